@@ -1,0 +1,3 @@
+//! The command `dlfrm`.
+
+fn main() {}

@@ -1,0 +1,1 @@
+//! Reading networks and reading and writing model files.

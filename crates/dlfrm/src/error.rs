@@ -1,0 +1,38 @@
+//! What can go wrong in the library: every message carries the offending value.
+
+use thiserror::Error;
+
+/// A mistake in what the caller asked for. Our own mistakes are panics.
+#[derive(Debug, Error, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum Error {
+    /// A setting is outside its range.
+    #[error("{name} must be {expected}, is {value}")]
+    Setting {
+        /// The setting's name as the command line spells it.
+        name: &'static str,
+        /// What would have been accepted.
+        expected: &'static str,
+        /// What was given.
+        value: String,
+    },
+    /// The network cannot be used for what was asked.
+    #[error("{0}")]
+    Network(String),
+    /// A name that stands for nothing here.
+    #[error("unknown {what} '{name}'; known are {known}")]
+    Unknown {
+        /// The kind of thing that was looked up.
+        what: &'static str,
+        /// The name that was given.
+        name: String,
+        /// The names that would have been accepted.
+        known: String,
+    },
+    /// An entity that the network does not have.
+    #[error("entity {0} is not in the network")]
+    Entity(String),
+}
+
+/// The result of everything in this crate that can be asked wrongly.
+pub type Result<T> = std::result::Result<T, Error>;

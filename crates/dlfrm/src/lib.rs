@@ -1,0 +1,7 @@
+//! Bayesian link prediction that finds by itself how many latent features a network has.
+
+pub mod error;
+pub mod network;
+pub mod random;
+
+pub use error::{Error, Result};

@@ -1,0 +1,221 @@
+//! What is observed: entities with names, links, the pairs a model learns from, splits.
+
+mod entities;
+mod pairs;
+
+use std::sync::Arc;
+
+pub use entities::Entities;
+pub use pairs::{Pair, Pairs};
+
+use crate::error::{Error, Result};
+
+/// What a pair that no list names is taken for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Unlisted {
+    /// It has been looked at and there is no link: the usual meaning of an edge list.
+    #[default]
+    NonLink,
+    /// Nothing is known of it: only the listed links and non-links are learned from.
+    Unobserved,
+}
+
+/// Entities and the links between them, with what is known of the other pairs.
+///
+/// In an undirected network a pair stands once, the smaller id first. There are no self links.
+#[derive(Debug, Clone)]
+pub struct Network {
+    entities: Arc<Entities>,
+    directed: bool,
+    links: Vec<(u32, u32)>,
+    non_links: Vec<(u32, u32)>,
+    unobserved: Vec<(u32, u32)>,
+    unlisted: Unlisted,
+}
+
+impl Network {
+    /// A network in which every pair that is not in `links` is a non-link.
+    ///
+    /// Links may come in any order; repeated ones count once. In an undirected network (i, j) and (j, i)
+    /// are the same link. A self link or an id outside the entities is an error.
+    pub fn new(
+        entities: Arc<Entities>,
+        directed: bool,
+        links: impl IntoIterator<Item = (u32, u32)>,
+    ) -> Result<Self> {
+        let links = normalise(&entities, directed, links)?;
+        Ok(Self {
+            entities,
+            directed,
+            links,
+            non_links: Vec::new(),
+            unobserved: Vec::new(),
+            unlisted: Unlisted::NonLink,
+        })
+    }
+
+    /// Adds what is known of pairs without a link. No pair may stand in two lists.
+    pub fn with_labels(
+        mut self,
+        non_links: impl IntoIterator<Item = (u32, u32)>,
+        unobserved: impl IntoIterator<Item = (u32, u32)>,
+        unlisted: Unlisted,
+    ) -> Result<Self> {
+        self.non_links = normalise(&self.entities, self.directed, non_links)?;
+        self.unobserved = normalise(&self.entities, self.directed, unobserved)?;
+        self.unlisted = unlisted;
+        for (list, what) in [(&self.non_links, "a non-link"), (&self.unobserved, "unobserved")] {
+            if let Some(&(i, j)) = list.iter().find(|pair| self.links.binary_search(pair).is_ok()) {
+                return Err(self.contradiction(i, j, "a link", what));
+            }
+        }
+        if let Some(&(i, j)) = self.unobserved.iter().find(|pair| self.non_links.binary_search(pair).is_ok())
+        {
+            return Err(self.contradiction(i, j, "a non-link", "unobserved"));
+        }
+        Ok(self)
+    }
+
+    fn contradiction(&self, i: u32, j: u32, one: &str, other: &str) -> Error {
+        let (i, j) = (self.entities.name(i), self.entities.name(j));
+        Error::Network(format!("the pair '{i}', '{j}' is given both as {one} and as {other}"))
+    }
+
+    /// Names of the entities.
+    pub fn entities(&self) -> &Arc<Entities> {
+        &self.entities
+    }
+
+    /// How many entities there are.
+    pub fn len(&self) -> usize {
+        self.entities.len()
+    }
+
+    /// Whether there is no entity.
+    pub fn is_empty(&self) -> bool {
+        self.entities.is_empty()
+    }
+
+    /// Whether (i, j) and (j, i) are different pairs.
+    pub fn directed(&self) -> bool {
+        self.directed
+    }
+
+    /// The links, sorted; an undirected link once, smaller id first.
+    pub fn links(&self) -> &[(u32, u32)] {
+        &self.links
+    }
+
+    /// The pairs given as non-links, sorted like the links.
+    pub fn non_links(&self) -> &[(u32, u32)] {
+        &self.non_links
+    }
+
+    /// The pairs given as unobserved, sorted like the links.
+    pub fn unobserved(&self) -> &[(u32, u32)] {
+        &self.unobserved
+    }
+
+    /// What the pairs that stand in no list are taken for.
+    pub fn unlisted(&self) -> Unlisted {
+        self.unlisted
+    }
+
+    /// Whether there is a link from i to j (between them, if the network is undirected).
+    pub fn has_link(&self, i: u32, j: u32) -> bool {
+        self.links.binary_search(&self.key(i, j)).is_ok()
+    }
+
+    /// The pair as the lists hold it.
+    fn key(&self, i: u32, j: u32) -> (u32, u32) {
+        if self.directed || i < j { (i, j) } else { (j, i) }
+    }
+
+    /// Every observed pair with its label, once (an undirected pair with the smaller id first), in order.
+    pub fn observed(&self) -> Box<dyn Iterator<Item = Pair> + '_> {
+        match self.unlisted {
+            Unlisted::NonLink => Box::new(self.all_but_unobserved()),
+            Unlisted::Unobserved => {
+                let mut listed: Vec<Pair> = Vec::with_capacity(self.links.len() + self.non_links.len());
+                listed.extend(self.links.iter().map(|&(i, j)| Pair { source: i, target: j, link: true }));
+                listed.extend(self.non_links.iter().map(|&(i, j)| Pair {
+                    source: i,
+                    target: j,
+                    link: false,
+                }));
+                listed.sort_unstable_by_key(|pair| (pair.source, pair.target));
+                Box::new(listed.into_iter())
+            }
+        }
+    }
+
+    fn all_but_unobserved(&self) -> impl Iterator<Item = Pair> + '_ {
+        let n = self.len() as u32;
+        let mut links = self.links.iter().peekable();
+        let mut hidden = self.unobserved.iter().peekable();
+        (0..n)
+            .flat_map(move |i| {
+                let first = if self.directed { 0 } else { i + 1 };
+                (first..n).filter(move |&j| j != i).map(move |j| (i, j))
+            })
+            .filter_map(move |(i, j)| {
+                let link = links.next_if(|&&pair| pair == (i, j)).is_some();
+                let hidden = hidden.next_if(|&&pair| pair == (i, j)).is_some();
+                (!hidden).then_some(Pair { source: i, target: j, link })
+            })
+    }
+}
+
+fn normalise(
+    entities: &Entities,
+    directed: bool,
+    pairs: impl IntoIterator<Item = (u32, u32)>,
+) -> Result<Vec<(u32, u32)>> {
+    let mut list = Vec::new();
+    for (i, j) in pairs {
+        if let Some(bad) = [i, j].into_iter().find(|&id| id as usize >= entities.len()) {
+            return Err(Error::Entity(format!("number {bad}")));
+        }
+        if i == j {
+            return Err(Error::Network(format!("entity '{}' is linked to itself", entities.name(i))));
+        }
+        list.push(if directed || i < j { (i, j) } else { (j, i) });
+    }
+    list.sort_unstable();
+    list.dedup();
+    Ok(list)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn four(directed: bool) -> Network {
+        Network::new(Arc::new(Entities::numbered(4)), directed, [(2, 1), (0, 3), (1, 2)]).unwrap()
+    }
+
+    #[test]
+    fn undirected_links_stand_once() {
+        assert_eq!(four(false).links(), [(0, 3), (1, 2)]);
+        assert_eq!(four(true).links(), [(0, 3), (1, 2), (2, 1)]);
+        assert!(four(false).has_link(2, 1) && !four(true).has_link(3, 0));
+    }
+
+    #[test]
+    fn observed_pairs_leave_out_what_is_unobserved() {
+        let network = four(false).with_labels([], [(3, 2)], Unlisted::NonLink).unwrap();
+        let seen: Vec<_> = network.observed().map(|p| (p.source, p.target, p.link)).collect();
+        assert_eq!(seen, [(0, 1, false), (0, 2, false), (0, 3, true), (1, 2, true), (1, 3, false)]);
+        assert_eq!(four(true).observed().count(), 12);
+        let listed = four(true).with_labels([(3, 0)], [], Unlisted::Unobserved).unwrap();
+        assert_eq!(listed.observed().count(), 4);
+    }
+
+    #[test]
+    fn contradictions_are_told() {
+        let error = four(false).with_labels([(3, 0)], [], Unlisted::NonLink).unwrap_err();
+        assert!(error.to_string().contains("'0', '3'"), "{error}");
+        assert!(Network::new(Arc::new(Entities::numbered(2)), true, [(1, 1)]).is_err());
+        assert!(Network::new(Arc::new(Entities::numbered(2)), true, [(1, 2)]).is_err());
+    }
+}

@@ -1,0 +1,163 @@
+//! The pairs that a model learns from (the paper's set I), reachable from both of their ends.
+
+/// A pair of entities with its label.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Pair {
+    /// The entity that the link would start from (the smaller id in an undirected network).
+    pub source: u32,
+    /// The entity that the link would go to.
+    pub target: u32,
+    /// Whether the link is there.
+    pub link: bool,
+}
+
+/// The observed pairs with their labels: by source, and by target through an index.
+///
+/// A pair's number is its place in the order of (source, target).
+#[derive(Debug, Clone)]
+pub struct Pairs {
+    entities: usize,
+    symmetric: bool,
+    links: usize,
+    starts: Vec<usize>,
+    targets: Vec<u32>,
+    labels: Vec<bool>,
+    back_starts: Vec<usize>,
+    back_sources: Vec<u32>,
+    back_pairs: Vec<u32>,
+}
+
+impl Pairs {
+    /// Gathers pairs of `entities` entities. `symmetric` says that a pair stands for both directions
+    /// (then the caller gives each unordered pair once).
+    ///
+    /// # Panics
+    /// If a pair stands twice, joins an entity to itself, or names an entity that is not there: the
+    /// networks and splits of this crate never do.
+    pub fn new(entities: usize, symmetric: bool, pairs: impl IntoIterator<Item = Pair>) -> Self {
+        let mut list: Vec<Pair> = pairs.into_iter().collect();
+        list.sort_unstable_by_key(|pair| (pair.source, pair.target));
+        assert!(u32::try_from(list.len()).is_ok(), "more than 2^32 pairs");
+        assert!(
+            list.windows(2).all(|two| (two[0].source, two[0].target) != (two[1].source, two[1].target)),
+            "a pair stands twice"
+        );
+        let mut starts = vec![0; entities + 1];
+        let mut back_starts = vec![0; entities + 1];
+        for pair in &list {
+            assert!(pair.source != pair.target, "a self pair");
+            starts[pair.source as usize + 1] += 1;
+            back_starts[pair.target as usize + 1] += 1;
+        }
+        for i in 0..entities {
+            starts[i + 1] += starts[i];
+            back_starts[i + 1] += back_starts[i];
+        }
+        let mut next = back_starts.clone();
+        let mut back_sources = vec![0; list.len()];
+        let mut back_pairs = vec![0; list.len()];
+        for (number, pair) in list.iter().enumerate() {
+            let place = &mut next[pair.target as usize];
+            back_sources[*place] = pair.source;
+            back_pairs[*place] = number as u32;
+            *place += 1;
+        }
+        Self {
+            entities,
+            symmetric,
+            links: list.iter().filter(|pair| pair.link).count(),
+            starts,
+            targets: list.iter().map(|pair| pair.target).collect(),
+            labels: list.iter().map(|pair| pair.link).collect(),
+            back_starts,
+            back_sources,
+            back_pairs,
+        }
+    }
+
+    /// How many entities the pairs are drawn from.
+    pub fn entities(&self) -> usize {
+        self.entities
+    }
+
+    /// How many pairs there are.
+    pub fn len(&self) -> usize {
+        self.targets.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.targets.is_empty()
+    }
+
+    /// How many of the pairs are links.
+    pub fn links(&self) -> usize {
+        self.links
+    }
+
+    /// Whether a pair stands for both directions.
+    pub fn symmetric(&self) -> bool {
+        self.symmetric
+    }
+
+    /// Whether pair number `pair` is a link.
+    pub fn label(&self, pair: usize) -> bool {
+        self.labels[pair]
+    }
+
+    /// The labels by pair number.
+    pub fn labels(&self) -> &[bool] {
+        &self.labels
+    }
+
+    /// The numbers of the pairs that start at `source`; their targets are `targets()[range]`.
+    pub fn from(&self, source: usize) -> std::ops::Range<usize> {
+        self.starts[source]..self.starts[source + 1]
+    }
+
+    /// The target of each pair, by pair number.
+    pub fn targets(&self) -> &[u32] {
+        &self.targets
+    }
+
+    /// The pairs that end at `target`: their sources, and their numbers beside them.
+    pub fn to(&self, target: usize) -> (&[u32], &[u32]) {
+        let range = self.back_starts[target]..self.back_starts[target + 1];
+        (&self.back_sources[range.clone()], &self.back_pairs[range])
+    }
+
+    /// All pairs in the order of their numbers.
+    pub fn iter(&self) -> impl Iterator<Item = Pair> + '_ {
+        (0..self.entities).flat_map(move |i| {
+            self.from(i).map(move |d| Pair {
+                source: i as u32,
+                target: self.targets[d],
+                link: self.labels[d],
+            })
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_ends_see_the_same_pairs() {
+        let list = [(2, 0, true), (0, 1, false), (0, 2, true), (1, 2, false)]
+            .map(|(source, target, link)| Pair { source, target, link });
+        let pairs = Pairs::new(3, false, list);
+        assert_eq!((pairs.len(), pairs.links()), (4, 2));
+        for target in 0..3 {
+            let (sources, numbers) = pairs.to(target);
+            for (&source, &number) in sources.iter().zip(numbers) {
+                assert!(pairs.from(source as usize).contains(&(number as usize)));
+                assert_eq!(pairs.targets()[number as usize] as usize, target);
+            }
+        }
+        assert_eq!(pairs.to(2).0, [0, 1]);
+        let mut sorted = list.to_vec();
+        sorted.sort_by_key(|p| (p.source, p.target));
+        assert_eq!(pairs.iter().collect::<Vec<_>>(), sorted);
+    }
+}

@@ -1,0 +1,70 @@
+//! A generator for every (seed, chain, sweep, purpose, block), so that results do not depend on threads.
+
+use rand::SeedableRng;
+use rand::rngs::Xoshiro256PlusPlus;
+
+/// The generator that everything in this crate draws from.
+pub type Stream = Xoshiro256PlusPlus;
+
+/// What a stream is used for. The numbers are part of what makes a run reproducible: never reuse one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u64)]
+pub enum Purpose {
+    /// The start of a chain.
+    Start = 1,
+    /// Augmentation variables.
+    Augment = 2,
+    /// Rows of features, and new ones.
+    Features = 3,
+    /// Weights.
+    Weights = 4,
+    /// Intercept.
+    Intercept = 5,
+    /// Hyperparameters.
+    Hyper = 6,
+    /// Dividing pairs into training and test.
+    Split = 7,
+    /// Networks drawn from the model.
+    Generate = 8,
+}
+
+/// The stream for one block of one kernel in one sweep of one chain.
+pub fn stream(seed: u64, chain: u64, sweep: u64, purpose: Purpose, block: u64) -> Stream {
+    let mut state = seed;
+    for part in [chain, sweep, purpose as u64, block] {
+        state = mix(state ^ mix(part.wrapping_add(0x9e37_79b9_7f4a_7c15)));
+    }
+    Stream::seed_from_u64(state)
+}
+
+/// The finaliser of SplitMix64: a bijection in which every input bit moves every output bit.
+fn mix(mut x: u64) -> u64 {
+    x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    x ^ (x >> 31)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use rand::RngExt;
+
+    use super::*;
+
+    #[test]
+    fn streams_differ_in_every_part() {
+        let mut seen = HashSet::new();
+        for seed in 0..4 {
+            for chain in 0..4 {
+                for sweep in 0..4 {
+                    for purpose in [Purpose::Start, Purpose::Augment, Purpose::Weights] {
+                        for block in 0..4 {
+                            assert!(seen.insert(stream(seed, chain, sweep, purpose, block).random::<u64>()));
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
