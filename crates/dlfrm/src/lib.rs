@@ -1,7 +1,11 @@
 //! Bayesian link prediction that finds by itself how many latent features a network has.
 
+pub mod chain;
 pub mod error;
+pub mod kernel;
+pub mod model;
 pub mod network;
+pub mod posterior;
 pub mod random;
 
 pub use error::{Error, Result};

@@ -1,0 +1,257 @@
+//! Chains: a sweep is a list of steps, a run is sweeps with kept draws, several runs go in parallel.
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::{Duration, Instant};
+
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use crate::error::{Error, Result};
+use crate::kernel::augment::{self, Augmentation};
+use crate::kernel::{Place, features, hyper, intercept, weights_cholesky, weights_diagonal};
+use crate::model::{Checked, Shape, State, log_joint, start};
+use crate::network::Pairs;
+use crate::posterior::{Draw, Posterior, Trace};
+
+/// One step of a sweep.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Step {
+    /// Rows of the feature matrix, with births and deaths of features.
+    Features,
+    /// The weights.
+    Weights,
+    /// The intercept, if the settings have one.
+    Intercept,
+    /// The mass of the buffet, if it is learned.
+    Alpha,
+    /// The scale of the weights, if it is learned.
+    Nu,
+    /// The augmentation variables.
+    Augment,
+}
+
+impl Step {
+    /// A sweep in the order of the paper's Algorithm 1, with the hyperparameters between.
+    pub const SWEEP: [Self; 6] =
+        [Self::Features, Self::Weights, Self::Intercept, Self::Alpha, Self::Nu, Self::Augment];
+
+    /// The name that files and flags use.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Features => "features",
+            Self::Weights => "weights",
+            Self::Intercept => "intercept",
+            Self::Alpha => "alpha",
+            Self::Nu => "nu",
+            Self::Augment => "augment",
+        }
+    }
+}
+
+impl fmt::Display for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Step {
+    type Err = Error;
+
+    fn from_str(name: &str) -> Result<Self> {
+        Self::SWEEP.into_iter().find(|step| step.name() == name).ok_or_else(|| Error::Unknown {
+            what: "step",
+            name: name.to_owned(),
+            known: Self::SWEEP.map(Self::name).join(", "),
+        })
+    }
+}
+
+/// Reused memory of all kernels.
+#[derive(Debug, Default)]
+struct Scratch {
+    features: features::Scratch,
+    diagonal: weights_diagonal::Scratch,
+    cholesky: weights_cholesky::Scratch,
+    sums: Vec<f64>,
+}
+
+/// One Markov chain over the pairs of a network.
+#[derive(Debug)]
+pub struct Chain<'a> {
+    pairs: &'a Pairs,
+    settings: &'a Checked,
+    augmentation: Augmentation,
+    place: Place,
+    state: State,
+    scratch: Scratch,
+    largest_factor: usize,
+}
+
+impl<'a> Chain<'a> {
+    /// Starts chain number `chain`.
+    pub fn new(pairs: &'a Pairs, settings: &'a Checked, chain: usize) -> Result<Self> {
+        let augmentation = Augmentation::new(settings)?;
+        let place = Place { seed: settings.seed, chain: chain as u64, sweep: 0 };
+        let state = start(pairs, settings, &augmentation, place.seed, place.chain);
+        Ok(Self {
+            pairs,
+            settings,
+            augmentation,
+            place,
+            state,
+            scratch: Scratch::default(),
+            largest_factor: weights_cholesky::LARGEST,
+        })
+    }
+
+    /// Draws the weights in blocks of at most so many at once. The default suits every purpose but tests.
+    pub fn with_largest_factor(mut self, weights: usize) -> Self {
+        self.largest_factor = weights;
+        self
+    }
+
+    /// Where the chain is.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// The same chain at another point of its space (for tests and for resuming).
+    pub fn set_state(&mut self, state: State) {
+        assert_eq!(state.rates.len(), self.pairs.len(), "the state belongs to other pairs");
+        self.state = state;
+    }
+
+    /// How many sweeps it has made.
+    pub fn sweeps(&self) -> usize {
+        self.place.sweep as usize
+    }
+
+    /// One sweep in the standard order.
+    pub fn sweep(&mut self) {
+        self.begin_sweep();
+        for step in Step::SWEEP {
+            self.step(step);
+        }
+    }
+
+    /// Moves on to the random streams of the next sweep; [`sweep`](Self::sweep) does this by itself.
+    pub fn begin_sweep(&mut self) {
+        self.place.sweep += 1;
+    }
+
+    /// One step of the current sweep.
+    pub fn step(&mut self, step: Step) {
+        let Self { pairs, settings, augmentation, place, state, scratch, largest_factor } = self;
+        match step {
+            Step::Features => {
+                features::update(pairs, state, settings, *place, &mut scratch.features);
+            }
+            Step::Weights if state.weights.shape() == Shape::Diagonal => {
+                weights_diagonal::update(pairs, state, settings, *place, &mut scratch.diagonal);
+            }
+            Step::Weights => {
+                let scratch = &mut scratch.cholesky;
+                weights_cholesky::update(pairs, state, settings, *place, *largest_factor, scratch);
+            }
+            Step::Intercept => {
+                if settings.intercept {
+                    intercept::update(pairs, state, settings, *place, &mut scratch.sums);
+                }
+            }
+            Step::Alpha => hyper::update_alpha(state, settings, *place),
+            Step::Nu => hyper::update_nu(state, settings, *place),
+            Step::Augment => augment::update(pairs, state, augmentation, *place, &mut scratch.sums),
+        }
+    }
+
+    /// The log joint density where the chain is.
+    pub fn log_joint(&mut self) -> f64 {
+        log_joint(self.pairs, &self.state, self.settings, &mut self.scratch.sums).total()
+    }
+}
+
+/// What an observer is told after every sweep.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Progress {
+    /// The chain.
+    pub chain: usize,
+    /// Sweeps made, of all sweeps to make.
+    pub sweep: usize,
+    /// All sweeps that the chain will make.
+    pub sweeps: usize,
+    /// Active features.
+    pub features: usize,
+    /// Log joint density.
+    pub log_joint: f64,
+    /// Time since the chain started.
+    pub elapsed: Duration,
+}
+
+/// Whether a run goes on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Control {
+    /// Go on.
+    Continue,
+    /// End with the draws kept so far.
+    Stop,
+}
+
+/// Watches a run; called after every sweep of every chain, from the chain's own thread.
+pub trait Observer: Sync {
+    /// Called after a sweep.
+    fn sweep(&self, progress: &Progress) -> Control;
+}
+
+impl<F: Fn(&Progress) -> Control + Sync> Observer for F {
+    fn sweep(&self, progress: &Progress) -> Control {
+        self(progress)
+    }
+}
+
+/// Runs all chains and gathers their draws. The draws do not depend on the number of threads.
+pub fn fit(pairs: &Pairs, settings: &Checked, observer: &impl Observer) -> Result<Posterior> {
+    if pairs.entities() < 2 {
+        return Err(Error::Network(format!(
+            "a network needs at least two entities, this one has {}",
+            pairs.entities()
+        )));
+    }
+    if pairs.is_empty() {
+        return Err(Error::Network("the network has no observed pair".to_owned()));
+    }
+    let runs: Result<Vec<_>> =
+        (0..settings.chains).into_par_iter().map(|chain| run(pairs, settings, chain, observer)).collect();
+    let (draws, traces): (Vec<_>, Vec<_>) = runs?.into_iter().unzip();
+    Ok(Posterior::new(pairs, settings, draws.into_iter().flatten().collect(), traces))
+}
+
+/// Runs one chain.
+fn run(
+    pairs: &Pairs,
+    settings: &Checked,
+    number: usize,
+    observer: &impl Observer,
+) -> Result<(Vec<Draw>, Trace)> {
+    let began = Instant::now();
+    let mut chain = Chain::new(pairs, settings, number)?;
+    let mut draws = Vec::with_capacity(settings.draws);
+    let mut trace = Trace::default();
+    let sweeps = settings.sweeps();
+    for sweep in 1..=sweeps {
+        chain.sweep();
+        let log_joint = chain.log_joint();
+        trace.push(chain.state(), log_joint);
+        if sweep > settings.burn_in && (sweep - settings.burn_in).is_multiple_of(settings.thin) {
+            draws.push(Draw::new(chain.state(), number, sweep, log_joint));
+        }
+        let features = chain.state().features.active();
+        let progress =
+            Progress { chain: number, sweep, sweeps, features, log_joint, elapsed: began.elapsed() };
+        if observer.sweep(&progress) == Control::Stop {
+            break;
+        }
+    }
+    Ok((draws, trace))
+}

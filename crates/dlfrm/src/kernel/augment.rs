@@ -1,0 +1,76 @@
+//! The augmentation variables: one independent draw a pair given its logit (Eq. 8 of the paper).
+
+use crate::error::Result;
+use crate::model::{Checked, Loss, State};
+use crate::network::Pairs;
+use crate::random::{PolyaGamma, Purpose, Stream, inverse_gaussian, stream};
+
+/// The variates of a run: they depend on the costs only, which do not change.
+#[derive(Debug, Clone)]
+pub struct Augmentation {
+    links: Variate,
+    non_links: Variate,
+}
+
+#[derive(Debug, Clone)]
+enum Variate {
+    /// rate ~ PG(cost, logit).
+    Logistic(PolyaGamma),
+    /// rate = cost^2 gamma, gamma ~ InverseGaussian(mean 1 / (cost |margin - y logit|), shape 1).
+    Hinge { cost: f64, margin: f64, sign: f64 },
+}
+
+impl Augmentation {
+    /// Prepares the variates for the settings' loss and costs.
+    pub fn new(settings: &Checked) -> Result<Self> {
+        let variate = |link: bool| -> Result<Variate> {
+            let cost = settings.cost(link);
+            Ok(match settings.model.loss {
+                Loss::Logistic => Variate::Logistic(PolyaGamma::new(cost)?),
+                Loss::Hinge => {
+                    Variate::Hinge { cost, margin: settings.margin, sign: if link { 1.0 } else { -1.0 } }
+                }
+            })
+        };
+        Ok(Self { links: variate(true)?, non_links: variate(false)? })
+    }
+
+    /// Draws the rate of one pair.
+    #[inline]
+    pub fn draw(&self, link: bool, logit: f64, rng: &mut Stream) -> f64 {
+        match if link { &self.links } else { &self.non_links } {
+            Variate::Logistic(variate) => variate.sample(logit, rng),
+            Variate::Hinge { cost, margin, sign } => {
+                let inverse_mean = cost * (margin - sign * logit).abs();
+                cost * cost * inverse_gaussian(inverse_mean, 1.0, rng)
+            }
+        }
+    }
+}
+
+/// Draws the rate of every pair.
+pub fn update(
+    pairs: &Pairs,
+    state: &mut State,
+    augmentation: &Augmentation,
+    place: super::Place,
+    sums: &mut Vec<f64>,
+) {
+    let slots = state.features.slots();
+    sums.resize(sums.len().max(slots), 0.0);
+    for source in 0..pairs.entities() {
+        let range = pairs.from(source);
+        if range.is_empty() {
+            continue;
+        }
+        let mut rng = stream(place.seed, place.chain, place.sweep, Purpose::Augment, source as u64);
+        state.weights.add_rows(state.features.row(source), slots, sums);
+        for pair in range {
+            let mut logit = state.intercept;
+            for &slot in state.features.row(pairs.targets()[pair] as usize) {
+                logit += sums[slot as usize];
+            }
+            state.rates[pair] = augmentation.draw(pairs.label(pair), logit, &mut rng);
+        }
+    }
+}

@@ -1,0 +1,230 @@
+//! Rows of the feature matrix: every shared feature of an entity in turn, then its own ones.
+
+use rand::RngExt;
+use rand::seq::SliceRandom;
+
+use crate::model::{Checked, Shape, State};
+use crate::network::Pairs;
+use crate::random::{Purpose, Stream, stream};
+
+use super::new_features::{self, Births};
+use super::sums::{Side, Sums};
+use super::{Place, dense};
+
+/// Reused memory of this kernel.
+#[derive(Debug, Default)]
+pub struct Scratch {
+    sides: [SideScratch; 2],
+    candidates: Vec<u32>,
+    gains: Vec<f64>,
+    births: Births,
+}
+
+/// One side of the row at hand: what the row's features explain there, and what is left to explain.
+#[derive(Debug, Default)]
+pub(super) struct SideScratch {
+    pub sums: Sums,
+    /// What a new feature would have to explain: `linear - quadratic * (sum of the row's weights)`.
+    pub residual: Vec<f64>,
+    /// The weights of each slot towards the support, a row a slot (unused for diagonal weights).
+    presented: Vec<f64>,
+    /// `presented * quadratic`: how the residual changes with each feature.
+    effects: Vec<f64>,
+}
+
+/// What happened in a sweep over the rows.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Report {
+    /// Entries of Z that changed among shared features.
+    pub flips: usize,
+    /// Features that were born with a single owner.
+    pub born: usize,
+}
+
+/// Updates every row once and renumbers the features afterwards, so that all slots are active.
+pub fn update(
+    pairs: &Pairs,
+    state: &mut State,
+    settings: &Checked,
+    place: Place,
+    scratch: &mut Scratch,
+) -> Report {
+    let mut report = Report::default();
+    let arch = pulp::Arch::new();
+    for entity in 0..pairs.entities() {
+        let mut rng = stream(place.seed, place.chain, place.sweep, Purpose::Features, entity as u64);
+        arch.dispatch(
+            #[inline(always)]
+            || update_row(entity, pairs, state, settings, &mut rng, scratch, &mut report),
+        );
+    }
+    let mut stay = Vec::with_capacity(state.features.slots());
+    state.features.compact(&mut scratch.candidates, |from, _| stay.push(from));
+    state.weights.compact(&stay);
+    report
+}
+
+/// The sides that a row has: an asymmetric weight matrix tells the ends of a pair apart.
+fn sides(shape: Shape) -> &'static [Side] {
+    match shape {
+        Shape::Full => &[Side::Out, Side::In],
+        Shape::Symmetric | Shape::Diagonal => &[Side::Both],
+    }
+}
+
+#[inline(always)]
+fn update_row(
+    entity: usize,
+    pairs: &Pairs,
+    state: &mut State,
+    settings: &Checked,
+    rng: &mut Stream,
+    scratch: &mut Scratch,
+    report: &mut Report,
+) {
+    let Scratch { sides: side_scratch, candidates, gains, births } = scratch;
+    let sides = sides(state.weights.shape());
+    let side_scratch = &mut side_scratch[..sides.len()];
+    for (work, &side) in side_scratch.iter_mut().zip(sides) {
+        work.sums.gather(side, entity, pairs, state, settings);
+        work.prepare(side, entity, state);
+    }
+    curvatures(side_scratch, state, gains);
+
+    candidates.clear();
+    for (slot, &count) in state.features.counts().iter().enumerate() {
+        let own = u32::from(state.features.has(entity, slot as u32));
+        if count > own {
+            candidates.push(slot as u32);
+        }
+    }
+    candidates.shuffle(rng);
+    let entities = pairs.entities() as f64;
+    for &slot in candidates.iter() {
+        let k = slot as usize;
+        let has = state.features.has(entity, slot);
+        let others = f64::from(state.features.counts()[k] - u32::from(has));
+        let mut log_odds = (others / (entities - others)).ln();
+        log_odds += (f64::from(u8::from(has)) - 0.5) * gains[k];
+        for work in side_scratch.iter() {
+            log_odds += work.fit(k, state);
+        }
+        let take = rng.random::<f64>() * (1.0 + (-log_odds).exp()) < 1.0;
+        if take != has {
+            report.flips += 1;
+            if take {
+                state.features.insert(entity, slot);
+            } else {
+                state.features.remove(entity, slot);
+            }
+            for work in side_scratch.iter_mut() {
+                work.shift(k, if take { -1.0 } else { 1.0 }, state);
+            }
+        }
+    }
+
+    // The features that nobody else has are given up and drawn anew, with their weights.
+    let mut position = 0;
+    while let Some(&slot) = state.features.row(entity).get(position) {
+        if state.features.counts()[slot as usize] > 1 {
+            position += 1;
+            continue;
+        }
+        for work in side_scratch.iter_mut() {
+            work.shift(slot as usize, 1.0, state);
+        }
+        state.features.remove(entity, slot);
+        state.features.release(slot);
+    }
+    report.born += new_features::update(entity, state, settings, rng, side_scratch, births);
+}
+
+/// `curvatures[k]` = how strongly the log posterior bends when the row takes feature k, over all sides.
+#[inline(always)]
+fn curvatures(sides: &[SideScratch], state: &State, curvatures: &mut Vec<f64>) {
+    curvatures.clear();
+    curvatures.resize(state.features.slots(), 0.0);
+    for work in sides {
+        let width = work.sums.width();
+        if state.weights.shape() == Shape::Diagonal {
+            for (place, &slot) in work.sums.support.iter().enumerate() {
+                let weight = state.weights.diagonal()[slot as usize];
+                curvatures[slot as usize] += weight * weight * work.sums.quadratic[place * width + place];
+            }
+        } else if width > 0 {
+            let rows = work.presented.chunks_exact(width).zip(work.effects.chunks_exact(width));
+            for (curvature, (presented, effect)) in curvatures.iter_mut().zip(rows) {
+                *curvature += dense::dot(presented, effect);
+            }
+        }
+    }
+}
+
+impl SideScratch {
+    /// Fills what the row's features present and explain.
+    #[inline(always)]
+    fn prepare(&mut self, side: Side, entity: usize, state: &State) {
+        self.residual.clear();
+        self.residual.extend_from_slice(&self.sums.linear);
+        if state.weights.shape() != Shape::Diagonal {
+            let (slots, width) = (state.features.slots(), self.sums.width());
+            self.presented.clear();
+            match side {
+                Side::Out | Side::Both if width == slots => {
+                    for k in 0..slots {
+                        self.presented.extend_from_slice(&state.weights.row(k)[..width]);
+                    }
+                }
+                Side::Out | Side::Both => {
+                    for k in 0..slots {
+                        let row = state.weights.row(k);
+                        self.presented.extend(self.sums.support.iter().map(|&l| row[l as usize]));
+                    }
+                }
+                Side::In => {
+                    self.presented.resize(slots * width, 0.0);
+                    for (place, &l) in self.sums.support.iter().enumerate() {
+                        for (k, &weight) in state.weights.row(l as usize)[..slots].iter().enumerate() {
+                            self.presented[k * width + place] = weight;
+                        }
+                    }
+                }
+            }
+            self.effects.clear();
+            self.effects.resize(slots * width, 0.0);
+            dense::multiply(&self.presented, &self.sums.quadratic, width, &mut self.effects);
+        }
+        for position in 0..state.features.row(entity).len() {
+            self.shift(state.features.row(entity)[position] as usize, -1.0, state);
+        }
+    }
+
+    /// What taking feature k gains to first order.
+    #[inline(always)]
+    fn fit(&self, k: usize, state: &State) -> f64 {
+        let width = self.sums.width();
+        if state.weights.shape() == Shape::Diagonal {
+            match self.sums.place_of(k) {
+                Some(place) => state.weights.diagonal()[k] * self.residual[place],
+                None => 0.0,
+            }
+        } else {
+            dense::dot(&self.presented[k * width..(k + 1) * width], &self.residual)
+        }
+    }
+
+    /// residual += sign * (effect of feature k).
+    #[inline(always)]
+    fn shift(&mut self, k: usize, sign: f64, state: &State) {
+        let width = self.sums.width();
+        if state.weights.shape() == Shape::Diagonal {
+            if let Some(place) = self.sums.place_of(k) {
+                let factor = sign * state.weights.diagonal()[k];
+                let row = &self.sums.quadratic[place * width..(place + 1) * width];
+                dense::add_scaled(&mut self.residual, factor, row);
+            }
+        } else {
+            dense::add_scaled(&mut self.residual, sign, &self.effects[k * width..(k + 1) * width]);
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! The mass of the buffet and the scale of the weights, each a Gamma draw given what it governs.
+
+use rand_distr::{Distribution, Gamma};
+
+use crate::model::{Checked, State, ibp};
+use crate::random::{Purpose, stream};
+
+use super::Place;
+
+/// Shape and rate of alpha's Gamma prior.
+pub const ALPHA_PRIOR: (f64, f64) = (1.0, 1.0);
+/// Shape and rate of the Gamma prior of nu^2.
+pub const PRECISION_PRIOR: (f64, f64) = (2.0, 0.5);
+
+/// Draws alpha ~ Gamma(a + K, b + H_N), if it is learned.
+pub fn update_alpha(state: &mut State, settings: &Checked, place: Place) {
+    if settings.learn_alpha {
+        let mut rng = stream(place.seed, place.chain, place.sweep, Purpose::Hyper, 0);
+        let shape = ALPHA_PRIOR.0 + state.features.active() as f64;
+        let rate = ALPHA_PRIOR.1 + ibp::harmonic(state.features.entities());
+        state.alpha = gamma(shape, rate, &mut rng);
+    }
+}
+
+/// Draws nu^2 ~ Gamma(a + W/2, b + sum u^2 / 2) over the W free weights, if it is learned.
+pub fn update_nu(state: &mut State, settings: &Checked, place: Place) {
+    if settings.learn_nu {
+        let mut rng = stream(place.seed, place.chain, place.sweep, Purpose::Hyper, 1);
+        let (mut count, mut squares) = (0.0, 0.0);
+        state.weights.for_each_free(state.features.slots(), |_, _, weight| {
+            count += 1.0;
+            squares += weight * weight;
+        });
+        let precision = gamma(PRECISION_PRIOR.0 + 0.5 * count, PRECISION_PRIOR.1 + 0.5 * squares, &mut rng);
+        state.nu = precision.sqrt();
+    }
+}
+
+fn gamma(shape: f64, rate: f64, rng: &mut impl rand::Rng) -> f64 {
+    Gamma::new(shape, 1.0 / rate).expect("shape and rate are positive").sample(rng)
+}

@@ -1,0 +1,25 @@
+//! The kernels of a sweep: free functions over (pairs, state, settings, stream, scratch), one file each.
+//!
+//! A kernel loops over data, not over sweeps; it prints nothing and allocates nothing per row once its
+//! scratch has grown to the size of the problem.
+
+pub mod augment;
+mod dense;
+pub mod features;
+pub mod hyper;
+pub mod intercept;
+mod new_features;
+mod sums;
+pub mod weights_cholesky;
+pub mod weights_diagonal;
+
+/// Where a run is: with the purpose and the block it names a stream of random numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Place {
+    /// The seed of the run.
+    pub seed: u64,
+    /// The chain.
+    pub chain: u64,
+    /// The sweep, counted from 1; 0 is the start.
+    pub sweep: u64,
+}

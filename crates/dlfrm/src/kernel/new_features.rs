@@ -1,0 +1,246 @@
+//! New features of an entity, with their weights integrated out.
+//!
+//! An entity's own features (those that nobody else has) are decided together: k of them have the prior
+//! Poisson(k; alpha / N) and the evidence of Eq. 6 of the paper. All of them share one column, so only the
+//! sum of their weights matters; the sides of the entity separate; and per side, with S and g the
+//! quadratic form and the residual over the support,
+//!
+//! ```text
+//! log evidence(k) = -1/2 log det(I + (k / nu^2) S) + 1/2 g' (S + (nu^2 / k) I)^-1 g
+//! ```
+//!
+//! which costs a factorisation as wide as the support, not the paper's D x D one. With diagonal weights an
+//! own feature touches no pair and is a draw from the prior.
+
+use rand::{Rng, RngExt};
+use rand_distr::{Distribution, StandardNormal};
+
+use crate::model::{Checked, Shape, State, ibp};
+use crate::random::Stream;
+
+use super::dense;
+use super::features::SideScratch;
+
+/// Reused memory of this step.
+#[derive(Debug, Default)]
+pub(super) struct Births {
+    factor: Vec<f64>,
+    solved: Vec<f64>,
+    /// The summed weights towards the support, a vector a side.
+    summed: [Vec<f64>; 2],
+    log_weights: Vec<f64>,
+    slots: Vec<u32>,
+}
+
+/// Decides how many features the entity has for itself, and draws their weights.
+#[inline(always)]
+pub(super) fn update(
+    entity: usize,
+    state: &mut State,
+    settings: &Checked,
+    rng: &mut Stream,
+    sides: &[SideScratch],
+    births: &mut Births,
+) -> usize {
+    let log_mass = (state.alpha / state.features.entities() as f64).ln();
+    let count = if state.weights.shape() == Shape::Diagonal {
+        ibp::poisson(log_mass.exp(), rng)
+    } else {
+        births.draw_count(log_mass, state.nu * state.nu, settings.max_new, rng, sides)
+    };
+    if count > 0 {
+        births.give_birth(entity, count, state, rng, sides);
+    }
+    count
+}
+
+impl Births {
+    /// Draws k by inverting one uniform number. The factorisations are spared whenever an upper bound on
+    /// the evidence already decides: this changes the cost and not the draw.
+    #[inline(always)]
+    fn draw_count(
+        &mut self,
+        log_mass: f64,
+        precision: f64,
+        most: usize,
+        rng: &mut Stream,
+        sides: &[SideScratch],
+    ) -> usize {
+        let uniform: f64 = rng.random();
+        // For every k: g'(S + (nu^2/k) I)^-1 g <= k |g|^2 / nu^2 and det(I + A) >= 1 + trace A.
+        let (mut square, mut log_det) = (0.0, 0.0);
+        for side in sides {
+            let width = side.sums.width();
+            square += dense::dot(&side.residual, &side.residual) / precision;
+            let trace: f64 = side.sums.quadratic.iter().step_by(width + 1).sum();
+            log_det += (trace / precision).ln_1p();
+        }
+        if uniform * (1.0 + upper_bound(1..=most, log_mass, log_det, square)) < 1.0 {
+            return 0;
+        }
+        // (S + (nu^2/k) I)^-1 <= k (S + nu^2 I)^-1, so one factorisation bounds all larger k.
+        let (mut square, mut log_det) = (0.0, 0.0);
+        for side in sides {
+            let (side_square, side_log_det) = self.factorise(side, 1, precision);
+            square += side_square;
+            log_det += side_log_det;
+        }
+        let one = (log_mass + 0.5 * (square - log_det)).exp();
+        let rest = upper_bound(2..=most, log_mass, log_det, square);
+        if uniform * (1.0 + one + rest) < 1.0 {
+            return 0;
+        }
+        if uniform * (1.0 + one) >= 1.0 && uniform * (1.0 + one + rest) < 1.0 + one {
+            return 1;
+        }
+        self.log_weights.clear();
+        self.log_weights.extend([0.0, log_mass + 0.5 * (square - log_det)]);
+        let mut log_factorial = 0.0;
+        for k in 2..=most {
+            log_factorial += (k as f64).ln();
+            let mut log_weight = k as f64 * log_mass - log_factorial;
+            for side in sides {
+                let (side_square, side_log_det) = self.factorise(side, k, precision);
+                log_weight += 0.5 * (side_square - side_log_det);
+            }
+            self.log_weights.push(log_weight);
+        }
+        invert(&self.log_weights, uniform)
+    }
+
+    /// Factorises S + (nu^2/k) I and solves for the residual; returns g'(...)^-1 g and
+    /// log det(I + (k/nu^2) S). The factor and L^-1 g stay in `self`.
+    #[inline(always)]
+    fn factorise(&mut self, side: &SideScratch, k: usize, precision: f64) -> (f64, f64) {
+        let width = side.sums.width();
+        let ridge = precision / k as f64;
+        self.factor.clear();
+        self.factor.extend_from_slice(&side.sums.quadratic);
+        for diagonal in self.factor.iter_mut().step_by(width + 1) {
+            *diagonal += ridge;
+        }
+        dense::cholesky(&mut self.factor, width);
+        self.solved.clear();
+        self.solved.extend_from_slice(&side.residual);
+        dense::solve_lower(&self.factor, width, &mut self.solved);
+        let log_det = dense::log_determinant(&self.factor, width) - width as f64 * ridge.ln();
+        (dense::dot(&self.solved, &self.solved), log_det)
+    }
+
+    /// Draws the weights of `count` new features and gives them to the entity.
+    #[inline(always)]
+    fn give_birth(
+        &mut self,
+        entity: usize,
+        count: usize,
+        state: &mut State,
+        rng: &mut Stream,
+        sides: &[SideScratch],
+    ) {
+        let precision = state.nu * state.nu;
+        if state.weights.shape() != Shape::Diagonal {
+            for (index, side) in sides.iter().enumerate() {
+                self.factorise(side, count, precision);
+                for value in &mut self.solved {
+                    *value += normal(rng);
+                }
+                dense::solve_upper(&self.factor, side.sums.width(), &mut self.solved);
+                self.summed[index].clear();
+                self.summed[index].extend_from_slice(&self.solved);
+            }
+        }
+        self.slots.clear();
+        for _ in 0..count {
+            let slot = state.features.take_slot();
+            self.slots.push(slot);
+        }
+        state.weights.reserve(state.features.slots());
+        if state.weights.shape() == Shape::Diagonal {
+            for &slot in &self.slots {
+                state.weights.set(slot as usize, slot as usize, normal(rng) / state.nu);
+            }
+        } else {
+            self.set_weights(state, rng, sides);
+        }
+        for &slot in &self.slots {
+            state.features.insert(entity, slot);
+        }
+    }
+
+    /// Splits the summed weights among the new features, and draws from the prior what no pair has seen.
+    #[inline(always)]
+    fn set_weights(&self, state: &mut State, rng: &mut Stream, sides: &[SideScratch]) {
+        let spread = 1.0 / state.nu;
+        let share = 1.0 / self.slots.len() as f64;
+        for (index, side) in sides.iter().enumerate() {
+            for other in 0..state.features.slots() {
+                if state.features.counts()[other] == 0 {
+                    continue;
+                }
+                let seen = side.sums.place_of(other);
+                // Given their sum, equal shares plus independent prior draws less their mean.
+                let mut mean = 0.0;
+                for &slot in &self.slots {
+                    let value = spread * normal(rng);
+                    mean += share * value;
+                    set(state, index, slot, other, value);
+                }
+                if let Some(place) = seen {
+                    let shift = share * self.summed[index][place] - mean;
+                    for &slot in &self.slots {
+                        let value = get(state, index, slot, other);
+                        set(state, index, slot, other, value + shift);
+                    }
+                }
+            }
+        }
+        for &slot in &self.slots {
+            for &other in &self.slots {
+                if state.weights.shape() == Shape::Full || slot <= other {
+                    state.weights.set(slot as usize, other as usize, spread * normal(rng));
+                }
+            }
+        }
+    }
+}
+
+/// Sets the weight between a new feature and an old one, as seen from a side.
+#[inline(always)]
+fn set(state: &mut State, side: usize, new: u32, old: usize, value: f64) {
+    if side == 0 {
+        state.weights.set(new as usize, old, value);
+    } else {
+        state.weights.set(old, new as usize, value);
+    }
+}
+
+#[inline(always)]
+fn get(state: &State, side: usize, new: u32, old: usize) -> f64 {
+    if side == 0 { state.weights.get(new as usize, old) } else { state.weights.get(old, new as usize) }
+}
+
+#[inline(always)]
+fn normal(rng: &mut impl Rng) -> f64 {
+    StandardNormal.sample(rng)
+}
+
+/// An upper bound on the summed weights of the counts in the range, given for k = 1 a lower bound on the
+/// log determinant (which grows with k) and an upper bound on the square (which grows at most like k).
+#[inline(always)]
+fn upper_bound(counts: std::ops::RangeInclusive<usize>, log_mass: f64, log_det: f64, square: f64) -> f64 {
+    counts.map(|k| (k as f64 * (log_mass + 0.5 * square) - 0.5 * log_det).exp()).sum()
+}
+
+/// The index at which the normalised cumulative weights pass `uniform`.
+fn invert(log_weights: &[f64], uniform: f64) -> usize {
+    let top = log_weights.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let total: f64 = log_weights.iter().map(|weight| (weight - top).exp()).sum();
+    let mut left = uniform * total;
+    for (index, weight) in log_weights.iter().enumerate() {
+        left -= (weight - top).exp();
+        if left < 0.0 {
+            return index;
+        }
+    }
+    log_weights.len() - 1
+}

@@ -1,0 +1,184 @@
+//! Who has which feature: the binary matrix Z as sparse rows with column counts.
+
+/// Sparse rows of a binary matrix. Columns are slots: a slot without owners is free and is reused.
+///
+/// Every row has the same room in one array, so that a sweep touches one block of memory and allocates
+/// only when some row outgrows its room.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Features {
+    room: usize,
+    lengths: Vec<u32>,
+    items: Vec<u32>,
+    counts: Vec<u32>,
+    free: Vec<u32>,
+}
+
+impl Features {
+    /// No features at all for `entities` entities.
+    pub fn empty(entities: usize) -> Self {
+        let room = 8;
+        Self {
+            room,
+            lengths: vec![0; entities],
+            items: vec![0; entities * room],
+            counts: Vec::new(),
+            free: Vec::new(),
+        }
+    }
+
+    /// From the rows' features, which need not be sorted.
+    ///
+    /// # Panics
+    /// If a feature is not below `slots`.
+    pub fn from_rows<R: AsRef<[u32]>>(rows: &[R], slots: usize) -> Self {
+        let mut features = Self::empty(rows.len());
+        for _ in 0..slots {
+            features.take_slot();
+        }
+        for (entity, row) in rows.iter().enumerate() {
+            for &slot in row.as_ref() {
+                features.insert(entity, slot);
+            }
+        }
+        features
+    }
+
+    /// How many entities there are.
+    pub fn entities(&self) -> usize {
+        self.lengths.len()
+    }
+
+    /// How many slots there are, free ones included.
+    pub fn slots(&self) -> usize {
+        self.counts.len()
+    }
+
+    /// How many features have an owner (K).
+    pub fn active(&self) -> usize {
+        self.counts.iter().filter(|&&count| count > 0).count()
+    }
+
+    /// How many entities own each slot.
+    pub fn counts(&self) -> &[u32] {
+        &self.counts
+    }
+
+    /// The features of an entity, in increasing order.
+    #[inline]
+    pub fn row(&self, entity: usize) -> &[u32] {
+        let start = entity * self.room;
+        &self.items[start..start + self.lengths[entity] as usize]
+    }
+
+    /// Whether an entity has a feature.
+    #[inline]
+    pub fn has(&self, entity: usize, slot: u32) -> bool {
+        self.row(entity).contains(&slot)
+    }
+
+    /// Gives a feature to an entity that does not have it.
+    pub fn insert(&mut self, entity: usize, slot: u32) {
+        let length = self.lengths[entity] as usize;
+        if length == self.room {
+            self.grow();
+        }
+        let start = entity * self.room;
+        let place = self.items[start..start + length].partition_point(|&item| item < slot);
+        let row = &mut self.items[start..=start + length];
+        debug_assert!(row[..length].get(place) != Some(&slot), "the entity has that feature");
+        row.copy_within(place..length, place + 1);
+        row[place] = slot;
+        self.lengths[entity] += 1;
+        self.counts[slot as usize] += 1;
+    }
+
+    /// Takes a feature from an entity that has it. The slot stays, even without an owner, until
+    /// [`release`](Self::release) or [`compact`](Self::compact).
+    pub fn remove(&mut self, entity: usize, slot: u32) {
+        let length = self.lengths[entity] as usize;
+        let start = entity * self.room;
+        let row = &mut self.items[start..start + length];
+        let place = row.iter().position(|&item| item == slot).expect("the entity has the feature");
+        row.copy_within(place + 1.., place);
+        self.lengths[entity] -= 1;
+        self.counts[slot as usize] -= 1;
+    }
+
+    /// A slot without owners, free for a new feature.
+    pub fn take_slot(&mut self) -> u32 {
+        self.free.pop().unwrap_or_else(|| {
+            self.counts.push(0);
+            (self.counts.len() - 1) as u32
+        })
+    }
+
+    /// Gives back a slot that has lost its last owner.
+    pub fn release(&mut self, slot: u32) {
+        debug_assert_eq!(self.counts[slot as usize], 0);
+        self.free.push(slot);
+    }
+
+    /// Removes slots without owners and renumbers the others in their order. Calls `moved(from, to)` for
+    /// every slot that stays, in increasing order, `to <= from`.
+    pub fn compact(&mut self, relabel: &mut Vec<u32>, mut moved: impl FnMut(usize, usize)) {
+        relabel.clear();
+        let mut next = 0;
+        for slot in 0..self.counts.len() {
+            relabel.push(next);
+            if self.counts[slot] > 0 {
+                self.counts[next as usize] = self.counts[slot];
+                moved(slot, next as usize);
+                next += 1;
+            }
+        }
+        self.free.clear();
+        if next as usize == self.counts.len() {
+            return;
+        }
+        self.counts.truncate(next as usize);
+        for entity in 0..self.lengths.len() {
+            let start = entity * self.room;
+            for item in &mut self.items[start..start + self.lengths[entity] as usize] {
+                *item = relabel[*item as usize];
+            }
+        }
+    }
+
+    fn grow(&mut self) {
+        let room = self.room * 2;
+        let mut items = vec![0; self.lengths.len() * room];
+        for (new, old) in items.chunks_exact_mut(room).zip(self.items.chunks_exact(self.room)) {
+            new[..self.room].copy_from_slice(old);
+        }
+        self.items = items;
+        self.room = room;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_stay_sorted_and_counted() {
+        let mut features = Features::from_rows(&[vec![2, 0], vec![], vec![1, 2]], 4);
+        assert_eq!(features.row(0), [0, 2]);
+        assert_eq!(features.counts(), [1, 1, 2, 0]);
+        assert_eq!((features.slots(), features.active()), (4, 3));
+        features.remove(0, 0);
+        features.insert(1, 3);
+        let mut moves = Vec::new();
+        features.compact(&mut Vec::new(), |from, to| moves.push((from, to)));
+        assert_eq!(moves, [(1, 0), (2, 1), (3, 2)]);
+        assert_eq!((features.row(0), features.row(1), features.row(2)), (&[1][..], &[2][..], &[0, 1][..]));
+        assert_eq!(features.counts(), [1, 2, 1]);
+    }
+
+    #[test]
+    fn rows_outgrow_their_room() {
+        let rows = [(0..100).rev().collect::<Vec<u32>>(), vec![7]];
+        let features = Features::from_rows(&rows, 100);
+        assert_eq!(features.row(0), (0..100).collect::<Vec<u32>>());
+        assert_eq!(features.row(1), [7]);
+    }
+}

@@ -1,0 +1,50 @@
+//! The logarithm of the joint density of features, weights and labels: the trace to watch.
+
+use crate::network::Pairs;
+
+use super::{Checked, State, ibp};
+
+/// The parts of the log joint density, without the augmentation variables.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct LogJoint {
+    /// Of the feature matrix under the Indian buffet process.
+    pub features: f64,
+    /// Of the free weights (and the intercept) under their Gaussian prior.
+    pub weights: f64,
+    /// Of the labels: the pseudo-likelihood.
+    pub labels: f64,
+}
+
+impl LogJoint {
+    /// Their sum.
+    pub fn total(self) -> f64 {
+        self.features + self.weights + self.labels
+    }
+}
+
+/// The log joint density of a state whose slots are all active.
+pub fn log_joint(pairs: &Pairs, state: &State, settings: &Checked, sums: &mut Vec<f64>) -> LogJoint {
+    let features = state.features.slots();
+    let gaussian = |x: f64, precision: f64| {
+        0.5 * (precision.ln() - (2.0 * std::f64::consts::PI).ln() - precision * x * x)
+    };
+    let mut weights = 0.0;
+    state.weights.for_each_free(features, |_, _, weight| weights += gaussian(weight, state.nu * state.nu));
+    if settings.intercept {
+        weights += gaussian(state.intercept, settings.intercept_precision());
+    }
+    sums.resize(sums.len().max(features), 0.0);
+    let mut labels = 0.0;
+    for source in 0..pairs.entities() {
+        state.weights.add_rows(state.features.row(source), features, sums);
+        for pair in pairs.from(source) {
+            let mut logit = state.intercept;
+            for &l in state.features.row(pairs.targets()[pair] as usize) {
+                logit += sums[l as usize];
+            }
+            let link = pairs.label(pair);
+            labels += settings.model.loss.log_likelihood(link, logit, settings.cost(link), settings.margin);
+        }
+    }
+    LogJoint { features: ibp::log_probability(&state.features, state.alpha), weights, labels }
+}

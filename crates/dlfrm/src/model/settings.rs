@@ -1,0 +1,195 @@
+//! What a user may choose, and the check that turns it into settings a chain can run with.
+
+use std::fmt;
+use std::ops::Deref;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use crate::error::{Error, Result};
+
+use super::{Loss, Model};
+
+/// How a chain starts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Start {
+    /// The paper's Algorithm 1: features from the Indian buffet process, weights from their prior, every
+    /// augmentation variable 1.
+    Paper,
+    /// As the paper's, but the augmentation variables are drawn given the first logits.
+    Prior,
+    /// No feature; the augmentation variables are drawn given logits of zero.
+    Empty,
+}
+
+impl Start {
+    /// Every start with its name.
+    pub const ALL: [(Self, &'static str); 3] =
+        [(Self::Paper, "paper"), (Self::Prior, "prior"), (Self::Empty, "empty")];
+}
+
+impl fmt::Display for Start {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(Self::ALL.iter().find(|(start, _)| start == self).expect("every start is listed").1)
+    }
+}
+
+impl FromStr for Start {
+    type Err = Error;
+
+    fn from_str(name: &str) -> Result<Self> {
+        Self::ALL.iter().find(|(_, known)| *known == name).map(|&(start, _)| start).ok_or_else(|| {
+            Error::Unknown {
+                what: "start",
+                name: name.to_owned(),
+                known: Self::ALL.map(|(_, known)| known).join(", "),
+            }
+        })
+    }
+}
+
+/// What a user may choose. [`Settings::check`] turns it into settings that can run.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Settings {
+    /// The model.
+    pub model: Model,
+    /// Weight of a link in the loss (c+).
+    pub c_pos: f64,
+    /// Weight of a non-link in the loss (c-).
+    pub c_neg: f64,
+    /// The margin of the hinge loss (l).
+    pub margin: f64,
+    /// Mass of the Indian buffet process; its starting point if it is learned.
+    pub alpha: f64,
+    /// Whether alpha is drawn given the number of features, under a Gamma(1, 1) prior.
+    pub learn_alpha: bool,
+    /// Inverse standard deviation of a weight; its starting point if it is learned.
+    pub nu: f64,
+    /// Whether nu is drawn given the weights, under a Gamma prior on nu^2.
+    pub learn_nu: bool,
+    /// Whether a common intercept is added to every logit.
+    pub intercept: bool,
+    /// Standard deviation of the intercept's prior.
+    pub intercept_sd: f64,
+    /// Most features that one entity may get at once (K_max).
+    pub max_new: usize,
+    /// How a chain starts.
+    pub start: Start,
+    /// How many chains are run.
+    pub chains: usize,
+    /// Sweeps before the first kept draw.
+    pub burn_in: usize,
+    /// Draws kept of each chain.
+    pub draws: usize,
+    /// Sweeps from one kept draw to the next.
+    pub thin: usize,
+    /// Everything random follows from it.
+    pub seed: u64,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            model: Model { diagonal: false, loss: Loss::Logistic },
+            c_pos: 3.0,
+            c_neg: 0.3,
+            margin: 1.0,
+            alpha: 2.0,
+            learn_alpha: false,
+            nu: 2.0,
+            learn_nu: false,
+            intercept: false,
+            intercept_sd: 5.0,
+            max_new: 4,
+            start: Start::Prior,
+            chains: 4,
+            burn_in: 100,
+            draws: 100,
+            thin: 1,
+            seed: 1,
+        }
+    }
+}
+
+impl Settings {
+    /// Checks every value.
+    pub fn check(self) -> Result<Checked> {
+        let positive = [
+            ("c-pos", self.c_pos),
+            ("c-neg", self.c_neg),
+            ("margin", self.margin),
+            ("alpha", self.alpha),
+            ("nu", self.nu),
+            ("intercept-sd", self.intercept_sd),
+        ];
+        for (name, value) in positive {
+            if !(value > 0.0 && value.is_finite()) {
+                return Err(Error::Setting { name, expected: "a positive number", value: value.to_string() });
+            }
+        }
+        let counted =
+            [("max-new", self.max_new), ("chains", self.chains), ("draws", self.draws), ("thin", self.thin)];
+        for (name, value) in counted {
+            if value == 0 {
+                return Err(Error::Setting { name, expected: "at least 1", value: value.to_string() });
+            }
+        }
+        Ok(Checked(self))
+    }
+}
+
+/// Settings that passed [`Settings::check`].
+#[derive(Debug, Clone, PartialEq)]
+pub struct Checked(Settings);
+
+impl Deref for Checked {
+    type Target = Settings;
+
+    fn deref(&self) -> &Settings {
+        &self.0
+    }
+}
+
+impl Checked {
+    /// The settings as a user chose them.
+    pub fn into_inner(self) -> Settings {
+        self.0
+    }
+
+    /// The weight of a pair in the loss (c).
+    #[inline]
+    pub fn cost(&self, link: bool) -> f64 {
+        if link { self.c_pos } else { self.c_neg }
+    }
+
+    /// Inverse variance of the intercept's prior.
+    pub fn intercept_precision(&self) -> f64 {
+        self.intercept_sd.powi(-2)
+    }
+
+    /// How many sweeps a chain makes.
+    pub fn sweeps(&self) -> usize {
+        self.burn_in + self.draws * self.thin
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_carry_the_value() {
+        let message = |settings: Settings| settings.check().unwrap_err().to_string();
+        assert_eq!(
+            message(Settings { alpha: -1.0, ..Settings::default() }),
+            "alpha must be a positive number, is -1"
+        );
+        assert_eq!(
+            message(Settings { nu: f64::NAN, ..Settings::default() }),
+            "nu must be a positive number, is NaN"
+        );
+        assert_eq!(message(Settings { chains: 0, ..Settings::default() }), "chains must be at least 1, is 0");
+        assert!(Settings::default().check().is_ok());
+    }
+}

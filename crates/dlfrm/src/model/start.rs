@@ -1,0 +1,64 @@
+//! Where a chain starts.
+
+use rand_distr::{Distribution, StandardNormal};
+
+use crate::kernel::Place;
+use crate::kernel::augment::{self, Augmentation};
+use crate::network::Pairs;
+use crate::random::{Purpose, stream};
+
+use super::{Checked, Features, Loss, Shape, Start, State, Weights, ibp};
+
+/// The first state of a chain.
+pub(crate) fn start(
+    pairs: &Pairs,
+    settings: &Checked,
+    augmentation: &Augmentation,
+    seed: u64,
+    chain: u64,
+) -> State {
+    let place = Place { seed, chain, sweep: 0 };
+    let mut rng = stream(seed, chain, 0, Purpose::Start, 0);
+    let shape = match (settings.model.diagonal, pairs.symmetric()) {
+        (true, _) => Shape::Diagonal,
+        (false, true) => Shape::Symmetric,
+        (false, false) => Shape::Full,
+    };
+    let features = match settings.start {
+        Start::Empty => Features::empty(pairs.entities()),
+        Start::Paper | Start::Prior => ibp::draw(pairs.entities(), settings.alpha, &mut rng),
+    };
+    let slots = features.slots();
+    let mut weights = Weights::new(shape, slots);
+    for k in 0..slots {
+        for l in 0..slots {
+            if shape == Shape::Full || (shape == Shape::Symmetric && k <= l) || k == l {
+                let normal: f64 = StandardNormal.sample(&mut rng);
+                weights.set(k, l, normal / settings.nu);
+            }
+        }
+    }
+    let mut state = State {
+        features,
+        weights,
+        rates: vec![0.0; pairs.len()],
+        intercept: 0.0,
+        alpha: settings.alpha,
+        nu: settings.nu,
+    };
+    match settings.start {
+        // lambda = 1: the rate is lambda under the logistic loss, and c^2 / lambda under the hinge.
+        Start::Paper => {
+            for (rate, &link) in state.rates.iter_mut().zip(pairs.labels()) {
+                *rate = match settings.model.loss {
+                    Loss::Logistic => 1.0,
+                    Loss::Hinge => settings.cost(link).powi(2),
+                };
+            }
+        }
+        Start::Prior | Start::Empty => {
+            augment::update(pairs, &mut state, augmentation, place, &mut Vec::new());
+        }
+    }
+    state
+}

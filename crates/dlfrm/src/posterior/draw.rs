@@ -1,0 +1,113 @@
+//! One kept draw: features and weights, packed.
+
+use crate::model::{Shape, State};
+
+/// A draw from the posterior, without augmentation variables.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Draw {
+    /// The chain that it comes from.
+    pub chain: usize,
+    /// The sweep that it was kept after.
+    pub sweep: usize,
+    /// Its log joint density.
+    pub log_joint: f64,
+    /// The intercept.
+    pub intercept: f64,
+    /// Mass of the buffet.
+    pub alpha: f64,
+    /// Inverse standard deviation of the weights.
+    pub nu: f64,
+    pub(crate) shape: Shape,
+    pub(crate) features: usize,
+    /// Row i's features are `items[starts[i]..starts[i + 1]]`.
+    pub(crate) starts: Vec<u32>,
+    pub(crate) items: Vec<u32>,
+    /// Square and row-major, or the diagonal.
+    pub(crate) weights: Vec<f64>,
+}
+
+impl Draw {
+    /// Packs a state whose slots are all active.
+    pub fn new(state: &State, chain: usize, sweep: usize, log_joint: f64) -> Self {
+        let features = state.features.slots();
+        let shape = state.weights.shape();
+        let mut starts = vec![0];
+        let mut items = Vec::new();
+        for entity in 0..state.features.entities() {
+            items.extend_from_slice(state.features.row(entity));
+            starts.push(items.len() as u32);
+        }
+        let weights = match shape {
+            Shape::Diagonal => state.weights.diagonal()[..features].to_vec(),
+            Shape::Full | Shape::Symmetric => {
+                (0..features).flat_map(|k| state.weights.row(k)[..features].iter().copied()).collect()
+            }
+        };
+        Self {
+            chain,
+            sweep,
+            log_joint,
+            intercept: state.intercept,
+            alpha: state.alpha,
+            nu: state.nu,
+            shape,
+            features,
+            starts,
+            items,
+            weights,
+        }
+    }
+
+    /// How many features it has.
+    pub fn features(&self) -> usize {
+        self.features
+    }
+
+    /// The features of an entity, in increasing order.
+    #[inline]
+    pub fn row(&self, entity: usize) -> &[u32] {
+        &self.items[self.starts[entity] as usize..self.starts[entity + 1] as usize]
+    }
+
+    /// The weight between two features.
+    #[inline]
+    pub fn weight(&self, k: usize, l: usize) -> f64 {
+        match self.shape {
+            Shape::Diagonal if k == l => self.weights[k],
+            Shape::Diagonal => 0.0,
+            Shape::Full | Shape::Symmetric => self.weights[k * self.features + l],
+        }
+    }
+
+    /// The logit of a pair of entities.
+    pub fn logit(&self, source: usize, target: usize) -> f64 {
+        let mut sum = self.intercept;
+        let (source, target) = (self.row(source), self.row(target));
+        if self.shape == Shape::Diagonal {
+            for k in source {
+                if target.contains(k) {
+                    sum += self.weights[*k as usize];
+                }
+            }
+        } else {
+            for &k in source {
+                let row = &self.weights[k as usize * self.features..(k as usize + 1) * self.features];
+                for &l in target {
+                    sum += row[l as usize];
+                }
+            }
+        }
+        sum
+    }
+
+    /// The entities that have each feature.
+    pub fn members(&self) -> Vec<Vec<u32>> {
+        let mut members = vec![Vec::new(); self.features];
+        for entity in 0..self.starts.len() - 1 {
+            for &slot in self.row(entity) {
+                members[slot as usize].push(entity as u32);
+            }
+        }
+        members
+    }
+}
