@@ -7,5 +7,6 @@ pub mod model;
 pub mod network;
 pub mod posterior;
 pub mod random;
+pub mod score;
 
 pub use error::{Error, Result};
