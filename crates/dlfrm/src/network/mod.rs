@@ -2,11 +2,13 @@
 
 mod entities;
 mod pairs;
+mod split;
 
 use std::sync::Arc;
 
 pub use entities::Entities;
 pub use pairs::{Pair, Pairs};
+pub use split::{Protocol, Split};
 
 use crate::error::{Error, Result};
 
