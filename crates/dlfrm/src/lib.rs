@@ -3,5 +3,6 @@
 pub mod error;
 pub mod network;
 pub mod random;
+pub mod score;
 
 pub use error::{Error, Result};
