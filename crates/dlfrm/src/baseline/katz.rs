@@ -11,7 +11,7 @@ const BETA: f64 = 0.05;
 /// How near to divergence beta may come, as a part of 1 / spectral radius.
 const MARGIN: f64 = 0.9;
 /// Of entities times arcs: beyond it only short paths are summed. The worst case (beta at its margin, every
-/// entity a source) takes some 280 multiplications for each, half a minute on two cores.
+/// entity a source) takes some 280 multiplications for each: by estimate half a minute on two cores.
 const LARGEST_EXACT: usize = 200_000_000;
 /// The sum ends when no score grows by more than this part of itself.
 const TOLERANCE: f64 = 1e-13;
