@@ -1,5 +1,6 @@
 //! Bayesian link prediction that finds by itself how many latent features a network has.
 
+pub mod baseline;
 pub mod chain;
 pub mod error;
 pub mod kernel;

@@ -1,11 +1,13 @@
 //! What is observed: entities with names, links, the pairs a model learns from, splits.
 
+mod adjacency;
 mod entities;
 mod pairs;
 mod split;
 
 use std::sync::Arc;
 
+pub use adjacency::Adjacency;
 pub use entities::Entities;
 pub use pairs::{Pair, Pairs};
 pub use split::{Protocol, Split};

@@ -24,7 +24,7 @@ pub struct Pairs {
     labels: Vec<bool>,
     back_starts: Vec<usize>,
     back_sources: Vec<u32>,
-    back_pairs: Vec<u32>,
+    back_numbers: Vec<u32>,
 }
 
 impl Pairs {
@@ -55,11 +55,11 @@ impl Pairs {
         }
         let mut next = back_starts.clone();
         let mut back_sources = vec![0; list.len()];
-        let mut back_pairs = vec![0; list.len()];
+        let mut back_numbers = vec![0; list.len()];
         for (number, pair) in list.iter().enumerate() {
             let place = &mut next[pair.target as usize];
             back_sources[*place] = pair.source;
-            back_pairs[*place] = number as u32;
+            back_numbers[*place] = number as u32;
             *place += 1;
         }
         Self {
@@ -71,7 +71,7 @@ impl Pairs {
             labels: list.iter().map(|pair| pair.link).collect(),
             back_starts,
             back_sources,
-            back_pairs,
+            back_numbers,
         }
     }
 
@@ -123,7 +123,7 @@ impl Pairs {
     /// The pairs that end at `target`: their sources, and their numbers beside them.
     pub fn to(&self, target: usize) -> (&[u32], &[u32]) {
         let range = self.back_starts[target]..self.back_starts[target + 1];
-        (&self.back_sources[range.clone()], &self.back_pairs[range])
+        (&self.back_sources[range.clone()], &self.back_numbers[range])
     }
 
     /// All pairs in the order of their numbers.

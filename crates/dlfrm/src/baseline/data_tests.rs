@@ -1,0 +1,63 @@
+//! The baselines on networks of the paper, where the variable DLFRM_DATA names a folder that has them.
+
+use std::path::Path;
+use std::process::Command;
+use std::sync::Arc;
+
+use super::Baseline;
+use crate::network::{Entities, Network, Protocol, Split};
+use crate::score::auc;
+
+/// The network in a gzipped list of two columns, or `None` with a message if there is no such data here.
+fn read(file: &str, n: usize, directed: bool) -> Option<Network> {
+    let Some(folder) = std::env::var_os("DLFRM_DATA") else {
+        println!("skipped: DLFRM_DATA is not set, so there is no {file}");
+        return None;
+    };
+    let path = Path::new(&folder).join(file);
+    let output = Command::new("gzip").arg("-dc").arg(&path).output().expect("gzip runs");
+    assert!(output.status.success(), "{}: {}", path.display(), String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8(output.stdout).expect("text");
+    let links = text.lines().map(|line| {
+        let (source, target) = line.split_once('\t').expect("two columns");
+        (source.parse().expect("an id"), target.parse().expect("an id"))
+    });
+    Some(Network::new(Arc::new(Entities::numbered(n)), directed, links).expect("a sound network"))
+}
+
+/// Mean AUC over five splits of 20 %.
+fn mean_auc(network: &Network, protocol: Protocol, baseline: Baseline) -> f64 {
+    let aucs = (1..=5).map(|seed| {
+        let split = Split::new(network, protocol, 0.2, seed).unwrap();
+        auc(&baseline.score(&split.train, &split.test_pairs()), &split.test_labels()).unwrap()
+    });
+    aucs.sum::<f64>() / 5.0
+}
+
+#[test]
+fn coauthors_of_nips() {
+    let Some(network) = read("nips234.tsv.gz", 234, false) else { return };
+    for protocol in Protocol::ALL {
+        for baseline in Baseline::ALL {
+            let area = mean_auc(&network, protocol, baseline);
+            println!("nips234 {protocol:<12}{baseline:<8}{area:.4}");
+            // Measured on such splits before the project began: 0.875 to 0.886.
+            if protocol == Protocol::Pairs
+                && matches!(baseline, Baseline::CommonNeighbours | Baseline::ResourceAllocation)
+            {
+                assert!((0.85..=0.91).contains(&area), "{baseline} {area}");
+            }
+        }
+    }
+}
+
+#[test]
+fn pages_of_webkb() {
+    let Some(network) = read("webkb.tsv.gz", 877, true) else { return };
+    for baseline in Baseline::ALL {
+        let [pairs, paper] = Protocol::ALL.map(|protocol| mean_auc(&network, protocol, baseline));
+        println!("webkb   pairs       {baseline:<8}{pairs:.4}");
+        assert_eq!(pairs.to_bits(), paper.to_bits(), "one split for a directed network");
+        assert!(pairs > 0.5, "{baseline} {pairs}");
+    }
+}

@@ -1,0 +1,246 @@
+//! The baselines against their definitions by brute force, and against networkx.
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::network::Pair;
+
+/// Adjacency matrices of the training links: as they are directed, and with directions forgotten.
+struct Dense {
+    n: usize,
+    directed: Vec<Vec<bool>>,
+    forgotten: Vec<Vec<bool>>,
+}
+
+impl Dense {
+    fn new(train: &Pairs) -> Self {
+        let n = train.entities();
+        let mut directed = vec![vec![false; n]; n];
+        let mut forgotten = directed.clone();
+        for pair in train.iter().filter(|pair| pair.link) {
+            let (i, j) = (pair.source as usize, pair.target as usize);
+            directed[i][j] = true;
+            directed[j][i] |= train.symmetric();
+            forgotten[i][j] = true;
+            forgotten[j][i] = true;
+        }
+        Self { n, directed, forgotten }
+    }
+
+    fn score(&self, baseline: Baseline, i: usize, j: usize) -> f64 {
+        let degree = |u: usize| self.forgotten[u].iter().filter(|&&link| link).count() as f64;
+        let common = || (0..self.n).filter(|&u| self.forgotten[i][u] && self.forgotten[j][u]);
+        let either = (0..self.n).filter(|&u| self.forgotten[i][u] || self.forgotten[j][u]).count();
+        match baseline {
+            Baseline::CommonNeighbours => common().count() as f64,
+            Baseline::Jaccard => common().count() as f64 / either.max(1) as f64,
+            Baseline::AdamicAdar => common().map(|u| 1.0 / degree(u).ln()).sum(),
+            Baseline::ResourceAllocation => common().map(|u| 1.0 / degree(u)).sum(),
+            Baseline::PreferentialAttachment => {
+                let out = (0..self.n).filter(|&u| self.directed[i][u]).count();
+                let into = (0..self.n).filter(|&u| self.directed[u][j]).count();
+                (out * into) as f64
+            }
+            Baseline::Katz => unreachable!("has its own test"),
+        }
+    }
+
+    /// The sum of (beta A)^length over lengths from 1.
+    fn katz(&self, beta: f64, longest: usize) -> Vec<Vec<f64>> {
+        let n = self.n;
+        let mut power: Vec<Vec<f64>> =
+            (0..n).map(|i| (0..n).map(|j| f64::from(u8::from(i == j))).collect()).collect();
+        let mut sum = vec![vec![0.0; n]; n];
+        for _ in 0..longest {
+            power = power
+                .iter()
+                .map(|row| {
+                    (0..n)
+                        .map(|j| beta * (0..n).filter(|&u| self.directed[u][j]).map(|u| row[u]).sum::<f64>())
+                        .collect()
+                })
+                .collect();
+            for (sum, power) in sum.iter_mut().flatten().zip(power.iter().flatten()) {
+                *sum += power;
+            }
+        }
+        sum
+    }
+}
+
+/// Pairs with random labels, of up to 14 entities, on one side or both.
+fn some_pairs() -> impl Strategy<Value = Pairs> {
+    (2_usize..14, any::<bool>(), 0.0_f64..1.0).prop_flat_map(|(n, symmetric, density)| {
+        prop::collection::vec(0.0_f64..1.0, n * n).prop_map(move |draws| {
+            let ids = (0..n as u32).flat_map(|i| (0..n as u32).map(move |j| (i, j)));
+            let pairs = ids
+                .zip(&draws)
+                // Some pairs are left out, as a split does; both orientations of symmetric ones occur.
+                .filter(|&((i, j), &draw)| {
+                    i != j && draw < 0.8 && (!symmetric || ((i < j) == ((i + j) % 2 == 0)))
+                })
+                .map(|((source, target), &draw)| Pair { source, target, link: draw < 0.8 * density });
+            Pairs::new(n, symmetric, pairs)
+        })
+    })
+}
+
+fn all_pairs(n: usize) -> Vec<(u32, u32)> {
+    let n = n as u32;
+    (0..n).flat_map(|i| (0..n).map(move |j| (i, j))).filter(|(i, j)| i != j).collect()
+}
+
+fn close(one: f64, other: f64) -> bool {
+    (one - other).abs() <= 1e-11 * one.abs().max(other.abs())
+}
+
+proptest! {
+    #[test]
+    fn agrees_with_the_definitions(train in some_pairs()) {
+        let dense = Dense::new(&train);
+        let test = all_pairs(train.entities());
+        for baseline in Baseline::ALL.into_iter().filter(|&b| b != Baseline::Katz) {
+            for (&(i, j), score) in test.iter().zip(baseline.score(&train, &test)) {
+                let expected = dense.score(baseline, i as usize, j as usize);
+                prop_assert!(close(score, expected), "{} of {:?}: {} {}", baseline, (i, j), score, expected);
+            }
+        }
+    }
+
+    #[test]
+    fn katz_agrees_with_powers(train in some_pairs()) {
+        let dense = Dense::new(&train);
+        let test = all_pairs(train.entities());
+        let (outgoing, incoming) = (Adjacency::outgoing(&train), Adjacency::incoming(&train));
+        let beta = katz::beta(&outgoing);
+        for (found, expected) in [
+            (Baseline::Katz.score(&train, &test), dense.katz(beta, 400)),
+            (katz::sum_paths(&outgoing, &incoming, &test, beta, false), dense.katz(beta, 3)),
+            // Beta is below its margin only in dense networks: the slowest convergence on any of them.
+            (katz::sum_paths(&outgoing, &incoming, &test, 0.9 / 13.0, true), dense.katz(0.9 / 13.0, 400)),
+        ] {
+            for (&(i, j), score) in test.iter().zip(found) {
+                let expected = expected[i as usize][j as usize];
+                prop_assert!(close(score, expected), "{:?}: {} {}", (i, j), score, expected);
+            }
+        }
+    }
+}
+
+/// The links that the Python lines below make.
+fn networkx_example(symmetric: bool) -> Pairs {
+    let mut links: Vec<(u32, u32)> = (0..30)
+        .flat_map(|i| [(i, (7 * i + 3) % 30), (i, (i * i + 1) % 30)])
+        .filter(|(i, j)| i != j)
+        .collect();
+    if symmetric {
+        links = links.into_iter().map(|(i, j)| (i.min(j), i.max(j))).collect();
+    }
+    links.sort_unstable();
+    links.dedup();
+    Pairs::new(30, symmetric, links.into_iter().map(|(source, target)| Pair { source, target, link: true }))
+}
+
+#[test]
+fn agrees_with_networkx() {
+    // import networkx as nx, numpy as np                                                      # 3.6.1
+    // n = 30
+    // arcs = {(i, (7 * i + 3) % n) for i in range(n)} | {(i, (i * i + 1) % n) for i in range(n)}
+    // D = nx.DiGraph(); D.add_nodes_from(range(n)); D.add_edges_from((i, j) for i, j in arcs if i != j)
+    // G = D.to_undirected()
+    // every = [(i, j) for i in range(n) for j in range(n) if i != j]
+    // for pairs in [(3, 17), (5, 26), (28, 2), (17, 7)], every:
+    //     rows = [[len(list(nx.common_neighbors(G, i, j))) for i, j in pairs]]
+    //     for f in (nx.jaccard_coefficient, nx.adamic_adar_index, nx.resource_allocation_index,
+    //               nx.preferential_attachment):
+    //         rows.append([s for *_, s in f(G, pairs)])
+    //     rows.append([D.out_degree(i) * D.in_degree(j) for i, j in pairs])
+    //     for H in G, D:
+    //         A = nx.to_numpy_array(H, nodelist=range(n))
+    //         K = np.linalg.inv(np.eye(n) - 0.05 * A) - np.eye(n)
+    //         rows.append([K[p] for p in pairs])
+    //     print(rows if pairs is not every else [np.dot([(31 * i + j) % 97 for i, j in every], r) for r in rows])
+    use Baseline::{AdamicAdar, CommonNeighbours, Jaccard, Katz, PreferentialAttachment, ResourceAllocation};
+    let (both, one_way) = (&[true, false][..], &[false][..]);
+    let expected = [
+        (CommonNeighbours, both, [0.0, 0.0, 2.0, 1.0], 13_960.0),
+        (Jaccard, both, [0.0, 0.0, 2.0 / 7.0, 1.0 / 9.0], 2_390.914_682_539_682_4),
+        (
+            AdamicAdar,
+            both,
+            [0.0, 0.0, 1.531_574_161_186_449, 0.621_334_934_559_611_9],
+            10_279.830_363_108_882,
+        ),
+        (ResourceAllocation, both, [0.0, 0.0, 0.533_333_333_333_333_3, 0.2], 3_496.633_333_333_333),
+        (PreferentialAttachment, &[true], [18.0, 20.0, 18.0, 24.0], 501_206.0),
+        (PreferentialAttachment, one_way, [10.0, 6.0, 10.0, 6.0], 161_044.0),
+        (
+            Katz,
+            &[true],
+            [
+                6.614_561_087_112_302e-5,
+                0.051_551_540_867_378_01,
+                0.005_201_505_858_161_85,
+                0.002_630_806_360_397_277,
+            ],
+            289.482_253_363_569_16,
+        ),
+        (
+            Katz,
+            one_way,
+            [1.270_561_218_214_564_7e-5, 0.050_377_836_939_585_63, 0.002_525_252_643_921_897, 0.0],
+            146.668_598_130_562_03,
+        ),
+    ];
+    let every = all_pairs(30);
+    for (baseline, symmetries, four, weighted_sum) in expected {
+        for &symmetric in symmetries {
+            let train = networkx_example(symmetric);
+            let found = baseline.score(&train, &[(3, 17), (5, 26), (28, 2), (17, 7)]);
+            for (found, expected) in found.into_iter().zip(four) {
+                assert!((found - expected).abs() < 1e-14 + 1e-10 * expected, "{baseline} {found} {expected}");
+            }
+            let sum: f64 = every
+                .iter()
+                .zip(baseline.score(&train, &every))
+                .map(|(&(i, j), score)| f64::from((31 * i + j) % 97) * score)
+                .sum();
+            assert!((sum / weighted_sum - 1.0).abs() < 1e-11, "{baseline} {sum} {weighted_sum}");
+        }
+    }
+}
+
+#[test]
+fn threads_do_not_change_a_bit() {
+    let train = networkx_example(false);
+    let test: Vec<(u32, u32)> = all_pairs(30).into_iter().cycle().take(20_000).collect();
+    let on = |threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| Baseline::ALL.map(|baseline| baseline.score(&train, &test)))
+    };
+    assert!(on(1) == on(2) && on(1) == on(4));
+}
+
+#[test]
+fn long_chains_and_empty_networks_end() {
+    // No cycle: the series is finite, whatever beta. Far ends underflow to 0 without harm.
+    let chain = (0..400).map(|i| Pair { source: i, target: i + 1, link: true });
+    let chain = Pairs::new(401, false, chain);
+    let scores = Baseline::Katz.score(&chain, &[(0, 1), (0, 10), (10, 0), (0, 400)]);
+    assert!((scores[0] - 0.05).abs() < 1e-15 && close(scores[1], 0.05_f64.powi(10)), "{scores:?}");
+    assert_eq!(scores[2..], [0.0, 0.0]);
+    let none = Pairs::new(3, true, [Pair { source: 0, target: 1, link: false }]);
+    for baseline in Baseline::ALL {
+        assert_eq!(baseline.score(&none, &[(0, 1), (1, 2)]), [0.0, 0.0], "{baseline}");
+        assert!(baseline.score(&none, &[]).is_empty());
+    }
+}
+
+#[test]
+fn names_are_read_and_written() {
+    for baseline in Baseline::ALL {
+        assert_eq!(baseline.to_string().parse::<Baseline>().unwrap(), baseline);
+    }
+    let error = "CN".parse::<Baseline>().unwrap_err();
+    assert_eq!(error.to_string(), "unknown baseline 'CN'; known are cn, jaccard, aa, ra, pa, katz");
+}

@@ -1,0 +1,164 @@
+//! The links among observed pairs as sorted lists of neighbours, for everything that walks along links.
+
+use super::Pairs;
+
+/// For every entity its neighbours along the links of some pairs, sorted, each once.
+///
+/// Only links count: non-links and unobserved pairs are alike here. Of pairs that stand for both
+/// directions ([`Pairs::symmetric`]) the three constructors make the same graph.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Adjacency {
+    starts: Vec<usize>,
+    neighbours: Vec<u32>,
+}
+
+impl Adjacency {
+    /// Neighbours whatever the direction of the link: those linked to and those linked from.
+    pub fn undirected(pairs: &Pairs) -> Self {
+        Self::gather(pairs.entities(), |i, list| {
+            list.extend(linked_to(pairs, i));
+            list.extend(linked_from(pairs, i));
+            // Two sorted runs; in ordered pairs a neighbour both ways stands in both.
+            list.sort_unstable();
+            list.dedup();
+        })
+    }
+
+    /// The entities that an entity links to.
+    pub fn outgoing(pairs: &Pairs) -> Self {
+        if pairs.symmetric() {
+            return Self::undirected(pairs);
+        }
+        Self::gather(pairs.entities(), |i, list| list.extend(linked_to(pairs, i)))
+    }
+
+    /// The entities that link to an entity.
+    pub fn incoming(pairs: &Pairs) -> Self {
+        if pairs.symmetric() {
+            return Self::undirected(pairs);
+        }
+        Self::gather(pairs.entities(), |i, list| list.extend(linked_from(pairs, i)))
+    }
+
+    fn gather(entities: usize, mut neighbours_of: impl FnMut(usize, &mut Vec<u32>)) -> Self {
+        let mut starts = Vec::with_capacity(entities + 1);
+        starts.push(0);
+        let mut neighbours = Vec::new();
+        let mut list = Vec::new();
+        for i in 0..entities {
+            list.clear();
+            neighbours_of(i, &mut list);
+            neighbours.extend_from_slice(&list);
+            starts.push(neighbours.len());
+        }
+        Self { starts, neighbours }
+    }
+
+    /// How many entities there are.
+    pub fn len(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// Whether there is no entity.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// How many neighbours all entities have together.
+    pub fn arcs(&self) -> usize {
+        self.neighbours.len()
+    }
+
+    /// The neighbours of `entity`, sorted.
+    pub fn neighbours(&self, entity: u32) -> &[u32] {
+        &self.neighbours[self.starts[entity as usize]..self.starts[entity as usize + 1]]
+    }
+
+    /// How many neighbours `entity` has.
+    pub fn degree(&self, entity: u32) -> usize {
+        self.starts[entity as usize + 1] - self.starts[entity as usize]
+    }
+
+    /// Calls `visit` for every common neighbour of two entities, in the order of ids.
+    pub fn for_each_common(&self, one: u32, other: u32, visit: impl FnMut(u32)) {
+        for_each_common(self.neighbours(one), self.neighbours(other), visit);
+    }
+}
+
+fn linked_to(pairs: &Pairs, i: usize) -> impl Iterator<Item = u32> + '_ {
+    pairs.from(i).filter(|&d| pairs.label(d)).map(|d| pairs.targets()[d])
+}
+
+fn linked_from(pairs: &Pairs, i: usize) -> impl Iterator<Item = u32> + '_ {
+    let (sources, numbers) = pairs.to(i);
+    sources.iter().zip(numbers).filter(|&(_, &d)| pairs.label(d as usize)).map(|(&source, _)| source)
+}
+
+/// Beyond this ratio of lengths a search in the longer list is cheaper than walking through it: social
+/// networks have hubs of ten thousand neighbours beside entities of three.
+const SEARCH_RATIO: usize = 16;
+
+fn for_each_common(one: &[u32], other: &[u32], mut visit: impl FnMut(u32)) {
+    let (short, mut long) = if one.len() <= other.len() { (one, other) } else { (other, one) };
+    if long.len() > SEARCH_RATIO * short.len() {
+        for &id in short {
+            let place = long.partition_point(|&candidate| candidate < id);
+            long = &long[place..];
+            if long.first() == Some(&id) {
+                visit(id);
+            }
+        }
+        return;
+    }
+    let (mut a, mut b) = (0, 0);
+    while a < short.len() && b < long.len() {
+        let (left, right) = (short[a], long[b]);
+        if left == right {
+            visit(left);
+        }
+        // Both comparisons as additions: the branch would be unpredictable.
+        a += usize::from(left <= right);
+        b += usize::from(right <= left);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::network::Pair;
+
+    #[test]
+    fn directions_are_kept_or_forgotten() {
+        let list = [(0, 1, true), (1, 0, true), (2, 1, true), (1, 2, false), (0, 2, false)];
+        let list = list.map(|(source, target, link)| Pair { source, target, link });
+        let pairs = Pairs::new(4, false, list);
+        let lists = |graph: &Adjacency| (0..4).map(|i| graph.neighbours(i).to_vec()).collect::<Vec<_>>();
+        assert_eq!(lists(&Adjacency::undirected(&pairs)), [vec![1], vec![0, 2], vec![1], vec![]]);
+        assert_eq!(lists(&Adjacency::outgoing(&pairs)), [vec![1], vec![0], vec![1], vec![]]);
+        assert_eq!(lists(&Adjacency::incoming(&pairs)), [vec![1], vec![0, 2], vec![], vec![]]);
+        let symmetric = Pairs::new(4, true, list.into_iter().filter(|pair| pair.source != 1));
+        let graph = Adjacency::undirected(&symmetric);
+        assert_eq!(lists(&graph), [vec![1], vec![0, 2], vec![1], vec![]]);
+        assert_eq!(graph, Adjacency::outgoing(&symmetric));
+        assert_eq!(graph, Adjacency::incoming(&symmetric));
+        assert_eq!((graph.arcs(), graph.degree(1), graph.len()), (4, 2, 4));
+    }
+
+    proptest! {
+        #[test]
+        fn common_neighbours_of_short_and_long_lists(
+            one in prop::collection::btree_set(0_u32..300, 0..8),
+            other in prop::collection::btree_set(0_u32..300, 0..250),
+        ) {
+            let expected: Vec<u32> = one.intersection(&other).copied().collect();
+            let (one, other): (Vec<_>, Vec<_>) = (one.into_iter().collect(), other.into_iter().collect());
+            for (a, b) in [(&one, &other), (&other, &one)] {
+                let mut found = Vec::new();
+                for_each_common(a, b, |id| found.push(id));
+                prop_assert_eq!(&found, &expected);
+            }
+        }
+    }
+}
