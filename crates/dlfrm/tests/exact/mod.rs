@@ -1,0 +1,187 @@
+//! The posterior of a tiny network by enumeration of Z and quadrature over the weights.
+
+use std::f64::consts::PI;
+
+use dlfrm::kernel::hyper::{ALPHA_PRIOR, PRECISION_PRIOR};
+use dlfrm::model::{Checked, Features, ibp};
+use dlfrm::network::Pairs;
+
+/// A class of feature matrices: a multiset of columns, each the bit set of its owners.
+pub(crate) struct Class {
+    pub columns: Vec<u32>,
+    pub probability: f64,
+}
+
+/// Posterior over matrices with at most two features, given that there are at most two.
+pub(crate) struct Exact {
+    pub classes: Vec<Class>,
+    /// The posterior mean of tanh(logit) of each pair.
+    pub logits: Vec<f64>,
+}
+
+impl Exact {
+    pub(crate) fn new(pairs: &Pairs, settings: &Checked) -> Self {
+        let types = 1_u32 << pairs.entities();
+        let mut classes = vec![vec![]];
+        classes.extend((1..types).map(|a| vec![a]));
+        classes.extend((1..types).flat_map(|a| (a..types).map(move |b| vec![a, b])));
+        let mut total = 0.0;
+        let mut logits = vec![0.0; pairs.len()];
+        let mut masses = Vec::new();
+        for columns in &classes {
+            let prior = prior(columns, pairs.entities(), settings);
+            let (evidence, weighted) = evidence(columns, pairs, settings);
+            total += prior * evidence;
+            masses.push(prior * evidence);
+            for (sum, value) in logits.iter_mut().zip(weighted) {
+                *sum += prior * value;
+            }
+        }
+        let classes = classes
+            .into_iter()
+            .zip(masses)
+            .map(|(columns, mass)| Class { columns, probability: mass / total })
+            .collect();
+        Self { classes, logits: logits.into_iter().map(|sum| sum / total).collect() }
+    }
+
+    /// Which class a matrix belongs to, if it has at most two features.
+    pub(crate) fn class_of(&self, features: &Features) -> Option<usize> {
+        if features.slots() > 2 {
+            return None;
+        }
+        let mut columns = vec![0_u32; features.slots()];
+        for entity in 0..features.entities() {
+            for &slot in features.row(entity) {
+                columns[slot as usize] |= 1 << entity;
+            }
+        }
+        columns.sort_unstable();
+        self.classes.iter().position(|class| class.columns == columns)
+    }
+}
+
+/// The prior mass of a class, alpha integrated out if it is learned.
+fn prior(columns: &[u32], entities: usize, settings: &Checked) -> f64 {
+    let rows: Vec<Vec<u32>> = (0..entities)
+        .map(|n| (0..columns.len() as u32).filter(|&k| columns[k as usize] >> n & 1 == 1).collect())
+        .collect();
+    let features = Features::from_rows(&rows, columns.len());
+    if !settings.learn_alpha {
+        return ibp::log_probability(&features, settings.alpha).exp();
+    }
+    // The class probability is h alpha^K exp(-alpha H); its mean under Gamma(a, b) is closed.
+    let (a, b) = ALPHA_PRIOR;
+    assert_eq!(a, 1.0, "the closed form below is for a = 1");
+    let h = (ibp::log_probability(&features, 1.0) + ibp::harmonic(entities)).exp();
+    let factorial: f64 = (1..=columns.len()).map(|i| i as f64).product();
+    h * b * factorial / (b + ibp::harmonic(entities)).powi(columns.len() as i32 + 1)
+}
+
+/// The evidence of a class, and the evidence times the mean of tanh(logit) for each pair.
+fn evidence(columns: &[u32], pairs: &Pairs, settings: &Checked) -> (f64, Vec<f64>) {
+    // Which free weights add up to each pair's logit; the intercept, if any, is the last.
+    let (mut used, mut terms) = (Vec::new(), Vec::new());
+    for pair in pairs.iter() {
+        let mut list: Vec<usize> = Vec::new();
+        for (k, &left) in columns.iter().enumerate() {
+            for (l, &right) in columns.iter().enumerate() {
+                let on = left >> pair.source & 1 == 1 && right >> pair.target & 1 == 1;
+                if on && (!settings.model.diagonal || k == l) {
+                    let name = if pairs.symmetric() { (k.min(l), k.max(l)) } else { (k, l) };
+                    let index = used.iter().position(|other| *other == name).unwrap_or_else(|| {
+                        used.push(name);
+                        used.len() - 1
+                    });
+                    list.push(index);
+                }
+            }
+        }
+        terms.push(list);
+    }
+    let weights = used.len();
+    let dimensions = weights + usize::from(settings.intercept);
+    if settings.intercept {
+        terms.iter_mut().for_each(|list| list.push(weights));
+    }
+
+    let scales: Vec<(f64, f64)> =
+        if settings.learn_nu { scale_rule() } else { vec![(1.0 / settings.nu, 1.0)] };
+    let points = normal_points(dimensions);
+    let mut total = 0.0;
+    let mut weighted = vec![0.0; pairs.len()];
+    let list: Vec<_> = pairs.iter().collect();
+    for (scale, scale_mass) in scales {
+        for point in points.chunks_exact(dimensions + 1) {
+            let mut log = 0.0;
+            let mut logits = [0.0_f64; 8];
+            for ((terms, pair), logit) in terms.iter().zip(&list).zip(&mut logits) {
+                for &index in terms {
+                    *logit += point[index] * if index < weights { scale } else { settings.intercept_sd };
+                }
+                let cost = settings.cost(pair.link);
+                log += settings.model.loss.log_likelihood(pair.link, *logit, cost, settings.margin);
+            }
+            let mass = scale_mass * point[dimensions] * log.exp();
+            total += mass;
+            for (sum, logit) in weighted.iter_mut().zip(logits) {
+                *sum += mass * logit.tanh();
+            }
+        }
+    }
+    (total, weighted)
+}
+
+/// Points of a standard normal of some dimensions, each followed by its mass: a fine grid in one or two
+/// dimensions, a quasi-random sequence beyond. Good to 1e-4 across the hinge's kinks.
+fn normal_points(dimensions: usize) -> Vec<f64> {
+    let grid = |count: i32| {
+        let step = 11.0 / f64::from(count);
+        (0..=count)
+            .map(move |i| step * f64::from(i) - 5.5)
+            .map(move |x| (x, step * (-0.5 * x * x).exp() / (2.0 * PI).sqrt()))
+    };
+    match dimensions {
+        0 => vec![1.0],
+        1 => grid(4000).flat_map(|(x, mass)| [x, mass]).collect(),
+        2 => grid(300).flat_map(|(x, p)| grid(300).flat_map(move |(y, q)| [x, y, p * q])).collect(),
+        _ => quasi_random(dimensions),
+    }
+}
+
+/// The additive recurrence of Roberts ("R sequence") in an even number of dimensions, by Box and Muller.
+fn quasi_random(dimensions: usize) -> Vec<f64> {
+    let count = 1 << 19;
+    let uniforms = dimensions.next_multiple_of(2);
+    let mut golden = 2.0_f64;
+    for _ in 0..60 {
+        golden = (1.0 + golden).powf(1.0 / (uniforms as f64 + 1.0));
+    }
+    let mut points = Vec::with_capacity(count * (dimensions + 1));
+    for i in 1..=count {
+        let uniform = |d: usize| (0.5 + golden.powi(-(d as i32 + 1)) * i as f64).fract();
+        for d in 0..dimensions {
+            let radius = (-2.0 * uniform(d & !1).max(1e-300).ln()).sqrt();
+            let angle = 2.0 * PI * uniform(d | 1);
+            points.push(radius * if d % 2 == 0 { angle.cos() } else { angle.sin() });
+        }
+        points.push(1.0 / count as f64);
+    }
+    points
+}
+
+/// Points for the standard deviation of the weights under the prior of nu^2: weights that no pair has
+/// seen integrate to one, so the prior is all that matters here.
+fn scale_rule() -> Vec<(f64, f64)> {
+    let (shape, rate) = PRECISION_PRIOR;
+    assert_eq!(shape, 2.0, "Gamma(2) has the closed constant used below");
+    let step = 0.15;
+    (-50..=25)
+        .map(|i| f64::exp(step * f64::from(i)))
+        .map(|precision| {
+            // Density rate^2 x exp(-rate x), and dx = x d(log x).
+            let mass = step * rate * rate * precision * precision * (-rate * precision).exp();
+            (1.0 / precision.sqrt(), mass)
+        })
+        .collect()
+}
