@@ -52,10 +52,10 @@ const LARGEST_TILT: f64 = 1e150;
 /// ```
 #[derive(Debug, Clone)]
 pub struct PolyaGamma {
-    /// The b of the caller, the number of summands and the b of each.
-    total: f64,
-    copies: u64,
+    /// The b of the caller, the number of draws that are summed and the b of each of them.
     b: f64,
+    copies: u64,
+    b_of_each: f64,
     /// Two things the inverse Gaussian needs: 2 / b and 1 / sqrt(2 shape).
     rate_of_tilt: f64,
     scale: f64,
@@ -98,9 +98,9 @@ impl PolyaGamma {
         let cell = end / CELLS as f64;
         let nodes = tabulate(single, cell);
         Ok(Self {
-            total: b,
+            b,
             copies: copies as u64,
-            b: single,
+            b_of_each: single,
             rate_of_tilt: 2.0 / single,
             scale: SQRT_2 / single,
             // (b + 2) exp(-(1 + b) / (2 x)), the size of the second term, is 1e-16 = exp(-37) there.
@@ -113,7 +113,7 @@ impl PolyaGamma {
 
     /// The b this sampler was made for.
     pub fn b(&self) -> f64 {
-        self.total
+        self.b
     }
 
     /// One draw from PG(b, z): positive and finite. The sign of z does not matter.
@@ -165,7 +165,7 @@ impl PolyaGamma {
 
     #[cold]
     fn reaches_exactly(&self, x: f64, level: f64) -> bool {
-        log_correction(self.b, x).value >= level
+        log_correction(self.b_of_each, x).value >= level
     }
 }
 
@@ -248,7 +248,7 @@ mod tests {
             for step in 0..400 {
                 let z = f64::from(step) * 0.05;
                 let place = ((z * TANGENTS_PER_UNIT) as usize).min(sampler.tangents.len() - 1);
-                let kept = log_kept(sampler.b, z, sampler.tangents[place]).exp();
+                let kept = log_kept(sampler.b_of_each, z, sampler.tangents[place]).exp();
                 assert!((0.78..=1.0 + 1e-9).contains(&kept), "{kept} kept at b {b}, z {z}");
             }
         }
