@@ -205,7 +205,7 @@ fn polya_gamma_cdf(b: f64, z: f64, x: f64) -> f64 {
         // Re(exp(log) / t).
         let modulus = (log_re + A / 2.0).exp();
         let value = modulus * (log_im.cos() * re + log_im.sin() * im) / (re * re + im * im);
-        if k % 2 == 0 { value } else { -value }
+        if k.is_multiple_of(2) { value } else { -value }
     };
     let mut partial = 0.5 * term(0) + (1..=plain).map(term).sum::<f64>();
     let (mut average, mut weight) = (0.0, 0.5f64.powi(EULER as i32));
@@ -220,7 +220,7 @@ fn polya_gamma_cdf(b: f64, z: f64, x: f64) -> f64 {
 /// The logarithm of the transform at a complex t with positive real part, continuous in t.
 fn log_transform(b: f64, z: f64, t_re: f64, t_im: f64) -> (f64, f64) {
     let (before_re, u, v) = (z / 2.0, z * z / 4.0 + t_re / 2.0, t_im / 2.0);
-    let s_re = ((u.hypot(v) + u) / 2.0).sqrt();
+    let s_re = f64::midpoint(u.hypot(v), u).sqrt();
     let s_im = v / (2.0 * s_re);
     // s - z/2 = (t/2) / (s + z/2).
     let (d_re, d_im) = (s_re + before_re, s_im);
