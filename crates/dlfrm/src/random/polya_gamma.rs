@@ -1,54 +1,285 @@
-//! PG(b, z), temporary.
+//! Exact Polya-Gamma draws PG(b, z) for every real b > 0, by rejection from one inverse Gaussian.
+//!
+//! PG(b, z) has a density proportional to first(x) R(x) exp(-z^2 x / 2), where first(x) is the leading
+//! Levy-like term and R the correction of [`correction`]. log R is concave in x, so the tangent at any
+//! point x*, with slope s <= 0, lies above it, and
+//!
+//! first(x) R(x) exp(-z^2 x / 2) <= const first(x) exp(-(z^2 - 2 s) x / 2),
+//!
+//! an inverse Gaussian with mean b / (2 sqrt(z^2 - 2 s)) and shape b^2 / 4. Its draw is kept when
+//! log u <= log R(x) - tangent(x). The share kept is known in closed form and is largest when x* is the mean
+//! of the proposal; it is at least 0.81 and tends to 1 for large |z|, small b.
+//!
+//! log R is tabulated once per b. Between nodes the chord bounds it from below and the two tangents from
+//! above; only a draw that falls between these bounds (one in 10^4 or fewer) computes R itself, so the table
+//! costs no exactness. Concavity was checked with 30 to 60 digits at 1,500 points for each of 21 values of b from
+//! 1e-10 to 1,000, and the slopes of every table are checked again as it is built.
 
-use rand::{Rng, RngExt};
-use rand_distr::{Distribution, StandardNormal};
+mod correction;
 
-/// Temporary.
+use std::f64::consts::SQRT_2;
+
+use rand::Rng;
+use rand_distr::{Distribution, Exp1};
+
+use super::inverse_gaussian;
+use crate::{Error, Result};
+use correction::log_correction;
+
+/// Cells of the table of log R.
+const CELLS: usize = 512;
+/// Tangents per unit of |z|, and where they end: beyond, R <= 1 alone keeps more than 0.9999 of the draws.
+const TANGENTS_PER_UNIT: f64 = 16.0;
+const LARGE_TILT: f64 = 16.0;
+/// A larger b is drawn as a sum, since PG(a, z) + PG(b, z) = PG(a + b, z).
+const LARGEST_SINGLE: f64 = 256.0;
+/// The range of b in which squares of b and of its inverse stay far from the limits of f64.
+const SMALLEST_B: f64 = 1e-100;
+const LARGEST_B: f64 = 1e9;
+/// A |z| beyond this counts as this, so that its square stays finite.
+const LARGEST_TILT: f64 = 1e150;
+
+/// A sampler of PG(b, z) for one b and any z. It is built in about 2 ms and never changes afterwards, so
+/// threads can share it.
+///
+/// ```
+/// use dlfrm::random::{PolyaGamma, Purpose, stream};
+///
+/// let augmentation = PolyaGamma::new(0.3)?;
+/// let lambda = augmentation.sample(-1.5, &mut stream(1, 0, 0, Purpose::Augment, 0));
+/// assert!(lambda > 0.0 && lambda.is_finite());
+/// # Ok::<(), dlfrm::Error>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct PolyaGamma {
+    /// The b of the caller, the number of draws that are summed and the b of each of them.
     b: f64,
-    parts: usize,
+    copies: u64,
+    b_of_each: f64,
+    /// Two things the inverse Gaussian needs: 2 / b and 1 / sqrt(2 shape).
+    rate_of_tilt: f64,
+    scale: f64,
+    /// Below this point log R > -1e-16 and needs no look-up.
+    flat_until: f64,
+    cells_per_unit: f64,
+    nodes: Vec<Node>,
+    tangents: Vec<Tangent>,
+}
+
+/// log R at a node, and its slope there per cell.
+#[derive(Debug, Clone, Copy)]
+struct Node {
+    value: f64,
+    rise: f64,
+}
+
+/// The tangent intercept + slope x, which lies above log R.
+#[derive(Debug, Clone, Copy)]
+struct Tangent {
+    intercept: f64,
+    slope: f64,
 }
 
 impl PolyaGamma {
-    /// Temporary.
-    pub fn new(b: f64) -> crate::Result<Self> {
-        let parts = b.ceil().max(1.0) as usize;
-        Ok(Self { b: b / parts as f64, parts })
+    /// A sampler for this b, from 1e-100 to 1e9. A b above 256 takes one draw for every 256 it has.
+    pub fn new(b: f64) -> Result<Self> {
+        if !(SMALLEST_B..=LARGEST_B).contains(&b) {
+            let expected = "positive, from 1e-100 to 1e9";
+            return Err(Error::Setting {
+                name: "b of the Polya-Gamma distribution",
+                expected,
+                value: b.to_string(),
+            });
+        }
+        let copies = (b / LARGEST_SINGLE).ceil().max(1.0);
+        let single = b / copies;
+        // Past the end lies less than 1e-6 of the distribution, for every b.
+        let end = single / 4.0 + 4.0 * (single / 24.0).sqrt() + 2.5;
+        let cell = end / CELLS as f64;
+        let nodes = tabulate(single, cell);
+        Ok(Self {
+            b,
+            copies: copies as u64,
+            b_of_each: single,
+            rate_of_tilt: 2.0 / single,
+            scale: SQRT_2 / single,
+            // (b + 2) exp(-(1 + b) / (2 x)), the size of the second term, is 1e-16 = exp(-37) there.
+            flat_until: 0.5 * (1.0 + single) / (37.0 + (single + 2.0).ln()),
+            cells_per_unit: cell.recip(),
+            tangents: best_tangents(single, cell, &nodes),
+            nodes,
+        })
     }
 
-    /// Temporary.
+    /// The b this sampler was made for.
+    pub fn b(&self) -> f64 {
+        self.b
+    }
+
+    /// One draw from PG(b, z): positive and finite. The sign of z does not matter.
+    #[inline]
     pub fn sample<R: Rng + ?Sized>(&self, z: f64, rng: &mut R) -> f64 {
-        (0..self.parts).map(|_| self.one(z.abs(), rng)).sum()
+        // A NaN would be rejected for ever.
+        assert!(z.is_finite(), "the tilt of a Polya-Gamma draw must be finite, is {z}");
+        if self.copies == 1 {
+            return self.single(z, rng);
+        }
+        (0..self.copies).map(|_| self.single(z, rng)).sum()
     }
 
-    fn one<R: Rng + ?Sized>(&self, z: f64, rng: &mut R) -> f64 {
-        let b = self.b;
+    #[inline]
+    fn single<R: Rng + ?Sized>(&self, z: f64, rng: &mut R) -> f64 {
+        let z = z.abs().min(LARGEST_TILT);
+        let place = (z * TANGENTS_PER_UNIT) as usize;
+        let tangent = self.tangents[place.min(self.tangents.len() - 1)];
+        let rate = self.rate_of_tilt * (z * z - 2.0 * tangent.slope).sqrt();
         loop {
-            let x = inverse_gaussian(2.0 * z / b, b * b / 4.0, rng);
-            let u: f64 = rng.random();
-            let (mut sum, mut ratio, mut n) = (1.0, 1.0, 1.0_f64);
-            while n < 100.0 {
-                ratio *= (n - 1.0 + b) / n;
-                let term = ratio * (2.0 * n + b) / b * (-(n * n + n * b) / (2.0 * x)).exp();
-                if term < 1e-17 {
-                    break;
-                }
-                sum += if n as u64 % 2 == 1 { -term } else { term };
-                n += 1.0;
+            let x = inverse_gaussian::scaled(rate, self.scale, rng);
+            if tangent.slope == 0.0 && x < self.flat_until {
+                return x;
             }
-            if u <= sum {
+            let minus_log_u: f64 = Exp1.sample(rng);
+            if self.reaches(x, tangent.intercept + tangent.slope * x - minus_log_u) {
                 return x;
             }
         }
     }
+
+    /// Whether log R(x) >= level.
+    #[inline]
+    fn reaches(&self, x: f64, level: f64) -> bool {
+        let place = x * self.cells_per_unit;
+        if place < CELLS as f64 {
+            let cell = place as usize;
+            let along = place - cell as f64;
+            let (left, right) = (self.nodes[cell], self.nodes[cell + 1]);
+            if level <= left.value + along * (right.value - left.value) {
+                return true;
+            }
+            if level > left.value + along * left.rise || level > right.value - (1.0 - along) * right.rise {
+                return false;
+            }
+        } else {
+            // Only a proposal with a flat tangent goes so far, and the last tangent turns nearly all away.
+            let last = self.nodes[CELLS];
+            if level > last.value + (place - CELLS as f64) * last.rise {
+                return false;
+            }
+        }
+        self.reaches_exactly(x, level)
+    }
+
+    #[cold]
+    fn reaches_exactly(&self, x: f64, level: f64) -> bool {
+        log_correction(self.b_of_each, x).value >= level
+    }
 }
 
-/// Temporary.
-pub fn inverse_gaussian<R: Rng + ?Sized>(inverse_mean: f64, shape: f64, rng: &mut R) -> f64 {
-    let r = inverse_mean;
-    let normal: f64 = StandardNormal.sample(rng);
-    let y = normal * normal / shape;
-    let x = 1.0 / (r + 0.5 * y + (0.25 * y * y + r * y).sqrt());
-    if rng.random::<f64>() * (1.0 + r * x) <= 1.0 { x } else { 1.0 / (r * r * x) }
+/// log R at the ends of all cells. At 0 it is 0 and flat.
+fn tabulate(b: f64, cell: f64) -> Vec<Node> {
+    let mut nodes = vec![Node { value: 0.0, rise: 0.0 }];
+    nodes.extend((1..=CELLS).map(|i| {
+        let at = log_correction(b, i as f64 * cell);
+        Node { value: at.value, rise: at.slope * cell }
+    }));
+    // Concave: every chord lies between the slopes at its ends. The slack is the rounding of log R.
+    let slack = 1e-12 * (1.0 + b);
+    for pair in nodes.windows(2) {
+        let chord = pair[1].value - pair[0].value;
+        let concave = pair[0].rise + slack >= chord && chord + slack >= pair[1].rise;
+        assert!(concave, "log R of PG({b}, 0) is not concave: {pair:?}");
+    }
+    nodes
+}
+
+/// For each step of |z| the tangent at the node that keeps the largest share of draws.
+fn best_tangents(b: f64, cell: f64, nodes: &[Node]) -> Vec<Tangent> {
+    let tangent_at = |i: usize| {
+        let slope = nodes[i].rise / cell;
+        Tangent { intercept: nodes[i].value - slope * (i as f64 * cell), slope }
+    };
+    // The best node moves to the left as |z| grows.
+    let mut best = CELLS;
+    let mut tangents: Vec<Tangent> = (0..(LARGE_TILT * TANGENTS_PER_UNIT) as usize)
+        .map(|step| {
+            let z = (step as f64 + 0.5) / TANGENTS_PER_UNIT;
+            while best > 0 && log_kept(b, z, tangent_at(best - 1)) >= log_kept(b, z, tangent_at(best)) {
+                best -= 1;
+            }
+            tangent_at(best)
+        })
+        .collect();
+    tangents.push(Tangent { intercept: 0.0, slope: 0.0 });
+    tangents
+}
+
+/// The log of the share of draws that are kept: the integral of the target over that of its bound.
+fn log_kept(b: f64, z: f64, tangent: Tangent) -> f64 {
+    let z = z.abs();
+    let tilt = (z * z - 2.0 * tangent.slope).sqrt();
+    0.5 * b * (tilt - z) - b * (-z).exp().ln_1p() - tangent.intercept
+}
+
+/// The mean of PG(b, z): b tanh(z/2) / (2z).
+pub fn polya_gamma_mean(b: f64, z: f64) -> f64 {
+    let half = 0.5 * z.abs();
+    if half < 1e-4 { 0.25 * b * (1.0 - half * half / 3.0) } else { 0.25 * b * half.tanh() / half }
+}
+
+/// The variance of PG(b, z): b (sinh z - z) / (4 z^3 cosh^2(z/2)).
+pub fn polya_gamma_variance(b: f64, z: f64) -> f64 {
+    let z = z.abs();
+    let decay = (-z).exp();
+    let inverse_cosh_squared = 4.0 * decay / ((1.0 + decay) * (1.0 + decay));
+    if z < 1.0 {
+        // sinh z - z = z^3/6 (1 + z^2/20 (1 + z^2/42 (1 + ...))).
+        let square = z * z;
+        let series = [156.0, 110.0, 72.0, 42.0, 20.0].iter().fold(1.0, |sum, next| 1.0 + square / next * sum);
+        return b / 24.0 * series * inverse_cosh_squared;
+    }
+    0.25 * b * (2.0 * (0.5 * z).tanh() - z * inverse_cosh_squared) / (z * z * z)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::{Purpose, stream};
+
+    const SHAPES: [f64; 13] = [1e-100, 1e-6, 0.01, 0.1, 0.3, 1.0, 1.7, 3.0, 10.0, 40.0, 200.0, 256.0, 256.1];
+
+    #[test]
+    fn most_proposals_are_kept() {
+        for b in SHAPES {
+            let sampler = PolyaGamma::new(b).unwrap();
+            for step in 0..400 {
+                let z = f64::from(step) * 0.05;
+                let place = ((z * TANGENTS_PER_UNIT) as usize).min(sampler.tangents.len() - 1);
+                let kept = log_kept(sampler.b_of_each, z, sampler.tangents[place]).exp();
+                assert!((0.81..=1.0 + 1e-9).contains(&kept), "{kept} kept at b {b}, z {z}");
+            }
+        }
+    }
+
+    #[test]
+    fn draws_are_positive_and_finite() {
+        let mut rng = stream(1, 0, 0, Purpose::Augment, 0);
+        for b in SHAPES.into_iter().chain([3000.0]) {
+            let sampler = PolyaGamma::new(b).unwrap();
+            for z in [0.0, 1e-300, 0.3, 5.0, 15.99, 16.0, 700.0, 1e30, 1e200, f64::MAX] {
+                for _ in 0..200 {
+                    let x = sampler.sample(z, &mut rng);
+                    assert!(x > 0.0 && x.is_finite(), "{x} at b {b}, z {z}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn shapes_out_of_range_are_refused() {
+        for b in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+            assert!(PolyaGamma::new(b).is_err());
+        }
+        let message = PolyaGamma::new(-1.0).unwrap_err().to_string();
+        assert_eq!(message, "b of the Polya-Gamma distribution must be positive, from 1e-100 to 1e9, is -1");
+    }
 }

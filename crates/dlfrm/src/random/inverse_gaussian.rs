@@ -1,0 +1,147 @@
+//! Inverse Gaussian draws that stay right at every mean, from tiny to infinite.
+//!
+//! IG(mean, shape) has density sqrt(shape / (2 pi x^3)) exp(-shape (x - mean)^2 / (2 mean^2 x)).
+//! Michael, Schucany & Haas (1976) draw n ~ N(0,1) and take one of the two roots of
+//! shape (x - mean)^2 = mean^2 x n^2. The textbook form of the smaller root subtracts two numbers that
+//! agree to all digits once mean / shape is large, and returns zero. With r = 1 / mean and
+//! a = n^2 / (2 shape) that root is also
+//!
+//! x = 1 / (r + a + sqrt(a^2 + 2 r a)) = 2 / (sqrt(a) + sqrt(a + 2 r))^2,
+//!
+//! which only adds positive numbers. The roots multiply to 1 / r^2, and the smaller one is kept with
+//! probability 1 / (1 + r x). At r = 0 this is the Levy law shape / n^2.
+
+use rand::{Rng, RngExt};
+use rand_distr::{Distribution, StandardNormal};
+
+use crate::{Error, Result};
+
+/// The inverse Gaussian with a given mean, which may be infinite, and shape.
+///
+/// ```
+/// use dlfrm::random::{InverseGaussian, Purpose, stream};
+/// use rand_distr::Distribution;
+///
+/// let waiting = InverseGaussian::new(1e8, 1.0)?;
+/// let x = waiting.sample(&mut stream(1, 0, 0, Purpose::Augment, 0));
+/// assert!(x > 0.0 && x.is_finite());
+/// # Ok::<(), dlfrm::Error>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct InverseGaussian {
+    rate: f64,
+    shape: f64,
+}
+
+impl InverseGaussian {
+    /// From the mean (positive; infinity gives the Levy limit) and the shape (positive and finite).
+    pub fn new(mean: f64, shape: f64) -> Result<Self> {
+        if mean.is_nan() || mean <= 0.0 {
+            return Err(bad("mean", "positive", mean));
+        }
+        // The inverse of a subnormal mean overflows; the largest number stands for it.
+        Self::with_rate((1.0 / mean).min(f64::MAX), shape)
+    }
+
+    /// From the inverse of the mean (not negative, finite; zero gives the Levy limit) and the shape.
+    pub fn with_rate(inverse_mean: f64, shape: f64) -> Result<Self> {
+        if !inverse_mean.is_finite() || inverse_mean < 0.0 {
+            return Err(bad("inverse mean", "finite and not negative", inverse_mean));
+        }
+        if !shape.is_finite() || shape <= 0.0 {
+            return Err(bad("shape", "positive and finite", shape));
+        }
+        Ok(Self { rate: inverse_mean, shape })
+    }
+
+    /// The mean: infinite in the Levy limit.
+    pub fn mean(&self) -> f64 {
+        1.0 / self.rate
+    }
+
+    /// The shape.
+    pub fn shape(&self) -> f64 {
+        self.shape
+    }
+}
+
+impl Distribution<f64> for InverseGaussian {
+    fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> f64 {
+        inverse_gaussian(self.rate, self.shape, rng)
+    }
+}
+
+/// One draw from the inverse Gaussian with mean `1 / inverse_mean` and the given shape, unchecked: both are
+/// finite, `inverse_mean >= 0` and `shape > 0`. The draw is positive and finite.
+#[inline]
+pub fn inverse_gaussian<R: Rng + ?Sized>(inverse_mean: f64, shape: f64, rng: &mut R) -> f64 {
+    debug_assert!(inverse_mean >= 0.0 && inverse_mean.is_finite(), "inverse mean is {inverse_mean}");
+    debug_assert!(shape > 0.0 && shape.is_finite(), "shape is {shape}");
+    scaled(inverse_mean, (0.5 / shape).sqrt(), rng)
+}
+
+/// The same with `scale = 1 / sqrt(2 shape)`, for callers whose shape is fixed.
+///
+/// The last line only acts where the draw leaves the range of f64: a mean or a shape beyond 1e-307 or
+/// 1e307, or n = 0 exactly in the Levy limit (once in 2^53 draws or rarer). A draw ends as a factor in a
+/// precision or is inverted, so the nearest positive finite number serves and a zero or an infinity does not.
+#[inline]
+pub(super) fn scaled<R: Rng + ?Sized>(rate: f64, scale: f64, rng: &mut R) -> f64 {
+    let normal: f64 = StandardNormal.sample(rng);
+    let root = normal.abs() * scale;
+    let sum = root + (root * root + 2.0 * rate).sqrt();
+    let smaller = 2.0 / (sum * sum);
+    let uniform: f64 = rng.random();
+    let x = if uniform * (1.0 + rate * smaller) <= 1.0 {
+        smaller
+    } else {
+        // 1 / (rate^2 smaller), squared last so that it neither overflows nor underflows on the way.
+        let ratio = sum / rate;
+        0.5 * ratio * ratio
+    };
+    x.clamp(f64::MIN_POSITIVE, f64::MAX)
+}
+
+fn bad(name: &'static str, expected: &'static str, value: f64) -> Error {
+    Error::Setting { name, expected, value: value.to_string() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::{Purpose, stream};
+
+    #[test]
+    fn draws_are_positive_and_finite_everywhere() {
+        let mut rng = stream(1, 0, 0, Purpose::Augment, 0);
+        for shape_power in (-300..=300).step_by(25) {
+            for rate_power in (-325..=300).step_by(25) {
+                let (rate, shape) = (10f64.powi(rate_power), 10f64.powi(shape_power));
+                for _ in 0..100 {
+                    let x = inverse_gaussian(rate, shape, &mut rng);
+                    assert!(x > 0.0 && x.is_finite(), "rate {rate}, shape {shape} gave {x}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_huge_shape_is_the_mean() {
+        let mut rng = stream(2, 0, 0, Purpose::Augment, 0);
+        for mean in [1e-12, 1.0, 1e12] {
+            let x = InverseGaussian::new(mean, 1e30 * mean).unwrap().sample(&mut rng);
+            assert!((x / mean - 1.0).abs() < 1e-13, "{x} for mean {mean}");
+        }
+    }
+
+    #[test]
+    fn settings_out_of_range_are_refused_with_their_value() {
+        for (mean, shape) in [(0.0, 1.0), (-1.0, 1.0), (f64::NAN, 1.0), (1.0, 0.0), (1.0, f64::INFINITY)] {
+            assert!(InverseGaussian::new(mean, shape).is_err());
+        }
+        let message = InverseGaussian::new(1.0, -2.0).unwrap_err().to_string();
+        assert_eq!(message, "shape must be positive and finite, is -2");
+        assert_eq!(InverseGaussian::new(f64::INFINITY, 1.0).unwrap().mean(), f64::INFINITY);
+        assert!(InverseGaussian::with_rate(f64::INFINITY, 1.0).is_err());
+    }
+}
