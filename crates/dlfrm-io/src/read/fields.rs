@@ -79,6 +79,7 @@ pub(crate) struct OpenQuote;
 #[derive(Debug, Default)]
 pub(crate) struct Fields {
     spans: Vec<Span>,
+    stray: bool,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -93,6 +94,7 @@ impl Fields {
     /// Cuts `line`. Spaces around a field do not count, except inside double quotes.
     pub(crate) fn cut(&mut self, line: &str, delimiter: Delimiter) -> Result<(), OpenQuote> {
         self.spans.clear();
+        self.stray = false;
         let bytes = line.as_bytes();
         let spaces = delimiter == Delimiter::Spaces;
         let blank = |byte: u8| byte == b' ' || (byte == b'\t' && delimiter != Delimiter::Tab);
@@ -110,9 +112,11 @@ impl Fields {
             let span = if bytes.get(at) == Some(&b'"') {
                 let (span, after) = quoted(bytes, at)?;
                 at = skip(after);
+                self.stray |= spaces && at == after && at < bytes.len();
                 if !spaces && at < bytes.len() && bytes[at] != delimiter.byte() {
                     // Text behind the closing quote, as in "Bob" Smith: the quotes are part of the name.
                     let end = field_end(bytes, at, delimiter);
+                    self.stray = true;
                     at = end;
                     trimmed(bytes, span.start - 1, end)
                 } else {
@@ -138,6 +142,11 @@ impl Fields {
     /// How many fields the line has.
     pub(crate) fn len(&self) -> usize {
         self.spans.len()
+    }
+
+    /// Whether text stands behind a closing quote: a sign that the delimiter is another one.
+    pub(crate) fn stray(&self) -> bool {
+        self.stray
     }
 
     /// Field number `index` of `line`, which must be the line that was cut.

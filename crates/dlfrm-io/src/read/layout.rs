@@ -50,15 +50,21 @@ pub(crate) fn find(sample: &[(u64, String)], options: &ReadOptions, known: Optio
     Layout { delimiter, columns, header, remarks }
 }
 
-/// The delimiter that cuts the most rows into two fields or more.
+/// The delimiter that cuts the most rows into two fields or more, with quotes only around whole fields if
+/// there is such a one.
 fn delimiter(sample: &[(u64, String)]) -> Delimiter {
     let mut fields = Fields::default();
-    let mut best = (0, Delimiter::Spaces);
+    let mut best = ((0, 0), Delimiter::Spaces);
     for delimiter in Delimiter::ALL {
-        let cuts = |line: &str, fields: &mut Fields| fields.cut(line, delimiter).is_ok() && fields.len() > 1;
-        let count = sample.iter().filter(|(_, line)| cuts(line, &mut fields)).count();
-        if count > best.0 {
-            best = (count, delimiter);
+        let (mut clean, mut all) = (0, 0);
+        for (_, line) in sample {
+            if fields.cut(line, delimiter).is_ok() && fields.len() > 1 {
+                all += 1;
+                clean += usize::from(!fields.stray());
+            }
+        }
+        if (clean, all) > best.0 {
+            best = ((clean, all), delimiter);
         }
     }
     best.1
@@ -133,6 +139,7 @@ mod tests {
         assert_eq!(found("1\t2\n3\t4"), plain(Delimiter::Tab));
         assert_eq!(found("Jean Valjean,Cosette\n\"Doe, J\",x"), plain(Delimiter::Comma));
         assert_eq!(found("Doe, J;Roe, A\nX, Y;Z, W"), plain(Delimiter::Semicolon));
+        assert_eq!(found("\"a\tb\",\"c; d\""), plain(Delimiter::Comma));
         assert_eq!(found("1   2\n3 4"), plain(Delimiter::Spaces));
         assert_eq!(found("1\t2\n3 4\n5 6"), plain(Delimiter::Spaces));
         assert_eq!(found("alone\nalone"), plain(Delimiter::Spaces));
