@@ -1,0 +1,240 @@
+//! Gathering rows and turning them into networks.
+
+use std::sync::Arc;
+
+use dlfrm::network::{Entities, Network, Unlisted};
+
+use super::error::{Place, ReadError};
+use super::label::Label;
+use super::names::Numbering;
+use super::network::Relation;
+use super::report::Counts;
+
+/// The rows of one relation, self links left out.
+#[derive(Debug, Default)]
+struct Rows {
+    /// Source and target in one number: half the time to sort, and the order is the same.
+    pairs: Vec<u64>,
+    /// Label and line of each pair; empty where the file has no labels.
+    marks: Vec<(Label, u64)>,
+    self_links: u64,
+}
+
+/// The rows of a file by relation.
+#[derive(Debug, Default)]
+pub(crate) struct Collector {
+    relations: Vec<Rows>,
+    rows: u64,
+    non_links: bool,
+}
+
+/// How the rows become networks.
+pub(crate) struct Plan<'a> {
+    pub(crate) file: &'a str,
+    pub(crate) entities: Arc<Entities>,
+    /// The final number of each entity, where it is not the one the rows have.
+    pub(crate) places: Option<Vec<u32>>,
+    /// The relations, where the file has them.
+    pub(crate) relations: Option<Numbering>,
+    pub(crate) directed: bool,
+    pub(crate) unlisted: Option<Unlisted>,
+}
+
+fn pack(source: u32, target: u32) -> u64 {
+    u64::from(source) << 32 | u64::from(target)
+}
+
+fn unpack(pair: u64) -> (u32, u32) {
+    ((pair >> 32) as u32, pair as u32)
+}
+
+fn unordered(pair: u64) -> u64 {
+    pair.min(pair.rotate_left(32))
+}
+
+impl Collector {
+    /// Adds a row; `mark` is its label and line if the file has labels.
+    pub(crate) fn push(&mut self, relation: u32, source: u32, target: u32, mark: Option<(Label, u64)>) {
+        self.rows += 1;
+        let relation = relation as usize;
+        if relation >= self.relations.len() {
+            self.relations.resize_with(relation + 1, Rows::default);
+        }
+        let rows = &mut self.relations[relation];
+        if source == target {
+            rows.self_links += 1;
+            return;
+        }
+        rows.pairs.push(pack(source, target));
+        if let Some((label, _)) = mark {
+            self.non_links |= label == Label::NonLink;
+        }
+        rows.marks.extend(mark);
+    }
+
+    /// How many rows were added.
+    pub(crate) fn rows(&self) -> u64 {
+        self.rows
+    }
+
+    /// What unlisted pairs are, unless the user says so.
+    pub(crate) fn unlisted(&self) -> Unlisted {
+        if self.non_links { Unlisted::Unobserved } else { Unlisted::NonLink }
+    }
+
+    /// One network a relation, in the order of the relations' names.
+    pub(crate) fn finish(mut self, plan: Plan<'_>) -> Result<Vec<Relation>, ReadError> {
+        let unlisted = plan.unlisted.unwrap_or_else(|| self.unlisted());
+        let names: Vec<Option<String>> = match plan.relations {
+            None => {
+                self.relations.resize_with(1, Rows::default);
+                vec![None]
+            }
+            Some(numbering) => {
+                let (names, places) = numbering.finish();
+                self.relations.resize_with(names.len(), Rows::default);
+                if let Some(places) = places {
+                    let mut ordered: Vec<_> = places.into_iter().zip(self.relations).collect();
+                    ordered.sort_unstable_by_key(|&(place, _)| place);
+                    self.relations = ordered.into_iter().map(|(_, rows)| rows).collect();
+                }
+                names.into_iter().map(Some).collect()
+            }
+        };
+        let mut relations = Vec::with_capacity(names.len());
+        for (name, mut rows) in names.into_iter().zip(self.relations) {
+            if let Some(places) = &plan.places {
+                for pair in &mut rows.pairs {
+                    let (source, target) = unpack(*pair);
+                    *pair = pack(places[source as usize], places[target as usize]);
+                }
+            }
+            let (network, counts) = rows.network(plan.file, &plan.entities, plan.directed, unlisted)?;
+            relations.push(Relation { name, network, counts });
+        }
+        Ok(relations)
+    }
+}
+
+impl Rows {
+    fn network(
+        self,
+        file: &str,
+        entities: &Arc<Entities>,
+        directed: bool,
+        unlisted: Unlisted,
+    ) -> Result<(Network, Counts), ReadError> {
+        let rows = self.pairs.len();
+        let refused = |cause| ReadError::Network { file: file.to_owned(), cause };
+        let mut lists = [Vec::new(), Vec::new(), Vec::new()];
+        let labelled = !self.marks.is_empty();
+        if labelled {
+            lists = self.by_label(file, entities, directed)?;
+        }
+        let mut pairs = self.pairs;
+        sort_and_dedup(&mut pairs);
+        let duplicates = rows - pairs.len();
+        let mut once = pairs.clone();
+        for pair in &mut once {
+            *pair = unordered(*pair);
+        }
+        sort_and_dedup(&mut once);
+        let both_directions = pairs.len() - once.len();
+        if !labelled {
+            lists[0] = if directed { pairs } else { once };
+        }
+        let [links, non_links, unobserved] = lists.map(|list| list.into_iter().map(unpack));
+        let network = Network::new(entities.clone(), directed, links)
+            .and_then(|network| network.with_labels(non_links, unobserved, unlisted))
+            .map_err(refused)?;
+        let counts = Counts {
+            links: network.links().len() as u64,
+            non_links: network.non_links().len() as u64,
+            unobserved: network.unobserved().len() as u64,
+            self_links: self.self_links,
+            duplicates: duplicates as u64,
+            both_directions: both_directions as u64,
+        };
+        Ok((network, counts))
+    }
+
+    /// Links, non-links and unobserved pairs; two labels for one pair are an error.
+    fn by_label(&self, file: &str, entities: &Entities, directed: bool) -> Result<[Vec<u64>; 3], ReadError> {
+        let mut marked: Vec<(u64, u64, Label)> = self
+            .pairs
+            .iter()
+            .zip(&self.marks)
+            .map(|(&pair, &(label, line))| (if directed { pair } else { unordered(pair) }, line, label))
+            .collect();
+        marked.sort_unstable_by_key(|&(pair, line, _)| (pair, line));
+        let mut lists = [Vec::new(), Vec::new(), Vec::new()];
+        let mut contradiction: Option<(u64, ReadError)> = None;
+        for same in marked.chunk_by(|one, other| one.0 == other.0) {
+            let (pair, first_line, first) = same[0];
+            if let Some(&(_, line, second)) = same.iter().find(|&&(_, _, label)| label != first) {
+                // The first contradiction in the order of the file is the one to tell.
+                if contradiction.as_ref().is_none_or(|&(earlier, _)| line < earlier) {
+                    let (from, to) = unpack(pair);
+                    let error = ReadError::Contradiction {
+                        place: Place { file: file.to_owned(), line, column: None },
+                        first_line,
+                        pair: format!("'{}', '{}'", entities.name(from), entities.name(to)),
+                        first: first.describe(),
+                        second: second.describe(),
+                    };
+                    contradiction = Some((line, error));
+                }
+            }
+            lists[first as usize].push(pair);
+        }
+        contradiction.map_or(Ok(lists), |(_, error)| Err(error))
+    }
+}
+
+fn sort_and_dedup(list: &mut Vec<u64>) {
+    list.sort_unstable();
+    list.dedup();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn finish(collector: Collector, directed: bool) -> Result<Relation, ReadError> {
+        let entities = Arc::new(Entities::numbered(5));
+        let plan = Plan { file: "test", entities, places: None, relations: None, directed, unlisted: None };
+        Ok(collector.finish(plan)?.remove(0))
+    }
+
+    #[test]
+    fn repeated_and_returned_pairs_are_counted() {
+        for directed in [true, false] {
+            let mut collector = Collector::default();
+            for (source, target) in [(1, 2), (1, 2), (2, 1), (3, 3), (4, 0), (1, 2)] {
+                collector.push(0, source, target, None);
+            }
+            let relation = finish(collector, directed).unwrap();
+            let links = if directed { 3 } else { 2 };
+            let expected =
+                Counts { links, self_links: 1, duplicates: 2, both_directions: 1, ..Counts::default() };
+            assert_eq!(relation.counts, expected);
+        }
+    }
+
+    #[test]
+    fn contradictions_name_both_lines() {
+        let rows = [(0, 1, Label::Link, 7), (2, 3, Label::Link, 8), (3, 2, Label::NonLink, 9)];
+        let collect = || {
+            let mut collector = Collector::default();
+            for (source, target, label, line) in rows {
+                collector.push(0, source, target, Some((label, line)));
+            }
+            collector
+        };
+        let error = finish(collect(), false).unwrap_err().to_string();
+        assert_eq!(error, "test, line 9: the pair '2', '3' is a non-link, but line 8 says it is a link");
+        let relation = finish(collect(), true).unwrap();
+        assert_eq!((relation.counts.links, relation.counts.non_links), (2, 1));
+        assert_eq!(relation.network.unlisted(), Unlisted::Unobserved);
+    }
+}

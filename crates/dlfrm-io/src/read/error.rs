@@ -1,0 +1,209 @@
+//! What can be wrong with a file, told with the file, the line and the value.
+
+use std::fmt;
+use std::io;
+
+/// Where in a file something stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Place {
+    /// The file as the user named it.
+    pub file: String,
+    /// The line, counted from 1.
+    pub line: u64,
+    /// The column (a field of the line), counted from 1, where one field is to blame.
+    pub column: Option<usize>,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}, line {}", self.file, self.line)?;
+        self.column.map_or(Ok(()), |column| write!(f, ", column {column}"))
+    }
+}
+
+/// Why a file could not be read.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ReadError {
+    /// The file is not there.
+    #[error("{file}: there is no such file")]
+    Missing {
+        /// The file.
+        file: String,
+    },
+    /// The path is a directory.
+    #[error("{file} is a directory, a file is needed")]
+    Directory {
+        /// The path.
+        file: String,
+    },
+    /// The system refuses to read it.
+    #[error("{file} cannot be read: {cause}")]
+    Unreadable {
+        /// The file.
+        file: String,
+        /// What the system says.
+        cause: io::Error,
+    },
+    /// A compressed file that stops in the middle.
+    #[error("{place}: the compressed data ends before its end: the file is cut short")]
+    CutShort {
+        /// The last line that began.
+        place: Place,
+    },
+    /// A compressed file whose bytes make no sense.
+    #[error("{place}: the {compression} data is damaged: {cause}")]
+    Damaged {
+        /// The last line that began.
+        place: Place,
+        /// gzip or zstd.
+        compression: &'static str,
+        /// What the decompressor says.
+        cause: String,
+    },
+    /// An archive or a compression that is not read.
+    #[error("{file} is packed with {kind}, which is not read: unpack it, or use .gz or .zst")]
+    Packed {
+        /// The file.
+        file: String,
+        /// What packed it.
+        kind: &'static str,
+    },
+    /// Nothing but comments, blank lines and a header.
+    #[error("{file} {what}")]
+    Empty {
+        /// The file.
+        file: String,
+        /// What is missing.
+        what: &'static str,
+    },
+    /// A line that no edge list has.
+    #[error("{file}: line {line} is longer than 1 MiB")]
+    LongLine {
+        /// The file.
+        file: String,
+        /// The line.
+        line: u64,
+    },
+    /// Binary data, or text that is not UTF-8.
+    #[error("{place}: not UTF-8 text (byte 0x{byte:02x} at position {position})")]
+    NotText {
+        /// The line.
+        place: Place,
+        /// The first byte that is no text.
+        byte: u8,
+        /// Its position in the line, from 1.
+        position: usize,
+    },
+    /// A line with fewer fields than the columns ask for.
+    #[error("{place}: {found} {} where {needed} are needed ({delimiter})", if *found == 1 { "column" } else { "columns" })]
+    FewColumns {
+        /// The line.
+        place: Place,
+        /// How many fields there are.
+        found: usize,
+        /// How many are needed.
+        needed: usize,
+        /// How the line was cut into fields.
+        delimiter: String,
+    },
+    /// A double quote that opens a field and is not closed on the line.
+    #[error("{place}: a double quote is opened and not closed")]
+    OpenQuote {
+        /// The line.
+        place: Place,
+    },
+    /// A field that must not be empty.
+    #[error("{place}: the {what} is empty")]
+    EmptyField {
+        /// The field.
+        place: Place,
+        /// Its meaning.
+        what: &'static str,
+    },
+    /// A field whose value has no meaning.
+    #[error("{place}: {what}, is '{value}'")]
+    Value {
+        /// The field.
+        place: Place,
+        /// What it must be.
+        what: String,
+        /// What it is.
+        value: String,
+    },
+    /// A name that is not among the entities.
+    #[error("{place}: '{name}' is not one of the {entities} entities")]
+    UnknownName {
+        /// The field.
+        place: Place,
+        /// The name.
+        name: String,
+        /// How many entities there are.
+        entities: usize,
+    },
+    /// A name that a list of names has twice.
+    #[error("{place}: the name '{name}' stands in line {first} already")]
+    RepeatedName {
+        /// The second line.
+        place: Place,
+        /// The name.
+        name: String,
+        /// The first line.
+        first: u64,
+    },
+    /// One pair with two labels.
+    #[error("{place}: the pair {pair} is {second}, but line {first_line} says it is {first}")]
+    Contradiction {
+        /// The later line.
+        place: Place,
+        /// The earlier line.
+        first_line: u64,
+        /// The names of the pair.
+        pair: String,
+        /// What the earlier line says.
+        first: &'static str,
+        /// What the later line says.
+        second: &'static str,
+    },
+    /// More entities, relations or lines than can be numbered or than the options allow.
+    #[error("{file} has more than {limit} {what}")]
+    TooMany {
+        /// The file.
+        file: String,
+        /// The limit.
+        limit: u64,
+        /// Of what.
+        what: &'static str,
+    },
+    /// A Matrix Market file that is no network, or that breaks its own rules.
+    #[error("{place}: {message}")]
+    MatrixMarket {
+        /// The line.
+        place: Place,
+        /// What is wrong.
+        message: String,
+    },
+    /// The library refuses the network.
+    #[error("{file}: {cause}")]
+    Network {
+        /// The file.
+        file: String,
+        /// The library's reason.
+        cause: dlfrm::Error,
+    },
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_carry_file_line_and_value() {
+        let place = Place { file: "links.tsv".into(), line: 3, column: Some(2) };
+        let error = ReadError::UnknownName { place: place.clone(), name: "Zoe".into(), entities: 5 };
+        assert_eq!(error.to_string(), "links.tsv, line 3, column 2: 'Zoe' is not one of the 5 entities");
+        let place = Place { column: None, ..place };
+        let error = ReadError::FewColumns { place, found: 1, needed: 2, delimiter: "cut at tabs".into() };
+        assert_eq!(error.to_string(), "links.tsv, line 3: 1 column where 2 are needed (cut at tabs)");
+    }
+}

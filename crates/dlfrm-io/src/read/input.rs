@@ -1,0 +1,137 @@
+//! Opening files and standard input, and unpacking gzip and zstd, known by their first bytes.
+
+use std::fs::File;
+use std::io::{self, BufReader, Cursor, Read};
+use std::path::Path;
+
+use flate2::bufread::MultiGzDecoder;
+
+use super::error::{Place, ReadError};
+
+const BUFFER: usize = 1 << 16;
+const PACKED: [(&[u8], &str); 3] = [(b"PK\x03\x04", "zip"), (b"BZh", "bzip2"), (b"\xfd7zXZ\0", "xz")];
+
+/// A stream of unpacked bytes that knows its name.
+pub(crate) struct Input<'a> {
+    pub(crate) name: String,
+    reader: Box<dyn Read + 'a>,
+    compression: Option<&'static str>,
+}
+
+impl<'a> Input<'a> {
+    /// Opens a file, or standard input for `-`.
+    pub(crate) fn open(path: &Path) -> Result<Input<'static>, ReadError> {
+        if path == Path::new("-") {
+            return Input::new(io::stdin().lock(), "standard input");
+        }
+        let file = path.display().to_string();
+        // Asked before opening because some systems open a directory and fail at the first read only.
+        if path.is_dir() {
+            return Err(ReadError::Directory { file });
+        }
+        match File::open(path) {
+            Ok(opened) => Input::new(opened, &file),
+            Err(cause) if cause.kind() == io::ErrorKind::NotFound => Err(ReadError::Missing { file }),
+            Err(cause) => Err(ReadError::Unreadable { file, cause }),
+        }
+    }
+
+    /// Takes any stream; `name` stands for it in messages.
+    pub(crate) fn new(mut reader: impl Read + 'a, name: &str) -> Result<Self, ReadError> {
+        let file = name.to_owned();
+        let mut magic = Vec::with_capacity(6);
+        if let Err(cause) = reader.by_ref().take(6).read_to_end(&mut magic) {
+            return Err(ReadError::Unreadable { file, cause });
+        }
+        if let Some((_, kind)) = PACKED.iter().find(|(bytes, _)| magic.starts_with(bytes)) {
+            return Err(ReadError::Packed { file, kind });
+        }
+        let (gzip, zstandard) = (magic.starts_with(b"\x1f\x8b"), magic.starts_with(b"\x28\xb5\x2f\xfd"));
+        let whole = Cursor::new(magic).chain(reader);
+        let (reader, compression): (Box<dyn Read + 'a>, _) = if gzip {
+            (Box::new(MultiGzDecoder::new(BufReader::with_capacity(BUFFER, whole))), Some("gzip"))
+        } else if zstandard {
+            let buffered = BufReader::with_capacity(BUFFER, whole);
+            let decoder = zstd::stream::read::Decoder::with_buffer(buffered)
+                .map_err(|cause| ReadError::Unreadable { file, cause })?;
+            (Box::new(decoder), Some("zstd"))
+        } else {
+            (Box::new(whole), None)
+        };
+        Ok(Self { name: name.to_owned(), reader, compression })
+    }
+
+    /// Reads some bytes; 0 at the end. `line` is the line that is being read, for the message.
+    pub(crate) fn read(&mut self, into: &mut [u8], line: u64) -> Result<usize, ReadError> {
+        loop {
+            match self.reader.read(into) {
+                Ok(count) => return Ok(count),
+                Err(cause) if cause.kind() == io::ErrorKind::Interrupted => {}
+                Err(cause) => return Err(self.failure(cause, line)),
+            }
+        }
+    }
+
+    fn failure(&self, cause: io::Error, line: u64) -> ReadError {
+        let place = Place { file: self.name.clone(), line, column: None };
+        match self.compression {
+            // An error of the system has a number, one of a decompressor has none.
+            Some(_) if cause.kind() == io::ErrorKind::UnexpectedEof => ReadError::CutShort { place },
+            Some(compression) if cause.raw_os_error().is_none() => {
+                ReadError::Damaged { place, compression, cause: cause.to_string() }
+            }
+            _ => ReadError::Unreadable { file: self.name.clone(), cause },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use super::*;
+
+    fn unpack(bytes: &[u8]) -> Result<Vec<u8>, ReadError> {
+        let mut input = Input::new(bytes, "test")?;
+        let (mut all, mut part) = (Vec::new(), [0; 100]);
+        loop {
+            match input.read(&mut part, 1)? {
+                0 => return Ok(all),
+                count => all.extend_from_slice(&part[..count]),
+            }
+        }
+    }
+
+    fn gzip(text: &[u8]) -> Vec<u8> {
+        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+        encoder.write_all(text).unwrap();
+        encoder.finish().unwrap()
+    }
+
+    #[test]
+    fn compression_is_known_by_the_bytes() {
+        let text: Vec<u8> = (0..2000u32).flat_map(|i| format!("{i}\t{}\n", i * i).into_bytes()).collect();
+        let zstandard = zstd::encode_all(text.as_slice(), 3).unwrap();
+        let two_members = [gzip(&text[..50]), gzip(&text[50..])].concat();
+        for packed in [text.clone(), gzip(&text), two_members, zstandard] {
+            assert!(unpack(&packed).unwrap() == text);
+        }
+        assert!(unpack(b"").unwrap().is_empty());
+    }
+
+    #[test]
+    fn cut_and_damaged_files_are_told_apart() {
+        let text: Vec<u8> = (0..2000u32).flat_map(|i| format!("{i}\t{}\n", i * i).into_bytes()).collect();
+        for packed in [gzip(&text), zstd::encode_all(text.as_slice(), 3).unwrap()] {
+            for keep in [8, packed.len() / 2, packed.len() - 1] {
+                let error = unpack(&packed[..keep]).unwrap_err();
+                assert!(matches!(error, ReadError::CutShort { .. }), "{keep}: {error}");
+            }
+            let mut damaged = packed.clone();
+            damaged[20..60].fill(0xaa);
+            let error = unpack(&damaged).unwrap_err();
+            assert!(matches!(error, ReadError::Damaged { .. }), "{error}");
+        }
+        assert!(unpack(b"PK\x03\x04zip").unwrap_err().to_string().contains("zip"));
+    }
+}

@@ -1,0 +1,58 @@
+//! What is said of a pair: a link, a non-link, or nothing.
+
+/// The label of a listed pair.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Label {
+    Link,
+    NonLink,
+    Unobserved,
+}
+
+impl Label {
+    /// What the label says of a pair, for messages.
+    pub(crate) fn describe(self) -> &'static str {
+        match self {
+            Self::Link => "a link",
+            Self::NonLink => "a non-link",
+            Self::Unobserved => "unobserved",
+        }
+    }
+
+    /// Reads a label; letters may be large or small.
+    pub(crate) fn parse(text: &str) -> Option<Self> {
+        match text {
+            "1" | "+1" => return Some(Self::Link),
+            "0" | "-1" => return Some(Self::NonLink),
+            "" | "?" => return Some(Self::Unobserved),
+            _ => {}
+        }
+        // Tables written by numerical programs have 1.0 where 1 is meant, so numbers are compared as numbers.
+        match (text.to_ascii_lowercase().as_str(), text.parse::<f64>()) {
+            ("true" | "link", _) | (_, Ok(1.0)) => Some(Self::Link),
+            ("false" | "non-link" | "nonlink", _) | (_, Ok(0.0 | -1.0)) => Some(Self::NonLink),
+            ("na" | "nan" | "unobserved", _) => Some(Self::Unobserved),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_have_many_spellings() {
+        for text in ["1", "+1", "1.0", "true", "TRUE", "link"] {
+            assert_eq!(Label::parse(text), Some(Label::Link), "{text}");
+        }
+        for text in ["0", "-1", "0.0", "-1.0", "false", "non-link"] {
+            assert_eq!(Label::parse(text), Some(Label::NonLink), "{text}");
+        }
+        for text in ["", "?", "NA", "na", "NaN", "nan"] {
+            assert_eq!(Label::parse(text), Some(Label::Unobserved), "{text}");
+        }
+        for text in ["2", "0.5", "friend", "inf", " "] {
+            assert_eq!(Label::parse(text), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! Reading Matrix Market coordinate files: entry (i, j) is a link from i to j.
+
+use std::sync::Arc;
+
+use dlfrm::network::Entities;
+
+use super::collect::Collector;
+use super::comments::skipped;
+use super::edge_list::too_many;
+use super::error::ReadError;
+use super::lines::Lines;
+use super::options::{Declared, ReadOptions};
+use super::report::Weights;
+
+const BANNER: &str = "%%matrixmarket";
+
+/// Whether a first line says that the file is a Matrix Market file.
+pub(crate) fn is_banner(line: &str) -> bool {
+    line.get(..BANNER.len()).is_some_and(|start| start.eq_ignore_ascii_case(BANNER))
+}
+
+/// What a Matrix Market file holds.
+pub(crate) struct Matrix {
+    pub(crate) collector: Collector,
+    pub(crate) entities: Arc<Entities>,
+    pub(crate) symmetric: bool,
+    pub(crate) weights: Option<Weights>,
+    pub(crate) stored_zeros: u64,
+    pub(crate) lines: u64,
+}
+
+struct Banner {
+    valued: bool,
+    symmetric: bool,
+}
+
+/// Reads the file behind its first line, the banner.
+pub(crate) fn read(banner: &str, mut lines: Lines<'_>, options: &ReadOptions) -> Result<Matrix, ReadError> {
+    let Banner { valued, symmetric } = parse_banner(banner).map_err(|message| wrong(&lines, message))?;
+    let (size, entries) = read_size(&mut lines)?;
+    let entities = entities(size, &lines, options)?;
+    let mut collector = Collector::default();
+    let mut weights = None;
+    let (mut found, mut stored_zeros) = (0, 0);
+    while let Some(line) = lines.next_line()? {
+        if skipped(line) {
+            continue;
+        }
+        found += 1;
+        if found > entries {
+            let message = format!("more entries than the {entries} of the size line");
+            return Err(wrong(&lines, message));
+        }
+        let (row, column, weight) =
+            parse_entry(line, size, valued).map_err(|message| wrong(&lines, message))?;
+        if weight == Some(0.0) {
+            stored_zeros += 1;
+            continue;
+        }
+        if let Some(weight) = weight {
+            Weights::add(&mut weights, weight);
+        }
+        collector.push(0, row, column, None);
+    }
+    if found < entries {
+        let message = format!("the size line says {entries} entries, but the file ends after {found}");
+        return Err(wrong(&lines, message));
+    }
+    Ok(Matrix { collector, entities, symmetric, weights, stored_zeros, lines: lines.number() })
+}
+
+fn wrong(lines: &Lines<'_>, message: impl Into<String>) -> ReadError {
+    ReadError::MatrixMarket { place: lines.place(), message: message.into() }
+}
+
+fn parse_banner(line: &str) -> Result<Banner, String> {
+    let lower = line.to_ascii_lowercase();
+    let words: Vec<&str> = lower.split_ascii_whitespace().collect();
+    let [_, object, format, field, symmetry] = words[..] else {
+        return Err("the first line must be '%%MatrixMarket matrix coordinate FIELD SYMMETRY'".to_owned());
+    };
+    if object != "matrix" {
+        return Err(format!("a Matrix Market {object} is not read, only a matrix"));
+    }
+    if format != "coordinate" {
+        return Err(format!("a dense matrix ({format}) is not read, only coordinate ones"));
+    }
+    let valued = match field {
+        "pattern" => false,
+        "real" | "integer" | "double" => true,
+        other => return Err(format!("{other} entries are not read, only pattern, real and integer ones")),
+    };
+    let symmetric = match symmetry {
+        "general" => false,
+        "symmetric" => true,
+        other => return Err(format!("a {other} matrix is not read, only general and symmetric ones")),
+    };
+    Ok(Banner { valued, symmetric })
+}
+
+/// Rows (as many as columns) and entries.
+fn read_size(lines: &mut Lines<'_>) -> Result<(u32, u64), ReadError> {
+    while let Some(line) = lines.next_line()? {
+        if skipped(line) {
+            continue;
+        }
+        let numbers: Option<Vec<u64>> = line.split_ascii_whitespace().map(|word| word.parse().ok()).collect();
+        let message = match numbers.as_deref() {
+            Some(&[rows, columns, entries]) if rows == columns => match u32::try_from(rows) {
+                Ok(rows) => return Ok((rows, entries)),
+                Err(_) => format!("{rows} rows are more than can be numbered"),
+            },
+            Some(&[rows, columns, _]) => {
+                format!("a network needs as many rows as columns, the matrix has {rows} and {columns}")
+            }
+            _ => "the size line must be three whole numbers: rows, columns, entries".to_owned(),
+        };
+        return Err(wrong(lines, message));
+    }
+    Err(wrong(lines, "the file ends before its size line"))
+}
+
+/// The entities are numbered from 1, as the file does, unless they have names.
+fn entities(size: u32, lines: &Lines<'_>, options: &ReadOptions) -> Result<Arc<Entities>, ReadError> {
+    if size > options.max_entities {
+        return Err(too_many(lines.file(), options.max_entities, "entities"));
+    }
+    let declared = match &options.entities {
+        None => size as usize,
+        Some(Declared::Count(count)) => *count,
+        Some(Declared::Names(names)) => names.len(),
+    };
+    if declared != size as usize {
+        return Err(wrong(
+            lines,
+            format!("the matrix has {size} rows, but {declared} entities are declared"),
+        ));
+    }
+    Ok(Arc::new(match &options.entities {
+        Some(Declared::Names(names)) => {
+            let entities: Entities = names.iter().collect();
+            if entities.len() != size as usize {
+                return Err(wrong(lines, "the declared names are not all different"));
+            }
+            entities
+        }
+        _ => (1..=u64::from(size)).map(|number| number.to_string()).collect(),
+    }))
+}
+
+fn parse_entry(line: &str, size: u32, valued: bool) -> Result<(u32, u32, Option<f64>), String> {
+    let mut words = line.split_ascii_whitespace();
+    let mut index = |what: &str| {
+        let word = words.next().ok_or_else(|| format!("the {what} is missing"))?;
+        match word.parse::<u32>() {
+            Ok(number) if (1..=size).contains(&number) => Ok(number - 1),
+            _ => Err(format!("the {what} must be a whole number from 1 to {size}, is '{word}'")),
+        }
+    };
+    let (row, column) = (index("row")?, index("column")?);
+    let weight = match words.next() {
+        _ if !valued => None,
+        None => return Err("the value is missing".to_owned()),
+        Some(word) => match word.parse::<f64>() {
+            Ok(weight) if weight.is_finite() => Some(weight),
+            _ => return Err(format!("the value must be a finite number, is '{word}'")),
+        },
+    };
+    Ok((row, column, weight))
+}

@@ -1,0 +1,48 @@
+//! What the user may say about a file of links.
+
+use dlfrm::network::Unlisted;
+
+use super::columns::Columns;
+use super::fields::Delimiter;
+
+/// Entities that are there whether or not a link names them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Declared {
+    /// The numbers from 0 up to this one, itself not included.
+    Count(usize),
+    /// These names in this order (see [`read_names`](super::read_names)).
+    Names(Vec<String>),
+}
+
+/// How to read a network. What is `None` is found out from the file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReadOptions {
+    /// The meaning of the columns: what a header says, or else `source,target`.
+    pub columns: Option<Columns>,
+    /// What stands between the columns.
+    pub delimiter: Option<Delimiter>,
+    /// Whether the first row is a header.
+    pub header: Option<bool>,
+    /// Whether (i, j) and (j, i) are different pairs.
+    pub directed: bool,
+    /// The entities: those that the file names, unless they are declared.
+    pub entities: Option<Declared>,
+    /// What pairs that the file does not list are: unobserved if it lists non-links, else non-links.
+    pub unlisted: Option<Unlisted>,
+    /// More entities than this are refused before they fill the memory.
+    pub max_entities: u32,
+}
+
+impl Default for ReadOptions {
+    fn default() -> Self {
+        Self {
+            columns: None,
+            delimiter: None,
+            header: None,
+            directed: true,
+            entities: None,
+            unlisted: None,
+            max_entities: 100_000_000,
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! What was found in a file, counted for programs and told for people.
+
+use dlfrm::network::Unlisted;
+
+/// What was found of one relation, or of all together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Counts {
+    /// Links, each once.
+    pub links: u64,
+    /// Pairs given as non-links, each once.
+    pub non_links: u64,
+    /// Pairs given as unobserved, each once.
+    pub unobserved: u64,
+    /// Rows that pair an entity with itself; they are set aside.
+    pub self_links: u64,
+    /// Rows that repeat an earlier row in the same direction.
+    pub duplicates: u64,
+    /// Pairs of entities that are given in both directions. In an undirected network they count once.
+    pub both_directions: u64,
+}
+
+impl Counts {
+    pub(crate) fn add(&mut self, other: &Self) {
+        self.links += other.links;
+        self.non_links += other.non_links;
+        self.unobserved += other.unobserved;
+        self.self_links += other.self_links;
+        self.duplicates += other.duplicates;
+        self.both_directions += other.both_directions;
+    }
+}
+
+/// The weights of a file, which are read and not used.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Weights {
+    /// How many there are.
+    pub count: u64,
+    /// The smallest.
+    pub min: f64,
+    /// The largest.
+    pub max: f64,
+    /// How many are 0.
+    pub zeros: u64,
+}
+
+impl Weights {
+    pub(crate) fn add(all: &mut Option<Self>, weight: f64) {
+        let all = all.get_or_insert(Self { count: 0, min: weight, max: weight, zeros: 0 });
+        all.count += 1;
+        all.min = all.min.min(weight);
+        all.max = all.max.max(weight);
+        all.zeros += u64::from(weight == 0.0);
+    }
+}
+
+/// What was found in a file of links.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ReadReport {
+    /// Lines of the file, comments and blank lines among them.
+    pub lines: u64,
+    /// Rows of data.
+    pub rows: u64,
+    /// What was found, summed over the relations.
+    pub counts: Counts,
+    /// The weights, if the file has them.
+    pub weights: Option<Weights>,
+    /// Entries of a Matrix Market file whose value is 0; they are no links.
+    pub stored_zeros: u64,
+    /// How many entities there are.
+    pub entities: usize,
+    /// How many of them have no link in any relation.
+    pub entities_without_links: usize,
+    /// Whether the network was read as a directed one.
+    pub directed: bool,
+    /// What the pairs that the file does not list are.
+    pub unlisted: Unlisted,
+    /// Whether the listed non-links, and not the user, decided that.
+    pub unlisted_by_default: bool,
+    /// What people should know of how the file was understood.
+    pub remarks: Vec<String>,
+}
+
+impl ReadReport {
+    /// One sentence for everything that a user may not expect; none for a clean file.
+    pub fn notices(&self) -> Vec<String> {
+        let counts = &self.counts;
+        let mut all = self.remarks.clone();
+        let mut tell = |count: u64, one: &str, many: &str| match count {
+            0 => {}
+            1 => all.push(format!("1 {one}")),
+            _ => all.push(format!("{count} {many}")),
+        };
+        tell(counts.self_links, "self link was set aside", "self links were set aside");
+        tell(counts.duplicates, "row repeats another and counts once", "rows repeat others and count once");
+        if !self.directed {
+            tell(
+                counts.both_directions,
+                "pair is given in both directions and counts once",
+                "pairs are given in both directions and count once",
+            );
+        }
+        tell(self.stored_zeros, "stored zero is not a link", "stored zeros are not links");
+        let unlisted = match (self.unlisted, self.unlisted_by_default) {
+            (Unlisted::Unobserved, true) => ", so pairs that are not listed count as unobserved",
+            _ => "",
+        };
+        tell(
+            counts.non_links,
+            &format!("non-link is listed{unlisted}"),
+            &format!("non-links are listed{unlisted}"),
+        );
+        tell(
+            counts.unobserved,
+            "pair is marked unobserved and left out",
+            "pairs are marked unobserved and left out",
+        );
+        tell(self.entities_without_links as u64, "entity has no link", "entities have no link");
+        if let Some(Weights { count, min, max, zeros }) = self.weights {
+            let zeros = if zeros == 0 { String::new() } else { format!(" ({zeros} are 0 and still links)") };
+            all.push(format!("{count} weights from {min} to {max} were read and are not used{zeros}"));
+        }
+        if self.directed && counts.links > 0 && counts.links == 2 * counts.both_directions {
+            all.push("every link is given in both directions: is the network undirected?".to_owned());
+        }
+        all
+    }
+}

@@ -1,0 +1,161 @@
+//! What a user may put into a file of links, and what comes of it.
+
+use dlfrm::network::Unlisted;
+use dlfrm_io::{Dataset, Declared, ReadOptions, parse_network};
+
+fn read_with(text: &str, options: &ReadOptions) -> Dataset {
+    parse_network(text.as_bytes(), "folder/links.tsv.gz", options).unwrap()
+}
+
+fn read(text: &str) -> Dataset {
+    read_with(text, &ReadOptions::default())
+}
+
+fn undirected(text: &str) -> Dataset {
+    read_with(text, &ReadOptions { directed: false, ..ReadOptions::default() })
+}
+
+fn with_columns(columns: &str) -> ReadOptions {
+    ReadOptions { columns: Some(columns.parse().unwrap()), ..ReadOptions::default() }
+}
+
+/// The links by name.
+fn links(dataset: &Dataset, relation: usize) -> Vec<(&str, &str)> {
+    let network = &dataset.relations[relation].network;
+    let name = |id| network.entities().name(id);
+    network.links().iter().map(|&(i, j)| (name(i), name(j))).collect()
+}
+
+#[test]
+fn words_keep_their_order_and_integers_are_sorted() {
+    let dataset = read("# comment\nZoe\tAda\r\n\nAda\tBob\n% comment\nZoe\tBob");
+    assert_eq!(dataset.name, "links");
+    assert_eq!(dataset.relations[0].network.entities().names(), ["Zoe", "Ada", "Bob"]);
+    assert_eq!(links(&dataset, 0), [("Zoe", "Ada"), ("Zoe", "Bob"), ("Ada", "Bob")]);
+    assert_eq!((dataset.report.lines, dataset.report.rows), (6, 3));
+    let dataset = read("10 9\n9 100");
+    assert_eq!(dataset.relations[0].network.entities().names(), ["9", "10", "100"]);
+    assert_eq!(links(&dataset, 0), [("9", "100"), ("10", "9")]);
+}
+
+#[test]
+fn self_links_duplicates_and_both_directions_are_counted() {
+    let dataset = undirected("a b\nb a\na b\nc c\nb c\n");
+    assert_eq!(links(&dataset, 0), [("a", "b"), ("b", "c")]);
+    assert_eq!(
+        dataset.report.notices(),
+        [
+            "1 self link was set aside",
+            "1 row repeats another and counts once",
+            "1 pair is given in both directions and counts once",
+        ]
+    );
+    let notices = read("a b\nb a\n").report.notices();
+    assert_eq!(notices, ["every link is given in both directions: is the network undirected?"]);
+}
+
+#[test]
+fn weights_are_read_and_reported() {
+    let dataset = read("source,target,weight\na,b,0.5\nb,c,-2e3\n");
+    let weights = dataset.report.weights.unwrap();
+    assert_eq!((weights.count, weights.min, weights.max), (2, -2000.0, 0.5));
+    assert_eq!(dataset.report.notices(), ["2 weights from -2000 to 0.5 were read and are not used"]);
+    let error = parse_network(&b"a b 1\nb c inf\n"[..], "w.txt", &with_columns("source,target,weight"));
+    let error = error.unwrap_err().to_string();
+    assert_eq!(error, "w.txt, line 2, column 3: a weight must be a finite number, is 'inf'");
+}
+
+#[test]
+fn labels_decide_what_is_observed() {
+    let options = with_columns("source,target,label");
+    let dataset = read_with("a b 1\nb c 0\nc a NA\n", &options);
+    let network = &dataset.relations[0].network;
+    assert_eq!((network.links().len(), network.non_links().len(), network.unobserved().len()), (1, 1, 1));
+    assert_eq!(network.unlisted(), Unlisted::Unobserved);
+    assert_eq!(
+        dataset.report.notices(),
+        [
+            "1 non-link is listed, so pairs that are not listed count as unobserved",
+            "1 pair is marked unobserved and left out",
+            "1 entity has no link",
+        ]
+    );
+    let only_hidden = read_with("a,b,1\nb,c,\n", &options);
+    assert_eq!(only_hidden.relations[0].network.unlisted(), Unlisted::NonLink);
+    let said = ReadOptions { unlisted: Some(Unlisted::NonLink), ..options.clone() };
+    assert_eq!(read_with("a b 1\nb c 0\n", &said).relations[0].network.unlisted(), Unlisted::NonLink);
+    let error = parse_network(&b"a b yes\n"[..], "l", &options).unwrap_err().to_string();
+    assert_eq!(error, "l, line 1, column 3: a label must be 1, 0 or ?, is 'yes'");
+}
+
+#[test]
+fn contradictions_name_both_lines() {
+    let options = ReadOptions { directed: false, ..with_columns("source,target,label") };
+    let error = parse_network(&b"a b 1\nc d 1\nb a 0\n"[..], "l", &options).unwrap_err().to_string();
+    assert_eq!(error, "l, line 3: the pair 'a', 'b' is a non-link, but line 1 says it is a link");
+    let directed = with_columns("source,target,label");
+    assert!(parse_network(&b"a b 1\nb a 0\n"[..], "l", &directed).is_ok());
+    assert!(parse_network(&b"a b 1\na b ?\n"[..], "l", &directed).is_err());
+    // The same pair in two relations is two pairs.
+    let relations = with_columns("relation,source,target,label");
+    assert!(parse_network(&b"r a b 1\ns a b 0\n"[..], "l", &relations).is_ok());
+}
+
+#[test]
+fn relations_share_their_entities_and_none_is_lost() {
+    let options = with_columns("relation,source,target");
+    let dataset = read_with("10 a b\n9 c c\n10 b a\n2 a b\n", &options);
+    let names: Vec<_> = dataset.relations.iter().map(|r| r.name.as_deref().unwrap()).collect();
+    assert_eq!(names, ["2", "9", "10"]);
+    assert_eq!(links(&dataset, 1), []);
+    assert_eq!((dataset.relations[1].counts.self_links, dataset.relations[1].network.len()), (1, 3));
+    assert_eq!(links(&dataset, 2), [("a", "b"), ("b", "a")]);
+    let dataset = read("relation,source,target\nlikes,a,b\nhates,b,a\n");
+    assert_eq!(dataset.relations[1].name.as_deref(), Some("hates"));
+}
+
+#[test]
+fn declared_entities_are_there_without_links() {
+    let count = ReadOptions { entities: Some(Declared::Count(5)), ..ReadOptions::default() };
+    let dataset = read_with("3 1\n", &count);
+    assert_eq!(dataset.relations[0].network.len(), 5);
+    assert_eq!(dataset.report.notices(), ["3 entities have no link"]);
+    let error = parse_network(&b"3 1\n5 1\n"[..], "l", &count).unwrap_err().to_string();
+    assert_eq!(error, "l, line 2, column 1: an id must be an integer from 0 to 4, is '5'");
+    let names = Declared::Names(["c", "b", "a"].map(String::from).to_vec());
+    let names = ReadOptions { entities: Some(names), ..ReadOptions::default() };
+    assert_eq!(links(&read_with("a b\n", &names), 0), [("a", "b")]);
+    let error = parse_network(&b"a b\nb z\n"[..], "l", &names).unwrap_err().to_string();
+    assert_eq!(error, "l, line 2, column 2: 'z' is not one of the 3 entities");
+}
+
+#[test]
+fn snap_files_are_edge_lists_whose_comments_are_checked() {
+    let text = "# Undirected graph: x\n# Nodes: 3 Edges: 2\n# FromNodeId\tToNodeId\n3466\t937\n937\t5233\n";
+    assert!(undirected(text).report.notices().is_empty());
+    assert_eq!(read(text).report.notices().len(), 1);
+    assert_eq!(links(&undirected(text), 0), [("937", "3466"), ("937", "5233")]);
+}
+
+#[test]
+fn matrix_market_files_are_networks() {
+    let text = "%%MatrixMarket matrix coordinate real symmetric\n% c\n4 4 3\n2 1 0.5\n3 3 1\n4 1 0\n";
+    let dataset = read(text);
+    assert!(!dataset.relations[0].network.directed());
+    assert_eq!(dataset.relations[0].network.entities().names(), ["1", "2", "3", "4"]);
+    assert_eq!(links(&dataset, 0), [("1", "2")]);
+    assert_eq!((dataset.report.counts.self_links, dataset.report.stored_zeros), (1, 1));
+    assert_eq!(dataset.report.weights.unwrap().count, 2);
+    let dataset = read("%%MatrixMarket matrix coordinate pattern general\n3 3 2\n1 2\n2 1\n");
+    assert_eq!(links(&dataset, 0), [("1", "2"), ("2", "1")]);
+    let names = Declared::Names(["x", "y", "z"].map(String::from).to_vec());
+    let names = ReadOptions { entities: Some(names), ..ReadOptions::default() };
+    let dataset = read_with("%%MatrixMarket matrix coordinate pattern general\n3 3 1\n1 3\n", &names);
+    assert_eq!(links(&dataset, 0), [("x", "z")]);
+}
+
+#[test]
+fn quoted_names_and_a_byte_order_mark_are_understood() {
+    let dataset = read("\u{feff}source,target\n\"Doe, \"\"Jo\"\"\",\"#1\"\n");
+    assert_eq!(links(&dataset, 0), [("Doe, \"Jo\"", "#1")]);
+}
