@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Result};
 use crate::kernel::augment::{self, Augmentation};
-use crate::kernel::{Place, features, hyper, intercept, weights_cholesky, weights_diagonal};
-use crate::model::{Checked, Shape, State, log_joint, start};
+use crate::kernel::{Place, features, flips, hyper, intercept, weights_cholesky, weights_diagonal};
+use crate::model::{Checked, Loss, Shape, State, log_joint, start};
 use crate::network::Pairs;
 use crate::posterior::{Draw, Posterior, Trace};
 
@@ -28,14 +28,16 @@ pub enum Step {
     Alpha,
     /// The scale of the weights, if it is learned.
     Nu,
+    /// Shared features once more with the augmentation integrated out; the augmentation must follow.
+    Flips,
     /// The augmentation variables.
     Augment,
 }
 
 impl Step {
     /// A sweep in the order of the paper's Algorithm 1, with the hyperparameters between.
-    pub const SWEEP: [Self; 6] =
-        [Self::Features, Self::Weights, Self::Intercept, Self::Alpha, Self::Nu, Self::Augment];
+    pub const SWEEP: [Self; 7] =
+        [Self::Features, Self::Weights, Self::Intercept, Self::Alpha, Self::Nu, Self::Flips, Self::Augment];
 
     /// The name that files and flags use.
     pub fn name(self) -> &'static str {
@@ -45,6 +47,7 @@ impl Step {
             Self::Intercept => "intercept",
             Self::Alpha => "alpha",
             Self::Nu => "nu",
+            Self::Flips => "flips",
             Self::Augment => "augment",
         }
     }
@@ -72,6 +75,7 @@ impl FromStr for Step {
 #[derive(Debug, Default)]
 struct Scratch {
     features: features::Scratch,
+    flips: flips::Scratch,
     diagonal: weights_diagonal::Scratch,
     cholesky: weights_cholesky::Scratch,
     sums: Vec<f64>,
@@ -81,7 +85,10 @@ struct Scratch {
 #[derive(Debug)]
 pub struct Chain<'a> {
     pairs: &'a Pairs,
-    settings: &'a Checked,
+    target: &'a Checked,
+    /// The target's settings, with the costs of the current sweep.
+    settings: Checked,
+    cost_share: f64,
     augmentation: Augmentation,
     place: Place,
     state: State,
@@ -92,12 +99,17 @@ pub struct Chain<'a> {
 impl<'a> Chain<'a> {
     /// Starts chain number `chain`.
     pub fn new(pairs: &'a Pairs, settings: &'a Checked, chain: usize) -> Result<Self> {
-        let augmentation = Augmentation::new(settings)?;
-        let place = Place { seed: settings.seed, chain: chain as u64, sweep: 0 };
-        let state = start(pairs, settings, &augmentation, place.seed, place.chain);
+        let target = settings;
+        let cost_share = target.cost_share(1);
+        let settings = target.with_cost_share(cost_share);
+        let augmentation = Augmentation::new(&settings)?;
+        let place = Place { seed: target.seed, chain: chain as u64, sweep: 0 };
+        let state = start(pairs, &settings, &augmentation, place.seed, place.chain);
         Ok(Self {
             pairs,
+            target,
             settings,
+            cost_share,
             augmentation,
             place,
             state,
@@ -137,13 +149,24 @@ impl<'a> Chain<'a> {
     }
 
     /// Moves on to the random streams of the next sweep; [`sweep`](Self::sweep) does this by itself.
+    ///
+    /// In an annealed burn-in the costs may rise here; the augmentation variables are then drawn anew.
     pub fn begin_sweep(&mut self) {
+        let share = self.target.cost_share(self.place.sweep as usize + 1);
+        if share != self.cost_share {
+            self.cost_share = share;
+            self.settings = self.target.with_cost_share(share);
+            self.augmentation = Augmentation::new(&self.settings).expect("smaller costs were accepted");
+            // The stream of the last sweep's augmentation is spent: another seed keeps this one apart.
+            let place = Place { seed: !self.place.seed, ..self.place };
+            augment::update(self.pairs, &mut self.state, &self.augmentation, place, &mut self.scratch.sums);
+        }
         self.place.sweep += 1;
     }
 
     /// One step of the current sweep.
     pub fn step(&mut self, step: Step) {
-        let Self { pairs, settings, augmentation, place, state, scratch, largest_factor } = self;
+        let Self { pairs, settings, augmentation, place, state, scratch, largest_factor, .. } = self;
         match step {
             Step::Features => {
                 features::update(pairs, state, settings, *place, &mut scratch.features);
@@ -160,6 +183,12 @@ impl<'a> Chain<'a> {
                     intercept::update(pairs, state, settings, *place, &mut scratch.sums);
                 }
             }
+            // Under the logistic loss the augmented step mixes well by itself, at a fraction of the cost.
+            Step::Flips => {
+                if settings.model.loss == Loss::Hinge {
+                    flips::update(pairs, state, settings, *place, &mut scratch.flips);
+                }
+            }
             Step::Alpha => hyper::update_alpha(state, settings, *place),
             Step::Nu => hyper::update_nu(state, settings, *place),
             Step::Augment => augment::update(pairs, state, augmentation, *place, &mut scratch.sums),
@@ -168,7 +197,7 @@ impl<'a> Chain<'a> {
 
     /// The log joint density where the chain is.
     pub fn log_joint(&mut self) -> f64 {
-        log_joint(self.pairs, &self.state, self.settings, &mut self.scratch.sums).total()
+        log_joint(self.pairs, &self.state, self.target, &mut self.scratch.sums).total()
     }
 }
 

@@ -95,6 +95,21 @@ pub(super) fn solve_upper(factor: &[f64], width: usize, x: &mut [f64]) {
     }
 }
 
+/// The inverse of the matrix that `factor` is the Cholesky factor of.
+#[inline(always)]
+pub(super) fn invert(factor: &[f64], width: usize, inverse: &mut Vec<f64>) {
+    inverse.clear();
+    inverse.resize(width * width, 0.0);
+    if width == 0 {
+        return;
+    }
+    for (i, row) in inverse.chunks_exact_mut(width).enumerate() {
+        row[i] = 1.0;
+        solve_lower(factor, width, row);
+        solve_upper(factor, width, row);
+    }
+}
+
 /// The log determinant of the matrix that `factor` is the Cholesky factor of.
 #[inline(always)]
 pub(super) fn log_determinant(factor: &[f64], width: usize) -> f64 {
@@ -143,6 +158,10 @@ mod tests {
         for (b, x) in b.iter().zip(&x) {
             assert!((b - x).abs() < 1e-12);
         }
+        let mut inverse = Vec::new();
+        invert(&factor, width, &mut inverse);
+        let unit = dot(&inverse[5 * width..6 * width], &matrix[5 * width..6 * width]);
+        assert!((unit - 1.0).abs() < 1e-12);
         let mut square = vec![0.0; width * width];
         multiply(&matrix, &matrix, width, &mut square);
         let entry = dot(&matrix[3 * width..4 * width], &matrix[7 * width..8 * width]);

@@ -1,4 +1,11 @@
 //! Rows of the feature matrix: every shared feature of an entity in turn, then its own ones.
+//!
+//! While the shared features are drawn, the weights of the entity's own features (those that nobody else
+//! has) are integrated out: otherwise they explain the entity's links so well that shared features have
+//! nothing left to gain, and the chain stays where every entity has its private features. The own
+//! weights meet only the pairs of this entity, and are drawn anew right afterwards, so this is a
+//! collapsed Gibbs step and exact. With k own features and c = nu^2 / k the integral turns the side's
+//! form t.x - x'Sx/2 into one of the same kind, with c (S + cI)^-1 t and cI - c^2 (S + cI)^-1.
 
 use rand::RngExt;
 use rand::seq::SliceRandom;
@@ -30,6 +37,9 @@ pub(super) struct SideScratch {
     presented: Vec<f64>,
     /// `presented * quadratic`: how the residual changes with each feature.
     effects: Vec<f64>,
+    /// The quadratic form with the entity's own features integrated out, if it has any.
+    collapsed: Vec<f64>,
+    factor: Vec<f64>,
 }
 
 /// What happened in a sweep over the rows.
@@ -85,9 +95,11 @@ fn update_row(
     let Scratch { sides: side_scratch, candidates, gains, births } = scratch;
     let sides = sides(state.weights.shape());
     let side_scratch = &mut side_scratch[..sides.len()];
+    let counts = state.features.counts();
+    let own = state.features.row(entity).iter().filter(|&&slot| counts[slot as usize] == 1).count();
     for (work, &side) in side_scratch.iter_mut().zip(sides) {
         work.sums.gather(side, entity, pairs, state, settings);
-        work.prepare(side, entity, state);
+        work.prepare(side, entity, own, state);
     }
     curvatures(side_scratch, state, gains);
 
@@ -130,11 +142,13 @@ fn update_row(
             position += 1;
             continue;
         }
-        for work in side_scratch.iter_mut() {
-            work.shift(slot as usize, 1.0, state);
-        }
         state.features.remove(entity, slot);
         state.features.release(slot);
+    }
+    if own > 0 && state.weights.shape() != Shape::Diagonal {
+        for work in side_scratch.iter_mut() {
+            work.restore(entity, state);
+        }
     }
     report.born += new_features::update(entity, state, settings, rng, side_scratch, births);
 }
@@ -161,9 +175,10 @@ fn curvatures(sides: &[SideScratch], state: &State, curvatures: &mut Vec<f64>) {
 }
 
 impl SideScratch {
-    /// Fills what the row's features present and explain.
+    /// Fills what the row's shared features present and explain, given that it has `own` features of
+    /// its own (with diagonal weights these touch no pair).
     #[inline(always)]
-    fn prepare(&mut self, side: Side, entity: usize, state: &State) {
+    fn prepare(&mut self, side: Side, entity: usize, own: usize, state: &State) {
         self.residual.clear();
         self.residual.extend_from_slice(&self.sums.linear);
         if state.weights.shape() != Shape::Diagonal {
@@ -192,10 +207,58 @@ impl SideScratch {
             }
             self.effects.clear();
             self.effects.resize(slots * width, 0.0);
-            dense::multiply(&self.presented, &self.sums.quadratic, width, &mut self.effects);
+            if own > 0 {
+                self.collapse(state.nu * state.nu / own as f64);
+                dense::multiply(&self.presented, &self.collapsed, width, &mut self.effects);
+            } else {
+                dense::multiply(&self.presented, &self.sums.quadratic, width, &mut self.effects);
+            }
         }
-        for position in 0..state.features.row(entity).len() {
-            self.shift(state.features.row(entity)[position] as usize, -1.0, state);
+        for &slot in state.features.row(entity) {
+            if state.features.counts()[slot as usize] > 1 {
+                self.shift(slot as usize, -1.0, state);
+            }
+        }
+    }
+
+    /// Integrates out own features whose summed weights have the prior precision `ridge`.
+    #[inline(always)]
+    fn collapse(&mut self, ridge: f64) {
+        let width = self.sums.width();
+        self.factor.clear();
+        self.factor.extend_from_slice(&self.sums.quadratic);
+        for diagonal in self.factor.iter_mut().step_by(width + 1) {
+            *diagonal += ridge;
+        }
+        dense::cholesky(&mut self.factor, width);
+        dense::solve_lower(&self.factor, width, &mut self.residual);
+        dense::solve_upper(&self.factor, width, &mut self.residual);
+        for value in &mut self.residual {
+            *value *= ridge;
+        }
+        dense::invert(&self.factor, width, &mut self.collapsed);
+        for value in &mut self.collapsed {
+            *value *= -ridge * ridge;
+        }
+        for diagonal in self.collapsed.iter_mut().step_by(width + 1) {
+            *diagonal += ridge;
+        }
+    }
+
+    /// The residual of the row's shared features without anything integrated out.
+    #[inline(always)]
+    fn restore(&mut self, entity: usize, state: &State) {
+        let width = self.sums.width();
+        self.factor.clear();
+        self.factor.resize(width, 0.0);
+        for &slot in state.features.row(entity) {
+            let k = slot as usize;
+            dense::add_scaled(&mut self.factor, 1.0, &self.presented[k * width..(k + 1) * width]);
+        }
+        self.residual.clear();
+        self.residual.extend_from_slice(&self.sums.linear);
+        for (place, residual) in self.residual.iter_mut().enumerate() {
+            *residual -= dense::dot(&self.sums.quadratic[place * width..(place + 1) * width], &self.factor);
         }
     }
 

@@ -6,6 +6,7 @@
 pub mod augment;
 mod dense;
 pub mod features;
+pub mod flips;
 pub mod hyper;
 pub mod intercept;
 mod new_features;

@@ -21,12 +21,20 @@ pub enum Start {
     Prior,
     /// No feature; the augmentation variables are drawn given logits of zero.
     Empty,
+    /// As [`Empty`](Self::Empty), and the costs rise to their full size in steps over the first two fifths
+    /// of the burn-in: features are born one by one where many pairs ask for them, instead of one for
+    /// every row at once.
+    Annealed,
 }
 
 impl Start {
     /// Every start with its name.
-    pub const ALL: [(Self, &'static str); 3] =
-        [(Self::Paper, "paper"), (Self::Prior, "prior"), (Self::Empty, "empty")];
+    pub const ALL: [(Self, &'static str); 4] = [
+        (Self::Paper, "paper"),
+        (Self::Prior, "prior"),
+        (Self::Empty, "empty"),
+        (Self::Annealed, "annealed"),
+    ];
 }
 
 impl fmt::Display for Start {
@@ -102,7 +110,7 @@ impl Default for Settings {
             intercept: false,
             intercept_sd: 5.0,
             max_new: 4,
-            start: Start::Prior,
+            start: Start::Annealed,
             chains: 4,
             burn_in: 100,
             draws: 100,
@@ -139,6 +147,9 @@ impl Settings {
     }
 }
 
+/// The steps by which the costs of an annealed start rise, each for as many sweeps as the others.
+const COST_SHARES: [f64; 4] = [0.1, 0.2, 0.4, 0.7];
+
 /// Settings that passed [`Settings::check`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct Checked(Settings);
@@ -168,6 +179,21 @@ impl Checked {
         self.intercept_sd.powi(-2)
     }
 
+    /// The share of the full costs that sweep number `sweep` (from 1) runs with: below 1 only in the
+    /// burn-in of an annealed start.
+    pub fn cost_share(&self, sweep: usize) -> f64 {
+        let rising = 2 * self.burn_in / 5;
+        if self.start != Start::Annealed || sweep > rising {
+            return 1.0;
+        }
+        COST_SHARES[(sweep.max(1) - 1) * COST_SHARES.len() / rising]
+    }
+
+    /// These settings with both costs multiplied.
+    pub(crate) fn with_cost_share(&self, share: f64) -> Self {
+        Self(Settings { c_pos: share * self.c_pos, c_neg: share * self.c_neg, ..self.0.clone() })
+    }
+
     /// How many sweeps a chain makes.
     pub fn sweeps(&self) -> usize {
         self.burn_in + self.draws * self.thin
@@ -177,6 +203,16 @@ impl Checked {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn costs_rise_in_the_first_part_of_the_burn_in() {
+        let settings = Settings { burn_in: 100, start: Start::Annealed, ..Settings::default() };
+        let settings = settings.check().unwrap();
+        let shares: Vec<f64> = [1, 10, 11, 30, 31, 40, 41, 101].map(|s| settings.cost_share(s)).to_vec();
+        assert_eq!(shares, [0.1, 0.1, 0.2, 0.4, 0.7, 0.7, 1.0, 1.0]);
+        let settings = Settings { burn_in: 0, ..settings.into_inner() }.check().unwrap();
+        assert_eq!(settings.cost_share(1), 1.0);
+    }
 
     #[test]
     fn messages_carry_the_value() {

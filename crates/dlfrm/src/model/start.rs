@@ -25,7 +25,7 @@ pub(crate) fn start(
         (false, false) => Shape::Full,
     };
     let features = match settings.start {
-        Start::Empty => Features::empty(pairs.entities()),
+        Start::Empty | Start::Annealed => Features::empty(pairs.entities()),
         Start::Paper | Start::Prior => ibp::draw(pairs.entities(), settings.alpha, &mut rng),
     };
     let slots = features.slots();
@@ -56,7 +56,7 @@ pub(crate) fn start(
                 };
             }
         }
-        Start::Prior | Start::Empty => {
+        Start::Prior | Start::Empty | Start::Annealed => {
             augment::update(pairs, &mut state, augmentation, place, &mut Vec::new());
         }
     }

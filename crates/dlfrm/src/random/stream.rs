@@ -26,6 +26,8 @@ pub enum Purpose {
     Split = 7,
     /// Networks drawn from the model.
     Generate = 8,
+    /// Rows of features with the augmentation integrated out.
+    Flips = 9,
 }
 
 /// The stream for one block of one kernel in one sweep of one chain.
