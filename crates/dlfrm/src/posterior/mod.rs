@@ -1,5 +1,6 @@
 //! What a fit leaves: draws and traces, and what can be asked of them.
 
+mod count;
 mod draw;
 mod predict;
 mod trace;

@@ -56,7 +56,7 @@ fn log_odds_shift(settings: &Settings) -> f64 {
 }
 
 /// The quantile of sorted values, interpolated.
-fn quantile(sorted: &[f64], level: f64) -> f64 {
+pub(super) fn quantile(sorted: &[f64], level: f64) -> f64 {
     let place = level * (sorted.len() - 1) as f64;
     let below = place.floor() as usize;
     let above = (below + 1).min(sorted.len() - 1);
