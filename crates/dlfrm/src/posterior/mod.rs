@@ -2,10 +2,12 @@
 
 mod count;
 mod draw;
+mod parts;
 mod predict;
 mod trace;
 
 pub use draw::Draw;
+pub use parts::DrawParts;
 pub use predict::Prediction;
 pub use trace::Trace;
 
