@@ -60,6 +60,11 @@ impl ArrayWriter {
         self.arrays.push((format!("{name}.text"), Dtype::U8, bytes.len(), bytes));
     }
 
+    #[cfg(test)]
+    pub(super) fn raw(&mut self, name: &str, dtype: Dtype, length: usize, bytes: &[u8]) {
+        self.arrays.push((name.to_owned(), dtype, length, bytes.to_vec()));
+    }
+
     /// The file.
     pub(super) fn finish(mut self, manifest: &Manifest) -> Vec<u8> {
         self.arrays.sort_by(|a, b| a.0.cmp(&b.0));

@@ -9,6 +9,8 @@ mod error;
 mod manifest;
 mod relation;
 mod store;
+#[cfg(test)]
+mod tests;
 
 use std::path::Path;
 use std::sync::Arc;
