@@ -4,7 +4,9 @@ mod args;
 mod commands;
 mod failure;
 mod interrupt;
+mod learn;
 mod progress;
+mod summary;
 mod table;
 
 use std::io::{self, BufWriter, Write};

@@ -1,5 +1,6 @@
 //! The arguments of the command line.
 
+mod model_file;
 mod network;
 mod settings;
 
@@ -7,6 +8,7 @@ use std::num::NonZeroUsize;
 
 use clap::{Args, Parser};
 
+pub(crate) use model_file::ModelFileArgs;
 pub(crate) use network::NetworkArgs;
 pub(crate) use settings::{SettingArgs, model_help};
 
