@@ -3,6 +3,7 @@
 pub mod baseline;
 pub mod chain;
 pub mod error;
+pub mod generate;
 pub mod kernel;
 pub mod model;
 pub mod network;
