@@ -13,6 +13,7 @@
 //! ```
 
 pub mod datasets;
+pub mod embedded;
 pub mod read;
 
 pub use read::{
