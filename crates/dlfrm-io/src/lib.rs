@@ -13,6 +13,7 @@
 //! ```
 
 pub mod datasets;
+pub mod embedded;
 pub mod model_file;
 pub mod read;
 

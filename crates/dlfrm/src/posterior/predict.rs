@@ -51,7 +51,7 @@ impl Posterior {
 }
 
 /// Unequal costs shift the logit that fits best by log(c+ / c-); a probability takes that back.
-fn log_odds_shift(settings: &Settings) -> f64 {
+pub(super) fn log_odds_shift(settings: &Settings) -> f64 {
     (settings.c_pos / settings.c_neg).ln()
 }
 
