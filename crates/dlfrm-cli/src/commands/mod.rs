@@ -1,6 +1,9 @@
 //! The commands, one file each.
 
+mod demo;
+mod evaluate;
 mod fit;
+mod generate;
 mod info;
 
 use std::io::Write;
@@ -14,6 +17,12 @@ use crate::args::Cli;
 pub(crate) enum Command {
     /// Fits a model to a network and saves it
     Fit(fit::FitArgs),
+    /// Judges models and baselines on held-out pairs
+    Evaluate(evaluate::EvaluateArgs),
+    /// Shows on a small network that is built in what the program finds
+    Demo(demo::DemoArgs),
+    /// Draws a network from the model
+    Generate(generate::GenerateArgs),
     /// Shows what a model file holds: settings, sizes, the posterior of K
     Info(info::InfoArgs),
 }
@@ -22,6 +31,9 @@ pub(crate) enum Command {
 pub(crate) fn run(cli: &Cli, out: &mut impl Write) -> anyhow::Result<()> {
     match &cli.command {
         Command::Fit(args) => fit::run(args, &cli.common, out),
+        Command::Evaluate(args) => evaluate::run(args, &cli.common, out),
+        Command::Demo(args) => demo::run(args, &cli.common, out),
+        Command::Generate(args) => generate::run(args, &cli.common, out),
         Command::Info(args) => info::run(args, out),
     }
 }

@@ -21,7 +21,7 @@ use dlfrm::posterior::Posterior;
 
 pub use error::ModelFileError;
 pub use manifest::Versions;
-pub use store::check_writable;
+pub use store::{check_writable, write as write_file};
 
 use arrays::{ArrayReader, ArrayWriter};
 use manifest::{Manifest, RelationEntry};

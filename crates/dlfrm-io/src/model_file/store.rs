@@ -15,7 +15,7 @@ pub fn check_writable(path: &Path) -> Result<(), ModelFileError> {
 }
 
 /// Writes a file beside its place, makes sure that it is on disk, and moves it there.
-pub(super) fn write(path: &Path, bytes: &[u8]) -> Result<(), ModelFileError> {
+pub fn write(path: &Path, bytes: &[u8]) -> Result<(), ModelFileError> {
     let target = target(path)?;
     let done = || -> io::Result<()> {
         let mut file = begin(&target)?;
