@@ -2,6 +2,7 @@
 
 mod args;
 mod commands;
+mod convergence;
 mod failure;
 mod interrupt;
 mod learn;

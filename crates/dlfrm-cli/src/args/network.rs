@@ -19,6 +19,7 @@ enum UnlistedArg {
 
 /// A network and how its file is read.
 #[derive(Debug, Clone, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "a flag and its opposite are two arguments")]
 #[command(next_help_heading = "Network")]
 pub(crate) struct NetworkArgs {
     /// The links: an edge list, a SNAP file or a Matrix Market file, plain, .gz or .zst; - for standard input

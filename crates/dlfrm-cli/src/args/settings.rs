@@ -8,6 +8,7 @@ use dlfrm::model::{Model, Settings, Start};
 
 /// The settings of a fit, all but the model's name.
 #[derive(Debug, Clone, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "a flag and its opposite are two arguments")]
 #[command(next_help_heading = "Settings")]
 pub(crate) struct SettingArgs {
     #[arg(long, value_name = "X", allow_negative_numbers = true)]

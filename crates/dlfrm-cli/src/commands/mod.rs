@@ -1,7 +1,9 @@
 //! The commands, one file each.
 
+mod features;
 mod fit;
 mod info;
+mod predict;
 
 use std::io::Write;
 
@@ -14,6 +16,10 @@ use crate::args::Cli;
 pub(crate) enum Command {
     /// Fits a model to a network and saves it
     Fit(fit::FitArgs),
+    /// Predicts links: given pairs, or the most probable missing ones
+    Predict(predict::PredictArgs),
+    /// Shows the features that were found, their members and how they interact
+    Features(features::FeaturesArgs),
     /// Shows what a model file holds: settings, sizes, the posterior of K
     Info(info::InfoArgs),
 }
@@ -22,6 +28,8 @@ pub(crate) enum Command {
 pub(crate) fn run(cli: &Cli, out: &mut impl Write) -> anyhow::Result<()> {
     match &cli.command {
         Command::Fit(args) => fit::run(args, &cli.common, out),
+        Command::Predict(args) => predict::run(args, out),
+        Command::Features(args) => features::run(args, out),
         Command::Info(args) => info::run(args, out),
     }
 }
