@@ -1,11 +1,12 @@
 //! The progress of one fit or of several at once, on the terminal.
 
+use std::fmt;
 use std::sync::Mutex;
 use std::time::Duration;
 
 use dlfrm::chain::{Control, Observer, Progress};
 use dlfrm::model::Checked;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 use crate::interrupt;
 
@@ -24,8 +25,7 @@ impl FitProgress {
         let chains = settings.chains;
         let bar = ProgressBar::new((fits * chains * settings.sweeps()) as u64);
         bar.set_draw_target(if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() });
-        let template = "{bar:24} {pos}/{len} sweeps  {msg}  {per_sec}  {eta} left";
-        bar.set_style(ProgressStyle::with_template(template).expect("the template is sound"));
+        bar.set_style(style());
         bar.enable_steady_tick(Duration::from_millis(500));
         Self { bar, latest: Mutex::new(vec![None; fits * chains]), chains }
     }
@@ -55,4 +55,14 @@ impl FitProgress {
         let log_joint = latest.iter().flatten().map(|chain| chain.1).sum::<f64>() / started;
         self.bar.set_message(format!("K {features:.1}  log joint {log_joint:.1}"));
     }
+}
+
+fn style() -> ProgressStyle {
+    let template = "{bar:24} {pos}/{len}  {msg}  {rate}  {eta} left";
+    ProgressStyle::with_template(template)
+        .expect("the template is sound")
+        // The bar's own rate has four decimals.
+        .with_key("rate", |state: &ProgressState, text: &mut dyn fmt::Write| {
+            let _ = write!(text, "{:.1} sweeps/s", state.per_sec());
+        })
 }

@@ -1,9 +1,7 @@
 //! From a file of links to predictions, as a user goes.
 
-mod shared;
-
+use crate::shared::{FRIENDS, Folder, SHORT};
 use serde_json::Value;
-use shared::{FRIENDS, Folder, SHORT};
 
 fn json(text: &str) -> Value {
     serde_json::from_str(text).unwrap()
@@ -74,10 +72,13 @@ fn the_features_with_their_members() {
 #[test]
 fn relations_are_fitted_one_by_one() {
     let folder = Folder::new();
-    folder.write("kin.csv", "likes,a,b\nlikes,b,c\nlikes,a,d\nknows,c,d\nknows,d,a\n");
+    folder.write("kin.csv", "likes,a,b\nlikes,b,c\nlikes,a,d\nknows,c,d\nknows,d,a\nhates,a,a\n");
     let columns = ["--columns", "relation,source,target", "--json"];
-    let summary = folder.stdout(&[&["fit", "kin.csv"], &SHORT[..], &columns].concat());
-    assert_eq!(json(&summary)["relations"].as_array().unwrap().len(), 2);
+    let fitted = folder.dlfrm(&[&["fit", "kin.csv"], &SHORT[..], &columns].concat()).output().unwrap();
+    let summary = json(&String::from_utf8(fitted.stdout).unwrap());
+    assert_eq!(summary["relations"].as_array().unwrap().len(), 2);
+    let notices = String::from_utf8(fitted.stderr).unwrap();
+    assert!(notices.contains("relation 'hates': none of the 12 observed pairs is a link"), "{notices}");
     assert_eq!(folder.names(), ["kin.csv", "kin.dlfrm"], "the model is named after the network");
     let top = folder.stdout(&["predict", "kin.dlfrm", "--top", "100"]);
     assert!(top.starts_with("source\ttarget\tprobability\tlow\thigh\trelation\n"));
