@@ -2,10 +2,10 @@
 
 mod figures;
 
-use std::fmt;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use dlfrm::baseline::Baseline;
 use dlfrm::chain::{self, Control, Progress};
 use dlfrm::model::{Checked, Model, Settings};
@@ -17,7 +17,7 @@ use rayon::prelude::*;
 
 pub(crate) use figures::{Evaluation, RelationsFigures};
 
-use crate::failure::Interrupted;
+use crate::failure::Unfinished;
 
 /// What is judged.
 #[derive(Debug, Clone)]
@@ -155,7 +155,10 @@ fn judge(
         .enumerate()
         .map(|(place, (number, split))| {
             score(contender, run_seed(plan.seed, run as u64), split, |progress| watch.sweep(place, progress))
-                .with_context(|| described(&plan.relations[*number]))
+                .map_err(|error| match &plan.relations[*number].name {
+                    Some(name) if !error.is::<Unfinished>() => error.context(format!("relation '{name}'")),
+                    _ => error,
+                })
         })
         .collect::<anyhow::Result<_>>()?;
     let seconds = began.elapsed().as_secs_f64();
@@ -193,22 +196,18 @@ fn score(
         }
         Contender::Model(settings) => {
             let settings = Settings { seed, ..(**settings).clone().into_inner() }.check()?;
-            let stopped = std::sync::atomic::AtomicBool::new(false);
+            let stopped = AtomicBool::new(false);
             let posterior = chain::fit(&split.train, &settings, &|progress: &Progress| {
                 let control = watch(progress);
                 if control == Control::Stop {
-                    stopped.store(true, std::sync::atomic::Ordering::Relaxed);
+                    stopped.store(true, Ordering::Relaxed);
                 }
                 control
             })?;
             if stopped.into_inner() {
-                bail!(Interrupted);
+                bail!(Unfinished);
             }
             Ok(Scored { scores: posterior.predict_mean(&pairs), features: Some(posterior.mean_features()) })
         }
     }
-}
-
-fn described(relation: &Relation) -> impl fmt::Display + Send + Sync + 'static {
-    relation.name.as_ref().map_or_else(|| "the network".to_owned(), |name| format!("relation '{name}'"))
 }

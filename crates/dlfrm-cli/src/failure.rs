@@ -22,6 +22,18 @@ impl fmt::Display for Interrupted {
 
 impl std::error::Error for Interrupted {}
 
+/// A run was stopped before its figures were complete; there was nothing to save.
+#[derive(Debug)]
+pub(crate) struct Unfinished;
+
+impl fmt::Display for Unfinished {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("interrupted before the figures were complete")
+    }
+}
+
+impl std::error::Error for Unfinished {}
+
 /// Tells a mistake in the arguments in one line; help and version are no mistakes and are printed as they are.
 pub(crate) fn usage(error: &clap::Error) -> ExitCode {
     if !error.use_stderr() {
@@ -47,7 +59,7 @@ pub(crate) fn report(error: &anyhow::Error) -> ExitCode {
         return ExitCode::SUCCESS;
     }
     tell(&format!("{error:#}"));
-    ExitCode::from(if error.is::<Interrupted>() { INTERRUPTED } else { MISTAKE })
+    ExitCode::from(if error.is::<Interrupted>() || error.is::<Unfinished>() { INTERRUPTED } else { MISTAKE })
 }
 
 fn tell(message: &str) {

@@ -18,22 +18,29 @@ pub(crate) fn count_observed(network: &Network) -> u64 {
     }
 }
 
-/// Refuses what nothing can be learned from, and what is too much, before anything is computed.
-pub(crate) fn check(network: &Network, asymmetric: bool) -> anyhow::Result<()> {
+/// Refuses a network that nothing can be learned from.
+pub(crate) fn check(network: &Network) -> anyhow::Result<()> {
     let n = network.len();
     let links = network.links().len() as u64;
-    let pairs = count_observed(network);
-    let learned = if asymmetric && !network.directed() { 2 * pairs } else { pairs };
-    match (n, pairs, links) {
+    match (n, count_observed(network), links) {
         (0 | 1, _, _) => bail!("a network needs at least two entities, this one has {n}"),
         (_, 0, _) => bail!("no pair is observed, so there is nothing to learn"),
-        (_, _, 0) => bail!("none of the {pairs} observed pairs is a link, so there is nothing to learn"),
-        _ if links == pairs => bail!("all {pairs} observed pairs are links, so there is nothing to learn"),
-        _ if learned > MOST_PAIRS => {
-            bail!("{learned} pairs are more than {MOST_PAIRS}: networks of this size come in a later version")
+        (_, pairs, 0) => bail!("none of the {pairs} observed pairs is a link, so there is nothing to learn"),
+        (_, pairs, _) if links == pairs => {
+            bail!("all {pairs} observed pairs are links, so there is nothing to learn")
         }
         _ => Ok(()),
     }
+}
+
+/// Refuses a network that is too large, before its pairs fill the memory.
+pub(crate) fn check_size(network: &Network, asymmetric: bool) -> anyhow::Result<()> {
+    let copies = if asymmetric && !network.directed() { 2 } else { 1 };
+    let pairs = copies * count_observed(network);
+    if pairs > MOST_PAIRS {
+        bail!("{pairs} pairs are more than {MOST_PAIRS}: networks of this size come in a later version");
+    }
+    Ok(())
 }
 
 /// All observed pairs. An undirected pair stands once and for both directions, or with `asymmetric` once for
@@ -64,13 +71,14 @@ mod tests {
 
     #[test]
     fn nothing_to_learn() {
-        let refused = |n, links: &[(u32, u32)]| {
-            let network = Network::new(Arc::new(Entities::numbered(n)), true, links.iter().copied()).unwrap();
-            check(&network, false).unwrap_err().to_string()
+        let network = |n, links: &[(u32, u32)]| {
+            Network::new(Arc::new(Entities::numbered(n)), true, links.iter().copied()).unwrap()
         };
+        let refused = |n, links: &[(u32, u32)]| check(&network(n, links)).unwrap_err().to_string();
         assert!(refused(1, &[]).contains("this one has 1"));
         assert!(refused(3, &[]).contains("none of the 6"));
         assert!(refused(2, &[(0, 1), (1, 0)]).contains("all 2"));
-        assert!(refused(20_000, &[(0, 1)]).contains("399980000 pairs are more than 200000000"));
+        let large = check_size(&network(20_000, &[(0, 1)]), false).unwrap_err().to_string();
+        assert!(large.contains("399980000 pairs are more than 200000000"), "{large}");
     }
 }

@@ -2,7 +2,9 @@
 
 mod args;
 mod commands;
+mod convergence;
 mod evaluation;
+mod evaluation_progress;
 mod failure;
 mod interrupt;
 mod learn;

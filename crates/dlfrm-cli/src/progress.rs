@@ -1,14 +1,13 @@
 //! The progress of one fit or of several at once, on the terminal.
 
-use std::sync::{Arc, Mutex};
+use std::fmt;
+use std::sync::Mutex;
 use std::time::Duration;
 
 use dlfrm::chain::{Control, Observer, Progress};
 use dlfrm::model::Checked;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
-use crate::args::Common;
-use crate::evaluation::{Contender, Outcome, Watch};
 use crate::interrupt;
 
 /// One bar for the sweeps of all chains of all fits. It is drawn to standard error if that is a terminal.
@@ -26,8 +25,7 @@ impl FitProgress {
         let chains = settings.chains;
         let bar = ProgressBar::new((fits * chains * settings.sweeps()) as u64);
         bar.set_draw_target(if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() });
-        let template = "{bar:24} {pos}/{len} sweeps  {msg}  {per_sec}  {eta} left";
-        bar.set_style(ProgressStyle::with_template(template).expect("the template is sound"));
+        bar.set_style(style());
         bar.enable_steady_tick(Duration::from_millis(500));
         Self { bar, latest: Mutex::new(vec![None; fits * chains]), chains }
     }
@@ -59,50 +57,12 @@ impl FitProgress {
     }
 }
 
-/// The progress of an evaluation: a bar for the fits of a run, and a line when it has ended.
-#[derive(Debug)]
-pub(crate) struct EvaluationProgress<'a> {
-    common: &'a Common,
-    runs: usize,
-    fits: Mutex<Option<Arc<FitProgress>>>,
-}
-
-impl<'a> EvaluationProgress<'a> {
-    /// Nothing has begun.
-    pub(crate) fn new(common: &'a Common, runs: usize) -> Self {
-        Self { common, runs, fits: Mutex::new(None) }
-    }
-
-    fn fits(&self) -> Option<Arc<FitProgress>> {
-        self.fits.lock().expect("no observer panics").clone()
-    }
-}
-
-impl Watch for EvaluationProgress<'_> {
-    fn begin(&self, contender: &Contender, _: usize, relations: usize) {
-        let bar = match contender {
-            Contender::Model(settings) => Some(FitProgress::new(self.common.quiet, relations, settings)),
-            Contender::Baseline(_) => None,
-        };
-        *self.fits.lock().expect("no observer panics") = bar.map(Arc::new);
-    }
-
-    fn sweep(&self, relation: usize, progress: &Progress) -> Control {
-        self.fits().map_or(Control::Continue, |fits| fits.observer(relation).sweep(progress))
-    }
-
-    fn end(&self, contender: &Contender, run: usize, outcome: &Outcome) {
-        if let Some(fits) = self.fits() {
-            fits.finish();
-        }
-        let features = outcome.features.map_or(String::new(), |features| format!("  K {features:.1}"));
-        self.common.notice(&format!(
-            "{:12}  run {} of {}  AUC {:.4}{features}  {:.2} s",
-            contender.name(),
-            run + 1,
-            self.runs,
-            outcome.auc,
-            outcome.seconds
-        ));
-    }
+fn style() -> ProgressStyle {
+    let template = "{bar:24} {pos}/{len}  {msg}  {rate}  {eta} left";
+    ProgressStyle::with_template(template)
+        .expect("the template is sound")
+        // The bar's own rate has four decimals.
+        .with_key("rate", |state: &ProgressState, text: &mut dyn fmt::Write| {
+            let _ = write!(text, "{:.1} sweeps/s", state.per_sec());
+        })
 }

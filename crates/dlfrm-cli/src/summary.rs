@@ -7,6 +7,7 @@ use dlfrm::posterior::Posterior;
 use dlfrm_io::{FittedModel, FittedRelation};
 use serde::Serialize;
 
+use crate::convergence::{convergence, worst};
 use crate::table::Table;
 
 /// The figures of one relation.
@@ -20,6 +21,8 @@ pub(crate) struct RelationFigures {
     pub(crate) k_low: f64,
     pub(crate) k_high: f64,
     pub(crate) log_joint_mean: f64,
+    /// The largest R-hat of K, log joint density and what else varies; none if the chains are too short.
+    pub(crate) r_hat: Option<f64>,
     pub(crate) seconds: f64,
     pub(crate) sweeps_per_second: f64,
 }
@@ -37,6 +40,7 @@ impl RelationFigures {
             k_low,
             k_high,
             log_joint_mean: posterior.mean_log_joint(),
+            r_hat: worst(&convergence(posterior)),
             seconds: relation.seconds,
             sweeps_per_second: sweeps(posterior) as f64 / relation.seconds,
         }
@@ -97,7 +101,7 @@ impl fmt::Display for Fit {
 /// One line a relation.
 pub(crate) fn relation_table(relations: &[RelationFigures]) -> Table {
     let named = relations.iter().any(|relation| relation.relation.is_some());
-    let header = ["links", "pairs", "draws", "K", "90 %", "log joint", "seconds", "sweeps/s"];
+    let header = ["links", "pairs", "draws", "K", "90 %", "log joint", "R-hat", "seconds", "sweeps/s"];
     let mut table = Table::new(named.then_some("relation").into_iter().chain(header));
     for figures in relations {
         let cells = [
@@ -107,6 +111,7 @@ pub(crate) fn relation_table(relations: &[RelationFigures]) -> Table {
             format!("{:.1}", figures.k_mean),
             format!("{:.0} to {:.0}", figures.k_low, figures.k_high),
             format!("{:.1}", figures.log_joint_mean),
+            figures.r_hat.map_or_else(|| "-".to_owned(), |r_hat| format!("{r_hat:.2}")),
             format!("{:.1}", figures.seconds),
             format!("{:.0}", figures.sweeps_per_second),
         ];

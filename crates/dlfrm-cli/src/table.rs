@@ -1,6 +1,6 @@
 //! Tables for people: columns of one width, numbers to the right.
 
-use std::fmt;
+use std::fmt::{self, Write};
 
 /// A table with a header.
 #[derive(Debug, Clone)]
@@ -47,11 +47,11 @@ impl fmt::Display for Table {
                 if column > 0 {
                     text.push_str("  ");
                 }
-                text.push_str(&if numeric[column] {
-                    format!("{cell:>width$}")
+                if numeric[column] {
+                    write!(text, "{cell:>width$}")?;
                 } else {
-                    format!("{cell:<width$}")
-                });
+                    write!(text, "{cell:<width$}")?;
+                }
             }
             writeln!(f, "{}", text.trim_end())?;
         }

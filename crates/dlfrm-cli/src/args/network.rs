@@ -8,20 +8,20 @@ use dlfrm_io::{Columns, Dataset, Declared, Delimiter, ReadOptions, read_names, r
 
 use super::Common;
 
-/// What pairs that the file does not list are taken for.
+/// What pairs that the file does not list are taken for. (No help of their own: it would make the help long.)
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum UnlistedArg {
-    /// There is no link
     NonLinks,
-    /// Nothing is known of them
     Unobserved,
 }
 
 /// A network and how its file is read.
 #[derive(Debug, Clone, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "a flag and its opposite are two arguments")]
 #[command(next_help_heading = "Network")]
 pub(crate) struct NetworkArgs {
     /// The links: an edge list, a SNAP file or a Matrix Market file, plain, .gz or .zst; - for standard input
+    #[arg(help_heading = "Arguments")]
     pub(crate) network: PathBuf,
     /// What the columns mean, in order: source, target, relation, label, weight, skip [default: the header's
     /// words, or source,target]

@@ -8,6 +8,7 @@ use dlfrm::model::{Model, Settings, Start};
 
 /// The settings of a fit, all but the model's name.
 #[derive(Debug, Clone, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "a flag and its opposite are two arguments")]
 #[command(next_help_heading = "Settings")]
 pub(crate) struct SettingArgs {
     #[arg(long, value_name = "X", allow_negative_numbers = true)]
@@ -72,9 +73,13 @@ pub(crate) struct SettingArgs {
 impl SettingArgs {
     /// The settings for a model; they are not checked yet.
     pub(crate) fn settings(&self, model: Model) -> Settings {
-        let defaults = Settings::default();
+        self.settings_over(Settings { model, ..Settings::default() })
+    }
+
+    /// The settings with defaults that are not the library's.
+    pub(crate) fn settings_over(&self, defaults: Settings) -> Settings {
         Settings {
-            model,
+            model: defaults.model,
             c_pos: self.c_pos.unwrap_or(defaults.c_pos),
             c_neg: self.c_neg.unwrap_or(defaults.c_neg),
             margin: self.margin.unwrap_or(defaults.margin),

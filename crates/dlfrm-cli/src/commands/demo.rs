@@ -10,16 +10,17 @@ use anyhow::bail;
 use clap::Args;
 use dlfrm::baseline::Baseline;
 use dlfrm::chain;
-use dlfrm::model::{Checked, Model, Settings};
+use dlfrm::model::{Checked, Loss, Model, Settings};
 use dlfrm::network::{Network, Protocol};
 use dlfrm::posterior::Posterior;
 use dlfrm_io::embedded;
 use serde::Serialize;
 
-use crate::args::{Common, SettingArgs, model_help};
+use crate::args::{Common, SettingArgs};
 use crate::evaluation::{Contender, Evaluation, Plan, evaluate};
-use crate::failure::Interrupted;
-use crate::progress::{EvaluationProgress, FitProgress};
+use crate::evaluation_progress::EvaluationProgress;
+use crate::failure::Unfinished;
+use crate::progress::FitProgress;
 use crate::{interrupt, learn};
 
 /// Missing links that are told.
@@ -30,9 +31,9 @@ const TEST_FRACTION: f64 = 0.2;
 
 /// The arguments of `dlfrm demo`.
 #[derive(Debug, Args)]
-#[command(after_help = "The network: which characters of Les Miserables meet in a chapter (Knuth 1993).")]
+#[command(after_help = after_help())]
 pub(crate) struct DemoArgs {
-    #[arg(long, value_name = "MODEL", value_parser = Model::from_str, help = model_help("The model"))]
+    #[arg(long, value_name = "MODEL", value_parser = Model::from_str, help = demo_model_help())]
     model: Option<Model>,
     /// Print JSON
     #[arg(long)]
@@ -47,6 +48,8 @@ struct Demo {
     network: String,
     entities: usize,
     links: usize,
+    #[serde(skip)]
+    names: Vec<String>,
     settings: Settings,
     seconds: f64,
     draws: usize,
@@ -91,7 +94,9 @@ struct HeldOut {
 }
 
 pub(crate) fn run(args: &DemoArgs, common: &Common, out: &mut impl Write) -> anyhow::Result<()> {
-    let settings = args.settings.settings(args.model.unwrap_or(Settings::default().model)).check()?;
+    let defaults = demo_settings();
+    let model = args.model.unwrap_or(defaults.model);
+    let settings = args.settings.settings_over(Settings { model, ..defaults }).check()?;
     let dataset = embedded::les_miserables();
     let network = &dataset.relations[0].network;
     interrupt::listen()?;
@@ -116,6 +121,7 @@ pub(crate) fn run(args: &DemoArgs, common: &Common, out: &mut impl Write) -> any
         network: dataset.name.clone(),
         entities: network.len(),
         links: network.links().len(),
+        names: network.entities().names().to_vec(),
         seconds,
         draws: posterior.draws().len(),
         k_mean: posterior.mean_features(),
@@ -140,12 +146,41 @@ pub(crate) fn run(args: &DemoArgs, common: &Common, out: &mut impl Write) -> any
     Ok(())
 }
 
+/// What people can read best: a feature is a group (diagonal weights), an intercept says how rare links are, and
+/// the plain likelihood (c+ = c- = 1) makes the probabilities what they say.
+fn demo_settings() -> Settings {
+    Settings {
+        model: Model { diagonal: true, loss: Loss::Logistic },
+        c_pos: 1.0,
+        c_neg: 1.0,
+        nu: 0.5,
+        learn_nu: true,
+        learn_alpha: true,
+        intercept: true,
+        ..Settings::default()
+    }
+}
+
+fn demo_model_help() -> String {
+    let names = Model::ALL.map(Model::name).join(", ");
+    format!("The model: {names} [default: {}]", demo_settings().model)
+}
+
+fn after_help() -> String {
+    let Settings { model, c_pos, c_neg, nu, .. } = demo_settings();
+    format!(
+        "The network: which characters of Les Miserables meet in a chapter (Knuth 1993).\n\nDefaults of its own, for \
+         features that can be read: --model {model} --intercept --c-pos {c_pos} --c-neg {c_neg} --nu {nu} --learn-nu \
+         --learn-alpha."
+    )
+}
+
 fn fit(network: &Network, settings: &Checked, common: &Common) -> anyhow::Result<Posterior> {
     let progress = FitProgress::new(common.quiet, 1, settings);
     let posterior = chain::fit(&learn::observed(network, false), settings, &progress.observer(0));
     progress.finish();
     if interrupt::requested() {
-        bail!(Interrupted);
+        bail!(Unfinished);
     }
     Ok(posterior?)
 }

@@ -7,12 +7,13 @@ use clap::Args;
 use dlfrm::baseline::Baseline;
 use dlfrm::model::{Model, Settings};
 use dlfrm::network::Protocol;
-use dlfrm_io::{Dataset, Relation};
+use dlfrm_io::Dataset;
 use serde::Serialize;
 
 use crate::args::{Common, NetworkArgs, SettingArgs};
 use crate::evaluation::{Contender, Evaluation, Plan, RelationsFigures, evaluate};
-use crate::progress::EvaluationProgress;
+use crate::evaluation_progress::EvaluationProgress;
+use crate::failure::Unfinished;
 use crate::table::Table;
 use crate::{interrupt, learn};
 
@@ -90,8 +91,8 @@ pub(crate) fn run(args: &EvaluateArgs, common: &Common, out: &mut impl Write) ->
         seed,
     };
     interrupt::listen()?;
-    let evaluation =
-        evaluate(&plan, &contenders, &EvaluationProgress::new(common, args.runs)).with_context(file)?;
+    let evaluation = evaluate(&plan, &contenders, &EvaluationProgress::new(common, args.runs))
+        .map_err(|error| if error.is::<Unfinished>() { error } else { error.context(file()) })?;
     if let Some(relations) = &evaluation.relations {
         tell_skipped(relations, args.runs, common);
     }
@@ -142,22 +143,17 @@ fn contenders(names: &[String], settings: &SettingArgs) -> anyhow::Result<Vec<Co
     Ok(contenders)
 }
 
-/// Refuses what cannot be judged. A relation of links or of non-links alone is left out, not refused, as long
+/// Refuses what cannot be judged. A relation that nothing can be learned from is left out, not refused, as long
 /// as there is another one.
 fn check(dataset: &Dataset, split: Protocol) -> anyhow::Result<()> {
-    let of_one_kind = |relation: &&Relation| {
-        let links = relation.network.links().len() as u64;
-        links == 0 || links == learn::count_observed(&relation.network)
-    };
-    let several = dataset.relations.iter().any(|relation| !of_one_kind(&relation));
-    for relation in dataset.relations.iter().filter(|relation| !several || !of_one_kind(relation)) {
-        let checked = learn::check(&relation.network, split == Protocol::PaperPairs);
-        match &relation.name {
-            Some(name) => checked.with_context(|| format!("relation '{name}'"))?,
-            None => checked?,
+    let mut usable = false;
+    for relation in &dataset.relations {
+        if learn::check(&relation.network).is_ok() {
+            usable = true;
+            learn::check_size(&relation.network, split == Protocol::PaperPairs)?;
         }
     }
-    Ok(())
+    if usable { Ok(()) } else { learn::check(&dataset.relations[0].network) }
 }
 
 fn tell_skipped(relations: &RelationsFigures, runs: usize, common: &Common) {

@@ -28,8 +28,6 @@ use crate::{interrupt, learn};
 
 Ctrl-C ends the fit with the draws kept so far; without a draw nothing is saved and the exit code is 130.")]
 pub(crate) struct FitArgs {
-    #[command(flatten)]
-    network: NetworkArgs,
     /// Where the model is saved; a file that is there is replaced [default: the network's name with .dlfrm]
     #[arg(long, short, value_name = "MODEL")]
     output: Option<PathBuf>,
@@ -42,6 +40,8 @@ pub(crate) struct FitArgs {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
+    network: NetworkArgs,
+    #[command(flatten)]
     settings: SettingArgs,
 }
 
@@ -50,11 +50,9 @@ pub(crate) fn run(args: &FitArgs, common: &Common, out: &mut impl Write) -> anyh
     args.output.as_deref().map_or(Ok(()), check_writable)?;
     let dataset = args.network.read(common)?;
     let output = output(args, &dataset)?;
-    for relation in &dataset.relations {
-        learn::check(&relation.network, args.asymmetric).with_context(|| place(args, relation))?;
-    }
+    let relations = learnable(args, common, &dataset)?;
     interrupt::listen()?;
-    let model = fit_all(args, common, &settings, &dataset)?;
+    let model = fit_all(args, common, &settings, &dataset.name, &relations)?;
     interrupt::saving();
     model.save(&output)?;
     if args.json {
@@ -79,15 +77,36 @@ fn output(args: &FitArgs, dataset: &Dataset) -> anyhow::Result<PathBuf> {
     Ok(output)
 }
 
+/// The relations that something can be learned from. Of several, those without are left out with a notice.
+fn learnable<'a>(args: &FitArgs, common: &Common, dataset: &'a Dataset) -> anyhow::Result<Vec<&'a Relation>> {
+    let mut kept = Vec::new();
+    let mut refused = Vec::new();
+    for relation in &dataset.relations {
+        learn::check_size(&relation.network, args.asymmetric).with_context(|| place(args, relation))?;
+        match learn::check(&relation.network).with_context(|| place(args, relation)) {
+            Ok(()) => kept.push(relation),
+            Err(error) => refused.push(error),
+        }
+    }
+    if kept.is_empty() {
+        return Err(refused.swap_remove(0));
+    }
+    for error in refused {
+        common.notice(&format!("{error:#}; it is left out"));
+    }
+    Ok(kept)
+}
+
 fn fit_all(
     args: &FitArgs,
     common: &Common,
     settings: &Checked,
-    dataset: &Dataset,
+    name: &str,
+    relations: &[&Relation],
 ) -> anyhow::Result<FittedModel> {
-    let progress = FitProgress::new(common.quiet, dataset.relations.len(), settings);
-    let fits = dataset
-        .relations
+    let progress = FitProgress::new(common.quiet, relations.len(), settings);
+    let network = &relations[0].network;
+    let fits = relations
         .par_iter()
         .enumerate()
         .map(|(number, relation)| fit(number, relation, args.asymmetric, settings, &progress))
@@ -103,9 +122,8 @@ fn fit_all(
         let name = relation.name.unwrap_or_default();
         common.notice(&format!("relation '{name}' has no draw yet and is left out of the model"));
     }
-    let network = &dataset.relations[0].network;
     Ok(FittedModel {
-        name: dataset.name.clone(),
+        name: name.to_owned(),
         entities: network.entities().clone(),
         directed: network.directed(),
         interrupted: interrupt::requested(),

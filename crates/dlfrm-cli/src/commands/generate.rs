@@ -106,10 +106,10 @@ pub(crate) fn run(args: &GenerateArgs, common: &Common, out: &mut impl Write) ->
 
 fn edge_list(made: &Generated, settings: &GenerateSettings) -> String {
     let GenerateSettings { entities, alpha, nu, intercept, seed, .. } = settings;
-    let kind = if settings.directed { "directed" } else { "undirected" };
+    let kind = if settings.directed { "Directed" } else { "Undirected" };
     let shape = if settings.diagonal { "diagonal weights" } else { "full weights" };
     let mut text = format!(
-        "# A {kind} network of {entities} entities drawn from the latent feature model with {shape}:\n\
+        "# {kind} network of {entities} entities drawn from the latent feature model with {shape}:\n\
          # alpha {alpha}, nu {nu}, intercept {intercept}, seed {seed}. Some entities may have no link: read it with \
          --entities {entities}.\n"
     );

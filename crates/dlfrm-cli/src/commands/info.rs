@@ -8,6 +8,7 @@ use dlfrm_io::{FittedRelation, Versions};
 use serde::Serialize;
 
 use crate::args::ModelFileArgs;
+use crate::convergence::{Convergence, convergence};
 use crate::summary::{RelationFigures, relation_table};
 use crate::table::Table;
 
@@ -42,6 +43,7 @@ struct RelationInfo {
     figures: RelationFigures,
     symmetric_weights: bool,
     k_distribution: Vec<KProbability>,
+    convergence: Vec<Convergence>,
 }
 
 /// The posterior probability of one number of features.
@@ -58,6 +60,7 @@ impl RelationInfo {
             figures: RelationFigures::new(relation),
             symmetric_weights: relation.posterior.symmetric(),
             k_distribution: distribution.map(|(k, probability)| KProbability { k, probability }).collect(),
+            convergence: convergence(&relation.posterior),
         }
     }
 }
@@ -102,8 +105,22 @@ fn print(info: &Info, out: &mut impl Write) -> anyhow::Result<()> {
             table.row([k.to_string(), format!("{probability:.3}")]);
         }
         write!(out, "{table}")?;
+        if !relation.convergence.is_empty() {
+            writeln!(out, "\n{of}convergence (R-hat near 1 is good):")?;
+            write!(out, "{}", convergence_table(&relation.convergence))?;
+        }
     }
     Ok(())
+}
+
+fn convergence_table(all: &[Convergence]) -> Table {
+    let mut table = Table::new(["quantity", "R-hat", "ESS bulk", "ESS tail"]);
+    for one in all {
+        let figures =
+            [format!("{:.3}", one.r_hat), format!("{:.0}", one.ess_bulk), format!("{:.0}", one.ess_tail)];
+        table.row(std::iter::once(one.quantity.to_owned()).chain(figures));
+    }
+    table
 }
 
 /// The fields of a record, under the names that the files use.

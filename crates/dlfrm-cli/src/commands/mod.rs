@@ -2,9 +2,11 @@
 
 mod demo;
 mod evaluate;
+mod features;
 mod fit;
 mod generate;
 mod info;
+mod predict;
 
 use std::io::Write;
 
@@ -23,6 +25,10 @@ pub(crate) enum Command {
     Demo(demo::DemoArgs),
     /// Draws a network from the model
     Generate(generate::GenerateArgs),
+    /// Predicts links: given pairs, or the most probable missing ones
+    Predict(predict::PredictArgs),
+    /// Shows the features that were found, their members and how they interact
+    Features(features::FeaturesArgs),
     /// Shows what a model file holds: settings, sizes, the posterior of K
     Info(info::InfoArgs),
 }
@@ -34,6 +40,8 @@ pub(crate) fn run(cli: &Cli, out: &mut impl Write) -> anyhow::Result<()> {
         Command::Evaluate(args) => evaluate::run(args, &cli.common, out),
         Command::Demo(args) => demo::run(args, &cli.common, out),
         Command::Generate(args) => generate::run(args, &cli.common, out),
+        Command::Predict(args) => predict::run(args, out),
+        Command::Features(args) => features::run(args, out),
         Command::Info(args) => info::run(args, out),
     }
 }

@@ -5,16 +5,18 @@ use std::io::{self, Write};
 use crate::commands::evaluate::model_table;
 use crate::table::Table;
 
-use super::{Demo, Feature};
+use super::{Demo, Feature, Member};
 
 /// No line is longer.
 const WIDTH: usize = 90;
 /// Members in fewer draws than this stand in brackets.
 const SURE: f64 = 0.5;
+/// Features that other draws find less of than this are only counted.
+const STEADY: f64 = 0.3;
 
 pub(super) fn print(demo: &Demo, out: &mut impl Write) -> io::Result<()> {
     let Demo { entities, links, k_mean, k_low, k_high, .. } = demo;
-    heading("Les Misérables: who meets whom", out)?;
+    underlined("Les Misérables: who meets whom", out)?;
     writeln!(out, "{entities} characters, {links} pairs of them meet in a chapter (Knuth, 1993).")?;
     let chains = demo.settings.chains;
     writeln!(
@@ -27,7 +29,7 @@ pub(super) fn print(demo: &Demo, out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "K is {k_mean:.1} on average, with 90 % probability from {k_low:.0} to {k_high:.0}.")?;
 
     heading("Who has them", out)?;
-    print_features(&demo.features, out)?;
+    print_features(demo, out)?;
 
     heading("The most likely missing links", out)?;
     let mut table = Table::new(["", "", "probability", "90 % interval"]);
@@ -56,40 +58,53 @@ pub(super) fn print(demo: &Demo, out: &mut impl Write) -> io::Result<()> {
 }
 
 fn heading(text: &str, out: &mut impl Write) -> io::Result<()> {
-    if text != "Les Misérables: who meets whom" {
-        writeln!(out)?;
-    }
+    writeln!(out)?;
+    underlined(text, out)
+}
+
+fn underlined(text: &str, out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "{text}\n{}", "-".repeat(text.chars().count()))
 }
 
-fn print_features(features: &[Feature], out: &mut impl Write) -> io::Result<()> {
+fn print_features(demo: &Demo, out: &mut impl Write) -> io::Result<()> {
     wrapped(
         "In the draw with the highest density, the largest first. Members in brackets have the feature in \
          fewer than half of the other draws; the weight is what two members gain in their logit; stability \
-         is how much of the feature the other draws find again.",
+         is how much of the feature the other draws find again, 1 at most.",
         "",
         out,
     )?;
-    let (shared, alone): (Vec<_>, Vec<_>) = features.iter().partition(|feature| feature.size > 1);
-    for (number, feature) in shared.iter().enumerate() {
+    let steady = |feature: &&Feature| feature.size > 1 && feature.stability.is_none_or(|s| s >= STEADY);
+    let (told, passing): (Vec<_>, Vec<_>) = demo.features.iter().partition(steady);
+    for (number, feature) in told.iter().enumerate() {
         let stability = feature.stability.map_or_else(String::new, |s| format!(", stability {s:.2}"));
         let (size, weight) = (feature.size, feature.own_weight);
         writeln!(out, "\n{:3}  {size} members, weight {weight:+.1}{stability}", number + 1)?;
-        let named: Vec<String> = feature
-            .members
-            .iter()
-            .map(|member| match member.certainty {
-                Some(certainty) if certainty < SURE => format!("[{}]", member.name),
-                _ => member.name.clone(),
-            })
-            .collect();
-        wrapped(&named.join(", "), "     ", out)?;
+        wrapped(&members(feature, &demo.names), "     ", out)?;
     }
-    match alone.len() {
+    match passing.len() {
         0 => Ok(()),
-        1 => writeln!(out, "\nOne more feature has a single member."),
-        more => writeln!(out, "\n{more} more features have a single member each."),
+        1 => writeln!(out, "\nOne more feature has a single member or comes and goes between draws."),
+        more => writeln!(out, "\n{more} more features have a single member or come and go between draws."),
     }
+}
+
+/// The members by name, or those who are missing if these are fewer.
+fn members(feature: &Feature, names: &[String]) -> String {
+    if 2 * feature.size > names.len() {
+        let missing = names.iter().filter(|name| feature.members.iter().all(|member| member.name != **name));
+        let missing: Vec<&str> = missing.map(String::as_str).collect();
+        return if missing.is_empty() {
+            "everyone".to_owned()
+        } else {
+            format!("everyone but {}", missing.join(", "))
+        };
+    }
+    let named = |member: &Member| match member.certainty {
+        Some(certainty) if certainty < SURE => format!("[{}]", member.name),
+        _ => member.name.clone(),
+    };
+    feature.members.iter().map(named).collect::<Vec<_>>().join(", ")
 }
 
 /// Words in lines of at most [`WIDTH`] characters.
