@@ -73,11 +73,11 @@ pub(crate) struct SettingArgs {
 impl SettingArgs {
     /// The settings for a model; they are not checked yet.
     pub(crate) fn settings(&self, model: Model) -> Settings {
-        self.settings_over(Settings { model, ..Settings::default() })
+        self.settings_over(&Settings { model, ..Settings::default() })
     }
 
     /// The settings with defaults that are not the library's.
-    pub(crate) fn settings_over(&self, defaults: Settings) -> Settings {
+    pub(crate) fn settings_over(&self, defaults: &Settings) -> Settings {
         Settings {
             model: defaults.model,
             c_pos: self.c_pos.unwrap_or(defaults.c_pos),

@@ -96,7 +96,7 @@ struct HeldOut {
 pub(crate) fn run(args: &DemoArgs, common: &Common, out: &mut impl Write) -> anyhow::Result<()> {
     let defaults = demo_settings();
     let model = args.model.unwrap_or(defaults.model);
-    let settings = args.settings.settings_over(Settings { model, ..defaults }).check()?;
+    let settings = args.settings.settings_over(&Settings { model, ..defaults }).check()?;
     let dataset = embedded::les_miserables();
     let network = &dataset.relations[0].network;
     interrupt::listen()?;

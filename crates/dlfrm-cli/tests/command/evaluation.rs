@@ -1,5 +1,7 @@
 //! `evaluate`, `demo` and `generate` as a user runs them.
 
+use std::fmt::Write;
+
 use dlfrm::baseline::Baseline;
 use dlfrm::network::{Protocol, Split};
 use dlfrm::random::run_seed;
@@ -94,10 +96,10 @@ fn baselines_have_the_figures_of_the_library() {
 #[test]
 fn relations_are_told_one_by_one() {
     let folder = Folder::new();
-    let mut text = String::from("lone\ta\ta\n");
+    let mut text = String::from("lone\t0\t0\n");
     for (relation, step) in [("likes", 1), ("knows", 2)] {
         for i in 0..12 {
-            text += &format!("{relation}\t{i}\t{}\n", (i + step) % 12);
+            writeln!(text, "{relation}\t{i}\t{}", (i + step) % 12).unwrap();
         }
     }
     folder.write("r.tsv", text);

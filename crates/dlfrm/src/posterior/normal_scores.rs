@@ -10,7 +10,7 @@ pub(super) fn normal_scores(values: &[f64]) -> Vec<f64> {
     while start < order.len() {
         let value = values[order[start]];
         let tied = order[start..].iter().take_while(|&&place| values[place] == value).count();
-        let rank = start as f64 + (tied as f64 + 1.0) / 2.0;
+        let rank = start as f64 + f64::midpoint(tied as f64, 1.0);
         let score = normal_quantile((rank - 0.375) / (values.len() as f64 + 0.25));
         order[start..start + tied].iter().for_each(|&place| scores[place] = score);
         start += tied;

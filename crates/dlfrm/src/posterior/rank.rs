@@ -156,7 +156,9 @@ impl Posterior {
                 *mean += if logit == 0.0 { without } else { sigmoid(base + logit) };
             }
         }
-        means.iter_mut().for_each(|mean| *mean /= self.draws().len() as f64);
+        for mean in means {
+            *mean /= self.draws().len() as f64;
+        }
     }
 }
 
@@ -196,7 +198,7 @@ mod tests {
         for model in ["dlfrm-l", "diag-dlfrm-h"] {
             for directed in [false, true] {
                 let posterior = small_posterior(model, directed, 12);
-                let known = |i: u32, j: u32| (i + j) % 4 == 0;
+                let known = |i: u32, j: u32| (i + j).is_multiple_of(4);
                 let all = by_hand(&posterior, known);
                 assert_eq!(posterior.top_missing(known, usize::MAX, None), all);
                 assert_eq!(posterior.top_missing(known, 5, None), all[..5]);
