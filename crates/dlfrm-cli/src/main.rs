@@ -1,3 +1,45 @@
-//! The command `dlfrm`.
+//! The command `dlfrm`: from an edge list to predicted links.
 
-fn main() {}
+mod args;
+mod commands;
+mod convergence;
+mod evaluation;
+mod evaluation_progress;
+mod failure;
+mod interrupt;
+mod learn;
+mod progress;
+mod summary;
+mod table;
+
+use std::io::{self, BufWriter, Write};
+use std::process::ExitCode;
+
+use clap::Parser;
+
+fn main() -> ExitCode {
+    let cli = match args::Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return failure::usage(&error),
+    };
+    let mut out = BufWriter::new(io::stdout().lock());
+    let done = start_threads(&cli.common)
+        .and_then(|()| commands::run(&cli, &mut out))
+        .and_then(|()| out.flush().map_err(anyhow::Error::from));
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            // What a full disk or a closed pipe left in the buffer must not be tried again when it is dropped.
+            let _ = out.into_parts();
+            failure::report(&error)
+        }
+    }
+}
+
+/// Every parallel part of the program shares one pool. The answers do not depend on its size.
+fn start_threads(common: &args::Common) -> anyhow::Result<()> {
+    if let Some(threads) = common.threads {
+        rayon::ThreadPoolBuilder::new().num_threads(threads.get()).build_global()?;
+    }
+    Ok(())
+}

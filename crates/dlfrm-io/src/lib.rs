@@ -13,8 +13,11 @@
 //! ```
 
 pub mod datasets;
+pub mod embedded;
+pub mod model_file;
 pub mod read;
 
+pub use model_file::{FittedModel, FittedRelation, ModelFileError, Versions};
 pub use read::{
     Column, Columns, Counts, Dataset, Declared, Delimiter, ReadError, ReadOptions, ReadReport, Relation,
     Weights, parse_names, parse_network, parse_pairs, read_names, read_network, read_pairs,

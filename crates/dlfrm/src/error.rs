@@ -32,6 +32,9 @@ pub enum Error {
     /// An entity that the network does not have.
     #[error("entity {0} is not in the network")]
     Entity(String),
+    /// Stored draws that do not hold together.
+    #[error("{0}")]
+    Draws(String),
 }
 
 /// The result of everything in this crate that can be asked wrongly.

@@ -21,10 +21,13 @@ pub(crate) use start::start;
 pub use state::State;
 pub use weights::{Shape, Weights};
 
+use serde::{Deserialize, Serialize};
+
 use crate::error::{Error, Result};
 
 /// A model of the paper: how features interact, and the loss.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(into = "&str", try_from = "String")]
 pub struct Model {
     /// Whether a feature interacts with itself only (the paper's diagDLFRM).
     pub diagonal: bool,
@@ -55,6 +58,20 @@ impl Model {
 impl fmt::Display for Model {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
+    }
+}
+
+impl From<Model> for &'static str {
+    fn from(model: Model) -> Self {
+        model.name()
+    }
+}
+
+impl TryFrom<String> for Model {
+    type Error = Error;
+
+    fn try_from(name: String) -> Result<Self> {
+        name.parse()
     }
 }
 

@@ -58,7 +58,8 @@ impl FromStr for Start {
 }
 
 /// What a user may choose. [`Settings::check`] turns it into settings that can run.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, rename_all = "kebab-case")]
 pub struct Settings {
     /// The model.
     pub model: Model,

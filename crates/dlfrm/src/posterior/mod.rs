@@ -1,11 +1,19 @@
 //! What a fit leaves: draws and traces, and what can be asked of them.
 
+mod count;
+pub mod diagnose;
 mod draw;
+mod normal_scores;
+mod parts;
 mod predict;
+mod rank;
+mod summary;
 mod trace;
 
 pub use draw::Draw;
+pub use parts::DrawParts;
 pub use predict::Prediction;
+pub use summary::{FeatureSummary, Interaction, Member};
 pub use trace::Trace;
 
 use crate::model::{Checked, Settings};
@@ -66,5 +74,43 @@ impl Posterior {
     /// The draw with the highest log joint density: one coherent picture of features and weights.
     pub fn representative(&self) -> Option<&Draw> {
         self.draws.iter().max_by(|a, b| a.log_joint.total_cmp(&b.log_joint))
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use crate::chain::{Control, Progress, fit};
+    use crate::model::{Features, Shape, State, Weights};
+    use crate::network::Pair;
+
+    use super::*;
+
+    /// A short fit to a network of two groups.
+    pub(crate) fn small_posterior(model: &str, directed: bool, entities: u32) -> Posterior {
+        let ordered = (0..entities).flat_map(|i| (0..entities).map(move |j| (i, j)));
+        let pairs = ordered.filter(|&(i, j)| i != j && (directed || i < j)).map(|(source, target)| Pair {
+            source,
+            target,
+            link: (source * 7 + target) % 3 == 0,
+        });
+        let pairs = Pairs::new(entities as usize, !directed, pairs);
+        let settings = Settings {
+            model: model.parse().unwrap(),
+            chains: 2,
+            burn_in: 10,
+            draws: 8,
+            ..Settings::default()
+        };
+        fit(&pairs, &settings.check().unwrap(), &|_: &Progress| Control::Continue).unwrap()
+    }
+
+    /// A draw with the given rows of features and the weight 10 k + l between features k <= l.
+    pub(crate) fn draw_of(shape: Shape, rows: &[&[u32]], log_joint: f64) -> Draw {
+        let slots = rows.iter().flat_map(|row| row.iter()).max().map_or(0, |&last| last as usize + 1);
+        let mut weights = Weights::new(shape, slots);
+        weights.clone().for_each_free(slots, |k, l, _| weights.set(k, l, (10 * k + l) as f64));
+        let features = Features::from_rows(rows, slots);
+        let state = State { features, weights, rates: Vec::new(), intercept: 0.0, alpha: 1.0, nu: 1.0 };
+        Draw::new(&state, 0, 1, log_joint)
     }
 }

@@ -51,12 +51,12 @@ impl Posterior {
 }
 
 /// Unequal costs shift the logit that fits best by log(c+ / c-); a probability takes that back.
-fn log_odds_shift(settings: &Settings) -> f64 {
+pub(super) fn log_odds_shift(settings: &Settings) -> f64 {
     (settings.c_pos / settings.c_neg).ln()
 }
 
 /// The quantile of sorted values, interpolated.
-fn quantile(sorted: &[f64], level: f64) -> f64 {
+pub(super) fn quantile(sorted: &[f64], level: f64) -> f64 {
     let place = level * (sorted.len() - 1) as f64;
     let below = place.floor() as usize;
     let above = (below + 1).min(sorted.len() - 1);

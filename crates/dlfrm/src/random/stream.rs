@@ -39,6 +39,11 @@ pub fn stream(seed: u64, chain: u64, sweep: u64, purpose: Purpose, block: u64) -
     Stream::seed_from_u64(state)
 }
 
+/// The seed of one of several runs that repeat an experiment: independent ones for any two (seed, run).
+pub fn run_seed(seed: u64, run: u64) -> u64 {
+    mix(mix(seed.wrapping_add(0x9e37_79b9_7f4a_7c15)) ^ run.wrapping_add(0x6a09_e667_f3bc_c909))
+}
+
 /// The finaliser of SplitMix64: a bijection in which every input bit moves every output bit.
 fn mix(mut x: u64) -> u64 {
     x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -53,6 +58,12 @@ mod tests {
     use rand::RngExt;
 
     use super::*;
+
+    #[test]
+    fn runs_have_their_own_seeds() {
+        let seeds: HashSet<u64> = (0..50).flat_map(|s| (0..50).map(move |r| run_seed(s, r))).collect();
+        assert_eq!(seeds.len(), 2500);
+    }
 
     #[test]
     fn streams_differ_in_every_part() {

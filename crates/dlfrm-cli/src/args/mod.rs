@@ -1,0 +1,48 @@
+//! The arguments of the command line.
+
+mod model_file;
+mod network;
+mod settings;
+
+use std::num::NonZeroUsize;
+
+use clap::{Args, Parser};
+
+pub(crate) use model_file::ModelFileArgs;
+pub(crate) use network::NetworkArgs;
+pub(crate) use settings::{SettingArgs, model_help};
+
+use crate::commands::Command;
+
+/// Predicts missing links of a network with latent features, and says how sure it is.
+#[derive(Debug, Parser)]
+#[command(name = "dlfrm", version, arg_required_else_help = true, disable_help_subcommand = true)]
+#[command(after_help = "Example:
+  dlfrm fit friends.tsv --undirected -o friends.dlfrm
+  dlfrm predict friends.dlfrm --top 10")]
+pub(crate) struct Cli {
+    #[command(flatten)]
+    pub(crate) common: Common,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// What every command understands.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct Common {
+    /// Use so many threads; the answers are the same for any number [default: one a core]
+    #[arg(long, global = true, value_name = "N")]
+    pub(crate) threads: Option<NonZeroUsize>,
+    /// Print no progress and no notices
+    #[arg(long, short, global = true)]
+    pub(crate) quiet: bool,
+}
+
+impl Common {
+    /// Tells the user something that is no result.
+    pub(crate) fn notice(&self, text: &str) {
+        if !self.quiet {
+            eprintln!("{text}");
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! The arguments that say which network to read and how.
+
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+use dlfrm::network::Unlisted;
+use dlfrm_io::{Columns, Dataset, Declared, Delimiter, ReadOptions, read_names, read_network};
+
+use super::Common;
+
+/// What pairs that the file does not list are taken for. (No help of their own: it would make the help long.)
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum UnlistedArg {
+    NonLinks,
+    Unobserved,
+}
+
+/// A network and how its file is read.
+#[derive(Debug, Clone, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "a flag and its opposite are two arguments")]
+#[command(next_help_heading = "Network")]
+pub(crate) struct NetworkArgs {
+    /// The links: an edge list, a SNAP file or a Matrix Market file, plain, .gz or .zst; - for standard input
+    #[arg(help_heading = "Arguments")]
+    pub(crate) network: PathBuf,
+    /// What the columns mean, in order: source, target, relation, label, weight, skip [default: the header's
+    /// words, or source,target]
+    #[arg(long, value_name = "LIST")]
+    columns: Option<Columns>,
+    /// A link has no direction
+    #[arg(long, overrides_with = "directed")]
+    undirected: bool,
+    /// A link goes from source to target [default]
+    #[arg(long, overrides_with = "undirected")]
+    directed: bool,
+    /// What stands between the columns: tab, comma, semicolon or space [default: found in the file]
+    #[arg(long, value_name = "WORD")]
+    delimiter: Option<Delimiter>,
+    /// Entities that are there with or without links: a number N for the ids 0 to N - 1, or a file of names
+    #[arg(long, value_name = "N|FILE")]
+    entities: Option<String>,
+    /// What pairs that the file does not list are [default: unobserved if it lists non-links, else non-links]
+    #[arg(long, value_enum, value_name = "WHAT")]
+    unlisted: Option<UnlistedArg>,
+    /// The first row is a header [default: found in the file]
+    #[arg(long, overrides_with = "no_header")]
+    header: bool,
+    /// The first row is a link
+    #[arg(long, overrides_with = "header")]
+    no_header: bool,
+}
+
+impl NetworkArgs {
+    /// How the file is to be read; reads the names of the entities if a file of them is given.
+    pub(crate) fn options(&self) -> anyhow::Result<ReadOptions> {
+        let defaults = ReadOptions::default();
+        let entities = match &self.entities {
+            None => None,
+            Some(text) => Some(match text.parse() {
+                Ok(count) => Declared::Count(count),
+                Err(_) => Declared::Names(read_names(Path::new(text))?),
+            }),
+        };
+        Ok(ReadOptions {
+            columns: self.columns.clone(),
+            delimiter: self.delimiter,
+            header: super::settings::switch(self.header, self.no_header),
+            directed: super::settings::switch(self.directed, self.undirected).unwrap_or(defaults.directed),
+            entities,
+            unlisted: self.unlisted.map(|unlisted| match unlisted {
+                UnlistedArg::NonLinks => Unlisted::NonLink,
+                UnlistedArg::Unobserved => Unlisted::Unobserved,
+            }),
+            ..defaults
+        })
+    }
+
+    /// Reads the network and tells what the user may not expect of it.
+    pub(crate) fn read(&self, common: &Common) -> anyhow::Result<Dataset> {
+        let dataset = read_network(&self.network, &self.options()?)?;
+        for notice in dataset.report.notices() {
+            common.notice(&format!("{}: {notice}", self.network.display()));
+        }
+        Ok(dataset)
+    }
+}

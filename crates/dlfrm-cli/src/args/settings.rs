@@ -1,0 +1,125 @@
+//! The arguments that say how a model is fitted. Every default is the library's.
+
+use std::fmt::Display;
+use std::str::FromStr;
+
+use clap::Args;
+use dlfrm::model::{Model, Settings, Start};
+
+/// The settings of a fit, all but the model's name.
+#[derive(Debug, Clone, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "a flag and its opposite are two arguments")]
+#[command(next_help_heading = "Settings")]
+pub(crate) struct SettingArgs {
+    #[arg(long, value_name = "X", allow_negative_numbers = true)]
+    #[arg(help = help("Weight of a link in the loss (c+)", |s| s.c_pos))]
+    c_pos: Option<f64>,
+    #[arg(long, value_name = "X", allow_negative_numbers = true)]
+    #[arg(help = help("Weight of a non-link in the loss (c-)", |s| s.c_neg))]
+    c_neg: Option<f64>,
+    #[arg(long, value_name = "X", allow_negative_numbers = true)]
+    #[arg(help = help("Margin of the hinge loss", |s| s.margin))]
+    margin: Option<f64>,
+    #[arg(long, value_name = "X", allow_negative_numbers = true)]
+    #[arg(help = help("Inverse standard deviation of a weight; where it starts if it is learned", |s| s.nu))]
+    nu: Option<f64>,
+    #[arg(long, value_name = "X", allow_negative_numbers = true)]
+    #[arg(help = help("Mass of the Indian buffet process; where it starts if it is learned", |s| s.alpha))]
+    alpha: Option<f64>,
+    #[arg(long, overrides_with = "no_learn_alpha")]
+    #[arg(help = help_switch("Learn alpha", |s| s.learn_alpha))]
+    learn_alpha: bool,
+    #[arg(long, overrides_with = "learn_alpha")]
+    #[arg(help = help_switch("Keep alpha", |s| !s.learn_alpha))]
+    no_learn_alpha: bool,
+    #[arg(long, overrides_with = "no_learn_nu")]
+    #[arg(help = help_switch("Learn nu", |s| s.learn_nu))]
+    learn_nu: bool,
+    #[arg(long, overrides_with = "learn_nu")]
+    #[arg(help = help_switch("Keep nu", |s| !s.learn_nu))]
+    no_learn_nu: bool,
+    #[arg(long, overrides_with = "no_intercept")]
+    #[arg(help = help_switch("Add a common intercept to every logit", |s| s.intercept))]
+    intercept: bool,
+    #[arg(long, overrides_with = "intercept")]
+    #[arg(help = help_switch("Add no intercept", |s| !s.intercept))]
+    no_intercept: bool,
+    #[arg(long, value_name = "X", allow_negative_numbers = true)]
+    #[arg(help = help("Standard deviation of the intercept's prior", |s| s.intercept_sd))]
+    intercept_sd: Option<f64>,
+    #[arg(long, value_name = "N")]
+    #[arg(help = help("Most features that an entity may get at once", |s| s.max_new))]
+    max_new: Option<usize>,
+    #[arg(long, value_name = "HOW", value_parser = Start::from_str)]
+    #[arg(help = help(&format!("How a chain starts: {}", starts()), |s| s.start))]
+    start: Option<Start>,
+    #[arg(long, value_name = "N")]
+    #[arg(help = help("Chains, run in parallel", |s| s.chains))]
+    chains: Option<usize>,
+    #[arg(long, value_name = "N")]
+    #[arg(help = help("Sweeps of a chain before its first draw", |s| s.burn_in))]
+    burn_in: Option<usize>,
+    #[arg(long, value_name = "N")]
+    #[arg(help = help("Draws kept of each chain", |s| s.draws))]
+    draws: Option<usize>,
+    #[arg(long, value_name = "N")]
+    #[arg(help = help("Sweeps from one kept draw to the next", |s| s.thin))]
+    thin: Option<usize>,
+    #[arg(long, value_name = "N")]
+    #[arg(help = help("Everything random follows from it", |s| s.seed))]
+    seed: Option<u64>,
+}
+
+impl SettingArgs {
+    /// The settings for a model; they are not checked yet.
+    pub(crate) fn settings(&self, model: Model) -> Settings {
+        self.settings_over(&Settings { model, ..Settings::default() })
+    }
+
+    /// The settings with defaults that are not the library's.
+    pub(crate) fn settings_over(&self, defaults: &Settings) -> Settings {
+        Settings {
+            model: defaults.model,
+            c_pos: self.c_pos.unwrap_or(defaults.c_pos),
+            c_neg: self.c_neg.unwrap_or(defaults.c_neg),
+            margin: self.margin.unwrap_or(defaults.margin),
+            alpha: self.alpha.unwrap_or(defaults.alpha),
+            learn_alpha: switch(self.learn_alpha, self.no_learn_alpha).unwrap_or(defaults.learn_alpha),
+            nu: self.nu.unwrap_or(defaults.nu),
+            learn_nu: switch(self.learn_nu, self.no_learn_nu).unwrap_or(defaults.learn_nu),
+            intercept: switch(self.intercept, self.no_intercept).unwrap_or(defaults.intercept),
+            intercept_sd: self.intercept_sd.unwrap_or(defaults.intercept_sd),
+            max_new: self.max_new.unwrap_or(defaults.max_new),
+            start: self.start.unwrap_or(defaults.start),
+            chains: self.chains.unwrap_or(defaults.chains),
+            burn_in: self.burn_in.unwrap_or(defaults.burn_in),
+            draws: self.draws.unwrap_or(defaults.draws),
+            thin: self.thin.unwrap_or(defaults.thin),
+            seed: self.seed.unwrap_or(defaults.seed),
+        }
+    }
+}
+
+/// What a pair of opposite flags says, if one of them was given.
+pub(super) fn switch(yes: bool, no: bool) -> Option<bool> {
+    (yes || no).then_some(yes)
+}
+
+/// The help of a setting, with the library's default.
+fn help<T: Display>(text: &str, value: impl Fn(&Settings) -> T) -> String {
+    format!("{text} [default: {}]", value(&Settings::default()))
+}
+
+/// The help of a flag, marked if it is what happens without it.
+fn help_switch(text: &str, on: impl Fn(&Settings) -> bool) -> String {
+    format!("{text}{}", if on(&Settings::default()) { " [default]" } else { "" })
+}
+
+fn starts() -> String {
+    Start::ALL.map(|(_, name)| name).join(", ")
+}
+
+/// The help of `--model`.
+pub(crate) fn model_help(text: &str) -> String {
+    help(&format!("{text}: {}", Model::ALL.map(Model::name).join(", ")), |s| s.model)
+}

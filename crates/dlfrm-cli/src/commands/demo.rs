@@ -1,0 +1,219 @@
+//! `dlfrm demo`: what the program finds in a small network that is built in.
+
+mod text;
+
+use std::io::Write;
+use std::str::FromStr;
+use std::time::Instant;
+
+use anyhow::bail;
+use clap::Args;
+use dlfrm::baseline::Baseline;
+use dlfrm::chain;
+use dlfrm::model::{Checked, Loss, Model, Settings};
+use dlfrm::network::{Network, Protocol};
+use dlfrm::posterior::Posterior;
+use dlfrm_io::embedded;
+use serde::Serialize;
+
+use crate::args::{Common, SettingArgs};
+use crate::evaluation::{Contender, Evaluation, Plan, evaluate};
+use crate::evaluation_progress::EvaluationProgress;
+use crate::failure::Unfinished;
+use crate::progress::FitProgress;
+use crate::{interrupt, learn};
+
+/// Missing links that are told.
+const TOLD: usize = 10;
+/// Over so many splits the AUC is averaged, so that it is no luck.
+const RUNS: usize = 5;
+const TEST_FRACTION: f64 = 0.2;
+
+/// The arguments of `dlfrm demo`.
+#[derive(Debug, Args)]
+#[command(after_help = after_help())]
+pub(crate) struct DemoArgs {
+    #[arg(long, value_name = "MODEL", value_parser = Model::from_str, help = demo_model_help())]
+    model: Option<Model>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    settings: SettingArgs,
+}
+
+/// Everything that is told.
+#[derive(Debug, Serialize)]
+struct Demo {
+    network: String,
+    entities: usize,
+    links: usize,
+    #[serde(skip)]
+    names: Vec<String>,
+    settings: Settings,
+    seconds: f64,
+    draws: usize,
+    k_mean: f64,
+    k_low: f64,
+    k_high: f64,
+    features: Vec<Feature>,
+    missing_links: Vec<MissingLink>,
+    held_out: HeldOut,
+}
+
+#[derive(Debug, Serialize)]
+struct Feature {
+    size: usize,
+    own_weight: f64,
+    stability: Option<f64>,
+    members: Vec<Member>,
+}
+
+#[derive(Debug, Serialize)]
+struct Member {
+    name: String,
+    certainty: Option<f64>,
+}
+
+#[derive(Debug, Serialize)]
+struct MissingLink {
+    source: String,
+    target: String,
+    probability: f64,
+    low: f64,
+    high: f64,
+}
+
+#[derive(Debug, Serialize)]
+struct HeldOut {
+    split: &'static str,
+    runs: usize,
+    test_fraction: f64,
+    #[serde(flatten)]
+    evaluation: Evaluation,
+}
+
+pub(crate) fn run(args: &DemoArgs, common: &Common, out: &mut impl Write) -> anyhow::Result<()> {
+    let defaults = demo_settings();
+    let model = args.model.unwrap_or(defaults.model);
+    let settings = args.settings.settings_over(&Settings { model, ..defaults }).check()?;
+    let dataset = embedded::les_miserables();
+    let network = &dataset.relations[0].network;
+    interrupt::listen()?;
+    let began = Instant::now();
+    let posterior = fit(network, &settings, common)?;
+    let seconds = began.elapsed().as_secs_f64();
+    let plan = Plan {
+        relations: &dataset.relations,
+        protocol: Protocol::Pairs,
+        test_fraction: TEST_FRACTION,
+        runs: RUNS,
+        seed: settings.seed,
+    };
+    let contenders = [
+        Contender::Model(Box::new(settings.clone())),
+        Contender::Baseline(Baseline::CommonNeighbours),
+        Contender::Baseline(Baseline::AdamicAdar),
+    ];
+    let evaluation = evaluate(&plan, &contenders, &EvaluationProgress::new(common, RUNS))?;
+    let (k_low, k_high) = posterior.features_interval().expect("the fit has draws");
+    let demo = Demo {
+        network: dataset.name.clone(),
+        entities: network.len(),
+        links: network.links().len(),
+        names: network.entities().names().to_vec(),
+        seconds,
+        draws: posterior.draws().len(),
+        k_mean: posterior.mean_features(),
+        k_low,
+        k_high,
+        features: features(&posterior, network),
+        missing_links: missing_links(&posterior, network),
+        held_out: HeldOut {
+            split: plan.protocol.name(),
+            runs: RUNS,
+            test_fraction: TEST_FRACTION,
+            evaluation,
+        },
+        settings: settings.into_inner(),
+    };
+    if args.json {
+        serde_json::to_writer_pretty(&mut *out, &demo)?;
+        writeln!(out)?;
+    } else {
+        text::print(&demo, out)?;
+    }
+    Ok(())
+}
+
+/// What people can read best: a feature is a group (diagonal weights), an intercept says how rare links are, and
+/// the plain likelihood (c+ = c- = 1) makes the probabilities what they say.
+fn demo_settings() -> Settings {
+    Settings {
+        model: Model { diagonal: true, loss: Loss::Logistic },
+        c_pos: 1.0,
+        c_neg: 1.0,
+        nu: 0.5,
+        learn_nu: true,
+        learn_alpha: true,
+        intercept: true,
+        ..Settings::default()
+    }
+}
+
+fn demo_model_help() -> String {
+    let names = Model::ALL.map(Model::name).join(", ");
+    format!("The model: {names} [default: {}]", demo_settings().model)
+}
+
+fn after_help() -> String {
+    let Settings { model, c_pos, c_neg, nu, .. } = demo_settings();
+    format!(
+        "The network: which characters of Les Miserables meet in a chapter (Knuth 1993).\n\nDefaults of its own, for \
+         features that can be read: --model {model} --intercept --c-pos {c_pos} --c-neg {c_neg} --nu {nu} --learn-nu \
+         --learn-alpha."
+    )
+}
+
+fn fit(network: &Network, settings: &Checked, common: &Common) -> anyhow::Result<Posterior> {
+    let progress = FitProgress::new(common.quiet, 1, settings);
+    let posterior = chain::fit(&learn::observed(network, false), settings, &progress.observer(0));
+    progress.finish();
+    if interrupt::requested() {
+        bail!(Unfinished);
+    }
+    Ok(posterior?)
+}
+
+fn features(posterior: &Posterior, network: &Network) -> Vec<Feature> {
+    let summaries = posterior.summarise_features().into_iter();
+    summaries
+        .map(|summary| Feature {
+            size: summary.members.len(),
+            own_weight: summary.own_weight,
+            stability: summary.stability,
+            members: summary
+                .members
+                .iter()
+                .map(|member| Member {
+                    name: network.entities().name(member.entity).to_owned(),
+                    certainty: member.certainty,
+                })
+                .collect(),
+        })
+        .collect()
+}
+
+fn missing_links(posterior: &Posterior, network: &Network) -> Vec<MissingLink> {
+    let name = |id| network.entities().name(id).to_owned();
+    let top = posterior.top_missing(|i, j| network.has_link(i, j), TOLD, None);
+    top.into_iter()
+        .map(|(i, j, link)| MissingLink {
+            source: name(i),
+            target: name(j),
+            probability: link.mean,
+            low: link.low,
+            high: link.high,
+        })
+        .collect()
+}

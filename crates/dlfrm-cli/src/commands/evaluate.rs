@@ -1,0 +1,229 @@
+//! `dlfrm evaluate`: one table of models and baselines on held-out pairs.
+
+use std::io::{self, Write};
+
+use anyhow::Context;
+use clap::Args;
+use dlfrm::baseline::Baseline;
+use dlfrm::model::{Model, Settings};
+use dlfrm::network::Protocol;
+use dlfrm_io::Dataset;
+use serde::Serialize;
+
+use crate::args::{Common, NetworkArgs, SettingArgs};
+use crate::evaluation::{Contender, Evaluation, Plan, RelationsFigures, evaluate};
+use crate::evaluation_progress::EvaluationProgress;
+use crate::failure::Unfinished;
+use crate::table::Table;
+use crate::{interrupt, learn};
+
+/// The arguments of `dlfrm evaluate`.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  dlfrm evaluate friends.tsv --undirected
+  dlfrm evaluate nips234.tsv.gz --undirected --entities 234 --split paper-pairs --model models
+  dlfrm evaluate kinship.tsv.gz --columns relation,source,target --model dlfrm-l,cn --runs 3 --json
+
+Every model and baseline sees the same splits. A relation without a test link in a run is left out of that run.")]
+pub(crate) struct EvaluateArgs {
+    #[command(flatten)]
+    network: NetworkArgs,
+    /// What is held out: pairs (unordered pairs of an undirected network, leaks nothing) or paper-pairs
+    /// (ordered pairs, as in the paper; leaks the reverse of undirected links)
+    #[arg(long, value_name = "SPLIT", default_value_t = Protocol::default())]
+    split: Protocol,
+    #[arg(long, value_name = "LIST", value_delimiter = ',', help = model_help())]
+    model: Vec<String>,
+    /// How many splits to average over
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    runs: usize,
+    /// The part of the pairs that is held out
+    #[arg(long, value_name = "X", default_value_t = 0.2, allow_negative_numbers = true)]
+    test_fraction: f64,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    settings: SettingArgs,
+}
+
+fn model_help() -> String {
+    let names: Vec<_> = Contender::names().collect();
+    let text = "What to judge, by name, separated by commas:";
+    format!(
+        "{text} {}; models, baselines or all for several [default: {},baselines]",
+        names.join(", "),
+        Settings::default().model
+    )
+}
+
+/// The one object of `--json`.
+#[derive(Debug, Serialize)]
+struct Told<'a> {
+    network: &'a str,
+    split: &'static str,
+    runs: usize,
+    test_fraction: f64,
+    seed: u64,
+    #[serde(flatten)]
+    evaluation: &'a Evaluation,
+}
+
+pub(crate) fn run(args: &EvaluateArgs, common: &Common, out: &mut impl Write) -> anyhow::Result<()> {
+    let contenders = contenders(&args.model, &args.settings)?;
+    if args.runs == 0 {
+        let value = args.runs.to_string();
+        return Err(dlfrm::Error::Setting { name: "runs", expected: "at least 1", value }.into());
+    }
+    if !(args.test_fraction > 0.0 && args.test_fraction < 1.0) {
+        let (expected, value) = ("between 0 and 1, both excluded", args.test_fraction.to_string());
+        return Err(dlfrm::Error::Setting { name: "test-fraction", expected, value }.into());
+    }
+    let dataset = args.network.read(common)?;
+    let file = || args.network.network.display().to_string();
+    check(&dataset, args.split).with_context(file)?;
+    let seed = args.settings.settings(Settings::default().model).seed;
+    let plan = Plan {
+        relations: &dataset.relations,
+        protocol: args.split,
+        test_fraction: args.test_fraction,
+        runs: args.runs,
+        seed,
+    };
+    interrupt::listen()?;
+    let evaluation = evaluate(&plan, &contenders, &EvaluationProgress::new(common, args.runs))
+        .map_err(|error| if error.is::<Unfinished>() { error } else { error.context(file()) })?;
+    if let Some(relations) = &evaluation.relations {
+        tell_skipped(relations, args.runs, common);
+    }
+    let told = Told {
+        network: &dataset.name,
+        split: args.split.name(),
+        runs: args.runs,
+        test_fraction: args.test_fraction,
+        seed,
+        evaluation: &evaluation,
+    };
+    if args.json {
+        serde_json::to_writer_pretty(&mut *out, &told)?;
+        writeln!(out)?;
+    } else {
+        print(&told, &dataset, args.split, out)?;
+    }
+    Ok(())
+}
+
+/// What was named, each once, in the order of naming.
+fn contenders(names: &[String], settings: &SettingArgs) -> anyhow::Result<Vec<Contender>> {
+    let default = [Settings::default().model.name().to_owned(), "baselines".to_owned()];
+    let mut wanted: Vec<String> = Vec::new();
+    for name in if names.is_empty() { &default } else { names } {
+        match name.trim() {
+            "all" => wanted.extend(Contender::names().map(str::to_owned)),
+            "models" => wanted.extend(Model::ALL.map(|model| model.name().to_owned())),
+            "baselines" => wanted.extend(Baseline::ALL.map(|baseline| baseline.name().to_owned())),
+            name => wanted.push(name.to_owned()),
+        }
+    }
+    let mut contenders: Vec<Contender> = Vec::new();
+    for name in wanted {
+        if contenders.iter().any(|known| known.name() == name) {
+            continue;
+        }
+        contenders.push(if let Ok(model) = name.parse::<Model>() {
+            Contender::Model(Box::new(settings.settings(model).check()?))
+        } else if let Ok(baseline) = name.parse() {
+            Contender::Baseline(baseline)
+        } else {
+            let known = Contender::names().chain(["models", "baselines", "all"]);
+            let known = known.collect::<Vec<_>>().join(", ");
+            return Err(dlfrm::Error::Unknown { what: "model", name, known }.into());
+        });
+    }
+    Ok(contenders)
+}
+
+/// Refuses what cannot be judged. A relation that nothing can be learned from is left out, not refused, as long
+/// as there is another one.
+fn check(dataset: &Dataset, split: Protocol) -> anyhow::Result<()> {
+    let mut usable = false;
+    for relation in &dataset.relations {
+        if learn::check(&relation.network).is_ok() {
+            usable = true;
+            learn::check_size(&relation.network, split == Protocol::PaperPairs)?;
+        }
+    }
+    if usable { Ok(()) } else { learn::check(&dataset.relations[0].network) }
+}
+
+fn tell_skipped(relations: &RelationsFigures, runs: usize, common: &Common) {
+    for relation in &relations.each {
+        let judged = relation.runs_with_test_link;
+        if judged < runs {
+            let skipped = runs - judged;
+            let runs = if skipped == 1 { "1 run".to_owned() } else { format!("{skipped} runs") };
+            common.notice(&format!(
+                "relation '{}' ({} links) has no test link in {runs} and is left out there",
+                relation.relation, relation.links
+            ));
+        }
+    }
+}
+
+fn print(told: &Told, dataset: &Dataset, split: Protocol, out: &mut impl Write) -> io::Result<()> {
+    let network = &dataset.relations[0].network;
+    let links: usize = dataset.relations.iter().map(|relation| relation.network.links().len()).sum();
+    let kind = if network.directed() { "directed" } else { "undirected" };
+    let several = told.evaluation.relations.as_ref();
+    let relations = several.map_or(String::new(), |r| format!(", {} relations", r.each.len()));
+    writeln!(out, "{}: {} entities, {links} {kind} links{relations}", told.network, network.len())?;
+    let percent = 100.0 * told.test_fraction;
+    writeln!(out, "split {split}, {percent} % held out, {} runs, seed {}", told.runs, told.seed)?;
+    if split == Protocol::PaperPairs && !network.directed() {
+        writeln!(out, "(the reverse of most test links is in training: compare with the paper only)")?;
+    }
+    writeln!(out)?;
+    write!(out, "{}", model_table(told.evaluation))?;
+    if let Some(relations) = several {
+        writeln!(
+            out,
+            "\nAUC: mean over the relations with a test link; pooled: all their test pairs together"
+        )?;
+        writeln!(out, "\nAUC by relation")?;
+        write!(out, "{}", relation_table(told.evaluation, relations))?;
+    }
+    Ok(())
+}
+
+/// One line a contender.
+pub(super) fn model_table(evaluation: &Evaluation) -> Table {
+    let pooled = evaluation.relations.as_ref().map(|relations| &relations.pooled);
+    let header = ["model", "AUC", "sd"].into_iter().chain(pooled.map(|_| "pooled"));
+    let mut table = Table::new(header.chain(["AP", "K", "seconds"]));
+    for figures in &evaluation.models {
+        let pooled = pooled.map(|pooled| format!("{:.4}", pooled[figures.model]));
+        let begin = [figures.model.to_owned(), format!("{:.4}", figures.auc_mean), four(figures.auc_sd)];
+        let end = [
+            format!("{:.4}", figures.ap_mean),
+            figures.k_mean.map_or_else(|| "-".to_owned(), |k| format!("{k:.1}")),
+            format!("{:.2}", figures.seconds_mean),
+        ];
+        table.row(begin.into_iter().chain(pooled).chain(end));
+    }
+    table
+}
+
+fn relation_table(evaluation: &Evaluation, relations: &RelationsFigures) -> Table {
+    let names = || evaluation.models.iter().map(|figures| figures.model);
+    let mut table = Table::new(["relation", "links", "runs"].into_iter().chain(names()));
+    for relation in &relations.each {
+        let begin =
+            [relation.relation.clone(), relation.links.to_string(), relation.runs_with_test_link.to_string()];
+        table.row(begin.into_iter().chain(names().map(|name| four(relation.auc_mean[name]))));
+    }
+    table
+}
+
+fn four(value: Option<f64>) -> String {
+    value.map_or_else(|| "-".to_owned(), |value| format!("{value:.4}"))
+}

@@ -1,0 +1,161 @@
+//! `dlfrm fit`: fits one model a relation, saves it, and tells how it went.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use std::time::Instant;
+
+use anyhow::{Context, bail};
+use clap::Args;
+use dlfrm::chain;
+use dlfrm::model::{Checked, Model, Settings};
+use dlfrm_io::model_file::check_writable;
+use dlfrm_io::{Dataset, FittedModel, FittedRelation, Relation, Versions};
+use rayon::prelude::*;
+
+use crate::args::{Common, NetworkArgs, SettingArgs, model_help};
+use crate::failure::Interrupted;
+use crate::progress::FitProgress;
+use crate::summary;
+use crate::{interrupt, learn};
+
+/// The arguments of `dlfrm fit`.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  dlfrm fit friends.tsv --undirected -o friends.dlfrm
+  dlfrm fit kinship.tsv.gz --columns relation,source,target --model diag-dlfrm-h
+  zcat links.csv.gz | dlfrm fit - -o links.dlfrm --chains 2 --draws 50
+
+Ctrl-C ends the fit with the draws kept so far; without a draw nothing is saved and the exit code is 130.")]
+pub(crate) struct FitArgs {
+    /// Where the model is saved; a file that is there is replaced [default: the network's name with .dlfrm]
+    #[arg(long, short, value_name = "MODEL")]
+    output: Option<PathBuf>,
+    #[arg(long, value_name = "MODEL", value_parser = Model::from_str, help = model_help("The model"))]
+    model: Option<Model>,
+    /// Treat an undirected link as two directed ones with a full weight matrix, as the paper does
+    #[arg(long)]
+    asymmetric: bool,
+    /// Print the summary as JSON
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    network: NetworkArgs,
+    #[command(flatten)]
+    settings: SettingArgs,
+}
+
+pub(crate) fn run(args: &FitArgs, common: &Common, out: &mut impl Write) -> anyhow::Result<()> {
+    let settings = args.settings.settings(args.model.unwrap_or(Settings::default().model)).check()?;
+    args.output.as_deref().map_or(Ok(()), check_writable)?;
+    let dataset = args.network.read(common)?;
+    let output = output(args, &dataset)?;
+    let relations = learnable(args, common, &dataset)?;
+    interrupt::listen()?;
+    let model = fit_all(args, common, &settings, &dataset.name, &relations)?;
+    interrupt::saving();
+    model.save(&output)?;
+    if args.json {
+        serde_json::to_writer_pretty(&mut *out, &summary::Fit::new(&model, &output))?;
+        writeln!(out)?;
+    } else {
+        write!(out, "{}", summary::Fit::new(&model, &output))?;
+    }
+    Ok(())
+}
+
+/// Where the model goes, found out to be writable.
+fn output(args: &FitArgs, dataset: &Dataset) -> anyhow::Result<PathBuf> {
+    if let Some(output) = &args.output {
+        return Ok(output.clone());
+    }
+    if args.network.network == Path::new("-") {
+        bail!("a network from standard input has no name: say with -o where the model is saved");
+    }
+    let output = PathBuf::from(format!("{}.dlfrm", dataset.name));
+    check_writable(&output)?;
+    Ok(output)
+}
+
+/// The relations that something can be learned from. Of several, those without are left out with a notice.
+fn learnable<'a>(args: &FitArgs, common: &Common, dataset: &'a Dataset) -> anyhow::Result<Vec<&'a Relation>> {
+    let mut kept = Vec::new();
+    let mut refused = Vec::new();
+    for relation in &dataset.relations {
+        learn::check_size(&relation.network, args.asymmetric).with_context(|| place(args, relation))?;
+        match learn::check(&relation.network).with_context(|| place(args, relation)) {
+            Ok(()) => kept.push(relation),
+            Err(error) => refused.push(error),
+        }
+    }
+    if kept.is_empty() {
+        return Err(refused.swap_remove(0));
+    }
+    for error in refused {
+        common.notice(&format!("{error:#}; it is left out"));
+    }
+    Ok(kept)
+}
+
+fn fit_all(
+    args: &FitArgs,
+    common: &Common,
+    settings: &Checked,
+    name: &str,
+    relations: &[&Relation],
+) -> anyhow::Result<FittedModel> {
+    let progress = FitProgress::new(common.quiet, relations.len(), settings);
+    let network = &relations[0].network;
+    let fits = relations
+        .par_iter()
+        .enumerate()
+        .map(|(number, relation)| fit(number, relation, args.asymmetric, settings, &progress))
+        .collect::<anyhow::Result<Vec<_>>>();
+    progress.finish();
+    // A relation that had no draw when the user ended the fit has nothing to predict with.
+    let (relations, without): (Vec<_>, Vec<_>) =
+        fits?.into_iter().partition(|fit| !fit.posterior.draws().is_empty());
+    if relations.is_empty() {
+        bail!(Interrupted);
+    }
+    for relation in without {
+        let name = relation.name.unwrap_or_default();
+        common.notice(&format!("relation '{name}' has no draw yet and is left out of the model"));
+    }
+    Ok(FittedModel {
+        name: name.to_owned(),
+        entities: network.entities().clone(),
+        directed: network.directed(),
+        interrupted: interrupt::requested(),
+        versions: Versions::current(),
+        relations,
+    })
+}
+
+fn fit(
+    number: usize,
+    relation: &Relation,
+    asymmetric: bool,
+    settings: &Checked,
+    progress: &FitProgress,
+) -> anyhow::Result<FittedRelation> {
+    let began = Instant::now();
+    let pairs = learn::observed(&relation.network, asymmetric);
+    let posterior = chain::fit(&pairs, settings, &progress.observer(number))?;
+    Ok(FittedRelation {
+        name: relation.name.clone(),
+        posterior,
+        links: relation.network.links().to_vec(),
+        observed: learn::count_observed(&relation.network),
+        seconds: began.elapsed().as_secs_f64(),
+    })
+}
+
+/// The file, and the relation if there are several.
+fn place(args: &FitArgs, relation: &Relation) -> String {
+    let file = args.network.network.display();
+    match &relation.name {
+        None => file.to_string(),
+        Some(name) => format!("{file}, relation '{name}'"),
+    }
+}

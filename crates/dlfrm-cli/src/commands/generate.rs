@@ -1,0 +1,139 @@
+//! `dlfrm generate`: a network drawn from the model, for tests and for teaching.
+
+use std::fmt::Write as _;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use dlfrm::generate::{GenerateSettings, Generated, generate};
+use dlfrm_io::model_file::{check_writable, write_file};
+use serde::Serialize;
+
+use crate::args::Common;
+
+/// The arguments of `dlfrm generate`.
+#[derive(Debug, Args)]
+#[command(after_help = "Example:
+  dlfrm generate -o links.tsv --entities 100 --truth truth.json
+  dlfrm evaluate links.tsv --undirected --entities 100
+
+Features come from the Indian buffet process, weights from their Gaussian prior, and a link is drawn with the
+probability sigmoid(intercept + the weights between the features of its two ends).")]
+pub(crate) struct GenerateArgs {
+    /// Where the links go, one a line; a file that is there is replaced [default: standard output]
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Save the features and weights that the links were drawn with, as JSON
+    #[arg(long, value_name = "FILE")]
+    truth: Option<PathBuf>,
+    /// How many entities
+    #[arg(long, value_name = "N", default_value_t = GenerateSettings::default().entities)]
+    entities: usize,
+    /// Links have a direction
+    #[arg(long)]
+    directed: bool,
+    /// A feature interacts with itself only
+    #[arg(long)]
+    diagonal: bool,
+    /// Features of an entity on average
+    #[arg(long, value_name = "X", allow_negative_numbers = true)]
+    #[arg(default_value_t = GenerateSettings::default().alpha)]
+    alpha: f64,
+    /// Inverse standard deviation of a weight
+    #[arg(long, value_name = "X", allow_negative_numbers = true)]
+    #[arg(default_value_t = GenerateSettings::default().nu)]
+    nu: f64,
+    /// What is added to every logit: the lower, the fewer links
+    #[arg(long, value_name = "X", allow_negative_numbers = true)]
+    #[arg(default_value_t = GenerateSettings::default().intercept)]
+    intercept: f64,
+    /// Everything random follows from it
+    #[arg(long, value_name = "N", default_value_t = GenerateSettings::default().seed)]
+    seed: u64,
+}
+
+/// What the links were drawn with.
+#[derive(Debug, Serialize)]
+struct Truth {
+    entities: usize,
+    directed: bool,
+    intercept: f64,
+    alpha: f64,
+    nu: f64,
+    features: Vec<Feature>,
+    /// Row by row: the weight from a feature to each other one.
+    weights: Vec<Vec<f64>>,
+}
+
+#[derive(Debug, Serialize)]
+struct Feature {
+    feature: usize,
+    members: Vec<u32>,
+}
+
+pub(crate) fn run(args: &GenerateArgs, common: &Common, out: &mut impl Write) -> anyhow::Result<()> {
+    for file in [&args.output, &args.truth].into_iter().flatten() {
+        check_writable(file)?;
+    }
+    let settings = GenerateSettings {
+        entities: args.entities,
+        directed: args.directed,
+        diagonal: args.diagonal,
+        alpha: args.alpha,
+        nu: args.nu,
+        intercept: args.intercept,
+        seed: args.seed,
+    };
+    let made = generate(&settings)?;
+    let links = edge_list(&made, &settings);
+    if let Some(file) = &args.truth {
+        let mut text = serde_json::to_vec_pretty(&truth(&made, &settings))?;
+        text.push(b'\n');
+        write_file(file, &text)?;
+    }
+    match args.output.as_deref().filter(|file| *file != Path::new("-")) {
+        Some(file) => write_file(file, links.as_bytes())?,
+        None => out.write_all(links.as_bytes())?,
+    }
+    common.notice(&format!(
+        "{} entities, {} links, {} features",
+        settings.entities,
+        made.network.links().len(),
+        made.truth.features()
+    ));
+    Ok(())
+}
+
+fn edge_list(made: &Generated, settings: &GenerateSettings) -> String {
+    let GenerateSettings { entities, alpha, nu, intercept, seed, .. } = settings;
+    let kind = if settings.directed { "Directed" } else { "Undirected" };
+    let shape = if settings.diagonal { "diagonal weights" } else { "full weights" };
+    let mut text = format!(
+        "# {kind} network of {entities} entities drawn from the latent feature model with {shape}:\n\
+         # alpha {alpha}, nu {nu}, intercept {intercept}, seed {seed}. Some entities may have no link: read it with \
+         --entities {entities}.\n"
+    );
+    for (source, target) in made.network.links() {
+        writeln!(text, "{source}\t{target}").expect("a string takes everything");
+    }
+    text
+}
+
+fn truth(made: &Generated, settings: &GenerateSettings) -> Truth {
+    let draw = &made.truth;
+    let row = |k| (0..draw.features()).map(|l| draw.weight(k, l)).collect();
+    Truth {
+        entities: settings.entities,
+        directed: settings.directed,
+        intercept: settings.intercept,
+        alpha: settings.alpha,
+        nu: settings.nu,
+        features: draw
+            .members()
+            .into_iter()
+            .enumerate()
+            .map(|(feature, members)| Feature { feature, members })
+            .collect(),
+        weights: (0..draw.features()).map(row).collect(),
+    }
+}

@@ -1,0 +1,135 @@
+//! `dlfrm info`: what a model file holds.
+
+use std::io::Write;
+
+use clap::Args;
+use dlfrm::model::Settings;
+use dlfrm_io::{FittedRelation, Versions};
+use serde::Serialize;
+
+use crate::args::ModelFileArgs;
+use crate::convergence::{Convergence, convergence};
+use crate::summary::{RelationFigures, relation_table};
+use crate::table::Table;
+
+/// The arguments of `dlfrm info`.
+#[derive(Debug, Args)]
+#[command(after_help = "Example:
+  dlfrm info friends.dlfrm")]
+pub(crate) struct InfoArgs {
+    #[command(flatten)]
+    model: ModelFileArgs,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Everything that is told.
+#[derive(Debug, Serialize)]
+struct Info<'a> {
+    network: &'a str,
+    entities: usize,
+    directed: bool,
+    interrupted: bool,
+    settings: &'a Settings,
+    versions: &'a Versions,
+    relations: Vec<RelationInfo>,
+}
+
+/// What is told of one relation.
+#[derive(Debug, Serialize)]
+struct RelationInfo {
+    #[serde(flatten)]
+    figures: RelationFigures,
+    symmetric_weights: bool,
+    k_distribution: Vec<KProbability>,
+    convergence: Vec<Convergence>,
+}
+
+/// The posterior probability of one number of features.
+#[derive(Debug, Serialize)]
+struct KProbability {
+    k: usize,
+    probability: f64,
+}
+
+impl RelationInfo {
+    fn new(relation: &FittedRelation) -> Self {
+        let distribution = relation.posterior.features_distribution().into_iter();
+        Self {
+            figures: RelationFigures::new(relation),
+            symmetric_weights: relation.posterior.symmetric(),
+            k_distribution: distribution.map(|(k, probability)| KProbability { k, probability }).collect(),
+            convergence: convergence(&relation.posterior),
+        }
+    }
+}
+
+pub(crate) fn run(args: &InfoArgs, out: &mut impl Write) -> anyhow::Result<()> {
+    let model = args.model.load()?;
+    let relations = args.model.relations(&model)?.into_iter().map(RelationInfo::new).collect();
+    let info = Info {
+        network: &model.name,
+        entities: model.entities.len(),
+        directed: model.directed,
+        interrupted: model.interrupted,
+        settings: model.settings(),
+        versions: &model.versions,
+        relations,
+    };
+    if args.json {
+        serde_json::to_writer_pretty(&mut *out, &info)?;
+        writeln!(out)?;
+    } else {
+        print(&info, out)?;
+    }
+    Ok(())
+}
+
+fn print(info: &Info, out: &mut impl Write) -> anyhow::Result<()> {
+    let kind = if info.directed { "directed" } else { "undirected" };
+    writeln!(out, "{} on {}: {} entities, {kind}", info.settings.model, info.network, info.entities)?;
+    if info.interrupted {
+        writeln!(out, "The fit was ended early: it has fewer draws than its settings say.")?;
+    }
+    writeln!(out, "\nsettings: {}", pairs(info.settings)?)?;
+    writeln!(out, "versions: {}\n", pairs(info.versions)?)?;
+    let figures: Vec<_> = info.relations.iter().map(|relation| relation.figures.clone()).collect();
+    write!(out, "{}", relation_table(&figures))?;
+    for relation in &info.relations {
+        let of =
+            relation.figures.relation.as_ref().map_or(String::new(), |name| format!("relation '{name}', "));
+        writeln!(out, "\n{of}posterior of K:")?;
+        let mut table = Table::new(["K", "probability"]);
+        for KProbability { k, probability } in &relation.k_distribution {
+            table.row([k.to_string(), format!("{probability:.3}")]);
+        }
+        write!(out, "{table}")?;
+        if !relation.convergence.is_empty() {
+            writeln!(out, "\n{of}convergence (R-hat near 1 is good):")?;
+            write!(out, "{}", convergence_table(&relation.convergence))?;
+        }
+    }
+    Ok(())
+}
+
+fn convergence_table(all: &[Convergence]) -> Table {
+    let mut table = Table::new(["quantity", "R-hat", "ESS bulk", "ESS tail"]);
+    for one in all {
+        let figures =
+            [format!("{:.3}", one.r_hat), format!("{:.0}", one.ess_bulk), format!("{:.0}", one.ess_tail)];
+        table.row(std::iter::once(one.quantity.to_owned()).chain(figures));
+    }
+    table
+}
+
+/// The fields of a record, under the names that the files use.
+fn pairs(record: &impl Serialize) -> anyhow::Result<String> {
+    let value = serde_json::to_value(record)?;
+    let fields = value.as_object().into_iter().flatten();
+    let told = fields.map(|(name, value)| match value.as_str() {
+        Some(text) => format!("{name} {text}"),
+        None => format!("{name} {value}"),
+    });
+    Ok(told.collect::<Vec<_>>().join(", "))
+}

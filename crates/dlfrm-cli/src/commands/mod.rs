@@ -1,0 +1,47 @@
+//! The commands, one file each.
+
+mod demo;
+mod evaluate;
+mod features;
+mod fit;
+mod generate;
+mod info;
+mod predict;
+
+use std::io::Write;
+
+use clap::Subcommand;
+
+use crate::args::Cli;
+
+/// What can be asked of the program.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Fits a model to a network and saves it
+    Fit(fit::FitArgs),
+    /// Judges models and baselines on held-out pairs
+    Evaluate(evaluate::EvaluateArgs),
+    /// Shows on a small network that is built in what the program finds
+    Demo(demo::DemoArgs),
+    /// Draws a network from the model
+    Generate(generate::GenerateArgs),
+    /// Predicts links: given pairs, or the most probable missing ones
+    Predict(predict::PredictArgs),
+    /// Shows the features that were found, their members and how they interact
+    Features(features::FeaturesArgs),
+    /// Shows what a model file holds: settings, sizes, the posterior of K
+    Info(info::InfoArgs),
+}
+
+/// Does what was asked; results go to `out`.
+pub(crate) fn run(cli: &Cli, out: &mut impl Write) -> anyhow::Result<()> {
+    match &cli.command {
+        Command::Fit(args) => fit::run(args, &cli.common, out),
+        Command::Evaluate(args) => evaluate::run(args, &cli.common, out),
+        Command::Demo(args) => demo::run(args, &cli.common, out),
+        Command::Generate(args) => generate::run(args, &cli.common, out),
+        Command::Predict(args) => predict::run(args, out),
+        Command::Features(args) => features::run(args, out),
+        Command::Info(args) => info::run(args, out),
+    }
+}

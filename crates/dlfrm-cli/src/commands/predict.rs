@@ -1,0 +1,154 @@
+//! `dlfrm predict`: link probabilities of given pairs, or the most probable missing links.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use anyhow::Context;
+use clap::Args;
+use dlfrm::posterior::Prediction;
+use dlfrm_io::{Columns, FittedModel, FittedRelation, ReadOptions, read_pairs};
+use serde::Serialize;
+
+use crate::args::ModelFileArgs;
+
+/// The arguments of `dlfrm predict`.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  dlfrm predict friends.dlfrm --top 10
+  dlfrm predict friends.dlfrm --top 5 --node Ada
+  dlfrm predict friends.dlfrm --pairs pairs.tsv --json
+
+A line has the pair, the posterior mean of its link probability and its 90 % interval.")]
+pub(crate) struct PredictArgs {
+    #[command(flatten)]
+    model: ModelFileArgs,
+    #[command(flatten)]
+    what: What,
+    /// With --top: only pairs of this entity
+    #[arg(long, value_name = "NAME", requires = "top")]
+    node: Option<String>,
+    /// With --pairs: what the columns mean, in order [default: the header's words, or source,target]
+    #[arg(long, value_name = "LIST", requires = "pairs")]
+    columns: Option<Columns>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Which pairs to predict.
+#[derive(Debug, Args)]
+#[group(required = true, multiple = false)]
+struct What {
+    /// A file of pairs of names, as an edge list; - for standard input
+    #[arg(long, value_name = "FILE")]
+    pairs: Option<PathBuf>,
+    /// The N most probable pairs that are no links of the network
+    #[arg(long, value_name = "N")]
+    top: Option<usize>,
+}
+
+/// One predicted link.
+#[derive(Debug, Serialize)]
+struct Line<'a> {
+    source: &'a str,
+    target: &'a str,
+    probability: f64,
+    low: f64,
+    high: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    relation: Option<&'a str>,
+}
+
+pub(crate) fn run(args: &PredictArgs, out: &mut impl Write) -> anyhow::Result<()> {
+    let model = args.model.load()?;
+    let relations = args.model.relations(&model)?;
+    let lines = if let Some(count) = args.what.top {
+        top(args, &model, &relations, count)?
+    } else {
+        let file = args.what.pairs.as_ref().expect("one of the two is required");
+        let options = ReadOptions { columns: args.columns.clone(), ..ReadOptions::default() };
+        given(&model, &relations, &read_pairs(file, &model.entities, &options)?)
+    };
+    if args.json {
+        serde_json::to_writer_pretty(&mut *out, &lines)?;
+        writeln!(out)?;
+        return Ok(());
+    }
+    let named = relations.iter().any(|relation| relation.name.is_some());
+    writeln!(out, "source\ttarget\tprobability\tlow\thigh{}", if named { "\trelation" } else { "" })?;
+    for line in &lines {
+        write!(out, "{}\t{}\t", field(line.source), field(line.target))?;
+        write!(out, "{:.6}\t{:.6}\t{:.6}", line.probability, line.low, line.high)?;
+        match line.relation {
+            Some(relation) => writeln!(out, "\t{}", field(relation))?,
+            None => writeln!(out)?,
+        }
+    }
+    Ok(())
+}
+
+/// The most probable pairs of all relations together.
+fn top<'a>(
+    args: &PredictArgs,
+    model: &'a FittedModel,
+    relations: &[&'a FittedRelation],
+    count: usize,
+) -> anyhow::Result<Vec<Line<'a>>> {
+    let node = args.node.as_deref().map(|name| model.entities.id(name)).transpose();
+    let node = node.with_context(|| args.model.file.display().to_string())?;
+    let mut lines = Vec::new();
+    for relation in relations {
+        // A model of ordered pairs may be one of an undirected network: each of its pairs is told once.
+        let known =
+            |i: u32, j: u32| (!model.directed && i > j) || relation.links.binary_search(&(i, j)).is_ok();
+        for (i, j, prediction) in relation.posterior.top_missing(known, count, node) {
+            lines.push(line(model, relation, (i, j), prediction));
+        }
+    }
+    // Stable: relations and pairs of the same probability stay in their order.
+    lines.sort_by(|a, b| b.probability.total_cmp(&a.probability));
+    lines.truncate(count);
+    Ok(lines)
+}
+
+/// The given pairs in their order, once a relation. An undirected pair has one answer, however it is written.
+fn given<'a>(
+    model: &'a FittedModel,
+    relations: &[&'a FittedRelation],
+    pairs: &[(u32, u32)],
+) -> Vec<Line<'a>> {
+    let ordered: Vec<(u32, u32)> =
+        pairs.iter().map(|&(i, j)| if model.directed { (i, j) } else { (i.min(j), i.max(j)) }).collect();
+    relations
+        .iter()
+        .flat_map(|relation| {
+            let predictions = relation.posterior.predict(&ordered);
+            pairs.iter().zip(predictions).map(|(&pair, prediction)| line(model, relation, pair, prediction))
+        })
+        .collect()
+}
+
+fn line<'a>(
+    model: &'a FittedModel,
+    relation: &'a FittedRelation,
+    (source, target): (u32, u32),
+    prediction: Prediction,
+) -> Line<'a> {
+    Line {
+        source: model.entities.name(source),
+        target: model.entities.name(target),
+        probability: prediction.mean,
+        low: prediction.low,
+        high: prediction.high,
+        relation: relation.name.as_deref(),
+    }
+}
+
+/// A name as a field that the readers of this program read back.
+fn field(name: &str) -> String {
+    if name.contains(['\t', '\n', '\r', '"']) || name.starts_with(['#', '%', ' ']) || name.ends_with(' ') {
+        format!("\"{}\"", name.replace('"', "\"\""))
+    } else {
+        name.to_owned()
+    }
+}

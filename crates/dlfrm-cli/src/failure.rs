@@ -1,0 +1,97 @@
+//! What the user sees when something cannot be done: one line, and an exit code.
+//!
+//! 2 for everything that the user can put right, 130 for a run that was interrupted before it had anything to
+//! keep. A closed pipe (`dlfrm ... | head`) is no failure.
+
+use std::fmt;
+use std::io;
+use std::process::ExitCode;
+
+const MISTAKE: u8 = 2;
+const INTERRUPTED: u8 = 130;
+
+/// A run was stopped before it had anything to keep.
+#[derive(Debug)]
+pub(crate) struct Interrupted;
+
+impl fmt::Display for Interrupted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("interrupted before the first draw was kept; nothing was saved")
+    }
+}
+
+impl std::error::Error for Interrupted {}
+
+/// A run was stopped before its figures were complete; there was nothing to save.
+#[derive(Debug)]
+pub(crate) struct Unfinished;
+
+impl fmt::Display for Unfinished {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("interrupted before the figures were complete")
+    }
+}
+
+impl std::error::Error for Unfinished {}
+
+/// Tells a mistake in the arguments in one line; help and version are no mistakes and are printed as they are.
+pub(crate) fn usage(error: &clap::Error) -> ExitCode {
+    if !error.use_stderr() {
+        // A closed pipe: nobody reads the help.
+        let _ = error.print();
+        return ExitCode::SUCCESS;
+    }
+    if error.kind() == clap::error::ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+        let _ = error.print();
+        return ExitCode::from(MISTAKE);
+    }
+    tell(&usage_line(&error.to_string()));
+    ExitCode::from(MISTAKE)
+}
+
+/// Tells what went wrong and chooses the exit code.
+pub(crate) fn report(error: &anyhow::Error) -> ExitCode {
+    let closed_pipe = error
+        .chain()
+        .filter_map(|cause| cause.downcast_ref::<io::Error>())
+        .any(|cause| cause.kind() == io::ErrorKind::BrokenPipe);
+    if closed_pipe {
+        return ExitCode::SUCCESS;
+    }
+    tell(&format!("{error:#}"));
+    ExitCode::from(if error.is::<Interrupted>() || error.is::<Unfinished>() { INTERRUPTED } else { MISTAKE })
+}
+
+fn tell(message: &str) {
+    eprintln!("dlfrm: {}", one_line(message));
+}
+
+fn one_line(message: &str) -> String {
+    message.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The part of clap's message that says what is wrong, without the usage that follows it.
+fn usage_line(message: &str) -> String {
+    let told = message.split("\n\nUsage:").next().unwrap_or(message);
+    let told = told.split("\n\nFor more information").next().unwrap_or(told);
+    let told = told.strip_prefix("error: ").unwrap_or(told).replace("\n\n  tip:", "; tip:");
+    format!("{} (--help tells more)", one_line(&told))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mistakes_in_arguments_are_told_in_one_line() {
+        let message = "error: unexpected argument '--nuu' found\n\n  tip: a similar argument exists: '--nu'\n\n\
+                       Usage: dlfrm fit <NETWORK>\n\nFor more information, try '--help'.\n";
+        let line =
+            "unexpected argument '--nuu' found; tip: a similar argument exists: '--nu' (--help tells more)";
+        assert_eq!(usage_line(message), line);
+        let message = "error: invalid value 'x' for '--nu <X>': invalid float literal\n\nFor more information, \
+                       try '--help'.\n";
+        let line = "invalid value 'x' for '--nu <X>': invalid float literal (--help tells more)";
+        assert_eq!(usage_line(message), line);
+    }
+}

@@ -1,0 +1,122 @@
+//! What a fit found, told once for people and once for programs.
+
+use std::fmt;
+use std::path::Path;
+
+use dlfrm::posterior::Posterior;
+use dlfrm_io::{FittedModel, FittedRelation};
+use serde::Serialize;
+
+use crate::convergence::{convergence, worst};
+use crate::table::Table;
+
+/// The figures of one relation.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct RelationFigures {
+    pub(crate) relation: Option<String>,
+    pub(crate) links: usize,
+    pub(crate) observed_pairs: u64,
+    pub(crate) draws: usize,
+    pub(crate) k_mean: f64,
+    pub(crate) k_low: f64,
+    pub(crate) k_high: f64,
+    pub(crate) log_joint_mean: f64,
+    /// The largest R-hat of K, log joint density and what else varies; none if the chains are too short.
+    pub(crate) r_hat: Option<f64>,
+    pub(crate) seconds: f64,
+    pub(crate) sweeps_per_second: f64,
+}
+
+impl RelationFigures {
+    pub(crate) fn new(relation: &FittedRelation) -> Self {
+        let posterior = &relation.posterior;
+        let (k_low, k_high) = posterior.features_interval().expect("a fitted relation has draws");
+        Self {
+            relation: relation.name.clone(),
+            links: relation.links.len(),
+            observed_pairs: relation.observed,
+            draws: posterior.draws().len(),
+            k_mean: posterior.mean_features(),
+            k_low,
+            k_high,
+            log_joint_mean: posterior.mean_log_joint(),
+            r_hat: worst(&convergence(posterior)),
+            seconds: relation.seconds,
+            sweeps_per_second: sweeps(posterior) as f64 / relation.seconds,
+        }
+    }
+}
+
+/// How many sweeps all chains made together.
+fn sweeps(posterior: &Posterior) -> usize {
+    posterior.traces().iter().map(|trace| trace.features.len()).sum()
+}
+
+/// The summary of a fit.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct Fit {
+    network: String,
+    model: String,
+    entities: usize,
+    directed: bool,
+    interrupted: bool,
+    relations: Vec<RelationFigures>,
+    /// The mean of K over the relations.
+    k_mean: f64,
+    saved: String,
+}
+
+impl Fit {
+    pub(crate) fn new(model: &FittedModel, output: &Path) -> Self {
+        let relations: Vec<_> = model.relations.iter().map(RelationFigures::new).collect();
+        Self {
+            network: model.name.clone(),
+            model: model.settings().model.to_string(),
+            entities: model.entities.len(),
+            directed: model.directed,
+            interrupted: model.interrupted,
+            k_mean: relations.iter().map(|relation| relation.k_mean).sum::<f64>() / relations.len() as f64,
+            relations,
+            saved: output.display().to_string(),
+        }
+    }
+}
+
+impl fmt::Display for Fit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let kind = if self.directed { "directed" } else { "undirected" };
+        writeln!(f, "{} on {}: {} entities, {kind}", self.model, self.network, self.entities)?;
+        if self.interrupted {
+            writeln!(f, "The fit was ended early: these are the draws kept until then.")?;
+        }
+        writeln!(f)?;
+        write!(f, "{}", relation_table(&self.relations))?;
+        if self.relations.len() > 1 {
+            writeln!(f, "mean K over {} relations: {:.1}", self.relations.len(), self.k_mean)?;
+        }
+        writeln!(f, "\nsaved to {}", self.saved)
+    }
+}
+
+/// One line a relation.
+pub(crate) fn relation_table(relations: &[RelationFigures]) -> Table {
+    let named = relations.iter().any(|relation| relation.relation.is_some());
+    let header = ["links", "pairs", "draws", "K", "90 %", "log joint", "R-hat", "seconds", "sweeps/s"];
+    let mut table = Table::new(named.then_some("relation").into_iter().chain(header));
+    for figures in relations {
+        let cells = [
+            figures.links.to_string(),
+            figures.observed_pairs.to_string(),
+            figures.draws.to_string(),
+            format!("{:.1}", figures.k_mean),
+            format!("{:.0} to {:.0}", figures.k_low, figures.k_high),
+            format!("{:.1}", figures.log_joint_mean),
+            figures.r_hat.map_or_else(|| "-".to_owned(), |r_hat| format!("{r_hat:.2}")),
+            format!("{:.1}", figures.seconds),
+            format!("{:.0}", figures.sweeps_per_second),
+        ];
+        let name = named.then(|| figures.relation.clone().unwrap_or_default());
+        table.row(name.into_iter().chain(cells));
+    }
+    table
+}

@@ -1,0 +1,73 @@
+//! Tables for people: columns of one width, numbers to the right.
+
+use std::fmt::{self, Write};
+
+/// A table with a header.
+#[derive(Debug, Clone)]
+pub(crate) struct Table {
+    header: Vec<String>,
+    rows: Vec<Vec<String>>,
+}
+
+impl Table {
+    /// An empty table with these columns.
+    pub(crate) fn new<S: Into<String>>(header: impl IntoIterator<Item = S>) -> Self {
+        Self { header: header.into_iter().map(Into::into).collect(), rows: Vec::new() }
+    }
+
+    /// Adds a row of as many cells as the header has.
+    pub(crate) fn row<S: Into<String>>(&mut self, cells: impl IntoIterator<Item = S>) {
+        let cells: Vec<String> = cells.into_iter().map(Into::into).collect();
+        assert_eq!(cells.len(), self.header.len(), "a row fits its header");
+        self.rows.push(cells);
+    }
+
+    /// A column of numbers stands to the right: every cell of it begins like a number or says that there is none.
+    fn numeric(&self, column: usize) -> bool {
+        let number = |cell: &str| {
+            cell == "-"
+                || cell.trim_start_matches(['-', '+']).starts_with(|first: char| first.is_ascii_digit())
+        };
+        !self.rows.is_empty() && self.rows.iter().all(|row| number(&row[column]))
+    }
+}
+
+impl fmt::Display for Table {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let columns = self.header.len();
+        let lines = || std::iter::once(&self.header).chain(&self.rows);
+        let widths: Vec<usize> = (0..columns)
+            .map(|column| lines().map(|line| line[column].chars().count()).max().unwrap_or(0))
+            .collect();
+        let numeric: Vec<bool> = (0..columns).map(|column| self.numeric(column)).collect();
+        for line in lines() {
+            let mut text = String::new();
+            for (column, cell) in line.iter().enumerate() {
+                let width = widths[column];
+                if column > 0 {
+                    text.push_str("  ");
+                }
+                if numeric[column] {
+                    write!(text, "{cell:>width$}")?;
+                } else {
+                    write!(text, "{cell:<width$}")?;
+                }
+            }
+            writeln!(f, "{}", text.trim_end())?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_stand_to_the_right() {
+        let mut table = Table::new(["model", "AUC", "K"]);
+        table.row(["dlfrm-l", "0.9812", "27"]);
+        table.row(["cn", "0.9", "-"]);
+        assert_eq!(table.to_string(), "model       AUC   K\ndlfrm-l  0.9812  27\ncn          0.9   -\n");
+    }
+}

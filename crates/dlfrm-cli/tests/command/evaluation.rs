@@ -1,0 +1,198 @@
+//! `evaluate`, `demo` and `generate` as a user runs them.
+
+use std::fmt::Write;
+
+use dlfrm::baseline::Baseline;
+use dlfrm::network::{Protocol, Split};
+use dlfrm::random::run_seed;
+use dlfrm::score::{auc, average_precision};
+use dlfrm_io::{ReadOptions, parse_network};
+use serde_json::Value;
+
+use crate::shared::{FRIENDS, Folder, SHORT};
+
+fn json(text: &str) -> Value {
+    serde_json::from_str(text).unwrap()
+}
+
+fn friends() -> Folder {
+    let folder = Folder::new();
+    folder.write("friends.tsv", FRIENDS);
+    folder
+}
+
+fn evaluate(folder: &Folder, more: &[&str]) -> String {
+    let args = ["evaluate", "friends.tsv", "--undirected", "--test-fraction", "0.4", "--quiet"];
+    folder.stdout(&[&args, &SHORT[..], more].concat())
+}
+
+/// The same without what the clock says.
+fn without_times(mut value: Value) -> Value {
+    match &mut value {
+        Value::Object(fields) => {
+            fields.retain(|name, _| !name.starts_with("seconds"));
+            fields.values_mut().for_each(|field| *field = without_times(field.take()));
+        }
+        Value::Array(items) => items.iter_mut().for_each(|item| *item = without_times(item.take())),
+        _ => {}
+    }
+    value
+}
+
+#[test]
+fn one_table_of_models_and_baselines() {
+    let table = evaluate(&friends(), &["--runs", "2"]);
+    assert!(table.starts_with("friends: 10 entities, 17 undirected links\n"), "{table}");
+    let names: Vec<&str> = table.lines().skip(4).map(|line| line.split(' ').next().unwrap()).collect();
+    assert_eq!(names, ["dlfrm-l", "cn", "jaccard", "aa", "ra", "pa", "katz"]);
+    let paper = evaluate(&friends(), &["--runs", "1", "--split", "paper-pairs", "--model", "cn"]);
+    assert!(paper.contains("compare with the paper only"), "{paper}");
+}
+
+#[test]
+fn json_keeps_its_names() {
+    let folder = friends();
+    let told =
+        json(&evaluate(&folder, &["--runs", "2", "--model", "diag-dlfrm-h,cn,cn", "--seed", "7", "--json"]));
+    assert_eq!(
+        (&told["network"], &told["split"], &told["runs"], &told["test_fraction"], &told["seed"]),
+        (&"friends".into(), &"pairs".into(), &2.into(), &0.4.into(), &7.into())
+    );
+    let models = told["models"].as_array().unwrap();
+    assert_eq!(models.len(), 2, "a name that is given twice counts once");
+    let fields = ["model", "auc_mean", "auc_sd", "ap_mean", "seconds_mean", "k_mean", "settings"];
+    for model in models {
+        assert!(fields.iter().all(|field| model.get(field).is_some()), "{model}");
+    }
+    assert!(models[0]["k_mean"].is_f64() && models[0]["auc_sd"].is_f64());
+    assert_eq!(models[0]["settings"]["model"], "diag-dlfrm-h");
+    assert!(models[1]["k_mean"].is_null() && models[1]["settings"].is_null());
+    assert!(told.get("relations").is_none());
+    let single = json(&evaluate(&folder, &["--runs", "1", "--model", "pa", "--json"]));
+    assert!(single["models"][0]["auc_sd"].is_null());
+}
+
+#[test]
+fn baselines_have_the_figures_of_the_library() {
+    let options = ReadOptions { directed: false, ..ReadOptions::default() };
+    let dataset = parse_network(FRIENDS.as_bytes(), "friends.tsv", &options).unwrap();
+    let told = json(&evaluate(&friends(), &["--runs", "3", "--model", "baselines", "--json"]));
+    for (model, baseline) in told["models"].as_array().unwrap().iter().zip(Baseline::ALL) {
+        let (mut area, mut precision) = (0.0, 0.0);
+        for run in 0..3 {
+            let network = &dataset.relations[0].network;
+            let split = Split::new(network, Protocol::Pairs, 0.4, run_seed(1, run)).unwrap();
+            let scores = baseline.score(&split.train, &split.test_pairs());
+            area += auc(&scores, &split.test_labels()).unwrap() / 3.0;
+            precision += average_precision(&scores, &split.test_labels()).unwrap() / 3.0;
+        }
+        assert_eq!(model["model"], baseline.name());
+        for (field, expected) in [("auc_mean", area), ("ap_mean", precision)] {
+            assert!((model[field].as_f64().unwrap() - expected).abs() < 1e-12, "{model} {expected}");
+        }
+    }
+}
+
+#[test]
+fn relations_are_told_one_by_one() {
+    let folder = Folder::new();
+    let mut text = String::from("lone\t0\t0\n");
+    for (relation, step) in [("likes", 1), ("knows", 2)] {
+        for i in 0..12 {
+            writeln!(text, "{relation}\t{i}\t{}", (i + step) % 12).unwrap();
+        }
+    }
+    folder.write("r.tsv", text);
+    let args =
+        ["evaluate", "r.tsv", "--columns", "relation,source,target", "--model", "cn,pa", "--runs", "3"];
+    let told = json(&folder.stdout(&[&args[..], &["--json"]].concat()));
+    let each = told["relations"]["each"].as_array().unwrap();
+    let names: Vec<_> = each.iter().map(|relation| relation["relation"].as_str().unwrap()).collect();
+    assert_eq!(names, ["lone", "likes", "knows"]);
+    assert_eq!((&each[0]["runs_with_test_link"], &each[1]["runs_with_test_link"]), (&0.into(), &3.into()));
+    assert!(each[0]["auc_mean"]["cn"].is_null() && each[1]["auc_mean"]["cn"].is_f64());
+    assert_eq!(told["relations"]["mean"]["cn"], told["models"][0]["auc_mean"]);
+    assert!(told["relations"]["pooled"]["pa"].is_f64());
+    let output = folder.dlfrm(&args).output().unwrap();
+    let (text, notices) =
+        (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
+    assert!(text.contains("AUC by relation") && text.contains("pooled"), "{text}");
+    assert!(notices.contains("relation 'lone' (0 links) has no test link in 3 runs"), "{notices}");
+}
+
+#[test]
+fn threads_change_nothing() {
+    let folder = friends();
+    let run = |threads| {
+        let told = evaluate(&folder, &["--runs", "2", "--model", "all", "--json", "--threads", threads]);
+        without_times(json(&told))
+    };
+    assert_eq!(run("1"), run("2"));
+    let demo = |threads| {
+        let args = ["demo", "--quiet", "--json", "--threads", threads];
+        without_times(json(&folder.stdout(&[&args[..], &SHORT].concat())))
+    };
+    assert_eq!(demo("1"), demo("2"));
+}
+
+#[test]
+fn the_demonstration_has_its_sections() {
+    let folder = Folder::new();
+    let text = folder.stdout(&[&["demo", "--quiet", "--seed", "3"], &SHORT[..]].concat());
+    for part in
+        ["77 characters", "K is ", "Who has them", "missing links", "90 % interval", "Does it predict", "aa "]
+    {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    assert!(text.lines().all(|line| line.chars().count() <= 100), "{text}");
+    let told = json(&folder.stdout(&[&["demo", "--quiet", "--json"], &SHORT[..]].concat()));
+    assert_eq!(told["missing_links"].as_array().unwrap().len(), 10);
+    assert_eq!(told["held_out"]["models"].as_array().unwrap().len(), 3);
+    assert!(told["k_low"].as_f64() <= told["k_high"].as_f64());
+    assert!(folder.names().is_empty());
+}
+
+#[test]
+fn a_generated_network_can_be_evaluated() {
+    let folder = Folder::new();
+    let args = ["generate", "-o", "links.tsv", "--entities", "40", "--truth", "truth.json", "--quiet"];
+    assert_eq!(folder.stdout(&args), "");
+    assert_eq!(folder.names(), ["links.tsv", "truth.json"]);
+    let truth = json(&std::fs::read_to_string(folder.path("truth.json")).unwrap());
+    let features = truth["features"].as_array().unwrap().len();
+    assert_eq!((features, &truth["entities"]), (truth["weights"].as_array().unwrap().len(), &40.into()));
+    let links = std::fs::read_to_string(folder.path("links.tsv")).unwrap();
+    assert_eq!(links, folder.stdout(&["generate", "--entities", "40"]), "standard output has the same");
+    let args =
+        ["evaluate", "links.tsv", "--undirected", "--entities", "40", "--model", "cn,diag-dlfrm-l", "--json"];
+    let told = json(&folder.stdout(&[&args[..], &SHORT].concat()));
+    assert!(told["models"][1]["auc_mean"].as_f64().unwrap() > 0.5, "{told}");
+}
+
+#[test]
+fn mistakes_get_one_line() {
+    let folder = friends();
+    let refused = |args: &[&str]| {
+        let output = folder.dlfrm(args).output().unwrap();
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{args:?}: {told}");
+        assert!(output.stdout.is_empty() && told.lines().count() == 1, "{told}");
+        told["dlfrm: ".len()..].trim_end().to_owned()
+    };
+    let known =
+        "dlfrm-l, dlfrm-h, diag-dlfrm-l, diag-dlfrm-h, cn, jaccard, aa, ra, pa, katz, models, baselines, all";
+    let evaluate = |more: &[&str]| refused(&[&["evaluate", "friends.tsv", "--undirected"], more].concat());
+    assert_eq!(evaluate(&["--model", "cn,lfrm"]), format!("unknown model 'lfrm'; known are {known}"));
+    assert_eq!(evaluate(&["--runs", "0"]), "runs must be at least 1, is 0");
+    for bad in ["0", "1", "-0.5", "NaN"] {
+        let told = evaluate(&["--test-fraction", bad]);
+        assert_eq!(told, format!("test-fraction must be between 0 and 1, both excluded, is {bad}"));
+    }
+    let told = evaluate(&["--test-fraction", "0.01", "--model", "cn"]);
+    assert!(told.starts_with("friends.tsv: the split of run 1 has no"), "{told}");
+    assert!(evaluate(&["--split", "links"]).contains("known are pairs, paper-pairs"));
+    assert_eq!(refused(&["demo", "--nu", "-1"]), "nu must be a positive number, is -1");
+    assert_eq!(refused(&["generate", "--entities", "1"]), "entities must be from 2 to 1000000, is 1");
+    assert!(refused(&["generate", "-o", "no/such/folder.tsv"]).contains("no/such/folder.tsv"));
+    assert_eq!(folder.names(), ["friends.tsv"]);
+}

@@ -1,0 +1,138 @@
+//! From a file of links to predictions, as a user goes.
+
+use crate::shared::{FRIENDS, Folder, SHORT};
+use serde_json::Value;
+
+fn json(text: &str) -> Value {
+    serde_json::from_str(text).unwrap()
+}
+
+#[test]
+fn fit_then_info_features_and_predictions() {
+    let folder = Folder::new();
+    let summary = folder.fit_friends(&[]);
+    assert!(summary.starts_with("dlfrm-l on friends: 10 entities, undirected\n"), "{summary}");
+    assert!(summary.ends_with("saved to friends.dlfrm\n"), "{summary}");
+    assert_eq!(folder.names(), ["friends.dlfrm", "friends.tsv"]);
+
+    let info = folder.stdout(&["info", "friends.dlfrm"]);
+    assert!(info.contains("burn-in 5") && info.contains("posterior of K"), "{info}");
+    let info = json(&folder.stdout(&["info", "friends.dlfrm", "--json"]));
+    assert_eq!((&info["network"], &info["settings"]["model"]), (&"friends".into(), &"dlfrm-l".into()));
+    assert_eq!((&info["entities"], &info["relations"][0]["links"]), (&10.into(), &17.into()));
+    let distribution = info["relations"][0]["k_distribution"].as_array().unwrap();
+    let total: f64 = distribution.iter().map(|entry| entry["probability"].as_f64().unwrap()).sum();
+    assert!((total - 1.0).abs() < 1e-9);
+
+    folder.write("pairs.csv", "source,target\nAda,Bob\nBob,Ada\nAda,Jo\n");
+    let text = folder.stdout(&["predict", "friends.dlfrm", "--pairs", "pairs.csv"]);
+    let lines: Vec<Vec<&str>> = text.lines().map(|line| line.split('\t').collect()).collect();
+    assert_eq!(lines[0], ["source", "target", "probability", "low", "high"]);
+    assert_eq!((lines[1][0], lines[1][1], lines[3][1]), ("Ada", "Bob", "Jo"));
+    assert_eq!(lines[1][2..], lines[2][2..], "an undirected pair has one probability");
+    for line in &lines[1..] {
+        let [mean, low, high] = [2, 3, 4].map(|column| line[column].parse::<f64>().unwrap());
+        assert!(0.0 <= low && low <= high && high <= 1.0 && (0.0..=1.0).contains(&mean), "{line:?}");
+    }
+    let pairs = json(&folder.stdout(&["predict", "friends.dlfrm", "--pairs", "pairs.csv", "--json"]));
+    assert_eq!((pairs.as_array().unwrap().len(), &pairs[2]["target"]), (3, &"Jo".into()));
+}
+
+#[test]
+fn the_most_probable_missing_links() {
+    let folder = Folder::new();
+    folder.fit_friends(&[]);
+    let all = json(&folder.stdout(&["predict", "friends.dlfrm", "--top", "1000", "--json"]));
+    let all = all.as_array().unwrap();
+    assert_eq!(all.len(), 45 - 17, "every pair without a link, once");
+    assert!(all.windows(2).all(|two| two[0]["probability"].as_f64() >= two[1]["probability"].as_f64()));
+    for line in all {
+        let (source, target) = (line["source"].as_str().unwrap(), line["target"].as_str().unwrap());
+        assert!(!FRIENDS.contains(&format!("{source}\t{target}\n")), "{source} {target} is a link");
+    }
+    let of_ada = folder.stdout(&["predict", "friends.dlfrm", "--top", "3", "--node", "Ada"]);
+    assert_eq!(of_ada.lines().count(), 4);
+    assert!(of_ada.lines().skip(1).all(|line| line.contains("Ada\t")), "{of_ada}");
+}
+
+#[test]
+fn the_features_with_their_members() {
+    let folder = Folder::new();
+    folder.fit_friends(&["--start", "prior", "--alpha", "3"]);
+    let features = json(&folder.stdout(&["features", "friends.dlfrm", "--json"]));
+    let features = features[0]["features"].as_array().unwrap();
+    let text = folder.stdout(&["features", "friends.dlfrm"]);
+    assert_eq!(text.matches("\nfeature ").count(), features.len(), "{text}");
+    for feature in features {
+        assert_eq!(feature["members"].as_array().unwrap().len(), feature["size"].as_u64().unwrap() as usize);
+        assert_eq!(feature["interactions"].as_array().unwrap().len(), features.len() - 1);
+    }
+}
+
+#[test]
+fn relations_are_fitted_one_by_one() {
+    let folder = Folder::new();
+    folder.write("kin.csv", "likes,a,b\nlikes,b,c\nlikes,a,d\nknows,c,d\nknows,d,a\nhates,a,a\n");
+    let columns = ["--columns", "relation,source,target", "--json"];
+    let fitted = folder.dlfrm(&[&["fit", "kin.csv"], &SHORT[..], &columns].concat()).output().unwrap();
+    let summary = json(&String::from_utf8(fitted.stdout).unwrap());
+    assert_eq!(summary["relations"].as_array().unwrap().len(), 2);
+    let notices = String::from_utf8(fitted.stderr).unwrap();
+    assert!(notices.contains("relation 'hates': none of the 12 observed pairs is a link"), "{notices}");
+    assert_eq!(folder.names(), ["kin.csv", "kin.dlfrm"], "the model is named after the network");
+    let top = folder.stdout(&["predict", "kin.dlfrm", "--top", "100"]);
+    assert!(top.starts_with("source\ttarget\tprobability\tlow\thigh\trelation\n"));
+    assert_eq!(top.lines().count(), 1 + 2 * 12 - 5);
+    let knows = folder.stdout(&["predict", "kin.dlfrm", "--top", "100", "--relation", "knows"]);
+    assert_eq!(knows.lines().count(), 1 + 12 - 2);
+    assert!(folder.stdout(&["features", "kin.dlfrm"]).contains("relation 'likes': "));
+    assert!(folder.stdout(&["info", "kin.dlfrm"]).contains("relation 'knows', posterior of K"));
+}
+
+#[test]
+fn every_model_and_the_paper_s_ordered_pairs() {
+    let folder = Folder::new();
+    for model in ["dlfrm-l", "dlfrm-h", "diag-dlfrm-l", "diag-dlfrm-h"] {
+        folder.fit_friends(&["--model", model, "--asymmetric", "--intercept", "--learn-alpha", "--learn-nu"]);
+        let info = json(&folder.stdout(&["info", "friends.dlfrm", "--json"]));
+        assert_eq!(
+            (&info["settings"]["model"], &info["settings"]["learn-nu"]),
+            (&model.into(), &true.into())
+        );
+        assert_eq!(info["relations"][0]["symmetric_weights"], Value::Bool(false));
+        let top = folder.stdout(&["predict", "friends.dlfrm", "--top", "100"]);
+        assert_eq!(top.lines().count(), 1 + 45 - 17, "an undirected pair is told once");
+    }
+}
+
+#[test]
+fn predictions_do_not_depend_on_threads() {
+    let folder = Folder::new();
+    let predictions = ["1", "3"].map(|threads| {
+        folder.fit_friends(&["--seed", "7", "--threads", threads]);
+        folder.stdout(&["--threads", threads, "predict", "friends.dlfrm", "--top", "50", "--json"])
+    });
+    assert_eq!(predictions[0], predictions[1]);
+    folder.fit_friends(&["--seed", "8"]);
+    assert_ne!(predictions[0], folder.stdout(&["predict", "friends.dlfrm", "--top", "50", "--json"]));
+}
+
+#[test]
+fn standard_input_and_quiet() {
+    let folder = Folder::new();
+    let args = [&["fit", "-", "-o", "m"], &SHORT[..]].concat();
+    let output = folder.dlfrm(&args).write_stdin("Ada Bob\nBob Cleo\nBob Bob\n").output().unwrap();
+    let notices = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success() && notices.contains("1 self link was set aside"), "{notices}");
+    let quiet = folder.dlfrm(&args).arg("-q").write_stdin("Ada Bob\nBob Cleo\nBob Bob\n").output().unwrap();
+    assert!(quiet.status.success() && quiet.stderr.is_empty());
+}
+
+#[test]
+fn help_has_an_example() {
+    let folder = Folder::new();
+    for command in ["fit", "predict", "features", "info"] {
+        let help = folder.stdout(&[command, "--help"]);
+        assert!(help.contains(&format!("  dlfrm {command} ")) && help.contains("Example"), "{help}");
+    }
+}

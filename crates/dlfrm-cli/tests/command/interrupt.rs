@@ -1,0 +1,54 @@
+//! Ctrl-C ends a fit with the draws kept so far.
+
+use std::process::{Command, ExitStatus, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
+
+use crate::shared::{FRIENDS, Folder};
+
+/// Fits for ever and is interrupted, later and later until the fit had begun.
+fn interrupted(folder: &Folder, args: &[&str]) -> (ExitStatus, String) {
+    folder.write("friends.tsv", FRIENDS);
+    for delay in [100, 500, 2_000, 10_000] {
+        let child = Command::new(assert_cmd::cargo::cargo_bin!("dlfrm"))
+            .current_dir(folder.path(""))
+            .args(["fit", "friends.tsv", "-o", "m", "--chains", "2"])
+            .args(args)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        sleep(Duration::from_millis(delay));
+        let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+        assert!(killed.success(), "the fit ended by itself");
+        let output = child.wait_with_output().unwrap();
+        // A program that does not listen yet dies of the signal and has no exit code.
+        if output.status.code().is_some() {
+            return (output.status, String::from_utf8(output.stderr).unwrap());
+        }
+    }
+    panic!("the fit never began");
+}
+
+#[test]
+fn the_draws_kept_so_far_are_saved() {
+    let folder = Folder::new();
+    let (status, told) = interrupted(&folder, &["--burn-in", "0", "--draws", "1000000", "--thin", "1000"]);
+    // On a slow machine the first draw may not have been made yet.
+    if status.code() == Some(130) {
+        return;
+    }
+    assert!(status.success(), "{told}");
+    assert_eq!(folder.names(), ["friends.tsv", "m"]);
+    assert!(folder.stdout(&["info", "m"]).contains("ended early"));
+    assert_eq!(folder.stdout(&["predict", "m", "--top", "2"]).lines().count(), 3);
+}
+
+#[test]
+fn without_a_draw_nothing_is_saved() {
+    let folder = Folder::new();
+    let (status, told) = interrupted(&folder, &["--burn-in", "1000000000"]);
+    assert_eq!(status.code(), Some(130), "{told}");
+    assert_eq!(told, "dlfrm: interrupted before the first draw was kept; nothing was saved\n");
+    assert_eq!(folder.names(), ["friends.tsv"]);
+}

@@ -1,0 +1,149 @@
+//! Every mistake of the user gets one line that names the file, exit code 2, and leaves no file behind.
+
+use std::io::Write;
+
+use crate::shared::{FRIENDS, Folder, SHORT};
+
+/// Runs a command that must be refused and gives its one line.
+fn refused(folder: &Folder, args: &[&str]) -> String {
+    let before = folder.names();
+    let output = folder.dlfrm(args).write_stdin("").output().unwrap();
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{args:?}: {told}");
+    assert!(output.stdout.is_empty(), "{args:?} prints {}", String::from_utf8_lossy(&output.stdout));
+    assert_eq!(told.lines().count(), 1, "{told}");
+    assert!(told.starts_with("dlfrm: "), "{told}");
+    assert_eq!(before, folder.names(), "a file is left behind");
+    told["dlfrm: ".len()..].trim_end().to_owned()
+}
+
+fn fit_refused(folder: &Folder, bytes: impl AsRef<[u8]>, more: &[&str]) -> String {
+    folder.write("links", bytes);
+    refused(folder, &[&["fit", "links", "-o", "m", "-q"], &SHORT[..], more].concat())
+}
+
+#[test]
+fn files_that_are_no_networks() {
+    let folder = Folder::new();
+    assert_eq!(fit_refused(&folder, "", &[]), "links is empty");
+    let one_column = "links, line 1: 1 column where 2 are needed (cut at spaces)";
+    assert_eq!(fit_refused(&folder, "Ada\nBob\n", &[]), one_column);
+    assert!(fit_refused(&folder, b"a b\n\x00\x01\xff", &[]).starts_with("links, line 2: not UTF-8 text"));
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    packed.write_all(FRIENDS.as_bytes()).unwrap();
+    let packed = packed.finish().unwrap();
+    let told = fit_refused(&folder, &packed[..packed.len() / 2], &[]);
+    assert!(told.starts_with("links, line ") && told.ends_with("the file is cut short"), "{told}");
+    assert_eq!(refused(&folder, &["fit", "none.tsv"]), "none.tsv: there is no such file");
+    assert_eq!(refused(&folder, &["fit", "."]), ". is a directory, a file is needed");
+    assert!(refused(&folder, &["fit", "-", "-o", "m"]).ends_with("is empty"));
+}
+
+#[test]
+fn networks_that_teach_nothing() {
+    let folder = Folder::new();
+    let told = |bytes: &str, more: &[&str]| fit_refused(&folder, bytes, more);
+    assert_eq!(told("a a\n", &[]), "links: a network needs at least two entities, this one has 1");
+    assert!(told("0 0\n", &["--entities", "0"]).starts_with("links"), "no entity");
+    assert!(told("a a\nb b\n", &[]).contains("links: none of the 2 observed pairs is a link"));
+    assert!(told("a b\nb a\n", &[]).contains("links: all 2 observed pairs are links"));
+    assert!(told("a b\n", &["--undirected"]).contains("all 1 observed pairs are links"));
+    let relations = told("r a a\ns b b\n", &["--columns", "relation,source,target"]);
+    assert!(relations.starts_with("links, relation 'r': none of the 2"), "{relations}");
+    let large = told("0 1\n", &["--entities", "20000"]);
+    assert!(large.starts_with("links: 399980000 pairs are more than"), "{large}");
+}
+
+#[test]
+fn settings_out_of_range() {
+    let folder = Folder::new();
+    let told = |more: &[&str]| fit_refused(&folder, FRIENDS, more);
+    assert_eq!(told(&["--nu", "-1"]), "nu must be a positive number, is -1");
+    assert_eq!(told(&["--alpha", "NaN"]), "alpha must be a positive number, is NaN");
+    assert_eq!(told(&["--c-pos", "inf"]), "c-pos must be a positive number, is inf");
+    assert_eq!(told(&["--c-neg", "0"]), "c-neg must be a positive number, is 0");
+    assert_eq!(told(&["--thin", "0"]), "thin must be at least 1, is 0");
+    assert!(told(&["--nu", "two"]).starts_with("invalid value 'two' for '--nu <X>'"));
+    assert!(told(&["--threads", "0"]).starts_with("invalid value '0' for '--threads <N>'"));
+    assert!(told(&["--model", "lfrm"]).contains("known are dlfrm-l, dlfrm-h, diag-dlfrm-l, diag-dlfrm-h"));
+    assert!(told(&["--columns", "source,goal"]).contains("'goal' is no column"));
+    assert!(told(&["--nuu", "2"]).contains("'--nuu'"));
+    assert!(told(&["--entities", "none"]).starts_with("none: there is no such file"));
+}
+
+#[test]
+fn places_that_cannot_be_written() {
+    let folder = Folder::new();
+    folder.write("links", FRIENDS);
+    assert_eq!(refused(&folder, &["fit", "links", "-o", "."]), ". is a directory, a file is needed");
+    let told = refused(&folder, &["fit", "links", "-o", "none/m"]);
+    assert!(told.starts_with("none/m cannot be written: "), "{told}");
+    let told = refused(&folder, &["fit", "links", "-o", "/dev/null"]);
+    assert_eq!(told, "/dev/null is a device or a pipe, a file is needed");
+    // The place is looked at before the network is.
+    assert!(refused(&folder, &["fit", "none", "-o", "."]).starts_with(". is a directory"));
+}
+
+#[test]
+fn names_that_the_model_does_not_know() {
+    let folder = Folder::new();
+    folder.fit_friends(&["-q"]);
+    folder.write("pairs", "Ada\tBob\nAda\tZoe\n");
+    let told = refused(&folder, &["predict", "friends.dlfrm", "--pairs", "pairs"]);
+    assert_eq!(told, "pairs, line 2, column 2: 'Zoe' is not one of the 10 entities");
+    let told = refused(&folder, &["predict", "friends.dlfrm", "--top", "3", "--node", "Zoe"]);
+    assert_eq!(told, "friends.dlfrm: entity 'Zoe' is not in the network");
+    let told = refused(&folder, &["features", "friends.dlfrm", "--relation", "likes"]);
+    assert_eq!(told, "friends.dlfrm: the model has no relations, so none is called 'likes'");
+    assert!(refused(&folder, &["predict", "friends.dlfrm"]).contains("--pairs"));
+    assert!(
+        refused(&folder, &["predict", "friends.dlfrm", "--top", "2", "--pairs", "pairs"]).contains("--top")
+    );
+}
+
+#[test]
+fn files_that_are_no_models() {
+    let folder = Folder::new();
+    folder.fit_friends(&["-q"]);
+    let model = std::fs::read(folder.path("friends.dlfrm")).unwrap();
+    let told = |bytes: &[u8]| {
+        folder.write("m", bytes);
+        let told = refused(&folder, &["info", "m"]);
+        assert_eq!(told, refused(&folder, &["predict", "m", "--top", "3"]));
+        assert_eq!(told, refused(&folder, &["features", "m"]));
+        told
+    };
+    assert_eq!(told(FRIENDS.as_bytes()), "m is not a model file of dlfrm");
+    assert_eq!(told(b""), "m is not a model file of dlfrm");
+    assert_eq!(told(&model[..model.len() - 1]), "m is cut short: its length does not fit its header");
+    let mut other = model.clone();
+    let version = br#"\"version\":1"#;
+    let place = model.windows(version.len()).position(|window| window == version).unwrap();
+    other[place + version.len() - 1] = b'3';
+    assert_eq!(told(&other), "m was written in format 3, this program reads format 1");
+    let mut damaged = model.clone();
+    *damaged.last_mut().unwrap() ^= 1;
+    assert!(told(&damaged).starts_with("m is damaged: its checksum is "));
+    assert_eq!(refused(&folder, &["info", "none"]), "none: there is no such file");
+    assert_eq!(refused(&folder, &["info", "."]), ". is a directory, a file is needed");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_closed_pipe_is_no_mistake() {
+    use std::process::{Command, Stdio};
+
+    let folder = Folder::new();
+    folder.fit_friends(&["-q"]);
+    let mut child = Command::new(assert_cmd::cargo::cargo_bin!("dlfrm"))
+        .args(["predict", "--top", "40"])
+        .arg(folder.path("friends.dlfrm"))
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.success());
+}

@@ -1,0 +1,62 @@
+//! A small network, the command, and a folder to run it in.
+
+use std::fs;
+use std::path::PathBuf;
+
+use assert_cmd::Command;
+use tempfile::TempDir;
+
+/// Two groups of five and a bridge.
+pub(crate) const FRIENDS: &str = "# who knows whom\nsource\ttarget\nAda\tBob\nAda\tCleo\nAda\tDan\nBob\tCleo\nBob\tEve\nCleo\tDan\n\
+    Cleo\tEve\nDan\tEve\nFinn\tGus\nFinn\tHal\nFinn\tIda\nGus\tHal\nGus\tJo\nHal\tIda\nHal\tJo\nIda\tJo\nEve\tFinn\n";
+
+/// Few sweeps: the tests ask how the command behaves, not what it learns.
+pub(crate) const SHORT: [&str; 6] = ["--chains", "2", "--burn-in", "5", "--draws", "5"];
+
+/// A folder of its own for every test.
+pub(crate) struct Folder {
+    folder: TempDir,
+}
+
+impl Folder {
+    pub(crate) fn new() -> Self {
+        Self { folder: tempfile::tempdir().unwrap() }
+    }
+
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    pub(crate) fn write(&self, name: &str, bytes: impl AsRef<[u8]>) {
+        fs::write(self.path(name), bytes).unwrap();
+    }
+
+    pub(crate) fn names(&self) -> Vec<String> {
+        let entries = fs::read_dir(self.folder.path()).unwrap();
+        let mut names: Vec<_> =
+            entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    /// The command in this folder.
+    pub(crate) fn dlfrm(&self, args: &[&str]) -> Command {
+        let mut command = assert_cmd::cargo::cargo_bin_cmd!("dlfrm");
+        command.current_dir(self.folder.path()).args(args);
+        command
+    }
+
+    /// Runs the command, which must succeed, and gives what it prints.
+    pub(crate) fn stdout(&self, args: &[&str]) -> String {
+        let output = self.dlfrm(args).output().unwrap();
+        assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    }
+
+    /// Fits the friends.
+    pub(crate) fn fit_friends(&self, more: &[&str]) -> String {
+        self.write("friends.tsv", FRIENDS);
+        let args = ["fit", "friends.tsv", "--undirected", "-o", "friends.dlfrm"];
+        self.stdout(&[&args[..], &SHORT, more].concat())
+    }
+}

@@ -1,0 +1,176 @@
+//! The arrays of a model file by name, with the header around them and a checksum over all.
+
+use std::collections::HashMap;
+
+use safetensors::SafeTensorError;
+use safetensors::tensor::{Dtype, SafeTensors, TensorView, serialize};
+use serde::{Deserialize, Serialize};
+use serde_json::value::{RawValue, to_raw_value};
+
+use super::manifest::Manifest;
+use super::{FORMAT_VERSION, ModelFileError};
+
+const FORMAT: &str = "dlfrm model";
+const ENTRY: &str = "dlfrm";
+/// How the header of every model file begins.
+const OPENING: &[u8] = br#"{"__metadata__":{"dlfrm":""#;
+
+/// What every version of the format begins with.
+#[derive(Deserialize)]
+struct Stamp {
+    format: String,
+    version: u64,
+}
+
+/// The entry of the header in this version. The manifest is kept as its text, which the checksum is over.
+#[derive(Serialize, Deserialize)]
+struct Envelope {
+    format: String,
+    version: u32,
+    crc32: String,
+    manifest: Box<RawValue>,
+}
+
+/// Gathers arrays.
+#[derive(Debug, Default)]
+pub(super) struct ArrayWriter {
+    arrays: Vec<(String, Dtype, usize, Vec<u8>)>,
+}
+
+impl ArrayWriter {
+    pub(super) fn u32s(&mut self, name: &str, values: impl IntoIterator<Item = u32>) {
+        let bytes: Vec<u8> = values.into_iter().flat_map(u32::to_le_bytes).collect();
+        self.arrays.push((name.to_owned(), Dtype::U32, bytes.len() / 4, bytes));
+    }
+
+    pub(super) fn f64s(&mut self, name: &str, values: impl IntoIterator<Item = f64>) {
+        let bytes: Vec<u8> = values.into_iter().flat_map(f64::to_le_bytes).collect();
+        self.arrays.push((name.to_owned(), Dtype::F64, bytes.len() / 8, bytes));
+    }
+
+    /// Text: all bytes one after the other, and where each name ends.
+    pub(super) fn names(&mut self, name: &str, names: &[String]) {
+        let ends = names.iter().scan(0_u64, |end, name| {
+            *end += name.len() as u64;
+            Some(*end)
+        });
+        let ends: Vec<u8> = ends.flat_map(u64::to_le_bytes).collect();
+        self.arrays.push((format!("{name}.ends"), Dtype::U64, names.len(), ends));
+        let bytes = names.concat().into_bytes();
+        self.arrays.push((format!("{name}.text"), Dtype::U8, bytes.len(), bytes));
+    }
+
+    #[cfg(test)]
+    pub(super) fn raw(&mut self, name: &str, dtype: Dtype, length: usize, bytes: &[u8]) {
+        self.arrays.push((name.to_owned(), dtype, length, bytes.to_vec()));
+    }
+
+    /// The file.
+    pub(super) fn finish(mut self, manifest: &Manifest) -> Vec<u8> {
+        self.arrays.sort_by(|a, b| a.0.cmp(&b.0));
+        let manifest = to_raw_value(manifest).expect("a manifest is plain data");
+        let views = self.arrays.iter().map(|(name, dtype, length, bytes)| {
+            (name.as_str(), TensorView::new(*dtype, vec![*length], bytes).expect("lengths are counted"))
+        });
+        let views: Vec<_> = views.collect();
+        let crc32 = checksum(manifest.get(), views.iter().map(|(name, view)| (*name, view.data())));
+        let envelope = Envelope { format: FORMAT.to_owned(), version: FORMAT_VERSION, crc32, manifest };
+        let entry = serde_json::to_string(&envelope).expect("an envelope is plain data");
+        serialize(views, Some(HashMap::from([(ENTRY.to_owned(), entry)])))
+            .expect("the header has a few lines a relation")
+    }
+}
+
+/// Over the manifest, and over name and bytes of every array in the order of the names.
+fn checksum<'a>(manifest: &str, arrays: impl Iterator<Item = (&'a str, &'a [u8])>) -> String {
+    let mut hasher = crc32fast::Hasher::new();
+    hasher.update(manifest.as_bytes());
+    for (name, bytes) in arrays {
+        hasher.update(name.as_bytes());
+        hasher.update(bytes);
+    }
+    format!("{:08x}", hasher.finalize())
+}
+
+/// The arrays of a file whose checksum is right.
+pub(super) struct ArrayReader<'a> {
+    file: &'a str,
+    tensors: SafeTensors<'a>,
+}
+
+impl<'a> ArrayReader<'a> {
+    /// Checks everything but the meaning of the arrays.
+    pub(super) fn new(bytes: &'a [u8], file: &'a str) -> Result<(Manifest, Self), ModelFileError> {
+        let not_a_model = || ModelFileError::NotAModel { file: file.to_owned() };
+        let cut_short = || ModelFileError::CutShort { file: file.to_owned() };
+        let broken = |what: String| ModelFileError::Broken { file: file.to_owned(), what };
+        let opening = bytes.get(8..).unwrap_or_default();
+        let seen = opening.len().min(OPENING.len());
+        if seen == 0 || opening[..seen] != OPENING[..seen] {
+            return Err(not_a_model());
+        }
+        let (_, header) = SafeTensors::read_metadata(bytes).map_err(|error| match error {
+            SafeTensorError::InvalidHeaderLength | SafeTensorError::MetadataIncompleteBuffer => cut_short(),
+            other => broken(other.to_string()),
+        })?;
+        let entry =
+            header.metadata().as_ref().and_then(|entries| entries.get(ENTRY)).ok_or_else(not_a_model)?;
+        let stamp: Stamp = serde_json::from_str(entry).map_err(|_| not_a_model())?;
+        if stamp.format != FORMAT {
+            return Err(not_a_model());
+        }
+        if stamp.version != u64::from(FORMAT_VERSION) {
+            return Err(ModelFileError::OtherVersion { file: file.to_owned(), found: stamp.version });
+        }
+        let envelope: Envelope = serde_json::from_str(entry).map_err(|error| broken(error.to_string()))?;
+        let tensors = SafeTensors::deserialize(bytes).map_err(|error| broken(error.to_string()))?;
+        let mut arrays: Vec<_> = tensors.iter().map(|(name, view)| (name, view.data())).collect();
+        arrays.sort_unstable_by_key(|&(name, _)| name);
+        let found = checksum(envelope.manifest.get(), arrays.into_iter());
+        if found != envelope.crc32 {
+            return Err(ModelFileError::Checksum { file: file.to_owned(), found, expected: envelope.crc32 });
+        }
+        let manifest =
+            serde_json::from_str(envelope.manifest.get()).map_err(|error| broken(error.to_string()))?;
+        Ok((manifest, Self { file, tensors }))
+    }
+
+    /// The error for parts that do not fit together.
+    pub(super) fn broken(&self, what: impl Into<String>) -> ModelFileError {
+        ModelFileError::Broken { file: self.file.to_owned(), what: what.into() }
+    }
+
+    fn bytes(&self, name: &str, dtype: Dtype) -> Result<&'a [u8], ModelFileError> {
+        let view =
+            self.tensors.tensor(name).map_err(|_| self.broken(format!("the array '{name}' is missing")))?;
+        if view.dtype() != dtype {
+            return Err(self.broken(format!("the array '{name}' is of {}, not of {dtype}", view.dtype())));
+        }
+        Ok(view.data())
+    }
+
+    pub(super) fn u32s(&self, name: &str) -> Result<Vec<u32>, ModelFileError> {
+        let (values, _) = self.bytes(name, Dtype::U32)?.as_chunks();
+        Ok(values.iter().map(|&bytes| u32::from_le_bytes(bytes)).collect())
+    }
+
+    pub(super) fn f64s(&self, name: &str) -> Result<Vec<f64>, ModelFileError> {
+        let (values, _) = self.bytes(name, Dtype::F64)?.as_chunks();
+        Ok(values.iter().map(|&bytes| f64::from_le_bytes(bytes)).collect())
+    }
+
+    pub(super) fn names(&self, name: &str) -> Result<Vec<&'a str>, ModelFileError> {
+        let (ends, _) = self.bytes(&format!("{name}.ends"), Dtype::U64)?.as_chunks();
+        let text = self.bytes(&format!("{name}.text"), Dtype::U8)?;
+        let wrong = || self.broken(format!("the names of the {name} cannot be read"));
+        let text = std::str::from_utf8(text).map_err(|_| wrong())?;
+        let mut start = 0;
+        let mut names = Vec::with_capacity(ends.len());
+        for &end in ends {
+            let end = usize::try_from(u64::from_le_bytes(end)).map_err(|_| wrong())?;
+            names.push(text.get(start..end).ok_or_else(wrong)?);
+            start = end;
+        }
+        Ok(names)
+    }
+}

@@ -1,0 +1,80 @@
+//! Model files on disk: written complete or not at all.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
+
+use super::ModelFileError;
+
+/// Whether a model could be written to this path: asked before a long fit, not after it.
+pub fn check_writable(path: &Path) -> Result<(), ModelFileError> {
+    let target = target(path)?;
+    begin(&target).map(drop).map_err(|cause| unwritable(path, cause))
+}
+
+/// Writes a file beside its place, makes sure that it is on disk, and moves it there.
+pub fn write(path: &Path, bytes: &[u8]) -> Result<(), ModelFileError> {
+    let target = target(path)?;
+    let done = || -> io::Result<()> {
+        let mut file = begin(&target)?;
+        file.write_all(bytes)?;
+        file.as_file().sync_all()?;
+        file.persist(&target)?;
+        sync_folder(folder(&target))
+    };
+    done().map_err(|cause| unwritable(path, cause))
+}
+
+pub(super) fn read(path: &Path) -> Result<Vec<u8>, ModelFileError> {
+    let file = path.display().to_string();
+    if path.is_dir() {
+        return Err(ModelFileError::NoFile { file, what: "a directory" });
+    }
+    fs::read(path).map_err(|cause| match cause.kind() {
+        io::ErrorKind::NotFound => ModelFileError::Missing { file },
+        _ => ModelFileError::Unreadable { file, cause },
+    })
+}
+
+/// The file to replace: behind a link, and never a device or a folder.
+fn target(path: &Path) -> Result<PathBuf, ModelFileError> {
+    let file = path.display().to_string();
+    match fs::metadata(path) {
+        Ok(found) if found.is_dir() => Err(ModelFileError::NoFile { file, what: "a directory" }),
+        Ok(found) if !found.is_file() => Err(ModelFileError::NoFile { file, what: "a device or a pipe" }),
+        Ok(_) => path.canonicalize().map_err(|cause| unwritable(path, cause)),
+        Err(_) if path.file_name().is_none() => Err(ModelFileError::NoFile { file, what: "a directory" }),
+        Err(_) => Ok(path.to_owned()),
+    }
+}
+
+fn begin(target: &Path) -> io::Result<NamedTempFile> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".dlfrm-").suffix(".part");
+    #[cfg(unix)]
+    {
+        // As readable as any new file of the user's; temporary files are private otherwise.
+        use std::os::unix::fs::PermissionsExt;
+        builder.permissions(fs::Permissions::from_mode(0o666));
+    }
+    // The name of the temporary file would say nothing to the user: only the system's reason is kept.
+    builder.tempfile_in(folder(target)).map_err(|error| io::Error::from(error.kind()))
+}
+
+fn folder(target: &Path) -> &Path {
+    match target.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    }
+}
+
+/// The move itself is on disk only after the folder is. Windows cannot open folders and needs no such step.
+fn sync_folder(folder: &Path) -> io::Result<()> {
+    if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
+}
+
+fn unwritable(path: &Path, cause: io::Error) -> ModelFileError {
+    ModelFileError::Unwritable { file: path.display().to_string(), cause }
+}

@@ -1,0 +1,178 @@
+//! Model files come back as they were; whatever is wrong with one is told and never a panic.
+
+use std::fs;
+use std::sync::Arc;
+
+use dlfrm::chain::{self, Control, Progress};
+use dlfrm::model::{Model, Settings};
+use dlfrm::network::{Entities, Network, Pairs};
+use proptest::prelude::*;
+use safetensors::tensor::SafeTensors;
+
+use super::*;
+
+/// Two relations over six named entities, a few sweeps each.
+fn small(model: Model, directed: bool) -> FittedModel {
+    let entities: Arc<Entities> = Arc::new(["Ada", "Böb", "", "d e", "5", "f"].into_iter().collect());
+    let settings = Settings {
+        model,
+        chains: 2,
+        burn_in: 2,
+        draws: 2,
+        learn_alpha: true,
+        learn_nu: true,
+        intercept: true,
+        nu: 0.1 + 0.2,
+        ..Settings::default()
+    };
+    let settings = settings.check().unwrap();
+    let relation = |name: &str, links: &[(u32, u32)]| {
+        let network = Network::new(entities.clone(), directed, links.iter().copied()).unwrap();
+        let pairs = Pairs::new(network.len(), !directed, network.observed());
+        let posterior = chain::fit(&pairs, &settings, &|_: &Progress| Control::Continue).unwrap();
+        let links = network.links().to_vec();
+        FittedRelation { name: Some(name.to_owned()), posterior, links, observed: 30, seconds: 0.25 }
+    };
+    FittedModel {
+        name: "small".to_owned(),
+        directed,
+        interrupted: false,
+        versions: Versions::current(),
+        relations: vec![
+            relation("likes", &[(0, 1), (1, 2), (0, 2), (3, 4)]),
+            relation("knows", &[(4, 5), (3, 5), (0, 5)]),
+        ],
+        entities,
+    }
+}
+
+fn same(one: &FittedModel, other: &FittedModel) {
+    assert_eq!((&one.name, one.directed, &one.versions), (&other.name, other.directed, &other.versions));
+    assert_eq!(one.entities.names(), other.entities.names());
+    assert_eq!(one.relations.len(), other.relations.len());
+    for (one, other) in one.relations.iter().zip(&other.relations) {
+        assert_eq!((&one.name, &one.links, one.observed), (&other.name, &other.links, other.observed));
+        assert_eq!((one.seconds, &one.posterior), (other.seconds, &other.posterior));
+    }
+}
+
+fn message(bytes: &[u8]) -> String {
+    FittedModel::from_bytes(bytes, "m").unwrap_err().to_string()
+}
+
+/// The same file with one array replaced and the checksum put right.
+fn with_array(bytes: &[u8], name: &str, change: impl FnOnce(&mut Vec<u32>)) -> Vec<u8> {
+    let (manifest, arrays) = ArrayReader::new(bytes, "m").unwrap();
+    let tensors = SafeTensors::deserialize(bytes).unwrap();
+    let mut changed = arrays.u32s(name).unwrap();
+    change(&mut changed);
+    let mut writer = ArrayWriter::default();
+    for (other, view) in tensors.iter().filter(|(other, _)| *other != name) {
+        writer.raw(other, view.dtype(), view.shape()[0], view.data());
+    }
+    writer.u32s(name, changed);
+    writer.finish(&manifest)
+}
+
+#[test]
+fn models_come_back_as_they_were() {
+    let folder = tempfile::tempdir().unwrap();
+    for model in Model::ALL {
+        for directed in [true, false] {
+            let path = folder.path().join("m.dlfrm");
+            let written = small(model, directed);
+            written.save(&path).unwrap();
+            same(&written, &FittedModel::load(&path).unwrap());
+        }
+    }
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "no temporary file is left");
+}
+
+#[test]
+fn every_cut_and_every_flipped_bit_is_noticed() {
+    let bytes = small(Model::ALL[3], false).to_bytes();
+    for length in 0..bytes.len() {
+        assert!(FittedModel::from_bytes(&bytes[..length], "m").is_err(), "{length} bytes are a model");
+    }
+    assert_eq!(message(&bytes[..bytes.len() / 2]), "m is cut short: its length does not fit its header");
+    assert_eq!(message(&bytes[..100]), "m is cut short: its length does not fit its header");
+    let mut flipped = bytes.clone();
+    for place in 0..bytes.len() {
+        flipped[place] ^= 1 << (place % 8);
+        assert!(FittedModel::from_bytes(&flipped, "m").is_err(), "bit {} of byte {place}", place % 8);
+        flipped[place] = bytes[place];
+    }
+}
+
+#[test]
+fn mistakes_are_named() {
+    let bytes = small(Model::ALL[0], true).to_bytes();
+    assert_eq!(message(b""), "m is not a model file of dlfrm");
+    assert_eq!(message(b"source,target\nAda,Bob\n"), "m is not a model file of dlfrm");
+    let text = String::from_utf8_lossy(&bytes).into_owned();
+    let place = text.find(r#"\"version\":1"#).unwrap() + r#"\"version\":"#.len();
+    let mut other = bytes.clone();
+    other[place] = b'3';
+    assert_eq!(message(&other), "m was written in format 3, this program reads format 1");
+    let mut damaged = bytes.clone();
+    *damaged.last_mut().unwrap() ^= 1;
+    assert!(message(&damaged).starts_with("m is damaged: its checksum is "));
+    let far = with_array(&bytes, "relation.1.links", |links| links[0] = 6);
+    assert_eq!(message(&far), "m is damaged: the links are not pairs of 6 entities");
+    let short = with_array(&bytes, "relation.0.draws.sweep", |sweeps| sweeps.truncate(1));
+    assert_eq!(message(&short), "m is damaged: 4 draws have [1, 4, 4, 4, 4, 4] numbers");
+    let chain = with_array(&bytes, "relation.0.draws.chain", |chains| chains[0] = 9);
+    assert_eq!(message(&chain), "m is damaged: a draw is of chain 9 of 2");
+}
+
+#[test]
+fn paths_that_cannot_be_used() {
+    let folder = tempfile::tempdir().unwrap();
+    let error = FittedModel::load(folder.path()).unwrap_err().to_string();
+    assert!(error.ends_with("is a directory, a file is needed"), "{error}");
+    let error = FittedModel::load(&folder.path().join("none")).unwrap_err().to_string();
+    assert!(error.ends_with("there is no such file"), "{error}");
+    assert!(check_writable(folder.path()).unwrap_err().to_string().contains("is a directory"));
+    let error = check_writable(&folder.path().join("none/m")).unwrap_err().to_string();
+    assert!(error.contains("none/m cannot be written: "), "{error}");
+    check_writable(&folder.path().join("m")).unwrap();
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "the check leaves nothing");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(256))]
+
+    #[test]
+    fn any_bytes_are_read_or_refused(bytes in prop::collection::vec(any::<u8>(), 0..400), opened: bool) {
+        let mut file = bytes;
+        if opened {
+            let opening = br#"{"__metadata__":{"dlfrm":""#;
+            file.splice(0..0, (file.len() as u64 + 26).to_le_bytes().into_iter().chain(*opening));
+        }
+        prop_assert!(FittedModel::from_bytes(&file, "m").is_err());
+    }
+
+    #[test]
+    fn any_array_is_read_or_refused(
+        array in 0_usize..7,
+        place: prop::sample::Index,
+        value in prop_oneof![0_u32..20, any::<u32>()],
+        longer: bool,
+    ) {
+        let names = ["links", "draws.chain", "draws.sweep", "draws.features", "draws.starts", "draws.items",
+            "traces.sweeps"];
+        thread_local!(static BYTES: Vec<u8> = small(Model::ALL[0], true).to_bytes());
+        let name = format!("relation.0.{}", names[array]);
+        let bytes = BYTES.with(|bytes| with_array(bytes, &name, |values| {
+            if longer || values.is_empty() {
+                values.push(value);
+            } else {
+                let place = place.index(values.len());
+                values[place] = value;
+            }
+        }));
+        if let Ok(model) = FittedModel::from_bytes(&bytes, "m") {
+            model.relations[0].posterior.predict(&[(0, 1), (5, 2)]);
+        }
+    }
+}

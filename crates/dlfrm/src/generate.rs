@@ -1,0 +1,231 @@
+//! Networks drawn from the model, with the features that made them: for tests and for teaching.
+
+use std::sync::Arc;
+
+use rand::RngExt;
+use rand_distr::{Distribution, StandardNormal};
+use rayon::prelude::*;
+
+use crate::error::{Error, Result};
+use crate::model::{Features, Loss, Settings, Shape, State, Weights, ibp, log_joint, sigmoid};
+use crate::network::{Entities, Network, Pairs};
+use crate::posterior::Draw;
+use crate::random::{Purpose, stream};
+
+/// What network to draw.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GenerateSettings {
+    /// How many entities.
+    pub entities: usize,
+    /// Whether links have a direction.
+    pub directed: bool,
+    /// Whether features interact with themselves only.
+    pub diagonal: bool,
+    /// Mass of the Indian buffet process: the mean number of features of an entity.
+    pub alpha: f64,
+    /// Inverse standard deviation of the weights.
+    pub nu: f64,
+    /// What is added to every logit: the lower, the fewer links.
+    pub intercept: f64,
+    /// Everything random follows from it.
+    pub seed: u64,
+}
+
+impl Default for GenerateSettings {
+    /// A hundred entities with two features each on average; entities without a feature in common are
+    /// linked with probability 0.05, and most features stand out from that clearly.
+    fn default() -> Self {
+        Self {
+            entities: 100,
+            directed: false,
+            diagonal: false,
+            alpha: 2.0,
+            nu: 0.4,
+            intercept: -3.0,
+            seed: 1,
+        }
+    }
+}
+
+/// A network with the truth behind it.
+#[derive(Debug, Clone)]
+pub struct Generated {
+    /// The network; its entities are numbered.
+    pub network: Network,
+    /// The features and weights that it was drawn with.
+    pub truth: Draw,
+}
+
+impl Generated {
+    /// The probability that a link was drawn with.
+    pub fn probability(&self, source: u32, target: u32) -> f64 {
+        sigmoid(self.truth.logit(source as usize, target as usize))
+    }
+}
+
+/// Draws features from the Indian buffet process, weights from their prior, then the links.
+///
+/// ```
+/// use dlfrm::generate::{GenerateSettings, generate};
+///
+/// let made = generate(&GenerateSettings { entities: 30, ..GenerateSettings::default() })?;
+/// assert_eq!(made.network.len(), 30);
+/// assert!((0.0..=1.0).contains(&made.probability(0, 1)));
+/// # Ok::<(), dlfrm::Error>(())
+/// ```
+pub fn generate(settings: &GenerateSettings) -> Result<Generated> {
+    check(settings)?;
+    let mut rng = stream(settings.seed, 0, 0, Purpose::Generate, 0);
+    let features = ibp::draw(settings.entities, settings.alpha, &mut rng);
+    let slots = features.slots();
+    let shape = match (settings.diagonal, settings.directed) {
+        (true, _) => Shape::Diagonal,
+        (false, true) => Shape::Full,
+        (false, false) => Shape::Symmetric,
+    };
+    let mut weights = Weights::new(shape, slots);
+    Weights::new(shape, slots).for_each_free(slots, |k, l, _| {
+        let normal: f64 = StandardNormal.sample(&mut rng);
+        weights.set(k, l, normal / settings.nu);
+    });
+    generate_links(features, weights, settings)
+}
+
+/// Draws the links for features and weights of one's own choice, whose shape decides whether the weights
+/// are diagonal; `alpha` and `nu` are only noted.
+///
+/// ```
+/// use dlfrm::generate::{GenerateSettings, generate_links};
+/// use dlfrm::model::{Features, Shape, Weights};
+///
+/// // Two groups of two with a strong tie inside each.
+/// let features = Features::from_rows(&[[0], [0], [1], [1]], 2);
+/// let mut weights = Weights::new(Shape::Diagonal, 2);
+/// weights.set(0, 0, 50.0);
+/// weights.set(1, 1, 50.0);
+/// let settings = GenerateSettings { entities: 4, intercept: -25.0, ..GenerateSettings::default() };
+/// let made = generate_links(features, weights, &settings)?;
+/// assert_eq!(made.network.links(), [(0, 1), (2, 3)]);
+/// # Ok::<(), dlfrm::Error>(())
+/// ```
+///
+/// # Panics
+/// If the features are of another number of entities, or full weights meet an undirected network.
+pub fn generate_links(
+    mut features: Features,
+    mut weights: Weights,
+    settings: &GenerateSettings,
+) -> Result<Generated> {
+    check(settings)?;
+    assert_eq!(features.entities(), settings.entities, "one row of features an entity");
+    assert!(settings.directed || weights.shape() != Shape::Full, "undirected links need symmetric weights");
+    let mut stay = Vec::new();
+    features.compact(&mut Vec::new(), |from, _| stay.push(from));
+    weights.compact(&stay);
+    let GenerateSettings { alpha, nu, intercept, .. } = *settings;
+    let state = State { features, weights, rates: Vec::new(), intercept, alpha, nu };
+    let (links, log_likelihood) = links(&state, settings);
+    let entities = Arc::new(Entities::numbered(settings.entities));
+    let network = Network::new(entities, settings.directed, links)?;
+    let log_joint = log_prior(&state, settings)? + log_likelihood;
+    Ok(Generated { network, truth: Draw::new(&state, 0, 0, log_joint) })
+}
+
+fn check(settings: &GenerateSettings) -> Result<()> {
+    for (name, value) in [("alpha", settings.alpha), ("nu", settings.nu)] {
+        if !(value > 0.0 && value.is_finite()) {
+            return Err(Error::Setting { name, expected: "a positive number", value: value.to_string() });
+        }
+    }
+    if !settings.intercept.is_finite() {
+        let value = settings.intercept.to_string();
+        return Err(Error::Setting { name: "intercept", expected: "a finite number", value });
+    }
+    // Every pair is looked at: beyond this nobody would wait.
+    if !(2..=1_000_000).contains(&settings.entities) {
+        let value = settings.entities.to_string();
+        return Err(Error::Setting { name: "entities", expected: "from 2 to 1000000", value });
+    }
+    Ok(())
+}
+
+/// The links and the log probability of drawing just these.
+fn links(state: &State, settings: &GenerateSettings) -> (Vec<(u32, u32)>, f64) {
+    let entities = settings.entities;
+    let rows: Vec<(Vec<(u32, u32)>, f64)> = (0..entities)
+        .into_par_iter()
+        .map(|source| {
+            // A stream a row, so that the links do not depend on the number of threads.
+            let mut rng = stream(settings.seed, 0, 0, Purpose::Generate, source as u64 + 1);
+            let first = if settings.directed { 0 } else { source + 1 };
+            let (mut links, mut log_probability) = (Vec::new(), 0.0);
+            for target in (first..entities).filter(|&target| target != source) {
+                let logit = state.logit(source, target);
+                let link = rng.random::<f64>() < sigmoid(logit);
+                log_probability += Loss::Logistic.log_likelihood(link, logit, 1.0, 1.0);
+                if link {
+                    links.push((source as u32, target as u32));
+                }
+            }
+            (links, log_probability)
+        })
+        .collect();
+    let log_probability = rows.iter().map(|row| row.1).sum();
+    (rows.into_iter().flat_map(|row| row.0).collect(), log_probability)
+}
+
+/// The density of features, weights and intercept that a chain would report at the truth.
+fn log_prior(state: &State, settings: &GenerateSettings) -> Result<f64> {
+    let nothing_observed = Pairs::new(settings.entities, !settings.directed, []);
+    let model = Settings { intercept: true, ..Settings::default() }.check()?;
+    Ok(log_joint(&nothing_observed, state, &model, &mut Vec::new()).total())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn links_are_as_frequent_as_their_probabilities() {
+        // About 20,000 independent links: five deviations fail by chance with probability 6e-7.
+        for directed in [false, true] {
+            let settings = GenerateSettings { entities: 150, directed, seed: 3, ..Default::default() };
+            let made = generate(&settings).unwrap();
+            let (mut mean, mut variance) = (0.0, 0.0);
+            for pair in made.network.observed() {
+                let probability = made.probability(pair.source, pair.target);
+                mean += probability;
+                variance += probability * (1.0 - probability);
+            }
+            let seen = made.network.links().len() as f64;
+            assert!((seen - mean).abs() < 5.0 * variance.sqrt(), "{seen} {mean} {variance}");
+        }
+    }
+
+    #[test]
+    fn seeds_decide_and_threads_do_not() {
+        let make = |threads, seed| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            let settings = GenerateSettings { diagonal: true, seed, ..Default::default() };
+            let made = pool.install(|| generate(&settings)).unwrap();
+            (made.network.links().to_vec(), made.truth)
+        };
+        assert_eq!(make(1, 1), make(4, 1));
+        assert_ne!(make(1, 1), make(1, 2));
+    }
+
+    #[test]
+    fn mistakes_are_told() {
+        let message = |settings: GenerateSettings| generate(&settings).unwrap_err().to_string();
+        let plain = GenerateSettings::default();
+        assert_eq!(message(GenerateSettings { nu: 0.0, ..plain }), "nu must be a positive number, is 0");
+        assert_eq!(
+            message(GenerateSettings { entities: 1, ..plain }),
+            "entities must be from 2 to 1000000, is 1"
+        );
+        assert_eq!(
+            message(GenerateSettings { intercept: f64::NAN, ..plain }),
+            "intercept must be a finite number, is NaN"
+        );
+    }
+}

@@ -1,0 +1,179 @@
+//! Draws and posteriors taken apart for storage, and put together again with every array checked.
+
+use crate::error::{Error, Result};
+use crate::model::{Settings, Shape};
+
+use super::{Draw, Posterior, Trace};
+
+/// The pieces of a [`Draw`].
+#[derive(Debug, Clone, PartialEq)]
+pub struct DrawParts {
+    /// The chain that it comes from.
+    pub chain: usize,
+    /// The sweep that it was kept after.
+    pub sweep: usize,
+    /// Its log joint density.
+    pub log_joint: f64,
+    /// The intercept.
+    pub intercept: f64,
+    /// Mass of the buffet.
+    pub alpha: f64,
+    /// Inverse standard deviation of the weights.
+    pub nu: f64,
+    /// Which weights are free.
+    pub shape: Shape,
+    /// How many features there are (K).
+    pub features: usize,
+    /// Entity i's features are `items[starts[i]..starts[i + 1]]`.
+    pub starts: Vec<u32>,
+    /// The features of the entities, one entity after the other, each in increasing order.
+    pub items: Vec<u32>,
+    /// K x K weights row by row, or the K of the diagonal.
+    pub weights: Vec<f64>,
+}
+
+impl Draw {
+    /// Puts a draw together again.
+    pub fn from_parts(parts: DrawParts) -> Result<Self> {
+        let DrawParts { chain, sweep, log_joint, intercept, alpha, nu, shape, features, .. } = parts;
+        let DrawParts { starts, items, weights, .. } = parts;
+        let needed = match shape {
+            Shape::Diagonal => Some(features),
+            Shape::Full | Shape::Symmetric => features.checked_mul(features),
+        };
+        if needed != Some(weights.len()) {
+            return Err(broken(format!("{features} features cannot have {} weights", weights.len())));
+        }
+        if starts.first() != Some(&0) || starts.last().map(|&end| end as usize) != Some(items.len()) {
+            return Err(broken(format!(
+                "the rows do not cover the {} features of all entities",
+                items.len()
+            )));
+        }
+        if starts.windows(2).any(|ends| ends[0] > ends[1]) {
+            return Err(broken("the rows of the entities overlap".to_owned()));
+        }
+        for ends in starts.windows(2) {
+            let row = &items[ends[0] as usize..ends[1] as usize];
+            let increasing = row.windows(2).all(|two| two[0] < two[1]);
+            if !increasing || row.last().is_some_and(|&last| last as usize >= features) {
+                return Err(broken(format!("{row:?} are not some of {features} features in order")));
+            }
+        }
+        if let Some(bad) =
+            weights.iter().chain([&log_joint, &intercept, &alpha, &nu]).find(|value| !value.is_finite())
+        {
+            return Err(broken(format!("a number of a draw is {bad}")));
+        }
+        Ok(Self { chain, sweep, log_joint, intercept, alpha, nu, shape, features, starts, items, weights })
+    }
+
+    /// Which weights are free.
+    pub fn shape(&self) -> Shape {
+        self.shape
+    }
+
+    /// How many entities it is about.
+    pub fn entities(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// Where the features of each entity begin in [`items`](Self::items), and where the last ones end.
+    pub fn starts(&self) -> &[u32] {
+        &self.starts
+    }
+
+    /// The features of the entities, one entity after the other.
+    pub fn items(&self) -> &[u32] {
+        &self.items
+    }
+
+    /// The weights row by row, or the diagonal.
+    pub fn weights(&self) -> &[f64] {
+        &self.weights
+    }
+}
+
+impl Posterior {
+    /// Puts a posterior together again.
+    pub fn from_parts(
+        settings: Settings,
+        symmetric: bool,
+        entities: usize,
+        draws: Vec<Draw>,
+        traces: Vec<Trace>,
+    ) -> Result<Self> {
+        let settings = settings.check()?.into_inner();
+        if let Some(draw) = draws.iter().find(|draw| draw.entities() != entities) {
+            return Err(broken(format!("a draw is about {} of {entities} entities", draw.entities())));
+        }
+        if let Some(draw) = draws.iter().find(|draw| draw.chain >= traces.len()) {
+            return Err(broken(format!("a draw is of chain {} of {}", draw.chain, traces.len())));
+        }
+        for trace in &traces {
+            let lengths = [&trace.log_joint, &trace.alpha, &trace.nu, &trace.intercept].map(Vec::len);
+            if lengths.iter().any(|&length| length != trace.features.len()) {
+                return Err(broken(format!("a trace has {} sweeps and {lengths:?}", trace.features.len())));
+            }
+        }
+        Ok(Self { settings, symmetric, entities, draws, traces })
+    }
+}
+
+fn broken(what: String) -> Error {
+    Error::Draws(what)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parts() -> DrawParts {
+        DrawParts {
+            chain: 0,
+            sweep: 7,
+            log_joint: -3.0,
+            intercept: 0.5,
+            alpha: 1.0,
+            nu: 2.0,
+            shape: Shape::Full,
+            features: 2,
+            starts: vec![0, 2, 2, 3],
+            items: vec![0, 1, 1],
+            weights: vec![1.0, 2.0, 3.0, 4.0],
+        }
+    }
+
+    #[test]
+    fn a_draw_is_put_together_again() {
+        let draw = Draw::from_parts(parts()).unwrap();
+        assert_eq!((draw.row(0), draw.row(1), draw.row(2)), (&[0, 1][..], &[][..], &[1][..]));
+        assert_eq!(draw.logit(0, 2), 0.5 + 2.0 + 4.0);
+        assert_eq!((draw.starts(), draw.items().len(), draw.weights()[2]), (&[0, 2, 2, 3][..], 3, 3.0));
+    }
+
+    #[test]
+    fn what_does_not_hold_together_is_refused() {
+        let refused = |change: fn(&mut DrawParts)| {
+            let mut parts = parts();
+            change(&mut parts);
+            Draw::from_parts(parts).is_err()
+        };
+        assert!(refused(|parts| parts.shape = Shape::Diagonal));
+        assert!(refused(|parts| parts.features = usize::MAX));
+        assert!(refused(|parts| parts.starts = vec![]));
+        assert!(refused(|parts| parts.starts = vec![0, 3, 2, 3]));
+        assert!(refused(|parts| parts.starts = vec![0, 2]));
+        assert!(refused(|parts| parts.items = vec![1, 0, 1]));
+        assert!(refused(|parts| parts.items = vec![0, 2, 1]));
+        assert!(refused(|parts| parts.weights[0] = f64::NAN));
+        let draw = Draw::from_parts(parts()).unwrap();
+        let posterior = |entities, traces| {
+            Posterior::from_parts(Settings::default(), false, entities, vec![draw.clone()], traces)
+        };
+        assert!(posterior(3, vec![Trace::default()]).is_ok());
+        assert!(posterior(4, vec![Trace::default()]).is_err());
+        assert!(posterior(3, vec![]).is_err());
+        assert!(posterior(3, vec![Trace { nu: vec![1.0], ..Trace::default() }]).is_err());
+    }
+}

@@ -1,0 +1,186 @@
+//! The features of the representative draw for people: who has them, how sure that is, how they interact.
+
+use rayon::prelude::*;
+
+use super::{Draw, Posterior};
+
+/// One feature of the representative draw.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FeatureSummary {
+    /// Its number in the representative draw.
+    pub feature: usize,
+    /// Who has it, the surest first, equally sure ones in the order of ids.
+    pub members: Vec<Member>,
+    /// Its weight with itself: what two of its members gain in their logit.
+    pub own_weight: f64,
+    /// Its weights towards the other features, the strongest first whatever the sign; none in a diagonal
+    /// model. In a directed network the members of this feature are the sources.
+    pub interactions: Vec<Interaction>,
+    /// The mean over the other draws of the overlap with the most similar feature there, as Jaccard's
+    /// coefficient of the members: near 1 for a feature that every draw finds. `None` without other draws.
+    pub stability: Option<f64>,
+}
+
+/// An entity that has a feature.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Member {
+    /// The entity.
+    pub entity: u32,
+    /// The part of the other draws in which the most similar feature has it too. `None` without such draws.
+    pub certainty: Option<f64>,
+}
+
+/// How a feature acts on another one.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Interaction {
+    /// The number of the other feature in the representative draw.
+    pub feature: usize,
+    /// The weight from this feature to that one.
+    pub weight: f64,
+}
+
+impl Posterior {
+    /// The features of the [representative draw](Self::representative), the largest first.
+    ///
+    /// Features have no names across draws: in every other draw each of them is matched with the feature
+    /// that shares most members with it (Jaccard's coefficient, the first of equals), and several may match
+    /// the same one.
+    pub fn summarise_features(&self) -> Vec<FeatureSummary> {
+        let Some(chosen) = self.representative() else { return Vec::new() };
+        let others: Vec<Other<'_>> =
+            self.draws().iter().filter(|draw| !std::ptr::eq(*draw, chosen)).map(Other::new).collect();
+        let members = chosen.members();
+        let mut summaries: Vec<FeatureSummary> = members
+            .par_iter()
+            .enumerate()
+            .map(|(feature, members)| FeatureSummary {
+                feature,
+                own_weight: chosen.weight(feature, feature),
+                interactions: interactions(chosen, feature),
+                ..compare(members, &others)
+            })
+            .collect();
+        summaries.sort_by_key(|summary| (std::cmp::Reverse(summary.members.len()), summary.feature));
+        summaries
+    }
+}
+
+fn interactions(draw: &Draw, feature: usize) -> Vec<Interaction> {
+    if draw.shape == crate::model::Shape::Diagonal {
+        return Vec::new();
+    }
+    let mut all: Vec<Interaction> = (0..draw.features())
+        .filter(|&other| other != feature)
+        .map(|other| Interaction { feature: other, weight: draw.weight(feature, other) })
+        .collect();
+    all.sort_by(|a, b| b.weight.abs().total_cmp(&a.weight.abs()));
+    all
+}
+
+/// A draw to compare with, and how many members its features have.
+struct Other<'a> {
+    draw: &'a Draw,
+    sizes: Vec<u32>,
+}
+
+impl<'a> Other<'a> {
+    fn new(draw: &'a Draw) -> Self {
+        let mut sizes = vec![0; draw.features()];
+        draw.items.iter().for_each(|&slot| sizes[slot as usize] += 1);
+        Self { draw, sizes }
+    }
+
+    /// The most similar feature and the overlap with it; none if no member has any feature here.
+    fn match_for(&self, members: &[u32], shared: &mut Vec<u32>) -> Option<(u32, f64)> {
+        shared.clear();
+        shared.resize(self.sizes.len(), 0);
+        for &entity in members {
+            for &slot in self.draw.row(entity as usize) {
+                shared[slot as usize] += 1;
+            }
+        }
+        let mut best: Option<(u32, f64)> = None;
+        for (slot, (&shared, &size)) in shared.iter().zip(&self.sizes).enumerate() {
+            let overlap = f64::from(shared) / (members.len() as f64 + f64::from(size) - f64::from(shared));
+            if shared > 0 && best.is_none_or(|(_, most)| overlap > most) {
+                best = Some((slot as u32, overlap));
+            }
+        }
+        best
+    }
+}
+
+/// The summary of a set of members, without its weights.
+fn compare(members: &[u32], others: &[Other<'_>]) -> FeatureSummary {
+    let mut overlaps = 0.0;
+    let mut kept = vec![0_usize; members.len()];
+    let mut shared = Vec::new();
+    for other in others {
+        if let Some((slot, overlap)) = other.match_for(members, &mut shared) {
+            overlaps += overlap;
+            for (kept, &entity) in kept.iter_mut().zip(members) {
+                *kept += usize::from(other.draw.row(entity as usize).contains(&slot));
+            }
+        }
+    }
+    let part = |sum: f64| (!others.is_empty()).then(|| sum / others.len() as f64);
+    let mut ranked: Vec<(usize, u32)> = kept.into_iter().zip(members.iter().copied()).collect();
+    ranked.sort_by_key(|&(kept, entity)| (std::cmp::Reverse(kept), entity));
+    FeatureSummary {
+        feature: 0,
+        members: ranked
+            .into_iter()
+            .map(|(kept, entity)| Member { entity, certainty: part(kept as f64) })
+            .collect(),
+        own_weight: 0.0,
+        interactions: Vec::new(),
+        stability: part(overlaps),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::model::Shape;
+    use crate::network::Pairs;
+    use crate::posterior::tests::draw_of;
+
+    use super::*;
+
+    fn posterior(shape: Shape, draws: &[(&[&[u32]], f64)]) -> Posterior {
+        let pairs = Pairs::new(4, true, []);
+        let settings = crate::model::Settings::default().check().unwrap();
+        let draws = draws.iter().map(|&(rows, log_joint)| draw_of(shape, rows, log_joint)).collect();
+        Posterior::new(&pairs, &settings, draws, Vec::new())
+    }
+
+    #[test]
+    fn members_are_matched_by_overlap() {
+        // The second draw is the representative one; the first has its features swapped and lacks one
+        // member; the third has nothing in common with the larger feature.
+        let posterior = posterior(
+            Shape::Symmetric,
+            &[
+                (&[&[1], &[1], &[], &[0]], -5.0),
+                (&[&[0], &[0], &[0], &[1]], -1.0),
+                (&[&[], &[], &[], &[0]], -9.0),
+            ],
+        );
+        let summary = posterior.summarise_features();
+        assert_eq!(summary.iter().map(|s| s.feature).collect::<Vec<_>>(), [0, 1]);
+        let members: Vec<_> = summary[0].members.iter().map(|m| (m.entity, m.certainty)).collect();
+        assert_eq!(members, [(0, Some(0.5)), (1, Some(0.5)), (2, Some(0.0))]);
+        assert_eq!(summary[0].stability, Some(1.0 / 3.0));
+        assert_eq!(summary[1].stability, Some(1.0));
+        // draw_of gives the weight 10 k + l.
+        assert_eq!((summary[0].own_weight, summary[1].own_weight), (0.0, 11.0));
+        assert_eq!(summary[0].interactions, [Interaction { feature: 1, weight: 1.0 }]);
+    }
+
+    #[test]
+    fn a_single_draw_says_nothing_about_certainty() {
+        let posterior = posterior(Shape::Diagonal, &[(&[&[0], &[0], &[1], &[]], 0.0)]);
+        let summary = posterior.summarise_features();
+        assert_eq!((summary[0].stability, summary[0].members[0].certainty), (None, None));
+        assert!(summary[0].interactions.is_empty());
+    }
+}
