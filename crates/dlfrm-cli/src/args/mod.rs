@@ -4,8 +4,6 @@ mod model_file;
 mod network;
 mod settings;
 
-use std::num::NonZeroUsize;
-
 use clap::{Args, Parser};
 
 pub(crate) use model_file::ModelFileArgs;
@@ -31,8 +29,8 @@ pub(crate) struct Cli {
 #[derive(Debug, Clone, Args)]
 pub(crate) struct Common {
     /// Use so many threads; the answers are the same for any number [default: one a core]
-    #[arg(long, global = true, value_name = "N")]
-    pub(crate) threads: Option<NonZeroUsize>,
+    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: Option<u16>,
     /// Print no progress and no notices
     #[arg(long, short, global = true)]
     pub(crate) quiet: bool,

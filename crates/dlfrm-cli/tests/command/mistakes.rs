@@ -65,6 +65,7 @@ fn settings_out_of_range() {
     assert_eq!(told(&["--thin", "0"]), "thin must be at least 1, is 0");
     assert!(told(&["--nu", "two"]).starts_with("invalid value 'two' for '--nu <X>'"));
     assert!(told(&["--threads", "0"]).starts_with("invalid value '0' for '--threads <N>'"));
+    assert!(told(&["--threads", "100000"]).contains("is not in 1..=1024"));
     assert!(told(&["--model", "lfrm"]).contains("known are dlfrm-l, dlfrm-h, diag-dlfrm-l, diag-dlfrm-h"));
     assert!(told(&["--columns", "source,goal"]).contains("'goal' is no column"));
     assert!(told(&["--nuu", "2"]).contains("'--nuu'"));
