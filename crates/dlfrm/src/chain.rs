@@ -183,9 +183,10 @@ impl<'a> Chain<'a> {
                     intercept::update(pairs, state, settings, *place, &mut scratch.sums);
                 }
             }
-            // Under the logistic loss the augmented step mixes well by itself, at a fraction of the cost.
+            // The augmented step mixes well by itself, at a fraction of the cost, where the loss is smooth or
+            // a feature touches only the pairs that share it.
             Step::Flips => {
-                if settings.model.loss == Loss::Hinge {
+                if settings.model.loss == Loss::Hinge && !settings.model.diagonal {
                     flips::update(pairs, state, settings, *place, &mut scratch.flips);
                 }
             }

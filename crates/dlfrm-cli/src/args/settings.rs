@@ -73,7 +73,7 @@ pub(crate) struct SettingArgs {
 impl SettingArgs {
     /// The settings for a model; they are not checked yet.
     pub(crate) fn settings(&self, model: Model) -> Settings {
-        self.settings_over(&Settings { model, ..Settings::default() })
+        self.settings_over(&Settings::for_model(model))
     }
 
     /// The settings with defaults that are not the library's.
@@ -105,14 +105,26 @@ pub(super) fn switch(yes: bool, no: bool) -> Option<bool> {
     (yes || no).then_some(yes)
 }
 
-/// The help of a setting, with the library's default.
+/// The help of a setting, with the library's default, or with the defaults of the models where they differ.
 fn help<T: Display>(text: &str, value: impl Fn(&Settings) -> T) -> String {
-    format!("{text} [default: {}]", value(&Settings::default()))
+    let values = Model::ALL.map(|model| (model, value(&Settings::for_model(model)).to_string()));
+    if values.iter().all(|(_, value)| *value == values[0].1) {
+        return format!("{text} [default: {}]", values[0].1);
+    }
+    let each = values.map(|(model, value)| format!("{value} for {model}"));
+    format!("{text} [default: {}]", each.join(", "))
 }
 
 /// The help of a flag, marked if it is what happens without it.
 fn help_switch(text: &str, on: impl Fn(&Settings) -> bool) -> String {
-    format!("{text}{}", if on(&Settings::default()) { " [default]" } else { "" })
+    let models: Vec<_> = Model::ALL.into_iter().filter(|&model| on(&Settings::for_model(model))).collect();
+    match models.len() {
+        0 => text.to_owned(),
+        n if n == Model::ALL.len() => format!("{text} [default]"),
+        _ => {
+            format!("{text} [default for {}]", models.iter().map(|m| m.name()).collect::<Vec<_>>().join(", "))
+        }
+    }
 }
 
 fn starts() -> String {
@@ -121,5 +133,5 @@ fn starts() -> String {
 
 /// The help of `--model`.
 pub(crate) fn model_help(text: &str) -> String {
-    help(&format!("{text}: {}", Model::ALL.map(Model::name).join(", ")), |s| s.model)
+    format!("{text}: {} [default: {}]", Model::ALL.map(Model::name).join(", "), Settings::default().model)
 }

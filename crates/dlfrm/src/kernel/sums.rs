@@ -31,6 +31,8 @@ pub(super) struct Sums {
     /// As long as the support.
     pub linear: Vec<f64>,
     place: Vec<u32>,
+    /// Whether every slot is in the support, so that places are slots.
+    everything: bool,
 }
 
 impl Sums {
@@ -86,7 +88,8 @@ impl Sums {
     fn lay_out<'a>(&mut self, partners: impl Iterator<Item = &'a u32>, count: usize, state: &State) {
         let slots = state.features.slots();
         self.support.clear();
-        if 2 * count >= slots {
+        self.everything = 2 * count >= slots;
+        if self.everything {
             self.support.extend(0..slots as u32);
             self.place.clear();
             self.place.extend(0..slots as u32);
@@ -124,6 +127,17 @@ impl Sums {
         let pull = settings.model.loss.pull(link, rate, settings.cost(link), settings.margin)
             - rate * state.intercept;
         let width = self.support.len();
+        if self.everything {
+            for (position, &slot) in row.iter().enumerate() {
+                let place = slot as usize;
+                self.linear[place] += pull;
+                let quadratic = &mut self.quadratic[place * width..(place + 1) * width];
+                for &other in &row[..=position] {
+                    quadratic[other as usize] += rate;
+                }
+            }
+            return;
+        }
         for (position, &slot) in row.iter().enumerate() {
             let place = self.place[slot as usize] as usize;
             self.linear[place] += pull;

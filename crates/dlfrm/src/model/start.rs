@@ -25,8 +25,10 @@ pub(crate) fn start(
         (false, false) => Shape::Full,
     };
     let features = match settings.start {
-        Start::Empty | Start::Annealed => Features::empty(pairs.entities()),
-        Start::Paper | Start::Prior => ibp::draw(pairs.entities(), settings.alpha, &mut rng),
+        Start::Empty => Features::empty(pairs.entities()),
+        Start::Paper | Start::Prior | Start::Annealed => {
+            ibp::draw(pairs.entities(), settings.alpha, &mut rng)
+        }
     };
     let slots = features.slots();
     let mut weights = Weights::new(shape, slots);

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use crate::model::{Shape, sigmoid};
 
-use super::predict::log_odds_shift;
+use super::predict::{cost_odds, take_back};
 use super::{Draw, Posterior, Prediction};
 
 /// A pair with its mean probability. The worst of several is the greatest, so that a heap gives it up first.
@@ -144,11 +144,11 @@ impl Posterior {
     /// The mean probabilities of links from `source` to the entities from `first` on. The weights of the
     /// source's features are summed once a draw, so that a target costs as much as it has features.
     fn means_from(&self, source: usize, first: usize, means: &mut [f64], row: &mut Vec<f64>) {
-        let shift = log_odds_shift(self.settings());
+        let odds = cost_odds(self.settings());
         means.fill(0.0);
         for draw in self.draws() {
             sum_rows(draw, source, row);
-            let base = draw.intercept - shift;
+            let base = draw.intercept;
             // In large networks most targets share no weight with the source: one sigmoid for all of them.
             let without = sigmoid(base);
             for (target, mean) in means.iter_mut().enumerate().skip(first) {
@@ -157,7 +157,7 @@ impl Posterior {
             }
         }
         for mean in means {
-            *mean /= self.draws().len() as f64;
+            *mean = take_back(*mean / self.draws().len() as f64, odds);
         }
     }
 }

@@ -1,0 +1,73 @@
+//! The cost of a sweep, step by step, as a ratio to its own augmentation step. Run with
+//! `cargo bench -p dlfrm-bench --bench sweep`; `DLFRM_DATA` names the folder of the paper's networks.
+
+use dlfrm::chain::{Chain, Control, Progress, Step, fit};
+use dlfrm::model::{Model, Settings, Start};
+use dlfrm::network::{Protocol, Split};
+use dlfrm_bench::{known, seconds, small_pairs};
+
+const SWEEPS: usize = 100;
+
+fn main() {
+    let (name, pairs) = small_pairs();
+    println!("{name}: {} pairs, {SWEEPS} sweeps after 100, one thread", pairs.len());
+    println!(
+        "{:<14} {:>4} {:>10} {:>12}  of which, in augmentation steps",
+        "model", "K", "ms/sweep", "augment = 1"
+    );
+    for model in Model::ALL {
+        let settings = Settings { burn_in: 100, ..Settings::for_model(model) }.check().expect("sound");
+        let mut chain = Chain::new(&pairs, &settings, 0).expect("sound");
+        for _ in 0..100 {
+            chain.sweep();
+        }
+        let mut times = [0.0; Step::SWEEP.len()];
+        let mut features = 0.0;
+        for _ in 0..SWEEPS {
+            chain.begin_sweep();
+            for (time, step) in times.iter_mut().zip(Step::SWEEP) {
+                *time += seconds(|| chain.step(step));
+            }
+            features += chain.state().features.active() as f64 / SWEEPS as f64;
+        }
+        let total: f64 = times.iter().sum();
+        let augment = times[Step::SWEEP.len() - 1];
+        let parts: Vec<String> = Step::SWEEP
+            .iter()
+            .zip(times)
+            .filter(|(_, time)| *time > 0.005 * augment)
+            .map(|(step, time)| format!("{step} {:.2}", time / augment))
+            .collect();
+        println!(
+            "{:<14} {features:>4.0} {:>10.2} {:>12.2}  {}",
+            model.name(),
+            1e3 * total / SWEEPS as f64,
+            total / augment,
+            parts.join(", "),
+        );
+        println!(
+            "{:<14} {:>48.0} ns a pair in the augmentation step",
+            "",
+            1e9 * augment / (SWEEPS * pairs.len()) as f64
+        );
+    }
+    println!();
+    for (name, limit) in [("nips234", 10.0), ("webkb", 240.0)] {
+        let Some(network) = known(name) else {
+            println!("{name}: skipped, DLFRM_DATA does not name a folder that has it");
+            continue;
+        };
+        let split = Split::new(&network, Protocol::PaperPairs, 0.2, 1).expect("sound");
+        let settings =
+            Settings { chains: 1, burn_in: 150, draws: 100, start: Start::Annealed, ..Settings::default() };
+        let settings = settings.check().expect("sound");
+        let mut features = 0.0;
+        let time = seconds(|| {
+            let posterior = fit(&split.train, &settings, &|_: &Progress| Control::Continue).expect("sound");
+            features = posterior.mean_features();
+        });
+        println!(
+            "{name}: 250 sweeps of dlfrm-l, one chain, K {features:.0}: {time:.1} s (wanted: under {limit} s)"
+        );
+    }
+}
