@@ -146,14 +146,12 @@ fn contenders(names: &[String], settings: &SettingArgs) -> anyhow::Result<Vec<Co
 /// Refuses what cannot be judged. A relation that nothing can be learned from is left out, not refused, as long
 /// as there is another one.
 fn check(dataset: &Dataset, split: Protocol) -> anyhow::Result<()> {
-    let mut usable = false;
-    for relation in &dataset.relations {
-        if learn::check(&relation.network).is_ok() {
-            usable = true;
-            learn::check_size(&relation.network, split == Protocol::PaperPairs)?;
-        }
+    let networks = || dataset.relations.iter().map(|relation| &relation.network);
+    learn::check_size(networks(), split == Protocol::PaperPairs)?;
+    if networks().any(|network| learn::check(network).is_ok()) {
+        return Ok(());
     }
-    if usable { Ok(()) } else { learn::check(&dataset.relations[0].network) }
+    learn::check(&dataset.relations[0].network)
 }
 
 fn tell_skipped(relations: &RelationsFigures, runs: usize, common: &Common) {

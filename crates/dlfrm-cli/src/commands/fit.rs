@@ -79,10 +79,12 @@ fn output(args: &FitArgs, dataset: &Dataset) -> anyhow::Result<PathBuf> {
 
 /// The relations that something can be learned from. Of several, those without are left out with a notice.
 fn learnable<'a>(args: &FitArgs, common: &Common, dataset: &'a Dataset) -> anyhow::Result<Vec<&'a Relation>> {
+    let networks = dataset.relations.iter().map(|relation| &relation.network);
+    learn::check_size(networks, args.asymmetric)
+        .with_context(|| args.network.network.display().to_string())?;
     let mut kept = Vec::new();
     let mut refused = Vec::new();
     for relation in &dataset.relations {
-        learn::check_size(&relation.network, args.asymmetric).with_context(|| place(args, relation))?;
         match learn::check(&relation.network).with_context(|| place(args, relation)) {
             Ok(()) => kept.push(relation),
             Err(error) => refused.push(error),

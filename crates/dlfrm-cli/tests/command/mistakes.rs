@@ -52,6 +52,8 @@ fn networks_that_teach_nothing() {
     assert!(relations.starts_with("links, relation 'r': none of the 2"), "{relations}");
     let large = told("0 1\n", &["--entities", "20000"]);
     assert!(large.starts_with("links: 399980000 pairs are more than"), "{large}");
+    let judged = refused(&folder, &["evaluate", "links", "--entities", "20000", "-q"]);
+    assert_eq!(judged, large);
 }
 
 #[test]
@@ -70,6 +72,22 @@ fn settings_out_of_range() {
     assert!(told(&["--columns", "source,goal"]).contains("'goal' is no column"));
     assert!(told(&["--nuu", "2"]).contains("'--nuu'"));
     assert!(told(&["--entities", "none"]).starts_with("none: there is no such file"));
+}
+
+#[test]
+fn runs_that_would_never_end() {
+    let folder = Folder::new();
+    folder.write("links", FRIENDS);
+    for command in ["fit", "evaluate"] {
+        let told = |more: &[&str]| refused(&folder, &[&[command, "links", "-q"], more].concat());
+        let draws = "99999999999999999";
+        assert_eq!(told(&["--draws", draws]), format!("draws must be at most 1000000, is {draws}"));
+        assert_eq!(told(&["--chains", "20000"]), "chains must be at most 10000, is 20000");
+        assert!(told(&["--draws", "99999999999999999999999"]).starts_with("invalid value '9999"));
+        let total = told(&["--draws", "1000000", "--thin", "1000000"]);
+        assert_eq!(total, "burn-in + draws x thin must be at most 10000000, is 1000000000100");
+        assert_eq!(told(&["--alpha", "1e9"]), "alpha must be between 0.000001 and 1000, is 1000000000");
+    }
 }
 
 #[test]

@@ -3,6 +3,9 @@
 //! A kernel loops over data, not over sweeps; it prints nothing and allocates nothing per row once its
 //! scratch has grown to the size of the problem.
 
+// Code that runs inside pulp's dispatch is compiled for the wide instructions only where it is inlined.
+#![expect(clippy::inline_always, reason = "pulp's dispatch works by inlining")]
+
 pub mod augment;
 mod dense;
 pub mod features;

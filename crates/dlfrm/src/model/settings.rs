@@ -136,26 +136,53 @@ impl Settings {
         }
     }
 
-    /// Checks every value.
+    /// Checks every value. The bounds are far from anything of use: they refuse what would run for ever or
+    /// fill the memory.
     pub fn check(self) -> Result<Checked> {
-        let positive = [
-            ("c-pos", self.c_pos),
-            ("c-neg", self.c_neg),
-            ("margin", self.margin),
-            ("alpha", self.alpha),
-            ("nu", self.nu),
-            ("intercept-sd", self.intercept_sd),
+        let refuse = |name, expected, value| Err(Error::Setting { name, expected, value });
+        let cost = (1e-6, 1e4, "between 0.000001 and 10000");
+        let scale = (1e-6, 1e6, "between 0.000001 and 1000000");
+        let numbers = [
+            ("c-pos", self.c_pos, cost),
+            ("c-neg", self.c_neg, cost),
+            ("margin", self.margin, scale),
+            ("alpha", self.alpha, (1e-6, 1e3, "between 0.000001 and 1000")),
+            ("nu", self.nu, scale),
+            ("intercept-sd", self.intercept_sd, scale),
         ];
-        for (name, value) in positive {
+        for (name, value, (least, most, range)) in numbers {
             if !(value > 0.0 && value.is_finite()) {
-                return Err(Error::Setting { name, expected: "a positive number", value: value.to_string() });
+                return refuse(name, "a positive number", value.to_string());
+            }
+            if !(least..=most).contains(&value) {
+                return refuse(name, range, value.to_string());
             }
         }
-        let counted =
-            [("max-new", self.max_new), ("chains", self.chains), ("draws", self.draws), ("thin", self.thin)];
-        for (name, value) in counted {
+        let million = (1_000_000, "at most 1000000");
+        let counts = [
+            ("max-new", self.max_new, (1_000, "at most 1000")),
+            ("chains", self.chains, (10_000, "at most 10000")),
+            ("draws", self.draws, million),
+            ("thin", self.thin, million),
+            // None at all is a burn-in, too.
+            ("burn-in", self.burn_in.max(1), million),
+        ];
+        for (name, value, (most, limit)) in counts {
             if value == 0 {
-                return Err(Error::Setting { name, expected: "at least 1", value: value.to_string() });
+                return refuse(name, "at least 1", value.to_string());
+            }
+            if value > most {
+                return refuse(name, limit, value.to_string());
+            }
+        }
+        // Both factors are at most a million, so neither product overflows.
+        let totals = [
+            ("burn-in + draws x thin", self.burn_in as u64 + self.draws as u64 * self.thin as u64),
+            ("chains x draws", self.chains as u64 * self.draws as u64),
+        ];
+        for (name, value) in totals {
+            if value > 10_000_000 {
+                return refuse(name, "at most 10000000", value.to_string());
             }
         }
         Ok(Checked(self))
@@ -241,5 +268,48 @@ mod tests {
         );
         assert_eq!(message(Settings { chains: 0, ..Settings::default() }), "chains must be at least 1, is 0");
         assert!(Settings::default().check().is_ok());
+    }
+
+    #[test]
+    fn what_would_never_end_is_refused() {
+        let message = |settings: Settings| settings.check().unwrap_err().to_string();
+        let default = Settings::default;
+        let cases = [
+            (
+                Settings { draws: usize::MAX, ..default() },
+                format!("draws must be at most 1000000, is {}", usize::MAX),
+            ),
+            (
+                Settings { burn_in: 1_000_001, ..default() },
+                "burn-in must be at most 1000000, is 1000001".to_owned(),
+            ),
+            (Settings { max_new: 1001, ..default() }, "max-new must be at most 1000, is 1001".to_owned()),
+            (
+                Settings { draws: 1_000_000, thin: 1_000_000, burn_in: 7, ..default() },
+                "burn-in + draws x thin must be at most 10000000, is 1000000000007".to_owned(),
+            ),
+            (
+                Settings { draws: 1_000_000, chains: 11, ..default() },
+                "chains x draws must be at most 10000000, is 11000000".to_owned(),
+            ),
+            (
+                Settings { c_pos: 1e5, ..default() },
+                "c-pos must be between 0.000001 and 10000, is 100000".to_owned(),
+            ),
+            (
+                Settings { nu: 1e-7, ..default() },
+                "nu must be between 0.000001 and 1000000, is 0.0000001".to_owned(),
+            ),
+            (
+                Settings { alpha: 1001.0, ..default() },
+                "alpha must be between 0.000001 and 1000, is 1001".to_owned(),
+            ),
+        ];
+        for (settings, told) in cases {
+            assert_eq!(message(settings), told);
+        }
+        let settings = Settings { draws: 1_000_000, thin: 9, burn_in: 1_000_000, chains: 10, ..default() };
+        assert_eq!(settings.check().unwrap().sweeps(), 10_000_000);
+        assert!(Settings { burn_in: 0, ..default() }.check().is_ok());
     }
 }
