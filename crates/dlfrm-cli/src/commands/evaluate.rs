@@ -176,7 +176,8 @@ fn print(told: &Told, dataset: &Dataset, split: Protocol, out: &mut impl Write) 
     let relations = several.map_or(String::new(), |r| format!(", {} relations", r.each.len()));
     writeln!(out, "{}: {} entities, {links} {kind} links{relations}", told.network, network.len())?;
     let percent = 100.0 * told.test_fraction;
-    writeln!(out, "split {split}, {percent} % held out, {} runs, seed {}", told.runs, told.seed)?;
+    let runs = if told.runs == 1 { "1 run".to_owned() } else { format!("{} runs", told.runs) };
+    writeln!(out, "split {split}, {percent} % held out, {runs}, seed {}", told.seed)?;
     if split == Protocol::PaperPairs && !network.directed() {
         writeln!(out, "(the reverse of most test links is in training: compare with the paper only)")?;
     }
