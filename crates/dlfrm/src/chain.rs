@@ -119,6 +119,7 @@ impl<'a> Chain<'a> {
     }
 
     /// Draws the weights in blocks of at most so many at once. The default suits every purpose but tests.
+    #[must_use]
     pub fn with_largest_factor(mut self, weights: usize) -> Self {
         self.largest_factor = weights;
         self

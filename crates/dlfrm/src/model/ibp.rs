@@ -99,8 +99,6 @@ mod tests {
     /// Over all classes of matrices with three rows the probabilities add up to one.
     #[test]
     fn probabilities_of_classes_sum_to_one() {
-        let alpha = 0.7;
-        let mut total = 0.0;
         // Multisets of non-empty columns: counts of each of the seven column types, up to 5 columns.
         fn visit(column: usize, left: usize, columns: &mut Vec<usize>, total: &mut f64, alpha: f64) {
             if column == 8 {
@@ -118,6 +116,8 @@ mod tests {
                 columns.truncate(columns.len() - times);
             }
         }
+        let alpha = 0.7;
+        let mut total = 0.0;
         visit(1, 9, &mut Vec::new(), &mut total, alpha);
         assert!((total - 1.0).abs() < 1e-4, "{total}");
     }
