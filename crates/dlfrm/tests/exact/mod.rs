@@ -102,7 +102,9 @@ fn evidence(columns: &[u32], pairs: &Pairs, settings: &Checked) -> (f64, Vec<f64
     let weights = used.len();
     let dimensions = weights + usize::from(settings.intercept);
     if settings.intercept {
-        terms.iter_mut().for_each(|list| list.push(weights));
+        for list in &mut terms {
+            list.push(weights);
+        }
     }
 
     let scales: Vec<(f64, f64)> =

@@ -1,0 +1,197 @@
+//! Draws from the joint distribution of the model and its labels, and the kernels to be tried on them.
+
+use dlfrm::chain::Step;
+use dlfrm::kernel::augment::{self, Augmentation};
+use dlfrm::kernel::hyper::{self, ALPHA_PRIOR, PRECISION_PRIOR};
+use dlfrm::kernel::{Place, features, flips, intercept, weights_cholesky, weights_diagonal};
+use dlfrm::model::{Checked, Shape, State, Weights, ibp};
+use dlfrm::network::{Pair, Pairs};
+use dlfrm::random::{Purpose, Stream, stream};
+use rand::RngExt;
+use rand_distr::{Distribution, Gamma, StandardNormal};
+
+/// Parameters, augmentation variables and labels: a point of the joint distribution.
+pub(crate) struct Point {
+    pub state: State,
+    pub pairs: Pairs,
+}
+
+/// Draws points and moves them. The tables of the augmentation are built once.
+pub(crate) struct Simulator {
+    settings: Checked,
+    shape: Shape,
+    /// Pairs whose labels do not count.
+    observed: Pairs,
+    augmentation: Augmentation,
+    largest_factor: usize,
+    features: features::Scratch,
+    flips: flips::Scratch,
+    diagonal: weights_diagonal::Scratch,
+    cholesky: weights_cholesky::Scratch,
+    sums: Vec<f64>,
+}
+
+impl Simulator {
+    /// For a loss that is a likelihood: the logistic one, with unit costs.
+    pub(crate) fn new(observed: Pairs, settings: Checked, largest_factor: usize) -> Self {
+        assert_eq!((settings.c_pos, settings.c_neg), (1.0, 1.0));
+        let shape = match (settings.model.diagonal, observed.symmetric()) {
+            (true, _) => Shape::Diagonal,
+            (false, true) => Shape::Symmetric,
+            (false, false) => Shape::Full,
+        };
+        Self {
+            augmentation: Augmentation::new(&settings).unwrap(),
+            settings,
+            shape,
+            observed,
+            largest_factor,
+            features: features::Scratch::default(),
+            flips: flips::Scratch::default(),
+            diagonal: weights_diagonal::Scratch::default(),
+            cholesky: weights_cholesky::Scratch::default(),
+            sums: Vec::new(),
+        }
+    }
+
+    /// Marginal-conditional simulation: parameters from their prior, then labels given them.
+    pub(crate) fn draw(&mut self, place: Place) -> Point {
+        let settings = &self.settings;
+        let mut rng = stream(place.seed, place.chain, place.sweep, Purpose::Start, 0);
+        let alpha = if settings.learn_alpha { gamma(ALPHA_PRIOR, &mut rng) } else { settings.alpha };
+        let nu = if settings.learn_nu { gamma(PRECISION_PRIOR, &mut rng).sqrt() } else { settings.nu };
+        let features = ibp::draw(self.observed.entities(), alpha, &mut rng);
+        let slots = features.slots();
+        let mut weights = Weights::new(self.shape, slots);
+        Weights::new(self.shape, slots)
+            .for_each_free(slots, |k, l, _| weights.set(k, l, normal(&mut rng) / nu));
+        let intercept = if settings.intercept { settings.intercept_sd * normal(&mut rng) } else { 0.0 };
+        let rates = vec![0.0; self.observed.len()];
+        let state = State { features, weights, rates, intercept, alpha, nu };
+        let mut point = Point { state, pairs: self.observed.clone() };
+        self.redraw_labels(&mut point, place);
+        point
+    }
+
+    /// Draws the labels given the parameters, and the augmentation variables given both.
+    pub(crate) fn redraw_labels(&mut self, point: &mut Point, place: Place) {
+        let mut rng = stream(place.seed, place.chain, place.sweep, Purpose::Generate, 0);
+        let state = &mut point.state;
+        let labelled = self.observed.iter().map(|pair| {
+            let logit = state.logit(pair.source as usize, pair.target as usize);
+            Pair { link: rng.random::<f64>() * (1.0 + (-logit).exp()) < 1.0, ..pair }
+        });
+        point.pairs = Pairs::new(self.observed.entities(), self.observed.symmetric(), labelled);
+        // The stream of the step that bears this place's name belongs to that step.
+        let place = Place { seed: !place.seed, ..place };
+        augment::update(&point.pairs, state, &self.augmentation, place, &mut self.sums);
+    }
+
+    /// One step of a sweep, as the chain makes it.
+    pub(crate) fn step(&mut self, step: Step, point: &mut Point, place: Place) {
+        let Point { state, pairs } = point;
+        let settings = &self.settings;
+        match step {
+            Step::Features => {
+                features::update(pairs, state, settings, place, &mut self.features);
+            }
+            Step::Weights if self.shape == Shape::Diagonal => {
+                weights_diagonal::update(pairs, state, settings, place, &mut self.diagonal);
+            }
+            Step::Weights => {
+                let scratch = &mut self.cholesky;
+                weights_cholesky::update(pairs, state, settings, place, self.largest_factor, scratch);
+            }
+            Step::Intercept if settings.intercept => {
+                intercept::update(pairs, state, settings, place, &mut self.sums);
+            }
+            Step::Intercept => {}
+            Step::Alpha => hyper::update_alpha(state, settings, place),
+            Step::Nu => hyper::update_nu(state, settings, place),
+            Step::Flips => flips::update(pairs, state, settings, place, &mut self.flips),
+            Step::Augment => augment::update(pairs, state, &self.augmentation, place, &mut self.sums),
+        }
+    }
+}
+
+/// What is compared; everything that could be large is held in bounds or taken to its logarithm, so that
+/// means and standard errors can be trusted.
+pub(crate) const FUNCTIONS: [&str; 20] = [
+    "features",
+    "features squared",
+    "own features",
+    "ones",
+    "features of the first entity",
+    "log squared weights on the diagonal",
+    "log squared weights off the diagonal",
+    "tanh of the summed weights",
+    "mean tanh logit",
+    "mean squared tanh logit",
+    "two logits of one source",
+    "two logits of one target",
+    "logits of the first and the last pair",
+    "tanh intercept",
+    "squared tanh intercept",
+    "links",
+    "links squared",
+    "labels times logits",
+    "rates times squared logits",
+    "intercept times features",
+];
+
+/// More of them, for what may be learned.
+pub(crate) const LEARNED: [&str; 4] =
+    ["log alpha", "alpha times features", "log nu", "log nu times features"];
+
+/// The values of all functions, in the order of their names.
+pub(crate) fn values(point: &Point) -> Vec<f64> {
+    let Point { state, pairs } = point;
+    let features = state.features.active() as f64;
+    let counts = state.features.counts();
+    let (mut on, mut off, mut sum) = (0.0, 0.0, 0.0);
+    state.weights.for_each_free(state.features.slots(), |k, l, weight| {
+        *if k == l { &mut on } else { &mut off } += weight * weight;
+        sum += weight;
+    });
+    let logit = |pair: &Pair| state.logit(pair.source as usize, pair.target as usize);
+    let list: Vec<(Pair, f64)> = pairs.iter().map(|pair| (pair, logit(&pair).tanh())).collect();
+    let mean = |value: &dyn Fn(usize) -> f64| (0..list.len()).map(value).sum::<f64>() / list.len() as f64;
+    let (first, last) = (list[0], list[list.len() - 1]);
+    let same_target = list.iter().find(|(pair, _)| pair.target == last.0.target).expect("at least itself");
+    let links = pairs.links() as f64;
+    let intercept = state.intercept.tanh();
+    vec![
+        features,
+        features * features,
+        counts.iter().filter(|&&count| count == 1).count() as f64,
+        counts.iter().map(|&count| f64::from(count)).sum(),
+        state.features.row(0).len() as f64,
+        on.ln_1p(),
+        off.ln_1p(),
+        sum.tanh(),
+        mean(&|d| list[d].1),
+        mean(&|d| list[d].1.powi(2)),
+        first.1 * list[1].1,
+        same_target.1 * last.1,
+        first.1 * last.1,
+        intercept,
+        intercept * intercept,
+        links,
+        links * links,
+        mean(&|d| if list[d].0.link { list[d].1 } else { -list[d].1 }),
+        mean(&|d| state.rates[d].min(1.0) * list[d].1.powi(2)),
+        intercept * features,
+        state.alpha.ln(),
+        state.alpha.ln() * features,
+        state.nu.ln(),
+        state.nu.ln() * features,
+    ]
+}
+
+fn normal(rng: &mut Stream) -> f64 {
+    StandardNormal.sample(rng)
+}
+
+fn gamma((shape, rate): (f64, f64), rng: &mut Stream) -> f64 {
+    Gamma::new(shape, 1.0 / rate).unwrap().sample(rng)
+}
