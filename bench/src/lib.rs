@@ -15,13 +15,12 @@ pub fn known(name: &str) -> Option<Network> {
 
 /// The training pairs of NIPS234 (80 % of the ordered pairs), or of a generated network of its size.
 pub fn small_pairs() -> (&'static str, Pairs) {
-    let (name, network) = match known("nips234") {
-        Some(network) => ("nips234", network),
-        None => {
-            let settings = GenerateSettings { entities: 234, intercept: -5.0, ..GenerateSettings::default() };
-            let made = generate(&settings).expect("the settings are sound");
-            ("a generated network of 234 entities", made.network)
-        }
+    let (name, network) = if let Some(network) = known("nips234") {
+        ("nips234", network)
+    } else {
+        let settings = GenerateSettings { entities: 234, intercept: -5.0, ..GenerateSettings::default() };
+        let made = generate(&settings).expect("the settings are sound");
+        ("a generated network of 234 entities", made.network)
     };
     (name, Split::new(&network, Protocol::PaperPairs, 0.2, 1).expect("the fraction is sound").train)
 }

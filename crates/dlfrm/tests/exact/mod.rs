@@ -177,8 +177,8 @@ fn quasi_random(dimensions: usize) -> Vec<f64> {
 fn scale_rule() -> Vec<(f64, f64)> {
     let (shape, rate) = PRECISION_PRIOR;
     assert_eq!(shape, 2.0, "Gamma(2) has the closed constant used below");
-    let step = 0.15;
-    (-50..=25)
+    let step = 0.3;
+    (-25..=12)
         .map(|i| f64::exp(step * f64::from(i)))
         .map(|precision| {
             // Density rate^2 x exp(-rate x), and dx = x d(log x).
