@@ -84,7 +84,7 @@ fn runs_that_would_never_end() {
         assert_eq!(told(&["--draws", draws]), format!("draws must be at most 1000000, is {draws}"));
         assert_eq!(told(&["--chains", "20000"]), "chains must be at most 10000, is 20000");
         assert!(told(&["--draws", "99999999999999999999999"]).starts_with("invalid value '9999"));
-        let total = told(&["--draws", "1000000", "--thin", "1000000"]);
+        let total = told(&["--burn-in", "100", "--draws", "1000000", "--thin", "1000000"]);
         assert_eq!(total, "burn-in + draws x thin must be at most 10000000, is 1000000000100");
         assert_eq!(told(&["--alpha", "1e9"]), "alpha must be between 0.000001 and 1000, is 1000000000");
     }
