@@ -213,12 +213,13 @@ pub(crate) fn read(table: Table<'_>, mut naming: Naming, limit: u32) -> Result<E
     Ok(EdgeList { collector, naming, relations, weights, comments, lines, remarks })
 }
 
-/// The delimiter that stands for "one name a line": no file has two fields then.
+/// The name on a line that holds one name, quoted or not; nothing if a quote stays open.
 pub(crate) fn whole_line(line: &str) -> Option<String> {
+    let line = line.trim_ascii();
     let mut fields = Fields::default();
-    if !line.trim_ascii().starts_with('"') {
-        return Some(line.trim_ascii().to_owned());
+    if !line.starts_with('"') {
+        return Some(line.to_owned());
     }
     fields.cut(line, Delimiter::Tab).ok()?;
-    (fields.len() == 1).then(|| fields.get(line, 0).into_owned())
+    Some(if fields.len() == 1 { fields.get(line, 0).into_owned() } else { line.to_owned() })
 }

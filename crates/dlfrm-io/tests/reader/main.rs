@@ -1,0 +1,6 @@
+//! The readers seen from outside, in one program because linking four takes minutes.
+
+mod bad_input;
+mod properties;
+mod reading;
+mod real_networks;
