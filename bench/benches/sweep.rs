@@ -1,5 +1,5 @@
 //! The cost of a sweep, step by step, as a ratio to its own augmentation step. Run with
-//! `cargo bench -p dlfrm-bench --bench sweep`; `DLFRM_DATA` names the folder of the paper's networks.
+//! `cargo bench -p dlfrm-bench --bench sweep` (with `-- --steps` only the first table); `DLFRM_DATA` names the folder of the paper's networks.
 
 use dlfrm::chain::{Chain, Control, Progress, Step, fit};
 use dlfrm::model::{Model, Settings, Start};
@@ -52,6 +52,9 @@ fn main() {
         );
     }
     println!();
+    if std::env::args().any(|argument| argument == "--steps") {
+        return;
+    }
     for (name, limit) in [("nips234", 10.0), ("webkb", 240.0)] {
         let Some(network) = known(name) else {
             println!("{name}: skipped, DLFRM_DATA does not name a folder that has it");

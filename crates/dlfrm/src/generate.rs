@@ -119,9 +119,9 @@ pub fn generate_links(
     check(settings)?;
     assert_eq!(features.entities(), settings.entities, "one row of features an entity");
     assert!(settings.directed || weights.shape() != Shape::Full, "undirected links need symmetric weights");
-    let mut stay = Vec::new();
-    features.compact(&mut Vec::new(), |from, _| stay.push(from));
-    weights.compact(&stay);
+    let mut order = Vec::new();
+    features.compact(&mut order);
+    weights.compact(&order, &mut Vec::new());
     let GenerateSettings { alpha, nu, intercept, .. } = *settings;
     let state = State { features, weights, rates: Vec::new(), intercept, alpha, nu };
     let (links, log_likelihood) = links(&state, settings);

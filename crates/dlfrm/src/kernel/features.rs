@@ -14,6 +14,7 @@ use crate::model::{Checked, Shape, State};
 use crate::network::Pairs;
 use crate::random::{Purpose, Stream, stream};
 
+use super::common::Common;
 use super::new_features::{self, Births};
 use super::sums::{Side, Sums};
 use super::{Place, dense};
@@ -25,6 +26,8 @@ pub struct Scratch {
     candidates: Vec<u32>,
     gains: Vec<f64>,
     births: Births,
+    common: Common,
+    spare: Vec<f64>,
 }
 
 /// One side of the row at hand: what the row's features explain there, and what is left to explain.
@@ -61,16 +64,17 @@ pub fn update(
 ) -> Report {
     let mut report = Report::default();
     let arch = pulp::Arch::new();
+    scratch.common.fill(&state.features);
     for entity in 0..pairs.entities() {
         let mut rng = stream(place.seed, place.chain, place.sweep, Purpose::Features, entity as u64);
         arch.dispatch(
             #[inline(always)]
             || update_row(entity, pairs, state, settings, &mut rng, scratch, &mut report),
         );
+        scratch.common.refresh(entity, &state.features);
     }
-    let mut stay = Vec::with_capacity(state.features.slots());
-    state.features.compact(&mut scratch.candidates, |from, _| stay.push(from));
-    state.weights.compact(&stay);
+    state.features.compact(&mut scratch.candidates);
+    state.weights.compact(&scratch.candidates, &mut scratch.spare);
     report
 }
 
@@ -92,13 +96,13 @@ fn update_row(
     scratch: &mut Scratch,
     report: &mut Report,
 ) {
-    let Scratch { sides: side_scratch, candidates, gains, births } = scratch;
+    let Scratch { sides: side_scratch, candidates, gains, births, common, .. } = scratch;
     let sides = sides(state.weights.shape());
     let side_scratch = &mut side_scratch[..sides.len()];
     let counts = state.features.counts();
     let own = state.features.row(entity).iter().filter(|&&slot| counts[slot as usize] == 1).count();
     for (work, &side) in side_scratch.iter_mut().zip(sides) {
-        work.sums.gather(side, entity, pairs, state, settings);
+        work.sums.gather(side, entity, pairs, state, settings, common);
         work.prepare(side, entity, own, state);
     }
     curvatures(side_scratch, state, gains);

@@ -7,6 +7,7 @@
 #![expect(clippy::inline_always, reason = "pulp's dispatch works by inlining")]
 
 pub mod augment;
+mod common;
 mod dense;
 pub mod features;
 pub mod flips;

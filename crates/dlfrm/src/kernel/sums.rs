@@ -3,6 +3,7 @@
 use crate::model::{Checked, State};
 use crate::network::Pairs;
 
+use super::common::Common;
 use super::dense;
 
 /// Which pairs of an entity are summed.
@@ -33,6 +34,13 @@ pub(super) struct Sums {
     place: Vec<u32>,
     /// Whether every slot is in the support, so that places are slots.
     everything: bool,
+    /// The pairs of the side: partner, rate and pull (what the intercept explains taken off).
+    partners: Vec<u32>,
+    rates: Vec<f64>,
+    pulls: Vec<f64>,
+    /// The sums over common features.
+    common_square: Vec<f64>,
+    common_linear: Vec<f64>,
 }
 
 impl Sums {
@@ -47,7 +55,7 @@ impl Sums {
         self.place.get(slot).filter(|&&place| place != ABSENT).map(|&place| place as usize)
     }
 
-    /// Gathers one side of one entity.
+    /// Gathers one side of one entity. `common` has every row of Z as it is now.
     #[inline(always)]
     pub(super) fn gather(
         &mut self,
@@ -56,39 +64,51 @@ impl Sums {
         pairs: &Pairs,
         state: &State,
         settings: &Checked,
+        common: &Common,
     ) {
-        let from = pairs.from(entity);
-        let (sources, numbers) = pairs.to(entity);
-        let (out, back) = match side {
-            Side::Out => (true, false),
-            Side::In => (false, true),
-            Side::Both => (true, true),
-        };
-        let partners = if out { from.len() } else { 0 } + if back { sources.len() } else { 0 };
-        let targets = &pairs.targets()[from.clone()];
-        let everyone = if out { targets } else { &[] }.iter().chain(if back { sources } else { &[] });
-        self.lay_out(everyone, partners, state);
-
-        if out {
-            for (&target, pair) in targets.iter().zip(from) {
-                self.add(target as usize, pair, pairs, state, settings);
-            }
-        }
-        if back {
-            for (&source, &pair) in sources.iter().zip(numbers) {
-                self.add(source as usize, pair as usize, pairs, state, settings);
-            }
+        self.list(side, entity, pairs, state, settings);
+        self.lay_out(state);
+        if self.everything {
+            self.add_common(common);
+            self.add_rare(common.columns() as u32, state);
+        } else {
+            self.add_supported(state);
         }
         let width = self.width();
         dense::mirror(&mut self.quadratic, width);
     }
 
+    /// Lists the pairs of one side.
+    #[inline(always)]
+    fn list(&mut self, side: Side, entity: usize, pairs: &Pairs, state: &State, settings: &Checked) {
+        self.partners.clear();
+        self.rates.clear();
+        self.pulls.clear();
+        let pull = |pair: usize, rate: f64| {
+            let link = pairs.label(pair);
+            settings.model.loss.pull(link, rate, settings.cost(link), settings.margin)
+                - rate * state.intercept
+        };
+        if side != Side::In {
+            let range = pairs.from(entity);
+            self.partners.extend_from_slice(&pairs.targets()[range.clone()]);
+            self.rates.extend_from_slice(&state.rates[range.clone()]);
+            self.pulls.extend(range.map(|pair| pull(pair, state.rates[pair])));
+        }
+        if side != Side::Out {
+            let (sources, numbers) = pairs.to(entity);
+            self.partners.extend_from_slice(sources);
+            self.rates.extend(numbers.iter().map(|&pair| state.rates[pair as usize]));
+            self.pulls.extend(numbers.iter().map(|&pair| pull(pair as usize, state.rates[pair as usize])));
+        }
+    }
+
     /// Chooses the support. With many partners every slot is in it, and no renumbering is needed.
     #[inline(always)]
-    fn lay_out<'a>(&mut self, partners: impl Iterator<Item = &'a u32>, count: usize, state: &State) {
+    fn lay_out(&mut self, state: &State) {
         let slots = state.features.slots();
         self.support.clear();
-        self.everything = 2 * count >= slots;
+        self.everything = 2 * self.partners.len() >= slots;
         if self.everything {
             self.support.extend(0..slots as u32);
             self.place.clear();
@@ -96,7 +116,7 @@ impl Sums {
         } else {
             self.place.clear();
             self.place.resize(slots, ABSENT);
-            for &partner in partners {
+            for &partner in &self.partners {
                 for &slot in state.features.row(partner as usize) {
                     if self.place[slot as usize] == ABSENT {
                         self.place[slot as usize] = 0;
@@ -116,34 +136,52 @@ impl Sums {
         self.quadratic.resize(width * width, 0.0);
     }
 
+    /// Adds the common features of every partner.
     #[inline(always)]
-    fn add(&mut self, partner: usize, pair: usize, pairs: &Pairs, state: &State, settings: &Checked) {
-        let row = state.features.row(partner);
-        if row.is_empty() {
-            return;
+    fn add_common(&mut self, common: &Common) {
+        let Self { partners, rates, pulls, common_square, common_linear, .. } = self;
+        common.sums(partners, rates, pulls, common_square, common_linear);
+        let (width, columns) = (self.support.len(), common.columns());
+        let shown = columns.min(width);
+        self.linear[..shown].copy_from_slice(&self.common_linear[..shown]);
+        for k in 0..shown {
+            let line = &self.common_square[k * columns..=k * columns + k];
+            self.quadratic[k * width..=k * width + k].copy_from_slice(line);
         }
-        let rate = state.rates[pair];
-        let link = pairs.label(pair);
-        let pull = settings.model.loss.pull(link, rate, settings.cost(link), settings.margin)
-            - rate * state.intercept;
+    }
+
+    /// Adds the features of every partner from the first rare one on.
+    #[inline(always)]
+    fn add_rare(&mut self, first: u32, state: &State) {
         let width = self.support.len();
-        if self.everything {
-            for (position, &slot) in row.iter().enumerate() {
-                let place = slot as usize;
-                self.linear[place] += pull;
-                let quadratic = &mut self.quadratic[place * width..(place + 1) * width];
+        for ((&partner, &rate), &pull) in self.partners.iter().zip(&self.rates).zip(&self.pulls) {
+            let row = state.features.row(partner as usize);
+            for (position, &slot) in row.iter().enumerate().rev() {
+                if slot < first {
+                    break;
+                }
+                self.linear[slot as usize] += pull;
+                let quadratic = &mut self.quadratic[slot as usize * width..][..width];
                 for &other in &row[..=position] {
                     quadratic[other as usize] += rate;
                 }
             }
-            return;
         }
-        for (position, &slot) in row.iter().enumerate() {
-            let place = self.place[slot as usize] as usize;
-            self.linear[place] += pull;
-            let quadratic = &mut self.quadratic[place * width..(place + 1) * width];
-            for &other in &row[..=position] {
-                quadratic[self.place[other as usize] as usize] += rate;
+    }
+
+    /// Adds all features of every partner where the support is a part of the features.
+    #[inline(always)]
+    fn add_supported(&mut self, state: &State) {
+        let width = self.support.len();
+        for ((&partner, &rate), &pull) in self.partners.iter().zip(&self.rates).zip(&self.pulls) {
+            let row = state.features.row(partner as usize);
+            for (position, &slot) in row.iter().enumerate() {
+                let place = self.place[slot as usize] as usize;
+                self.linear[place] += pull;
+                let quadratic = &mut self.quadratic[place * width..(place + 1) * width];
+                for &other in &row[..=position] {
+                    quadratic[self.place[other as usize] as usize] += rate;
+                }
             }
         }
     }

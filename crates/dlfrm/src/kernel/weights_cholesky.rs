@@ -17,6 +17,7 @@ use crate::model::{Checked, Shape, State};
 use crate::network::Pairs;
 use crate::random::{Purpose, Stream, stream};
 
+use super::common::Common;
 use super::sums::{Side, Sums};
 use super::{Place, dense};
 
@@ -26,6 +27,7 @@ pub const LARGEST: usize = 2500;
 /// Reused memory of this kernel.
 #[derive(Default)]
 pub struct Scratch {
+    common: Common,
     sums: Sums,
     precision: Vec<f64>,
     linear: Vec<f64>,
@@ -52,6 +54,7 @@ pub fn update(
 ) {
     let features = state.features.slots();
     let mut rng = stream(place.seed, place.chain, place.sweep, Purpose::Weights, 0);
+    scratch.common.fill(&state.features);
     let mut first = 0;
     while first < features {
         let mut last = first;
@@ -88,7 +91,7 @@ fn update_block(
                 if state.features.row(entity).is_empty() || pairs.from(entity).is_empty() {
                     continue;
                 }
-                scratch.sums.gather(Side::Out, entity, pairs, state, settings);
+                scratch.sums.gather(Side::Out, entity, pairs, state, settings, &scratch.common);
                 scratch.add_entity(state.features.row(entity), state);
             }
         },

@@ -118,30 +118,36 @@ impl Features {
         self.free.push(slot);
     }
 
-    /// Removes slots without owners and renumbers the others in their order. Calls `moved(from, to)` for
-    /// every slot that stays, in increasing order, `to <= from`.
-    pub fn compact(&mut self, relabel: &mut Vec<u32>, mut moved: impl FnMut(usize, usize)) {
-        relabel.clear();
-        let mut next = 0;
-        for slot in 0..self.counts.len() {
-            relabel.push(next);
-            if self.counts[slot] > 0 {
-                self.counts[next as usize] = self.counts[slot];
-                moved(slot, next as usize);
-                next += 1;
-            }
-        }
+    /// Removes slots without owners and renumbers the others, those with most owners first. Afterwards
+    /// `order[new]` is the old number of a slot.
+    pub fn compact(&mut self, order: &mut Vec<u32>) {
+        order.clear();
+        order.extend((0..self.counts.len() as u32).filter(|&slot| self.counts[slot as usize] > 0));
+        order.sort_unstable_by_key(|&slot| (std::cmp::Reverse(self.counts[slot as usize]), slot));
+        let unchanged = order.len() == self.counts.len() && order.is_sorted();
         self.free.clear();
-        if next as usize == self.counts.len() {
+        if unchanged {
             return;
         }
-        self.counts.truncate(next as usize);
-        for entity in 0..self.lengths.len() {
-            let start = entity * self.room;
-            for item in &mut self.items[start..start + self.lengths[entity] as usize] {
+        // The list of free slots lends its memory: first for the new numbers, then for the counts.
+        let mut relabel = std::mem::take(&mut self.free);
+        relabel.resize(self.counts.len(), 0);
+        for (new, &old) in order.iter().enumerate() {
+            relabel[old as usize] = new as u32;
+        }
+        for (entity, &length) in self.lengths.iter().enumerate() {
+            let row = &mut self.items[entity * self.room..][..length as usize];
+            for item in row.iter_mut() {
                 *item = relabel[*item as usize];
             }
+            row.sort_unstable();
         }
+        relabel.clear();
+        relabel.extend(order.iter().map(|&old| self.counts[old as usize]));
+        self.counts.clear();
+        self.counts.extend_from_slice(&relabel);
+        relabel.clear();
+        self.free = relabel;
     }
 
     fn grow(&mut self) {
@@ -167,11 +173,12 @@ mod tests {
         assert_eq!((features.slots(), features.active()), (4, 3));
         features.remove(0, 0);
         features.insert(1, 3);
-        let mut moves = Vec::new();
-        features.compact(&mut Vec::new(), |from, to| moves.push((from, to)));
-        assert_eq!(moves, [(1, 0), (2, 1), (3, 2)]);
-        assert_eq!((features.row(0), features.row(1), features.row(2)), (&[1][..], &[2][..], &[0, 1][..]));
-        assert_eq!(features.counts(), [1, 2, 1]);
+        let mut order = Vec::new();
+        features.compact(&mut order);
+        assert_eq!(order, [2, 1, 3]);
+        assert_eq!((features.row(0), features.row(1), features.row(2)), (&[0][..], &[2][..], &[0, 1][..]));
+        assert_eq!(features.counts(), [2, 1, 1]);
+        assert_eq!(features.take_slot(), 3);
     }
 
     #[test]

@@ -117,18 +117,26 @@ impl Weights {
         }
     }
 
-    /// Moves feature `from` to the slot `to` (see [`crate::model::Features::compact`]): all moves of one
-    /// renumbering are given as the increasing list `stay` of the slots that stay.
-    pub fn compact(&mut self, stay: &[usize]) {
-        for (to, &from) in stay.iter().enumerate() {
-            if self.shape == Shape::Diagonal {
-                self.values[to] = self.values[from];
-            } else {
-                for (column, &old) in stay.iter().enumerate() {
-                    self.values[to * self.stride + column] = self.values[from * self.stride + old];
+    /// Renumbers the features: slot `new` gets the weights of slot `order[new]` (see
+    /// [`crate::model::Features::compact`]). What stands beyond is not used any more;
+    /// `spare` is memory.
+    pub fn compact(&mut self, order: &[u32], spare: &mut Vec<f64>) {
+        if order.iter().enumerate().all(|(new, &old)| new == old as usize) {
+            return;
+        }
+        spare.clear();
+        match self.shape {
+            Shape::Diagonal => spare.extend(order.iter().map(|&old| self.values[old as usize])),
+            Shape::Full | Shape::Symmetric => {
+                for &k in order {
+                    let row = &self.values[k as usize * self.stride..][..self.stride];
+                    spare.extend(order.iter().map(|&l| row[l as usize]));
+                    spare.resize(spare.len() + self.stride - order.len(), 0.0);
                 }
             }
         }
+        spare.resize(self.values.len(), 0.0);
+        std::mem::swap(&mut self.values, spare);
     }
 
     /// The logits' left factor: `sum[l] = sum over k in row of U[k][l]`, the first `features` of them.
@@ -176,9 +184,9 @@ mod tests {
             weights.reserve(100);
             assert_eq!(weights.get(2, 2), 22.0);
             assert_eq!(weights.get(1, 0), [10.0, 1.0, 0.0][shape as usize]);
-            weights.compact(&[0, 2]);
-            assert_eq!(weights.get(1, 1), 22.0);
-            assert_eq!(weights.get(0, 1), [2.0, 2.0, 0.0][shape as usize]);
+            weights.compact(&[2, 0], &mut Vec::new());
+            assert_eq!((weights.get(0, 0), weights.get(1, 1)), (22.0, 0.0));
+            assert_eq!(weights.get(1, 0), [2.0, 2.0, 0.0][shape as usize]);
         }
     }
 
