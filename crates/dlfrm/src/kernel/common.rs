@@ -14,7 +14,7 @@ use crate::model::Features;
 /// Columns come in blocks of as many numbers as the widest vectors hold.
 const BLOCK: usize = 8;
 /// What a scattered addition costs, in multiply-adds of a whole block.
-const SCATTER: f64 = 2.5;
+const SCATTER: f64 = 6.0;
 
 /// The first columns of Z as a dense table.
 #[derive(Debug, Default)]

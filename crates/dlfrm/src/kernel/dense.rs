@@ -1,8 +1,11 @@
-//! Small dense linear algebra in fixed order, so that its bits do not depend on the machine.
+//! Small dense linear algebra, every sum in a fixed order.
 //!
 //! Loops are written so that the compiler vectorises them over independent sums; callers run them inside
-//! `pulp`'s dispatch to have them compiled for the widest instructions of the machine. Matrices are
-//! row-major slices.
+//! `pulp`'s dispatch to have them compiled for the widest instructions of the machine. The matrix product
+//! asks for its vectors by hand, because it is the one place where accumulators must stay in registers.
+//! Matrices are row-major slices.
+
+use pulp::{Arch, Simd, WithSimd};
 
 /// The inner product, over eight independent sums.
 #[inline(always)]
@@ -30,68 +33,157 @@ pub(super) fn add_scaled(y: &mut [f64], factor: f64, x: &[f64]) {
     }
 }
 
-/// product = left * right, with `right` square of the given width and `left` of as many rows as fit.
+/// y -= a p + b q + c r + d s, in one pass over y.
 #[inline(always)]
-pub(super) fn multiply(left: &[f64], right: &[f64], width: usize, product: &mut [f64]) {
+fn subtract_four(y: &mut [f64], [a, b, c, d]: [f64; 4], [p, q, r, s]: [&[f64]; 4]) {
+    for ((((y, p), q), r), s) in y.iter_mut().zip(p).zip(q).zip(r).zip(s) {
+        *y -= (a * p + b * q) + (c * r + d * s);
+    }
+}
+
+/// Reused memory of [`multiply`].
+#[derive(Debug, Default)]
+pub(super) struct Padded(Vec<f64>);
+
+/// Rows of `right` are padded to a multiple of this, the widest vector.
+const PAD: usize = 8;
+
+/// product = left * right, with `right` square of the given width and `left` of as many rows as fit.
+pub(super) fn multiply(
+    left: &[f64],
+    right: &[f64],
+    width: usize,
+    product: &mut [f64],
+    Padded(padded): &mut Padded,
+) {
     if width == 0 {
         return;
     }
-    for (left, product) in left.chunks_exact(width).zip(product.chunks_exact_mut(width)) {
-        product.fill(0.0);
-        // Four rows of `right` at a time: a quarter of the passes over `product`.
-        let (fours, rest) = left.as_chunks::<4>();
-        for (block, &[a, b, c, d]) in fours.iter().enumerate() {
-            let rows = &right[4 * block * width..(4 * block + 4) * width];
-            let (first, rows) = rows.split_at(width);
-            let (second, rows) = rows.split_at(width);
-            let (third, fourth) = rows.split_at(width);
-            for (((product, p), (q, r)), s) in
-                product.iter_mut().zip(first).zip(second.iter().zip(third)).zip(fourth)
-            {
-                *product += (a * p + b * q) + (c * r + d * s);
+    let stride = width.next_multiple_of(PAD);
+    padded.clear();
+    padded.resize(width * stride, 0.0);
+    for (to, from) in padded.chunks_exact_mut(stride).zip(right.chunks_exact(width)) {
+        to[..width].copy_from_slice(from);
+    }
+    Arch::new().dispatch(Multiply { left, right: padded, width, stride, product });
+}
+
+struct Multiply<'a> {
+    left: &'a [f64],
+    right: &'a [f64],
+    width: usize,
+    stride: usize,
+    product: &'a mut [f64],
+}
+
+/// Rows of a tile of accumulators.
+const ROWS: usize = 4;
+
+impl WithSimd for Multiply<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(mut self, simd: S) {
+        let rows = self.left.len() / self.width;
+        let lanes = S::F64_LANES;
+        let mut column = 0;
+        while column < self.stride {
+            let pair = column + 2 * lanes <= self.stride;
+            let mut row = 0;
+            while row < rows {
+                match (rows - row >= ROWS, pair) {
+                    (true, true) => self.tile::<S, ROWS, 2>(simd, row, column),
+                    (true, false) => self.tile::<S, ROWS, 1>(simd, row, column),
+                    (false, true) => self.tile::<S, 1, 2>(simd, row, column),
+                    (false, false) => self.tile::<S, 1, 1>(simd, row, column),
+                }
+                row += if rows - row >= ROWS { ROWS } else { 1 };
             }
-        }
-        let done = 4 * fours.len();
-        for (offset, &factor) in rest.iter().enumerate() {
-            add_scaled(product, factor, &right[(done + offset) * width..(done + offset + 1) * width]);
+            column += if pair { 2 * lanes } else { lanes };
         }
     }
 }
 
-/// The lower Cholesky factor, in place, of a symmetric matrix given by its lower triangle. What stands
-/// above the diagonal is left alone. A matrix that rounding has made indefinite by a hair (rates can
-/// span thirty orders of magnitude under the hinge loss) gets the smallest pivot that is still positive.
+impl Multiply<'_> {
+    /// A few rows and vectors of the product.
+    #[inline(always)]
+    fn tile<S: Simd, const LINES: usize, const VECTORS: usize>(
+        &mut self,
+        simd: S,
+        row: usize,
+        column: usize,
+    ) {
+        let lanes = S::F64_LANES;
+        let mut sums = [[simd.splat_f64s(0.0); VECTORS]; LINES];
+        let left: [&[f64]; LINES] =
+            std::array::from_fn(|line| &self.left[(row + line) * self.width..][..self.width]);
+        for (i, line) in self.right.chunks_exact(self.stride).enumerate() {
+            let (right, _) = S::as_simd_f64s(&line[column..column + VECTORS * lanes]);
+            for (sums, left) in sums.iter_mut().zip(left) {
+                let factor = simd.splat_f64s(left[i]);
+                for (sum, &right) in sums.iter_mut().zip(right) {
+                    *sum = simd.mul_add_e_f64s(factor, right, *sum);
+                }
+            }
+        }
+        let shown = (VECTORS * lanes).min(self.width - column.min(self.width));
+        for (line, sums) in sums.iter().enumerate() {
+            let start = (row + line) * self.width + column;
+            let mut buffer = [0.0; 2 * PAD];
+            let (out, _) = S::as_mut_simd_f64s(&mut buffer[..VECTORS * lanes]);
+            out.copy_from_slice(sums);
+            self.product[start..start + shown].copy_from_slice(&buffer[..shown]);
+        }
+    }
+}
+
+/// The Cholesky factor R of a symmetric matrix M = R'R, in place in its upper triangle, which is all that
+/// is read and written. A matrix that rounding has made indefinite by a hair (rates can span thirty orders
+/// of magnitude under the hinge loss) gets the smallest pivot that is still positive.
 #[inline(always)]
 pub(super) fn cholesky(matrix: &mut [f64], width: usize) {
     for i in 0..width {
-        let (above, row) = matrix.split_at_mut(i * width);
-        let row = &mut row[..=i];
-        for j in 0..i {
-            let other = &above[j * width..=j * width + j];
-            row[j] = (row[j] - dot(&row[..j], &other[..j])) / other[j];
+        let (above, rest) = matrix.split_at_mut(i * width);
+        let row = &mut rest[i..width];
+        let whole = row[0];
+        let line = |j: usize| &above[j * width + i..(j + 1) * width];
+        let mut j = 0;
+        while j + 4 <= i {
+            let lines = [line(j), line(j + 1), line(j + 2), line(j + 3)];
+            subtract_four(row, lines.map(|line| line[0]), lines);
+            j += 4;
         }
-        let pivot = row[i] - dot(&row[..i], &row[..i]);
-        row[i] = pivot.max(row[i] * f64::EPSILON).max(f64::MIN_POSITIVE).sqrt();
+        while j < i {
+            let line = line(j);
+            add_scaled(row, -line[0], line);
+            j += 1;
+        }
+        let pivot = row[0].max(whole * f64::EPSILON).max(f64::MIN_POSITIVE).sqrt();
+        row[0] = pivot;
+        let scale = 1.0 / pivot;
+        for value in &mut row[1..] {
+            *value *= scale;
+        }
     }
 }
 
-/// x <- L^-1 x for a lower factor.
+/// x <- R'^-1 x for a factor R.
 #[inline(always)]
 pub(super) fn solve_lower(factor: &[f64], width: usize, x: &mut [f64]) {
     for i in 0..width {
-        let row = &factor[i * width..=i * width + i];
-        x[i] = (x[i] - dot(&row[..i], &x[..i])) / row[i];
+        let row = &factor[i * width + i..(i + 1) * width];
+        let value = x[i] / row[0];
+        x[i] = value;
+        add_scaled(&mut x[i + 1..width], -value, &row[1..]);
     }
 }
 
-/// x <- L'^-1 x for a lower factor.
+/// x <- R^-1 x for a factor R.
 #[inline(always)]
 pub(super) fn solve_upper(factor: &[f64], width: usize, x: &mut [f64]) {
     for i in (0..width).rev() {
-        let row = &factor[i * width..=i * width + i];
-        x[i] /= row[i];
-        let value = x[i];
-        add_scaled(&mut x[..i], -value, &row[..i]);
+        let row = &factor[i * width + i..(i + 1) * width];
+        x[i] = (x[i] - dot(&row[1..], &x[i + 1..width])) / row[0];
     }
 }
 
@@ -142,7 +234,12 @@ mod tests {
 
     #[test]
     fn factor_and_solve() {
-        let width = 13;
+        for width in 1..=27 {
+            factor_and_solve_one(width);
+        }
+    }
+
+    fn factor_and_solve_one(width: usize) {
         let mut matrix = vec![0.0; width * width];
         for i in 0..width {
             for j in 0..width {
@@ -160,12 +257,16 @@ mod tests {
         }
         let mut inverse = Vec::new();
         invert(&factor, width, &mut inverse);
-        let unit = dot(&inverse[5 * width..6 * width], &matrix[5 * width..6 * width]);
+        let last = (width - 1) * width;
+        let unit = dot(&inverse[last..], &matrix[last..]);
         assert!((unit - 1.0).abs() < 1e-12);
         let mut square = vec![0.0; width * width];
-        multiply(&matrix, &matrix, width, &mut square);
-        let entry = dot(&matrix[3 * width..4 * width], &matrix[7 * width..8 * width]);
-        assert!((square[3 * width + 7] - entry).abs() < 1e-12);
+        multiply(&matrix, &matrix, width, &mut square, &mut Padded::default());
+        for (place, &value) in square.iter().enumerate() {
+            let (i, j) = (place / width, place % width);
+            let entry = dot(&matrix[i * width..][..width], &matrix[j * width..][..width]);
+            assert!((value - entry).abs() < 1e-12, "({i}, {j}): {value} {entry}");
+        }
         cholesky(&mut square, width);
         let double = 2.0 * log_determinant(&factor, width);
         assert!((log_determinant(&square, width) - double).abs() < 1e-10);

@@ -43,6 +43,7 @@ pub(super) struct SideScratch {
     /// The quadratic form with the entity's own features integrated out, if it has any.
     collapsed: Vec<f64>,
     factor: Vec<f64>,
+    padded: dense::Padded,
 }
 
 /// What happened in a sweep over the rows.
@@ -213,10 +214,9 @@ impl SideScratch {
             self.effects.resize(slots * width, 0.0);
             if own > 0 {
                 self.collapse(state.nu * state.nu / own as f64);
-                dense::multiply(&self.presented, &self.collapsed, width, &mut self.effects);
-            } else {
-                dense::multiply(&self.presented, &self.sums.quadratic, width, &mut self.effects);
             }
+            let form = if own > 0 { &self.collapsed } else { &self.sums.quadratic };
+            dense::multiply(&self.presented, form, width, &mut self.effects, &mut self.padded);
         }
         for &slot in state.features.row(entity) {
             if state.features.counts()[slot as usize] > 1 {

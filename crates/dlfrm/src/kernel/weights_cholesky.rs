@@ -34,6 +34,11 @@ pub struct Scratch {
     residual: Vec<f64>,
     presented: Vec<f64>,
     index: Vec<u32>,
+    /// The features whose products are added up apart, and the sums S_i of the entities that have both of
+    /// two such features, by their lower triangles: the precision, before its entries get their places.
+    rows: std::ops::Range<usize>,
+    products: Vec<f64>,
+    triangle: Vec<f64>,
     factor_stack: Option<MemBuffer>,
 }
 
@@ -96,6 +101,7 @@ fn update_block(
             }
         },
     );
+    scratch.add_products(state);
     scratch.draw(weights, rng);
     let features = state.features.slots();
     for k in 0..features {
@@ -115,6 +121,12 @@ impl Scratch {
         let features = state.features.slots();
         self.index.clear();
         self.index.resize(features * features, OUTSIDE);
+        // With symmetric weights every feature has weights in every block of rows.
+        let all = block == (0..features);
+        self.rows = if all || state.weights.shape() == Shape::Full { block.clone() } else { 0..0 };
+        let pairs = self.rows.len() * (self.rows.len() + 1) / 2;
+        self.products.clear();
+        self.products.resize(pairs * features * (features + 1) / 2, 0.0);
         let mut next = 0;
         for k in block {
             let lowest = if state.weights.shape() == Shape::Full { 0 } else { k };
@@ -143,7 +155,6 @@ impl Scratch {
         let features = state.features.slots();
         let width = self.sums.width();
         let weights = self.linear.len();
-        let contiguous = state.weights.shape() == Shape::Full && width == features;
 
         // What the weights outside the block leave to explain.
         self.residual.clear();
@@ -174,22 +185,15 @@ impl Scratch {
                     self.linear[weight as usize] += residual;
                 }
             }
+        }
+        if width == features && !self.rows.is_empty() {
+            self.add_triangles(row, features);
+            return;
+        }
+        for &k in row {
+            let index = &self.index[k as usize * features..(k as usize + 1) * features];
             for &other in row {
                 let other_index = &self.index[other as usize * features..(other as usize + 1) * features];
-                if contiguous {
-                    // Features of the block have their weights in one run each.
-                    if other < k || index[0] == OUTSIDE || other_index[0] == OUTSIDE {
-                        continue;
-                    }
-                    let start = other_index[0] as usize;
-                    for (place, column) in index.iter().enumerate() {
-                        let column = *column as usize * weights;
-                        let quadratic = &self.sums.quadratic[place * width..(place + 1) * width];
-                        let below = &mut self.precision[column + start..column + start + features];
-                        dense::add_scaled(below, 1.0, quadratic);
-                    }
-                    continue;
-                }
                 for (place, &l) in self.sums.support.iter().enumerate() {
                     let column = index[l as usize];
                     if column == OUTSIDE {
@@ -203,6 +207,81 @@ impl Scratch {
                             self.precision[column_start + line as usize] += value;
                         }
                     }
+                }
+            }
+        }
+    }
+
+    /// Adds the entity's S to the products of the features that it has.
+    #[inline(always)]
+    fn add_triangles(&mut self, row: &[u32], features: usize) {
+        self.triangle.clear();
+        for k in 0..features {
+            self.triangle.extend_from_slice(&self.sums.quadratic[k * features..=k * features + k]);
+        }
+        let size = self.triangle.len();
+        let first = row.partition_point(|&k| (k as usize) < self.rows.start);
+        let last = row.partition_point(|&k| (k as usize) < self.rows.end);
+        let row = &row[first..last];
+        for (position, &k) in row.iter().enumerate() {
+            let start = pair(k as usize - self.rows.start, 0);
+            for &other in &row[..=position] {
+                let product = start + (other as usize - self.rows.start);
+                let sum = &mut self.products[product * size..(product + 1) * size];
+                dense::add_scaled(sum, 1.0, &self.triangle);
+            }
+        }
+    }
+
+    /// Gives the summed products their places in the lower triangle of the precision.
+    fn add_products(&mut self, state: &State) {
+        let features = state.features.slots();
+        let size = features * (features + 1) / 2;
+        for high in 0..self.rows.len() {
+            for low in 0..=high {
+                let sum = &self.products[pair(high, low) * size..][..size];
+                self.triangle.clear();
+                self.triangle.resize(features * features, 0.0);
+                for k in 0..features {
+                    let line = &sum[pair(k, 0)..=pair(k, k)];
+                    self.triangle[k * features..=k * features + k].copy_from_slice(line);
+                }
+                dense::mirror(&mut self.triangle, features);
+                let (low, high) = (self.rows.start + low, self.rows.start + high);
+                if state.weights.shape() == Shape::Full {
+                    self.place_run(low, high, features);
+                } else {
+                    self.place_each(low, high, features);
+                    if low != high {
+                        self.place_each(high, low, features);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Places the products of two features whose weights have one run of places each.
+    fn place_run(&mut self, low: usize, high: usize, features: usize) {
+        let weights = self.linear.len();
+        let first = self.index[high * features] as usize;
+        for (l, line) in self.triangle.chunks_exact(features).enumerate() {
+            let column = self.index[low * features + l] as usize;
+            let skip = if low == high { l } else { 0 };
+            let below = &mut self.precision[column * weights + first..][..features];
+            dense::add_scaled(&mut below[skip..], 1.0, &line[skip..]);
+        }
+    }
+
+    /// Places the products of two features wherever the index says.
+    fn place_each(&mut self, k: usize, other: usize, features: usize) {
+        let weights = self.linear.len();
+        let lines = &self.index[other * features..(other + 1) * features];
+        for (l, products) in self.triangle.chunks_exact(features).enumerate() {
+            let column = self.index[k * features + l];
+            let below = &mut self.precision[column as usize * weights..][..weights];
+            for (&line, &product) in lines.iter().zip(products) {
+                if line >= column {
+                    below[line as usize] += product;
                 }
             }
         }
@@ -235,4 +314,10 @@ impl Scratch {
         }
         solve_upper_triangular_in_place(factor.transpose(), values.as_mut(), Par::Seq);
     }
+}
+
+/// The place of (high, low) in a lower triangle stored by rows.
+#[inline(always)]
+fn pair(high: usize, low: usize) -> usize {
+    high * (high + 1) / 2 + low
 }

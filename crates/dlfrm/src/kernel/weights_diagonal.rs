@@ -80,7 +80,7 @@ impl Scratch {
                 - rate * state.intercept;
             for (position, &k) in self.common.iter().enumerate() {
                 self.linear[k] += pull;
-                for &l in &self.common[..=position] {
+                for &l in &self.common[position..] {
                     self.precision[k * width + l] += rate;
                 }
             }
