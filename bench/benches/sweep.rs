@@ -1,5 +1,6 @@
 //! The cost of a sweep, step by step, as a ratio to its own augmentation step. Run with
-//! `cargo bench -p dlfrm-bench --bench sweep` (with `-- --steps` only the first table); `DLFRM_DATA` names the folder of the paper's networks.
+//! `cargo bench -p dlfrm-bench --bench sweep` (after `--`, `--steps` leaves the
+//! second table out, and a model's name the other models); `DLFRM_DATA` names the folder of the paper's networks.
 
 use dlfrm::chain::{Chain, Control, Progress, Step, fit};
 use dlfrm::model::{Model, Settings, Start};
@@ -15,7 +16,11 @@ fn main() {
         "{:<14} {:>4} {:>10} {:>12}  of which, in augmentation steps",
         "model", "K", "ms/sweep", "augment = 1"
     );
+    let named: Vec<Model> = std::env::args().filter_map(|argument| argument.parse().ok()).collect();
     for model in Model::ALL {
+        if !named.is_empty() && !named.contains(&model) {
+            continue;
+        }
         let settings = Settings { burn_in: 100, ..Settings::for_model(model) }.check().expect("sound");
         let mut chain = Chain::new(&pairs, &settings, 0).expect("sound");
         for _ in 0..100 {

@@ -20,9 +20,9 @@ use crate::posterior::{Draw, Posterior, Trace};
 pub enum Step {
     /// Rows of the feature matrix, with births and deaths of features.
     Features,
-    /// The weights.
+    /// The weights; diagonal ones together with the intercept, if the settings have one.
     Weights,
-    /// The intercept, if the settings have one.
+    /// The intercept beside full or symmetric weights, if the settings have one.
     Intercept,
     /// The mass of the buffet, if it is learned.
     Alpha,
@@ -180,7 +180,7 @@ impl<'a> Chain<'a> {
                 weights_cholesky::update(pairs, state, settings, *place, *largest_factor, scratch);
             }
             Step::Intercept => {
-                if settings.intercept {
+                if settings.intercept && state.weights.shape() != Shape::Diagonal {
                     intercept::update(pairs, state, settings, *place, &mut scratch.sums);
                 }
             }

@@ -11,10 +11,19 @@ use pulp::{Arch, Simd, WithSimd};
 
 use crate::model::Features;
 
+use super::dense;
+
 /// Columns come in blocks of as many numbers as the widest vectors hold.
-const BLOCK: usize = 8;
+pub(super) const BLOCK: usize = 8;
 /// What a scattered addition costs, in multiply-adds of a whole block.
 const SCATTER: f64 = 6.0;
+
+/// What the table is used for: products of features cost its width squared, sums its width.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Purpose {
+    Products,
+    Sums,
+}
 
 /// The first columns of Z as a dense table.
 #[derive(Debug, Default)]
@@ -26,14 +35,18 @@ pub(super) struct Common {
 
 impl Common {
     /// Chooses the columns and fills the table. A block of columns is worth having if what it spares,
-    /// scattered additions, costs more than the products that it adds.
-    pub(super) fn fill(&mut self, features: &Features) {
+    /// scattered additions, costs more than the arithmetic that it adds.
+    pub(super) fn fill(&mut self, features: &Features, purpose: Purpose) {
         let entities = features.entities() as f64;
         let row = features.counts().iter().map(|&count| f64::from(count)).sum::<f64>() / entities;
         self.columns = 0;
         for block in features.counts().chunks(BLOCK) {
             let share = block.iter().map(|&count| f64::from(count)).sum::<f64>() / entities;
-            if SCATTER * share * row < (self.columns + BLOCK) as f64 {
+            let (spared, added) = match purpose {
+                Purpose::Products => (SCATTER * share * row, (self.columns + BLOCK) as f64),
+                Purpose::Sums => (SCATTER * share, 1.0),
+            };
+            if spared < added {
                 break;
             }
             self.columns += BLOCK;
@@ -62,43 +75,131 @@ impl Common {
         self.columns
     }
 
-    /// The sums of the partners' rows times `rates` with themselves (the lower triangle, at least) and
-    /// times `pulls`.
-    pub(super) fn sums(
-        &self,
-        partners: &[u32],
-        rates: &[f64],
-        pulls: &[f64],
-        square: &mut Vec<f64>,
-        linear: &mut Vec<f64>,
-    ) {
+    /// The line of an entity.
+    #[inline(always)]
+    pub(super) fn line(&self, entity: usize) -> &[f64] {
+        &self.table[entity * self.columns..(entity + 1) * self.columns]
+    }
+
+    /// The sum of the partners' rows times themselves and their rates (the lower triangle, at least).
+    pub(super) fn products(&self, partners: &[u32], rates: &[f64], square: &mut Vec<f64>) {
         square.clear();
         square.resize(self.columns * self.columns, 0.0);
-        linear.clear();
-        linear.resize(self.columns, 0.0);
-        let columns = self.columns;
-        if columns > 0 {
-            Arch::new().dispatch(Products {
-                table: &self.table,
-                columns,
-                partners,
-                rates,
-                pulls,
-                square,
-                linear,
-            });
+        products(&self.table, self.columns, partners, rates, square);
+    }
+
+    /// The sum of the partners' rows times their values.
+    pub(super) fn column_sums(&self, partners: &[u32], values: &[f64], sums: &mut Vec<f64>) {
+        sums.clear();
+        sums.resize(self.columns, 0.0);
+        column_sums(&self.table, self.columns, partners, values, sums);
+    }
+
+    /// The same over all features.
+    #[inline(always)]
+    pub(super) fn all_column_sums(
+        &self,
+        partners: &[u32],
+        values: &[f64],
+        features: &Features,
+        sums: &mut Vec<f64>,
+    ) {
+        self.column_sums(partners, values, sums);
+        if self.columns >= features.slots() {
+            return;
         }
+        sums.resize(features.slots(), 0.0);
+        for (&partner, &value) in partners.iter().zip(values) {
+            for &slot in self.rare(features.row(partner as usize)) {
+                sums[slot as usize] += value;
+            }
+        }
+    }
+
+    /// The sum of each partner's weights, where `weights` has at least as many entries as the table has
+    /// columns and as there are features.
+    #[inline(always)]
+    pub(super) fn weigh(&self, partners: &[u32], weights: &[f64], features: &Features, sums: &mut Vec<f64>) {
+        sums.clear();
+        let known = &weights[..self.columns];
+        sums.extend(partners.iter().map(|&partner| dense::dot(self.line(partner as usize), known)));
+        if self.columns >= features.slots() {
+            return;
+        }
+        for (sum, &partner) in sums.iter_mut().zip(partners) {
+            for &slot in self.rare(features.row(partner as usize)) {
+                *sum += weights[slot as usize];
+            }
+        }
+    }
+
+    /// The partners that have a feature, with their values.
+    #[inline(always)]
+    pub(super) fn owners(
+        &self,
+        slot: usize,
+        partners: &[u32],
+        values: &[f64],
+        features: &Features,
+        owners: &mut Vec<u32>,
+        owned: &mut Vec<f64>,
+    ) {
+        // Written everywhere and kept where wanted: whether a partner is an owner is hard to foresee.
+        owners.resize(partners.len(), 0);
+        owned.resize(partners.len(), 0.0);
+        let mut count = 0;
+        for (&partner, &value) in partners.iter().zip(values) {
+            let has = match self.line(partner as usize).get(slot) {
+                Some(&entry) => entry != 0.0,
+                None => features.has(partner as usize, slot as u32),
+            };
+            owners[count] = partner;
+            owned[count] = value;
+            count += usize::from(has);
+        }
+        owners.truncate(count);
+        owned.truncate(count);
+    }
+
+    /// The features of a row that are not in the table.
+    #[inline(always)]
+    pub(super) fn rare<'a>(&self, row: &'a [u32]) -> &'a [u32] {
+        let mut first = row.len();
+        while first > 0 && row[first - 1] as usize >= self.columns {
+            first -= 1;
+        }
+        &row[first..]
+    }
+}
+
+/// `square = sum rate z'z` over the chosen lines z of a table whose width is a multiple of [`BLOCK`].
+pub(super) fn products(table: &[f64], columns: usize, lines: &[u32], rates: &[f64], square: &mut [f64]) {
+    if columns > 0 {
+        Arch::new().dispatch(Products { table, columns, lines, rates, square });
+    }
+}
+
+/// `sums = sum value z` over the chosen lines z of such a table.
+pub(super) fn column_sums(table: &[f64], columns: usize, lines: &[u32], values: &[f64], sums: &mut [f64]) {
+    if columns > 0 {
+        Arch::new().dispatch(ColumnSums { table, columns, lines, values, sums });
     }
 }
 
 struct Products<'a> {
     table: &'a [f64],
     columns: usize,
-    partners: &'a [u32],
+    lines: &'a [u32],
     rates: &'a [f64],
-    pulls: &'a [f64],
     square: &'a mut [f64],
-    linear: &'a mut [f64],
+}
+
+struct ColumnSums<'a> {
+    table: &'a [f64],
+    columns: usize,
+    lines: &'a [u32],
+    values: &'a [f64],
+    sums: &'a mut [f64],
 }
 
 /// Rows of a tile of accumulators.
@@ -121,15 +222,6 @@ impl WithSimd for Products<'_> {
                 self.tile::<S, 1>(simd, row, column);
             }
         }
-        let mut column = 0;
-        while column + 4 * lanes <= self.columns {
-            self.line::<S, 4>(simd, column);
-            column += 4 * lanes;
-        }
-        while column < self.columns {
-            self.line::<S, 1>(simd, column);
-            column += lanes;
-        }
     }
 }
 
@@ -139,8 +231,8 @@ impl Products<'_> {
     fn tile<S: Simd, const VECTORS: usize>(&mut self, simd: S, row: usize, column: usize) {
         let lanes = S::F64_LANES;
         let mut sums = [[simd.splat_f64s(0.0); VECTORS]; ROWS];
-        for (&partner, &rate) in self.partners.iter().zip(self.rates) {
-            let line = &self.table[partner as usize * self.columns..][..self.columns];
+        for (&line, &rate) in self.lines.iter().zip(self.rates) {
+            let line = &self.table[line as usize * self.columns..][..self.columns];
             let (right, _) = S::as_simd_f64s(&line[column..column + VECTORS * lanes]);
             let rate = simd.splat_f64s(rate);
             let scaled: [S::f64s; VECTORS] = std::array::from_fn(|v| simd.mul_f64s(rate, right[v]));
@@ -158,21 +250,87 @@ impl Products<'_> {
             out.copy_from_slice(sums);
         }
     }
+}
 
-    /// `linear[column + b] = sum pull z[column + b]` for a few vectors.
+impl WithSimd for ColumnSums<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(mut self, simd: S) {
+        let lanes = S::F64_LANES;
+        let mut column = 0;
+        while column < self.columns {
+            let vectors = ((self.columns - column) / lanes).min(4);
+            match vectors {
+                1 => self.line::<S, 1>(simd, column),
+                2 => self.line::<S, 2>(simd, column),
+                3 => self.line::<S, 3>(simd, column),
+                _ => self.line::<S, 4>(simd, column),
+            }
+            column += vectors * lanes;
+        }
+    }
+}
+
+impl ColumnSums<'_> {
+    /// `sums[column + b] = sum value z[column + b]` for a few vectors.
     #[inline(always)]
     fn line<S: Simd, const VECTORS: usize>(&mut self, simd: S, column: usize) {
         let lanes = S::F64_LANES;
         let mut sums = [simd.splat_f64s(0.0); VECTORS];
-        for (&partner, &pull) in self.partners.iter().zip(self.pulls) {
-            let start = partner as usize * self.columns + column;
+        for (&line, &value) in self.lines.iter().zip(self.values) {
+            let start = line as usize * self.columns + column;
             let (right, _) = S::as_simd_f64s(&self.table[start..start + VECTORS * lanes]);
-            let pull = simd.splat_f64s(pull);
+            let value = simd.splat_f64s(value);
             for (sum, &right) in sums.iter_mut().zip(right) {
-                *sum = simd.mul_add_e_f64s(pull, right, *sum);
+                *sum = simd.mul_add_e_f64s(value, right, *sum);
             }
         }
-        let (out, _) = S::as_mut_simd_f64s(&mut self.linear[column..column + VECTORS * lanes]);
+        let (out, _) = S::as_mut_simd_f64s(&mut self.sums[column..column + VECTORS * lanes]);
         out.copy_from_slice(&sums);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_and_the_rare_features_make_the_whole() {
+        let rows: Vec<Vec<u32>> = (0..40_u32)
+            .map(|entity| (0..29).filter(|slot| (entity * 7 + slot * slot) % (2 + slot / 2) == 0).collect())
+            .collect();
+        let mut features = Features::from_rows(&rows, 29);
+        features.compact(&mut Vec::new());
+        let mut common = Common::default();
+        common.fill(&features, Purpose::Products);
+        let slots = features.slots();
+        assert!(common.columns() > 0 && common.columns() < slots, "{} of {slots}", common.columns());
+
+        let partners: Vec<u32> = (0..40).filter(|entity| entity % 3 != 1).collect();
+        let values: Vec<f64> = partners.iter().map(|&entity| f64::from(entity).sin()).collect();
+        let (mut square, mut sums, mut weighed) = (vec![], vec![], vec![]);
+        let (mut owners, mut owned) = (vec![], vec![]);
+        common.products(&partners, &values, &mut square);
+        common.all_column_sums(&partners, &values, &features, &mut sums);
+        let weights: Vec<f64> = (0..slots.max(common.columns())).map(|slot| (slot as f64).cos()).collect();
+        common.weigh(&partners, &weights, &features, &mut weighed);
+        let has = |entity: u32, slot: usize| f64::from(u8::from(features.has(entity as usize, slot as u32)));
+        for k in 0..slots {
+            common.owners(k, &partners, &values, &features, &mut owners, &mut owned);
+            assert!(owners.iter().all(|&owner| has(owner, k) == 1.0));
+            let sum: f64 = partners.iter().zip(&values).map(|(&partner, value)| value * has(partner, k)).sum();
+            assert!((sum - sums[k]).abs() < 1e-12);
+            assert!((sum - owned.iter().sum::<f64>()).abs() < 1e-12);
+            for l in 0..=k.min(common.columns() - 1) {
+                let both = |(&partner, value): (&u32, &f64)| value * has(partner, k) * has(partner, l);
+                let product: f64 = partners.iter().zip(&values).map(both).sum();
+                assert!(k >= common.columns() || (product - square[k * common.columns() + l]).abs() < 1e-12);
+            }
+        }
+        for (&partner, weighed) in partners.iter().zip(&weighed) {
+            let sum: f64 = (0..slots).map(|slot| has(partner, slot) * weights[slot]).sum();
+            assert!((sum - weighed).abs() < 1e-12);
+        }
     }
 }

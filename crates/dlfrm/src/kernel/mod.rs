@@ -12,6 +12,7 @@ mod dense;
 pub mod features;
 pub mod flips;
 pub mod hyper;
+mod incident;
 pub mod intercept;
 mod new_features;
 mod sums;

@@ -32,29 +32,43 @@ pub(super) struct Births {
     slots: Vec<u32>,
 }
 
-/// Decides how many features the entity has for itself, and draws their weights.
-#[inline(always)]
-pub(super) fn update(
-    entity: usize,
-    state: &mut State,
-    settings: &Checked,
-    rng: &mut Stream,
-    sides: &[SideScratch],
-    births: &mut Births,
-) -> usize {
-    let log_mass = (state.alpha / state.features.entities() as f64).ln();
-    let count = if state.weights.shape() == Shape::Diagonal {
-        ibp::poisson(log_mass.exp(), rng)
-    } else {
-        births.draw_count(log_mass, state.nu * state.nu, settings.max_new, rng, sides)
-    };
-    if count > 0 {
-        births.give_birth(entity, count, state, rng, sides);
-    }
-    count
-}
-
 impl Births {
+    /// Decides how many features the entity has for itself, and draws their weights.
+    #[inline(always)]
+    pub(super) fn draw(
+        &mut self,
+        entity: usize,
+        state: &mut State,
+        settings: &Checked,
+        rng: &mut Stream,
+        sides: &[SideScratch],
+    ) -> usize {
+        let count = self.draw_count(log_mass(state), state.nu * state.nu, settings.max_new, rng, sides);
+        if count > 0 {
+            for (index, side) in sides.iter().enumerate() {
+                self.draw_summed(index, side, count, state.nu * state.nu, rng);
+            }
+            self.take_slots(count, state);
+            self.set_weights(state, rng, sides);
+            self.give(entity, state);
+        }
+        count
+    }
+
+    /// The same under diagonal weights, where a feature of one entity meets no pair.
+    #[inline(always)]
+    pub(super) fn draw_from_prior(&mut self, entity: usize, state: &mut State, rng: &mut Stream) -> usize {
+        let count = ibp::poisson(log_mass(state).exp(), rng);
+        if count > 0 {
+            self.take_slots(count, state);
+            for &slot in &self.slots {
+                state.weights.set(slot as usize, slot as usize, normal(rng) / state.nu);
+            }
+            self.give(entity, state);
+        }
+        count
+    }
+
     /// Draws k by inverting one uniform number. The factorisations are spared whenever an upper bound on
     /// the evidence already decides: this changes the cost and not the draw.
     #[inline(always)]
@@ -127,41 +141,36 @@ impl Births {
         (dense::dot(&self.solved, &self.solved), log_det)
     }
 
-    /// Draws the weights of `count` new features and gives them to the entity.
+    /// Draws the summed weights of `count` new features on one side.
     #[inline(always)]
-    fn give_birth(
+    fn draw_summed(
         &mut self,
-        entity: usize,
+        index: usize,
+        side: &SideScratch,
         count: usize,
-        state: &mut State,
+        precision: f64,
         rng: &mut Stream,
-        sides: &[SideScratch],
     ) {
-        let precision = state.nu * state.nu;
-        if state.weights.shape() != Shape::Diagonal {
-            for (index, side) in sides.iter().enumerate() {
-                self.factorise(side, count, precision);
-                for value in &mut self.solved {
-                    *value += normal(rng);
-                }
-                dense::solve_upper(&self.factor, side.sums.width(), &mut self.solved);
-                self.summed[index].clear();
-                self.summed[index].extend_from_slice(&self.solved);
-            }
+        self.factorise(side, count, precision);
+        for value in &mut self.solved {
+            *value += normal(rng);
         }
+        dense::solve_upper(&self.factor, side.sums.width(), &mut self.solved);
+        self.summed[index].clear();
+        self.summed[index].extend_from_slice(&self.solved);
+    }
+
+    /// Takes slots for new features, without an owner yet.
+    fn take_slots(&mut self, count: usize, state: &mut State) {
         self.slots.clear();
         for _ in 0..count {
-            let slot = state.features.take_slot();
-            self.slots.push(slot);
+            self.slots.push(state.features.take_slot());
         }
         state.weights.reserve(state.features.slots());
-        if state.weights.shape() == Shape::Diagonal {
-            for &slot in &self.slots {
-                state.weights.set(slot as usize, slot as usize, normal(rng) / state.nu);
-            }
-        } else {
-            self.set_weights(state, rng, sides);
-        }
+    }
+
+    /// Gives the new features to their owner.
+    fn give(&self, entity: usize, state: &mut State) {
         for &slot in &self.slots {
             state.features.insert(entity, slot);
         }
@@ -243,4 +252,9 @@ fn invert(log_weights: &[f64], uniform: f64) -> usize {
         }
     }
     log_weights.len() - 1
+}
+
+/// The logarithm of the expected number of new features a priori.
+fn log_mass(state: &State) -> f64 {
+    (state.alpha / state.features.entities() as f64).ln()
 }

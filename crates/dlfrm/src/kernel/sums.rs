@@ -5,17 +5,7 @@ use crate::network::Pairs;
 
 use super::common::Common;
 use super::dense;
-
-/// Which pairs of an entity are summed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Side {
-    /// The pairs that start at the entity.
-    Out,
-    /// The pairs that end at the entity.
-    In,
-    /// All of them: the weights do not tell the ends apart.
-    Both,
-}
+use super::incident::{Incident, Side};
 
 /// The place of a feature outside the support.
 const ABSENT: u32 = u32::MAX;
@@ -34,10 +24,7 @@ pub(super) struct Sums {
     place: Vec<u32>,
     /// Whether every slot is in the support, so that places are slots.
     everything: bool,
-    /// The pairs of the side: partner, rate and pull (what the intercept explains taken off).
-    partners: Vec<u32>,
-    rates: Vec<f64>,
-    pulls: Vec<f64>,
+    incident: Incident,
     /// The sums over common features.
     common_square: Vec<f64>,
     common_linear: Vec<f64>,
@@ -66,7 +53,7 @@ impl Sums {
         settings: &Checked,
         common: &Common,
     ) {
-        self.list(side, entity, pairs, state, settings);
+        self.incident.list(side, entity, pairs, state, settings);
         self.lay_out(state);
         if self.everything {
             self.add_common(common);
@@ -78,37 +65,12 @@ impl Sums {
         dense::mirror(&mut self.quadratic, width);
     }
 
-    /// Lists the pairs of one side.
-    #[inline(always)]
-    fn list(&mut self, side: Side, entity: usize, pairs: &Pairs, state: &State, settings: &Checked) {
-        self.partners.clear();
-        self.rates.clear();
-        self.pulls.clear();
-        let pull = |pair: usize, rate: f64| {
-            let link = pairs.label(pair);
-            settings.model.loss.pull(link, rate, settings.cost(link), settings.margin)
-                - rate * state.intercept
-        };
-        if side != Side::In {
-            let range = pairs.from(entity);
-            self.partners.extend_from_slice(&pairs.targets()[range.clone()]);
-            self.rates.extend_from_slice(&state.rates[range.clone()]);
-            self.pulls.extend(range.map(|pair| pull(pair, state.rates[pair])));
-        }
-        if side != Side::Out {
-            let (sources, numbers) = pairs.to(entity);
-            self.partners.extend_from_slice(sources);
-            self.rates.extend(numbers.iter().map(|&pair| state.rates[pair as usize]));
-            self.pulls.extend(numbers.iter().map(|&pair| pull(pair as usize, state.rates[pair as usize])));
-        }
-    }
-
     /// Chooses the support. With many partners every slot is in it, and no renumbering is needed.
     #[inline(always)]
     fn lay_out(&mut self, state: &State) {
         let slots = state.features.slots();
         self.support.clear();
-        self.everything = 2 * self.partners.len() >= slots;
+        self.everything = 2 * self.incident.partners.len() >= slots;
         if self.everything {
             self.support.extend(0..slots as u32);
             self.place.clear();
@@ -116,7 +78,7 @@ impl Sums {
         } else {
             self.place.clear();
             self.place.resize(slots, ABSENT);
-            for &partner in &self.partners {
+            for &partner in &self.incident.partners {
                 for &slot in state.features.row(partner as usize) {
                     if self.place[slot as usize] == ABSENT {
                         self.place[slot as usize] = 0;
@@ -139,8 +101,9 @@ impl Sums {
     /// Adds the common features of every partner.
     #[inline(always)]
     fn add_common(&mut self, common: &Common) {
-        let Self { partners, rates, pulls, common_square, common_linear, .. } = self;
-        common.sums(partners, rates, pulls, common_square, common_linear);
+        let Incident { partners, rates, pulls, .. } = &self.incident;
+        common.products(partners, rates, &mut self.common_square);
+        common.column_sums(partners, pulls, &mut self.common_linear);
         let (width, columns) = (self.support.len(), common.columns());
         let shown = columns.min(width);
         self.linear[..shown].copy_from_slice(&self.common_linear[..shown]);
@@ -154,7 +117,7 @@ impl Sums {
     #[inline(always)]
     fn add_rare(&mut self, first: u32, state: &State) {
         let width = self.support.len();
-        for ((&partner, &rate), &pull) in self.partners.iter().zip(&self.rates).zip(&self.pulls) {
+        for (&partner, &rate, &pull) in self.incident.iter() {
             let row = state.features.row(partner as usize);
             for (position, &slot) in row.iter().enumerate().rev() {
                 if slot < first {
@@ -173,7 +136,7 @@ impl Sums {
     #[inline(always)]
     fn add_supported(&mut self, state: &State) {
         let width = self.support.len();
-        for ((&partner, &rate), &pull) in self.partners.iter().zip(&self.rates).zip(&self.pulls) {
+        for (&partner, &rate, &pull) in self.incident.iter() {
             let row = state.features.row(partner as usize);
             for (position, &slot) in row.iter().enumerate() {
                 let place = self.place[slot as usize] as usize;

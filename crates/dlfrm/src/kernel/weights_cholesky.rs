@@ -17,8 +17,9 @@ use crate::model::{Checked, Shape, State};
 use crate::network::Pairs;
 use crate::random::{Purpose, Stream, stream};
 
-use super::common::Common;
-use super::sums::{Side, Sums};
+use super::common::{self, Common};
+use super::incident::Side;
+use super::sums::Sums;
 use super::{Place, dense};
 
 /// The most weights that are drawn at once: a 2,500 wide factorisation takes about a fifth of a second.
@@ -59,7 +60,7 @@ pub fn update(
 ) {
     let features = state.features.slots();
     let mut rng = stream(place.seed, place.chain, place.sweep, Purpose::Weights, 0);
-    scratch.common.fill(&state.features);
+    scratch.common.fill(&state.features, common::Purpose::Products);
     let mut first = 0;
     while first < features {
         let mut last = first;

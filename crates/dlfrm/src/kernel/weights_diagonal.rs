@@ -1,4 +1,5 @@
-//! Diagonal weights: one Gaussian as wide as there are features.
+//! Diagonal weights: one Gaussian as wide as there are features, and the intercept with them, which trades
+//! places with the weights of features that nearly everybody has.
 
 use rand_distr::{Distribution, StandardNormal};
 
@@ -6,6 +7,8 @@ use crate::model::{Checked, State};
 use crate::network::Pairs;
 use crate::random::{Purpose, stream};
 
+use super::common::{BLOCK, Common, Purpose as Use, column_sums, products};
+use super::incident::{Incident, Side};
 use super::{Place, dense};
 
 /// Reused memory of this kernel.
@@ -13,26 +16,38 @@ use super::{Place, dense};
 pub struct Scratch {
     precision: Vec<f64>,
     linear: Vec<f64>,
-    /// Whether the source at hand has each feature.
-    has: Vec<bool>,
-    /// The features that both ends of a pair have.
-    common: Vec<usize>,
+    common: Common,
+    incident: Incident,
+    /// The place of each feature among those of the source at hand.
+    place: Vec<u32>,
+    /// Which of the source's features each target has: a line a pair.
+    table: Vec<f64>,
+    lines: Vec<u32>,
+    square: Vec<f64>,
+    sums: Vec<f64>,
 }
 
+const ABSENT: u32 = u32::MAX;
+
 /// Draws all weights at once from N(P^-1 b, P^-1): with x = z_i o z_j the features that both ends have,
-/// P = nu^2 I + sum rate x'x and b = sum (pull - rate * offset) x.
+/// P = nu^2 I + sum rate x'x and b = sum pull x. An intercept is one more entry of x, always 1.
 pub fn update(pairs: &Pairs, state: &mut State, settings: &Checked, place: Place, scratch: &mut Scratch) {
     let mut rng = stream(place.seed, place.chain, place.sweep, Purpose::Weights, 0);
-    let width = state.features.slots();
+    let features = state.features.slots();
+    let width = features + usize::from(settings.intercept);
     scratch.precision.clear();
     scratch.precision.resize(width * width, 0.0);
     scratch.linear.clear();
     scratch.linear.resize(width, 0.0);
-    scratch.has.clear();
-    scratch.has.resize(width, false);
+    scratch.place.clear();
+    scratch.place.resize(features, ABSENT);
     for diagonal in scratch.precision.iter_mut().step_by(width + 1) {
         *diagonal = state.nu * state.nu;
     }
+    if settings.intercept {
+        scratch.precision[width * width - 1] = settings.intercept_precision();
+    }
+    scratch.common.fill(&state.features, Use::Sums);
     for source in 0..pairs.entities() {
         scratch.add_source(source, pairs, state, settings);
     }
@@ -49,44 +64,72 @@ pub fn update(pairs: &Pairs, state: &mut State, settings: &Checked, place: Place
             dense::solve_upper(precision, width, linear);
         },
     );
-    for (slot, &value) in linear.iter().enumerate() {
+    for (slot, &value) in linear[..features].iter().enumerate() {
         state.weights.set(slot, slot, value);
+    }
+    if settings.intercept {
+        state.intercept = linear[features];
     }
 }
 
 impl Scratch {
-    /// Adds the pairs that start at one entity.
+    /// Adds the pairs that start at one entity: only products of the source's own features matter.
     fn add_source(&mut self, source: usize, pairs: &Pairs, state: &State, settings: &Checked) {
         let row = state.features.row(source);
+        if row.is_empty() && !settings.intercept {
+            return;
+        }
+        self.incident.list(Side::Out, source, pairs, state, settings);
+        let Incident { partners, rates, pulls, .. } = &mut self.incident;
+        let width = self.linear.len();
+        if settings.intercept {
+            // The intercept is drawn too: nothing is explained by it beforehand.
+            for (pull, rate) in pulls.iter_mut().zip(&*rates) {
+                *pull += rate * state.intercept;
+            }
+            self.linear[width - 1] += pulls.iter().sum::<f64>();
+            self.precision[width * width - 1] += rates.iter().sum::<f64>();
+        }
+        for (place, &slot) in row.iter().enumerate() {
+            self.place[slot as usize] = place as u32;
+        }
         if row.is_empty() {
             return;
         }
-        let width = self.linear.len();
-        for &slot in row {
-            self.has[slot as usize] = true;
-        }
-        for pair in pairs.from(source) {
-            self.common.clear();
-            for &slot in state.features.row(pairs.targets()[pair] as usize) {
-                if self.has[slot as usize] {
-                    self.common.push(slot as usize);
-                }
+        let columns = row.len().next_multiple_of(BLOCK);
+        let common_row = &row[..row.len() - self.common.rare(row).len()];
+        self.table.clear();
+        self.table.resize(partners.len() * columns, 0.0);
+        for (line, &target) in self.table.chunks_exact_mut(columns).zip(&*partners) {
+            let known = self.common.line(target as usize);
+            for (entry, &slot) in line.iter_mut().zip(common_row) {
+                *entry = known[slot as usize];
             }
-            if self.common.is_empty() {
-                continue;
-            }
-            let (rate, link) = (state.rates[pair], pairs.label(pair));
-            let pull = settings.model.loss.pull(link, rate, settings.cost(link), settings.margin)
-                - rate * state.intercept;
-            for (position, &k) in self.common.iter().enumerate() {
-                self.linear[k] += pull;
-                for &l in &self.common[position..] {
-                    self.precision[k * width + l] += rate;
+            for &slot in self.common.rare(state.features.row(target as usize)) {
+                let place = self.place[slot as usize];
+                if place != ABSENT {
+                    line[place as usize] = 1.0;
                 }
             }
         }
-        for &slot in row {
-            self.has[slot as usize] = false;
+        for number in self.lines.len()..partners.len() {
+            self.lines.push(number as u32);
+        }
+        self.square.resize(self.square.len().max(columns * columns), 0.0);
+        self.sums.resize(self.sums.len().max(columns), 0.0);
+        let lines = &self.lines[..partners.len()];
+        products(&self.table, columns, lines, rates, &mut self.square[..columns * columns]);
+        column_sums(&self.table, columns, lines, pulls, &mut self.sums[..columns]);
+        for (place, &k) in row.iter().enumerate() {
+            self.linear[k as usize] += self.sums[place];
+            for (other, &l) in row[..=place].iter().enumerate() {
+                // The factorisation reads the upper triangle; rows are sorted, so l <= k.
+                self.precision[l as usize * width + k as usize] += self.square[place * columns + other];
+            }
+            if settings.intercept {
+                self.precision[(k as usize + 1) * width - 1] += self.square[place * columns + place];
+            }
+            self.place[k as usize] = ABSENT;
         }
     }
 }

@@ -1,0 +1,72 @@
+//! A row under diagonal weights: a feature touches only the pairs whose other end has it too, so a sum and
+//! a curvature for each feature say everything, and no products of features are needed.
+
+use crate::model::{Checked, State};
+use crate::network::Pairs;
+
+use super::super::common::Common;
+use super::super::dense;
+use super::super::incident::{Incident, Side};
+use super::Row;
+
+/// What the pairs of the entity at hand say about each feature.
+#[derive(Debug, Default)]
+pub(super) struct DiagonalRow {
+    incident: Incident,
+    /// What is left to explain of each pair: pull - rate * logit.
+    residuals: Vec<f64>,
+    /// The residuals of the pairs whose other end has each feature, summed.
+    fits: Vec<f64>,
+    /// Their rates, summed.
+    rates: Vec<f64>,
+    /// The weights of the features that the entity has, zero elsewhere.
+    presented: Vec<f64>,
+    /// The partners that have the feature that flips, the rates of their pairs, and these summed over the
+    /// partners' features.
+    owners: Vec<u32>,
+    owned: Vec<f64>,
+    overlaps: Vec<f64>,
+}
+
+impl DiagonalRow {
+    /// Gathers what the pairs of an entity say.
+    #[inline(always)]
+    pub(super) fn prepare(
+        &mut self,
+        entity: usize,
+        pairs: &Pairs,
+        state: &State,
+        settings: &Checked,
+        common: &Common,
+    ) {
+        let slots = state.features.slots();
+        self.incident.list(Side::Both, entity, pairs, state, settings);
+        let Incident { partners, rates, pulls, .. } = &self.incident;
+        self.presented.clear();
+        self.presented.resize(slots.max(common.columns()), 0.0);
+        state.weights.add_rows(state.features.row(entity), slots, &mut self.presented);
+        common.weigh(partners, &self.presented, &state.features, &mut self.residuals);
+        for (residual, (pull, rate)) in self.residuals.iter_mut().zip(pulls.iter().zip(rates)) {
+            *residual = pull - rate * *residual;
+        }
+        common.all_column_sums(partners, &self.residuals, &state.features, &mut self.fits);
+        common.all_column_sums(partners, rates, &state.features, &mut self.rates);
+    }
+}
+
+impl Row for DiagonalRow {
+    #[inline(always)]
+    fn gain(&self, k: usize, has: bool, state: &State) -> f64 {
+        let weight = state.weights.diagonal()[k];
+        let fit = self.fits[k] + (f64::from(u8::from(has)) - 0.5) * weight * self.rates[k];
+        weight * fit
+    }
+
+    #[inline(always)]
+    fn flip(&mut self, k: usize, sign: f64, state: &State, common: &Common) {
+        let Incident { partners, rates, .. } = &self.incident;
+        common.owners(k, partners, rates, &state.features, &mut self.owners, &mut self.owned);
+        common.all_column_sums(&self.owners, &self.owned, &state.features, &mut self.overlaps);
+        dense::add_scaled(&mut self.fits, -sign * state.weights.diagonal()[k], &self.overlaps);
+    }
+}

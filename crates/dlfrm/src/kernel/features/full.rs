@@ -1,0 +1,207 @@
+//! A row under full or symmetric weights.
+//!
+//! While the shared features are drawn, the weights of the entity's own features (those that nobody else
+//! has) are integrated out: otherwise they explain the entity's links so well that shared features have
+//! nothing left to gain, and the chain stays where every entity has its private features. The own
+//! weights meet only the pairs of this entity, and are drawn anew right afterwards, so this is a
+//! collapsed Gibbs step and exact. With k own features and c = nu^2 / k the integral turns the side's
+//! form t.x - x'Sx/2 into one of the same kind, with c (S + cI)^-1 t and cI - c^2 (S + cI)^-1.
+
+use crate::model::{Checked, Shape, State};
+use crate::network::Pairs;
+
+use super::super::common::Common;
+use super::super::dense;
+use super::super::incident::Side;
+use super::super::sums::Sums;
+use super::Row;
+
+/// The sides of the row at hand.
+#[derive(Debug, Default)]
+pub(super) struct FullRow {
+    sides: [SideScratch; 2],
+    used: usize,
+    /// How strongly the log posterior bends when the row takes each feature, over all sides.
+    curvatures: Vec<f64>,
+}
+
+impl FullRow {
+    /// What new features would have to explain, a side each.
+    pub(super) fn sides(&self) -> &[SideScratch] {
+        &self.sides[..self.used]
+    }
+
+    /// Gathers what the pairs of an entity with `own` features of its own say.
+    #[inline(always)]
+    pub(super) fn prepare(
+        &mut self,
+        entity: usize,
+        own: usize,
+        pairs: &Pairs,
+        state: &State,
+        settings: &Checked,
+        common: &Common,
+    ) {
+        // An asymmetric weight matrix tells the ends of a pair apart.
+        let sides: &[Side] = match state.weights.shape() {
+            Shape::Full => &[Side::Out, Side::In],
+            Shape::Symmetric | Shape::Diagonal => &[Side::Both],
+        };
+        self.used = sides.len();
+        self.curvatures.clear();
+        self.curvatures.resize(state.features.slots(), 0.0);
+        for (work, &side) in self.sides.iter_mut().zip(sides) {
+            work.sums.gather(side, entity, pairs, state, settings, common);
+            work.prepare(side, entity, own, state);
+            let width = work.sums.width();
+            if width > 0 {
+                let rows = work.presented.chunks_exact(width).zip(work.effects.chunks_exact(width));
+                for (curvature, (presented, effect)) in self.curvatures.iter_mut().zip(rows) {
+                    *curvature += dense::dot(presented, effect);
+                }
+            }
+        }
+    }
+
+    /// Once the shared features are drawn: what is left to explain, with nothing integrated out.
+    #[inline(always)]
+    pub(super) fn restore(&mut self, entity: usize, state: &State) {
+        for work in &mut self.sides[..self.used] {
+            work.restore(entity, state);
+        }
+    }
+}
+
+impl Row for FullRow {
+    #[inline(always)]
+    fn gain(&self, k: usize, has: bool, _: &State) -> f64 {
+        let mut gain = (f64::from(u8::from(has)) - 0.5) * self.curvatures[k];
+        for work in &self.sides[..self.used] {
+            gain += work.fit(k);
+        }
+        gain
+    }
+
+    #[inline(always)]
+    fn flip(&mut self, k: usize, sign: f64, _: &State, _: &Common) {
+        for work in &mut self.sides[..self.used] {
+            work.shift(k, -sign);
+        }
+    }
+}
+
+/// One side of the row at hand: what the row's features explain there, and what is left to explain.
+#[derive(Debug, Default)]
+pub(in crate::kernel) struct SideScratch {
+    pub(in crate::kernel) sums: Sums,
+    /// What a new feature would have to explain: `linear - quadratic * (sum of the row's weights)`.
+    pub(in crate::kernel) residual: Vec<f64>,
+    /// The weights of each slot towards the support, a row a slot.
+    presented: Vec<f64>,
+    /// `presented * quadratic`: how the residual changes with each feature.
+    effects: Vec<f64>,
+    /// The quadratic form with the entity's own features integrated out, if it has any.
+    collapsed: Vec<f64>,
+    factor: Vec<f64>,
+    padded: dense::Padded,
+}
+
+impl SideScratch {
+    /// Fills what the row's shared features present and explain, given that it has `own` features of
+    /// its own.
+    #[inline(always)]
+    fn prepare(&mut self, side: Side, entity: usize, own: usize, state: &State) {
+        self.residual.clear();
+        self.residual.extend_from_slice(&self.sums.linear);
+        let (slots, width) = (state.features.slots(), self.sums.width());
+        self.presented.clear();
+        match side {
+            Side::Out | Side::Both if width == slots => {
+                for k in 0..slots {
+                    self.presented.extend_from_slice(&state.weights.row(k)[..width]);
+                }
+            }
+            Side::Out | Side::Both => {
+                for k in 0..slots {
+                    let row = state.weights.row(k);
+                    self.presented.extend(self.sums.support.iter().map(|&l| row[l as usize]));
+                }
+            }
+            Side::In => {
+                self.presented.resize(slots * width, 0.0);
+                for (place, &l) in self.sums.support.iter().enumerate() {
+                    for (k, &weight) in state.weights.row(l as usize)[..slots].iter().enumerate() {
+                        self.presented[k * width + place] = weight;
+                    }
+                }
+            }
+        }
+        self.effects.clear();
+        self.effects.resize(slots * width, 0.0);
+        if own > 0 {
+            self.collapse(state.nu * state.nu / own as f64);
+        }
+        let form = if own > 0 { &self.collapsed } else { &self.sums.quadratic };
+        dense::multiply(&self.presented, form, width, &mut self.effects, &mut self.padded);
+        for &slot in state.features.row(entity) {
+            if state.features.counts()[slot as usize] > 1 {
+                self.shift(slot as usize, -1.0);
+            }
+        }
+    }
+
+    /// Integrates out own features whose summed weights have the prior precision `ridge`.
+    #[inline(always)]
+    fn collapse(&mut self, ridge: f64) {
+        let width = self.sums.width();
+        self.factor.clear();
+        self.factor.extend_from_slice(&self.sums.quadratic);
+        for diagonal in self.factor.iter_mut().step_by(width + 1) {
+            *diagonal += ridge;
+        }
+        dense::cholesky(&mut self.factor, width);
+        dense::solve_lower(&self.factor, width, &mut self.residual);
+        dense::solve_upper(&self.factor, width, &mut self.residual);
+        for value in &mut self.residual {
+            *value *= ridge;
+        }
+        dense::invert(&self.factor, width, &mut self.collapsed);
+        for value in &mut self.collapsed {
+            *value *= -ridge * ridge;
+        }
+        for diagonal in self.collapsed.iter_mut().step_by(width + 1) {
+            *diagonal += ridge;
+        }
+    }
+
+    /// The residual of the row's shared features without anything integrated out.
+    #[inline(always)]
+    fn restore(&mut self, entity: usize, state: &State) {
+        let width = self.sums.width();
+        self.factor.clear();
+        self.factor.resize(width, 0.0);
+        for &slot in state.features.row(entity) {
+            let k = slot as usize;
+            dense::add_scaled(&mut self.factor, 1.0, &self.presented[k * width..(k + 1) * width]);
+        }
+        self.residual.clear();
+        self.residual.extend_from_slice(&self.sums.linear);
+        for (place, residual) in self.residual.iter_mut().enumerate() {
+            *residual -= dense::dot(&self.sums.quadratic[place * width..(place + 1) * width], &self.factor);
+        }
+    }
+
+    /// What taking feature k gains to first order.
+    #[inline(always)]
+    fn fit(&self, k: usize) -> f64 {
+        let width = self.sums.width();
+        dense::dot(&self.presented[k * width..(k + 1) * width], &self.residual)
+    }
+
+    /// residual += sign * (effect of feature k).
+    #[inline(always)]
+    fn shift(&mut self, k: usize, sign: f64) {
+        let width = self.sums.width();
+        dense::add_scaled(&mut self.residual, sign, &self.effects[k * width..(k + 1) * width]);
+    }
+}

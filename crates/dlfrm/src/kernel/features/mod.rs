@@ -1,0 +1,155 @@
+//! Rows of the feature matrix: every shared feature of an entity in turn, then its own ones.
+
+mod diagonal;
+mod full;
+
+use rand::RngExt;
+use rand::seq::SliceRandom;
+
+use crate::model::{Checked, Shape, State};
+use crate::network::Pairs;
+use crate::random::{Purpose, Stream, stream};
+
+use super::Place;
+use super::common::{self, Common};
+use super::new_features::Births;
+
+use diagonal::DiagonalRow;
+use full::FullRow;
+pub(super) use full::SideScratch;
+
+/// Reused memory of this kernel.
+#[derive(Debug, Default)]
+pub struct Scratch {
+    full: FullRow,
+    diagonal: DiagonalRow,
+    candidates: Vec<u32>,
+    births: Births,
+    common: Common,
+    spare: Vec<f64>,
+}
+
+/// What happened in a sweep over the rows.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Report {
+    /// Entries of Z that changed among shared features.
+    pub flips: usize,
+    /// Features that were born with a single owner.
+    pub born: usize,
+}
+
+/// Updates every row once and renumbers the features afterwards, so that all slots are active.
+pub fn update(
+    pairs: &Pairs,
+    state: &mut State,
+    settings: &Checked,
+    place: Place,
+    scratch: &mut Scratch,
+) -> Report {
+    let mut report = Report::default();
+    let arch = pulp::Arch::new();
+    let diagonal = state.weights.shape() == Shape::Diagonal;
+    let purpose = if diagonal { common::Purpose::Sums } else { common::Purpose::Products };
+    scratch.common.fill(&state.features, purpose);
+    for entity in 0..pairs.entities() {
+        let mut rng = stream(place.seed, place.chain, place.sweep, Purpose::Features, entity as u64);
+        arch.dispatch(
+            #[inline(always)]
+            || update_row(entity, pairs, state, settings, &mut rng, scratch, &mut report),
+        );
+        scratch.common.refresh(entity, &state.features);
+    }
+    state.features.compact(&mut scratch.candidates);
+    state.weights.compact(&scratch.candidates, &mut scratch.spare);
+    report
+}
+
+/// What the pairs of one entity say about its features.
+trait Row {
+    /// What the likelihood gains if the entity has feature k rather than not.
+    fn gain(&self, k: usize, has: bool, state: &State) -> f64;
+    /// The entity takes (sign 1) or gives up (sign -1) feature k.
+    fn flip(&mut self, k: usize, sign: f64, state: &State, common: &Common);
+}
+
+#[inline(always)]
+fn update_row(
+    entity: usize,
+    pairs: &Pairs,
+    state: &mut State,
+    settings: &Checked,
+    rng: &mut Stream,
+    scratch: &mut Scratch,
+    report: &mut Report,
+) {
+    let Scratch { full, diagonal, candidates, births, common, .. } = scratch;
+    if state.weights.shape() == Shape::Diagonal {
+        diagonal.prepare(entity, pairs, state, settings, common);
+        report.flips += draw_shared(entity, state, rng, diagonal, candidates, common);
+        give_up_own(entity, state);
+        report.born += births.draw_from_prior(entity, state, rng);
+    } else {
+        let counts = state.features.counts();
+        let own = state.features.row(entity).iter().filter(|&&slot| counts[slot as usize] == 1).count();
+        full.prepare(entity, own, pairs, state, settings, common);
+        report.flips += draw_shared(entity, state, rng, full, candidates, common);
+        give_up_own(entity, state);
+        if own > 0 {
+            full.restore(entity, state);
+        }
+        report.born += births.draw(entity, state, settings, rng, full.sides());
+    }
+}
+
+/// Draws every shared feature of the entity in random order; returns how many changed.
+#[inline(always)]
+fn draw_shared(
+    entity: usize,
+    state: &mut State,
+    rng: &mut Stream,
+    row: &mut impl Row,
+    candidates: &mut Vec<u32>,
+    common: &Common,
+) -> usize {
+    candidates.clear();
+    for (slot, &count) in state.features.counts().iter().enumerate() {
+        let own = u32::from(state.features.has(entity, slot as u32));
+        if count > own {
+            candidates.push(slot as u32);
+        }
+    }
+    candidates.shuffle(rng);
+    let entities = state.features.entities() as f64;
+    let mut flips = 0;
+    for &slot in candidates.iter() {
+        let k = slot as usize;
+        let has = state.features.has(entity, slot);
+        let others = f64::from(state.features.counts()[k] - u32::from(has));
+        let log_odds = (others / (entities - others)).ln() + row.gain(k, has, state);
+        let take = rng.random::<f64>() * (1.0 + (-log_odds).exp()) < 1.0;
+        if take != has {
+            flips += 1;
+            row.flip(k, if take { 1.0 } else { -1.0 }, state, common);
+            if take {
+                state.features.insert(entity, slot);
+            } else {
+                state.features.remove(entity, slot);
+            }
+        }
+    }
+    flips
+}
+
+/// The features that nobody else has are given up, to be drawn anew with their weights.
+#[inline(always)]
+fn give_up_own(entity: usize, state: &mut State) {
+    let mut position = 0;
+    while let Some(&slot) = state.features.row(entity).get(position) {
+        if state.features.counts()[slot as usize] > 1 {
+            position += 1;
+            continue;
+        }
+        state.features.remove(entity, slot);
+        state.features.release(slot);
+    }
+}

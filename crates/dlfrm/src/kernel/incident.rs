@@ -1,0 +1,98 @@
+//! The pairs that meet in one entity, as flat lists.
+
+use crate::model::{Checked, State};
+use crate::network::Pairs;
+
+/// Which pairs of an entity are meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Side {
+    /// The pairs that start at the entity.
+    Out,
+    /// The pairs that end at the entity.
+    In,
+    /// All of them: the weights do not tell the ends apart.
+    Both,
+}
+
+/// The pairs of one entity, or the partners: where the weights do not tell the two pairs with a partner
+/// apart, these are one entry, with both rates and pulls.
+#[derive(Debug, Default)]
+pub(super) struct Incident {
+    /// The other end of each pair.
+    pub(super) partners: Vec<u32>,
+    /// Its rate.
+    pub(super) rates: Vec<f64>,
+    /// Its pull, less what the intercept explains.
+    pub(super) pulls: Vec<f64>,
+    /// Where each entity stands among the partners, while they are listed.
+    place: Vec<u32>,
+}
+
+const ABSENT: u32 = u32::MAX;
+
+impl Incident {
+    /// Lists the pairs of one side.
+    #[inline(always)]
+    pub(super) fn list(
+        &mut self,
+        side: Side,
+        entity: usize,
+        pairs: &Pairs,
+        state: &State,
+        settings: &Checked,
+    ) {
+        self.partners.clear();
+        self.rates.clear();
+        self.pulls.clear();
+        let pull = |pair: usize, rate: f64| {
+            let link = pairs.label(pair);
+            settings.model.loss.pull(link, rate, settings.cost(link), settings.margin)
+                - rate * state.intercept
+        };
+        if side != Side::In {
+            let range = pairs.from(entity);
+            self.partners.extend_from_slice(&pairs.targets()[range.clone()]);
+            self.rates.extend_from_slice(&state.rates[range.clone()]);
+            self.pulls.extend(range.map(|pair| pull(pair, state.rates[pair])));
+        }
+        if side == Side::Out {
+            return;
+        }
+        let (sources, numbers) = pairs.to(entity);
+        if side == Side::In || pairs.symmetric() {
+            self.partners.extend_from_slice(sources);
+            self.rates.extend(numbers.iter().map(|&pair| state.rates[pair as usize]));
+            self.pulls.extend(numbers.iter().map(|&pair| pull(pair as usize, state.rates[pair as usize])));
+            return;
+        }
+        // The two pairs with one partner have one logit: they count as one.
+        self.place.resize(pairs.entities(), ABSENT);
+        for (place, &partner) in self.partners.iter().enumerate() {
+            self.place[partner as usize] = place as u32;
+        }
+        let listed = self.partners.len();
+        for (&source, &pair) in sources.iter().zip(numbers) {
+            let rate = state.rates[pair as usize];
+            let pull = pull(pair as usize, rate);
+            let place = self.place[source as usize];
+            if place == ABSENT {
+                self.partners.push(source);
+                self.rates.push(rate);
+                self.pulls.push(pull);
+            } else {
+                self.rates[place as usize] += rate;
+                self.pulls[place as usize] += pull;
+            }
+        }
+        for &partner in &self.partners[..listed] {
+            self.place[partner as usize] = ABSENT;
+        }
+    }
+
+    /// Partner, rate and pull of each pair.
+    #[inline(always)]
+    pub(super) fn iter(&self) -> impl Iterator<Item = (&u32, &f64, &f64)> {
+        let Self { partners, rates, pulls, .. } = self;
+        partners.iter().zip(rates).zip(pulls).map(|((partner, rate), pull)| (partner, rate, pull))
+    }
+}
