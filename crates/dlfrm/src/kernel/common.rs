@@ -319,7 +319,8 @@ mod tests {
         for k in 0..slots {
             common.owners(k, &partners, &values, &features, &mut owners, &mut owned);
             assert!(owners.iter().all(|&owner| has(owner, k) == 1.0));
-            let sum: f64 = partners.iter().zip(&values).map(|(&partner, value)| value * has(partner, k)).sum();
+            let sum: f64 =
+                partners.iter().zip(&values).map(|(&partner, value)| value * has(partner, k)).sum();
             assert!((sum - sums[k]).abs() < 1e-12);
             assert!((sum - owned.iter().sum::<f64>()).abs() < 1e-12);
             for l in 0..=k.min(common.columns() - 1) {
