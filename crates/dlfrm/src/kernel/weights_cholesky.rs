@@ -25,6 +25,9 @@ use super::{Place, dense};
 /// The most weights that are drawn at once: a 2,500 wide factorisation takes about a fifth of a second.
 pub const LARGEST: usize = 2500;
 
+/// Up to so many weights the library's blocked factorisation does not pay (and allocates a little).
+const SMALL: usize = 100;
+
 /// Reused memory of this kernel.
 #[derive(Default)]
 pub struct Scratch {
@@ -290,7 +293,21 @@ impl Scratch {
 
     /// Replaces `linear` by a draw from N(P^-1 linear, P^-1).
     fn draw(&mut self, weights: usize, rng: &mut Stream) {
-        if weights == 0 {
+        if weights <= SMALL {
+            // Lower columns are upper rows.
+            let Self { precision, linear, .. } = self;
+            pulp::Arch::new().dispatch(
+                #[inline(always)]
+                || {
+                    dense::cholesky(precision, weights);
+                    dense::solve_lower(precision, weights, linear);
+                    for value in linear.iter_mut() {
+                        let normal: f64 = StandardNormal.sample(rng);
+                        *value += normal;
+                    }
+                    dense::solve_upper(precision, weights, linear);
+                },
+            );
             return;
         }
         let params = Spec::<LltParams, f64>::default();
