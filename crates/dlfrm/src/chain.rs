@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::error::{Error, Result};
 use crate::kernel::augment::{self, Augmentation};
 use crate::kernel::{Place, features, flips, hyper, intercept, weights_cholesky, weights_diagonal};
-use crate::model::{Checked, Loss, Shape, State, log_joint, start};
+use crate::model::{Checked, Shape, State, log_joint, start};
 use crate::network::Pairs;
 use crate::posterior::{Draw, Posterior, Trace};
 
@@ -187,7 +187,7 @@ impl<'a> Chain<'a> {
             // The augmented step mixes well by itself, at a fraction of the cost, where the loss is smooth or
             // a feature touches only the pairs that share it.
             Step::Flips => {
-                if settings.model.loss == Loss::Hinge && !settings.model.diagonal {
+                if !settings.model.diagonal || std::env::var("FLIPS").is_ok() {
                     flips::update(pairs, state, settings, *place, &mut scratch.flips);
                 }
             }

@@ -13,49 +13,58 @@ use crate::model::{Checked, Shape, State};
 use crate::network::Pairs;
 use crate::random::{Purpose, Stream, stream};
 
-use super::{Place, dense};
+use super::{LANES, Place, losses, wide};
 
 /// Reused memory of this kernel.
 #[derive(Debug, Default)]
 pub struct Scratch {
-    outward: Effects,
-    inward: Effects,
-    ends: Ends,
-    /// How the logits would change.
-    steps: Vec<f64>,
+    /// Towards the targets of an entity's pairs, and towards the sources.
+    sides: [Side; 2],
     candidates: Vec<u32>,
+    /// The features that the entity took (1) or gave up (-1).
+    changes: Vec<(u32, f64)>,
 }
 
-/// What an entity's taking a feature adds to the logit of its pair with each other entity, a line a feature.
+/// The pairs of the entity at hand in one direction.
+#[derive(Debug, Default)]
+struct Side {
+    effects: Effects,
+    links: Group,
+    non_links: Group,
+}
+
+/// What an entity's taking a feature adds to the logit of its pair with each other entity: a line a
+/// feature, filled up to whole blocks.
 #[derive(Debug, Default)]
 struct Effects {
-    entities: usize,
-    values: Vec<f64>,
+    blocks: usize,
+    values: Vec<[f64; LANES]>,
 }
 
-/// The pairs of the entity at hand, those that start at it first.
+/// Pairs with one label, filled up to whole blocks by pairs that are satisfied whatever happens.
 #[derive(Debug, Default)]
-struct Ends {
-    partners: Vec<u32>,
-    outgoing: usize,
-    /// 1 for a link, -1 for a non-link.
-    signs: Vec<f64>,
-    costs: Vec<f64>,
-    logits: Vec<f64>,
-    /// The log pseudo-likelihood at the logits.
-    known: f64,
+struct Group {
+    /// Whether all entities stand in line, so that no partners are listed.
+    everybody: bool,
+    partners: Vec<[u32; LANES]>,
+    /// The logit of each pair towards its label.
+    towards: Vec<[f64; LANES]>,
+    /// How many of the last block's places are used.
+    used: usize,
 }
+
+/// The logit of a pair that fills up a block.
+const SATISFIED: f64 = 1e30;
 
 /// Draws every shared entry of Z once. The rates must be drawn anew before anything else uses them.
 pub fn update(pairs: &Pairs, state: &mut State, settings: &Checked, place: Place, scratch: &mut Scratch) {
-    scratch.outward.fill(state, false);
-    if state.weights.shape() == Shape::Full {
-        scratch.inward.fill(state, true);
+    let full = state.weights.shape() == Shape::Full;
+    for (side, transposed) in scratch.sides.iter_mut().zip([false, full]) {
+        side.effects.fill(state, transposed);
     }
-    let arch = pulp::Arch::new();
     for entity in 0..pairs.entities() {
         let mut rng = stream(place.seed, place.chain, place.sweep, Purpose::Flips, entity as u64);
-        arch.dispatch(
+        wide(
             #[inline(always)]
             || update_row(entity, pairs, state, settings, &mut rng, scratch),
         );
@@ -71,16 +80,14 @@ fn update_row(
     rng: &mut Stream,
     scratch: &mut Scratch,
 ) {
-    let Scratch { outward, inward, ends, steps, candidates } = scratch;
-    let full = state.weights.shape() == Shape::Full;
-    ends.list(entity, pairs, settings);
-    ends.logits.clear();
-    ends.logits.resize(ends.partners.len(), state.intercept);
+    let Scratch { sides, candidates, changes } = scratch;
+    sides[0].list_outgoing(entity, pairs, state.intercept);
+    sides[1].list_incoming(entity, pairs, state.intercept);
     for &slot in state.features.row(entity) {
-        ends.steps(slot as usize, 1.0, outward, if full { inward } else { outward }, steps);
-        dense::add_scaled(&mut ends.logits, 1.0, steps);
+        for side in sides.iter_mut() {
+            side.shift(slot as usize, 1.0);
+        }
     }
-    ends.known = ends.log_likelihood(None, settings);
 
     candidates.clear();
     for (slot, &count) in state.features.counts().iter().enumerate() {
@@ -88,15 +95,18 @@ fn update_row(
             candidates.push(slot as u32);
         }
     }
+    if candidates.is_empty() {
+        return;
+    }
     candidates.shuffle(rng);
     let entities = pairs.entities() as f64;
+    let mut known = log_likelihood(sides, 0, 0.0, settings);
     for &slot in candidates.iter() {
         let has = state.features.has(entity, slot);
         let others = f64::from(state.features.counts()[slot as usize] - u32::from(has));
         let sign = if has { -1.0 } else { 1.0 };
-        ends.steps(slot as usize, sign, outward, if full { inward } else { outward }, steps);
-        let changed = ends.log_likelihood(Some(steps), settings);
-        let log_odds = (others / (entities - others)).ln() + sign * (changed - ends.known);
+        let changed = log_likelihood(sides, slot as usize, sign, settings);
+        let log_odds = (others / (entities - others)).ln() + sign * (changed - known);
         let take = rng.random::<f64>() * (1.0 + (-log_odds).exp()) < 1.0;
         if take == has {
             continue;
@@ -106,12 +116,74 @@ fn update_row(
         } else {
             state.features.remove(entity, slot);
         }
-        dense::add_scaled(&mut ends.logits, 1.0, steps);
-        ends.known = changed;
-        outward.change(entity, slot as usize, sign, state, false);
-        if full {
-            inward.change(entity, slot as usize, sign, state, true);
+        for side in sides.iter_mut() {
+            side.shift(slot as usize, sign);
         }
+        known = changed;
+        changes.push((slot, sign));
+    }
+    for (slot, sign) in changes.drain(..) {
+        let full = state.weights.shape() == Shape::Full;
+        for (side, transposed) in sides.iter_mut().zip([false, full]) {
+            side.effects.change(entity, slot as usize, sign, state, transposed);
+        }
+    }
+}
+
+/// The log pseudo-likelihood of all pairs if `sign` times the effects of a feature are added.
+#[inline(always)]
+fn log_likelihood(sides: &[Side; 2], slot: usize, sign: f64, settings: &Checked) -> f64 {
+    let mut sum = 0.0;
+    for side in sides {
+        let line = side.effects.line(slot);
+        sum -= settings.cost(true) * side.links.losses(sign, line, settings);
+        sum -= settings.cost(false) * side.non_links.losses(-sign, line, settings);
+    }
+    sum
+}
+
+impl Side {
+    /// Lists the pairs that start at an entity.
+    #[inline(always)]
+    fn list_outgoing(&mut self, entity: usize, pairs: &Pairs, intercept: f64) {
+        let range = pairs.from(entity);
+        self.clear(range.len(), pairs.entities());
+        for (&target, pair) in pairs.targets()[range.clone()].iter().zip(range) {
+            self.add(target, pairs.label(pair), intercept);
+        }
+    }
+
+    /// Lists the pairs that end at an entity.
+    #[inline(always)]
+    fn list_incoming(&mut self, entity: usize, pairs: &Pairs, intercept: f64) {
+        let (sources, numbers) = pairs.to(entity);
+        self.clear(sources.len(), pairs.entities());
+        for (&source, &pair) in sources.iter().zip(numbers) {
+            self.add(source, pairs.label(pair as usize), intercept);
+        }
+    }
+
+    #[inline(always)]
+    fn clear(&mut self, pairs: usize, entities: usize) {
+        self.links.clear(None);
+        self.non_links.clear((2 * pairs >= entities).then_some(self.effects.blocks));
+    }
+
+    #[inline(always)]
+    fn add(&mut self, partner: u32, link: bool, intercept: f64) {
+        if link {
+            self.links.add(partner, intercept);
+        } else {
+            self.non_links.add(partner, -intercept);
+        }
+    }
+
+    /// The entity takes (sign 1) or gives up (sign -1) a feature.
+    #[inline(always)]
+    fn shift(&mut self, slot: usize, sign: f64) {
+        let line = self.effects.line(slot);
+        self.links.shift(sign, line);
+        self.non_links.shift(-sign, line);
     }
 }
 
@@ -119,10 +191,10 @@ impl Effects {
     /// `values[k][j]` = the summed weights of k with the features of j, k being the first of a weight's
     /// two features, or the second one if `transposed`.
     fn fill(&mut self, state: &State, transposed: bool) {
-        self.entities = state.features.entities();
+        self.blocks = state.features.entities().div_ceil(LANES);
         self.values.clear();
-        self.values.resize(state.features.slots() * self.entities, 0.0);
-        for entity in 0..self.entities {
+        self.values.resize(state.features.slots() * self.blocks, [0.0; LANES]);
+        for entity in 0..state.features.entities() {
             for &slot in state.features.row(entity) {
                 self.change(entity, slot as usize, 1.0, state, transposed);
             }
@@ -132,70 +204,81 @@ impl Effects {
     /// The entity takes (sign 1) or gives up (sign -1) a feature.
     #[inline(always)]
     fn change(&mut self, entity: usize, slot: usize, sign: f64, state: &State, transposed: bool) {
-        for (k, line) in self.values.chunks_exact_mut(self.entities).enumerate() {
+        for (k, line) in self.values.chunks_exact_mut(self.blocks).enumerate() {
             let weight = if transposed { state.weights.get(slot, k) } else { state.weights.get(k, slot) };
-            line[entity] += sign * weight;
+            line[entity / LANES][entity % LANES] += sign * weight;
         }
     }
 
     #[inline(always)]
-    fn line(&self, slot: usize) -> &[f64] {
-        &self.values[slot * self.entities..(slot + 1) * self.entities]
+    fn line(&self, slot: usize) -> &[[f64; LANES]] {
+        &self.values[slot * self.blocks..(slot + 1) * self.blocks]
     }
 }
 
-impl Ends {
-    /// Lists the pairs of an entity.
+impl Group {
+    /// Forgets all pairs; makes a line of so many blocks, if it is to have everybody.
     #[inline(always)]
-    fn list(&mut self, entity: usize, pairs: &Pairs, settings: &Checked) {
+    fn clear(&mut self, everybody: Option<usize>) {
+        self.everybody = everybody.is_some();
+        self.used = LANES;
         self.partners.clear();
-        self.signs.clear();
-        self.costs.clear();
-        let range = pairs.from(entity);
-        let (sources, numbers) = pairs.to(entity);
-        self.outgoing = range.len();
-        self.partners.extend_from_slice(&pairs.targets()[range.clone()]);
-        self.partners.extend_from_slice(sources);
-        for pair in range.chain(numbers.iter().map(|&number| number as usize)) {
-            let link = pairs.label(pair);
-            self.signs.push(if link { 1.0 } else { -1.0 });
-            self.costs.push(settings.cost(link));
+        self.towards.clear();
+        self.towards.resize(everybody.unwrap_or(0), [SATISFIED; LANES]);
+    }
+
+    #[inline(always)]
+    fn add(&mut self, partner: u32, towards: f64) {
+        if self.everybody {
+            self.towards[partner as usize / LANES][partner as usize % LANES] = towards;
+            return;
+        }
+        if self.used == LANES {
+            self.partners.push([0; LANES]);
+            self.towards.push([SATISFIED; LANES]);
+            self.used = 0;
+        }
+        let last = self.partners.len() - 1;
+        self.partners[last][self.used] = partner;
+        self.towards[last][self.used] = towards;
+        self.used += 1;
+    }
+
+    /// The summed losses at unit cost, with `sign` times the effects added.
+    #[inline(always)]
+    fn losses(&self, sign: f64, effects: &[[f64; LANES]], settings: &Checked) -> f64 {
+        let (loss, margin) = (settings.model.loss, settings.margin);
+        if self.everybody {
+            losses::total(loss, margin, self.towards.iter().zip(effects).map(|(t, e)| shifted(t, sign, e)))
+        } else {
+            let blocks = self.partners.iter().zip(&self.towards);
+            losses::total(loss, margin, blocks.map(|(p, t)| shifted(t, sign, &pick(p, effects))))
         }
     }
 
-    /// How the logits change if the entity takes (sign 1) or gives up (sign -1) a feature.
+    /// Adds `sign` times the effects.
     #[inline(always)]
-    fn steps(&self, slot: usize, sign: f64, outward: &Effects, inward: &Effects, steps: &mut Vec<f64>) {
-        steps.clear();
-        let (outgoing, incoming) = self.partners.split_at(self.outgoing);
-        let line = outward.line(slot);
-        steps.extend(outgoing.iter().map(|&partner| sign * line[partner as usize]));
-        let line = inward.line(slot);
-        steps.extend(incoming.iter().map(|&partner| sign * line[partner as usize]));
-    }
-
-    /// The log pseudo-likelihood of the pairs at the logits, changed by `steps` if given.
-    #[inline(always)]
-    fn log_likelihood(&self, steps: Option<&[f64]>, settings: &Checked) -> f64 {
-        let count = self.partners.len();
-        let (signs, costs, logits) = (&self.signs[..count], &self.costs[..count], &self.logits[..count]);
-        let at = |index: usize| match steps {
-            Some(steps) => signs[index] * (logits[index] + steps[index]),
-            None => signs[index] * logits[index],
-        };
-        // Eight independent sums: they vectorise under the hinge loss, which has no branch.
-        let mut sums = [0.0; 8];
-        let loss = settings.model.loss;
-        let term = |index: usize| loss.log_likelihood(true, at(index), costs[index], settings.margin);
-        let whole = count / 8 * 8;
-        for start in (0..whole).step_by(8) {
-            for (lane, sum) in sums.iter_mut().enumerate() {
-                *sum += term(start + lane);
+    fn shift(&mut self, sign: f64, effects: &[[f64; LANES]]) {
+        if self.everybody {
+            for (towards, effects) in self.towards.iter_mut().zip(effects) {
+                *towards = shifted(towards, sign, effects);
+            }
+        } else {
+            for (partners, towards) in self.partners.iter().zip(&mut self.towards) {
+                *towards = shifted(towards, sign, &pick(partners, effects));
             }
         }
-        for index in whole..count {
-            sums[0] += term(index);
-        }
-        sums.iter().sum()
     }
+}
+
+#[inline(always)]
+fn shifted(towards: &[f64; LANES], sign: f64, effects: &[f64; LANES]) -> [f64; LANES] {
+    std::array::from_fn(|lane| towards[lane] + sign * effects[lane])
+}
+
+/// The effects on the listed partners.
+#[inline(always)]
+fn pick(partners: &[u32; LANES], effects: &[[f64; LANES]]) -> [f64; LANES] {
+    let effects = effects.as_flattened();
+    partners.map(|partner| effects[partner as usize])
 }

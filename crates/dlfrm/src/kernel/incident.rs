@@ -4,9 +4,10 @@ use crate::model::{Checked, State};
 use crate::network::Pairs;
 
 /// Which pairs of an entity are meant.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) enum Side {
     /// The pairs that start at the entity.
+    #[default]
     Out,
     /// The pairs that end at the entity.
     In,

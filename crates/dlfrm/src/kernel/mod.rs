@@ -14,10 +14,31 @@ pub mod flips;
 pub mod hyper;
 mod incident;
 pub mod intercept;
+mod losses;
 mod new_features;
 mod sums;
 pub mod weights_cholesky;
 pub mod weights_diagonal;
+
+/// Independent sums of a vectorised loop: as many numbers as the widest vectors hold.
+const LANES: usize = 8;
+
+/// Runs code compiled for the widest instructions of the machine; the closure and everything it calls must be
+/// `#[inline(always)]` for that. (`Arch::dispatch` takes a closure too, but calls it through a shim that the
+/// compiler need not inline, and then the body is compiled for the oldest machines.)
+#[inline(always)]
+fn wide<R>(work: impl FnMut() -> R) -> R {
+    struct Work<F>(F);
+    impl<R, F: FnMut() -> R> pulp::WithSimd for Work<F> {
+        type Output = R;
+
+        #[inline(always)]
+        fn with_simd<S: pulp::Simd>(mut self, _: S) -> R {
+            (self.0)()
+        }
+    }
+    pulp::Arch::new().dispatch(Work(work))
+}
 
 /// Where a run is: with the purpose and the block it names a stream of random numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -20,7 +20,7 @@ use crate::random::{Purpose, Stream, stream};
 use super::common::{self, Common};
 use super::incident::Side;
 use super::sums::Sums;
-use super::{Place, dense};
+use super::{Place, dense, wide};
 
 /// The most weights that are drawn at once: a 2,500 wide factorisation takes about a fifth of a second.
 pub const LARGEST: usize = 2500;
@@ -93,7 +93,7 @@ fn update_block(
     scratch: &mut Scratch,
 ) {
     scratch.lay_out(block, weights, state);
-    pulp::Arch::new().dispatch(
+    wide(
         #[inline(always)]
         || {
             for entity in 0..pairs.entities() {
@@ -296,7 +296,7 @@ impl Scratch {
         if weights <= SMALL {
             // Lower columns are upper rows.
             let Self { precision, linear, .. } = self;
-            pulp::Arch::new().dispatch(
+            wide(
                 #[inline(always)]
                 || {
                     dense::cholesky(precision, weights);

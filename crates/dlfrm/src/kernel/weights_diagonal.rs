@@ -9,7 +9,7 @@ use crate::random::{Purpose, stream};
 
 use super::common::{BLOCK, Common, Purpose as Use, column_sums, products};
 use super::incident::{Incident, Side};
-use super::{Place, dense};
+use super::{Place, dense, wide};
 
 /// Reused memory of this kernel.
 #[derive(Debug, Default)]
@@ -52,7 +52,7 @@ pub fn update(pairs: &Pairs, state: &mut State, settings: &Checked, place: Place
         scratch.add_source(source, pairs, state, settings);
     }
     let Scratch { precision, linear, .. } = scratch;
-    pulp::Arch::new().dispatch(
+    wide(
         #[inline(always)]
         || {
             dense::cholesky(precision, width);

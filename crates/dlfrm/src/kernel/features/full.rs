@@ -31,12 +31,11 @@ impl FullRow {
         &self.sides[..self.used]
     }
 
-    /// Gathers what the pairs of an entity with `own` features of its own say.
+    /// Gathers what the pairs of an entity say.
     #[inline(always)]
-    pub(super) fn prepare(
+    pub(super) fn gather(
         &mut self,
         entity: usize,
-        own: usize,
         pairs: &Pairs,
         state: &State,
         settings: &Checked,
@@ -48,11 +47,19 @@ impl FullRow {
             Shape::Symmetric | Shape::Diagonal => &[Side::Both],
         };
         self.used = sides.len();
+        for (work, &side) in self.sides.iter_mut().zip(sides) {
+            work.side = side;
+            work.sums.gather(side, entity, pairs, state, settings, common);
+        }
+    }
+
+    /// Gets ready to draw the shared features of an entity that has `own` features of its own.
+    #[inline(always)]
+    pub(super) fn prepare(&mut self, entity: usize, own: usize, state: &State) {
         self.curvatures.clear();
         self.curvatures.resize(state.features.slots(), 0.0);
-        for (work, &side) in self.sides.iter_mut().zip(sides) {
-            work.sums.gather(side, entity, pairs, state, settings, common);
-            work.prepare(side, entity, own, state);
+        for work in &mut self.sides[..self.used] {
+            work.prepare(entity, own, state);
             let width = work.sums.width();
             if width > 0 {
                 let rows = work.presented.chunks_exact(width).zip(work.effects.chunks_exact(width));
@@ -63,11 +70,11 @@ impl FullRow {
         }
     }
 
-    /// Once the shared features are drawn: what is left to explain, with nothing integrated out.
+    /// Once the shared features are drawn and the own ones given up: what is left to explain.
     #[inline(always)]
-    pub(super) fn restore(&mut self, entity: usize, state: &State) {
+    pub(super) fn explain(&mut self, entity: usize, state: &State) {
         for work in &mut self.sides[..self.used] {
-            work.restore(entity, state);
+            work.explain(entity, state);
         }
     }
 }
@@ -93,6 +100,7 @@ impl Row for FullRow {
 /// One side of the row at hand: what the row's features explain there, and what is left to explain.
 #[derive(Debug, Default)]
 pub(in crate::kernel) struct SideScratch {
+    side: Side,
     pub(in crate::kernel) sums: Sums,
     /// What a new feature would have to explain: `linear - quadratic * (sum of the row's weights)`.
     pub(in crate::kernel) residual: Vec<f64>,
@@ -100,22 +108,22 @@ pub(in crate::kernel) struct SideScratch {
     presented: Vec<f64>,
     /// `presented * quadratic`: how the residual changes with each feature.
     effects: Vec<f64>,
-    /// The quadratic form with the entity's own features integrated out, if it has any.
+    /// The quadratic form with the entity's own features integrated out.
     collapsed: Vec<f64>,
     factor: Vec<f64>,
     padded: dense::Padded,
 }
 
 impl SideScratch {
-    /// Fills what the row's shared features present and explain, given that it has `own` features of
-    /// its own.
+    /// Fills what the row's shared features present and explain, given that it has `own` features of its
+    /// own.
     #[inline(always)]
-    fn prepare(&mut self, side: Side, entity: usize, own: usize, state: &State) {
+    fn prepare(&mut self, entity: usize, own: usize, state: &State) {
         self.residual.clear();
         self.residual.extend_from_slice(&self.sums.linear);
         let (slots, width) = (state.features.slots(), self.sums.width());
         self.presented.clear();
-        match side {
+        match self.side {
             Side::Out | Side::Both if width == slots => {
                 for k in 0..slots {
                     self.presented.extend_from_slice(&state.weights.row(k)[..width]);
@@ -138,11 +146,8 @@ impl SideScratch {
         }
         self.effects.clear();
         self.effects.resize(slots * width, 0.0);
-        if own > 0 {
-            self.collapse(state.nu * state.nu / own as f64);
-        }
-        let form = if own > 0 { &self.collapsed } else { &self.sums.quadratic };
-        dense::multiply(&self.presented, form, width, &mut self.effects, &mut self.padded);
+        self.collapse(state.nu * state.nu / own as f64);
+        dense::multiply(&self.presented, &self.collapsed, width, &mut self.effects, &mut self.padded);
         for &slot in state.features.row(entity) {
             if state.features.counts()[slot as usize] > 1 {
                 self.shift(slot as usize, -1.0);
@@ -174,15 +179,22 @@ impl SideScratch {
         }
     }
 
-    /// The residual of the row's shared features without anything integrated out.
+    /// The residual of the row's features, with nothing integrated out.
     #[inline(always)]
-    fn restore(&mut self, entity: usize, state: &State) {
-        let width = self.sums.width();
+    fn explain(&mut self, entity: usize, state: &State) {
+        let (slots, width) = (state.features.slots(), self.sums.width());
+        let row = state.features.row(entity);
         self.factor.clear();
-        self.factor.resize(width, 0.0);
-        for &slot in state.features.row(entity) {
-            let k = slot as usize;
-            dense::add_scaled(&mut self.factor, 1.0, &self.presented[k * width..(k + 1) * width]);
+        if self.side == Side::In {
+            self.factor.extend(self.sums.support.iter().map(|&l| {
+                let weights = state.weights.row(l as usize);
+                row.iter().map(|&k| weights[k as usize]).sum::<f64>()
+            }));
+        } else {
+            self.presented.clear();
+            self.presented.resize(slots, 0.0);
+            state.weights.add_rows(row, slots, &mut self.presented);
+            self.factor.extend(self.sums.support.iter().map(|&l| self.presented[l as usize]));
         }
         self.residual.clear();
         self.residual.extend_from_slice(&self.sums.linear);

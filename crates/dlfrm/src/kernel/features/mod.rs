@@ -1,4 +1,9 @@
-//! Rows of the feature matrix: every shared feature of an entity in turn, then its own ones.
+//! Rows of the feature matrix given the augmentation: an entity's shared features, then its own ones.
+//!
+//! With diagonal weights all shared features are drawn here. With full or symmetric weights the step
+//! [`flips`](super::flips) draws them, and mixes far better; here they are drawn for entities that have
+//! features of their own, whose weights are integrated out meanwhile. (How many features of its own an
+//! entity has does not change while its shared ones are drawn, so asking for it first is no bias.)
 
 mod diagonal;
 mod full;
@@ -10,9 +15,9 @@ use crate::model::{Checked, Shape, State};
 use crate::network::Pairs;
 use crate::random::{Purpose, Stream, stream};
 
-use super::Place;
 use super::common::{self, Common};
 use super::new_features::Births;
+use super::{Place, wide};
 
 use diagonal::DiagonalRow;
 use full::FullRow;
@@ -47,13 +52,12 @@ pub fn update(
     scratch: &mut Scratch,
 ) -> Report {
     let mut report = Report::default();
-    let arch = pulp::Arch::new();
     let diagonal = state.weights.shape() == Shape::Diagonal;
     let purpose = if diagonal { common::Purpose::Sums } else { common::Purpose::Products };
     scratch.common.fill(&state.features, purpose);
     for entity in 0..pairs.entities() {
         let mut rng = stream(place.seed, place.chain, place.sweep, Purpose::Features, entity as u64);
-        arch.dispatch(
+        wide(
             #[inline(always)]
             || update_row(entity, pairs, state, settings, &mut rng, scratch, &mut report),
         );
@@ -91,12 +95,13 @@ fn update_row(
     } else {
         let counts = state.features.counts();
         let own = state.features.row(entity).iter().filter(|&&slot| counts[slot as usize] == 1).count();
-        full.prepare(entity, own, pairs, state, settings, common);
-        report.flips += draw_shared(entity, state, rng, full, candidates, common);
-        give_up_own(entity, state);
+        full.gather(entity, pairs, state, settings, common);
         if own > 0 {
-            full.restore(entity, state);
+            full.prepare(entity, own, state);
+            report.flips += draw_shared(entity, state, rng, full, candidates, common);
         }
+        give_up_own(entity, state);
+        full.explain(entity, state);
         report.born += births.draw(entity, state, settings, rng, full.sides());
     }
 }
