@@ -108,7 +108,7 @@ pub(in crate::kernel) struct SideScratch {
     presented: Vec<f64>,
     /// `presented * quadratic`: how the residual changes with each feature.
     effects: Vec<f64>,
-    /// The quadratic form with the entity's own features integrated out.
+    /// The quadratic form with the entity's own features integrated out, if it has any.
     collapsed: Vec<f64>,
     factor: Vec<f64>,
     padded: dense::Padded,
@@ -146,8 +146,11 @@ impl SideScratch {
         }
         self.effects.clear();
         self.effects.resize(slots * width, 0.0);
-        self.collapse(state.nu * state.nu / own as f64);
-        dense::multiply(&self.presented, &self.collapsed, width, &mut self.effects, &mut self.padded);
+        if own > 0 {
+            self.collapse(state.nu * state.nu / own as f64);
+        }
+        let form = if own > 0 { &self.collapsed } else { &self.sums.quadratic };
+        dense::multiply(&self.presented, form, width, &mut self.effects, &mut self.padded);
         for &slot in state.features.row(entity) {
             if state.features.counts()[slot as usize] > 1 {
                 self.shift(slot as usize, -1.0);

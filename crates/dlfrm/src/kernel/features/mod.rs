@@ -1,9 +1,7 @@
 //! Rows of the feature matrix given the augmentation: an entity's shared features, then its own ones.
 //!
-//! With diagonal weights all shared features are drawn here. With full or symmetric weights the step
-//! [`flips`](super::flips) draws them, and mixes far better; here they are drawn for entities that have
-//! features of their own, whose weights are integrated out meanwhile. (How many features of its own an
-//! entity has does not change while its shared ones are drawn, so asking for it first is no bias.)
+//! The step [`flips`](super::flips) draws shared features again without the augmentation. That mixes far
+//! better, but it holds the weights of an entity's own features fixed; here they are integrated out.
 
 mod diagonal;
 mod full;
@@ -96,10 +94,8 @@ fn update_row(
         let counts = state.features.counts();
         let own = state.features.row(entity).iter().filter(|&&slot| counts[slot as usize] == 1).count();
         full.gather(entity, pairs, state, settings, common);
-        if own > 0 {
-            full.prepare(entity, own, state);
-            report.flips += draw_shared(entity, state, rng, full, candidates, common);
-        }
+        full.prepare(entity, own, state);
+        report.flips += draw_shared(entity, state, rng, full, candidates, common);
         give_up_own(entity, state);
         full.explain(entity, state);
         report.born += births.draw(entity, state, settings, rng, full.sides());
