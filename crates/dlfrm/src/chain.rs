@@ -184,13 +184,7 @@ impl<'a> Chain<'a> {
                     intercept::update(pairs, state, settings, *place, &mut scratch.sums);
                 }
             }
-            // The augmented step mixes well by itself, at a fraction of the cost, where the loss is smooth or
-            // a feature touches only the pairs that share it.
-            Step::Flips => {
-                if !settings.model.diagonal || std::env::var("FLIPS").is_ok() {
-                    flips::update(pairs, state, settings, *place, &mut scratch.flips);
-                }
-            }
+            Step::Flips => flips::update(pairs, state, settings, *place, &mut scratch.flips),
             Step::Alpha => hyper::update_alpha(state, settings, *place),
             Step::Nu => hyper::update_nu(state, settings, *place),
             Step::Augment => augment::update(pairs, state, augmentation, *place, &mut scratch.sums),

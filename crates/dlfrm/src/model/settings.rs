@@ -106,29 +106,32 @@ impl Default for Settings {
 impl Settings {
     /// The defaults of a model, chosen by measurement and the same for every network.
     ///
-    /// Some depend on the model. Diagonal weights cannot say that two features do not go together, so they
-    /// get an intercept; a full matrix finds it among its own weights. The hinge loss falls with slope 2c
-    /// where the logistic one falls with slope c, so with a full matrix it gets half the cost and a margin
-    /// of 2, which few pairs reach by a hair; with diagonal weights the plain margin of 1 predicts better.
+    /// They depend on the model. Diagonal weights cannot say that two features do not go together, so they
+    /// get an intercept, where a full matrix finds it among its own weights; they are few, so their prior
+    /// is wide; and their chains are cheap and differ more, so there are twice as many. The hinge loss falls
+    /// with slope 2c where the logistic one falls with slope c, so it gets smaller costs, and a margin that
+    /// few pairs reach by a hair. How they were chosen is told in docs/evaluation.md.
     pub fn for_model(model: Model) -> Self {
-        let (scale, margin) = match (model.loss, model.diagonal) {
-            (Loss::Hinge, false) => (0.5, 2.0),
-            _ => (1.0, 1.0),
+        let (c_pos, margin, nu, chains) = match (model.loss, model.diagonal) {
+            (Loss::Logistic, false) => (3.0, 1.0, 2.0, 8),
+            (Loss::Hinge, false) => (1.5, 2.0, 2.0, 8),
+            (Loss::Logistic, true) => (3.0, 1.0, 0.7, 16),
+            (Loss::Hinge, true) => (0.75, 3.0, 0.2, 16),
         };
         Self {
             model,
-            c_pos: 3.0 * scale,
-            c_neg: 0.3 * scale,
+            c_pos,
+            c_neg: c_pos / 10.0,
             margin,
             alpha: 2.0,
             learn_alpha: false,
-            nu: 2.0,
+            nu,
             learn_nu: false,
             intercept: model.diagonal,
             intercept_sd: 5.0,
             max_new: 4,
             start: Start::Annealed,
-            chains: 8,
+            chains,
             burn_in: 50,
             draws: 50,
             thin: 1,
