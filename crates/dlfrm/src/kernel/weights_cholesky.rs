@@ -294,22 +294,30 @@ impl Scratch {
     /// Replaces `linear` by a draw from N(P^-1 linear, P^-1).
     fn draw(&mut self, weights: usize, rng: &mut Stream) {
         if weights <= SMALL {
-            // Lower columns are upper rows.
-            let Self { precision, linear, .. } = self;
-            wide(
-                #[inline(always)]
-                || {
-                    dense::cholesky(precision, weights);
-                    dense::solve_lower(precision, weights, linear);
-                    for value in linear.iter_mut() {
-                        let normal: f64 = StandardNormal.sample(rng);
-                        *value += normal;
-                    }
-                    dense::solve_upper(precision, weights, linear);
-                },
-            );
-            return;
+            self.draw_small(weights, rng);
+        } else {
+            self.draw_large(weights, rng);
         }
+    }
+
+    /// Lower columns are upper rows: the precision is factorised as it lies.
+    fn draw_small(&mut self, weights: usize, rng: &mut Stream) {
+        let Self { precision, linear, .. } = self;
+        wide(
+            #[inline(always)]
+            || {
+                dense::cholesky(precision, weights);
+                dense::solve_lower(precision, weights, linear);
+                for value in linear.iter_mut() {
+                    let normal: f64 = StandardNormal.sample(rng);
+                    *value += normal;
+                }
+                dense::solve_upper(precision, weights, linear);
+            },
+        );
+    }
+
+    fn draw_large(&mut self, weights: usize, rng: &mut Stream) {
         let params = Spec::<LltParams, f64>::default();
         let need = cholesky_in_place_scratch::<f64>(weights, Par::Seq, params);
         if self.factor_stack.as_ref().is_none_or(|buffer| buffer.len() < need.unaligned_bytes_required()) {
@@ -338,4 +346,32 @@ impl Scratch {
 #[inline(always)]
 fn pair(high: usize, low: usize) -> usize {
     high * (high + 1) / 2 + low
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Both factorisations make the same draw of the same random numbers. The tests of whole sweeps have few
+    /// weights, and so reach only one of them.
+    #[test]
+    fn small_and_large_draws_agree() {
+        for weights in [1_usize, 7, 40, 130] {
+            let entry = |i: usize, j: usize| {
+                let near: f64 = (-0.1 * i.abs_diff(j) as f64).exp();
+                near + f64::from(u8::from(i == j))
+            };
+            let scratch = || Scratch {
+                precision: (0..weights * weights).map(|at| entry(at / weights, at % weights)).collect(),
+                linear: (0..weights).map(|i| (i as f64).sin()).collect(),
+                ..Scratch::default()
+            };
+            let (mut small, mut large) = (scratch(), scratch());
+            small.draw_small(weights, &mut stream(1, 0, 0, Purpose::Weights, 0));
+            large.draw_large(weights, &mut stream(1, 0, 0, Purpose::Weights, 0));
+            for (small, large) in small.linear.iter().zip(&large.linear) {
+                assert!((small - large).abs() < 1e-10, "{weights} weights: {small} {large}");
+            }
+        }
+    }
 }
