@@ -133,8 +133,7 @@ fn whole_sweep(pairs: Pairs, settings: Settings, case: &str) {
         for sweep in 0..length {
             let place = place(2, batch * length + sweep);
             simulator.redraw_labels(&mut point, place);
-            // The step that integrates the augmentation out belongs to the hinge loss.
-            for step in Step::SWEEP.into_iter().filter(|&step| step != Step::Flips) {
+            for step in Step::SWEEP {
                 simulator.step(step, &mut point, place);
             }
             for (sum, value) in sums.iter_mut().zip(values(&point)) {

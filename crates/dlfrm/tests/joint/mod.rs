@@ -102,7 +102,7 @@ impl Simulator {
                 let scratch = &mut self.cholesky;
                 weights_cholesky::update(pairs, state, settings, place, self.largest_factor, scratch);
             }
-            Step::Intercept if settings.intercept => {
+            Step::Intercept if settings.intercept && self.shape != Shape::Diagonal => {
                 intercept::update(pairs, state, settings, place, &mut self.sums);
             }
             Step::Intercept => {}
