@@ -11,11 +11,9 @@ use pulp::{Arch, Simd, WithSimd};
 
 use crate::model::Features;
 
-use super::dense;
+use super::{LANES, TILE_ROWS as ROWS, dense};
 
-/// Columns come in blocks of as many numbers as the widest vectors hold.
-pub(super) const BLOCK: usize = 8;
-/// What a scattered addition costs, in multiply-adds of a whole block.
+/// What a scattered addition costs, in multiply-adds of a whole block of columns.
 const SCATTER: f64 = 6.0;
 
 /// What the table is used for: products of features cost its width squared, sums its width.
@@ -28,7 +26,7 @@ pub(super) enum Purpose {
 /// The first columns of Z as a dense table.
 #[derive(Debug, Default)]
 pub(super) struct Common {
-    /// The number of columns, a multiple of [`BLOCK`] and possibly more than there are features.
+    /// The number of columns, a multiple of [`LANES`] and possibly more than there are features.
     columns: usize,
     table: Vec<f64>,
 }
@@ -40,16 +38,16 @@ impl Common {
         let entities = features.entities() as f64;
         let row = features.counts().iter().map(|&count| f64::from(count)).sum::<f64>() / entities;
         self.columns = 0;
-        for block in features.counts().chunks(BLOCK) {
+        for block in features.counts().chunks(LANES) {
             let share = block.iter().map(|&count| f64::from(count)).sum::<f64>() / entities;
             let (spared, added) = match purpose {
-                Purpose::Products => (SCATTER * share * row, (self.columns + BLOCK) as f64),
+                Purpose::Products => (SCATTER * share * row, (self.columns + LANES) as f64),
                 Purpose::Sums => (SCATTER * share, 1.0),
             };
             if spared < added {
                 break;
             }
-            self.columns += BLOCK;
+            self.columns += LANES;
         }
         self.table.clear();
         self.table.resize(features.entities() * self.columns, 0.0);
@@ -172,7 +170,7 @@ impl Common {
     }
 }
 
-/// `square = sum rate z'z` over the chosen lines z of a table whose width is a multiple of [`BLOCK`].
+/// `square = sum rate z'z` over the chosen lines z of a table whose width is a multiple of [`LANES`].
 pub(super) fn products(table: &[f64], columns: usize, lines: &[u32], rates: &[f64], square: &mut [f64]) {
     if columns > 0 {
         Arch::new().dispatch(Products { table, columns, lines, rates, square });
@@ -201,9 +199,6 @@ struct ColumnSums<'a> {
     values: &'a [f64],
     sums: &'a mut [f64],
 }
-
-/// Rows of a tile of accumulators.
-const ROWS: usize = 4;
 
 impl WithSimd for Products<'_> {
     type Output = ();

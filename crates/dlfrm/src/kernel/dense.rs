@@ -1,20 +1,25 @@
 //! Small dense linear algebra, every sum in a fixed order.
 //!
 //! Loops are written so that the compiler vectorises them over independent sums; callers run them inside
-//! `pulp`'s dispatch to have them compiled for the widest instructions of the machine. The matrix product
+//! [`wide`] to have them compiled for the widest instructions of the machine. The matrix product
 //! asks for its vectors by hand, because it is the one place where accumulators must stay in registers.
 //! Matrices are row-major slices.
 
 use pulp::{Arch, Simd, WithSimd};
+use rand_distr::{Distribution, StandardNormal};
+
+use crate::random::Stream;
+
+use super::{LANES, TILE_ROWS as ROWS, wide};
 
 /// The inner product, over eight independent sums.
 #[inline(always)]
 pub(super) fn dot(a: &[f64], b: &[f64]) -> f64 {
-    let mut sums = [0.0; 8];
-    let (a_blocks, a_rest) = a.as_chunks::<8>();
-    let (b_blocks, b_rest) = b.as_chunks::<8>();
+    let mut sums = [0.0; LANES];
+    let (a_blocks, a_rest) = a.as_chunks::<LANES>();
+    let (b_blocks, b_rest) = b.as_chunks::<LANES>();
     for (a, b) in a_blocks.iter().zip(b_blocks) {
-        for lane in 0..8 {
+        for lane in 0..LANES {
             sums[lane] += a[lane] * b[lane];
         }
     }
@@ -41,12 +46,9 @@ fn subtract_four(y: &mut [f64], [a, b, c, d]: [f64; 4], [p, q, r, s]: [&[f64]; 4
     }
 }
 
-/// Reused memory of [`multiply`].
+/// Reused memory of [`multiply`]: its right factor with rows padded to whole vectors.
 #[derive(Debug, Default)]
 pub(super) struct Padded(Vec<f64>);
-
-/// Rows of `right` are padded to a multiple of this, the widest vector.
-const PAD: usize = 8;
 
 /// product = left * right, with `right` square of the given width and `left` of as many rows as fit.
 pub(super) fn multiply(
@@ -59,7 +61,7 @@ pub(super) fn multiply(
     if width == 0 {
         return;
     }
-    let stride = width.next_multiple_of(PAD);
+    let stride = width.next_multiple_of(LANES);
     padded.clear();
     padded.resize(width * stride, 0.0);
     for (to, from) in padded.chunks_exact_mut(stride).zip(right.chunks_exact(width)) {
@@ -75,9 +77,6 @@ struct Multiply<'a> {
     stride: usize,
     product: &'a mut [f64],
 }
-
-/// Rows of a tile of accumulators.
-const ROWS: usize = 4;
 
 impl WithSimd for Multiply<'_> {
     type Output = ();
@@ -129,7 +128,7 @@ impl Multiply<'_> {
         let shown = (VECTORS * lanes).min(self.width - column.min(self.width));
         for (line, sums) in sums.iter().enumerate() {
             let start = (row + line) * self.width + column;
-            let mut buffer = [0.0; 2 * PAD];
+            let mut buffer = [0.0; 2 * LANES];
             let (out, _) = S::as_mut_simd_f64s(&mut buffer[..VECTORS * lanes]);
             out.copy_from_slice(sums);
             self.product[start..start + shown].copy_from_slice(&buffer[..shown]);
@@ -185,6 +184,22 @@ pub(super) fn solve_upper(factor: &[f64], width: usize, x: &mut [f64]) {
         let row = &factor[i * width + i..(i + 1) * width];
         x[i] = (x[i] - dot(&row[1..], &x[i + 1..width])) / row[0];
     }
+}
+
+/// Replaces `linear` by a draw from N(P^-1 linear, P^-1), and the upper triangle of P by its factor.
+pub(super) fn draw_gaussian(precision: &mut [f64], width: usize, linear: &mut [f64], rng: &mut Stream) {
+    wide(
+        #[inline(always)]
+        || {
+            cholesky(precision, width);
+            solve_lower(precision, width, linear);
+            for value in linear.iter_mut() {
+                let normal: f64 = StandardNormal.sample(rng);
+                *value += normal;
+            }
+            solve_upper(precision, width, linear);
+        },
+    );
 }
 
 /// The inverse of the matrix that `factor` is the Cholesky factor of.

@@ -1,23 +1,23 @@
 //! Shared features once more, with the augmentation integrated out.
 //!
-//! Under the hinge loss a pair that sits at its margin has an enormous rate, and given the rates its logit
-//! cannot move: the chain sticks wherever many pairs are satisfied by a hair. Here every entry of Z that
-//! is shared is drawn from its conditional under the loss itself, which knows no rates. The rates are no
-//! longer valid afterwards: the step is followed by a fresh augmentation, so that both together are one
-//! blocked Gibbs step.
-
-use rand::RngExt;
-use rand::seq::SliceRandom;
+//! The rates hold a row fast: given them a logit can move only a little, although the loss itself would let
+//! it move far; under the hinge loss a pair that sits at its margin has a rate without bound. Here every
+//! entry of Z that is shared is drawn from its conditional under the loss itself, which knows no rates. They
+//! are no longer valid afterwards: the step is followed by a fresh augmentation, so that both together are
+//! one blocked Gibbs step.
 
 use crate::model::{Checked, Shape, State};
 use crate::network::Pairs;
 use crate::random::{Purpose, Stream, stream};
 
+use super::shared::{self, Row};
 use super::{LANES, Place, losses, wide};
 
 /// Reused memory of this kernel.
 #[derive(Debug, Default)]
 pub struct Scratch {
+    /// On pairs that start at an entity, and on those that end there, if the weights tell them apart.
+    effects: [Effects; 2],
     /// Towards the targets of an entity's pairs, and towards the sources.
     sides: [Side; 2],
     candidates: Vec<u32>,
@@ -28,7 +28,6 @@ pub struct Scratch {
 /// The pairs of the entity at hand in one direction.
 #[derive(Debug, Default)]
 struct Side {
-    effects: Effects,
     links: Group,
     non_links: Group,
 }
@@ -58,9 +57,12 @@ const SATISFIED: f64 = 1e30;
 
 /// Draws every shared entry of Z once. The rates must be drawn anew before anything else uses them.
 pub fn update(pairs: &Pairs, state: &mut State, settings: &Checked, place: Place, scratch: &mut Scratch) {
-    let full = state.weights.shape() == Shape::Full;
-    for (side, transposed) in scratch.sides.iter_mut().zip([false, full]) {
-        side.effects.fill(state, transposed);
+    if state.features.slots() == 0 {
+        return;
+    }
+    scratch.effects[0].fill(state, false);
+    if state.weights.shape() == Shape::Full {
+        scratch.effects[1].fill(state, true);
     }
     for entity in 0..pairs.entities() {
         let mut rng = stream(place.seed, place.chain, place.sweep, Purpose::Flips, entity as u64);
@@ -80,66 +82,81 @@ fn update_row(
     rng: &mut Stream,
     scratch: &mut Scratch,
 ) {
-    let Scratch { sides, candidates, changes } = scratch;
+    let Scratch { effects, sides, candidates, changes } = scratch;
+    let full = state.weights.shape() == Shape::Full;
     sides[0].list_outgoing(entity, pairs, state.intercept);
     sides[1].list_incoming(entity, pairs, state.intercept);
+    let mut row = LossRow {
+        sides,
+        effects: [&effects[0], &effects[usize::from(full)]],
+        settings,
+        known: 0.0,
+        tried: 0.0,
+        changes,
+    };
     for &slot in state.features.row(entity) {
-        for side in sides.iter_mut() {
-            side.shift(slot as usize, 1.0);
-        }
+        row.shift(slot as usize, 1.0);
     }
-
-    candidates.clear();
-    for (slot, &count) in state.features.counts().iter().enumerate() {
-        if count > u32::from(state.features.has(entity, slot as u32)) {
-            candidates.push(slot as u32);
-        }
-    }
-    if candidates.is_empty() {
-        return;
-    }
-    candidates.shuffle(rng);
-    let entities = pairs.entities() as f64;
-    let mut known = log_likelihood(sides, 0, 0.0, settings);
-    for &slot in candidates.iter() {
-        let has = state.features.has(entity, slot);
-        let others = f64::from(state.features.counts()[slot as usize] - u32::from(has));
-        let sign = if has { -1.0 } else { 1.0 };
-        let changed = log_likelihood(sides, slot as usize, sign, settings);
-        let log_odds = (others / (entities - others)).ln() + sign * (changed - known);
-        let take = rng.random::<f64>() * (1.0 + (-log_odds).exp()) < 1.0;
-        if take == has {
-            continue;
-        }
-        if take {
-            state.features.insert(entity, slot);
-        } else {
-            state.features.remove(entity, slot);
-        }
-        for side in sides.iter_mut() {
-            side.shift(slot as usize, sign);
-        }
-        known = changed;
-        changes.push((slot, sign));
-    }
+    row.known = row.log_likelihood(0, 0.0);
+    shared::draw(entity, state, rng, &mut row, candidates);
+    // An entity has no pair with itself: only the rows that follow see what it has taken.
     for (slot, sign) in changes.drain(..) {
-        let full = state.weights.shape() == Shape::Full;
-        for (side, transposed) in sides.iter_mut().zip([false, full]) {
-            side.effects.change(entity, slot as usize, sign, state, transposed);
+        effects[0].change(entity, slot as usize, sign, state, false);
+        if full {
+            effects[1].change(entity, slot as usize, sign, state, true);
         }
     }
 }
 
-/// The log pseudo-likelihood of all pairs if `sign` times the effects of a feature are added.
-#[inline(always)]
-fn log_likelihood(sides: &[Side; 2], slot: usize, sign: f64, settings: &Checked) -> f64 {
-    let mut sum = 0.0;
-    for side in sides {
-        let line = side.effects.line(slot);
-        sum -= settings.cost(true) * side.links.losses(sign, line, settings);
-        sum -= settings.cost(false) * side.non_links.losses(-sign, line, settings);
+/// The row at hand, judged by the loss itself.
+struct LossRow<'a> {
+    sides: &'a mut [Side; 2],
+    effects: [&'a Effects; 2],
+    settings: &'a Checked,
+    /// The log pseudo-likelihood as the row stands, and with the feature that was asked for last changed.
+    known: f64,
+    tried: f64,
+    changes: &'a mut Vec<(u32, f64)>,
+}
+
+impl Row for LossRow<'_> {
+    #[inline(always)]
+    fn gain(&mut self, k: usize, has: bool, _: &State) -> f64 {
+        let sign = if has { -1.0 } else { 1.0 };
+        self.tried = self.log_likelihood(k, sign);
+        sign * (self.tried - self.known)
     }
-    sum
+
+    #[inline(always)]
+    fn flip(&mut self, k: usize, sign: f64, _: &State) {
+        self.shift(k, sign);
+        self.known = self.tried;
+        self.changes.push((k as u32, sign));
+    }
+}
+
+impl LossRow<'_> {
+    /// The log pseudo-likelihood of all pairs if `sign` times the effects of a feature are added.
+    #[inline(always)]
+    fn log_likelihood(&self, slot: usize, sign: f64) -> f64 {
+        let mut sum = 0.0;
+        for (side, effects) in self.sides.iter().zip(self.effects) {
+            let line = effects.line(slot);
+            sum -= self.settings.cost(true) * side.links.losses(sign, line, self.settings);
+            sum -= self.settings.cost(false) * side.non_links.losses(-sign, line, self.settings);
+        }
+        sum
+    }
+
+    /// Adds `sign` times the effects of a feature to the logits.
+    #[inline(always)]
+    fn shift(&mut self, slot: usize, sign: f64) {
+        for (side, effects) in self.sides.iter_mut().zip(self.effects) {
+            let line = effects.line(slot);
+            side.links.shift(sign, line);
+            side.non_links.shift(-sign, line);
+        }
+    }
 }
 
 impl Side {
@@ -166,7 +183,7 @@ impl Side {
     #[inline(always)]
     fn clear(&mut self, pairs: usize, entities: usize) {
         self.links.clear(None);
-        self.non_links.clear((2 * pairs >= entities).then_some(self.effects.blocks));
+        self.non_links.clear((2 * pairs >= entities).then_some(entities.div_ceil(LANES)));
     }
 
     #[inline(always)]
@@ -176,14 +193,6 @@ impl Side {
         } else {
             self.non_links.add(partner, -intercept);
         }
-    }
-
-    /// The entity takes (sign 1) or gives up (sign -1) a feature.
-    #[inline(always)]
-    fn shift(&mut self, slot: usize, sign: f64) {
-        let line = self.effects.line(slot);
-        self.links.shift(sign, line);
-        self.non_links.shift(-sign, line);
     }
 }
 

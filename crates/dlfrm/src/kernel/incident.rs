@@ -3,6 +3,8 @@
 use crate::model::{Checked, State};
 use crate::network::Pairs;
 
+use super::ABSENT;
+
 /// Which pairs of an entity are meant.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) enum Side {
@@ -28,8 +30,6 @@ pub(super) struct Incident {
     /// Where each entity stands among the partners, while they are listed.
     place: Vec<u32>,
 }
-
-const ABSENT: u32 = u32::MAX;
 
 impl Incident {
     /// Lists the pairs of one side.

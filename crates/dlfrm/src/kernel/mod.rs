@@ -16,12 +16,17 @@ mod incident;
 pub mod intercept;
 mod losses;
 mod new_features;
+mod shared;
 mod sums;
 pub mod weights_cholesky;
 pub mod weights_diagonal;
 
 /// Independent sums of a vectorised loop: as many numbers as the widest vectors hold.
 const LANES: usize = 8;
+/// Rows of a tile of sums that are held in registers.
+const TILE_ROWS: usize = 4;
+/// The place of something that is not in a list.
+const ABSENT: u32 = u32::MAX;
 
 /// Runs code compiled for the widest instructions of the machine; the closure and everything it calls must be
 /// `#[inline(always)]` for that. (`Arch::dispatch` takes a closure too, but calls it through a shim that the

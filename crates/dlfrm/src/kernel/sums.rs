@@ -4,11 +4,8 @@ use crate::model::{Checked, State};
 use crate::network::Pairs;
 
 use super::common::Common;
-use super::dense;
 use super::incident::{Incident, Side};
-
-/// The place of a feature outside the support.
-const ABSENT: u32 = u32::MAX;
+use super::{ABSENT, dense};
 
 /// The sums of one side of one entity. With x the vector of weights that the entity presents to the
 /// features of its partners, the side contributes `linear . x - x' quadratic x / 2` to the log posterior
@@ -57,7 +54,7 @@ impl Sums {
         self.lay_out(state);
         if self.everything {
             self.add_common(common);
-            self.add_rare(common.columns() as u32, state);
+            self.add_rare(common, state);
         } else {
             self.add_supported(state);
         }
@@ -113,19 +110,18 @@ impl Sums {
         }
     }
 
-    /// Adds the features of every partner from the first rare one on.
+    /// Adds the rare features of every partner, with what they share with all others.
     #[inline(always)]
-    fn add_rare(&mut self, first: u32, state: &State) {
+    fn add_rare(&mut self, common: &Common, state: &State) {
         let width = self.support.len();
         for (&partner, &rate, &pull) in self.incident.iter() {
             let row = state.features.row(partner as usize);
-            for (position, &slot) in row.iter().enumerate().rev() {
-                if slot < first {
-                    break;
-                }
+            let rare = common.rare(row);
+            let first = row.len() - rare.len();
+            for (offset, &slot) in rare.iter().enumerate() {
                 self.linear[slot as usize] += pull;
                 let quadratic = &mut self.quadratic[slot as usize * width..][..width];
-                for &other in &row[..=position] {
+                for &other in &row[..=first + offset] {
                     quadratic[other as usize] += rate;
                 }
             }

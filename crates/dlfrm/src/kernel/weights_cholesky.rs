@@ -294,27 +294,11 @@ impl Scratch {
     /// Replaces `linear` by a draw from N(P^-1 linear, P^-1).
     fn draw(&mut self, weights: usize, rng: &mut Stream) {
         if weights <= SMALL {
-            self.draw_small(weights, rng);
+            // Lower columns are upper rows: the precision is factorised as it lies.
+            dense::draw_gaussian(&mut self.precision, weights, &mut self.linear, rng);
         } else {
             self.draw_large(weights, rng);
         }
-    }
-
-    /// Lower columns are upper rows: the precision is factorised as it lies.
-    fn draw_small(&mut self, weights: usize, rng: &mut Stream) {
-        let Self { precision, linear, .. } = self;
-        wide(
-            #[inline(always)]
-            || {
-                dense::cholesky(precision, weights);
-                dense::solve_lower(precision, weights, linear);
-                for value in linear.iter_mut() {
-                    let normal: f64 = StandardNormal.sample(rng);
-                    *value += normal;
-                }
-                dense::solve_upper(precision, weights, linear);
-            },
-        );
     }
 
     fn draw_large(&mut self, weights: usize, rng: &mut Stream) {
@@ -367,7 +351,8 @@ mod tests {
                 ..Scratch::default()
             };
             let (mut small, mut large) = (scratch(), scratch());
-            small.draw_small(weights, &mut stream(1, 0, 0, Purpose::Weights, 0));
+            let Scratch { precision, linear, .. } = &mut small;
+            dense::draw_gaussian(precision, weights, linear, &mut stream(1, 0, 0, Purpose::Weights, 0));
             large.draw_large(weights, &mut stream(1, 0, 0, Purpose::Weights, 0));
             for (small, large) in small.linear.iter().zip(&large.linear) {
                 assert!((small - large).abs() < 1e-10, "{weights} weights: {small} {large}");

@@ -1,15 +1,13 @@
 //! Diagonal weights: one Gaussian as wide as there are features, and the intercept with them, which trades
 //! places with the weights of features that nearly everybody has.
 
-use rand_distr::{Distribution, StandardNormal};
-
 use crate::model::{Checked, State};
 use crate::network::Pairs;
 use crate::random::{Purpose, stream};
 
-use super::common::{BLOCK, Common, Purpose as Use, column_sums, products};
+use super::common::{Common, Purpose as Use, column_sums, products};
 use super::incident::{Incident, Side};
-use super::{Place, dense, wide};
+use super::{ABSENT, LANES, Place, dense};
 
 /// Reused memory of this kernel.
 #[derive(Debug, Default)]
@@ -26,8 +24,6 @@ pub struct Scratch {
     square: Vec<f64>,
     sums: Vec<f64>,
 }
-
-const ABSENT: u32 = u32::MAX;
 
 /// Draws all weights at once from N(P^-1 b, P^-1): with x = z_i o z_j the features that both ends have,
 /// P = nu^2 I + sum rate x'x and b = sum pull x. An intercept is one more entry of x, always 1.
@@ -52,18 +48,7 @@ pub fn update(pairs: &Pairs, state: &mut State, settings: &Checked, place: Place
         scratch.add_source(source, pairs, state, settings);
     }
     let Scratch { precision, linear, .. } = scratch;
-    wide(
-        #[inline(always)]
-        || {
-            dense::cholesky(precision, width);
-            dense::solve_lower(precision, width, linear);
-            for value in linear.iter_mut() {
-                let normal: f64 = StandardNormal.sample(&mut rng);
-                *value += normal;
-            }
-            dense::solve_upper(precision, width, linear);
-        },
-    );
+    dense::draw_gaussian(precision, width, linear, &mut rng);
     for (slot, &value) in linear[..features].iter().enumerate() {
         state.weights.set(slot, slot, value);
     }
@@ -90,13 +75,13 @@ impl Scratch {
             self.linear[width - 1] += pulls.iter().sum::<f64>();
             self.precision[width * width - 1] += rates.iter().sum::<f64>();
         }
-        for (place, &slot) in row.iter().enumerate() {
-            self.place[slot as usize] = place as u32;
-        }
         if row.is_empty() {
             return;
         }
-        let columns = row.len().next_multiple_of(BLOCK);
+        for (place, &slot) in row.iter().enumerate() {
+            self.place[slot as usize] = place as u32;
+        }
+        let columns = row.len().next_multiple_of(LANES);
         let common_row = &row[..row.len() - self.common.rare(row).len()];
         self.table.clear();
         self.table.resize(partners.len() * columns, 0.0);

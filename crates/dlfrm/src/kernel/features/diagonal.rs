@@ -7,7 +7,7 @@ use crate::network::Pairs;
 use super::super::common::Common;
 use super::super::dense;
 use super::super::incident::{Incident, Side};
-use super::Row;
+use super::super::shared::Row;
 
 /// What the pairs of the entity at hand say about each feature.
 #[derive(Debug, Default)]
@@ -29,16 +29,17 @@ pub(super) struct DiagonalRow {
 }
 
 impl DiagonalRow {
-    /// Gathers what the pairs of an entity say.
+    /// Gathers what the pairs of an entity say; `common` has every row of Z but that of the entity as it
+    /// stays while its features are drawn.
     #[inline(always)]
-    pub(super) fn prepare(
-        &mut self,
+    pub(super) fn prepare<'a>(
+        &'a mut self,
         entity: usize,
         pairs: &Pairs,
         state: &State,
         settings: &Checked,
-        common: &Common,
-    ) {
+        common: &'a Common,
+    ) -> impl Row + use<'a> {
         let slots = state.features.slots();
         self.incident.list(Side::Both, entity, pairs, state, settings);
         let Incident { partners, rates, pulls, .. } = &self.incident;
@@ -51,22 +52,28 @@ impl DiagonalRow {
         }
         common.all_column_sums(partners, &self.residuals, &state.features, &mut self.fits);
         common.all_column_sums(partners, rates, &state.features, &mut self.rates);
+        Prepared { row: self, common }
     }
 }
 
-impl Row for DiagonalRow {
+struct Prepared<'a> {
+    row: &'a mut DiagonalRow,
+    common: &'a Common,
+}
+
+impl Row for Prepared<'_> {
     #[inline(always)]
-    fn gain(&self, k: usize, has: bool, state: &State) -> f64 {
+    fn gain(&mut self, k: usize, has: bool, state: &State) -> f64 {
         let weight = state.weights.diagonal()[k];
-        let fit = self.fits[k] + (f64::from(u8::from(has)) - 0.5) * weight * self.rates[k];
+        let fit = self.row.fits[k] + (f64::from(u8::from(has)) - 0.5) * weight * self.row.rates[k];
         weight * fit
     }
 
     #[inline(always)]
-    fn flip(&mut self, k: usize, sign: f64, state: &State, common: &Common) {
-        let Incident { partners, rates, .. } = &self.incident;
-        common.owners(k, partners, rates, &state.features, &mut self.owners, &mut self.owned);
-        common.all_column_sums(&self.owners, &self.owned, &state.features, &mut self.overlaps);
-        dense::add_scaled(&mut self.fits, -sign * state.weights.diagonal()[k], &self.overlaps);
+    fn flip(&mut self, k: usize, sign: f64, state: &State) {
+        let DiagonalRow { incident, fits, owners, owned, overlaps, .. } = &mut *self.row;
+        self.common.owners(k, &incident.partners, &incident.rates, &state.features, owners, owned);
+        self.common.all_column_sums(owners, owned, &state.features, overlaps);
+        dense::add_scaled(fits, -sign * state.weights.diagonal()[k], overlaps);
     }
 }

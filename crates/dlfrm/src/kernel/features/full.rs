@@ -13,8 +13,8 @@ use crate::network::Pairs;
 use super::super::common::Common;
 use super::super::dense;
 use super::super::incident::Side;
+use super::super::shared::Row;
 use super::super::sums::Sums;
-use super::Row;
 
 /// The sides of the row at hand.
 #[derive(Debug, Default)]
@@ -81,7 +81,7 @@ impl FullRow {
 
 impl Row for FullRow {
     #[inline(always)]
-    fn gain(&self, k: usize, has: bool, _: &State) -> f64 {
+    fn gain(&mut self, k: usize, has: bool, _: &State) -> f64 {
         let mut gain = (f64::from(u8::from(has)) - 0.5) * self.curvatures[k];
         for work in &self.sides[..self.used] {
             gain += work.fit(k);
@@ -90,7 +90,7 @@ impl Row for FullRow {
     }
 
     #[inline(always)]
-    fn flip(&mut self, k: usize, sign: f64, _: &State, _: &Common) {
+    fn flip(&mut self, k: usize, sign: f64, _: &State) {
         for work in &mut self.sides[..self.used] {
             work.shift(k, -sign);
         }

@@ -8,16 +8,13 @@
 mod diagonal;
 mod full;
 
-use rand::RngExt;
-use rand::seq::SliceRandom;
-
 use crate::model::{Checked, Loss, Shape, State};
 use crate::network::Pairs;
 use crate::random::{Purpose, Stream, stream};
 
 use super::common::{self, Common};
 use super::new_features::Births;
-use super::{Place, wide};
+use super::{Place, shared, wide};
 
 use diagonal::DiagonalRow;
 use full::FullRow;
@@ -54,26 +51,23 @@ pub fn update(
     let mut report = Report::default();
     let diagonal = state.weights.shape() == Shape::Diagonal;
     let purpose = if diagonal { common::Purpose::Sums } else { common::Purpose::Products };
-    scratch.common.fill(&state.features, purpose);
+    let draws_shared = draws_shared(state, settings);
+    if draws_shared {
+        scratch.common.fill(&state.features, purpose);
+    }
     for entity in 0..pairs.entities() {
         let mut rng = stream(place.seed, place.chain, place.sweep, Purpose::Features, entity as u64);
         wide(
             #[inline(always)]
             || update_row(entity, pairs, state, settings, &mut rng, scratch, &mut report),
         );
-        scratch.common.refresh(entity, &state.features);
+        if draws_shared {
+            scratch.common.refresh(entity, &state.features);
+        }
     }
     state.features.compact(&mut scratch.candidates);
     state.weights.compact(&scratch.candidates, &mut scratch.spare);
     report
-}
-
-/// What the pairs of one entity say about its features.
-trait Row {
-    /// What the likelihood gains if the entity has feature k rather than not.
-    fn gain(&self, k: usize, has: bool, state: &State) -> f64;
-    /// The entity takes (sign 1) or gives up (sign -1) feature k.
-    fn flip(&mut self, k: usize, sign: f64, state: &State, common: &Common);
 }
 
 #[inline(always)]
@@ -88,9 +82,9 @@ fn update_row(
 ) {
     let Scratch { full, diagonal, candidates, births, common, .. } = scratch;
     if state.weights.shape() == Shape::Diagonal {
-        if settings.model.loss == Loss::Hinge {
-            diagonal.prepare(entity, pairs, state, settings, common);
-            report.flips += draw_shared(entity, state, rng, diagonal, candidates, common);
+        if draws_shared(state, settings) {
+            let mut row = diagonal.prepare(entity, pairs, state, settings, common);
+            report.flips += shared::draw(entity, state, rng, &mut row, candidates);
         }
         give_up_own(entity, state);
         report.born += births.draw_from_prior(entity, state, rng);
@@ -99,50 +93,16 @@ fn update_row(
         let own = state.features.row(entity).iter().filter(|&&slot| counts[slot as usize] == 1).count();
         full.gather(entity, pairs, state, settings, common);
         full.prepare(entity, own, state);
-        report.flips += draw_shared(entity, state, rng, full, candidates, common);
+        report.flips += shared::draw(entity, state, rng, full, candidates);
         give_up_own(entity, state);
         full.explain(entity, state);
         report.born += births.draw(entity, state, settings, rng, full.sides());
     }
 }
 
-/// Draws every shared feature of the entity in random order; returns how many changed.
-#[inline(always)]
-fn draw_shared(
-    entity: usize,
-    state: &mut State,
-    rng: &mut Stream,
-    row: &mut impl Row,
-    candidates: &mut Vec<u32>,
-    common: &Common,
-) -> usize {
-    candidates.clear();
-    for (slot, &count) in state.features.counts().iter().enumerate() {
-        let own = u32::from(state.features.has(entity, slot as u32));
-        if count > own {
-            candidates.push(slot as u32);
-        }
-    }
-    candidates.shuffle(rng);
-    let entities = state.features.entities() as f64;
-    let mut flips = 0;
-    for &slot in candidates.iter() {
-        let k = slot as usize;
-        let has = state.features.has(entity, slot);
-        let others = f64::from(state.features.counts()[k] - u32::from(has));
-        let log_odds = (others / (entities - others)).ln() + row.gain(k, has, state);
-        let take = rng.random::<f64>() * (1.0 + (-log_odds).exp()) < 1.0;
-        if take != has {
-            flips += 1;
-            row.flip(k, if take { 1.0 } else { -1.0 }, state, common);
-            if take {
-                state.features.insert(entity, slot);
-            } else {
-                state.features.remove(entity, slot);
-            }
-        }
-    }
-    flips
+/// Whether shared features are drawn here, and not by the flips alone.
+fn draws_shared(state: &State, settings: &Checked) -> bool {
+    state.weights.shape() != Shape::Diagonal || settings.model.loss == Loss::Hinge
 }
 
 /// The features that nobody else has are given up, to be drawn anew with their weights.
