@@ -1,58 +1,140 @@
 //! Sums of losses over many pairs, written so that the compiler vectorises them.
 
-use crate::model::Loss;
-
 use super::LANES;
 
-/// Blocks between two logarithms: a factor is at most 2, so the product of all lanes stays below 2^1000.
-const BLOCKS: usize = 1000 / LANES;
+/// Lanes of numbers side by side.
+pub(super) type Block = [f64; LANES];
 
-/// The sum of the losses at unit cost (the negative log pseudo-likelihood) of blocks of values, a value
-/// being the logit of a pair towards its label.
-#[inline(always)]
-pub(super) fn total(loss: Loss, margin: f64, towards: impl ExactSizeIterator<Item = [f64; LANES]>) -> f64 {
-    match loss {
-        Loss::Logistic => logistic(towards),
-        Loss::Hinge => hinge(margin, towards),
+/// The logit towards its label of a place without a pair, which fills up a line or the last block of a list:
+/// it costs nothing, whatever happens.
+pub(super) const SATISFIED: f64 = 1e30;
+
+/// Logits and steps up to this size may be added as products of odds: two of them, squared, stay below
+/// the largest number.
+pub(super) const MODERATE: f64 = 160.0;
+
+/// A sum of losses at unit cost, that is of negative log pseudo-likelihoods.
+pub(super) trait Sum {
+    /// Adds a block of places; those whose second number is 1, not 0, count twice.
+    fn add(&mut self, values: Block, twice: Block);
+    /// The sum.
+    fn total(self) -> f64;
+}
+
+/// The logistic loss of logits t towards the labels: log(1 + exp -t) = (-t)_+ + log(1 + exp -|t|).
+pub(super) struct Logistic {
+    linear: Block,
+    product: Block,
+    blocks: usize,
+    logs: f64,
+}
+
+impl Logistic {
+    /// Blocks between two logarithms: a factor is at most 4, so the product of all lanes stays below 2^1000.
+    const BLOCKS: usize = 500 / LANES;
+
+    #[inline(always)]
+    pub(super) fn new() -> Self {
+        Self { linear: [0.0; LANES], product: [1.0; LANES], blocks: 0, logs: 0.0 }
     }
 }
 
-/// sum log(1 + exp -t) = sum (-t)_+ + log prod (1 + exp -|t|).
-#[inline(always)]
-fn logistic(towards: impl ExactSizeIterator<Item = [f64; LANES]>) -> f64 {
-    let mut linear = [0.0; LANES];
-    let mut product = [1.0; LANES];
-    let mut logs = 0.0;
-    for (number, towards) in towards.enumerate() {
-        let exponentials = exp_of_negative(towards.map(|towards| -towards.abs()));
+impl Sum for Logistic {
+    #[inline(always)]
+    fn add(&mut self, towards: Block, twice: Block) {
+        let mut odds = towards;
+        for odds in &mut odds {
+            *odds = -odds.abs();
+        }
+        let odds = exp(odds);
         for lane in 0..LANES {
-            linear[lane] += f64::max(-towards[lane], 0.0);
-            product[lane] *= 1.0 + exponentials[lane];
+            let back = f64::max(-towards[lane], 0.0);
+            self.linear[lane] += back + twice[lane] * back;
+            self.product[lane] *= (1.0 + odds[lane]) * (1.0 + twice[lane] * odds[lane]);
         }
-        if number % BLOCKS == BLOCKS - 1 {
-            logs += product.iter().product::<f64>().ln();
-            product = [1.0; LANES];
+        self.blocks += 1;
+        if self.blocks.is_multiple_of(Self::BLOCKS) {
+            self.logs += self.product.iter().product::<f64>().ln();
+            self.product = [1.0; LANES];
         }
     }
-    logs + product.iter().product::<f64>().ln() + linear.iter().sum::<f64>()
+
+    #[inline(always)]
+    fn total(self) -> f64 {
+        self.logs + self.product.iter().product::<f64>().ln() + self.linear.iter().sum::<f64>()
+    }
 }
 
-/// 2 sum (margin - t)_+.
-#[inline(always)]
-fn hinge(margin: f64, towards: impl ExactSizeIterator<Item = [f64; LANES]>) -> f64 {
-    let mut sums = [0.0; LANES];
-    for towards in towards {
+/// The logistic loss of the odds exp -t against the labels, which are at most exp of twice [`MODERATE`]: no
+/// exponential is needed.
+pub(super) struct LogisticOfOdds {
+    /// A product for each lane, its exponent put aside after every factor.
+    product: Block,
+    exponents: [u64; LANES],
+    factors: u64,
+}
+
+impl LogisticOfOdds {
+    #[inline(always)]
+    pub(super) fn new() -> Self {
+        Self { product: [1.0; LANES], exponents: [0; LANES], factors: 0 }
+    }
+}
+
+impl Sum for LogisticOfOdds {
+    #[inline(always)]
+    fn add(&mut self, odds: Block, twice: Block) {
+        const FRACTION: u64 = (1 << 52) - 1;
         for lane in 0..LANES {
-            sums[lane] += f64::max(margin - towards[lane], 0.0);
+            self.product[lane] *= (1.0 + odds[lane]) * (1.0 + twice[lane] * odds[lane]);
         }
+        for lane in 0..LANES {
+            let bits = self.product[lane].to_bits();
+            self.exponents[lane] += bits >> 52;
+            self.product[lane] = f64::from_bits(bits & FRACTION | 1.0_f64.to_bits());
+        }
+        self.factors += LANES as u64;
     }
-    2.0 * sums.iter().sum::<f64>()
+
+    #[inline(always)]
+    fn total(self) -> f64 {
+        let exponent = self.exponents.iter().sum::<u64>() - self.factors * (1.0_f64.to_bits() >> 52);
+        self.product.iter().product::<f64>().ln() + exponent as f64 * std::f64::consts::LN_2
+    }
 }
 
-/// exp(x) for x <= 0, within 1e-15 of it relatively; below -700 it is that of -700. One simple loop after
+/// The hinge loss of logits t towards the labels: 2 (margin - t)_+.
+pub(super) struct Hinge {
+    margin: f64,
+    sums: Block,
+}
+
+impl Hinge {
+    #[inline(always)]
+    pub(super) fn new(margin: f64) -> Self {
+        Self { margin, sums: [0.0; LANES] }
+    }
+}
+
+impl Sum for Hinge {
+    #[inline(always)]
+    fn add(&mut self, towards: Block, twice: Block) {
+        for lane in 0..LANES {
+            let lacking = f64::max(self.margin - towards[lane], 0.0);
+            self.sums[lane] += lacking + twice[lane] * lacking;
+        }
+    }
+
+    #[inline(always)]
+    fn total(self) -> f64 {
+        2.0 * self.sums.iter().sum::<f64>()
+    }
+}
+
+/// exp(x), within 1e-15 of it relatively; beyond 700 on either side it is that of 700. One simple loop after
 /// the other, each of which becomes one instruction.
 #[inline(always)]
-fn exp_of_negative(mut x: [f64; LANES]) -> [f64; LANES] {
+pub(super) fn exp(mut x: [f64; LANES]) -> [f64; LANES] {
     // Adding this rounds to a whole number and leaves it in the lowest bits.
     const ROUND: f64 = 1.5 * (1_u64 << 52) as f64;
     const LN_2_HIGH: f64 = f64::from_bits(0x3fe6_2e42_fee0_0000);
@@ -69,6 +151,7 @@ fn exp_of_negative(mut x: [f64; LANES]) -> [f64; LANES] {
     };
     for x in &mut x {
         *x = if *x < -700.0 { -700.0 } else { *x };
+        *x = if *x > 700.0 { 700.0 } else { *x };
     }
     let shifted = x.map(|x| x * std::f64::consts::LOG2_E + ROUND);
     let whole = shifted.map(|shifted| shifted - ROUND);
@@ -104,33 +187,75 @@ fn exp_of_negative(mut x: [f64; LANES]) -> [f64; LANES] {
 
 #[cfg(test)]
 mod tests {
+    use crate::model::Loss;
+
     use super::*;
 
     #[test]
     fn exponentials_are_right_but_for_the_last_bits() {
         for step in 0..70_000_u32 {
-            let x = -f64::from(step) * 0.009_999;
-            let (got, want) = (exp_of_negative([x; LANES])[step as usize % LANES], x.exp());
-            assert!((got / want - 1.0).abs() < 1e-15, "{x}: {got} {want}");
+            for x in [-1.0, 1.0].map(|sign| sign * f64::from(step) * 0.009_999) {
+                let (got, want) = (exp([x; LANES])[step as usize % LANES], x.exp());
+                assert!((got / want - 1.0).abs() < 1e-15, "{x}: {got} {want}");
+            }
         }
-        assert_eq!(exp_of_negative([0.0; LANES]), [1.0; LANES]);
-        assert!(exp_of_negative([-1e300; LANES])[0] < 1e-300);
-        assert!(exp_of_negative([f64::NEG_INFINITY; LANES])[7] < 1e-300);
+        assert_eq!(exp([0.0; LANES]), [1.0; LANES]);
+        assert!(exp([-1e300; LANES])[0] < 1e-300);
+        assert!(exp([f64::NEG_INFINITY; LANES])[7] < 1e-300);
+        assert!(exp([SATISFIED; LANES])[0] > 1e300);
+    }
+
+    /// Logits of one size and whether they count twice.
+    fn places(size: f64) -> Vec<(Block, Block)> {
+        let value = |place: usize, scale: f64| (place as f64 * scale).sin();
+        let block = |block: usize| {
+            (
+                std::array::from_fn(|lane| size * value(block * LANES + lane, 0.37)),
+                std::array::from_fn(|lane| f64::from(u8::from(value(block * LANES + lane, 0.91) > 0.0))),
+            )
+        };
+        (0..2500).map(block).collect()
+    }
+
+    fn definition(loss: Loss, places: &[(Block, Block)]) -> f64 {
+        let places = places.iter().flat_map(|(towards, twice)| towards.iter().zip(twice));
+        places.map(|(&towards, twice)| -(1.0 + twice) * loss.log_likelihood(true, towards, 1.0, 1.5)).sum()
+    }
+
+    fn sum(mut sum: impl Sum, places: &[(Block, Block)]) -> f64 {
+        for &(value, twice) in places {
+            sum.add(value, twice);
+        }
+        sum.total()
     }
 
     #[test]
     fn sums_are_those_of_the_losses() {
-        let blocks: Vec<[f64; LANES]> = (0..2500)
-            .map(|block| std::array::from_fn(|lane| ((block * LANES + lane) as f64 * 0.37).sin() * 30.0))
-            .collect();
-        for loss in [Loss::Logistic, Loss::Hinge] {
-            let got = total(loss, 1.5, blocks.iter().copied());
-            let want: f64 = blocks.iter().flatten().map(|&t| -loss.log_likelihood(true, t, 1.0, 1.5)).sum();
-            assert!((got / want - 1.0).abs() < 1e-13, "{got} {want}");
+        // From the case where all factors are 4 to that of the largest odds.
+        for size in [0.0, 0.1, 3.0, 30.0, 2.0 * MODERATE] {
+            let places = places(size);
+            let odds: Vec<_> =
+                places.iter().map(|&(towards, twice)| (towards.map(|t| (-t).exp()), twice)).collect();
+            for (got, loss) in [
+                (sum(Logistic::new(), &places), Loss::Logistic),
+                (sum(LogisticOfOdds::new(), &odds), Loss::Logistic),
+                (sum(Hinge::new(1.5), &places), Loss::Hinge),
+            ] {
+                let want = definition(loss, &places);
+                assert!((got / want - 1.0).abs() < 1e-12, "{size} {loss:?}: {got} {want}");
+            }
         }
-        // What fills up a block adds nothing.
-        for loss in [Loss::Logistic, Loss::Hinge] {
-            assert_eq!(total(loss, 1.5, [[1e30; LANES]].into_iter()), 0.0);
-        }
+        let worst = ([(2.0 * MODERATE).exp(); LANES], [1.0; LANES]);
+        let got = sum(LogisticOfOdds::new(), &vec![worst; 1000]);
+        assert!((got / (4.0 * MODERATE * (1000 * LANES) as f64) - 1.0).abs() < 1e-12, "{got}");
+    }
+
+    #[test]
+    fn what_fills_up_a_block_adds_nothing() {
+        let filler = ([SATISFIED; LANES], [0.0; LANES]);
+        assert_eq!(sum(Logistic::new(), &[filler]), 0.0);
+        assert_eq!(sum(Hinge::new(1.5), &[filler]), 0.0);
+        let odds = exp([-SATISFIED; LANES]).map(|odds| odds * MODERATE.exp());
+        assert_eq!(sum(LogisticOfOdds::new(), &[(odds, [0.0; LANES])]), 0.0);
     }
 }

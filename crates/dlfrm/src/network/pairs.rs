@@ -126,6 +126,34 @@ impl Pairs {
         (&self.back_sources[range.clone()], &self.back_numbers[range])
     }
 
+    /// The entities that share a pair with `entity`, in increasing order, each with how many of the two pairs
+    /// with it are non-links and how many are links.
+    #[inline]
+    pub fn around(&self, entity: usize) -> impl Iterator<Item = (u32, [u8; 2])> + '_ {
+        let outgoing = self.from(entity);
+        let (targets, labels) = (&self.targets[outgoing.clone()], &self.labels[outgoing]);
+        let (sources, numbers) = self.to(entity);
+        let (mut out, mut back) = (0, 0);
+        std::iter::from_fn(move || {
+            let target = targets.get(out).copied().unwrap_or(u32::MAX);
+            let source = sources.get(back).copied().unwrap_or(u32::MAX);
+            let partner = target.min(source);
+            if partner == u32::MAX {
+                return None;
+            }
+            let mut kinds = [0; 2];
+            if target == partner {
+                kinds[usize::from(labels[out])] += 1;
+                out += 1;
+            }
+            if source == partner {
+                kinds[usize::from(self.labels[numbers[back] as usize])] += 1;
+                back += 1;
+            }
+            Some((partner, kinds))
+        })
+    }
+
     /// All pairs in the order of their numbers.
     pub fn iter(&self) -> impl Iterator<Item = Pair> + '_ {
         (0..self.entities).flat_map(move |i| {
@@ -156,6 +184,8 @@ mod tests {
             }
         }
         assert_eq!(pairs.to(2).0, [0, 1]);
+        assert_eq!(pairs.around(0).collect::<Vec<_>>(), [(1, [1, 0]), (2, [0, 2])]);
+        assert_eq!(pairs.around(2).collect::<Vec<_>>(), [(0, [0, 2]), (1, [1, 0])]);
         let mut sorted = list.to_vec();
         sorted.sort_by_key(|p| (p.source, p.target));
         assert_eq!(pairs.iter().collect::<Vec<_>>(), sorted);

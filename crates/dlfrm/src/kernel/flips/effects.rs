@@ -1,0 +1,73 @@
+//! What a feature does to the pairs of an entity, a line a feature.
+
+use crate::model::{Loss, State};
+
+use super::super::losses::{self, Block, MODERATE};
+use super::super::{LANES, wide};
+
+/// What an entity's taking a feature adds to the logit of its pair with each other entity: a line a
+/// feature, filled up to whole blocks.
+#[derive(Debug, Default)]
+pub(super) struct Effects {
+    blocks: usize,
+    values: Vec<Block>,
+    /// What it multiplies the odds of the pair with: exp of the effect. Logistic loss only.
+    odds: Vec<Block>,
+    /// Whether no effect of a feature is beyond what the odds can be trusted with.
+    moderate: Vec<bool>,
+}
+
+/// The line of one feature.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Line<'a> {
+    pub(super) effects: &'a [Block],
+    pub(super) odds: &'a [Block],
+    pub(super) moderate: bool,
+}
+
+impl Effects {
+    /// Makes the lines of the first features: `values[k][j]` = the summed weights of k with the features of j,
+    /// k being the first of a weight's two features, or the second one if `transposed`.
+    pub(super) fn fill(&mut self, lines: usize, state: &State, loss: Loss, transposed: bool) {
+        self.blocks = state.features.entities().div_ceil(LANES);
+        self.values.clear();
+        self.values.resize(lines * self.blocks, [0.0; LANES]);
+        self.odds.clear();
+        for entity in 0..state.features.entities() {
+            for &slot in state.features.row(entity) {
+                self.change(entity, slot as usize, 1.0, state, transposed);
+            }
+        }
+        self.moderate.clear();
+        for line in self.values.chunks_exact(self.blocks) {
+            self.moderate.push(line.as_flattened().iter().all(|effect| effect.abs() <= MODERATE));
+        }
+        if loss == Loss::Logistic {
+            wide(
+                #[inline(always)]
+                || self.odds.extend(self.values.iter().map(|&effects| losses::exp(effects))),
+            );
+        }
+    }
+
+    /// The entity takes (sign 1) or gives up (sign -1) a feature.
+    #[inline(always)]
+    pub(super) fn change(&mut self, entity: usize, slot: usize, sign: f64, state: &State, transposed: bool) {
+        let (block, lane) = (entity / LANES, entity % LANES);
+        for (k, line) in self.values.chunks_exact_mut(self.blocks).enumerate() {
+            let weight = if transposed { state.weights.get(slot, k) } else { state.weights.get(k, slot) };
+            line[block][lane] += sign * weight;
+            if let Some(odds) = self.odds.get_mut(k * self.blocks + block) {
+                odds[lane] = line[block][lane].exp();
+                self.moderate[k] &= line[block][lane].abs() <= MODERATE;
+            }
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn line(&self, slot: usize) -> Line<'_> {
+        let range = slot * self.blocks..(slot + 1) * self.blocks;
+        let odds = self.odds.get(range.clone()).unwrap_or_default();
+        Line { effects: &self.values[range], odds, moderate: self.moderate[slot] }
+    }
+}

@@ -1,0 +1,241 @@
+//! Pairs of one entity that have the same label, and their losses.
+
+use crate::model::{Checked, Loss};
+
+use super::super::LANES;
+use super::super::losses::{self, Block, Hinge, Logistic, LogisticOfOdds, MODERATE, SATISFIED, Sum};
+use super::effects::Line;
+
+/// Pairs with one label, filled up to whole blocks.
+#[derive(Debug, Default)]
+pub(super) struct Group {
+    /// Whether all entities stand in line, so that no partners are listed.
+    everybody: bool,
+    partners: Vec<[u32; LANES]>,
+    /// The logit of each place towards its label. There is a block without pairs at the end.
+    towards: Vec<Block>,
+    /// 1 where a place stands for two pairs, 0 elsewhere.
+    twice: Vec<Block>,
+    /// The odds against the label, exp of minus the logit: logistic loss only.
+    odds: Vec<Block>,
+    /// Whether no logit is beyond what the odds can be trusted with.
+    moderate: bool,
+    /// How many pairs are listed.
+    listed: usize,
+}
+
+impl Group {
+    /// Forgets all pairs; makes a line of so many entities, if it is to have everybody.
+    #[inline(always)]
+    pub(super) fn clear(&mut self, everybody: Option<usize>) {
+        self.everybody = everybody.is_some();
+        self.listed = 0;
+        self.partners.clear();
+        self.towards.clear();
+        self.twice.clear();
+        let blocks = 1 + everybody.map_or(0, |entities| entities.div_ceil(LANES));
+        self.towards.resize(blocks, [SATISFIED; LANES]);
+        self.twice.resize(blocks, [0.0; LANES]);
+    }
+
+    /// Whether all entities stand in line: then the place of a pair is that of its partner.
+    #[inline(always)]
+    pub(super) fn everybody(&self) -> bool {
+        self.everybody
+    }
+
+    /// The partners of the listed pairs.
+    #[inline(always)]
+    pub(super) fn partners(&self) -> &[u32] {
+        &self.partners.as_flattened()[..self.listed]
+    }
+
+    /// Adds one pair, or two with the same partner and logit.
+    #[inline(always)]
+    pub(super) fn add(&mut self, partner: u32, times: u8, towards: f64) {
+        let place = if self.everybody { partner as usize } else { self.listed };
+        let (block, lane) = (place / LANES, place % LANES);
+        if !self.everybody {
+            if lane == 0 {
+                self.partners.push([0; LANES]);
+                self.towards.push([SATISFIED; LANES]);
+                self.twice.push([0.0; LANES]);
+            }
+            self.partners[block][lane] = partner;
+            self.listed += 1;
+        }
+        self.towards[block][lane] = towards;
+        self.twice[block][lane] = f64::from(times - 1);
+    }
+
+    /// Finds the odds of all places, which have got other logits.
+    #[inline(always)]
+    pub(super) fn find_odds(&mut self, loss: Loss) {
+        self.moderate = false;
+        if loss != Loss::Logistic {
+            return;
+        }
+        self.odds.resize(self.odds.len().max(self.towards.len()), [0.0; LANES]);
+        let mut least = [0.0; LANES];
+        for (odds, towards) in self.odds.iter_mut().zip(&self.towards) {
+            let mut against = *towards;
+            for lane in 0..LANES {
+                against[lane] = -against[lane];
+                least[lane] = f64::min(least[lane], towards[lane]);
+            }
+            *odds = losses::exp(against);
+        }
+        // A pair may be satisfied beyond all measure: then it costs nothing.
+        self.moderate = least.iter().all(|&least| least >= -MODERATE);
+    }
+
+    /// The summed losses at unit cost.
+    #[inline(always)]
+    pub(super) fn losses(&self, settings: &Checked) -> f64 {
+        match settings.model.loss {
+            Loss::Logistic => self.sum(Logistic::new()),
+            Loss::Hinge => self.sum(Hinge::new(settings.margin)),
+        }
+    }
+
+    /// The same with the effects of a feature added (sign 1) or taken away (-1).
+    #[inline(always)]
+    pub(super) fn losses_with(&self, line: Line, sign: f64, settings: &Checked) -> f64 {
+        let add = |towards, effect| towards + sign * effect;
+        match settings.model.loss {
+            Loss::Hinge => self.sum_over(Hinge::new(settings.margin), &self.towards, line.effects, add),
+            Loss::Logistic if !(self.moderate && line.moderate) => {
+                self.sum_over(Logistic::new(), &self.towards, line.effects, add)
+            }
+            Loss::Logistic if sign < 0.0 => {
+                self.sum_over(LogisticOfOdds::new(), &self.odds, line.odds, |odds, factor| odds * factor)
+            }
+            Loss::Logistic => {
+                self.sum_over(LogisticOfOdds::new(), &self.odds, line.odds, |odds, factor| odds / factor)
+            }
+        }
+    }
+
+    /// Sums over all places as they are.
+    #[inline(always)]
+    fn sum<S: Sum>(&self, mut sum: S) -> f64 {
+        for (&towards, &twice) in self.towards.iter().zip(&self.twice) {
+            sum.add(towards, twice);
+        }
+        sum.total()
+    }
+
+    /// Sums over all places what becomes of their values by the effects on their partners.
+    #[inline(always)]
+    fn sum_over<S: Sum>(
+        &self,
+        mut sum: S,
+        values: &[Block],
+        effects: &[Block],
+        step: impl Fn(f64, f64) -> f64,
+    ) -> f64 {
+        if self.everybody {
+            for ((values, &twice), effects) in values.iter().zip(&self.twice).zip(effects) {
+                sum.add(stepped(values, effects, &step), twice);
+            }
+        } else {
+            for ((values, &twice), partners) in values.iter().zip(&self.twice).zip(&self.partners) {
+                sum.add(stepped(values, &pick(partners, effects), &step), twice);
+            }
+        }
+        sum.total()
+    }
+
+    /// Adds the effects of a feature (sign 1) or takes them away (-1).
+    #[inline(always)]
+    pub(super) fn shift(&mut self, Line { effects, .. }: Line, sign: f64) {
+        let add = |towards, effect| towards + sign * effect;
+        if self.everybody {
+            for (towards, effects) in self.towards.iter_mut().zip(effects) {
+                *towards = stepped(towards, effects, &add);
+            }
+        } else {
+            for (towards, partners) in self.towards.iter_mut().zip(&self.partners) {
+                *towards = stepped(towards, &pick(partners, effects), &add);
+            }
+        }
+    }
+
+    /// What the losses at unit cost grow by, if the logits at some places take a step.
+    #[inline(always)]
+    pub(super) fn more_loss(&self, places: &[[u32; LANES]], step: f64, settings: &Checked) -> f64 {
+        if places.is_empty() {
+            return 0.0;
+        }
+        let add = |towards| towards + step;
+        match settings.model.loss {
+            Loss::Hinge => {
+                let sum = || Hinge::new(settings.margin);
+                self.sum_at(sum(), &self.towards, places, add)
+                    - self.sum_at(sum(), &self.towards, places, |t| t)
+            }
+            Loss::Logistic if self.moderate && step.abs() <= MODERATE => {
+                let factor = (-step).exp();
+                self.sum_at(LogisticOfOdds::new(), &self.odds, places, |odds| odds * factor)
+                    - self.sum_at(LogisticOfOdds::new(), &self.odds, places, |odds| odds)
+            }
+            Loss::Logistic => {
+                self.sum_at(Logistic::new(), &self.towards, places, add)
+                    - self.sum_at(Logistic::new(), &self.towards, places, |t| t)
+            }
+        }
+    }
+
+    /// Sums over some places what becomes of their values.
+    #[inline(always)]
+    fn sum_at<S: Sum>(
+        &self,
+        mut sum: S,
+        values: &[Block],
+        places: &[[u32; LANES]],
+        step: impl Fn(f64) -> f64,
+    ) -> f64 {
+        let (values, all_twice) = (values.as_flattened(), self.twice.as_flattened());
+        for places in places {
+            let (mut stepped, mut twice) = ([0.0; LANES], [0.0; LANES]);
+            for (lane, &place) in places.iter().enumerate() {
+                stepped[lane] = values[place as usize];
+                twice[lane] = all_twice[place as usize];
+            }
+            for value in &mut stepped {
+                *value = step(*value);
+            }
+            sum.add(stepped, twice);
+        }
+        sum.total()
+    }
+
+    /// The logits at some places take a step.
+    #[inline(always)]
+    pub(super) fn step(&mut self, places: &[[u32; LANES]], step: f64) {
+        let towards = self.towards.as_flattened_mut();
+        for &place in places.as_flattened() {
+            towards[place as usize] += step;
+        }
+    }
+}
+
+#[inline(always)]
+fn stepped(values: &Block, effects: &Block, step: &impl Fn(f64, f64) -> f64) -> Block {
+    let mut stepped = [0.0; LANES];
+    for lane in 0..LANES {
+        stepped[lane] = step(values[lane], effects[lane]);
+    }
+    stepped
+}
+
+/// The effects on the listed partners.
+#[inline(always)]
+fn pick(partners: &[u32; LANES], effects: &[Block]) -> Block {
+    let effects = effects.as_flattened();
+    let mut picked = [0.0; LANES];
+    for (picked, &partner) in picked.iter_mut().zip(partners) {
+        *picked = effects[partner as usize];
+    }
+    picked
+}

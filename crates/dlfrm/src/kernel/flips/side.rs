@@ -1,0 +1,70 @@
+//! The pairs of one entity, links and non-links apart.
+
+use crate::network::Pairs;
+
+use super::group::Group;
+
+/// Which pairs of an entity are meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Direction {
+    /// Those that start at the entity.
+    Out,
+    /// Those that end at the entity.
+    In,
+    /// All of them: the weights do not tell the two pairs with one partner apart.
+    Both,
+}
+
+/// The pairs of the entity at hand; links and non-links apart, as they have different costs.
+#[derive(Debug, Default)]
+pub(super) struct Side {
+    pub(super) links: Group,
+    pub(super) non_links: Group,
+}
+
+impl Side {
+    /// Lists the pairs of an entity with the logits that the intercept gives them. If there are many, the
+    /// non-links take up a line of all entities.
+    #[inline(always)]
+    pub(super) fn list(&mut self, entity: usize, direction: Direction, pairs: &Pairs, intercept: f64) {
+        let (outgoing, (sources, numbers)) = (pairs.from(entity), pairs.to(entity));
+        let listed = match direction {
+            Direction::Out => outgoing.len(),
+            Direction::In => sources.len(),
+            Direction::Both => outgoing.len().max(sources.len()),
+        };
+        let line = 2 * listed >= pairs.entities();
+        self.links.clear(None);
+        self.non_links.clear(line.then_some(pairs.entities()));
+        match direction {
+            Direction::Out => {
+                for (&target, &label) in
+                    pairs.targets()[outgoing.clone()].iter().zip(&pairs.labels()[outgoing])
+                {
+                    self.add(target, [!label, label].map(u8::from), intercept);
+                }
+            }
+            Direction::In => {
+                for (&source, &pair) in sources.iter().zip(numbers) {
+                    let label = pairs.label(pair as usize);
+                    self.add(source, [!label, label].map(u8::from), intercept);
+                }
+            }
+            Direction::Both => {
+                for (partner, kinds) in pairs.around(entity) {
+                    self.add(partner, kinds, intercept);
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn add(&mut self, partner: u32, [non_links, links]: [u8; 2], intercept: f64) {
+        if links > 0 {
+            self.links.add(partner, links, intercept);
+        }
+        if non_links > 0 {
+            self.non_links.add(partner, non_links, -intercept);
+        }
+    }
+}
