@@ -44,6 +44,11 @@ impl Group {
         self.everybody
     }
 
+    #[cfg(test)]
+    pub(super) fn moderate(&self) -> bool {
+        self.moderate
+    }
+
     /// The partners of the listed pairs.
     #[inline(always)]
     pub(super) fn partners(&self) -> &[u32] {

@@ -241,3 +241,6 @@ impl<'a> LossRow<'a> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

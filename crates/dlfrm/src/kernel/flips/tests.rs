@@ -1,0 +1,112 @@
+//! Every gain against its definition: both losses, every shape, many and few pairs, popular and rare features,
+//! moderate and extreme weights.
+
+use rand::RngExt;
+
+use super::*;
+use crate::model::{Features, Loss, Settings, Weights};
+use crate::network::Pair;
+
+fn random() -> crate::random::Stream {
+    stream(1, 0, 0, Purpose::Flips, 0)
+}
+
+fn pairs(entities: u32, share: f64, symmetric: bool) -> Pairs {
+    let mut rng = random();
+    let mut list = vec![];
+    for source in 0..entities {
+        for target in 0..entities {
+            let wanted = if symmetric { source < target } else { source != target };
+            if wanted && rng.random::<f64>() < share {
+                list.push(Pair { source, target, link: rng.random::<f64>() < 0.3 });
+            }
+        }
+    }
+    Pairs::new(entities as usize, symmetric, list)
+}
+
+fn state(entities: usize, shape: Shape, size: f64) -> State {
+    let mut rng = random();
+    // From features that nearly everybody has to such as hardly anybody has.
+    let shares = [0.9, 0.6, 0.3, 0.1, 0.05, 0.2, 0.02];
+    let rows: Vec<Vec<u32>> = (0..entities)
+        .map(|_| (0..shares.len() as u32).filter(|&k| rng.random::<f64>() < shares[k as usize]).collect())
+        .collect();
+    let mut weights = Weights::new(shape, shares.len());
+    for k in 0..shares.len() {
+        for l in 0..shares.len() {
+            if shape != Shape::Diagonal || k == l {
+                weights.set(k, l, size * (rng.random::<f64>() - 0.5));
+            }
+        }
+    }
+    let features = Features::from_rows(&rows, shares.len());
+    State { features, weights, rates: vec![], intercept: -0.3, alpha: 1.0, nu: 1.0 }
+}
+
+fn log_likelihood(pairs: &Pairs, state: &State, settings: &Checked) -> f64 {
+    let loss = settings.model.loss;
+    let one = |pair: Pair| {
+        let logit = state.logit(pair.source as usize, pair.target as usize);
+        loss.log_likelihood(pair.link, logit, settings.cost(pair.link), settings.margin)
+    };
+    pairs.iter().map(one).sum()
+}
+
+fn toggle(state: &mut State, entity: usize, slot: u32, take: bool) {
+    if take {
+        state.features.insert(entity, slot);
+    } else {
+        state.features.remove(entity, slot);
+    }
+}
+
+fn check(shape: Shape, loss: Loss, share: f64, symmetric: bool, size: f64) {
+    let entities = 43;
+    let pairs = pairs(entities as u32, share, symmetric);
+    let mut state = state(entities, shape, size);
+    let mut settings = Settings { c_pos: 2.0, c_neg: 0.5, margin: 1.5, ..Settings::default() };
+    settings.model.loss = loss;
+    let settings = settings.check().unwrap();
+    let mut scratch = Scratch::default();
+    scratch.fill(&state, &settings);
+    let mut extreme = false;
+    for entity in 0..entities {
+        let mut row = LossRow::prepare(entity, &pairs, &state, &settings, &mut scratch);
+        for k in 0..state.features.slots() {
+            let has = state.features.has(entity, k as u32);
+            let gain = row.gain(k, has, &state);
+            let before = log_likelihood(&pairs, &state, &settings);
+            toggle(&mut state, entity, k as u32, !has);
+            let after = log_likelihood(&pairs, &state, &settings);
+            let want = if has { before - after } else { after - before };
+            let off = (gain - want).abs() / (1.0 + want.abs());
+            assert!(off < 1e-9, "{shape:?} {loss:?} {share} {size}, {entity} {k}: {gain} {want}");
+            if (entity + k) % 3 == 0 {
+                row.flip(k, if has { -1.0 } else { 1.0 }, &state);
+            } else {
+                toggle(&mut state, entity, k as u32, has);
+            }
+        }
+        extreme |= row.ends.iter().any(|end| !end.side.non_links.moderate());
+        scratch.take_over_changes(entity, &state);
+    }
+    // Both ways of adding logits are looked at.
+    assert_eq!(extreme, loss == Loss::Hinge || size > 100.0);
+}
+
+#[test]
+fn gains_are_what_the_likelihood_gains() {
+    for loss in [Loss::Logistic, Loss::Hinge] {
+        for share in [0.9, 0.2] {
+            for size in [3.0, 2000.0] {
+                check(Shape::Full, loss, share, false, size);
+                for shape in [Shape::Symmetric, Shape::Diagonal] {
+                    for symmetric in [false, true] {
+                        check(shape, loss, share, symmetric, size);
+                    }
+                }
+            }
+        }
+    }
+}
