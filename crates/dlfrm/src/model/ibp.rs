@@ -6,6 +6,7 @@ use rand::{Rng, RngExt};
 use rand_distr::{Distribution, Poisson};
 
 use super::Features;
+use crate::random::scatter;
 
 /// A feature matrix drawn from the process by its restaurant construction: entity n takes an existing
 /// feature with probability m / (n + 1) and Poisson(alpha / (n + 1)) new ones.
@@ -53,7 +54,7 @@ fn log_repeats(features: &Features) -> f64 {
     // A column is known by a hash of its owners: 128 bits of sums of mixed owner ids.
     let mut hashes = vec![0_u128; features.slots()];
     for entity in 0..features.entities() {
-        let hash = u128::from(spread(entity as u64)) << 64 | u128::from(spread(!(entity as u64)));
+        let hash = u128::from(scatter(entity as u64)) << 64 | u128::from(scatter(!(entity as u64)));
         for &slot in features.row(entity) {
             hashes[slot as usize] = hashes[slot as usize].wrapping_add(hash);
         }
@@ -66,13 +67,6 @@ fn log_repeats(features: &Features) -> f64 {
         sum += f64::from(*times).ln();
     }
     sum
-}
-
-fn spread(x: u64) -> u64 {
-    let mut x = x.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    x ^ (x >> 31)
 }
 
 /// 1 + 1/2 + ... + 1/n.

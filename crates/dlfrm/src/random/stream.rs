@@ -34,14 +34,19 @@ pub enum Purpose {
 pub fn stream(seed: u64, chain: u64, sweep: u64, purpose: Purpose, block: u64) -> Stream {
     let mut state = seed;
     for part in [chain, sweep, purpose as u64, block] {
-        state = mix(state ^ mix(part.wrapping_add(0x9e37_79b9_7f4a_7c15)));
+        state = mix(state ^ scatter(part));
     }
     Stream::seed_from_u64(state)
 }
 
 /// The seed of one of several runs that repeat an experiment: independent ones for any two (seed, run).
 pub fn run_seed(seed: u64, run: u64) -> u64 {
-    mix(mix(seed.wrapping_add(0x9e37_79b9_7f4a_7c15)) ^ run.wrapping_add(0x6a09_e667_f3bc_c909))
+    mix(scatter(seed) ^ run.wrapping_add(0x6a09_e667_f3bc_c909))
+}
+
+/// A step of SplitMix64: a bijection that sends small numbers far apart, and 0 elsewhere.
+pub(crate) fn scatter(x: u64) -> u64 {
+    mix(x.wrapping_add(0x9e37_79b9_7f4a_7c15))
 }
 
 /// The finaliser of SplitMix64: a bijection in which every input bit moves every output bit.
