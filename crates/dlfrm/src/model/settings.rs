@@ -106,17 +106,17 @@ impl Default for Settings {
 impl Settings {
     /// The defaults of a model, chosen by measurement and the same for every network.
     ///
-    /// They depend on the model. Diagonal weights cannot say that two features do not go together, so they
-    /// get an intercept, where a full matrix finds it among its own weights; they are few, so their prior
-    /// is wide; and their chains are cheap and differ more, so there are twice as many. The hinge loss falls
-    /// with slope 2c where the logistic one falls with slope c, so it gets smaller costs, and a margin that
-    /// few pairs reach by a hair. How they were chosen is told in docs/evaluation.md.
+    /// They depend on the model. Diagonal weights are few, so their prior is wide; and their chains are cheap and
+    /// differ more, so there are twice as many. The hinge loss falls with slope 2c where the logistic one falls
+    /// with slope c, so it gets smaller costs, and a margin that few pairs reach by a hair. An intercept, which the
+    /// paper does not have, says how rare links are, so that no feature has to: it helps most where there are
+    /// few links. How they were chosen is told in docs/evaluation.md.
     pub fn for_model(model: Model) -> Self {
         let (c_pos, margin, nu, chains) = match (model.loss, model.diagonal) {
-            (Loss::Logistic, false) => (3.0, 1.0, 2.0, 8),
-            (Loss::Hinge, false) => (1.5, 2.0, 2.0, 8),
+            (Loss::Logistic, false) => (3.0, 1.0, 1.5, 8),
+            (Loss::Hinge, false) => (1.5, 2.0, 1.5, 8),
             (Loss::Logistic, true) => (3.0, 1.0, 0.7, 16),
-            (Loss::Hinge, true) => (0.75, 3.0, 0.2, 16),
+            (Loss::Hinge, true) => (0.5, 3.0, 0.1, 16),
         };
         Self {
             model,
@@ -127,7 +127,7 @@ impl Settings {
             learn_alpha: false,
             nu,
             learn_nu: false,
-            intercept: model.diagonal,
+            intercept: true,
             intercept_sd: 5.0,
             max_new: 4,
             start: Start::Annealed,
