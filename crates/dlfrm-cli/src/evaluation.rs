@@ -56,6 +56,8 @@ pub(crate) struct Plan<'a> {
     pub(crate) relations: &'a [Relation],
     pub(crate) protocol: Protocol,
     pub(crate) test_fraction: f64,
+    /// Non-links a link in training, where they are sampled.
+    pub(crate) negatives: f64,
     pub(crate) runs: usize,
     pub(crate) seed: u64,
 }
@@ -91,8 +93,9 @@ pub(crate) fn evaluate(
     contenders: &[Contender],
     watch: &impl Watch,
 ) -> anyhow::Result<Evaluation> {
-    // A run that cannot be judged is better told before hours of fitting than after them.
-    for run in 0..plan.runs {
+    // A run that cannot be judged is better told before hours of fitting than after them. Where links are held
+    // out all runs have as many of them, and the first one tells.
+    for run in 0..if plan.protocol.samples() { 0 } else { plan.runs } {
         splits(plan, run)?;
     }
     let mut outcomes = vec![Vec::with_capacity(plan.runs); contenders.len()];
@@ -116,7 +119,10 @@ fn splits(plan: &Plan<'_>, run: usize) -> anyhow::Result<Vec<(usize, Split)>> {
     let all: Vec<Split> = plan
         .relations
         .iter()
-        .map(|relation| Split::new(&relation.network, plan.protocol, plan.test_fraction, seed))
+        .map(|relation| {
+            let Plan { protocol, test_fraction, negatives, .. } = *plan;
+            Split::with_negatives(&relation.network, protocol, test_fraction, negatives, seed)
+        })
         .collect::<Result<_, _>>()?;
     let links: usize = all.iter().map(Split::test_links).sum();
     let pairs: usize = all.iter().map(|split| split.test.len()).sum();

@@ -1,29 +1,19 @@
 //! From a network that was read to the pairs that a model learns from.
 
 use anyhow::bail;
-use dlfrm::network::{Network, Pair, Pairs, Unlisted};
+use dlfrm::network::{Network, Protocol};
 
-/// More pairs than this need the methods for large networks. A pair takes about 25 bytes while the pairs are
+/// Where there are more pairs than this, non-links are sampled. A pair takes about 25 bytes while the pairs are
 /// gathered, 13 afterwards and 8 in every chain that runs: some 3 GB at this number and four chains.
 const MOST_PAIRS: u64 = 50_000_000;
-
-/// How many pairs of a network are observed, each counted once.
-pub(crate) fn count_observed(network: &Network) -> u64 {
-    let n = network.len() as u64;
-    match network.unlisted() {
-        Unlisted::NonLink => {
-            let all = n * n.saturating_sub(1) / if network.directed() { 1 } else { 2 };
-            all - network.unobserved().len() as u64
-        }
-        Unlisted::Unobserved => (network.links().len() + network.non_links().len()) as u64,
-    }
-}
+/// More than these are refused even so.
+const MOST_SAMPLED_PAIRS: u64 = 500_000_000;
 
 /// Refuses a network that nothing can be learned from.
 pub(crate) fn check(network: &Network) -> anyhow::Result<()> {
     let n = network.len();
     let links = network.links().len() as u64;
-    match (n, count_observed(network), links) {
+    match (n, network.observed_count(), links) {
         (0 | 1, _, _) => bail!("a network needs at least two entities, this one has {n}"),
         (_, 0, _) => bail!("no pair is observed, so there is nothing to learn"),
         (_, pairs, 0) => bail!("none of the {pairs} observed pairs is a link, so there is nothing to learn"),
@@ -34,32 +24,43 @@ pub(crate) fn check(network: &Network) -> anyhow::Result<()> {
     }
 }
 
+/// How many non-links a link are sampled: as many as the user asks for; if nothing is asked for, none are sampled
+/// but all are learned from, unless the networks have too many pairs for that.
+pub(crate) fn negatives<'a>(
+    networks: impl IntoIterator<Item = &'a Network>,
+    asymmetric: bool,
+    asked: Option<f64>,
+) -> Option<f64> {
+    let pairs = networks.into_iter().fold(0_u64, |pairs, network| {
+        pairs.saturating_add(network.observed_count().saturating_mul(copies(network, asymmetric)))
+    });
+    asked.or((pairs > MOST_PAIRS).then_some(Protocol::NEGATIVES))
+}
+
 /// Refuses networks that are too large together, before their pairs fill the memory.
 pub(crate) fn check_size<'a>(
     networks: impl IntoIterator<Item = &'a Network>,
     asymmetric: bool,
+    negatives: Option<f64>,
 ) -> anyhow::Result<()> {
-    let mut pairs = 0_u64;
+    let mut pairs = 0.0;
     for network in networks {
-        let copies = if asymmetric && !network.directed() { 2 } else { 1 };
-        pairs = pairs.saturating_add(count_observed(network).saturating_mul(copies));
+        let learned = match negatives {
+            Some(negatives) => (1.0 + negatives) * network.links().len() as f64,
+            None => network.observed_count() as f64,
+        };
+        pairs += learned * copies(network, asymmetric) as f64;
     }
-    if pairs > MOST_PAIRS {
-        bail!(
-            "{pairs} pairs are more than {MOST_PAIRS}: larger networks need pairs that are sampled, which a \
-             later version will do"
-        );
+    let most = if negatives.is_some() { MOST_SAMPLED_PAIRS } else { MOST_PAIRS };
+    if pairs > most as f64 {
+        bail!("{pairs:.0} pairs are more than {most}: sample fewer non-links (--negatives)");
     }
     Ok(())
 }
 
-/// All observed pairs. An undirected pair stands once and for both directions, or with `asymmetric` once for
-/// each direction, as in the paper.
-pub(crate) fn observed(network: &Network, asymmetric: bool) -> Pairs {
-    let doubled = asymmetric && !network.directed();
-    let back = |pair: Pair| doubled.then_some(Pair { source: pair.target, target: pair.source, ..pair });
-    let pairs = network.observed().flat_map(|pair| std::iter::once(pair).chain(back(pair)));
-    Pairs::new(network.len(), !network.directed() && !asymmetric, pairs)
+/// How often an undirected pair stands.
+fn copies(network: &Network, asymmetric: bool) -> u64 {
+    if asymmetric && !network.directed() { 2 } else { 1 }
 }
 
 #[cfg(test)]
@@ -69,15 +70,6 @@ mod tests {
     use dlfrm::network::Entities;
 
     use super::*;
-
-    #[test]
-    fn undirected_pairs_stand_once_or_twice() {
-        let network = Network::new(Arc::new(Entities::numbered(4)), false, [(2, 1), (0, 3)]).unwrap();
-        let (once, twice) = (observed(&network, false), observed(&network, true));
-        assert_eq!((once.len(), once.links(), once.symmetric()), (6, 2, true));
-        assert_eq!((twice.len(), twice.links(), twice.symmetric()), (12, 4, false));
-        assert_eq!(count_observed(&network), 6);
-    }
 
     #[test]
     fn nothing_to_learn() {
@@ -91,18 +83,26 @@ mod tests {
     }
 
     #[test]
-    fn relations_are_too_large_together() {
+    fn large_networks_are_sampled() {
         let network =
             |n, directed| Network::new(Arc::new(Entities::numbered(n)), directed, [(0, 1)]).unwrap();
-        let told = |networks: &[Network], asymmetric| match check_size(networks, asymmetric) {
-            Ok(()) => String::new(),
-            Err(error) => error.to_string(),
-        };
-        assert!(told(&[network(20_000, true)], false).starts_with("399980000 pairs are more than 50000000:"));
+        assert_eq!(negatives(&[network(20_000, true)], false, None), Some(10.0));
+        assert_eq!(negatives(&[network(20_000, true)], false, Some(3.0)), Some(3.0));
+        assert_eq!(negatives(&[network(200, true)], false, Some(3.0)), Some(3.0));
+        // Relations are too large together, and both directions of a pair count where they stand apart.
         let five = vec![network(3_500, true); 5];
-        assert_eq!(told(&five[..4], false), "");
-        assert!(told(&five, false).starts_with("61232500 pairs"));
-        assert_eq!(told(&[network(8_000, false)], false), "");
-        assert!(told(&[network(8_000, false)], true).starts_with("63992000 pairs"));
+        assert_eq!(negatives(&five[..4], false, None), None);
+        assert_eq!(negatives(&five, false, None), Some(10.0));
+        assert_eq!(negatives(&[network(8_000, false)], false, None), None);
+        assert_eq!(negatives(&[network(8_000, false)], true, None), Some(10.0));
+    }
+
+    #[test]
+    fn too_many_pairs_are_refused() {
+        let network = Network::new(Arc::new(Entities::numbered(20_000)), true, [(0, 1), (1, 2)]).unwrap();
+        let told = check_size([&network], false, None).unwrap_err().to_string();
+        assert!(told.starts_with("399980000 pairs are more than 50000000:"), "{told}");
+        assert!(check_size([&network], false, Some(10.0)).is_ok());
+        assert!(check_size([&network], false, Some(1e9)).is_err());
     }
 }

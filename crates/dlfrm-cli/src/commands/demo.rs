@@ -11,7 +11,7 @@ use clap::Args;
 use dlfrm::baseline::Baseline;
 use dlfrm::chain;
 use dlfrm::model::{Checked, Loss, Model, Settings};
-use dlfrm::network::{Network, Protocol};
+use dlfrm::network::{Network, Pairs, Protocol};
 use dlfrm::posterior::Posterior;
 use dlfrm_io::embedded;
 use serde::Serialize;
@@ -20,8 +20,8 @@ use crate::args::{Common, SettingArgs};
 use crate::evaluation::{Contender, Evaluation, Plan, evaluate};
 use crate::evaluation_progress::EvaluationProgress;
 use crate::failure::Unfinished;
+use crate::interrupt;
 use crate::progress::FitProgress;
-use crate::{interrupt, learn};
 
 /// Missing links that are told.
 const TOLD: usize = 10;
@@ -107,6 +107,7 @@ pub(crate) fn run(args: &DemoArgs, common: &Common, out: &mut impl Write) -> any
         relations: &dataset.relations,
         protocol: Protocol::Pairs,
         test_fraction: TEST_FRACTION,
+        negatives: Protocol::NEGATIVES,
         runs: RUNS,
         seed: settings.seed,
     };
@@ -177,7 +178,7 @@ fn after_help() -> String {
 
 fn fit(network: &Network, settings: &Checked, common: &Common) -> anyhow::Result<Posterior> {
     let progress = FitProgress::new(common.quiet, 1, settings);
-    let posterior = chain::fit(&learn::observed(network, false), settings, &progress.observer(0));
+    let posterior = chain::fit(&Pairs::observed(network, false), settings, &progress.observer(0));
     progress.finish();
     if interrupt::requested() {
         bail!(Unfinished);

@@ -28,18 +28,23 @@ Every model and baseline sees the same splits. A relation without a test link in
 pub(crate) struct EvaluateArgs {
     #[command(flatten)]
     network: NetworkArgs,
-    /// What is held out: pairs (unordered pairs of an undirected network, leaks nothing) or paper-pairs
-    /// (ordered pairs, as in the paper; leaks the reverse of undirected links)
-    #[arg(long, value_name = "SPLIT", default_value_t = Protocol::default())]
-    split: Protocol,
+    /// What is held out: pairs, links and non-links alike; links, with as many non-links, the other links being
+    /// trained on with sampled non-links; or paper-pairs and paper-links, the same over ordered pairs, as in the
+    /// paper: these leak the reverse of undirected links [default: pairs, or links where there are more than 50
+    /// million pairs]
+    #[arg(long, value_name = "SPLIT")]
+    split: Option<Protocol>,
+    /// Non-links a link in training, for links and paper-links
+    #[arg(long, value_name = "X", default_value_t = Protocol::NEGATIVES, allow_negative_numbers = true)]
+    negatives: f64,
     #[arg(long, value_name = "LIST", value_delimiter = ',', help = model_help())]
     model: Vec<String>,
     /// How many splits to average over
     #[arg(long, value_name = "N", default_value_t = 5)]
     runs: usize,
-    /// The part of the pairs that is held out
-    #[arg(long, value_name = "X", default_value_t = 0.2, allow_negative_numbers = true)]
-    test_fraction: f64,
+    /// The part of the pairs, or of the links, that is held out [default: 0.2; 0.1 for links and paper-links]
+    #[arg(long, value_name = "X", allow_negative_numbers = true)]
+    test_fraction: Option<f64>,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -75,18 +80,24 @@ pub(crate) fn run(args: &EvaluateArgs, common: &Common, out: &mut impl Write) ->
         let value = args.runs.to_string();
         return Err(dlfrm::Error::Setting { name: "runs", expected: "at least 1", value }.into());
     }
-    if !(args.test_fraction > 0.0 && args.test_fraction < 1.0) {
-        let (expected, value) = ("between 0 and 1, both excluded", args.test_fraction.to_string());
+    if let Some(fraction) = args.test_fraction.filter(|&fraction| !(fraction > 0.0 && fraction < 1.0)) {
+        let (expected, value) = ("between 0 and 1, both excluded", fraction.to_string());
         return Err(dlfrm::Error::Setting { name: "test-fraction", expected, value }.into());
     }
     let dataset = args.network.read(common)?;
     let file = || args.network.network.display().to_string();
-    check(&dataset, args.split).with_context(file)?;
+    let split = args.split.unwrap_or_else(|| {
+        let networks = dataset.relations.iter().map(|relation| &relation.network);
+        learn::negatives(networks, false, None).map_or(Protocol::Pairs, |_| Protocol::Links)
+    });
+    let test_fraction = args.test_fraction.unwrap_or(split.test_fraction());
+    check(&dataset, split, args.negatives).with_context(file)?;
     let seed = args.settings.settings(Settings::default().model).seed;
     let plan = Plan {
         relations: &dataset.relations,
-        protocol: args.split,
-        test_fraction: args.test_fraction,
+        protocol: split,
+        test_fraction,
+        negatives: args.negatives,
         runs: args.runs,
         seed,
     };
@@ -98,9 +109,9 @@ pub(crate) fn run(args: &EvaluateArgs, common: &Common, out: &mut impl Write) ->
     }
     let told = Told {
         network: &dataset.name,
-        split: args.split.name(),
+        split: split.name(),
         runs: args.runs,
-        test_fraction: args.test_fraction,
+        test_fraction,
         seed,
         evaluation: &evaluation,
     };
@@ -108,7 +119,7 @@ pub(crate) fn run(args: &EvaluateArgs, common: &Common, out: &mut impl Write) ->
         serde_json::to_writer_pretty(&mut *out, &told)?;
         writeln!(out)?;
     } else {
-        print(&told, &dataset, args.split, out)?;
+        print(&told, &dataset, split, out)?;
     }
     Ok(())
 }
@@ -145,9 +156,9 @@ fn contenders(names: &[String], settings: &SettingArgs) -> anyhow::Result<Vec<Co
 
 /// Refuses what cannot be judged. A relation that nothing can be learned from is left out, not refused, as long
 /// as there is another one.
-fn check(dataset: &Dataset, split: Protocol) -> anyhow::Result<()> {
+fn check(dataset: &Dataset, split: Protocol, negatives: f64) -> anyhow::Result<()> {
     let networks = || dataset.relations.iter().map(|relation| &relation.network);
-    learn::check_size(networks(), split == Protocol::PaperPairs)?;
+    learn::check_size(networks(), split.ordered(), split.samples().then_some(negatives))?;
     if networks().any(|network| learn::check(network).is_ok()) {
         return Ok(());
     }
@@ -177,8 +188,9 @@ fn print(told: &Told, dataset: &Dataset, split: Protocol, out: &mut impl Write) 
     writeln!(out, "{}: {} entities, {links} {kind} links{relations}", told.network, network.len())?;
     let percent = 100.0 * told.test_fraction;
     let runs = if told.runs == 1 { "1 run".to_owned() } else { format!("{} runs", told.runs) };
-    writeln!(out, "split {split}, {percent} % held out, {runs}, seed {}", told.seed)?;
-    if split == Protocol::PaperPairs && !network.directed() {
+    let of = if split.samples() { " of the links" } else { "" };
+    writeln!(out, "split {split}, {percent} %{of} held out, {runs}, seed {}", told.seed)?;
+    if split.ordered() && !network.directed() {
         writeln!(out, "(the reverse of most test links is in training: compare with the paper only)")?;
     }
     writeln!(out)?;

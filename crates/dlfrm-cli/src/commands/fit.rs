@@ -9,6 +9,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 use dlfrm::chain;
 use dlfrm::model::{Checked, Model, Settings};
+use dlfrm::network::Pairs;
 use dlfrm_io::model_file::check_writable;
 use dlfrm_io::{Dataset, FittedModel, FittedRelation, Relation, Versions};
 use rayon::prelude::*;
@@ -36,6 +37,10 @@ pub(crate) struct FitArgs {
     /// Treat an undirected link as two directed ones with a full weight matrix, as the paper does
     #[arg(long)]
     asymmetric: bool,
+    /// Learn from all links and this many non-links a link, drawn at random [default: from all non-links; 10 a
+    /// link where there are more than 50 million pairs]
+    #[arg(long, value_name = "X", allow_negative_numbers = true)]
+    negatives: Option<f64>,
     /// Print the summary as JSON
     #[arg(long)]
     json: bool,
@@ -77,10 +82,15 @@ fn output(args: &FitArgs, dataset: &Dataset) -> anyhow::Result<PathBuf> {
     Ok(output)
 }
 
+/// How many non-links a link are sampled, if they are.
+fn negatives<'a>(args: &FitArgs, relations: impl Iterator<Item = &'a Relation>) -> Option<f64> {
+    learn::negatives(relations.map(|relation| &relation.network), args.asymmetric, args.negatives)
+}
+
 /// The relations that something can be learned from. Of several, those without are left out with a notice.
 fn learnable<'a>(args: &FitArgs, common: &Common, dataset: &'a Dataset) -> anyhow::Result<Vec<&'a Relation>> {
     let networks = dataset.relations.iter().map(|relation| &relation.network);
-    learn::check_size(networks, args.asymmetric)
+    learn::check_size(networks, args.asymmetric, negatives(args, dataset.relations.iter()))
         .with_context(|| args.network.network.display().to_string())?;
     let mut kept = Vec::new();
     let mut refused = Vec::new();
@@ -106,12 +116,27 @@ fn fit_all(
     name: &str,
     relations: &[&Relation],
 ) -> anyhow::Result<FittedModel> {
+    let negatives = negatives(args, relations.iter().copied());
+    let pairs = relations
+        .iter()
+        .map(|relation| match negatives {
+            None => Ok(Pairs::observed(&relation.network, args.asymmetric)),
+            Some(negatives) => Pairs::sampled(&relation.network, args.asymmetric, negatives, settings.seed)
+                .with_context(|| place(args, relation)),
+        })
+        .collect::<anyhow::Result<Vec<_>>>()?;
+    if let (Some(negatives), None) = (negatives, args.negatives) {
+        common.notice(&format!(
+            "there are too many pairs to learn from all of them: {negatives} non-links a link are sampled \
+             (--negatives)"
+        ));
+    }
     let progress = FitProgress::new(common.quiet, relations.len(), settings);
     let network = &relations[0].network;
-    let fits = relations
-        .par_iter()
+    let fits = (relations, pairs)
+        .into_par_iter()
         .enumerate()
-        .map(|(number, relation)| fit(number, relation, args.asymmetric, settings, &progress))
+        .map(|(number, (relation, pairs))| fit(number, relation, &pairs, settings, &progress))
         .collect::<anyhow::Result<Vec<_>>>();
     progress.finish();
     // A relation that had no draw when the user ended the fit has nothing to predict with.
@@ -137,18 +162,22 @@ fn fit_all(
 fn fit(
     number: usize,
     relation: &Relation,
-    asymmetric: bool,
+    pairs: &Pairs,
     settings: &Checked,
     progress: &FitProgress,
 ) -> anyhow::Result<FittedRelation> {
     let began = Instant::now();
-    let pairs = learn::observed(&relation.network, asymmetric);
-    let posterior = chain::fit(&pairs, settings, &progress.observer(number))?;
+    let posterior = chain::fit(pairs, settings, &progress.observer(number))?;
     Ok(FittedRelation {
         name: relation.name.clone(),
         posterior,
         links: relation.network.links().to_vec(),
-        observed: learn::count_observed(&relation.network),
+        // As the network counts them: an undirected pair in both directions is one.
+        observed: if pairs.non_link_share() < 1.0 {
+            pairs.len() as u64
+        } else {
+            relation.network.observed_count()
+        },
         seconds: began.elapsed().as_secs_f64(),
     })
 }

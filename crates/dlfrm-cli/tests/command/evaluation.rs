@@ -170,6 +170,29 @@ fn a_generated_network_can_be_evaluated() {
 }
 
 #[test]
+fn links_are_held_out_with_sampled_non_links() {
+    let folder = Folder::new();
+    let args = ["generate", "--entities", "60", "--seed", "3", "-o", "made.tsv", "-q"];
+    folder.stdout(&args);
+    let args = ["made.tsv", "--entities", "60", "-q"];
+    let judge = |split: &str| {
+        let more = ["--split", split, "--negatives", "2", "--model", "dlfrm-l,cn", "--runs", "2", "--json"];
+        json(&folder.stdout(&[&["evaluate"], &args[..], &SHORT[..], &more[..]].concat()))
+    };
+    let told = judge("links");
+    assert_eq!((&told["split"], &told["test_fraction"]), (&"links".into(), &0.1.into()));
+    assert!(told["models"][0]["auc_mean"].as_f64().unwrap() > 0.5);
+    let table =
+        folder.stdout(&[&["evaluate"], &args[..], &["--split", "paper-links", "--model", "cn"]].concat());
+    assert!(table.contains("10 % of the links held out"), "{table}");
+    // A fit to a sample tells how many pairs it has seen.
+    let fit = [&["fit"], &args[..], &SHORT[..], &["--negatives", "2", "-o", "m", "--json"]].concat();
+    let fitted = json(&folder.stdout(&fit));
+    let (links, pairs) = (&fitted["relations"][0]["links"], &fitted["relations"][0]["observed_pairs"]);
+    assert_eq!(pairs.as_u64().unwrap(), 3 * links.as_u64().unwrap(), "{fitted}");
+}
+
+#[test]
 fn mistakes_get_one_line() {
     let folder = friends();
     let refused = |args: &[&str]| {
@@ -190,7 +213,14 @@ fn mistakes_get_one_line() {
     }
     let told = evaluate(&["--test-fraction", "0.01", "--model", "cn"]);
     assert!(told.starts_with("friends.tsv: the split of run 1 has no"), "{told}");
-    assert!(evaluate(&["--split", "links"]).contains("known are pairs, paper-pairs"));
+    assert!(evaluate(&["--split", "link"]).contains("known are pairs, paper-pairs, links, paper-links"));
+    assert!(
+        evaluate(&["--split", "links"]).contains("observed pairs are not links: the network is too dense")
+    );
+    assert_eq!(
+        evaluate(&["--split", "links", "--negatives", "-1"]),
+        "friends.tsv: negatives must be above 0 and finite, is -1"
+    );
     assert_eq!(refused(&["demo", "--nu", "-1"]), "nu must be a positive number, is -1");
     assert_eq!(refused(&["generate", "--entities", "1"]), "entities must be from 2 to 1000000, is 1");
     assert!(refused(&["generate", "-o", "no/such/folder.tsv"]).contains("no/such/folder.tsv"));

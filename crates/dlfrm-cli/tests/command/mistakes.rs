@@ -50,10 +50,15 @@ fn networks_that_teach_nothing() {
     assert!(told("a b\n", &["--undirected"]).contains("all 1 observed pairs are links"));
     let relations = told("r a a\ns b b\n", &["--columns", "relation,source,target"]);
     assert!(relations.starts_with("links, relation 'r': none of the 2"), "{relations}");
-    let large = told("0 1\n", &["--entities", "20000"]);
-    assert!(large.starts_with("links: 399980000 pairs are more than"), "{large}");
-    let judged = refused(&folder, &["evaluate", "links", "--entities", "20000", "-q"]);
+    let large = told("0 1\n", &["--entities", "20000", "--negatives", "1e9"]);
+    assert!(large.starts_with("links: 1000000001 pairs are more than"), "{large}");
+    let judged = refused(
+        &folder,
+        &["evaluate", "links", "--entities", "20000", "-q", "--split", "links", "--negatives", "1e9"],
+    );
     assert_eq!(judged, large);
+    let whole = refused(&folder, &["evaluate", "links", "--entities", "20000", "-q", "--split", "pairs"]);
+    assert!(whole.starts_with("links: 399980000 pairs are more than"), "{whole}");
 }
 
 #[test]

@@ -45,8 +45,15 @@ pub(super) struct RelationEntry {
     pub(super) name: Option<String>,
     pub(super) symmetric: bool,
     pub(super) shape: Shape,
+    #[serde(default = "all")]
+    pub(super) non_link_share: f64,
     pub(super) observed: u64,
     pub(super) seconds: f64,
+}
+
+/// The share of a file that does not tell.
+fn all() -> f64 {
+    1.0
 }
 
 impl RelationEntry {
@@ -56,6 +63,7 @@ impl RelationEntry {
             name: relation.name.clone(),
             symmetric: posterior.symmetric(),
             shape: posterior.draws().first().map_or(Shape::Full, dlfrm::posterior::Draw::shape),
+            non_link_share: posterior.non_link_share(),
             observed: relation.observed,
             seconds: relation.seconds,
         }

@@ -54,7 +54,8 @@ pub(super) fn read(
         return Err(arrays.broken("it has no draws"));
     }
     let traces = read_traces(&prefix, arrays)?;
-    let posterior = Posterior::from_parts(settings.clone(), entry.symmetric, entities, draws, traces)
+    let (settings, share) = (settings.clone(), entry.non_link_share);
+    let posterior = Posterior::from_parts(settings, entry.symmetric, share, entities, draws, traces)
         .map_err(|error| arrays.broken(error.to_string()))?;
     Ok(FittedRelation {
         name: entry.name.clone(),

@@ -3,6 +3,7 @@
 mod adjacency;
 mod entities;
 mod pairs;
+mod sample;
 mod split;
 
 use std::sync::Arc;
@@ -135,6 +136,19 @@ impl Network {
         if self.directed || i < j { (i, j) } else { (j, i) }
     }
 
+    /// How many pairs [`observed`](Self::observed) yields, without walking through them.
+    pub fn observed_count(&self) -> u64 {
+        match self.unlisted {
+            Unlisted::Unobserved => (self.links.len() + self.non_links.len()) as u64,
+            Unlisted::NonLink => {
+                let n = self.len() as u64;
+                let ordered = n * n.saturating_sub(1);
+                let all = if self.directed { ordered } else { ordered / 2 };
+                all - self.unobserved.len() as u64
+            }
+        }
+    }
+
     /// Every observed pair with its label, once (an undirected pair with the smaller id first), in order.
     pub fn observed(&self) -> Box<dyn Iterator<Item = Pair> + '_> {
         match self.unlisted {
@@ -213,6 +227,9 @@ mod tests {
         assert_eq!(four(true).observed().count(), 12);
         let listed = four(true).with_labels([(3, 0)], [], Unlisted::Unobserved).unwrap();
         assert_eq!(listed.observed().count(), 4);
+        for network in [network, four(true), listed] {
+            assert_eq!(network.observed_count(), network.observed().count() as u64);
+        }
     }
 
     #[test]

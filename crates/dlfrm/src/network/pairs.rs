@@ -18,6 +18,7 @@ pub struct Pair {
 pub struct Pairs {
     entities: usize,
     symmetric: bool,
+    non_link_share: f64,
     links: usize,
     starts: Vec<usize>,
     targets: Vec<u32>,
@@ -65,6 +66,7 @@ impl Pairs {
         Self {
             entities,
             symmetric,
+            non_link_share: 1.0,
             links: list.iter().filter(|pair| pair.link).count(),
             starts,
             targets: list.iter().map(|pair| pair.target).collect(),
@@ -73,6 +75,18 @@ impl Pairs {
             back_sources,
             back_numbers,
         }
+    }
+
+    /// The same pairs with word that their non-links are a sample: a random part of all that were observed.
+    #[must_use]
+    pub fn with_non_link_share(mut self, share: f64) -> Self {
+        self.non_link_share = share;
+        self
+    }
+
+    /// The part of the observed non-links that is among the pairs: 1 unless they were sampled.
+    pub fn non_link_share(&self) -> f64 {
+        self.non_link_share
     }
 
     /// How many entities the pairs are drawn from.

@@ -5,9 +5,9 @@ use std::str::FromStr;
 
 use rand::seq::SliceRandom;
 
-use super::{Network, Pair, Pairs, Unlisted};
+use super::{Network, Pair, Pairs, sample};
 use crate::error::{Error, Result};
-use crate::random::{Purpose, stream};
+use crate::random::{Purpose, Stream, stream};
 
 /// Which pairs are held out. Figures of different protocols are never comparable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -27,18 +27,49 @@ pub enum Protocol {
     /// paper splits so; the protocol exists to compare with its figures. For a directed network it is the
     /// same split as [`Protocol::Pairs`], seed by seed.
     PaperPairs,
+    /// For networks that are too large to look at every pair: a random part of the links, with as many
+    /// non-links, is held out; the other links are trained on, with some non-links a link (name: `links`).
+    ///
+    /// **Leaks nothing**: an undirected link is one thing, and so is a non-link. Non-links are drawn from all
+    /// observed pairs that are no links; no pair stands in both parts. AUC is easier here than under
+    /// [`Protocol::Pairs`], where the test pairs are of the same kind.
+    Links,
+    /// The same over ordered pairs (name: `paper-links`).
+    ///
+    /// **Leaks in an undirected network** as [`Protocol::PaperPairs`] does: the reverse of most test links is
+    /// trained on. For a directed network it is the same split as [`Protocol::Links`], seed by seed.
+    PaperLinks,
 }
 
 impl Protocol {
     /// Every protocol that there is.
-    pub const ALL: [Self; 2] = [Self::Pairs, Self::PaperPairs];
+    pub const ALL: [Self; 4] = [Self::Pairs, Self::PaperPairs, Self::Links, Self::PaperLinks];
+    /// Non-links a link in training, unless told otherwise: what the paper takes.
+    pub const NEGATIVES: f64 = 10.0;
 
     /// The name that commands and files use.
     pub fn name(self) -> &'static str {
         match self {
             Self::Pairs => "pairs",
             Self::PaperPairs => "paper-pairs",
+            Self::Links => "links",
+            Self::PaperLinks => "paper-links",
         }
+    }
+
+    /// Whether an undirected pair is two pairs, one in each direction.
+    pub fn ordered(self) -> bool {
+        matches!(self, Self::PaperPairs | Self::PaperLinks)
+    }
+
+    /// Whether links are held out, and non-links sampled.
+    pub fn samples(self) -> bool {
+        matches!(self, Self::Links | Self::PaperLinks)
+    }
+
+    /// The part that is held out, unless told otherwise: the paper's.
+    pub fn test_fraction(self) -> f64 {
+        if self.samples() { 0.1 } else { 0.2 }
     }
 }
 
@@ -82,12 +113,25 @@ pub struct Split {
 }
 
 impl Split {
-    /// Holds out `test_fraction` of the pairs (rounded to whole pairs), the same ones for the same seed.
+    /// Holds out `test_fraction` of the pairs, or of the links (rounded to whole ones), the same ones for the same
+    /// seed; where non-links are sampled, [`Protocol::NEGATIVES`] for a link in training.
     ///
     /// A part without links is no error: a sparse relation may have none to give. See
-    /// [`Split::test_links`]. The time and memory grow with the number of observed pairs, which is the
-    /// square of the number of entities unless the network lists what is observed.
+    /// [`Split::test_links`]. The time and memory grow with the number of pairs in both parts: that of observed
+    /// pairs, which is the square of the number of entities unless the network lists what is observed, or that of
+    /// links, where non-links are sampled.
     pub fn new(network: &Network, protocol: Protocol, test_fraction: f64, seed: u64) -> Result<Self> {
+        Self::with_negatives(network, protocol, test_fraction, Protocol::NEGATIVES, seed)
+    }
+
+    /// The same with another number of non-links a link in training, if the protocol samples them.
+    pub fn with_negatives(
+        network: &Network,
+        protocol: Protocol,
+        test_fraction: f64,
+        negatives: f64,
+        seed: u64,
+    ) -> Result<Self> {
         if !(test_fraction > 0.0 && test_fraction < 1.0) {
             return Err(Error::Setting {
                 name: "test-fraction",
@@ -95,24 +139,21 @@ impl Split {
                 value: test_fraction.to_string(),
             });
         }
-        let both_ways = protocol == Protocol::PaperPairs && !network.directed();
-        let count = observed_pairs(network) * if both_ways { 2 } else { 1 };
-        // The numbers of pairs are u32 throughout; told here because such a network is a user's choice.
-        let count = u32::try_from(count).map_err(|_| {
-            Error::Network(format!("{count} observed pairs are too many to split, {} are possible", u32::MAX))
-        })?;
-        let held_out = hold_out(count, test_fraction, seed);
-        let ordered: Box<dyn Iterator<Item = Pair>> =
-            if both_ways { Box::new(in_both_directions(network).into_iter()) } else { network.observed() };
-        let test_count = held_out.iter().filter(|&&out| out).count();
-        let mut test = Vec::with_capacity(test_count);
-        let mut train = Vec::with_capacity(count as usize - test_count);
-        for (pair, &out) in ordered.zip(&held_out) {
-            if out { &mut test } else { &mut train }.push(pair);
+        let symmetric = !network.directed() && !protocol.ordered();
+        let (train, test) = if protocol.samples() {
+            divide_links(network, protocol.ordered(), test_fraction, negatives, seed)?
+        } else {
+            divide_pairs(network, protocol.ordered(), test_fraction, seed)?
+        };
+        let train = Pairs::new(network.len(), symmetric, train);
+        if !protocol.samples() {
+            return Ok(Self { train, test });
         }
-        debug_assert_eq!(train.len() + test.len(), count as usize);
-        let symmetric = !network.directed() && !both_ways;
-        Ok(Self { train: Pairs::new(network.len(), symmetric, train), test })
+        // A pair that is held out is not among those that were sampled from, link or not.
+        let held_out = test.iter().filter(|pair| !pair.link).count() as u64;
+        let available = sample::available(network, protocol.ordered()) - held_out;
+        let share = (train.len() - train.links()) as f64 / available as f64;
+        Ok(Self { train: train.with_non_link_share(share), test })
     }
 
     /// How many of the test pairs are links.
@@ -136,30 +177,70 @@ impl Split {
     }
 }
 
-/// How many pairs [`Network::observed`] yields, without walking through them.
-fn observed_pairs(network: &Network) -> u64 {
-    match network.unlisted() {
-        Unlisted::Unobserved => (network.links().len() + network.non_links().len()) as u64,
-        Unlisted::NonLink => {
-            let n = network.len() as u64;
-            let ordered = n * n.saturating_sub(1);
-            let all = if network.directed() { ordered } else { ordered / 2 };
-            all - network.unobserved().len() as u64
-        }
-    }
+/// Training and test pairs, every observed pair being in one of them.
+fn divide_pairs(
+    network: &Network,
+    ordered: bool,
+    test_fraction: f64,
+    seed: u64,
+) -> Result<(Vec<Pair>, Vec<Pair>)> {
+    let both_ways = ordered && !network.directed();
+    let count = network.observed_count() * if both_ways { 2 } else { 1 };
+    // The numbers of pairs are u32 throughout; told here because such a network is a user's choice.
+    let count = u32::try_from(count).map_err(|_| {
+        Error::Network(format!("{count} observed pairs are too many to split, {} are possible", u32::MAX))
+    })?;
+    let test_count = (test_fraction * f64::from(count)).round() as usize;
+    let held_out = choose(count as usize, test_count, &mut stream(seed, 0, 0, Purpose::Split, 0));
+    let pairs: Box<dyn Iterator<Item = Pair>> =
+        if both_ways { Box::new(in_both_directions(network).into_iter()) } else { network.observed() };
+    Ok(part(pairs, &held_out))
 }
 
-/// Marks a random part of `count` pairs, in pair order so that both parts keep it without sorting.
-fn hold_out(count: u32, fraction: f64, seed: u64) -> Vec<bool> {
-    let test = (fraction * f64::from(count)).round() as usize;
-    let mut numbers: Vec<u32> = (0..count).collect();
-    let mut rng = stream(seed, 0, 0, Purpose::Split, 0);
-    let (chosen, _) = numbers.partial_shuffle(&mut rng, test);
-    let mut held_out = vec![false; count as usize];
-    for &mut number in chosen {
-        held_out[number as usize] = true;
+/// Training and test links, each with non-links.
+fn divide_links(
+    network: &Network,
+    ordered: bool,
+    test_fraction: f64,
+    negatives: f64,
+    seed: u64,
+) -> Result<(Vec<Pair>, Vec<Pair>)> {
+    let links = sample::links(network, ordered);
+    let test_count = (test_fraction * links.len() as f64).round() as usize;
+    let train_count = sample::wanted(links.len() - test_count, negatives)?;
+    let mut rng = stream(seed, 0, 0, Purpose::Split, 1);
+    let held_out = choose(links.len(), test_count, &mut rng);
+    let (mut train, mut test) = part(sample::labelled(links, true), &held_out);
+    let non_links = sample::non_links(network, ordered, train_count + test_count, &mut rng)?;
+    let held_out = choose(non_links.len(), test_count, &mut rng);
+    let (more_train, more_test) = part(sample::labelled(non_links, false), &held_out);
+    train.extend(more_train);
+    test.extend(more_test);
+    test.sort_unstable_by_key(|pair| (pair.source, pair.target));
+    Ok((train, test))
+}
+
+/// The pairs that are not held out, and those that are.
+fn part(pairs: impl Iterator<Item = Pair>, held_out: &[bool]) -> (Vec<Pair>, Vec<Pair>) {
+    let test_count = held_out.iter().filter(|&&out| out).count();
+    let mut test = Vec::with_capacity(test_count);
+    let mut train = Vec::with_capacity(held_out.len() - test_count);
+    for (pair, &out) in pairs.zip(held_out) {
+        if out { &mut test } else { &mut train }.push(pair);
     }
-    held_out
+    debug_assert_eq!(train.len() + test.len(), held_out.len());
+    (train, test)
+}
+
+/// Marks so many of `count` at random, in their order so that both parts keep it without sorting.
+fn choose(count: usize, chosen: usize, rng: &mut Stream) -> Vec<bool> {
+    let mut numbers: Vec<u32> = (0..count as u32).collect();
+    let (chosen, _) = numbers.partial_shuffle(rng, chosen);
+    let mut marked = vec![false; count];
+    for &mut number in chosen {
+        marked[number as usize] = true;
+    }
+    marked
 }
 
 fn in_both_directions(network: &Network) -> Vec<Pair> {
@@ -179,7 +260,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::network::Entities;
+    use crate::network::{Entities, Unlisted};
 
     fn network(n: usize, directed: bool, links: &[(u32, u32)]) -> Network {
         let links = links.iter().copied().filter(|(i, j)| i != j);
@@ -237,8 +318,33 @@ mod tests {
     #[test]
     fn directed_networks_have_one_split() {
         let network = network(9, true, &[(0, 1), (1, 0), (4, 8)]);
-        let [one, other] = Protocol::ALL.map(|p| Split::new(&network, p, 0.3, 5).unwrap());
-        assert_eq!(one.test, other.test);
+        let [one, other, links, paper_links] =
+            Protocol::ALL.map(|p| Split::new(&network, p, 0.3, 5).unwrap());
+        assert_eq!((one.test, links.test), (other.test, paper_links.test));
+    }
+
+    #[test]
+    fn links_are_held_out_with_as_many_non_links() {
+        let ring: Vec<(u32, u32)> = (0..100).map(|i| (i, (i + 1) % 100)).collect();
+        for directed in [false, true] {
+            let network = network(100, directed, &ring);
+            for protocol in [Protocol::Links, Protocol::PaperLinks] {
+                let split = Split::with_negatives(&network, protocol, 0.2, 4.0, 3).unwrap();
+                let links = if protocol == Protocol::PaperLinks && !directed { 200 } else { 100 };
+                let (train_links, test_links) = (links * 4 / 5, links / 5);
+                assert_eq!((split.train.links(), split.train.len()), (train_links, 5 * train_links));
+                assert_eq!((split.test_links(), split.test_non_links()), (test_links, test_links));
+                assert_eq!(together(&split).len(), 5 * train_links + 2 * test_links, "a pair stands twice");
+                assert!(together(&split).iter().all(|&(i, j, link)| network.has_link(i, j) == link));
+                assert!(split.test.is_sorted_by_key(|pair| (pair.source, pair.target)));
+                assert_eq!(Split::with_negatives(&network, protocol, 0.2, 4.0, 3).unwrap().test, split.test);
+                assert_ne!(Split::with_negatives(&network, protocol, 0.2, 4.0, 4).unwrap().test, split.test);
+                if protocol == Protocol::Links && !directed {
+                    assert!(split.train.symmetric());
+                    assert!(together(&split).iter().all(|&(i, j, _)| i < j));
+                }
+            }
+        }
     }
 
     #[test]
@@ -260,8 +366,13 @@ mod tests {
             let error = Split::new(&small, Protocol::Pairs, bad, 1).unwrap_err();
             assert!(error.to_string().contains(&bad.to_string()), "{error}");
         }
-        let error = "paper-links".parse::<Protocol>().unwrap_err();
-        assert_eq!(error.to_string(), "unknown split 'paper-links'; known are pairs, paper-pairs");
+        let error = "paper".parse::<Protocol>().unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "unknown split 'paper'; known are pairs, paper-pairs, links, paper-links"
+        );
+        let told = Split::new(&small, Protocol::Links, 0.3, 1).unwrap_err().to_string();
+        assert!(told.contains("10 non-links are asked for, but only 2"), "{told}");
         for protocol in Protocol::ALL {
             assert_eq!(protocol.to_string().parse::<Protocol>().unwrap(), protocol);
         }

@@ -24,6 +24,7 @@ use crate::network::Pairs;
 pub struct Posterior {
     settings: Settings,
     symmetric: bool,
+    non_link_share: f64,
     entities: usize,
     draws: Vec<Draw>,
     traces: Vec<Trace>,
@@ -35,6 +36,7 @@ impl Posterior {
         Self {
             settings: settings.clone().into_inner(),
             symmetric: pairs.symmetric(),
+            non_link_share: pairs.non_link_share(),
             entities: pairs.entities(),
             draws,
             traces,
@@ -54,6 +56,16 @@ impl Posterior {
     /// Whether (i, j) and (j, i) are one pair.
     pub fn symmetric(&self) -> bool {
         self.symmetric
+    }
+
+    /// The part of the observed non-links that was learned from: 1 unless they were sampled.
+    pub fn non_link_share(&self) -> f64 {
+        self.non_link_share
+    }
+
+    /// The factor by which unequal costs and missing non-links raise the odds of a link.
+    fn raised_odds(&self) -> f64 {
+        self.settings.c_pos / (self.settings.c_neg * self.non_link_share)
     }
 
     /// The kept draws, chain after chain.

@@ -99,6 +99,7 @@ impl Posterior {
     pub fn from_parts(
         settings: Settings,
         symmetric: bool,
+        non_link_share: f64,
         entities: usize,
         draws: Vec<Draw>,
         traces: Vec<Trace>,
@@ -116,7 +117,10 @@ impl Posterior {
                 return Err(broken(format!("a trace has {} sweeps and {lengths:?}", trace.features.len())));
             }
         }
-        Ok(Self { settings, symmetric, entities, draws, traces })
+        if !(non_link_share > 0.0 && non_link_share <= 1.0) {
+            return Err(broken(format!("{non_link_share} of the non-links were learned from")));
+        }
+        Ok(Self { settings, symmetric, non_link_share, entities, draws, traces })
     }
 }
 
@@ -169,8 +173,12 @@ mod tests {
         assert!(refused(|parts| parts.weights[0] = f64::NAN));
         let draw = Draw::from_parts(parts()).unwrap();
         let posterior = |entities, traces| {
-            Posterior::from_parts(Settings::default(), false, entities, vec![draw.clone()], traces)
+            Posterior::from_parts(Settings::default(), false, 1.0, entities, vec![draw.clone()], traces)
         };
+        let share = |share| {
+            Posterior::from_parts(Settings::default(), false, share, 3, vec![], vec![Trace::default()])
+        };
+        assert!(share(0.5).is_ok() && share(0.0).is_err() && share(1.5).is_err() && share(f64::NAN).is_err());
         assert!(posterior(3, vec![Trace::default()]).is_ok());
         assert!(posterior(4, vec![Trace::default()]).is_err());
         assert!(posterior(3, vec![]).is_err());

@@ -2,7 +2,6 @@
 
 use rayon::prelude::*;
 
-use crate::model::Settings;
 use crate::model::sigmoid;
 
 use super::Posterior;
@@ -21,7 +20,7 @@ pub struct Prediction {
 impl Posterior {
     /// The probability of a link between each pair, with 90 % intervals.
     pub fn predict(&self, pairs: &[(u32, u32)]) -> Vec<Prediction> {
-        let odds = cost_odds(&self.settings);
+        let odds = self.raised_odds();
         pairs
             .par_iter()
             .map_init(Vec::new, |values, &(i, j)| {
@@ -40,7 +39,7 @@ impl Posterior {
 
     /// The posterior mean alone: what pairs are ranked by.
     pub fn predict_mean(&self, pairs: &[(u32, u32)]) -> Vec<f64> {
-        let odds = cost_odds(&self.settings);
+        let odds = self.raised_odds();
         pairs
             .par_iter()
             .map(|&(i, j)| {
@@ -52,12 +51,7 @@ impl Posterior {
     }
 }
 
-/// The factor by which unequal costs raise the odds of a link: c+ / c-.
-pub(super) fn cost_odds(settings: &Settings) -> f64 {
-    settings.c_pos / settings.c_neg
-}
-
-/// A probability under unequal costs, brought back to equal ones. It keeps ranks. It is applied to the mean over
+/// A probability whose odds were raised by a factor, brought back. It keeps ranks. It is applied to the mean over
 /// draws; applied to each draw before averaging it would rank a little differently, neither always better.
 pub(super) fn take_back(probability: f64, odds: f64) -> f64 {
     probability / (probability + (1.0 - probability) * odds)
@@ -69,4 +63,26 @@ pub(super) fn quantile(sorted: &[f64], level: f64) -> f64 {
     let below = place.floor() as usize;
     let above = (below + 1).min(sorted.len() - 1);
     sorted[below] + (place - below as f64) * (sorted[above] - sorted[below])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::small_posterior;
+
+    /// Missing non-links raise the odds of a link by one over their share; this is taken back.
+    #[test]
+    fn a_sample_of_non_links_is_taken_into_account() {
+        let whole = small_posterior("dlfrm-l", true, 8);
+        let mut sampled = whole.clone();
+        sampled.non_link_share = 0.1;
+        let odds = |probability: f64| probability / (1.0 - probability);
+        for pair in [(0, 1), (3, 2), (7, 4)] {
+            let [one, other] = [&whole, &sampled].map(|posterior| posterior.predict(&[pair])[0]);
+            for (one, other) in [(one.mean, other.mean), (one.low, other.low), (one.high, other.high)] {
+                assert!((odds(one) / odds(other) / 10.0 - 1.0).abs() < 1e-9, "{one} {other}");
+            }
+            let [one, other] = [&whole, &sampled].map(|posterior| posterior.predict_mean(&[pair])[0]);
+            assert!((odds(one) / odds(other) / 10.0 - 1.0).abs() < 1e-9, "{one} {other}");
+        }
+    }
 }

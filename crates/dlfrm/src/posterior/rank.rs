@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use crate::model::{Shape, sigmoid};
 
-use super::predict::{cost_odds, take_back};
+use super::predict::take_back;
 use super::{Draw, Posterior, Prediction};
 
 /// A pair with its mean probability. The worst of several is the greatest, so that a heap gives it up first.
@@ -144,7 +144,7 @@ impl Posterior {
     /// The mean probabilities of links from `source` to the entities from `first` on. The weights of the
     /// source's features are summed once a draw, so that a target costs as much as it has features.
     fn means_from(&self, source: usize, first: usize, means: &mut [f64], row: &mut Vec<f64>) {
-        let odds = cost_odds(self.settings());
+        let odds = self.raised_odds();
         means.fill(0.0);
         for draw in self.draws() {
             sum_rows(draw, source, row);

@@ -28,6 +28,8 @@ pub enum Purpose {
     Generate = 8,
     /// Rows of features with the augmentation integrated out.
     Flips = 9,
+    /// Non-links to learn from.
+    Negatives = 10,
 }
 
 /// The stream for one block of one kernel in one sweep of one chain.

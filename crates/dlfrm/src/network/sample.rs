@@ -1,0 +1,246 @@
+//! Non-links drawn at random, for networks whose pairs are too many to learn from all of them.
+
+use rand::RngExt;
+use rand::seq::SliceRandom;
+
+use super::{Network, Pair, Pairs, Unlisted};
+use crate::error::{Error, Result};
+use crate::random::{Purpose, Stream, stream};
+
+impl Pairs {
+    /// Every observed pair of a network. An undirected pair stands once and for both directions, or with
+    /// `asymmetric` once for each direction, as in the paper.
+    pub fn observed(network: &Network, asymmetric: bool) -> Self {
+        let doubled = asymmetric && !network.directed();
+        let back = |pair: Pair| doubled.then_some(Pair { source: pair.target, target: pair.source, ..pair });
+        let pairs = network.observed().flat_map(|pair| std::iter::once(pair).chain(back(pair)));
+        Self::new(network.len(), !network.directed() && !asymmetric, pairs)
+    }
+
+    /// Every link of a network and so many non-links a link, drawn at random: the pairs to learn from where all
+    /// of them would be too many.
+    pub fn sampled(network: &Network, asymmetric: bool, negatives: f64, seed: u64) -> Result<Self> {
+        let links = links(network, asymmetric);
+        let count = wanted(links.len(), negatives)?;
+        let mut rng = stream(seed, 0, 0, Purpose::Negatives, 0);
+        let non_links = non_links(network, asymmetric, count, &mut rng)?;
+        let share = non_links.len() as f64 / available(network, asymmetric) as f64;
+        let pairs = labelled(links, true).chain(labelled(non_links, false));
+        Ok(Self::new(network.len(), !network.directed() && !asymmetric, pairs).with_non_link_share(share))
+    }
+}
+
+pub(super) fn labelled(pairs: Vec<(u32, u32)>, link: bool) -> impl Iterator<Item = Pair> {
+    pairs.into_iter().map(move |(source, target)| Pair { source, target, link })
+}
+
+/// The links; with `ordered` an undirected one stands in both directions.
+pub(super) fn links(network: &Network, ordered: bool) -> Vec<(u32, u32)> {
+    let mut links = network.links().to_vec();
+    if ordered && !network.directed() {
+        links.extend(network.links().iter().map(|&(i, j)| (j, i)));
+        links.sort_unstable();
+    }
+    links
+}
+
+/// How many non-links are asked for.
+pub(super) fn wanted(links: usize, negatives: f64) -> Result<usize> {
+    if negatives > 0.0 && negatives.is_finite() {
+        return Ok((negatives * links as f64).round() as usize);
+    }
+    Err(Error::Setting { name: "negatives", expected: "above 0 and finite", value: negatives.to_string() })
+}
+
+/// Pairs of entities as numbers that sort like them.
+fn code(source: u32, target: u32) -> u64 {
+    u64::from(source) << 32 | u64::from(target)
+}
+
+fn pair(code: u64) -> (u32, u32) {
+    ((code >> 32) as u32, code as u32)
+}
+
+/// Draws `count` different non-links of a network, all sets of that size being equally likely; sorted. With `ordered` an
+/// undirected pair is two, one in each direction, as in the paper.
+///
+/// A non-link is an observed pair that is no link. Asking for more than there are is an error.
+pub(super) fn non_links(
+    network: &Network,
+    ordered: bool,
+    count: usize,
+    rng: &mut Stream,
+) -> Result<Vec<(u32, u32)>> {
+    let both_ways = ordered && !network.directed();
+    let available = available(network, ordered);
+    if count as u64 > available {
+        return Err(Error::Network(format!(
+            "{count} non-links are asked for, but only {available} observed pairs are not links: the network is too \
+             dense to sample them"
+        )));
+    }
+    // Where most of them are wanted, or they are listed, choosing among all is quickest.
+    let mut chosen = if network.unlisted() == Unlisted::Unobserved || 2 * count as u64 > available {
+        let all = network.observed().filter(|pair| !pair.link).map(|pair| (pair.source, pair.target));
+        let mut all: Vec<u64> = if both_ways {
+            all.flat_map(|(i, j)| [code(i, j), code(j, i)]).collect()
+        } else {
+            all.map(|(i, j)| code(i, j)).collect()
+        };
+        drop_at_random(&mut all, count, rng);
+        all
+    } else {
+        by_rejection(network, both_ways, count, rng)
+    };
+    chosen.sort_unstable();
+    Ok(chosen.into_iter().map(pair).collect())
+}
+
+/// How many observed pairs are no links; with `ordered` an undirected one is two.
+pub(super) fn available(network: &Network, ordered: bool) -> u64 {
+    let pairs = network.observed_count() - network.links().len() as u64;
+    if ordered && !network.directed() { 2 * pairs } else { pairs }
+}
+
+/// Draws pairs until enough different non-links are among them. Adding draws and leaving out repeated ones treats all
+/// non-links alike, and so does dropping the excess at random.
+fn by_rejection(network: &Network, both_ways: bool, count: usize, rng: &mut Stream) -> Vec<u64> {
+    let entities = network.len() as u32;
+    let mut chosen: Vec<u64> = Vec::with_capacity(count + count / 16 + 16);
+    while chosen.len() < count {
+        let lacking = count - chosen.len();
+        for _ in 0..lacking + lacking / 16 + 16 {
+            let source = rng.random_range(0..entities);
+            // The others, in order, without the source.
+            let target = rng.random_range(0..entities - 1);
+            let target = target + u32::from(target >= source);
+            let turned = !network.directed() && !both_ways && source > target;
+            chosen.push(if turned { code(target, source) } else { code(source, target) });
+        }
+        chosen.sort_unstable();
+        chosen.dedup();
+        remove(&mut chosen, network.links(), both_ways);
+        remove(&mut chosen, network.unobserved(), both_ways);
+    }
+    drop_at_random(&mut chosen, count, rng);
+    chosen
+}
+
+/// Removes the pairs of a sorted list from a sorted list, in both directions if `both_ways`.
+fn remove(codes: &mut Vec<u64>, pairs: &[(u32, u32)], both_ways: bool) {
+    subtract(codes, pairs.iter().map(|&(i, j)| code(i, j)));
+    if both_ways {
+        let mut back: Vec<u64> = pairs.iter().map(|&(i, j)| code(j, i)).collect();
+        back.sort_unstable();
+        subtract(codes, back.into_iter());
+    }
+}
+
+fn subtract(codes: &mut Vec<u64>, sorted: impl Iterator<Item = u64>) {
+    let mut sorted = sorted.peekable();
+    codes.retain(|&code| {
+        while sorted.next_if(|&other| other < code).is_some() {}
+        sorted.peek() != Some(&code)
+    });
+}
+
+/// Keeps a random part of so many.
+fn drop_at_random(codes: &mut Vec<u64>, count: usize, rng: &mut Stream) {
+    // What is shuffled is the smaller part: that which goes, or that which stays.
+    let excess = codes.len() - count;
+    let (chosen, rest) = codes.partial_shuffle(rng, excess.min(count));
+    *codes = if excess < count { rest } else { chosen }.to_vec();
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::{HashMap, HashSet};
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::network::Entities;
+
+    fn random() -> Stream {
+        stream(1, 0, 0, Purpose::Negatives, 0)
+    }
+
+    fn network(n: usize, directed: bool, unlisted: Unlisted) -> Network {
+        let network = Network::new(Arc::new(Entities::numbered(n)), directed, [(0, 1), (2, 1), (3, 4)]);
+        let non_links = [(0, 2), (2, 4), (1, 4), (0, 3)];
+        network.unwrap().with_labels(non_links, [(1, 3)], unlisted).unwrap()
+    }
+
+    /// What may be drawn, by definition.
+    fn allowed(network: &Network, ordered: bool) -> HashSet<(u32, u32)> {
+        let pairs = network.observed().filter(|pair| !pair.link);
+        let turn = ordered && !network.directed();
+        pairs
+            .flat_map(|pair| {
+                [(pair.source, pair.target), (pair.target, pair.source)]
+                    .into_iter()
+                    .take(1 + usize::from(turn))
+            })
+            .collect()
+    }
+
+    #[test]
+    fn every_non_link_is_drawn_equally_often() {
+        // Few of many, so that they are drawn, and many of few, so that they are chosen.
+        for (n, count) in [(12, 20), (5, 3), (5, 2)] {
+            for directed in [false, true] {
+                for ordered in [false, true] {
+                    for unlisted in [Unlisted::NonLink, Unlisted::Unobserved] {
+                        let network = network(n, directed, unlisted);
+                        let allowed = allowed(&network, ordered);
+                        let count = count.min(allowed.len());
+                        let mut rng = random();
+                        let mut counts: HashMap<(u32, u32), f64> = HashMap::new();
+                        let runs = 4000;
+                        for _ in 0..runs {
+                            let drawn = non_links(&network, ordered, count, &mut rng).unwrap();
+                            assert!(drawn.len() == count && drawn.is_sorted_by(|a, b| a < b));
+                            for pair in drawn {
+                                assert!(allowed.contains(&pair), "{pair:?}");
+                                *counts.entry(pair).or_default() += 1.0;
+                            }
+                        }
+                        // Five deviations, 500 counts in all: 3e-4 by chance, with a fixed seed.
+                        let share = count as f64 / allowed.len() as f64;
+                        let sd = (f64::from(runs) * share * (1.0 - share)).sqrt();
+                        for pair in &allowed {
+                            let off = counts.get(pair).copied().unwrap_or(0.0) - share * f64::from(runs);
+                            assert!(off.abs() <= 5.0 * sd, "{n} {count} {pair:?}: {off} of {sd}");
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn all_links_and_some_non_links() {
+        for (asymmetric, links) in [(false, 3), (true, 6)] {
+            let pairs = Pairs::sampled(&network(40, false, Unlisted::NonLink), asymmetric, 2.5, 7).unwrap();
+            assert_eq!((pairs.links(), pairs.len()), (links, links + (2.5 * links as f64).round() as usize));
+            assert_eq!(pairs.symmetric(), !asymmetric);
+            let share = if asymmetric { 15.0 / (40.0 * 39.0 - 8.0) } else { 8.0 / (20.0 * 39.0 - 4.0) };
+            assert_eq!(pairs.non_link_share(), share);
+        }
+        let observed = Pairs::observed(&network(5, false, Unlisted::NonLink), true);
+        assert_eq!((observed.len(), observed.links()), (18, 6));
+    }
+
+    #[test]
+    fn too_many_are_refused() {
+        let dense = network(5, true, Unlisted::Unobserved);
+        assert_eq!(Pairs::sampled(&dense, false, 1.0, 1).unwrap().len(), 6);
+        let told = Pairs::sampled(&dense, false, 2.0, 1).unwrap_err().to_string();
+        assert!(
+            told.contains("6 non-links are asked for, but only 4 observed pairs are not links"),
+            "{told}"
+        );
+        for bad in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+            assert!(Pairs::sampled(&dense, false, bad, 1).unwrap_err().to_string().contains("negatives"));
+        }
+    }
+}
