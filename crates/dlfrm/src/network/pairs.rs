@@ -26,6 +26,8 @@ pub struct Pairs {
     back_starts: Vec<usize>,
     back_sources: Vec<u32>,
     back_numbers: Vec<u32>,
+    /// The labels once more, in the order of targets: looked up by number they would be all over the memory.
+    back_labels: Vec<bool>,
 }
 
 impl Pairs {
@@ -57,10 +59,12 @@ impl Pairs {
         let mut next = back_starts.clone();
         let mut back_sources = vec![0; list.len()];
         let mut back_numbers = vec![0; list.len()];
+        let mut back_labels = vec![false; list.len()];
         for (number, pair) in list.iter().enumerate() {
             let place = &mut next[pair.target as usize];
             back_sources[*place] = pair.source;
             back_numbers[*place] = number as u32;
+            back_labels[*place] = pair.link;
             *place += 1;
         }
         Self {
@@ -74,6 +78,7 @@ impl Pairs {
             back_starts,
             back_sources,
             back_numbers,
+            back_labels,
         }
     }
 
@@ -140,13 +145,18 @@ impl Pairs {
         (&self.back_sources[range.clone()], &self.back_numbers[range])
     }
 
+    /// The labels of the pairs that end at `target`, in the order of [`to`](Self::to).
+    pub fn labels_to(&self, target: usize) -> &[bool] {
+        &self.back_labels[self.back_starts[target]..self.back_starts[target + 1]]
+    }
+
     /// The entities that share a pair with `entity`, in increasing order, each with how many of the two pairs
     /// with it are non-links and how many are links.
     #[inline]
     pub fn around(&self, entity: usize) -> impl Iterator<Item = (u32, [u8; 2])> + '_ {
         let outgoing = self.from(entity);
         let (targets, labels) = (&self.targets[outgoing.clone()], &self.labels[outgoing]);
-        let (sources, numbers) = self.to(entity);
+        let (sources, back_labels) = (self.to(entity).0, self.labels_to(entity));
         let (mut out, mut back) = (0, 0);
         std::iter::from_fn(move || {
             let target = targets.get(out).copied().unwrap_or(u32::MAX);
@@ -161,7 +171,7 @@ impl Pairs {
                 out += 1;
             }
             if source == partner {
-                kinds[usize::from(self.labels[numbers[back] as usize])] += 1;
+                kinds[usize::from(back_labels[back])] += 1;
                 back += 1;
             }
             Some((partner, kinds))
@@ -194,6 +204,8 @@ mod tests {
             let (sources, numbers) = pairs.to(target);
             for (&source, &number) in sources.iter().zip(numbers) {
                 assert!(pairs.from(source as usize).contains(&(number as usize)));
+                let place = sources.iter().position(|&other| other == source).unwrap();
+                assert_eq!(pairs.labels_to(target)[place], pairs.label(number as usize));
                 assert_eq!(pairs.targets()[number as usize] as usize, target);
             }
         }

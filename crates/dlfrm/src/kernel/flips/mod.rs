@@ -27,7 +27,8 @@ use effects::Effects;
 use places::Places;
 use side::{Direction, Side};
 
-/// A feature with diagonal weights has a line if so large a share of the entities have it.
+/// A feature with diagonal weights has a line if so large a share of the entities have it, in a dense network. In a
+/// sparse one a line is read here and there, which costs more than a list.
 const POPULAR: f64 = 0.25;
 
 /// Reused memory of this kernel.
@@ -36,6 +37,8 @@ pub struct Scratch {
     /// Pairs that start at an entity and pairs that end there; all in the first one, if the weights do not
     /// tell them apart.
     ends: [End; 2],
+    /// Whether most pairs of entities are observed, so that entities stand in lines.
+    dense: bool,
     /// How many features have lines: these are the first ones.
     lines: usize,
     /// The owners of the other features.
@@ -59,7 +62,7 @@ pub fn update(pairs: &Pairs, state: &mut State, settings: &Checked, place: Place
     if state.features.slots() == 0 {
         return;
     }
-    scratch.fill(state, settings);
+    scratch.fill(pairs, state, settings);
     for entity in 0..pairs.entities() {
         let mut rng = stream(place.seed, place.chain, place.sweep, Purpose::Flips, entity as u64);
         wide(
@@ -81,20 +84,25 @@ fn ends(state: &State) -> usize {
 }
 
 impl Scratch {
-    fn fill(&mut self, state: &State, settings: &Checked) {
+    fn fill(&mut self, pairs: &Pairs, state: &State, settings: &Checked) {
         let features = &state.features;
-        let slots = features.slots();
-        self.lines = if state.weights.shape() == Shape::Diagonal {
-            let popular = POPULAR * features.entities() as f64;
-            features.counts().iter().take_while(|&&count| f64::from(count) >= popular).count()
-        } else {
+        let (entities, slots) = (features.entities() as f64, features.slots());
+        let directions = if pairs.symmetric() { 2.0 } else { 1.0 };
+        self.dense = 2.0 * directions * pairs.len() as f64 >= entities * entities;
+        self.lines = if state.weights.shape() != Shape::Diagonal {
             slots
+        } else if self.dense {
+            features.counts().iter().take_while(|&&count| f64::from(count) >= POPULAR * entities).count()
+        } else {
+            0
         };
         for (end, transposed) in self.ends[..ends(state)].iter_mut().zip([false, true]) {
             end.effects.fill(self.lines, state, settings.model.loss, transposed);
         }
-        self.owners.clear(self.lines, slots, features.entities());
-        for entity in 0..features.entities() {
+        // Without lines nobody asks for the owners.
+        let owners = if self.dense { features.entities() } else { 0 };
+        self.owners.clear(if self.dense { self.lines } else { slots }, slots, owners);
+        for entity in 0..owners {
             for &slot in features.row(entity) {
                 self.owners.add(entity, slot as usize);
             }
@@ -161,11 +169,11 @@ impl<'a> LossRow<'a> {
         settings: &'a Checked,
         scratch: &'a mut Scratch,
     ) -> Self {
-        let Scratch { ends, lines, owners, changes, .. } = scratch;
+        let Scratch { ends, dense, lines, owners, changes, .. } = scratch;
         let (ends, slots) = (&mut ends[..self::ends(state)], state.features.slots());
         let directions = if ends.len() == 2 { [Direction::Out, Direction::In] } else { [Direction::Both; 2] };
         for (end, direction) in ends.iter_mut().zip(directions) {
-            end.side.list(entity, direction, pairs, state.intercept);
+            end.side.list(entity, direction, pairs, state.intercept, *dense);
             for (places, group) in
                 [(&mut end.links, &end.side.links), (&mut end.non_links, &end.side.non_links)]
             {

@@ -23,17 +23,24 @@ pub(super) struct Side {
 }
 
 impl Side {
-    /// Lists the pairs of an entity with the logits that the intercept gives them. If there are many, the
-    /// non-links take up a line of all entities.
+    /// Lists the pairs of an entity with the logits that the intercept gives them. If there are many and
+    /// the network is dense, the non-links take up a line of all entities.
     #[inline(always)]
-    pub(super) fn list(&mut self, entity: usize, direction: Direction, pairs: &Pairs, intercept: f64) {
-        let (outgoing, (sources, numbers)) = (pairs.from(entity), pairs.to(entity));
+    pub(super) fn list(
+        &mut self,
+        entity: usize,
+        direction: Direction,
+        pairs: &Pairs,
+        intercept: f64,
+        dense: bool,
+    ) {
+        let (outgoing, (sources, _)) = (pairs.from(entity), pairs.to(entity));
         let listed = match direction {
             Direction::Out => outgoing.len(),
             Direction::In => sources.len(),
             Direction::Both => outgoing.len().max(sources.len()),
         };
-        let line = 2 * listed >= pairs.entities();
+        let line = dense && 2 * listed >= pairs.entities();
         self.links.clear(None);
         self.non_links.clear(line.then_some(pairs.entities()));
         match direction {
@@ -45,8 +52,7 @@ impl Side {
                 }
             }
             Direction::In => {
-                for (&source, &pair) in sources.iter().zip(numbers) {
-                    let label = pairs.label(pair as usize);
+                for (&source, &label) in sources.iter().zip(pairs.labels_to(entity)) {
                     self.add(source, [!label, label].map(u8::from), intercept);
                 }
             }

@@ -69,7 +69,7 @@ fn check(shape: Shape, loss: Loss, share: f64, symmetric: bool, size: f64) {
     settings.model.loss = loss;
     let settings = settings.check().unwrap();
     let mut scratch = Scratch::default();
-    scratch.fill(&state, &settings);
+    scratch.fill(&pairs, &state, &settings);
     let mut extreme = false;
     for entity in 0..entities {
         let mut row = LossRow::prepare(entity, &pairs, &state, &settings, &mut scratch);
