@@ -1,7 +1,5 @@
 //! Chains: a sweep is a list of steps, a run is sweeps with kept draws, several runs go in parallel.
 
-use std::fmt;
-use std::str::FromStr;
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
@@ -11,6 +9,7 @@ use crate::error::{Error, Result};
 use crate::kernel::augment::{self, Augmentation};
 use crate::kernel::{Place, features, flips, hyper, intercept, weights_cholesky, weights_diagonal};
 use crate::model::{Checked, Shape, State, log_joint, start};
+use crate::named::named;
 use crate::network::Pairs;
 use crate::posterior::{Draw, Posterior, Trace};
 
@@ -53,23 +52,7 @@ impl Step {
     }
 }
 
-impl fmt::Display for Step {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl FromStr for Step {
-    type Err = Error;
-
-    fn from_str(name: &str) -> Result<Self> {
-        Self::SWEEP.into_iter().find(|step| step.name() == name).ok_or_else(|| Error::Unknown {
-            what: "step",
-            name: name.to_owned(),
-            known: Self::SWEEP.map(Self::name).join(", "),
-        })
-    }
-}
+named!(Step, "step", Self::SWEEP);
 
 /// Reused memory of all kernels.
 #[derive(Debug, Default)]

@@ -14,7 +14,7 @@
 //! let network = Network::new(Arc::new(people), false, links)?;
 //!
 //! let settings = Settings { burn_in: 50, draws: 50, ..Settings::default() }.check()?;
-//! let pairs = Pairs::new(network.len(), !network.directed(), network.observed());
+//! let pairs = Pairs::observed(&network, false);
 //! let posterior = fit(&pairs, &settings, &|_: &Progress| Control::Continue)?;
 //! for (i, j, link) in posterior.top_missing(|i, j| network.has_link(i, j), 3, None) {
 //!     let (i, j) = (network.entities().name(i), network.entities().name(j));
@@ -34,6 +34,7 @@ pub mod error;
 pub mod generate;
 pub mod kernel;
 pub mod model;
+mod named;
 pub mod network;
 pub mod posterior;
 pub mod random;

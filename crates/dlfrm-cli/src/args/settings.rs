@@ -128,7 +128,7 @@ fn help_switch(text: &str, on: impl Fn(&Settings) -> bool) -> String {
 }
 
 fn starts() -> String {
-    Start::ALL.map(|(_, name)| name).join(", ")
+    Start::ALL.map(Start::name).join(", ")
 }
 
 /// The help of `--model`.

@@ -33,12 +33,9 @@ mod neighbours;
 #[cfg(test)]
 mod tests;
 
-use std::fmt;
-use std::str::FromStr;
-
 use rayon::prelude::*;
 
-use crate::error::{Error, Result};
+use crate::named::named;
 use crate::network::{Adjacency, Pairs};
 
 /// A score of pairs that needs no fitting. Below, N(i) are the neighbours of i and d(i) = |N(i)|.
@@ -135,20 +132,4 @@ fn each_pair(
     test.par_iter().with_min_len(1024).map(|&(i, j)| score(&graph, i, j)).collect()
 }
 
-impl fmt::Display for Baseline {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl FromStr for Baseline {
-    type Err = Error;
-
-    fn from_str(name: &str) -> Result<Self> {
-        Self::ALL.into_iter().find(|baseline| baseline.name() == name).ok_or_else(|| Error::Unknown {
-            what: "baseline",
-            name: name.to_owned(),
-            known: Self::ALL.map(Self::name).join(", "),
-        })
-    }
-}
+named!(Baseline, "baseline", Self::ALL);

@@ -9,14 +9,12 @@ mod start;
 mod state;
 mod weights;
 
-use std::fmt;
-use std::str::FromStr;
-
 pub use features::Features;
 pub use joint::{LogJoint, log_joint};
 pub use loss::Loss;
 pub(crate) use loss::sigmoid;
-pub use settings::{Checked, Settings, Start};
+pub use settings::{Checked, Settings};
+pub use start::Start;
 pub(crate) use start::start;
 pub use state::State;
 pub use weights::{Shape, Weights};
@@ -24,6 +22,7 @@ pub use weights::{Shape, Weights};
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Result};
+use crate::named::named;
 
 /// A model of the paper: how features interact, and the loss.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -55,12 +54,6 @@ impl Model {
     }
 }
 
-impl fmt::Display for Model {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
 impl From<Model> for &'static str {
     fn from(model: Model) -> Self {
         model.name()
@@ -75,14 +68,4 @@ impl TryFrom<String> for Model {
     }
 }
 
-impl FromStr for Model {
-    type Err = Error;
-
-    fn from_str(name: &str) -> Result<Self> {
-        Self::ALL.into_iter().find(|model| model.name() == name).ok_or_else(|| Error::Unknown {
-            what: "model",
-            name: name.to_owned(),
-            known: Self::ALL.map(Self::name).join(", "),
-        })
-    }
-}
+named!(Model, "model", Self::ALL);

@@ -1,61 +1,12 @@
 //! What a user may choose, and the check that turns it into settings a chain can run with.
 
-use std::fmt;
 use std::ops::Deref;
-use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Result};
 
-use super::{Loss, Model};
-
-/// How a chain starts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Start {
-    /// The paper's Algorithm 1: features from the Indian buffet process, weights from their prior, every
-    /// augmentation variable 1.
-    Paper,
-    /// As the paper's, but the augmentation variables are drawn given the first logits.
-    Prior,
-    /// No feature; the augmentation variables are drawn given logits of zero.
-    Empty,
-    /// As [`Prior`](Self::Prior), and the costs rise to their full size in steps over the first two fifths
-    /// of the burn-in: features are born one by one where many pairs ask for them, instead of one for
-    /// every row at once.
-    Annealed,
-}
-
-impl Start {
-    /// Every start with its name.
-    pub const ALL: [(Self, &'static str); 4] = [
-        (Self::Paper, "paper"),
-        (Self::Prior, "prior"),
-        (Self::Empty, "empty"),
-        (Self::Annealed, "annealed"),
-    ];
-}
-
-impl fmt::Display for Start {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(Self::ALL.iter().find(|(start, _)| start == self).expect("every start is listed").1)
-    }
-}
-
-impl FromStr for Start {
-    type Err = Error;
-
-    fn from_str(name: &str) -> Result<Self> {
-        Self::ALL.iter().find(|(_, known)| *known == name).map(|&(start, _)| start).ok_or_else(|| {
-            Error::Unknown {
-                what: "start",
-                name: name.to_owned(),
-                known: Self::ALL.map(|(_, known)| known).join(", "),
-            }
-        })
-    }
-}
+use super::{Loss, Model, Start};
 
 /// What a user may choose. [`Settings::check`] turns it into settings that can run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -1,13 +1,49 @@
 //! Where a chain starts.
 
 use rand_distr::{Distribution, StandardNormal};
+use serde::{Deserialize, Serialize};
 
 use crate::kernel::Place;
 use crate::kernel::augment::{self, Augmentation};
+use crate::named::named;
 use crate::network::Pairs;
 use crate::random::{Purpose, stream};
 
-use super::{Checked, Features, Loss, Shape, Start, State, Weights, ibp};
+use super::{Checked, Features, Loss, Shape, State, Weights, ibp};
+
+/// How a chain starts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Start {
+    /// The paper's Algorithm 1: features from the Indian buffet process, weights from their prior, every
+    /// augmentation variable 1.
+    Paper,
+    /// As the paper's, but the augmentation variables are drawn given the first logits.
+    Prior,
+    /// No feature; the augmentation variables are drawn given logits of zero.
+    Empty,
+    /// As [`Prior`](Self::Prior), and the costs rise to their full size in steps over the first two fifths
+    /// of the burn-in: features are born one by one where many pairs ask for them, instead of one for
+    /// every row at once.
+    Annealed,
+}
+
+impl Start {
+    /// Every start.
+    pub const ALL: [Self; 4] = [Self::Paper, Self::Prior, Self::Empty, Self::Annealed];
+
+    /// The name that flags and files use.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Paper => "paper",
+            Self::Prior => "prior",
+            Self::Empty => "empty",
+            Self::Annealed => "annealed",
+        }
+    }
+}
+
+named!(Start, "start", Self::ALL);
 
 /// The first state of a chain.
 pub(crate) fn start(

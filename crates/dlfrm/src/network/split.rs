@@ -1,12 +1,10 @@
 //! Dividing the observed pairs of a network into training and test, by protocols that say what they leak.
 
-use std::fmt;
-use std::str::FromStr;
-
 use rand::seq::SliceRandom;
 
 use super::{Network, Pair, Pairs, sample};
 use crate::error::{Error, Result};
+use crate::named::named;
 use crate::random::{Purpose, Stream, stream};
 
 /// Which pairs are held out. Figures of different protocols are never comparable.
@@ -73,23 +71,7 @@ impl Protocol {
     }
 }
 
-impl fmt::Display for Protocol {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl FromStr for Protocol {
-    type Err = Error;
-
-    fn from_str(name: &str) -> Result<Self> {
-        Self::ALL.into_iter().find(|protocol| protocol.name() == name).ok_or_else(|| Error::Unknown {
-            what: "split",
-            name: name.to_owned(),
-            known: Self::ALL.map(Self::name).join(", "),
-        })
-    }
-}
+named!(Protocol, "split", Self::ALL);
 
 /// The pairs to learn from and the pairs to be judged on.
 ///
