@@ -14,11 +14,18 @@ pub(super) const SATISFIED: f64 = 1e30;
 pub(super) const MODERATE: f64 = 160.0;
 
 /// A sum of losses at unit cost, that is of negative log pseudo-likelihoods.
-pub(super) trait Sum {
+pub(super) trait Sum: Sized {
     /// Adds a block of places; those whose second number is 1, not 0, count twice.
     fn add(&mut self, values: Block, twice: Block);
+
     /// The sum.
     fn total(self) -> f64;
+
+    /// How much more it is than another one.
+    #[inline(always)]
+    fn minus(self, other: Self) -> f64 {
+        self.total() - other.total()
+    }
 }
 
 /// The logistic loss of logits t towards the labels: log(1 + exp -t) = (-t)_+ + log(1 + exp -|t|).
@@ -79,6 +86,16 @@ impl LogisticOfOdds {
     pub(super) fn new() -> Self {
         Self { product: [1.0; LANES], exponents: [0; LANES], factors: 0 }
     }
+
+    #[inline(always)]
+    fn product(&self) -> f64 {
+        self.product.iter().product()
+    }
+
+    #[inline(always)]
+    fn exponent(&self) -> i64 {
+        (self.exponents.iter().sum::<u64>() - self.factors * (1.0_f64.to_bits() >> 52)) as i64
+    }
 }
 
 impl Sum for LogisticOfOdds {
@@ -98,8 +115,13 @@ impl Sum for LogisticOfOdds {
 
     #[inline(always)]
     fn total(self) -> f64 {
-        let exponent = self.exponents.iter().sum::<u64>() - self.factors * (1.0_f64.to_bits() >> 52);
-        self.product.iter().product::<f64>().ln() + exponent as f64 * std::f64::consts::LN_2
+        self.product().ln() + self.exponent() as f64 * std::f64::consts::LN_2
+    }
+
+    #[inline(always)]
+    fn minus(self, other: Self) -> f64 {
+        let exponent = self.exponent() - other.exponent();
+        (self.product() / other.product()).ln() + exponent as f64 * std::f64::consts::LN_2
     }
 }
 
@@ -245,6 +267,11 @@ mod tests {
                 assert!((got / want - 1.0).abs() < 1e-12, "{size} {loss:?}: {got} {want}");
             }
         }
+        let [mut one, mut other] = [LogisticOfOdds::new(), LogisticOfOdds::new()];
+        one.add([3.0; LANES], [1.0; LANES]);
+        other.add([700.0; LANES], [0.0; LANES]);
+        let want = LANES as f64 * (2.0 * 4.0_f64.ln() - 701.0_f64.ln());
+        assert!((one.minus(other) / want - 1.0).abs() < 1e-12);
         let worst = ([(2.0 * MODERATE).exp(); LANES], [1.0; LANES]);
         let got = sum(LogisticOfOdds::new(), &vec![worst; 1000]);
         assert!((got / (4.0 * MODERATE * (1000 * LANES) as f64) - 1.0).abs() < 1e-12, "{got}");

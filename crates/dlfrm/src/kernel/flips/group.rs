@@ -172,47 +172,47 @@ impl Group {
         if places.is_empty() {
             return 0.0;
         }
-        let add = |towards| towards + step;
         match settings.model.loss {
             Loss::Hinge => {
-                let sum = || Hinge::new(settings.margin);
-                self.sum_at(sum(), &self.towards, places, add)
-                    - self.sum_at(sum(), &self.towards, places, |t| t)
+                let sums = [(); 2].map(|()| Hinge::new(settings.margin));
+                self.difference_at(sums, &self.towards, places, |towards| towards + step)
             }
             Loss::Logistic if self.moderate && step.abs() <= MODERATE => {
                 let factor = (-step).exp();
-                self.sum_at(LogisticOfOdds::new(), &self.odds, places, |odds| odds * factor)
-                    - self.sum_at(LogisticOfOdds::new(), &self.odds, places, |odds| odds)
+                let sums = [(); 2].map(|()| LogisticOfOdds::new());
+                self.difference_at(sums, &self.odds, places, |odds| odds * factor)
             }
             Loss::Logistic => {
-                self.sum_at(Logistic::new(), &self.towards, places, add)
-                    - self.sum_at(Logistic::new(), &self.towards, places, |t| t)
+                let sums = [(); 2].map(|()| Logistic::new());
+                self.difference_at(sums, &self.towards, places, |towards| towards + step)
             }
         }
     }
 
-    /// Sums over some places what becomes of their values.
+    /// The sum over some places of what becomes of their values, less that of what they are.
     #[inline(always)]
-    fn sum_at<S: Sum>(
+    fn difference_at<S: Sum>(
         &self,
-        mut sum: S,
+        [mut before, mut after]: [S; 2],
         values: &[Block],
         places: &[[u32; LANES]],
         step: impl Fn(f64) -> f64,
     ) -> f64 {
         let (values, all_twice) = (values.as_flattened(), self.twice.as_flattened());
         for places in places {
-            let (mut stepped, mut twice) = ([0.0; LANES], [0.0; LANES]);
+            let (mut here, mut twice) = ([0.0; LANES], [0.0; LANES]);
             for (lane, &place) in places.iter().enumerate() {
-                stepped[lane] = values[place as usize];
+                here[lane] = values[place as usize];
                 twice[lane] = all_twice[place as usize];
             }
-            for value in &mut stepped {
+            let mut there = here;
+            for value in &mut there {
                 *value = step(*value);
             }
-            sum.add(stepped, twice);
+            before.add(here, twice);
+            after.add(there, twice);
         }
-        sum.total()
+        after.minus(before)
     }
 
     /// The logits at some places take a step.
