@@ -31,10 +31,8 @@ pub(crate) fn negatives<'a>(
     asymmetric: bool,
     asked: Option<f64>,
 ) -> Option<f64> {
-    let pairs = networks.into_iter().fold(0_u64, |pairs, network| {
-        pairs.saturating_add(network.observed_count().saturating_mul(copies(network, asymmetric)))
-    });
-    asked.or((pairs > MOST_PAIRS).then_some(Protocol::NEGATIVES))
+    let pairs: f64 = networks.into_iter().map(|network| pairs(network, asymmetric, None)).sum();
+    asked.or((pairs > MOST_PAIRS as f64).then_some(Protocol::NEGATIVES))
 }
 
 /// Refuses networks that are too large together, before their pairs fill the memory.
@@ -43,14 +41,7 @@ pub(crate) fn check_size<'a>(
     asymmetric: bool,
     negatives: Option<f64>,
 ) -> anyhow::Result<()> {
-    let mut pairs = 0.0;
-    for network in networks {
-        let learned = match negatives {
-            Some(negatives) => (1.0 + negatives) * network.links().len() as f64,
-            None => network.observed_count() as f64,
-        };
-        pairs += learned * copies(network, asymmetric) as f64;
-    }
+    let pairs: f64 = networks.into_iter().map(|network| pairs(network, asymmetric, negatives)).sum();
     let most = if negatives.is_some() { MOST_SAMPLED_PAIRS } else { MOST_PAIRS };
     if pairs > most as f64 {
         bail!("{pairs:.0} pairs are more than {most}: sample fewer non-links (--negatives)");
@@ -58,9 +49,13 @@ pub(crate) fn check_size<'a>(
     Ok(())
 }
 
-/// How often an undirected pair stands.
-fn copies(network: &Network, asymmetric: bool) -> u64 {
-    if asymmetric && !network.directed() { 2 } else { 1 }
+/// How many pairs of a network are learned from. A number of any size, as a user may ask for any.
+pub(crate) fn pairs(network: &Network, asymmetric: bool, negatives: Option<f64>) -> f64 {
+    let pairs = match negatives {
+        Some(negatives) => (1.0 + negatives) * network.links().len() as f64,
+        None => network.observed_count() as f64,
+    };
+    if asymmetric && !network.directed() { 2.0 * pairs } else { pairs }
 }
 
 #[cfg(test)]

@@ -71,9 +71,9 @@ pub(crate) struct SettingArgs {
 }
 
 impl SettingArgs {
-    /// The settings for a model; they are not checked yet.
-    pub(crate) fn settings(&self, model: Model) -> Settings {
-        self.settings_over(&Settings::for_model(model))
+    /// The settings for a model and so many pairs to learn from; they are not checked yet.
+    pub(crate) fn settings(&self, model: Model, pairs: usize) -> Settings {
+        self.settings_over(&Settings::for_pairs(model, pairs))
     }
 
     /// The settings with defaults that are not the library's.
@@ -105,14 +105,24 @@ pub(super) fn switch(yes: bool, no: bool) -> Option<bool> {
     (yes || no).then_some(yes)
 }
 
-/// The help of a setting, with the library's default, or with the defaults of the models where they differ.
+/// The help of a setting, with the library's default.
 fn help<T: Display>(text: &str, value: impl Fn(&Settings) -> T) -> String {
-    let values = Model::ALL.map(|model| (model, value(&Settings::for_model(model)).to_string()));
-    if values.iter().all(|(_, value)| *value == values[0].1) {
-        return format!("{text} [default: {}]", values[0].1);
+    let usual = defaults(|model| value(&Settings::for_model(model)).to_string());
+    let large = defaults(|model| value(&Settings::for_pairs(model, usize::MAX)).to_string());
+    if usual == large {
+        format!("{text} [default: {usual}]")
+    } else {
+        format!("{text} [default: {usual}; beyond a million pairs {large}]")
     }
-    let each = values.map(|(model, value)| format!("{value} for {model}"));
-    format!("{text} [default: {}]", each.join(", "))
+}
+
+/// One default, or those of the models where they differ.
+fn defaults(value: impl Fn(Model) -> String) -> String {
+    let values = Model::ALL.map(|model| (model, value(model)));
+    if values.iter().all(|(_, value)| *value == values[0].1) {
+        return values[0].1.clone();
+    }
+    values.map(|(model, value)| format!("{value} for {model}")).join(", ")
 }
 
 /// The help of a flag, marked if it is what happens without it.

@@ -75,7 +75,8 @@ struct Told<'a> {
 }
 
 pub(crate) fn run(args: &EvaluateArgs, common: &Common, out: &mut impl Write) -> anyhow::Result<()> {
-    let contenders = contenders(&args.model, &args.settings)?;
+    // Mistakes in names and settings are told before the network is read; the split decides the defaults.
+    contenders(&args.model, &args.settings, 0)?;
     if args.runs == 0 {
         let value = args.runs.to_string();
         return Err(dlfrm::Error::Setting { name: "runs", expected: "at least 1", value }.into());
@@ -92,7 +93,11 @@ pub(crate) fn run(args: &EvaluateArgs, common: &Common, out: &mut impl Write) ->
     });
     let test_fraction = args.test_fraction.unwrap_or(split.test_fraction());
     check(&dataset, split, args.negatives).with_context(file)?;
-    let seed = args.settings.settings(Settings::default().model).seed;
+    let negatives = split.samples().then_some(args.negatives);
+    let networks = dataset.relations.iter().map(|relation| &relation.network);
+    let pairs = networks.map(|network| learn::pairs(network, split.ordered(), negatives)).fold(0.0, f64::max);
+    let contenders = contenders(&args.model, &args.settings, (pairs * (1.0 - test_fraction)) as usize)?;
+    let seed = args.settings.settings(Settings::default().model, 0).seed;
     let plan = Plan {
         relations: &dataset.relations,
         protocol: split,
@@ -125,7 +130,7 @@ pub(crate) fn run(args: &EvaluateArgs, common: &Common, out: &mut impl Write) ->
 }
 
 /// What was named, each once, in the order of naming.
-fn contenders(names: &[String], settings: &SettingArgs) -> anyhow::Result<Vec<Contender>> {
+fn contenders(names: &[String], settings: &SettingArgs, pairs: usize) -> anyhow::Result<Vec<Contender>> {
     let default = [Settings::default().model.name().to_owned(), "baselines".to_owned()];
     let mut wanted: Vec<String> = Vec::new();
     for name in if names.is_empty() { &default } else { names } {
@@ -142,7 +147,7 @@ fn contenders(names: &[String], settings: &SettingArgs) -> anyhow::Result<Vec<Co
             continue;
         }
         contenders.push(if let Ok(model) = name.parse::<Model>() {
-            Contender::Model(Box::new(settings.settings(model).check()?))
+            Contender::Model(Box::new(settings.settings(model, pairs).check()?))
         } else if let Ok(baseline) = name.parse() {
             Contender::Baseline(baseline)
         } else {

@@ -51,13 +51,20 @@ pub(crate) struct FitArgs {
 }
 
 pub(crate) fn run(args: &FitArgs, common: &Common, out: &mut impl Write) -> anyhow::Result<()> {
-    let settings = args.settings.settings(args.model.unwrap_or(Settings::default().model)).check()?;
+    let model = args.model.unwrap_or(Settings::default().model);
+    // Mistakes are told before the network is read; the network decides some defaults.
+    args.settings.settings(model, 0).check()?;
     args.output.as_deref().map_or(Ok(()), check_writable)?;
     let dataset = args.network.read(common)?;
     let output = output(args, &dataset)?;
-    let relations = learnable(args, common, &dataset)?;
+    let networks = || dataset.relations.iter().map(|relation| &relation.network);
+    let negatives = learn::negatives(networks(), args.asymmetric, args.negatives);
+    let pairs =
+        networks().map(|network| learn::pairs(network, args.asymmetric, negatives)).fold(0.0, f64::max);
+    let settings = args.settings.settings(model, pairs as usize).check()?;
+    let relations = learnable(args, common, &dataset, negatives)?;
     interrupt::listen()?;
-    let model = fit_all(args, common, &settings, &dataset.name, &relations)?;
+    let model = fit_all(args, common, &settings, &dataset.name, &relations, negatives)?;
     interrupt::saving();
     model.save(&output)?;
     if args.json {
@@ -82,15 +89,15 @@ fn output(args: &FitArgs, dataset: &Dataset) -> anyhow::Result<PathBuf> {
     Ok(output)
 }
 
-/// How many non-links a link are sampled, if they are.
-fn negatives<'a>(args: &FitArgs, relations: impl Iterator<Item = &'a Relation>) -> Option<f64> {
-    learn::negatives(relations.map(|relation| &relation.network), args.asymmetric, args.negatives)
-}
-
 /// The relations that something can be learned from. Of several, those without are left out with a notice.
-fn learnable<'a>(args: &FitArgs, common: &Common, dataset: &'a Dataset) -> anyhow::Result<Vec<&'a Relation>> {
+fn learnable<'a>(
+    args: &FitArgs,
+    common: &Common,
+    dataset: &'a Dataset,
+    negatives: Option<f64>,
+) -> anyhow::Result<Vec<&'a Relation>> {
     let networks = dataset.relations.iter().map(|relation| &relation.network);
-    learn::check_size(networks, args.asymmetric, negatives(args, dataset.relations.iter()))
+    learn::check_size(networks, args.asymmetric, negatives)
         .with_context(|| args.network.network.display().to_string())?;
     let mut kept = Vec::new();
     let mut refused = Vec::new();
@@ -115,8 +122,8 @@ fn fit_all(
     settings: &Checked,
     name: &str,
     relations: &[&Relation],
+    negatives: Option<f64>,
 ) -> anyhow::Result<FittedModel> {
-    let negatives = negatives(args, relations.iter().copied());
     let pairs = relations
         .iter()
         .map(|relation| match negatives {

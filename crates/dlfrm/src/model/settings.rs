@@ -55,7 +55,8 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// The defaults of a model, chosen by measurement and the same for every network.
+    /// The defaults of a model, chosen by measurement and the same for every network that is not large (see
+    /// [`for_pairs`](Self::for_pairs)).
     ///
     /// They depend on the model. Diagonal weights are few, so their prior is wide; and their chains are cheap and
     /// differ more, so there are twice as many. The hinge loss falls with slope 2c where the logistic one falls
@@ -88,6 +89,20 @@ impl Settings {
             thin: 1,
             seed: 1,
         }
+    }
+
+    /// More pairs than this make a network a large one.
+    pub const LARGE: usize = 1_000_000;
+
+    /// The defaults of a model for so many pairs to learn from. Those of a large network have few sweeps, because
+    /// these are long, and two chains; its entities have more features, which only diagonal weights can afford.
+    pub fn for_pairs(model: Model, pairs: usize) -> Self {
+        let defaults = Self::for_model(model);
+        if pairs <= Self::LARGE {
+            return defaults;
+        }
+        let alpha = if model.diagonal { 10.0 } else { defaults.alpha };
+        Self { alpha, chains: 2, burn_in: 20, draws: 20, ..defaults }
     }
 
     /// Checks every value. The bounds are far from anything of use: they refuse what would run for ever or
