@@ -7,8 +7,8 @@
 //! one blocked Gibbs step.
 //!
 //! What a feature does to the pairs of an entity is known in one of two ways. With full or symmetric weights
-//! it touches nearly all of them, and has a line of effects on everybody ([`effects`]). With diagonal weights
-//! it touches only those whose other end has it too: if these are few, they are listed ([`places`]) and the
+//! it touches nearly all of them, and has a line of effects on everybody (`effects.rs`). With diagonal weights
+//! it touches only those whose other end has it too: if these are few, they are listed (`places.rs`) and the
 //! others are not looked at.
 
 mod effects;
