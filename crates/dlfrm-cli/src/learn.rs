@@ -49,8 +49,17 @@ pub(crate) fn check_size<'a>(
     Ok(())
 }
 
+/// How many pairs the largest of some networks has to learn from: what the defaults go by.
+pub(crate) fn most_pairs<'a>(
+    networks: impl IntoIterator<Item = &'a Network>,
+    asymmetric: bool,
+    negatives: Option<f64>,
+) -> f64 {
+    networks.into_iter().map(|network| pairs(network, asymmetric, negatives)).fold(0.0, f64::max)
+}
+
 /// How many pairs of a network are learned from. A number of any size, as a user may ask for any.
-pub(crate) fn pairs(network: &Network, asymmetric: bool, negatives: Option<f64>) -> f64 {
+fn pairs(network: &Network, asymmetric: bool, negatives: Option<f64>) -> f64 {
     let pairs = match negatives {
         Some(negatives) => (1.0 + negatives) * network.links().len() as f64,
         None => network.observed_count() as f64,

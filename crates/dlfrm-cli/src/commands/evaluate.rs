@@ -87,15 +87,14 @@ pub(crate) fn run(args: &EvaluateArgs, common: &Common, out: &mut impl Write) ->
     }
     let dataset = args.network.read(common)?;
     let file = || args.network.network.display().to_string();
+    let networks = || dataset.relations.iter().map(|relation| &relation.network);
     let split = args.split.unwrap_or_else(|| {
-        let networks = dataset.relations.iter().map(|relation| &relation.network);
-        learn::negatives(networks, false, None).map_or(Protocol::Pairs, |_| Protocol::Links)
+        learn::negatives(networks(), false, None).map_or(Protocol::Pairs, |_| Protocol::Links)
     });
     let test_fraction = args.test_fraction.unwrap_or(split.test_fraction());
-    check(&dataset, split, args.negatives).with_context(file)?;
     let negatives = split.samples().then_some(args.negatives);
-    let networks = dataset.relations.iter().map(|relation| &relation.network);
-    let pairs = networks.map(|network| learn::pairs(network, split.ordered(), negatives)).fold(0.0, f64::max);
+    check(&dataset, split, negatives).with_context(file)?;
+    let pairs = learn::most_pairs(networks(), split.ordered(), negatives);
     let contenders = contenders(&args.model, &args.settings, (pairs * (1.0 - test_fraction)) as usize)?;
     let seed = args.settings.settings(Settings::default().model, 0).seed;
     let plan = Plan {
@@ -161,9 +160,9 @@ fn contenders(names: &[String], settings: &SettingArgs, pairs: usize) -> anyhow:
 
 /// Refuses what cannot be judged. A relation that nothing can be learned from is left out, not refused, as long
 /// as there is another one.
-fn check(dataset: &Dataset, split: Protocol, negatives: f64) -> anyhow::Result<()> {
+fn check(dataset: &Dataset, split: Protocol, negatives: Option<f64>) -> anyhow::Result<()> {
     let networks = || dataset.relations.iter().map(|relation| &relation.network);
-    learn::check_size(networks(), split.ordered(), split.samples().then_some(negatives))?;
+    learn::check_size(networks(), split.ordered(), negatives)?;
     if networks().any(|network| learn::check(network).is_ok()) {
         return Ok(());
     }

@@ -59,8 +59,7 @@ pub(crate) fn run(args: &FitArgs, common: &Common, out: &mut impl Write) -> anyh
     let output = output(args, &dataset)?;
     let networks = || dataset.relations.iter().map(|relation| &relation.network);
     let negatives = learn::negatives(networks(), args.asymmetric, args.negatives);
-    let pairs =
-        networks().map(|network| learn::pairs(network, args.asymmetric, negatives)).fold(0.0, f64::max);
+    let pairs = learn::most_pairs(networks(), args.asymmetric, negatives);
     let settings = args.settings.settings(model, pairs as usize).check()?;
     let relations = learnable(args, common, &dataset, negatives)?;
     interrupt::listen()?;

@@ -3,6 +3,7 @@
 mod adjacency;
 mod entities;
 mod pairs;
+mod protocol;
 mod sample;
 mod split;
 
@@ -11,7 +12,8 @@ use std::sync::Arc;
 pub use adjacency::Adjacency;
 pub use entities::Entities;
 pub use pairs::{Pair, Pairs};
-pub use split::{Protocol, Split};
+pub use protocol::Protocol;
+pub use split::Split;
 
 use crate::error::{Error, Result};
 
@@ -165,6 +167,18 @@ impl Network {
                 Box::new(listed.into_iter())
             }
         }
+    }
+
+    /// Whether an undirected pair is to stand in each direction, if pairs are `ordered`.
+    fn both_ways(&self, ordered: bool) -> bool {
+        ordered && !self.directed
+    }
+
+    /// Every observed pair; with `ordered` an undirected one in both directions, one after the other.
+    fn observed_in(&self, ordered: bool) -> impl Iterator<Item = Pair> + '_ {
+        let both_ways = self.both_ways(ordered);
+        let back = move |pair: Pair| Pair { source: pair.target, target: pair.source, ..pair };
+        self.observed().flat_map(move |pair| std::iter::once(pair).chain(both_ways.then(|| back(pair))))
     }
 
     fn all_but_unobserved(&self) -> impl Iterator<Item = Pair> + '_ {

@@ -11,10 +11,8 @@ impl Pairs {
     /// Every observed pair of a network. An undirected pair stands once and for both directions, or with
     /// `asymmetric` once for each direction, as in the paper.
     pub fn observed(network: &Network, asymmetric: bool) -> Self {
-        let doubled = asymmetric && !network.directed();
-        let back = |pair: Pair| doubled.then_some(Pair { source: pair.target, target: pair.source, ..pair });
-        let pairs = network.observed().flat_map(|pair| std::iter::once(pair).chain(back(pair)));
-        Self::new(network.len(), !network.directed() && !asymmetric, pairs)
+        let symmetric = !network.directed() && !asymmetric;
+        Self::new(network.len(), symmetric, network.observed_in(asymmetric))
     }
 
     /// Every link of a network and so many non-links a link, drawn at random: the pairs to learn from where all
@@ -37,7 +35,7 @@ pub(super) fn labelled(pairs: Vec<(u32, u32)>, link: bool) -> impl Iterator<Item
 /// The links; with `ordered` an undirected one stands in both directions.
 pub(super) fn links(network: &Network, ordered: bool) -> Vec<(u32, u32)> {
     let mut links = network.links().to_vec();
-    if ordered && !network.directed() {
+    if network.both_ways(ordered) {
         links.extend(network.links().iter().map(|&(i, j)| (j, i)));
         links.sort_unstable();
     }
@@ -71,7 +69,6 @@ pub(super) fn non_links(
     count: usize,
     rng: &mut Stream,
 ) -> Result<Vec<(u32, u32)>> {
-    let both_ways = ordered && !network.directed();
     let available = available(network, ordered);
     if count as u64 > available {
         return Err(Error::Network(format!(
@@ -81,16 +78,12 @@ pub(super) fn non_links(
     }
     // Where most of them are wanted, or they are listed, choosing among all is quickest.
     let mut chosen = if network.unlisted() == Unlisted::Unobserved || 2 * count as u64 > available {
-        let all = network.observed().filter(|pair| !pair.link).map(|pair| (pair.source, pair.target));
-        let mut all: Vec<u64> = if both_ways {
-            all.flat_map(|(i, j)| [code(i, j), code(j, i)]).collect()
-        } else {
-            all.map(|(i, j)| code(i, j)).collect()
-        };
+        let all = network.observed_in(ordered).filter(|pair| !pair.link);
+        let mut all: Vec<u64> = all.map(|pair| code(pair.source, pair.target)).collect();
         drop_at_random(&mut all, count, rng);
         all
     } else {
-        by_rejection(network, both_ways, count, rng)
+        by_rejection(network, network.both_ways(ordered), count, rng)
     };
     chosen.sort_unstable();
     Ok(chosen.into_iter().map(pair).collect())
@@ -99,7 +92,7 @@ pub(super) fn non_links(
 /// How many observed pairs are no links; with `ordered` an undirected one is two.
 pub(super) fn available(network: &Network, ordered: bool) -> u64 {
     let pairs = network.observed_count() - network.links().len() as u64;
-    if ordered && !network.directed() { 2 * pairs } else { pairs }
+    if network.both_ways(ordered) { 2 * pairs } else { pairs }
 }
 
 /// Draws pairs until enough different non-links are among them. Adding draws and leaving out repeated ones treats all

@@ -1,77 +1,10 @@
-//! Dividing the observed pairs of a network into training and test, by protocols that say what they leak.
+//! Dividing the observed pairs of a network into training and test.
 
 use rand::seq::SliceRandom;
 
-use super::{Network, Pair, Pairs, sample};
+use super::{Network, Pair, Pairs, Protocol, sample};
 use crate::error::{Error, Result};
-use crate::named::named;
 use crate::random::{Purpose, Stream, stream};
-
-/// Which pairs are held out. Figures of different protocols are never comparable.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-#[non_exhaustive]
-pub enum Protocol {
-    /// A uniformly random part of the observed pairs, links and non-links alike (name: `pairs`).
-    ///
-    /// **Leaks nothing.** In an undirected network an unordered pair goes whole into one side, so no
-    /// test link has its own reverse in training. In a directed network (i, j) and (j, i) are two facts,
-    /// and one may well be trained on while the other is tested: that is reciprocity, not a leak.
-    #[default]
-    Pairs,
-    /// The same over ordered pairs, an undirected link counted in both directions (name: `paper-pairs`).
-    ///
-    /// **Leaks in an undirected network**: the reverse of most test links (at a test fraction f, of the
-    /// part 1 - f) stands in training as a link, and the reverse of a test non-link as a non-link. The
-    /// paper splits so; the protocol exists to compare with its figures. For a directed network it is the
-    /// same split as [`Protocol::Pairs`], seed by seed.
-    PaperPairs,
-    /// For networks that are too large to look at every pair: a random part of the links, with as many
-    /// non-links, is held out; the other links are trained on, with some non-links a link (name: `links`).
-    ///
-    /// **Leaks nothing**: an undirected link is one thing, and so is a non-link. Non-links are drawn from all
-    /// observed pairs that are no links; no pair stands in both parts. AUC is easier here than under
-    /// [`Protocol::Pairs`], where the test pairs are of the same kind.
-    Links,
-    /// The same over ordered pairs (name: `paper-links`).
-    ///
-    /// **Leaks in an undirected network** as [`Protocol::PaperPairs`] does: the reverse of most test links is
-    /// trained on. For a directed network it is the same split as [`Protocol::Links`], seed by seed.
-    PaperLinks,
-}
-
-impl Protocol {
-    /// Every protocol that there is.
-    pub const ALL: [Self; 4] = [Self::Pairs, Self::PaperPairs, Self::Links, Self::PaperLinks];
-    /// Non-links a link in training, unless told otherwise: what the paper takes.
-    pub const NEGATIVES: f64 = 10.0;
-
-    /// The name that commands and files use.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Pairs => "pairs",
-            Self::PaperPairs => "paper-pairs",
-            Self::Links => "links",
-            Self::PaperLinks => "paper-links",
-        }
-    }
-
-    /// Whether an undirected pair is two pairs, one in each direction.
-    pub fn ordered(self) -> bool {
-        matches!(self, Self::PaperPairs | Self::PaperLinks)
-    }
-
-    /// Whether links are held out, and non-links sampled.
-    pub fn samples(self) -> bool {
-        matches!(self, Self::Links | Self::PaperLinks)
-    }
-
-    /// The part that is held out, unless told otherwise: the paper's.
-    pub fn test_fraction(self) -> f64 {
-        if self.samples() { 0.1 } else { 0.2 }
-    }
-}
-
-named!(Protocol, "split", Self::ALL);
 
 /// The pairs to learn from and the pairs to be judged on.
 ///
@@ -166,7 +99,7 @@ fn divide_pairs(
     test_fraction: f64,
     seed: u64,
 ) -> Result<(Vec<Pair>, Vec<Pair>)> {
-    let both_ways = ordered && !network.directed();
+    let both_ways = network.both_ways(ordered);
     let count = network.observed_count() * if both_ways { 2 } else { 1 };
     // The numbers of pairs are u32 throughout; told here because such a network is a user's choice.
     let count = u32::try_from(count).map_err(|_| {
@@ -174,9 +107,12 @@ fn divide_pairs(
     })?;
     let test_count = (test_fraction * f64::from(count)).round() as usize;
     let held_out = choose(count as usize, test_count, &mut stream(seed, 0, 0, Purpose::Split, 0));
-    let pairs: Box<dyn Iterator<Item = Pair>> =
-        if both_ways { Box::new(in_both_directions(network).into_iter()) } else { network.observed() };
-    Ok(part(pairs, &held_out))
+    if !both_ways {
+        return Ok(part(network.observed(), &held_out));
+    }
+    let mut pairs: Vec<Pair> = network.observed_in(ordered).collect();
+    pairs.sort_unstable_by_key(|pair| (pair.source, pair.target));
+    Ok(part(pairs.into_iter(), &held_out))
 }
 
 /// Training and test links, each with non-links.
@@ -223,15 +159,6 @@ fn choose(count: usize, chosen: usize, rng: &mut Stream) -> Vec<bool> {
         marked[number as usize] = true;
     }
     marked
-}
-
-fn in_both_directions(network: &Network) -> Vec<Pair> {
-    let mut pairs: Vec<Pair> = network
-        .observed()
-        .flat_map(|pair| [pair, Pair { source: pair.target, target: pair.source, ..pair }])
-        .collect();
-    pairs.sort_unstable_by_key(|pair| (pair.source, pair.target));
-    pairs
 }
 
 #[cfg(test)]

@@ -98,8 +98,9 @@ impl Group {
     #[inline(always)]
     pub(super) fn losses(&self, settings: &Checked) -> f64 {
         match settings.model.loss {
-            Loss::Logistic => self.sum(Logistic::new()),
-            Loss::Hinge => self.sum(Hinge::new(settings.margin)),
+            Loss::Logistic if self.moderate => self.sum(LogisticOfOdds::new(), &self.odds),
+            Loss::Logistic => self.sum(Logistic::new(), &self.towards),
+            Loss::Hinge => self.sum(Hinge::new(settings.margin), &self.towards),
         }
     }
 
@@ -123,9 +124,9 @@ impl Group {
 
     /// Sums over all places as they are.
     #[inline(always)]
-    fn sum<S: Sum>(&self, mut sum: S) -> f64 {
-        for (&towards, &twice) in self.towards.iter().zip(&self.twice) {
-            sum.add(towards, twice);
+    fn sum<S: Sum>(&self, mut sum: S, values: &[Block]) -> f64 {
+        for (&values, &twice) in values.iter().zip(&self.twice) {
+            sum.add(values, twice);
         }
         sum.total()
     }

@@ -78,6 +78,12 @@ pub fn update(pairs: &Pairs, state: &mut State, settings: &Checked, place: Place
     }
 }
 
+/// The places of the non-links: those of this row, or, if everybody stands in line, the owners.
+#[inline(always)]
+fn listed<'a>(side: &Side, of_row: &'a Places, owners: &'a Places) -> &'a Places {
+    if side.non_links.everybody() { owners } else { of_row }
+}
+
 /// How many ends the weights tell apart.
 fn ends(state: &State) -> usize {
     if state.weights.shape() == Shape::Full { 2 } else { 1 }
@@ -216,7 +222,7 @@ impl<'a> LossRow<'a> {
     fn more_loss(&self, slot: usize, step: f64) -> f64 {
         let mut sum = 0.0;
         for End { side, links, non_links, .. } in &*self.ends {
-            let non_links = if side.non_links.everybody() { self.owners } else { non_links };
+            let non_links = listed(side, non_links, self.owners);
             sum += self.settings.cost(true) * side.links.more_loss(links.of(slot), step, self.settings);
             sum += self.settings.cost(false)
                 * side.non_links.more_loss(non_links.of(slot), -step, self.settings);
@@ -234,7 +240,7 @@ impl<'a> LossRow<'a> {
                 side.non_links.shift(line, -sign);
             } else {
                 let step = sign * state.weights.diagonal()[slot];
-                let non_links = if side.non_links.everybody() { self.owners } else { non_links };
+                let non_links = listed(side, non_links, self.owners);
                 side.links.step(links.of(slot), step);
                 side.non_links.step(non_links.of(slot), -step);
             }
