@@ -190,6 +190,9 @@ fn links_are_held_out_with_sampled_non_links() {
     let fitted = json(&folder.stdout(&fit));
     let (links, pairs) = (&fitted["relations"][0]["links"], &fitted["relations"][0]["observed_pairs"]);
     assert_eq!(pairs.as_u64().unwrap(), 3 * links.as_u64().unwrap(), "{fitted}");
+    // Too few for one non-link are one, and the model file can be read.
+    folder.stdout(&[&["fit"], &args[..], &SHORT[..], &["--negatives", "1e-9", "-o", "m"]].concat());
+    assert_eq!(folder.stdout(&["predict", "m", "--top", "3"]).lines().count(), 4);
 }
 
 #[test]

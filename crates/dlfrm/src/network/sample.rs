@@ -42,10 +42,10 @@ pub(super) fn links(network: &Network, ordered: bool) -> Vec<(u32, u32)> {
     links
 }
 
-/// How many non-links are asked for.
+/// How many non-links are asked for: where there are links, at least one.
 pub(super) fn wanted(links: usize, negatives: f64) -> Result<usize> {
     if negatives > 0.0 && negatives.is_finite() {
-        return Ok((negatives * links as f64).round() as usize);
+        return Ok(((negatives * links as f64).round() as usize).max(links.min(1)));
     }
     Err(Error::Setting { name: "negatives", expected: "above 0 and finite", value: negatives.to_string() })
 }
@@ -219,6 +219,9 @@ mod tests {
             let share = if asymmetric { 15.0 / (40.0 * 39.0 - 8.0) } else { 8.0 / (20.0 * 39.0 - 4.0) };
             assert_eq!(pairs.non_link_share(), share);
         }
+        // However few are asked for, a share of none would say that no link is ever missing.
+        let few = Pairs::sampled(&network(40, false, Unlisted::NonLink), false, 0.01, 7).unwrap();
+        assert_eq!((few.links(), few.len()), (3, 4));
         let observed = Pairs::observed(&network(5, false, Unlisted::NonLink), true);
         assert_eq!((observed.len(), observed.links()), (18, 6));
     }
