@@ -152,6 +152,7 @@ impl<'a> Chain<'a> {
     pub fn step(&mut self, step: Step) {
         let Self { pairs, settings, augmentation, place, state, scratch, largest_factor, .. } = self;
         match step {
+            Step::Features if settings.rests(place.sweep as usize) => {}
             Step::Features => {
                 features::update(pairs, state, settings, *place, &mut scratch.features);
             }

@@ -24,6 +24,15 @@ impl Loss {
         }
     }
 
+    /// The logit that suits all pairs best, if they have one in common; `links` and `non_links` are summed costs.
+    pub(crate) fn best_constant(self, links: f64, non_links: f64, margin: f64) -> f64 {
+        match self {
+            Self::Logistic => (links / non_links).ln(),
+            Self::Hinge if links > non_links => margin,
+            Self::Hinge => -margin,
+        }
+    }
+
     /// The linear coefficient of a pair (kappa), which its label and its rate determine.
     #[inline]
     pub fn pull(self, link: bool, rate: f64, cost: f64, margin: f64) -> f64 {
@@ -60,6 +69,20 @@ mod tests {
                 if logit < -700.0 { cost * logit } else { cost * (logit - (1.0 + f64::exp(logit)).ln()) };
             assert!((link - expected).abs() < 1e-9 * expected.abs().max(1.0), "{link} {expected}");
             assert_eq!(link, Loss::Logistic.log_likelihood(false, -logit, cost, 1.0));
+        }
+    }
+
+    #[test]
+    fn no_constant_is_better_than_the_best() {
+        for loss in [Loss::Logistic, Loss::Hinge] {
+            for (links, non_links) in [(3.0, 40.0), (8.0, 0.3)] {
+                let fit = |logit| {
+                    loss.log_likelihood(true, logit, links, 2.0)
+                        + loss.log_likelihood(false, logit, non_links, 2.0)
+                };
+                let best = loss.best_constant(links, non_links, 2.0);
+                assert!((-80..80).all(|step| fit(0.1 * f64::from(step)) <= fit(best) + 1e-12), "{best}");
+            }
         }
     }
 
