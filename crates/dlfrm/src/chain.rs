@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Result};
 use crate::kernel::augment::{self, Augmentation};
-use crate::kernel::{Place, features, flips, hyper, intercept, weights_cholesky, weights_diagonal};
+use crate::kernel::{Place, features, flips, hyper, intercept, weights, weights_cholesky};
 use crate::model::{Checked, Shape, State, log_joint, start};
 use crate::named::named;
 use crate::network::Pairs;
@@ -59,8 +59,7 @@ named!(Step, "step", Self::SWEEP);
 struct Scratch {
     features: features::Scratch,
     flips: flips::Scratch,
-    diagonal: weights_diagonal::Scratch,
-    cholesky: weights_cholesky::Scratch,
+    weights: weights::Scratch,
     sums: Vec<f64>,
 }
 
@@ -101,7 +100,8 @@ impl<'a> Chain<'a> {
         })
     }
 
-    /// Draws the weights in blocks of at most so many at once. The default suits every purpose but tests.
+    /// Draws more weights than this by conjugate gradients, others by factorisation. The default suits every purpose but
+    /// tests.
     #[must_use]
     pub fn with_largest_factor(mut self, weights: usize) -> Self {
         self.largest_factor = weights;
@@ -156,12 +156,8 @@ impl<'a> Chain<'a> {
             Step::Features => {
                 features::update(pairs, state, settings, *place, &mut scratch.features);
             }
-            Step::Weights if state.weights.shape() == Shape::Diagonal => {
-                weights_diagonal::update(pairs, state, settings, *place, &mut scratch.diagonal);
-            }
             Step::Weights => {
-                let scratch = &mut scratch.cholesky;
-                weights_cholesky::update(pairs, state, settings, *place, *largest_factor, scratch);
+                weights::update(pairs, state, settings, *place, *largest_factor, &mut scratch.weights);
             }
             Step::Intercept => {
                 if settings.intercept && state.weights.shape() != Shape::Diagonal {

@@ -14,11 +14,15 @@ pub mod flips;
 pub mod hyper;
 mod incident;
 pub mod intercept;
+mod kronecker;
 mod losses;
 mod new_features;
+mod outer;
 mod shared;
 mod sums;
+pub mod weights;
 pub mod weights_cholesky;
+pub mod weights_conjugate;
 pub mod weights_diagonal;
 
 /// Independent sums of a vectorised loop: as many numbers as the widest vectors hold.

@@ -1,9 +1,8 @@
 //! Full and symmetric weights: exact Gaussian draws through a Cholesky factorisation.
 //!
 //! The weights of all pairs of features are one Gaussian (Eq. 7 of the paper) whose precision is assembled
-//! entity by entity, sum_i (z_i' z_i) (x) S_i + nu^2 I, never pair by pair. While it is small it is drawn
-//! at once; beyond [`LARGEST`] weights, rows of the matrix are drawn in blocks given the others, which is
-//! exact too (Gibbs sampling over blocks) and keeps the cost in hand.
+//! entity by entity, sum_i (z_i' z_i) (x) S_i + nu^2 I, never pair by pair. More weights than [`LARGEST`] are drawn by
+//! [`weights_conjugate`](super::weights_conjugate).
 
 use faer::dyn_stack::{MemBuffer, MemStack};
 use faer::linalg::cholesky::llt::factor::{
@@ -35,12 +34,10 @@ pub struct Scratch {
     sums: Sums,
     precision: Vec<f64>,
     linear: Vec<f64>,
-    residual: Vec<f64>,
-    presented: Vec<f64>,
+    /// The number of the weight of each two features.
     index: Vec<u32>,
-    /// The features whose products are added up apart, and the sums S_i of the entities that have both of
-    /// two such features, by their lower triangles: the precision, before its entries get their places.
-    rows: std::ops::Range<usize>,
+    /// The sums S_i of the entities that have both of two features, by their lower triangles: the precision, before
+    /// its entries get their places.
     products: Vec<f64>,
     triangle: Vec<f64>,
     factor_stack: Option<MemBuffer>,
@@ -52,47 +49,11 @@ impl std::fmt::Debug for Scratch {
     }
 }
 
-/// Draws all weights, at once or in blocks of rows of at most `largest` weights.
-pub fn update(
-    pairs: &Pairs,
-    state: &mut State,
-    settings: &Checked,
-    place: Place,
-    largest: usize,
-    scratch: &mut Scratch,
-) {
-    let features = state.features.slots();
+/// Draws all weights at once.
+pub fn update(pairs: &Pairs, state: &mut State, settings: &Checked, place: Place, scratch: &mut Scratch) {
     let mut rng = stream(place.seed, place.chain, place.sweep, Purpose::Weights, 0);
     scratch.common.fill(&state.features, common::Purpose::Products);
-    let mut first = 0;
-    while first < features {
-        let mut last = first;
-        let mut weights = 0;
-        while last < features {
-            let row = if state.weights.shape() == Shape::Full { features } else { features - last };
-            if last > first && weights + row > largest {
-                break;
-            }
-            weights += row;
-            last += 1;
-        }
-        update_block(first..last, weights, pairs, state, settings, &mut rng, scratch);
-        first = last;
-    }
-}
-
-const OUTSIDE: u32 = u32::MAX;
-
-fn update_block(
-    block: std::ops::Range<usize>,
-    weights: usize,
-    pairs: &Pairs,
-    state: &mut State,
-    settings: &Checked,
-    rng: &mut Stream,
-    scratch: &mut Scratch,
-) {
-    scratch.lay_out(block, weights, state);
+    scratch.lay_out(state);
     wide(
         #[inline(always)]
         || {
@@ -106,33 +67,27 @@ fn update_block(
         },
     );
     scratch.add_products(state);
-    scratch.draw(weights, rng);
+    scratch.draw(&mut rng);
     let features = state.features.slots();
     for k in 0..features {
         let lowest = if state.weights.shape() == Shape::Full { 0 } else { k };
         for l in lowest..features {
-            let index = scratch.index[k * features + l];
-            if index != OUTSIDE {
-                state.weights.set(k, l, scratch.linear[index as usize]);
-            }
+            state.weights.set(k, l, scratch.linear[scratch.index[k * features + l] as usize]);
         }
     }
 }
 
 impl Scratch {
-    /// Numbers the weights of the block and starts from the prior.
-    fn lay_out(&mut self, block: std::ops::Range<usize>, weights: usize, state: &State) {
+    /// Numbers the weights and starts from the prior.
+    fn lay_out(&mut self, state: &State) {
         let features = state.features.slots();
+        let weights = state.weights.shape().free(features);
         self.index.clear();
-        self.index.resize(features * features, OUTSIDE);
-        // With symmetric weights every feature has weights in every block of rows.
-        let all = block == (0..features);
-        self.rows = if all || state.weights.shape() == Shape::Full { block.clone() } else { 0..0 };
-        let pairs = self.rows.len() * (self.rows.len() + 1) / 2;
+        self.index.resize(features * features, 0);
         self.products.clear();
-        self.products.resize(pairs * features * (features + 1) / 2, 0.0);
+        self.products.resize((features * (features + 1) / 2).pow(2), 0.0);
         let mut next = 0;
-        for k in block {
+        for k in 0..features {
             let lowest = if state.weights.shape() == Shape::Full { 0 } else { k };
             for l in lowest..features {
                 self.index[k * features + l] = next;
@@ -142,7 +97,6 @@ impl Scratch {
                 next += 1;
             }
         }
-        assert_eq!(next as usize, weights);
         self.linear.clear();
         self.linear.resize(weights, 0.0);
         self.precision.clear();
@@ -158,57 +112,29 @@ impl Scratch {
     fn add_entity(&mut self, row: &[u32], state: &State) {
         let features = state.features.slots();
         let width = self.sums.width();
-        let weights = self.linear.len();
-
-        // What the weights outside the block leave to explain.
-        self.residual.clear();
-        self.residual.extend_from_slice(&self.sums.linear);
-        self.presented.clear();
-        self.presented.resize(width, 0.0);
-        let mut any = false;
         for &k in row {
-            for (place, &l) in self.sums.support.iter().enumerate() {
-                if self.index[k as usize * features + l as usize] == OUTSIDE {
-                    self.presented[place] += state.weights.get(k as usize, l as usize);
-                    any = true;
-                }
+            let index = &self.index[k as usize * features..][..features];
+            for (&l, &linear) in self.sums.support.iter().zip(&self.sums.linear) {
+                self.linear[index[l as usize] as usize] += linear;
             }
         }
-        if any {
-            for place in 0..width {
-                let quadratic = &self.sums.quadratic[place * width..(place + 1) * width];
-                self.residual[place] -= dense::dot(quadratic, &self.presented);
-            }
-        }
-
-        for &k in row {
-            let index = &self.index[k as usize * features..(k as usize + 1) * features];
-            for (&l, &residual) in self.sums.support.iter().zip(&self.residual) {
-                let weight = index[l as usize];
-                if weight != OUTSIDE {
-                    self.linear[weight as usize] += residual;
-                }
-            }
-        }
-        if width == features && !self.rows.is_empty() {
+        if width == features {
             self.add_triangles(row, features);
             return;
         }
+        let weights = self.linear.len();
         for &k in row {
-            let index = &self.index[k as usize * features..(k as usize + 1) * features];
+            let index = &self.index[k as usize * features..][..features];
             for &other in row {
-                let other_index = &self.index[other as usize * features..(other as usize + 1) * features];
+                let other_index = &self.index[other as usize * features..][..features];
                 for (place, &l) in self.sums.support.iter().enumerate() {
                     let column = index[l as usize];
-                    if column == OUTSIDE {
-                        continue;
-                    }
                     let quadratic = &self.sums.quadratic[place * width..(place + 1) * width];
-                    let column_start = column as usize * weights;
+                    let below = &mut self.precision[column as usize * weights..][..weights];
                     for (&m, &value) in self.sums.support.iter().zip(quadratic) {
                         let line = other_index[m as usize];
-                        if line != OUTSIDE && line >= column {
-                            self.precision[column_start + line as usize] += value;
+                        if line >= column {
+                            below[line as usize] += value;
                         }
                     }
                 }
@@ -224,13 +150,10 @@ impl Scratch {
             self.triangle.extend_from_slice(&self.sums.quadratic[k * features..=k * features + k]);
         }
         let size = self.triangle.len();
-        let first = row.partition_point(|&k| (k as usize) < self.rows.start);
-        let last = row.partition_point(|&k| (k as usize) < self.rows.end);
-        let row = &row[first..last];
         for (position, &k) in row.iter().enumerate() {
-            let start = pair(k as usize - self.rows.start, 0);
+            let start = pair(k as usize, 0);
             for &other in &row[..=position] {
-                let product = start + (other as usize - self.rows.start);
+                let product = start + other as usize;
                 let sum = &mut self.products[product * size..(product + 1) * size];
                 dense::add_scaled(sum, 1.0, &self.triangle);
             }
@@ -241,7 +164,7 @@ impl Scratch {
     fn add_products(&mut self, state: &State) {
         let features = state.features.slots();
         let size = features * (features + 1) / 2;
-        for high in 0..self.rows.len() {
+        for high in 0..features {
             for low in 0..=high {
                 let sum = &self.products[pair(high, low) * size..][..size];
                 self.triangle.clear();
@@ -251,7 +174,6 @@ impl Scratch {
                     self.triangle[k * features..=k * features + k].copy_from_slice(line);
                 }
                 dense::mirror(&mut self.triangle, features);
-                let (low, high) = (self.rows.start + low, self.rows.start + high);
                 if state.weights.shape() == Shape::Full {
                     self.place_run(low, high, features);
                 } else {
@@ -292,7 +214,8 @@ impl Scratch {
     }
 
     /// Replaces `linear` by a draw from N(P^-1 linear, P^-1).
-    fn draw(&mut self, weights: usize, rng: &mut Stream) {
+    fn draw(&mut self, rng: &mut Stream) {
+        let weights = self.linear.len();
         if weights <= SMALL {
             // Lower columns are upper rows: the precision is factorised as it lies.
             dense::draw_gaussian(&mut self.precision, weights, &mut self.linear, rng);

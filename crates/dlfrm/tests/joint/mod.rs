@@ -3,7 +3,7 @@
 use dlfrm::chain::Step;
 use dlfrm::kernel::augment::{self, Augmentation};
 use dlfrm::kernel::hyper::{self, ALPHA_PRIOR, PRECISION_PRIOR};
-use dlfrm::kernel::{Place, features, flips, intercept, weights_cholesky, weights_diagonal};
+use dlfrm::kernel::{Place, features, flips, intercept, weights};
 use dlfrm::model::{Checked, Shape, State, Weights, ibp};
 use dlfrm::network::{Pair, Pairs};
 use dlfrm::random::{Purpose, Stream, stream};
@@ -26,8 +26,7 @@ pub(crate) struct Simulator {
     largest_factor: usize,
     features: features::Scratch,
     flips: flips::Scratch,
-    diagonal: weights_diagonal::Scratch,
-    cholesky: weights_cholesky::Scratch,
+    weights: weights::Scratch,
     sums: Vec<f64>,
 }
 
@@ -48,8 +47,7 @@ impl Simulator {
             largest_factor,
             features: features::Scratch::default(),
             flips: flips::Scratch::default(),
-            diagonal: weights_diagonal::Scratch::default(),
-            cholesky: weights_cholesky::Scratch::default(),
+            weights: weights::Scratch::default(),
             sums: Vec::new(),
         }
     }
@@ -95,12 +93,8 @@ impl Simulator {
             Step::Features => {
                 features::update(pairs, state, settings, place, &mut self.features);
             }
-            Step::Weights if self.shape == Shape::Diagonal => {
-                weights_diagonal::update(pairs, state, settings, place, &mut self.diagonal);
-            }
             Step::Weights => {
-                let scratch = &mut self.cholesky;
-                weights_cholesky::update(pairs, state, settings, place, self.largest_factor, scratch);
+                weights::update(pairs, state, settings, place, self.largest_factor, &mut self.weights);
             }
             Step::Intercept if settings.intercept && self.shape != Shape::Diagonal => {
                 intercept::update(pairs, state, settings, place, &mut self.sums);

@@ -1,0 +1,119 @@
+//! Matrices of weights that are sums over pairs, sum c z_i' z_j: gradients, and products with their curvature.
+
+use crate::model::{Features, Shape, State};
+use crate::network::Pairs;
+
+/// Reused memory of the sums.
+#[derive(Debug, Default)]
+pub(super) struct Outer {
+    presented: Vec<f64>,
+    gathered: Vec<f64>,
+}
+
+impl Outer {
+    /// Adds up coefficient(pair, z_i X z_j') z_i' z_j over all pairs. `matrix` (X) and `sum` are square, by rows.
+    #[inline(always)]
+    pub(super) fn sum(
+        &mut self,
+        pairs: &Pairs,
+        features: &Features,
+        matrix: &[f64],
+        sum: &mut [f64],
+        mut coefficient: impl FnMut(usize, f64) -> f64,
+    ) {
+        let width = features.slots();
+        sum.fill(0.0);
+        for source in 0..pairs.entities() {
+            let row = features.row(source);
+            let range = pairs.from(source);
+            if row.is_empty() || range.is_empty() {
+                continue;
+            }
+            self.presented.clear();
+            self.presented.resize(width, 0.0);
+            for &k in row {
+                add(&mut self.presented, &matrix[k as usize * width..][..width]);
+            }
+            self.gathered.clear();
+            self.gathered.resize(width, 0.0);
+            for pair in range {
+                let other = features.row(pairs.targets()[pair] as usize);
+                let mut logit = 0.0;
+                for &l in other {
+                    logit += self.presented[l as usize];
+                }
+                let coefficient = coefficient(pair, logit);
+                for &l in other {
+                    self.gathered[l as usize] += coefficient;
+                }
+            }
+            for &k in row {
+                add(&mut sum[k as usize * width..][..width], &self.gathered);
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn add(sum: &mut [f64], terms: &[f64]) {
+    for (sum, term) in sum.iter_mut().zip(terms) {
+        *sum += term;
+    }
+}
+
+/// Turns a derivative by every entry into one by the free entries: those of a symmetric matrix stand for two.
+pub(super) fn fold(shape: Shape, width: usize, derivative: &mut [f64]) {
+    if shape != Shape::Symmetric {
+        return;
+    }
+    for k in 0..width {
+        for l in 0..k {
+            let both = derivative[k * width + l] + derivative[l * width + k];
+            derivative[k * width + l] = both;
+            derivative[l * width + k] = both;
+        }
+    }
+}
+
+/// Copies the weights into a square without room at the ends of its rows.
+pub(super) fn copy(state: &State, square: &mut Vec<f64>) {
+    let width = state.features.slots();
+    square.clear();
+    for k in 0..width {
+        square.extend_from_slice(&state.weights.row(k)[..width]);
+    }
+}
+
+/// Makes such a square the weights.
+pub(super) fn restore(square: &[f64], state: &mut State) {
+    let width = state.features.slots();
+    let shape = state.weights.shape();
+    for k in 0..width {
+        let first = if shape == Shape::Symmetric { k } else { 0 };
+        for l in first..width {
+            state.weights.set(k, l, square[k * width + l]);
+        }
+    }
+}
+
+/// A standard normal number for every free entry, times `scale`, the same in both places of a symmetric one.
+pub(super) fn add_noise(
+    shape: Shape,
+    width: usize,
+    square: &mut [f64],
+    mut scale: impl FnMut(usize) -> f64,
+    rng: &mut crate::random::Stream,
+) {
+    use rand_distr::{Distribution, StandardNormal};
+    for k in 0..width {
+        let first = if shape == Shape::Symmetric { k } else { 0 };
+        for l in first..width {
+            let normal: f64 = StandardNormal.sample(rng);
+            let noise = scale(k * width + l) * normal;
+            square[k * width + l] += noise;
+            if shape == Shape::Symmetric && l > k {
+                square[l * width + k] += noise;
+            }
+        }
+    }
+}
