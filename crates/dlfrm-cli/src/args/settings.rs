@@ -4,7 +4,7 @@ use std::fmt::Display;
 use std::str::FromStr;
 
 use clap::Args;
-use dlfrm::model::{Model, Settings, Start};
+use dlfrm::model::{Model, Schedule, Settings, Start};
 
 /// The settings of a fit, all but the model's name.
 #[derive(Debug, Clone, Args)]
@@ -50,6 +50,24 @@ pub(crate) struct SettingArgs {
     #[arg(long, value_name = "N")]
     #[arg(help = help("Most features that an entity may get at once", |s| s.max_new))]
     max_new: Option<usize>,
+    #[arg(long, value_name = "X", allow_negative_numbers = true)]
+    #[arg(help = help("Stochastic models: share of the pairs that a Langevin step looks at", |s| s.batch))]
+    batch: Option<f64>,
+    #[arg(long, value_name = "N")]
+    #[arg(help = help("Stochastic models: Langevin steps a sweep", |s| s.inner_steps))]
+    inner_steps: Option<usize>,
+    #[arg(long, value_name = "HOW", value_parser = Schedule::from_str)]
+    #[arg(help = help(&format!("Stochastic models: rule for step sizes: {}", schedules()), |s| s.schedule))]
+    schedule: Option<Schedule>,
+    #[arg(long, value_name = "X", allow_negative_numbers = true)]
+    #[arg(help = help("Stochastic models: size of the first steps (a)", |s| s.step))]
+    step: Option<f64>,
+    #[arg(long, value_name = "X", allow_negative_numbers = true)]
+    #[arg(help = help("Stochastic models: how late polynomial steps begin to shrink (b)", |s| s.step_delay))]
+    step_delay: Option<f64>,
+    #[arg(long, value_name = "X", allow_negative_numbers = true)]
+    #[arg(help = help("Stochastic models: how fast polynomial steps shrink (gamma)", |s| s.step_decay))]
+    step_decay: Option<f64>,
     #[arg(long, value_name = "HOW", value_parser = Start::from_str)]
     #[arg(help = help(&format!("How a chain starts: {}", starts()), |s| s.start))]
     start: Option<Start>,
@@ -90,6 +108,12 @@ impl SettingArgs {
             intercept: switch(self.intercept, self.no_intercept).unwrap_or(defaults.intercept),
             intercept_sd: self.intercept_sd.unwrap_or(defaults.intercept_sd),
             max_new: self.max_new.unwrap_or(defaults.max_new),
+            batch: self.batch.unwrap_or(defaults.batch),
+            inner_steps: self.inner_steps.unwrap_or(defaults.inner_steps),
+            schedule: self.schedule.unwrap_or(defaults.schedule),
+            step: self.step.unwrap_or(defaults.step),
+            step_delay: self.step_delay.unwrap_or(defaults.step_delay),
+            step_decay: self.step_decay.unwrap_or(defaults.step_decay),
             start: self.start.unwrap_or(defaults.start),
             chains: self.chains.unwrap_or(defaults.chains),
             burn_in: self.burn_in.unwrap_or(defaults.burn_in),
@@ -118,11 +142,21 @@ fn help<T: Display>(text: &str, value: impl Fn(&Settings) -> T) -> String {
 
 /// One default, or those of the models where they differ.
 fn defaults(value: impl Fn(Model) -> String) -> String {
-    let values = Model::ALL.map(|model| (model, value(model)));
-    if values.iter().all(|(_, value)| *value == values[0].1) {
-        return values[0].1.clone();
+    let mut groups: Vec<(String, Vec<&str>)> = Vec::new();
+    for model in Model::ALL {
+        let value = value(model);
+        match groups.iter_mut().find(|(known, _)| *known == value) {
+            Some((_, models)) => models.push(model.name()),
+            None => groups.push((value, vec![model.name()])),
+        }
     }
-    values.map(|(model, value)| format!("{value} for {model}")).join(", ")
+    match &groups[..] {
+        [(value, _)] => value.clone(),
+        _ => {
+            let told = groups.iter().map(|(value, models)| format!("{value} for {}", models.join(", ")));
+            told.collect::<Vec<_>>().join("; ")
+        }
+    }
 }
 
 /// The help of a flag, marked if it is what happens without it.
@@ -135,6 +169,10 @@ fn help_switch(text: &str, on: impl Fn(&Settings) -> bool) -> String {
             format!("{text} [default for {}]", models.iter().map(|m| m.name()).collect::<Vec<_>>().join(", "))
         }
     }
+}
+
+fn schedules() -> String {
+    Schedule::ALL.map(Schedule::name).join(", ")
 }
 
 fn starts() -> String {

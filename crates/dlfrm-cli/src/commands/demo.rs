@@ -10,7 +10,7 @@ use anyhow::bail;
 use clap::Args;
 use dlfrm::baseline::Baseline;
 use dlfrm::chain;
-use dlfrm::model::{Checked, Loss, Model, Settings};
+use dlfrm::model::{Checked, Loss, Model, Settings, Variant};
 use dlfrm::network::{Network, Pairs, Protocol};
 use dlfrm::posterior::Posterior;
 use dlfrm_io::embedded;
@@ -151,7 +151,7 @@ pub(crate) fn run(args: &DemoArgs, common: &Common, out: &mut impl Write) -> any
 /// the plain likelihood (c+ = c- = 1) makes the probabilities what they say.
 fn demo_settings() -> Settings {
     Settings {
-        model: Model { diagonal: true, loss: Loss::Logistic },
+        model: Model { variant: Variant::Diagonal, loss: Loss::Logistic },
         c_pos: 1.0,
         c_neg: 1.0,
         nu: 0.5,

@@ -73,7 +73,10 @@ fn settings_out_of_range() {
     assert!(told(&["--nu", "two"]).starts_with("invalid value 'two' for '--nu <X>'"));
     assert!(told(&["--threads", "0"]).starts_with("invalid value '0' for '--threads <N>'"));
     assert!(told(&["--threads", "100000"]).contains("is not in 1..=1024"));
-    assert!(told(&["--model", "lfrm"]).contains("known are dlfrm-l, dlfrm-h, diag-dlfrm-l, diag-dlfrm-h"));
+    assert!(
+        told(&["--model", "lfrm"])
+            .contains("known are dlfrm-l, dlfrm-h, sto-dlfrm-l, sto-dlfrm-h, diag-dlfrm-l")
+    );
     assert!(told(&["--columns", "source,goal"]).contains("'goal' is no column"));
     assert!(told(&["--nuu", "2"]).contains("'--nuu'"));
     assert!(told(&["--entities", "none"]).starts_with("none: there is no such file"));

@@ -16,6 +16,8 @@ mod incident;
 pub mod intercept;
 mod kronecker;
 mod losses;
+#[cfg(test)]
+mod made_up;
 mod new_features;
 mod outer;
 mod shared;
@@ -24,6 +26,7 @@ pub mod weights;
 pub mod weights_cholesky;
 pub mod weights_conjugate;
 pub mod weights_diagonal;
+pub mod weights_langevin;
 
 /// Independent sums of a vectorised loop: as many numbers as the widest vectors hold.
 const LANES: usize = 8;

@@ -1,9 +1,9 @@
 //! The weights: which kernel draws them.
 
-use crate::model::{Checked, Shape, State};
+use crate::model::{Checked, State, Variant};
 use crate::network::Pairs;
 
-use super::{Place, weights_cholesky, weights_conjugate, weights_diagonal};
+use super::{Place, weights_cholesky, weights_conjugate, weights_diagonal, weights_langevin};
 
 /// Reused memory of the kernels.
 #[derive(Debug, Default)]
@@ -11,10 +11,11 @@ pub struct Scratch {
     diagonal: weights_diagonal::Scratch,
     cholesky: weights_cholesky::Scratch,
     conjugate: weights_conjugate::Scratch,
+    langevin: weights_langevin::Scratch,
 }
 
 /// Draws all weights: a diagonal together with the intercept, up to `largest_factor` others by factorisation, more by
-/// conjugate gradients.
+/// conjugate gradients; those of a stochastic model by Langevin steps.
 pub fn update(
     pairs: &Pairs,
     state: &mut State,
@@ -23,12 +24,15 @@ pub fn update(
     largest_factor: usize,
     scratch: &mut Scratch,
 ) {
-    let shape = state.weights.shape();
-    if shape == Shape::Diagonal {
-        weights_diagonal::update(pairs, state, settings, place, &mut scratch.diagonal);
-    } else if shape.free(state.features.slots()) <= largest_factor {
-        weights_cholesky::update(pairs, state, settings, place, &mut scratch.cholesky);
-    } else {
-        weights_conjugate::update(pairs, state, settings, place, &mut scratch.conjugate);
+    let count = state.weights.shape().free(state.features.slots());
+    match settings.model.variant {
+        Variant::Diagonal => weights_diagonal::update(pairs, state, settings, place, &mut scratch.diagonal),
+        Variant::Stochastic => weights_langevin::update(pairs, state, settings, place, &mut scratch.langevin),
+        Variant::Full if count <= largest_factor => {
+            weights_cholesky::update(pairs, state, settings, place, &mut scratch.cholesky);
+        }
+        Variant::Full => {
+            weights_conjugate::update(pairs, state, settings, place, &mut scratch.conjugate);
+        }
     }
 }

@@ -152,74 +152,10 @@ fn inner(shape: Shape, width: usize, left: &[f64], right: &[f64]) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use crate::model::{Features, Model, Settings, Weights};
-    use crate::network::Pair;
+    use crate::kernel::made_up::{free, made_up, precision};
+    use crate::model::Settings;
 
     use super::*;
-
-    /// A state with made-up features, weights and rates over some pairs.
-    fn made_up(shape: Shape, entities: usize, width: usize) -> (Pairs, State) {
-        let list = (0..entities as u32).flat_map(|source| {
-            (0..entities as u32).filter_map(move |target| {
-                let there = source != target && (source * 7 + target * 3) % 4 != 0;
-                let there = there && (shape == Shape::Full || source < target);
-                there.then_some(Pair { source, target, link: (source + 2 * target) % 5 == 0 })
-            })
-        });
-        let pairs = Pairs::new(entities, shape == Shape::Symmetric, list);
-        let has =
-            |entity: usize, slot: usize| slot == 0 || (entity * (slot + 3) + slot * slot) % 5 < 1 + slot % 2;
-        let rows: Vec<Vec<u32>> = (0..entities)
-            .map(|entity| (0..width).filter(|&slot| has(entity, slot)).map(|slot| slot as u32).collect())
-            .collect();
-        let mut weights = Weights::new(shape, width);
-        weights.clone().for_each_free(width, |k, l, _| weights.set(k, l, ((3 * k + l) as f64).sin()));
-        // Rates of the hinge loss are spread over many orders.
-        let rates = (0..pairs.len()).map(|pair| (6.0 * (pair as f64 * 0.7).sin()).exp()).collect();
-        let features = Features::from_rows(&rows, width);
-        let state = State { features, weights, rates, intercept: -0.5, alpha: 1.0, nu: 0.7 };
-        (pairs, state)
-    }
-
-    /// The precision over the free weights, pair by pair as the model defines it, by rows.
-    fn precision(pairs: &Pairs, state: &State) -> Vec<f64> {
-        let (width, shape) = (state.features.slots(), state.weights.shape());
-        let mut number = vec![0; width * width];
-        let mut count = 0;
-        state.weights.for_each_free(width, |k, l, _| {
-            number[k * width + l] = count;
-            if shape == Shape::Symmetric {
-                number[l * width + k] = count;
-            }
-            count += 1;
-        });
-        let mut precision = vec![0.0; count * count];
-        for (pair, ends) in pairs.iter().enumerate() {
-            let mut entries = vec![0.0; count];
-            for &k in state.features.row(ends.source as usize) {
-                for &l in state.features.row(ends.target as usize) {
-                    entries[number[k as usize * width + l as usize]] += 1.0;
-                }
-            }
-            for (line, left) in entries.iter().enumerate() {
-                for (column, right) in entries.iter().enumerate() {
-                    precision[line * count + column] += state.rates[pair] * left * right;
-                }
-            }
-        }
-        for diagonal in precision.iter_mut().step_by(count + 1) {
-            *diagonal += state.nu * state.nu;
-        }
-        precision
-    }
-
-    /// The free entries of a square, in order.
-    fn free(state: &State, square: &[f64]) -> Vec<f64> {
-        let width = state.features.slots();
-        let mut values = vec![];
-        state.weights.for_each_free(width, |k, l, _| values.push(square[k * width + l]));
-        values
-    }
 
     /// What the iterations leave is a thousandth of a standard deviation, in truth and not only as the
     /// preconditioner sees it; and the preconditioner is worth having.
@@ -229,8 +165,7 @@ mod tests {
             [(Shape::Full, 40, 12), (Shape::Symmetric, 40, 12), (Shape::Full, 9, 5), (Shape::Symmetric, 3, 1)]
         {
             let (pairs, state) = made_up(shape, entities, width);
-            let model: Model = "dlfrm-l".parse().unwrap();
-            let settings = Settings::for_model(model).check().unwrap();
+            let settings = Settings::default().check().unwrap();
             let mut scratch = Scratch::default();
             scratch.perturb(&pairs, &state, &settings, Place { seed: 1, chain: 0, sweep: 1 });
             let (asked, before) = (free(&state, &scratch.residual), free(&state, &scratch.weights));

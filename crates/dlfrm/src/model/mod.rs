@@ -9,6 +9,7 @@ mod start;
 mod state;
 mod weights;
 
+pub use crate::kernel::weights_langevin::Schedule;
 pub use features::Features;
 pub use joint::{LogJoint, log_joint};
 pub use loss::Loss;
@@ -24,33 +25,53 @@ use serde::{Deserialize, Serialize};
 use crate::error::{Error, Result};
 use crate::named::named;
 
-/// A model of the paper: how features interact, and the loss.
+/// How features interact, and how their weights are drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Variant {
+    /// Any two features, exact draws (DLFRM).
+    Full,
+    /// Any two features, stochastic gradient Langevin dynamics (stoDLFRM).
+    Stochastic,
+    /// A feature with itself only (diagDLFRM).
+    Diagonal,
+}
+
+/// A model of the paper.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(into = "&str", try_from = "String")]
 pub struct Model {
-    /// Whether a feature interacts with itself only (the paper's diagDLFRM).
-    pub diagonal: bool,
+    /// How features interact, and how their weights are drawn.
+    pub variant: Variant,
     /// The loss that the weights are learned with.
     pub loss: Loss,
 }
 
 impl Model {
     /// Every model there is, in the paper's order.
-    pub const ALL: [Self; 4] = [
-        Self { diagonal: false, loss: Loss::Logistic },
-        Self { diagonal: false, loss: Loss::Hinge },
-        Self { diagonal: true, loss: Loss::Logistic },
-        Self { diagonal: true, loss: Loss::Hinge },
+    pub const ALL: [Self; 6] = [
+        Self { variant: Variant::Full, loss: Loss::Logistic },
+        Self { variant: Variant::Full, loss: Loss::Hinge },
+        Self { variant: Variant::Stochastic, loss: Loss::Logistic },
+        Self { variant: Variant::Stochastic, loss: Loss::Hinge },
+        Self { variant: Variant::Diagonal, loss: Loss::Logistic },
+        Self { variant: Variant::Diagonal, loss: Loss::Hinge },
     ];
 
     /// The name that the command line and the files use.
     pub fn name(self) -> &'static str {
-        match (self.diagonal, self.loss) {
-            (false, Loss::Logistic) => "dlfrm-l",
-            (false, Loss::Hinge) => "dlfrm-h",
-            (true, Loss::Logistic) => "diag-dlfrm-l",
-            (true, Loss::Hinge) => "diag-dlfrm-h",
+        match (self.variant, self.loss) {
+            (Variant::Full, Loss::Logistic) => "dlfrm-l",
+            (Variant::Full, Loss::Hinge) => "dlfrm-h",
+            (Variant::Stochastic, Loss::Logistic) => "sto-dlfrm-l",
+            (Variant::Stochastic, Loss::Hinge) => "sto-dlfrm-h",
+            (Variant::Diagonal, Loss::Logistic) => "diag-dlfrm-l",
+            (Variant::Diagonal, Loss::Hinge) => "diag-dlfrm-h",
         }
+    }
+
+    /// Whether features interact with themselves only.
+    pub fn diagonal(self) -> bool {
+        self.variant == Variant::Diagonal
     }
 }
 

@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Result};
 
-use super::{Loss, Model, Start};
+use super::{Loss, Model, Start, Variant};
+use crate::kernel::weights_langevin::Schedule;
 
 /// What a user may choose. [`Settings::check`] turns it into settings that can run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -34,6 +35,18 @@ pub struct Settings {
     pub intercept_sd: f64,
     /// Most features that one entity may get at once (K_max).
     pub max_new: usize,
+    /// The share of the pairs that a Langevin step looks at (stochastic models).
+    pub batch: f64,
+    /// Langevin steps a sweep.
+    pub inner_steps: usize,
+    /// The rule for the sizes of Langevin steps.
+    pub schedule: Schedule,
+    /// The size of the first steps (a).
+    pub step: f64,
+    /// How late step sizes begin to fall (b).
+    pub step_delay: f64,
+    /// How fast they fall (gamma).
+    pub step_decay: f64,
     /// How a chain starts.
     pub start: Start,
     /// How many chains are run.
@@ -50,7 +63,7 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Self::for_model(Model { diagonal: false, loss: Loss::Logistic })
+        Self::for_model(Model { variant: Variant::Full, loss: Loss::Logistic })
     }
 }
 
@@ -64,11 +77,16 @@ impl Settings {
     /// paper does not have, says how rare links are, so that no feature has to: it helps most where there are
     /// few links. How they were chosen is told in docs/evaluation.md.
     pub fn for_model(model: Model) -> Self {
-        let (c_pos, margin, nu, chains) = match (model.loss, model.diagonal) {
+        let (c_pos, margin, nu, chains) = match (model.loss, model.diagonal()) {
             (Loss::Logistic, false) => (3.0, 1.0, 1.5, 8),
             (Loss::Hinge, false) => (1.5, 2.0, 1.5, 8),
             (Loss::Logistic, true) => (3.0, 1.0, 0.7, 16),
             (Loss::Hinge, true) => (0.5, 3.0, 0.1, 16),
+        };
+        // As in the paper.
+        let (schedule, step) = match model.loss {
+            Loss::Logistic => (Schedule::Polynomial, 1.0),
+            Loss::Hinge => (Schedule::Adagrad, 0.1),
         };
         Self {
             model,
@@ -82,6 +100,12 @@ impl Settings {
             intercept: true,
             intercept_sd: 5.0,
             max_new: 4,
+            batch: 0.1,
+            inner_steps: 20,
+            schedule,
+            step,
+            step_delay: 0.0,
+            step_decay: 0.5,
             start: Start::Annealed,
             chains,
             burn_in: 50,
@@ -101,7 +125,7 @@ impl Settings {
         if pairs <= Self::LARGE {
             return defaults;
         }
-        let alpha = if model.diagonal { 10.0 } else { defaults.alpha };
+        let alpha = if model.diagonal() { 10.0 } else { defaults.alpha };
         Self { alpha, chains: 2, burn_in: 20, draws: 20, ..defaults }
     }
 
@@ -118,6 +142,8 @@ impl Settings {
             ("alpha", self.alpha, (1e-6, 1e3, "between 0.000001 and 1000")),
             ("nu", self.nu, scale),
             ("intercept-sd", self.intercept_sd, scale),
+            ("batch", self.batch, (1e-9, 1.0, "above 0 and at most 1")),
+            ("step", self.step, scale),
         ];
         for (name, value, (least, most, range)) in numbers {
             if !(value > 0.0 && value.is_finite()) {
@@ -127,12 +153,19 @@ impl Settings {
                 return refuse(name, range, value.to_string());
             }
         }
+        // These may be zero.
+        for (name, value) in [("step-delay", self.step_delay), ("step-decay", self.step_decay)] {
+            if !(0.0..=1e6).contains(&value) {
+                return refuse(name, "between 0 and 1000000", value.to_string());
+            }
+        }
         let million = (1_000_000, "at most 1000000");
         let counts = [
             ("max-new", self.max_new, (1_000, "at most 1000")),
             ("chains", self.chains, (10_000, "at most 10000")),
             ("draws", self.draws, million),
             ("thin", self.thin, million),
+            ("inner-steps", self.inner_steps, million),
             // None at all is a burn-in, too.
             ("burn-in", self.burn_in.max(1), million),
         ];
@@ -247,7 +280,7 @@ mod tests {
     /// Where no pair is near its margin, half the hinge loss and the logistic loss of twice the costs fall alike.
     #[test]
     fn the_logistic_loss_stands_in_for_the_hinge() {
-        let hinge = Settings::for_model(Model { diagonal: false, loss: Loss::Hinge }).check().unwrap();
+        let hinge = Settings::for_model(Model { variant: Variant::Full, loss: Loss::Hinge }).check().unwrap();
         let rising = hinge.with_cost_share(0.5);
         let slope = |settings: &Checked| {
             let loss =

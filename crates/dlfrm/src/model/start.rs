@@ -56,7 +56,7 @@ pub(crate) fn start(
 ) -> State {
     let place = Place { seed, chain, sweep: 0 };
     let mut rng = stream(seed, chain, 0, Purpose::Start, 0);
-    let shape = match (settings.model.diagonal, pairs.symmetric()) {
+    let shape = match (settings.model.diagonal(), pairs.symmetric()) {
         (true, _) => Shape::Diagonal,
         (false, true) => Shape::Symmetric,
         (false, false) => Shape::Full,

@@ -139,6 +139,11 @@ impl Pairs {
         &self.targets
     }
 
+    /// The source of a pair, found by bisection.
+    pub fn source(&self, pair: usize) -> usize {
+        self.starts.partition_point(|&start| start <= pair) - 1
+    }
+
     /// The pairs that end at `target`: their sources, and their numbers beside them.
     pub fn to(&self, target: usize) -> (&[u32], &[u32]) {
         let range = self.back_starts[target]..self.back_starts[target + 1];
@@ -209,6 +214,7 @@ mod tests {
                 assert_eq!(pairs.targets()[number as usize] as usize, target);
             }
         }
+        assert_eq!([0, 1, 2, 3].map(|pair| pairs.source(pair)), [0, 0, 1, 2]);
         assert_eq!(pairs.to(2).0, [0, 1]);
         assert_eq!(pairs.around(0).collect::<Vec<_>>(), [(1, [1, 0]), (2, [0, 2])]);
         assert_eq!(pairs.around(2).collect::<Vec<_>>(), [(0, [0, 2]), (1, [1, 0])]);

@@ -87,7 +87,7 @@ fn evidence(columns: &[u32], pairs: &Pairs, settings: &Checked) -> (f64, Vec<f64
         for (k, &left) in columns.iter().enumerate() {
             for (l, &right) in columns.iter().enumerate() {
                 let on = left >> pair.source & 1 == 1 && right >> pair.target & 1 == 1;
-                if on && (!settings.model.diagonal || k == l) {
+                if on && (!settings.model.diagonal() || k == l) {
                     let name = if pairs.symmetric() { (k.min(l), k.max(l)) } else { (k, l) };
                     let index = used.iter().position(|other| *other == name).unwrap_or_else(|| {
                         used.push(name);

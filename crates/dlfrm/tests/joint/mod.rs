@@ -34,7 +34,7 @@ impl Simulator {
     /// For a loss that is a likelihood: the logistic one, with unit costs.
     pub(crate) fn new(observed: Pairs, settings: Checked, largest_factor: usize) -> Self {
         assert_eq!((settings.c_pos, settings.c_neg), (1.0, 1.0));
-        let shape = match (settings.model.diagonal, observed.symmetric()) {
+        let shape = match (settings.model.diagonal(), observed.symmetric()) {
             (true, _) => Shape::Diagonal,
             (false, true) => Shape::Symmetric,
             (false, false) => Shape::Full,

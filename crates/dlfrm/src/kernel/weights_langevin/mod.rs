@@ -1,0 +1,195 @@
+//! Full and symmetric weights by stochastic gradient Langevin dynamics (Welling & Teh 2011), as in the paper's stoDLFRM.
+//!
+//! Given the augmentation the weights are Gaussian; a Langevin step follows the gradient of their log density, estimated
+//! from some of the pairs, and adds noise:
+//!
+//! ```text
+//! u <- u + e/2 (-nu^2 u + M/m sum (pull - rate w) a) + N(0, e)
+//! ```
+//!
+//! **An approximation**, unlike every other kernel: it is right in the limit of many small steps. What it is made of: an
+//! estimate of the gradient (`gradient.rs`), a rule for the step sizes e (`schedule.rs`), and the step itself, here. Every
+//! weight has a step size of its own, which leaves the limit as it is, because the sizes do not depend on the weights
+//! (AdaGrad's do, a little, as in the paper).
+
+mod gradient;
+mod schedule;
+
+use crate::model::{Checked, State};
+use crate::network::Pairs;
+use crate::random::{Purpose, stream};
+
+use super::Place;
+use super::outer;
+
+use gradient::Gradient;
+pub use schedule::Schedule;
+use schedule::Steps;
+
+/// Reused memory of this kernel.
+#[derive(Debug, Default)]
+pub struct Scratch {
+    weights: Vec<f64>,
+    gradient: Gradient,
+    steps: Steps,
+}
+
+/// Takes as many Langevin steps as the settings say.
+pub fn update(pairs: &Pairs, state: &mut State, settings: &Checked, place: Place, scratch: &mut Scratch) {
+    if state.features.slots() == 0 {
+        return;
+    }
+    let Scratch { weights, gradient, steps } = scratch;
+    let (width, shape) = (state.features.slots(), state.weights.shape());
+    let precision = state.nu * state.nu;
+    let batch = ((settings.batch * pairs.len() as f64).ceil() as usize).max(1);
+    let mut rng = stream(place.seed, place.chain, place.sweep, Purpose::Weights, 0);
+    outer::copy(state, weights);
+    steps.begin(settings.schedule, pairs, state);
+    for step in 1..=settings.inner_steps {
+        gradient.estimate(pairs, state, settings, weights, batch, &mut rng);
+        steps.find(settings, step, &gradient.values, precision);
+        for ((weight, derivative), size) in weights.iter_mut().zip(&gradient.values).zip(&steps.sizes) {
+            *weight += 0.5 * size * derivative;
+        }
+        outer::add_noise(shape, width, weights, |at| steps.sizes[at].sqrt(), &mut rng);
+    }
+    outer::restore(weights, state);
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::kernel::dense;
+    use crate::kernel::made_up::{free, made_up, precision};
+    use crate::model::{Model, Settings, Shape};
+
+    use super::*;
+
+    fn settings(more: impl FnOnce(Settings) -> Settings) -> Checked {
+        let model: Model = "sto-dlfrm-l".parse().unwrap();
+        more(Settings::for_model(model)).check().unwrap()
+    }
+
+    /// Estimates from a part of the pairs have the gradient as their mean.
+    #[test]
+    fn gradients_are_unbiased() {
+        for shape in [Shape::Full, Shape::Symmetric] {
+            let (pairs, state) = made_up(shape, 9, 4);
+            let settings = settings(|settings| settings);
+            let mut rng = stream(1, 0, 0, Purpose::Weights, 0);
+            let mut weights = vec![];
+            outer::copy(&state, &mut weights);
+            let mut gradient = Gradient::default();
+            gradient.estimate(&pairs, &state, &settings, &weights, pairs.len(), &mut rng);
+            let exact = gradient.values.clone();
+            let runs = 20_000;
+            let mut sums = vec![[0.0; 2]; exact.len()];
+            for _ in 0..runs {
+                gradient.estimate(&pairs, &state, &settings, &weights, 5, &mut rng);
+                for ([sum, squares], (value, exact)) in
+                    sums.iter_mut().zip(gradient.values.iter().zip(&exact))
+                {
+                    *sum += value - exact;
+                    *squares += (value - exact).powi(2);
+                }
+            }
+            // Five standard errors, 32 comparisons: 2e-5 by chance.
+            for [sum, squares] in sums {
+                assert!(
+                    sum.abs() <= 5.0 * squares.sqrt(),
+                    "{shape:?}: off by {} errors",
+                    sum / squares.sqrt()
+                );
+            }
+        }
+    }
+
+    /// The gradient is that of the Gaussian which the other kernels draw from: it vanishes at their mean, and falls
+    /// away from it with their precision.
+    #[test]
+    fn the_gradient_belongs_to_the_precision() {
+        for shape in [Shape::Full, Shape::Symmetric] {
+            let (pairs, state) = made_up(shape, 9, 4);
+            let settings = settings(|settings| settings);
+            let mut rng = stream(1, 0, 0, Purpose::Weights, 0);
+            let mut gradient = Gradient::default();
+            let mut at = |weights: &[f64]| {
+                gradient.estimate(&pairs, &state, &settings, weights, pairs.len(), &mut rng);
+                free(&state, &gradient.values)
+            };
+            let mut weights = vec![];
+            outer::copy(&state, &mut weights);
+            let zero = at(&vec![0.0; weights.len()]);
+            let there = at(&weights);
+            let weights = free(&state, &weights);
+            let precision = precision(&pairs, &state);
+            for (line, (zero, there)) in precision.chunks_exact(weights.len()).zip(zero.iter().zip(there)) {
+                let fall = dense::dot(line, &weights);
+                assert!(
+                    (zero - there - fall).abs() < 1e-6 * fall.abs().max(1.0),
+                    "{shape:?}: {zero} {there} {fall}"
+                );
+            }
+        }
+    }
+
+    /// With all pairs and small steps the weights have the mean and the variance that the factorisation gives, and the
+    /// variance gets closer in proportion to the step.
+    #[test]
+    fn small_steps_draw_from_the_gaussian() {
+        for shape in [Shape::Full, Shape::Symmetric] {
+            let (pairs, state) = made_up(shape, 6, 2);
+            // Rates within a few orders, so that the chain forgets its start soon enough.
+            let rates = state.rates.iter().map(|rate| rate.powf(0.2)).collect();
+            let state = State { rates, ..state };
+            let precision = precision(&pairs, &state);
+            let mut excesses = vec![];
+            for step in [0.8, 0.2] {
+                let settings = settings(|settings| Settings {
+                    batch: 1.0,
+                    inner_steps: (16.0 / step) as usize,
+                    step,
+                    step_decay: 0.0,
+                    ..settings
+                });
+                let mut scratch = Scratch::default();
+                let mut chain = state.clone();
+                let mut gradient = Gradient::default();
+                let mut rng = stream(1, 0, 0, Purpose::Start, 0);
+                gradient.estimate(&pairs, &state, &settings, &[0.0; 4], pairs.len(), &mut rng);
+                let mut mean = free(&state, &gradient.values);
+                let count = mean.len();
+                let mut factor = precision.clone();
+                dense::cholesky(&mut factor, count);
+                dense::solve_lower(&factor, count, &mut mean);
+                dense::solve_upper(&factor, count, &mut mean);
+                let (sweeps, mut sum, mut weights) = (20_000, 0.0, vec![]);
+                let mut means = vec![0.0; count];
+                for sweep in 1..=sweeps {
+                    update(&pairs, &mut chain, &settings, Place { seed: 1, chain: 0, sweep }, &mut scratch);
+                    outer::copy(&chain, &mut weights);
+                    let off: Vec<f64> =
+                        free(&state, &weights).iter().zip(&mean).map(|(w, m)| w - m).collect();
+                    for (line, (left, total)) in precision.chunks_exact(count).zip(off.iter().zip(&mut means))
+                    {
+                        sum += left * dense::dot(line, &off);
+                        *total += left / sweeps as f64;
+                    }
+                }
+                // E (u - mean)' Q (u - mean) is the number of weights; its standard error here is below 0.02.
+                excesses.push(sum / sweeps as f64 / count as f64 - 1.0);
+                let square: f64 = precision
+                    .chunks_exact(count)
+                    .zip(&means)
+                    .map(|(line, left)| left * dense::dot(line, &means))
+                    .sum();
+                assert!(square < 0.01 * count as f64, "{shape:?}, step {step}: the mean is off by {square}");
+            }
+            println!("{shape:?}: {excesses:?}");
+            assert!(
+                excesses[0] > 0.03 && excesses[0] < 0.4 && excesses[1].abs() < 0.05,
+                "{shape:?}: {excesses:?}"
+            );
+        }
+    }
+}
