@@ -1,6 +1,8 @@
 //! From a network that was read to the pairs that a model learns from.
 
 use anyhow::bail;
+use dlfrm::memory;
+use dlfrm::model::Checked;
 use dlfrm::network::{Network, Protocol};
 
 /// Where there are more pairs than this, non-links are sampled. A pair takes about 25 bytes while the pairs are
@@ -56,6 +58,20 @@ pub(crate) fn most_pairs<'a>(
     negatives: Option<f64>,
 ) -> f64 {
     networks.into_iter().map(|network| pairs(network, asymmetric, negatives)).fold(0.0, f64::max)
+}
+
+/// The bytes that fits to some networks take, one after the other or all at once.
+pub(crate) fn memory<'a>(
+    networks: impl IntoIterator<Item = &'a Network>,
+    asymmetric: bool,
+    negatives: Option<f64>,
+    settings: &Checked,
+) -> f64 {
+    let threads = rayon::current_num_threads();
+    let each = networks.into_iter().map(|network| {
+        memory::estimate(network.len(), pairs(network, asymmetric, negatives), settings, threads)
+    });
+    each.sum()
 }
 
 /// How many pairs of a network are learned from. A number of any size, as a user may ask for any.

@@ -33,6 +33,7 @@ pub mod chain;
 pub mod error;
 pub mod generate;
 pub mod kernel;
+pub mod memory;
 pub mod model;
 mod named;
 pub mod network;

@@ -1,11 +1,13 @@
 //! The arguments of the command line.
 
+mod memory;
 mod model_file;
 mod network;
 mod settings;
 
 use clap::{Args, Parser};
 
+pub(crate) use memory::MemoryArgs;
 pub(crate) use model_file::ModelFileArgs;
 pub(crate) use network::NetworkArgs;
 pub(crate) use settings::{SettingArgs, model_help};

@@ -60,7 +60,7 @@ pub(crate) struct SettingArgs {
     #[arg(help = help(&format!("Stochastic models: rule for step sizes: {}", schedules()), |s| s.schedule))]
     schedule: Option<Schedule>,
     #[arg(long, value_name = "X", allow_negative_numbers = true)]
-    #[arg(help = help("Stochastic models: size of the first steps (a)", |s| s.step))]
+    #[arg(help = help(&step_help(), |s| s.step))]
     step: Option<f64>,
     #[arg(long, value_name = "X", allow_negative_numbers = true)]
     #[arg(help = help("Stochastic models: how late polynomial steps begin to shrink (b)", |s| s.step_delay))]
@@ -111,7 +111,10 @@ impl SettingArgs {
             batch: self.batch.unwrap_or(defaults.batch),
             inner_steps: self.inner_steps.unwrap_or(defaults.inner_steps),
             schedule: self.schedule.unwrap_or(defaults.schedule),
-            step: self.step.unwrap_or(defaults.step),
+            step: self.step.unwrap_or(match self.schedule {
+                Some(schedule) if schedule != defaults.schedule => schedule.usual_step(),
+                _ => defaults.step,
+            }),
             step_delay: self.step_delay.unwrap_or(defaults.step_delay),
             step_decay: self.step_decay.unwrap_or(defaults.step_decay),
             start: self.start.unwrap_or(defaults.start),
@@ -150,13 +153,11 @@ fn defaults(value: impl Fn(Model) -> String) -> String {
             None => groups.push((value, vec![model.name()])),
         }
     }
-    match &groups[..] {
-        [(value, _)] => value.clone(),
-        _ => {
-            let told = groups.iter().map(|(value, models)| format!("{value} for {}", models.join(", ")));
-            told.collect::<Vec<_>>().join("; ")
-        }
+    if let [(value, _)] = &groups[..] {
+        return value.clone();
     }
+    let told = groups.iter().map(|(value, models)| format!("{value} for {}", models.join(", ")));
+    told.collect::<Vec<_>>().join("; ")
 }
 
 /// The help of a flag, marked if it is what happens without it.
@@ -169,6 +170,11 @@ fn help_switch(text: &str, on: impl Fn(&Settings) -> bool) -> String {
             format!("{text} [default for {}]", models.iter().map(|m| m.name()).collect::<Vec<_>>().join(", "))
         }
     }
+}
+
+fn step_help() -> String {
+    let (adagrad, usual) = (Schedule::Adagrad, Schedule::Adagrad.usual_step());
+    format!("Stochastic models: size of the first steps (a), {usual} with {adagrad}")
 }
 
 fn schedules() -> String {

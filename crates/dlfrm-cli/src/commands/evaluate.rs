@@ -10,7 +10,7 @@ use dlfrm::network::Protocol;
 use dlfrm_io::Dataset;
 use serde::Serialize;
 
-use crate::args::{Common, NetworkArgs, SettingArgs};
+use crate::args::{Common, MemoryArgs, NetworkArgs, SettingArgs};
 use crate::evaluation::{Contender, Evaluation, Plan, RelationsFigures, evaluate};
 use crate::evaluation_progress::EvaluationProgress;
 use crate::failure::Unfinished;
@@ -48,6 +48,8 @@ pub(crate) struct EvaluateArgs {
     /// Print JSON
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    memory: MemoryArgs,
     #[command(flatten)]
     settings: SettingArgs,
 }
@@ -96,6 +98,13 @@ pub(crate) fn run(args: &EvaluateArgs, common: &Common, out: &mut impl Write) ->
     check(&dataset, split, negatives).with_context(file)?;
     let pairs = learn::most_pairs(networks(), split.ordered(), negatives);
     let contenders = contenders(&args.model, &args.settings, (pairs * (1.0 - test_fraction)) as usize)?;
+    let bytes = contenders.iter().filter_map(|contender| match contender {
+        Contender::Model(settings) => Some(learn::memory(networks(), split.ordered(), negatives, settings)),
+        Contender::Baseline(_) => None,
+    });
+    if let Some(bytes) = bytes.reduce(f64::max) {
+        args.memory.check(bytes, common).with_context(file)?;
+    }
     let seed = args.settings.settings(Settings::default().model, 0).seed;
     let plan = Plan {
         relations: &dataset.relations,

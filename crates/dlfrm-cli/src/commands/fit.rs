@@ -14,7 +14,7 @@ use dlfrm_io::model_file::check_writable;
 use dlfrm_io::{Dataset, FittedModel, FittedRelation, Relation, Versions};
 use rayon::prelude::*;
 
-use crate::args::{Common, NetworkArgs, SettingArgs, model_help};
+use crate::args::{Common, MemoryArgs, NetworkArgs, SettingArgs, model_help};
 use crate::failure::Interrupted;
 use crate::progress::FitProgress;
 use crate::summary;
@@ -45,6 +45,8 @@ pub(crate) struct FitArgs {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
+    memory: MemoryArgs,
+    #[command(flatten)]
     network: NetworkArgs,
     #[command(flatten)]
     settings: SettingArgs,
@@ -62,6 +64,8 @@ pub(crate) fn run(args: &FitArgs, common: &Common, out: &mut impl Write) -> anyh
     let pairs = learn::most_pairs(networks(), args.asymmetric, negatives);
     let settings = args.settings.settings(model, pairs as usize).check()?;
     let relations = learnable(args, common, &dataset, negatives)?;
+    let bytes = learn::memory(networks(), args.asymmetric, negatives, &settings);
+    args.memory.check(bytes, common).with_context(|| args.network.network.display().to_string())?;
     interrupt::listen()?;
     let model = fit_all(args, common, &settings, &dataset.name, &relations, negatives)?;
     interrupt::saving();

@@ -57,6 +57,10 @@ fn networks_that_teach_nothing() {
         &["evaluate", "links", "--entities", "20000", "-q", "--split", "links", "--negatives", "1e9"],
     );
     assert_eq!(judged, large);
+    let little = told("0 1\n", &["--entities", "2000", "--memory", "1M"]);
+    assert!(little.starts_with("links: the fit would take about "), "{little}");
+    assert!(little.contains(" MiB of memory, --memory allows 1 MiB: sample fewer"), "{little}");
+    assert!(told("0 1\n", &["--memory", "much"]).contains("'much'"));
     let whole = refused(&folder, &["evaluate", "links", "--entities", "20000", "-q", "--split", "pairs"]);
     assert!(whole.starts_with("links: 399980000 pairs are more than"), "{whole}");
 }

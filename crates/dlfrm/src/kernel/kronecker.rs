@@ -1,8 +1,10 @@
-//! An approximate inverse of the weights' precision, for conjugate gradients.
+//! An approximate inverse of the weights' precision, for conjugate gradients and Langevin steps.
 //!
 //! The precision is a sum over pairs of rate (z_i' z_i) (x) (z_j' z_j), plus nu^2. If sources, targets and rates had
 //! nothing to do with one another it would be A (x) B + nu^2 with A and B the weighted products of the sources' and the
 //! targets' rows, which two eigendecompositions as wide as the features invert.
+
+use std::f64::consts::FRAC_1_SQRT_2;
 
 use faer::diag::DiagMut;
 use faer::dyn_stack::{MemBuffer, MemStack};
@@ -12,8 +14,11 @@ use faer::linalg::evd::{
 use faer::linalg::matmul::matmul;
 use faer::{Accum, MatMut, MatRef, Par, Spec};
 
+use rand_distr::{Distribution, StandardNormal};
+
 use crate::model::{Shape, State};
 use crate::network::Pairs;
+use crate::random::Stream;
 
 /// A (x) B + nu^2 by its eigenvectors.
 #[derive(Debug, Default)]
@@ -58,6 +63,36 @@ impl Kronecker {
         self.sources.decompose(width);
         if !self.symmetric {
             self.targets.decompose(width);
+        }
+    }
+
+    /// Adds `scale` times a draw from the Gaussian that has the approximate precision.
+    pub(super) fn add_noise(&mut self, scale: f64, rng: &mut Stream, values: &mut [f64]) {
+        let Self { width, symmetric, precision, sources, targets, half } = self;
+        let width = *width;
+        let targets = if *symmetric { &*sources } else { &*targets };
+        half.clear();
+        half.resize(2 * width * width, 0.0);
+        let (noise, half) = half.split_at_mut(width * width);
+        // The eigenvectors turn noise into noise of the same kind, so it may as well begin in their coordinates.
+        for k in 0..width {
+            for l in if *symmetric { k } else { 0 }..width {
+                let normal: f64 = StandardNormal.sample(rng);
+                let value = normal / (sources.values[k] * targets.values[l] + *precision).sqrt();
+                if *symmetric && l > k {
+                    // Both places of a free entry share its variance.
+                    noise[k * width + l] = value * FRAC_1_SQRT_2;
+                    noise[l * width + k] = value * FRAC_1_SQRT_2;
+                } else {
+                    noise[k * width + l] = value;
+                }
+            }
+        }
+        let (left, right) = (square(&sources.vectors, width), square(&targets.vectors, width));
+        product(rows_mut(half, width), left, rows(noise, width));
+        product(rows_mut(noise, width), rows(half, width), right.transpose());
+        for (value, noise) in values.iter_mut().zip(&*noise) {
+            *value += scale * noise;
         }
     }
 
@@ -159,4 +194,48 @@ fn rows_mut(values: &mut [f64], width: usize) -> MatMut<'_, f64> {
 
 fn product(into: MatMut<'_, f64>, left: MatRef<'_, f64>, right: MatRef<'_, f64>) {
     matmul(into, Accum::Replace, left, right, 1.0, Par::Seq);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::made_up::{free, made_up};
+    use super::*;
+    use crate::random::{Purpose, stream};
+
+    /// Noise has the inverse as its covariance: E (r'x)^2 = r' P^-1 r for any r.
+    #[test]
+    fn noise_and_inverse_belong_together() {
+        for shape in [Shape::Full, Shape::Symmetric] {
+            let (pairs, state) = made_up(shape, 9, 4);
+            let mut kronecker = Kronecker::default();
+            kronecker.prepare(&pairs, &state);
+            let mut rng = stream(1, 0, 0, Purpose::Weights, 0);
+            let runs = 40_000;
+            for seed in 0..4 {
+                let mut residual = vec![0.0; 16];
+                super::super::outer::add_noise(
+                    shape,
+                    4,
+                    &mut residual,
+                    |_| 1.0,
+                    &mut stream(seed, 0, 0, Purpose::Start, 0),
+                );
+                let mut solved = vec![0.0; 16];
+                kronecker.solve(&residual, &mut solved);
+                let along = |values: &[f64]| -> f64 {
+                    free(&state, &residual).iter().zip(free(&state, values)).map(|(a, b)| a * b).sum()
+                };
+                let expected = along(&solved);
+                let mut sum = 0.0;
+                for _ in 0..runs {
+                    let mut noise = vec![0.0; 16];
+                    kronecker.add_noise(1.0, &mut rng, &mut noise);
+                    sum += along(&noise).powi(2);
+                }
+                // A chi square with 40,000 degrees of freedom: five deviations are 3.5 %.
+                let ratio = sum / f64::from(runs) / expected;
+                assert!((ratio - 1.0).abs() < 0.036, "{shape:?}: {ratio}");
+            }
+        }
+    }
 }

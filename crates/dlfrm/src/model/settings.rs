@@ -83,10 +83,10 @@ impl Settings {
             (Loss::Logistic, true) => (3.0, 1.0, 0.7, 16),
             (Loss::Hinge, true) => (0.5, 3.0, 0.1, 16),
         };
-        // As in the paper.
-        let (schedule, step) = match model.loss {
-            Loss::Logistic => (Schedule::Polynomial, 1.0),
-            Loss::Hinge => (Schedule::Adagrad, 0.1),
+        // Rates of the hinge loss are spread over many orders: gradients from a part of the pairs are too rough for it.
+        let (batch, inner_steps, step, step_decay) = match model.loss {
+            Loss::Logistic => (0.1, 10, 1.0, 0.5),
+            Loss::Hinge => (1.0, 20, 2.0, 0.3),
         };
         Self {
             model,
@@ -100,12 +100,12 @@ impl Settings {
             intercept: true,
             intercept_sd: 5.0,
             max_new: 4,
-            batch: 0.1,
-            inner_steps: 20,
-            schedule,
+            batch,
+            inner_steps,
+            schedule: Schedule::Polynomial,
             step,
             step_delay: 0.0,
-            step_decay: 0.5,
+            step_decay,
             start: Start::Annealed,
             chains,
             burn_in: 50,

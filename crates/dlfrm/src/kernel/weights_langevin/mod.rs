@@ -8,11 +8,11 @@
 //! ```
 //!
 //! **An approximation**, unlike every other kernel: it is right in the limit of many small steps. What it is made of: an
-//! estimate of the gradient (`gradient.rs`), a rule for the step sizes e (`schedule.rs`), and the step itself, here. Every
-//! weight has a step size of its own, which leaves the limit as it is, because the sizes do not depend on the weights
-//! (AdaGrad's do, a little, as in the paper).
+//! estimate of the gradient (`gradient.rs`), a rule for the step sizes e (`schedule.rs`), and the step itself
+//! (`integrator.rs`).
 
 mod gradient;
+mod integrator;
 mod schedule;
 
 use crate::model::{Checked, State};
@@ -23,15 +23,15 @@ use super::Place;
 use super::outer;
 
 use gradient::Gradient;
+use integrator::Integrator;
 pub use schedule::Schedule;
-use schedule::Steps;
 
 /// Reused memory of this kernel.
 #[derive(Debug, Default)]
 pub struct Scratch {
     weights: Vec<f64>,
     gradient: Gradient,
-    steps: Steps,
+    integrator: Integrator,
 }
 
 /// Takes as many Langevin steps as the settings say.
@@ -39,20 +39,14 @@ pub fn update(pairs: &Pairs, state: &mut State, settings: &Checked, place: Place
     if state.features.slots() == 0 {
         return;
     }
-    let Scratch { weights, gradient, steps } = scratch;
-    let (width, shape) = (state.features.slots(), state.weights.shape());
-    let precision = state.nu * state.nu;
+    let Scratch { weights, gradient, integrator } = scratch;
     let batch = ((settings.batch * pairs.len() as f64).ceil() as usize).max(1);
     let mut rng = stream(place.seed, place.chain, place.sweep, Purpose::Weights, 0);
     outer::copy(state, weights);
-    steps.begin(settings.schedule, pairs, state);
+    integrator.begin(settings.schedule, pairs, state);
     for step in 1..=settings.inner_steps {
         gradient.estimate(pairs, state, settings, weights, batch, &mut rng);
-        steps.find(settings, step, &gradient.values, precision);
-        for ((weight, derivative), size) in weights.iter_mut().zip(&gradient.values).zip(&steps.sizes) {
-            *weight += 0.5 * size * derivative;
-        }
-        outer::add_noise(shape, width, weights, |at| steps.sizes[at].sqrt(), &mut rng);
+        integrator.step(settings, state, step, &gradient.values, weights, &mut rng);
     }
     outer::restore(weights, state);
 }

@@ -1,0 +1,57 @@
+//! How much memory a fit takes, before it takes it.
+
+use crate::model::{Checked, Loss, ibp};
+
+/// The bytes of a pair: while it is gathered and sorted, once it is in place, and its rate in each running chain.
+const GATHERED: f64 = 24.0;
+const IN_PLACE: f64 = 14.0;
+const RATE: f64 = 8.0;
+/// What an entity takes in the lists of the pairs, and in each running chain beside its features.
+const LISTED: f64 = 16.0;
+const ENTITY: f64 = 64.0;
+
+/// Estimates the bytes of a fit to so many pairs of entities, with as many chains running at once as there are threads.
+///
+/// K is not known before: five times what the buffet expects is assumed, with two alpha of the features an entity. The
+/// network itself is not counted.
+pub fn estimate(entities: usize, pairs: f64, settings: &Checked, threads: usize) -> f64 {
+    let entities = entities as f64;
+    let features = 5.0 * settings.alpha * ibp::harmonic(entities as usize);
+    let row = 4.0 * (1.0 + 2.0 * settings.alpha);
+    let lists = pairs * IN_PLACE + entities * LISTED;
+    let lines = if settings.model.diagonal() {
+        0.0
+    } else {
+        // Flips know what each feature does to everybody, on two sides; as odds, too, under the logistic loss.
+        let tables = if settings.model.loss == Loss::Logistic { 4.0 } else { 2.0 };
+        tables * 8.0 * entities * features
+    };
+    let chain = pairs * RATE + entities * (ENTITY + 2.0 * row) + lines;
+    let weights = 8.0 * if settings.model.diagonal() { features } else { features * features };
+    let draws = (settings.chains * settings.draws) as f64 * (entities * row + weights);
+    let running = settings.chains.min(threads) as f64 * chain + draws;
+    lists + running.max(pairs * GATHERED)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Settings;
+
+    #[test]
+    fn more_of_anything_takes_more() {
+        let bytes = |entities, pairs, chains, threads, model: &str| {
+            let settings = Settings { chains, ..Settings::for_model(model.parse().unwrap()) };
+            estimate(entities, pairs, &settings.check().unwrap(), threads)
+        };
+        let base = bytes(1000, 1e5, 4, 2, "dlfrm-l");
+        assert!(base > 1e5 * (IN_PLACE + 2.0 * RATE));
+        assert!(bytes(2000, 1e5, 4, 2, "dlfrm-l") > base);
+        assert!(bytes(1000, 1e6, 4, 2, "dlfrm-l") > base);
+        assert!(bytes(1000, 1e5, 8, 2, "dlfrm-l") > base);
+        assert!(bytes(1000, 1e5, 4, 4, "dlfrm-l") > base);
+        assert!(bytes(1000, 1e5, 4, 2, "diag-dlfrm-l") < base);
+        // Threads without chains do nothing.
+        assert_eq!(bytes(1000, 1e5, 4, 9, "dlfrm-l"), bytes(1000, 1e5, 4, 4, "dlfrm-l"));
+    }
+}
