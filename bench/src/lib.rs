@@ -1,10 +1,13 @@
 //! What the benchmarks share: the networks they run on and a stopwatch.
 
+use std::collections::HashSet;
 use std::time::Instant;
 
 use dlfrm::generate::{GenerateSettings, generate};
-use dlfrm::network::{Network, Pairs, Protocol, Split};
+use dlfrm::network::{Network, Pair, Pairs, Protocol, Split};
+use dlfrm::random::{Purpose, stream};
 use dlfrm_io::{datasets, read_network};
+use rand::RngExt;
 
 /// One of the paper's networks if `DLFRM_DATA` names a folder that has it.
 pub fn known(name: &str) -> Option<Network> {
@@ -30,4 +33,56 @@ pub fn seconds(work: impl FnOnce()) -> f64 {
     let began = Instant::now();
     work();
     began.elapsed().as_secs_f64()
+}
+
+/// A sparse network of so many entities with the features that made it: three of fifty an entity, ten links an entity with
+/// others that have one of them too, ten non-links a link.
+pub fn planted(entities: usize) -> (Pairs, Vec<Vec<u32>>, usize) {
+    let slots = 50;
+    let mut rng = stream(1, 0, 0, Purpose::Generate, entities as u64);
+    let mut owners = vec![vec![]; slots];
+    let rows: Vec<Vec<u32>> = (0..entities)
+        .map(|entity| {
+            let mut row: Vec<u32> = Vec::new();
+            while row.len() < 3 {
+                let slot = rng.random_range(0..slots as u32);
+                if !row.contains(&slot) {
+                    row.push(slot);
+                    owners[slot as usize].push(entity as u32);
+                }
+            }
+            row.sort_unstable();
+            row
+        })
+        .collect();
+    let mut seen = HashSet::new();
+    let mut list = Vec::new();
+    let mut add = |source: u32, target: u32, link: bool| {
+        if source != target && seen.insert((source, target)) {
+            list.push(Pair { source, target, link });
+        }
+    };
+    for (source, row) in rows.iter().enumerate() {
+        for _ in 0..10 {
+            let group = &owners[row[rng.random_range(0..row.len())] as usize];
+            add(source as u32, group[rng.random_range(0..group.len())], true);
+        }
+        for _ in 0..100 {
+            add(source as u32, rng.random_range(0..entities as u32), false);
+        }
+    }
+    (Pairs::new(entities, false, list), rows, slots)
+}
+
+/// The bytes a second that one core reads from memory.
+pub fn bandwidth() -> f64 {
+    let numbers = vec![1_u64; 32 << 20];
+    let read = || numbers.iter().fold(0_u64, |sum, number| sum.wrapping_add(*number));
+    let best = (0..5).map(|_| seconds(|| assert_eq!(std::hint::black_box(read()), 32 << 20)));
+    (8 * numbers.len()) as f64 / best.fold(f64::INFINITY, f64::min)
+}
+
+/// A pool of so many threads.
+pub fn pool(threads: usize) -> rayon::ThreadPool {
+    rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads can be had")
 }

@@ -1,0 +1,99 @@
+//! How the cost of a sweep grows with the number of pairs, and what threads bring. Run with
+//! `cargo bench -p dlfrm-bench --bench growth` (after `--`, a model's name leaves the others out).
+//!
+//! The networks are made up: entities with three of fifty features, ten links an entity, ten non-links a link. A chain starts at
+//! the features that made them, so that all sizes have about as many.
+
+use dlfrm::chain::{Chain, Control, Progress, fit};
+use dlfrm::model::{Features, Model, Settings, Start, Variant};
+use dlfrm::network::Pairs;
+use dlfrm_bench::{bandwidth, planted, seconds};
+
+const SIZES: [usize; 4] = [4_000, 8_000, 16_000, 32_000];
+const SWEEPS: usize = 3;
+
+/// The bytes of a pair that a sweep must at least move: targets (4), labels (1) and rates (8) as the steps read and write
+/// them. Augmentation 13; rows from both ends, with and without rates, 26 and 18; weights 13; intercept, where it is drawn
+/// apart, 13.
+fn bytes(model: Model) -> f64 {
+    let intercept = if model.variant == Variant::Diagonal { 0.0 } else { 13.0 };
+    13.0 + 26.0 + 18.0 + 13.0 + intercept
+}
+
+fn main() {
+    let bandwidth = bandwidth();
+    println!("one core reads {:.1} GB/s; {SWEEPS} sweeps after 2, one thread", bandwidth / 1e9);
+    let networks: Vec<_> = SIZES.map(planted).into();
+    let named: Vec<Model> = std::env::args().filter_map(|argument| argument.parse().ok()).collect();
+    println!(
+        "{:<14} {:>9} {:>5} {:>9} {:>8} {:>9} {:>9}",
+        "model", "pairs", "K", "ms/sweep", "ns/pair", "floors", "exponent"
+    );
+    for model in Model::ALL {
+        if !named.is_empty() && !named.contains(&model) {
+            continue;
+        }
+        let mut first = None;
+        for (pairs, rows, slots) in &networks {
+            let (time, features) = sweep(model, pairs, rows, *slots);
+            let (size, per_pair) = (pairs.len() as f64, time / pairs.len() as f64);
+            let (first_size, first_time) = *first.get_or_insert((size, time));
+            let exponent = if size > first_size {
+                (time / first_time).ln() / (size / first_size).ln()
+            } else {
+                f64::NAN
+            };
+            println!(
+                "{:<14} {size:>9} {features:>5} {:>9.1} {:>8.1} {:>9.1} {exponent:>9.2}",
+                model.name(),
+                1e3 * time,
+                1e9 * per_pair,
+                per_pair * bandwidth / bytes(model),
+            );
+        }
+    }
+    println!();
+    let pairs = &networks[1].0;
+    for model in Model::ALL {
+        if (named.is_empty() && model.variant == Variant::Diagonal) || named.contains(&model) {
+            let [one, two] = [1, 2].map(|threads| chains(model, pairs, threads));
+            println!(
+                "{model}, {} pairs: two chains take {one:.2} s on one thread, {two:.2} s on two, {:.2} times as fast",
+                pairs.len(),
+                one / two
+            );
+        }
+    }
+}
+
+/// Seconds a sweep, and K at the end.
+fn sweep(model: Model, pairs: &Pairs, rows: &[Vec<u32>], slots: usize) -> (f64, usize) {
+    let settings = Settings { start: Start::Prior, ..Settings::for_model(model) }.check().expect("sound");
+    let mut chain = Chain::new(pairs, &settings, 0).expect("sound");
+    let mut state = chain.state().clone();
+    state.features = Features::from_rows(rows, slots);
+    state.weights.reserve(slots);
+    for k in 0..slots {
+        for l in 0..slots {
+            if k == l || (model.variant != Variant::Diagonal && k <= l) {
+                state.weights.set(k, l, if k == l { 4.0 } else { -0.1 });
+            }
+        }
+    }
+    chain.set_state(state);
+    for _ in 0..2 {
+        chain.sweep();
+    }
+    let time = seconds(|| (0..SWEEPS).for_each(|_| chain.sweep()));
+    (time / SWEEPS as f64, chain.state().features.active())
+}
+
+/// Seconds of a fit with two chains on so many threads.
+fn chains(model: Model, pairs: &Pairs, threads: usize) -> f64 {
+    let settings =
+        Settings { chains: 2, burn_in: 3, draws: 1, ..Settings::for_model(model) }.check().expect("sound");
+    let pool = dlfrm_bench::pool(threads);
+    seconds(|| {
+        pool.install(|| fit(pairs, &settings, &|_: &Progress| Control::Continue)).expect("sound");
+    })
+}
