@@ -6,6 +6,7 @@ mod convergence;
 mod evaluation;
 mod evaluation_progress;
 mod failure;
+mod feature;
 mod interrupt;
 mod learn;
 mod progress;

@@ -20,6 +20,7 @@ use crate::args::{Common, SettingArgs};
 use crate::evaluation::{Contender, Evaluation, Plan, evaluate};
 use crate::evaluation_progress::EvaluationProgress;
 use crate::failure::Unfinished;
+use crate::feature::Feature;
 use crate::interrupt;
 use crate::progress::FitProgress;
 
@@ -44,7 +45,7 @@ pub(crate) struct DemoArgs {
 
 /// Everything that is told.
 #[derive(Debug, Serialize)]
-struct Demo {
+struct Demo<'a> {
     network: String,
     entities: usize,
     links: usize,
@@ -56,23 +57,9 @@ struct Demo {
     k_mean: f64,
     k_low: f64,
     k_high: f64,
-    features: Vec<Feature>,
+    features: Vec<Feature<'a>>,
     missing_links: Vec<MissingLink>,
     held_out: HeldOut,
-}
-
-#[derive(Debug, Serialize)]
-struct Feature {
-    size: usize,
-    own_weight: f64,
-    stability: Option<f64>,
-    members: Vec<Member>,
-}
-
-#[derive(Debug, Serialize)]
-struct Member {
-    name: String,
-    certainty: Option<f64>,
 }
 
 #[derive(Debug, Serialize)]
@@ -128,7 +115,7 @@ pub(crate) fn run(args: &DemoArgs, common: &Common, out: &mut impl Write) -> any
         k_mean: posterior.mean_features(),
         k_low,
         k_high,
-        features: features(&posterior, network),
+        features: Feature::all(&posterior, network.entities()),
         missing_links: missing_links(&posterior, network),
         held_out: HeldOut {
             split: plan.protocol.name(),
@@ -184,25 +171,6 @@ fn fit(network: &Network, settings: &Checked, common: &Common) -> anyhow::Result
         bail!(Unfinished);
     }
     Ok(posterior?)
-}
-
-fn features(posterior: &Posterior, network: &Network) -> Vec<Feature> {
-    let summaries = posterior.summarise_features().into_iter();
-    summaries
-        .map(|summary| Feature {
-            size: summary.members.len(),
-            own_weight: summary.own_weight,
-            stability: summary.stability,
-            members: summary
-                .members
-                .iter()
-                .map(|member| Member {
-                    name: network.entities().name(member.entity).to_owned(),
-                    certainty: member.certainty,
-                })
-                .collect(),
-        })
-        .collect()
 }
 
 fn missing_links(posterior: &Posterior, network: &Network) -> Vec<MissingLink> {

@@ -7,6 +7,7 @@ use dlfrm_io::{FittedModel, FittedRelation};
 use serde::Serialize;
 
 use crate::args::ModelFileArgs;
+use crate::feature::Feature;
 
 /// Interactions of a feature that people are told.
 const TOLD: usize = 3;
@@ -42,31 +43,6 @@ struct Picture<'a> {
     features: Vec<Feature<'a>>,
 }
 
-/// One feature, numbered by its size.
-#[derive(Debug, Serialize)]
-struct Feature<'a> {
-    #[serde(rename = "feature")]
-    number: usize,
-    size: usize,
-    own_weight: f64,
-    stability: Option<f64>,
-    members: Vec<NamedMember<'a>>,
-    interactions: Vec<NumberedInteraction>,
-}
-
-#[derive(Debug, Serialize)]
-struct NamedMember<'a> {
-    name: &'a str,
-    certainty: Option<f64>,
-}
-
-/// The weight from a feature to another one.
-#[derive(Debug, Serialize)]
-struct NumberedInteraction {
-    feature: usize,
-    weight: f64,
-}
-
 pub(crate) fn run(args: &FeaturesArgs, out: &mut impl Write) -> anyhow::Result<()> {
     let model = args.model.load()?;
     let pictures: Vec<_> =
@@ -87,37 +63,13 @@ pub(crate) fn run(args: &FeaturesArgs, out: &mut impl Write) -> anyhow::Result<(
 
 fn picture<'a>(model: &'a FittedModel, relation: &'a FittedRelation) -> Picture<'a> {
     let draw = relation.posterior.representative().expect("a fitted relation has draws");
-    let summaries = relation.posterior.summarise_features();
-    let mut numbers = vec![0; summaries.len()];
-    for (rank, summary) in summaries.iter().enumerate() {
-        numbers[summary.feature] = rank + 1;
-    }
-    let features = summaries.iter().map(|summary| Feature {
-        number: numbers[summary.feature],
-        size: summary.members.len(),
-        own_weight: summary.own_weight,
-        stability: summary.stability,
-        members: summary
-            .members
-            .iter()
-            .map(|member| NamedMember {
-                name: model.entities.name(member.entity),
-                certainty: member.certainty,
-            })
-            .collect(),
-        interactions: summary
-            .interactions
-            .iter()
-            .map(|other| NumberedInteraction { feature: numbers[other.feature], weight: other.weight })
-            .collect(),
-    });
     Picture {
         relation: relation.name.as_deref(),
         chain: draw.chain,
         sweep: draw.sweep,
         log_joint: draw.log_joint,
         intercept: draw.intercept,
-        features: features.collect(),
+        features: Feature::all(&relation.posterior, &model.entities),
     }
 }
 

@@ -62,7 +62,7 @@ impl RelationEntry {
         Self {
             name: relation.name.clone(),
             symmetric: posterior.symmetric(),
-            shape: posterior.draws().first().map_or(Shape::Full, dlfrm::posterior::Draw::shape),
+            shape: posterior.draws().first().map_or(Shape::Full, |draw| draw.shape),
             non_link_share: posterior.non_link_share(),
             observed: relation.observed,
             seconds: relation.seconds,

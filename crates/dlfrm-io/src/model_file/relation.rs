@@ -14,9 +14,9 @@ pub(super) fn write(relation: &FittedRelation, number: usize, arrays: &mut Array
     arrays.u32s(&name("draws.chain"), draws.iter().map(|draw| draw.chain as u32));
     arrays.u32s(&name("draws.sweep"), draws.iter().map(|draw| draw.sweep as u32));
     arrays.u32s(&name("draws.features"), draws.iter().map(|draw| draw.features() as u32));
-    arrays.u32s(&name("draws.starts"), draws.iter().flat_map(|draw| draw.starts().iter().copied()));
-    arrays.u32s(&name("draws.items"), draws.iter().flat_map(|draw| draw.items().iter().copied()));
-    arrays.f64s(&name("draws.weights"), draws.iter().flat_map(|draw| draw.weights().iter().copied()));
+    arrays.u32s(&name("draws.starts"), draws.iter().flat_map(|draw| draw.starts.iter().copied()));
+    arrays.u32s(&name("draws.items"), draws.iter().flat_map(|draw| draw.items.iter().copied()));
+    arrays.f64s(&name("draws.weights"), draws.iter().flat_map(|draw| draw.weights.iter().copied()));
     arrays.f64s(&name("draws.log-joint"), draws.iter().map(|draw| draw.log_joint));
     arrays.f64s(&name("draws.intercept"), draws.iter().map(|draw| draw.intercept));
     arrays.f64s(&name("draws.alpha"), draws.iter().map(|draw| draw.alpha));

@@ -1,29 +1,21 @@
 //! One kept draw: features and weights, packed.
 
+use std::ops::Deref;
+
 use crate::model::{Shape, State};
 
-/// A draw from the posterior, without augmentation variables.
+use super::DrawParts;
+
+/// A draw from the posterior, without augmentation variables: its [parts](DrawParts), found to hold together.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Draw {
-    /// The chain that it comes from.
-    pub chain: usize,
-    /// The sweep that it was kept after.
-    pub sweep: usize,
-    /// Its log joint density.
-    pub log_joint: f64,
-    /// The intercept.
-    pub intercept: f64,
-    /// Mass of the buffet.
-    pub alpha: f64,
-    /// Inverse standard deviation of the weights.
-    pub nu: f64,
-    pub(crate) shape: Shape,
-    pub(crate) features: usize,
-    /// Row i's features are `items[starts[i]..starts[i + 1]]`.
-    pub(crate) starts: Vec<u32>,
-    pub(crate) items: Vec<u32>,
-    /// Square and row-major, or the diagonal.
-    pub(crate) weights: Vec<f64>,
+pub struct Draw(DrawParts);
+
+impl Deref for Draw {
+    type Target = DrawParts;
+
+    fn deref(&self) -> &DrawParts {
+        &self.0
+    }
 }
 
 impl Draw {
@@ -43,7 +35,7 @@ impl Draw {
                 (0..features).flat_map(|k| state.weights.row(k)[..features].iter().copied()).collect()
             }
         };
-        Self {
+        Self(DrawParts {
             chain,
             sweep,
             log_joint,
@@ -55,7 +47,17 @@ impl Draw {
             starts,
             items,
             weights,
-        }
+        })
+    }
+
+    /// Of parts that were checked.
+    pub(super) fn of(parts: DrawParts) -> Self {
+        Self(parts)
+    }
+
+    /// How many entities it is about.
+    pub fn entities(&self) -> usize {
+        self.starts.len() - 1
     }
 
     /// How many features it has.
@@ -103,7 +105,7 @@ impl Draw {
     /// The entities that have each feature.
     pub fn members(&self) -> Vec<Vec<u32>> {
         let mut members = vec![Vec::new(); self.features];
-        for entity in 0..self.starts.len() - 1 {
+        for entity in 0..self.entities() {
             for &slot in self.row(entity) {
                 members[slot as usize].push(entity as u32);
             }

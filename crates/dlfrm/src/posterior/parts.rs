@@ -5,7 +5,7 @@ use crate::model::{Settings, Shape};
 
 use super::{Draw, Posterior, Trace};
 
-/// The pieces of a [`Draw`].
+/// What a [`Draw`] is made of.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DrawParts {
     /// The chain that it comes from.
@@ -35,8 +35,8 @@ pub struct DrawParts {
 impl Draw {
     /// Puts a draw together again.
     pub fn from_parts(parts: DrawParts) -> Result<Self> {
-        let DrawParts { chain, sweep, log_joint, intercept, alpha, nu, shape, features, .. } = parts;
-        let DrawParts { starts, items, weights, .. } = parts;
+        let &DrawParts { log_joint, intercept, alpha, nu, shape, features, .. } = &parts;
+        let DrawParts { starts, items, weights, .. } = &parts;
         let needed = match shape {
             Shape::Diagonal => Some(features),
             Shape::Full | Shape::Symmetric => features.checked_mul(features),
@@ -65,32 +65,7 @@ impl Draw {
         {
             return Err(broken(format!("a number of a draw is {bad}")));
         }
-        Ok(Self { chain, sweep, log_joint, intercept, alpha, nu, shape, features, starts, items, weights })
-    }
-
-    /// Which weights are free.
-    pub fn shape(&self) -> Shape {
-        self.shape
-    }
-
-    /// How many entities it is about.
-    pub fn entities(&self) -> usize {
-        self.starts.len() - 1
-    }
-
-    /// Where the features of each entity begin in [`items`](Self::items), and where the last ones end.
-    pub fn starts(&self) -> &[u32] {
-        &self.starts
-    }
-
-    /// The features of the entities, one entity after the other.
-    pub fn items(&self) -> &[u32] {
-        &self.items
-    }
-
-    /// The weights row by row, or the diagonal.
-    pub fn weights(&self) -> &[f64] {
-        &self.weights
+        Ok(Self::of(parts))
     }
 }
 
@@ -153,7 +128,7 @@ mod tests {
         let draw = Draw::from_parts(parts()).unwrap();
         assert_eq!((draw.row(0), draw.row(1), draw.row(2)), (&[0, 1][..], &[][..], &[1][..]));
         assert_eq!(draw.logit(0, 2), 0.5 + 2.0 + 4.0);
-        assert_eq!((draw.starts(), draw.items().len(), draw.weights()[2]), (&[0, 2, 2, 3][..], 3, 3.0));
+        assert_eq!(*draw, parts());
     }
 
     #[test]

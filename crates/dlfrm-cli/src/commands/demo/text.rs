@@ -3,9 +3,10 @@
 use std::io::{self, Write};
 
 use crate::commands::evaluate::model_table;
+use crate::feature::{Feature, Member};
 use crate::table::Table;
 
-use super::{Demo, Feature, Member};
+use super::Demo;
 
 /// No line is longer.
 const WIDTH: usize = 90;
@@ -102,7 +103,7 @@ fn members(feature: &Feature, names: &[String]) -> String {
     }
     let named = |member: &Member| match member.certainty {
         Some(certainty) if certainty < SURE => format!("[{}]", member.name),
-        _ => member.name.clone(),
+        _ => member.name.to_owned(),
     };
     feature.members.iter().map(named).collect::<Vec<_>>().join(", ")
 }
