@@ -3,7 +3,7 @@
 //! The weights are Gaussian with precision Q = sum rate a a' + nu^2 and mean Q^-1 sum (pull - rate * intercept) a,
 //! where a = z_i' z_j. Adding to the right-hand side a normal number times sqrt(rate) a for each pair, and one times nu
 //! for each weight, perturbs it with covariance Q: the solution is a draw. It is found without ever forming Q: a product
-//! with Q costs as much as the pairs have features ([`Outer`]).
+//! with Q costs as much as the pairs have features (`outer.rs`).
 //!
 //! The solution is not exact, but its error is known in the only unit that matters. (u - mean)' Q (u - mean) of a draw
 //! has expectation W, the number of weights; iterations end when the error's e' Q e is a millionth of that, as the
