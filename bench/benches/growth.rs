@@ -38,13 +38,10 @@ fn main() {
             let (time, features) = sweep(model, pairs, rows, *slots);
             let (size, per_pair) = (pairs.len() as f64, time / pairs.len() as f64);
             let (first_size, first_time) = *first.get_or_insert((size, time));
-            let exponent = if size > first_size {
-                (time / first_time).ln() / (size / first_size).ln()
-            } else {
-                f64::NAN
-            };
+            let exponent = (time / first_time).ln() / (size / first_size).ln();
+            let exponent = if size > first_size { format!("{exponent:.2}") } else { "-".to_owned() };
             println!(
-                "{:<14} {size:>9} {features:>5} {:>9.1} {:>8.1} {:>9.1} {exponent:>9.2}",
+                "{:<14} {size:>9} {features:>5} {:>9.1} {:>8.1} {:>9.1} {exponent:>9}",
                 model.name(),
                 1e3 * time,
                 1e9 * per_pair,
