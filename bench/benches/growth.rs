@@ -5,7 +5,7 @@
 //! the features that made them, so that all sizes have about as many.
 
 use dlfrm::chain::{Chain, Control, Progress, fit};
-use dlfrm::model::{Features, Model, Settings, Start, Variant};
+use dlfrm::model::{Features, Model, Settings, Start};
 use dlfrm::network::Pairs;
 use dlfrm_bench::{bandwidth, planted, seconds};
 
@@ -16,14 +16,14 @@ const SWEEPS: usize = 3;
 /// them. Augmentation 13; rows from both ends, with and without rates, 26 and 18; weights 13; intercept, where it is drawn
 /// apart, 13.
 fn bytes(model: Model) -> f64 {
-    let intercept = if model.variant == Variant::Diagonal { 0.0 } else { 13.0 };
+    let intercept = if model.diagonal() { 0.0 } else { 13.0 };
     13.0 + 26.0 + 18.0 + 13.0 + intercept
 }
 
 fn main() {
     let bandwidth = bandwidth();
     println!("one core reads {:.1} GB/s; {SWEEPS} sweeps after 2, one thread", bandwidth / 1e9);
-    let networks: Vec<_> = SIZES.map(planted).into();
+    let networks = SIZES.map(planted);
     let named: Vec<Model> = std::env::args().filter_map(|argument| argument.parse().ok()).collect();
     println!(
         "{:<14} {:>9} {:>5} {:>9} {:>8} {:>9} {:>9}",
@@ -52,7 +52,7 @@ fn main() {
     println!();
     let pairs = &networks[1].0;
     for model in Model::ALL {
-        if (named.is_empty() && model.variant == Variant::Diagonal) || named.contains(&model) {
+        if (named.is_empty() && model.diagonal()) || named.contains(&model) {
             let [one, two] = [1, 2].map(|threads| chains(model, pairs, threads));
             println!(
                 "{model}, {} pairs: two chains take {one:.2} s on one thread, {two:.2} s on two, {:.2} times as fast",
@@ -72,7 +72,7 @@ fn sweep(model: Model, pairs: &Pairs, rows: &[Vec<u32>], slots: usize) -> (f64, 
     state.weights.reserve(slots);
     for k in 0..slots {
         for l in 0..slots {
-            if k == l || (model.variant != Variant::Diagonal && k <= l) {
+            if k == l || (!model.diagonal() && k <= l) {
                 state.weights.set(k, l, if k == l { 4.0 } else { -0.1 });
             }
         }

@@ -17,11 +17,9 @@ impl MemoryArgs {
     /// Tells how much a fit is going to take, and refuses it if that is too much.
     pub(crate) fn check(self, bytes: f64, common: &Common) -> anyhow::Result<()> {
         let told = told(bytes);
-        let (most, whose) = match (self.memory, free()) {
-            (Some(most), _) => (most, "--memory allows"),
-            (None, Some(free)) => (free, "the machine has free"),
-            (None, None) => (f64::INFINITY, ""),
-        };
+        let allowed = self.memory.map(|most| (most, "--memory allows"));
+        let known = allowed.or_else(|| free().map(|free| (free, "the machine has free")));
+        let (most, whose) = known.unwrap_or((f64::INFINITY, ""));
         if bytes > most {
             bail!(
                 "the fit would take about {told} of memory, {whose} {}: sample fewer non-links (--negatives), run fewer \

@@ -47,8 +47,7 @@ impl Incident {
         self.pulls.clear();
         let pull = |pair: usize, rate: f64| {
             let link = pairs.label(pair);
-            settings.model.loss.pull(link, rate, settings.cost(link), settings.margin)
-                - rate * state.intercept
+            settings.pull(link, rate) - rate * state.intercept
         };
         if side != Side::In {
             let range = pairs.from(entity);

@@ -21,7 +21,7 @@ pub fn update(pairs: &Pairs, state: &mut State, settings: &Checked, place: Place
                 logit += sums[slot as usize];
             }
             let (rate, link) = (state.rates[pair], pairs.label(pair));
-            let pull = settings.model.loss.pull(link, rate, settings.cost(link), settings.margin);
+            let pull = settings.pull(link, rate);
             precision += rate;
             linear += pull - rate * logit;
         }

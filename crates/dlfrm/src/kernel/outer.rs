@@ -3,6 +3,8 @@
 use crate::model::{Features, Shape, State};
 use crate::network::Pairs;
 
+use super::{dense, wide};
+
 /// Reused memory of the sums.
 #[derive(Debug, Default)]
 pub(super) struct Outer {
@@ -32,7 +34,7 @@ impl Outer {
             self.presented.clear();
             self.presented.resize(width, 0.0);
             for &k in row {
-                add(&mut self.presented, &matrix[k as usize * width..][..width]);
+                dense::add_scaled(&mut self.presented, 1.0, &matrix[k as usize * width..][..width]);
             }
             self.gathered.clear();
             self.gathered.resize(width, 0.0);
@@ -48,16 +50,28 @@ impl Outer {
                 }
             }
             for &k in row {
-                add(&mut sum[k as usize * width..][..width], &self.gathered);
+                dense::add_scaled(&mut sum[k as usize * width..][..width], 1.0, &self.gathered);
             }
         }
     }
-}
 
-#[inline(always)]
-fn add(sum: &mut [f64], terms: &[f64]) {
-    for (sum, term) in sum.iter_mut().zip(terms) {
-        *sum += term;
+    /// The precision of the weights, sum rate a a' + nu^2 with a = z_i' z_j, times a vector of weights.
+    pub(super) fn multiply(&mut self, pairs: &Pairs, state: &State, vector: &[f64], product: &mut [f64]) {
+        wide(
+            #[inline(always)]
+            || {
+                self.sum(
+                    pairs,
+                    &state.features,
+                    vector,
+                    product,
+                    #[inline(always)]
+                    |pair, logit| state.rates[pair] * logit,
+                );
+            },
+        );
+        fold(state.weights.shape(), state.features.slots(), product);
+        dense::add_scaled(product, state.nu * state.nu, vector);
     }
 }
 

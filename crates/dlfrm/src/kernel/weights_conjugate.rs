@@ -86,7 +86,7 @@ impl Scratch {
                     #[inline(always)]
                     |pair, logit| {
                         let (rate, link) = (state.rates[pair], pairs.label(pair));
-                        let pull = settings.model.loss.pull(link, rate, settings.cost(link), settings.margin);
+                        let pull = settings.pull(link, rate);
                         let normal: f64 = StandardNormal.sample(&mut rng);
                         pull - rate * (state.intercept + logit) + rate.sqrt() * normal
                     },
@@ -110,21 +110,7 @@ impl Scratch {
         let mut square = inner(shape, width, residual, solved);
         let mut iterations = 0;
         while square > TOLERANCE * TOLERANCE * count && iterations < MOST_ITERATIONS {
-            wide(
-                #[inline(always)]
-                || {
-                    outer.sum(
-                        pairs,
-                        &state.features,
-                        direction,
-                        product,
-                        #[inline(always)]
-                        |pair, logit| state.rates[pair] * logit,
-                    );
-                },
-            );
-            outer::fold(shape, width, product);
-            dense::add_scaled(product, state.nu * state.nu, direction);
+            outer.multiply(pairs, state, direction, product);
             let step = square / inner(shape, width, direction, product);
             dense::add_scaled(weights, step, direction);
             dense::add_scaled(residual, -step, product);

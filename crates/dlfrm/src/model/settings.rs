@@ -6,8 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Result};
 
-use super::{Loss, Model, Start, Variant};
-use crate::kernel::weights_langevin::Schedule;
+use super::{Loss, Model, Schedule, Start, Variant};
 
 /// What a user may choose. [`Settings::check`] turns it into settings that can run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -219,6 +218,12 @@ impl Checked {
     #[inline]
     pub fn cost(&self, link: bool) -> f64 {
         if link { self.c_pos } else { self.c_neg }
+    }
+
+    /// The linear coefficient of a pair (kappa).
+    #[inline]
+    pub(crate) fn pull(&self, link: bool, rate: f64) -> f64 {
+        self.model.loss.pull(link, rate, self.cost(link), self.margin)
     }
 
     /// Inverse variance of the intercept's prior.

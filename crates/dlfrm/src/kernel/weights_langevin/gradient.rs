@@ -7,7 +7,7 @@ use crate::network::Pairs;
 use crate::random::Stream;
 
 use super::super::outer::{self, Outer};
-use super::super::wide;
+use super::super::{dense, wide};
 
 /// Estimates -nu^2 u + M/m sum over m of the M pairs of (pull - rate w) a, with a = z_i' z_j: the paper's update rule.
 #[derive(Debug, Default)]
@@ -34,7 +34,7 @@ impl Gradient {
         values.resize(width * width, 0.0);
         let residual = |pair: usize, logit: f64| {
             let (rate, link) = (state.rates[pair], pairs.label(pair));
-            let pull = settings.model.loss.pull(link, rate, settings.cost(link), settings.margin);
+            let pull = settings.pull(link, rate);
             pull - rate * (state.intercept + logit)
         };
         if batch >= pairs.len() {
@@ -65,9 +65,6 @@ impl Gradient {
             }
         }
         outer::fold(state.weights.shape(), width, values);
-        let precision = state.nu * state.nu;
-        for (value, weight) in values.iter_mut().zip(weights) {
-            *value -= precision * weight;
-        }
+        dense::add_scaled(values, -state.nu * state.nu, weights);
     }
 }

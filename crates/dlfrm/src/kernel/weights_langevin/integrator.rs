@@ -14,9 +14,9 @@ use crate::model::{Checked, State};
 use crate::network::Pairs;
 use crate::random::Stream;
 
+use super::super::dense;
 use super::super::kronecker::Kronecker;
 use super::super::outer::{self, Outer};
-use super::super::{dense, wide};
 use super::schedule::{Adaptive, Schedule};
 
 /// Products with the precision to find the largest eigenvalue by. Too small a value costs accuracy, and four times too
@@ -49,7 +49,7 @@ impl Integrator {
     /// The largest eigenvalue of P^-1 Q, from below.
     fn find_largest(&mut self, pairs: &Pairs, state: &State) {
         let Self { kronecker, largest, outer, vector, product, .. } = self;
-        let (width, precision) = (state.features.slots(), state.nu * state.nu);
+        let width = state.features.slots();
         vector.clear();
         // No entry of Q is negative: neither are those of its leading vector.
         vector.resize(width * width, 1.0);
@@ -61,21 +61,7 @@ impl Integrator {
             for value in vector.iter_mut() {
                 *value /= size;
             }
-            wide(
-                #[inline(always)]
-                || {
-                    outer.sum(
-                        pairs,
-                        &state.features,
-                        vector,
-                        product,
-                        #[inline(always)]
-                        |pair, logit| state.rates[pair] * logit,
-                    );
-                },
-            );
-            outer::fold(state.weights.shape(), width, product);
-            dense::add_scaled(product, precision, vector);
+            outer.multiply(pairs, state, vector, product);
             kronecker.solve(product, vector);
             *largest = dense::dot(vector, vector).sqrt();
         }
