@@ -1,5 +1,6 @@
 //! Chains: a sweep is a list of steps, a run is sweeps with kept draws, several runs go in parallel.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
@@ -8,9 +9,9 @@ use serde::{Deserialize, Serialize};
 use crate::error::{Error, Result};
 use crate::kernel::augment::{self, Augmentation};
 use crate::kernel::{Place, features, flips, hyper, intercept, weights, weights_cholesky};
-use crate::model::{Checked, Shape, State, log_joint, start};
+use crate::model::{Checked, PartOfJoint, Shape, State, log_joint, start};
 use crate::named::named;
-use crate::network::Pairs;
+use crate::network::{Division, Pairs};
 use crate::posterior::{Draw, Posterior, Trace};
 
 /// One step of a sweep.
@@ -60,13 +61,16 @@ struct Scratch {
     features: features::Scratch,
     flips: flips::Scratch,
     weights: weights::Scratch,
-    sums: Vec<f64>,
+    intercept: Vec<intercept::Part>,
+    augment: Vec<Vec<f64>>,
+    log_joint: Vec<PartOfJoint>,
 }
 
 /// One Markov chain over the pairs of a network.
 #[derive(Debug)]
 pub struct Chain<'a> {
     pairs: &'a Pairs,
+    division: Arc<Division>,
     target: &'a Checked,
     /// The target's settings, with the costs of the current sweep.
     settings: Checked,
@@ -81,14 +85,26 @@ pub struct Chain<'a> {
 impl<'a> Chain<'a> {
     /// Starts chain number `chain`.
     pub fn new(pairs: &'a Pairs, settings: &'a Checked, chain: usize) -> Result<Self> {
+        Self::divided(pairs, settings, chain, Arc::new(Division::new(pairs)))
+    }
+
+    /// The same with a division of the work that is known already. Another division gives other draws from the same
+    /// distribution.
+    pub fn divided(
+        pairs: &'a Pairs,
+        settings: &'a Checked,
+        chain: usize,
+        division: Arc<Division>,
+    ) -> Result<Self> {
         let target = settings;
         let cost_share = target.cost_share(1);
         let settings = target.with_cost_share(cost_share);
         let augmentation = Augmentation::new(&settings)?;
         let place = Place { seed: target.seed, chain: chain as u64, sweep: 0 };
-        let state = start(pairs, &settings, &augmentation, place.seed, place.chain);
+        let state = start(pairs, &settings, &augmentation, &division, place.seed, place.chain);
         Ok(Self {
             pairs,
+            division,
             target,
             settings,
             cost_share,
@@ -143,37 +159,50 @@ impl<'a> Chain<'a> {
             self.augmentation = Augmentation::new(&self.settings).expect("smaller costs were accepted");
             // The stream of the last sweep's augmentation is spent: another seed keeps this one apart.
             let place = Place { seed: !self.place.seed, ..self.place };
-            augment::update(self.pairs, &mut self.state, &self.augmentation, place, &mut self.scratch.sums);
+            let Self { pairs, state, augmentation, division, scratch, .. } = self;
+            augment::update(pairs, state, augmentation, division, place, &mut scratch.augment);
         }
         self.place.sweep += 1;
     }
 
     /// One step of the current sweep.
     pub fn step(&mut self, step: Step) {
-        let Self { pairs, settings, augmentation, place, state, scratch, largest_factor, .. } = self;
+        let Self { pairs, division, settings, augmentation, place, state, scratch, largest_factor, .. } =
+            self;
         match step {
             Step::Features if settings.rests(place.sweep as usize) => {}
             Step::Features => {
-                features::update(pairs, state, settings, *place, &mut scratch.features);
+                features::update(pairs, state, settings, division, *place, &mut scratch.features);
             }
             Step::Weights => {
-                weights::update(pairs, state, settings, *place, *largest_factor, &mut scratch.weights);
+                weights::update(
+                    pairs,
+                    state,
+                    settings,
+                    division,
+                    *place,
+                    *largest_factor,
+                    &mut scratch.weights,
+                );
             }
             Step::Intercept => {
                 if settings.intercept && state.weights.shape() != Shape::Diagonal {
-                    intercept::update(pairs, state, settings, *place, &mut scratch.sums);
+                    intercept::update(pairs, state, settings, division, *place, &mut scratch.intercept);
                 }
             }
-            Step::Flips => flips::update(pairs, state, settings, *place, &mut scratch.flips),
+            Step::Flips => flips::update(pairs, state, settings, division, *place, &mut scratch.flips),
             Step::Alpha => hyper::update_alpha(state, settings, *place),
             Step::Nu => hyper::update_nu(state, settings, *place),
-            Step::Augment => augment::update(pairs, state, augmentation, *place, &mut scratch.sums),
+            Step::Augment => {
+                augment::update(pairs, state, augmentation, division, *place, &mut scratch.augment);
+            }
         }
     }
 
     /// The log joint density where the chain is.
     pub fn log_joint(&mut self) -> f64 {
-        log_joint(self.pairs, &self.state, self.target, &mut self.scratch.sums).total()
+        let Self { pairs, state, target, division, scratch, .. } = self;
+        log_joint(pairs, state, target, division, &mut scratch.log_joint).total()
     }
 }
 
@@ -226,8 +255,14 @@ pub fn fit(pairs: &Pairs, settings: &Checked, observer: &impl Observer) -> Resul
     if pairs.is_empty() {
         return Err(Error::Network("the network has no observed pair".to_owned()));
     }
-    let runs: Result<Vec<_>> =
-        (0..settings.chains).into_par_iter().map(|chain| run(pairs, settings, chain, observer)).collect();
+    let division = Arc::new(Division::new(pairs));
+    let run = |chain| run(pairs, settings, chain, &division, observer);
+    // Where threads share the work of a sweep, chains need not run at the same time, and take less memory.
+    let runs: Result<Vec<_>> = if division.shared() {
+        (0..settings.chains).map(run).collect()
+    } else {
+        (0..settings.chains).into_par_iter().map(run).collect()
+    };
     let (draws, traces): (Vec<_>, Vec<_>) = runs?.into_iter().unzip();
     Ok(Posterior::new(pairs, settings, draws.into_iter().flatten().collect(), traces))
 }
@@ -237,10 +272,11 @@ fn run(
     pairs: &Pairs,
     settings: &Checked,
     number: usize,
+    division: &Arc<Division>,
     observer: &impl Observer,
 ) -> Result<(Vec<Draw>, Trace)> {
     let began = Instant::now();
-    let mut chain = Chain::new(pairs, settings, number)?;
+    let mut chain = Chain::divided(pairs, settings, number, Arc::clone(division))?;
     let mut draws = Vec::with_capacity(settings.draws);
     let mut trace = Trace::default();
     let sweeps = settings.sweeps();

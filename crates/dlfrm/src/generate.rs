@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use crate::error::{Error, Result};
 use crate::model::{Features, Loss, Settings, Shape, State, Weights, ibp, log_joint, sigmoid};
-use crate::network::{Entities, Network, Pairs};
+use crate::network::{Division, Entities, Network, Pairs};
 use crate::posterior::Draw;
 use crate::random::{Purpose, stream};
 
@@ -178,7 +178,8 @@ fn links(state: &State, settings: &GenerateSettings) -> (Vec<(u32, u32)>, f64) {
 fn log_prior(state: &State, settings: &GenerateSettings) -> Result<f64> {
     let nothing_observed = Pairs::new(settings.entities, !settings.directed, []);
     let model = Settings { intercept: true, ..Settings::default() }.check()?;
-    Ok(log_joint(&nothing_observed, state, &model, &mut Vec::new()).total())
+    let division = Division::whole(&nothing_observed);
+    Ok(log_joint(&nothing_observed, state, &model, &division, &mut Vec::new()).total())
 }
 
 #[cfg(test)]

@@ -3,13 +3,17 @@
 //! Bits may differ between processors (the kernels use the widest vectors there are), so no hash is written
 //! down here: each is compared with those of other runs in the same process.
 
+use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
 
-use dlfrm::chain::{Control, Progress, fit};
+use dlfrm::chain::{Chain, Control, Progress, fit};
 use dlfrm::generate::{GenerateSettings, generate};
 use dlfrm::model::{Model, Settings};
-use dlfrm::network::Pairs;
+use dlfrm::network::{Division, Pair, Pairs};
 use dlfrm::posterior::Posterior;
+use dlfrm::random::{Purpose, stream};
+use rand::RngExt;
 
 const THREADS: [usize; 3] = [1, 2, 4];
 
@@ -100,6 +104,50 @@ fn threads_do_not_matter() {
             assert_eq!(one, two, "{model}, directed {directed}: 1 and 2 threads");
             assert_eq!(one, four, "{model}, directed {directed}: 1 and 4 threads");
         }
+    }
+}
+
+/// Rows in classes and sums in parts, as in a large network.
+#[test]
+fn threads_do_not_matter_within_a_chain() {
+    let (entities, features) = (1500, 12);
+    let mut rng = stream(3, 0, 0, Purpose::Generate, 0);
+    let mut list = HashMap::new();
+    for source in 0..entities {
+        for _ in 0..40 {
+            let target = rng.random_range(0..entities);
+            if target != source {
+                list.insert((source, target), source % features == target % features);
+            }
+        }
+    }
+    let list = list.into_iter().map(|((source, target), link)| Pair { source, target, link });
+    let pairs = Pairs::new(entities as usize, false, list);
+    let division = Arc::new(Division::fine(&pairs));
+    assert!(division.mean_class() > 50.0);
+    for model in Model::ALL {
+        let settings = Settings { burn_in: 30, ..Settings::for_model(model) };
+        let settings = settings.check().unwrap();
+        let hashes = THREADS.map(|threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| {
+                let mut chain = Chain::divided(&pairs, &settings, 0, Arc::clone(&division)).unwrap();
+                chain = chain.with_largest_factor(0);
+                (0..4).for_each(|_| chain.sweep());
+                let state = chain.state().clone();
+                assert!(state.features.active() > 1);
+                let log_joint = chain.log_joint();
+                hash(|hasher| {
+                    (0..entities as usize).for_each(|entity| state.features.row(entity).hash(hasher));
+                    hash_numbers(&state.rates, hasher);
+                    hash_numbers(&[log_joint, state.intercept], hasher);
+                    state.weights.for_each_free(state.features.slots(), |_, _, weight| {
+                        hash_numbers(&[weight], hasher);
+                    });
+                })
+            })
+        });
+        assert!(hashes[0] == hashes[1] && hashes[0] == hashes[2], "{model}: {hashes:?}");
     }
 }
 

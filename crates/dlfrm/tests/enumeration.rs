@@ -11,9 +11,11 @@
 
 mod exact;
 
+use std::sync::Arc;
+
 use dlfrm::chain::{Chain, Step};
 use dlfrm::model::{Checked, Model, Settings, Start};
-use dlfrm::network::{Pair, Pairs};
+use dlfrm::network::{Division, Pair, Pairs};
 use exact::Exact;
 
 const BATCHES: usize = 100;
@@ -64,9 +66,21 @@ fn compare(pairs: &Pairs, settings: Settings, largest_factor: usize) {
 
 /// The same for a sweep of some steps.
 fn compare_steps(pairs: &Pairs, settings: Settings, largest_factor: usize, steps: &[Step]) {
+    compare_divided(pairs, settings, largest_factor, steps, Division::new(pairs));
+}
+
+/// The same for a division of the work.
+fn compare_divided(
+    pairs: &Pairs,
+    settings: Settings,
+    largest_factor: usize,
+    steps: &[Step],
+    division: Division,
+) {
     let settings: Checked = settings.check().unwrap();
     let exact = Exact::new(pairs, &settings);
-    let mut chain = Chain::new(pairs, &settings, 0).unwrap().with_largest_factor(largest_factor);
+    let chain = Chain::divided(pairs, &settings, 0, Arc::new(division)).unwrap();
+    let mut chain = chain.with_largest_factor(largest_factor);
     let classes = exact.classes.len();
     let mut sums = vec![vec![0.0; BATCHES]; classes + pairs.len()];
     let mut kept = vec![0.0; BATCHES];
@@ -170,6 +184,56 @@ fn weights_by_conjugate_gradients() {
 fn few_pairs() {
     compare(&sparse(), Settings { alpha: 0.5, ..settings("dlfrm-l") }, FACTORISED);
     compare(&sparse(), Settings { alpha: 0.5, ..settings("diag-dlfrm-h") }, FACTORISED);
+}
+
+/// As large networks are swept: several rows at once, given the probabilities of the features. Entities 0 and 3 have no
+/// common pair, nor have 1 and 2.
+fn in_classes(model: &str, steps: &[Step]) {
+    let pairs = sparse();
+    let division = Division::fine(&pairs);
+    assert_eq!(division.mean_class(), 2.0);
+    let settings = Settings { alpha: 0.5, ..settings(model) };
+    one_thread().install(|| compare_divided(&pairs, settings, 0, steps, division));
+}
+
+/// With so little to do, handing work to other threads would take far longer than the work.
+fn one_thread() -> rayon::ThreadPool {
+    rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap()
+}
+
+#[test]
+fn full_logistic_in_classes() {
+    in_classes("dlfrm-l", &Step::SWEEP);
+}
+
+#[test]
+fn full_hinge_in_classes() {
+    in_classes("dlfrm-h", &Step::SWEEP);
+}
+
+#[test]
+fn diagonal_logistic_in_classes() {
+    in_classes("diag-dlfrm-l", &Step::SWEEP);
+}
+
+#[test]
+fn diagonal_hinge_in_classes() {
+    in_classes("diag-dlfrm-h", &Step::SWEEP);
+}
+
+#[test]
+fn without_flips_in_classes() {
+    in_classes("diag-dlfrm-h", &[Step::Features, Step::Weights, Step::Augment]);
+}
+
+#[test]
+fn symmetric_in_classes() {
+    let pairs = undirected();
+    for model in ["dlfrm-l", "diag-dlfrm-l"] {
+        let division = Division::fine(&pairs);
+        assert_eq!(division.mean_class(), 1.5);
+        one_thread().install(|| compare_divided(&pairs, settings(model), 0, &Step::SWEEP, division));
+    }
 }
 
 #[test]

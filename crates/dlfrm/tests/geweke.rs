@@ -146,8 +146,11 @@ fn whole_sweep(pairs: Pairs, settings: Settings, case: &str) {
 }
 
 fn kernel(pairs: Pairs, settings: Settings, largest_factor: usize, steps: &[Step], case: &str) {
+    kernel_of(Simulator::new(pairs, settings.check().unwrap(), largest_factor), steps, case);
+}
+
+fn kernel_of(mut simulator: Simulator, steps: &[Step], case: &str) {
     let place = places(case);
-    let mut simulator = Simulator::new(pairs, settings.check().unwrap(), largest_factor);
     let mut run = |run: usize| -> Vec<f64> {
         let mut point: Point = simulator.draw(place(3, run));
         let start = values(&point);
@@ -204,6 +207,25 @@ fn features_under_the_loss_itself() {
     kernel(directed(), settings("dlfrm-l"), FACTORISED, &steps, "flips, full");
     kernel(undirected(), settings("dlfrm-l"), FACTORISED, &steps, "flips, symmetric");
     kernel(directed(), settings("diag-dlfrm-l"), FACTORISED, &steps, "flips, diagonal");
+}
+
+/// A ring of six entities: those with even and those with odd numbers are updated at once.
+#[test]
+fn rows_in_classes() {
+    let ring = (0..6).map(|source| Pair { source, target: (source + 1) % 6, link: false });
+    let pairs = Pairs::new(6, false, ring);
+    let one_thread = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    one_thread.install(|| {
+        for (model, name) in [("dlfrm-l", "full"), ("diag-dlfrm-l", "diagonal")] {
+            for (step, what) in [(Step::Features, "features"), (Step::Flips, "flips")] {
+                // The flips leave rates behind that are no longer valid.
+                let steps = [step, Step::Augment];
+                let simulator =
+                    Simulator::new(pairs.clone(), settings(model).check().unwrap(), 0).in_classes();
+                kernel_of(simulator, &steps, &format!("{what} in classes, {name}"));
+            }
+        }
+    });
 }
 
 #[test]

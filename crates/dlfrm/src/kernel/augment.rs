@@ -1,8 +1,12 @@
 //! The augmentation variables: one independent draw a pair given its logit (Eq. 8 of the paper).
 
+use std::ops::Range;
+
+use rayon::prelude::*;
+
 use crate::error::Result;
 use crate::model::{Checked, Loss, State};
-use crate::network::Pairs;
+use crate::network::{Division, Pairs};
 use crate::random::{PolyaGamma, Purpose, Stream, inverse_gaussian, stream};
 
 /// The variates of a run: they depend on the costs only, which do not change.
@@ -53,12 +57,45 @@ pub fn update(
     pairs: &Pairs,
     state: &mut State,
     augmentation: &Augmentation,
+    division: &Division,
     place: super::Place,
+    scratch: &mut Vec<Vec<f64>>,
+) {
+    let mut rates = std::mem::take(&mut state.rates);
+    if let [part] = division.parts() {
+        scratch.resize_with(scratch.len().max(1), Vec::new);
+        update_part(part.clone(), pairs, state, augmentation, place, &mut rates, &mut scratch[0]);
+    } else {
+        let mut rest = &mut *rates;
+        let mut parts = Vec::with_capacity(division.parts().len());
+        for part in division.parts() {
+            let count = pairs.from(part.end - 1).end - pairs.from(part.start).start;
+            let (first, others) = rest.split_at_mut(count);
+            parts.push((part.clone(), first));
+            rest = others;
+        }
+        scratch.resize_with(scratch.len().max(parts.len()), Vec::new);
+        parts.into_par_iter().zip(&mut *scratch).for_each(|((part, rates), sums)| {
+            update_part(part, pairs, state, augmentation, place, rates, sums);
+        });
+    }
+    state.rates = rates;
+}
+
+/// Draws the rates of the pairs that start in a range of entities.
+fn update_part(
+    part: Range<usize>,
+    pairs: &Pairs,
+    state: &State,
+    augmentation: &Augmentation,
+    place: super::Place,
+    rates: &mut [f64],
     sums: &mut Vec<f64>,
 ) {
     let slots = state.features.slots();
     sums.resize(sums.len().max(slots), 0.0);
-    for source in 0..pairs.entities() {
+    let first = pairs.from(part.start).start;
+    for source in part {
         let range = pairs.from(source);
         if range.is_empty() {
             continue;
@@ -70,7 +107,7 @@ pub fn update(
             for &slot in state.features.row(pairs.targets()[pair] as usize) {
                 logit += sums[slot as usize];
             }
-            state.rates[pair] = augmentation.draw(pairs.label(pair), logit, &mut rng);
+            rates[pair - first] = augmentation.draw(pairs.label(pair), logit, &mut rng);
         }
     }
 }

@@ -3,28 +3,50 @@
 use rand_distr::{Distribution, StandardNormal};
 
 use crate::model::{Checked, State};
-use crate::network::Pairs;
+use crate::network::{Division, Pairs};
 use crate::random::{Purpose, stream};
 
 use super::Place;
 
+/// Reused memory of a part: what its pairs say (precision and linear term), and sums of weights.
+#[derive(Debug, Default)]
+pub struct Part {
+    precision: f64,
+    linear: f64,
+    sums: Vec<f64>,
+}
+
 /// Draws the intercept.
-pub fn update(pairs: &Pairs, state: &mut State, settings: &Checked, place: Place, sums: &mut Vec<f64>) {
+pub fn update(
+    pairs: &Pairs,
+    state: &mut State,
+    settings: &Checked,
+    division: &Division,
+    place: Place,
+    scratch: &mut Vec<Part>,
+) {
     let slots = state.features.slots();
-    sums.resize(sums.len().max(slots), 0.0);
-    let (mut precision, mut linear) = (settings.intercept_precision(), 0.0);
-    for source in 0..pairs.entities() {
-        state.weights.add_rows(state.features.row(source), slots, sums);
-        for pair in pairs.from(source) {
-            let mut logit = 0.0;
-            for &slot in state.features.row(pairs.targets()[pair] as usize) {
-                logit += sums[slot as usize];
+    division.for_parts(scratch, |_, sources, part| {
+        let Part { precision, linear, sums } = part;
+        sums.resize(sums.len().max(slots), 0.0);
+        (*precision, *linear) = (0.0, 0.0);
+        for source in sources {
+            state.weights.add_rows(state.features.row(source), slots, sums);
+            for pair in pairs.from(source) {
+                let mut logit = 0.0;
+                for &slot in state.features.row(pairs.targets()[pair] as usize) {
+                    logit += sums[slot as usize];
+                }
+                let (rate, link) = (state.rates[pair], pairs.label(pair));
+                *precision += rate;
+                *linear += settings.pull(link, rate) - rate * logit;
             }
-            let (rate, link) = (state.rates[pair], pairs.label(pair));
-            let pull = settings.pull(link, rate);
-            precision += rate;
-            linear += pull - rate * logit;
         }
+    });
+    let (mut precision, mut linear) = (settings.intercept_precision(), 0.0);
+    for part in scratch {
+        precision += part.precision;
+        linear += part.linear;
     }
     let mut rng = stream(place.seed, place.chain, place.sweep, Purpose::Intercept, 0);
     let normal: f64 = StandardNormal.sample(&mut rng);

@@ -98,19 +98,42 @@ impl LogisticOfOdds {
     }
 }
 
-impl Sum for LogisticOfOdds {
+impl LogisticOfOdds {
+    /// Adds a block of odds, once each. The product must not leave the range of numbers before its exponents are put
+    /// aside.
     #[inline(always)]
-    fn add(&mut self, odds: Block, twice: Block) {
-        const FRACTION: u64 = (1 << 52) - 1;
+    pub(super) fn multiply(&mut self, odds: Block) {
+        for (product, odds) in self.product.iter_mut().zip(odds) {
+            *product *= 1.0 + odds;
+        }
+    }
+
+    /// The same, twice where the second number is 1 and not 0.
+    #[inline(always)]
+    pub(super) fn multiply_twice(&mut self, odds: Block, twice: Block) {
         for lane in 0..LANES {
             self.product[lane] *= (1.0 + odds[lane]) * (1.0 + twice[lane] * odds[lane]);
         }
+    }
+
+    /// Brings the product back to the range from 1 to 2.
+    #[inline(always)]
+    pub(super) fn put_exponents_aside(&mut self) {
+        const FRACTION: u64 = (1 << 52) - 1;
         for lane in 0..LANES {
             let bits = self.product[lane].to_bits();
             self.exponents[lane] += bits >> 52;
             self.product[lane] = f64::from_bits(bits & FRACTION | 1.0_f64.to_bits());
         }
         self.factors += LANES as u64;
+    }
+}
+
+impl Sum for LogisticOfOdds {
+    #[inline(always)]
+    fn add(&mut self, odds: Block, twice: Block) {
+        self.multiply_twice(odds, twice);
+        self.put_exponents_aside();
     }
 
     #[inline(always)]

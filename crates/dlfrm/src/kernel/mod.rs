@@ -20,6 +20,7 @@ mod losses;
 mod made_up;
 mod new_features;
 mod outer;
+mod prior;
 mod shared;
 mod sums;
 pub mod weights;
@@ -27,6 +28,7 @@ pub mod weights_cholesky;
 pub mod weights_conjugate;
 pub mod weights_diagonal;
 pub mod weights_langevin;
+mod workers;
 
 /// Independent sums of a vectorised loop: as many numbers as the widest vectors hold.
 const LANES: usize = 8;

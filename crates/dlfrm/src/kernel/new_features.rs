@@ -18,53 +18,72 @@ use rand_distr::{Distribution, StandardNormal};
 use crate::model::{Checked, Shape, State, ibp};
 use crate::random::Stream;
 
-use super::dense;
 use super::features::SideScratch;
+use super::{ABSENT, dense};
 
 /// Reused memory of this step.
 #[derive(Debug, Default)]
 pub(super) struct Births {
     factor: Vec<f64>,
     solved: Vec<f64>,
-    /// The summed weights towards the support, a vector a side.
-    summed: [Vec<f64>; 2],
     log_weights: Vec<f64>,
-    slots: Vec<u32>,
+}
+
+/// What bounds the evidence for new features of one entity, summed over its sides.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Glance {
+    square: f64,
+    log_det: f64,
+}
+
+impl Glance {
+    /// Adds a side with |g|^2 and the trace of S: for every k, g'(S + (nu^2/k) I)^-1 g <= k |g|^2 / nu^2 and
+    /// det(I + A) >= 1 + trace A.
+    #[inline(always)]
+    pub(super) fn add(&mut self, square: f64, trace: f64, precision: f64) {
+        self.square += square / precision;
+        self.log_det += (trace / precision).ln_1p();
+    }
+
+    /// The same of a side that has been gathered.
+    #[inline(always)]
+    pub(super) fn add_side(&mut self, side: &SideScratch, precision: f64) {
+        let trace = side.sums.quadratic.iter().step_by(side.sums.width() + 1).sum();
+        self.add(dense::dot(&side.residual, &side.residual), trace, precision);
+    }
+
+    /// An upper bound on the summed weights of all counts from 1 on, without a factorisation.
+    #[inline(always)]
+    fn bound(self, log_mass: f64, most: usize) -> f64 {
+        upper_bound(1..=most, log_mass, self.log_det, self.square)
+    }
 }
 
 impl Births {
-    /// Decides how many features the entity has for itself, and draws their weights.
+    /// Decides how many features the entity has for itself, and draws the sums of their weights; `sides` is asked for
+    /// what the entity's pairs say only if `glance` does not decide.
     #[inline(always)]
-    pub(super) fn draw(
+    pub(super) fn draw<'a>(
         &mut self,
-        entity: usize,
-        state: &mut State,
+        glance: Glance,
+        state: &State,
         settings: &Checked,
         rng: &mut Stream,
-        sides: &[SideScratch],
+        newborn: &mut Newborn,
+        sides: impl FnOnce() -> &'a [SideScratch],
     ) -> usize {
-        let count = self.draw_count(log_mass(state), state.nu * state.nu, settings.max_new, rng, sides);
-        if count > 0 {
-            for (index, side) in sides.iter().enumerate() {
-                self.draw_summed(index, side, count, state.nu * state.nu, rng);
-            }
-            self.take_slots(count, state);
-            self.set_weights(state, rng, sides);
-            self.give(entity, state);
+        let (log_mass, precision) = (log_mass(state), state.nu * state.nu);
+        let uniform: f64 = rng.random();
+        if uniform * (1.0 + glance.bound(log_mass, settings.max_new)) < 1.0 {
+            return 0;
         }
-        count
-    }
-
-    /// The same under diagonal weights, where a feature of one entity meets no pair.
-    #[inline(always)]
-    pub(super) fn draw_from_prior(&mut self, entity: usize, state: &mut State, rng: &mut Stream) -> usize {
-        let count = ibp::poisson(log_mass(state).exp(), rng);
+        let sides = sides();
+        let count = self.draw_count(uniform, log_mass, precision, settings.max_new, sides);
         if count > 0 {
-            self.take_slots(count, state);
-            for &slot in &self.slots {
-                state.weights.set(slot as usize, slot as usize, normal(rng) / state.nu);
+            for side in sides {
+                self.draw_summed(side, count, precision, rng, newborn);
             }
-            self.give(entity, state);
+            newborn.litters.push(Litter { count, rng: rng.clone(), seen: newborn.seen.len() });
         }
         count
     }
@@ -74,16 +93,12 @@ impl Births {
     #[inline(always)]
     fn draw_count(
         &mut self,
+        uniform: f64,
         log_mass: f64,
         precision: f64,
         most: usize,
-        rng: &mut Stream,
         sides: &[SideScratch],
     ) -> usize {
-        let uniform: f64 = rng.random();
-        if uniform * (1.0 + first_bound(log_mass, precision, most, sides)) < 1.0 {
-            return 0;
-        }
         // (S + (nu^2/k) I)^-1 <= k (S + nu^2 I)^-1, so one factorisation bounds all larger k.
         let (mut square, mut log_det) = (0.0, 0.0);
         for side in sides {
@@ -137,69 +152,120 @@ impl Births {
     #[inline(always)]
     fn draw_summed(
         &mut self,
-        index: usize,
         side: &SideScratch,
         count: usize,
         precision: f64,
         rng: &mut Stream,
+        newborn: &mut Newborn,
     ) {
         self.factorise(side, count, precision);
         for value in &mut self.solved {
             *value += normal(rng);
         }
         dense::solve_upper(&self.factor, side.sums.width(), &mut self.solved);
-        self.summed[index].clear();
-        self.summed[index].extend_from_slice(&self.solved);
+        newborn.seen.extend(side.sums.support.iter().copied().zip(self.solved.iter().copied()));
+        newborn.seen.push(END);
+    }
+}
+
+/// Features that are to be born. They get their slots and weights when they are delivered, one litter after the other.
+#[derive(Debug, Default)]
+pub(super) struct Newborn {
+    litters: Vec<Litter>,
+    /// The summed weights of each litter towards the features that its pairs have, in increasing order, side by side.
+    seen: Vec<(u32, f64)>,
+    slots: Vec<u32>,
+}
+
+/// What ends a side.
+const END: (u32, f64) = (ABSENT, 0.0);
+
+/// The new features of one entity.
+#[derive(Debug)]
+struct Litter {
+    count: usize,
+    /// The stream of the entity, as far as it has been used.
+    rng: Stream,
+    /// Where its summed weights end.
+    seen: usize,
+}
+
+impl Newborn {
+    /// Draws how many features an entity has for itself under diagonal weights, where these meet no pair.
+    #[inline(always)]
+    pub(super) fn draw_from_prior(&mut self, state: &State, rng: &mut Stream) -> usize {
+        let count = ibp::poisson(log_mass(state).exp(), rng);
+        if count > 0 {
+            self.litters.push(Litter { count, rng: rng.clone(), seen: self.seen.len() });
+        }
+        count
     }
 
-    /// Takes slots for new features, without an owner yet.
-    fn take_slots(&mut self, count: usize, state: &mut State) {
+    /// How many litters there are.
+    pub(super) fn len(&self) -> usize {
+        self.litters.len()
+    }
+
+    /// Forgets all of them.
+    pub(super) fn clear(&mut self) {
+        self.litters.clear();
+        self.seen.clear();
+    }
+
+    /// Gives a litter to its owner; returns how many features it has.
+    pub(super) fn deliver(&mut self, litter: usize, entity: usize, state: &mut State) -> usize {
+        let first = litter.checked_sub(1).map_or(0, |before| self.litters[before].seen);
+        let Litter { count, rng, seen } = &mut self.litters[litter];
         self.slots.clear();
-        for _ in 0..count {
+        for _ in 0..*count {
             self.slots.push(state.features.take_slot());
         }
         state.weights.reserve(state.features.slots());
-    }
-
-    /// Gives the new features to their owner.
-    fn give(&self, entity: usize, state: &mut State) {
+        set_weights(&self.slots, &self.seen[first..*seen], state, rng);
         for &slot in &self.slots {
             state.features.insert(entity, slot);
         }
+        *count
     }
+}
 
-    /// Splits the summed weights among the new features, and draws from the prior what no pair has seen.
-    #[inline(always)]
-    fn set_weights(&self, state: &mut State, rng: &mut Stream, sides: &[SideScratch]) {
-        let spread = 1.0 / state.nu;
-        let share = 1.0 / self.slots.len() as f64;
-        for (index, side) in sides.iter().enumerate() {
-            for other in 0..state.features.slots() {
-                if state.features.counts()[other] == 0 {
-                    continue;
-                }
-                let seen = side.sums.place_of(other);
-                // Given their sum, equal shares plus independent prior draws less their mean.
-                let mut mean = 0.0;
-                for &slot in &self.slots {
-                    let value = spread * normal(rng);
-                    mean += share * value;
-                    set(state, index, slot, other, value);
-                }
-                if let Some(place) = seen {
-                    let shift = share * self.summed[index][place] - mean;
-                    for &slot in &self.slots {
-                        let value = get(state, index, slot, other);
-                        set(state, index, slot, other, value + shift);
-                    }
+/// Splits the summed weights among new features, and draws from the prior what no pair has seen.
+fn set_weights(slots: &[u32], seen: &[(u32, f64)], state: &mut State, rng: &mut Stream) {
+    let spread = 1.0 / state.nu;
+    if state.weights.shape() == Shape::Diagonal {
+        for &slot in slots {
+            state.weights.set(slot as usize, slot as usize, normal(rng) / state.nu);
+        }
+        return;
+    }
+    let share = 1.0 / slots.len() as f64;
+    for (index, side) in seen.split_inclusive(|&(slot, _)| slot == ABSENT).enumerate() {
+        let mut side = side.iter().peekable();
+        for other in 0..state.features.slots() {
+            let summed = side.next_if(|&&(slot, _)| slot as usize == other);
+            if state.features.counts()[other] == 0 {
+                continue;
+            }
+            // Given their sum, equal shares plus independent prior draws less their mean.
+            let mut mean = 0.0;
+            for &slot in slots {
+                let value = spread * normal(rng);
+                mean += share * value;
+                set(state, index, slot, other, value);
+            }
+            if let Some((_, summed)) = summed {
+                let shift = share * summed - mean;
+                for &slot in slots {
+                    let value = get(state, index, slot, other);
+                    set(state, index, slot, other, value + shift);
                 }
             }
         }
-        for &slot in &self.slots {
-            for &other in &self.slots {
-                if state.weights.shape() == Shape::Full || slot <= other {
-                    state.weights.set(slot as usize, other as usize, spread * normal(rng));
-                }
+    }
+    for &slot in slots {
+        for &other in slots {
+            if state.weights.shape() == Shape::Full || slot <= other {
+                state.weights.set(slot as usize, other as usize, spread * normal(rng));
             }
         }
     }
@@ -223,20 +289,6 @@ fn get(state: &State, side: usize, new: u32, old: usize) -> f64 {
 #[inline(always)]
 fn normal(rng: &mut impl Rng) -> f64 {
     StandardNormal.sample(rng)
-}
-
-/// An upper bound on the summed weights of all counts from 1 on, without a factorisation: for every k,
-/// g'(S + (nu^2/k) I)^-1 g <= k |g|^2 / nu^2 and det(I + A) >= 1 + trace A.
-#[inline(always)]
-fn first_bound(log_mass: f64, precision: f64, most: usize, sides: &[SideScratch]) -> f64 {
-    let (mut square, mut log_det) = (0.0, 0.0);
-    for side in sides {
-        let width = side.sums.width();
-        square += dense::dot(&side.residual, &side.residual) / precision;
-        let trace: f64 = side.sums.quadratic.iter().step_by(width + 1).sum();
-        log_det += (trace / precision).ln_1p();
-    }
-    upper_bound(1..=most, log_mass, log_det, square)
 }
 
 /// An upper bound on the summed weights of the counts in the range, given for k = 1 a lower bound on the
@@ -315,8 +367,12 @@ mod tests {
                         weights.push(log_weight.exp());
                     }
                     let all: f64 = weights.iter().sum();
+                    let mut glance = Glance::default();
+                    for side in &sides {
+                        glance.add_side(side, precision);
+                    }
                     let bounds = [
-                        first_bound(log_mass, precision, most, &sides) / all,
+                        glance.bound(log_mass, most) / all,
                         upper_bound(2..=most, log_mass, one_log_det, one_square) / (all - weights[0]),
                     ];
                     for (bound, closest) in bounds.into_iter().zip(&mut closest) {

@@ -1,31 +1,83 @@
 //! Matrices of weights that are sums over pairs, sum c z_i' z_j: gradients, and products with their curvature.
 
+use std::ops::Range;
+
 use crate::model::{Features, Shape, State};
-use crate::network::Pairs;
+use crate::network::{Division, Pairs};
 
 use super::{dense, wide};
 
 /// Reused memory of the sums.
 #[derive(Debug, Default)]
 pub(super) struct Outer {
+    parts: Vec<Part>,
+}
+
+/// The sum over the pairs of a part.
+#[derive(Debug, Default)]
+struct Part {
+    sum: Vec<f64>,
     presented: Vec<f64>,
     gathered: Vec<f64>,
 }
 
 impl Outer {
-    /// Adds up coefficient(pair, z_i X z_j') z_i' z_j over all pairs. `matrix` (X) and `sum` are square, by rows.
-    #[inline(always)]
-    pub(super) fn sum(
+    /// Adds up coefficient(pair, z_i X z_j') z_i' z_j over all pairs, with a coefficient for each part that may have a
+    /// generator of its own. `matrix` (X) and `sum` are square, by rows.
+    pub(super) fn sum<C: FnMut(usize, f64) -> f64>(
         &mut self,
         pairs: &Pairs,
         features: &Features,
+        division: &Division,
         matrix: &[f64],
         sum: &mut [f64],
-        mut coefficient: impl FnMut(usize, f64) -> f64,
+        coefficient: impl Fn(usize) -> C + Sync,
+    ) {
+        division.for_parts(&mut self.parts, |number, sources, part| {
+            let mut coefficient = coefficient(number);
+            wide(
+                #[inline(always)]
+                || part.add(sources.clone(), pairs, features, matrix, &mut coefficient),
+            );
+        });
+        sum.fill(0.0);
+        for part in &self.parts {
+            dense::add_scaled(sum, 1.0, &part.sum);
+        }
+    }
+
+    /// The precision of the weights, sum rate a a' + nu^2 with a = z_i' z_j, times a vector of weights.
+    pub(super) fn multiply(
+        &mut self,
+        pairs: &Pairs,
+        state: &State,
+        division: &Division,
+        vector: &[f64],
+        product: &mut [f64],
+    ) {
+        self.sum(pairs, &state.features, division, vector, product, |_| {
+            #[inline(always)]
+            |pair: usize, logit: f64| state.rates[pair] * logit
+        });
+        fold(state.weights.shape(), state.features.slots(), product);
+        dense::add_scaled(product, state.nu * state.nu, vector);
+    }
+}
+
+impl Part {
+    #[inline(always)]
+    fn add(
+        &mut self,
+        sources: Range<usize>,
+        pairs: &Pairs,
+        features: &Features,
+        matrix: &[f64],
+        coefficient: &mut impl FnMut(usize, f64) -> f64,
     ) {
         let width = features.slots();
-        sum.fill(0.0);
-        for source in 0..pairs.entities() {
+        self.sum.clear();
+        self.sum.resize(width * width, 0.0);
+        for source in sources {
             let row = features.row(source);
             let range = pairs.from(source);
             if row.is_empty() || range.is_empty() {
@@ -50,28 +102,9 @@ impl Outer {
                 }
             }
             for &k in row {
-                dense::add_scaled(&mut sum[k as usize * width..][..width], 1.0, &self.gathered);
+                dense::add_scaled(&mut self.sum[k as usize * width..][..width], 1.0, &self.gathered);
             }
         }
-    }
-
-    /// The precision of the weights, sum rate a a' + nu^2 with a = z_i' z_j, times a vector of weights.
-    pub(super) fn multiply(&mut self, pairs: &Pairs, state: &State, vector: &[f64], product: &mut [f64]) {
-        wide(
-            #[inline(always)]
-            || {
-                self.sum(
-                    pairs,
-                    &state.features,
-                    vector,
-                    product,
-                    #[inline(always)]
-                    |pair, logit| state.rates[pair] * logit,
-                );
-            },
-        );
-        fold(state.weights.shape(), state.features.slots(), product);
-        dense::add_scaled(product, state.nu * state.nu, vector);
     }
 }
 

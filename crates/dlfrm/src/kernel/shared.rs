@@ -6,47 +6,96 @@ use rand::seq::SliceRandom;
 use crate::model::State;
 use crate::random::Stream;
 
+use super::prior::Prior;
+
 /// What the pairs of one entity say about its features.
 pub(super) trait Row {
     /// What the likelihood gains if the entity has feature k rather than not.
     fn gain(&mut self, k: usize, has: bool, state: &State) -> f64;
     /// The entity takes (sign 1) or gives up (sign -1) feature k, which was the last one asked for.
     fn flip(&mut self, k: usize, sign: f64, state: &State);
+    /// The features that the pairs say anything about, in any order; all of them if this is not known.
+    #[inline(always)]
+    fn touched(&self) -> Option<&[u32]> {
+        None
+    }
 }
 
-/// Draws every feature that somebody else has, in random order; returns how many changed.
-#[inline(always)]
-pub(super) fn draw(
-    entity: usize,
-    state: &mut State,
-    rng: &mut Stream,
-    row: &mut impl Row,
-    candidates: &mut Vec<u32>,
-) -> usize {
-    candidates.clear();
-    for (slot, &count) in state.features.counts().iter().enumerate() {
-        if count > u32::from(state.features.has(entity, slot as u32)) {
-            candidates.push(slot as u32);
+/// Reused memory, and the features that an entity took and gave up.
+#[derive(Debug, Default)]
+pub(super) struct Draws {
+    /// What was taken (true) and given up, each feature at most once.
+    pub(super) changes: Vec<(u32, bool)>,
+    candidates: Vec<u32>,
+    /// Which features the entity has, and which are candidates: true nowhere between two rows.
+    has: Vec<bool>,
+    candidate: Vec<bool>,
+}
+
+impl Draws {
+    /// Draws every feature that the prior allows to draw, in random order. The state stays as it is.
+    #[inline(always)]
+    pub(super) fn draw(
+        &mut self,
+        entity: usize,
+        state: &State,
+        prior: &impl Prior,
+        rng: &mut Stream,
+        row: &mut impl Row,
+    ) {
+        let Self { changes, candidates, has, candidate } = self;
+        let (slots, own) = (state.features.slots(), state.features.row(entity));
+        changes.clear();
+        candidates.clear();
+        has.resize(has.len().max(slots), false);
+        for &slot in own {
+            has[slot as usize] = true;
         }
-    }
-    candidates.shuffle(rng);
-    let entities = state.features.entities() as f64;
-    let mut flips = 0;
-    for &slot in candidates.iter() {
-        let k = slot as usize;
-        let has = state.features.has(entity, slot);
-        let others = f64::from(state.features.counts()[k] - u32::from(has));
-        let log_odds = (others / (entities - others)).ln() + row.gain(k, has, state);
-        let take = rng.random::<f64>() * (1.0 + (-log_odds).exp()) < 1.0;
-        if take != has {
-            flips += 1;
-            row.flip(k, if take { 1.0 } else { -1.0 }, state);
-            if take {
-                state.features.insert(entity, slot);
-            } else {
-                state.features.remove(entity, slot);
+        let skip = row.touched().and_then(|touched| Some((touched, prior.skip()?)));
+        if let Some((touched, skip)) = skip {
+            candidate.resize(candidate.len().max(slots), false);
+            for &slot in touched.iter().chain(own) {
+                if !std::mem::replace(&mut candidate[slot as usize], true) {
+                    candidates.push(slot);
+                }
+            }
+            skip.draw(rng, |slot| {
+                if !candidate[slot] {
+                    changes.push((slot as u32, true));
+                }
+            });
+            for &slot in &*candidates {
+                candidate[slot as usize] = false;
+            }
+        } else {
+            candidates.extend(0..slots as u32);
+        }
+        candidates.retain(|&slot| prior.log_odds(slot as usize, has[slot as usize]).is_some());
+        candidates.shuffle(rng);
+        for &slot in &*candidates {
+            let (k, has) = (slot as usize, has[slot as usize]);
+            let prior = prior.log_odds(k, has).expect("candidates have one");
+            let log_odds = prior + row.gain(k, has, state);
+            let take = rng.random::<f64>() * (1.0 + (-log_odds).exp()) < 1.0;
+            if take != has {
+                row.flip(k, if take { 1.0 } else { -1.0 }, state);
+                changes.push((slot, take));
             }
         }
+        for &slot in own {
+            has[slot as usize] = false;
+        }
     }
-    flips
+}
+
+/// An entity takes and gives up features.
+#[inline(always)]
+pub(super) fn apply(entity: usize, changes: &[(u32, bool)], state: &mut State) {
+    for &(slot, take) in changes {
+        if take {
+            state.features.insert(entity, slot);
+        } else {
+            state.features.remove(entity, slot);
+        }
+    }
 }

@@ -33,12 +33,6 @@ impl Sums {
         self.support.len()
     }
 
-    /// Where a feature stands in the support.
-    #[inline(always)]
-    pub(super) fn place_of(&self, slot: usize) -> Option<usize> {
-        self.place.get(slot).filter(|&&place| place != ABSENT).map(|&place| place as usize)
-    }
-
     /// Gathers one side of one entity. `common` has every row of Z as it is now.
     #[inline(always)]
     pub(super) fn gather(
@@ -60,6 +54,33 @@ impl Sums {
         }
         let width = self.width();
         dense::mirror(&mut self.quadratic, width);
+    }
+
+    /// |g|^2 and the trace of the quadratic form, for a row that presents these weights to the features of its partners.
+    #[inline(always)]
+    pub(super) fn glance(
+        &mut self,
+        side: Side,
+        entity: usize,
+        pairs: &Pairs,
+        state: &State,
+        settings: &Checked,
+        presented: &[f64],
+    ) -> (f64, f64) {
+        self.incident.list(side, entity, pairs, state, settings);
+        let residual = &mut self.linear;
+        residual.clear();
+        residual.resize(state.features.slots(), 0.0);
+        let mut trace = 0.0;
+        for (&partner, &rate, &pull) in self.incident.iter() {
+            let row = state.features.row(partner as usize);
+            let logit: f64 = row.iter().map(|&slot| presented[slot as usize]).sum();
+            for &slot in row {
+                residual[slot as usize] += pull - rate * logit;
+            }
+            trace += rate * row.len() as f64;
+        }
+        (dense::dot(residual, residual), trace)
     }
 
     /// Chooses the support. With many partners every slot is in it, and no renumbering is needed.

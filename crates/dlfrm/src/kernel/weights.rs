@@ -1,7 +1,7 @@
 //! The weights: which kernel draws them.
 
 use crate::model::{Checked, State, Variant};
-use crate::network::Pairs;
+use crate::network::{Division, Pairs};
 
 use super::{Place, weights_cholesky, weights_conjugate, weights_diagonal, weights_langevin};
 
@@ -20,19 +20,24 @@ pub fn update(
     pairs: &Pairs,
     state: &mut State,
     settings: &Checked,
+    division: &Division,
     place: Place,
     largest_factor: usize,
     scratch: &mut Scratch,
 ) {
     let count = state.weights.shape().free(state.features.slots());
     match settings.model.variant {
-        Variant::Diagonal => weights_diagonal::update(pairs, state, settings, place, &mut scratch.diagonal),
-        Variant::Stochastic => weights_langevin::update(pairs, state, settings, place, &mut scratch.langevin),
+        Variant::Diagonal => {
+            weights_diagonal::update(pairs, state, settings, division, place, &mut scratch.diagonal);
+        }
+        Variant::Stochastic => {
+            weights_langevin::update(pairs, state, settings, division, place, &mut scratch.langevin);
+        }
         Variant::Full if count <= largest_factor => {
             weights_cholesky::update(pairs, state, settings, place, &mut scratch.cholesky);
         }
         Variant::Full => {
-            weights_conjugate::update(pairs, state, settings, place, &mut scratch.conjugate);
+            weights_conjugate::update(pairs, state, settings, division, place, &mut scratch.conjugate);
         }
     }
 }

@@ -2,7 +2,7 @@
 //! places with the weights of features that nearly everybody has.
 
 use crate::model::{Checked, State};
-use crate::network::Pairs;
+use crate::network::{Division, Pairs};
 use crate::random::{Purpose, stream};
 
 use super::common::{Common, Purpose as Use, column_sums, products};
@@ -12,9 +12,15 @@ use super::{ABSENT, LANES, Place, dense};
 /// Reused memory of this kernel.
 #[derive(Debug, Default)]
 pub struct Scratch {
+    common: Common,
+    parts: Vec<Part>,
+}
+
+/// What the pairs of a part say.
+#[derive(Debug, Default)]
+struct Part {
     precision: Vec<f64>,
     linear: Vec<f64>,
-    common: Common,
     incident: Incident,
     /// The place of each feature among those of the source at hand.
     place: Vec<u32>,
@@ -27,27 +33,39 @@ pub struct Scratch {
 
 /// Draws all weights at once from N(P^-1 b, P^-1): with x = z_i o z_j the features that both ends have,
 /// P = nu^2 I + sum rate x'x and b = sum pull x. An intercept is one more entry of x, always 1.
-pub fn update(pairs: &Pairs, state: &mut State, settings: &Checked, place: Place, scratch: &mut Scratch) {
+pub fn update(
+    pairs: &Pairs,
+    state: &mut State,
+    settings: &Checked,
+    division: &Division,
+    place: Place,
+    scratch: &mut Scratch,
+) {
     let mut rng = stream(place.seed, place.chain, place.sweep, Purpose::Weights, 0);
     let features = state.features.slots();
     let width = features + usize::from(settings.intercept);
-    scratch.precision.clear();
-    scratch.precision.resize(width * width, 0.0);
-    scratch.linear.clear();
-    scratch.linear.resize(width, 0.0);
-    scratch.place.clear();
-    scratch.place.resize(features, ABSENT);
-    for diagonal in scratch.precision.iter_mut().step_by(width + 1) {
-        *diagonal = state.nu * state.nu;
+    let Scratch { common, parts } = scratch;
+    common.fill(&state.features, Use::Sums);
+    division.for_parts(parts, |number, sources, part| {
+        part.begin(features, width);
+        if number == 0 {
+            for diagonal in part.precision.iter_mut().step_by(width + 1) {
+                *diagonal = state.nu * state.nu;
+            }
+            if settings.intercept {
+                part.precision[width * width - 1] = settings.intercept_precision();
+            }
+        }
+        for source in sources {
+            part.add_source(source, pairs, state, settings, common);
+        }
+    });
+    let (first, others) = parts.split_first_mut().expect("there is a part");
+    for other in others {
+        dense::add_scaled(&mut first.precision, 1.0, &other.precision);
+        dense::add_scaled(&mut first.linear, 1.0, &other.linear);
     }
-    if settings.intercept {
-        scratch.precision[width * width - 1] = settings.intercept_precision();
-    }
-    scratch.common.fill(&state.features, Use::Sums);
-    for source in 0..pairs.entities() {
-        scratch.add_source(source, pairs, state, settings);
-    }
-    let Scratch { precision, linear, .. } = scratch;
+    let Part { precision, linear, .. } = first;
     dense::draw_gaussian(precision, width, linear, &mut rng);
     for (slot, &value) in linear[..features].iter().enumerate() {
         state.weights.set(slot, slot, value);
@@ -57,9 +75,25 @@ pub fn update(pairs: &Pairs, state: &mut State, settings: &Checked, place: Place
     }
 }
 
-impl Scratch {
+impl Part {
+    fn begin(&mut self, features: usize, width: usize) {
+        self.precision.clear();
+        self.precision.resize(width * width, 0.0);
+        self.linear.clear();
+        self.linear.resize(width, 0.0);
+        self.place.clear();
+        self.place.resize(features, ABSENT);
+    }
+
     /// Adds the pairs that start at one entity: only products of the source's own features matter.
-    fn add_source(&mut self, source: usize, pairs: &Pairs, state: &State, settings: &Checked) {
+    fn add_source(
+        &mut self,
+        source: usize,
+        pairs: &Pairs,
+        state: &State,
+        settings: &Checked,
+        common: &Common,
+    ) {
         let row = state.features.row(source);
         if row.is_empty() && !settings.intercept {
             return;
@@ -82,15 +116,15 @@ impl Scratch {
             self.place[slot as usize] = place as u32;
         }
         let columns = row.len().next_multiple_of(LANES);
-        let common_row = &row[..row.len() - self.common.rare(row).len()];
+        let common_row = &row[..row.len() - common.rare(row).len()];
         self.table.clear();
         self.table.resize(partners.len() * columns, 0.0);
         for (line, &target) in self.table.chunks_exact_mut(columns).zip(&*partners) {
-            let known = self.common.line(target as usize);
+            let known = common.line(target as usize);
             for (entry, &slot) in line.iter_mut().zip(common_row) {
                 *entry = known[slot as usize];
             }
-            for &slot in self.common.rare(state.features.row(target as usize)) {
+            for &slot in common.rare(state.features.row(target as usize)) {
                 let place = self.place[slot as usize];
                 if place != ABSENT {
                     line[place as usize] = 1.0;

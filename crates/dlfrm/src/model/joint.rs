@@ -1,6 +1,6 @@
 //! The logarithm of the joint density of features, weights and labels: the trace to watch.
 
-use crate::network::Pairs;
+use crate::network::{Division, Pairs};
 
 use super::{Checked, State, ibp};
 
@@ -22,8 +22,17 @@ impl LogJoint {
     }
 }
 
+/// Reused memory of a part: the density of its labels, and sums of weights.
+pub type PartOfJoint = (f64, Vec<f64>);
+
 /// The log joint density of a state whose slots are all active.
-pub fn log_joint(pairs: &Pairs, state: &State, settings: &Checked, sums: &mut Vec<f64>) -> LogJoint {
+pub fn log_joint(
+    pairs: &Pairs,
+    state: &State,
+    settings: &Checked,
+    division: &Division,
+    scratch: &mut Vec<PartOfJoint>,
+) -> LogJoint {
     let features = state.features.slots();
     let gaussian = |x: f64, precision: f64| {
         0.5 * (precision.ln() - (2.0 * std::f64::consts::PI).ln() - precision * x * x)
@@ -33,18 +42,22 @@ pub fn log_joint(pairs: &Pairs, state: &State, settings: &Checked, sums: &mut Ve
     if settings.intercept {
         weights += gaussian(state.intercept, settings.intercept_precision());
     }
-    sums.resize(sums.len().max(features), 0.0);
-    let mut labels = 0.0;
-    for source in 0..pairs.entities() {
-        state.weights.add_rows(state.features.row(source), features, sums);
-        for pair in pairs.from(source) {
-            let mut logit = state.intercept;
-            for &l in state.features.row(pairs.targets()[pair] as usize) {
-                logit += sums[l as usize];
+    division.for_parts(scratch, |_, sources, (labels, sums)| {
+        sums.resize(sums.len().max(features), 0.0);
+        *labels = 0.0;
+        for source in sources {
+            state.weights.add_rows(state.features.row(source), features, sums);
+            for pair in pairs.from(source) {
+                let mut logit = state.intercept;
+                for &l in state.features.row(pairs.targets()[pair] as usize) {
+                    logit += sums[l as usize];
+                }
+                let link = pairs.label(pair);
+                *labels +=
+                    settings.model.loss.log_likelihood(link, logit, settings.cost(link), settings.margin);
             }
-            let link = pairs.label(pair);
-            labels += settings.model.loss.log_likelihood(link, logit, settings.cost(link), settings.margin);
         }
-    }
+    });
+    let labels = scratch.iter().map(|(labels, _)| labels).sum();
     LogJoint { features: ibp::log_probability(&state.features, state.alpha), weights, labels }
 }

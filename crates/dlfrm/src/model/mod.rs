@@ -11,7 +11,7 @@ mod weights;
 
 pub use crate::kernel::weights_langevin::Schedule;
 pub use features::Features;
-pub use joint::{LogJoint, log_joint};
+pub use joint::{LogJoint, PartOfJoint, log_joint};
 pub use loss::Loss;
 pub(crate) use loss::sigmoid;
 pub use settings::{Checked, Settings};

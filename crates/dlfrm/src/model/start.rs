@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::kernel::Place;
 use crate::kernel::augment::{self, Augmentation};
 use crate::named::named;
-use crate::network::Pairs;
+use crate::network::{Division, Pairs};
 use crate::random::{Purpose, stream};
 
 use super::{Checked, Features, Loss, Shape, State, Weights, ibp};
@@ -51,6 +51,7 @@ pub(crate) fn start(
     pairs: &Pairs,
     settings: &Checked,
     augmentation: &Augmentation,
+    division: &Division,
     seed: u64,
     chain: u64,
 ) -> State {
@@ -96,7 +97,7 @@ pub(crate) fn start(
             }
         }
         Start::Prior | Start::Empty | Start::Annealed => {
-            augment::update(pairs, &mut state, augmentation, place, &mut Vec::new());
+            augment::update(pairs, &mut state, augmentation, division, place, &mut Vec::new());
         }
     }
     state

@@ -155,6 +155,14 @@ impl Weights {
         }
     }
 
+    /// The same from the other side: `sum[l] = sum over k in row of U[l][k]`.
+    #[inline]
+    pub fn add_columns(&self, row: &[u32], features: usize, sum: &mut [f64]) {
+        for (l, sum) in sum[..features].iter_mut().enumerate() {
+            *sum = row.iter().map(|&k| self.get(l, k as usize)).sum();
+        }
+    }
+
     /// The logit of a pair without its offset: z_i U z_j'.
     pub fn logit(&self, source: &[u32], target: &[u32]) -> f64 {
         let mut sum = 0.0;
@@ -199,6 +207,8 @@ mod tests {
         let mut sum = [0.0; 2];
         weights.add_rows(&[0, 1], 2, &mut sum);
         assert_eq!(sum, [4.0, 6.0]);
+        weights.add_columns(&[0, 1], 2, &mut sum);
+        assert_eq!(sum, [3.0, 7.0]);
         assert_eq!(weights.logit(&[0, 1], &[1]), 6.0);
     }
 }

@@ -1,6 +1,7 @@
 //! What is observed: entities with names, links, the pairs a model learns from, splits.
 
 mod adjacency;
+mod division;
 mod entities;
 mod pairs;
 mod protocol;
@@ -10,6 +11,8 @@ mod split;
 use std::sync::Arc;
 
 pub use adjacency::Adjacency;
+pub(crate) use division::Class;
+pub use division::Division;
 pub use entities::Entities;
 pub use pairs::{Pair, Pairs};
 pub use protocol::Protocol;

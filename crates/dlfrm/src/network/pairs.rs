@@ -119,6 +119,13 @@ impl Pairs {
         self.symmetric
     }
 
+    /// Whether at least half of all pairs of entities are observed.
+    pub fn dense(&self) -> bool {
+        let directions = if self.symmetric { 2.0 } else { 1.0 };
+        let entities = self.entities as f64;
+        2.0 * directions * self.len() as f64 >= entities * entities
+    }
+
     /// Whether pair number `pair` is a link.
     pub fn label(&self, pair: usize) -> bool {
         self.labels[pair]

@@ -5,7 +5,7 @@ use dlfrm::kernel::augment::{self, Augmentation};
 use dlfrm::kernel::hyper::{self, ALPHA_PRIOR, PRECISION_PRIOR};
 use dlfrm::kernel::{Place, features, flips, intercept, weights};
 use dlfrm::model::{Checked, Shape, State, Weights, ibp};
-use dlfrm::network::{Pair, Pairs};
+use dlfrm::network::{Division, Pair, Pairs};
 use dlfrm::random::{Purpose, Stream, stream};
 use rand::RngExt;
 use rand_distr::{Distribution, Gamma, StandardNormal};
@@ -27,7 +27,9 @@ pub(crate) struct Simulator {
     features: features::Scratch,
     flips: flips::Scratch,
     weights: weights::Scratch,
-    sums: Vec<f64>,
+    intercept: Vec<intercept::Part>,
+    augment: Vec<Vec<f64>>,
+    division: Division,
 }
 
 impl Simulator {
@@ -43,13 +45,20 @@ impl Simulator {
             augmentation: Augmentation::new(&settings).unwrap(),
             settings,
             shape,
+            division: Division::whole(&observed),
             observed,
             largest_factor,
             features: features::Scratch::default(),
             flips: flips::Scratch::default(),
             weights: weights::Scratch::default(),
-            sums: Vec::new(),
+            intercept: Vec::new(),
+            augment: Vec::new(),
         }
+    }
+
+    /// The same with the work divided as in a large network.
+    pub(crate) fn in_classes(self) -> Self {
+        Self { division: Division::fine(&self.observed), ..self }
     }
 
     /// Marginal-conditional simulation: parameters from their prior, then labels given them.
@@ -82,28 +91,38 @@ impl Simulator {
         point.pairs = Pairs::new(self.observed.entities(), self.observed.symmetric(), labelled);
         // The stream of the step that bears this place's name belongs to that step.
         let place = Place { seed: !place.seed, ..place };
-        augment::update(&point.pairs, state, &self.augmentation, place, &mut self.sums);
+        augment::update(&point.pairs, state, &self.augmentation, &self.division, place, &mut self.augment);
     }
 
     /// One step of a sweep, as the chain makes it.
     pub(crate) fn step(&mut self, step: Step, point: &mut Point, place: Place) {
         let Point { state, pairs } = point;
-        let settings = &self.settings;
+        let (settings, division) = (&self.settings, &self.division);
         match step {
             Step::Features => {
-                features::update(pairs, state, settings, place, &mut self.features);
+                features::update(pairs, state, settings, division, place, &mut self.features);
             }
             Step::Weights => {
-                weights::update(pairs, state, settings, place, self.largest_factor, &mut self.weights);
+                weights::update(
+                    pairs,
+                    state,
+                    settings,
+                    division,
+                    place,
+                    self.largest_factor,
+                    &mut self.weights,
+                );
             }
             Step::Intercept if settings.intercept && self.shape != Shape::Diagonal => {
-                intercept::update(pairs, state, settings, place, &mut self.sums);
+                intercept::update(pairs, state, settings, division, place, &mut self.intercept);
             }
             Step::Intercept => {}
             Step::Alpha => hyper::update_alpha(state, settings, place),
             Step::Nu => hyper::update_nu(state, settings, place),
-            Step::Flips => flips::update(pairs, state, settings, place, &mut self.flips),
-            Step::Augment => augment::update(pairs, state, &self.augmentation, place, &mut self.sums),
+            Step::Flips => flips::update(pairs, state, settings, division, place, &mut self.flips),
+            Step::Augment => {
+                augment::update(pairs, state, &self.augmentation, division, place, &mut self.augment);
+            }
         }
     }
 }

@@ -13,6 +13,7 @@ use crate::network::Pairs;
 use super::super::common::Common;
 use super::super::dense;
 use super::super::incident::Side;
+use super::super::new_features::Glance;
 use super::super::shared::Row;
 use super::super::sums::Sums;
 
@@ -41,11 +42,7 @@ impl FullRow {
         settings: &Checked,
         common: &Common,
     ) {
-        // An asymmetric weight matrix tells the ends of a pair apart.
-        let sides: &[Side] = match state.weights.shape() {
-            Shape::Full => &[Side::Out, Side::In],
-            Shape::Symmetric | Shape::Diagonal => &[Side::Both],
-        };
+        let sides = sides(state);
         self.used = sides.len();
         for (work, &side) in self.sides.iter_mut().zip(sides) {
             work.side = side;
@@ -70,12 +67,61 @@ impl FullRow {
         }
     }
 
-    /// Once the shared features are drawn and the own ones given up: what is left to explain.
+    /// What is left to explain, if the entity has the features of a row.
     #[inline(always)]
-    pub(super) fn explain(&mut self, entity: usize, state: &State) {
+    pub(super) fn explain(&mut self, row: &[u32], state: &State) {
         for work in &mut self.sides[..self.used] {
-            work.explain(entity, state);
+            work.explain(row, state);
         }
+    }
+
+    /// What bounds the evidence for new features, once it is known what is left to explain.
+    #[inline(always)]
+    pub(super) fn bound(&self, precision: f64) -> Glance {
+        let mut glance = Glance::default();
+        self.sides().iter().for_each(|side| glance.add_side(side, precision));
+        glance
+    }
+
+    /// The same, before anything is gathered.
+    #[inline(always)]
+    pub(super) fn glance(
+        &mut self,
+        entity: usize,
+        pairs: &Pairs,
+        state: &State,
+        settings: &Checked,
+    ) -> Glance {
+        let mut glance = Glance::default();
+        for (work, &side) in self.sides.iter_mut().zip(sides(state)) {
+            let SideScratch { sums, presented, .. } = work;
+            present(side, state.features.row(entity), state, presented);
+            let (square, trace) = sums.glance(side, entity, pairs, state, settings, presented);
+            glance.add(square, trace, state.nu * state.nu);
+        }
+        glance
+    }
+}
+
+/// An asymmetric weight matrix tells the ends of a pair apart.
+#[inline(always)]
+fn sides(state: &State) -> &'static [Side] {
+    match state.weights.shape() {
+        Shape::Full => &[Side::Out, Side::In],
+        Shape::Symmetric | Shape::Diagonal => &[Side::Both],
+    }
+}
+
+/// The summed weights that the features of a row present to every feature.
+#[inline(always)]
+fn present(side: Side, row: &[u32], state: &State, presented: &mut Vec<f64>) {
+    let slots = state.features.slots();
+    presented.clear();
+    presented.resize(slots, 0.0);
+    if side == Side::In {
+        state.weights.add_columns(row, slots, presented);
+    } else {
+        state.weights.add_rows(row, slots, presented);
     }
 }
 
@@ -182,23 +228,13 @@ impl SideScratch {
         }
     }
 
-    /// The residual of the row's features, with nothing integrated out.
+    /// The residual of a row's features, with nothing integrated out.
     #[inline(always)]
-    fn explain(&mut self, entity: usize, state: &State) {
-        let (slots, width) = (state.features.slots(), self.sums.width());
-        let row = state.features.row(entity);
+    fn explain(&mut self, row: &[u32], state: &State) {
+        let width = self.sums.width();
+        present(self.side, row, state, &mut self.presented);
         self.factor.clear();
-        if self.side == Side::In {
-            self.factor.extend(self.sums.support.iter().map(|&l| {
-                let weights = state.weights.row(l as usize);
-                row.iter().map(|&k| weights[k as usize]).sum::<f64>()
-            }));
-        } else {
-            self.presented.clear();
-            self.presented.resize(slots, 0.0);
-            state.weights.add_rows(row, slots, &mut self.presented);
-            self.factor.extend(self.sums.support.iter().map(|&l| self.presented[l as usize]));
-        }
+        self.factor.extend(self.sums.support.iter().map(|&l| self.presented[l as usize]));
         self.residual.clear();
         self.residual.extend_from_slice(&self.sums.linear);
         for (place, residual) in self.residual.iter_mut().enumerate() {

@@ -1,34 +1,74 @@
 //! Rows of the feature matrix given the augmentation: an entity's shared features, then its own ones.
 //!
 //! The step [`flips`](super::flips) draws shared features again without the augmentation. That mixes far
-//! better, but it holds the weights of an entity's own features fixed; here they are integrated out. With
-//! diagonal weights own features touch no pair: there the drawing here is left out under the logistic loss,
-//! where it costs time and brings nothing, and kept under the hinge loss, where it was seen to help.
+//! better, but it holds the weights of an entity's own features fixed; here they are integrated out. Where own
+//! features are not in the way the drawing here costs time and brings little, and is left out: with
+//! diagonal weights, whose own features touch no pair, under the logistic loss (under the hinge loss it was seen to
+//! help); and in sparse networks for entities without own features. That an entity has none is not changed by
+//! drawing its shared features, so the choice leaves the step a Gibbs step.
+//!
+//! In large networks a sweep asks a random share of the entities only ([`ASKED`]; diagonal weights make new features free,
+//! there only drawing shared ones is left to the share). Asking everybody would take most of the time of a sweep, and would
+//! let too many features be born at once where rows go by classes, since members of a class do not see each other's.
 
 mod diagonal;
 mod full;
 
+use rand::RngExt;
+
 use crate::model::{Checked, Loss, Shape, State};
-use crate::network::Pairs;
+use crate::network::{Division, Pairs};
 use crate::random::{Purpose, Stream, stream};
 
 use super::common::{self, Common};
-use super::new_features::Births;
-use super::{Place, shared, wide};
+use super::new_features::{Births, Newborn};
+use super::prior::{Counted, Drawn, Prior};
+use super::shared::{self, Draws};
+use super::workers::Workers;
+use super::{Place, wide};
 
 use diagonal::DiagonalRow;
 use full::FullRow;
 pub(super) use full::SideScratch;
 
+/// The share of the entities that a sweep over a large network asks.
+const ASKED: f64 = 0.1;
+
 /// Reused memory of this kernel.
 #[derive(Debug, Default)]
 pub struct Scratch {
+    workers: Workers<Worker>,
+    outcomes: Vec<Outcome>,
+    prior: Drawn,
+    common: Common,
+    order: Vec<u32>,
+    spare: Vec<f64>,
+}
+
+/// What a thread needs for a row.
+#[derive(Debug, Default)]
+struct Worker {
     full: FullRow,
     diagonal: DiagonalRow,
-    candidates: Vec<u32>,
+    draws: Draws,
     births: Births,
-    common: Common,
-    spare: Vec<f64>,
+    row: Vec<u32>,
+}
+
+/// What becomes of some rows.
+#[derive(Debug, Default)]
+struct Outcome {
+    rows: Vec<Changed>,
+    changes: Vec<(u32, bool)>,
+    newborn: Newborn,
+}
+
+/// A row that changes, with the ends of its entries in the lists of the outcome.
+#[derive(Debug)]
+struct Changed {
+    entity: u32,
+    changes: usize,
+    newborn: usize,
 }
 
 /// What happened in a sweep over the rows.
@@ -45,64 +85,183 @@ pub fn update(
     pairs: &Pairs,
     state: &mut State,
     settings: &Checked,
+    division: &Division,
     place: Place,
     scratch: &mut Scratch,
 ) -> Report {
-    let mut report = Report::default();
+    let Scratch { workers, outcomes, prior, common, order, spare } = scratch;
     let diagonal = state.weights.shape() == Shape::Diagonal;
-    let purpose = if diagonal { common::Purpose::Sums } else { common::Purpose::Products };
-    let draws_shared = draws_shared(state, settings);
-    if draws_shared {
-        scratch.common.fill(&state.features, purpose);
+    let draws_shared = !diagonal || settings.model.loss == Loss::Hinge;
+    let asked = if division.coloured() { ASKED } else { 1.0 };
+    let rows = Rows { pairs, settings, place, draws_shared, asked };
+    if rows.draws_shared {
+        let purpose = if diagonal { common::Purpose::Sums } else { common::Purpose::Products };
+        common.fill(&state.features, purpose);
     }
-    for entity in 0..pairs.entities() {
-        let mut rng = stream(place.seed, place.chain, place.sweep, Purpose::Features, entity as u64);
-        wide(
-            #[inline(always)]
-            || update_row(entity, pairs, state, settings, &mut rng, scratch, &mut report),
-        );
-        if draws_shared {
-            scratch.common.refresh(entity, &state.features);
+    let mut report = Report::default();
+    if division.coloured() {
+        for class in division.classes() {
+            let block = (pairs.entities() + class.number) as u64;
+            let mut rng = stream(place.seed, place.chain, place.sweep, Purpose::Features, block);
+            prior.draw(class, &state.features, &mut rng);
+            class.for_chunks(outcomes, |entities, outcome| {
+                workers.with(|worker| {
+                    for &entity in entities {
+                        rows.draw(entity as usize, state, prior, common, worker, outcome);
+                    }
+                });
+            });
+            for outcome in &mut *outcomes {
+                outcome.apply(state, common, rows.draws_shared, &mut report);
+            }
         }
+    } else {
+        outcomes.resize_with(1, Outcome::default);
+        workers.with(|worker| {
+            for entity in 0..pairs.entities() {
+                rows.draw(entity, state, &Counted::new(&state.features), common, worker, &mut outcomes[0]);
+                outcomes[0].apply(state, common, rows.draws_shared, &mut report);
+            }
+        });
     }
-    state.features.compact(&mut scratch.candidates);
-    state.weights.compact(&scratch.candidates, &mut scratch.spare);
+    state.features.compact(order);
+    state.weights.compact(order, spare);
     report
 }
 
-#[inline(always)]
-fn update_row(
-    entity: usize,
-    pairs: &Pairs,
-    state: &mut State,
-    settings: &Checked,
-    rng: &mut Stream,
-    scratch: &mut Scratch,
-    report: &mut Report,
-) {
-    let Scratch { full, diagonal, candidates, births, common, .. } = scratch;
-    if state.weights.shape() == Shape::Diagonal {
-        if draws_shared(state, settings) {
-            let mut row = diagonal.prepare(entity, pairs, state, settings, common);
-            report.flips += shared::draw(entity, state, rng, &mut row, candidates);
+/// What all rows have in common.
+#[derive(Debug)]
+struct Rows<'a> {
+    pairs: &'a Pairs,
+    settings: &'a Checked,
+    place: Place,
+    /// Whether shared features are drawn here, and not by the flips alone.
+    draws_shared: bool,
+    asked: f64,
+}
+
+impl Rows<'_> {
+    /// Draws one row. The state stays as it is: the outcome tells what becomes of it.
+    fn draw(
+        &self,
+        entity: usize,
+        state: &State,
+        prior: &impl Prior,
+        common: &Common,
+        worker: &mut Worker,
+        outcome: &mut Outcome,
+    ) {
+        let Place { seed, chain, sweep } = self.place;
+        let mut rng = stream(seed, chain, sweep, Purpose::Features, entity as u64);
+        worker.draws.changes.clear();
+        let asked = self.asked == 1.0 || rng.random::<f64>() < self.asked;
+        if !asked && state.weights.shape() != Shape::Diagonal {
+            return;
         }
-        give_up_own(entity, state);
-        report.born += births.draw_from_prior(entity, state, rng);
-    } else {
         let counts = state.features.counts();
         let own = state.features.row(entity).iter().filter(|&&slot| counts[slot as usize] == 1).count();
+        let newborn = &mut outcome.newborn;
+        let born = wide(
+            #[inline(always)]
+            || {
+                if state.weights.shape() == Shape::Diagonal {
+                    self.draw_diagonal(entity, asked, state, prior, common, &mut rng, worker, newborn)
+                } else {
+                    self.draw_full(entity, own, state, prior, common, &mut rng, worker, newborn)
+                }
+            },
+        );
+        if own > 0 || born > 0 || !worker.draws.changes.is_empty() {
+            outcome.changes.extend_from_slice(&worker.draws.changes);
+            let (changes, newborn) = (outcome.changes.len(), outcome.newborn.len());
+            outcome.rows.push(Changed { entity: entity as u32, changes, newborn });
+        }
+    }
+
+    #[inline(always)]
+    #[expect(clippy::too_many_arguments, reason = "the two shapes have one interface")]
+    fn draw_diagonal(
+        &self,
+        entity: usize,
+        asked: bool,
+        state: &State,
+        prior: &impl Prior,
+        common: &Common,
+        rng: &mut Stream,
+        worker: &mut Worker,
+        newborn: &mut Newborn,
+    ) -> usize {
+        if self.draws_shared && asked {
+            let mut row = worker.diagonal.prepare(entity, self.pairs, state, self.settings, common);
+            worker.draws.draw(entity, state, prior, rng, &mut row);
+        }
+        newborn.draw_from_prior(state, rng)
+    }
+
+    #[inline(always)]
+    #[expect(clippy::too_many_arguments, reason = "the two shapes have one interface")]
+    fn draw_full(
+        &self,
+        entity: usize,
+        own: usize,
+        state: &State,
+        prior: &impl Prior,
+        common: &Common,
+        rng: &mut Stream,
+        worker: &mut Worker,
+        newborn: &mut Newborn,
+    ) -> usize {
+        let Worker { full, draws, births, row, .. } = worker;
+        let (pairs, settings) = (self.pairs, self.settings);
+        if own == 0 && !pairs.dense() {
+            // Most entities of a sparse network have no reason for a feature of their own: a glance tells.
+            let glance = full.glance(entity, pairs, state, settings);
+            return births.draw(glance, state, settings, rng, newborn, || {
+                full.gather(entity, pairs, state, settings, common);
+                full.explain(state.features.row(entity), state);
+                full.sides()
+            });
+        }
         full.gather(entity, pairs, state, settings, common);
         full.prepare(entity, own, state);
-        report.flips += shared::draw(entity, state, rng, full, candidates);
-        give_up_own(entity, state);
-        full.explain(entity, state);
-        report.born += births.draw(entity, state, settings, rng, full.sides());
+        draws.draw(entity, state, prior, rng, full);
+        row.clear();
+        row.extend_from_slice(state.features.row(entity));
+        row.retain(|&slot| state.features.counts()[slot as usize] > 1);
+        for &(slot, take) in &draws.changes {
+            match row.binary_search(&slot) {
+                Err(place) if take => row.insert(place, slot),
+                Ok(place) if !take => drop(row.remove(place)),
+                _ => unreachable!("a change changes something"),
+            }
+        }
+        full.explain(row, state);
+        let glance = full.bound(state.nu * state.nu);
+        births.draw(glance, state, settings, rng, newborn, || full.sides())
     }
 }
 
-/// Whether shared features are drawn here, and not by the flips alone.
-fn draws_shared(state: &State, settings: &Checked) -> bool {
-    state.weights.shape() != Shape::Diagonal || settings.model.loss == Loss::Hinge
+impl Outcome {
+    /// The rows become what was drawn for them.
+    fn apply(&mut self, state: &mut State, common: &mut Common, refresh: bool, report: &mut Report) {
+        let (mut changes, mut newborn) = (0, 0);
+        for row in &self.rows {
+            let entity = row.entity as usize;
+            shared::apply(entity, &self.changes[changes..row.changes], state);
+            give_up_own(entity, state);
+            for number in newborn..row.newborn {
+                report.born += self.newborn.deliver(number, entity, state);
+            }
+            if refresh {
+                common.refresh(entity, &state.features);
+            }
+            (changes, newborn) = (row.changes, row.newborn);
+        }
+        report.flips += self.changes.len();
+        self.rows.clear();
+        self.changes.clear();
+        self.newborn.clear();
+    }
 }
 
 /// The features that nobody else has are given up, to be drawn anew with their weights.

@@ -1,6 +1,6 @@
 //! Pairs of one entity that have the same label, and their losses.
 
-use crate::model::{Checked, Loss};
+use crate::model::{Checked, Features, Loss};
 
 use super::super::LANES;
 use super::super::losses::{self, Block, Hinge, Logistic, LogisticOfOdds, MODERATE, SATISFIED, Sum};
@@ -18,8 +18,12 @@ pub(super) struct Group {
     twice: Vec<Block>,
     /// The odds against the label, exp of minus the logit: logistic loss only.
     odds: Vec<Block>,
+    /// The least logit, or 0 if none is below it: logistic loss only.
+    least: f64,
     /// Whether no logit is beyond what the odds can be trusted with.
     moderate: bool,
+    /// Whether any place stands for two pairs.
+    any_twice: bool,
     /// How many pairs are listed.
     listed: usize,
 }
@@ -29,6 +33,7 @@ impl Group {
     #[inline(always)]
     pub(super) fn clear(&mut self, everybody: Option<usize>) {
         self.everybody = everybody.is_some();
+        self.any_twice = false;
         self.listed = 0;
         self.partners.clear();
         self.towards.clear();
@@ -42,11 +47,6 @@ impl Group {
     #[inline(always)]
     pub(super) fn everybody(&self) -> bool {
         self.everybody
-    }
-
-    #[cfg(test)]
-    pub(super) fn moderate(&self) -> bool {
-        self.moderate
     }
 
     /// The partners of the listed pairs.
@@ -71,6 +71,7 @@ impl Group {
         }
         self.towards[block][lane] = towards;
         self.twice[block][lane] = f64::from(times - 1);
+        self.any_twice |= times > 1;
     }
 
     /// Finds the odds of all places, which have got other logits.
@@ -91,7 +92,27 @@ impl Group {
             *odds = losses::exp(against);
         }
         // A pair may be satisfied beyond all measure: then it costs nothing.
-        self.moderate = least.iter().all(|&least| least >= -MODERATE);
+        self.least = least.iter().copied().fold(0.0, f64::min);
+        self.moderate = self.least >= -MODERATE;
+    }
+
+    /// The same for some places.
+    #[inline(always)]
+    pub(super) fn find_odds_at(&mut self, places: &[[u32; LANES]], loss: Loss) {
+        if loss != Loss::Logistic {
+            return;
+        }
+        let (towards, odds) = (self.towards.as_flattened(), self.odds.as_flattened_mut());
+        for places in places {
+            let mut against = [0.0; LANES];
+            for (against, &place) in against.iter_mut().zip(places) {
+                *against = -towards[place as usize];
+                self.moderate &= *against <= MODERATE;
+            }
+            for (value, &place) in losses::exp(against).into_iter().zip(places) {
+                odds[place as usize] = value;
+            }
+        }
     }
 
     /// The summed losses at unit cost.
@@ -122,6 +143,98 @@ impl Group {
         }
     }
 
+    /// The least logit towards the label, or 0 if none is below it (logistic loss only).
+    #[inline(always)]
+    pub(super) fn least(&self) -> f64 {
+        self.least
+    }
+
+    /// Sums over all logits what becomes of them by the effects beside them.
+    #[inline(always)]
+    pub(super) fn sum_beside<'a, S: Sum>(
+        &self,
+        mut sum: S,
+        effects: impl Iterator<Item = &'a Block>,
+        step: impl Fn(f64, f64) -> f64,
+    ) -> f64 {
+        for ((values, &twice), effects) in self.towards.iter().zip(&self.twice).zip(effects) {
+            sum.add(stepped(values, effects, &step), twice);
+        }
+        sum.total()
+    }
+
+    /// Sums over all odds what becomes of them by the factors beside them; after so many blocks the product needs care.
+    #[inline(always)]
+    pub(super) fn sum_of_odds<'a>(
+        &self,
+        factors: impl Iterator<Item = &'a Block>,
+        rounds: usize,
+        step: impl Fn(f64, f64) -> f64,
+    ) -> f64 {
+        let mut sum = LogisticOfOdds::new();
+        let mut left = rounds;
+        for ((odds, &twice), factors) in self.odds.iter().zip(&self.twice).zip(factors) {
+            let odds = stepped(odds, factors, &step);
+            if self.any_twice {
+                sum.multiply_twice(odds, twice);
+            } else {
+                sum.multiply(odds);
+            }
+            left -= 1;
+            if left == 0 {
+                sum.put_exponents_aside();
+                left = rounds;
+            }
+        }
+        sum.put_exponents_aside();
+        sum.total()
+    }
+
+    /// Adds the effects beside the logits.
+    #[inline(always)]
+    pub(super) fn add_beside<'a>(
+        &mut self,
+        effects: impl Iterator<Item = &'a Block>,
+        add: impl Fn(f64, f64) -> f64,
+    ) {
+        for (towards, effects) in self.towards.iter_mut().zip(effects) {
+            *towards = stepped(towards, effects, &add);
+        }
+    }
+
+    /// Changes all odds by the factors beside them. The logits are no longer up to date then, unless odds cannot be
+    /// trusted any more.
+    #[inline(always)]
+    pub(super) fn change_odds<'a>(
+        &mut self,
+        factors: impl Iterator<Item = &'a Block>,
+        step: impl Fn(f64, f64) -> f64,
+    ) {
+        let mut largest = [1.0; LANES];
+        for (odds, factors) in self.odds.iter_mut().zip(factors) {
+            *odds = stepped(odds, factors, &step);
+            for lane in 0..LANES {
+                largest[lane] = f64::max(largest[lane], odds[lane]);
+            }
+        }
+        self.least = -largest.iter().copied().fold(1.0, f64::max).ln();
+        self.moderate = self.least >= -MODERATE;
+        if !self.moderate {
+            let places = self.towards.as_flattened_mut().iter_mut().zip(self.odds.as_flattened());
+            places.take(self.listed).for_each(|(towards, odds)| *towards = -odds.ln());
+        }
+    }
+
+    /// Adds to each logit the sum of something over its partner's features, with a sign.
+    #[inline(always)]
+    pub(super) fn add_to_each(&mut self, sign: f64, features: &Features, value: impl Fn(u32) -> f64) {
+        let partners = &self.partners.as_flattened()[..self.listed];
+        for (towards, &partner) in self.towards.as_flattened_mut().iter_mut().zip(partners) {
+            let sum: f64 = features.row(partner as usize).iter().map(|&slot| value(slot)).sum();
+            *towards += sign * sum;
+        }
+    }
+
     /// Sums over all places as they are.
     #[inline(always)]
     fn sum<S: Sum>(&self, mut sum: S, values: &[Block]) -> f64 {
@@ -144,10 +257,10 @@ impl Group {
             for ((values, &twice), effects) in values.iter().zip(&self.twice).zip(effects) {
                 sum.add(stepped(values, effects, &step), twice);
             }
-        } else {
-            for ((values, &twice), partners) in values.iter().zip(&self.twice).zip(&self.partners) {
-                sum.add(stepped(values, &pick(partners, effects), &step), twice);
-            }
+            return sum.total();
+        }
+        for ((values, &twice), partners) in values.iter().zip(&self.twice).zip(&self.partners) {
+            sum.add(stepped(values, &pick(partners, effects), &step), twice);
         }
         sum.total()
     }

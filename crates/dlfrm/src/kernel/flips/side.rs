@@ -1,5 +1,6 @@
 //! The pairs of one entity, links and non-links apart.
 
+use crate::model::{Checked, Loss, Shape, State};
 use crate::network::Pairs;
 
 use super::group::Group;
@@ -15,6 +16,15 @@ pub(super) enum Direction {
     Both,
 }
 
+/// The directions that the weights tell apart.
+#[inline(always)]
+pub(super) fn directions(state: &State) -> &'static [Direction] {
+    match state.weights.shape() {
+        Shape::Full => &[Direction::Out, Direction::In],
+        Shape::Symmetric | Shape::Diagonal => &[Direction::Both],
+    }
+}
+
 /// The pairs of the entity at hand; links and non-links apart, as they have different costs.
 #[derive(Debug, Default)]
 pub(super) struct Side {
@@ -23,8 +33,8 @@ pub(super) struct Side {
 }
 
 impl Side {
-    /// Lists the pairs of an entity with the logits that the intercept gives them. If there are many and
-    /// the network is dense, the non-links take up a line of all entities.
+    /// Lists the pairs of an entity, with the partners that are wanted and the logits that the intercept gives them. If
+    /// there are many and the network is dense, the non-links take up a line of all entities.
     #[inline(always)]
     pub(super) fn list(
         &mut self,
@@ -33,6 +43,7 @@ impl Side {
         pairs: &Pairs,
         intercept: f64,
         dense: bool,
+        wanted: impl Fn(u32) -> bool,
     ) {
         let (outgoing, (sources, _)) = (pairs.from(entity), pairs.to(entity));
         let listed = match direction {
@@ -48,20 +59,40 @@ impl Side {
                 for (&target, &label) in
                     pairs.targets()[outgoing.clone()].iter().zip(&pairs.labels()[outgoing])
                 {
-                    self.add(target, [!label, label].map(u8::from), intercept);
+                    if wanted(target) {
+                        self.add(target, [!label, label].map(u8::from), intercept);
+                    }
                 }
             }
             Direction::In => {
                 for (&source, &label) in sources.iter().zip(pairs.labels_to(entity)) {
-                    self.add(source, [!label, label].map(u8::from), intercept);
+                    if wanted(source) {
+                        self.add(source, [!label, label].map(u8::from), intercept);
+                    }
                 }
             }
             Direction::Both => {
                 for (partner, kinds) in pairs.around(entity) {
-                    self.add(partner, kinds, intercept);
+                    if wanted(partner) {
+                        self.add(partner, kinds, intercept);
+                    }
                 }
             }
         }
+    }
+
+    /// The summed losses at their costs.
+    #[inline(always)]
+    pub(super) fn losses(&self, settings: &Checked) -> f64 {
+        settings.cost(true) * self.links.losses(settings)
+            + settings.cost(false) * self.non_links.losses(settings)
+    }
+
+    /// Finds the odds of all pairs, which have got other logits.
+    #[inline(always)]
+    pub(super) fn find_odds(&mut self, loss: Loss) {
+        self.links.find_odds(loss);
+        self.non_links.find_odds(loss);
     }
 
     #[inline(always)]

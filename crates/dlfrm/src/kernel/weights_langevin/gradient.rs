@@ -3,11 +3,11 @@
 use rand::RngExt;
 
 use crate::model::{Checked, State};
-use crate::network::Pairs;
+use crate::network::{Division, Pairs};
 use crate::random::Stream;
 
+use super::super::dense;
 use super::super::outer::{self, Outer};
-use super::super::{dense, wide};
 
 /// Estimates -nu^2 u + M/m sum over m of the M pairs of (pull - rate w) a, with a = z_i' z_j: the paper's update rule.
 #[derive(Debug, Default)]
@@ -19,11 +19,13 @@ pub(super) struct Gradient {
 
 impl Gradient {
     /// Estimates it at `weights` from `batch` pairs, drawn with replacement; all pairs are taken if that is as few.
+    #[expect(clippy::too_many_arguments, reason = "what is observed, where, and how much of it is looked at")]
     pub(super) fn estimate(
         &mut self,
         pairs: &Pairs,
         state: &State,
         settings: &Checked,
+        division: &Division,
         weights: &[f64],
         batch: usize,
         rng: &mut Stream,
@@ -38,10 +40,7 @@ impl Gradient {
             pull - rate * (state.intercept + logit)
         };
         if batch >= pairs.len() {
-            wide(
-                #[inline(always)]
-                || outer.sum(pairs, &state.features, weights, values, residual),
-            );
+            outer.sum(pairs, &state.features, division, weights, values, |_| residual);
         } else {
             let share = batch as f64 / pairs.len() as f64;
             for _ in 0..batch {

@@ -11,7 +11,7 @@
 //! steps of power iteration: beyond 4 / L steps would diverge. `AdaGrad` has a size for each weight instead, as in the paper.
 
 use crate::model::{Checked, State};
-use crate::network::Pairs;
+use crate::network::{Division, Pairs};
 use crate::random::Stream;
 
 use super::super::dense;
@@ -36,18 +36,18 @@ pub(super) struct Integrator {
 
 impl Integrator {
     /// Begins a sweep.
-    pub(super) fn begin(&mut self, schedule: Schedule, pairs: &Pairs, state: &State) {
+    pub(super) fn begin(&mut self, schedule: Schedule, pairs: &Pairs, state: &State, division: &Division) {
         match schedule {
             Schedule::Adagrad => self.adaptive.begin(state.features.slots().pow(2)),
             Schedule::Polynomial => {
                 self.kronecker.prepare(pairs, state);
-                self.find_largest(pairs, state);
+                self.find_largest(pairs, state, division);
             }
         }
     }
 
     /// The largest eigenvalue of P^-1 Q, from below.
-    fn find_largest(&mut self, pairs: &Pairs, state: &State) {
+    fn find_largest(&mut self, pairs: &Pairs, state: &State, division: &Division) {
         let Self { kronecker, largest, outer, vector, product, .. } = self;
         let width = state.features.slots();
         vector.clear();
@@ -61,7 +61,7 @@ impl Integrator {
             for value in vector.iter_mut() {
                 *value /= size;
             }
-            outer.multiply(pairs, state, vector, product);
+            outer.multiply(pairs, state, division, vector, product);
             kronecker.solve(product, vector);
             *largest = dense::dot(vector, vector).sqrt();
         }

@@ -16,7 +16,7 @@ mod integrator;
 mod schedule;
 
 use crate::model::{Checked, State};
-use crate::network::Pairs;
+use crate::network::{Division, Pairs};
 use crate::random::{Purpose, stream};
 
 use super::Place;
@@ -35,7 +35,14 @@ pub struct Scratch {
 }
 
 /// Takes as many Langevin steps as the settings say.
-pub fn update(pairs: &Pairs, state: &mut State, settings: &Checked, place: Place, scratch: &mut Scratch) {
+pub fn update(
+    pairs: &Pairs,
+    state: &mut State,
+    settings: &Checked,
+    division: &Division,
+    place: Place,
+    scratch: &mut Scratch,
+) {
     if state.features.slots() == 0 {
         return;
     }
@@ -43,9 +50,9 @@ pub fn update(pairs: &Pairs, state: &mut State, settings: &Checked, place: Place
     let batch = ((settings.batch * pairs.len() as f64).ceil() as usize).max(1);
     let mut rng = stream(place.seed, place.chain, place.sweep, Purpose::Weights, 0);
     outer::copy(state, weights);
-    integrator.begin(settings.schedule, pairs, state);
+    integrator.begin(settings.schedule, pairs, state, division);
     for step in 1..=settings.inner_steps {
-        gradient.estimate(pairs, state, settings, weights, batch, &mut rng);
+        gradient.estimate(pairs, state, settings, division, weights, batch, &mut rng);
         integrator.step(settings, state, step, &gradient.values, weights, &mut rng);
     }
     outer::restore(weights, state);
@@ -74,12 +81,20 @@ mod tests {
             let mut weights = vec![];
             outer::copy(&state, &mut weights);
             let mut gradient = Gradient::default();
-            gradient.estimate(&pairs, &state, &settings, &weights, pairs.len(), &mut rng);
+            gradient.estimate(
+                &pairs,
+                &state,
+                &settings,
+                &Division::fine(&pairs),
+                &weights,
+                pairs.len(),
+                &mut rng,
+            );
             let exact = gradient.values.clone();
             let runs = 20_000;
             let mut sums = vec![[0.0; 2]; exact.len()];
             for _ in 0..runs {
-                gradient.estimate(&pairs, &state, &settings, &weights, 5, &mut rng);
+                gradient.estimate(&pairs, &state, &settings, &Division::fine(&pairs), &weights, 5, &mut rng);
                 for ([sum, squares], (value, exact)) in
                     sums.iter_mut().zip(gradient.values.iter().zip(&exact))
                 {
@@ -108,7 +123,15 @@ mod tests {
             let mut rng = stream(1, 0, 0, Purpose::Weights, 0);
             let mut gradient = Gradient::default();
             let mut at = |weights: &[f64]| {
-                gradient.estimate(&pairs, &state, &settings, weights, pairs.len(), &mut rng);
+                gradient.estimate(
+                    &pairs,
+                    &state,
+                    &settings,
+                    &Division::fine(&pairs),
+                    weights,
+                    pairs.len(),
+                    &mut rng,
+                );
                 free(&state, &gradient.values)
             };
             let mut weights = vec![];
@@ -150,7 +173,15 @@ mod tests {
                 let mut chain = state.clone();
                 let mut gradient = Gradient::default();
                 let mut rng = stream(1, 0, 0, Purpose::Start, 0);
-                gradient.estimate(&pairs, &state, &settings, &[0.0; 4], pairs.len(), &mut rng);
+                gradient.estimate(
+                    &pairs,
+                    &state,
+                    &settings,
+                    &Division::fine(&pairs),
+                    &[0.0; 4],
+                    pairs.len(),
+                    &mut rng,
+                );
                 let mut mean = free(&state, &gradient.values);
                 let count = mean.len();
                 let mut factor = precision.clone();
@@ -160,7 +191,14 @@ mod tests {
                 let (sweeps, mut sum, mut weights) = (20_000, 0.0, vec![]);
                 let mut means = vec![0.0; count];
                 for sweep in 1..=sweeps {
-                    update(&pairs, &mut chain, &settings, Place { seed: 1, chain: 0, sweep }, &mut scratch);
+                    update(
+                        &pairs,
+                        &mut chain,
+                        &settings,
+                        &Division::fine(&pairs),
+                        Place { seed: 1, chain: 0, sweep },
+                        &mut scratch,
+                    );
                     outer::copy(&chain, &mut weights);
                     let off: Vec<f64> =
                         free(&state, &weights).iter().zip(&mean).map(|(w, m)| w - m).collect();

@@ -1,0 +1,202 @@
+//! A row in a dense network: what a feature does to everybody is known, and so is who has it.
+
+use crate::model::{Checked, Shape, State};
+use crate::network::Pairs;
+
+use super::super::shared::Row;
+use super::effects::Effects;
+use super::places::Places;
+use super::side::{Direction, Side, directions};
+
+/// A feature with diagonal weights has a line if so large a share of the entities have it.
+const POPULAR: f64 = 0.25;
+
+/// What is known of all entities.
+#[derive(Debug, Default)]
+pub(super) struct Everybody {
+    /// What a feature does to those whose pairs with its owner start there, and end there; all in the first one, if
+    /// the weights do not tell them apart.
+    effects: [Effects; 2],
+    /// How many features have lines of effects: these are the first ones.
+    lines: usize,
+    /// The owners of the other features.
+    owners: Places,
+}
+
+impl Everybody {
+    /// Looks at all entities.
+    pub(super) fn fill(&mut self, state: &State, settings: &Checked) {
+        let features = &state.features;
+        let (entities, slots) = (features.entities(), features.slots());
+        self.lines = if state.weights.shape() == Shape::Diagonal {
+            let popular = |&&count: &&u32| f64::from(count) >= POPULAR * entities as f64;
+            features.counts().iter().take_while(popular).count()
+        } else {
+            slots
+        };
+        for (effects, &direction) in self.effects.iter_mut().zip(directions(state)) {
+            effects.fill(self.lines, state, settings.model.loss, direction == Direction::In);
+        }
+        self.owners.clear(self.lines, slots, entities);
+        for entity in 0..entities {
+            for &slot in features.row(entity) {
+                self.owners.add(entity, slot as usize);
+            }
+        }
+    }
+
+    /// An entity has no pair with itself: only the rows that follow see what it took and gave up.
+    #[inline(always)]
+    pub(super) fn take_over(&mut self, entity: usize, changes: &[(u32, bool)], state: &State) {
+        for &(slot, take) in changes {
+            let (slot, sign) = (slot as usize, if take { 1.0 } else { -1.0 });
+            for (effects, &direction) in self.effects.iter_mut().zip(directions(state)) {
+                effects.change(entity, slot, sign, state, direction == Direction::In);
+            }
+            if take {
+                self.owners.add(entity, slot);
+            } else {
+                self.owners.remove(entity, slot);
+            }
+        }
+    }
+}
+
+/// The pairs of an entity in one direction.
+#[derive(Debug, Default)]
+struct End {
+    side: Side,
+    /// The places of the features without lines among the links and among the non-links, if these are listed.
+    links: Places,
+    non_links: Places,
+}
+
+/// Reused memory of a row.
+#[derive(Debug, Default)]
+pub(super) struct Scratch {
+    ends: [End; 2],
+}
+
+/// The row at hand, judged by the loss itself.
+pub(super) struct DenseRow<'a> {
+    ends: &'a mut [End],
+    everybody: &'a Everybody,
+    settings: &'a Checked,
+    /// The log pseudo-likelihood as the row stands, and with the feature that was asked for last changed.
+    known: f64,
+    tried: f64,
+}
+
+/// The places of the non-links: those of this row, or, if everybody stands in line, the owners.
+#[inline(always)]
+fn listed<'a>(side: &Side, of_row: &'a Places, owners: &'a Places) -> &'a Places {
+    if side.non_links.everybody() { owners } else { of_row }
+}
+
+impl Row for DenseRow<'_> {
+    #[inline(always)]
+    fn gain(&mut self, k: usize, has: bool, state: &State) -> f64 {
+        let sign = if has { -1.0 } else { 1.0 };
+        self.tried = if k < self.everybody.lines {
+            self.log_likelihood(k, sign)
+        } else {
+            self.known - self.more_loss(k, sign * state.weights.diagonal()[k])
+        };
+        sign * (self.tried - self.known)
+    }
+
+    #[inline(always)]
+    fn flip(&mut self, k: usize, sign: f64, state: &State) {
+        self.shift(k, sign, state);
+        self.find_odds();
+        self.known = self.tried;
+    }
+}
+
+impl<'a> DenseRow<'a> {
+    /// Gathers the pairs of an entity.
+    #[inline(always)]
+    pub(super) fn prepare(
+        entity: usize,
+        pairs: &Pairs,
+        state: &State,
+        settings: &'a Checked,
+        everybody: &'a Everybody,
+        scratch: &'a mut Scratch,
+    ) -> Self {
+        let (directions, slots) = (directions(state), state.features.slots());
+        let ends = &mut scratch.ends[..directions.len()];
+        for (end, &direction) in ends.iter_mut().zip(directions) {
+            end.side.list(entity, direction, pairs, state.intercept, true, |_| true);
+            for (places, group) in
+                [(&mut end.links, &end.side.links), (&mut end.non_links, &end.side.non_links)]
+            {
+                if everybody.lines < slots && !group.everybody() {
+                    places.clear(everybody.lines, slots, group.partners().len());
+                    for (place, &partner) in group.partners().iter().enumerate() {
+                        for &slot in state.features.row(partner as usize) {
+                            places.add(place, slot as usize);
+                        }
+                    }
+                }
+            }
+        }
+        let mut row = Self { ends, everybody, settings, known: 0.0, tried: 0.0 };
+        for &slot in state.features.row(entity) {
+            row.shift(slot as usize, 1.0, state);
+        }
+        row.find_odds();
+        row.known = -row.ends.iter().map(|end| end.side.losses(settings)).sum::<f64>();
+        row
+    }
+
+    /// The log pseudo-likelihood of all pairs, with the effects of a feature added (sign 1) or taken away (-1).
+    #[inline(always)]
+    fn log_likelihood(&self, slot: usize, sign: f64) -> f64 {
+        let mut sum = 0.0;
+        for (End { side, .. }, effects) in self.ends.iter().zip(&self.everybody.effects) {
+            let line = effects.line(slot);
+            sum -= self.settings.cost(true) * side.links.losses_with(line, sign, self.settings);
+            sum -= self.settings.cost(false) * side.non_links.losses_with(line, -sign, self.settings);
+        }
+        sum
+    }
+
+    /// What the losses grow by, if the logits of all pairs whose other end has a feature take a step.
+    #[inline(always)]
+    fn more_loss(&self, slot: usize, step: f64) -> f64 {
+        let mut sum = 0.0;
+        for End { side, links, non_links } in &*self.ends {
+            let non_links = listed(side, non_links, &self.everybody.owners);
+            sum += self.settings.cost(true) * side.links.more_loss(links.of(slot), step, self.settings);
+            sum += self.settings.cost(false)
+                * side.non_links.more_loss(non_links.of(slot), -step, self.settings);
+        }
+        sum
+    }
+
+    /// Adds the effects of a feature to the logits, or takes them away.
+    #[inline(always)]
+    fn shift(&mut self, slot: usize, sign: f64, state: &State) {
+        let everybody = self.everybody;
+        for (End { side, links, non_links }, effects) in self.ends.iter_mut().zip(&everybody.effects) {
+            if slot < everybody.lines {
+                let line = effects.line(slot);
+                side.links.shift(line, sign);
+                side.non_links.shift(line, -sign);
+            } else {
+                let step = sign * state.weights.diagonal()[slot];
+                let non_links = listed(side, non_links, &everybody.owners);
+                side.links.step(links.of(slot), step);
+                side.non_links.step(non_links.of(slot), -step);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn find_odds(&mut self) {
+        for End { side, .. } in &mut *self.ends {
+            side.find_odds(self.settings.model.loss);
+        }
+    }
+}

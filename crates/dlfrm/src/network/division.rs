@@ -1,0 +1,263 @@
+//! How the work of a sweep is divided among threads: by the pairs alone, never by how many threads there are, so that
+//! the same seed gives the same bits on any number of them.
+//!
+//! Sums over pairs and draws for single pairs go by **parts**, ranges of sources with about as many pairs each. Rows of
+//! the feature matrix go by **classes**: the entities of a class have no pair with one another (a colouring of the graph
+//! that the pairs make), so that given the probabilities of the features their rows are independent (`kernel/prior.rs`).
+//! Networks that are not large have one part and no classes: their chains run in parallel, which costs nothing.
+
+use std::ops::Range;
+
+use rayon::prelude::*;
+
+use super::Pairs;
+
+/// With fewer pairs a network is not worth dividing.
+const LARGE: usize = 1_000_000;
+/// The most parts: sums are held once a part.
+const PARTS: usize = 16;
+/// Classes that are smaller than this on average are not worth having.
+const SMALLEST_CLASS: usize = 32;
+/// The pairs of a chunk of a class: enough to be worth a thread's while, few enough for many chunks.
+const CHUNK: usize = 4096;
+
+/// The parts and the classes of a network.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Division {
+    parts: Vec<Range<usize>>,
+    /// The entities class by class, those with most pairs first; empty if there are no classes.
+    order: Vec<u32>,
+    /// Consecutive entities of one class.
+    chunks: Vec<Range<usize>>,
+    /// The chunks of each class.
+    classes: Vec<Range<usize>>,
+}
+
+/// Entities without a common pair, in chunks.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Class<'a> {
+    pub(crate) number: usize,
+    order: &'a [u32],
+    chunks: &'a [Range<usize>],
+}
+
+impl Division {
+    /// The division that suits the size of a network.
+    pub fn new(pairs: &Pairs) -> Self {
+        if pairs.len() < LARGE {
+            return Self::whole(pairs);
+        }
+        let parts = parts(pairs, PARTS);
+        if pairs.dense() {
+            return Self { parts, ..Self::whole(pairs) };
+        }
+        let divided = Self { parts, ..Self::fine(pairs) };
+        if divided.order.len() < SMALLEST_CLASS * divided.classes.len() {
+            return Self { parts: divided.parts, ..Self::whole(pairs) };
+        }
+        divided
+    }
+
+    /// One part, no classes.
+    pub fn whole(pairs: &Pairs) -> Self {
+        Self { parts: parts(pairs, 1), order: vec![], chunks: vec![], classes: vec![] }
+    }
+
+    /// Classes and several parts, whatever the size of the network (for tests).
+    pub fn fine(pairs: &Pairs) -> Self {
+        let colours = colour(pairs);
+        let degree = |entity: u32| pairs.from(entity as usize).len() + pairs.to(entity as usize).0.len();
+        let mut order: Vec<u32> = (0..pairs.entities() as u32).collect();
+        order.sort_by_key(|&entity| (colours[entity as usize], std::cmp::Reverse(degree(entity))));
+        let (mut chunks, mut classes) = (vec![], vec![]);
+        for class in order.chunk_by(|&a, &b| colours[a as usize] == colours[b as usize]) {
+            let first_chunk = chunks.len();
+            let mut size = CHUNK;
+            for &entity in class {
+                if size >= CHUNK {
+                    let place = chunks.last().map_or(0, |chunk: &Range<usize>| chunk.end);
+                    chunks.push(place..place);
+                    size = 0;
+                }
+                size += degree(entity);
+                chunks.last_mut().expect("there is one").end += 1;
+            }
+            classes.push(first_chunk..chunks.len());
+        }
+        Self { parts: parts(pairs, 3), order, chunks, classes }
+    }
+
+    /// How many entities there are a class, on average: 1 without classes.
+    pub fn mean_class(&self) -> f64 {
+        if self.classes.is_empty() { 1.0 } else { self.order.len() as f64 / self.classes.len() as f64 }
+    }
+
+    /// Whether threads can share the work of a sweep.
+    pub fn shared(&self) -> bool {
+        self.parts.len() > 1
+    }
+
+    /// Whether the rows go by classes.
+    pub(crate) fn coloured(&self) -> bool {
+        !self.classes.is_empty()
+    }
+
+    /// The classes.
+    pub(crate) fn classes(&self) -> impl Iterator<Item = Class<'_>> {
+        self.classes.iter().enumerate().map(|(number, chunks)| Class {
+            number,
+            order: &self.order,
+            chunks: &self.chunks[chunks.clone()],
+        })
+    }
+
+    /// Ranges of sources.
+    pub(crate) fn parts(&self) -> &[Range<usize>] {
+        &self.parts
+    }
+
+    /// Works on every part, with a result for each: the caller sums them up in their order.
+    pub(crate) fn for_parts<O: Default + Send>(
+        &self,
+        outputs: &mut Vec<O>,
+        work: impl Fn(usize, Range<usize>, &mut O) + Sync,
+    ) {
+        outputs.resize_with(self.parts.len(), O::default);
+        if let ([part], [output]) = (&*self.parts, &mut **outputs) {
+            return work(0, part.clone(), output);
+        }
+        let numbered = self.parts.par_iter().enumerate().zip(outputs);
+        numbered.for_each(|((number, part), output)| work(number, part.clone(), output));
+    }
+}
+
+impl<'a> Class<'a> {
+    /// The entities.
+    pub(crate) fn entities(self) -> &'a [u32] {
+        match self.chunks {
+            [] => &[],
+            [first, .., last] => &self.order[first.start..last.end],
+            [only] => &self.order[only.clone()],
+        }
+    }
+
+    /// Works on all entities, chunk by chunk, with a result for each chunk.
+    pub(crate) fn for_chunks<O: Default + Send>(
+        self,
+        outputs: &mut Vec<O>,
+        work: impl Fn(&[u32], &mut O) + Sync,
+    ) {
+        outputs.resize_with(self.chunks.len(), O::default);
+        if let ([_], [output]) = (self.chunks, &mut **outputs) {
+            return work(self.entities(), output);
+        }
+        let chunks = self.chunks.par_iter().zip(outputs);
+        chunks.for_each(|(chunk, output)| work(&self.order[chunk.clone()], output));
+    }
+}
+
+/// Up to `most` ranges of sources with about as many pairs each.
+fn parts(pairs: &Pairs, most: usize) -> Vec<Range<usize>> {
+    let mut parts = vec![];
+    let mut start = 0;
+    for number in 1..=most {
+        let wanted = pairs.len() * number / most;
+        let mut end = start;
+        while end < pairs.entities() && (number == most || pairs.from(end).end <= wanted) {
+            end += 1;
+        }
+        if end > start {
+            parts.push(start..end);
+        }
+        start = end;
+    }
+    parts
+}
+
+/// A number for each entity that none of those it has a pair with has: the smallest one left, entities with most pairs
+/// first.
+fn colour(pairs: &Pairs) -> Vec<u32> {
+    const NONE: u32 = u32::MAX;
+    let partners = |entity: usize| pairs.targets()[pairs.from(entity)].iter().chain(pairs.to(entity).0);
+    let mut order: Vec<u32> = (0..pairs.entities() as u32).collect();
+    order.sort_by_key(|&entity| std::cmp::Reverse(partners(entity as usize).size_hint().0));
+    let mut colours = vec![NONE; pairs.entities()];
+    // Who asked last whether a colour is taken.
+    let mut taken: Vec<u32> = vec![];
+    for &entity in &order {
+        for &partner in partners(entity as usize) {
+            if let Some(taken) = taken.get_mut(colours[partner as usize] as usize) {
+                *taken = entity;
+            }
+        }
+        let free = taken.iter().position(|&by| by != entity).unwrap_or_else(|| {
+            taken.push(NONE);
+            taken.len() - 1
+        });
+        colours[entity as usize] = free as u32;
+    }
+    colours
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Pair;
+    use super::*;
+
+    /// A sparse network with hubs.
+    fn made_up(symmetric: bool) -> Pairs {
+        let wanted = |i: u32, j: u32| i.is_multiple_of(20) || (i * 7 + j * 3).is_multiple_of(11);
+        let list = (0..60).flat_map(|i| (i + 1..60).map(move |j| (i, j))).filter(|&(i, j)| wanted(i, j));
+        Pairs::new(60, symmetric, list.map(|(source, target)| Pair { source, target, link: true }))
+    }
+
+    #[test]
+    fn classes_have_everybody_once_and_no_pair() {
+        for symmetric in [false, true] {
+            let pairs = made_up(symmetric);
+            let division = Division::fine(&pairs);
+            let mut seen = vec![None; pairs.entities()];
+            for class in division.classes() {
+                let mut outputs: Vec<Vec<u32>> = vec![];
+                class.for_chunks(&mut outputs, |chunk, output| output.extend_from_slice(chunk));
+                assert_eq!(outputs.concat(), class.entities());
+                for &entity in class.entities() {
+                    assert_eq!(seen[entity as usize].replace(class.number), None);
+                }
+            }
+            assert!(seen.iter().all(Option::is_some));
+            for pair in pairs.iter() {
+                assert_ne!(seen[pair.source as usize], seen[pair.target as usize]);
+            }
+        }
+    }
+
+    #[test]
+    fn parts_have_every_source_once() {
+        let pairs = made_up(false);
+        for most in [1, 3, 16, 100] {
+            let parts = parts(&pairs, most);
+            assert!(parts.len() <= most && (parts[0].start, parts[parts.len() - 1].end) == (0, 60));
+            assert!(parts.windows(2).all(|two| two[0].end == two[1].start));
+            let largest = parts.iter().map(|part| {
+                let sources = part.clone();
+                sources.map(|source| pairs.from(source).len()).sum::<usize>()
+            });
+            assert!(largest.max().unwrap() <= pairs.len() / most + 60);
+        }
+        let division = Division::fine(&pairs);
+        let mut counts = vec![];
+        division.for_parts(&mut counts, |_, part, count| {
+            *count = part.map(|source| pairs.from(source).len()).sum();
+        });
+        assert_eq!((counts.len(), counts.iter().sum::<usize>()), (3, pairs.len()));
+    }
+
+    #[test]
+    fn small_networks_are_not_divided() {
+        let pairs = made_up(false);
+        assert_eq!(Division::new(&pairs), Division::whole(&pairs));
+        assert_eq!(Division::new(&pairs).mean_class(), 1.0);
+        assert!(Division::fine(&pairs).mean_class() > 1.0);
+    }
+}
