@@ -257,13 +257,20 @@ pub fn fit(pairs: &Pairs, settings: &Checked, observer: &impl Observer) -> Resul
     }
     let division = Arc::new(Division::new(pairs));
     let run = |chain| run(pairs, settings, chain, &division, observer);
-    // Where threads share the work of a sweep, chains need not run at the same time, and take less memory.
-    let runs: Result<Vec<_>> = if division.shared() {
-        (0..settings.chains).map(run).collect()
+    let runs = if division.shared() {
+        // Threads share the work of a sweep: chains need not run at the same time, and take less memory one by one.
+        let mut runs = Vec::with_capacity(settings.chains);
+        for chain in 0..settings.chains {
+            runs.push(run(chain)?);
+            if runs[chain].1.features.len() < settings.sweeps() {
+                break;
+            }
+        }
+        runs
     } else {
-        (0..settings.chains).into_par_iter().map(run).collect()
+        (0..settings.chains).into_par_iter().map(run).collect::<Result<Vec<_>>>()?
     };
-    let (draws, traces): (Vec<_>, Vec<_>) = runs?.into_iter().unzip();
+    let (draws, traces): (Vec<_>, Vec<_>) = runs.into_iter().unzip();
     Ok(Posterior::new(pairs, settings, draws.into_iter().flatten().collect(), traces))
 }
 

@@ -1,6 +1,7 @@
 //! How much memory a fit takes, before it takes it.
 
 use crate::model::{Checked, Loss, ibp};
+use crate::network::Division;
 
 /// The bytes of a pair: while it is gathered and sorted, once it is in place, and its rate in each running chain.
 const GATHERED: f64 = 24.0;
@@ -10,7 +11,8 @@ const RATE: f64 = 8.0;
 const LISTED: f64 = 16.0;
 const ENTITY: f64 = 64.0;
 
-/// Estimates the bytes of a fit to so many pairs of entities, with as many chains running at once as there are threads.
+/// Estimates the bytes of a fit to so many pairs of entities, with as many chains running at once as there are threads; in a
+/// large network one chain runs after the other.
 ///
 /// K is not known before: five times what the buffet expects is assumed, with two alpha of the features an entity. The
 /// network itself is not counted.
@@ -19,17 +21,19 @@ pub fn estimate(entities: usize, pairs: f64, settings: &Checked, threads: usize)
     let features = 5.0 * settings.alpha * ibp::harmonic(entities as usize);
     let row = 4.0 * (1.0 + 2.0 * settings.alpha);
     let lists = pairs * IN_PLACE + entities * LISTED;
-    let lines = if settings.model.diagonal() {
+    let lines = if settings.model.diagonal() || 4.0 * pairs < entities * entities {
         0.0
     } else {
-        // Flips know what each feature does to everybody, on two sides; as odds, too, under the logistic loss.
+        // In a dense network flips know what each feature does to everybody, on two sides; as odds, too, under the
+        // logistic loss.
         let tables = if settings.model.loss == Loss::Logistic { 4.0 } else { 2.0 };
         tables * 8.0 * entities * features
     };
     let chain = pairs * RATE + entities * (ENTITY + 2.0 * row) + lines;
     let weights = 8.0 * if settings.model.diagonal() { features } else { features * features };
     let draws = (settings.chains * settings.draws) as f64 * (entities * row + weights);
-    let running = settings.chains.min(threads) as f64 * chain + draws;
+    let at_once = if pairs > Division::LARGE as f64 { 1 } else { settings.chains.min(threads) };
+    let running = at_once as f64 * chain + draws;
     lists + running.max(pairs * GATHERED)
 }
 
@@ -50,7 +54,9 @@ mod tests {
         assert!(bytes(1000, 1e6, 4, 2, "dlfrm-l") > base);
         assert!(bytes(1000, 1e5, 8, 2, "dlfrm-l") > base);
         assert!(bytes(1000, 1e5, 4, 4, "dlfrm-l") > base);
-        assert!(bytes(1000, 1e5, 4, 2, "diag-dlfrm-l") < base);
+        assert!(bytes(1000, 9e5, 4, 2, "diag-dlfrm-l") < bytes(1000, 9e5, 4, 2, "dlfrm-l"));
+        // Chains of large networks take turns; all that more of them leave is draws.
+        assert_eq!(bytes(1000, 2e6, 4, 2, "dlfrm-l"), bytes(1000, 2e6, 4, 4, "dlfrm-l"));
         // Threads without chains do nothing.
         assert_eq!(bytes(1000, 1e5, 4, 9, "dlfrm-l"), bytes(1000, 1e5, 4, 4, "dlfrm-l"));
     }

@@ -5,6 +5,7 @@ use std::ops::Deref;
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Result};
+use crate::network::Division;
 
 use super::{Loss, Model, Schedule, Start, Variant};
 
@@ -114,18 +115,16 @@ impl Settings {
         }
     }
 
-    /// More pairs than this make a network a large one.
-    pub const LARGE: usize = 1_000_000;
-
-    /// The defaults of a model for so many pairs to learn from. Those of a large network have few sweeps, because
-    /// these are long, and two chains; its entities have more features, which only diagonal weights can afford.
+    /// The defaults of a model for so many pairs to learn from. Those of a large network ([`Division::LARGE`]) have few
+    /// sweeps, because these are long, and two chains; its entities have more features, which only diagonal weights can
+    /// afford.
     pub fn for_pairs(model: Model, pairs: usize) -> Self {
         let defaults = Self::for_model(model);
-        if pairs <= Self::LARGE {
+        if pairs <= Division::LARGE {
             return defaults;
         }
         let alpha = if model.diagonal() { 10.0 } else { defaults.alpha };
-        Self { alpha, chains: 2, burn_in: 20, draws: 20, ..defaults }
+        Self { alpha, chains: 2, burn_in: 10, draws: 10, ..defaults }
     }
 
     /// Checks every value. The bounds are far from anything of use: they refuse what would run for ever or

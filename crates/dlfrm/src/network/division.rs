@@ -12,8 +12,6 @@ use rayon::prelude::*;
 
 use super::Pairs;
 
-/// With fewer pairs a network is not worth dividing.
-const LARGE: usize = 1_000_000;
 /// The most parts: sums are held once a part.
 const PARTS: usize = 16;
 /// Classes that are smaller than this on average are not worth having.
@@ -42,9 +40,12 @@ pub(crate) struct Class<'a> {
 }
 
 impl Division {
+    /// A network with more pairs than this is a large one, whose work is worth dividing.
+    pub const LARGE: usize = 1_000_000;
+
     /// The division that suits the size of a network.
     pub fn new(pairs: &Pairs) -> Self {
-        if pairs.len() < LARGE {
+        if pairs.len() <= Self::LARGE {
             return Self::whole(pairs);
         }
         let parts = parts(pairs, PARTS);
