@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use clap::Args;
 use dlfrm::model::{Model, Schedule, Settings, Start};
+use dlfrm::network::Division;
 
 /// The settings of a fit, all but the model's name.
 #[derive(Debug, Clone, Args)]
@@ -72,7 +73,7 @@ pub(crate) struct SettingArgs {
     #[arg(help = help(&format!("How a chain starts: {}", starts()), |s| s.start))]
     start: Option<Start>,
     #[arg(long, value_name = "N")]
-    #[arg(help = help("Chains, run in parallel", |s| s.chains))]
+    #[arg(help = help("Chains, run in parallel (one after the other in large networks)", |s| s.chains))]
     chains: Option<usize>,
     #[arg(long, value_name = "N")]
     #[arg(help = help("Sweeps of a chain before its first draw", |s| s.burn_in))]
@@ -134,13 +135,18 @@ pub(super) fn switch(yes: bool, no: bool) -> Option<bool> {
 
 /// The help of a setting, with the library's default.
 fn help<T: Display>(text: &str, value: impl Fn(&Settings) -> T) -> String {
-    let usual = defaults(|model| value(&Settings::for_model(model)).to_string());
-    let large = defaults(|model| value(&Settings::for_pairs(model, usize::MAX)).to_string());
-    if usual == large {
-        format!("{text} [default: {usual}]")
-    } else {
-        format!("{text} [default: {usual}; beyond a million pairs {large}]")
+    let of = |pairs: usize| defaults(|model| value(&Settings::for_pairs(model, pairs)).to_string());
+    let mut told = of(0);
+    let mut last = told.clone();
+    let sizes = [(Division::LARGE + 1, "a million"), (Settings::VERY_LARGE + 1, "ten million")];
+    for (pairs, size) in sizes {
+        let here = of(pairs);
+        if here != last {
+            told = format!("{told}; beyond {size} pairs {here}");
+        }
+        last = here;
     }
+    format!("{text} [default: {told}]")
 }
 
 /// One default, or those of the models where they differ.

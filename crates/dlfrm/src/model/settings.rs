@@ -115,6 +115,9 @@ impl Settings {
         }
     }
 
+    /// Beyond so many pairs the defaults have still fewer sweeps.
+    pub const VERY_LARGE: usize = 10_000_000;
+
     /// The defaults of a model for so many pairs to learn from. Those of a large network ([`Division::LARGE`]) have few
     /// sweeps, because these are long, and two chains; its entities have more features, which only diagonal weights can
     /// afford.
@@ -124,7 +127,13 @@ impl Settings {
             return defaults;
         }
         let alpha = if model.diagonal() { 10.0 } else { defaults.alpha };
-        Self { alpha, chains: 2, burn_in: 10, draws: 10, ..defaults }
+        let (burn_in, draws) = if pairs <= Self::VERY_LARGE { (10, 10) } else { (8, 4) };
+        // With so little evidence for most entities, costs as small as elsewhere let the prior of the rows win.
+        let (c_pos, c_neg, margin) = match (model.diagonal(), model.loss) {
+            (true, Loss::Hinge) => (3.0, 0.3, 1.0),
+            _ => (defaults.c_pos, defaults.c_neg, defaults.margin),
+        };
+        Self { c_pos, c_neg, margin, alpha, chains: 2, burn_in, draws, ..defaults }
     }
 
     /// Checks every value. The bounds are far from anything of use: they refuse what would run for ever or
