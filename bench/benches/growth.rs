@@ -9,7 +9,8 @@ use dlfrm::model::{Features, Model, Settings, Start};
 use dlfrm::network::Pairs;
 use dlfrm_bench::{bandwidth, planted, seconds};
 
-const SIZES: [usize; 4] = [4_000, 8_000, 16_000, 32_000];
+/// All of them are large networks, with more than a million pairs, so that the same kernels run.
+const SIZES: [usize; 4] = [10_000, 20_000, 40_000, 80_000];
 const SWEEPS: usize = 3;
 
 /// The bytes of a pair that a sweep must at least move: targets (4), labels (1) and rates (8) as the steps read and write

@@ -7,7 +7,7 @@
 //! help); and in sparse networks for entities without own features. That an entity has none is not changed by
 //! drawing its shared features, so the choice leaves the step a Gibbs step.
 //!
-//! In large networks a sweep asks a random share of the entities only ([`ASKED`]; diagonal weights make new features free,
+//! In large networks a sweep asks a random share of the entities only (`ASKED`; diagonal weights make new features free,
 //! there only drawing shared ones is left to the share). Asking everybody would take most of the time of a sweep, and would
 //! let too many features be born at once where rows go by classes, since members of a class do not see each other's.
 
