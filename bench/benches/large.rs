@@ -2,10 +2,10 @@
 //! `cargo bench -p dlfrm-bench --bench large` (after `--`, a model's name leaves the others out, and `gowalla` takes that
 //! network instead of AstroPh); `DLFRM_DATA` names the folder of the paper's networks.
 
-use dlfrm::chain::{Chain, Step};
+use dlfrm::chain::Chain;
 use dlfrm::model::{Model, Settings};
-use dlfrm::network::{Protocol, Split};
-use dlfrm_bench::{known, seconds};
+use dlfrm::network::{Division, Protocol, Split};
+use dlfrm_bench::{Times, known};
 
 const WARM_UP: usize = 5;
 const SWEEPS: usize = 3;
@@ -20,7 +20,8 @@ fn main() {
     let named: Vec<Model> = arguments.iter().filter_map(|argument| argument.parse().ok()).collect();
     let split = Split::new(&network, Protocol::PaperLinks, 0.1, 1).expect("sound");
     let pairs = &split.train;
-    println!("{name}: {} pairs, {SWEEPS} sweeps after {WARM_UP}", pairs.len());
+    let classes = pairs.entities() as f64 / Division::new(pairs).mean_class();
+    println!("{name}: {} pairs, {classes:.0} classes, {SWEEPS} sweeps after {WARM_UP}", pairs.len());
     println!(
         "{:<14} {:>7} {:>4} {:>9} {:>11} {:>10}  of which, in augmentation steps",
         "model", "threads", "K", "s/sweep", "augment = 1", "times as 1"
@@ -36,32 +37,19 @@ fn main() {
             dlfrm_bench::pool(threads).install(|| {
                 let mut chain = Chain::new(pairs, &settings, 0).expect("sound");
                 (0..WARM_UP).for_each(|_| chain.sweep());
-                let mut times = [0.0; Step::SWEEP.len()];
-                for _ in 0..SWEEPS {
-                    chain.begin_sweep();
-                    for (time, step) in times.iter_mut().zip(Step::SWEEP) {
-                        *time += seconds(|| chain.step(step));
-                    }
-                }
-                let total: f64 = times.iter().sum();
+                let times = Times::of(&mut chain, SWEEPS);
+                let (total, augment) = (times.total(), times.augment());
                 if threads == 1 {
                     one = total;
                 }
-                let augment = times[Step::SWEEP.len() - 1];
-                let parts: Vec<String> = Step::SWEEP
-                    .iter()
-                    .zip(times)
-                    .filter(|(_, time)| *time > 0.005 * augment)
-                    .map(|(step, time)| format!("{step} {:.2}", time / augment))
-                    .collect();
                 println!(
-                    "{:<14} {threads:>7} {:>4} {:>9.2} {:>11.2} {:>10.2}  {} ({:.0} ns a pair in the augmentation)",
+                    "{:<14} {threads:>7} {:>4.0} {:>9.2} {:>11.2} {:>10.2}  {} ({:.0} ns a pair in the augmentation)",
                     model.name(),
-                    chain.state().features.active(),
+                    times.features,
                     total / SWEEPS as f64,
                     total / augment,
                     one / total,
-                    parts.join(", "),
+                    times.told(),
                     1e9 * augment / (SWEEPS * pairs.len()) as f64,
                 );
             });

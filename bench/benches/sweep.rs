@@ -2,10 +2,10 @@
 //! `cargo bench -p dlfrm-bench --bench sweep` (after `--`, `--steps` leaves the
 //! second table out, and a model's name the other models); `DLFRM_DATA` names the folder of the paper's networks.
 
-use dlfrm::chain::{Chain, Control, Progress, Step, fit};
+use dlfrm::chain::{Chain, Control, Progress, fit};
 use dlfrm::model::{Model, Settings, Start};
 use dlfrm::network::{Protocol, Split};
-use dlfrm_bench::{known, seconds, small_pairs};
+use dlfrm_bench::{Times, known, seconds, small_pairs};
 
 const SWEEPS: usize = 100;
 
@@ -26,29 +26,15 @@ fn main() {
         for _ in 0..100 {
             chain.sweep();
         }
-        let mut times = [0.0; Step::SWEEP.len()];
-        let mut features = 0.0;
-        for _ in 0..SWEEPS {
-            chain.begin_sweep();
-            for (time, step) in times.iter_mut().zip(Step::SWEEP) {
-                *time += seconds(|| chain.step(step));
-            }
-            features += chain.state().features.active() as f64 / SWEEPS as f64;
-        }
-        let total: f64 = times.iter().sum();
-        let augment = times[Step::SWEEP.len() - 1];
-        let parts: Vec<String> = Step::SWEEP
-            .iter()
-            .zip(times)
-            .filter(|(_, time)| *time > 0.005 * augment)
-            .map(|(step, time)| format!("{step} {:.2}", time / augment))
-            .collect();
+        let times = Times::of(&mut chain, SWEEPS);
+        let (total, augment) = (times.total(), times.augment());
         println!(
-            "{:<14} {features:>4.0} {:>10.2} {:>12.2}  {}",
+            "{:<14} {:>4.0} {:>10.2} {:>12.2}  {}",
             model.name(),
+            times.features,
             1e3 * total / SWEEPS as f64,
             total / augment,
-            parts.join(", "),
+            times.told(),
         );
         println!(
             "{:<14} {:>48.0} ns a pair in the augmentation step",

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::time::Instant;
 
+use dlfrm::chain::{Chain, Step};
 use dlfrm::generate::{GenerateSettings, generate};
 use dlfrm::network::{Network, Pair, Pairs, Protocol, Split};
 use dlfrm::random::{Purpose, stream};
@@ -33,6 +34,45 @@ pub fn seconds(work: impl FnOnce()) -> f64 {
     let began = Instant::now();
     work();
     began.elapsed().as_secs_f64()
+}
+
+/// What the steps of some sweeps took, in seconds.
+pub struct Times {
+    steps: [f64; Step::SWEEP.len()],
+    /// K, on average.
+    pub features: f64,
+}
+
+impl Times {
+    /// Makes sweeps with a chain.
+    pub fn of(chain: &mut Chain, sweeps: usize) -> Self {
+        let mut times = Self { steps: [0.0; Step::SWEEP.len()], features: 0.0 };
+        for _ in 0..sweeps {
+            chain.begin_sweep();
+            for (time, step) in times.steps.iter_mut().zip(Step::SWEEP) {
+                *time += seconds(|| chain.step(step));
+            }
+            times.features += chain.state().features.active() as f64 / sweeps as f64;
+        }
+        times
+    }
+
+    /// All steps together.
+    pub fn total(&self) -> f64 {
+        self.steps.iter().sum()
+    }
+
+    /// The augmentation step.
+    pub fn augment(&self) -> f64 {
+        self.steps[Step::SWEEP.len() - 1]
+    }
+
+    /// The steps that take any time worth telling, in augmentation steps.
+    pub fn told(&self) -> String {
+        let augment = self.augment();
+        let steps = Step::SWEEP.iter().zip(self.steps).filter(|(_, time)| *time > 0.005 * augment);
+        steps.map(|(step, time)| format!("{step} {:.2}", time / augment)).collect::<Vec<_>>().join(", ")
+    }
 }
 
 /// A sparse network of so many entities with the features that made it: three of fifty an entity, ten links an entity with

@@ -2,12 +2,10 @@
 
 use std::ops::Range;
 
-use rayon::prelude::*;
-
 use crate::error::Result;
 use crate::model::{Checked, Loss, State};
 use crate::network::{Division, Pairs};
-use crate::random::{PolyaGamma, Purpose, Stream, inverse_gaussian, stream};
+use crate::random::{PolyaGamma, Purpose, Stream, inverse_gaussian};
 
 /// The variates of a run: they depend on the costs only, which do not change.
 #[derive(Debug, Clone)]
@@ -62,23 +60,18 @@ pub fn update(
     scratch: &mut Vec<Vec<f64>>,
 ) {
     let mut rates = std::mem::take(&mut state.rates);
-    if let [part] = division.parts() {
-        scratch.resize_with(scratch.len().max(1), Vec::new);
-        update_part(part.clone(), pairs, state, augmentation, place, &mut rates, &mut scratch[0]);
-    } else {
-        let mut rest = &mut *rates;
-        let mut parts = Vec::with_capacity(division.parts().len());
-        for part in division.parts() {
-            let count = pairs.from(part.end - 1).end - pairs.from(part.start).start;
-            let (first, others) = rest.split_at_mut(count);
-            parts.push((part.clone(), first));
-            rest = others;
-        }
-        scratch.resize_with(scratch.len().max(parts.len()), Vec::new);
-        parts.into_par_iter().zip(&mut *scratch).for_each(|((part, rates), sums)| {
-            update_part(part, pairs, state, augmentation, place, rates, sums);
-        });
+    scratch.resize_with(division.parts().len(), Vec::new);
+    let mut rest = &mut *rates;
+    let mut outputs = Vec::with_capacity(division.parts().len());
+    for (part, sums) in division.parts().iter().zip(scratch) {
+        let count = pairs.from(part.end - 1).end - pairs.from(part.start).start;
+        let (first, others) = rest.split_at_mut(count);
+        outputs.push((first, sums));
+        rest = others;
     }
+    division.for_parts_with(&mut outputs, |_, part, (rates, sums)| {
+        update_part(part, pairs, state, augmentation, place, rates, sums);
+    });
     state.rates = rates;
 }
 
@@ -100,7 +93,7 @@ fn update_part(
         if range.is_empty() {
             continue;
         }
-        let mut rng = stream(place.seed, place.chain, place.sweep, Purpose::Augment, source as u64);
+        let mut rng = place.stream(Purpose::Augment, source as u64);
         state.weights.add_rows(state.features.row(source), slots, sums);
         for pair in range {
             let mut logit = state.intercept;

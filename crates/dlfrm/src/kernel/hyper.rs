@@ -3,7 +3,7 @@
 use rand_distr::{Distribution, Gamma};
 
 use crate::model::{Checked, State, ibp};
-use crate::random::{Purpose, stream};
+use crate::random::Purpose;
 
 use super::Place;
 
@@ -15,7 +15,7 @@ pub const PRECISION_PRIOR: (f64, f64) = (2.0, 0.5);
 /// Draws alpha ~ Gamma(a + K, b + H_N), if it is learned.
 pub fn update_alpha(state: &mut State, settings: &Checked, place: Place) {
     if settings.learn_alpha {
-        let mut rng = stream(place.seed, place.chain, place.sweep, Purpose::Hyper, 0);
+        let mut rng = place.stream(Purpose::Hyper, 0);
         let shape = ALPHA_PRIOR.0 + state.features.active() as f64;
         let rate = ALPHA_PRIOR.1 + ibp::harmonic(state.features.entities());
         state.alpha = gamma(shape, rate, &mut rng);
@@ -25,7 +25,7 @@ pub fn update_alpha(state: &mut State, settings: &Checked, place: Place) {
 /// Draws nu^2 ~ Gamma(a + W/2, b + sum u^2 / 2) over the W free weights, if it is learned.
 pub fn update_nu(state: &mut State, settings: &Checked, place: Place) {
     if settings.learn_nu {
-        let mut rng = stream(place.seed, place.chain, place.sweep, Purpose::Hyper, 1);
+        let mut rng = place.stream(Purpose::Hyper, 1);
         let (mut count, mut squares) = (0.0, 0.0);
         state.weights.for_each_free(state.features.slots(), |_, _, weight| {
             count += 1.0;

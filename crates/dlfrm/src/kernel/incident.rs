@@ -1,13 +1,13 @@
 //! The pairs that meet in one entity, as flat lists.
 
-use crate::model::{Checked, State};
+use crate::model::{Checked, Shape, State};
 use crate::network::Pairs;
 
 use super::ABSENT;
 
 /// Which pairs of an entity are meant.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) enum Side {
+pub(super) enum Direction {
     /// The pairs that start at the entity.
     #[default]
     Out,
@@ -15,6 +15,30 @@ pub(super) enum Side {
     In,
     /// All of them: the weights do not tell the ends apart.
     Both,
+}
+
+impl Direction {
+    /// The directions that the weights tell apart.
+    #[inline(always)]
+    pub(super) fn of(state: &State) -> &'static [Self] {
+        match state.weights.shape() {
+            Shape::Full => &[Self::Out, Self::In],
+            Shape::Symmetric | Shape::Diagonal => &[Self::Both],
+        }
+    }
+
+    /// The summed weights that the features of a row present to every feature of a partner.
+    #[inline(always)]
+    pub(super) fn present(self, row: &[u32], state: &State, presented: &mut Vec<f64>) {
+        let slots = state.features.slots();
+        presented.clear();
+        presented.resize(slots, 0.0);
+        if self == Self::In {
+            state.weights.add_columns(row, slots, presented);
+        } else {
+            state.weights.add_rows(row, slots, presented);
+        }
+    }
 }
 
 /// The pairs of one entity, or the partners: where the weights do not tell the two pairs with a partner
@@ -36,7 +60,7 @@ impl Incident {
     #[inline(always)]
     pub(super) fn list(
         &mut self,
-        side: Side,
+        direction: Direction,
         entity: usize,
         pairs: &Pairs,
         state: &State,
@@ -49,17 +73,17 @@ impl Incident {
             let link = pairs.label(pair);
             settings.pull(link, rate) - rate * state.intercept
         };
-        if side != Side::In {
+        if direction != Direction::In {
             let range = pairs.from(entity);
             self.partners.extend_from_slice(&pairs.targets()[range.clone()]);
             self.rates.extend_from_slice(&state.rates[range.clone()]);
             self.pulls.extend(range.map(|pair| pull(pair, state.rates[pair])));
         }
-        if side == Side::Out {
+        if direction == Direction::Out {
             return;
         }
         let (sources, numbers) = pairs.to(entity);
-        if side == Side::In || pairs.symmetric() {
+        if direction == Direction::In || pairs.symmetric() {
             self.partners.extend_from_slice(sources);
             self.rates.extend(numbers.iter().map(|&pair| state.rates[pair as usize]));
             self.pulls.extend(numbers.iter().map(|&pair| pull(pair as usize, state.rates[pair as usize])));

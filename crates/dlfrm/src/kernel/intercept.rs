@@ -4,7 +4,7 @@ use rand_distr::{Distribution, StandardNormal};
 
 use crate::model::{Checked, State};
 use crate::network::{Division, Pairs};
-use crate::random::{Purpose, stream};
+use crate::random::Purpose;
 
 use super::Place;
 
@@ -48,7 +48,7 @@ pub fn update(
         precision += part.precision;
         linear += part.linear;
     }
-    let mut rng = stream(place.seed, place.chain, place.sweep, Purpose::Intercept, 0);
+    let mut rng = place.stream(Purpose::Intercept, 0);
     let normal: f64 = StandardNormal.sample(&mut rng);
     state.intercept = linear / precision + normal / precision.sqrt();
 }

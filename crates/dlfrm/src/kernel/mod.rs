@@ -19,6 +19,7 @@ mod losses;
 #[cfg(test)]
 mod made_up;
 mod new_features;
+mod newborn;
 mod outer;
 mod prior;
 mod shared;
@@ -29,6 +30,8 @@ pub mod weights_conjugate;
 pub mod weights_diagonal;
 pub mod weights_langevin;
 mod workers;
+
+use crate::random::{Purpose, Stream, stream};
 
 /// Independent sums of a vectorised loop: as many numbers as the widest vectors hold.
 const LANES: usize = 8;
@@ -63,4 +66,11 @@ pub struct Place {
     pub chain: u64,
     /// The sweep, counted from 1; 0 is the start.
     pub sweep: u64,
+}
+
+impl Place {
+    /// The stream of a block of a kernel at this place.
+    pub(crate) fn stream(self, purpose: Purpose, block: u64) -> Stream {
+        stream(self.seed, self.chain, self.sweep, purpose, block)
+    }
 }

@@ -12,14 +12,14 @@
 //! which costs a factorisation as wide as the support, not the paper's D x D one. With diagonal weights an
 //! own feature touches no pair and is a draw from the prior.
 
-use rand::{Rng, RngExt};
-use rand_distr::{Distribution, StandardNormal};
+use rand::RngExt;
 
-use crate::model::{Checked, Shape, State, ibp};
+use crate::model::{Checked, State};
 use crate::random::Stream;
 
+use super::dense;
 use super::features::SideScratch;
-use super::{ABSENT, dense};
+use super::newborn::{Newborn, log_mass, normal};
 
 /// Reused memory of this step.
 #[derive(Debug, Default)]
@@ -83,7 +83,7 @@ impl Births {
             for side in sides {
                 self.draw_summed(side, count, precision, rng, newborn);
             }
-            newborn.litters.push(Litter { count, rng: rng.clone(), seen: newborn.seen.len() });
+            newborn.announce(count, rng);
         }
         count
     }
@@ -163,132 +163,8 @@ impl Births {
             *value += normal(rng);
         }
         dense::solve_upper(&self.factor, side.sums.width(), &mut self.solved);
-        newborn.seen.extend(side.sums.support.iter().copied().zip(self.solved.iter().copied()));
-        newborn.seen.push(END);
+        newborn.see(&side.sums.support, &self.solved);
     }
-}
-
-/// Features that are to be born. They get their slots and weights when they are delivered, one litter after the other.
-#[derive(Debug, Default)]
-pub(super) struct Newborn {
-    litters: Vec<Litter>,
-    /// The summed weights of each litter towards the features that its pairs have, in increasing order, side by side.
-    seen: Vec<(u32, f64)>,
-    slots: Vec<u32>,
-}
-
-/// What ends a side.
-const END: (u32, f64) = (ABSENT, 0.0);
-
-/// The new features of one entity.
-#[derive(Debug)]
-struct Litter {
-    count: usize,
-    /// The stream of the entity, as far as it has been used.
-    rng: Stream,
-    /// Where its summed weights end.
-    seen: usize,
-}
-
-impl Newborn {
-    /// Draws how many features an entity has for itself under diagonal weights, where these meet no pair.
-    #[inline(always)]
-    pub(super) fn draw_from_prior(&mut self, state: &State, rng: &mut Stream) -> usize {
-        let count = ibp::poisson(log_mass(state).exp(), rng);
-        if count > 0 {
-            self.litters.push(Litter { count, rng: rng.clone(), seen: self.seen.len() });
-        }
-        count
-    }
-
-    /// How many litters there are.
-    pub(super) fn len(&self) -> usize {
-        self.litters.len()
-    }
-
-    /// Forgets all of them.
-    pub(super) fn clear(&mut self) {
-        self.litters.clear();
-        self.seen.clear();
-    }
-
-    /// Gives a litter to its owner; returns how many features it has.
-    pub(super) fn deliver(&mut self, litter: usize, entity: usize, state: &mut State) -> usize {
-        let first = litter.checked_sub(1).map_or(0, |before| self.litters[before].seen);
-        let Litter { count, rng, seen } = &mut self.litters[litter];
-        self.slots.clear();
-        for _ in 0..*count {
-            self.slots.push(state.features.take_slot());
-        }
-        state.weights.reserve(state.features.slots());
-        set_weights(&self.slots, &self.seen[first..*seen], state, rng);
-        for &slot in &self.slots {
-            state.features.insert(entity, slot);
-        }
-        *count
-    }
-}
-
-/// Splits the summed weights among new features, and draws from the prior what no pair has seen.
-fn set_weights(slots: &[u32], seen: &[(u32, f64)], state: &mut State, rng: &mut Stream) {
-    let spread = 1.0 / state.nu;
-    if state.weights.shape() == Shape::Diagonal {
-        for &slot in slots {
-            state.weights.set(slot as usize, slot as usize, normal(rng) / state.nu);
-        }
-        return;
-    }
-    let share = 1.0 / slots.len() as f64;
-    for (index, side) in seen.split_inclusive(|&(slot, _)| slot == ABSENT).enumerate() {
-        let mut side = side.iter().peekable();
-        for other in 0..state.features.slots() {
-            let summed = side.next_if(|&&(slot, _)| slot as usize == other);
-            if state.features.counts()[other] == 0 {
-                continue;
-            }
-            // Given their sum, equal shares plus independent prior draws less their mean.
-            let mut mean = 0.0;
-            for &slot in slots {
-                let value = spread * normal(rng);
-                mean += share * value;
-                set(state, index, slot, other, value);
-            }
-            if let Some((_, summed)) = summed {
-                let shift = share * summed - mean;
-                for &slot in slots {
-                    let value = get(state, index, slot, other);
-                    set(state, index, slot, other, value + shift);
-                }
-            }
-        }
-    }
-    for &slot in slots {
-        for &other in slots {
-            if state.weights.shape() == Shape::Full || slot <= other {
-                state.weights.set(slot as usize, other as usize, spread * normal(rng));
-            }
-        }
-    }
-}
-
-/// Sets the weight between a new feature and an old one, as seen from a side.
-#[inline(always)]
-fn set(state: &mut State, side: usize, new: u32, old: usize, value: f64) {
-    if side == 0 {
-        state.weights.set(new as usize, old, value);
-    } else {
-        state.weights.set(old, new as usize, value);
-    }
-}
-
-#[inline(always)]
-fn get(state: &State, side: usize, new: u32, old: usize) -> f64 {
-    if side == 0 { state.weights.get(new as usize, old) } else { state.weights.get(old, new as usize) }
-}
-
-#[inline(always)]
-fn normal(rng: &mut impl Rng) -> f64 {
-    StandardNormal.sample(rng)
 }
 
 /// An upper bound on the summed weights of the counts in the range, given for k = 1 a lower bound on the
@@ -310,11 +186,6 @@ fn invert(log_weights: &[f64], uniform: f64) -> usize {
         }
     }
     log_weights.len() - 1
-}
-
-/// The logarithm of the expected number of new features a priori.
-fn log_mass(state: &State) -> f64 {
-    (state.alpha / state.features.entities() as f64).ln()
 }
 
 #[cfg(test)]

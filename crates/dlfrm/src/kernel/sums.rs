@@ -4,7 +4,7 @@ use crate::model::{Checked, State};
 use crate::network::Pairs;
 
 use super::common::Common;
-use super::incident::{Incident, Side};
+use super::incident::{Direction, Incident};
 use super::{ABSENT, dense};
 
 /// The sums of one side of one entity. With x the vector of weights that the entity presents to the
@@ -37,14 +37,14 @@ impl Sums {
     #[inline(always)]
     pub(super) fn gather(
         &mut self,
-        side: Side,
+        direction: Direction,
         entity: usize,
         pairs: &Pairs,
         state: &State,
         settings: &Checked,
         common: &Common,
     ) {
-        self.incident.list(side, entity, pairs, state, settings);
+        self.incident.list(direction, entity, pairs, state, settings);
         self.lay_out(state);
         if self.everything {
             self.add_common(common);
@@ -60,14 +60,14 @@ impl Sums {
     #[inline(always)]
     pub(super) fn glance(
         &mut self,
-        side: Side,
+        direction: Direction,
         entity: usize,
         pairs: &Pairs,
         state: &State,
         settings: &Checked,
         presented: &[f64],
     ) -> (f64, f64) {
-        self.incident.list(side, entity, pairs, state, settings);
+        self.incident.list(direction, entity, pairs, state, settings);
         let residual = &mut self.linear;
         residual.clear();
         residual.resize(state.features.slots(), 0.0);

@@ -14,10 +14,10 @@ use rand_distr::{Distribution, StandardNormal};
 
 use crate::model::{Checked, Shape, State};
 use crate::network::Pairs;
-use crate::random::{Purpose, Stream, stream};
+use crate::random::{Purpose, Stream};
 
 use super::common::{self, Common};
-use super::incident::Side;
+use super::incident::Direction;
 use super::sums::Sums;
 use super::{Place, dense, wide};
 
@@ -51,7 +51,7 @@ impl std::fmt::Debug for Scratch {
 
 /// Draws all weights at once.
 pub fn update(pairs: &Pairs, state: &mut State, settings: &Checked, place: Place, scratch: &mut Scratch) {
-    let mut rng = stream(place.seed, place.chain, place.sweep, Purpose::Weights, 0);
+    let mut rng = place.stream(Purpose::Weights, 0);
     scratch.common.fill(&state.features, common::Purpose::Products);
     scratch.lay_out(state);
     wide(
@@ -61,7 +61,7 @@ pub fn update(pairs: &Pairs, state: &mut State, settings: &Checked, place: Place
                 if state.features.row(entity).is_empty() || pairs.from(entity).is_empty() {
                     continue;
                 }
-                scratch.sums.gather(Side::Out, entity, pairs, state, settings, &scratch.common);
+                scratch.sums.gather(Direction::Out, entity, pairs, state, settings, &scratch.common);
                 scratch.add_entity(state.features.row(entity), state);
             }
         },
@@ -257,6 +257,8 @@ fn pair(high: usize, low: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use crate::random::stream;
+
     use super::*;
 
     /// Both factorisations make the same draw of the same random numbers. The tests of whole sweeps have few

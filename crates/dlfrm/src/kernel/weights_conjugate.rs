@@ -14,7 +14,7 @@ use rand_distr::{Distribution, StandardNormal};
 
 use crate::model::{Checked, Shape, State};
 use crate::network::{Division, Pairs};
-use crate::random::{Purpose, stream};
+use crate::random::Purpose;
 
 use super::kronecker::Kronecker;
 use super::outer::{self, Outer};
@@ -77,7 +77,7 @@ impl Scratch {
     ) {
         let width = state.features.slots();
         let shape = state.weights.shape();
-        let stream = |block| stream(place.seed, place.chain, place.sweep, Purpose::Weights, block);
+        let stream = |block| place.stream(Purpose::Weights, block);
         outer::copy(state, &mut self.weights);
         for vector in [&mut self.residual, &mut self.solved, &mut self.direction, &mut self.product] {
             vector.clear();

@@ -3,10 +3,10 @@
 
 use crate::model::{Checked, State};
 use crate::network::{Division, Pairs};
-use crate::random::{Purpose, stream};
+use crate::random::Purpose;
 
 use super::common::{Common, Purpose as Use, column_sums, products};
-use super::incident::{Incident, Side};
+use super::incident::{Direction, Incident};
 use super::{ABSENT, LANES, Place, dense};
 
 /// Reused memory of this kernel.
@@ -41,7 +41,7 @@ pub fn update(
     place: Place,
     scratch: &mut Scratch,
 ) {
-    let mut rng = stream(place.seed, place.chain, place.sweep, Purpose::Weights, 0);
+    let mut rng = place.stream(Purpose::Weights, 0);
     let features = state.features.slots();
     let width = features + usize::from(settings.intercept);
     let Scratch { common, parts } = scratch;
@@ -98,7 +98,7 @@ impl Part {
         if row.is_empty() && !settings.intercept {
             return;
         }
-        self.incident.list(Side::Out, source, pairs, state, settings);
+        self.incident.list(Direction::Out, source, pairs, state, settings);
         let Incident { partners, rates, pulls, .. } = &mut self.incident;
         let width = self.linear.len();
         if settings.intercept {

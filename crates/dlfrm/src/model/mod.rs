@@ -1,5 +1,6 @@
 //! The models of the paper: what they are called, their settings, their state, their prior and losses.
 
+mod annealing;
 mod features;
 pub mod ibp;
 mod joint;

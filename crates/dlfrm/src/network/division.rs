@@ -15,7 +15,7 @@ use super::Pairs;
 /// The most parts: sums are held once a part.
 const PARTS: usize = 16;
 /// Classes that are smaller than this on average are not worth having.
-const SMALLEST_CLASS: usize = 32;
+const SMALLEST_CLASS: f64 = 32.0;
 /// The pairs of a chunk of a class: enough to be worth a thread's while, few enough for many chunks.
 const CHUNK: usize = 4096;
 
@@ -48,15 +48,12 @@ impl Division {
         if pairs.len() <= Self::LARGE {
             return Self::whole(pairs);
         }
-        let parts = parts(pairs, PARTS);
+        let undivided = Self { parts: parts(pairs, PARTS), ..Self::whole(pairs) };
         if pairs.dense() {
-            return Self { parts, ..Self::whole(pairs) };
+            return undivided;
         }
-        let divided = Self { parts, ..Self::fine(pairs) };
-        if divided.order.len() < SMALLEST_CLASS * divided.classes.len() {
-            return Self { parts: divided.parts, ..Self::whole(pairs) };
-        }
-        divided
+        let coloured = Self::in_classes(pairs, PARTS);
+        if coloured.mean_class() < SMALLEST_CLASS { undivided } else { coloured }
     }
 
     /// One part, no classes.
@@ -66,6 +63,11 @@ impl Division {
 
     /// Classes and several parts, whatever the size of the network (for tests).
     pub fn fine(pairs: &Pairs) -> Self {
+        Self::in_classes(pairs, 3)
+    }
+
+    /// Classes, and up to so many parts.
+    fn in_classes(pairs: &Pairs, most_parts: usize) -> Self {
         let colours = colour(pairs);
         let degree = |entity: u32| pairs.from(entity as usize).len() + pairs.to(entity as usize).0.len();
         let mut order: Vec<u32> = (0..pairs.entities() as u32).collect();
@@ -85,7 +87,7 @@ impl Division {
             }
             classes.push(first_chunk..chunks.len());
         }
-        Self { parts: parts(pairs, 3), order, chunks, classes }
+        Self { parts: parts(pairs, most_parts), order, chunks, classes }
     }
 
     /// How many entities there are a class, on average: 1 without classes.
@@ -124,7 +126,16 @@ impl Division {
         work: impl Fn(usize, Range<usize>, &mut O) + Sync,
     ) {
         outputs.resize_with(self.parts.len(), O::default);
-        if let ([part], [output]) = (&*self.parts, &mut **outputs) {
+        self.for_parts_with(outputs, work);
+    }
+
+    /// The same with something for each part that is there already.
+    pub(crate) fn for_parts_with<O: Send>(
+        &self,
+        outputs: &mut [O],
+        work: impl Fn(usize, Range<usize>, &mut O) + Sync,
+    ) {
+        if let ([part], [output]) = (&*self.parts, &mut *outputs) {
             return work(0, part.clone(), output);
         }
         let numbered = self.parts.par_iter().enumerate().zip(outputs);

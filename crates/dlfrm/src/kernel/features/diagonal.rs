@@ -6,7 +6,7 @@ use crate::network::Pairs;
 
 use super::super::common::Common;
 use super::super::dense;
-use super::super::incident::{Incident, Side};
+use super::super::incident::{Direction, Incident};
 use super::super::shared::Row;
 
 /// What the pairs of the entity at hand say about each feature.
@@ -41,7 +41,7 @@ impl DiagonalRow {
         common: &'a Common,
     ) -> impl Row + use<'a> {
         let slots = state.features.slots();
-        self.incident.list(Side::Both, entity, pairs, state, settings);
+        self.incident.list(Direction::Both, entity, pairs, state, settings);
         let Incident { partners, rates, pulls, .. } = &self.incident;
         self.presented.clear();
         self.presented.resize(slots.max(common.columns()), 0.0);

@@ -7,12 +7,12 @@
 //! collapsed Gibbs step and exact. With k own features and c = nu^2 / k the integral turns the side's
 //! form t.x - x'Sx/2 into one of the same kind, with c (S + cI)^-1 t and cI - c^2 (S + cI)^-1.
 
-use crate::model::{Checked, Shape, State};
+use crate::model::{Checked, State};
 use crate::network::Pairs;
 
 use super::super::common::Common;
 use super::super::dense;
-use super::super::incident::Side;
+use super::super::incident::Direction;
 use super::super::new_features::Glance;
 use super::super::shared::Row;
 use super::super::sums::Sums;
@@ -42,11 +42,11 @@ impl FullRow {
         settings: &Checked,
         common: &Common,
     ) {
-        let sides = sides(state);
-        self.used = sides.len();
-        for (work, &side) in self.sides.iter_mut().zip(sides) {
-            work.side = side;
-            work.sums.gather(side, entity, pairs, state, settings, common);
+        let directions = Direction::of(state);
+        self.used = directions.len();
+        for (work, &direction) in self.sides.iter_mut().zip(directions) {
+            work.direction = direction;
+            work.sums.gather(direction, entity, pairs, state, settings, common);
         }
     }
 
@@ -93,35 +93,13 @@ impl FullRow {
         settings: &Checked,
     ) -> Glance {
         let mut glance = Glance::default();
-        for (work, &side) in self.sides.iter_mut().zip(sides(state)) {
+        for (work, &direction) in self.sides.iter_mut().zip(Direction::of(state)) {
             let SideScratch { sums, presented, .. } = work;
-            present(side, state.features.row(entity), state, presented);
-            let (square, trace) = sums.glance(side, entity, pairs, state, settings, presented);
+            direction.present(state.features.row(entity), state, presented);
+            let (square, trace) = sums.glance(direction, entity, pairs, state, settings, presented);
             glance.add(square, trace, state.nu * state.nu);
         }
         glance
-    }
-}
-
-/// An asymmetric weight matrix tells the ends of a pair apart.
-#[inline(always)]
-fn sides(state: &State) -> &'static [Side] {
-    match state.weights.shape() {
-        Shape::Full => &[Side::Out, Side::In],
-        Shape::Symmetric | Shape::Diagonal => &[Side::Both],
-    }
-}
-
-/// The summed weights that the features of a row present to every feature.
-#[inline(always)]
-fn present(side: Side, row: &[u32], state: &State, presented: &mut Vec<f64>) {
-    let slots = state.features.slots();
-    presented.clear();
-    presented.resize(slots, 0.0);
-    if side == Side::In {
-        state.weights.add_columns(row, slots, presented);
-    } else {
-        state.weights.add_rows(row, slots, presented);
     }
 }
 
@@ -146,7 +124,7 @@ impl Row for FullRow {
 /// One side of the row at hand: what the row's features explain there, and what is left to explain.
 #[derive(Debug, Default)]
 pub(in crate::kernel) struct SideScratch {
-    side: Side,
+    direction: Direction,
     pub(in crate::kernel) sums: Sums,
     /// What a new feature would have to explain: `linear - quadratic * (sum of the row's weights)`.
     pub(in crate::kernel) residual: Vec<f64>,
@@ -169,19 +147,19 @@ impl SideScratch {
         self.residual.extend_from_slice(&self.sums.linear);
         let (slots, width) = (state.features.slots(), self.sums.width());
         self.presented.clear();
-        match self.side {
-            Side::Out | Side::Both if width == slots => {
+        match self.direction {
+            Direction::Out | Direction::Both if width == slots => {
                 for k in 0..slots {
                     self.presented.extend_from_slice(&state.weights.row(k)[..width]);
                 }
             }
-            Side::Out | Side::Both => {
+            Direction::Out | Direction::Both => {
                 for k in 0..slots {
                     let row = state.weights.row(k);
                     self.presented.extend(self.sums.support.iter().map(|&l| row[l as usize]));
                 }
             }
-            Side::In => {
+            Direction::In => {
                 self.presented.resize(slots * width, 0.0);
                 for (place, &l) in self.sums.support.iter().enumerate() {
                     for (k, &weight) in state.weights.row(l as usize)[..slots].iter().enumerate() {
@@ -232,7 +210,7 @@ impl SideScratch {
     #[inline(always)]
     fn explain(&mut self, row: &[u32], state: &State) {
         let width = self.sums.width();
-        present(self.side, row, state, &mut self.presented);
+        self.direction.present(row, state, &mut self.presented);
         self.factor.clear();
         self.factor.extend(self.sums.support.iter().map(|&l| self.presented[l as usize]));
         self.residual.clear();

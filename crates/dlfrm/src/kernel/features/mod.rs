@@ -18,10 +18,11 @@ use rand::RngExt;
 
 use crate::model::{Checked, Loss, Shape, State};
 use crate::network::{Division, Pairs};
-use crate::random::{Purpose, Stream, stream};
+use crate::random::{Purpose, Stream};
 
 use super::common::{self, Common};
-use super::new_features::{Births, Newborn};
+use super::new_features::Births;
+use super::newborn::Newborn;
 use super::prior::{Counted, Drawn, Prior};
 use super::shared::{self, Draws};
 use super::workers::Workers;
@@ -101,9 +102,11 @@ pub fn update(
     let mut report = Report::default();
     if division.coloured() {
         for class in division.classes() {
-            let block = (pairs.entities() + class.number) as u64;
-            let mut rng = stream(place.seed, place.chain, place.sweep, Purpose::Features, block);
-            prior.draw(class, &state.features, &mut rng);
+            if rows.draws_shared {
+                let block = (pairs.entities() + class.number) as u64;
+                let mut rng = place.stream(Purpose::Features, block);
+                prior.draw(class, &state.features, &mut rng);
+            }
             class.for_chunks(outcomes, |entities, outcome| {
                 workers.with(|worker| {
                     for &entity in entities {
@@ -151,8 +154,7 @@ impl Rows<'_> {
         worker: &mut Worker,
         outcome: &mut Outcome,
     ) {
-        let Place { seed, chain, sweep } = self.place;
-        let mut rng = stream(seed, chain, sweep, Purpose::Features, entity as u64);
+        let mut rng = self.place.stream(Purpose::Features, entity as u64);
         worker.draws.changes.clear();
         let asked = self.asked == 1.0 || rng.random::<f64>() < self.asked;
         if !asked && state.weights.shape() != Shape::Diagonal {

@@ -3,10 +3,11 @@
 use crate::model::{Checked, Shape, State};
 use crate::network::Pairs;
 
+use super::super::incident::Direction;
 use super::super::shared::Row;
 use super::effects::Effects;
 use super::places::Places;
-use super::side::{Direction, Side, directions};
+use super::side::Side;
 
 /// A feature with diagonal weights has a line if so large a share of the entities have it.
 const POPULAR: f64 = 0.25;
@@ -34,7 +35,7 @@ impl Everybody {
         } else {
             slots
         };
-        for (effects, &direction) in self.effects.iter_mut().zip(directions(state)) {
+        for (effects, &direction) in self.effects.iter_mut().zip(Direction::of(state)) {
             effects.fill(self.lines, state, settings.model.loss, direction == Direction::In);
         }
         self.owners.clear(self.lines, slots, entities);
@@ -50,7 +51,7 @@ impl Everybody {
     pub(super) fn take_over(&mut self, entity: usize, changes: &[(u32, bool)], state: &State) {
         for &(slot, take) in changes {
             let (slot, sign) = (slot as usize, if take { 1.0 } else { -1.0 });
-            for (effects, &direction) in self.effects.iter_mut().zip(directions(state)) {
+            for (effects, &direction) in self.effects.iter_mut().zip(Direction::of(state)) {
                 effects.change(entity, slot, sign, state, direction == Direction::In);
             }
             if take {
@@ -124,7 +125,7 @@ impl<'a> DenseRow<'a> {
         everybody: &'a Everybody,
         scratch: &'a mut Scratch,
     ) -> Self {
-        let (directions, slots) = (directions(state), state.features.slots());
+        let (directions, slots) = (Direction::of(state), state.features.slots());
         let ends = &mut scratch.ends[..directions.len()];
         for (end, &direction) in ends.iter_mut().zip(directions) {
             end.side.list(entity, direction, pairs, state.intercept, true, |_| true);

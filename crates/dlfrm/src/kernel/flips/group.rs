@@ -20,8 +20,6 @@ pub(super) struct Group {
     odds: Vec<Block>,
     /// The least logit, or 0 if none is below it: logistic loss only.
     least: f64,
-    /// Whether no logit is beyond what the odds can be trusted with.
-    moderate: bool,
     /// Whether any place stands for two pairs.
     any_twice: bool,
     /// How many pairs are listed.
@@ -77,7 +75,6 @@ impl Group {
     /// Finds the odds of all places, which have got other logits.
     #[inline(always)]
     pub(super) fn find_odds(&mut self, loss: Loss) {
-        self.moderate = false;
         if loss != Loss::Logistic {
             return;
         }
@@ -93,7 +90,6 @@ impl Group {
         }
         // A pair may be satisfied beyond all measure: then it costs nothing.
         self.least = least.iter().copied().fold(0.0, f64::min);
-        self.moderate = self.least >= -MODERATE;
     }
 
     /// The same for some places.
@@ -107,7 +103,7 @@ impl Group {
             let mut against = [0.0; LANES];
             for (against, &place) in against.iter_mut().zip(places) {
                 *against = -towards[place as usize];
-                self.moderate &= *against <= MODERATE;
+                self.least = f64::min(self.least, -*against);
             }
             for (value, &place) in losses::exp(against).into_iter().zip(places) {
                 odds[place as usize] = value;
@@ -119,7 +115,7 @@ impl Group {
     #[inline(always)]
     pub(super) fn losses(&self, settings: &Checked) -> f64 {
         match settings.model.loss {
-            Loss::Logistic if self.moderate => self.sum(LogisticOfOdds::new(), &self.odds),
+            Loss::Logistic if self.moderate() => self.sum(LogisticOfOdds::new(), &self.odds),
             Loss::Logistic => self.sum(Logistic::new(), &self.towards),
             Loss::Hinge => self.sum(Hinge::new(settings.margin), &self.towards),
         }
@@ -131,7 +127,7 @@ impl Group {
         let add = |towards, effect| towards + sign * effect;
         match settings.model.loss {
             Loss::Hinge => self.sum_over(Hinge::new(settings.margin), &self.towards, line.effects, add),
-            Loss::Logistic if !(self.moderate && line.moderate) => {
+            Loss::Logistic if !(self.moderate() && line.moderate) => {
                 self.sum_over(Logistic::new(), &self.towards, line.effects, add)
             }
             Loss::Logistic if sign < 0.0 => {
@@ -149,15 +145,33 @@ impl Group {
         self.least
     }
 
+    /// Whether no logit is beyond what the odds can be trusted with (logistic loss only).
+    #[inline(always)]
+    pub(super) fn moderate(&self) -> bool {
+        self.least >= -MODERATE
+    }
+
     /// Sums over all logits what becomes of them by the effects beside them.
     #[inline(always)]
     pub(super) fn sum_beside<'a, S: Sum>(
         &self,
-        mut sum: S,
+        sum: S,
         effects: impl Iterator<Item = &'a Block>,
         step: impl Fn(f64, f64) -> f64,
     ) -> f64 {
-        for ((values, &twice), effects) in self.towards.iter().zip(&self.twice).zip(effects) {
+        self.sum_stepped(sum, &self.towards, effects, step)
+    }
+
+    /// Sums over all places what becomes of their values by the effects beside them.
+    #[inline(always)]
+    fn sum_stepped<'a, S: Sum>(
+        &self,
+        mut sum: S,
+        values: &[Block],
+        effects: impl Iterator<Item = &'a Block>,
+        step: impl Fn(f64, f64) -> f64,
+    ) -> f64 {
+        for ((values, &twice), effects) in values.iter().zip(&self.twice).zip(effects) {
             sum.add(stepped(values, effects, &step), twice);
         }
         sum.total()
@@ -218,8 +232,7 @@ impl Group {
             }
         }
         self.least = -largest.iter().copied().fold(1.0, f64::max).ln();
-        self.moderate = self.least >= -MODERATE;
-        if !self.moderate {
+        if !self.moderate() {
             let places = self.towards.as_flattened_mut().iter_mut().zip(self.odds.as_flattened());
             places.take(self.listed).for_each(|(towards, odds)| *towards = -odds.ln());
         }
@@ -254,10 +267,7 @@ impl Group {
         step: impl Fn(f64, f64) -> f64,
     ) -> f64 {
         if self.everybody {
-            for ((values, &twice), effects) in values.iter().zip(&self.twice).zip(effects) {
-                sum.add(stepped(values, effects, &step), twice);
-            }
-            return sum.total();
+            return self.sum_stepped(sum, values, effects.iter(), step);
         }
         for ((values, &twice), partners) in values.iter().zip(&self.twice).zip(&self.partners) {
             sum.add(stepped(values, &pick(partners, effects), &step), twice);
@@ -270,9 +280,7 @@ impl Group {
     pub(super) fn shift(&mut self, Line { effects, .. }: Line, sign: f64) {
         let add = |towards, effect| towards + sign * effect;
         if self.everybody {
-            for (towards, effects) in self.towards.iter_mut().zip(effects) {
-                *towards = stepped(towards, effects, &add);
-            }
+            self.add_beside(effects.iter(), add);
         } else {
             for (towards, partners) in self.towards.iter_mut().zip(&self.partners) {
                 *towards = stepped(towards, &pick(partners, effects), &add);
@@ -291,7 +299,7 @@ impl Group {
                 let sums = [(); 2].map(|()| Hinge::new(settings.margin));
                 self.difference_at(sums, &self.towards, places, |towards| towards + step)
             }
-            Loss::Logistic if self.moderate && step.abs() <= MODERATE => {
+            Loss::Logistic if self.moderate() && step.abs() <= MODERATE => {
                 let factor = (-step).exp();
                 let sums = [(); 2].map(|()| LogisticOfOdds::new());
                 self.difference_at(sums, &self.odds, places, |odds| odds * factor)

@@ -21,7 +21,7 @@ mod sparse_full;
 
 use crate::model::{Checked, Shape, State};
 use crate::network::{Division, Pairs};
-use crate::random::{Purpose, stream};
+use crate::random::Purpose;
 
 use super::prior::{Counted, Drawn, Prior};
 use super::shared::{self, Draws};
@@ -83,16 +83,13 @@ pub fn update(
             for entity in 0..pairs.entities() {
                 let prior = Counted::new(&state.features);
                 draw(entity, pairs, state, settings, place, known, &prior, worker);
-                if pairs.dense() {
-                    known.everybody.take_over(entity, &worker.draws.changes, state);
-                }
-                shared::apply(entity, &worker.draws.changes, state);
+                known.apply(entity, &worker.draws.changes, pairs, state);
             }
         });
     }
     for class in division.classes() {
         let block = (pairs.entities() + class.number) as u64;
-        let mut rng = stream(place.seed, place.chain, place.sweep, Purpose::Flips, block);
+        let mut rng = place.stream(Purpose::Flips, block);
         prior.draw(class, &state.features, &mut rng);
         class.for_chunks(outcomes, |entities, outcome| {
             workers.with(|worker| {
@@ -106,10 +103,7 @@ pub fn update(
         for Outcome { changes, rows } in &mut *outcomes {
             let mut first = 0;
             for (entity, end) in rows.drain(..) {
-                if pairs.dense() {
-                    known.everybody.take_over(entity as usize, &changes[first..end], state);
-                }
-                shared::apply(entity as usize, &changes[first..end], state);
+                known.apply(entity as usize, &changes[first..end], pairs, state);
                 first = end;
             }
             changes.clear();
@@ -129,7 +123,7 @@ fn draw(
     prior: &impl Prior,
     worker: &mut Worker,
 ) {
-    let mut rng = stream(place.seed, place.chain, place.sweep, Purpose::Flips, entity as u64);
+    let mut rng = place.stream(Purpose::Flips, entity as u64);
     let Worker { dense, sparse_full, sparse_diagonal, draws } = worker;
     wide(
         #[inline(always)]
@@ -157,6 +151,15 @@ impl Known {
         } else if state.weights.shape() != Shape::Diagonal {
             self.tables.fill(state, settings);
         }
+    }
+
+    /// An entity takes and gives up features.
+    #[inline(always)]
+    fn apply(&mut self, entity: usize, changes: &[(u32, bool)], pairs: &Pairs, state: &mut State) {
+        if pairs.dense() {
+            self.everybody.take_over(entity, changes, state);
+        }
+        shared::apply(entity, changes, state);
     }
 }
 

@@ -1,29 +1,10 @@
 //! The pairs of one entity, links and non-links apart.
 
-use crate::model::{Checked, Loss, Shape, State};
+use crate::model::{Checked, Loss};
 use crate::network::Pairs;
 
+use super::super::incident::Direction;
 use super::group::Group;
-
-/// Which pairs of an entity are meant.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Direction {
-    /// Those that start at the entity.
-    Out,
-    /// Those that end at the entity.
-    In,
-    /// All of them: the weights do not tell the two pairs with one partner apart.
-    Both,
-}
-
-/// The directions that the weights tell apart.
-#[inline(always)]
-pub(super) fn directions(state: &State) -> &'static [Direction] {
-    match state.weights.shape() {
-        Shape::Full => &[Direction::Out, Direction::In],
-        Shape::Symmetric | Shape::Diagonal => &[Direction::Both],
-    }
-}
 
 /// The pairs of the entity at hand; links and non-links apart, as they have different costs.
 #[derive(Debug, Default)]

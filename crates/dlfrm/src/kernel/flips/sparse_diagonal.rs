@@ -5,9 +5,10 @@ use crate::model::{Checked, Features, State};
 use crate::network::Pairs;
 
 use super::super::LANES;
+use super::super::incident::Direction;
 use super::super::shared::Row;
 use super::group::Group;
-use super::side::{Direction, Side};
+use super::side::Side;
 
 /// Reused memory of a row.
 #[derive(Debug, Default)]

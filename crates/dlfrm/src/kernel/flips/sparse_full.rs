@@ -7,11 +7,12 @@
 use crate::model::{Checked, Features, Loss, State};
 use crate::network::Pairs;
 
+use super::super::incident::Direction;
 use super::super::losses::{self, Block, Hinge, Logistic, MODERATE};
 use super::super::shared::Row;
 use super::super::{LANES, wide};
 use super::group::Group;
-use super::side::{Direction, Side, directions};
+use super::side::Side;
 
 /// A product of odds is not brought back to the range from 1 to 2 before its exponent may be as large as this.
 const LARGEST_EXPONENT: f64 = 1000.0;
@@ -43,7 +44,7 @@ impl Tables {
         let width = slots.next_multiple_of(LANES);
         self.largest = 0.0;
         let mut largest = vec![0.0; slots];
-        for (table, &direction) in self.directed.iter_mut().zip(directions(state)) {
+        for (table, &direction) in self.directed.iter_mut().zip(Direction::of(state)) {
             table.width = width;
             table.effects.clear();
             table.effects.resize(slots * width, 0.0);
@@ -110,7 +111,7 @@ impl<'a> SparseFullRow<'a> {
         scratch: &'a mut Scratch,
     ) -> Self {
         let Scratch { ends, presented } = scratch;
-        let (features, directions) = (&state.features, directions(state));
+        let (features, directions) = (&state.features, Direction::of(state));
         let (ends, row) = (&mut ends[..directions.len()], features.row(entity));
         // To a partner without features nothing can be done.
         let has_features = |partner: u32| !features.row(partner as usize).is_empty();
@@ -118,13 +119,7 @@ impl<'a> SparseFullRow<'a> {
         for ((end, table), &direction) in ends.iter_mut().zip(&tables.directed).zip(directions) {
             let End { side, links, non_links } = end;
             side.list(entity, direction, pairs, state.intercept, false, has_features);
-            presented.clear();
-            presented.resize(features.slots(), 0.0);
-            if direction == Direction::In {
-                state.weights.add_columns(row, features.slots(), presented);
-            } else {
-                state.weights.add_rows(row, features.slots(), presented);
-            }
+            direction.present(row, state, presented);
             side.links.add_to_each(1.0, features, |slot| presented[slot as usize]);
             side.non_links.add_to_each(-1.0, features, |slot| presented[slot as usize]);
             side.find_odds(settings.model.loss);
@@ -224,7 +219,7 @@ impl Lines {
     fn change(&self, k: usize, sign: f64, group: &mut Group, tables: &Tables) {
         if !tables.by_odds {
             group.add_beside(self.of(k), |towards, effect| towards + sign * effect);
-        } else if group.least() < -MODERATE {
+        } else if !group.moderate() {
             group.add_beside(self.of(k), |towards, factor| towards + sign * factor.ln());
             group.find_odds(Loss::Logistic);
         } else if sign < 0.0 {
@@ -241,14 +236,12 @@ impl Lines {
         match settings.model.loss {
             Loss::Hinge => group.sum_beside(Hinge::new(settings.margin), self.of(k), add),
             Loss::Logistic if !tables.by_odds => group.sum_beside(Logistic::new(), self.of(k), add),
+            Loss::Logistic if !group.moderate() => {
+                group.sum_beside(Logistic::new(), self.of(k), |towards, factor| add(towards, factor.ln()))
+            }
             Loss::Logistic => {
-                let least = group.least();
-                if least < -MODERATE {
-                    let add = |towards, factor: f64| add(towards, factor.ln());
-                    return group.sum_beside(Logistic::new(), self.of(k), add);
-                }
                 // 1 + odds, twice, is below 2 to this power.
-                let exponent = 2.0 * (1.0 + std::f64::consts::LOG2_E * (tables.largest - least.min(0.0)));
+                let exponent = 2.0 * (1.0 + std::f64::consts::LOG2_E * (tables.largest - group.least()));
                 let rounds = (LARGEST_EXPONENT / exponent).max(1.0) as usize;
                 if sign < 0.0 {
                     group.sum_of_odds(self.of(k), rounds, |odds, factor| odds * factor)

@@ -7,6 +7,7 @@ use super::super::shared::Row;
 use super::*;
 use crate::model::{Features, Loss, Settings, Weights};
 use crate::network::Pair;
+use crate::random::stream;
 
 fn random() -> crate::random::Stream {
     stream(1, 0, 0, Purpose::Flips, 0)

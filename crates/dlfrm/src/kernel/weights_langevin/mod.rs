@@ -17,7 +17,7 @@ mod schedule;
 
 use crate::model::{Checked, State};
 use crate::network::{Division, Pairs};
-use crate::random::{Purpose, stream};
+use crate::random::Purpose;
 
 use super::Place;
 use super::outer;
@@ -48,7 +48,7 @@ pub fn update(
     }
     let Scratch { weights, gradient, integrator } = scratch;
     let batch = ((settings.batch * pairs.len() as f64).ceil() as usize).max(1);
-    let mut rng = stream(place.seed, place.chain, place.sweep, Purpose::Weights, 0);
+    let mut rng = place.stream(Purpose::Weights, 0);
     outer::copy(state, weights);
     integrator.begin(settings.schedule, pairs, state, division);
     for step in 1..=settings.inner_steps {
@@ -63,6 +63,7 @@ mod tests {
     use crate::kernel::dense;
     use crate::kernel::made_up::{free, made_up, precision};
     use crate::model::{Model, Settings, Shape};
+    use crate::random::stream;
 
     use super::*;
 
