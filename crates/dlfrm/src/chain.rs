@@ -6,9 +6,10 @@ use std::time::{Duration, Instant};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use crate::covariates::{CovariateSet, Covariates, Matrix};
 use crate::error::{Error, Result};
 use crate::kernel::augment::{self, Augmentation};
-use crate::kernel::{Place, features, flips, hyper, intercept, weights, weights_cholesky};
+use crate::kernel::{Place, features, flips, hyper, intercept, linear, weights, weights_cholesky};
 use crate::model::{Checked, PartOfJoint, Shape, State, log_joint, start};
 use crate::named::named;
 use crate::network::{Division, Pairs};
@@ -22,8 +23,10 @@ pub enum Step {
     Features,
     /// The weights; diagonal ones together with the intercept, if the settings have one.
     Weights,
-    /// The intercept beside full or symmetric weights, if the settings have one.
+    /// The intercept beside full or symmetric weights, if the settings have one and nothing else is linear.
     Intercept,
+    /// The whole linear part, if there is more to it than an intercept.
+    Linear,
     /// The mass of the buffet, if it is learned.
     Alpha,
     /// The scale of the weights, if it is learned.
@@ -36,8 +39,16 @@ pub enum Step {
 
 impl Step {
     /// A sweep in the order of the paper's Algorithm 1, with the hyperparameters between.
-    pub const SWEEP: [Self; 7] =
-        [Self::Features, Self::Weights, Self::Intercept, Self::Alpha, Self::Nu, Self::Flips, Self::Augment];
+    pub const SWEEP: [Self; 8] = [
+        Self::Features,
+        Self::Weights,
+        Self::Intercept,
+        Self::Linear,
+        Self::Alpha,
+        Self::Nu,
+        Self::Flips,
+        Self::Augment,
+    ];
 
     /// The name that files and flags use.
     pub fn name(self) -> &'static str {
@@ -45,6 +56,7 @@ impl Step {
             Self::Features => "features",
             Self::Weights => "weights",
             Self::Intercept => "intercept",
+            Self::Linear => "linear",
             Self::Alpha => "alpha",
             Self::Nu => "nu",
             Self::Flips => "flips",
@@ -62,6 +74,7 @@ struct Scratch {
     flips: flips::Scratch,
     weights: weights::Scratch,
     intercept: Vec<intercept::Part>,
+    linear: linear::Scratch,
     augment: Vec<Vec<f64>>,
     log_joint: Vec<PartOfJoint>,
 }
@@ -70,6 +83,7 @@ struct Scratch {
 #[derive(Debug)]
 pub struct Chain<'a> {
     pairs: &'a Pairs,
+    covariates: Arc<Matrix>,
     division: Arc<Division>,
     target: &'a Checked,
     /// The target's settings, with the costs of the current sweep.
@@ -85,13 +99,15 @@ pub struct Chain<'a> {
 impl<'a> Chain<'a> {
     /// Starts chain number `chain`.
     pub fn new(pairs: &'a Pairs, settings: &'a Checked, chain: usize) -> Result<Self> {
-        Self::divided(pairs, settings, chain, Arc::new(Division::new(pairs)))
+        let covariates = Arc::new(of_pairs(pairs, settings).1);
+        Self::divided(pairs, covariates, settings, chain, Arc::new(Division::new(pairs)))
     }
 
-    /// The same with a division of the work that is known already. Another division gives other draws from the same
-    /// distribution.
+    /// The same with covariates of the pairs, a line each in their order, and a division of the work that are known
+    /// already. Another division gives other draws from the same distribution.
     pub fn divided(
         pairs: &'a Pairs,
+        covariates: Arc<Matrix>,
         settings: &'a Checked,
         chain: usize,
         division: Arc<Division>,
@@ -101,9 +117,10 @@ impl<'a> Chain<'a> {
         let settings = target.with_cost_share(cost_share);
         let augmentation = Augmentation::new(&settings)?;
         let place = Place { seed: target.seed, chain: chain as u64, sweep: 0 };
-        let state = start(pairs, &settings, &augmentation, &division, place.seed, place.chain);
+        let state = start(pairs, &settings, &covariates, &augmentation, &division, place.seed, place.chain);
         Ok(Self {
             pairs,
+            covariates,
             division,
             target,
             settings,
@@ -167,8 +184,18 @@ impl<'a> Chain<'a> {
 
     /// One step of the current sweep.
     pub fn step(&mut self, step: Step) {
-        let Self { pairs, division, settings, augmentation, place, state, scratch, largest_factor, .. } =
-            self;
+        let Self {
+            pairs,
+            covariates,
+            division,
+            settings,
+            augmentation,
+            place,
+            state,
+            scratch,
+            largest_factor,
+            ..
+        } = self;
         match step {
             Step::Features if settings.rests(place.sweep as usize) => {}
             Step::Features => {
@@ -186,8 +213,14 @@ impl<'a> Chain<'a> {
                 );
             }
             Step::Intercept => {
-                if settings.intercept && state.weights.shape() != Shape::Diagonal {
+                if settings.intercept && state.weights.shape() != Shape::Diagonal && state.linear.is_empty() {
                     intercept::update(pairs, state, settings, division, *place, &mut scratch.intercept);
+                }
+            }
+            Step::Linear => {
+                if !state.linear.is_empty() && linear_is_due(place.sweep) {
+                    let scratch = &mut scratch.linear;
+                    linear::update(pairs, state, settings, covariates, division, *place, scratch);
                 }
             }
             Step::Flips => flips::update(pairs, state, settings, division, *place, &mut scratch.flips),
@@ -204,6 +237,12 @@ impl<'a> Chain<'a> {
         let Self { pairs, state, target, division, scratch, .. } = self;
         log_joint(pairs, state, target, division, &mut scratch.log_joint).total()
     }
+}
+
+/// Whether a sweep draws the linear part. It has few unknowns for many pairs, so that it forgets its last draw at once:
+/// once it has found its place, it is drawn in every third sweep, which costs a third.
+fn linear_is_due(sweep: u64) -> bool {
+    sweep <= 6 || sweep.is_multiple_of(3)
 }
 
 /// What an observer is told after every sweep.
@@ -256,7 +295,9 @@ pub fn fit(pairs: &Pairs, settings: &Checked, observer: &impl Observer) -> Resul
         return Err(Error::Network("the network has no observed pair".to_owned()));
     }
     let division = Arc::new(Division::new(pairs));
-    let run = |chain| run(pairs, settings, chain, &division, observer);
+    let (covariates, matrix) = of_pairs(pairs, settings);
+    let matrix = Arc::new(matrix);
+    let run = |chain| run(pairs, &matrix, settings, chain, &division, observer);
     let runs = if division.shared() {
         // Threads share the work of a sweep: chains need not run at the same time, and take less memory one by one.
         let mut runs = Vec::with_capacity(settings.chains);
@@ -271,19 +312,32 @@ pub fn fit(pairs: &Pairs, settings: &Checked, observer: &impl Observer) -> Resul
         (0..settings.chains).into_par_iter().map(run).collect::<Result<Vec<_>>>()?
     };
     let (draws, traces): (Vec<_>, Vec<_>) = runs.into_iter().unzip();
-    Ok(Posterior::new(pairs, settings, draws.into_iter().flatten().collect(), traces))
+    let draws = draws.into_iter().flatten().collect();
+    Ok(Posterior::new(pairs, settings, covariates, draws, traces))
+}
+
+/// The covariates that the settings ask for, and those of the pairs.
+fn of_pairs(pairs: &Pairs, settings: &Checked) -> (Option<Covariates>, Matrix) {
+    match settings.covariates {
+        CovariateSet::None => (None, Matrix::default()),
+        CovariateSet::Topology => {
+            let (covariates, matrix) = Covariates::of_links(pairs);
+            (Some(covariates), matrix)
+        }
+    }
 }
 
 /// Runs one chain.
 fn run(
     pairs: &Pairs,
+    covariates: &Arc<Matrix>,
     settings: &Checked,
     number: usize,
     division: &Arc<Division>,
     observer: &impl Observer,
 ) -> Result<(Vec<Draw>, Trace)> {
     let began = Instant::now();
-    let mut chain = Chain::divided(pairs, settings, number, Arc::clone(division))?;
+    let mut chain = Chain::divided(pairs, Arc::clone(covariates), settings, number, Arc::clone(division))?;
     let mut draws = Vec::with_capacity(settings.draws);
     let mut trace = Trace::default();
     let sweeps = settings.sweeps();

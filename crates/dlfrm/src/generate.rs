@@ -7,7 +7,7 @@ use rand_distr::{Distribution, StandardNormal};
 use rayon::prelude::*;
 
 use crate::error::{Error, Result};
-use crate::model::{Features, Loss, Settings, Shape, State, Weights, ibp, log_joint, sigmoid};
+use crate::model::{Features, Linear, Loss, Settings, Shape, State, Weights, ibp, log_joint, sigmoid};
 use crate::network::{Division, Entities, Network, Pairs};
 use crate::posterior::Draw;
 use crate::random::{Purpose, stream};
@@ -59,7 +59,7 @@ pub struct Generated {
 impl Generated {
     /// The probability that a link was drawn with.
     pub fn probability(&self, source: u32, target: u32) -> f64 {
-        sigmoid(self.truth.logit(source as usize, target as usize))
+        sigmoid(self.truth.logit(source as usize, target as usize, &[]))
     }
 }
 
@@ -123,7 +123,16 @@ pub fn generate_links(
     features.compact(&mut order);
     weights.compact(&order, &mut Vec::new());
     let GenerateSettings { alpha, nu, intercept, .. } = *settings;
-    let state = State { features, weights, rates: Vec::new(), intercept, alpha, nu };
+    let state = State {
+        features,
+        weights,
+        rates: vec![],
+        intercept,
+        linear: Linear::default(),
+        offsets: vec![],
+        alpha,
+        nu,
+    };
     let (links, log_likelihood) = links(&state, settings);
     let entities = Arc::new(Entities::numbered(settings.entities));
     let network = Network::new(entities, settings.directed, links)?;
@@ -160,7 +169,7 @@ fn links(state: &State, settings: &GenerateSettings) -> (Vec<(u32, u32)>, f64) {
             let first = if settings.directed { 0 } else { source + 1 };
             let (mut links, mut log_probability) = (Vec::new(), 0.0);
             for target in (first..entities).filter(|&target| target != source) {
-                let logit = state.logit(source, target);
+                let logit = state.intercept + state.latent(source, target);
                 let link = rng.random::<f64>() < sigmoid(logit);
                 log_probability += Loss::Logistic.log_likelihood(link, logit, 1.0, 1.0);
                 if link {

@@ -30,6 +30,7 @@
 
 pub mod baseline;
 pub mod chain;
+pub mod covariates;
 pub mod error;
 pub mod generate;
 pub mod kernel;

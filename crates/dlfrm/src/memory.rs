@@ -1,12 +1,15 @@
 //! How much memory a fit takes, before it takes it.
 
+use crate::covariates::CovariateSet;
 use crate::model::{Checked, Loss, ibp};
 use crate::network::Division;
 
-/// The bytes of a pair: while it is gathered and sorted, once it is in place, and its rate in each running chain.
+/// The bytes of a pair: while it is gathered and sorted, once it is in place, and its rate (and its offset, if it has one of its own) in each running chain.
 const GATHERED: f64 = 24.0;
 const IN_PLACE: f64 = 14.0;
 const RATE: f64 = 8.0;
+/// What a pair takes for its covariates.
+const COVARIATES: f64 = 64.0;
 /// What an entity takes in the lists of the pairs, and in each running chain beside its features.
 const LISTED: f64 = 16.0;
 const ENTITY: f64 = 64.0;
@@ -29,11 +32,16 @@ pub fn estimate(entities: usize, pairs: f64, settings: &Checked, threads: usize)
         let tables = if settings.model.loss == Loss::Logistic { 4.0 } else { 2.0 };
         tables * 8.0 * entities * features
     };
-    let chain = pairs * RATE + entities * (ENTITY + 2.0 * row) + lines;
+    let linear = match settings.covariates {
+        CovariateSet::None => 0.0,
+        CovariateSet::Topology => pairs * COVARIATES,
+    };
+    let offset = if settings.linear() { RATE } else { 0.0 };
+    let chain = pairs * (RATE + offset) + entities * (ENTITY + 2.0 * row) + lines;
     let weights = 8.0 * if settings.model.diagonal() { features } else { features * features };
     let draws = (settings.chains * settings.draws) as f64 * (entities * row + weights);
     let at_once = if pairs > Division::LARGE as f64 { 1 } else { settings.chains.min(threads) };
-    let running = at_once as f64 * chain + draws;
+    let running = at_once as f64 * chain + draws + linear;
     lists + running.max(pairs * GATHERED)
 }
 

@@ -131,7 +131,8 @@ fn threads_do_not_matter_within_a_chain() {
         let hashes = THREADS.map(|threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             pool.install(|| {
-                let mut chain = Chain::divided(&pairs, &settings, 0, Arc::clone(&division)).unwrap();
+                let mut chain =
+                    Chain::divided(&pairs, Arc::default(), &settings, 0, Arc::clone(&division)).unwrap();
                 chain = chain.with_largest_factor(0);
                 (0..4).for_each(|_| chain.sweep());
                 let state = chain.state().clone();

@@ -14,6 +14,7 @@ mod exact;
 use std::sync::Arc;
 
 use dlfrm::chain::{Chain, Step};
+use dlfrm::covariates::Matrix;
 use dlfrm::model::{Checked, Model, Settings, Start};
 use dlfrm::network::{Division, Pair, Pairs};
 use exact::Exact;
@@ -66,20 +67,21 @@ fn compare(pairs: &Pairs, settings: Settings, largest_factor: usize) {
 
 /// The same for a sweep of some steps.
 fn compare_steps(pairs: &Pairs, settings: Settings, largest_factor: usize, steps: &[Step]) {
-    compare_divided(pairs, settings, largest_factor, steps, Division::new(pairs));
+    compare_divided(pairs, Matrix::default(), settings, largest_factor, steps, Division::new(pairs));
 }
 
-/// The same for a division of the work.
+/// The same with covariates, and for a division of the work.
 fn compare_divided(
     pairs: &Pairs,
+    covariates: Matrix,
     settings: Settings,
     largest_factor: usize,
     steps: &[Step],
     division: Division,
 ) {
     let settings: Checked = settings.check().unwrap();
-    let exact = Exact::new(pairs, &settings);
-    let chain = Chain::divided(pairs, &settings, 0, Arc::new(division)).unwrap();
+    let exact = Exact::new(pairs, &covariates, &settings);
+    let chain = Chain::divided(pairs, Arc::new(covariates), &settings, 0, Arc::new(division)).unwrap();
     let mut chain = chain.with_largest_factor(largest_factor);
     let classes = exact.classes.len();
     let mut sums = vec![vec![0.0; BATCHES]; classes + pairs.len()];
@@ -100,7 +102,8 @@ fn compare_divided(
         kept[batch] += 1.0;
         sums[class][batch] += 1.0;
         for (number, pair) in pairs.iter().enumerate() {
-            let logit = chain.state().logit(pair.source as usize, pair.target as usize);
+            let state = chain.state();
+            let logit = state.offset(number) + state.latent(pair.source as usize, pair.target as usize);
             sums[classes + number][batch] += logit.tanh();
         }
     }
@@ -193,7 +196,7 @@ fn in_classes(model: &str, steps: &[Step]) {
     let division = Division::fine(&pairs);
     assert_eq!(division.mean_class(), 2.0);
     let settings = Settings { alpha: 0.5, ..settings(model) };
-    one_thread().install(|| compare_divided(&pairs, settings, 0, steps, division));
+    one_thread().install(|| compare_divided(&pairs, Matrix::default(), settings, 0, steps, division));
 }
 
 /// With so little to do, handing work to other threads would take far longer than the work.
@@ -232,7 +235,8 @@ fn symmetric_in_classes() {
     for model in ["dlfrm-l", "diag-dlfrm-l"] {
         let division = Division::fine(&pairs);
         assert_eq!(division.mean_class(), 1.5);
-        one_thread().install(|| compare_divided(&pairs, settings(model), 0, &Step::SWEEP, division));
+        let none = Matrix::default();
+        one_thread().install(|| compare_divided(&pairs, none, settings(model), 0, &Step::SWEEP, division));
     }
 }
 
@@ -241,6 +245,31 @@ fn intercept() {
     for model in ["dlfrm-l", "diag-dlfrm-l", "diag-dlfrm-h"] {
         compare(&directed(), Settings { intercept: true, intercept_sd: 1.5, ..settings(model) }, FACTORISED);
     }
+}
+
+/// A covariate of each pair, alone and beside an intercept, also with the work divided.
+#[test]
+fn covariates() {
+    let column = |pairs: &Pairs| {
+        let rows: Vec<Vec<f32>> = (0..pairs.len()).map(|d| vec![[1.0, -0.5, 0.0, 2.0, -1.5][d]]).collect();
+        Matrix::from_rows(&rows)
+    };
+    let with =
+        |intercept, model| Settings { intercept, intercept_sd: 1.5, coefficient_sd: 1.2, ..settings(model) };
+    for (pairs, model, intercept) in [
+        (directed(), "dlfrm-l", false),
+        (directed(), "diag-dlfrm-h", true),
+        (directed(), "diag-dlfrm-l", false),
+        (undirected(), "dlfrm-h", true),
+    ] {
+        let division = Division::new(&pairs);
+        let settings = with(intercept, model);
+        compare_divided(&pairs, column(&pairs), settings, FACTORISED, &Step::SWEEP, division);
+    }
+    let pairs = sparse();
+    let settings = Settings { alpha: 0.5, ..with(true, "diag-dlfrm-l") };
+    let division = Division::fine(&pairs);
+    one_thread().install(|| compare_divided(&pairs, column(&pairs), settings, 0, &Step::SWEEP, division));
 }
 
 #[test]

@@ -12,12 +12,12 @@
 //!   then has the distribution of its start, whatever the kernel leaves out. The difference between end and
 //!   start is averaged over independent runs, so its standard error is the plain one.
 //!
-//! Compared are 24 functions of parameters and labels with first and second moments (see `joint`); those that a
+//! Compared are 36 functions of parameters and labels with first and second moments (see `joint`); those that a
 //! case cannot change are skipped. The labels that a function sees are those that the move was made with.
 //!
 //! Error budget: |z| < 5. Long runs have 100 batch means (t distribution, 99 degrees of freedom, 2.5e-6 a
-//! comparison), short runs 6e-7. There are at most 7 x 24 and 13 x 24 comparisons: a false alarm rate below
-//! 7e-4 for the whole file. Seeds are fixed.
+//! comparison), short runs 6e-7. There are at most 9 x 36 and 20 x 36 comparisons: a false alarm rate below
+//! 1.3e-3 for the whole file. Seeds are fixed.
 
 mod joint;
 
@@ -122,8 +122,11 @@ fn places(case: &str) -> impl Fn(u64, usize) -> Place + Copy + use<> {
 }
 
 fn whole_sweep(pairs: Pairs, settings: Settings, case: &str) {
+    whole_sweep_of(Simulator::new(pairs, settings.check().unwrap(), FACTORISED), case);
+}
+
+fn whole_sweep_of(mut simulator: Simulator, case: &str) {
     let place = places(case);
-    let mut simulator = Simulator::new(pairs, settings.check().unwrap(), FACTORISED);
     let expected = Estimate::new((0..DRAWS).map(|draw| values(&simulator.draw(place(0, draw)))));
     // The start is a draw of the joint distribution: there is no burn-in to wait for.
     let mut point = simulator.draw(place(1, 0));
@@ -190,6 +193,23 @@ fn sweep_with_learned_alpha_and_nu() {
     whole_sweep(directed(), learned("dlfrm-l"), "sweep, full, learned");
     whole_sweep(undirected(), learned("dlfrm-l"), "sweep, symmetric, learned");
     whole_sweep(directed(), learned("diag-dlfrm-l"), "sweep, diagonal, learned");
+}
+
+/// Covariates and effects of entities in the sweep, and the linear step alone.
+#[test]
+fn linear_part() {
+    let with = |pairs, model| {
+        let settings = Settings { node_effects: true, coefficient_sd: 1.0, ..settings(model) };
+        Simulator::new(pairs, settings.check().unwrap(), FACTORISED).with_covariates()
+    };
+    whole_sweep_of(with(directed(), "dlfrm-l"), "sweep, full, linear");
+    whole_sweep_of(with(undirected(), "diag-dlfrm-l"), "sweep, diagonal, linear");
+    kernel_of(with(directed(), "dlfrm-l"), &[Step::Linear], "linear, directed");
+    kernel_of(with(undirected(), "dlfrm-l"), &[Step::Linear], "linear, undirected");
+    let one_thread = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    one_thread.install(|| {
+        kernel_of(with(directed(), "dlfrm-l").in_classes(), &[Step::Linear], "linear, divided");
+    });
 }
 
 #[test]

@@ -4,6 +4,7 @@ use std::fmt::Display;
 use std::str::FromStr;
 
 use clap::Args;
+use dlfrm::covariates::CovariateSet;
 use dlfrm::model::{Model, Schedule, Settings, Start};
 use dlfrm::network::Division;
 
@@ -48,6 +49,18 @@ pub(crate) struct SettingArgs {
     #[arg(long, value_name = "X", allow_negative_numbers = true)]
     #[arg(help = help("Standard deviation of the intercept's prior", |s| s.intercept_sd))]
     intercept_sd: Option<f64>,
+    #[arg(long, value_name = "SET", value_parser = CovariateSet::from_str)]
+    #[arg(help = help(&format!("What is known about a pair beside its label: {}", sets()), |s| s.covariates))]
+    covariates: Option<CovariateSet>,
+    #[arg(long, value_name = "X", allow_negative_numbers = true)]
+    #[arg(help = help("Standard deviation of the prior of a covariate's coefficient", |s| s.coefficient_sd))]
+    coefficient_sd: Option<f64>,
+    #[arg(long, overrides_with = "no_node_effects")]
+    #[arg(help = help_switch("Give each entity an effect on its links, as a source and as a target", |s| s.node_effects))]
+    node_effects: bool,
+    #[arg(long, overrides_with = "node_effects")]
+    #[arg(help = help_switch("Give entities no effects", |s| !s.node_effects))]
+    no_node_effects: bool,
     #[arg(long, value_name = "N")]
     #[arg(help = help("Most features that an entity may get at once", |s| s.max_new))]
     max_new: Option<usize>,
@@ -108,6 +121,9 @@ impl SettingArgs {
             learn_nu: switch(self.learn_nu, self.no_learn_nu).unwrap_or(defaults.learn_nu),
             intercept: switch(self.intercept, self.no_intercept).unwrap_or(defaults.intercept),
             intercept_sd: self.intercept_sd.unwrap_or(defaults.intercept_sd),
+            covariates: self.covariates.unwrap_or(defaults.covariates),
+            coefficient_sd: self.coefficient_sd.unwrap_or(defaults.coefficient_sd),
+            node_effects: switch(self.node_effects, self.no_node_effects).unwrap_or(defaults.node_effects),
             max_new: self.max_new.unwrap_or(defaults.max_new),
             batch: self.batch.unwrap_or(defaults.batch),
             inner_steps: self.inner_steps.unwrap_or(defaults.inner_steps),
@@ -185,6 +201,10 @@ fn step_help() -> String {
 
 fn schedules() -> String {
     Schedule::ALL.map(Schedule::name).join(", ")
+}
+
+fn sets() -> String {
+    CovariateSet::ALL.map(CovariateSet::name).join(", ")
 }
 
 fn starts() -> String {

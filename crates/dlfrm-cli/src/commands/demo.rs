@@ -135,7 +135,8 @@ pub(crate) fn run(args: &DemoArgs, common: &Common, out: &mut impl Write) -> any
 }
 
 /// What people can read best: a feature is a group (diagonal weights), an intercept says how rare links are, and
-/// the plain likelihood (c+ = c- = 1) makes the probabilities what they say.
+/// the plain likelihood (c+ = c- = 1) makes the probabilities what they say. Covariates would explain links that
+/// features are to tell of.
 fn demo_settings() -> Settings {
     Settings {
         model: Model { variant: Variant::Diagonal, loss: Loss::Logistic },
@@ -145,7 +146,7 @@ fn demo_settings() -> Settings {
         learn_nu: true,
         learn_alpha: true,
         intercept: true,
-        ..Settings::default()
+        ..Settings::plain(Settings::default().model, 0)
     }
 }
 
@@ -159,7 +160,7 @@ fn after_help() -> String {
     format!(
         "The network: which characters of Les Miserables meet in a chapter (Knuth 1993).\n\nDefaults of its own, for \
          features that can be read: --model {model} --intercept --c-pos {c_pos} --c-neg {c_neg} --nu {nu} --learn-nu \
-         --learn-alpha."
+         --learn-alpha --covariates none."
     )
 }
 

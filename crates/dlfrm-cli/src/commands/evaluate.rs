@@ -78,7 +78,7 @@ struct Told<'a> {
 
 pub(crate) fn run(args: &EvaluateArgs, common: &Common, out: &mut impl Write) -> anyhow::Result<()> {
     // Mistakes in names and settings are told before the network is read; the split decides the defaults.
-    contenders(&args.model, &args.settings, 0)?;
+    contenders(args, false, 0)?;
     if args.runs == 0 {
         let value = args.runs.to_string();
         return Err(dlfrm::Error::Setting { name: "runs", expected: "at least 1", value }.into());
@@ -97,7 +97,7 @@ pub(crate) fn run(args: &EvaluateArgs, common: &Common, out: &mut impl Write) ->
     let negatives = split.samples().then_some(args.negatives);
     check(&dataset, split, negatives).with_context(file)?;
     let pairs = learn::most_pairs(networks(), split.ordered(), negatives);
-    let contenders = contenders(&args.model, &args.settings, (pairs * (1.0 - test_fraction)) as usize)?;
+    let contenders = contenders(args, split.ordered(), (pairs * (1.0 - test_fraction)) as usize)?;
     let bytes = contenders.iter().filter_map(|contender| match contender {
         Contender::Model(settings) => Some(learn::memory(networks(), split.ordered(), negatives, settings)),
         Contender::Baseline(_) => None,
@@ -137,11 +137,12 @@ pub(crate) fn run(args: &EvaluateArgs, common: &Common, out: &mut impl Write) ->
     Ok(())
 }
 
-/// What was named, each once, in the order of naming.
-fn contenders(names: &[String], settings: &SettingArgs, pairs: usize) -> anyhow::Result<Vec<Contender>> {
+/// What was named, each once, in the order of naming. On the paper's splits models are the paper's, unless told otherwise.
+fn contenders(args: &EvaluateArgs, paper: bool, pairs: usize) -> anyhow::Result<Vec<Contender>> {
+    let EvaluateArgs { model: names, settings, .. } = args;
     let default = [Settings::default().model.name().to_owned(), "baselines".to_owned()];
     let mut wanted: Vec<String> = Vec::new();
-    for name in if names.is_empty() { &default } else { names } {
+    for name in if names.is_empty() { &default[..] } else { names } {
         match name.trim() {
             "all" => wanted.extend(Contender::names().map(str::to_owned)),
             "models" => wanted.extend(Model::ALL.map(|model| model.name().to_owned())),
@@ -155,7 +156,8 @@ fn contenders(names: &[String], settings: &SettingArgs, pairs: usize) -> anyhow:
             continue;
         }
         contenders.push(if let Ok(model) = name.parse::<Model>() {
-            Contender::Model(Box::new(settings.settings(model, pairs).check()?))
+            let defaults = if paper { Settings::plain } else { Settings::for_pairs }(model, pairs);
+            Contender::Model(Box::new(settings.settings_over(&defaults).check()?))
         } else if let Ok(baseline) = name.parse() {
             Contender::Baseline(baseline)
         } else {

@@ -4,6 +4,7 @@ use std::io::Write;
 
 use clap::Args;
 use dlfrm::model::Settings;
+use dlfrm::posterior::Coefficient;
 use dlfrm_io::{FittedRelation, Versions};
 use serde::Serialize;
 
@@ -43,7 +44,18 @@ struct RelationInfo {
     figures: RelationFigures,
     symmetric_weights: bool,
     k_distribution: Vec<KProbability>,
+    /// Empty if the fit had no covariates.
+    coefficients: Vec<CoefficientTold>,
     convergence: Vec<Convergence>,
+}
+
+/// What one standard deviation of a covariate adds to the logit of a pair.
+#[derive(Debug, Serialize)]
+struct CoefficientTold {
+    covariate: &'static str,
+    mean: f64,
+    low: f64,
+    high: f64,
 }
 
 /// The posterior probability of one number of features.
@@ -56,10 +68,18 @@ struct KProbability {
 impl RelationInfo {
     fn new(relation: &FittedRelation) -> Self {
         let distribution = relation.posterior.features_distribution().into_iter();
+        let coefficients = relation.posterior.coefficients().into_iter();
+        let coefficients = coefficients.map(|Coefficient { name, mean, low, high }| CoefficientTold {
+            covariate: name,
+            mean,
+            low,
+            high,
+        });
         Self {
             figures: RelationFigures::new(relation),
             symmetric_weights: relation.posterior.symmetric(),
             k_distribution: distribution.map(|(k, probability)| KProbability { k, probability }).collect(),
+            coefficients: coefficients.collect(),
             convergence: convergence(&relation.posterior),
         }
     }
@@ -105,6 +125,15 @@ fn print(info: &Info, out: &mut impl Write) -> anyhow::Result<()> {
             table.row([k.to_string(), format!("{probability:.3}")]);
         }
         write!(out, "{table}")?;
+        if !relation.coefficients.is_empty() {
+            writeln!(out, "\n{of}what a standard deviation of a covariate adds to the logit:")?;
+            let mut table = Table::new(["covariate", "mean", "5 %", "95 %"]);
+            for CoefficientTold { covariate, mean, low, high } in &relation.coefficients {
+                let figures = [mean, low, high].map(|value| format!("{value:.3}"));
+                table.row(std::iter::once((*covariate).to_owned()).chain(figures));
+            }
+            write!(out, "{table}")?;
+        }
         if !relation.convergence.is_empty() {
             writeln!(out, "\n{of}convergence (R-hat near 1 is good):")?;
             write!(out, "{}", convergence_table(&relation.convergence))?;

@@ -148,10 +148,10 @@ fn files_that_are_no_models() {
     assert_eq!(told(b""), "m is not a model file of dlfrm");
     assert_eq!(told(&model[..model.len() - 1]), "m is cut short: its length does not fit its header");
     let mut other = model.clone();
-    let version = br#"\"version\":1"#;
+    let version = br#"\"version\":2"#;
     let place = model.windows(version.len()).position(|window| window == version).unwrap();
     other[place + version.len() - 1] = b'3';
-    assert_eq!(told(&other), "m was written in format 3, this program reads format 1");
+    assert_eq!(told(&other), "m was written in format 3, this program reads format 2");
     let mut damaged = model.clone();
     *damaged.last_mut().unwrap() ^= 1;
     assert!(told(&damaged).starts_with("m is damaged: its checksum is "));

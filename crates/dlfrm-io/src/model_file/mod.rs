@@ -27,7 +27,7 @@ use arrays::{ArrayReader, ArrayWriter};
 use manifest::{Manifest, RelationEntry};
 
 /// The version of the format that this program reads and writes.
-pub const FORMAT_VERSION: u32 = 1;
+pub const FORMAT_VERSION: u32 = 2;
 
 /// Everything that a fit to a network leaves.
 #[derive(Debug, Clone)]
@@ -114,9 +114,11 @@ impl FittedModel {
         if manifest.relations.is_empty() {
             return Err(arrays.broken("it has no relation"));
         }
-        let relations = manifest.relations.iter().enumerate().map(|(number, entry)| {
-            relation::read(entry, number, &manifest.settings, entities.len(), &arrays)
-        });
+        let relations = manifest
+            .relations
+            .iter()
+            .enumerate()
+            .map(|(number, entry)| relation::read(entry, number, &manifest, entities.len(), &arrays));
         Ok(Self {
             relations: relations.collect::<Result<_, _>>()?,
             name: manifest.network,

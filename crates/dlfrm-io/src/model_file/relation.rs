@@ -1,10 +1,12 @@
 //! One relation in a model file: its links, draws and traces as arrays.
 
-use dlfrm::model::Settings;
+use dlfrm::covariates::{Covariates, Scale};
+use dlfrm::model::Linear;
+use dlfrm::network::{Pair, Pairs};
 use dlfrm::posterior::{Draw, DrawParts, Posterior, Trace};
 
 use super::arrays::{ArrayReader, ArrayWriter};
-use super::manifest::RelationEntry;
+use super::manifest::{Manifest, RelationEntry};
 use super::{FittedRelation, ModelFileError};
 
 pub(super) fn write(relation: &FittedRelation, number: usize, arrays: &mut ArrayWriter) {
@@ -21,6 +23,17 @@ pub(super) fn write(relation: &FittedRelation, number: usize, arrays: &mut Array
     arrays.f64s(&name("draws.intercept"), draws.iter().map(|draw| draw.intercept));
     arrays.f64s(&name("draws.alpha"), draws.iter().map(|draw| draw.alpha));
     arrays.f64s(&name("draws.nu"), draws.iter().map(|draw| draw.nu));
+    for (end, which) in ["senders", "receivers"].into_iter().enumerate() {
+        let effects = draws.iter().flat_map(|draw| draw.linear.effects[end].iter().copied());
+        arrays.f64s(&name(&format!("draws.{which}")), effects);
+        let precisions = draws.iter().map(|draw| draw.linear.precisions[end]);
+        arrays.f64s(&name(&format!("draws.{which}-precision")), precisions);
+    }
+    let coefficients = draws.iter().flat_map(|draw| draw.linear.coefficients.iter().copied());
+    arrays.f64s(&name("draws.coefficients"), coefficients);
+    let scales = relation.posterior.covariates().map_or(&[][..], Covariates::scales);
+    arrays.f64s(&name("covariates.mean"), scales.iter().map(|scale| scale.mean));
+    arrays.f64s(&name("covariates.deviation"), scales.iter().map(|scale| scale.deviation));
     arrays.u32s(&name("traces.sweeps"), traces.iter().map(|trace| trace.features.len() as u32));
     let mut column = |array: &str, of: fn(&Trace) -> &Vec<f64>| {
         arrays.f64s(&name(array), traces.iter().flat_map(|trace| of(trace).iter().copied()));
@@ -35,7 +48,7 @@ pub(super) fn write(relation: &FittedRelation, number: usize, arrays: &mut Array
 pub(super) fn read(
     entry: &RelationEntry,
     number: usize,
-    settings: &Settings,
+    Manifest { settings, directed, .. }: &Manifest,
     entities: usize,
     arrays: &ArrayReader<'_>,
 ) -> Result<FittedRelation, ModelFileError> {
@@ -46,7 +59,8 @@ pub(super) fn read(
     }
     let links: Vec<(u32, u32)> =
         links.as_chunks().0.iter().map(|&[source, target]| (source, target)).collect();
-    if links.windows(2).any(|two| two[0] >= two[1]) {
+    let turned = |&(i, j): &(u32, u32)| i == j || (!directed && i > j);
+    if links.windows(2).any(|two| two[0] >= two[1]) || links.iter().any(turned) {
         return Err(arrays.broken("the links are not in order"));
     }
     let draws = read_draws(entry, &prefix, entities, arrays)?;
@@ -55,8 +69,10 @@ pub(super) fn read(
     }
     let traces = read_traces(&prefix, arrays)?;
     let (settings, share) = (settings.clone(), entry.non_link_share);
-    let posterior = Posterior::from_parts(settings, entry.symmetric, share, entities, draws, traces)
-        .map_err(|error| arrays.broken(error.to_string()))?;
+    let covariates = read_covariates(entry, *directed, &prefix, entities, &links, arrays)?;
+    let posterior =
+        Posterior::from_parts(settings, entry.symmetric, share, entities, covariates, draws, traces)
+            .map_err(|error| arrays.broken(error.to_string()))?;
     Ok(FittedRelation {
         name: entry.name.clone(),
         posterior,
@@ -64,6 +80,33 @@ pub(super) fn read(
         observed: entry.observed,
         seconds: entry.seconds,
     })
+}
+
+/// What told the covariates of a pair: the links, and how the columns were standardised.
+fn read_covariates(
+    entry: &RelationEntry,
+    directed: bool,
+    prefix: &str,
+    entities: usize,
+    links: &[(u32, u32)],
+    arrays: &ArrayReader<'_>,
+) -> Result<Option<Covariates>, ModelFileError> {
+    let numbers = |name: &str| arrays.f64s(&format!("{prefix}covariates.{name}"));
+    let (means, deviations) = (numbers("mean")?, numbers("deviation")?);
+    let wrong = || arrays.broken("the covariates cannot be told again");
+    if means.len() != deviations.len() || means.iter().chain(&deviations).any(|value| !value.is_finite()) {
+        return Err(wrong());
+    }
+    if means.is_empty() {
+        return Ok(None);
+    }
+    let scales = means.into_iter().zip(deviations).map(|(mean, deviation)| Scale { mean, deviation });
+    // Where directions stand apart in an undirected network, each link was learned from in both.
+    let both_ways = !directed && !entry.symmetric;
+    let pair = |(source, target)| Pair { source, target, link: true };
+    let back = links.iter().filter(|_| both_ways).map(|&(i, j)| pair((j, i)));
+    let pairs = Pairs::new(entities, entry.symmetric, links.iter().copied().map(pair).chain(back));
+    Covariates::from_scales(&pairs, scales.collect()).ok_or_else(wrong).map(Some)
 }
 
 fn read_draws(
@@ -83,6 +126,19 @@ fn read_draws(
         return Err(arrays.broken(format!("{draws} draws have {lengths:?} numbers")));
     }
     let uneven = || arrays.broken("the features or weights of a draw are missing");
+    let each = |values: Vec<f64>| -> Result<Vec<Vec<f64>>, ModelFileError> {
+        let count = values.len() / draws.max(1);
+        if count * draws != values.len() {
+            return Err(uneven());
+        }
+        Ok((0..draws).map(|draw| values[draw * count..][..count].to_vec()).collect())
+    };
+    let mut coefficients = each(numbers("coefficients")?)?;
+    let (mut senders, mut receivers) = (each(numbers("senders")?)?, each(numbers("receivers")?)?);
+    let precisions = [numbers("senders-precision")?, numbers("receivers-precision")?];
+    if precisions.iter().any(|precisions| precisions.len() != draws) {
+        return Err(uneven());
+    }
     let (starts, items, weights) = (counts("starts")?, counts("items")?, numbers("weights")?);
     let (mut starts, mut items, mut weights) = (starts.as_slice(), items.as_slice(), weights.as_slice());
     let mut all = Vec::with_capacity(draws);
@@ -97,6 +153,11 @@ fn read_draws(
             sweep: sweep[draw] as usize,
             log_joint: log_joint[draw],
             intercept: intercept[draw],
+            linear: Linear {
+                coefficients: std::mem::take(&mut coefficients[draw]),
+                effects: [&mut senders, &mut receivers].map(|effects| std::mem::take(&mut effects[draw])),
+                precisions: [precisions[0][draw], precisions[1][draw]],
+            },
             alpha: alpha[draw],
             nu: nu[draw],
             shape: entry.shape,

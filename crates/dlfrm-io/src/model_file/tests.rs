@@ -113,7 +113,7 @@ fn mistakes_are_named() {
     let place = bytes.windows(version.len()).position(|text| text == version).unwrap() + version.len();
     let mut other = bytes.clone();
     other[place] = b'3';
-    assert_eq!(message(&other), "m was written in format 3, this program reads format 1");
+    assert_eq!(message(&other), "m was written in format 3, this program reads format 2");
     let mut damaged = bytes.clone();
     *damaged.last_mut().unwrap() ^= 1;
     assert!(message(&damaged).starts_with("m is damaged: its checksum is "));

@@ -73,7 +73,7 @@ pub(super) fn beta(graph: &Adjacency) -> f64 {
 
 /// The largest row sum of A^p to the power 1/p. It is a norm of A^p, hence never below the radius; 0 if
 /// no path is as long as p, so that there can be no cycle.
-fn radius_bound(graph: &Adjacency) -> f64 {
+pub(crate) fn radius_bound(graph: &Adjacency) -> f64 {
     let mut row_sums = vec![1.0; graph.len()];
     let mut next = vec![0.0; graph.len()];
     let mut log_scale = 0.0;
@@ -95,7 +95,7 @@ fn radius_bound(graph: &Adjacency) -> f64 {
 }
 
 /// Weighted numbers of paths from one source: those of the last length, and of all lengths so far.
-struct Walk {
+pub(crate) struct Walk {
     last: Vec<f64>,
     next: Vec<f64>,
     sum: Vec<f64>,
@@ -103,9 +103,15 @@ struct Walk {
 }
 
 impl Walk {
-    fn new(entities: usize) -> Self {
+    pub(crate) fn new(entities: usize) -> Self {
         let zeros = || vec![0.0; entities];
         Self { last: zeros(), next: zeros(), sum: zeros(), touched: Vec::new() }
+    }
+
+    /// The paths of every length from `source` to everybody.
+    pub(crate) fn all_lengths(&mut self, incoming: &Adjacency, beta: f64, source: u32) -> Vec<f64> {
+        self.sum_all_lengths(incoming, beta, source);
+        self.sum.clone()
     }
 
     /// Leaves in `sum` the paths of every length from `source`.

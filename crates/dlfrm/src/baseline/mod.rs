@@ -28,7 +28,7 @@
 
 #[cfg(test)]
 mod data_tests;
-mod katz;
+pub(crate) mod katz;
 mod neighbours;
 #[cfg(test)]
 mod tests;

@@ -61,14 +61,7 @@ pub fn update(
 ) {
     let mut rates = std::mem::take(&mut state.rates);
     scratch.resize_with(division.parts().len(), Vec::new);
-    let mut rest = &mut *rates;
-    let mut outputs = Vec::with_capacity(division.parts().len());
-    for (part, sums) in division.parts().iter().zip(scratch) {
-        let count = pairs.from(part.end - 1).end - pairs.from(part.start).start;
-        let (first, others) = rest.split_at_mut(count);
-        outputs.push((first, sums));
-        rest = others;
-    }
+    let mut outputs: Vec<_> = division.split_pairs(pairs, &mut rates).into_iter().zip(scratch).collect();
     division.for_parts_with(&mut outputs, |_, part, (rates, sums)| {
         update_part(part, pairs, state, augmentation, place, rates, sums);
     });
@@ -96,7 +89,7 @@ fn update_part(
         let mut rng = place.stream(Purpose::Augment, source as u64);
         state.weights.add_rows(state.features.row(source), slots, sums);
         for pair in range {
-            let mut logit = state.intercept;
+            let mut logit = state.offset(pair);
             for &slot in state.features.row(pairs.targets()[pair] as usize) {
                 logit += sums[slot as usize];
             }

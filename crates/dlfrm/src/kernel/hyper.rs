@@ -9,7 +9,7 @@ use super::Place;
 
 /// Shape and rate of alpha's Gamma prior.
 pub const ALPHA_PRIOR: (f64, f64) = (1.0, 1.0);
-/// Shape and rate of the Gamma prior of nu^2.
+/// Shape and rate of the Gamma prior of nu^2, and of the inverse variances of effects.
 pub const PRECISION_PRIOR: (f64, f64) = (2.0, 0.5);
 
 /// Draws alpha ~ Gamma(a + K, b + H_N), if it is learned.
@@ -31,9 +31,13 @@ pub fn update_nu(state: &mut State, settings: &Checked, place: Place) {
             count += 1.0;
             squares += weight * weight;
         });
-        let precision = gamma(PRECISION_PRIOR.0 + 0.5 * count, PRECISION_PRIOR.1 + 0.5 * squares, &mut rng);
-        state.nu = precision.sqrt();
+        state.nu = precision(count, squares, &mut rng).sqrt();
     }
+}
+
+/// An inverse variance given so many normal numbers with this sum of squares.
+pub(super) fn precision(count: f64, squares: f64, rng: &mut impl rand::Rng) -> f64 {
+    gamma(PRECISION_PRIOR.0 + 0.5 * count, PRECISION_PRIOR.1 + 0.5 * squares, rng)
 }
 
 fn gamma(shape: f64, rate: f64, rng: &mut impl rand::Rng) -> f64 {

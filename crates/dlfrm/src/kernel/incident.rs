@@ -49,7 +49,7 @@ pub(super) struct Incident {
     pub(super) partners: Vec<u32>,
     /// Its rate.
     pub(super) rates: Vec<f64>,
-    /// Its pull, less what the intercept explains.
+    /// Its pull, less what the linear part explains.
     pub(super) pulls: Vec<f64>,
     /// Where each entity stands among the partners, while they are listed.
     place: Vec<u32>,
@@ -71,7 +71,7 @@ impl Incident {
         self.pulls.clear();
         let pull = |pair: usize, rate: f64| {
             let link = pairs.label(pair);
-            settings.pull(link, rate) - rate * state.intercept
+            settings.pull(link, rate) - rate * state.offset(pair)
         };
         if direction != Direction::In {
             let range = pairs.from(entity);

@@ -33,7 +33,7 @@ pub fn update(
         for source in sources {
             state.weights.add_rows(state.features.row(source), slots, sums);
             for pair in pairs.from(source) {
-                let mut logit = 0.0;
+                let mut logit = state.offset(pair) - state.intercept;
                 for &slot in state.features.row(pairs.targets()[pair] as usize) {
                     logit += sums[slot as usize];
                 }
@@ -50,5 +50,5 @@ pub fn update(
     }
     let mut rng = place.stream(Purpose::Intercept, 0);
     let normal: f64 = StandardNormal.sample(&mut rng);
-    state.intercept = linear / precision + normal / precision.sqrt();
+    state.set_intercept(linear / precision + normal / precision.sqrt());
 }

@@ -1,6 +1,6 @@
 //! A state to try kernels of the weights on, and what they should find there.
 
-use crate::model::{Features, Shape, State, Weights};
+use crate::model::{Features, Linear, Shape, State, Weights};
 use crate::network::{Pair, Pairs};
 
 /// A state with made-up features, weights and rates over some pairs.
@@ -23,7 +23,16 @@ pub(super) fn made_up(shape: Shape, entities: usize, width: usize) -> (Pairs, St
     // Rates of the hinge loss are spread over many orders.
     let rates = (0..pairs.len()).map(|pair| (6.0 * (pair as f64 * 0.7).sin()).exp()).collect();
     let features = Features::from_rows(&rows, width);
-    let state = State { features, weights, rates, intercept: -0.5, alpha: 1.0, nu: 0.7 };
+    let state = State {
+        features,
+        weights,
+        rates,
+        intercept: -0.5,
+        linear: Linear::default(),
+        offsets: vec![],
+        alpha: 1.0,
+        nu: 0.7,
+    };
     (pairs, state)
 }
 

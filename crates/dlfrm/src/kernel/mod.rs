@@ -8,6 +8,7 @@
 
 pub mod augment;
 mod common;
+pub mod conjugate;
 mod dense;
 pub mod features;
 pub mod flips;
@@ -15,6 +16,7 @@ pub mod hyper;
 mod incident;
 pub mod intercept;
 mod kronecker;
+pub mod linear;
 mod losses;
 #[cfg(test)]
 mod made_up;

@@ -33,11 +33,33 @@ impl Outer {
         sum: &mut [f64],
         coefficient: impl Fn(usize) -> C + Sync,
     ) {
+        self.sum_of_some(
+            pairs,
+            features,
+            division,
+            matrix,
+            sum,
+            #[inline(always)]
+            |number| (coefficient(number), || 0),
+        );
+    }
+
+    /// The same over some of the pairs only: each part has a coefficient and says again and again how many pairs to pass
+    /// over before the next.
+    pub(super) fn sum_of_some<C: FnMut(usize, f64) -> f64, G: FnMut() -> usize>(
+        &mut self,
+        pairs: &Pairs,
+        features: &Features,
+        division: &Division,
+        matrix: &[f64],
+        sum: &mut [f64],
+        terms: impl Fn(usize) -> (C, G) + Sync,
+    ) {
         division.for_parts(&mut self.parts, |number, sources, part| {
-            let mut coefficient = coefficient(number);
+            let (mut coefficient, mut gap) = terms(number);
             wide(
                 #[inline(always)]
-                || part.add(sources.clone(), pairs, features, matrix, &mut coefficient),
+                || part.add(sources.clone(), pairs, features, matrix, &mut coefficient, &mut gap),
             );
         });
         sum.fill(0.0);
@@ -73,14 +95,23 @@ impl Part {
         features: &Features,
         matrix: &[f64],
         coefficient: &mut impl FnMut(usize, f64) -> f64,
+        gap: &mut impl FnMut() -> usize,
     ) {
         let width = features.slots();
         self.sum.clear();
         self.sum.resize(width * width, 0.0);
+        let mut next = pairs.from(sources.start).start + gap();
         for source in sources {
             let row = features.row(source);
             let range = pairs.from(source);
-            if row.is_empty() || range.is_empty() {
+            if next >= range.end {
+                continue;
+            }
+            if row.is_empty() {
+                // Nothing is added; which pairs are next does not depend on the features.
+                while next < range.end {
+                    next += 1 + gap();
+                }
                 continue;
             }
             self.presented.clear();
@@ -90,16 +121,17 @@ impl Part {
             }
             self.gathered.clear();
             self.gathered.resize(width, 0.0);
-            for pair in range {
-                let other = features.row(pairs.targets()[pair] as usize);
+            while next < range.end {
+                let other = features.row(pairs.targets()[next] as usize);
                 let mut logit = 0.0;
                 for &l in other {
                     logit += self.presented[l as usize];
                 }
-                let coefficient = coefficient(pair, logit);
+                let coefficient = coefficient(next, logit);
                 for &l in other {
                     self.gathered[l as usize] += coefficient;
                 }
+                next += 1 + gap();
             }
             for &k in row {
                 dense::add_scaled(&mut self.sum[k as usize * width..][..width], 1.0, &self.gathered);

@@ -1,6 +1,6 @@
 //! Full and symmetric weights of many features: exact Gaussian draws by perturbation and conjugate gradients.
 //!
-//! The weights are Gaussian with precision Q = sum rate a a' + nu^2 and mean Q^-1 sum (pull - rate * intercept) a,
+//! The weights are Gaussian with precision Q = sum rate a a' + nu^2 and mean Q^-1 sum (pull - rate * offset) a,
 //! where a = z_i' z_j. Adding to the right-hand side a normal number times sqrt(rate) a for each pair, and one times nu
 //! for each weight, perturbs it with covariance Q: the solution is a draw. It is found without ever forming Q: a product
 //! with Q costs as much as the pairs have features (`outer.rs`).
@@ -16,15 +16,10 @@ use crate::model::{Checked, Shape, State};
 use crate::network::{Division, Pairs};
 use crate::random::Purpose;
 
+use super::conjugate::{self, Report, System};
 use super::kronecker::Kronecker;
 use super::outer::{self, Outer};
 use super::{Place, dense};
-
-/// The error that is left, in standard deviations of a weight.
-pub const TOLERANCE: f64 = 1e-2;
-
-/// What ends iterations that do not converge; seen are some dozens.
-const MOST_ITERATIONS: usize = 10_000;
 
 /// Reused memory of this kernel.
 #[derive(Debug, Default)]
@@ -33,18 +28,7 @@ pub struct Scratch {
     kronecker: Kronecker,
     weights: Vec<f64>,
     residual: Vec<f64>,
-    solved: Vec<f64>,
-    direction: Vec<f64>,
-    product: Vec<f64>,
-}
-
-/// What a draw took.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Report {
-    /// Products with the precision.
-    pub iterations: usize,
-    /// The error that is left, in standard deviations of a weight, as the preconditioner sees it.
-    pub error: f64,
+    conjugate: conjugate::Scratch,
 }
 
 /// Draws all weights at once.
@@ -79,10 +63,8 @@ impl Scratch {
         let shape = state.weights.shape();
         let stream = |block| place.stream(Purpose::Weights, block);
         outer::copy(state, &mut self.weights);
-        for vector in [&mut self.residual, &mut self.solved, &mut self.direction, &mut self.product] {
-            vector.clear();
-            vector.resize(width * width, 0.0);
-        }
+        self.residual.clear();
+        self.residual.resize(width * width, 0.0);
         let Self { outer, weights, residual, .. } = self;
         outer.sum(pairs, &state.features, division, weights, residual, |part| {
             let mut rng = stream(1 + part as u64);
@@ -90,7 +72,7 @@ impl Scratch {
             move |pair: usize, logit: f64| {
                 let (rate, link) = (state.rates[pair], pairs.label(pair));
                 let normal: f64 = StandardNormal.sample(&mut rng);
-                settings.pull(link, rate) - rate * (state.intercept + logit) + rate.sqrt() * normal
+                settings.pull(link, rate) - rate * (state.offset(pair) + logit) + rate.sqrt() * normal
             }
         });
         outer::fold(shape, width, residual);
@@ -100,40 +82,41 @@ impl Scratch {
 
     /// Solves for what the residual asks for, and adds it to the weights.
     fn solve(&mut self, pairs: &Pairs, state: &State, division: &Division) -> Report {
-        let width = state.features.slots();
-        let shape = state.weights.shape();
-        let Self { outer, kronecker, weights, residual, solved, direction, product } = self;
+        let Self { outer, kronecker, weights, residual, conjugate } = self;
         kronecker.prepare(pairs, state);
-        kronecker.solve(residual, solved);
-        direction.copy_from_slice(solved);
-        let count = shape.free(width) as f64;
-        let mut square = inner(shape, width, residual, solved);
-        let mut iterations = 0;
-        while square > TOLERANCE * TOLERANCE * count && iterations < MOST_ITERATIONS {
-            outer.multiply(pairs, state, division, direction, product);
-            let step = square / inner(shape, width, direction, product);
-            dense::add_scaled(weights, step, direction);
-            dense::add_scaled(residual, -step, product);
-            kronecker.solve(residual, solved);
-            let before = square;
-            square = inner(shape, width, residual, solved);
-            for (direction, solved) in direction.iter_mut().zip(&*solved) {
-                *direction = solved + square / before * *direction;
-            }
-            iterations += 1;
-        }
-        Report { iterations, error: (square / count).sqrt() }
+        let count = state.weights.shape().free(state.features.slots());
+        let mut system = Precision { pairs, state, division, outer, kronecker };
+        conjugate::solve(&mut system, count, weights, residual, conjugate)
     }
 }
 
-/// The inner product over the free entries.
-fn inner(shape: Shape, width: usize, left: &[f64], right: &[f64]) -> f64 {
-    let all = dense::dot(left, right);
-    if shape != Shape::Symmetric {
-        return all;
+/// Q, and the preconditioner.
+struct Precision<'a> {
+    pairs: &'a Pairs,
+    state: &'a State,
+    division: &'a Division,
+    outer: &'a mut Outer,
+    kronecker: &'a mut Kronecker,
+}
+
+impl System for Precision<'_> {
+    fn multiply(&mut self, vector: &[f64], product: &mut [f64]) {
+        self.outer.multiply(self.pairs, self.state, self.division, vector, product);
     }
-    let diagonal: f64 = (0..width).map(|k| left[k * width + k] * right[k * width + k]).sum();
-    0.5 * (all + diagonal)
+
+    fn precondition(&mut self, residual: &[f64], solved: &mut [f64]) {
+        self.kronecker.solve(residual, solved);
+    }
+
+    fn inner(&self, left: &[f64], right: &[f64]) -> f64 {
+        let all = dense::dot(left, right);
+        if self.state.weights.shape() != Shape::Symmetric {
+            return all;
+        }
+        let width = self.state.features.slots();
+        let diagonal: f64 = (0..width).map(|k| left[k * width + k] * right[k * width + k]).sum();
+        0.5 * (all + diagonal)
+    }
 }
 
 #[cfg(test)]
@@ -141,6 +124,7 @@ mod tests {
     use crate::kernel::made_up::{free, made_up, precision};
     use crate::model::Settings;
 
+    use super::conjugate::TOLERANCE;
     use super::*;
 
     /// What the iterations leave is a hundredth of a standard deviation, in truth and not only as the

@@ -71,7 +71,7 @@ pub fn update(
         state.weights.set(slot, slot, value);
     }
     if settings.intercept {
-        state.intercept = linear[features];
+        state.set_intercept(linear[features]);
     }
 }
 

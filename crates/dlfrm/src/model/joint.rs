@@ -2,14 +2,14 @@
 
 use crate::network::{Division, Pairs};
 
-use super::{Checked, State, ibp};
+use super::{Checked, Linear, State, ibp};
 
 /// The parts of the log joint density, without the augmentation variables.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LogJoint {
     /// Of the feature matrix under the Indian buffet process.
     pub features: f64,
-    /// Of the free weights (and the intercept) under their Gaussian prior.
+    /// Of the free weights and the linear part under their Gaussian priors.
     pub weights: f64,
     /// Of the labels: the pseudo-likelihood.
     pub labels: f64,
@@ -42,13 +42,18 @@ pub fn log_joint(
     if settings.intercept {
         weights += gaussian(state.intercept, settings.intercept_precision());
     }
+    let Linear { coefficients, effects, precisions } = &state.linear;
+    weights += coefficients.iter().map(|&x| gaussian(x, settings.coefficient_precision())).sum::<f64>();
+    for (effects, &precision) in effects.iter().zip(precisions) {
+        weights += effects.iter().map(|&effect| gaussian(effect, precision)).sum::<f64>();
+    }
     division.for_parts(scratch, |_, sources, (labels, sums)| {
         sums.resize(sums.len().max(features), 0.0);
         *labels = 0.0;
         for source in sources {
             state.weights.add_rows(state.features.row(source), features, sums);
             for pair in pairs.from(source) {
-                let mut logit = state.intercept;
+                let mut logit = state.offset(pair);
                 for &l in state.features.row(pairs.targets()[pair] as usize) {
                     logit += sums[l as usize];
                 }

@@ -4,6 +4,7 @@ use std::ops::Deref;
 
 use serde::{Deserialize, Serialize};
 
+use crate::covariates::CovariateSet;
 use crate::error::{Error, Result};
 use crate::network::Division;
 
@@ -12,6 +13,7 @@ use super::{Loss, Model, Schedule, Start, Variant};
 /// What a user may choose. [`Settings::check`] turns it into settings that can run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, rename_all = "kebab-case")]
+#[expect(clippy::struct_excessive_bools, reason = "each is a choice of its own")]
 pub struct Settings {
     /// The model.
     pub model: Model,
@@ -33,6 +35,12 @@ pub struct Settings {
     pub intercept: bool,
     /// Standard deviation of the intercept's prior.
     pub intercept_sd: f64,
+    /// What is known about a pair beside its label.
+    pub covariates: CovariateSet,
+    /// Standard deviation of the prior of a standardised covariate's coefficient.
+    pub coefficient_sd: f64,
+    /// Whether each entity adds something of its own to the logits of its pairs, as a source and as a target.
+    pub node_effects: bool,
     /// Most features that one entity may get at once (K_max).
     pub max_new: usize,
     /// The share of the pairs that a Langevin step looks at (stochastic models).
@@ -68,15 +76,59 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// The defaults of a model, chosen by measurement and the same for every network that is not large (see
-    /// [`for_pairs`](Self::for_pairs)).
+    /// The defaults of a model for a network that is not large (see [`for_pairs`](Self::for_pairs)).
+    pub fn for_model(model: Model) -> Self {
+        Self::for_pairs(model, 0)
+    }
+
+    /// The defaults of a model for so many pairs to learn from, chosen by measurement and the same for every network of
+    /// such a size.
     ///
-    /// They depend on the model. Diagonal weights are few, so their prior is wide; and their chains are cheap and
+    /// The logit has what the links around a pair say of it, and in large networks effects of the entities. Features then
+    /// have less to explain, and costs as high as without would let them explain chance. How all this was chosen is told
+    /// in docs/evaluation.md.
+    pub fn for_pairs(model: Model, pairs: usize) -> Self {
+        let plain = Self::plain(model, pairs);
+        let large = pairs > Division::LARGE;
+        let share = if large { 1.0 } else { 0.5 };
+        Self {
+            c_pos: share * plain.c_pos,
+            c_neg: share * plain.c_neg,
+            covariates: CovariateSet::Topology,
+            node_effects: large,
+            ..plain
+        }
+    }
+
+    /// The same for the model as it is in the paper: its logit has features and an intercept, and nothing else.
+    ///
+    /// Defaults depend on the model. Diagonal weights are few, so their prior is wide; and their chains are cheap and
     /// differ more, so there are twice as many. The hinge loss falls with slope 2c where the logistic one falls
     /// with slope c, so it gets smaller costs, and a margin that few pairs reach by a hair. An intercept, which the
     /// paper does not have, says how rare links are, so that no feature has to: it helps most where there are
-    /// few links. How they were chosen is told in docs/evaluation.md.
-    pub fn for_model(model: Model) -> Self {
+    /// few links.
+    ///
+    /// Those of a large network ([`Division::LARGE`]) have few sweeps, because these are long, and two chains; its entities
+    /// have more features, which only diagonal weights can afford.
+    pub fn plain(model: Model, pairs: usize) -> Self {
+        let defaults = Self::plain_small(model);
+        if pairs <= Division::LARGE {
+            return defaults;
+        }
+        let alpha = if model.diagonal() { 10.0 } else { defaults.alpha };
+        let (burn_in, draws) = if pairs <= Self::VERY_LARGE { (10, 10) } else { (8, 4) };
+        // With so little evidence for most entities, costs as small as elsewhere let the prior of the rows win.
+        let (c_pos, c_neg, margin) = match (model.diagonal(), model.loss) {
+            (true, Loss::Hinge) => (3.0, 0.3, 1.0),
+            _ => (defaults.c_pos, defaults.c_neg, defaults.margin),
+        };
+        Self { c_pos, c_neg, margin, alpha, chains: 2, burn_in, draws, ..defaults }
+    }
+
+    /// Beyond so many pairs the defaults have still fewer sweeps.
+    pub const VERY_LARGE: usize = 10_000_000;
+
+    fn plain_small(model: Model) -> Self {
         let (c_pos, margin, nu, chains) = match (model.loss, model.diagonal()) {
             (Loss::Logistic, false) => (3.0, 1.0, 1.5, 8),
             (Loss::Hinge, false) => (1.5, 2.0, 1.5, 8),
@@ -99,6 +151,9 @@ impl Settings {
             learn_nu: false,
             intercept: true,
             intercept_sd: 5.0,
+            covariates: CovariateSet::None,
+            coefficient_sd: 5.0,
+            node_effects: false,
             max_new: 4,
             batch,
             inner_steps,
@@ -115,27 +170,6 @@ impl Settings {
         }
     }
 
-    /// Beyond so many pairs the defaults have still fewer sweeps.
-    pub const VERY_LARGE: usize = 10_000_000;
-
-    /// The defaults of a model for so many pairs to learn from. Those of a large network ([`Division::LARGE`]) have few
-    /// sweeps, because these are long, and two chains; its entities have more features, which only diagonal weights can
-    /// afford.
-    pub fn for_pairs(model: Model, pairs: usize) -> Self {
-        let defaults = Self::for_model(model);
-        if pairs <= Division::LARGE {
-            return defaults;
-        }
-        let alpha = if model.diagonal() { 10.0 } else { defaults.alpha };
-        let (burn_in, draws) = if pairs <= Self::VERY_LARGE { (10, 10) } else { (8, 4) };
-        // With so little evidence for most entities, costs as small as elsewhere let the prior of the rows win.
-        let (c_pos, c_neg, margin) = match (model.diagonal(), model.loss) {
-            (true, Loss::Hinge) => (3.0, 0.3, 1.0),
-            _ => (defaults.c_pos, defaults.c_neg, defaults.margin),
-        };
-        Self { c_pos, c_neg, margin, alpha, chains: 2, burn_in, draws, ..defaults }
-    }
-
     /// Checks every value. The bounds are far from anything of use: they refuse what would run for ever or
     /// fill the memory.
     pub fn check(self) -> Result<Checked> {
@@ -149,6 +183,7 @@ impl Settings {
             ("alpha", self.alpha, (1e-6, 1e3, "between 0.000001 and 1000")),
             ("nu", self.nu, scale),
             ("intercept-sd", self.intercept_sd, scale),
+            ("coefficient-sd", self.coefficient_sd, scale),
             ("batch", self.batch, (1e-9, 1.0, "above 0 and at most 1")),
             ("step", self.step, scale),
         ];
@@ -231,6 +266,16 @@ impl Checked {
     /// Inverse variance of the intercept's prior.
     pub fn intercept_precision(&self) -> f64 {
         self.intercept_sd.powi(-2)
+    }
+
+    /// Inverse variance of the prior of a covariate's coefficient.
+    pub fn coefficient_precision(&self) -> f64 {
+        self.coefficient_sd.powi(-2)
+    }
+
+    /// Whether there is more to the linear part than an intercept.
+    pub fn linear(&self) -> bool {
+        self.node_effects || self.covariates != CovariateSet::None
     }
 
     /// How many sweeps a chain makes.

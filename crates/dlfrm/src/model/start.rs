@@ -3,13 +3,15 @@
 use rand_distr::{Distribution, StandardNormal};
 use serde::{Deserialize, Serialize};
 
+use crate::covariates::Matrix;
 use crate::kernel::Place;
 use crate::kernel::augment::{self, Augmentation};
+use crate::kernel::linear;
 use crate::named::named;
 use crate::network::{Division, Pairs};
 use crate::random::{Purpose, stream};
 
-use super::{Checked, Features, Loss, Shape, State, Weights, ibp};
+use super::{Checked, Features, Linear, Loss, Shape, State, Weights, ibp};
 
 /// How a chain starts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -50,6 +52,7 @@ named!(Start, "start", Self::ALL);
 pub(crate) fn start(
     pairs: &Pairs,
     settings: &Checked,
+    covariates: &Matrix,
     augmentation: &Augmentation,
     division: &Division,
     seed: u64,
@@ -78,14 +81,22 @@ pub(crate) fn start(
             }
         }
     }
+    let effects = match (settings.node_effects, pairs.symmetric()) {
+        (false, _) => [0, 0],
+        (true, true) => [pairs.entities(), 0],
+        (true, false) => [pairs.entities(); 2],
+    };
     let mut state = State {
         features,
         weights,
         rates: vec![0.0; pairs.len()],
         intercept: first_intercept(pairs, settings),
+        linear: Linear::new(covariates.width(), effects),
+        offsets: vec![],
         alpha: settings.alpha,
         nu: settings.nu,
     };
+    linear::fill_offsets(pairs, &mut state, settings, covariates, division);
     match settings.start {
         // lambda = 1: the rate is lambda under the logistic loss, and c^2 / lambda under the hinge.
         Start::Paper => {

@@ -1,6 +1,6 @@
 //! Where a chain is: plain arrays, without settings or generators, so that it can be saved and compared.
 
-use super::{Features, Weights};
+use super::{Features, Linear, Weights};
 
 /// One point of the augmented posterior.
 #[derive(Debug, Clone, PartialEq)]
@@ -13,6 +13,10 @@ pub struct State {
     pub rates: Vec<f64>,
     /// What is added to every logit.
     pub intercept: f64,
+    /// The rest of the linear part: effects of entities, coefficients of covariates.
+    pub linear: Linear,
+    /// The intercept and the linear part of every pair; none if there is nothing but the intercept.
+    pub offsets: Vec<f64>,
     /// Mass of the Indian buffet process.
     pub alpha: f64,
     /// Inverse standard deviation of the weights.
@@ -20,8 +24,21 @@ pub struct State {
 }
 
 impl State {
-    /// The logit of a pair of entities.
-    pub fn logit(&self, source: usize, target: usize) -> f64 {
-        self.intercept + self.weights.logit(self.features.row(source), self.features.row(target))
+    /// What is added to the logit of a pair beside its features: intercept and linear part.
+    #[inline]
+    pub fn offset(&self, pair: usize) -> f64 {
+        if self.offsets.is_empty() { self.intercept } else { self.offsets[pair] }
+    }
+
+    /// What the features of two entities add to the logit of their pair.
+    pub fn latent(&self, source: usize, target: usize) -> f64 {
+        self.weights.logit(self.features.row(source), self.features.row(target))
+    }
+
+    /// The intercept is another: so are all offsets.
+    pub(crate) fn set_intercept(&mut self, intercept: f64) {
+        let step = intercept - self.intercept;
+        self.offsets.iter_mut().for_each(|offset| *offset += step);
+        self.intercept = intercept;
     }
 }

@@ -119,6 +119,18 @@ impl Division {
         &self.parts
     }
 
+    /// What belongs to the pairs, divided into what belongs to those of each part.
+    pub(crate) fn split_pairs<'v, T>(&self, pairs: &Pairs, mut values: &'v mut [T]) -> Vec<&'v mut [T]> {
+        let mut split = Vec::with_capacity(self.parts.len());
+        for part in &self.parts {
+            let count = pairs.from(part.end - 1).end - pairs.from(part.start).start;
+            let (first, others) = values.split_at_mut(count);
+            split.push(first);
+            values = others;
+        }
+        split
+    }
+
     /// Works on every part, with a result for each: the caller sums them up in their order.
     pub(crate) fn for_parts<O: Default + Send>(
         &self,

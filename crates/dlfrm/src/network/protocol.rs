@@ -32,11 +32,18 @@ pub enum Protocol {
     /// **Leaks in an undirected network** as [`Protocol::PaperPairs`] does: the reverse of most test links is
     /// trained on. For a directed network it is the same split as [`Protocol::Links`], seed by seed.
     PaperLinks,
+    /// As [`Protocol::Pairs`], but no held-out link leaves an entity without a training link (name: `connected`).
+    ///
+    /// **Leaks nothing.** It is easier than [`Protocol::Pairs`], as nothing is asked about entities that nothing is known
+    /// of; the authors of edge partition models judge theirs so. Links and non-links are held out in the same part; fewer
+    /// links, where more cannot be.
+    Connected,
 }
 
 impl Protocol {
     /// Every protocol that there is.
-    pub const ALL: [Self; 4] = [Self::Pairs, Self::PaperPairs, Self::Links, Self::PaperLinks];
+    pub const ALL: [Self; 5] =
+        [Self::Pairs, Self::PaperPairs, Self::Links, Self::PaperLinks, Self::Connected];
     /// Non-links a link in training, unless told otherwise: what the paper takes.
     pub const NEGATIVES: f64 = 10.0;
 
@@ -47,6 +54,7 @@ impl Protocol {
             Self::PaperPairs => "paper-pairs",
             Self::Links => "links",
             Self::PaperLinks => "paper-links",
+            Self::Connected => "connected",
         }
     }
 

@@ -55,10 +55,14 @@ impl Split {
             });
         }
         let symmetric = !network.directed() && !protocol.ordered();
-        let (train, test) = if protocol.samples() {
-            divide_links(network, protocol.ordered(), test_fraction, negatives, seed)?
-        } else {
-            divide_pairs(network, protocol.ordered(), test_fraction, seed)?
+        let (train, test) = match protocol {
+            Protocol::Links | Protocol::PaperLinks => {
+                divide_links(network, protocol.ordered(), test_fraction, negatives, seed)?
+            }
+            Protocol::Pairs | Protocol::PaperPairs => {
+                divide_pairs(network, protocol.ordered(), test_fraction, seed)?
+            }
+            Protocol::Connected => divide_connected(network, test_fraction, seed)?,
         };
         let train = Pairs::new(network.len(), symmetric, train);
         if !protocol.samples() {
@@ -100,11 +104,7 @@ fn divide_pairs(
     seed: u64,
 ) -> Result<(Vec<Pair>, Vec<Pair>)> {
     let both_ways = network.both_ways(ordered);
-    let count = network.observed_count() * if both_ways { 2 } else { 1 };
-    // The numbers of pairs are u32 throughout; told here because such a network is a user's choice.
-    let count = u32::try_from(count).map_err(|_| {
-        Error::Network(format!("{count} observed pairs are too many to split, {} are possible", u32::MAX))
-    })?;
+    let count = countable(network.observed_count() * if both_ways { 2 } else { 1 })?;
     let test_count = (test_fraction * f64::from(count)).round() as usize;
     let held_out = choose(count as usize, test_count, &mut stream(seed, 0, 0, Purpose::Split, 0));
     if !both_ways {
@@ -113,6 +113,48 @@ fn divide_pairs(
     let mut pairs: Vec<Pair> = network.observed_in(ordered).collect();
     pairs.sort_unstable_by_key(|pair| (pair.source, pair.target));
     Ok(part(pairs.into_iter(), &held_out))
+}
+
+/// The numbers of pairs are u32 throughout; told here because such a network is a user's choice.
+fn countable(pairs: u64) -> Result<u32> {
+    u32::try_from(pairs).map_err(|_| {
+        Error::Network(format!("{pairs} observed pairs are too many to split, {} are possible", u32::MAX))
+    })
+}
+
+/// Training and test pairs, every entity that has links keeping one of them in training.
+fn divide_connected(network: &Network, test_fraction: f64, seed: u64) -> Result<(Vec<Pair>, Vec<Pair>)> {
+    let count = countable(network.observed_count())? as usize;
+    let mut rng = stream(seed, 0, 0, Purpose::Split, 2);
+    let links = network.links();
+    let part_of = |count: usize| (test_fraction * count as f64).round() as usize;
+    let mut left = vec![0_u32; network.len()];
+    for end in links.iter().flat_map(|&(i, j)| [i, j]) {
+        left[end as usize] += 1;
+    }
+    let mut order: Vec<usize> = (0..links.len()).collect();
+    order.shuffle(&mut rng);
+    let mut link_out = vec![false; links.len()];
+    let mut wanted = part_of(links.len());
+    for number in order {
+        let ends = [links[number].0, links[number].1].map(|end| end as usize);
+        if wanted > 0 && ends.iter().all(|&end| left[end] > 1) {
+            for end in ends {
+                left[end] -= 1;
+            }
+            link_out[number] = true;
+            wanted -= 1;
+        }
+    }
+    let non_links = count - links.len();
+    let non_link_out = choose(non_links, part_of(non_links), &mut rng);
+    let (mut link_out, mut non_link_out) = (link_out.into_iter(), non_link_out.into_iter());
+    let held_out = network.observed().map(|pair| {
+        let out = if pair.link { link_out.next() } else { non_link_out.next() };
+        out.expect("as many as were counted")
+    });
+    let held_out: Vec<bool> = held_out.collect();
+    Ok(part(network.observed(), &held_out))
 }
 
 /// Training and test links, each with non-links.
@@ -227,7 +269,7 @@ mod tests {
     #[test]
     fn directed_networks_have_one_split() {
         let network = network(9, true, &[(0, 1), (1, 0), (4, 8)]);
-        let [one, other, links, paper_links] =
+        let [one, other, links, paper_links, _] =
             Protocol::ALL.map(|p| Split::new(&network, p, 0.3, 5).unwrap());
         assert_eq!((one.test, links.test), (other.test, paper_links.test));
     }
@@ -257,6 +299,33 @@ mod tests {
     }
 
     #[test]
+    fn everybody_keeps_a_link() {
+        // A hub, a ring and a far pair: most links are somebody's only one, or become so.
+        let spokes = (1..20).map(|j| (0, j));
+        let ring = (1..20).map(|i| (i, i % 19 + 1));
+        let links: Vec<(u32, u32)> = spokes.chain(ring).chain([(20, 21)]).collect();
+        for directed in [false, true] {
+            let network = network(24, directed, &links);
+            for (fraction, seed) in [(0.2, 1), (0.5, 2), (0.9, 3)] {
+                let split = Split::new(&network, Protocol::Connected, fraction, seed).unwrap();
+                let mut kept = HashSet::new();
+                for pair in split.train.iter().filter(|pair| pair.link) {
+                    kept.extend([pair.source, pair.target]);
+                }
+                assert_eq!(kept, (0..22).collect());
+                assert_eq!(
+                    together(&split),
+                    network.observed().map(|p| (p.source, p.target, p.link)).collect()
+                );
+                let wanted = (fraction * network.links().len() as f64).round() as usize;
+                assert!(split.test_links() <= wanted && (fraction > 0.4 || split.test_links() == wanted));
+                let non_links = network.observed_count() as usize - network.links().len();
+                assert_eq!(split.test_non_links(), (fraction * non_links as f64).round() as usize);
+            }
+        }
+    }
+
+    #[test]
     fn explicit_labels_are_honoured() {
         let network =
             network(5, false, &[(0, 1)]).with_labels([(2, 3), (1, 4)], [], Unlisted::Unobserved).unwrap();
@@ -278,7 +347,7 @@ mod tests {
         let error = "paper".parse::<Protocol>().unwrap_err();
         assert_eq!(
             error.to_string(),
-            "unknown split 'paper'; known are pairs, paper-pairs, links, paper-links"
+            "unknown split 'paper'; known are pairs, paper-pairs, links, paper-links, connected"
         );
         let told = Split::new(&small, Protocol::Links, 0.3, 1).unwrap_err().to_string();
         assert!(told.contains("10 non-links are asked for, but only 2"), "{told}");

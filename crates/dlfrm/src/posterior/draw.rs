@@ -40,6 +40,7 @@ impl Draw {
             sweep,
             log_joint,
             intercept: state.intercept,
+            linear: state.linear.clone(),
             alpha: state.alpha,
             nu: state.nu,
             shape,
@@ -81,9 +82,9 @@ impl Draw {
         }
     }
 
-    /// The logit of a pair of entities.
-    pub fn logit(&self, source: usize, target: usize) -> f64 {
-        let mut sum = self.intercept;
+    /// The logit of a pair of entities with these covariates (none, if the fit had none).
+    pub fn logit(&self, source: usize, target: usize, covariates: &[f32]) -> f64 {
+        let mut sum = self.intercept + self.linear.of(source, target, covariates);
         let (source, target) = (self.row(source), self.row(target));
         if self.shape == Shape::Diagonal {
             for k in source {

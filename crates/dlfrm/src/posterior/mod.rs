@@ -1,5 +1,6 @@
 //! What a fit leaves: draws and traces, and what can be asked of them.
 
+mod coefficients;
 mod count;
 pub mod diagnose;
 mod draw;
@@ -10,12 +11,14 @@ mod rank;
 mod summary;
 mod trace;
 
+pub use coefficients::Coefficient;
 pub use draw::Draw;
 pub use parts::DrawParts;
 pub use predict::Prediction;
 pub use summary::{FeatureSummary, Interaction, Member};
 pub use trace::Trace;
 
+use crate::covariates::{Covariates, Matrix};
 use crate::model::{Checked, Settings};
 use crate::network::Pairs;
 
@@ -26,18 +29,26 @@ pub struct Posterior {
     symmetric: bool,
     non_link_share: f64,
     entities: usize,
+    covariates: Option<Covariates>,
     draws: Vec<Draw>,
     traces: Vec<Trace>,
 }
 
 impl Posterior {
     /// Gathers the draws of a fit to `pairs`.
-    pub fn new(pairs: &Pairs, settings: &Checked, draws: Vec<Draw>, traces: Vec<Trace>) -> Self {
+    pub fn new(
+        pairs: &Pairs,
+        settings: &Checked,
+        covariates: Option<Covariates>,
+        draws: Vec<Draw>,
+        traces: Vec<Trace>,
+    ) -> Self {
         Self {
             settings: settings.clone().into_inner(),
             symmetric: pairs.symmetric(),
             non_link_share: pairs.non_link_share(),
             entities: pairs.entities(),
+            covariates,
             draws,
             traces,
         }
@@ -68,6 +79,17 @@ impl Posterior {
         self.settings.c_pos / (self.settings.c_neg * self.non_link_share)
     }
 
+    /// What tells the covariates of a pair, if the fit had any.
+    pub fn covariates(&self) -> Option<&Covariates> {
+        self.covariates.as_ref()
+    }
+
+    /// The covariates of some pairs, in their order; empty ones if the fit had none.
+    fn covariates_of(&self, pairs: &[(u32, u32)]) -> Matrix {
+        let none = || Matrix::new(0, pairs.len());
+        self.covariates.as_ref().map_or_else(none, |covariates| covariates.rows(pairs))
+    }
+
     /// The kept draws, chain after chain.
     pub fn draws(&self) -> &[Draw] {
         &self.draws
@@ -92,7 +114,7 @@ impl Posterior {
 #[cfg(test)]
 pub(crate) mod tests {
     use crate::chain::{Control, Progress, fit};
-    use crate::model::{Features, Shape, State, Weights};
+    use crate::model::{Features, Linear, Shape, State, Weights};
     use crate::network::Pair;
 
     use super::*;
@@ -122,7 +144,16 @@ pub(crate) mod tests {
         let mut weights = Weights::new(shape, slots);
         weights.clone().for_each_free(slots, |k, l, _| weights.set(k, l, (10 * k + l) as f64));
         let features = Features::from_rows(rows, slots);
-        let state = State { features, weights, rates: Vec::new(), intercept: 0.0, alpha: 1.0, nu: 1.0 };
+        let state = State {
+            features,
+            weights,
+            rates: vec![],
+            intercept: 0.0,
+            linear: Linear::default(),
+            offsets: vec![],
+            alpha: 1.0,
+            nu: 1.0,
+        };
         Draw::new(&state, 0, 1, log_joint)
     }
 }

@@ -1,7 +1,8 @@
 //! Draws and posteriors taken apart for storage, and put together again with every array checked.
 
+use crate::covariates::Covariates;
 use crate::error::{Error, Result};
-use crate::model::{Settings, Shape};
+use crate::model::{Linear, Settings, Shape};
 
 use super::{Draw, Posterior, Trace};
 
@@ -16,6 +17,8 @@ pub struct DrawParts {
     pub log_joint: f64,
     /// The intercept.
     pub intercept: f64,
+    /// Effects of entities and coefficients of covariates.
+    pub linear: Linear,
     /// Mass of the buffet.
     pub alpha: f64,
     /// Inverse standard deviation of the weights.
@@ -36,7 +39,7 @@ impl Draw {
     /// Puts a draw together again.
     pub fn from_parts(parts: DrawParts) -> Result<Self> {
         let &DrawParts { log_joint, intercept, alpha, nu, shape, features, .. } = &parts;
-        let DrawParts { starts, items, weights, .. } = &parts;
+        let DrawParts { starts, items, weights, linear, .. } = &parts;
         let needed = match shape {
             Shape::Diagonal => Some(features),
             Shape::Full | Shape::Symmetric => features.checked_mul(features),
@@ -60,9 +63,13 @@ impl Draw {
                 return Err(broken(format!("{row:?} are not some of {features} features in order")));
             }
         }
-        if let Some(bad) =
-            weights.iter().chain([&log_joint, &intercept, &alpha, &nu]).find(|value| !value.is_finite())
-        {
+        let entities = starts.len() - 1;
+        if linear.effects.iter().any(|effects| !effects.is_empty() && effects.len() != entities) {
+            return Err(broken(format!("{entities} entities do not have an effect each")));
+        }
+        let linear = linear.effects.iter().flatten().chain(&linear.coefficients).chain(&linear.precisions);
+        let numbers = [&log_joint, &intercept, &alpha, &nu].into_iter().chain(linear);
+        if let Some(bad) = weights.iter().chain(numbers).find(|value| !value.is_finite()) {
             return Err(broken(format!("a number of a draw is {bad}")));
         }
         Ok(Self::of(parts))
@@ -76,12 +83,18 @@ impl Posterior {
         symmetric: bool,
         non_link_share: f64,
         entities: usize,
+        covariates: Option<Covariates>,
         draws: Vec<Draw>,
         traces: Vec<Trace>,
     ) -> Result<Self> {
         let settings = settings.check()?.into_inner();
         if let Some(draw) = draws.iter().find(|draw| draw.entities() != entities) {
             return Err(broken(format!("a draw is about {} of {entities} entities", draw.entities())));
+        }
+        let columns = covariates.as_ref().map_or(0, |covariates| covariates.names().len());
+        if let Some(draw) = draws.iter().find(|draw| draw.linear.coefficients.len() != columns) {
+            let found = draw.linear.coefficients.len();
+            return Err(broken(format!("a draw has {found} coefficients of {columns} covariates")));
         }
         if let Some(draw) = draws.iter().find(|draw| draw.chain >= traces.len()) {
             return Err(broken(format!("a draw is of chain {} of {}", draw.chain, traces.len())));
@@ -95,7 +108,7 @@ impl Posterior {
         if !(non_link_share > 0.0 && non_link_share <= 1.0) {
             return Err(broken(format!("{non_link_share} of the non-links were learned from")));
         }
-        Ok(Self { settings, symmetric, non_link_share, entities, draws, traces })
+        Ok(Self { settings, symmetric, non_link_share, entities, covariates, draws, traces })
     }
 }
 
@@ -113,6 +126,7 @@ mod tests {
             sweep: 7,
             log_joint: -3.0,
             intercept: 0.5,
+            linear: Linear::default(),
             alpha: 1.0,
             nu: 2.0,
             shape: Shape::Full,
@@ -127,7 +141,7 @@ mod tests {
     fn a_draw_is_put_together_again() {
         let draw = Draw::from_parts(parts()).unwrap();
         assert_eq!((draw.row(0), draw.row(1), draw.row(2)), (&[0, 1][..], &[][..], &[1][..]));
-        assert_eq!(draw.logit(0, 2), 0.5 + 2.0 + 4.0);
+        assert_eq!(draw.logit(0, 2, &[]), 0.5 + 2.0 + 4.0);
         assert_eq!(*draw, parts());
     }
 
@@ -148,10 +162,10 @@ mod tests {
         assert!(refused(|parts| parts.weights[0] = f64::NAN));
         let draw = Draw::from_parts(parts()).unwrap();
         let posterior = |entities, traces| {
-            Posterior::from_parts(Settings::default(), false, 1.0, entities, vec![draw.clone()], traces)
+            Posterior::from_parts(Settings::default(), false, 1.0, entities, None, vec![draw.clone()], traces)
         };
         let share = |share| {
-            Posterior::from_parts(Settings::default(), false, share, 3, vec![], vec![Trace::default()])
+            Posterior::from_parts(Settings::default(), false, share, 3, None, vec![], vec![Trace::default()])
         };
         assert!(share(0.5).is_ok() && share(0.0).is_err() && share(1.5).is_err() && share(f64::NAN).is_err());
         assert!(posterior(3, vec![Trace::default()]).is_ok());

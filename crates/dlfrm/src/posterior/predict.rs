@@ -21,11 +21,15 @@ impl Posterior {
     /// The probability of a link between each pair, with 90 % intervals.
     pub fn predict(&self, pairs: &[(u32, u32)]) -> Vec<Prediction> {
         let odds = self.raised_odds();
+        let covariates = self.covariates_of(pairs);
         pairs
             .par_iter()
-            .map_init(Vec::new, |values, &(i, j)| {
+            .enumerate()
+            .map_init(Vec::new, |values, (number, &(i, j))| {
+                let line = covariates.row(number);
                 values.clear();
-                values.extend(self.draws.iter().map(|draw| sigmoid(draw.logit(i as usize, j as usize))));
+                values
+                    .extend(self.draws.iter().map(|draw| sigmoid(draw.logit(i as usize, j as usize, line))));
                 let mean = values.iter().sum::<f64>() / values.len() as f64;
                 values.sort_unstable_by(f64::total_cmp);
                 Prediction {
@@ -40,11 +44,14 @@ impl Posterior {
     /// The posterior mean alone: what pairs are ranked by.
     pub fn predict_mean(&self, pairs: &[(u32, u32)]) -> Vec<f64> {
         let odds = self.raised_odds();
+        let covariates = self.covariates_of(pairs);
         pairs
             .par_iter()
-            .map(|&(i, j)| {
-                let sum: f64 =
-                    self.draws.iter().map(|draw| sigmoid(draw.logit(i as usize, j as usize))).sum();
+            .enumerate()
+            .map(|(number, &(i, j))| {
+                let line = covariates.row(number);
+                let logits = self.draws.iter().map(|draw| draw.logit(i as usize, j as usize, line));
+                let sum: f64 = logits.map(sigmoid).sum();
                 take_back(sum / self.draws.len() as f64, odds)
             })
             .collect()

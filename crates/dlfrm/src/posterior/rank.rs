@@ -146,14 +146,27 @@ impl Posterior {
     fn means_from(&self, source: usize, first: usize, means: &mut [f64], row: &mut Vec<f64>) {
         let odds = self.raised_odds();
         means.fill(0.0);
+        let targets = first as u32..means.len() as u32;
+        let pairs: Vec<(u32, u32)> = match self.covariates {
+            Some(_) => targets.map(|target| (source as u32, target)).collect(),
+            None => vec![],
+        };
+        let covariates = self.covariates_of(&pairs);
         for draw in self.draws() {
             sum_rows(draw, source, row);
-            let base = draw.intercept;
+            let (base, plain) = (draw.intercept, draw.linear.is_empty());
             // In large networks most targets share no weight with the source: one sigmoid for all of them.
             let without = sigmoid(base);
             for (target, mean) in means.iter_mut().enumerate().skip(first) {
                 let logit: f64 = draw.row(target).iter().map(|&l| row[l as usize]).sum();
-                *mean += if logit == 0.0 { without } else { sigmoid(base + logit) };
+                *mean += if plain && logit == 0.0 {
+                    without
+                } else if plain {
+                    sigmoid(base + logit)
+                } else {
+                    let line = if pairs.is_empty() { &[] } else { covariates.row(target - first) };
+                    sigmoid(base + logit + draw.linear.of(source, target, line))
+                };
             }
         }
         for mean in means {

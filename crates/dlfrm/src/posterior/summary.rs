@@ -150,7 +150,7 @@ mod tests {
         let pairs = Pairs::new(4, true, []);
         let settings = crate::model::Settings::default().check().unwrap();
         let draws = draws.iter().map(|&(rows, log_joint)| draw_of(shape, rows, log_joint)).collect();
-        Posterior::new(&pairs, &settings, draws, Vec::new())
+        Posterior::new(&pairs, &settings, None, draws, Vec::new())
     }
 
     #[test]

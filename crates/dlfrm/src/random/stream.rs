@@ -30,6 +30,8 @@ pub enum Purpose {
     Flips = 9,
     /// Non-links to learn from.
     Negatives = 10,
+    /// The linear part.
+    Linear = 11,
 }
 
 /// The stream for one block of one kernel in one sweep of one chain.

@@ -2,6 +2,7 @@
 
 use std::f64::consts::PI;
 
+use dlfrm::covariates::Matrix;
 use dlfrm::kernel::hyper::{ALPHA_PRIOR, PRECISION_PRIOR};
 use dlfrm::model::{Checked, Features, ibp};
 use dlfrm::network::Pairs;
@@ -20,7 +21,7 @@ pub(crate) struct Exact {
 }
 
 impl Exact {
-    pub(crate) fn new(pairs: &Pairs, settings: &Checked) -> Self {
+    pub(crate) fn new(pairs: &Pairs, covariates: &Matrix, settings: &Checked) -> Self {
         let types = 1_u32 << pairs.entities();
         let mut classes = vec![vec![]];
         classes.extend((1..types).map(|a| vec![a]));
@@ -30,7 +31,7 @@ impl Exact {
         let mut masses = Vec::new();
         for columns in &classes {
             let prior = prior(columns, pairs.entities(), settings);
-            let (evidence, weighted) = evidence(columns, pairs, settings);
+            let (evidence, weighted) = evidence(columns, pairs, covariates, settings);
             total += prior * evidence;
             masses.push(prior * evidence);
             for (sum, value) in logits.iter_mut().zip(weighted) {
@@ -79,8 +80,8 @@ fn prior(columns: &[u32], entities: usize, settings: &Checked) -> f64 {
 }
 
 /// The evidence of a class, and the evidence times the mean of tanh(logit) for each pair.
-fn evidence(columns: &[u32], pairs: &Pairs, settings: &Checked) -> (f64, Vec<f64>) {
-    // Which free weights add up to each pair's logit; the intercept, if any, is the last.
+fn evidence(columns: &[u32], pairs: &Pairs, covariates: &Matrix, settings: &Checked) -> (f64, Vec<f64>) {
+    // Which free weights add up to each pair's logit; the intercept, if any, and the coefficients follow.
     let (mut used, mut terms) = (Vec::new(), Vec::new());
     for pair in pairs.iter() {
         let mut list: Vec<usize> = Vec::new();
@@ -100,7 +101,8 @@ fn evidence(columns: &[u32], pairs: &Pairs, settings: &Checked) -> (f64, Vec<f64
         terms.push(list);
     }
     let weights = used.len();
-    let dimensions = weights + usize::from(settings.intercept);
+    let coefficients = weights + usize::from(settings.intercept);
+    let dimensions = coefficients + covariates.width();
     if settings.intercept {
         for list in &mut terms {
             list.push(weights);
@@ -117,9 +119,13 @@ fn evidence(columns: &[u32], pairs: &Pairs, settings: &Checked) -> (f64, Vec<f64
         for point in points.chunks_exact(dimensions + 1) {
             let mut log = 0.0;
             let mut logits = [0.0_f64; 8];
-            for ((terms, pair), logit) in terms.iter().zip(&list).zip(&mut logits) {
+            for (number, ((terms, pair), logit)) in terms.iter().zip(&list).zip(&mut logits).enumerate() {
                 for &index in terms {
                     *logit += point[index] * if index < weights { scale } else { settings.intercept_sd };
+                }
+                for column in 0..covariates.width() {
+                    let covariate = f64::from(covariates.row(number)[column]);
+                    *logit += settings.coefficient_sd * point[coefficients + column] * covariate;
                 }
                 let cost = settings.cost(pair.link);
                 log += settings.model.loss.log_likelihood(pair.link, *logit, cost, settings.margin);

@@ -1,10 +1,11 @@
 //! Draws from the joint distribution of the model and its labels, and the kernels to be tried on them.
 
 use dlfrm::chain::Step;
+use dlfrm::covariates::Matrix;
 use dlfrm::kernel::augment::{self, Augmentation};
 use dlfrm::kernel::hyper::{self, ALPHA_PRIOR, PRECISION_PRIOR};
-use dlfrm::kernel::{Place, features, flips, intercept, weights};
-use dlfrm::model::{Checked, Shape, State, Weights, ibp};
+use dlfrm::kernel::{Place, features, flips, intercept, linear, weights};
+use dlfrm::model::{Checked, Linear, Shape, State, Weights, ibp};
 use dlfrm::network::{Division, Pair, Pairs};
 use dlfrm::random::{Purpose, Stream, stream};
 use rand::RngExt;
@@ -28,6 +29,8 @@ pub(crate) struct Simulator {
     flips: flips::Scratch,
     weights: weights::Scratch,
     intercept: Vec<intercept::Part>,
+    linear: linear::Scratch,
+    covariates: Matrix,
     augment: Vec<Vec<f64>>,
     division: Division,
 }
@@ -52,6 +55,8 @@ impl Simulator {
             flips: flips::Scratch::default(),
             weights: weights::Scratch::default(),
             intercept: Vec::new(),
+            linear: linear::Scratch::default(),
+            covariates: Matrix::default(),
             augment: Vec::new(),
         }
     }
@@ -59,6 +64,13 @@ impl Simulator {
     /// The same with the work divided as in a large network.
     pub(crate) fn in_classes(self) -> Self {
         Self { division: Division::fine(&self.observed), ..self }
+    }
+
+    /// The same with two covariates of each pair.
+    pub(crate) fn with_covariates(self) -> Self {
+        let row = |pair: usize| vec![(pair as f32 * 0.9).sin(), f32::from(u8::from(pair.is_multiple_of(3)))];
+        let rows: Vec<Vec<f32>> = (0..self.observed.len()).map(row).collect();
+        Self { covariates: Matrix::from_rows(&rows), ..self }
     }
 
     /// Marginal-conditional simulation: parameters from their prior, then labels given them.
@@ -74,18 +86,38 @@ impl Simulator {
             .for_each_free(slots, |k, l, _| weights.set(k, l, normal(&mut rng) / nu));
         let intercept = if settings.intercept { settings.intercept_sd * normal(&mut rng) } else { 0.0 };
         let rates = vec![0.0; self.observed.len()];
-        let state = State { features, weights, rates, intercept, alpha, nu };
+        let linear = self.draw_linear(&mut rng);
+        let offsets = vec![];
+        let mut state = State { features, weights, rates, intercept, linear, offsets, alpha, nu };
+        linear::fill_offsets(&self.observed, &mut state, &self.settings, &self.covariates, &self.division);
         let mut point = Point { state, pairs: self.observed.clone() };
         self.redraw_labels(&mut point, place);
         point
+    }
+
+    fn draw_linear(&self, rng: &mut Stream) -> Linear {
+        let settings = &self.settings;
+        let draws = |sd: f64, count: usize, rng: &mut Stream| -> Vec<f64> {
+            (0..count).map(|_| sd * normal(rng)).collect()
+        };
+        let coefficients = draws(settings.coefficient_sd, self.covariates.width(), rng);
+        let mut linear = Linear { coefficients, ..Linear::default() };
+        if settings.node_effects {
+            for end in 0..if self.observed.symmetric() { 1 } else { 2 } {
+                linear.precisions[end] = gamma(PRECISION_PRIOR, rng);
+                let sd = linear.precisions[end].sqrt().recip();
+                linear.effects[end] = draws(sd, self.observed.entities(), rng);
+            }
+        }
+        linear
     }
 
     /// Draws the labels given the parameters, and the augmentation variables given both.
     pub(crate) fn redraw_labels(&mut self, point: &mut Point, place: Place) {
         let mut rng = stream(place.seed, place.chain, place.sweep, Purpose::Generate, 0);
         let state = &mut point.state;
-        let labelled = self.observed.iter().map(|pair| {
-            let logit = state.logit(pair.source as usize, pair.target as usize);
+        let labelled = self.observed.iter().enumerate().map(|(number, pair)| {
+            let logit = state.offset(number) + state.latent(pair.source as usize, pair.target as usize);
             Pair { link: rng.random::<f64>() * (1.0 + (-logit).exp()) < 1.0, ..pair }
         });
         point.pairs = Pairs::new(self.observed.entities(), self.observed.symmetric(), labelled);
@@ -113,10 +145,15 @@ impl Simulator {
                     &mut self.weights,
                 );
             }
-            Step::Intercept if settings.intercept && self.shape != Shape::Diagonal => {
+            Step::Linear if !state.linear.is_empty() => {
+                linear::update(pairs, state, settings, &self.covariates, division, place, &mut self.linear);
+            }
+            Step::Intercept
+                if settings.intercept && self.shape != Shape::Diagonal && state.linear.is_empty() =>
+            {
                 intercept::update(pairs, state, settings, division, place, &mut self.intercept);
             }
-            Step::Intercept => {}
+            Step::Intercept | Step::Linear => {}
             Step::Alpha => hyper::update_alpha(state, settings, place),
             Step::Nu => hyper::update_nu(state, settings, place),
             Step::Flips => flips::update(pairs, state, settings, division, place, &mut self.flips),
@@ -153,8 +190,24 @@ pub(crate) const FUNCTIONS: [&str; 20] = [
 ];
 
 /// More of them, for what may be learned.
-pub(crate) const LEARNED: [&str; 4] =
-    ["log alpha", "alpha times features", "log nu", "log nu times features"];
+pub(crate) const LEARNED: [&str; 16] = [
+    "log alpha",
+    "alpha times features",
+    "log nu",
+    "log nu times features",
+    "first coefficient",
+    "two coefficients",
+    "second coefficient squared",
+    "coefficient times links",
+    "effect of the first source",
+    "squared effect of a source",
+    "effects of source and target",
+    "effect times intercept",
+    "effect of a target times links",
+    "log precision of sources",
+    "log precision of targets",
+    "log precision times features",
+];
 
 /// The values of all functions, in the order of their names.
 pub(crate) fn values(point: &Point) -> Vec<f64> {
@@ -166,8 +219,14 @@ pub(crate) fn values(point: &Point) -> Vec<f64> {
         *if k == l { &mut on } else { &mut off } += weight * weight;
         sum += weight;
     });
-    let logit = |pair: &Pair| state.logit(pair.source as usize, pair.target as usize);
-    let list: Vec<(Pair, f64)> = pairs.iter().map(|pair| (pair, logit(&pair).tanh())).collect();
+    let logit = |number: usize, pair: &Pair| {
+        state.offset(number) + state.latent(pair.source as usize, pair.target as usize)
+    };
+    let list: Vec<(Pair, f64)> =
+        pairs.iter().enumerate().map(|(number, pair)| (pair, logit(number, &pair).tanh())).collect();
+    let Linear { coefficients, effects, precisions } = &state.linear;
+    let coefficient = |k: usize| coefficients.get(k).map_or(0.0, |value: &f64| value.tanh());
+    let effect = |end: usize, entity: usize| effects[end].get(entity).map_or(0.0, |value: &f64| value.tanh());
     let mean = |value: &dyn Fn(usize) -> f64| (0..list.len()).map(value).sum::<f64>() / list.len() as f64;
     let (first, last) = (list[0], list[list.len() - 1]);
     let same_target = list.iter().find(|(pair, _)| pair.target == last.0.target).expect("at least itself");
@@ -198,6 +257,18 @@ pub(crate) fn values(point: &Point) -> Vec<f64> {
         state.alpha.ln() * features,
         state.nu.ln(),
         state.nu.ln() * features,
+        coefficient(0),
+        coefficient(0) * coefficient(1),
+        coefficient(1).powi(2),
+        coefficient(0) * links,
+        effect(0, 0),
+        effect(0, 1).powi(2),
+        effect(0, 1) * effect(1, 2),
+        effect(0, 0) * intercept,
+        effect(1, 0) * links,
+        precisions[0].ln(),
+        precisions[1].ln(),
+        precisions[0].ln() * features,
     ]
 }
 

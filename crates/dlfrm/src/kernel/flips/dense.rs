@@ -128,7 +128,7 @@ impl<'a> DenseRow<'a> {
         let (directions, slots) = (Direction::of(state), state.features.slots());
         let ends = &mut scratch.ends[..directions.len()];
         for (end, &direction) in ends.iter_mut().zip(directions) {
-            end.side.list(entity, direction, pairs, state.intercept, true, |_| true);
+            end.side.list(entity, direction, pairs, state, true, |_| true);
             for (places, group) in
                 [(&mut end.links, &end.side.links), (&mut end.non_links, &end.side.non_links)]
             {

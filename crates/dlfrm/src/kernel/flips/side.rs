@@ -1,6 +1,6 @@
 //! The pairs of one entity, links and non-links apart.
 
-use crate::model::{Checked, Loss};
+use crate::model::{Checked, Loss, State};
 use crate::network::Pairs;
 
 use super::super::incident::Direction;
@@ -14,7 +14,7 @@ pub(super) struct Side {
 }
 
 impl Side {
-    /// Lists the pairs of an entity, with the partners that are wanted and the logits that the intercept gives them. If
+    /// Lists the pairs of an entity, with the partners that are wanted and the logits that the linear part gives them. If
     /// there are many and the network is dense, the non-links take up a line of all entities.
     #[inline(always)]
     pub(super) fn list(
@@ -22,41 +22,42 @@ impl Side {
         entity: usize,
         direction: Direction,
         pairs: &Pairs,
-        intercept: f64,
+        state: &State,
         dense: bool,
         wanted: impl Fn(u32) -> bool,
     ) {
-        let (outgoing, (sources, _)) = (pairs.from(entity), pairs.to(entity));
+        let (outgoing, (sources, numbers)) = (pairs.from(entity), pairs.to(entity));
+        // The two pairs with a partner have one logit if there is nothing but the intercept.
+        let together = direction == Direction::Both && state.offsets.is_empty();
+        let alone = direction != Direction::Both || pairs.symmetric();
         let listed = match direction {
             Direction::Out => outgoing.len(),
             Direction::In => sources.len(),
             Direction::Both => outgoing.len().max(sources.len()),
         };
-        let line = dense && 2 * listed >= pairs.entities();
+        let line = dense && (together || alone) && 2 * listed >= pairs.entities();
         self.links.clear(None);
         self.non_links.clear(line.then_some(pairs.entities()));
-        match direction {
-            Direction::Out => {
-                for (&target, &label) in
-                    pairs.targets()[outgoing.clone()].iter().zip(&pairs.labels()[outgoing])
-                {
-                    if wanted(target) {
-                        self.add(target, [!label, label].map(u8::from), intercept);
-                    }
+        if together {
+            for (partner, kinds) in pairs.around(entity) {
+                if wanted(partner) {
+                    self.add(partner, kinds, state.intercept);
                 }
             }
-            Direction::In => {
-                for (&source, &label) in sources.iter().zip(pairs.labels_to(entity)) {
-                    if wanted(source) {
-                        self.add(source, [!label, label].map(u8::from), intercept);
-                    }
+            return;
+        }
+        if direction != Direction::In {
+            for pair in outgoing {
+                let (target, label) = (pairs.targets()[pair], pairs.label(pair));
+                if wanted(target) {
+                    self.add(target, [!label, label].map(u8::from), state.offset(pair));
                 }
             }
-            Direction::Both => {
-                for (partner, kinds) in pairs.around(entity) {
-                    if wanted(partner) {
-                        self.add(partner, kinds, intercept);
-                    }
+        }
+        if direction != Direction::Out {
+            for ((&source, &pair), &label) in sources.iter().zip(numbers).zip(pairs.labels_to(entity)) {
+                if wanted(source) {
+                    self.add(source, [!label, label].map(u8::from), state.offset(pair as usize));
                 }
             }
         }
@@ -77,12 +78,12 @@ impl Side {
     }
 
     #[inline(always)]
-    fn add(&mut self, partner: u32, [non_links, links]: [u8; 2], intercept: f64) {
+    fn add(&mut self, partner: u32, [non_links, links]: [u8; 2], offset: f64) {
         if links > 0 {
-            self.links.add(partner, links, intercept);
+            self.links.add(partner, links, offset);
         }
         if non_links > 0 {
-            self.non_links.add(partner, non_links, -intercept);
+            self.non_links.add(partner, non_links, -offset);
         }
     }
 }

@@ -37,7 +37,7 @@ impl<'a> SparseDiagonalRow<'a> {
         let Scratch { side, touches } = scratch;
         // A partner without features is touched by none.
         let has_features = |partner: u32| !state.features.row(partner as usize).is_empty();
-        side.list(entity, Direction::Both, pairs, state.intercept, false, has_features);
+        side.list(entity, Direction::Both, pairs, state, false, has_features);
         touches.find([&side.links, &side.non_links], &state.features);
         let mut row = Self { side, touches, settings };
         for &slot in state.features.row(entity) {

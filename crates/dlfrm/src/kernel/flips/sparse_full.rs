@@ -118,7 +118,7 @@ impl<'a> SparseFullRow<'a> {
         let mut known = 0.0;
         for ((end, table), &direction) in ends.iter_mut().zip(&tables.directed).zip(directions) {
             let End { side, links, non_links } = end;
-            side.list(entity, direction, pairs, state.intercept, false, has_features);
+            side.list(entity, direction, pairs, state, false, has_features);
             direction.present(row, state, presented);
             side.links.add_to_each(1.0, features, |slot| presented[slot as usize]);
             side.non_links.add_to_each(-1.0, features, |slot| presented[slot as usize]);

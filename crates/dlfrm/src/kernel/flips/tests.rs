@@ -5,7 +5,7 @@ use rand::RngExt;
 
 use super::super::shared::Row;
 use super::*;
-use crate::model::{Features, Loss, Settings, Weights};
+use crate::model::{Features, Linear, Loss, Settings, Weights};
 use crate::network::Pair;
 use crate::random::stream;
 
@@ -27,7 +27,7 @@ fn pairs(entities: u32, share: f64, symmetric: bool) -> Pairs {
     Pairs::new(entities as usize, symmetric, list)
 }
 
-fn state(entities: usize, shape: Shape, size: f64, intercept: f64) -> State {
+fn state(entities: usize, shape: Shape, size: f64, intercept: f64, offsets: usize) -> State {
     let mut rng = random();
     // From features that nearly everybody has to such as hardly anybody has.
     let shares = [0.9, 0.6, 0.3, 0.1, 0.05, 0.2, 0.02];
@@ -43,16 +43,18 @@ fn state(entities: usize, shape: Shape, size: f64, intercept: f64) -> State {
         }
     }
     let features = Features::from_rows(&rows, shares.len());
-    State { features, weights, rates: vec![], intercept, alpha: 1.0, nu: 1.0 }
+    let offsets = (0..offsets).map(|_| intercept + 2.0 * (rng.random::<f64>() - 0.5)).collect();
+    let (rates, linear) = (vec![], Linear::default());
+    State { features, weights, rates, intercept, linear, offsets, alpha: 1.0, nu: 1.0 }
 }
 
 fn log_likelihood(pairs: &Pairs, state: &State, settings: &Checked) -> f64 {
     let loss = settings.model.loss;
-    let one = |pair: Pair| {
-        let logit = state.logit(pair.source as usize, pair.target as usize);
+    let one = |(number, pair): (usize, Pair)| {
+        let logit = state.offset(number) + state.latent(pair.source as usize, pair.target as usize);
         loss.log_likelihood(pair.link, logit, settings.cost(pair.link), settings.margin)
     };
-    pairs.iter().map(one).sum()
+    pairs.iter().enumerate().map(one).sum()
 }
 
 fn toggle(state: &mut State, entity: usize, slot: u32, take: bool) {
@@ -63,36 +65,43 @@ fn toggle(state: &mut State, entity: usize, slot: u32, take: bool) {
     }
 }
 
-fn check(shape: Shape, loss: Loss, share: f64, symmetric: bool, (size, intercept): (f64, f64)) {
-    let entities = 43;
-    let pairs = pairs(entities as u32, share, symmetric);
-    let mut state = state(entities, shape, size, intercept);
+/// With the intercept alone, and with an offset for each pair.
+fn check(shape: Shape, loss: Loss, share: f64, symmetric: bool, scale: (f64, f64)) {
+    let pairs = pairs(43, share, symmetric);
+    for offsets in [0, pairs.len()] {
+        check_offsets(shape, loss, &pairs, scale, offsets);
+    }
+}
+
+fn check_offsets(shape: Shape, loss: Loss, pairs: &Pairs, (size, intercept): (f64, f64), offsets: usize) {
+    let entities = pairs.entities();
+    let mut state = state(entities, shape, size, intercept, offsets);
     let mut settings = Settings { c_pos: 2.0, c_neg: 0.5, margin: 1.5, ..Settings::default() };
     settings.model.loss = loss;
     let settings = settings.check().unwrap();
     let mut known = Known::default();
-    known.fill(&pairs, &state, &settings);
+    known.fill(pairs, &state, &settings);
     let mut worker = Worker::default();
     let Worker { dense, sparse_full, sparse_diagonal, .. } = &mut worker;
     for entity in 0..entities {
         let mut row: Box<dyn Row> = if pairs.dense() {
-            Box::new(DenseRow::prepare(entity, &pairs, &state, &settings, &known.everybody, dense))
+            Box::new(DenseRow::prepare(entity, pairs, &state, &settings, &known.everybody, dense))
         } else if shape == Shape::Diagonal {
-            Box::new(SparseDiagonalRow::prepare(entity, &pairs, &state, &settings, sparse_diagonal))
+            Box::new(SparseDiagonalRow::prepare(entity, pairs, &state, &settings, sparse_diagonal))
         } else {
-            Box::new(SparseFullRow::prepare(entity, &pairs, &state, &settings, &known.tables, sparse_full))
+            Box::new(SparseFullRow::prepare(entity, pairs, &state, &settings, &known.tables, sparse_full))
         };
         let touched: Option<Vec<u32>> = row.touched().map(<[u32]>::to_vec);
         let mut changes = vec![];
         for k in 0..state.features.slots() {
             let has = state.features.has(entity, k as u32);
             let gain = row.gain(k, has, &state);
-            let before = log_likelihood(&pairs, &state, &settings);
+            let before = log_likelihood(pairs, &state, &settings);
             toggle(&mut state, entity, k as u32, !has);
-            let after = log_likelihood(&pairs, &state, &settings);
+            let after = log_likelihood(pairs, &state, &settings);
             let want = if has { before - after } else { after - before };
             let off = (gain - want).abs() / (1.0 + want.abs());
-            assert!(off < 1e-9, "{shape:?} {loss:?} {share} {size}, {entity} {k}: {gain} {want}");
+            assert!(off < 1e-9, "{shape:?} {loss:?} {size} {offsets}, {entity} {k}: {gain} {want}");
             if let Some(touched) = &touched
                 && !touched.contains(&(k as u32))
             {

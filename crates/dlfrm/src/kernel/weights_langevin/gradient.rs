@@ -4,12 +4,12 @@ use rand::RngExt;
 
 use crate::model::{Checked, State};
 use crate::network::{Division, Pairs};
-use crate::random::Stream;
+use crate::random::Purpose;
 
-use super::super::dense;
 use super::super::outer::{self, Outer};
+use super::super::{Place, dense};
 
-/// Estimates -nu^2 u + M/m sum over m of the M pairs of (pull - rate w) a, with a = z_i' z_j: the paper's update rule.
+/// Estimates -nu^2 u + sum (pull - rate w) a, with a = z_i' z_j, from some of the pairs: the paper's update rule.
 #[derive(Debug, Default)]
 pub(super) struct Gradient {
     outer: Outer,
@@ -18,7 +18,8 @@ pub(super) struct Gradient {
 }
 
 impl Gradient {
-    /// Estimates it at `weights` from `batch` pairs, drawn with replacement; all pairs are taken if that is as few.
+    /// Estimates it at `weights` for inner step number `step` from a share of the pairs, each of them in or not by
+    /// itself: the batch is found by skipping ahead, in the order in which the pairs stand.
     #[expect(clippy::too_many_arguments, reason = "what is observed, where, and how much of it is looked at")]
     pub(super) fn estimate(
         &mut self,
@@ -27,8 +28,9 @@ impl Gradient {
         settings: &Checked,
         division: &Division,
         weights: &[f64],
-        batch: usize,
-        rng: &mut Stream,
+        share: f64,
+        place: Place,
+        step: usize,
     ) {
         let Self { outer, values } = self;
         let width = state.features.slots();
@@ -37,31 +39,19 @@ impl Gradient {
         let residual = |pair: usize, logit: f64| {
             let (rate, link) = (state.rates[pair], pairs.label(pair));
             let pull = settings.pull(link, rate);
-            pull - rate * (state.intercept + logit)
+            pull - rate * (state.offset(pair) + logit)
         };
-        if batch >= pairs.len() {
+        if share >= 1.0 {
             outer.sum(pairs, &state.features, division, weights, values, |_| residual);
         } else {
-            let share = batch as f64 / pairs.len() as f64;
-            for _ in 0..batch {
-                let pair = rng.random_range(0..pairs.len());
-                let source = state.features.row(pairs.source(pair));
-                let target = state.features.row(pairs.targets()[pair] as usize);
-                let mut logit = 0.0;
-                for &k in source {
-                    let line = &weights[k as usize * width..][..width];
-                    for &l in target {
-                        logit += line[l as usize];
-                    }
-                }
-                let residual = residual(pair, logit) / share;
-                for &k in source {
-                    let line = &mut values[k as usize * width..][..width];
-                    for &l in target {
-                        line[l as usize] += residual;
-                    }
-                }
-            }
+            let parts = division.parts().len();
+            let scale = (-share).ln_1p().recip();
+            outer.sum_of_some(pairs, &state.features, division, weights, values, |number| {
+                let mut rng = place.stream(Purpose::Weights, (step * parts + number) as u64);
+                // Geometric: the pairs passed over before one is in.
+                let gap = move || ((1.0 - rng.random::<f64>()).ln() * scale) as usize;
+                (|pair, logit| residual(pair, logit) / share, gap)
+            });
         }
         outer::fold(state.weights.shape(), width, values);
         dense::add_scaled(values, -state.nu * state.nu, weights);

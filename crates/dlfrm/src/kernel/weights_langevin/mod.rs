@@ -47,12 +47,12 @@ pub fn update(
         return;
     }
     let Scratch { weights, gradient, integrator } = scratch;
-    let batch = ((settings.batch * pairs.len() as f64).ceil() as usize).max(1);
+    // Inner steps count from 1: their streams are others.
     let mut rng = place.stream(Purpose::Weights, 0);
     outer::copy(state, weights);
     integrator.begin(settings.schedule, pairs, state, division);
     for step in 1..=settings.inner_steps {
-        gradient.estimate(pairs, state, settings, division, weights, batch, &mut rng);
+        gradient.estimate(pairs, state, settings, division, weights, settings.batch, place, step);
         integrator.step(settings, state, step, &gradient.values, weights, &mut rng);
     }
     outer::restore(weights, state);
@@ -63,9 +63,10 @@ mod tests {
     use crate::kernel::dense;
     use crate::kernel::made_up::{free, made_up, precision};
     use crate::model::{Model, Settings, Shape};
-    use crate::random::stream;
 
     use super::*;
+
+    const PLACE: Place = Place { seed: 1, chain: 0, sweep: 0 };
 
     fn settings(more: impl FnOnce(Settings) -> Settings) -> Checked {
         let model: Model = "sto-dlfrm-l".parse().unwrap();
@@ -78,24 +79,17 @@ mod tests {
         for shape in [Shape::Full, Shape::Symmetric] {
             let (pairs, state) = made_up(shape, 9, 4);
             let settings = settings(|settings| settings);
-            let mut rng = stream(1, 0, 0, Purpose::Weights, 0);
             let mut weights = vec![];
             outer::copy(&state, &mut weights);
             let mut gradient = Gradient::default();
-            gradient.estimate(
-                &pairs,
-                &state,
-                &settings,
-                &Division::fine(&pairs),
-                &weights,
-                pairs.len(),
-                &mut rng,
-            );
+            gradient.estimate(&pairs, &state, &settings, &Division::fine(&pairs), &weights, 1.0, PLACE, 1);
             let exact = gradient.values.clone();
+            let division = Division::fine(&pairs);
             let runs = 20_000;
             let mut sums = vec![[0.0; 2]; exact.len()];
-            for _ in 0..runs {
-                gradient.estimate(&pairs, &state, &settings, &Division::fine(&pairs), &weights, 5, &mut rng);
+            for sweep in 1..=runs {
+                let place = Place { sweep, ..PLACE };
+                gradient.estimate(&pairs, &state, &settings, &division, &weights, 0.1, place, 1);
                 for ([sum, squares], (value, exact)) in
                     sums.iter_mut().zip(gradient.values.iter().zip(&exact))
                 {
@@ -121,18 +115,9 @@ mod tests {
         for shape in [Shape::Full, Shape::Symmetric] {
             let (pairs, state) = made_up(shape, 9, 4);
             let settings = settings(|settings| settings);
-            let mut rng = stream(1, 0, 0, Purpose::Weights, 0);
             let mut gradient = Gradient::default();
             let mut at = |weights: &[f64]| {
-                gradient.estimate(
-                    &pairs,
-                    &state,
-                    &settings,
-                    &Division::fine(&pairs),
-                    weights,
-                    pairs.len(),
-                    &mut rng,
-                );
+                gradient.estimate(&pairs, &state, &settings, &Division::fine(&pairs), weights, 1.0, PLACE, 1);
                 free(&state, &gradient.values)
             };
             let mut weights = vec![];
@@ -173,15 +158,15 @@ mod tests {
                 let mut scratch = Scratch::default();
                 let mut chain = state.clone();
                 let mut gradient = Gradient::default();
-                let mut rng = stream(1, 0, 0, Purpose::Start, 0);
                 gradient.estimate(
                     &pairs,
                     &state,
                     &settings,
                     &Division::fine(&pairs),
                     &[0.0; 4],
-                    pairs.len(),
-                    &mut rng,
+                    1.0,
+                    PLACE,
+                    1,
                 );
                 let mut mean = free(&state, &gradient.values);
                 let count = mean.len();

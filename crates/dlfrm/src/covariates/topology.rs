@@ -1,0 +1,403 @@
+//! What the links around a pair say of it. Its own link says nothing: every number is that of the network without it.
+//!
+//! One walk of two steps from a source reaches everybody it has a common neighbour with, and with it the counts and sums of
+//! all its pairs; a third step back from each target adds the paths of length three.
+
+use rayon::prelude::*;
+
+use crate::network::{Adjacency, Pairs};
+
+use super::Matrix;
+use super::paths::Paths;
+
+/// What two steps to an entity add up to.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+struct Way {
+    /// How many there are.
+    count: f64,
+    /// Each counted by 1 / log degree of the entity between (Adamic and Adar).
+    adamic: f64,
+    /// Each counted by 1 / degree (resource allocation).
+    share: f64,
+    /// Each counted by 1 / root of the degree: the first two steps of a path of length three.
+    step: f64,
+}
+
+/// The columns for a pair that stands for both directions.
+const UNDIRECTED: [&str; 16] = [
+    "no common neighbour",
+    "log common neighbours",
+    "squared log common neighbours",
+    "log Adamic/Adar",
+    "log resource allocation",
+    "cosine",
+    "log larger degree",
+    "log smaller degree",
+    "no common neighbour x log larger degree",
+    "no common neighbour x log smaller degree",
+    "squared log larger degree",
+    "squared log smaller degree",
+    "log larger degree x log smaller degree",
+    "no path of length 3",
+    "log paths of length 3",
+    "log paths of all lengths",
+];
+
+/// The columns for a pair from i to j.
+const DIRECTED: [&str; 18] = [
+    "reverse link",
+    "no path of length 2",
+    "log paths i -> u -> j",
+    "resource allocation i -> u -> j",
+    "log paths i -> u <- j",
+    "resource allocation i -> u <- j",
+    "log paths i <- u -> j",
+    "resource allocation i <- u -> j",
+    "log paths i <- u <- j",
+    "resource allocation i <- u <- j",
+    "log links from i",
+    "log links to j",
+    "log links to i",
+    "log links from j",
+    "log links from i x log links to j",
+    "no path i -> u <- v -> j",
+    "log paths i -> u <- v -> j",
+    "log paths of all lengths",
+];
+
+/// The links of a network, ready to tell the covariates of any pair.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Topology {
+    directed: bool,
+    outgoing: Adjacency,
+    /// The same list if a pair stands for both directions.
+    incoming: Option<Adjacency>,
+    /// 1 / root of the degree, whatever the direction, and its sum over those who link to an entity.
+    roots: Vec<f64>,
+    sums: Vec<f64>,
+    paths: Option<Paths>,
+}
+
+/// What walks from one source have reached.
+#[derive(Debug)]
+struct Walks<const KINDS: usize> {
+    ways: Vec<[Way; KINDS]>,
+    reached: Vec<u32>,
+}
+
+impl<const KINDS: usize> Walks<KINDS> {
+    fn new(entities: usize) -> Self {
+        Self { ways: vec![[Way::default(); KINDS]; entities], reached: vec![] }
+    }
+}
+
+impl Topology {
+    /// Looks at the links among some pairs.
+    pub(super) fn new(pairs: &Pairs) -> Self {
+        let directed = !pairs.symmetric();
+        let outgoing = Adjacency::outgoing(pairs);
+        let incoming = directed.then(|| Adjacency::incoming(pairs));
+        let back = incoming.as_ref().unwrap_or(&outgoing);
+        let entities = 0..pairs.entities() as u32;
+        let degree = |u: u32| outgoing.degree(u) + incoming.as_ref().map_or(0, |incoming| incoming.degree(u));
+        let roots: Vec<f64> = entities.clone().map(|u| 1.0 / (degree(u).max(1) as f64).sqrt()).collect();
+        let sum = |u: u32| back.neighbours(u).iter().map(|&v| roots[v as usize]).sum();
+        let sums = entities.map(sum).collect();
+        let paths = Paths::new(&outgoing, back, directed);
+        Self { directed, outgoing, incoming, roots, sums, paths }
+    }
+
+    /// The names of the columns.
+    pub(super) fn names(&self) -> &'static [&'static str] {
+        let names: &[&str] = if self.directed { &DIRECTED } else { &UNDIRECTED };
+        &names[..names.len() - usize::from(self.paths.is_none())]
+    }
+
+    fn incoming(&self) -> &Adjacency {
+        self.incoming.as_ref().unwrap_or(&self.outgoing)
+    }
+
+    /// Fills in the covariates of all pairs.
+    pub(super) fn fill(&self, pairs: &Pairs, matrix: &mut Matrix) {
+        let sources = (0..pairs.entities()).map(|source| &pairs.targets()[pairs.from(source)]);
+        self.fill_sources(sources.enumerate().map(|(source, targets)| (source as u32, targets)), matrix);
+    }
+
+    /// Fills in the covariates of some pairs.
+    pub(super) fn fill_rows(&self, pairs: &[(u32, u32)], matrix: &mut Matrix) {
+        let mut order: Vec<usize> = (0..pairs.len()).collect();
+        order.sort_by_key(|&place| pairs[place].0);
+        let targets: Vec<u32> = order.iter().map(|&place| pairs[place].1).collect();
+        let mut left = targets.as_slice();
+        let sources = order.chunk_by(|&a, &b| pairs[a].0 == pairs[b].0).map(|group| {
+            let (here, others) = left.split_at(group.len());
+            left = others;
+            (pairs[group[0]].0, here)
+        });
+        let mut ordered = Matrix::new(matrix.width(), pairs.len());
+        self.fill_sources(sources, &mut ordered);
+        for (place, line) in order.into_iter().zip(ordered.lines_mut()) {
+            matrix.line_mut(place).copy_from_slice(line);
+        }
+    }
+
+    /// Fills in the covariates of the pairs of some sources, which stand one source after the other.
+    fn fill_sources<'t>(&self, sources: impl Iterator<Item = (u32, &'t [u32])>, matrix: &mut Matrix) {
+        let (out, back) = (&self.outgoing, self.incoming());
+        if self.directed {
+            let kinds = [[out, out], [out, back], [back, out], [back, back]];
+            self.fill_by(kinds, sources, matrix, |source, target, ways, line| {
+                self.directed_line(source, target, ways, line);
+            });
+        } else {
+            self.fill_by([[out, out]], sources, matrix, |source, target, ways, line| {
+                self.undirected_line(source, target, ways, line);
+            });
+        }
+    }
+
+    /// The same with walks of some kinds.
+    fn fill_by<'t, const KINDS: usize>(
+        &self,
+        kinds: [[&Adjacency; 2]; KINDS],
+        sources: impl Iterator<Item = (u32, &'t [u32])>,
+        matrix: &mut Matrix,
+        fill: impl Fn(u32, u32, &[[Way; KINDS]], &mut [f32]) + Sync,
+    ) {
+        let (width, mut left) = (matrix.width(), matrix.lines_mut());
+        let mut work = vec![];
+        for (source, targets) in sources.filter(|(_, targets)| !targets.is_empty()) {
+            work.push((source, targets, left.take_lines(targets.len())));
+        }
+        work.into_par_iter().with_min_len(16).for_each_init(
+            || Walks::new(self.outgoing.len()),
+            |walks, (source, targets, lines)| {
+                self.walk(kinds, source, walks);
+                for (&target, line) in targets.iter().zip(lines) {
+                    fill(source, target, &walks.ways, &mut line.as_flattened_mut()[..width]);
+                }
+                walks.clear();
+            },
+        );
+    }
+
+    /// Two steps of each kind from a source to everybody but itself.
+    fn walk<const KINDS: usize>(
+        &self,
+        kinds: [[&Adjacency; 2]; KINDS],
+        source: u32,
+        walks: &mut Walks<KINDS>,
+    ) {
+        for (kind, [first, second]) in kinds.into_iter().enumerate() {
+            for &between in first.neighbours(source) {
+                let step = self.roots[between as usize];
+                let share = step * step;
+                let adamic = -1.0 / share.ln();
+                for &end in second.neighbours(between) {
+                    if end == source {
+                        continue;
+                    }
+                    let ways = &mut walks.ways[end as usize];
+                    if ways.iter().all(|way| way.count == 0.0) {
+                        walks.reached.push(end);
+                    }
+                    let way = &mut ways[kind];
+                    way.count += 1.0;
+                    way.adamic += adamic;
+                    way.share += share;
+                    way.step += step;
+                }
+            }
+        }
+    }
+
+    /// The summed paths of length three whose first two steps are of one kind and whose last leads to the target, without
+    /// those that begin with the pair's own link.
+    fn three_steps<const KINDS: usize>(
+        &self,
+        source: u32,
+        target: u32,
+        linked: bool,
+        ways: &[[Way; KINDS]],
+        kind: usize,
+    ) -> f64 {
+        let before = self.incoming().neighbours(target).iter();
+        let sum: f64 = before.map(|&v| ways[v as usize][kind].step * self.roots[v as usize]).sum();
+        if !linked {
+            return sum;
+        }
+        // Over the own link to the target, on to one of those who link to it, and back.
+        let over = self.roots[target as usize] * (self.sums[target as usize] - self.roots[source as usize]);
+        let left = sum - over;
+        if left < 1e-9 * sum { 0.0 } else { left }
+    }
+
+    fn undirected_line(&self, source: u32, target: u32, ways: &[[Way; 1]], line: &mut [f32]) {
+        let [way] = ways[target as usize];
+        let linked = self.outgoing.neighbours(source).binary_search(&target).is_ok();
+        let degrees = [source, target].map(|u| (self.outgoing.degree(u) - usize::from(linked)) as f64);
+        let [larger, smaller] = [degrees[0].max(degrees[1]), degrees[0].min(degrees[1])].map(f64::ln_1p);
+        let three = self.three_steps(source, target, linked, ways, 0);
+        let (none, common) = (indicator(way.count == 0.0), way.count.ln_1p());
+        let values = [
+            none,
+            common,
+            common * common,
+            way.adamic.ln_1p(),
+            (10.0 * way.share).ln_1p(),
+            way.count / (degrees[0] * degrees[1]).max(1.0).sqrt(),
+            larger,
+            smaller,
+            none * larger,
+            none * smaller,
+            larger * larger,
+            smaller * smaller,
+            larger * smaller,
+            indicator(three == 0.0),
+            (10.0 * three).ln_1p(),
+            self.all_lengths(source, target, linked),
+        ];
+        write(values, line);
+    }
+
+    fn directed_line(&self, source: u32, target: u32, ways: &[[Way; 4]], line: &mut [f32]) {
+        let kinds = ways[target as usize];
+        let linked = self.outgoing.neighbours(source).binary_search(&target).is_ok();
+        let reverse = self.outgoing.neighbours(target).binary_search(&source).is_ok();
+        let own = usize::from(linked);
+        let degrees = [
+            self.outgoing.degree(source) - own,
+            self.incoming().degree(target) - own,
+            self.incoming().degree(source),
+            self.outgoing.degree(target),
+        ];
+        let [from, to, back_to, back_from] = degrees.map(|degree| (degree as f64).ln_1p());
+        let three = self.three_steps(source, target, linked, ways, 1);
+        let none = kinds.iter().all(|way| way.count == 0.0);
+        let [on, ahead, behind, round] = kinds.map(|way| [way.count.ln_1p(), (10.0 * way.share).ln_1p()]);
+        let values = [
+            indicator(reverse),
+            indicator(none),
+            on[0],
+            on[1],
+            ahead[0],
+            ahead[1],
+            behind[0],
+            behind[1],
+            round[0],
+            round[1],
+            from,
+            to,
+            back_to,
+            back_from,
+            from * to,
+            indicator(three == 0.0),
+            (10.0 * three).ln_1p(),
+            self.all_lengths(source, target, linked),
+        ];
+        write(values, line);
+    }
+
+    fn all_lengths(&self, source: u32, target: u32, linked: bool) -> f64 {
+        self.paths.as_ref().map_or(0.0, |paths| paths.of(source, target, linked))
+    }
+}
+
+impl<const KINDS: usize> Walks<KINDS> {
+    fn clear(&mut self) {
+        for entity in self.reached.drain(..) {
+            self.ways[entity as usize] = [Way::default(); KINDS];
+        }
+    }
+}
+
+fn indicator(yes: bool) -> f64 {
+    f64::from(u8::from(yes))
+}
+
+/// Writes the columns that there are.
+fn write<const COLUMNS: usize>(values: [f64; COLUMNS], line: &mut [f32]) {
+    for (to, value) in line.iter_mut().zip(values) {
+        *to = value as f32;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::network::Pair;
+
+    fn pairs(directed: bool, link: impl Fn(u32, u32) -> bool) -> Pairs {
+        let all = (0..14_u32).flat_map(|i| (0..14).map(move |j| (i, j)));
+        let all = all.filter(|&(i, j)| i != j && (directed || i < j));
+        Pairs::new(
+            14,
+            !directed,
+            all.map(|(source, target)| Pair { source, target, link: link(source, target) }),
+        )
+    }
+
+    fn raw(topology: &Topology, pair: (u32, u32)) -> Vec<f32> {
+        let mut matrix = Matrix::new(topology.names().len(), 1);
+        topology.fill_rows(&[pair], &mut matrix);
+        matrix.row(0).to_vec()
+    }
+
+    /// The covariates of a link are those of the same pair where it is no link.
+    #[test]
+    fn a_link_does_not_see_itself() {
+        for directed in [false, true] {
+            let link = |i: u32, j: u32| (i * 5 + j * 3 + i * j) % 4 == 1;
+            // Paths of all lengths depend on the links by their weight, too; they have a test of their own.
+            let strip = |topology: Topology| Topology { paths: None, ..topology };
+            let whole = strip(Topology::new(&pairs(directed, link)));
+            for pair in pairs(directed, link).iter().filter(|pair| pair.link) {
+                let ends = (pair.source, pair.target);
+                let without = strip(Topology::new(&pairs(directed, |i, j| link(i, j) && (i, j) != ends)));
+                let (seen, expected) = (raw(&whole, ends), raw(&without, ends));
+                for ((seen, expected), name) in seen.iter().zip(&expected).zip(whole.names()) {
+                    assert!((seen - expected).abs() < 1e-5, "{directed} {ends:?} {name}: {seen} {expected}");
+                }
+            }
+        }
+    }
+
+    /// All pairs at once and pairs one by one are told the same; and the numbers are what their names say.
+    #[test]
+    fn columns_are_what_they_are_called() {
+        for directed in [false, true] {
+            let link = |i: u32, j: u32| (i * 7 + j * 2 + i * j) % 5 == 1;
+            let pairs = pairs(directed, link);
+            let topology = Topology::new(&pairs);
+            let mut matrix = Matrix::new(topology.names().len(), pairs.len());
+            topology.fill(&pairs, &mut matrix);
+            let linked = |i: u32, j: u32| i != j && if directed || i < j { link(i, j) } else { link(j, i) };
+            let degree = |u: u32| {
+                let count = |way: &dyn Fn(u32) -> bool| (0..14).filter(|&v| way(v)).count() as f64;
+                count(&|v| linked(u, v)) + if directed { count(&|v| linked(v, u)) } else { 0.0 }
+            };
+            let column = |name: &str| topology.names().iter().position(|&other| other == name).unwrap();
+            for (number, pair) in pairs.iter().enumerate() {
+                let (i, j) = (pair.source, pair.target);
+                assert_eq!(matrix.row(number), raw(&topology, (i, j)));
+                let between: Vec<u32> = (0..14).filter(|&u| linked(i, u) && linked(u, j)).collect();
+                let share: f64 = between.iter().map(|&u| 1.0 / degree(u)).sum();
+                let three: f64 = (0..14)
+                    .flat_map(|u| (0..14).map(move |v| (u, v)))
+                    .filter(|&(u, v)| u != j && v != i && linked(i, u) && linked(v, u) && linked(v, j))
+                    .map(|(u, v)| 1.0 / (degree(u) * degree(v)).sqrt())
+                    .sum();
+                let names = if directed {
+                    ["log paths i -> u -> j", "resource allocation i -> u -> j", "log paths i -> u <- v -> j"]
+                } else {
+                    ["log common neighbours", "log resource allocation", "log paths of length 3"]
+                };
+                let values = [between.len() as f64, 10.0 * share, 10.0 * three].map(f64::ln_1p);
+                for (name, value) in names.into_iter().zip(values) {
+                    let seen = f64::from(matrix.row(number)[column(name)]);
+                    assert!((seen - value).abs() < 1e-5, "{name} of {i} {j}: {seen} {value}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! Conjugate gradients with a preconditioner, for draws by perturbation.
+
+use super::dense;
+
+/// The error that is left, in standard deviations of an unknown.
+pub const TOLERANCE: f64 = 1e-2;
+
+/// What ends iterations that do not converge; seen are some dozens.
+const MOST_ITERATIONS: usize = 10_000;
+
+/// What a solution took.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Report {
+    /// Products with the precision.
+    pub iterations: usize,
+    /// The error that is left, in standard deviations of an unknown, as the preconditioner sees it.
+    pub error: f64,
+}
+
+/// What is solved: Q x = b, without ever forming Q.
+pub(super) trait System {
+    /// product = Q vector.
+    fn multiply(&mut self, vector: &[f64], product: &mut [f64]);
+    /// solved = P^-1 residual, with P near Q.
+    fn precondition(&mut self, residual: &[f64], solved: &mut [f64]);
+    /// The inner product over the free entries.
+    fn inner(&self, left: &[f64], right: &[f64]) -> f64 {
+        dense::dot(left, right)
+    }
+}
+
+/// Reused memory of the iterations.
+#[derive(Debug, Default)]
+pub(super) struct Scratch {
+    solved: Vec<f64>,
+    direction: Vec<f64>,
+    product: Vec<f64>,
+}
+
+/// Adds to `solution` what solves for `residual`, b less Q times the solution as it stands, with `count` free entries.
+///
+/// (x - mean)' Q (x - mean) of a draw has expectation `count`; iterations end when the error's e' Q e is a ten-thousandth of
+/// that, as the preconditioner sees it.
+pub(super) fn solve(
+    system: &mut impl System,
+    count: usize,
+    solution: &mut [f64],
+    residual: &mut [f64],
+    scratch: &mut Scratch,
+) -> Report {
+    let Scratch { solved, direction, product } = scratch;
+    for vector in [&mut *solved, &mut *product] {
+        vector.clear();
+        vector.resize(residual.len(), 0.0);
+    }
+    system.precondition(residual, solved);
+    direction.clone_from(solved);
+    let mut square = system.inner(residual, solved);
+    let mut iterations = 0;
+    while square > TOLERANCE * TOLERANCE * count as f64 && iterations < MOST_ITERATIONS {
+        system.multiply(direction, product);
+        let step = square / system.inner(direction, product);
+        dense::add_scaled(solution, step, direction);
+        dense::add_scaled(residual, -step, product);
+        system.precondition(residual, solved);
+        let before = square;
+        square = system.inner(residual, solved);
+        for (direction, solved) in direction.iter_mut().zip(&*solved) {
+            *direction = solved + square / before * *direction;
+        }
+        iterations += 1;
+    }
+    Report { iterations, error: (square / count as f64).sqrt() }
+}
