@@ -1,4 +1,5 @@
-//! The cost of a sweep, step by step, as a ratio to its own augmentation step. Run with
+//! The cost of a sweep, step by step, as a ratio to its own augmentation step: of each model as in the paper, and with
+//! covariates. Run with
 //! `cargo bench -p dlfrm-bench --bench sweep` (after `--`, `--steps` leaves the
 //! second table out, and a model's name the other models); `DLFRM_DATA` names the folder of the paper's networks.
 
@@ -17,11 +18,12 @@ fn main() {
         "model", "K", "ms/sweep", "augment = 1"
     );
     let named: Vec<Model> = std::env::args().filter_map(|argument| argument.parse().ok()).collect();
-    for model in Model::ALL {
+    let kinds: [fn(Model) -> Settings; 2] = [|model| Settings::plain(model, 0), Settings::for_model];
+    for (model, kind) in Model::ALL.into_iter().flat_map(|model| kinds.map(|kind| (model, kind))) {
         if !named.is_empty() && !named.contains(&model) {
             continue;
         }
-        let settings = Settings { burn_in: 100, ..Settings::for_model(model) }.check().expect("sound");
+        let settings = Settings { burn_in: 100, ..kind(model) }.check().expect("sound");
         let mut chain = Chain::new(&pairs, &settings, 0).expect("sound");
         for _ in 0..100 {
             chain.sweep();
@@ -30,7 +32,7 @@ fn main() {
         let (total, augment) = (times.total(), times.augment());
         println!(
             "{:<14} {:>4.0} {:>10.2} {:>12.2}  {}",
-            model.name(),
+            format!("{}{}", model.name(), if settings.linear() { " +" } else { "" }),
             times.features,
             1e3 * total / SWEEPS as f64,
             total / augment,
@@ -52,8 +54,8 @@ fn main() {
             continue;
         };
         let split = Split::new(&network, Protocol::PaperPairs, 0.2, 1).expect("sound");
-        let settings =
-            Settings { chains: 1, burn_in: 150, draws: 100, start: Start::Annealed, ..Settings::default() };
+        let plain = Settings::plain(Settings::default().model, 0);
+        let settings = Settings { chains: 1, burn_in: 150, draws: 100, start: Start::Annealed, ..plain };
         let settings = settings.check().expect("sound");
         let mut features = 0.0;
         let time = seconds(|| {

@@ -11,13 +11,16 @@ use dlfrm::chain::{self, Control, Progress};
 use dlfrm::model::{Checked, Model, Settings};
 use dlfrm::network::{Protocol, Split};
 use dlfrm::random::run_seed;
-use dlfrm::score::{auc, average_precision};
+use dlfrm::score::{auc, average_precision, expected_calibration_error};
 use dlfrm_io::Relation;
 use rayon::prelude::*;
 
 pub(crate) use figures::{Evaluation, RelationsFigures};
 
 use crate::failure::Unfinished;
+
+/// Bins of equal width that the calibration error is summed over.
+const CALIBRATION_BINS: usize = 10;
 
 /// What is judged.
 #[derive(Debug, Clone)]
@@ -80,6 +83,8 @@ pub(crate) struct Outcome {
     pub(crate) average_precision: f64,
     /// The AUC of the test pairs of all these relations, ranked together.
     pub(crate) pooled_auc: f64,
+    /// The expected calibration error over all these test pairs: of models, where test pairs are as training pairs are.
+    pub(crate) calibration_error: Option<f64>,
     /// The posterior mean of K, averaged over these relations.
     pub(crate) features: Option<f64>,
     pub(crate) seconds: f64,
@@ -179,10 +184,14 @@ fn judge(
     }
     let all_scores: Vec<f64> = scored.iter().flat_map(|scored| scored.scores.iter().copied()).collect();
     let features: Vec<f64> = scored.iter().filter_map(|scored| scored.features).collect();
+    let all_labels = labels.concat();
+    let probabilities = !features.is_empty() && !plan.protocol.samples();
+    let calibration_error = || expected_calibration_error(&all_scores, &all_labels, CALIBRATION_BINS);
     Ok(Outcome {
         auc: figures::mean(&aucs),
         average_precision: figures::mean(&precisions),
-        pooled_auc: auc(&all_scores, &labels.concat()).expect("the splits have both labels"),
+        pooled_auc: auc(&all_scores, &all_labels).expect("the splits have both labels"),
+        calibration_error: probabilities.then(calibration_error).flatten(),
         features: (!features.is_empty()).then(|| figures::mean(&features)),
         seconds,
         each,

@@ -225,16 +225,19 @@ fn print(told: &Told, dataset: &Dataset, split: Protocol, out: &mut impl Write) 
 pub(super) fn model_table(evaluation: &Evaluation) -> Table {
     let pooled = evaluation.relations.as_ref().map(|relations| &relations.pooled);
     let header = ["model", "AUC", "sd"].into_iter().chain(pooled.map(|_| "pooled"));
-    let mut table = Table::new(header.chain(["AP", "K", "seconds"]));
+    let calibrated = evaluation.models.iter().any(|figures| figures.calibration_error_mean.is_some());
+    let header = header.chain(["AP"]).chain(calibrated.then_some("ECE"));
+    let mut table = Table::new(header.chain(["K", "seconds"]));
     for figures in &evaluation.models {
         let pooled = pooled.map(|pooled| format!("{:.4}", pooled[figures.model]));
         let begin = [figures.model.to_owned(), format!("{:.4}", figures.auc_mean), four(figures.auc_sd)];
+        let precision = std::iter::once(format!("{:.4}", figures.ap_mean))
+            .chain(calibrated.then(|| four(figures.calibration_error_mean)));
         let end = [
-            format!("{:.4}", figures.ap_mean),
             figures.k_mean.map_or_else(|| "-".to_owned(), |k| format!("{k:.1}")),
             format!("{:.2}", figures.seconds_mean),
         ];
-        table.row(begin.into_iter().chain(pooled).chain(end));
+        table.row(begin.into_iter().chain(pooled).chain(precision).chain(end));
     }
     table
 }

@@ -25,6 +25,8 @@ pub(crate) struct ModelFigures {
     /// The sample deviation over runs; none of a single run.
     pub(crate) auc_sd: Option<f64>,
     pub(crate) ap_mean: f64,
+    /// None of a baseline, and where non-links are sampled for the test.
+    pub(crate) calibration_error_mean: Option<f64>,
     /// Fitting all chains and predicting, by the clock on the wall.
     pub(crate) seconds_mean: f64,
     /// None of a baseline.
@@ -66,14 +68,17 @@ impl Evaluation {
 fn model(contender: &Contender, outcomes: &[Outcome]) -> ModelFigures {
     let over = |figure: fn(&Outcome) -> f64| outcomes.iter().map(figure).collect::<Vec<_>>();
     let aucs = over(|outcome| outcome.auc);
-    let features: Option<Vec<f64>> = outcomes.iter().map(|outcome| outcome.features).collect();
+    let known = |figure: fn(&Outcome) -> Option<f64>| -> Option<f64> {
+        outcomes.iter().map(figure).collect::<Option<Vec<f64>>>().map(|values| mean(&values))
+    };
     ModelFigures {
         model: contender.name(),
         auc_mean: mean(&aucs),
         auc_sd: deviation(&aucs),
         ap_mean: mean(&over(|outcome| outcome.average_precision)),
+        calibration_error_mean: known(|outcome| outcome.calibration_error),
         seconds_mean: mean(&over(|outcome| outcome.seconds)),
-        k_mean: features.map(|features| mean(&features)),
+        k_mean: known(|outcome| outcome.features),
         settings: contender.settings().cloned(),
     }
 }

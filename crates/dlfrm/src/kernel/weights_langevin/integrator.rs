@@ -10,14 +10,14 @@
 //! has the same limit for any fixed P. The size e is in units of 1 / L, where L is the largest eigenvalue of P^-1 Q by some
 //! steps of power iteration: beyond 4 / L steps would diverge. `AdaGrad` has a size for each weight instead, as in the paper.
 
-use crate::model::{Checked, State};
+use crate::model::{Checked, Schedule, State};
 use crate::network::{Division, Pairs};
 use crate::random::Stream;
 
 use super::super::dense;
 use super::super::kronecker::Kronecker;
 use super::super::outer::{self, Outer};
-use super::schedule::{Adaptive, Schedule};
+use super::adaptive::Adaptive;
 
 /// Products with the precision to find the largest eigenvalue by. Too small a value costs accuracy, and four times too
 /// small a one stability: these few come within a few percent.

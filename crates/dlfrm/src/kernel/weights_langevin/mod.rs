@@ -8,12 +8,12 @@
 //! ```
 //!
 //! **An approximation**, unlike every other kernel: it is right in the limit of many small steps. What it is made of: an
-//! estimate of the gradient (`gradient.rs`), a rule for the step sizes e (`schedule.rs`), and the step itself
-//! (`integrator.rs`).
+//! estimate of the gradient (`gradient.rs`), a rule for the step sizes e (`model/schedule.rs`,
+//! `adaptive.rs`), and the step itself (`integrator.rs`).
 
+mod adaptive;
 mod gradient;
 mod integrator;
-mod schedule;
 
 use crate::model::{Checked, State};
 use crate::network::{Division, Pairs};
@@ -24,7 +24,6 @@ use super::outer;
 
 use gradient::Gradient;
 use integrator::Integrator;
-pub use schedule::Schedule;
 
 /// Reused memory of this kernel.
 #[derive(Debug, Default)]

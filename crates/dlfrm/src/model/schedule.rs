@@ -2,8 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::model::Checked;
 use crate::named::named;
+
+use super::Checked;
 
 /// A rule for the sizes of Langevin steps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -26,9 +27,7 @@ impl Schedule {
             Self::Adagrad => "adagrad",
         }
     }
-}
 
-impl Schedule {
     /// The size of the first steps, where nothing else is known.
     pub fn usual_step(self) -> f64 {
         match self {
@@ -38,36 +37,9 @@ impl Schedule {
     }
 
     /// The size of inner step number `step` (from 1) of a sweep under the polynomial rule.
-    pub(super) fn polynomial(settings: &Checked, step: usize) -> f64 {
+    pub(crate) fn polynomial(settings: &Checked, step: usize) -> f64 {
         settings.step * (settings.step_delay + step as f64).powf(-settings.step_decay)
     }
 }
 
 named!(Schedule, "schedule", Self::ALL);
-
-/// The sizes of AdaGrad's steps, one a weight; they begin anew with every sweep, which has other features and rates.
-#[derive(Debug, Default)]
-pub(super) struct Adaptive {
-    /// The current sizes.
-    pub(super) sizes: Vec<f64>,
-    squares: Vec<f64>,
-}
-
-impl Adaptive {
-    /// Forgets all derivatives.
-    pub(super) fn begin(&mut self, weights: usize) {
-        for values in [&mut self.sizes, &mut self.squares] {
-            values.clear();
-            values.resize(weights, 0.0);
-        }
-    }
-
-    /// Finds the sizes for the derivatives at hand, given the prior precision of a weight.
-    pub(super) fn find(&mut self, settings: &Checked, derivatives: &[f64], precision: f64) {
-        for ((size, sum), derivative) in self.sizes.iter_mut().zip(&mut self.squares).zip(derivatives) {
-            *sum += derivative * derivative;
-            // A weight with next to no derivatives must not go further than its prior allows.
-            *size = (settings.step / sum.sqrt()).min(1.0 / precision);
-        }
-    }
-}
