@@ -185,6 +185,10 @@ fn defaults(value: impl Fn(Model) -> String) -> String {
 /// The help of a flag, marked if it is what happens without it.
 fn help_switch(text: &str, on: impl Fn(&Settings) -> bool) -> String {
     let models: Vec<_> = Model::ALL.into_iter().filter(|&model| on(&Settings::for_model(model))).collect();
+    let large = |model| on(&Settings::for_pairs(model, Division::LARGE + 1));
+    if models.is_empty() && Model::ALL.into_iter().all(large) {
+        return format!("{text} [default beyond a million pairs]");
+    }
     match models.len() {
         0 => text.to_owned(),
         n if n == Model::ALL.len() => format!("{text} [default]"),

@@ -8,6 +8,7 @@ use std::time::Instant;
 use anyhow::{Context, bail};
 use clap::Args;
 use dlfrm::chain;
+use dlfrm::covariates::CovariateSet;
 use dlfrm::model::{Checked, Model, Settings};
 use dlfrm::network::Pairs;
 use dlfrm_io::model_file::check_writable;
@@ -62,7 +63,17 @@ pub(crate) fn run(args: &FitArgs, common: &Common, out: &mut impl Write) -> anyh
     let networks = || dataset.relations.iter().map(|relation| &relation.network);
     let negatives = learn::negatives(networks(), args.asymmetric, args.negatives);
     let pairs = learn::most_pairs(networks(), args.asymmetric, negatives);
-    let settings = args.settings.settings(model, pairs as usize).check()?;
+    // A link that stands in both directions would tell itself by its reverse.
+    let both_ways = args.asymmetric && networks().any(|network| !network.directed());
+    let defaults = if both_ways { Settings::plain } else { Settings::for_pairs }(model, pairs as usize);
+    let settings = args.settings.settings_over(&defaults).check()?;
+    if both_ways && settings.covariates != CovariateSet::None {
+        bail!(
+            "--covariates {} with --asymmetric: each link of an undirected network would be told by its reverse; leave \
+             one of them out",
+            settings.covariates
+        );
+    }
     let relations = learnable(args, common, &dataset, negatives)?;
     let bytes = learn::memory(networks(), args.asymmetric, negatives, &settings);
     args.memory.check(bytes, common).with_context(|| args.network.network.display().to_string())?;

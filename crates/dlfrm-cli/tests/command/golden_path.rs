@@ -38,6 +38,28 @@ fn fit_then_info_features_and_predictions() {
     assert_eq!((pairs.as_array().unwrap().len(), &pairs[2]["target"]), (3, &"Jo".into()));
 }
 
+/// Covariates are there by default and come back from the file: the same fit predicts the same after it was saved.
+#[test]
+fn covariates_and_effects() {
+    let folder = Folder::new();
+    let coefficients = |folder: &Folder| {
+        let info = json(&folder.stdout(&["info", "friends.dlfrm", "--json"]));
+        info["relations"][0]["coefficients"].as_array().unwrap().len()
+    };
+    folder.fit_friends(&[]);
+    assert!(coefficients(&folder) > 10);
+    assert!(folder.stdout(&["info", "friends.dlfrm"]).contains("log Adamic/Adar"));
+    let with = folder.stdout(&["predict", "friends.dlfrm", "--top", "5"]);
+    folder.fit_friends(&["--node-effects"]);
+    let effects = folder.stdout(&["predict", "friends.dlfrm", "--top", "5"]);
+    for more in [&["--covariates", "none"][..], &["--asymmetric"]] {
+        folder.fit_friends(more);
+        assert_eq!(coefficients(&folder), 0, "{more:?}");
+    }
+    let without = folder.stdout(&["predict", "friends.dlfrm", "--top", "5"]);
+    assert!(with != effects && effects != without && with != without);
+}
+
 #[test]
 fn the_most_probable_missing_links() {
     let folder = Folder::new();

@@ -87,6 +87,16 @@ fn settings_out_of_range() {
 }
 
 #[test]
+fn a_link_that_would_tell_itself() {
+    let folder = Folder::new();
+    let more = ["--undirected", "--asymmetric", "--covariates", "topology"];
+    let told = fit_refused(&folder, "a b\nb c\nc d\n", &more);
+    assert!(told.contains("--covariates topology with --asymmetric"), "{told}");
+    let told = fit_refused(&folder, "a b\nb c\nc d\n", &["--covariates", "weather"]);
+    assert!(told.contains("unknown set of covariates 'weather'; known are none, topology"), "{told}");
+}
+
+#[test]
 fn runs_that_would_never_end() {
     let folder = Folder::new();
     folder.write("links", FRIENDS);

@@ -152,7 +152,7 @@ impl Settings {
             intercept: true,
             intercept_sd: 5.0,
             covariates: CovariateSet::None,
-            coefficient_sd: 5.0,
+            coefficient_sd: 1.0,
             node_effects: false,
             max_new: 4,
             batch,
