@@ -4,7 +4,7 @@
 //! The networks are made up: entities with three of fifty features, ten links an entity, ten non-links a link. A chain starts at
 //! the features that made them, so that all sizes have about as many.
 
-use dlfrm::chain::{Chain, Control, Progress, fit};
+use dlfrm::chain::{Chain, Control, Progress, Step, fit};
 use dlfrm::model::{Features, Model, Settings, Start};
 use dlfrm::network::Pairs;
 use dlfrm_bench::{bandwidth, planted, seconds};
@@ -79,6 +79,14 @@ fn sweep(model: Model, pairs: &Pairs, rows: &[Vec<u32>], slots: usize) -> (f64, 
         }
     }
     chain.set_state(state);
+    // The rates are those of another state, and the weights are guessed: rows that saw them would have new features.
+    for _ in 0..5 {
+        chain.begin_sweep();
+        for step in [Step::Augment, Step::Weights, Step::Intercept] {
+            chain.step(step);
+        }
+    }
+    chain.step(Step::Augment);
     for _ in 0..2 {
         chain.sweep();
     }
