@@ -22,7 +22,7 @@ impl Checked {
     /// Whether sweep number `sweep` (from 1) leaves births and deaths of features out: at the very beginning of an
     /// annealed start, when the weights of the first features have not been fitted to anything yet.
     pub(crate) fn rests(&self, sweep: usize) -> bool {
-        self.start == Start::Annealed && sweep <= (self.burn_in / 10).min(RESTING)
+        self.start == Start::Annealed && sweep <= self.burn_in.div_ceil(10).min(RESTING)
     }
 
     /// These settings with a share of the costs, as an annealed start has them while they rise. The logistic loss
@@ -52,6 +52,9 @@ mod tests {
         let settings = settings.check().unwrap();
         assert_eq!([1, 20, 21, 40, 41, 101].map(|s| settings.cost_share(s)), [0.3, 0.3, 0.6, 0.6, 1.0, 1.0]);
         assert_eq!([1, 5, 6, 101].map(|s| settings.rests(s)), [true, true, false, false]);
+        // However short a burn-in is, its first sweep must not see weights that were never fitted.
+        let settings = Settings { burn_in: 8, ..settings.into_inner() }.check().unwrap();
+        assert_eq!([1, 2].map(|s| settings.rests(s)), [true, false]);
         let settings = Settings { burn_in: 0, ..settings.into_inner() }.check().unwrap();
         assert_eq!(settings.cost_share(1), 1.0);
         assert!(!settings.rests(1));
