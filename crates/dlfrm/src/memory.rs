@@ -4,7 +4,8 @@ use crate::covariates::CovariateSet;
 use crate::model::{Checked, Loss, ibp};
 use crate::network::Division;
 
-/// The bytes of a pair: while it is gathered and sorted, once it is in place, and its rate (and its offset, if it has one of its own) in each running chain.
+/// The bytes of a pair: while it is gathered and sorted, once it is in place, and its rate (and its offset, if it has one
+/// of its own) in each running chain.
 const GATHERED: f64 = 24.0;
 const IN_PLACE: f64 = 14.0;
 const RATE: f64 = 8.0;

@@ -56,7 +56,7 @@ static ALLOCATOR: Counting = Counting;
 const WARM_UP: usize = 30;
 const COUNTED: usize = 30;
 /// Allocations a sweep, on average, whatever the number of rows.
-const MOST: f64 = 32.0;
+const MOST: f64 = 8.0;
 
 /// Mean number of allocations a sweep, and the number of features at the end.
 fn allocations(model: Model, directed: bool, entities: usize) -> (f64, usize) {

@@ -103,9 +103,11 @@ pub(crate) struct SettingArgs {
 }
 
 impl SettingArgs {
-    /// The settings for a model and so many pairs to learn from; they are not checked yet.
-    pub(crate) fn settings(&self, model: Model, pairs: usize) -> Settings {
-        self.settings_over(&Settings::for_pairs(model, pairs))
+    /// The settings for a model and so many pairs to learn from, over the defaults of the paper's model if it is to be
+    /// `plain`; they are not checked yet.
+    pub(crate) fn settings(&self, model: Model, pairs: usize, plain: bool) -> Settings {
+        let defaults = if plain { Settings::plain } else { Settings::for_pairs };
+        self.settings_over(&defaults(model, pairs))
     }
 
     /// The settings with defaults that are not the library's.

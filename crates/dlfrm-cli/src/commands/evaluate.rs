@@ -105,7 +105,7 @@ pub(crate) fn run(args: &EvaluateArgs, common: &Common, out: &mut impl Write) ->
     if let Some(bytes) = bytes.reduce(f64::max) {
         args.memory.check(bytes, common).with_context(file)?;
     }
-    let seed = args.settings.settings(Settings::default().model, 0).seed;
+    let seed = args.settings.settings(Settings::default().model, 0, false).seed;
     let plan = Plan {
         relations: &dataset.relations,
         protocol: split,
@@ -156,8 +156,7 @@ fn contenders(args: &EvaluateArgs, paper: bool, pairs: usize) -> anyhow::Result<
             continue;
         }
         contenders.push(if let Ok(model) = name.parse::<Model>() {
-            let defaults = if paper { Settings::plain } else { Settings::for_pairs }(model, pairs);
-            Contender::Model(Box::new(settings.settings_over(&defaults).check()?))
+            Contender::Model(Box::new(settings.settings(model, pairs, paper).check()?))
         } else if let Ok(baseline) = name.parse() {
             Contender::Baseline(baseline)
         } else {

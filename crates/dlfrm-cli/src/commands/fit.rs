@@ -56,7 +56,7 @@ pub(crate) struct FitArgs {
 pub(crate) fn run(args: &FitArgs, common: &Common, out: &mut impl Write) -> anyhow::Result<()> {
     let model = args.model.unwrap_or(Settings::default().model);
     // Mistakes are told before the network is read; the network decides some defaults.
-    args.settings.settings(model, 0).check()?;
+    args.settings.settings(model, 0, false).check()?;
     args.output.as_deref().map_or(Ok(()), check_writable)?;
     let dataset = args.network.read(common)?;
     let output = output(args, &dataset)?;
@@ -65,8 +65,7 @@ pub(crate) fn run(args: &FitArgs, common: &Common, out: &mut impl Write) -> anyh
     let pairs = learn::most_pairs(networks(), args.asymmetric, negatives);
     // A link that stands in both directions would tell itself by its reverse.
     let both_ways = args.asymmetric && networks().any(|network| !network.directed());
-    let defaults = if both_ways { Settings::plain } else { Settings::for_pairs }(model, pairs as usize);
-    let settings = args.settings.settings_over(&defaults).check()?;
+    let settings = args.settings.settings(model, pairs as usize, both_ways).check()?;
     if both_ways && settings.covariates != CovariateSet::None {
         bail!(
             "--covariates {} with --asymmetric: each link of an undirected network would be told by its reverse; leave \

@@ -45,17 +45,8 @@ struct RelationInfo {
     symmetric_weights: bool,
     k_distribution: Vec<KProbability>,
     /// Empty if the fit had no covariates.
-    coefficients: Vec<CoefficientTold>,
+    coefficients: Vec<Coefficient>,
     convergence: Vec<Convergence>,
-}
-
-/// What one standard deviation of a covariate adds to the logit of a pair.
-#[derive(Debug, Serialize)]
-struct CoefficientTold {
-    covariate: &'static str,
-    mean: f64,
-    low: f64,
-    high: f64,
 }
 
 /// The posterior probability of one number of features.
@@ -68,18 +59,11 @@ struct KProbability {
 impl RelationInfo {
     fn new(relation: &FittedRelation) -> Self {
         let distribution = relation.posterior.features_distribution().into_iter();
-        let coefficients = relation.posterior.coefficients().into_iter();
-        let coefficients = coefficients.map(|Coefficient { name, mean, low, high }| CoefficientTold {
-            covariate: name,
-            mean,
-            low,
-            high,
-        });
         Self {
             figures: RelationFigures::new(relation),
             symmetric_weights: relation.posterior.symmetric(),
             k_distribution: distribution.map(|(k, probability)| KProbability { k, probability }).collect(),
-            coefficients: coefficients.collect(),
+            coefficients: relation.posterior.coefficients(),
             convergence: convergence(&relation.posterior),
         }
     }
@@ -128,7 +112,7 @@ fn print(info: &Info, out: &mut impl Write) -> anyhow::Result<()> {
         if !relation.coefficients.is_empty() {
             writeln!(out, "\n{of}what a standard deviation of a covariate adds to the logit:")?;
             let mut table = Table::new(["covariate", "mean", "5 %", "95 %"]);
-            for CoefficientTold { covariate, mean, low, high } in &relation.coefficients {
+            for Coefficient { covariate, mean, low, high } in &relation.coefficients {
                 let figures = [mean, low, high].map(|value| format!("{value:.3}"));
                 table.row(std::iter::once((*covariate).to_owned()).chain(figures));
             }

@@ -1,9 +1,8 @@
 //! Covariates of many pairs, a line each.
 
-use super::Scale;
+use crate::kernel::LANES;
 
-/// Numbers of a block: lines are whole blocks, which vectors of any machine hold.
-const LANES: usize = 8;
+use super::Scale;
 
 /// A line of covariates for each of some pairs.
 #[derive(Debug, Clone, PartialEq, Default)]

@@ -89,6 +89,13 @@ impl<const KINDS: usize> Walks<KINDS> {
     fn new(entities: usize) -> Self {
         Self { ways: vec![[Way::default(); KINDS]; entities], reached: vec![] }
     }
+
+    /// Forgets what was reached, at the cost of that and not of the network's size.
+    fn clear(&mut self) {
+        for entity in self.reached.drain(..) {
+            self.ways[entity as usize] = [Way::default(); KINDS];
+        }
+    }
 }
 
 impl Topology {
@@ -300,14 +307,6 @@ impl Topology {
 
     fn all_lengths(&self, source: u32, target: u32, linked: bool) -> f64 {
         self.paths.as_ref().map_or(0.0, |paths| paths.of(source, target, linked))
-    }
-}
-
-impl<const KINDS: usize> Walks<KINDS> {
-    fn clear(&mut self) {
-        for entity in self.reached.drain(..) {
-            self.ways[entity as usize] = [Way::default(); KINDS];
-        }
     }
 }
 

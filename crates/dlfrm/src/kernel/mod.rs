@@ -36,7 +36,7 @@ mod workers;
 use crate::random::{Purpose, Stream, stream};
 
 /// Independent sums of a vectorised loop: as many numbers as the widest vectors hold.
-const LANES: usize = 8;
+pub(crate) const LANES: usize = 8;
 /// Rows of a tile of sums that are held in registers.
 const TILE_ROWS: usize = 4;
 /// The place of something that is not in a list.

@@ -21,32 +21,17 @@ struct Part {
     gathered: Vec<f64>,
 }
 
-impl Outer {
-    /// Adds up coefficient(pair, z_i X z_j') z_i' z_j over all pairs, with a coefficient for each part that may have a
-    /// generator of its own. `matrix` (X) and `sum` are square, by rows.
-    pub(super) fn sum<C: FnMut(usize, f64) -> f64>(
-        &mut self,
-        pairs: &Pairs,
-        features: &Features,
-        division: &Division,
-        matrix: &[f64],
-        sum: &mut [f64],
-        coefficient: impl Fn(usize) -> C + Sync,
-    ) {
-        self.sum_of_some(
-            pairs,
-            features,
-            division,
-            matrix,
-            sum,
-            #[inline(always)]
-            |number| (coefficient(number), || 0),
-        );
-    }
+/// No pair is passed over.
+#[inline(always)]
+pub(super) fn none() -> usize {
+    0
+}
 
-    /// The same over some of the pairs only: each part has a coefficient and says again and again how many pairs to pass
-    /// over before the next.
-    pub(super) fn sum_of_some<C: FnMut(usize, f64) -> f64, G: FnMut() -> usize>(
+impl Outer {
+    /// Adds up coefficient(pair, z_i X z_j') z_i' z_j over pairs. Each part has a coefficient, which may have a generator of
+    /// its own, and says again and again how many pairs to pass over before the next ([`none`] for all pairs). `matrix` (X)
+    /// and `sum` are square, by rows.
+    pub(super) fn sum<C: FnMut(usize, f64) -> f64, G: FnMut() -> usize>(
         &mut self,
         pairs: &Pairs,
         features: &Features,
@@ -78,8 +63,11 @@ impl Outer {
         product: &mut [f64],
     ) {
         self.sum(pairs, &state.features, division, vector, product, |_| {
-            #[inline(always)]
-            |pair: usize, logit: f64| state.rates[pair] * logit
+            (
+                #[inline(always)]
+                |pair: usize, logit: f64| state.rates[pair] * logit,
+                none,
+            )
         });
         fold(state.weights.shape(), state.features.slots(), product);
         dense::add_scaled(product, state.nu * state.nu, vector);

@@ -68,12 +68,15 @@ impl Scratch {
         let Self { outer, weights, residual, .. } = self;
         outer.sum(pairs, &state.features, division, weights, residual, |part| {
             let mut rng = stream(1 + part as u64);
-            #[inline(always)]
-            move |pair: usize, logit: f64| {
-                let (rate, link) = (state.rates[pair], pairs.label(pair));
-                let normal: f64 = StandardNormal.sample(&mut rng);
-                settings.pull(link, rate) - rate * (state.offset(pair) + logit) + rate.sqrt() * normal
-            }
+            (
+                #[inline(always)]
+                move |pair: usize, logit: f64| {
+                    let (rate, link) = (state.rates[pair], pairs.label(pair));
+                    let normal: f64 = StandardNormal.sample(&mut rng);
+                    settings.pull(link, rate) - rate * (state.offset(pair) + logit) + rate.sqrt() * normal
+                },
+                outer::none,
+            )
         });
         outer::fold(shape, width, residual);
         dense::add_scaled(residual, -state.nu * state.nu, weights);

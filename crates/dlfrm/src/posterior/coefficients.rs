@@ -1,13 +1,15 @@
 //! What the covariates are worth: their coefficients with intervals.
 
+use serde::Serialize;
+
 use super::Posterior;
 use super::predict::quantile;
 
 /// The coefficient of a covariate: what one standard deviation of it adds to a logit.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Coefficient {
     /// The covariate.
-    pub name: &'static str,
+    pub covariate: &'static str,
     /// Posterior mean.
     pub mean: f64,
     /// 5 % quantile.
@@ -21,12 +23,12 @@ impl Posterior {
     pub fn coefficients(&self) -> Vec<Coefficient> {
         let Some(covariates) = self.covariates() else { return vec![] };
         let columns = covariates.names().iter().zip(covariates.scales()).enumerate();
-        let told = columns.filter(|(_, (_, scale))| scale.deviation > 0.0).map(|(column, (name, _))| {
+        let told = columns.filter(|(_, (_, scale))| scale.deviation > 0.0).map(|(column, (covariate, _))| {
             let mut values: Vec<f64> =
                 self.draws().iter().map(|draw| draw.linear.coefficients[column]).collect();
             values.sort_unstable_by(f64::total_cmp);
             let mean = values.iter().sum::<f64>() / values.len() as f64;
-            Coefficient { name, mean, low: quantile(&values, 0.05), high: quantile(&values, 0.95) }
+            Coefficient { covariate, mean, low: quantile(&values, 0.05), high: quantile(&values, 0.95) }
         });
         told.collect()
     }

@@ -159,13 +159,12 @@ impl Posterior {
             let without = sigmoid(base);
             for (target, mean) in means.iter_mut().enumerate().skip(first) {
                 let logit: f64 = draw.row(target).iter().map(|&l| row[l as usize]).sum();
-                *mean += if plain && logit == 0.0 {
+                *mean += if !plain {
+                    sigmoid(base + logit + draw.linear.of(source, target, covariates.row(target - first)))
+                } else if logit == 0.0 {
                     without
-                } else if plain {
-                    sigmoid(base + logit)
                 } else {
-                    let line = if pairs.is_empty() { &[] } else { covariates.row(target - first) };
-                    sigmoid(base + logit + draw.linear.of(source, target, line))
+                    sigmoid(base + logit)
                 };
             }
         }

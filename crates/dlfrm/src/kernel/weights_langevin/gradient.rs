@@ -41,18 +41,15 @@ impl Gradient {
             let pull = settings.pull(link, rate);
             pull - rate * (state.offset(pair) + logit)
         };
-        if share >= 1.0 {
-            outer.sum(pairs, &state.features, division, weights, values, |_| residual);
-        } else {
-            let parts = division.parts().len();
-            let scale = (-share).ln_1p().recip();
-            outer.sum_of_some(pairs, &state.features, division, weights, values, |number| {
-                let mut rng = place.stream(Purpose::Weights, (step * parts + number) as u64);
-                // Geometric: the pairs passed over before one is in.
-                let gap = move || ((1.0 - rng.random::<f64>()).ln() * scale) as usize;
-                (|pair, logit| residual(pair, logit) / share, gap)
-            });
-        }
+        let (parts, scale) = (division.parts().len(), (-share).ln_1p().recip());
+        outer.sum(pairs, &state.features, division, weights, values, |number| {
+            let mut rng = place.stream(Purpose::Weights, (step * parts + number) as u64);
+            // Geometric: the pairs passed over before one is in.
+            let gap = move || {
+                if share < 1.0 { ((1.0 - rng.random::<f64>()).ln() * scale) as usize } else { outer::none() }
+            };
+            (|pair, logit| residual(pair, logit) / share, gap)
+        });
         outer::fold(state.weights.shape(), width, values);
         dense::add_scaled(values, -state.nu * state.nu, weights);
     }
