@@ -8,6 +8,7 @@ use std::time::Instant;
 use anyhow::bail;
 use dlfrm::baseline::Baseline;
 use dlfrm::chain::{self, Control, Progress};
+use dlfrm::covariates::Given;
 use dlfrm::model::{Checked, Model, Settings};
 use dlfrm::network::{Protocol, Split};
 use dlfrm::random::run_seed;
@@ -57,6 +58,8 @@ impl Contender {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Plan<'a> {
     pub(crate) relations: &'a [Relation],
+    /// What is known beside the links.
+    pub(crate) given: &'a Given,
     pub(crate) protocol: Protocol,
     pub(crate) test_fraction: f64,
     /// Non-links a link in training, where they are sampled.
@@ -165,11 +168,13 @@ fn judge(
         .par_iter()
         .enumerate()
         .map(|(place, (number, split))| {
-            score(contender, run_seed(plan.seed, run as u64), split, |progress| watch.sweep(place, progress))
-                .map_err(|error| match &plan.relations[*number].name {
-                    Some(name) if !error.is::<Unfinished>() => error.context(format!("relation '{name}'")),
-                    _ => error,
-                })
+            score(contender, plan.given, run_seed(plan.seed, run as u64), split, |progress| {
+                watch.sweep(place, progress)
+            })
+            .map_err(|error| match &plan.relations[*number].name {
+                Some(name) if !error.is::<Unfinished>() => error.context(format!("relation '{name}'")),
+                _ => error,
+            })
         })
         .collect::<anyhow::Result<_>>()?;
     let seconds = began.elapsed().as_secs_f64();
@@ -200,6 +205,7 @@ fn judge(
 
 fn score(
     contender: &Contender,
+    given: &Given,
     seed: u64,
     split: &Split,
     watch: impl Fn(&Progress) -> Control + Sync,
@@ -212,7 +218,7 @@ fn score(
         Contender::Model(settings) => {
             let settings = Settings { seed, ..(**settings).clone().into_inner() }.check()?;
             let stopped = AtomicBool::new(false);
-            let posterior = chain::fit(&split.train, &settings, &|progress: &Progress| {
+            let posterior = chain::fit_given(&split.train, given, &settings, &|progress: &Progress| {
                 let control = watch(progress);
                 if control == Control::Stop {
                     stopped.store(true, Ordering::Relaxed);

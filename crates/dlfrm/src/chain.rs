@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::covariates::{CovariateSet, Covariates, Matrix};
+use crate::covariates::{Covariates, Design, Given};
 use crate::error::{Error, Result};
 use crate::kernel::augment::{self, Augmentation};
 use crate::kernel::{Place, features, flips, hyper, intercept, linear, weights, weights_cholesky};
@@ -83,7 +83,7 @@ struct Scratch {
 #[derive(Debug)]
 pub struct Chain<'a> {
     pairs: &'a Pairs,
-    covariates: Arc<Matrix>,
+    design: Arc<Design>,
     division: Arc<Division>,
     target: &'a Checked,
     /// The target's settings, with the costs of the current sweep.
@@ -99,15 +99,14 @@ pub struct Chain<'a> {
 impl<'a> Chain<'a> {
     /// Starts chain number `chain`.
     pub fn new(pairs: &'a Pairs, settings: &'a Checked, chain: usize) -> Result<Self> {
-        let covariates = Arc::new(of_pairs(pairs, settings).1);
-        Self::divided(pairs, covariates, settings, chain, Arc::new(Division::new(pairs)))
+        let (_, design) = Covariates::of_pairs(pairs, settings.covariates, &Given::default());
+        Self::divided(pairs, Arc::new(design), settings, chain, Arc::new(Division::new(pairs)))
     }
 
-    /// The same with covariates of the pairs, a line each in their order, and a division of the work that are known
-    /// already. Another division gives other draws from the same distribution.
+    /// The same with what the linear part is linear in and a division of the work that are known already. Another division gives other draws from the same distribution.
     pub fn divided(
         pairs: &'a Pairs,
-        covariates: Arc<Matrix>,
+        design: Arc<Design>,
         settings: &'a Checked,
         chain: usize,
         division: Arc<Division>,
@@ -117,10 +116,10 @@ impl<'a> Chain<'a> {
         let settings = target.with_cost_share(cost_share);
         let augmentation = Augmentation::new(&settings)?;
         let place = Place { seed: target.seed, chain: chain as u64, sweep: 0 };
-        let state = start(pairs, &settings, &covariates, &augmentation, &division, place.seed, place.chain);
+        let state = start(pairs, &settings, &design, &augmentation, &division, place.seed, place.chain);
         Ok(Self {
             pairs,
-            covariates,
+            design,
             division,
             target,
             settings,
@@ -186,7 +185,7 @@ impl<'a> Chain<'a> {
     pub fn step(&mut self, step: Step) {
         let Self {
             pairs,
-            covariates,
+            design,
             division,
             settings,
             augmentation,
@@ -220,7 +219,7 @@ impl<'a> Chain<'a> {
             Step::Linear => {
                 if !state.linear.is_empty() && linear_is_due(place.sweep) {
                     let scratch = &mut scratch.linear;
-                    linear::update(pairs, state, settings, covariates, division, *place, scratch);
+                    linear::update(pairs, state, settings, design, division, *place, scratch);
                 }
             }
             Step::Flips => flips::update(pairs, state, settings, division, *place, &mut scratch.flips),
@@ -234,8 +233,8 @@ impl<'a> Chain<'a> {
 
     /// The log joint density where the chain is.
     pub fn log_joint(&mut self) -> f64 {
-        let Self { pairs, state, target, division, scratch, .. } = self;
-        log_joint(pairs, state, target, division, &mut scratch.log_joint).total()
+        let Self { pairs, state, target, design, division, scratch, .. } = self;
+        log_joint(pairs, state, target, design, division, &mut scratch.log_joint).total()
     }
 }
 
@@ -285,6 +284,16 @@ impl<F: Fn(&Progress) -> Control + Sync> Observer for F {
 
 /// Runs all chains and gathers their draws. The draws do not depend on the number of threads.
 pub fn fit(pairs: &Pairs, settings: &Checked, observer: &impl Observer) -> Result<Posterior> {
+    fit_given(pairs, &Given::default(), settings, observer)
+}
+
+/// The same with what is known beside the links.
+pub fn fit_given(
+    pairs: &Pairs,
+    given: &Given,
+    settings: &Checked,
+    observer: &impl Observer,
+) -> Result<Posterior> {
     if pairs.entities() < 2 {
         return Err(Error::Network(format!(
             "a network needs at least two entities, this one has {}",
@@ -295,9 +304,9 @@ pub fn fit(pairs: &Pairs, settings: &Checked, observer: &impl Observer) -> Resul
         return Err(Error::Network("the network has no observed pair".to_owned()));
     }
     let division = Arc::new(Division::new(pairs));
-    let (covariates, matrix) = of_pairs(pairs, settings);
-    let matrix = Arc::new(matrix);
-    let run = |chain| run(pairs, &matrix, settings, chain, &division, observer);
+    let (covariates, design) = Covariates::of_pairs(pairs, settings.covariates, given);
+    let design = Arc::new(design);
+    let run = |chain| run(pairs, &design, settings, chain, &division, observer);
     let runs = if division.shared() {
         // Threads share the work of a sweep: chains need not run at the same time, and take less memory one by one.
         let mut runs = Vec::with_capacity(settings.chains);
@@ -316,28 +325,17 @@ pub fn fit(pairs: &Pairs, settings: &Checked, observer: &impl Observer) -> Resul
     Ok(Posterior::new(pairs, settings, covariates, draws, traces))
 }
 
-/// The covariates that the settings ask for, and those of the pairs.
-fn of_pairs(pairs: &Pairs, settings: &Checked) -> (Option<Covariates>, Matrix) {
-    match settings.covariates {
-        CovariateSet::None => (None, Matrix::default()),
-        CovariateSet::Topology => {
-            let (covariates, matrix) = Covariates::of_links(pairs);
-            (Some(covariates), matrix)
-        }
-    }
-}
-
 /// Runs one chain.
 fn run(
     pairs: &Pairs,
-    covariates: &Arc<Matrix>,
+    design: &Arc<Design>,
     settings: &Checked,
     number: usize,
     division: &Arc<Division>,
     observer: &impl Observer,
 ) -> Result<(Vec<Draw>, Trace)> {
     let began = Instant::now();
-    let mut chain = Chain::divided(pairs, Arc::clone(covariates), settings, number, Arc::clone(division))?;
+    let mut chain = Chain::divided(pairs, Arc::clone(design), settings, number, Arc::clone(division))?;
     let mut draws = Vec::with_capacity(settings.draws);
     let mut trace = Trace::default();
     let sweeps = settings.sweeps();
@@ -346,7 +344,7 @@ fn run(
         let log_joint = chain.log_joint();
         trace.push(chain.state(), log_joint);
         if sweep > settings.burn_in && (sweep - settings.burn_in).is_multiple_of(settings.thin) {
-            draws.push(Draw::new(chain.state(), number, sweep, log_joint));
+            draws.push(Draw::new(chain.state(), design.entities.as_deref(), number, sweep, log_joint));
         }
         let features = chain.state().features.active();
         let progress =

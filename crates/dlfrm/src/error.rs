@@ -29,6 +29,14 @@ pub enum Error {
         /// The names that would have been accepted.
         known: String,
     },
+    /// An attribute of entities or a covariate of pairs that cannot be used.
+    #[error("the attribute '{name}': {what}")]
+    Attribute {
+        /// Its name.
+        name: String,
+        /// What is wrong with it.
+        what: String,
+    },
     /// An entity that the network does not have.
     #[error("entity {0} is not in the network")]
     Entity(String),

@@ -6,6 +6,7 @@ use rand::RngExt;
 use rand_distr::{Distribution, StandardNormal};
 use rayon::prelude::*;
 
+use crate::covariates::Design;
 use crate::error::{Error, Result};
 use crate::model::{Features, Linear, Loss, Settings, Shape, State, Weights, ibp, log_joint, sigmoid};
 use crate::network::{Division, Entities, Network, Pairs};
@@ -137,7 +138,7 @@ pub fn generate_links(
     let entities = Arc::new(Entities::numbered(settings.entities));
     let network = Network::new(entities, settings.directed, links)?;
     let log_joint = log_prior(&state, settings)? + log_likelihood;
-    Ok(Generated { network, truth: Draw::new(&state, 0, 0, log_joint) })
+    Ok(Generated { network, truth: Draw::new(&state, None, 0, 0, log_joint) })
 }
 
 fn check(settings: &GenerateSettings) -> Result<()> {
@@ -188,7 +189,7 @@ fn log_prior(state: &State, settings: &GenerateSettings) -> Result<f64> {
     let nothing_observed = Pairs::new(settings.entities, !settings.directed, []);
     let model = Settings { intercept: true, ..Settings::default() }.check()?;
     let division = Division::whole(&nothing_observed);
-    Ok(log_joint(&nothing_observed, state, &model, &division, &mut Vec::new()).total())
+    Ok(log_joint(&nothing_observed, state, &model, &Design::default(), &division, &mut Vec::new()).total())
 }
 
 #[cfg(test)]

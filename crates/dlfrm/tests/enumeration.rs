@@ -14,7 +14,7 @@ mod exact;
 use std::sync::Arc;
 
 use dlfrm::chain::{Chain, Step};
-use dlfrm::covariates::Matrix;
+use dlfrm::covariates::{Attributes, Design, Field, FieldValues, Matrix};
 use dlfrm::model::{Checked, Model, Settings, Start};
 use dlfrm::network::{Division, Pair, Pairs};
 use exact::Exact;
@@ -67,21 +67,21 @@ fn compare(pairs: &Pairs, settings: Settings, largest_factor: usize) {
 
 /// The same for a sweep of some steps.
 fn compare_steps(pairs: &Pairs, settings: Settings, largest_factor: usize, steps: &[Step]) {
-    compare_divided(pairs, Matrix::default(), settings, largest_factor, steps, Division::new(pairs));
+    compare_divided(pairs, Design::default(), settings, largest_factor, steps, Division::new(pairs));
 }
 
-/// The same with covariates, and for a division of the work.
+/// The same with a linear part, and for a division of the work.
 fn compare_divided(
     pairs: &Pairs,
-    covariates: Matrix,
+    design: Design,
     settings: Settings,
     largest_factor: usize,
     steps: &[Step],
     division: Division,
 ) {
     let settings: Checked = settings.check().unwrap();
-    let exact = Exact::new(pairs, &covariates, &settings);
-    let chain = Chain::divided(pairs, Arc::new(covariates), &settings, 0, Arc::new(division)).unwrap();
+    let exact = Exact::new(pairs, &design, &settings);
+    let chain = Chain::divided(pairs, Arc::new(design), &settings, 0, Arc::new(division)).unwrap();
     let mut chain = chain.with_largest_factor(largest_factor);
     let classes = exact.classes.len();
     let mut sums = vec![vec![0.0; BATCHES]; classes + pairs.len()];
@@ -196,7 +196,7 @@ fn in_classes(model: &str, steps: &[Step]) {
     let division = Division::fine(&pairs);
     assert_eq!(division.mean_class(), 2.0);
     let settings = Settings { alpha: 0.5, ..settings(model) };
-    one_thread().install(|| compare_divided(&pairs, Matrix::default(), settings, 0, steps, division));
+    one_thread().install(|| compare_divided(&pairs, Design::default(), settings, 0, steps, division));
 }
 
 /// With so little to do, handing work to other threads would take far longer than the work.
@@ -235,7 +235,7 @@ fn symmetric_in_classes() {
     for model in ["dlfrm-l", "diag-dlfrm-l"] {
         let division = Division::fine(&pairs);
         assert_eq!(division.mean_class(), 1.5);
-        let none = Matrix::default();
+        let none = Design::default();
         one_thread().install(|| compare_divided(&pairs, none, settings(model), 0, &Step::SWEEP, division));
     }
 }
@@ -252,7 +252,7 @@ fn intercept() {
 fn covariates() {
     let column = |pairs: &Pairs| {
         let rows: Vec<Vec<f32>> = (0..pairs.len()).map(|d| vec![[1.0, -0.5, 0.0, 2.0, -1.5][d]]).collect();
-        Matrix::from_rows(&rows)
+        Design::from(Matrix::from_rows(&rows))
     };
     let with =
         |intercept, model| Settings { intercept, intercept_sd: 1.5, coefficient_sd: 1.2, ..settings(model) };
@@ -270,6 +270,21 @@ fn covariates() {
     let settings = Settings { alpha: 0.5, ..with(true, "diag-dlfrm-l") };
     let division = Division::fine(&pairs);
     one_thread().install(|| compare_divided(&pairs, column(&pairs), settings, 0, &Step::SWEEP, division));
+}
+
+/// One number of each entity, whose coefficient has a prior precision that is learned.
+#[test]
+fn attributes() {
+    let numbers = FieldValues::Numbers(vec![Some(1.0), Some(2.0), Some(3.0)]);
+    let field = Field { name: "number".to_owned(), values: numbers };
+    let attributes = Arc::new(Attributes::new(3, vec![field]).unwrap());
+    for (intercept, model) in [(false, "diag-dlfrm-l"), (true, "dlfrm-h")] {
+        let design = Design { entities: Some(Arc::clone(&attributes)), ..Design::default() };
+        let settings = Settings { intercept, intercept_sd: 1.5, ..settings(model) };
+        let pairs = undirected();
+        let division = Division::new(&pairs);
+        compare_divided(&pairs, design, settings, FACTORISED, &Step::SWEEP, division);
+    }
 }
 
 #[test]

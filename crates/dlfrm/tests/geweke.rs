@@ -213,6 +213,18 @@ fn linear_part() {
 }
 
 #[test]
+fn attributes_of_entities() {
+    let with = |pairs, model, node_effects| {
+        let settings = Settings { node_effects, coefficient_sd: 1.0, ..settings(model) };
+        Simulator::new(pairs, settings.check().unwrap(), FACTORISED).with_attributes()
+    };
+    whole_sweep_of(with(directed(), "dlfrm-l", false).with_covariates(), "sweep, full, attributes");
+    whole_sweep_of(with(undirected(), "diag-dlfrm-l", true), "sweep, diagonal, attributes");
+    kernel_of(with(directed(), "dlfrm-l", true).with_covariates(), &[Step::Linear], "attributes, directed");
+    kernel_of(with(undirected(), "dlfrm-l", false), &[Step::Linear], "attributes, undirected");
+}
+
+#[test]
 fn features() {
     let steps = [Step::Features];
     kernel(directed(), settings("dlfrm-l"), FACTORISED, &steps, "features, full");

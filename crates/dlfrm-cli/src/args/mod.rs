@@ -1,5 +1,6 @@
 //! The arguments of the command line.
 
+mod given;
 mod memory;
 mod model_file;
 mod network;
@@ -7,6 +8,7 @@ mod settings;
 
 use clap::{Args, Parser};
 
+pub(crate) use given::GivenArgs;
 pub(crate) use memory::MemoryArgs;
 pub(crate) use model_file::ModelFileArgs;
 pub(crate) use network::NetworkArgs;

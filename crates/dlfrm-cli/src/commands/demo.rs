@@ -10,6 +10,7 @@ use anyhow::bail;
 use clap::Args;
 use dlfrm::baseline::Baseline;
 use dlfrm::chain;
+use dlfrm::covariates::Given;
 use dlfrm::model::{Checked, Loss, Model, Settings, Variant};
 use dlfrm::network::{Network, Pairs, Protocol};
 use dlfrm::posterior::Posterior;
@@ -90,7 +91,9 @@ pub(crate) fn run(args: &DemoArgs, common: &Common, out: &mut impl Write) -> any
     let began = Instant::now();
     let posterior = fit(network, &settings, common)?;
     let seconds = began.elapsed().as_secs_f64();
+    let given = Given::default();
     let plan = Plan {
+        given: &given,
         relations: &dataset.relations,
         protocol: Protocol::Pairs,
         test_fraction: TEST_FRACTION,

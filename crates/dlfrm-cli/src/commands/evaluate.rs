@@ -10,7 +10,7 @@ use dlfrm::network::Protocol;
 use dlfrm_io::Dataset;
 use serde::Serialize;
 
-use crate::args::{Common, MemoryArgs, NetworkArgs, SettingArgs};
+use crate::args::{Common, GivenArgs, MemoryArgs, NetworkArgs, SettingArgs};
 use crate::evaluation::{Contender, Evaluation, Plan, RelationsFigures, evaluate};
 use crate::evaluation_progress::EvaluationProgress;
 use crate::failure::Unfinished;
@@ -48,6 +48,8 @@ pub(crate) struct EvaluateArgs {
     /// Print JSON
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    given: GivenArgs,
     #[command(flatten)]
     memory: MemoryArgs,
     #[command(flatten)]
@@ -105,9 +107,11 @@ pub(crate) fn run(args: &EvaluateArgs, common: &Common, out: &mut impl Write) ->
     if let Some(bytes) = bytes.reduce(f64::max) {
         args.memory.check(bytes, common).with_context(file)?;
     }
+    let given = args.given.read(&dataset, common)?;
     let seed = args.settings.settings(Settings::default().model, 0, false).seed;
     let plan = Plan {
         relations: &dataset.relations,
+        given: &given,
         protocol: split,
         test_fraction,
         negatives: args.negatives,

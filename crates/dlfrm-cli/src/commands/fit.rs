@@ -8,14 +8,14 @@ use std::time::Instant;
 use anyhow::{Context, bail};
 use clap::Args;
 use dlfrm::chain;
-use dlfrm::covariates::CovariateSet;
+use dlfrm::covariates::{CovariateSet, Given};
 use dlfrm::model::{Checked, Model, Settings};
 use dlfrm::network::Pairs;
 use dlfrm_io::model_file::check_writable;
 use dlfrm_io::{Dataset, FittedModel, FittedRelation, Relation, Versions};
 use rayon::prelude::*;
 
-use crate::args::{Common, MemoryArgs, NetworkArgs, SettingArgs, model_help};
+use crate::args::{Common, GivenArgs, MemoryArgs, NetworkArgs, SettingArgs, model_help};
 use crate::failure::Interrupted;
 use crate::progress::FitProgress;
 use crate::summary;
@@ -26,6 +26,7 @@ use crate::{interrupt, learn};
 #[command(after_help = "Examples:
   dlfrm fit friends.tsv --undirected -o friends.dlfrm
   dlfrm fit kinship.tsv.gz --columns relation,source,target --model diag-dlfrm-h
+  dlfrm fit webkb.tsv.gz --entities 877 --node-attributes webkb-words.tsv.gz -o webkb.dlfrm
   zcat links.csv.gz | dlfrm fit - -o links.dlfrm --chains 2 --draws 50
 
 Ctrl-C ends the fit with the draws kept so far; without a draw nothing is saved and the exit code is 130.")]
@@ -45,6 +46,8 @@ pub(crate) struct FitArgs {
     /// Print the summary as JSON
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    given: GivenArgs,
     #[command(flatten)]
     memory: MemoryArgs,
     #[command(flatten)]
@@ -73,11 +76,12 @@ pub(crate) fn run(args: &FitArgs, common: &Common, out: &mut impl Write) -> anyh
             settings.covariates
         );
     }
+    let given = args.given.read(&dataset, common)?;
     let relations = learnable(args, common, &dataset, negatives)?;
     let bytes = learn::memory(networks(), args.asymmetric, negatives, &settings);
     args.memory.check(bytes, common).with_context(|| args.network.network.display().to_string())?;
     interrupt::listen()?;
-    let model = fit_all(args, common, &settings, &dataset.name, &relations, negatives)?;
+    let model = fit_all(args, common, &settings, &given, &dataset.name, &relations, negatives)?;
     interrupt::saving();
     model.save(&output)?;
     if args.json {
@@ -133,6 +137,7 @@ fn fit_all(
     args: &FitArgs,
     common: &Common,
     settings: &Checked,
+    given: &Given,
     name: &str,
     relations: &[&Relation],
     negatives: Option<f64>,
@@ -156,7 +161,7 @@ fn fit_all(
     let fits = (relations, pairs)
         .into_par_iter()
         .enumerate()
-        .map(|(number, (relation, pairs))| fit(number, relation, &pairs, settings, &progress))
+        .map(|(number, (relation, pairs))| fit(number, relation, &pairs, settings, given, &progress))
         .collect::<anyhow::Result<Vec<_>>>();
     progress.finish();
     // A relation that had no draw when the user ended the fit has nothing to predict with.
@@ -184,10 +189,11 @@ fn fit(
     relation: &Relation,
     pairs: &Pairs,
     settings: &Checked,
+    given: &Given,
     progress: &FitProgress,
 ) -> anyhow::Result<FittedRelation> {
     let began = Instant::now();
-    let posterior = chain::fit(pairs, settings, &progress.observer(number))?;
+    let posterior = chain::fit_given(pairs, given, settings, &progress.observer(number))?;
     Ok(FittedRelation {
         name: relation.name.clone(),
         posterior,

@@ -13,6 +13,9 @@ use crate::convergence::{Convergence, convergence};
 use crate::summary::{RelationFigures, relation_table};
 use crate::table::Table;
 
+/// How many coefficients of attributes are printed; JSON has all of them.
+const STRONGEST: usize = 12;
+
 /// The arguments of `dlfrm info`.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:
@@ -46,6 +49,8 @@ struct RelationInfo {
     k_distribution: Vec<KProbability>,
     /// Empty if the fit had no covariates.
     coefficients: Vec<Coefficient>,
+    /// Empty if nothing was known of entities.
+    attributes: Vec<Coefficient>,
     convergence: Vec<Convergence>,
 }
 
@@ -64,6 +69,7 @@ impl RelationInfo {
             symmetric_weights: relation.posterior.symmetric(),
             k_distribution: distribution.map(|(k, probability)| KProbability { k, probability }).collect(),
             coefficients: relation.posterior.coefficients(),
+            attributes: relation.posterior.attribute_coefficients(),
             convergence: convergence(&relation.posterior),
         }
     }
@@ -111,12 +117,15 @@ fn print(info: &Info, out: &mut impl Write) -> anyhow::Result<()> {
         write!(out, "{table}")?;
         if !relation.coefficients.is_empty() {
             writeln!(out, "\n{of}what a standard deviation of a covariate adds to the logit:")?;
-            let mut table = Table::new(["covariate", "mean", "5 %", "95 %"]);
-            for Coefficient { covariate, mean, low, high } in &relation.coefficients {
-                let figures = [mean, low, high].map(|value| format!("{value:.3}"));
-                table.row(std::iter::once((*covariate).to_owned()).chain(figures));
-            }
-            write!(out, "{table}")?;
+            write!(out, "{}", coefficient_table("covariate", relation.coefficients.iter()))?;
+        }
+        if !relation.attributes.is_empty() {
+            let mut strongest: Vec<&Coefficient> = relation.attributes.iter().collect();
+            strongest.sort_by(|a, b| b.mean.abs().total_cmp(&a.mean.abs()));
+            strongest.truncate(STRONGEST);
+            let (told, all) = (strongest.len(), relation.attributes.len());
+            writeln!(out, "\n{of}what attributes add to the logit, the strongest {told} of {all}:")?;
+            write!(out, "{}", coefficient_table("attribute", strongest.into_iter()))?;
         }
         if !relation.convergence.is_empty() {
             writeln!(out, "\n{of}convergence (R-hat near 1 is good):")?;
@@ -124,6 +133,15 @@ fn print(info: &Info, out: &mut impl Write) -> anyhow::Result<()> {
         }
     }
     Ok(())
+}
+
+fn coefficient_table<'a>(what: &str, all: impl Iterator<Item = &'a Coefficient>) -> Table {
+    let mut table = Table::new([what, "mean", "5 %", "95 %"]);
+    for Coefficient { covariate, mean, low, high } in all {
+        let figures = [mean, low, high].map(|value| format!("{value:.3}"));
+        table.row(std::iter::once(covariate.clone()).chain(figures));
+    }
+    table
 }
 
 fn convergence_table(all: &[Convergence]) -> Table {

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::Args;
 use dlfrm::posterior::Prediction;
 use dlfrm_io::{Columns, FittedModel, FittedRelation, ReadOptions, read_pairs};
@@ -67,7 +67,9 @@ pub(crate) fn run(args: &PredictArgs, out: &mut impl Write) -> anyhow::Result<()
     } else {
         let file = args.what.pairs.as_ref().expect("one of the two is required");
         let options = ReadOptions { columns: args.columns.clone(), ..ReadOptions::default() };
-        given(&model, &relations, &read_pairs(file, &model.entities, &options)?)
+        let pairs = read_pairs(file, &model.entities, &options)?;
+        check_known(&model, &relations, &pairs).with_context(|| file.display().to_string())?;
+        given(&model, &relations, &pairs)
     };
     if args.json {
         serde_json::to_writer_pretty(&mut *out, &lines)?;
@@ -109,6 +111,27 @@ fn top<'a>(
     lines.sort_by(|a, b| b.probability.total_cmp(&a.probability));
     lines.truncate(count);
     Ok(lines)
+}
+
+/// Refuses a pair of which less is known than of every pair that was learned from.
+fn check_known(
+    model: &FittedModel,
+    relations: &[&FittedRelation],
+    pairs: &[(u32, u32)],
+) -> anyhow::Result<()> {
+    for covariates in relations.iter().filter_map(|relation| relation.posterior.covariates()) {
+        for (row, &(i, j)) in pairs.iter().enumerate() {
+            if let Some(column) = covariates.unheard((i, j)) {
+                let [source, target] = [i, j].map(|entity| model.entities.name(entity));
+                bail!(
+                    "pair {}, {source} and {target}, has no value of the covariate '{column}', which was known of \
+                     every pair that was learned from: fit with a file of --pair-covariates that has it, too",
+                    row + 1
+                );
+            }
+        }
+    }
+    Ok(())
 }
 
 /// The given pairs in their order, once a relation. An undirected pair has one answer, however it is written.

@@ -9,11 +9,7 @@ use dlfrm::score::{auc, average_precision};
 use dlfrm_io::{ReadOptions, parse_network};
 use serde_json::Value;
 
-use crate::shared::{FRIENDS, Folder, SHORT};
-
-fn json(text: &str) -> Value {
-    serde_json::from_str(text).unwrap()
-}
+use crate::shared::{FRIENDS, Folder, SHORT, json};
 
 fn friends() -> Folder {
     let folder = Folder::new();

@@ -1,11 +1,7 @@
 //! From a file of links to predictions, as a user goes.
 
-use crate::shared::{FRIENDS, Folder, SHORT};
+use crate::shared::{FRIENDS, Folder, SHORT, json};
 use serde_json::Value;
-
-fn json(text: &str) -> Value {
-    serde_json::from_str(text).unwrap()
-}
 
 #[test]
 fn fit_then_info_features_and_predictions() {

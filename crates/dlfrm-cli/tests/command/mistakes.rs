@@ -2,20 +2,7 @@
 
 use std::io::Write;
 
-use crate::shared::{FRIENDS, Folder, SHORT};
-
-/// Runs a command that must be refused and gives its one line.
-fn refused(folder: &Folder, args: &[&str]) -> String {
-    let before = folder.names();
-    let output = folder.dlfrm(args).write_stdin("").output().unwrap();
-    let told = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(2), "{args:?}: {told}");
-    assert!(output.stdout.is_empty(), "{args:?} prints {}", String::from_utf8_lossy(&output.stdout));
-    assert_eq!(told.lines().count(), 1, "{told}");
-    assert!(told.starts_with("dlfrm: "), "{told}");
-    assert_eq!(before, folder.names(), "a file is left behind");
-    told["dlfrm: ".len()..].trim_end().to_owned()
-}
+use crate::shared::{FRIENDS, Folder, SHORT, refused};
 
 fn fit_refused(folder: &Folder, bytes: impl AsRef<[u8]>, more: &[&str]) -> String {
     folder.write("links", bytes);
@@ -158,10 +145,10 @@ fn files_that_are_no_models() {
     assert_eq!(told(b""), "m is not a model file of dlfrm");
     assert_eq!(told(&model[..model.len() - 1]), "m is cut short: its length does not fit its header");
     let mut other = model.clone();
-    let version = br#"\"version\":2"#;
+    let version = br#"\"version\":3"#;
     let place = model.windows(version.len()).position(|window| window == version).unwrap();
-    other[place + version.len() - 1] = b'3';
-    assert_eq!(told(&other), "m was written in format 3, this program reads format 2");
+    other[place + version.len() - 1] = b'9';
+    assert_eq!(told(&other), "m was written in format 9, this program reads format 3");
     let mut damaged = model.clone();
     *damaged.last_mut().unwrap() ^= 1;
     assert!(told(&damaged).starts_with("m is damaged: its checksum is "));

@@ -4,6 +4,7 @@ use dlfrm::model::{Settings, Shape};
 use serde::{Deserialize, Serialize};
 
 use super::FittedRelation;
+use super::given::GivenEntry;
 
 /// The programs that the bits of a chain depend on.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -36,6 +37,8 @@ pub(super) struct Manifest {
     pub(super) interrupted: bool,
     pub(super) versions: Versions,
     pub(super) settings: Settings,
+    #[serde(default)]
+    pub(super) given: GivenEntry,
     pub(super) relations: Vec<RelationEntry>,
 }
 

@@ -2,10 +2,12 @@
 //!
 //! The layout is that of safetensors: a header, then arrays. The header's `__metadata__` has one entry, `dlfrm`:
 //! a JSON object with the name and the version of the format, a checksum, and a manifest (settings, versions,
-//! relations). The arrays hold the names of the entities and, for each relation, its links, draws and traces.
+//! relations). The arrays hold the names of the entities, what was given beside the links and, for each relation, its
+//! links, draws and traces.
 
 mod arrays;
 mod error;
+mod given;
 mod manifest;
 mod relation;
 mod store;
@@ -15,6 +17,7 @@ mod tests;
 use std::path::Path;
 use std::sync::Arc;
 
+use dlfrm::covariates::Given;
 use dlfrm::model::Settings;
 use dlfrm::network::Entities;
 use dlfrm::posterior::Posterior;
@@ -27,7 +30,7 @@ use arrays::{ArrayReader, ArrayWriter};
 use manifest::{Manifest, RelationEntry};
 
 /// The version of the format that this program reads and writes.
-pub const FORMAT_VERSION: u32 = 2;
+pub const FORMAT_VERSION: u32 = 3;
 
 /// Everything that a fit to a network leaves.
 #[derive(Debug, Clone)]
@@ -70,6 +73,11 @@ impl FittedModel {
         self.relations[0].posterior.settings()
     }
 
+    /// What the fit was given beside the links.
+    pub fn given(&self) -> Given {
+        self.relations[0].posterior.covariates().map_or_else(Given::default, |known| known.given().clone())
+    }
+
     /// The relation of this name.
     pub fn relation(&self, name: &str) -> Option<&FittedRelation> {
         self.relations.iter().find(|relation| relation.name.as_deref() == Some(name))
@@ -93,12 +101,14 @@ impl FittedModel {
         for (number, relation) in self.relations.iter().enumerate() {
             relation::write(relation, number, &mut arrays);
         }
+        let given = given::write(&self.given(), &mut arrays);
         arrays.finish(&Manifest {
             network: self.name.clone(),
             directed: self.directed,
             interrupted: self.interrupted,
             versions: self.versions.clone(),
             settings: self.settings().clone(),
+            given,
             relations: self.relations.iter().map(RelationEntry::new).collect(),
         })
     }
@@ -114,11 +124,11 @@ impl FittedModel {
         if manifest.relations.is_empty() {
             return Err(arrays.broken("it has no relation"));
         }
-        let relations = manifest
-            .relations
-            .iter()
-            .enumerate()
-            .map(|(number, entry)| relation::read(entry, number, &manifest, entities.len(), &arrays));
+        let given = given::read(&manifest.given, entities.len(), manifest.directed, &arrays)?;
+        let relations =
+            manifest.relations.iter().enumerate().map(|(number, entry)| {
+                relation::read(entry, number, &manifest, &given, entities.len(), &arrays)
+            });
         Ok(Self {
             relations: relations.collect::<Result<_, _>>()?,
             name: manifest.network,

@@ -1,6 +1,6 @@
 //! One relation in a model file: its links, draws and traces as arrays.
 
-use dlfrm::covariates::{Covariates, Scale};
+use dlfrm::covariates::{CovariateSet, Covariates, Given, Scale};
 use dlfrm::model::Linear;
 use dlfrm::network::{Pair, Pairs};
 use dlfrm::posterior::{Draw, DrawParts, Posterior, Trace};
@@ -28,6 +28,10 @@ pub(super) fn write(relation: &FittedRelation, number: usize, arrays: &mut Array
         arrays.f64s(&name(&format!("draws.{which}")), effects);
         let precisions = draws.iter().map(|draw| draw.linear.precisions[end]);
         arrays.f64s(&name(&format!("draws.{which}-precision")), precisions);
+        let attributes = draws.iter().flat_map(|draw| draw.linear.attributes[end].iter().copied());
+        arrays.f64s(&name(&format!("draws.{which}-attributes")), attributes);
+        let precisions = draws.iter().flat_map(|draw| draw.linear.attribute_precisions[end].iter().copied());
+        arrays.f64s(&name(&format!("draws.{which}-attributes-precision")), precisions);
     }
     let coefficients = draws.iter().flat_map(|draw| draw.linear.coefficients.iter().copied());
     arrays.f64s(&name("draws.coefficients"), coefficients);
@@ -49,6 +53,7 @@ pub(super) fn read(
     entry: &RelationEntry,
     number: usize,
     Manifest { settings, directed, .. }: &Manifest,
+    given: &Given,
     entities: usize,
     arrays: &ArrayReader<'_>,
 ) -> Result<FittedRelation, ModelFileError> {
@@ -68,8 +73,9 @@ pub(super) fn read(
         return Err(arrays.broken("it has no draws"));
     }
     let traces = read_traces(&prefix, arrays)?;
+    let known = learned_from(entry, *directed, entities, &links);
+    let covariates = read_covariates(&known, settings.covariates, given, &prefix, arrays)?;
     let (settings, share) = (settings.clone(), entry.non_link_share);
-    let covariates = read_covariates(entry, *directed, &prefix, entities, &links, arrays)?;
     let posterior =
         Posterior::from_parts(settings, entry.symmetric, share, entities, covariates, draws, traces)
             .map_err(|error| arrays.broken(error.to_string()))?;
@@ -82,13 +88,20 @@ pub(super) fn read(
     })
 }
 
-/// What told the covariates of a pair: the links, and how the columns were standardised.
+/// The links as they were learned from: where directions stand apart in an undirected network, each of them in both.
+fn learned_from(entry: &RelationEntry, directed: bool, entities: usize, links: &[(u32, u32)]) -> Pairs {
+    let both_ways = !directed && !entry.symmetric;
+    let pair = |(source, target)| Pair { source, target, link: true };
+    let back = links.iter().filter(|_| both_ways).map(|&(i, j)| pair((j, i)));
+    Pairs::new(entities, entry.symmetric, links.iter().copied().map(pair).chain(back))
+}
+
+/// What told the covariates of a pair: the links, what was given, and how the columns were standardised.
 fn read_covariates(
-    entry: &RelationEntry,
-    directed: bool,
+    links: &Pairs,
+    set: CovariateSet,
+    given: &Given,
     prefix: &str,
-    entities: usize,
-    links: &[(u32, u32)],
     arrays: &ArrayReader<'_>,
 ) -> Result<Option<Covariates>, ModelFileError> {
     let numbers = |name: &str| arrays.f64s(&format!("{prefix}covariates.{name}"));
@@ -97,16 +110,11 @@ fn read_covariates(
     if means.len() != deviations.len() || means.iter().chain(&deviations).any(|value| !value.is_finite()) {
         return Err(wrong());
     }
-    if means.is_empty() {
+    if means.is_empty() && given.is_empty() {
         return Ok(None);
     }
     let scales = means.into_iter().zip(deviations).map(|(mean, deviation)| Scale { mean, deviation });
-    // Where directions stand apart in an undirected network, each link was learned from in both.
-    let both_ways = !directed && !entry.symmetric;
-    let pair = |(source, target)| Pair { source, target, link: true };
-    let back = links.iter().filter(|_| both_ways).map(|&(i, j)| pair((j, i)));
-    let pairs = Pairs::new(entities, entry.symmetric, links.iter().copied().map(pair).chain(back));
-    Covariates::from_scales(&pairs, scales.collect()).ok_or_else(wrong).map(Some)
+    Covariates::from_scales(links, set, given, scales.collect()).ok_or_else(wrong).map(Some)
 }
 
 fn read_draws(
@@ -134,7 +142,11 @@ fn read_draws(
         Ok((0..draws).map(|draw| values[draw * count..][..count].to_vec()).collect())
     };
     let mut coefficients = each(numbers("coefficients")?)?;
-    let (mut senders, mut receivers) = (each(numbers("senders")?)?, each(numbers("receivers")?)?);
+    let ends = |what: &str| -> Result<[Vec<Vec<f64>>; 2], ModelFileError> {
+        Ok([each(numbers(&format!("senders{what}"))?)?, each(numbers(&format!("receivers{what}"))?)?])
+    };
+    let (mut effects, mut attributes) = (ends("")?, ends("-attributes")?);
+    let mut attribute_precisions = ends("-attributes-precision")?;
     let precisions = [numbers("senders-precision")?, numbers("receivers-precision")?];
     if precisions.iter().any(|precisions| precisions.len() != draws) {
         return Err(uneven());
@@ -155,8 +167,10 @@ fn read_draws(
             intercept: intercept[draw],
             linear: Linear {
                 coefficients: std::mem::take(&mut coefficients[draw]),
-                effects: [&mut senders, &mut receivers].map(|effects| std::mem::take(&mut effects[draw])),
+                effects: taken(&mut effects, draw),
                 precisions: [precisions[0][draw], precisions[1][draw]],
+                attributes: taken(&mut attributes, draw),
+                attribute_precisions: taken(&mut attribute_precisions, draw),
             },
             alpha: alpha[draw],
             nu: nu[draw],
@@ -169,6 +183,11 @@ fn read_draws(
         all.push(Draw::from_parts(parts).map_err(|error| arrays.broken(error.to_string()))?);
     }
     if starts.is_empty() && items.is_empty() && weights.is_empty() { Ok(all) } else { Err(uneven()) }
+}
+
+/// What a draw has of two lists of all draws.
+fn taken(lists: &mut [Vec<Vec<f64>>; 2], draw: usize) -> [Vec<f64>; 2] {
+    lists.each_mut().map(|list| std::mem::take(&mut list[draw]))
 }
 
 fn read_traces(prefix: &str, arrays: &ArrayReader<'_>) -> Result<Vec<Trace>, ModelFileError> {

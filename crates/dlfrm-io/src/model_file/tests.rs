@@ -4,6 +4,7 @@ use std::fs;
 use std::sync::Arc;
 
 use dlfrm::chain::{self, Control, Progress};
+use dlfrm::covariates::{Attributes, Field, FieldValues, Given, PairColumn, PairTable, PairValues};
 use dlfrm::model::{Model, Settings};
 use dlfrm::network::{Entities, Network, Pairs};
 use proptest::prelude::*;
@@ -13,6 +14,33 @@ use super::*;
 
 /// Two relations over six named entities, a few sweeps each.
 fn small(model: Model, directed: bool) -> FittedModel {
+    small_given(model, directed, &Given::default())
+}
+
+/// What may be known of the six entities and of some pairs.
+fn known(directed: bool) -> Given {
+    let words = FieldValues::Words {
+        words: ["x", "ü"].map(str::to_owned).to_vec(),
+        lists: vec![vec![(0, 1.0)], vec![], vec![(0, 2.0), (1, 1.0)], vec![(1, 1.0)], vec![], vec![]],
+    };
+    let numbers = FieldValues::Numbers(vec![Some(0.1), None, Some(3.0), None, Some(-1.0), Some(0.0)]);
+    let field = |name: &str, values| Field { name: name.to_owned(), values };
+    let fields = vec![field("words", words), field("number", numbers)];
+    let column = |name: &str, values| PairColumn { name: name.to_owned(), values };
+    let categories = PairValues::Categories {
+        names: ["near", "far"].map(str::to_owned).to_vec(),
+        chosen: vec![None, Some(1), Some(0)],
+    };
+    let columns =
+        vec![column("km", PairValues::Numbers(vec![Some(1.5), None, Some(7.0)])), column("kind", categories)];
+    let pairs = [(4, 1), (0, 2), (3, 5)];
+    Given {
+        entities: Some(Arc::new(Attributes::new(6, fields).unwrap())),
+        pairs: Some(Arc::new(PairTable::new(6, !directed, &pairs, &columns).unwrap())),
+    }
+}
+
+fn small_given(model: Model, directed: bool, given: &Given) -> FittedModel {
     let entities: Arc<Entities> = Arc::new(["Ada", "Böb", "", "d e", "5", "f"].into_iter().collect());
     let settings = Settings {
         model,
@@ -29,7 +57,8 @@ fn small(model: Model, directed: bool) -> FittedModel {
     let relation = |name: &str, links: &[(u32, u32)]| {
         let network = Network::new(entities.clone(), directed, links.iter().copied()).unwrap();
         let pairs = Pairs::new(network.len(), !directed, network.observed());
-        let posterior = chain::fit(&pairs, &settings, &|_: &Progress| Control::Continue).unwrap();
+        let posterior =
+            chain::fit_given(&pairs, given, &settings, &|_: &Progress| Control::Continue).unwrap();
         let links = network.links().to_vec();
         FittedRelation { name: Some(name.to_owned()), posterior, links, observed: 30, seconds: 0.25 }
     };
@@ -83,6 +112,11 @@ fn models_come_back_as_they_were() {
             let written = small(model, directed);
             written.save(&path).unwrap();
             same(&written, &FittedModel::load(&path).unwrap());
+            let written = small_given(model, directed, &known(directed));
+            written.save(&path).unwrap();
+            let read = FittedModel::load(&path).unwrap();
+            same(&written, &read);
+            assert_eq!(read.given(), known(directed));
         }
     }
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "no temporary file is left");
@@ -112,8 +146,11 @@ fn mistakes_are_named() {
     let version = br#"\"version\":"#;
     let place = bytes.windows(version.len()).position(|text| text == version).unwrap() + version.len();
     let mut other = bytes.clone();
-    other[place] = b'3';
-    assert_eq!(message(&other), "m was written in format 3, this program reads format 2");
+    other[place] = b'9';
+    assert_eq!(
+        message(&other),
+        format!("m was written in format 9, this program reads format {FORMAT_VERSION}")
+    );
     let mut damaged = bytes.clone();
     *damaged.last_mut().unwrap() ^= 1;
     assert!(message(&damaged).starts_with("m is damaged: its checksum is "));

@@ -8,14 +8,13 @@ use super::comments::{Comments, skipped};
 use super::error::{Place, ReadError};
 use super::fields::{Delimiter, Fields};
 use super::label::Label;
-use super::layout::{self, Layout};
+use super::layout::{self, Layout, SAMPLE_ROWS};
 use super::lines::Lines;
 use super::names::{Naming, NoNumber, Numbering};
 use super::options::ReadOptions;
 use super::report::Weights;
 
-/// How many rows, and how many bytes of them, are looked at to find the layout.
-const SAMPLE_ROWS: usize = 1000;
+/// How many bytes of the first rows are looked at to find the layout.
 const SAMPLE_BYTES: usize = 1 << 20;
 
 /// The rows of a delimited file: layout found, comments and header taken off.

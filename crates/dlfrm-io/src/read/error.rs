@@ -151,6 +151,34 @@ pub enum ReadError {
         /// The first line.
         first: u64,
     },
+    /// A column that says nothing.
+    #[error("{file}, column {column} ('{name}'): {what}")]
+    Column {
+        /// The file.
+        file: String,
+        /// The column, counted from 1.
+        column: usize,
+        /// Its title.
+        name: String,
+        /// What is wrong with it.
+        what: String,
+    },
+    /// A pair that a table has twice, with different values.
+    #[error(
+        "{place}: the pair {pair} stands in line {first} already, with '{first_value}' and not '{value}'"
+    )]
+    RepeatedPair {
+        /// The later value.
+        place: Place,
+        /// The names of the pair.
+        pair: String,
+        /// The earlier line.
+        first: u64,
+        /// The later value.
+        value: String,
+        /// The earlier value.
+        first_value: String,
+    },
     /// One pair with two labels.
     #[error("{place}: the pair {pair} is {second}, but line {first_line} says it is {first}")]
     Contradiction {

@@ -8,6 +8,9 @@ use super::header::{self, Sign};
 use super::label::Label;
 use super::options::ReadOptions;
 
+/// How many rows are looked at to find the layout.
+pub(crate) const SAMPLE_ROWS: usize = 1000;
+
 /// How an edge list is laid out.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Layout {
@@ -52,7 +55,7 @@ pub(crate) fn find(sample: &[(u64, String)], options: &ReadOptions, known: Optio
 
 /// The delimiter that cuts the most rows into two fields or more, with quotes only around whole fields if
 /// there is such a one.
-fn delimiter(sample: &[(u64, String)]) -> Delimiter {
+pub(crate) fn delimiter(sample: &[(u64, String)]) -> Delimiter {
     let mut fields = Fields::default();
     let mut best = ((0, 0), Delimiter::Spaces);
     for delimiter in Delimiter::ALL {

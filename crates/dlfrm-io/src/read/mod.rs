@@ -3,6 +3,7 @@
 mod collect;
 mod columns;
 mod comments;
+mod covariates;
 mod edge_list;
 mod error;
 mod fields;
@@ -19,6 +20,9 @@ mod pairs;
 mod report;
 
 pub use columns::{Column, Columns, ColumnsError};
+pub use covariates::{
+    ReadAttributes, ReadPairTable, parse_attributes, parse_pair_table, read_attributes, read_pair_table,
+};
 pub use error::{Place, ReadError};
 pub use fields::{Delimiter, UnknownDelimiter};
 pub use network::{Dataset, Relation, parse_network, read_network};

@@ -60,27 +60,16 @@ impl Matrix {
         &mut self.values[line * self.blocks..][..self.blocks]
     }
 
-    /// Takes the mean of each column away and divides by its standard deviation; tells both.
+    /// Takes the mean of each column away and divides by its standard deviation; tells both. What is not a number is not
+    /// known, and becomes the mean.
     pub(super) fn standardise(&mut self) -> Vec<Scale> {
-        let lines = self.values.len() / self.blocks.max(1);
-        let mut sums = vec![[0.0; 2]; self.width];
-        // Less the first line, so that sums of squares do not lose what columns differ by.
-        let first: Vec<f64> =
-            if lines == 0 { vec![] } else { self.row(0).iter().map(|&x| x.into()).collect() };
+        let mut columns = vec![Column::default(); self.width];
         for line in self.values.chunks_exact(self.blocks.max(1)) {
-            for (([sum, squares], &value), first) in sums.iter_mut().zip(line.as_flattened()).zip(&first) {
-                let value = f64::from(value) - first;
-                *sum += value;
-                *squares += value * value;
+            for (column, &value) in columns.iter_mut().zip(line.as_flattened()) {
+                column.add(value.into());
             }
         }
-        let scales = sums.iter().zip(&first).map(|([sum, squares], first)| {
-            let mean = sum / lines as f64;
-            let deviation = (squares / lines as f64 - mean * mean).max(0.0).sqrt();
-            let constant = deviation <= 1e-6 * (first + mean).abs().max(1e-6);
-            Scale { mean: first + mean, deviation: if constant { 0.0 } else { deviation } }
-        });
-        let scales: Vec<Scale> = scales.collect();
+        let scales: Vec<Scale> = columns.into_iter().map(Column::scale).collect();
         self.scale(&scales);
         scales
     }
@@ -89,9 +78,42 @@ impl Matrix {
     pub(super) fn scale(&mut self, scales: &[Scale]) {
         for line in self.lines_mut() {
             for (value, &Scale { mean, deviation }) in line.as_flattened_mut().iter_mut().zip(scales) {
-                *value = if deviation == 0.0 { 0.0 } else { ((f64::from(*value) - mean) / deviation) as f32 };
+                let unsaid = deviation == 0.0 || value.is_nan();
+                *value = if unsaid { 0.0 } else { ((f64::from(*value) - mean) / deviation) as f32 };
             }
         }
+    }
+}
+
+/// Sums over the known values of a column, less the first one so that squares do not lose what they differ by.
+#[derive(Debug, Clone, Copy, Default)]
+struct Column {
+    first: f64,
+    count: f64,
+    sum: f64,
+    squares: f64,
+}
+
+impl Column {
+    fn add(&mut self, value: f64) {
+        if value.is_nan() {
+            return;
+        }
+        if self.count == 0.0 {
+            self.first = value;
+        }
+        let value = value - self.first;
+        self.count += 1.0;
+        self.sum += value;
+        self.squares += value * value;
+    }
+
+    fn scale(self) -> Scale {
+        let count = self.count.max(1.0);
+        let (first, mean) = (self.first, self.sum / count);
+        let deviation = (self.squares / count - mean * mean).max(0.0).sqrt();
+        let constant = deviation <= 1e-6 * (first + mean).abs().max(1e-6);
+        Scale { mean: first + mean, deviation: if constant { 0.0 } else { deviation } }
     }
 }
 

@@ -2,12 +2,22 @@
 //!
 //! [`Covariates`] tells those of any pair, whether it was learned from or not; [`Matrix`] holds them for many pairs.
 
+mod attributes;
 mod matrix;
 mod paths;
+mod similarity;
+mod sources;
+mod table;
 mod topology;
 
+pub use attributes::{Attributes, Field, FieldValues};
 pub use matrix::Matrix;
+use similarity::Similarity;
+use sources::Sources;
+pub use table::{PairColumn, PairTable, PairValues};
 use topology::Topology;
+
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
@@ -48,34 +58,99 @@ pub struct Scale {
     pub deviation: f64,
 }
 
-/// The covariates of every pair of a network.
+/// What is known beside the links: nothing, unless a user gives it.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Given {
+    /// Of entities.
+    pub entities: Option<Arc<Attributes>>,
+    /// Of pairs.
+    pub pairs: Option<Arc<PairTable>>,
+}
+
+impl Given {
+    /// Whether nothing is given.
+    pub fn is_empty(&self) -> bool {
+        self.entities.is_none() && self.pairs.is_none()
+    }
+}
+
+/// What the linear part of a logit is linear in, for the pairs that are learned from.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Design {
+    /// A line for each pair.
+    pub pairs: Matrix,
+    /// Of entities.
+    pub entities: Option<Arc<Attributes>>,
+}
+
+impl From<Matrix> for Design {
+    fn from(pairs: Matrix) -> Self {
+        Self { pairs, entities: None }
+    }
+}
+
+/// The covariates of every pair of a network: what its links say of it, what is known of it, and how alike its ends are.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Covariates {
-    topology: Topology,
+    topology: Option<Topology>,
+    given: Given,
+    similarity: Option<Similarity>,
+    names: Vec<String>,
     scales: Vec<Scale>,
 }
 
 impl Covariates {
-    /// What the links among some pairs say of every pair; and the covariates of these pairs themselves, in their
-    /// order. What is said of a pair is what would be said if it had no link.
-    pub fn of_links(pairs: &Pairs) -> (Self, Matrix) {
-        let topology = Topology::new(pairs);
-        let mut matrix = Matrix::new(topology.names().len(), pairs.len());
-        topology.fill(pairs, &mut matrix);
-        let scales = matrix.standardise();
-        (Self { topology, scales }, matrix)
+    /// Those of a fit to some pairs, if it has any, and what its linear part is linear in. What the links say of a pair is
+    /// what they would say if it had no link.
+    pub fn of_pairs(pairs: &Pairs, set: CovariateSet, given: &Given) -> (Option<Self>, Design) {
+        if set == CovariateSet::None && given.is_empty() {
+            return (None, Design::default());
+        }
+        let mut covariates = Self::without_scales(pairs, set, given);
+        let mut matrix = Matrix::new(covariates.names.len(), pairs.len());
+        covariates.fill(&Sources::of(pairs), &mut matrix);
+        covariates.scales = matrix.standardise();
+        (Some(covariates), Design { pairs: matrix, entities: given.entities.clone() })
     }
 
-    /// The same as it was, of the links that it was told by and how its columns were standardised. `None` if there is
-    /// not one scale for each column.
-    pub fn from_scales(links: &Pairs, scales: Vec<Scale>) -> Option<Self> {
-        let topology = Topology::new(links);
-        (scales.len() == topology.names().len()).then_some(Self { topology, scales })
+    /// The same as they were, of the links that they were told by and how their columns were standardised. `None` if there
+    /// is not one scale for each column.
+    pub fn from_scales(links: &Pairs, set: CovariateSet, given: &Given, scales: Vec<Scale>) -> Option<Self> {
+        let covariates = Self::without_scales(links, set, given);
+        (scales.len() == covariates.names.len()).then_some(Self { scales, ..covariates })
+    }
+
+    fn without_scales(links: &Pairs, set: CovariateSet, given: &Given) -> Self {
+        let topology = match set {
+            CovariateSet::None => None,
+            CovariateSet::Topology => Some(Topology::new(links)),
+        };
+        let similarity = given.entities.as_deref().map(Similarity::new);
+        let of_links = topology.iter().flat_map(Topology::names).map(|&name| name.to_owned());
+        let of_pairs = given.pairs.iter().flat_map(|table| table.names());
+        let of_ends = given.entities.iter().flat_map(|attributes| Similarity::names(attributes));
+        let names = of_links.chain(of_pairs).chain(of_ends).collect();
+        Self { names, topology, given: given.clone(), similarity, scales: vec![] }
+    }
+
+    fn fill(&self, sources: &Sources<'_>, matrix: &mut Matrix) {
+        let mut first = 0;
+        if let Some(topology) = &self.topology {
+            topology.fill(sources, matrix);
+            first = topology.names().len();
+        }
+        if let Some(table) = &self.given.pairs {
+            table.fill(sources, first, matrix);
+            first += table.names().count();
+        }
+        if let Some(similarity) = &self.similarity {
+            similarity.fill(sources, first, matrix);
+        }
     }
 
     /// The names of the columns.
-    pub fn names(&self) -> &'static [&'static str] {
-        self.topology.names()
+    pub fn names(&self) -> &[String] {
+        &self.names
     }
 
     /// How each column is standardised.
@@ -83,10 +158,25 @@ impl Covariates {
         &self.scales
     }
 
+    /// What is known beside the links.
+    pub fn given(&self) -> &Given {
+        &self.given
+    }
+
+    /// A covariate that is not known of the pair, although it was known of every pair that was learned from.
+    pub fn unheard(&self, pair: (u32, u32)) -> Option<&str> {
+        let table = self.given.pairs.as_deref().filter(|table| !table.knows(pair))?;
+        let first = self.topology.as_ref().map_or(0, |topology| topology.names().len());
+        let columns = table.columns().iter().zip(table.unknown_places());
+        // The column that says whether a value is missing was 0 for all pairs.
+        let always = |place: usize| self.scales[first + place] == Scale { mean: 0.0, deviation: 0.0 };
+        columns.filter(|&(_, place)| always(place)).map(|(column, _)| column.name.as_str()).next()
+    }
+
     /// The covariates of some pairs, in their order.
     pub fn rows(&self, pairs: &[(u32, u32)]) -> Matrix {
-        let mut matrix = Matrix::new(self.scales.len(), pairs.len());
-        self.topology.fill_rows(pairs, &mut matrix);
+        let mut matrix = Matrix::new(self.names.len(), pairs.len());
+        Sources::with_pairs(pairs, &mut matrix, |sources, matrix| self.fill(sources, matrix));
         matrix.scale(&self.scales);
         matrix
     }

@@ -3,12 +3,11 @@
 //! One walk of two steps from a source reaches everybody it has a common neighbour with, and with it the counts and sums of
 //! all its pairs; a third step back from each target adds the paths of length three.
 
-use rayon::prelude::*;
-
 use crate::network::{Adjacency, Pairs};
 
 use super::Matrix;
 use super::paths::Paths;
+use super::sources::Sources;
 
 /// What two steps to an entity add up to.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -124,32 +123,8 @@ impl Topology {
         self.incoming.as_ref().unwrap_or(&self.outgoing)
     }
 
-    /// Fills in the covariates of all pairs.
-    pub(super) fn fill(&self, pairs: &Pairs, matrix: &mut Matrix) {
-        let sources = (0..pairs.entities()).map(|source| &pairs.targets()[pairs.from(source)]);
-        self.fill_sources(sources.enumerate().map(|(source, targets)| (source as u32, targets)), matrix);
-    }
-
-    /// Fills in the covariates of some pairs.
-    pub(super) fn fill_rows(&self, pairs: &[(u32, u32)], matrix: &mut Matrix) {
-        let mut order: Vec<usize> = (0..pairs.len()).collect();
-        order.sort_by_key(|&place| pairs[place].0);
-        let targets: Vec<u32> = order.iter().map(|&place| pairs[place].1).collect();
-        let mut left = targets.as_slice();
-        let sources = order.chunk_by(|&a, &b| pairs[a].0 == pairs[b].0).map(|group| {
-            let (here, others) = left.split_at(group.len());
-            left = others;
-            (pairs[group[0]].0, here)
-        });
-        let mut ordered = Matrix::new(matrix.width(), pairs.len());
-        self.fill_sources(sources, &mut ordered);
-        for (place, line) in order.into_iter().zip(ordered.lines_mut()) {
-            matrix.line_mut(place).copy_from_slice(line);
-        }
-    }
-
-    /// Fills in the covariates of the pairs of some sources, which stand one source after the other.
-    fn fill_sources<'t>(&self, sources: impl Iterator<Item = (u32, &'t [u32])>, matrix: &mut Matrix) {
+    /// Fills in the first columns.
+    pub(super) fn fill(&self, sources: &Sources<'_>, matrix: &mut Matrix) {
         let (out, back) = (&self.outgoing, self.incoming());
         if self.directed {
             let kinds = [[out, out], [out, back], [back, out], [back, back]];
@@ -164,28 +139,21 @@ impl Topology {
     }
 
     /// The same with walks of some kinds.
-    fn fill_by<'t, const KINDS: usize>(
+    fn fill_by<const KINDS: usize>(
         &self,
         kinds: [[&Adjacency; 2]; KINDS],
-        sources: impl Iterator<Item = (u32, &'t [u32])>,
+        sources: &Sources<'_>,
         matrix: &mut Matrix,
-        fill: impl Fn(u32, u32, &[[Way; KINDS]], &mut [f32]) + Sync,
+        fill: impl Fn(u32, u32, &[[Way; KINDS]], &mut [f32]) + Sync + Send,
     ) {
-        let (width, mut left) = (matrix.width(), matrix.lines_mut());
-        let mut work = vec![];
-        for (source, targets) in sources.filter(|(_, targets)| !targets.is_empty()) {
-            work.push((source, targets, left.take_lines(targets.len())));
-        }
-        work.into_par_iter().with_min_len(16).for_each_init(
-            || Walks::new(self.outgoing.len()),
-            |walks, (source, targets, lines)| {
-                self.walk(kinds, source, walks);
-                for (&target, line) in targets.iter().zip(lines) {
-                    fill(source, target, &walks.ways, &mut line.as_flattened_mut()[..width]);
-                }
-                walks.clear();
-            },
-        );
+        let start = || Walks::new(self.outgoing.len());
+        sources.fill(matrix, 0..self.names().len(), start, |walks, source, pairs| {
+            self.walk(kinds, source, walks);
+            for (target, line) in pairs {
+                fill(source, target, &walks.ways, line);
+            }
+            walks.clear();
+        });
     }
 
     /// Two steps of each kind from a source to everybody but itself.
@@ -338,7 +306,7 @@ mod tests {
 
     fn raw(topology: &Topology, pair: (u32, u32)) -> Vec<f32> {
         let mut matrix = Matrix::new(topology.names().len(), 1);
-        topology.fill_rows(&[pair], &mut matrix);
+        Sources::with_pairs(&[pair], &mut matrix, |sources, matrix| topology.fill(sources, matrix));
         matrix.row(0).to_vec()
     }
 
@@ -369,7 +337,7 @@ mod tests {
             let pairs = pairs(directed, link);
             let topology = Topology::new(&pairs);
             let mut matrix = Matrix::new(topology.names().len(), pairs.len());
-            topology.fill(&pairs, &mut matrix);
+            topology.fill(&Sources::of(&pairs), &mut matrix);
             let linked = |i: u32, j: u32| i != j && if directed || i < j { link(i, j) } else { link(j, i) };
             let degree = |u: u32| {
                 let count = |way: &dyn Fn(u32) -> bool| (0..14).filter(|&v| way(v)).count() as f64;

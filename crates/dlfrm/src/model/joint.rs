@@ -1,5 +1,6 @@
 //! The logarithm of the joint density of features, weights and labels: the trace to watch.
 
+use crate::covariates::{Attributes, Design};
 use crate::network::{Division, Pairs};
 
 use super::{Checked, Linear, State, ibp};
@@ -30,6 +31,7 @@ pub fn log_joint(
     pairs: &Pairs,
     state: &State,
     settings: &Checked,
+    design: &Design,
     division: &Division,
     scratch: &mut Vec<PartOfJoint>,
 ) -> LogJoint {
@@ -42,10 +44,16 @@ pub fn log_joint(
     if settings.intercept {
         weights += gaussian(state.intercept, settings.intercept_precision());
     }
-    let Linear { coefficients, effects, precisions } = &state.linear;
+    let Linear { coefficients, effects, precisions, attributes, attribute_precisions } = &state.linear;
     weights += coefficients.iter().map(|&x| gaussian(x, settings.coefficient_precision())).sum::<f64>();
     for (effects, &precision) in effects.iter().zip(precisions) {
         weights += effects.iter().map(|&effect| gaussian(effect, precision)).sum::<f64>();
+    }
+    let groups = design.entities.as_deref().map_or(&[][..], Attributes::groups);
+    for (coefficients, precisions) in attributes.iter().zip(attribute_precisions) {
+        for (group, &precision) in groups.iter().zip(precisions) {
+            weights += coefficients[group.clone()].iter().map(|&x| gaussian(x, precision)).sum::<f64>();
+        }
     }
     division.for_parts(scratch, |_, sources, (labels, sums)| {
         sums.resize(sums.len().max(features), 0.0);

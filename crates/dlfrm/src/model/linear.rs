@@ -1,6 +1,8 @@
 //! The linear part of the logit: what entities and covariates add to it, beside intercept and features.
 
-/// Effects of entities and coefficients of covariates.
+use crate::covariates::Attributes;
+
+/// Effects of entities, and coefficients of covariates of pairs and of attributes of entities.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Linear {
     /// A coefficient for each covariate of pairs.
@@ -10,30 +12,56 @@ pub struct Linear {
     pub effects: [Vec<f64>; 2],
     /// The inverse variances of the effects.
     pub precisions: [f64; 2],
+    /// A coefficient for each attribute of the entity that a pair starts at, and of that it ends at; all in the first list
+    /// where a pair stands for both directions.
+    pub attributes: [Vec<f64>; 2],
+    /// The inverse variances of these, one for each group of attributes.
+    pub attribute_precisions: [Vec<f64>; 2],
 }
 
 impl Default for Linear {
     fn default() -> Self {
-        Self::new(0, [0; 2])
+        Self::new(0, [0; 2], [0; 2], 0)
     }
 }
 
 impl Linear {
     /// No effect and no coefficient yet: all of them zero.
-    pub(crate) fn new(covariates: usize, effects: [usize; 2]) -> Self {
+    pub(crate) fn new(covariates: usize, effects: [usize; 2], attributes: [usize; 2], groups: usize) -> Self {
         let zeros = |count| vec![0.0; count];
-        Self { coefficients: zeros(covariates), effects: effects.map(zeros), precisions: [1.0; 2] }
+        Self {
+            coefficients: zeros(covariates),
+            effects: effects.map(zeros),
+            precisions: [1.0; 2],
+            attributes: attributes.map(zeros),
+            attribute_precisions: attributes.map(|count| vec![1.0; if count == 0 { 0 } else { groups }]),
+        }
     }
 
     /// Whether there is nothing that could be added.
     pub fn is_empty(&self) -> bool {
-        self.coefficients.is_empty() && self.effects[0].is_empty()
+        self.coefficients.is_empty() && self.effects[0].is_empty() && self.attributes[0].is_empty()
     }
 
-    /// What it adds to the logit of a pair with these covariates.
+    /// What it adds to the logit of a pair with these covariates, if [the effects are all](Self::gather_attributes) that
+    /// entities add.
     pub fn of(&self, source: usize, target: usize, covariates: &[f32]) -> f64 {
         let products = self.coefficients.iter().zip(covariates).map(|(beta, &x)| beta * f64::from(x));
         self.source(source) + self.target(target) + products.sum::<f64>()
+    }
+
+    /// The same with what the attributes of each entity add counted among its effects, so that they need not be asked
+    /// again for every pair.
+    pub(crate) fn gather_attributes(mut self, known: Option<&Attributes>) -> Self {
+        if let Some(known) = known {
+            for (effects, coefficients) in self.effects.iter_mut().zip(&self.attributes) {
+                if !coefficients.is_empty() {
+                    effects.resize(known.entities(), 0.0);
+                    known.add_products(coefficients, effects);
+                }
+            }
+        }
+        self
     }
 
     /// What an entity adds to the pairs that start at it.

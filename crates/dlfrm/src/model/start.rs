@@ -3,7 +3,7 @@
 use rand_distr::{Distribution, StandardNormal};
 use serde::{Deserialize, Serialize};
 
-use crate::covariates::Matrix;
+use crate::covariates::Design;
 use crate::kernel::Place;
 use crate::kernel::augment::{self, Augmentation};
 use crate::kernel::linear;
@@ -52,7 +52,7 @@ named!(Start, "start", Self::ALL);
 pub(crate) fn start(
     pairs: &Pairs,
     settings: &Checked,
-    covariates: &Matrix,
+    design: &Design,
     augmentation: &Augmentation,
     division: &Division,
     seed: u64,
@@ -81,22 +81,20 @@ pub(crate) fn start(
             }
         }
     }
-    let effects = match (settings.node_effects, pairs.symmetric()) {
-        (false, _) => [0, 0],
-        (true, true) => [pairs.entities(), 0],
-        (true, false) => [pairs.entities(); 2],
-    };
+    let ends = |count| if pairs.symmetric() { [count, 0] } else { [count; 2] };
+    let effects = ends(if settings.node_effects { pairs.entities() } else { 0 });
+    let (width, groups) = design.entities.as_deref().map_or((0, 0), |a| (a.width(), a.groups().len()));
     let mut state = State {
         features,
         weights,
         rates: vec![0.0; pairs.len()],
         intercept: first_intercept(pairs, settings),
-        linear: Linear::new(covariates.width(), effects),
+        linear: Linear::new(design.pairs.width(), effects, ends(width), groups),
         offsets: vec![],
         alpha: settings.alpha,
         nu: settings.nu,
     };
-    linear::fill_offsets(pairs, &mut state, settings, covariates, division);
+    linear::fill_offsets(pairs, &mut state, settings, design, division);
     match settings.start {
         // lambda = 1: the rate is lambda under the logistic loss, and c^2 / lambda under the hinge.
         Start::Paper => {

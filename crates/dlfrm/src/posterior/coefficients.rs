@@ -2,14 +2,17 @@
 
 use serde::Serialize;
 
+use crate::covariates::Attributes;
+use crate::model::Linear;
+
 use super::Posterior;
 use super::predict::quantile;
 
 /// The coefficient of a covariate: what one standard deviation of it adds to a logit.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Coefficient {
     /// The covariate.
-    pub covariate: &'static str,
+    pub covariate: String,
     /// Posterior mean.
     pub mean: f64,
     /// 5 % quantile.
@@ -19,18 +22,36 @@ pub struct Coefficient {
 }
 
 impl Posterior {
-    /// The coefficients of all covariates that vary, in their order.
+    /// The coefficients of all covariates of pairs that vary, in their order.
     pub fn coefficients(&self) -> Vec<Coefficient> {
         let Some(covariates) = self.covariates() else { return vec![] };
         let columns = covariates.names().iter().zip(covariates.scales()).enumerate();
-        let told = columns.filter(|(_, (_, scale))| scale.deviation > 0.0).map(|(column, (covariate, _))| {
-            let mut values: Vec<f64> =
-                self.draws().iter().map(|draw| draw.linear.coefficients[column]).collect();
-            values.sort_unstable_by(f64::total_cmp);
-            let mean = values.iter().sum::<f64>() / values.len() as f64;
-            Coefficient { covariate, mean, low: quantile(&values, 0.05), high: quantile(&values, 0.95) }
+        let varying = columns.filter(|(_, (_, scale))| scale.deviation > 0.0);
+        let told = varying
+            .map(|(column, (name, _))| self.coefficient(name.clone(), |linear| linear.coefficients[column]));
+        told.collect()
+    }
+
+    /// The coefficients of the attributes of entities, those of the source before those of the target, in their order.
+    pub fn attribute_coefficients(&self) -> Vec<Coefficient> {
+        let attributes = self.covariates().and_then(|covariates| covariates.given().entities.as_deref());
+        let names = attributes.map_or(&[][..], Attributes::names);
+        let ends: &[&str] = if self.symmetric() { &["either end"] } else { &["source", "target"] };
+        let told = ends.iter().enumerate().flat_map(|(end, told)| {
+            let named = names.iter().enumerate();
+            named.map(move |(column, name)| {
+                self.coefficient(format!("{told}: {name}"), |linear| linear.attributes[end][column])
+            })
         });
         told.collect()
+    }
+
+    /// One number of the linear part over all draws.
+    fn coefficient(&self, covariate: String, of: impl Fn(&Linear) -> f64) -> Coefficient {
+        let mut values: Vec<f64> = self.draws().iter().map(|draw| of(&draw.linear)).collect();
+        values.sort_unstable_by(f64::total_cmp);
+        let mean = values.iter().sum::<f64>() / values.len() as f64;
+        Coefficient { covariate, mean, low: quantile(&values, 0.05), high: quantile(&values, 0.95) }
     }
 }
 

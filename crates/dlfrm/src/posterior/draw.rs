@@ -2,6 +2,7 @@
 
 use std::ops::Deref;
 
+use crate::covariates::Attributes;
 use crate::model::{Shape, State};
 
 use super::DrawParts;
@@ -19,8 +20,14 @@ impl Deref for Draw {
 }
 
 impl Draw {
-    /// Packs a state whose slots are all active.
-    pub fn new(state: &State, chain: usize, sweep: usize, log_joint: f64) -> Self {
+    /// Packs a state whose slots are all active. What the attributes of entities add is counted among their effects.
+    pub fn new(
+        state: &State,
+        attributes: Option<&Attributes>,
+        chain: usize,
+        sweep: usize,
+        log_joint: f64,
+    ) -> Self {
         let features = state.features.slots();
         let shape = state.weights.shape();
         let mut starts = vec![0];
@@ -40,7 +47,7 @@ impl Draw {
             sweep,
             log_joint,
             intercept: state.intercept,
-            linear: state.linear.clone(),
+            linear: state.linear.clone().gather_attributes(attributes),
             alpha: state.alpha,
             nu: state.nu,
             shape,

@@ -154,6 +154,6 @@ pub(crate) mod tests {
             alpha: 1.0,
             nu: 1.0,
         };
-        Draw::new(&state, 0, 1, log_joint)
+        Draw::new(&state, None, 0, 1, log_joint)
     }
 }

@@ -67,7 +67,9 @@ impl Draw {
         if linear.effects.iter().any(|effects| !effects.is_empty() && effects.len() != entities) {
             return Err(broken(format!("{entities} entities do not have an effect each")));
         }
-        let linear = linear.effects.iter().flatten().chain(&linear.coefficients).chain(&linear.precisions);
+        let Linear { coefficients, effects, precisions, attributes, attribute_precisions } = linear;
+        let lists = effects.iter().chain(attributes).chain(attribute_precisions);
+        let linear = lists.flatten().chain(coefficients).chain(precisions);
         let numbers = [&log_joint, &intercept, &alpha, &nu].into_iter().chain(linear);
         if let Some(bad) = weights.iter().chain(numbers).find(|value| !value.is_finite()) {
             return Err(broken(format!("a number of a draw is {bad}")));
@@ -95,6 +97,17 @@ impl Posterior {
         if let Some(draw) = draws.iter().find(|draw| draw.linear.coefficients.len() != columns) {
             let found = draw.linear.coefficients.len();
             return Err(broken(format!("a draw has {found} coefficients of {columns} covariates")));
+        }
+        let attributes = covariates.as_ref().and_then(|covariates| covariates.given().entities.as_deref());
+        let (columns, groups) = attributes.map_or((0, 0), |known| (known.width(), known.groups().len()));
+        let lengths = |count| if symmetric { [count, 0] } else { [count; 2] };
+        let whole = |linear: &Linear| {
+            linear.attributes.each_ref().map(Vec::len) == lengths(columns)
+                && linear.attribute_precisions.each_ref().map(Vec::len) == lengths(groups)
+        };
+        if let Some(draw) = draws.iter().find(|draw| !whole(&draw.linear)) {
+            let found = draw.linear.attributes[0].len();
+            return Err(broken(format!("a draw has {found} coefficients of {columns} attributes")));
         }
         if let Some(draw) = draws.iter().find(|draw| draw.chain >= traces.len()) {
             return Err(broken(format!("a draw is of chain {} of {}", draw.chain, traces.len())));

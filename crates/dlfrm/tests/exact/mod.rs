@@ -2,7 +2,7 @@
 
 use std::f64::consts::PI;
 
-use dlfrm::covariates::Matrix;
+use dlfrm::covariates::{Attributes, Design, FieldValues};
 use dlfrm::kernel::hyper::{ALPHA_PRIOR, PRECISION_PRIOR};
 use dlfrm::model::{Checked, Features, ibp};
 use dlfrm::network::Pairs;
@@ -21,7 +21,7 @@ pub(crate) struct Exact {
 }
 
 impl Exact {
-    pub(crate) fn new(pairs: &Pairs, covariates: &Matrix, settings: &Checked) -> Self {
+    pub(crate) fn new(pairs: &Pairs, design: &Design, settings: &Checked) -> Self {
         let types = 1_u32 << pairs.entities();
         let mut classes = vec![vec![]];
         classes.extend((1..types).map(|a| vec![a]));
@@ -31,7 +31,7 @@ impl Exact {
         let mut masses = Vec::new();
         for columns in &classes {
             let prior = prior(columns, pairs.entities(), settings);
-            let (evidence, weighted) = evidence(columns, pairs, covariates, settings);
+            let (evidence, weighted) = evidence(columns, pairs, design, settings);
             total += prior * evidence;
             masses.push(prior * evidence);
             for (sum, value) in logits.iter_mut().zip(weighted) {
@@ -80,7 +80,9 @@ fn prior(columns: &[u32], entities: usize, settings: &Checked) -> f64 {
 }
 
 /// The evidence of a class, and the evidence times the mean of tanh(logit) for each pair.
-fn evidence(columns: &[u32], pairs: &Pairs, covariates: &Matrix, settings: &Checked) -> (f64, Vec<f64>) {
+fn evidence(columns: &[u32], pairs: &Pairs, design: &Design, settings: &Checked) -> (f64, Vec<f64>) {
+    let covariates = &design.pairs;
+    let attribute = design.entities.as_deref().map(standardised);
     // Which free weights add up to each pair's logit; the intercept, if any, and the coefficients follow.
     let (mut used, mut terms) = (Vec::new(), Vec::new());
     for pair in pairs.iter() {
@@ -102,7 +104,8 @@ fn evidence(columns: &[u32], pairs: &Pairs, covariates: &Matrix, settings: &Chec
     }
     let weights = used.len();
     let coefficients = weights + usize::from(settings.intercept);
-    let dimensions = coefficients + covariates.width();
+    let last = coefficients + covariates.width();
+    let dimensions = last + usize::from(attribute.is_some());
     if settings.intercept {
         for list in &mut terms {
             list.push(weights);
@@ -111,11 +114,16 @@ fn evidence(columns: &[u32], pairs: &Pairs, covariates: &Matrix, settings: &Chec
 
     let scales: Vec<(f64, f64)> =
         if settings.learn_nu { scale_rule() } else { vec![(1.0 / settings.nu, 1.0)] };
+    // The coefficient of the attribute has a learned scale, too.
+    let attribute_scales = if attribute.is_some() { scale_rule() } else { vec![(1.0, 1.0)] };
+    let scales = scales.into_iter().flat_map(|(scale, mass)| {
+        attribute_scales.iter().map(move |&(other, other_mass)| (scale, other, mass * other_mass))
+    });
     let points = normal_points(dimensions);
     let mut total = 0.0;
     let mut weighted = vec![0.0; pairs.len()];
     let list: Vec<_> = pairs.iter().collect();
-    for (scale, scale_mass) in scales {
+    for (scale, attribute_scale, scale_mass) in scales {
         for point in points.chunks_exact(dimensions + 1) {
             let mut log = 0.0;
             let mut logits = [0.0_f64; 8];
@@ -126,6 +134,10 @@ fn evidence(columns: &[u32], pairs: &Pairs, covariates: &Matrix, settings: &Chec
                 for column in 0..covariates.width() {
                     let covariate = f64::from(covariates.row(number)[column]);
                     *logit += settings.coefficient_sd * point[coefficients + column] * covariate;
+                }
+                if let Some(numbers) = &attribute {
+                    let ends = numbers[pair.source as usize] + numbers[pair.target as usize];
+                    *logit += attribute_scale * point[last] * ends;
                 }
                 let cost = settings.cost(pair.link);
                 log += settings.model.loss.log_likelihood(pair.link, *logit, cost, settings.margin);
@@ -138,6 +150,17 @@ fn evidence(columns: &[u32], pairs: &Pairs, covariates: &Matrix, settings: &Chec
         }
     }
     (total, weighted)
+}
+
+/// The one number of each entity, less their mean and divided by their standard deviation.
+fn standardised(attributes: &Attributes) -> Vec<f64> {
+    let [field] = attributes.fields() else { panic!("one attribute") };
+    let FieldValues::Numbers(numbers) = &field.values else { panic!("a number each") };
+    let numbers: Vec<f64> = numbers.iter().map(|number| number.unwrap()).collect();
+    let mean = numbers.iter().sum::<f64>() / numbers.len() as f64;
+    let squares: f64 = numbers.iter().map(|x| (x - mean).powi(2)).sum();
+    let deviation = (squares / numbers.len() as f64).sqrt();
+    numbers.iter().map(|x| (x - mean) / deviation).collect()
 }
 
 /// Points of a standard normal of some dimensions, each followed by its mass: a fine grid in one or two

@@ -1,7 +1,9 @@
 //! Draws from the joint distribution of the model and its labels, and the kernels to be tried on them.
 
+use std::sync::Arc;
+
 use dlfrm::chain::Step;
-use dlfrm::covariates::Matrix;
+use dlfrm::covariates::{Attributes, Design, Field, FieldValues, Matrix};
 use dlfrm::kernel::augment::{self, Augmentation};
 use dlfrm::kernel::hyper::{self, ALPHA_PRIOR, PRECISION_PRIOR};
 use dlfrm::kernel::{Place, features, flips, intercept, linear, weights};
@@ -30,7 +32,7 @@ pub(crate) struct Simulator {
     weights: weights::Scratch,
     intercept: Vec<intercept::Part>,
     linear: linear::Scratch,
-    covariates: Matrix,
+    design: Design,
     augment: Vec<Vec<f64>>,
     division: Division,
 }
@@ -56,7 +58,7 @@ impl Simulator {
             weights: weights::Scratch::default(),
             intercept: Vec::new(),
             linear: linear::Scratch::default(),
-            covariates: Matrix::default(),
+            design: Design::default(),
             augment: Vec::new(),
         }
     }
@@ -70,7 +72,27 @@ impl Simulator {
     pub(crate) fn with_covariates(self) -> Self {
         let row = |pair: usize| vec![(pair as f32 * 0.9).sin(), f32::from(u8::from(pair.is_multiple_of(3)))];
         let rows: Vec<Vec<f32>> = (0..self.observed.len()).map(row).collect();
-        Self { covariates: Matrix::from_rows(&rows), ..self }
+        let design = Design { pairs: Matrix::from_rows(&rows), ..self.design };
+        Self { design, ..self }
+    }
+
+    /// The same with a number and a list of words of each entity, which all are missing for one.
+    pub(crate) fn with_attributes(self) -> Self {
+        let entities = self.observed.entities();
+        let number = |entity: usize| (entity > 0).then(|| (entity as f64 * 1.7).sin());
+        let list = |entity: usize| match entity {
+            0 => vec![],
+            _ => vec![(0, 1.0), (1 + (entity % 2) as u32, 2.0)],
+        };
+        let words = FieldValues::Words {
+            words: ["one", "two", "three"].map(str::to_owned).to_vec(),
+            lists: (0..entities).map(list).collect(),
+        };
+        let numbers = FieldValues::Numbers((0..entities).map(number).collect());
+        let field = |name: &str, values| Field { name: name.to_owned(), values };
+        let fields = vec![field("words", words), field("number", numbers)];
+        let attributes = Some(Arc::new(Attributes::new(entities, fields).unwrap()));
+        Self { design: Design { entities: attributes, ..self.design }, ..self }
     }
 
     /// Marginal-conditional simulation: parameters from their prior, then labels given them.
@@ -89,7 +111,7 @@ impl Simulator {
         let linear = self.draw_linear(&mut rng);
         let offsets = vec![];
         let mut state = State { features, weights, rates, intercept, linear, offsets, alpha, nu };
-        linear::fill_offsets(&self.observed, &mut state, &self.settings, &self.covariates, &self.division);
+        linear::fill_offsets(&self.observed, &mut state, &self.settings, &self.design, &self.division);
         let mut point = Point { state, pairs: self.observed.clone() };
         self.redraw_labels(&mut point, place);
         point
@@ -100,13 +122,22 @@ impl Simulator {
         let draws = |sd: f64, count: usize, rng: &mut Stream| -> Vec<f64> {
             (0..count).map(|_| sd * normal(rng)).collect()
         };
-        let coefficients = draws(settings.coefficient_sd, self.covariates.width(), rng);
+        let coefficients = draws(settings.coefficient_sd, self.design.pairs.width(), rng);
         let mut linear = Linear { coefficients, ..Linear::default() };
         if settings.node_effects {
             for end in 0..if self.observed.symmetric() { 1 } else { 2 } {
                 linear.precisions[end] = gamma(PRECISION_PRIOR, rng);
                 let sd = linear.precisions[end].sqrt().recip();
                 linear.effects[end] = draws(sd, self.observed.entities(), rng);
+            }
+        }
+        if let Some(attributes) = &self.design.entities {
+            for end in 0..if self.observed.symmetric() { 1 } else { 2 } {
+                for group in attributes.groups() {
+                    let precision = gamma(PRECISION_PRIOR, rng);
+                    linear.attribute_precisions[end].push(precision);
+                    linear.attributes[end].extend(draws(precision.sqrt().recip(), group.len(), rng));
+                }
             }
         }
         linear
@@ -146,7 +177,7 @@ impl Simulator {
                 );
             }
             Step::Linear if !state.linear.is_empty() => {
-                linear::update(pairs, state, settings, &self.covariates, division, place, &mut self.linear);
+                linear::update(pairs, state, settings, &self.design, division, place, &mut self.linear);
             }
             Step::Intercept
                 if settings.intercept && self.shape != Shape::Diagonal && state.linear.is_empty() =>
@@ -224,9 +255,13 @@ pub(crate) fn values(point: &Point) -> Vec<f64> {
     };
     let list: Vec<(Pair, f64)> =
         pairs.iter().enumerate().map(|(number, pair)| (pair, logit(number, &pair).tanh())).collect();
-    let Linear { coefficients, effects, precisions } = &state.linear;
+    let Linear { coefficients, effects, precisions, attributes, attribute_precisions } = &state.linear;
     let coefficient = |k: usize| coefficients.get(k).map_or(0.0, |value: &f64| value.tanh());
     let effect = |end: usize, entity: usize| effects[end].get(entity).map_or(0.0, |value: &f64| value.tanh());
+    let attribute =
+        |end: usize, column: usize| attributes[end].get(column).map_or(0.0, |value: &f64| value.tanh());
+    let precision =
+        |end: usize, group: usize| attribute_precisions[end].get(group).map_or(0.0, |value: &f64| value.ln());
     let mean = |value: &dyn Fn(usize) -> f64| (0..list.len()).map(value).sum::<f64>() / list.len() as f64;
     let (first, last) = (list[0], list[list.len() - 1]);
     let same_target = list.iter().find(|(pair, _)| pair.target == last.0.target).expect("at least itself");
@@ -269,6 +304,15 @@ pub(crate) fn values(point: &Point) -> Vec<f64> {
         precisions[0].ln(),
         precisions[1].ln(),
         precisions[0].ln() * features,
+        attribute(0, 0),
+        attribute(0, 0) * links,
+        attribute(0, 1) * attribute(0, 2),
+        attribute(0, 3).powi(2),
+        attribute(1, 1) * intercept,
+        attribute(1, 0) * effect(1, 1),
+        precision(0, 0),
+        precision(0, 1),
+        precision(1, 1) * links,
     ]
 }
 

@@ -1,26 +1,39 @@
-//! The unknowns of the linear part as one vector.
+//! The unknowns of the linear part as one vector, and what they say of entities.
 
 use std::ops::Range;
 
+use crate::covariates::{Attributes, Design};
 use crate::model::{Checked, Linear, State};
 
-/// Where everything stands among the unknowns: intercept, coefficients, effects of sources, effects of targets.
+/// Where everything stands among the unknowns: intercept, coefficients of pairs' covariates, effects of sources, effects of
+/// targets, coefficients of sources' attributes, coefficients of targets' attributes.
+///
+/// Sums over pairs know nothing of attributes. They see the unknowns [expanded](Self::expand): what all pairs have in
+/// common, and what each entity adds altogether.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Layout {
+pub(super) struct Layout<'a> {
     coefficients: usize,
-    pub(super) senders: usize,
-    receivers: usize,
+    /// How many entities add something to their pairs: all or none.
+    entities: usize,
+    /// How many kinds of ends a pair has: one if it stands for both directions.
+    sides: usize,
+    /// Whether entities have effects of their own.
+    own: bool,
+    attributes: Option<&'a Attributes>,
     /// What the intercept is multiplied with: nothing, if there is none.
     pub(super) one: f64,
 }
 
-impl Layout {
-    pub(super) fn new(state: &State, settings: &Checked) -> Self {
-        let Linear { coefficients, effects: [senders, receivers], .. } = &state.linear;
+impl<'a> Layout<'a> {
+    pub(super) fn new(state: &State, settings: &Checked, design: &'a Design, symmetric: bool) -> Self {
+        let Linear { coefficients, effects, .. } = &state.linear;
+        let (own, attributes) = (!effects[0].is_empty(), design.entities.as_deref());
         Self {
             coefficients: coefficients.len(),
-            senders: senders.len(),
-            receivers: receivers.len(),
+            entities: if own || attributes.is_some() { state.features.entities() } else { 0 },
+            sides: if symmetric { 1 } else { 2 },
+            own,
+            attributes,
             one: f64::from(u8::from(settings.intercept)),
         }
     }
@@ -30,18 +43,84 @@ impl Layout {
         1 + self.coefficients
     }
 
-    /// The effects of the ends of a pair. Where both are of one kind they stand in one place.
-    pub(super) fn effects(self) -> [Range<usize>; 2] {
-        let senders = self.common()..self.common() + self.senders;
-        let receivers = senders.end..senders.end + self.receivers;
-        if receivers.is_empty() { [senders.clone(), senders] } else { [senders, receivers] }
+    /// Whether entities add something to their pairs.
+    pub(super) fn of_entities(self) -> bool {
+        self.entities > 0
+    }
+
+    /// How many unknowns there are.
+    pub(super) fn len(self) -> usize {
+        self.attributes_of(self.sides).start
+    }
+
+    /// How many numbers they are expanded to.
+    pub(super) fn expanded_len(self) -> usize {
+        self.common() + self.sides * self.entities
+    }
+
+    /// Where the expanded unknowns say what the ends of a pair add. Where both are of one kind they stand in one place.
+    pub(super) fn ends(self) -> [Range<usize>; 2] {
+        [self.end(0), self.end(self.sides - 1)]
+    }
+
+    fn end(self, side: usize) -> Range<usize> {
+        let first = self.common() + side * self.entities;
+        first..first + self.entities
+    }
+
+    /// The effects of a side among the unknowns, if there are any: where it stands among the expanded ones.
+    fn effects_of(self, side: usize) -> Range<usize> {
+        if self.own { self.end(side) } else { self.common()..self.common() }
+    }
+
+    fn attributes_of(self, side: usize) -> Range<usize> {
+        let width = self.attributes.map_or(0, Attributes::width);
+        let first = self.effects_of(self.sides - 1).end + side * width;
+        first..first + width
+    }
+
+    /// What the unknowns say of all pairs and of each entity.
+    pub(super) fn expand(self, values: &[f64], expanded: &mut Vec<f64>) {
+        expanded.clear();
+        expanded.extend_from_slice(&values[..if self.own { self.expanded_len() } else { self.common() }]);
+        expanded.resize(self.expanded_len(), 0.0);
+        if let Some(attributes) = self.attributes {
+            for side in 0..self.sides {
+                attributes.add_products(&values[self.attributes_of(side)], &mut expanded[self.end(side)]);
+            }
+        }
+    }
+
+    /// The transpose of that.
+    pub(super) fn contract(self, expanded: &[f64], values: &mut [f64]) {
+        self.contract_by(expanded, values, Attributes::write_transposed);
+    }
+
+    /// The diagonal of a quadratic form in the unknowns, given that in the expanded ones.
+    pub(super) fn contract_diagonal(self, expanded: &[f64], values: &mut [f64]) {
+        self.contract_by(expanded, values, Attributes::write_squares);
+    }
+
+    fn contract_by(
+        self,
+        expanded: &[f64],
+        values: &mut [f64],
+        write: impl Fn(&Attributes, &[f64], &mut [f64]),
+    ) {
+        let kept = if self.own { self.expanded_len() } else { self.common() };
+        values[..kept].copy_from_slice(&expanded[..kept]);
+        if let Some(attributes) = self.attributes {
+            for side in 0..self.sides {
+                write(attributes, &expanded[self.end(side)], &mut values[self.attributes_of(side)]);
+            }
+        }
     }
 
     pub(super) fn gather(self, state: &State, values: &mut Vec<f64>) {
-        let Linear { coefficients, effects: [senders, receivers], .. } = &state.linear;
+        let Linear { coefficients, effects, attributes, .. } = &state.linear;
         values.clear();
         values.push(self.one * state.intercept);
-        values.extend(coefficients.iter().chain(senders).chain(receivers));
+        values.extend(coefficients.iter().chain(effects.iter().flatten()).chain(attributes.iter().flatten()));
     }
 
     pub(super) fn scatter(values: &[f64], settings: &Checked, state: &mut State) {
@@ -49,8 +128,8 @@ impl Layout {
         if settings.intercept {
             state.intercept = *intercept;
         }
-        let Linear { coefficients, effects: [senders, receivers], .. } = &mut state.linear;
-        for list in [coefficients, senders, receivers] {
+        let Linear { coefficients, effects, attributes, .. } = &mut state.linear;
+        for list in std::iter::once(coefficients).chain(effects).chain(attributes) {
             let (values, others) = rest.split_at(list.len());
             list.copy_from_slice(values);
             rest = others;
@@ -65,9 +144,16 @@ impl Layout {
     ) {
         visit(0, settings.intercept_precision());
         (1..self.common()).for_each(|at| visit(at, settings.coefficient_precision()));
-        let [senders, receivers] = state.linear.precisions;
-        let first = self.common() + self.senders;
-        (self.common()..first).for_each(|at| visit(at, senders));
-        (first..first + self.receivers).for_each(|at| visit(at, receivers));
+        let Linear { precisions, attribute_precisions, .. } = &state.linear;
+        for (side, &precision) in precisions.iter().enumerate().take(self.sides) {
+            self.effects_of(side).for_each(|at| visit(at, precision));
+        }
+        let groups = self.attributes.map_or(&[][..], Attributes::groups);
+        for (side, precisions) in attribute_precisions.iter().enumerate().take(self.sides) {
+            let first = self.attributes_of(side).start;
+            for (group, &precision) in groups.iter().zip(precisions) {
+                group.clone().for_each(|column| visit(first + column, precision));
+            }
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! Sums over pairs, each of which is a line of A: 1, its covariates, and a 1 for each of its ends.
+//! Sums over pairs, each of which is a line of A: 1, its covariates, and for each of its ends a 1 and its attributes.
 
 use std::ops::Range;
 
@@ -13,11 +13,13 @@ use super::layout::Layout;
 /// because they are few and matter most.
 const BLOCK_PAIRS: usize = 50_000;
 
-/// Sums over all pairs.
+/// Reused memory of sums over all pairs.
 #[derive(Debug, Default)]
 pub(super) struct Sums {
     parts: Vec<Part>,
     coefficients: Vec<[f64; LANES]>,
+    expanded: Vec<f64>,
+    sum: Vec<f64>,
 }
 
 /// A sum over the pairs of a part, and that of the coefficients in whole blocks.
@@ -36,24 +38,49 @@ pub(super) trait Term {
     fn of(&mut self, pair: usize, product: f64) -> f64;
 }
 
+/// The rates themselves.
+struct Rate<'a>(&'a [f64]);
+
+impl Term for Rate<'_> {
+    #[inline(always)]
+    fn of(&mut self, pair: usize, _: f64) -> f64 {
+        self.0[pair]
+    }
+}
+
 /// The lines of A.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Lines<'a> {
     pub(super) pairs: &'a Pairs,
     pub(super) covariates: &'a Matrix,
     pub(super) division: &'a Division,
-    pub(super) layout: Layout,
+    pub(super) layout: Layout<'a>,
 }
 
 impl Lines<'_> {
     /// A' c, where c has the terms of all pairs.
     pub(super) fn sum<T: Term>(
         &self,
-        Sums { parts, coefficients }: &mut Sums,
+        sums: &mut Sums,
         values: &[f64],
         sum: &mut [f64],
         term: impl Fn(usize) -> T + Sync,
     ) {
+        self.layout.expand(values, &mut sums.expanded);
+        self.sum_expanded(sums, term);
+        self.layout.contract(&sums.sum, sum);
+    }
+
+    /// The diagonal of A' R A but for its block of intercept and coefficients, which is not right.
+    pub(super) fn diagonal(&self, sums: &mut Sums, rates: &[f64], diagonal: &mut [f64]) {
+        sums.expanded.clear();
+        sums.expanded.resize(self.layout.expanded_len(), 0.0);
+        self.sum_expanded(sums, |_| Rate(rates));
+        self.layout.contract_diagonal(&sums.sum, diagonal);
+    }
+
+    fn sum_expanded<T: Term>(&self, sums: &mut Sums, term: impl Fn(usize) -> T + Sync) {
+        let Sums { parts, coefficients, expanded: values, sum } = sums;
         self.pad(values, coefficients);
         self.division.for_parts(parts, |number, sources, part| {
             part.sum.clear();
@@ -66,7 +93,8 @@ impl Lines<'_> {
                 || self.add(sources.clone(), values, coefficients, part, &mut term),
             );
         });
-        sum.fill(0.0);
+        sum.clear();
+        sum.resize(values.len(), 0.0);
         for part in parts {
             dense::add_scaled(sum, 1.0, &part.sum);
         }
@@ -155,11 +183,12 @@ impl Lines<'_> {
     }
 
     /// The products of all lines with the unknowns.
-    pub(super) fn write_offsets(&self, values: &[f64], offsets: &mut [f64]) {
+    pub(super) fn write_offsets(&self, sums: &mut Sums, values: &[f64], offsets: &mut [f64]) {
         let Self { pairs, division, .. } = self;
-        let mut coefficients = vec![];
-        self.pad(values, &mut coefficients);
-        let products = self.products(values, &coefficients);
+        let Sums { coefficients, expanded, .. } = sums;
+        self.layout.expand(values, expanded);
+        self.pad(expanded, coefficients);
+        let products = self.products(expanded, coefficients);
         let mut outputs = division.split_pairs(pairs, offsets);
         division.for_parts_with(&mut outputs, |_, sources, offsets| {
             let mut offsets = offsets.iter_mut();
@@ -173,8 +202,7 @@ impl Lines<'_> {
     }
 
     fn products<'v>(&'v self, values: &'v [f64], coefficients: &'v [[f64; LANES]]) -> Products<'v> {
-        let [senders, receivers] = self.layout.effects();
-        let effects = (!senders.is_empty()).then_some([senders.start, receivers.start]);
+        let effects = self.layout.of_entities().then(|| self.layout.ends().map(|end| end.start));
         Products { lines: self, values, coefficients, effects }
     }
 }

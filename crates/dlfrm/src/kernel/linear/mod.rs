@@ -1,9 +1,9 @@
 //! The linear part of the logit: intercept, coefficients of covariates and effects of entities, one Gaussian draw.
 //!
-//! Given the augmentation they are Gaussian with precision Q = A' R A + L, where a line of A has 1, the covariates of a pair
-//! and a 1 for each of its ends, R the rates, and L the prior precisions. As with many weights (`weights_conjugate.rs`)
+//! Given the augmentation they are Gaussian with precision Q = A' R A + L, where a line of A has 1, the covariates of a pair,
+//! and a 1 and the attributes for each of its ends, R the rates, and L the prior precisions. As with many weights (`weights_conjugate.rs`)
 //! the right-hand side is perturbed with covariance Q and the system solved by conjugate gradients. The preconditioner has
-//! the block of intercept and coefficients, factorised, and the diagonal of the effects: without effects, and with so
+//! the block of intercept and coefficients, factorised, and the diagonal of the rest: without that rest, and with so
 //! few pairs that all of them are in the block, one iteration is a draw by factorisation.
 
 mod layout;
@@ -11,7 +11,7 @@ mod lines;
 
 use rand_distr::{Distribution, StandardNormal};
 
-use crate::covariates::Matrix;
+use crate::covariates::Design;
 use crate::model::{Checked, Linear, State};
 use crate::network::{Division, Pairs};
 use crate::random::{Purpose, Stream};
@@ -33,22 +33,22 @@ pub struct Scratch {
     conjugate: conjugate::Scratch,
 }
 
-/// Draws the whole linear part, and then the precisions of the effects.
+/// Draws the whole linear part, and then the precisions of effects and attributes.
 pub fn update(
     pairs: &Pairs,
     state: &mut State,
     settings: &Checked,
-    covariates: &Matrix,
+    design: &Design,
     division: &Division,
     place: Place,
     scratch: &mut Scratch,
 ) -> Report {
     let Scratch { sums, values, residual, block, diagonal, conjugate } = scratch;
-    let layout = Layout::new(state, settings);
-    let lines = Lines { pairs, covariates, division, layout };
+    let layout = Layout::new(state, settings, design, pairs.symmetric());
+    let lines = Lines { pairs, covariates: &design.pairs, division, layout };
     layout.gather(state, values);
     residual.clear();
-    residual.resize(values.len(), 0.0);
+    residual.resize(layout.len(), 0.0);
     let stream = |block| place.stream(Purpose::Linear, block);
 
     lines.sum(sums, values, residual, |number| Perturbed {
@@ -65,9 +65,9 @@ pub fn update(
     });
 
     diagonal.clear();
-    diagonal.resize(values.len(), 0.0);
-    if layout.senders > 0 {
-        lines.sum(sums, values, diagonal, |_| Rate(&state.rates));
+    diagonal.resize(layout.len(), 0.0);
+    if layout.of_entities() {
+        lines.diagonal(sums, &state.rates, diagonal);
     }
     layout.for_each_precision(state, settings, |at, precision| diagonal[at] += precision);
     lines.fill_block(state, settings, block);
@@ -75,8 +75,8 @@ pub fn update(
     let mut system = Precision { lines, state, settings, sums, block, diagonal };
     let report = conjugate::solve(&mut system, values.len(), values, residual, conjugate);
     Layout::scatter(values, settings, state);
-    lines.write_offsets(values, &mut state.offsets);
-    update_precisions(&mut state.linear, &mut stream(u64::MAX));
+    lines.write_offsets(sums, values, &mut state.offsets);
+    update_precisions(&mut state.linear, design, &mut stream(u64::MAX));
     report
 }
 
@@ -85,26 +85,35 @@ pub fn fill_offsets(
     pairs: &Pairs,
     state: &mut State,
     settings: &Checked,
-    covariates: &Matrix,
+    design: &Design,
     division: &Division,
 ) {
     if state.linear.is_empty() {
         return;
     }
-    let layout = Layout::new(state, settings);
+    let layout = Layout::new(state, settings, design, pairs.symmetric());
     let mut values = vec![];
     layout.gather(state, &mut values);
     state.offsets.resize(pairs.len(), 0.0);
-    Lines { pairs, covariates, division, layout }.write_offsets(&values, &mut state.offsets);
+    let lines = Lines { pairs, covariates: &design.pairs, division, layout };
+    lines.write_offsets(&mut Sums::default(), &values, &mut state.offsets);
 }
 
-/// The inverse variances of the effects, Gamma given these.
-fn update_precisions(linear: &mut Linear, rng: &mut Stream) {
-    let Linear { effects, precisions, .. } = linear;
+/// The inverse variances of effects and of the coefficients of attributes, Gamma given these.
+fn update_precisions(linear: &mut Linear, design: &Design, rng: &mut Stream) {
+    let Linear { effects, precisions, attributes, attribute_precisions, .. } = linear;
+    let mut draw = |values: &[f64], precision: &mut f64| {
+        *precision = hyper::precision(values.len() as f64, dense::dot(values, values), rng);
+    };
     for (effects, precision) in effects.iter().zip(precisions) {
         if !effects.is_empty() {
-            let squares = dense::dot(effects, effects);
-            *precision = hyper::precision(effects.len() as f64, squares, rng);
+            draw(effects, precision);
+        }
+    }
+    let Some(known) = &design.entities else { return };
+    for (coefficients, precisions) in attributes.iter().zip(attribute_precisions) {
+        for (group, precision) in known.groups().iter().zip(precisions) {
+            draw(&coefficients[group.clone()], precision);
         }
     }
 }
@@ -142,16 +151,6 @@ impl Term for Product<'_> {
     #[inline(always)]
     fn of(&mut self, pair: usize, product: f64) -> f64 {
         self.0[pair] * product
-    }
-}
-
-/// The rates themselves: the diagonal of the effects.
-struct Rate<'a>(&'a [f64]);
-
-impl Term for Rate<'_> {
-    #[inline(always)]
-    fn of(&mut self, pair: usize, _: f64) -> f64 {
-        self.0[pair]
     }
 }
 

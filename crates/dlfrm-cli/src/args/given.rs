@@ -1,0 +1,52 @@
+//! The arguments that give what is known beside the links.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use anyhow::Context;
+use clap::Args;
+use dlfrm::covariates::{Attributes, Given};
+use dlfrm_io::{Dataset, read_attributes, read_pair_table};
+
+use super::Common;
+
+/// What is known of entities and pairs.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct GivenArgs {
+    /// What is known of entities: a table with a header, first column the entity, the others numbers, categories or words
+    /// (title:number, title:category, title:words); or, without a header, an entity and its words on each line. May be
+    /// given several times
+    #[arg(long, value_name = "FILE")]
+    node_attributes: Vec<PathBuf>,
+    /// What is known of pairs: a table with a header, source, target and numbers or categories
+    #[arg(long, value_name = "FILE")]
+    pair_covariates: Option<PathBuf>,
+}
+
+impl GivenArgs {
+    /// Reads the files, and tells what is missing in them.
+    pub(crate) fn read(&self, dataset: &Dataset, common: &Common) -> anyhow::Result<Given> {
+        let network = &dataset.relations[0].network;
+        let (entities, directed) = (network.entities(), network.directed());
+        let mut fields = vec![];
+        for file in &self.node_attributes {
+            let read = read_attributes(file, entities)?;
+            read.notices.iter().for_each(|notice| common.notice(notice));
+            fields.extend(read.fields);
+        }
+        let attributes = if fields.is_empty() {
+            None
+        } else {
+            Some(Arc::new(Attributes::new(entities.len(), fields).context("the attributes of all files")?))
+        };
+        let pairs = match &self.pair_covariates {
+            None => None,
+            Some(file) => {
+                let read = read_pair_table(file, entities, directed)?;
+                read.notices.iter().for_each(|notice| common.notice(notice));
+                Some(Arc::new(read.table))
+            }
+        };
+        Ok(Given { entities: attributes, pairs })
+    }
+}

@@ -1,0 +1,159 @@
+//! What a column of cells means: numbers, categories or words.
+
+use std::collections::HashMap;
+
+use dlfrm::Error;
+
+use super::super::error::ReadError;
+use super::cells::Cells;
+
+/// How the cells of a column are read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Number,
+    Category,
+    Words,
+}
+
+/// The cells of a column, in the order of the rows.
+#[derive(Debug)]
+pub(super) enum Values {
+    Numbers(Vec<Option<f64>>),
+    Categories { names: Vec<String>, chosen: Vec<Option<u32>> },
+    Words { words: Vec<String>, lists: Vec<Vec<(u32, f64)>> },
+}
+
+/// A column that was read.
+#[derive(Debug)]
+pub(super) struct Column {
+    /// Its title, without the kind.
+    pub(super) name: String,
+    pub(super) place: usize,
+    pub(super) values: Values,
+}
+
+/// Numbers words in the order in which they appear.
+#[derive(Debug, Default)]
+pub(super) struct Vocabulary {
+    numbers: HashMap<String, u32>,
+    pub(super) words: Vec<String>,
+}
+
+impl Vocabulary {
+    fn number(&mut self, word: &str) -> u32 {
+        if let Some(&number) = self.numbers.get(word) {
+            return number;
+        }
+        let number = self.words.len() as u32;
+        self.numbers.insert(word.to_owned(), number);
+        self.words.push(word.to_owned());
+        number
+    }
+
+    /// The words of a list, each once with its count.
+    pub(super) fn list<'w>(&mut self, words: impl Iterator<Item = &'w str>) -> Vec<(u32, f64)> {
+        let mut list: Vec<u32> = words.map(|word| self.number(word)).collect();
+        list.sort_unstable();
+        list.chunk_by(|a, b| a == b).map(|same| (same[0], same.len() as f64)).collect()
+    }
+}
+
+/// Whether a cell says that its value is not known.
+fn missing(cell: &str) -> bool {
+    matches!(cell, "" | "?")
+        || ["na", "n/a", "nan", "null"].iter().any(|word| cell.eq_ignore_ascii_case(word))
+}
+
+impl Column {
+    /// Reads a column of a file with a header. The kind stands behind the title (`age:number`, `city:category`,
+    /// `tags:words`) or is found: numbers if all known cells are, else categories.
+    pub(super) fn read(cells: &Cells, place: usize) -> Result<Self, ReadError> {
+        let title = &cells.titles.as_ref().expect("a file with a header")[place];
+        let said = title.rsplit_once(':').and_then(|(name, kind)| match kind {
+            "number" => Some((name, Kind::Number)),
+            "category" => Some((name, Kind::Category)),
+            "words" => Some((name, Kind::Words)),
+            _ => None,
+        });
+        let (name, kind) = match said {
+            Some((name, kind)) => (name, kind),
+            None => (title.as_str(), kind(cells, place)?),
+        };
+        let column = |cell: &(u64, Vec<String>)| cell.1[place].clone();
+        let values = match kind {
+            Kind::Number => Values::Numbers(numbers(cells, place, name)?),
+            Kind::Category => {
+                let mut vocabulary = Vocabulary::default();
+                let chosen = cells.rows.iter().map(column);
+                let chosen = chosen.map(|cell| (!missing(&cell)).then(|| vocabulary.number(&cell))).collect();
+                Values::Categories { names: vocabulary.words, chosen }
+            }
+            Kind::Words => {
+                let mut vocabulary = Vocabulary::default();
+                let lists = cells.rows.iter().map(column);
+                let lists = lists.map(|cell| vocabulary.list(cell.split_whitespace())).collect();
+                Values::Words { words: vocabulary.words, lists }
+            }
+        };
+        Ok(Self { name: name.to_owned(), place, values })
+    }
+
+    /// How many rows do not say anything, for a notice.
+    pub(super) fn missing(&self) -> usize {
+        match &self.values {
+            Values::Numbers(numbers) => numbers.iter().filter(|number| number.is_none()).count(),
+            Values::Categories { chosen, .. } => chosen.iter().filter(|one| one.is_none()).count(),
+            Values::Words { lists, .. } => lists.iter().filter(|list| list.is_empty()).count(),
+        }
+    }
+
+    /// The error for a column that the library refuses.
+    pub(super) fn refused(&self, file: &str, cause: Error) -> ReadError {
+        let what = match cause {
+            Error::Attribute { what, .. } => what,
+            other => other.to_string(),
+        };
+        ReadError::Column { file: file.to_owned(), column: self.place + 1, name: self.name.clone(), what }
+    }
+}
+
+/// What the known cells of a column look like. A few cells that are no numbers among many that are look like mistakes.
+fn kind(cells: &Cells, place: usize) -> Result<Kind, ReadError> {
+    let known = || cells.rows.iter().enumerate().filter(|(_, (_, row))| !missing(&row[place]));
+    let number = |row: &[String]| row[place].parse::<f64>().is_ok();
+    let (count, numbers) = (known().count(), known().filter(|(_, (_, row))| number(row)).count());
+    if numbers == count {
+        return Ok(Kind::Number);
+    }
+    if 2 * numbers <= count {
+        return Ok(Kind::Category);
+    }
+    let (at, (_, row)) = known().find(|(_, (_, row))| !number(row)).expect("not all are numbers");
+    let title = &cells.titles.as_ref().expect("a file with a header")[place];
+    Err(ReadError::Value {
+        place: cells.place(at, place),
+        what: format!(
+            "a value of '{title}' must be a number as most of them are (if they are categories, call the \
+             column '{title}:category')"
+        ),
+        value: row[place].clone(),
+    })
+}
+
+fn numbers(cells: &Cells, place: usize, name: &str) -> Result<Vec<Option<f64>>, ReadError> {
+    let number = |(at, (_, row)): (usize, &(u64, Vec<String>))| {
+        let cell = &row[place];
+        if missing(cell) {
+            return Ok(None);
+        }
+        match cell.parse::<f64>() {
+            Ok(number) if number.is_finite() => Ok(Some(number)),
+            _ => Err(ReadError::Value {
+                place: cells.place(at, place),
+                what: format!("a value of '{name}' must be a finite number, or empty where it is not known"),
+                value: cell.clone(),
+            }),
+        }
+    };
+    cells.rows.iter().enumerate().map(number).collect()
+}

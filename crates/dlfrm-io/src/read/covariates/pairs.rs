@@ -1,0 +1,194 @@
+//! Reading what is known of pairs: a table with a header.
+
+use std::collections::HashMap;
+use std::io::Read;
+use std::path::Path;
+
+use dlfrm::covariates::{PairColumn, PairTable, PairValues};
+use dlfrm::network::Entities;
+
+use super::super::columns::Column as Meaning;
+use super::super::error::ReadError;
+use super::super::header;
+use super::super::input::Input;
+use super::cells::Cells;
+use super::column::{Column, Values};
+
+/// What is known of pairs as a file has it, and what people should know of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ReadPairTable {
+    /// The pairs and their covariates.
+    pub table: PairTable,
+    /// What is missing or stands twice.
+    pub notices: Vec<String>,
+}
+
+/// Reads covariates of pairs from a file (standard input for `-`): a table with a header and columns for source and target,
+/// by their titles or the first two; every other column is a number or a category.
+///
+/// In an undirected network (i, j) and (j, i) are the same pair. A pair may stand twice only with the same values. Names
+/// that are not among `entities`, columns that say nothing and numbers that are not finite are errors.
+pub fn read_pair_table(path: &Path, entities: &Entities, directed: bool) -> Result<ReadPairTable, ReadError> {
+    table(Input::open(path)?, entities, directed)
+}
+
+/// Reads covariates of pairs from a stream (see [`read_pair_table`]); `name` stands for it in messages.
+pub fn parse_pair_table(
+    reader: impl Read,
+    name: &str,
+    entities: &Entities,
+    directed: bool,
+) -> Result<ReadPairTable, ReadError> {
+    table(Input::new(reader, name)?, entities, directed)
+}
+
+fn table(input: Input<'_>, entities: &Entities, directed: bool) -> Result<ReadPairTable, ReadError> {
+    let mut cells = Cells::read(input, entities)?;
+    let empty = |file: &str, what| ReadError::Empty { file: file.to_owned(), what };
+    let Some(titles) = cells.titles.clone() else {
+        return Err(empty(&cells.file, "has no header: its first line must name the columns"));
+    };
+    let columns = header::columns(&titles)
+        .ok_or_else(|| empty(&cells.file, "has no two columns that could be source and target"))?;
+    let ends = [Meaning::Source, Meaning::Target].map(|end| columns.place(end).expect("both are there"));
+    if titles.len() == 2 {
+        return Err(empty(&cells.file, "has pairs and no covariates"));
+    }
+    let (pairs, repeated) = pairs(&mut cells, ends, entities, directed)?;
+    let mut notices = vec![];
+    if repeated > 0 {
+        notices.push(format!("{}: {repeated} rows repeat a pair with the same values", cells.file));
+    }
+    let mut known = vec![];
+    for place in (0..titles.len()).filter(|place| !ends.contains(place)) {
+        let column = Column::read(&cells, place)?;
+        if column.missing() > 0 {
+            let (missing, name) = (column.missing(), &column.name);
+            notices.push(format!("{}: {missing} values of '{name}' are missing", cells.file));
+        }
+        let values = match &column.values {
+            Values::Numbers(numbers) => PairValues::Numbers(numbers.clone()),
+            Values::Categories { names, chosen } => {
+                PairValues::Categories { names: names.clone(), chosen: chosen.clone() }
+            }
+            Values::Words { .. } => {
+                let what = "words are known of entities, not of pairs".to_owned();
+                let (file, name) = (cells.file, column.name);
+                return Err(ReadError::Column { file, column: place + 1, name, what });
+            }
+        };
+        let one = PairColumn { name: column.name.clone(), values };
+        // What the library refuses is told with its column.
+        PairTable::new(entities.len(), !directed, &pairs, std::slice::from_ref(&one))
+            .map_err(|cause| column.refused(&cells.file, cause))?;
+        known.push(one);
+    }
+    let table = PairTable::new(entities.len(), !directed, &pairs, &known).expect("each column was accepted");
+    Ok(ReadPairTable { table, notices })
+}
+
+/// The pair of each row. Rows that repeat one are taken out of the cells; how many there were is told.
+fn pairs(
+    cells: &mut Cells,
+    ends: [usize; 2],
+    entities: &Entities,
+    directed: bool,
+) -> Result<(Vec<(u32, u32)>, usize), ReadError> {
+    let mut rows: HashMap<(u32, u32), usize> = HashMap::new();
+    let mut repeats = vec![];
+    let mut pairs = vec![];
+    for row in 0..cells.rows.len() {
+        let [source, target] = ends;
+        let (i, j) = (cells.entity(row, source, entities)?, cells.entity(row, target, entities)?);
+        if i == j {
+            return Err(ReadError::Value {
+                place: cells.place(row, target),
+                what: "a pair must have two different entities".to_owned(),
+                value: entities.name(j).to_owned(),
+            });
+        }
+        let key = if directed { (i, j) } else { (i.min(j), i.max(j)) };
+        let Some(&first) = rows.get(&key) else {
+            rows.insert(key, row);
+            pairs.push(key);
+            continue;
+        };
+        let other = |&place: &usize| cells.rows[row].1[place] != cells.rows[first].1[place];
+        if let Some(place) = (0..cells.rows[row].1.len()).filter(|place| !ends.contains(place)).find(other) {
+            return Err(ReadError::RepeatedPair {
+                place: cells.place(row, place),
+                pair: format!("{}, {}", entities.name(i), entities.name(j)),
+                first: cells.rows[first].0,
+                value: cells.rows[row].1[place].clone(),
+                first_value: cells.rows[first].1[place].clone(),
+            });
+        }
+        repeats.push(row);
+    }
+    let mut number = 0;
+    cells.rows.retain(|_| {
+        number += 1;
+        repeats.binary_search(&(number - 1)).is_err()
+    });
+    Ok((pairs, repeats.len()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str, directed: bool) -> Result<ReadPairTable, ReadError> {
+        let entities: Entities = ["Ada", "Bob", "Cleo"].into_iter().collect();
+        parse_pair_table(text.as_bytes(), "km.tsv", &entities, directed)
+    }
+
+    #[test]
+    fn numbers_and_categories_of_pairs() {
+        let text =
+            "km\tsource\ttarget\troad\n3\tBob\tAda\tA1\n5\tAda\tCleo\t\n3\tAda\tBob\tA1\n\tBob\tCleo\tB2\n";
+        let ReadPairTable { table, notices } = read(text, false).unwrap();
+        assert_eq!(table.pairs(), [(0, 1), (0, 2), (1, 2)]);
+        let names = ["A1", "B2"].map(str::to_owned).to_vec();
+        let columns = [
+            ("km", PairValues::Numbers(vec![Some(3.0), Some(5.0), None])),
+            ("road", PairValues::Categories { names, chosen: vec![Some(0), None, Some(1)] }),
+        ];
+        for (column, (name, values)) in table.columns().iter().zip(columns) {
+            assert_eq!((column.name.as_str(), &column.values), (name, &values));
+        }
+        assert_eq!(
+            notices,
+            [
+                "km.tsv: 1 rows repeat a pair with the same values",
+                "km.tsv: 1 values of 'km' are missing",
+                "km.tsv: 1 values of 'road' are missing"
+            ]
+        );
+        let four = read(&text.replace("3\tAda\tBob\tA1", "4\tAda\tBob\tA1"), true).unwrap();
+        assert_eq!(four.table.pairs(), [(0, 1), (0, 2), (1, 0), (1, 2)]);
+    }
+
+    #[test]
+    fn mistakes_have_file_line_and_column() {
+        let told = |text: &str| read(text, false).unwrap_err().to_string();
+        assert_eq!(
+            told("source,target,km\nAda,Bob,1\nBob,Ada,2\n"),
+            "km.tsv, line 3, column 3: the pair Bob, Ada stands in line 2 already, with '1' and not '2'"
+        );
+        assert_eq!(
+            told("source,target,km\nAda,Bob,1\nBob,Zoe,2\n"),
+            "km.tsv, line 3, column 2: 'Zoe' is not one of the 3 entities"
+        );
+        assert!(told("a,b,km\nAda,Ada,1\n").contains("line 2, column 2: a pair must have two different"));
+        assert!(
+            told("a,b,km\nAda,Bob,-inf\nAda,Cleo,2\n").contains("line 2, column 3: a value of 'km' must")
+        );
+        assert_eq!(
+            told("a,b,km\nAda,Bob,1\nAda,Cleo,1\n"),
+            "km.tsv, column 3 ('km'): all values are the same (1)"
+        );
+        assert_eq!(told("a,b\nAda,Bob\n"), "km.tsv has pairs and no covariates");
+        assert!(told("Ada,Bob,1\nAda,Cleo,2\n").contains("has no header"));
+        assert!(told("a,b,t:words\nAda,Bob,x y\n").contains("column 3 ('t'): words are known of entities"));
+    }
+}

@@ -1,0 +1,294 @@
+//! What is known about entities: numbers, categories and bags of words, as one sparse matrix of standardised columns.
+
+use std::ops::Range;
+
+use crate::error::{Error, Result};
+
+/// One attribute as it is known: of each entity a number, or a list of words.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Field {
+    /// Its name.
+    pub name: String,
+    /// What is known of each entity.
+    pub values: FieldValues,
+}
+
+/// What an attribute says of each entity, in their order.
+#[derive(Debug, Clone, PartialEq)]
+pub enum FieldValues {
+    /// A number, where it is known.
+    Numbers(Vec<Option<f64>>),
+    /// A list of words, each once with its count; a category is a list of one word, and a list may be empty.
+    Words {
+        /// The words.
+        words: Vec<String>,
+        /// The list of each entity: numbers of words, and how often they stand.
+        lists: Vec<Vec<(u32, f64)>>,
+    },
+}
+
+/// What is known about all entities of a network.
+///
+/// A number is a column with mean 0 and standard deviation 1, and nothing is said of an entity whose number is not known.
+/// A list of words is as long a vector as there are words, of Euclidean length 1; the mean over all entities is taken away
+/// when it is multiplied, so that lists stay sparse.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Attributes {
+    fields: Vec<Field>,
+    names: Vec<String>,
+    groups: Vec<Range<usize>>,
+    starts: Vec<usize>,
+    columns: Vec<u32>,
+    values: Vec<f64>,
+    means: Vec<f64>,
+}
+
+impl Attributes {
+    /// Standardises some attributes of so many entities. Refuses one that is the same for all of them.
+    pub fn new(entities: usize, mut fields: Vec<Field>) -> Result<Self> {
+        // Numbers first, so that they are one group of columns.
+        fields.sort_by_key(|field| matches!(field.values, FieldValues::Words { .. }));
+        let mut rows: Vec<Vec<(u32, f64)>> = vec![vec![]; entities];
+        let (mut names, mut groups): (Vec<String>, Vec<Range<usize>>) = (vec![], vec![]);
+        for field in &fields {
+            let first = names.len();
+            let lists = field
+                .values
+                .standardised(entities)
+                .map_err(|what| Error::Attribute { name: field.name.clone(), what })?;
+            for (row, list) in rows.iter_mut().zip(lists) {
+                row.extend(list.into_iter().map(|(column, value)| (first as u32 + column, value)));
+            }
+            match (&field.values, groups.last_mut()) {
+                (FieldValues::Numbers(_), Some(numbers)) => {
+                    names.push(field.name.clone());
+                    numbers.end += 1;
+                }
+                (FieldValues::Numbers(_), None) => {
+                    names.push(field.name.clone());
+                    groups.push(first..first + 1);
+                }
+                (FieldValues::Words { words, .. }, _) => {
+                    names.extend(words.iter().map(|word| format!("{} {word}", field.name)));
+                    groups.push(first..names.len());
+                }
+            }
+        }
+        let mut means = vec![0.0; names.len()];
+        let mut starts = vec![0];
+        let (mut columns, mut values) = (vec![], vec![]);
+        for (column, value) in rows.iter().flat_map(|row| row.iter().copied()) {
+            means[column as usize] += value / entities as f64;
+            columns.push(column);
+            values.push(value);
+        }
+        starts.extend(rows.iter().scan(0, |end, row| {
+            *end += row.len();
+            Some(*end)
+        }));
+        Ok(Self { fields, names, groups, starts, columns, values, means })
+    }
+
+    /// The attributes as they were given, numbers first.
+    pub fn fields(&self) -> &[Field] {
+        &self.fields
+    }
+
+    /// The names of the columns.
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// How many columns there are.
+    pub fn width(&self) -> usize {
+        self.names.len()
+    }
+
+    /// How many entities there are.
+    pub fn entities(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// The columns of all numbers together, and of each list of words: what has a prior precision of its own.
+    pub fn groups(&self) -> &[Range<usize>] {
+        &self.groups
+    }
+
+    /// The columns of an entity that are not zero, before means are taken away.
+    fn row(&self, entity: usize) -> impl Iterator<Item = (usize, f64)> {
+        let range = self.starts[entity]..self.starts[entity + 1];
+        let columns = self.columns[range.clone()].iter().map(|&column| column as usize);
+        columns.zip(self.values[range].iter().copied())
+    }
+
+    /// Adds the product of each entity's columns with the coefficients.
+    pub(crate) fn add_products(&self, coefficients: &[f64], sums: &mut [f64]) {
+        let shift: f64 = self.means.iter().zip(coefficients).map(|(mean, beta)| mean * beta).sum();
+        for (entity, sum) in sums.iter_mut().enumerate() {
+            *sum += self.row(entity).map(|(column, value)| value * coefficients[column]).sum::<f64>() - shift;
+        }
+    }
+
+    /// The transpose: for each column its product with a number for each entity.
+    pub(crate) fn write_transposed(&self, numbers: &[f64], sums: &mut [f64]) {
+        let total: f64 = numbers.iter().sum();
+        for (sum, mean) in sums.iter_mut().zip(&self.means) {
+            *sum = -mean * total;
+        }
+        for (entity, number) in numbers.iter().enumerate() {
+            self.row(entity).for_each(|(column, value)| sums[column] += value * number);
+        }
+    }
+
+    /// For each column the sum of its squares, weighted by a number for each entity.
+    pub(crate) fn write_squares(&self, numbers: &[f64], sums: &mut [f64]) {
+        let total: f64 = numbers.iter().sum();
+        for (sum, mean) in sums.iter_mut().zip(&self.means) {
+            *sum = mean * mean * total;
+        }
+        for (entity, number) in numbers.iter().enumerate() {
+            self.row(entity).for_each(|(column, value)| {
+                sums[column] += value * (value - 2.0 * self.means[column]) * number;
+            });
+        }
+    }
+}
+
+impl FieldValues {
+    /// What is known of each entity as columns; why not, if it is the same for all or no number.
+    fn standardised(&self, entities: usize) -> std::result::Result<Vec<Vec<(u32, f64)>>, String> {
+        match self {
+            Self::Numbers(numbers) => {
+                assert_eq!(numbers.len(), entities, "a number for each entity");
+                let scale = standard(numbers)?;
+                Ok(numbers.iter().map(|number| number.iter().map(|x| (0, scale(*x))).collect()).collect())
+            }
+            Self::Words { words, lists } => {
+                assert_eq!(lists.len(), entities, "a list for each entity");
+                let length = |list: &[(u32, f64)]| list.iter().map(|(_, n)| n * n).sum::<f64>().sqrt();
+                let unit = |list: &Vec<(u32, f64)>| -> Vec<(u32, f64)> {
+                    let length = length(list);
+                    list.iter().map(|&(word, count)| (word, count / length)).collect()
+                };
+                if let Some((_, bad)) = lists.iter().flatten().find(|(_, n)| !(n.is_finite() && *n > 0.0)) {
+                    return Err(format!("a word cannot stand {bad} times"));
+                }
+                if lists.windows(2).all(|two| two[0] == two[1]) {
+                    let told =
+                        lists.first().and_then(|list| list.first()).map(|&(word, _)| &words[word as usize]);
+                    return Err(match told {
+                        Some(word) => format!("it is the same for all entities ('{word}')"),
+                        None => "no entity has a value".to_owned(),
+                    });
+                }
+                Ok(lists.iter().map(unit).collect())
+            }
+        }
+    }
+}
+
+/// How known numbers are brought to mean 0 and standard deviation 1; why not, if they are all the same.
+pub(super) fn standard(numbers: &[Option<f64>]) -> std::result::Result<impl Fn(f64) -> f64 + use<>, String> {
+    let known: Vec<f64> = numbers.iter().flatten().copied().collect();
+    let Some(&first) = known.first() else { return Err("no value is known".to_owned()) };
+    if let Some(bad) = known.iter().find(|number| !number.is_finite()) {
+        return Err(format!("a value is {bad}"));
+    }
+    let count = known.len() as f64;
+    let mean = known.iter().map(|x| x / count).sum::<f64>();
+    // Divided first, so that the squares of large numbers are none too large.
+    let reach = known.iter().map(|x| (x - mean).abs()).fold(0.0, f64::max);
+    if reach <= 1e-12 * mean.abs() {
+        return Err(format!("all values are the same ({first})"));
+    }
+    let variance = known.iter().map(|x| ((x - mean) / reach).powi(2) / count).sum::<f64>();
+    let deviation = reach * variance.sqrt();
+    Ok(move |x| (x - mean) / deviation)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn example() -> Attributes {
+        let words = |lists: [&[(u32, f64)]; 4]| FieldValues::Words {
+            words: ["red", "green", "blue"].map(str::to_owned).to_vec(),
+            lists: lists.map(<[_]>::to_vec).to_vec(),
+        };
+        let field = |name: &str, values| Field { name: name.to_owned(), values };
+        let numbers = FieldValues::Numbers(vec![Some(1.0), None, Some(4.0), Some(1e9)]);
+        let lists = words([&[(0, 1.0)], &[(0, 1.0), (2, 2.0)], &[], &[(1, 1.0)]]);
+        let more = FieldValues::Numbers(vec![Some(3.0), Some(2.0), Some(1.0), Some(2.0)]);
+        let fields = vec![field("size", numbers), field("tags", lists), field("age", more)];
+        Attributes::new(4, fields).unwrap()
+    }
+
+    /// The same as a dense matrix, by the definition.
+    fn dense(attributes: &Attributes) -> Vec<Vec<f64>> {
+        let mut rows = vec![vec![0.0; attributes.width()]; attributes.entities()];
+        for (entity, row) in rows.iter_mut().enumerate() {
+            attributes.row(entity).for_each(|(column, value)| row[column] = value);
+        }
+        let count = rows.len() as f64;
+        for column in 0..attributes.width() {
+            let mean: f64 = rows.iter().map(|row| row[column] / count).sum();
+            for row in &mut rows {
+                row[column] -= mean;
+            }
+        }
+        rows
+    }
+
+    #[test]
+    fn columns_are_standardised_and_grouped() {
+        let attributes = example();
+        assert_eq!(attributes.names(), ["size", "age", "tags red", "tags green", "tags blue"]);
+        assert_eq!(attributes.groups(), [0..2, 2..5]);
+        let rows = dense(&attributes);
+        let age: Vec<f64> = rows.iter().map(|row| row[1]).collect();
+        let root = 2.0_f64.sqrt();
+        assert!(age.iter().zip([root, 0.0, -root, 0.0]).all(|(a, b)| (a - b).abs() < 1e-12), "{age:?}");
+        // Nothing is said of the entity without a number.
+        assert!(attributes.row(1).all(|(column, _)| column != 0));
+        let lengths: f64 = attributes.row(1).filter(|&(column, _)| column > 1).map(|(_, x)| x * x).sum();
+        assert!((lengths - 1.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn products_are_those_of_the_matrix() {
+        let attributes = example();
+        let rows = dense(&attributes);
+        let coefficients = [0.3, -1.0, 2.0, 0.5, -0.7];
+        let numbers = [1.0, 0.2, 3.0, 0.7];
+        let mut products = vec![1.0; 4];
+        attributes.add_products(&coefficients, &mut products);
+        let (mut transposed, mut squares) = ([9.0; 5], [9.0; 5]);
+        attributes.write_transposed(&numbers, &mut transposed);
+        attributes.write_squares(&numbers, &mut squares);
+        for (row, product) in rows.iter().zip(products) {
+            let sum: f64 = row.iter().zip(coefficients).map(|(x, beta)| x * beta).sum();
+            assert!((product - 1.0 - sum).abs() < 1e-12);
+        }
+        for column in 0..5 {
+            let over = |of: fn(f64) -> f64| -> f64 {
+                rows.iter().zip(numbers).map(|(row, number)| of(row[column]) * number).sum()
+            };
+            assert!((transposed[column] - over(|x| x)).abs() < 1e-12);
+            assert!((squares[column] - over(|x| x * x)).abs() < 1e-12);
+        }
+    }
+
+    #[test]
+    fn what_says_nothing_is_refused() {
+        let refused = |values| {
+            Attributes::new(2, vec![Field { name: "a".to_owned(), values }]).unwrap_err().to_string()
+        };
+        let numbers = |a, b| refused(FieldValues::Numbers(vec![a, b]));
+        assert_eq!(numbers(Some(2.0), Some(2.0)), "the attribute 'a': all values are the same (2)");
+        assert_eq!(numbers(None, None), "the attribute 'a': no value is known");
+        assert_eq!(numbers(Some(f64::INFINITY), None), "the attribute 'a': a value is inf");
+        let lists = vec![vec![(0, 1.0)], vec![(0, 1.0)]];
+        let words = FieldValues::Words { words: vec!["x".to_owned()], lists };
+        assert_eq!(refused(words), "the attribute 'a': it is the same for all entities ('x')");
+    }
+}
