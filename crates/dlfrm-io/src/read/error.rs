@@ -164,9 +164,7 @@ pub enum ReadError {
         what: String,
     },
     /// A pair that a table has twice, with different values.
-    #[error(
-        "{place}: the pair {pair} stands in line {first} already, with '{first_value}' and not '{value}'"
-    )]
+    #[error("{place}: the pair {pair} stands in line {first} already, with {values}")]
     RepeatedPair {
         /// The later value.
         place: Place,
@@ -174,10 +172,8 @@ pub enum ReadError {
         pair: String,
         /// The earlier line.
         first: u64,
-        /// The later value.
-        value: String,
-        /// The earlier value.
-        first_value: String,
+        /// The earlier value and the later one.
+        values: String,
     },
     /// One pair with two labels.
     #[error("{place}: the pair {pair} is {second}, but line {first_line} says it is {first}")]

@@ -119,8 +119,7 @@ fn pairs(
                 place: cells.place(row, place),
                 pair: format!("{}, {}", entities.name(i), entities.name(j)),
                 first: cells.rows[first].0,
-                value: cells.rows[row].1[place].clone(),
-                first_value: cells.rows[first].1[place].clone(),
+                values: format!("'{}' and not '{}'", cells.rows[first].1[place], cells.rows[row].1[place]),
             });
         }
         repeats.push(row);
