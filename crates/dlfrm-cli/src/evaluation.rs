@@ -10,7 +10,8 @@ use dlfrm::baseline::Baseline;
 use dlfrm::chain::{self, Control, Progress};
 use dlfrm::covariates::Given;
 use dlfrm::model::{Checked, Model, Settings};
-use dlfrm::network::{Protocol, Split};
+use dlfrm::network::{Pairs, Protocol, Split};
+use dlfrm::posterior::Posterior;
 use dlfrm::random::run_seed;
 use dlfrm::score::{auc, average_precision, expected_calibration_error};
 use dlfrm_io::Relation;
@@ -60,6 +61,8 @@ pub(crate) struct Plan<'a> {
     pub(crate) relations: &'a [Relation],
     /// What is known beside the links.
     pub(crate) given: &'a Given,
+    /// Whether all relations have the same features.
+    pub(crate) share_features: bool,
     pub(crate) protocol: Protocol,
     pub(crate) test_fraction: f64,
     /// Non-links a link in training, where they are sampled.
@@ -164,19 +167,26 @@ fn judge(
     watch: &impl Watch,
 ) -> anyhow::Result<Outcome> {
     let began = Instant::now();
-    let scored: Vec<Scored> = splits
-        .par_iter()
-        .enumerate()
-        .map(|(place, (number, split))| {
-            score(contender, plan.given, run_seed(plan.seed, run as u64), split, |progress| {
-                watch.sweep(place, progress)
+    let seed = run_seed(plan.seed, run as u64);
+    let scored: Vec<Scored> = match contender {
+        Contender::Model(settings) if plan.share_features => {
+            score_shared(settings, plan.given, seed, splits, |progress| watch.sweep(0, progress))?
+        }
+        _ => splits
+            .par_iter()
+            .enumerate()
+            .map(|(place, (number, split))| {
+                score(contender, plan.given, seed, split, |progress| watch.sweep(place, progress)).map_err(
+                    |error| match &plan.relations[*number].name {
+                        Some(name) if !error.is::<Unfinished>() => {
+                            error.context(format!("relation '{name}'"))
+                        }
+                        _ => error,
+                    },
+                )
             })
-            .map_err(|error| match &plan.relations[*number].name {
-                Some(name) if !error.is::<Unfinished>() => error.context(format!("relation '{name}'")),
-                _ => error,
-            })
-        })
-        .collect::<anyhow::Result<_>>()?;
+            .collect::<anyhow::Result<_>>()?,
+    };
     let seconds = began.elapsed().as_secs_f64();
     let labels: Vec<Vec<bool>> = splits.iter().map(|(_, split)| split.test_labels()).collect();
     let mut each = vec![None; plan.relations.len()];
@@ -203,6 +213,50 @@ fn judge(
     })
 }
 
+/// Fits all relations at once, with the same features.
+fn score_shared(
+    settings: &Checked,
+    given: &Given,
+    seed: u64,
+    splits: &[(usize, Split)],
+    watch: impl Fn(&Progress) -> Control + Sync,
+) -> anyhow::Result<Vec<Scored>> {
+    let trains: Vec<&Pairs> = splits.iter().map(|(_, split)| &split.train).collect();
+    let posteriors =
+        watched(settings, seed, watch, |settings, watch| chain::fit_shared(&trains, given, settings, watch))?;
+    let judged = posteriors.iter().zip(splits);
+    Ok(judged.map(|(posterior, (_, split))| Scored::by(posterior, split)).collect())
+}
+
+/// Fits with another seed; an error if the fit is ended before its time.
+fn watched<T>(
+    settings: &Checked,
+    seed: u64,
+    watch: impl Fn(&Progress) -> Control + Sync,
+    fit: impl FnOnce(&Checked, &(dyn Fn(&Progress) -> Control + Sync)) -> dlfrm::Result<T>,
+) -> anyhow::Result<T> {
+    let settings = Settings { seed, ..settings.clone().into_inner() }.check()?;
+    let stopped = AtomicBool::new(false);
+    let fitted = fit(&settings, &|progress: &Progress| {
+        let control = watch(progress);
+        if control == Control::Stop {
+            stopped.store(true, Ordering::Relaxed);
+        }
+        control
+    })?;
+    if stopped.into_inner() {
+        bail!(Unfinished);
+    }
+    Ok(fitted)
+}
+
+impl Scored {
+    fn by(posterior: &Posterior, split: &Split) -> Self {
+        let scores = posterior.predict_mean(&split.test_pairs());
+        Self { scores, features: Some(posterior.mean_features()) }
+    }
+}
+
 fn score(
     contender: &Contender,
     given: &Given,
@@ -210,25 +264,15 @@ fn score(
     split: &Split,
     watch: impl Fn(&Progress) -> Control + Sync,
 ) -> anyhow::Result<Scored> {
-    let pairs = split.test_pairs();
     match contender {
         Contender::Baseline(baseline) => {
-            Ok(Scored { scores: baseline.score(&split.train, &pairs), features: None })
+            Ok(Scored { scores: baseline.score(&split.train, &split.test_pairs()), features: None })
         }
         Contender::Model(settings) => {
-            let settings = Settings { seed, ..(**settings).clone().into_inner() }.check()?;
-            let stopped = AtomicBool::new(false);
-            let posterior = chain::fit_given(&split.train, given, &settings, &|progress: &Progress| {
-                let control = watch(progress);
-                if control == Control::Stop {
-                    stopped.store(true, Ordering::Relaxed);
-                }
-                control
-            })?;
-            if stopped.into_inner() {
-                bail!(Unfinished);
-            }
-            Ok(Scored { scores: posterior.predict_mean(&pairs), features: Some(posterior.mean_features()) })
+            let fit = |settings: &Checked, watch: &(dyn Fn(&Progress) -> Control + Sync)| {
+                chain::fit_given(&split.train, given, settings, watch)
+            };
+            Ok(Scored::by(&watched(settings, seed, watch, fit)?, split))
         }
     }
 }

@@ -41,5 +41,6 @@ pub mod network;
 pub mod posterior;
 pub mod random;
 pub mod score;
+pub mod tune;
 
 pub use error::{Error, Result};

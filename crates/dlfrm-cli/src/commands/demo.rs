@@ -94,6 +94,7 @@ pub(crate) fn run(args: &DemoArgs, common: &Common, out: &mut impl Write) -> any
     let given = Given::default();
     let plan = Plan {
         given: &given,
+        share_features: false,
         relations: &dataset.relations,
         protocol: Protocol::Pairs,
         test_fraction: TEST_FRACTION,

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::Args;
 use dlfrm::baseline::Baseline;
 use dlfrm::model::{Model, Settings};
@@ -48,6 +48,9 @@ pub(crate) struct EvaluateArgs {
     /// Print JSON
     #[arg(long)]
     json: bool,
+    /// Let all relations have the same features, and weights of their own
+    #[arg(long)]
+    share_features: bool,
     #[command(flatten)]
     given: GivenArgs,
     #[command(flatten)]
@@ -107,11 +110,15 @@ pub(crate) fn run(args: &EvaluateArgs, common: &Common, out: &mut impl Write) ->
     if let Some(bytes) = bytes.reduce(f64::max) {
         args.memory.check(bytes, common).with_context(file)?;
     }
+    if args.share_features && dataset.relations.len() == 1 {
+        bail!("--share-features: {} has one relation", file());
+    }
     let given = args.given.read(&dataset, common)?;
     let seed = args.settings.settings(Settings::default().model, 0, false).seed;
     let plan = Plan {
         relations: &dataset.relations,
         given: &given,
+        share_features: args.share_features,
         protocol: split,
         test_fraction,
         negatives: args.negatives,

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use clap::Args;
@@ -11,6 +11,7 @@ use dlfrm::chain;
 use dlfrm::covariates::{CovariateSet, Given};
 use dlfrm::model::{Checked, Model, Settings};
 use dlfrm::network::Pairs;
+use dlfrm::posterior::Posterior;
 use dlfrm_io::model_file::check_writable;
 use dlfrm_io::{Dataset, FittedModel, FittedRelation, Relation, Versions};
 use rayon::prelude::*;
@@ -39,6 +40,9 @@ pub(crate) struct FitArgs {
     /// Treat an undirected link as two directed ones with a full weight matrix, as the paper does
     #[arg(long)]
     asymmetric: bool,
+    /// Let all relations have the same features, and weights of their own
+    #[arg(long)]
+    share_features: bool,
     /// Learn from all links and this many non-links a link, drawn at random [default: from all non-links; 10 a
     /// link where there are more than 50 million pairs]
     #[arg(long, value_name = "X", allow_negative_numbers = true)]
@@ -77,6 +81,9 @@ pub(crate) fn run(args: &FitArgs, common: &Common, out: &mut impl Write) -> anyh
         );
     }
     let given = args.given.read(&dataset, common)?;
+    if args.share_features && dataset.relations.len() == 1 {
+        bail!("--share-features: {} has one relation", args.network.network.display());
+    }
     let relations = learnable(args, common, &dataset, negatives)?;
     let bytes = learn::memory(networks(), args.asymmetric, negatives, &settings);
     args.memory.check(bytes, common).with_context(|| args.network.network.display().to_string())?;
@@ -156,13 +163,18 @@ fn fit_all(
              (--negatives)"
         ));
     }
-    let progress = FitProgress::new(common.quiet, relations.len(), settings);
+    let fits_at_once = if args.share_features { 1 } else { relations.len() };
+    let progress = FitProgress::new(common.quiet, fits_at_once, settings);
     let network = &relations[0].network;
-    let fits = (relations, pairs)
-        .into_par_iter()
-        .enumerate()
-        .map(|(number, (relation, pairs))| fit(number, relation, &pairs, settings, given, &progress))
-        .collect::<anyhow::Result<Vec<_>>>();
+    let fits = if args.share_features {
+        fit_shared(relations, &pairs, settings, given, &progress)
+    } else {
+        (relations, pairs)
+            .into_par_iter()
+            .enumerate()
+            .map(|(number, (relation, pairs))| fit(number, relation, &pairs, settings, given, &progress))
+            .collect::<anyhow::Result<Vec<_>>>()
+    };
     progress.finish();
     // A relation that had no draw when the user ended the fit has nothing to predict with.
     let (relations, without): (Vec<_>, Vec<_>) =
@@ -194,7 +206,28 @@ fn fit(
 ) -> anyhow::Result<FittedRelation> {
     let began = Instant::now();
     let posterior = chain::fit_given(pairs, given, settings, &progress.observer(number))?;
-    Ok(FittedRelation {
+    Ok(fitted(relation, pairs, posterior, began.elapsed()))
+}
+
+/// Fits all relations at once, with the same features.
+fn fit_shared(
+    relations: &[&Relation],
+    pairs: &[Pairs],
+    settings: &Checked,
+    given: &Given,
+    progress: &FitProgress,
+) -> anyhow::Result<Vec<FittedRelation>> {
+    let began = Instant::now();
+    let all: Vec<&Pairs> = pairs.iter().collect();
+    let posteriors = chain::fit_shared(&all, given, settings, &progress.observer(0))?;
+    let fits = relations.iter().zip(pairs).zip(posteriors);
+    Ok(fits
+        .map(|((relation, pairs), posterior)| fitted(relation, pairs, posterior, began.elapsed()))
+        .collect())
+}
+
+fn fitted(relation: &Relation, pairs: &Pairs, posterior: Posterior, took: Duration) -> FittedRelation {
+    FittedRelation {
         name: relation.name.clone(),
         posterior,
         links: relation.network.links().to_vec(),
@@ -204,8 +237,8 @@ fn fit(
         } else {
             relation.network.observed_count()
         },
-        seconds: began.elapsed().as_secs_f64(),
-    })
+        seconds: took.as_secs_f64(),
+    }
 }
 
 /// The file, and the relation if there are several.

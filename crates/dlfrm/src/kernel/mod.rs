@@ -16,10 +16,12 @@ pub mod hyper;
 mod incident;
 pub mod intercept;
 mod kronecker;
+pub mod layers;
 pub mod linear;
 mod losses;
 #[cfg(test)]
 mod made_up;
+pub mod moves;
 mod new_features;
 mod newborn;
 mod outer;

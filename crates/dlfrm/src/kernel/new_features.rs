@@ -129,6 +129,30 @@ impl Births {
         invert(&self.log_weights, uniform)
     }
 
+    /// The same for sides with precisions of their own, without bounds.
+    #[inline(always)]
+    pub(super) fn draw_count_of<'a>(
+        &mut self,
+        uniform: f64,
+        log_mass: f64,
+        most: usize,
+        sides: impl Iterator<Item = (&'a SideScratch, f64)> + Clone,
+    ) -> usize {
+        self.log_weights.clear();
+        self.log_weights.push(0.0);
+        let mut log_factorial = 0.0;
+        for k in 1..=most {
+            log_factorial += (k as f64).ln();
+            let mut log_weight = k as f64 * log_mass - log_factorial;
+            for (side, precision) in sides.clone() {
+                let (square, log_det) = self.factorise(side, k, precision);
+                log_weight += 0.5 * (square - log_det);
+            }
+            self.log_weights.push(log_weight);
+        }
+        invert(&self.log_weights, uniform)
+    }
+
     /// Factorises S + (nu^2/k) I and solves for the residual; returns g'(...)^-1 g and
     /// log det(I + (k/nu^2) S). The factor and L^-1 g stay in `self`.
     #[inline(always)]
@@ -150,7 +174,7 @@ impl Births {
 
     /// Draws the summed weights of `count` new features on one side.
     #[inline(always)]
-    fn draw_summed(
+    pub(super) fn draw_summed(
         &mut self,
         side: &SideScratch,
         count: usize,

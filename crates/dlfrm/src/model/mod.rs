@@ -20,7 +20,7 @@ pub(crate) use loss::sigmoid;
 pub use schedule::Schedule;
 pub use settings::{Checked, Settings};
 pub use start::Start;
-pub(crate) use start::start;
+pub(crate) use start::{start, start_with};
 pub use state::State;
 pub use weights::{Shape, Weights};
 

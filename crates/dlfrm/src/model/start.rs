@@ -9,7 +9,7 @@ use crate::kernel::augment::{self, Augmentation};
 use crate::kernel::linear;
 use crate::named::named;
 use crate::network::{Division, Pairs};
-use crate::random::{Purpose, stream};
+use crate::random::{Purpose, Stream, stream};
 
 use super::{Checked, Features, Linear, Loss, Shape, State, Weights, ibp};
 
@@ -60,23 +60,38 @@ pub(crate) fn start(
 ) -> State {
     let place = Place { seed, chain, sweep: 0 };
     let mut rng = stream(seed, chain, 0, Purpose::Start, 0);
-    let shape = match (settings.model.diagonal(), pairs.symmetric()) {
-        (true, _) => Shape::Diagonal,
-        (false, true) => Shape::Symmetric,
-        (false, false) => Shape::Full,
-    };
     let features = match settings.start {
         Start::Empty => Features::empty(pairs.entities()),
         Start::Paper | Start::Prior | Start::Annealed => {
             ibp::draw(pairs.entities(), settings.alpha, &mut rng)
         }
     };
+    start_with(features, &mut rng, pairs, settings, design, augmentation, division, place)
+}
+
+/// The first state of a chain that starts with these features.
+#[expect(clippy::too_many_arguments, reason = "a state follows from all of them")]
+pub(crate) fn start_with(
+    features: Features,
+    rng: &mut Stream,
+    pairs: &Pairs,
+    settings: &Checked,
+    design: &Design,
+    augmentation: &Augmentation,
+    division: &Division,
+    place: Place,
+) -> State {
+    let shape = match (settings.model.diagonal(), pairs.symmetric()) {
+        (true, _) => Shape::Diagonal,
+        (false, true) => Shape::Symmetric,
+        (false, false) => Shape::Full,
+    };
     let slots = features.slots();
     let mut weights = Weights::new(shape, slots);
     for k in 0..slots {
         for l in 0..slots {
             if shape == Shape::Full || (shape == Shape::Symmetric && k <= l) || k == l {
-                let normal: f64 = StandardNormal.sample(&mut rng);
+                let normal: f64 = StandardNormal.sample(rng);
                 weights.set(k, l, normal / settings.nu);
             }
         }

@@ -32,6 +32,14 @@ pub enum Purpose {
     Negatives = 10,
     /// The linear part.
     Linear = 11,
+    /// Weights of new features that relations share.
+    FeaturesOfLayers = 20,
+    /// Births and deaths of features with several owners.
+    Births = 22,
+    /// Features that pass from one entity to another.
+    Swaps = 23,
+    /// Taking a development set out of the pairs to learn from.
+    Development = 21,
 }
 
 /// The stream for one block of one kernel in one sweep of one chain.

@@ -22,18 +22,28 @@ pub(crate) struct Exact {
 
 impl Exact {
     pub(crate) fn new(pairs: &Pairs, design: &Design, settings: &Checked) -> Self {
-        let types = 1_u32 << pairs.entities();
+        Self::shared(&[pairs], design, settings)
+    }
+
+    /// The same for relations that share their features; the logits are those of one relation after the other.
+    pub(crate) fn shared(relations: &[&Pairs], design: &Design, settings: &Checked) -> Self {
+        let entities = relations[0].entities();
+        let types = 1_u32 << entities;
         let mut classes = vec![vec![]];
         classes.extend((1..types).map(|a| vec![a]));
         classes.extend((1..types).flat_map(|a| (a..types).map(move |b| vec![a, b])));
         let mut total = 0.0;
-        let mut logits = vec![0.0; pairs.len()];
+        let mut logits = vec![0.0; relations.iter().map(|pairs| pairs.len()).sum()];
         let mut masses = Vec::new();
         for columns in &classes {
-            let prior = prior(columns, pairs.entities(), settings);
-            let (evidence, weighted) = evidence(columns, pairs, design, settings);
-            total += prior * evidence;
-            masses.push(prior * evidence);
+            let prior = prior(columns, entities, settings);
+            let each: Vec<_> =
+                relations.iter().map(|pairs| evidence(columns, pairs, design, settings)).collect();
+            let all: f64 = each.iter().map(|(evidence, _)| evidence).product();
+            total += prior * all;
+            masses.push(prior * all);
+            // A weighted logit has its own relation's evidence in it, and is multiplied by that of the others.
+            let weighted = each.iter().flat_map(|(own, logits)| logits.iter().map(move |x| x * all / own));
             for (sum, value) in logits.iter_mut().zip(weighted) {
                 *sum += prior * value;
             }

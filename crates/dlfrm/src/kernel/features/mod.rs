@@ -13,6 +13,7 @@
 
 mod diagonal;
 mod full;
+pub mod layers;
 
 use rand::RngExt;
 

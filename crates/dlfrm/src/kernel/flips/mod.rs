@@ -14,6 +14,7 @@
 mod dense;
 mod effects;
 mod group;
+pub mod layers;
 mod places;
 mod side;
 mod sparse_diagonal;
@@ -24,7 +25,7 @@ use crate::network::{Division, Pairs};
 use crate::random::Purpose;
 
 use super::prior::{Counted, Drawn, Prior};
-use super::shared::{self, Draws};
+use super::shared::{self, Draws, Row};
 use super::workers::Workers;
 use super::{Place, wide};
 
@@ -141,6 +142,55 @@ fn draw(
             }
         },
     );
+}
+
+/// A row, whatever is known of its pairs.
+enum AnyRow<'a> {
+    Dense(DenseRow<'a>),
+    SparseDiagonal(SparseDiagonalRow<'a>),
+    SparseFull(SparseFullRow<'a>),
+}
+
+impl<'a> AnyRow<'a> {
+    #[inline(always)]
+    fn prepare(
+        entity: usize,
+        pairs: &Pairs,
+        state: &State,
+        settings: &'a Checked,
+        known: &'a Known,
+        worker: &'a mut Worker,
+    ) -> Self {
+        let Worker { dense, sparse_full, sparse_diagonal, .. } = worker;
+        if pairs.dense() {
+            Self::Dense(DenseRow::prepare(entity, pairs, state, settings, &known.everybody, dense))
+        } else if state.weights.shape() == Shape::Diagonal {
+            Self::SparseDiagonal(SparseDiagonalRow::prepare(entity, pairs, state, settings, sparse_diagonal))
+        } else {
+            let row = SparseFullRow::prepare(entity, pairs, state, settings, &known.tables, sparse_full);
+            Self::SparseFull(row)
+        }
+    }
+}
+
+impl Row for AnyRow<'_> {
+    #[inline(always)]
+    fn gain(&mut self, k: usize, has: bool, state: &State) -> f64 {
+        match self {
+            Self::Dense(row) => row.gain(k, has, state),
+            Self::SparseDiagonal(row) => row.gain(k, has, state),
+            Self::SparseFull(row) => row.gain(k, has, state),
+        }
+    }
+
+    #[inline(always)]
+    fn flip(&mut self, k: usize, sign: f64, state: &State) {
+        match self {
+            Self::Dense(row) => row.flip(k, sign, state),
+            Self::SparseDiagonal(row) => row.flip(k, sign, state),
+            Self::SparseFull(row) => row.flip(k, sign, state),
+        }
+    }
 }
 
 impl Known {

@@ -1,19 +1,23 @@
 //! Chains: a sweep is a list of steps, a run is sweeps with kept draws, several runs go in parallel.
 
-use std::sync::Arc;
-use std::time::{Duration, Instant};
+mod run;
+mod shared;
 
-use rayon::prelude::*;
+pub use run::{Control, Observer, Progress, fit, fit_given};
+pub use shared::{SharedChain, SharedRelation, fit_shared};
+
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use crate::covariates::{Covariates, Design, Given};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::kernel::augment::{self, Augmentation};
+use crate::kernel::moves::{births, swaps};
 use crate::kernel::{Place, features, flips, hyper, intercept, linear, weights, weights_cholesky};
-use crate::model::{Checked, PartOfJoint, Shape, State, log_joint, start};
+use crate::model::{Checked, LogJoint, PartOfJoint, Shape, State, log_joint, start};
 use crate::named::named;
 use crate::network::{Division, Pairs};
-use crate::posterior::{Draw, Posterior, Trace};
 
 /// One step of a sweep.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -33,13 +37,17 @@ pub enum Step {
     Nu,
     /// Shared features once more with the augmentation integrated out; the augmentation must follow.
     Flips,
+    /// Features that pass from one entity to another; the augmentation must follow.
+    Swaps,
+    /// Births of features with several owners, and deaths; the augmentation must follow.
+    Births,
     /// The augmentation variables.
     Augment,
 }
 
 impl Step {
     /// A sweep in the order of the paper's Algorithm 1, with the hyperparameters between.
-    pub const SWEEP: [Self; 8] = [
+    pub const SWEEP: [Self; 10] = [
         Self::Features,
         Self::Weights,
         Self::Intercept,
@@ -47,6 +55,8 @@ impl Step {
         Self::Alpha,
         Self::Nu,
         Self::Flips,
+        Self::Swaps,
+        Self::Births,
         Self::Augment,
     ];
 
@@ -60,6 +70,8 @@ impl Step {
             Self::Alpha => "alpha",
             Self::Nu => "nu",
             Self::Flips => "flips",
+            Self::Swaps => "swaps",
+            Self::Births => "births",
             Self::Augment => "augment",
         }
     }
@@ -72,6 +84,8 @@ named!(Step, "step", Self::SWEEP);
 struct Scratch {
     features: features::Scratch,
     flips: flips::Scratch,
+    swaps: swaps::Scratch,
+    births: births::Scratch,
     weights: weights::Scratch,
     intercept: Vec<intercept::Part>,
     linear: linear::Scratch,
@@ -223,6 +237,13 @@ impl<'a> Chain<'a> {
                 }
             }
             Step::Flips => flips::update(pairs, state, settings, division, *place, &mut scratch.flips),
+            Step::Swaps => {
+                swaps::update(pairs, state, settings, *place, &mut scratch.swaps);
+            }
+            Step::Births if settings.rests(place.sweep as usize) => {}
+            Step::Births => {
+                births::update(pairs, state, settings, *place, &mut scratch.births);
+            }
             Step::Alpha => hyper::update_alpha(state, settings, *place),
             Step::Nu => hyper::update_nu(state, settings, *place),
             Step::Augment => {
@@ -233,8 +254,12 @@ impl<'a> Chain<'a> {
 
     /// The log joint density where the chain is.
     pub fn log_joint(&mut self) -> f64 {
+        self.parts_of_log_joint().total()
+    }
+
+    fn parts_of_log_joint(&mut self) -> LogJoint {
         let Self { pairs, state, target, design, division, scratch, .. } = self;
-        log_joint(pairs, state, target, design, division, &mut scratch.log_joint).total()
+        log_joint(pairs, state, target, design, division, &mut scratch.log_joint)
     }
 }
 
@@ -242,116 +267,4 @@ impl<'a> Chain<'a> {
 /// once it has found its place, it is drawn in every third sweep, which costs a third.
 fn linear_is_due(sweep: u64) -> bool {
     sweep <= 6 || sweep.is_multiple_of(3)
-}
-
-/// What an observer is told after every sweep.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Progress {
-    /// The chain.
-    pub chain: usize,
-    /// Sweeps made, of all sweeps to make.
-    pub sweep: usize,
-    /// All sweeps that the chain will make.
-    pub sweeps: usize,
-    /// Active features.
-    pub features: usize,
-    /// Log joint density.
-    pub log_joint: f64,
-    /// Time since the chain started.
-    pub elapsed: Duration,
-}
-
-/// Whether a run goes on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Control {
-    /// Go on.
-    Continue,
-    /// End with the draws kept so far.
-    Stop,
-}
-
-/// Watches a run; called after every sweep of every chain, from the chain's own thread.
-pub trait Observer: Sync {
-    /// Called after a sweep.
-    fn sweep(&self, progress: &Progress) -> Control;
-}
-
-impl<F: Fn(&Progress) -> Control + Sync> Observer for F {
-    fn sweep(&self, progress: &Progress) -> Control {
-        self(progress)
-    }
-}
-
-/// Runs all chains and gathers their draws. The draws do not depend on the number of threads.
-pub fn fit(pairs: &Pairs, settings: &Checked, observer: &impl Observer) -> Result<Posterior> {
-    fit_given(pairs, &Given::default(), settings, observer)
-}
-
-/// The same with what is known beside the links.
-pub fn fit_given(
-    pairs: &Pairs,
-    given: &Given,
-    settings: &Checked,
-    observer: &impl Observer,
-) -> Result<Posterior> {
-    if pairs.entities() < 2 {
-        return Err(Error::Network(format!(
-            "a network needs at least two entities, this one has {}",
-            pairs.entities()
-        )));
-    }
-    if pairs.is_empty() {
-        return Err(Error::Network("the network has no observed pair".to_owned()));
-    }
-    let division = Arc::new(Division::new(pairs));
-    let (covariates, design) = Covariates::of_pairs(pairs, settings.covariates, given);
-    let design = Arc::new(design);
-    let run = |chain| run(pairs, &design, settings, chain, &division, observer);
-    let runs = if division.shared() {
-        // Threads share the work of a sweep: chains need not run at the same time, and take less memory one by one.
-        let mut runs = Vec::with_capacity(settings.chains);
-        for chain in 0..settings.chains {
-            runs.push(run(chain)?);
-            if runs[chain].1.features.len() < settings.sweeps() {
-                break;
-            }
-        }
-        runs
-    } else {
-        (0..settings.chains).into_par_iter().map(run).collect::<Result<Vec<_>>>()?
-    };
-    let (draws, traces): (Vec<_>, Vec<_>) = runs.into_iter().unzip();
-    let draws = draws.into_iter().flatten().collect();
-    Ok(Posterior::new(pairs, settings, covariates, draws, traces))
-}
-
-/// Runs one chain.
-fn run(
-    pairs: &Pairs,
-    design: &Arc<Design>,
-    settings: &Checked,
-    number: usize,
-    division: &Arc<Division>,
-    observer: &impl Observer,
-) -> Result<(Vec<Draw>, Trace)> {
-    let began = Instant::now();
-    let mut chain = Chain::divided(pairs, Arc::clone(design), settings, number, Arc::clone(division))?;
-    let mut draws = Vec::with_capacity(settings.draws);
-    let mut trace = Trace::default();
-    let sweeps = settings.sweeps();
-    for sweep in 1..=sweeps {
-        chain.sweep();
-        let log_joint = chain.log_joint();
-        trace.push(chain.state(), log_joint);
-        if sweep > settings.burn_in && (sweep - settings.burn_in).is_multiple_of(settings.thin) {
-            draws.push(Draw::new(chain.state(), design.entities.as_deref(), number, sweep, log_joint));
-        }
-        let features = chain.state().features.active();
-        let progress =
-            Progress { chain: number, sweep, sweeps, features, log_joint, elapsed: began.elapsed() };
-        if observer.sweep(&progress) == Control::Stop {
-            break;
-        }
-    }
-    Ok((draws, trace))
 }

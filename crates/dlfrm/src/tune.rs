@@ -1,0 +1,154 @@
+//! Settings compared on a development set: pairs that are taken out of those to learn from.
+
+use rand::RngExt;
+
+use crate::chain::{Observer, fit_given, fit_shared};
+use crate::covariates::Given;
+use crate::error::{Error, Result};
+use crate::model::{Checked, Settings};
+use crate::network::{Pair, Pairs};
+use crate::posterior::Posterior;
+use crate::random::{Purpose, stream};
+use crate::score::auc;
+
+/// The share of the pairs that is taken out.
+pub const SHARE: f64 = 0.1;
+
+/// The pairs of some relations, a share of them taken out.
+#[derive(Debug, Clone)]
+pub struct Development {
+    relations: Vec<Held>,
+}
+
+/// One relation.
+#[derive(Debug, Clone)]
+struct Held {
+    train: Pairs,
+    pairs: Vec<(u32, u32)>,
+    labels: Vec<bool>,
+}
+
+impl Held {
+    fn new(pairs: &Pairs, share: f64, seed: u64, number: usize) -> Self {
+        let mut rng = stream(seed, 0, 0, Purpose::Development, number as u64);
+        let (held, kept): (Vec<Pair>, Vec<Pair>) = pairs.iter().partition(|_| rng.random::<f64>() < share);
+        let train = Pairs::new(pairs.entities(), pairs.symmetric(), kept);
+        Self {
+            train: train.with_non_link_share(pairs.non_link_share()),
+            pairs: held.iter().map(|pair| (pair.source, pair.target)).collect(),
+            labels: held.iter().map(|pair| pair.link).collect(),
+        }
+    }
+
+    /// Whether something can be learned, and judged.
+    fn useful(&self) -> bool {
+        let mixed = |links: usize, all: usize| links > 0 && links < all;
+        let links = self.labels.iter().filter(|&&link| link).count();
+        mixed(links, self.labels.len()) && mixed(self.train.links(), self.train.len())
+    }
+}
+
+impl Development {
+    /// Takes a share of the pairs of each relation out. Relations without a link or a non-link on either side do not
+    /// count; it is an error if none is left.
+    pub fn new(relations: &[&Pairs], share: f64, seed: u64) -> Result<Self> {
+        let relations =
+            relations.iter().enumerate().map(|(number, pairs)| Held::new(pairs, share, seed, number));
+        let relations: Vec<Held> = relations.filter(Held::useful).collect();
+        if relations.is_empty() {
+            return Err(Error::Network("there are too few links for a development set".to_owned()));
+        }
+        Ok(Self { relations })
+    }
+
+    /// How many of the links are held out, in all relations.
+    pub fn links(&self) -> usize {
+        self.relations.iter().flat_map(|held| &held.labels).filter(|&&link| link).count()
+    }
+
+    /// The AUC of the pairs that were taken out, a mean over the relations, for a fit to those that are left; the relations
+    /// may have their features in common.
+    pub fn judge(
+        &self,
+        given: &Given,
+        settings: &Checked,
+        share_features: bool,
+        observer: &(impl Observer + ?Sized),
+    ) -> Result<f64> {
+        let posteriors: Vec<Posterior> = if share_features {
+            let trains: Vec<&Pairs> = self.relations.iter().map(|held| &held.train).collect();
+            fit_shared(&trains, given, settings, observer)?
+        } else {
+            let fit = |held: &Held| fit_given(&held.train, given, settings, observer);
+            self.relations.iter().map(fit).collect::<Result<_>>()?
+        };
+        let area = |(held, posterior): (&Held, &Posterior)| {
+            // A fit that was ended before its first draw says nothing.
+            if posterior.draws().is_empty() {
+                return 0.5;
+            }
+            auc(&posterior.predict_mean(&held.pairs), &held.labels).expect("both labels are there")
+        };
+        let sum: f64 = self.relations.iter().zip(&posteriors).map(area).sum();
+        Ok(sum / self.relations.len() as f64)
+    }
+}
+
+/// The same settings for a comparison: with a quarter of the chains, but two at least.
+pub fn pilot(settings: &Settings) -> Settings {
+    Settings { chains: (settings.chains / 4).max(2).min(settings.chains), ..settings.clone() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chain::{Control, Progress};
+    use crate::covariates::CovariateSet;
+    use crate::generate::{GenerateSettings, generate};
+
+    #[test]
+    fn what_is_held_out_is_not_learned_from() {
+        let made = generate(&GenerateSettings { entities: 30, ..GenerateSettings::default() }).unwrap();
+        let pairs = Pairs::observed(&made.network, false);
+        let development = Development::new(&[&pairs, &pairs], 0.2, 5).unwrap();
+        let again = Development::new(&[&pairs, &pairs], 0.2, 5).unwrap();
+        assert_eq!(development.relations[0].pairs, again.relations[0].pairs);
+        assert_ne!(development.relations[0].pairs, development.relations[1].pairs);
+        for held in &development.relations {
+            assert_eq!(held.pairs.len() + held.train.len(), pairs.len());
+            let kept = |i: u32, j: u32| held.train.iter().any(|pair| (pair.source, pair.target) == (i, j));
+            assert!(held.pairs.iter().all(|&(i, j)| !kept(i, j)));
+            let share = held.pairs.len() as f64 / pairs.len() as f64;
+            assert!((share - 0.2).abs() < 0.06, "{share}");
+        }
+    }
+
+    /// A model that cannot explain links (weights of next to nothing) is found out.
+    #[test]
+    fn better_settings_are_judged_better() {
+        let made = generate(&GenerateSettings { entities: 40, ..GenerateSettings::default() }).unwrap();
+        let pairs = Pairs::observed(&made.network, false);
+        let development = Development::new(&[&pairs], 0.2, 1).unwrap();
+        let judge = |nu: f64| {
+            let settings = Settings {
+                nu,
+                covariates: CovariateSet::None,
+                chains: 2,
+                burn_in: 20,
+                draws: 10,
+                ..Settings::default()
+            };
+            let watch = |_: &Progress| Control::Continue;
+            development.judge(&Given::default(), &settings.check().unwrap(), false, &watch).unwrap()
+        };
+        let (usual, stiff) = (judge(1.0), judge(1e5));
+        assert!(usual > stiff + 0.05, "{usual} {stiff}");
+    }
+
+    #[test]
+    fn too_few_links_are_told() {
+        let pairs = Pairs::new(3, true, [Pair { source: 0, target: 1, link: true }]);
+        let told = Development::new(&[&pairs], SHARE, 1).unwrap_err().to_string();
+        assert_eq!(told, "there are too few links for a development set");
+    }
+}
