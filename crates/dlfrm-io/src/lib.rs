@@ -19,6 +19,7 @@ pub mod read;
 
 pub use model_file::{FittedModel, FittedRelation, ModelFileError, Versions};
 pub use read::{
-    Column, Columns, Counts, Dataset, Declared, Delimiter, ReadError, ReadOptions, ReadReport, Relation,
-    Weights, parse_names, parse_network, parse_pairs, read_names, read_network, read_pairs,
+    Column, Columns, Counts, Dataset, Declared, Delimiter, LabelledPair, ReadError, ReadOptions, ReadReport,
+    Relation, Weights, parse_labelled_pairs, parse_names, parse_network, parse_pairs, read_labelled_pairs,
+    read_names, read_network, read_pairs,
 };
