@@ -2,20 +2,7 @@
 
 use std::io::Write;
 
-use crate::shared::{FRIENDS, Folder, SHORT};
-
-/// Runs a command that must be refused and gives its one line.
-fn refused(folder: &Folder, args: &[&str]) -> String {
-    let before = folder.names();
-    let output = folder.dlfrm(args).write_stdin("").output().unwrap();
-    let told = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(2), "{args:?}: {told}");
-    assert!(output.stdout.is_empty(), "{args:?} prints {}", String::from_utf8_lossy(&output.stdout));
-    assert_eq!(told.lines().count(), 1, "{told}");
-    assert!(told.starts_with("dlfrm: "), "{told}");
-    assert_eq!(before, folder.names(), "a file is left behind");
-    told["dlfrm: ".len()..].trim_end().to_owned()
-}
+use crate::shared::{FRIENDS, Folder, SHORT, refused};
 
 fn fit_refused(folder: &Folder, bytes: impl AsRef<[u8]>, more: &[&str]) -> String {
     folder.write("links", bytes);

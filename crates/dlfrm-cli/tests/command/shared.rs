@@ -60,3 +60,16 @@ impl Folder {
         self.stdout(&[&args[..], &SHORT, more].concat())
     }
 }
+
+/// Runs a command that must be refused and gives its one line.
+pub(crate) fn refused(folder: &Folder, args: &[&str]) -> String {
+    let before = folder.names();
+    let output = folder.dlfrm(args).write_stdin("").output().unwrap();
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{args:?}: {told}");
+    assert!(output.stdout.is_empty(), "{args:?} prints {}", String::from_utf8_lossy(&output.stdout));
+    assert_eq!(told.lines().count(), 1, "{told}");
+    assert!(told.starts_with("dlfrm: "), "{told}");
+    assert_eq!(before, folder.names(), "a file is left behind");
+    told["dlfrm: ".len()..].trim_end().to_owned()
+}
