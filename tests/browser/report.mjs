@@ -138,12 +138,12 @@ async function fitsAPhone(page) {
 async function relationsAreChosen(page, report) {
   assert.equal(await page.locator('#relation-choice').isVisible(), report.relations.length > 1);
   for (let number = 0; number < report.relations.length && report.relations.length > 1; number += 1) {
-    await page.selectOption('#relation', String(number));
+    await page.selectOption('#relation', { index: number });
     const { links, predicted } = report.relations[number];
     assert.equal((await page.locator('#tiles dd').nth(2).textContent()).replace(/\D/g, ''), String(links));
     assert.equal((await column(page, 0)).length, predicted.length);
   }
-  if (report.relations.length > 1) await page.selectOption('#relation', '0');
+  if (report.relations.length > 1) await page.selectOption('#relation', { index: 0 });
 }
 
 async function check(browser, file) {

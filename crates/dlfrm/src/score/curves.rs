@@ -166,13 +166,14 @@ mod tests {
 
     #[test]
     fn thin_curves_keep_their_ends_and_their_shape() {
+        // Steps of a thousandth at most, where it is steepest.
         let curve: Vec<(f64, f64)> =
-            (0..=10_000).map(|i| f64::from(i) / 1e4).map(|x| (x, x.sqrt())).collect();
+            (0..=1_000_000).map(|i| f64::from(i) / 1e6).map(|x| (x, x.sqrt())).collect();
         let thin = thin_curve(&curve, 200);
         assert!(thin.len() <= 200 && thin.len() > 100, "{}", thin.len());
-        assert_eq!((thin[0], thin[thin.len() - 1]), (curve[0], curve[10_000]));
+        assert_eq!((thin[0], thin[thin.len() - 1]), (curve[0], curve[1_000_000]));
         for two in thin.windows(2) {
-            assert!(two[1].0 - two[0].0 < 0.011 && two[1].1 - two[0].1 < 0.011, "{two:?}");
+            assert!(two[1].0 - two[0].0 <= 0.011 && two[1].1 - two[0].1 <= 0.011, "{two:?}");
         }
         assert_eq!(thin_curve(&curve[..1], 10), curve[..1]);
         assert!(thin_curve(&[], 10).is_empty());

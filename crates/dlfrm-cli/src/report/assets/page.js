@@ -17,7 +17,7 @@ function tile(title, value, remark) {
 
 function summary(relation) {
   const { performance } = relation;
-  const on = performance && performance.held_out ? 'on held-out pairs' : 'on pairs it learned from';
+  const on = performance && performance.held_out ? 'on held-out pairs' : 'in-sample';
   const chains = relation.traces.chains.length;
   const tiles = [
     tile('Features K', short(relation.k_mean), `90 %: ${short(relation.k_low)} to ${short(relation.k_high)}`),
@@ -70,7 +70,7 @@ function judged({ performance }) {
     return `On the held-out pairs that were given: ${counted}.${leak}`;
   }
   const sample = weight === 1 ? '' : ` They are a sample: precision and calibration take into account that a non-link stands for ${short(weight)} of them.`;
-  return `In-sample: these curves are drawn on pairs that the model learned from (${counted}), so they flatter it.${sample} How well new links are predicted only held-out pairs tell (--test, or dlfrm evaluate).`;
+  return `In-sample: these curves are drawn on the network that the model learned from (${counted}), so they flatter it.${sample} How well new links are predicted only held-out pairs tell (--test, or dlfrm evaluate).`;
 }
 
 function prediction(relation) {
