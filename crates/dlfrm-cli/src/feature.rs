@@ -1,7 +1,7 @@
 //! A feature as it is told: by name and number.
 
 use dlfrm::network::Entities;
-use dlfrm::posterior::Posterior;
+use dlfrm::posterior::{FeatureSummary, Posterior};
 use serde::Serialize;
 
 /// One feature of the representative draw, numbered by its size.
@@ -34,11 +34,8 @@ impl<'a> Feature<'a> {
     /// All of them, the largest first.
     pub(crate) fn all(posterior: &Posterior, entities: &'a Entities) -> Vec<Self> {
         let summaries = posterior.summarise_features();
-        let mut numbers = vec![0; summaries.len()];
-        for (rank, summary) in summaries.iter().enumerate() {
-            numbers[summary.feature] = rank + 1;
-        }
-        let feature = |summary: &dlfrm::posterior::FeatureSummary| Self {
+        let numbers = numbers(&summaries);
+        let feature = |summary: &FeatureSummary| Self {
             number: numbers[summary.feature],
             size: summary.members.len(),
             own_weight: summary.own_weight,
@@ -56,4 +53,13 @@ impl<'a> Feature<'a> {
         };
         summaries.iter().map(feature).collect()
     }
+}
+
+/// The number that each feature of the representative draw is told by: 1 for the largest.
+pub(crate) fn numbers(summaries: &[FeatureSummary]) -> Vec<usize> {
+    let mut numbers = vec![0; summaries.len()];
+    for (rank, summary) in summaries.iter().enumerate() {
+        numbers[summary.feature] = rank + 1;
+    }
+    numbers
 }

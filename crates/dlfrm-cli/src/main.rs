@@ -9,7 +9,9 @@ mod failure;
 mod feature;
 mod interrupt;
 mod learn;
+mod missing;
 mod progress;
+mod report;
 mod summary;
 mod table;
 

@@ -19,7 +19,8 @@ pub mod read;
 
 pub use model_file::{FittedModel, FittedRelation, ModelFileError, Versions};
 pub use read::{
-    Column, Columns, Counts, Dataset, Declared, Delimiter, ReadAttributes, ReadError, ReadOptions,
-    ReadPairTable, ReadReport, Relation, Weights, parse_attributes, parse_names, parse_network,
-    parse_pair_table, parse_pairs, read_attributes, read_names, read_network, read_pair_table, read_pairs,
+    Column, Columns, Counts, Dataset, Declared, Delimiter, LabelledPair, ReadAttributes, ReadError,
+    ReadOptions, ReadPairTable, ReadReport, Relation, Weights, parse_attributes, parse_labelled_pairs,
+    parse_names, parse_network, parse_pair_table, parse_pairs, read_attributes, read_labelled_pairs,
+    read_names, read_network, read_pair_table, read_pairs,
 };

@@ -7,6 +7,7 @@ mod fit;
 mod generate;
 mod info;
 mod predict;
+mod report;
 
 use std::io::Write;
 
@@ -31,6 +32,8 @@ pub(crate) enum Command {
     Features(features::FeaturesArgs),
     /// Shows what a model file holds: settings, sizes, the posterior of K
     Info(info::InfoArgs),
+    /// Makes one page to look at: chains, curves, features, weights, predicted links
+    Report(report::ReportArgs),
 }
 
 /// Does what was asked; results go to `out`.
@@ -43,5 +46,6 @@ pub(crate) fn run(cli: &Cli, out: &mut impl Write) -> anyhow::Result<()> {
         Command::Predict(args) => predict::run(args, out),
         Command::Features(args) => features::run(args, out),
         Command::Info(args) => info::run(args, out),
+        Command::Report(args) => report::run(args, &cli.common, out),
     }
 }

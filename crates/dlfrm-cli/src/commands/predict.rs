@@ -10,6 +10,7 @@ use dlfrm_io::{Columns, FittedModel, FittedRelation, ReadOptions, read_pairs};
 use serde::Serialize;
 
 use crate::args::ModelFileArgs;
+use crate::missing::missing_links;
 
 /// The arguments of `dlfrm predict`.
 #[derive(Debug, Args)]
@@ -100,10 +101,7 @@ fn top<'a>(
     let node = node.with_context(|| args.model.file.display().to_string())?;
     let mut lines = Vec::new();
     for relation in relations {
-        // A model of ordered pairs may be one of an undirected network: each of its pairs is told once.
-        let known =
-            |i: u32, j: u32| (!model.directed && i > j) || relation.links.binary_search(&(i, j)).is_ok();
-        for (i, j, prediction) in relation.posterior.top_missing(known, count, node) {
+        for (i, j, prediction) in missing_links(model, relation, count, node) {
             lines.push(line(model, relation, (i, j), prediction));
         }
     }

@@ -6,4 +6,5 @@ mod golden_path;
 #[cfg(unix)]
 mod interrupt;
 mod mistakes;
+mod report;
 mod shared;

@@ -114,13 +114,23 @@ impl Row<'_> {
         self.line
     }
 
+    /// The place of the row.
+    pub(crate) fn place_of_line(&self) -> Place {
+        Place { file: self.file.to_owned(), line: self.line, column: None }
+    }
+
     /// The place of a field of this row.
     pub(crate) fn place(&self, column: usize) -> Place {
         Place { file: self.file.to_owned(), line: self.line, column: Some(column + 1) }
     }
 
     /// Hands the field to `read`, which may want something else to stand there.
-    fn field<T>(&self, column: usize, what: &str, read: impl Fn(&str) -> Option<T>) -> Result<T, ReadError> {
+    pub(crate) fn field<T>(
+        &self,
+        column: usize,
+        what: &str,
+        read: impl Fn(&str) -> Option<T>,
+    ) -> Result<T, ReadError> {
         let value = self.fields.get(self.text, column);
         read(&value).ok_or_else(|| ReadError::Value {
             place: self.place(column),
@@ -137,6 +147,29 @@ impl Row<'_> {
             name: name.into_owned(),
             entities: entities.len(),
         })
+    }
+
+    /// The two different entities that two fields name, which must be some of `entities`.
+    pub(crate) fn known_pair(
+        &self,
+        source: usize,
+        target: usize,
+        entities: &Entities,
+    ) -> Result<(u32, u32), ReadError> {
+        let (from, to) = (self.known(source, entities)?, self.known(target, entities)?);
+        if from == to {
+            return Err(ReadError::Value {
+                place: self.place(target),
+                what: "a pair must have two different entities".to_owned(),
+                value: entities.name(to).to_owned(),
+            });
+        }
+        Ok((from, to))
+    }
+
+    /// A field as it is.
+    pub(crate) fn text(&self, column: usize) -> String {
+        self.fields.get(self.text, column).into_owned()
     }
 
     /// The number of the entity that a field names.

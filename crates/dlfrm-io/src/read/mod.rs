@@ -10,6 +10,7 @@ mod fields;
 mod header;
 mod input;
 mod label;
+mod labelled;
 mod layout;
 mod lines;
 mod matrix_market;
@@ -25,6 +26,7 @@ pub use covariates::{
 };
 pub use error::{Place, ReadError};
 pub use fields::{Delimiter, UnknownDelimiter};
+pub use labelled::{LabelledPair, parse_labelled_pairs, read_labelled_pairs};
 pub use network::{Dataset, Relation, parse_network, read_network};
 pub use options::{Declared, ReadOptions};
 pub use pairs::{parse_names, parse_pairs, read_names, read_pairs};

@@ -43,15 +43,7 @@ fn pairs(input: Input<'_>, entities: &Entities, options: &ReadOptions) -> Result
         [Column::Source, Column::Target].map(|end| columns.place(end).expect("checked columns"));
     let mut all = Vec::new();
     table.rows(|row| {
-        let (from, to) = (row.known(source, entities)?, row.known(target, entities)?);
-        if from == to {
-            return Err(ReadError::Value {
-                place: row.place(target),
-                what: "a pair must have two different entities".to_owned(),
-                value: entities.name(to).to_owned(),
-            });
-        }
-        all.push((from, to));
+        all.push(row.known_pair(source, target, entities)?);
         Ok(())
     })?;
     Ok(all)

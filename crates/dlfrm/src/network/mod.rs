@@ -16,6 +16,7 @@ pub use division::Division;
 pub use entities::Entities;
 pub use pairs::{Pair, Pairs};
 pub use protocol::Protocol;
+pub use sample::Sample;
 pub use split::Split;
 
 use crate::error::{Error, Result};

@@ -28,6 +28,40 @@ impl Pairs {
     }
 }
 
+/// Some of the observed pairs of a network, to judge a model on where all would be too many.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Sample {
+    /// The pairs, in order.
+    pub pairs: Vec<Pair>,
+    /// How many non-links each of the chosen ones stands for, if a chosen link stands for one link.
+    pub non_link_weight: f64,
+}
+
+impl Network {
+    /// All observed pairs; or, where there are more than `most`, so many of them drawn at random: the links, but no
+    /// more than half of `most`, and non-links for the rest.
+    pub fn sample(&self, most: usize, seed: u64) -> Sample {
+        let available = available(self, false);
+        if self.observed_count() <= most as u64 {
+            return Sample { pairs: self.observed().collect(), non_link_weight: 1.0 };
+        }
+        let mut rng = stream(seed, 0, 0, Purpose::Negatives, 1);
+        let mut links: Vec<u64> = self.links().iter().map(|&(i, j)| code(i, j)).collect();
+        let (all, non_links_wanted) = (links.len(), available.min((most - most / 2) as u64) as usize);
+        let kept = all.min(most - non_links_wanted);
+        drop_at_random(&mut links, kept, &mut rng);
+        let wanted = available.min((most - kept) as u64) as usize;
+        let non_links =
+            non_links(self, false, wanted, &mut rng).expect("no more are asked for than there are");
+        let stands_for = |all: f64, kept: usize| if kept == 0 { 1.0 } else { all / kept as f64 };
+        let weight = stands_for(available as f64, wanted) / stands_for(all as f64, kept);
+        let links = links.into_iter().map(pair).collect();
+        let mut pairs: Vec<Pair> = labelled(links, true).chain(labelled(non_links, false)).collect();
+        pairs.sort_unstable_by_key(|pair| (pair.source, pair.target));
+        Sample { pairs, non_link_weight: weight }
+    }
+}
+
 pub(super) fn labelled(pairs: Vec<(u32, u32)>, link: bool) -> impl Iterator<Item = Pair> {
     pairs.into_iter().map(move |(source, target)| Pair { source, target, link })
 }
@@ -224,6 +258,26 @@ mod tests {
         assert_eq!((few.links(), few.len()), (3, 4));
         let observed = Pairs::observed(&network(5, false, Unlisted::NonLink), true);
         assert_eq!((observed.len(), observed.links()), (18, 6));
+    }
+
+    #[test]
+    fn samples_to_judge_on() {
+        let network = network(40, false, Unlisted::NonLink);
+        let whole = network.sample(780, 1);
+        assert_eq!((whole.pairs.len(), whole.non_link_weight), (779, 1.0));
+        // Three links and 776 non-links, one pair being unobserved.
+        for (most, links, weight) in [(100, 3, 776.0 / 97.0), (4, 2, 776.0 / 2.0 / 1.5), (1, 0, 776.0)] {
+            let sample = network.sample(most, 1);
+            assert_eq!(sample.pairs.len(), most);
+            assert_eq!(sample.pairs.iter().filter(|pair| pair.link).count(), links);
+            assert!((sample.non_link_weight / weight - 1.0).abs() < 1e-12, "{}", sample.non_link_weight);
+            assert!(sample.pairs.is_sorted_by_key(|pair| (pair.source, pair.target)));
+            for pair in &sample.pairs {
+                assert_eq!(pair.link, network.has_link(pair.source, pair.target));
+            }
+            assert_eq!(sample, network.sample(most, 1));
+            assert_ne!(sample, network.sample(most, 2));
+        }
     }
 
     #[test]

@@ -5,8 +5,12 @@
 //! a probability outside 0 to 1) and lists of different lengths are our own mistakes and panic: a NaN that
 //! were ranked somewhere in silence would turn into a figure that somebody believes.
 
+mod curves;
 mod probability;
 mod ranking;
 
+pub use curves::{
+    area_of_precision, precision_recall_curve, roc_curve, thin_curve, weighted_calibration_curve,
+};
 pub use probability::{CalibrationBin, brier, calibration_curve, expected_calibration_error, log_loss};
 pub use ranking::{auc, average_precision};

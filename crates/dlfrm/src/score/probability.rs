@@ -1,5 +1,7 @@
 //! Scores of probabilities: how far the numbers themselves are from the labels.
 
+use super::curves::weighted_calibration_curve;
+
 /// The mean of -log p(label). `None` if there is no pair.
 ///
 /// Probabilities are kept away from 0 and 1 by the spacing of f64 at 1, as scikit-learn does, so that a
@@ -43,25 +45,7 @@ pub struct CalibrationBin {
 /// # Panics
 /// If `bins` is 0, a probability is not between 0 and 1 or the lengths differ.
 pub fn calibration_curve(probabilities: &[f64], labels: &[bool], bins: usize) -> Vec<CalibrationBin> {
-    assert!(bins > 0, "a calibration curve needs a bin");
-    check(probabilities, labels);
-    let mut gathered = vec![(0_usize, 0.0, 0_usize); bins];
-    for (&probability, &link) in probabilities.iter().zip(labels) {
-        let place = ((probability * bins as f64) as usize).min(bins - 1);
-        let (count, sum, links) = &mut gathered[place];
-        *count += 1;
-        *sum += probability;
-        *links += usize::from(link);
-    }
-    gathered
-        .into_iter()
-        .filter(|(count, ..)| *count > 0)
-        .map(|(count, sum, links)| CalibrationBin {
-            count,
-            mean_probability: sum / count as f64,
-            link_rate: links as f64 / count as f64,
-        })
-        .collect()
+    weighted_calibration_curve(probabilities, labels, bins, 1.0)
 }
 
 /// Expected calibration error: the distance between mean probability and rate of links, averaged over
@@ -82,7 +66,7 @@ fn mean_cost(probabilities: &[f64], labels: &[bool], cost: impl Fn(f64, bool) ->
     (!labels.is_empty()).then(|| sum / labels.len() as f64)
 }
 
-fn check(probabilities: &[f64], labels: &[bool]) {
+pub(super) fn check(probabilities: &[f64], labels: &[bool]) {
     assert_eq!(probabilities.len(), labels.len(), "one label a probability");
     if let Some(place) = probabilities.iter().position(|p| !(0.0..=1.0).contains(p)) {
         panic!("probability number {place} is {}, not between 0 and 1", probabilities[place]);

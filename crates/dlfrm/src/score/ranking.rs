@@ -55,12 +55,12 @@ pub fn average_precision(scores: &[f64], labels: &[bool]) -> Option<f64> {
 }
 
 /// The pairs that share one score.
-struct Step {
-    links: u64,
-    non_links: u64,
+pub(super) struct Step {
+    pub(super) links: u64,
+    pub(super) non_links: u64,
 }
 
-fn steps_downwards(scores: &[f64], labels: &[bool]) -> Vec<Step> {
+pub(super) fn steps_downwards(scores: &[f64], labels: &[bool]) -> Vec<Step> {
     assert_eq!(scores.len(), labels.len(), "one label a score");
     if let Some(place) = scores.iter().position(|score| score.is_nan()) {
         panic!("score number {place} is not a number");

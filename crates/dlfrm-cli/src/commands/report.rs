@@ -1,0 +1,102 @@
+//! `dlfrm report`: one page that shows what a fit found and how far to trust it.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::bail;
+use clap::Args;
+use dlfrm_io::model_file::{check_writable, write_file};
+use dlfrm_io::{Columns, FittedModel, FittedRelation, LabelledPair, ReadOptions, read_labelled_pairs};
+
+use crate::args::{Common, ModelFileArgs};
+use crate::report::{Labelled, Plan, Report, page};
+
+/// Beyond so many probabilities the search for missing links takes minutes.
+const LONG: f64 = 1e9;
+
+/// The arguments of `dlfrm report`.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  dlfrm report friends.dlfrm -o friends.html
+  dlfrm report friends.dlfrm -o friends.html --test held-out.tsv
+
+The page needs no network and no other file. Without --test its curves are drawn on the pairs that were learned
+from, and it says so: how well new links are predicted only held-out pairs tell.")]
+pub(crate) struct ReportArgs {
+    #[command(flatten)]
+    model: ModelFileArgs,
+    /// Where the page goes; a file that is there is replaced [default: the model's name with .html]
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Held-out pairs to judge on: an edge list with a label, 1 or 0, for each; - for standard input
+    #[arg(long, value_name = "FILE")]
+    test: Option<PathBuf>,
+    /// With --test: what the columns mean, in order [default: the header's words, or source,target,label]
+    #[arg(long, value_name = "LIST", requires = "test")]
+    columns: Option<Columns>,
+    /// Show the N most probable missing links of each relation, 0 for none
+    #[arg(long, value_name = "N", default_value_t = 200)]
+    top: usize,
+    /// What the sample of pairs follows from that a large network is judged on
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+}
+
+pub(crate) fn run(args: &ReportArgs, common: &Common, out: &mut impl Write) -> anyhow::Result<()> {
+    let output = args.output.clone().unwrap_or_else(|| args.model.file.with_extension("html"));
+    check_writable(&output)?;
+    let model = args.model.load()?;
+    let relations = args.model.relations(&model)?;
+    let test = args.test.as_deref().map(|file| read_test(args, file, &model, &relations)).transpose()?;
+    if let (true, Some(pairs)) = (args.top > 0, many_pairs(&model, &relations)) {
+        common.notice(&format!(
+            "looking for missing links among {pairs:.0} pairs takes some time; --top 0 leaves them out"
+        ));
+    }
+    let report =
+        Report::new(&model, &relations, Plan { top: args.top, seed: args.seed, test: test.as_deref() });
+    let page = page(&report)?;
+    write_file(&output, page.as_bytes())?;
+    writeln!(out, "saved to {}", output.display())?;
+    Ok(())
+}
+
+/// How many pairs are looked through, if it takes long.
+fn many_pairs(model: &FittedModel, relations: &[&FittedRelation]) -> Option<f64> {
+    let n = model.entities.len() as f64;
+    let pairs = if model.directed { n * n } else { n * n / 2.0 };
+    let probabilities: f64 =
+        relations.iter().map(|relation| pairs * relation.posterior.draws().len() as f64).sum();
+    (probabilities > LONG).then_some(pairs * relations.len() as f64)
+}
+
+/// Reads the held-out pairs and sorts them by relation.
+fn read_test(
+    args: &ReportArgs,
+    file: &Path,
+    model: &FittedModel,
+    relations: &[&FittedRelation],
+) -> anyhow::Result<Vec<Labelled>> {
+    let options =
+        ReadOptions { columns: args.columns.clone(), directed: model.directed, ..ReadOptions::default() };
+    let pairs = read_labelled_pairs(file, &model.entities, &options)?;
+    let mut sorted = vec![Labelled::default(); relations.len()];
+    for LabelledPair { relation, source, target, link } in pairs {
+        let place = match &relation {
+            Some(name) if model.relation(name).is_none() => {
+                bail!("{}: the model has no relation '{name}'", file.display())
+            }
+            Some(name) => relations.iter().position(|one| one.name.as_ref() == Some(name)),
+            None if relations.len() > 1 => bail!(
+                "{}: the model has {} relations, and the pairs do not tell theirs (a column relation, or --relation)",
+                file.display(),
+                relations.len()
+            ),
+            None => Some(0),
+        };
+        // A relation of the model that is not shown.
+        let Some(place) = place else { continue };
+        sorted[place].push((source, target), link);
+    }
+    Ok(sorted)
+}

@@ -1,0 +1,197 @@
+// Squares and nets: the weights between features, the adjacency matrix, the drawing of the network.
+
+/** A colour of the style as [red, green, blue]. */
+function channels(name) {
+  const text = getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+  return [1, 3, 5].map((place) => parseInt(text.slice(place, place + 2), 16));
+}
+
+const between = (one, other, part) => one.map((value, k) => value + (other[k] - value) * part);
+
+/** Colours of weights: one for what speaks against links, one for what speaks for them, none in the middle. */
+function diverging() {
+  const [negative, neutral, positive] = ['--negative', '--neutral', '--positive'].map(channels);
+  return (part) => (part < 0 ? between(neutral, negative, -part) : between(neutral, positive, part));
+}
+
+function sequential() {
+  const [empty, sparse, dense] = ['--empty', '--sparse', '--dense'].map(channels);
+  return (part) => (part <= 0 ? empty : between(sparse, dense, part));
+}
+
+/**
+ * A square of coloured cells: `colours()` gives a function from (row, column) to a colour, anew for every scheme;
+ * `lines` are places of borders, `marks` are [place, text] beside the axes.
+ */
+function drawMatrix(id, { side, colours, lines, marks, title, label, text, legend }) {
+  const element = area(id);
+  responsive(element, (width) => {
+    const margin = { left: 46, top: 6, right: 8, bottom: 40 };
+    const size = Math.min(width - margin.left - margin.right, 560);
+    const height = size + margin.top + margin.bottom;
+    const full = size + margin.left + margin.right;
+    const canvas = html('canvas', { width: side, height: side, role: 'img', 'aria-label': label });
+    canvas.style.cssText = `left:${margin.left}px;top:${margin.top}px;width:${size}px;height:${size}px`;
+    const context = canvas.getContext('2d');
+    const image = context.createImageData(side, side);
+    const colourOf = colours();
+    for (let row = 0; row < side; row += 1) {
+      for (let column = 0; column < side; column += 1) {
+        const place = 4 * (row * side + column);
+        image.data.set(colourOf(row, column), place);
+        image.data[place + 3] = 255;
+      }
+    }
+    context.putImageData(image, 0, 0);
+    const root = svg('svg', { width: full, height, viewBox: `0 0 ${full} ${height}`, style: 'position:relative;pointer-events:none', 'aria-hidden': 'true' });
+    const at = (place) => (place / side) * size;
+    root.append(svg('rect', { class: 'axis', x: margin.left, y: margin.top, width: size, height: size, fill: 'none' }));
+    for (const place of lines) {
+      root.append(
+        svg('line', { class: 'border', x1: margin.left, x2: margin.left + size, y1: margin.top + at(place), y2: margin.top + at(place) }),
+        svg('line', { class: 'border', y1: margin.top, y2: margin.top + size, x1: margin.left + at(place), x2: margin.left + at(place) }),
+      );
+    }
+    let taken = -Infinity;
+    for (const [place, mark] of marks) {
+      if (at(place) - taken < 20) continue;
+      taken = at(place);
+      root.append(
+        svg('text', { x: margin.left - 6, y: margin.top + at(place) + 4, 'text-anchor': 'end' }, mark),
+        svg('text', { x: margin.left + at(place), y: margin.top + size + 15, 'text-anchor': 'middle' }, mark),
+      );
+    }
+    root.append(
+      svg('text', { x: margin.left + size / 2, y: height - 6, 'text-anchor': 'middle' }, title[0]),
+      svg('text', { transform: `translate(12 ${margin.top + size / 2}) rotate(-90)`, 'text-anchor': 'middle' }, title[1]),
+    );
+    tells(canvas, (event) => {
+      const { left, top } = canvas.getBoundingClientRect();
+      const cell = (place) => Math.min(side - 1, Math.max(0, Math.floor((place / size) * side)));
+      return text(cell(event.clientY - top), cell(event.clientX - left));
+    });
+    element.replaceChildren(canvas, root, html('p', { class: 'legend' }, ...legend()));
+  });
+}
+
+function drawWeights(features, directed) {
+  const { list, weights, diagonal } = features;
+  const side = list.length;
+  if (!side) { say('plot-weights', 'The representative draw has no feature.'); return; }
+  const weight = (row, column) => (diagonal ? (row === column ? weights[row] : 0) : weights[row * side + column]);
+  const most = weights.reduce((sum, value) => Math.max(sum, Math.abs(value)), 1e-9);
+  drawMatrix('plot-weights', {
+    side,
+    colours: () => {
+      const shade = diverging();
+      return (row, column) => shade(weight(row, column) / most);
+    },
+    lines: [],
+    marks: list.map((_, k) => [k + 0.5, String(k + 1)]),
+    title: directed ? ['feature of the target', 'feature of the source'] : ['feature', 'feature'],
+    label: `Weights between ${side} features, from ${short(Math.min(...weights))} to ${short(Math.max(...weights))}`,
+    text: (row, column) => `feature ${row + 1} ${directed ? 'to' : 'and'} ${column + 1}\nweight ${signed(weight(row, column))}`,
+    legend: () => [
+      `−${short(most, 2)}, fewer links`,
+      html('span', { class: 'ramp', style: 'background:linear-gradient(to right,var(--negative),var(--neutral),var(--positive))' }),
+      `+${short(most, 2)}, more links`,
+    ],
+  });
+}
+
+function drawAdjacency(adjacency, entities, directed) {
+  const { side, cells, groups } = adjacency;
+  const counts = new Uint32Array(side * side);
+  for (let k = 0, place = 0; k < cells.length; k += 2, place += 1) {
+    place += cells[k];
+    counts[place] = cells[k + 1];
+  }
+  const most = counts.reduce((sum, count) => Math.max(sum, count), 1);
+  const lines = [];
+  const marks = [];
+  let start = 0;
+  for (const [feature, size] of groups) {
+    if (start > 0) lines.push((start / entities) * side);
+    marks.push([((start + size / 2) / entities) * side, feature ? String(feature) : 'none']);
+    start += size;
+  }
+  const a = entities / side;
+  drawMatrix('plot-adjacency', {
+    side,
+    colours: () => {
+      const shade = sequential();
+      const strongest = Math.log1p(most);
+      return (row, column) => {
+        const count = counts[row * side + column];
+        return shade(count && (most === 1 ? 1 : 0.12 + (0.88 * Math.log1p(count)) / strongest));
+      };
+    },
+    lines: lines.length <= 80 ? lines : [],
+    marks,
+    title: directed ? ['target, by main feature', 'source, by main feature'] : ['entity, by main feature', 'entity, by main feature'],
+    label: `Adjacency matrix of ${entities} entities in the order of ${groups.length} groups`,
+    text: (row, column) => {
+      const count = counts[row * side + column];
+      return a > 1 ? `${count} links in a cell of ${Math.round(a * a)} pairs` : count ? 'a link' : 'no link';
+    },
+    legend: () => (a > 1
+      ? [html('span', {}, 'links in a cell of ', short(a, 3), ' × ', short(a, 3), ' entities:'), '1',
+        html('span', { class: 'ramp', style: 'background:linear-gradient(to right,var(--sparse),var(--dense))' }), String(most)]
+      : [html('span', {}, html('span', { class: 'swatch', style: 'background:var(--dense)' }), 'a link')]),
+  });
+}
+
+function drawNetwork(drawing, directed) {
+  const element = area('plot-network');
+  if (!drawing) { say('plot-network', 'Networks of more than 300 entities, or more than 5,000 links, are not drawn.'); return; }
+  const { entities, links } = drawing;
+  const degree = new Array(entities.length).fill(0);
+  links.forEach(([i, j]) => { degree[i] += 1; degree[j] += 1; });
+  const sizes = new Map();
+  entities.forEach(({ main }) => sizes.set(main, (sizes.get(main) || 0) + 1));
+  const shown = [...sizes.keys()].filter(Boolean).sort((one, other) => sizes.get(other) - sizes.get(one)).slice(0, COLOURS);
+  const fill = (main) => (shown.includes(main) ? colour(shown.indexOf(main)) : 'var(--muted)');
+  responsive(element, (width) => {
+    const height = Math.round(Math.min(600, Math.max(320, width * 0.86)));
+    const place = ({ at }) => [14 + at[0] * (width - 28), 14 + at[1] * (height - 28)];
+    const places = entities.map(place);
+    const root = svg('svg', { width, height, viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': `The network: ${entities.length} entities, ${links.length} links, coloured by main feature` });
+    root.append(svg('path', { class: 'edges mark', d: links.map(([i, j]) => path([places[i], places[j]])).join('') }));
+    const circles = entities.map((entity, k) => {
+      const [cx, cy] = places[k];
+      const circle = svg('circle', { class: 'entity mark', cx, cy, r: 2.6 + Math.sqrt(degree[k]) * 0.9, fill: fill(entity.main) });
+      const has = entity.features.length ? `features ${entity.features.join(', ')}` : 'no feature';
+      tells(circle, () => `${entity.name}\n${degree[k]} ${directed ? 'links to and from it' : 'links'}\n${has}`);
+      root.append(circle);
+      return circle;
+    });
+    label(root, entities, places, degree, width);
+    const pick = (button, feature) => {
+      const on = button.getAttribute('aria-pressed') !== 'true';
+      legend.querySelectorAll('button').forEach((one) => one.setAttribute('aria-pressed', String(on && one === button)));
+      circles.forEach((circle, k) => circle.classList.toggle('dim', on && !entities[k].features.includes(feature)));
+    };
+    const legend = html('div', { class: 'legend' }, 'main feature:');
+    for (const feature of shown) {
+      const button = html('button', { type: 'button', 'aria-pressed': 'false', title: 'show who has it' }, html('span', { class: 'swatch', style: `background:${fill(feature)}` }), String(feature));
+      button.addEventListener('click', () => pick(button, feature));
+      legend.append(button);
+    }
+    legend.append(html('span', {}, html('span', { class: 'swatch', style: 'background:var(--muted)' }), 'another or none'));
+    element.replaceChildren(root, legend);
+  });
+}
+
+/** Names the best linked entities wherever their names do not cover each other. */
+function label(root, entities, places, degree, width) {
+  const taken = [];
+  const ranked = entities.map((_, k) => k).sort((one, other) => degree[other] - degree[one]);
+  for (const k of ranked.slice(0, 60)) {
+    const name = entities[k].name.length > 18 ? `${entities[k].name.slice(0, 17)}…` : entities[k].name;
+    const half = name.length * 3.1 + 3;
+    const [x, y] = [Math.min(width - half, Math.max(half, places[k][0])), places[k][1] - 7 - Math.sqrt(degree[k])];
+    if (y < 10 || taken.some(([a, b, other]) => Math.abs(a - x) < half + other && Math.abs(b - y) < 13)) continue;
+    taken.push([x, y, half]);
+    root.append(svg('text', { class: 'halo', x, y, 'text-anchor': 'middle' }, name));
+  }
+}

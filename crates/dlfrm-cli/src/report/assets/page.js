@@ -1,0 +1,131 @@
+// The page: which text and which plot stands where.
+
+const report = JSON.parse(byId('data').textContent);
+
+function heading() {
+  byId('title').textContent = report.network;
+  const kind = report.directed ? 'directed' : 'undirected';
+  byId('subtitle').textContent = `${report.model} on ${grouped(report.entities)} entities, ${kind}`;
+  byId('foot').textContent = `Made by dlfrm ${report.version}. This page holds all of its data and asks nothing of the network.`;
+  const rows = Object.entries(report.settings).map(([name, value]) => html('tr', {}, html('th', { scope: 'row' }, name), html('td', {}, value === null ? 'none' : String(value))));
+  byId('settings-table').tBodies[0].replaceChildren(...rows);
+}
+
+function tile(title, value, remark) {
+  return html('div', {}, html('dt', {}, title), html('dd', {}, value), remark ? html('dd', {}, remark) : null);
+}
+
+function summary(relation) {
+  const { performance } = relation;
+  const on = performance && performance.held_out ? 'on held-out pairs' : 'in-sample';
+  const chains = relation.traces.chains.length;
+  const tiles = [
+    tile('Features K', short(relation.k_mean), `90 %: ${short(relation.k_low)} to ${short(relation.k_high)}`),
+    tile('Links', grouped(relation.links), `${grouped(relation.observed_pairs)} pairs learned from`),
+    tile('Draws', grouped(relation.draws), `${chains} ${chains === 1 ? 'chain' : 'chains'}, ${short(relation.seconds)} s`),
+    tile('Largest R-hat', relation.r_hat === null ? '–' : fixed(relation.r_hat, 2), 'good: below 1.01'),
+  ];
+  if (performance && performance.auc !== undefined && performance.auc !== null) tiles.push(tile('AUC', fixed(performance.auc, 4), on));
+  if (performance && performance.average_precision !== null) tiles.push(tile('Average precision', fixed(performance.average_precision, 4), on));
+  byId('tiles').replaceChildren(...tiles);
+  const remarks = [];
+  if (report.interrupted) remarks.push('The fit was ended early: it has fewer draws than its settings say.');
+  if (relation.r_hat === null && relation.convergence.length === 0) remarks.push('The chains are too short to say whether they agree.');
+  else if (relation.r_hat === null || relation.r_hat > 1.1) {
+    remarks.push('The chains do not agree (R-hat above 1.1): features and K are one of several pictures that fit the links. Predictions are averaged over all chains.');
+  }
+  if (!report.probabilities) remarks.push('This model has the hinge loss: its numbers between 0 and 1 rank pairs well, but are scores rather than probabilities.');
+  byId('remarks').replaceChildren(...remarks.map((text) => html('p', { class: 'notice' }, text)));
+}
+
+function chains(relation) {
+  const { traces, performance } = relation;
+  const { step, burn_in: burnIn } = traces;
+  const lines = (field) => traces.chains.map((chain) => chain[field].map((value, k) => [(k + 1) * step, value]));
+  const last = Math.max(1, ...traces.chains.map((chain) => chain.k.length * step));
+  byId('chain-legend').replaceChildren(...traces.chains.map((_, chain) => html('span', {}, html('span', { class: 'swatch', style: `background:${colour(chain)}` }), `chain ${chain + 1}`)));
+  drawTrace('plot-k', lines('k'), { title: 'K', burnIn, last });
+  drawTrace('plot-log-joint', lines('log_joint'), { title: 'log joint density', burnIn, last });
+  if (performance && performance.traces.length) {
+    const of = traces.chains.map(() => []);
+    for (const trace of performance.traces) of[trace.chain] = trace.sweeps.map((sweep, k) => [sweep, trace.auc[k]]);
+    drawTrace('plot-auc', of, { title: performance.held_out ? 'AUC, held-out' : 'AUC, in-sample', burnIn, last });
+  } else say('plot-auc', 'The AUC cannot be known without links and non-links to judge on.');
+  const box = byId('convergence').querySelector('.box');
+  const figures = (one) => [one.quantity, fixed(one.r_hat, 3), fixed(one.ess_bulk, 0), fixed(one.ess_tail, 0)];
+  box.replaceChildren(relation.convergence.length
+    ? plainTable([['quantity'], ['R-hat', 'number'], ['ESS bulk', 'number'], ['ESS tail', 'number']], relation.convergence.map(figures))
+    : html('p', {}, 'The chains are too short to be judged.'));
+}
+
+/** What the curves are drawn on, said plainly. */
+function judged({ performance }) {
+  if (!performance) {
+    return 'Some pairs of this network were not observed, and a model file does not say which: there are no non-links to judge on. Give held-out pairs with --test.';
+  }
+  const { pairs, links, learned, non_link_weight: weight } = performance;
+  const counted = `${grouped(pairs)} pairs, ${grouped(links)} of them links`;
+  if (performance.held_out) {
+    const leak = learned ? ` ${grouped(learned)} of them are links that the model learned from, so the curves flatter it.` : '';
+    return `On the held-out pairs that were given: ${counted}.${leak}`;
+  }
+  const sample = weight === 1 ? '' : ` They are a sample: precision and calibration take into account that a non-link stands for ${short(weight)} of them.`;
+  return `In-sample: these curves are drawn on the network that the model learned from (${counted}), so they flatter it.${sample} How well new links are predicted only held-out pairs tell (--test, or dlfrm evaluate).`;
+}
+
+function prediction(relation) {
+  const { performance, coefficients } = relation;
+  const text = byId('judged');
+  text.textContent = judged(relation);
+  text.classList.toggle('notice', !(performance && performance.held_out && !performance.learned));
+  byId('curves').hidden = !performance;
+  if (performance) drawPerformance(performance, report.probabilities);
+  const figure = byId('coefficients');
+  figure.hidden = coefficients.length === 0;
+  const row = ({ covariate, mean, low, high }) => [covariate, fixed(mean, 2), fixed(low, 2), fixed(high, 2)];
+  figure.querySelector('.box').replaceChildren(plainTable([['covariate'], ['mean', 'number'], ['5 %', 'number'], ['95 %', 'number']], coefficients.map(row)));
+}
+
+function features(relation) {
+  const { features: all } = relation;
+  const rest = all.count > all.list.length ? ` The ${all.list.length} largest of them are shown.` : '';
+  byId('features-lead').textContent = `The ${all.count} features of one draw, the kept one with the highest log joint density (chain ${all.chain}, sweep ${all.sweep}), numbered from the largest on. Stability says how much of a feature the other draws find again. A positive weight makes links more probable.${rest}`;
+  drawSizes(all);
+  drawWeights(all, !relation.symmetric);
+  const side = all.list.length;
+  const own = (k) => all.weights[all.diagonal ? k : k * side + k];
+  const names = ({ size, members }) => members.join(', ') + (size > members.length ? `, and ${size - members.length} more` : '');
+  const row = (feature, k) => [String(k + 1), String(feature.size), names(feature), signed(own(k)), feature.stability === null ? '–' : fixed(feature.stability, 2)];
+  byId('members').querySelector('.box').replaceChildren(plainTable([['feature', 'number'], ['size', 'number'], ['members', 'wide'], ['own weight', 'number'], ['stability', 'number']], all.list.map(row)));
+}
+
+function links(relation) {
+  const what = relation.symmetric || !report.directed ? 'pairs' : 'ordered pairs';
+  const numbers = report.probabilities ? 'the posterior mean of the probability' : 'the posterior mean of the score';
+  byId('links-lead').textContent = relation.predicted.length
+    ? `The most probable ${what} without a link, with ${numbers} and its 90 % interval. “By features” is what the features of both ends add to the logit in the draw above, “by others” what the links around the pair and the ends themselves add; the last column has the features that add or take most, with their weights.`
+    : 'No missing links were asked for.';
+  byId('links-table').replaceChildren();
+  if (relation.predicted.length) drawLinks(relation.predicted, report.directed, report.probabilities);
+}
+
+function show(relation) {
+  summary(relation);
+  chains(relation);
+  prediction(relation);
+  features(relation);
+  drawAdjacency(relation.adjacency, report.entities, report.directed);
+  drawNetwork(relation.drawing, report.directed);
+  links(relation);
+}
+
+heading();
+const choice = byId('relation');
+report.relations.forEach((relation, number) => choice.append(html('option', { value: number }, relation.relation || report.network)));
+choice.addEventListener('change', () => show(report.relations[Number(choice.value)]));
+byId('relation-choice').hidden = report.relations.length < 2;
+show(report.relations[0]);
+// Canvases do not follow the style by themselves.
+matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
+  document.querySelectorAll('.area').forEach((element) => element.redraw && element.redraw());
+});

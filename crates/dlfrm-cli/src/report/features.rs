@@ -1,0 +1,69 @@
+//! The features of the representative draw: sizes, members, and the weights between them.
+
+use dlfrm::model::Shape;
+use dlfrm::posterior::{FeatureSummary, Posterior};
+use dlfrm_io::FittedModel;
+use serde::Serialize;
+
+use crate::feature::numbers;
+
+use super::rounded::Rounded;
+
+/// Of more features the page shows the largest.
+const MOST_FEATURES: usize = 300;
+/// Members that are named.
+const NAMED: usize = 30;
+
+/// The features of the representative draw.
+#[derive(Debug, Serialize)]
+pub(super) struct Features<'a> {
+    chain: usize,
+    sweep: usize,
+    /// How many there are; the lists below may have fewer.
+    count: usize,
+    diagonal: bool,
+    intercept: Rounded,
+    list: Vec<Feature<'a>>,
+    /// Row by row, from feature 1 on; of a diagonal model one number a feature.
+    weights: Vec<Rounded>,
+    /// The number of each feature of the draw: 1 for the largest.
+    #[serde(skip)]
+    pub(super) numbers: Vec<usize>,
+}
+
+#[derive(Debug, Serialize)]
+struct Feature<'a> {
+    size: usize,
+    stability: Option<Rounded>,
+    /// The surest first.
+    members: Vec<&'a str>,
+}
+
+impl<'a> Features<'a> {
+    pub(super) fn new(model: &'a FittedModel, posterior: &Posterior) -> Self {
+        let draw = posterior.representative().expect("a fitted relation has draws");
+        let summaries = posterior.summarise_features();
+        let numbers = numbers(&summaries);
+        let shown = &summaries[..summaries.len().min(MOST_FEATURES)];
+        let diagonal = draw.shape == Shape::Diagonal;
+        let row = |one: &FeatureSummary| {
+            let others = shown.iter().filter(|other| !diagonal || other.feature == one.feature);
+            others.map(|other| Rounded(draw.weight(one.feature, other.feature))).collect::<Vec<_>>()
+        };
+        let feature = |summary: &FeatureSummary| Feature {
+            size: summary.members.len(),
+            stability: summary.stability.map(Rounded),
+            members: summary.members.iter().take(NAMED).map(|one| model.entities.name(one.entity)).collect(),
+        };
+        Self {
+            chain: draw.chain + 1,
+            sweep: draw.sweep,
+            count: summaries.len(),
+            diagonal,
+            intercept: Rounded(draw.intercept),
+            list: shown.iter().map(feature).collect(),
+            weights: shown.iter().flat_map(row).collect(),
+            numbers,
+        }
+    }
+}

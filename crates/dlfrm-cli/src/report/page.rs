@@ -1,0 +1,85 @@
+//! The page: one file of HTML with its style, its script and its data inside.
+
+use super::Report;
+
+const TEMPLATE: &str = include_str!("assets/page.html");
+const STYLE: &str = include_str!("assets/page.css");
+/// One script; a later part uses what the earlier ones define.
+const SCRIPTS: [&str; 5] = [
+    include_str!("assets/plot.js"),
+    include_str!("assets/curves.js"),
+    include_str!("assets/matrices.js"),
+    include_str!("assets/table.js"),
+    include_str!("assets/page.js"),
+];
+
+/// The page of a report.
+pub(crate) fn page(report: &Report<'_>) -> serde_json::Result<String> {
+    let data = serde_json::to_string(report)?;
+    let script = SCRIPTS.concat();
+    Ok(fill(
+        TEMPLATE,
+        &[
+            ("title", &escaped(report.network)),
+            ("style", STYLE),
+            ("data", &inside_script(&data)),
+            ("script", &script),
+        ],
+    ))
+}
+
+/// Puts texts in the place of their names in `{{...}}`. What is put in is not looked through again.
+fn fill(template: &str, texts: &[(&str, &str)]) -> String {
+    let mut parts = template.split("{{");
+    let mut page = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let (name, rest) = part.split_once("}}").expect("the template closes what it opens");
+        let (_, text) =
+            texts.iter().find(|(known, _)| *known == name).expect("the template names known texts");
+        page.push_str(text);
+        page.push_str(rest);
+    }
+    page
+}
+
+/// JSON that no name can break out of: a `<` may end a script, and stands in texts of JSON alone.
+fn inside_script(json: &str) -> String {
+    json.replace('<', "\\u003c")
+}
+
+/// Text as text of HTML.
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_put_in_is_left_alone() {
+        let page = fill("<{{a}}>{{b}}{{a}}!", &[("a", "{{b}}"), ("b", "x")]);
+        assert_eq!(page, "<{{b}}>x{{b}}!");
+    }
+
+    #[test]
+    fn no_name_ends_the_script() {
+        let json = serde_json::to_string("</script><!--").unwrap();
+        let safe = inside_script(&json);
+        assert!(!safe.contains('<'));
+        assert_eq!(serde_json::from_str::<String>(&safe).unwrap(), "</script><!--");
+        assert_eq!(escaped("a<b>&\"c\""), "a&lt;b&gt;&amp;&quot;c&quot;");
+    }
+
+    /// Nothing is asked of the network: no address, no file beside the page.
+    #[test]
+    fn the_page_stands_alone() {
+        let assets =
+            SCRIPTS.iter().chain([&TEMPLATE, &STYLE]).map(|asset| asset.replace("http://www.w3.org/", ""));
+        for asset in assets {
+            for outside in ["http:", "https:", "src=", "url(", "@import", "fetch(", "XMLHttpRequest"] {
+                assert!(!asset.contains(outside), "{outside}");
+            }
+        }
+    }
+}

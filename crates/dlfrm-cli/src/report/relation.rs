@@ -1,0 +1,63 @@
+//! What is told of one relation.
+
+use dlfrm::posterior::Coefficient;
+use dlfrm_io::{FittedModel, FittedRelation};
+use serde::Serialize;
+
+use crate::convergence::{Convergence, convergence};
+use crate::summary::RelationFigures;
+
+use super::adjacency::{Adjacency, Order};
+use super::drawing::Drawing;
+use super::features::Features;
+use super::judged::{Labelled, Performance};
+use super::links::{PredictedLink, predicted_links};
+use super::traces::Traces;
+
+/// One relation, or the network if it has none.
+#[derive(Debug, Serialize)]
+pub(super) struct RelationReport<'a> {
+    #[serde(flatten)]
+    figures: RelationFigures,
+    symmetric: bool,
+    traces: Traces,
+    convergence: Vec<Convergence>,
+    coefficients: Vec<Coefficient>,
+    /// None if no labels are known to judge on.
+    performance: Option<Performance>,
+    features: Features<'a>,
+    adjacency: Adjacency,
+    /// None if the network is too large to be drawn.
+    drawing: Option<Drawing<'a>>,
+    predicted: Vec<PredictedLink<'a>>,
+}
+
+impl<'a> RelationReport<'a> {
+    pub(super) fn new(
+        model: &'a FittedModel,
+        relation: &'a FittedRelation,
+        test: Option<&Labelled>,
+        top: usize,
+        seed: u64,
+    ) -> Self {
+        let FittedRelation { posterior, links, .. } = relation;
+        let draw = posterior.representative().expect("a fitted relation has draws");
+        let features = Features::new(model, posterior);
+        let order = Order::new(draw, &features.numbers, links);
+        Self {
+            figures: RelationFigures::new(relation),
+            symmetric: posterior.symmetric(),
+            traces: Traces::new(posterior),
+            convergence: convergence(posterior),
+            coefficients: posterior.coefficients(),
+            performance: match test {
+                Some(test) => Some(Performance::held_out(relation, test)),
+                None => Performance::in_sample(model, relation, seed),
+            },
+            adjacency: Adjacency::new(&order, links, model.directed),
+            drawing: Drawing::new(model, draw, &features.numbers, &order, links),
+            predicted: predicted_links(model, relation, &features.numbers, top),
+            features,
+        }
+    }
+}

@@ -1,0 +1,220 @@
+//! `report` as a user runs it: one page, complete, that no name can break. What it looks like is asked in a browser
+//! (`scripts/browser-test`).
+
+use std::fs;
+
+use dlfrm_io::datasets::{folder, known};
+use serde_json::Value;
+
+use crate::shared::{Folder, SHORT, refused};
+
+/// The page, which must hold together, and the data in it.
+fn report(folder: &Folder, args: &[&str]) -> (String, Value) {
+    let told = folder.stdout(&[&["report"], args, &["-o", "page.html"]].concat());
+    assert_eq!(told, "saved to page.html\n");
+    let page = fs::read_to_string(folder.path("page.html")).unwrap();
+    assert!(page.starts_with("<!doctype html>") && page.trim_end().ends_with("</html>"));
+    assert_eq!(page.matches("</script>").count(), 2, "the data and the script, and no name of an entity");
+    let (_, rest) = page.split_once("<script type=\"application/json\" id=\"data\">").unwrap();
+    let data = serde_json::from_str(rest.split_once("</script>").unwrap().0).unwrap();
+    (page, data)
+}
+
+fn length(value: &Value) -> usize {
+    value.as_array().unwrap().len()
+}
+
+#[test]
+fn the_embedded_network() {
+    let folder = Folder::new();
+    folder.write("les.tsv", include_bytes!("../../../dlfrm-io/src/embedded/les-miserables.tsv"));
+    folder.stdout(&[&["fit", "les.tsv", "--undirected", "--no-header"], &SHORT[..]].concat());
+    let (_, data) = report(&folder, &["les.dlfrm", "--top", "50"]);
+    assert_eq!(
+        (&data["network"], &data["entities"], &data["directed"]),
+        (&"les".into(), &77.into(), &false.into())
+    );
+    let relation = &data["relations"][0];
+    assert_eq!((&relation["links"], length(&relation["predicted"])), (&254.into(), 50));
+    let chains = relation["traces"]["chains"].as_array().unwrap();
+    assert_eq!((chains.len(), length(&chains[0]["k"]), length(&chains[1]["log_joint"])), (2, 10, 10));
+    let performance = &relation["performance"];
+    assert_eq!((&performance["held_out"], &performance["pairs"]), (&false.into(), &(77 * 76 / 2).into()));
+    assert_eq!((&performance["links"], &performance["non_link_weight"]), (&254.into(), &1.into()));
+    assert!(performance["auc"].as_f64().unwrap() > 0.8, "{performance}");
+    assert_eq!((length(&performance["traces"]), length(&performance["traces"][0]["auc"])), (2, 5));
+    // An undirected link is two cells of the matrix.
+    let cells = relation["adjacency"]["cells"].as_array().unwrap();
+    let links: u64 = cells.iter().skip(1).step_by(2).map(|count| count.as_u64().unwrap()).sum();
+    assert_eq!((&relation["adjacency"]["side"], links), (&77.into(), 2 * 254));
+    let drawing = &relation["drawing"];
+    assert_eq!((length(&drawing["entities"]), length(&drawing["links"])), (77, 254));
+    let features = length(&relation["features"]["list"]);
+    assert_eq!(length(&relation["features"]["weights"]), features * features);
+}
+
+/// The same as `predict` tells, and the features that explain a link add up to what they add.
+#[test]
+fn links_are_those_of_predict() {
+    let folder = Folder::new();
+    folder.fit_friends(&["--start", "prior", "--alpha", "3"]);
+    let (_, data) = report(&folder, &["friends.dlfrm"]);
+    let predicted = data["relations"][0]["predicted"].as_array().unwrap();
+    let told: Value =
+        serde_json::from_str(&folder.stdout(&["predict", "friends.dlfrm", "--top", "200", "--json"]))
+            .unwrap();
+    assert_eq!(predicted.len(), length(&told));
+    for (one, other) in predicted.iter().zip(told.as_array().unwrap()) {
+        assert_eq!((&one["source"], &one["target"]), (&other["source"], &other["target"]));
+        for number in ["probability", "low", "high"] {
+            let (one, other) = (one[number].as_f64().unwrap(), other[number].as_f64().unwrap());
+            assert!((one - other).abs() <= 1e-5 * other, "{one} {other}");
+        }
+        let named = one["explained"].as_array().unwrap();
+        assert!(named.len() <= 3);
+        let sizes: Vec<f64> = named.iter().map(|feature| feature[2].as_f64().unwrap().abs()).collect();
+        assert!(sizes.is_sorted_by(|a, b| a >= b), "{one}");
+        if named.len() < 3 {
+            let sum: f64 = named.iter().map(|feature| feature[2].as_f64().unwrap()).sum();
+            assert!((sum - one["by_features"].as_f64().unwrap()).abs() < 1e-4, "{one}");
+        }
+    }
+    assert!(predicted.iter().any(|link| length(&link["explained"]) > 0), "no link has a feature");
+}
+
+#[test]
+fn held_out_pairs() {
+    let folder = Folder::new();
+    folder.fit_friends(&[]);
+    folder
+        .write("test.csv", "source,target,label\nAda,Eve,1\nDan,Bob,+1\nAda,Jo,0\nAda,Ida,-1\nBob,Cleo,1\n");
+    let (_, data) = report(&folder, &["friends.dlfrm", "--test", "test.csv"]);
+    let performance = &data["relations"][0]["performance"];
+    assert_eq!((&performance["held_out"], &performance["pairs"]), (&true.into(), &5.into()));
+    assert_eq!(
+        (&performance["links"], &performance["learned"]),
+        (&3.into(), &1.into()),
+        "Bob and Cleo are a link"
+    );
+    assert!(length(&performance["roc"]) > 1 && performance["auc"].is_number());
+    // Links alone leave the AUC undefined.
+    folder.write("links.csv", "Ada,Eve,1\nDan,Bob,1\n");
+    let (_, data) = report(&folder, &["friends.dlfrm", "--test", "links.csv"]);
+    let performance = &data["relations"][0]["performance"];
+    assert_eq!((&performance["auc"], length(&performance["roc"])), (&Value::Null, 0));
+    assert_eq!(length(&performance["traces"]), 0);
+}
+
+#[test]
+fn names_stay_names() {
+    let folder = Folder::new();
+    let names = [
+        "</script><script>alert(1)</script>",
+        "<!--",
+        "a \"quoted\" & 'other' name",
+        "Zoë 雪 🦊",
+        "{{data}}",
+    ];
+    let quoted = |name: &str| format!("\"{}\"", name.replace('"', "\"\""));
+    let line = |i: usize| format!("{},{}", quoted(names[i]), quoted(names[(i + 1) % 5]));
+    folder.write("<b>&.csv", (0..5).map(line).collect::<Vec<_>>().join("\n"));
+    folder.stdout(&[&["fit", "<b>&.csv", "-o", "m"], &SHORT[..]].concat());
+    let (page, data) = report(&folder, &["m"]);
+    assert!(page.contains("<title>&lt;b&gt;&amp;: report of dlfrm</title>"));
+    assert_eq!((&data["network"], &data["directed"]), (&"<b>&".into(), &true.into()));
+    let entities = data["relations"][0]["drawing"]["entities"].as_array().unwrap();
+    let mut found: Vec<&str> = entities.iter().map(|entity| entity["name"].as_str().unwrap()).collect();
+    found.sort_unstable();
+    let mut expected = names;
+    expected.sort_unstable();
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn several_relations() {
+    let folder = Folder::new();
+    folder.write("kin.csv", "likes,a,b\nlikes,b,c\nlikes,a,d\nknows,c,d\nknows,d,a\n");
+    folder.stdout(&[&["fit", "kin.csv", "--columns", "relation,source,target"], &SHORT[..]].concat());
+    let (_, data) = report(&folder, &["kin.dlfrm"]);
+    let links: Vec<_> =
+        (0..2).map(|k| (&data["relations"][k]["relation"], &data["relations"][k]["links"])).collect();
+    assert_eq!(links, [(&"likes".into(), &3.into()), (&"knows".into(), &2.into())]);
+    let (_, data) = report(&folder, &["kin.dlfrm", "--relation", "knows", "--top", "0"]);
+    assert_eq!((length(&data["relations"]), length(&data["relations"][0]["predicted"])), (1, 0));
+    folder.write("test.csv", "relation,source,target,label\nknows,a,b,1\nlikes,a,c,0\nlikes,c,a,1\n");
+    let (_, data) = report(&folder, &["kin.dlfrm", "--test", "test.csv"]);
+    let counts: Vec<_> = (0..2).map(|k| &data["relations"][k]["performance"]["pairs"]).collect();
+    assert_eq!(counts, [&Value::from(2), &Value::from(1)]);
+    folder.write("test.csv", "a,b,1\n");
+    let (_, data) = report(&folder, &["kin.dlfrm", "--test", "test.csv", "--relation", "likes"]);
+    assert_eq!(data["relations"][0]["performance"]["pairs"], 1);
+    let told = refused(&folder, &["report", "kin.dlfrm", "--test", "test.csv"]);
+    assert!(
+        told.starts_with("test.csv: the model has 2 relations, and the pairs do not tell theirs"),
+        "{told}"
+    );
+    folder.write("test.csv", "relation,source,target,label\nhates,a,b,1\n");
+    let told = refused(&folder, &["report", "kin.dlfrm", "--test", "test.csv"]);
+    assert_eq!(told, "test.csv: the model has no relation 'hates'");
+}
+
+/// Which of the unlisted pairs are non-links a model file does not tell: nothing is made up.
+#[test]
+fn unobserved_pairs_are_no_non_links() {
+    let folder = Folder::new();
+    folder.write("some.csv", "source,target,label\na,b,1\nb,c,1\nc,d,0\na,d,0\nd,e,1\ne,a,0\n");
+    folder.stdout(&[&["fit", "some.csv"], &SHORT[..]].concat());
+    let (_, data) = report(&folder, &["some.dlfrm"]);
+    assert!(data["relations"][0]["performance"].is_null());
+    // A sample of the non-links says nothing against the others.
+    folder.fit_friends(&["--negatives", "0.5"]);
+    let (_, data) = report(&folder, &["friends.dlfrm"]);
+    assert_eq!(data["relations"][0]["performance"]["pairs"], 45);
+}
+
+#[test]
+fn the_same_page_on_any_number_of_threads() {
+    let folder = Folder::new();
+    folder.fit_friends(&[]);
+    let pages = ["1", "3"].map(|threads| report(&folder, &["friends.dlfrm", "--threads", threads]).0);
+    assert!(pages[0] == pages[1]);
+    // Named after the model where no name is given.
+    assert_eq!(folder.stdout(&["report", "friends.dlfrm", "-q"]), "saved to friends.html\n");
+    assert!(fs::read_to_string(folder.path("friends.html")).unwrap() == pages[0]);
+}
+
+#[test]
+fn mistakes() {
+    let folder = Folder::new();
+    folder.fit_friends(&["-q"]);
+    let told = |args: &[&str]| refused(&folder, &[&["report"], args].concat());
+    assert_eq!(told(&["none.dlfrm"]), "none.dlfrm: there is no such file");
+    assert_eq!(told(&["friends.tsv"]), "friends.tsv is not a model file of dlfrm");
+    assert_eq!(told(&["friends.dlfrm", "-o", "."]), ". is a directory, a file is needed");
+    assert_eq!(told(&["friends.dlfrm", "--test", "none.tsv"]), "none.tsv: there is no such file");
+    assert!(told(&["friends.dlfrm", "--relation", "likes"]).contains("none is called 'likes'"));
+    for (text, expected) in [
+        ("Ada Bob 1\nAda Cleo 2\n", "test, line 2, column 3: a label must be 1 (a link) or 0 (none), is '2'"),
+        ("Ada Bob 1\nAda Zoe 1\n", "test, line 2, column 2: 'Zoe' is not one of the 10 entities"),
+        ("Ada Bob\n", "test, line 1: 2 columns where 3 are needed (cut at spaces)"),
+        ("", "test is empty"),
+    ] {
+        folder.write("test", text);
+        assert_eq!(told(&["friends.dlfrm", "--test", "test"]), expected);
+    }
+}
+
+#[test]
+fn the_page_of_nips234_is_small() {
+    let Some(data) = folder() else {
+        eprintln!("skipped: DLFRM_DATA is not set");
+        return;
+    };
+    let folder = Folder::new();
+    let network = known("nips234").unwrap().path(&data);
+    let fit =
+        ["fit", network.to_str().unwrap(), "--undirected", "--entities", "234", "-q", "-o", "nips.dlfrm"];
+    folder.stdout(&[&fit[..], &["--burn-in", "10", "--draws", "20"]].concat());
+    let (page, _) = report(&folder, &["nips.dlfrm"]);
+    assert!(page.len() < 2_000_000, "{} bytes", page.len());
+}
