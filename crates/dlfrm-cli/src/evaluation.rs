@@ -1,57 +1,19 @@
 //! Judging models and baselines on held-out pairs: the same splits for all of them. Prints nothing.
 
+mod contender;
 mod figures;
-
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+mod judge;
 
 use anyhow::bail;
-use dlfrm::baseline::Baseline;
-use dlfrm::chain::{self, Control, Progress};
-use dlfrm::model::{Checked, Model, Settings};
+use dlfrm::chain::{Control, Progress};
 use dlfrm::network::{Protocol, Split};
 use dlfrm::random::run_seed;
-use dlfrm::score::{auc, average_precision, expected_calibration_error};
+use dlfrm::score::Measure;
 use dlfrm_io::Relation;
-use rayon::prelude::*;
 
+pub(crate) use contender::Contender;
 pub(crate) use figures::{Evaluation, RelationsFigures};
-
-use crate::failure::Unfinished;
-
-/// Bins of equal width that the calibration error is summed over.
-const CALIBRATION_BINS: usize = 10;
-
-/// What is judged.
-#[derive(Debug, Clone)]
-pub(crate) enum Contender {
-    /// A model with its settings.
-    Model(Box<Checked>),
-    /// A score that needs no fitting.
-    Baseline(Baseline),
-}
-
-impl Contender {
-    /// The name that commands and files use.
-    pub(crate) fn name(&self) -> &'static str {
-        match self {
-            Self::Model(settings) => settings.model.name(),
-            Self::Baseline(baseline) => baseline.name(),
-        }
-    }
-
-    /// Every name that there is, models first.
-    pub(crate) fn names() -> impl Iterator<Item = &'static str> {
-        Model::ALL.map(Model::name).into_iter().chain(Baseline::ALL.map(Baseline::name))
-    }
-
-    fn settings(&self) -> Option<&Settings> {
-        match self {
-            Self::Model(settings) => Some(settings),
-            Self::Baseline(_) => None,
-        }
-    }
-}
+pub(crate) use judge::Outcome;
 
 /// How it is judged.
 #[derive(Debug, Clone, Copy)]
@@ -63,6 +25,7 @@ pub(crate) struct Plan<'a> {
     pub(crate) negatives: f64,
     pub(crate) runs: usize,
     pub(crate) seed: u64,
+    pub(crate) measures: &'a [Measure],
 }
 
 /// Is told how an evaluation goes, and may end it.
@@ -73,23 +36,6 @@ pub(crate) trait Watch: Sync {
     fn sweep(&self, relation: usize, progress: &Progress) -> Control;
     /// The contender has ended the run.
     fn end(&self, contender: &Contender, run: usize, outcome: &Outcome);
-}
-
-/// How a contender did in one run.
-#[derive(Debug, Clone)]
-pub(crate) struct Outcome {
-    /// The mean over the relations that could be judged.
-    pub(crate) auc: f64,
-    pub(crate) average_precision: f64,
-    /// The AUC of the test pairs of all these relations, ranked together.
-    pub(crate) pooled_auc: f64,
-    /// The expected calibration error over all these test pairs: of models, where test pairs are as training pairs are.
-    pub(crate) calibration_error: Option<f64>,
-    /// The posterior mean of K, averaged over these relations.
-    pub(crate) features: Option<f64>,
-    pub(crate) seconds: f64,
-    /// The AUC of each relation, in their order.
-    pub(crate) each: Vec<Option<f64>>,
 }
 
 /// Judges every contender in every run.
@@ -108,7 +54,7 @@ pub(crate) fn evaluate(
         let splits = splits(plan, run)?;
         for (contender, outcomes) in contenders.iter().zip(&mut outcomes) {
             watch.begin(contender, run, splits.len());
-            let outcome = judge(plan, contender, run, &splits, watch)?;
+            let outcome = judge::judge(plan, contender, run, &splits, watch)?;
             watch.end(contender, run, &outcome);
             outcomes.push(outcome);
         }
@@ -145,84 +91,4 @@ fn splits(plan: &Plan<'_>, run: usize) -> anyhow::Result<Vec<(usize, Split)>> {
         );
     }
     Ok(judged)
-}
-
-/// The scores of the test pairs of one relation, and K if a model gave them.
-struct Scored {
-    scores: Vec<f64>,
-    features: Option<f64>,
-}
-
-fn judge(
-    plan: &Plan<'_>,
-    contender: &Contender,
-    run: usize,
-    splits: &[(usize, Split)],
-    watch: &impl Watch,
-) -> anyhow::Result<Outcome> {
-    let began = Instant::now();
-    let scored: Vec<Scored> = splits
-        .par_iter()
-        .enumerate()
-        .map(|(place, (number, split))| {
-            score(contender, run_seed(plan.seed, run as u64), split, |progress| watch.sweep(place, progress))
-                .map_err(|error| match &plan.relations[*number].name {
-                    Some(name) if !error.is::<Unfinished>() => error.context(format!("relation '{name}'")),
-                    _ => error,
-                })
-        })
-        .collect::<anyhow::Result<_>>()?;
-    let seconds = began.elapsed().as_secs_f64();
-    let labels: Vec<Vec<bool>> = splits.iter().map(|(_, split)| split.test_labels()).collect();
-    let mut each = vec![None; plan.relations.len()];
-    let (mut aucs, mut precisions) = (Vec::new(), Vec::new());
-    for (((number, _), scored), labels) in splits.iter().zip(&scored).zip(&labels) {
-        let area = auc(&scored.scores, labels).expect("the split has both labels");
-        each[*number] = Some(area);
-        aucs.push(area);
-        precisions.push(average_precision(&scored.scores, labels).expect("the split has a link"));
-    }
-    let all_scores: Vec<f64> = scored.iter().flat_map(|scored| scored.scores.iter().copied()).collect();
-    let features: Vec<f64> = scored.iter().filter_map(|scored| scored.features).collect();
-    let all_labels = labels.concat();
-    let probabilities = !features.is_empty() && !plan.protocol.samples();
-    let calibration_error = || expected_calibration_error(&all_scores, &all_labels, CALIBRATION_BINS);
-    Ok(Outcome {
-        auc: figures::mean(&aucs),
-        average_precision: figures::mean(&precisions),
-        pooled_auc: auc(&all_scores, &all_labels).expect("the splits have both labels"),
-        calibration_error: probabilities.then(calibration_error).flatten(),
-        features: (!features.is_empty()).then(|| figures::mean(&features)),
-        seconds,
-        each,
-    })
-}
-
-fn score(
-    contender: &Contender,
-    seed: u64,
-    split: &Split,
-    watch: impl Fn(&Progress) -> Control + Sync,
-) -> anyhow::Result<Scored> {
-    let pairs = split.test_pairs();
-    match contender {
-        Contender::Baseline(baseline) => {
-            Ok(Scored { scores: baseline.score(&split.train, &pairs), features: None })
-        }
-        Contender::Model(settings) => {
-            let settings = Settings { seed, ..(**settings).clone().into_inner() }.check()?;
-            let stopped = AtomicBool::new(false);
-            let posterior = chain::fit(&split.train, &settings, &|progress: &Progress| {
-                let control = watch(progress);
-                if control == Control::Stop {
-                    stopped.store(true, Ordering::Relaxed);
-                }
-                control
-            })?;
-            if stopped.into_inner() {
-                bail!(Unfinished);
-            }
-            Ok(Scored { scores: posterior.predict_mean(&pairs), features: Some(posterior.mean_features()) })
-        }
-    }
 }

@@ -13,6 +13,7 @@ use dlfrm::chain;
 use dlfrm::model::{Checked, Loss, Model, Settings, Variant};
 use dlfrm::network::{Network, Pairs, Protocol};
 use dlfrm::posterior::Posterior;
+use dlfrm::score::Measure;
 use dlfrm_io::embedded;
 use serde::Serialize;
 
@@ -97,6 +98,7 @@ pub(crate) fn run(args: &DemoArgs, common: &Common, out: &mut impl Write) -> any
         negatives: Protocol::NEGATIVES,
         runs: RUNS,
         seed: settings.seed,
+        measures: &Measure::USUAL,
     };
     let contenders = [
         Contender::Model(Box::new(settings.clone())),

@@ -1,12 +1,16 @@
 //! `dlfrm evaluate`: one table of models and baselines on held-out pairs.
 
-use std::io::{self, Write};
+mod text;
+
+use std::io::Write;
+use std::str::FromStr;
 
 use anyhow::Context;
 use clap::Args;
 use dlfrm::baseline::Baseline;
 use dlfrm::model::{Model, Settings};
 use dlfrm::network::Protocol;
+use dlfrm::score::Measure;
 use dlfrm_io::Dataset;
 use serde::Serialize;
 
@@ -14,8 +18,9 @@ use crate::args::{Common, MemoryArgs, NetworkArgs, SettingArgs};
 use crate::evaluation::{Contender, Evaluation, Plan, RelationsFigures, evaluate};
 use crate::evaluation_progress::EvaluationProgress;
 use crate::failure::Unfinished;
-use crate::table::Table;
 use crate::{interrupt, learn};
+
+pub(super) use text::{USUAL_COLUMNS, model_table};
 
 /// The arguments of `dlfrm evaluate`.
 #[derive(Debug, Args)]
@@ -23,6 +28,7 @@ use crate::{interrupt, learn};
   dlfrm evaluate friends.tsv --undirected
   dlfrm evaluate nips234.tsv.gz --undirected --entities 234 --split paper-pairs --model models
   dlfrm evaluate kinship.tsv.gz --columns relation,source,target --model dlfrm-l,cn --runs 3 --json
+  dlfrm evaluate friends.tsv --undirected --scores auc,hits@20,mrr,log-loss
 
 Every model and baseline sees the same splits. A relation without a test link in a run is left out of that run.")]
 pub(crate) struct EvaluateArgs {
@@ -45,7 +51,12 @@ pub(crate) struct EvaluateArgs {
     /// The part of the pairs, or of the links, that is held out [default: 0.2; 0.1 for links and paper-links]
     #[arg(long, value_name = "X", allow_negative_numbers = true)]
     test_fraction: Option<f64>,
-    /// Print JSON
+    /// Scores in the table, separated by commas: auc, ap, hits@K, precision@K, mrr, log-loss, brier, ece; those of
+    /// probabilities (log-loss, brier, ece) have no figure for baselines, and none where links are held out [default:
+    /// auc,ap,ece]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = Measure::from_str)]
+    scores: Vec<Measure>,
+    /// Print JSON, which has the usual scores and those that are asked for
     #[arg(long)]
     json: bool,
     #[command(flatten)]
@@ -113,6 +124,7 @@ pub(crate) fn run(args: &EvaluateArgs, common: &Common, out: &mut impl Write) ->
         negatives: args.negatives,
         runs: args.runs,
         seed,
+        measures: &measures(&args.scores),
     };
     interrupt::listen()?;
     let evaluation = evaluate(&plan, &contenders, &EvaluationProgress::new(common, args.runs))
@@ -132,9 +144,25 @@ pub(crate) fn run(args: &EvaluateArgs, common: &Common, out: &mut impl Write) ->
         serde_json::to_writer_pretty(&mut *out, &told)?;
         writeln!(out)?;
     } else {
-        print(&told, &dataset, split, out)?;
+        text::print(&told, &dataset, split, columns(&args.scores), out)?;
     }
     Ok(())
+}
+
+/// The usual scores, and those that were asked for besides.
+fn measures(asked: &[Measure]) -> Vec<Measure> {
+    let mut all = Measure::USUAL.to_vec();
+    for &measure in asked {
+        if !all.contains(&measure) {
+            all.push(measure);
+        }
+    }
+    all
+}
+
+/// The scores that the table has.
+fn columns(asked: &[Measure]) -> &[Measure] {
+    if asked.is_empty() { &USUAL_COLUMNS } else { asked }
 }
 
 /// What was named, each once, in the order of naming. On the paper's splits models are the paper's, unless told otherwise.
@@ -191,67 +219,4 @@ fn tell_skipped(relations: &RelationsFigures, runs: usize, common: &Common) {
             ));
         }
     }
-}
-
-fn print(told: &Told, dataset: &Dataset, split: Protocol, out: &mut impl Write) -> io::Result<()> {
-    let network = &dataset.relations[0].network;
-    let links: usize = dataset.relations.iter().map(|relation| relation.network.links().len()).sum();
-    let kind = if network.directed() { "directed" } else { "undirected" };
-    let several = told.evaluation.relations.as_ref();
-    let relations = several.map_or(String::new(), |r| format!(", {} relations", r.each.len()));
-    writeln!(out, "{}: {} entities, {links} {kind} links{relations}", told.network, network.len())?;
-    let percent = 100.0 * told.test_fraction;
-    let runs = if told.runs == 1 { "1 run".to_owned() } else { format!("{} runs", told.runs) };
-    let of = if split.samples() { " of the links" } else { "" };
-    writeln!(out, "split {split}, {percent} %{of} held out, {runs}, seed {}", told.seed)?;
-    if split.ordered() && !network.directed() {
-        writeln!(out, "(the reverse of most test links is in training: compare with the paper only)")?;
-    }
-    writeln!(out)?;
-    write!(out, "{}", model_table(told.evaluation))?;
-    if let Some(relations) = several {
-        writeln!(
-            out,
-            "\nAUC: mean over the relations with a test link; pooled: all their test pairs together"
-        )?;
-        writeln!(out, "\nAUC by relation")?;
-        write!(out, "{}", relation_table(told.evaluation, relations))?;
-    }
-    Ok(())
-}
-
-/// One line a contender.
-pub(super) fn model_table(evaluation: &Evaluation) -> Table {
-    let pooled = evaluation.relations.as_ref().map(|relations| &relations.pooled);
-    let header = ["model", "AUC", "sd"].into_iter().chain(pooled.map(|_| "pooled"));
-    let calibrated = evaluation.models.iter().any(|figures| figures.calibration_error_mean.is_some());
-    let header = header.chain(["AP"]).chain(calibrated.then_some("ECE"));
-    let mut table = Table::new(header.chain(["K", "seconds"]));
-    for figures in &evaluation.models {
-        let pooled = pooled.map(|pooled| format!("{:.4}", pooled[figures.model]));
-        let begin = [figures.model.to_owned(), format!("{:.4}", figures.auc_mean), four(figures.auc_sd)];
-        let precision = std::iter::once(format!("{:.4}", figures.ap_mean))
-            .chain(calibrated.then(|| four(figures.calibration_error_mean)));
-        let end = [
-            figures.k_mean.map_or_else(|| "-".to_owned(), |k| format!("{k:.1}")),
-            format!("{:.2}", figures.seconds_mean),
-        ];
-        table.row(begin.into_iter().chain(pooled).chain(precision).chain(end));
-    }
-    table
-}
-
-fn relation_table(evaluation: &Evaluation, relations: &RelationsFigures) -> Table {
-    let names = || evaluation.models.iter().map(|figures| figures.model);
-    let mut table = Table::new(["relation", "links", "runs"].into_iter().chain(names()));
-    for relation in &relations.each {
-        let begin =
-            [relation.relation.clone(), relation.links.to_string(), relation.runs_with_test_link.to_string()];
-        table.row(begin.into_iter().chain(names().map(|name| four(relation.auc_mean[name]))));
-    }
-    table
-}
-
-fn four(value: Option<f64>) -> String {
-    value.map_or_else(|| "-".to_owned(), |value| format!("{value:.4}"))
 }

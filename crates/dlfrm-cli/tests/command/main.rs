@@ -5,4 +5,5 @@ mod golden_path;
 #[cfg(unix)]
 mod interrupt;
 mod mistakes;
+mod scores;
 mod shared;

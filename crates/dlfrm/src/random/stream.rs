@@ -32,6 +32,8 @@ pub enum Purpose {
     Negatives = 10,
     /// The linear part.
     Linear = 11,
+    /// Resampled test pairs.
+    Bootstrap = 20,
 }
 
 /// The stream for one block of one kernel in one sweep of one chain.
