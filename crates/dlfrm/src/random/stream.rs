@@ -34,6 +34,10 @@ pub enum Purpose {
     Linear = 11,
     /// Resampled test pairs.
     Bootstrap = 20,
+    /// Block models.
+    Blocks = 21,
+    /// Development sets.
+    Development = 22,
 }
 
 /// The stream for one block of one kernel in one sweep of one chain.
