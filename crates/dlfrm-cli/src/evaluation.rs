@@ -3,26 +3,22 @@
 mod contender;
 mod figures;
 mod judge;
+mod splits;
 
-use anyhow::bail;
 use dlfrm::chain::{Control, Progress};
-use dlfrm::network::{Protocol, Split};
-use dlfrm::random::run_seed;
 use dlfrm::score::Measure;
 use dlfrm_io::Relation;
 
-pub(crate) use contender::Contender;
+pub(crate) use contender::{Contender, LFRM};
 pub(crate) use figures::{Evaluation, RelationsFigures};
 pub(crate) use judge::Outcome;
+pub(crate) use splits::Splits;
 
 /// How it is judged.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Plan<'a> {
     pub(crate) relations: &'a [Relation],
-    pub(crate) protocol: Protocol,
-    pub(crate) test_fraction: f64,
-    /// Non-links a link in training, where they are sampled.
-    pub(crate) negatives: f64,
+    pub(crate) splits: Splits<'a>,
     pub(crate) runs: usize,
     pub(crate) seed: u64,
     pub(crate) measures: &'a [Measure],
@@ -44,14 +40,10 @@ pub(crate) fn evaluate(
     contenders: &[Contender],
     watch: &impl Watch,
 ) -> anyhow::Result<Evaluation> {
-    // A run that cannot be judged is better told before hours of fitting than after them. Where links are held
-    // out all runs have as many of them, and the first one tells.
-    for run in 0..if plan.protocol.samples() { 0 } else { plan.runs } {
-        splits(plan, run)?;
-    }
+    plan.check()?;
     let mut outcomes = vec![Vec::with_capacity(plan.runs); contenders.len()];
     for run in 0..plan.runs {
-        let splits = splits(plan, run)?;
+        let splits = plan.judged(run)?;
         for (contender, outcomes) in contenders.iter().zip(&mut outcomes) {
             watch.begin(contender, run, splits.len());
             let outcome = judge::judge(plan, contender, run, &splits, watch)?;
@@ -60,35 +52,4 @@ pub(crate) fn evaluate(
         }
     }
     Ok(Evaluation::new(plan, contenders, &outcomes))
-}
-
-/// The splits of the relations that can be judged in this run, with the relations' numbers: those with a link
-/// and a non-link among their test pairs.
-fn splits(plan: &Plan<'_>, run: usize) -> anyhow::Result<Vec<(usize, Split)>> {
-    // All relations hold out the same pairs of entities, so that no relation tells what another one hides.
-    let seed = run_seed(plan.seed, run as u64);
-    let all: Vec<Split> = plan
-        .relations
-        .iter()
-        .map(|relation| {
-            let Plan { protocol, test_fraction, negatives, .. } = *plan;
-            Split::with_negatives(&relation.network, protocol, test_fraction, negatives, seed)
-        })
-        .collect::<Result<_, _>>()?;
-    let links: usize = all.iter().map(Split::test_links).sum();
-    let pairs: usize = all.iter().map(|split| split.test.len()).sum();
-    let judged: Vec<_> = all
-        .into_iter()
-        .enumerate()
-        .filter(|(_, split)| split.test_links() > 0 && split.test_non_links() > 0 && !split.train.is_empty())
-        .collect();
-    if judged.is_empty() {
-        let lacks = if links == 0 { "no link" } else { "nothing but links" };
-        bail!(
-            "the split of run {} has {lacks} among its {pairs} test pairs, so nothing can be judged: try \
-             another test fraction or seed",
-            run + 1
-        );
-    }
-    Ok(judged)
 }

@@ -16,9 +16,11 @@ pub mod datasets;
 pub mod embedded;
 pub mod model_file;
 pub mod read;
+pub mod split_files;
 
 pub use model_file::{FittedModel, FittedRelation, ModelFileError, Versions};
 pub use read::{
-    Column, Columns, Counts, Dataset, Declared, Delimiter, ReadError, ReadOptions, ReadReport, Relation,
-    Weights, parse_names, parse_network, parse_pairs, read_names, read_network, read_pairs,
+    Column, Columns, Counts, Dataset, Declared, Delimiter, HeldOut, ReadError, ReadOptions, ReadReport,
+    Relation, Weights, parse_held_out, parse_names, parse_network, parse_pairs, read_held_out, read_names,
+    read_network, read_pairs,
 };

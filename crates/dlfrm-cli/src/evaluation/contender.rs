@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::bail;
-use dlfrm::baseline::Baseline;
+use dlfrm::baseline::{Baseline, BlockModel};
 use dlfrm::chain::{self, Control, Progress};
 use dlfrm::model::{Checked, Model, Settings};
 use dlfrm::network::Split;
@@ -16,13 +16,20 @@ pub(super) struct Scored {
     pub(super) features: Option<f64>,
 }
 
+/// The name of the plain latent feature model.
+pub(crate) const LFRM: &str = "lfrm";
+
 /// What is judged.
 #[derive(Debug, Clone)]
 pub(crate) enum Contender {
     /// A model with its settings.
     Model(Box<Checked>),
+    /// The latent feature relational model of Miller, Griffiths and Jordan (2009): the plain likelihood (c+ = c- = 1).
+    Lfrm(Box<Checked>),
     /// A score that needs no fitting.
     Baseline(Baseline),
+    /// A model of blocks.
+    Blocks(BlockModel),
 }
 
 impl Contender {
@@ -30,25 +37,28 @@ impl Contender {
     pub(crate) fn name(&self) -> &'static str {
         match self {
             Self::Model(settings) => settings.model.name(),
+            Self::Lfrm(_) => LFRM,
             Self::Baseline(baseline) => baseline.name(),
+            Self::Blocks(model) => model.name(),
         }
     }
 
     /// Every name that there is, models first.
     pub(crate) fn names() -> impl Iterator<Item = &'static str> {
-        Model::ALL.map(Model::name).into_iter().chain(Baseline::ALL.map(Baseline::name))
+        let models = Model::ALL.map(Model::name).into_iter().chain(Baseline::ALL.map(Baseline::name));
+        models.chain([LFRM]).chain(BlockModel::ALL.map(BlockModel::name))
     }
 
     /// Whether its scores are probabilities.
     pub(super) fn gives_probabilities(&self) -> bool {
-        matches!(self, Self::Model(_))
+        !matches!(self, Self::Baseline(_))
     }
 
-    /// What was set, of a model.
-    pub(super) fn settings(&self) -> Option<&Settings> {
+    /// What it is fitted with, if its chains are those of this program's models.
+    pub(crate) fn settings(&self) -> Option<&Checked> {
         match self {
-            Self::Model(settings) => Some(settings),
-            Self::Baseline(_) => None,
+            Self::Model(settings) | Self::Lfrm(settings) => Some(settings),
+            Self::Baseline(_) | Self::Blocks(_) => None,
         }
     }
 
@@ -64,7 +74,10 @@ impl Contender {
             Self::Baseline(baseline) => {
                 Ok(Scored { scores: baseline.score(&split.train, &pairs), features: None })
             }
-            Self::Model(settings) => {
+            Self::Blocks(model) => {
+                Ok(Scored { scores: model.score(&split.train, &pairs, seed)?, features: None })
+            }
+            Self::Model(settings) | Self::Lfrm(settings) => {
                 let settings = Settings { seed, ..(**settings).clone().into_inner() }.check()?;
                 let stopped = AtomicBool::new(false);
                 let posterior = chain::fit(&split.train, &settings, &|progress: &Progress| {

@@ -122,7 +122,7 @@ fn model(plan: &Plan<'_>, contender: &Contender, outcomes: &[Outcome]) -> ModelF
         scores: Scores(scores.collect()),
         seconds_mean: mean(&outcomes.iter().map(|outcome| outcome.seconds).collect::<Vec<_>>()),
         k_mean: known(&|outcome| outcome.features).as_deref().map(mean),
-        settings: contender.settings().cloned(),
+        settings: contender.settings().map(|settings| settings.clone().into_inner()),
     }
 }
 

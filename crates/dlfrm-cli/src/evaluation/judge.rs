@@ -66,7 +66,7 @@ pub(super) fn judge(
     for ((number, _), judged) in splits.iter().zip(tests.each()) {
         each[*number] = Measure::Auc.of(&judged);
     }
-    let probabilities = contender.gives_probabilities() && !plan.protocol.samples();
+    let probabilities = contender.gives_probabilities() && !plan.splits.sampled();
     let intervals = if plan.runs == 1 { tests.intervals(seed) } else { [None; 2] };
     let measured = plan.measures.iter().map(|&measure| {
         let value = if !measure.of_probabilities() {

@@ -7,3 +7,4 @@ mod interrupt;
 mod mistakes;
 mod scores;
 mod shared;
+mod splits;

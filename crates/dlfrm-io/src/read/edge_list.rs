@@ -121,7 +121,12 @@ impl Row<'_> {
     }
 
     /// Hands the field to `read`, which may want something else to stand there.
-    fn field<T>(&self, column: usize, what: &str, read: impl Fn(&str) -> Option<T>) -> Result<T, ReadError> {
+    pub(crate) fn field<T>(
+        &self,
+        column: usize,
+        what: &str,
+        read: impl Fn(&str) -> Option<T>,
+    ) -> Result<T, ReadError> {
         let value = self.fields.get(self.text, column);
         read(&value).ok_or_else(|| ReadError::Value {
             place: self.place(column),

@@ -2,11 +2,11 @@
 
 use std::io::{self, Write};
 
-use dlfrm::network::Protocol;
 use dlfrm::score::Measure;
 use dlfrm_io::Dataset;
 
 use super::Told;
+use super::split_args::Division;
 use crate::evaluation::{Evaluation, RelationsFigures};
 use crate::table::Table;
 
@@ -18,7 +18,7 @@ pub(crate) const USUAL_COLUMNS: [Measure; 3] =
 pub(super) fn print(
     told: &Told<'_>,
     dataset: &Dataset,
-    split: Protocol,
+    division: &Division,
     columns: &[Measure],
     out: &mut impl Write,
 ) -> io::Result<()> {
@@ -28,11 +28,8 @@ pub(super) fn print(
     let several = told.evaluation.relations.as_ref();
     let relations = several.map_or(String::new(), |r| format!(", {} relations", r.each.len()));
     writeln!(out, "{}: {} entities, {links} {kind} links{relations}", told.network, network.len())?;
-    let percent = 100.0 * told.test_fraction;
-    let runs = if told.runs == 1 { "1 run".to_owned() } else { format!("{} runs", told.runs) };
-    let of = if split.samples() { " of the links" } else { "" };
-    writeln!(out, "split {split}, {percent} %{of} held out, {runs}, seed {}", told.seed)?;
-    if split.ordered() && !network.directed() {
+    writeln!(out, "{}, seed {}", division.told(), told.seed)?;
+    if division.ordered && !network.directed() {
         writeln!(out, "(the reverse of most test links is in training: compare with the paper only)")?;
     }
     writeln!(out)?;
