@@ -34,13 +34,12 @@ pub(crate) trait Watch: Sync {
     fn end(&self, contender: &Contender, run: usize, outcome: &Outcome);
 }
 
-/// Judges every contender in every run.
+/// Judges every contender in every run of a plan that was checked.
 pub(crate) fn evaluate(
     plan: &Plan<'_>,
     contenders: &[Contender],
     watch: &impl Watch,
 ) -> anyhow::Result<Evaluation> {
-    plan.check()?;
     let mut outcomes = vec![Vec::with_capacity(plan.runs); contenders.len()];
     for run in 0..plan.runs {
         let splits = plan.judged(run)?;

@@ -104,6 +104,7 @@ pub(crate) fn run(args: &DemoArgs, common: &Common, out: &mut impl Write) -> any
         Contender::Baseline(Baseline::CommonNeighbours),
         Contender::Baseline(Baseline::AdamicAdar),
     ];
+    plan.check()?;
     let evaluation = evaluate(&plan, &contenders, &EvaluationProgress::new(common, RUNS))?;
     let (k_low, k_high) = posterior.features_interval().expect("the fit has draws");
     let demo = Demo {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use dlfrm::model::Settings;
-use dlfrm::score::Measure;
+use dlfrm::score::{CalibrationBin, Measure};
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
@@ -25,6 +25,8 @@ pub(crate) struct ModelFigures {
     pub(crate) model: &'static str,
     #[serde(flatten)]
     pub(crate) scores: Scores,
+    /// Of what gives probabilities, where they are told; over all runs.
+    pub(crate) calibration_curve: Option<Vec<CurveBin>>,
     /// Fitting all chains and predicting, by the clock on the wall.
     pub(crate) seconds_mean: f64,
     /// None of a baseline.
@@ -45,6 +47,14 @@ pub(crate) struct Figure {
     pub(crate) sd: Option<f64>,
     /// Of a single run, AUC and average precision alone: the middle 95 % of what resampled test pairs give.
     pub(crate) interval: Option<(f64, f64)>,
+}
+
+/// The test pairs of all runs whose probabilities fell into one bin.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub(crate) struct CurveBin {
+    pub(crate) pairs: usize,
+    pub(crate) mean_probability: f64,
+    pub(crate) link_rate: f64,
 }
 
 impl Scores {
@@ -120,10 +130,30 @@ fn model(plan: &Plan<'_>, contender: &Contender, outcomes: &[Outcome]) -> ModelF
     ModelFigures {
         model: contender.name(),
         scores: Scores(scores.collect()),
+        calibration_curve: outcomes
+            .iter()
+            .map(|outcome| outcome.curve.as_deref())
+            .collect::<Option<Vec<_>>>()
+            .map(|curves| together(&curves)),
         seconds_mean: mean(&outcomes.iter().map(|outcome| outcome.seconds).collect::<Vec<_>>()),
         k_mean: known(&|outcome| outcome.features).as_deref().map(mean),
         settings: contender.settings().map(|settings| settings.clone().into_inner()),
     }
+}
+
+/// The curves of some runs as one; empty bins are left out.
+fn together(curves: &[&[CalibrationBin]]) -> Vec<CurveBin> {
+    let mut bins = [CurveBin { pairs: 0, mean_probability: 0.0, link_rate: 0.0 }; Measure::CALIBRATION_BINS];
+    for bin in curves.iter().copied().flatten() {
+        // A mean of probabilities is where they are, so it tells the bin.
+        let place = (bin.mean_probability * bins.len() as f64) as usize;
+        let all = &mut bins[place.min(Measure::CALIBRATION_BINS - 1)];
+        let part = bin.count as f64 / (all.pairs + bin.count) as f64;
+        all.mean_probability += part * (bin.mean_probability - all.mean_probability);
+        all.link_rate += part * (bin.link_rate - all.link_rate);
+        all.pairs += bin.count;
+    }
+    bins.into_iter().filter(|bin| bin.pairs > 0).collect()
 }
 
 fn relations(plan: &Plan<'_>, contenders: &[Contender], outcomes: &[Vec<Outcome>]) -> RelationsFigures {
@@ -166,6 +196,16 @@ fn deviation(values: &[f64]) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn curves_are_put_together_bin_by_bin() {
+        let bin = |count, mean_probability, link_rate| CalibrationBin { count, mean_probability, link_rate };
+        let (one, other) = ([bin(3, 0.02, 0.0), bin(1, 0.95, 1.0)], [bin(1, 0.06, 1.0), bin(2, 0.5, 0.5)]);
+        let all = together(&[&one, &other]);
+        let counts: Vec<usize> = all.iter().map(|bin| bin.pairs).collect();
+        assert_eq!(counts, [4, 2, 1]);
+        assert!((all[0].mean_probability - 0.03).abs() < 1e-12 && (all[0].link_rate - 0.25).abs() < 1e-12);
+    }
 
     #[test]
     fn deviations_are_those_of_a_sample() {

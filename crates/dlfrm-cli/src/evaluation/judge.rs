@@ -4,7 +4,9 @@ use std::time::Instant;
 
 use dlfrm::network::Split;
 use dlfrm::random::run_seed;
-use dlfrm::score::{Judged, Measure, auc, bootstrap, middle_95, resamples};
+use dlfrm::score::{
+    CalibrationBin, Judged, Measure, auc, bootstrap, calibration_curve, middle_95, resamples,
+};
 use rayon::prelude::*;
 
 use super::contender::{Contender, Scored};
@@ -20,6 +22,8 @@ pub(crate) struct Outcome {
     pub(crate) auc: f64,
     /// The AUC of the test pairs of all these relations, ranked together.
     pub(crate) pooled_auc: f64,
+    /// The calibration curve of all test pairs, of what gives probabilities, where they are told.
+    pub(crate) curve: Option<Vec<CalibrationBin>>,
     /// The posterior mean of K, averaged over these relations.
     pub(crate) features: Option<f64>,
     pub(crate) seconds: f64,
@@ -89,6 +93,8 @@ pub(super) fn judge(
         measured: measured.collect(),
         auc: tests.mean(Measure::Auc).expect(both),
         pooled_auc: auc(&tests.scores, &tests.labels).expect(both),
+        curve: probabilities
+            .then(|| calibration_curve(&tests.scores, &tests.labels, Measure::CALIBRATION_BINS)),
         features: (!features.is_empty()).then(|| figures::mean(&features)),
         seconds,
         each,

@@ -44,7 +44,7 @@ impl Plan<'_> {
 
     /// The splits of the relations that can be judged in this run, with the relations' numbers: those with a link
     /// and a non-link among their test pairs.
-    pub(super) fn judged(&self, run: usize) -> anyhow::Result<Vec<(usize, Split)>> {
+    pub(crate) fn judged(&self, run: usize) -> anyhow::Result<Vec<(usize, Split)>> {
         let all = self.draw(run)?;
         let links: usize = all.iter().map(Split::test_links).sum();
         let pairs: usize = all.iter().map(|split| split.test.len()).sum();
@@ -67,9 +67,9 @@ impl Plan<'_> {
     }
 
     /// Refuses a plan that has a run that cannot be judged: better told before hours of fitting than after them. Where
-    /// links are held out all runs have as many of them, and the first one tells.
+    /// links are held out all runs have as many of them, and the first one tells when it is drawn.
     pub(crate) fn check(&self) -> anyhow::Result<()> {
-        let runs = if self.splits.sampled() { 1 } else { self.runs };
+        let runs = if self.splits.sampled() { 0 } else { self.runs };
         for run in 0..runs {
             self.judged(run)?;
         }

@@ -31,6 +31,10 @@ fn json_has_every_usual_score() {
         assert!(models[1][format!("{name}_mean")].is_null(), "{name} of a baseline");
     }
     assert!(models[0]["auc_low"].is_null(), "several runs have a deviation");
+    let bins = models[0]["calibration_curve"].as_array().unwrap();
+    // 45 pairs, 40 % of them in each of two runs.
+    assert_eq!(bins.iter().map(|bin| bin["pairs"].as_u64().unwrap()).sum::<u64>(), 36);
+    assert!(models[1]["calibration_curve"].is_null());
 }
 
 #[test]

@@ -9,9 +9,6 @@ use super::{
 };
 use crate::error::Error;
 
-/// Bins of equal width that the calibration error is summed over.
-const CALIBRATION_BINS: usize = 10;
-
 /// What is measured. The definitions are those of the functions of this module's parent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Measure {
@@ -47,6 +44,9 @@ pub struct Judged<'a> {
 }
 
 impl Measure {
+    /// Bins of equal width that the calibration error is summed over.
+    pub const CALIBRATION_BINS: usize = 10;
+
     /// What is told without being asked for.
     pub const USUAL: [Self; 11] = [
         Self::Auc,
@@ -81,7 +81,7 @@ impl Measure {
             Self::ReciprocalRank => judged.reciprocal_rank(),
             Self::LogLoss => log_loss(scores, labels),
             Self::Brier => brier(scores, labels),
-            Self::CalibrationError => expected_calibration_error(scores, labels, CALIBRATION_BINS),
+            Self::CalibrationError => expected_calibration_error(scores, labels, Self::CALIBRATION_BINS),
         }
     }
 }

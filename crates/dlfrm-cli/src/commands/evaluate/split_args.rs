@@ -178,6 +178,8 @@ impl SplitArgs {
     /// Writes the splits of a plan, if that is asked for.
     pub(super) fn write(&self, plan: &Plan<'_>) -> anyhow::Result<()> {
         let Some(folder) = &self.write_splits else { return Ok(()) };
+        // A split that nothing can be judged on leaves no file.
+        plan.judged(0)?;
         fs::create_dir_all(folder).with_context(|| format!("{} cannot be made", folder.display()))?;
         split_files::write_entities(folder, plan.relations)?;
         for run in 0..plan.runs {
