@@ -3,6 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use dlfrm::chain::{Control, Observer, Progress};
+use dlfrm::model::Checked;
 
 use crate::args::Common;
 use crate::evaluation::{Contender, Outcome, Watch};
@@ -29,10 +30,8 @@ impl<'a> EvaluationProgress<'a> {
 
 impl Watch for EvaluationProgress<'_> {
     fn begin(&self, contender: &Contender, _: usize, relations: usize) {
-        let bar = match contender {
-            Contender::Model(settings) => Some(FitProgress::new(self.common.quiet, relations, settings)),
-            Contender::Baseline(_) => None,
-        };
+        let new = |settings: &Checked| FitProgress::new(self.common.quiet, relations, settings);
+        let bar = contender.settings().map(new);
         *self.fits.lock().expect("no observer panics") = bar.map(Arc::new);
     }
 

@@ -12,13 +12,14 @@ use dlfrm::baseline::Baseline;
 use dlfrm::chain;
 use dlfrm::covariates::Given;
 use dlfrm::model::{Checked, Loss, Model, Settings, Variant};
-use dlfrm::network::{Network, Pairs, Protocol};
+use dlfrm::network::{Network, Pairs, Part, Protocol, Recipe};
 use dlfrm::posterior::Posterior;
+use dlfrm::score::Measure;
 use dlfrm_io::embedded;
 use serde::Serialize;
 
 use crate::args::{Common, SettingArgs};
-use crate::evaluation::{Contender, Evaluation, Plan, evaluate};
+use crate::evaluation::{Contender, Evaluation, Plan, Splits, evaluate};
 use crate::evaluation_progress::EvaluationProgress;
 use crate::failure::Unfinished;
 use crate::feature::Feature;
@@ -30,6 +31,7 @@ const TOLD: usize = 10;
 /// Over so many splits the AUC is averaged, so that it is no luck.
 const RUNS: usize = 5;
 const TEST_FRACTION: f64 = 0.2;
+const SPLIT: Protocol = Protocol::Pairs;
 
 /// The arguments of `dlfrm demo`.
 #[derive(Debug, Args)]
@@ -96,17 +98,17 @@ pub(crate) fn run(args: &DemoArgs, common: &Common, out: &mut impl Write) -> any
         given: &given,
         share_features: false,
         relations: &dataset.relations,
-        protocol: Protocol::Pairs,
-        test_fraction: TEST_FRACTION,
-        negatives: Protocol::NEGATIVES,
+        splits: Splits::Drawn(Recipe { part: Part::Fraction(TEST_FRACTION), ..Recipe::new(SPLIT) }),
         runs: RUNS,
         seed: settings.seed,
+        measures: &Measure::USUAL,
     };
     let contenders = [
         Contender::Model(Box::new(settings.clone())),
         Contender::Baseline(Baseline::CommonNeighbours),
         Contender::Baseline(Baseline::AdamicAdar),
     ];
+    plan.check()?;
     let evaluation = evaluate(&plan, &contenders, &EvaluationProgress::new(common, RUNS))?;
     let (k_low, k_high) = posterior.features_interval().expect("the fit has draws");
     let demo = Demo {
@@ -121,12 +123,7 @@ pub(crate) fn run(args: &DemoArgs, common: &Common, out: &mut impl Write) -> any
         k_high,
         features: Feature::all(&posterior, network.entities()),
         missing_links: missing_links(&posterior, network),
-        held_out: HeldOut {
-            split: plan.protocol.name(),
-            runs: RUNS,
-            test_fraction: TEST_FRACTION,
-            evaluation,
-        },
+        held_out: HeldOut { split: SPLIT.name(), runs: RUNS, test_fraction: TEST_FRACTION, evaluation },
         settings: settings.into_inner(),
     };
     if args.json {

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use anyhow::{Context, bail};
 use clap::Args;
 use dlfrm::posterior::Prediction;
+use dlfrm_io::split_files::field;
 use dlfrm_io::{Columns, FittedModel, FittedRelation, ReadOptions, read_pairs};
 use serde::Serialize;
 
@@ -162,14 +163,5 @@ fn line<'a>(
         low: prediction.low,
         high: prediction.high,
         relation: relation.name.as_deref(),
-    }
-}
-
-/// A name as a field that the readers of this program read back.
-fn field(name: &str) -> String {
-    if name.contains(['\t', '\n', '\r', '"']) || name.starts_with(['#', '%', ' ']) || name.ends_with(' ') {
-        format!("\"{}\"", name.replace('"', "\"\""))
-    } else {
-        name.to_owned()
     }
 }

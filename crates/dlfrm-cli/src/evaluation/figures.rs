@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use dlfrm::model::Settings;
-use serde::Serialize;
+use dlfrm::score::{CalibrationBin, Measure};
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
 
 use super::{Contender, Outcome, Plan};
 
@@ -21,17 +23,64 @@ pub(crate) struct Evaluation {
 #[derive(Debug, Clone, Serialize)]
 pub(crate) struct ModelFigures {
     pub(crate) model: &'static str,
-    pub(crate) auc_mean: f64,
-    /// The sample deviation over runs; none of a single run.
-    pub(crate) auc_sd: Option<f64>,
-    pub(crate) ap_mean: f64,
-    /// None of a baseline, and where non-links are sampled for the test.
-    pub(crate) calibration_error_mean: Option<f64>,
+    #[serde(flatten)]
+    pub(crate) scores: Scores,
+    /// Of what gives probabilities, where they are told; over all runs.
+    pub(crate) calibration_curve: Option<Vec<CurveBin>>,
     /// Fitting all chains and predicting, by the clock on the wall.
     pub(crate) seconds_mean: f64,
     /// None of a baseline.
     pub(crate) k_mean: Option<f64>,
     pub(crate) settings: Option<Settings>,
+}
+
+/// What was measured, in the order in which it is told; in JSON one field a figure.
+#[derive(Debug, Clone)]
+pub(crate) struct Scores(Vec<(Measure, Figure)>);
+
+/// A measure over the runs.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Figure {
+    /// None if a run leaves it undefined, or if it is one of probabilities and there are none.
+    pub(crate) mean: Option<f64>,
+    /// The sample deviation over runs; none of a single run.
+    pub(crate) sd: Option<f64>,
+    /// Of a single run, AUC and average precision alone: the middle 95 % of what resampled test pairs give.
+    pub(crate) interval: Option<(f64, f64)>,
+}
+
+/// The test pairs of all runs whose probabilities fell into one bin.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub(crate) struct CurveBin {
+    pub(crate) pairs: usize,
+    pub(crate) mean_probability: f64,
+    pub(crate) link_rate: f64,
+}
+
+impl Scores {
+    /// What was measured of this kind.
+    pub(crate) fn get(&self, measure: Measure) -> Option<Figure> {
+        self.0.iter().find(|(known, _)| *known == measure).map(|(_, figure)| *figure)
+    }
+}
+
+impl Serialize for Scores {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        for (measure, figure) in &self.0 {
+            let name = match measure {
+                Measure::CalibrationError => "calibration_error".to_owned(),
+                other => other.to_string().replace('@', "_at_").replace('-', "_"),
+            };
+            map.serialize_entry(&format!("{name}_mean"), &figure.mean)?;
+            map.serialize_entry(&format!("{name}_sd"), &figure.sd)?;
+            if matches!(measure, Measure::Auc | Measure::AveragePrecision) {
+                map.serialize_entry(&format!("{name}_low"), &figure.interval.map(|(low, _)| low))?;
+                map.serialize_entry(&format!("{name}_high"), &figure.interval.map(|(_, high)| high))?;
+            }
+        }
+        map.end()
+    }
 }
 
 /// What several relations add.
@@ -58,29 +107,53 @@ pub(crate) struct RelationFigures {
 impl Evaluation {
     /// From the outcomes of each contender, run by run.
     pub(super) fn new(plan: &Plan<'_>, contenders: &[Contender], outcomes: &[Vec<Outcome>]) -> Self {
-        let models = contenders.iter().zip(outcomes).map(|(c, outcomes)| model(c, outcomes)).collect();
+        let models = contenders.iter().zip(outcomes).map(|(c, outcomes)| model(plan, c, outcomes)).collect();
         let several = plan.relations.iter().any(|relation| relation.name.is_some());
         let relations = several.then(|| relations(plan, contenders, outcomes));
         Self { models, relations }
     }
 }
 
-fn model(contender: &Contender, outcomes: &[Outcome]) -> ModelFigures {
-    let over = |figure: fn(&Outcome) -> f64| outcomes.iter().map(figure).collect::<Vec<_>>();
-    let aucs = over(|outcome| outcome.auc);
-    let known = |figure: fn(&Outcome) -> Option<f64>| -> Option<f64> {
-        outcomes.iter().map(figure).collect::<Option<Vec<f64>>>().map(|values| mean(&values))
+fn model(plan: &Plan<'_>, contender: &Contender, outcomes: &[Outcome]) -> ModelFigures {
+    let known = |figure: &dyn Fn(&Outcome) -> Option<f64>| {
+        outcomes.iter().map(figure).collect::<Option<Vec<f64>>>().filter(|values| !values.is_empty())
     };
+    let scores = plan.measures.iter().enumerate().map(|(place, &measure)| {
+        let values = known(&|outcome| outcome.measured[place].value);
+        let figure = Figure {
+            mean: values.as_deref().map(mean),
+            sd: values.as_deref().and_then(deviation),
+            interval: if let [only] = outcomes { only.measured[place].interval } else { None },
+        };
+        (measure, figure)
+    });
     ModelFigures {
         model: contender.name(),
-        auc_mean: mean(&aucs),
-        auc_sd: deviation(&aucs),
-        ap_mean: mean(&over(|outcome| outcome.average_precision)),
-        calibration_error_mean: known(|outcome| outcome.calibration_error),
-        seconds_mean: mean(&over(|outcome| outcome.seconds)),
-        k_mean: known(|outcome| outcome.features),
-        settings: contender.settings().cloned(),
+        scores: Scores(scores.collect()),
+        calibration_curve: outcomes
+            .iter()
+            .map(|outcome| outcome.curve.as_deref())
+            .collect::<Option<Vec<_>>>()
+            .map(|curves| together(&curves)),
+        seconds_mean: mean(&outcomes.iter().map(|outcome| outcome.seconds).collect::<Vec<_>>()),
+        k_mean: known(&|outcome| outcome.features).as_deref().map(mean),
+        settings: contender.settings().map(|settings| settings.clone().into_inner()),
     }
+}
+
+/// The curves of some runs as one; empty bins are left out.
+fn together(curves: &[&[CalibrationBin]]) -> Vec<CurveBin> {
+    let mut bins = [CurveBin { pairs: 0, mean_probability: 0.0, link_rate: 0.0 }; Measure::CALIBRATION_BINS];
+    for bin in curves.iter().copied().flatten() {
+        // A mean of probabilities is where they are, so it tells the bin.
+        let place = (bin.mean_probability * bins.len() as f64) as usize;
+        let all = &mut bins[place.min(Measure::CALIBRATION_BINS - 1)];
+        let part = bin.count as f64 / (all.pairs + bin.count) as f64;
+        all.mean_probability += part * (bin.mean_probability - all.mean_probability);
+        all.link_rate += part * (bin.link_rate - all.link_rate);
+        all.pairs += bin.count;
+    }
+    bins.into_iter().filter(|bin| bin.pairs > 0).collect()
 }
 
 fn relations(plan: &Plan<'_>, contenders: &[Contender], outcomes: &[Vec<Outcome>]) -> RelationsFigures {
@@ -123,6 +196,16 @@ fn deviation(values: &[f64]) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn curves_are_put_together_bin_by_bin() {
+        let bin = |count, mean_probability, link_rate| CalibrationBin { count, mean_probability, link_rate };
+        let (one, other) = ([bin(3, 0.02, 0.0), bin(1, 0.95, 1.0)], [bin(1, 0.06, 1.0), bin(2, 0.5, 0.5)]);
+        let all = together(&[&one, &other]);
+        let counts: Vec<usize> = all.iter().map(|bin| bin.pairs).collect();
+        assert_eq!(counts, [4, 2, 1]);
+        assert!((all[0].mean_probability - 0.03).abs() < 1e-12 && (all[0].link_rate - 0.25).abs() < 1e-12);
+    }
 
     #[test]
     fn deviations_are_those_of_a_sample() {

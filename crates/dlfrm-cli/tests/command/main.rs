@@ -7,4 +7,6 @@ mod golden_path;
 mod interrupt;
 mod mistakes;
 mod report;
+mod scores;
 mod shared;
+mod splits;

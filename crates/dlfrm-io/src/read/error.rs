@@ -189,6 +189,16 @@ pub enum ReadError {
         /// What the later line says.
         second: &'static str,
     },
+    /// A held-out pair that is said something of elsewhere.
+    #[error("{place}: the pair {pair} is {taken}")]
+    Overlap {
+        /// The line.
+        place: Place,
+        /// The names of the pair.
+        pair: String,
+        /// Where else it is.
+        taken: String,
+    },
     /// More entities, relations or lines than can be numbered or than the options allow.
     #[error("{file} has more than {limit} {what}")]
     TooMany {

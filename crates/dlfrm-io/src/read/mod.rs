@@ -8,6 +8,7 @@ mod edge_list;
 mod error;
 mod fields;
 mod header;
+mod held_out;
 mod input;
 mod label;
 mod labelled;
@@ -26,6 +27,7 @@ pub use covariates::{
 };
 pub use error::{Place, ReadError};
 pub use fields::{Delimiter, UnknownDelimiter};
+pub use held_out::{HeldOut, parse_held_out, read_held_out};
 pub use labelled::{LabelledPair, parse_labelled_pairs, read_labelled_pairs};
 pub use network::{Dataset, Relation, parse_network, read_network};
 pub use options::{Declared, ReadOptions};

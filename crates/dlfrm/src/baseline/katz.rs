@@ -5,11 +5,12 @@
 
 use rayon::prelude::*;
 
+use super::katz_beta::chosen;
 use crate::network::{Adjacency, Pairs};
 
 const BETA: f64 = 0.05;
 /// How near to divergence beta may come, as a part of 1 / spectral radius.
-const MARGIN: f64 = 0.9;
+pub(super) const MARGIN: f64 = 0.9;
 /// Of entities times arcs: beyond it only short paths are summed. The worst case (beta at its margin, every
 /// entity a source) takes some 280 multiplications for each: by estimate half a minute on two cores.
 const LARGEST_EXACT: usize = 200_000_000;
@@ -19,9 +20,9 @@ const RADIUS_POWER: u32 = 64;
 
 pub(super) fn score(train: &Pairs, test: &[(u32, u32)]) -> Vec<f64> {
     let (outgoing, incoming) = (Adjacency::outgoing(train), Adjacency::incoming(train));
-    let beta = beta(&outgoing);
-    // Decided by the training links alone: what else is asked for must not change a pair's score.
+    // Decided by the training pairs alone: what else is asked for must not change a pair's score.
     let all_lengths = outgoing.len().saturating_mul(outgoing.arcs()) <= LARGEST_EXACT;
+    let beta = if all_lengths { chosen(train, &outgoing) } else { usual_beta(radius_bound(&outgoing)) };
     sum_paths(&outgoing, &incoming, test, beta, all_lengths)
 }
 
@@ -64,9 +65,8 @@ pub(super) fn sum_paths(
     scores
 }
 
-/// The weight of one step.
-pub(super) fn beta(graph: &Adjacency) -> f64 {
-    let bound = radius_bound(graph);
+/// The weight of a step, unless one is chosen, given a bound on the spectral radius.
+pub(super) fn usual_beta(bound: f64) -> f64 {
     // All paths are short: any beta converges.
     if bound == 0.0 { BETA } else { BETA.min(MARGIN / bound) }
 }

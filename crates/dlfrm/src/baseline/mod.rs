@@ -26,14 +26,20 @@
 //! would give 0.80 and not 0.61 on WebKB, and 0.99 and not 0.90 on `paper-pairs` of NIPS234, where it
 //! would count the reverse of a test link as a path of length 1.
 
+mod blocks;
 #[cfg(test)]
 mod data_tests;
+mod irm;
 pub(crate) mod katz;
+mod katz_beta;
+mod mmsb;
 mod neighbours;
 #[cfg(test)]
 mod tests;
 
 use rayon::prelude::*;
+
+pub use blocks::BlockModel;
 
 use crate::named::named;
 use crate::network::{Adjacency, Pairs};
@@ -61,6 +67,9 @@ pub enum Baseline {
     /// an undirected network of n entities above it by a factor of n^(1/128) at most. Paths of all lengths
     /// are summed, to a relative error of about 1e-12, while entities times links (each direction counted)
     /// are at most 2e8; in larger networks only paths of length 3 or less.
+    ///
+    /// With all lengths and 200 training links or more, beta is the best of this and of 0.01, 0.03, 0.1, 0.3 and 1 times
+    /// 0.9 / r, by AUC on a tenth of the training links and as many training non-links, which the other links predict.
     Katz,
 }
 

@@ -3,8 +3,11 @@
 mod adjacency;
 mod division;
 mod entities;
+mod given;
+mod negatives;
 mod pairs;
 mod protocol;
+mod recipe;
 mod sample;
 mod split;
 
@@ -14,8 +17,11 @@ pub use adjacency::Adjacency;
 pub(crate) use division::Class;
 pub use division::Division;
 pub use entities::Entities;
+pub use given::Training;
+pub use negatives::TestNegatives;
 pub use pairs::{Pair, Pairs};
 pub use protocol::Protocol;
+pub use recipe::{Part, Recipe};
 pub use sample::Sample;
 pub use split::Split;
 

@@ -85,11 +85,11 @@ pub(super) fn wanted(links: usize, negatives: f64) -> Result<usize> {
 }
 
 /// Pairs of entities as numbers that sort like them.
-fn code(source: u32, target: u32) -> u64 {
+pub(super) fn code(source: u32, target: u32) -> u64 {
     u64::from(source) << 32 | u64::from(target)
 }
 
-fn pair(code: u64) -> (u32, u32) {
+pub(super) fn pair(code: u64) -> (u32, u32) {
     ((code >> 32) as u32, code as u32)
 }
 
@@ -172,7 +172,7 @@ fn subtract(codes: &mut Vec<u64>, sorted: impl Iterator<Item = u64>) {
 }
 
 /// Keeps a random part of so many.
-fn drop_at_random(codes: &mut Vec<u64>, count: usize, rng: &mut Stream) {
+pub(super) fn drop_at_random(codes: &mut Vec<u64>, count: usize, rng: &mut Stream) {
     // What is shuffled is the smaller part: that which goes, or that which stays.
     let excess = codes.len() - count;
     let (chosen, rest) = codes.partial_shuffle(rng, excess.min(count));

@@ -32,14 +32,18 @@ pub enum Purpose {
     Negatives = 10,
     /// The linear part.
     Linear = 11,
+    /// Resampled test pairs.
+    Bootstrap = 20,
+    /// Block models.
+    Blocks = 21,
+    /// Development sets.
+    Development = 22,
     /// Weights of new features that relations share.
-    FeaturesOfLayers = 20,
+    FeaturesOfLayers = 23,
     /// Births and deaths of features with several owners.
-    Births = 22,
+    Births = 24,
     /// Features that pass from one entity to another.
-    Swaps = 23,
-    /// Taking a development set out of the pairs to learn from.
-    Development = 21,
+    Swaps = 25,
 }
 
 /// The stream for one block of one kernel in one sweep of one chain.

@@ -5,12 +5,18 @@
 //! a probability outside 0 to 1) and lists of different lengths are our own mistakes and panic: a NaN that
 //! were ranked somewhere in silence would turn into a figure that somebody believes.
 
+mod bootstrap;
 mod curves;
+mod measure;
 mod probability;
 mod ranking;
+mod top;
 
+pub use bootstrap::{Resample, bootstrap, middle_95, resamples};
 pub use curves::{
     area_of_precision, precision_recall_curve, roc_curve, thin_curve, weighted_calibration_curve,
 };
+pub use measure::{Judged, Measure};
 pub use probability::{CalibrationBin, brier, calibration_curve, expected_calibration_error, log_loss};
 pub use ranking::{auc, average_precision};
+pub use top::{hits_at, mean_reciprocal_rank, precision_at};

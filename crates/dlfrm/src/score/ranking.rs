@@ -15,20 +15,7 @@
 /// # Panics
 /// If a score is NaN or the lengths differ.
 pub fn auc(scores: &[f64], labels: &[bool]) -> Option<f64> {
-    let steps = steps_downwards(scores, labels);
-    let links: u64 = steps.iter().map(|step| step.links).sum();
-    let non_links: u64 = steps.iter().map(|step| step.non_links).sum();
-    if links == 0 || non_links == 0 {
-        return None;
-    }
-    // Twice the Mann-Whitney statistic is a whole number: summed exactly, rounded once.
-    let mut won_twice = 0_u128;
-    let mut below = non_links;
-    for step in &steps {
-        below -= step.non_links;
-        won_twice += u128::from(step.links) * (2 * u128::from(below) + u128::from(step.non_links));
-    }
-    Some(won_twice as f64 / (2.0 * links as f64 * non_links as f64))
+    area(&steps_downwards(scores, labels))
 }
 
 /// Average precision: the sum over distinct scores, from the largest down, of the precision at that
@@ -39,14 +26,35 @@ pub fn auc(scores: &[f64], labels: &[bool]) -> Option<f64> {
 /// # Panics
 /// If a score is NaN or the lengths differ.
 pub fn average_precision(scores: &[f64], labels: &[bool]) -> Option<f64> {
-    let steps = steps_downwards(scores, labels);
+    precision(&steps_downwards(scores, labels))
+}
+
+/// The area under the ROC curve of pairs gathered by score.
+pub(super) fn area(steps: &[Step]) -> Option<f64> {
+    let links: u64 = steps.iter().map(|step| step.links).sum();
+    let non_links: u64 = steps.iter().map(|step| step.non_links).sum();
+    if links == 0 || non_links == 0 {
+        return None;
+    }
+    // Twice the Mann-Whitney statistic is a whole number: summed exactly, rounded once.
+    let mut won_twice = 0_u128;
+    let mut below = non_links;
+    for step in steps {
+        below -= step.non_links;
+        won_twice += u128::from(step.links) * (2 * u128::from(below) + u128::from(step.non_links));
+    }
+    Some(won_twice as f64 / (2.0 * links as f64 * non_links as f64))
+}
+
+/// The average precision of pairs gathered by score.
+pub(super) fn precision(steps: &[Step]) -> Option<f64> {
     let links: u64 = steps.iter().map(|step| step.links).sum();
     if links == 0 {
         return None;
     }
     let (mut found, mut taken) = (0_u64, 0_u64);
     let mut sum = 0.0;
-    for step in &steps {
+    for step in steps.iter().filter(|step| step.links + step.non_links > 0) {
         found += step.links;
         taken += step.links + step.non_links;
         sum += step.links as f64 * (found as f64 / taken as f64);
@@ -55,16 +63,15 @@ pub fn average_precision(scores: &[f64], labels: &[bool]) -> Option<f64> {
 }
 
 /// The pairs that share one score.
+#[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Step {
     pub(super) links: u64,
     pub(super) non_links: u64,
 }
 
+/// The pairs gathered by score, the largest score first.
 pub(super) fn steps_downwards(scores: &[f64], labels: &[bool]) -> Vec<Step> {
-    assert_eq!(scores.len(), labels.len(), "one label a score");
-    if let Some(place) = scores.iter().position(|score| score.is_nan()) {
-        panic!("score number {place} is not a number");
-    }
+    check(scores, labels);
     let mut ranked: Vec<(f64, bool)> = scores.iter().copied().zip(labels.iter().copied()).collect();
     ranked.sort_unstable_by(|a, b| b.0.total_cmp(&a.0));
     // Equality, not total_cmp, decides a tie: 0 and -0 are one score.
@@ -75,6 +82,14 @@ pub(super) fn steps_downwards(scores: &[f64], labels: &[bool]) -> Vec<Step> {
             Step { links, non_links: tied.len() as u64 - links }
         })
         .collect()
+}
+
+/// Refuses what no ranking can be made of.
+pub(super) fn check(scores: &[f64], labels: &[bool]) {
+    assert_eq!(scores.len(), labels.len(), "one label a score");
+    if let Some(place) = scores.iter().position(|score| score.is_nan()) {
+        panic!("score number {place} is not a number");
+    }
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use crate::commands::evaluate::model_table;
+use crate::commands::evaluate::{USUAL_COLUMNS, model_table};
 use crate::feature::{Feature, Member};
 use crate::table::Table;
 
@@ -55,7 +55,7 @@ pub(super) fn print(demo: &Demo, out: &mut impl Write) -> io::Result<()> {
         out,
     )?;
     writeln!(out)?;
-    write!(out, "{}", model_table(&held_out.evaluation))
+    write!(out, "{}", model_table(&held_out.evaluation, &USUAL_COLUMNS))
 }
 
 fn heading(text: &str, out: &mut impl Write) -> io::Result<()> {

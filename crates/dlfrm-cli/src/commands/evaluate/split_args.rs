@@ -1,0 +1,257 @@
+//! The arguments that say what is held out.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use clap::Args;
+use dlfrm::Error;
+use dlfrm::network::{Network, Part, Protocol, Recipe, Split, TestNegatives, Training};
+use dlfrm_io::{Dataset, HeldOut, read_held_out, split_files};
+
+use crate::evaluation::{Plan, Splits};
+use crate::learn;
+
+/// How many runs there are, unless told otherwise.
+const RUNS: usize = 5;
+
+/// What is held out.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Splits")]
+pub(super) struct SplitArgs {
+    /// What is held out: pairs, links and non-links alike; links, with as many non-links, the other links being
+    /// trained on with sampled non-links; connected, pairs that leave every entity a link; or paper-pairs and
+    /// paper-links, as pairs and links over ordered pairs, as in the paper: these leak the reverse of undirected links
+    /// [default: pairs, or links where there are more than 50 million pairs]
+    #[arg(long, value_name = "SPLIT")]
+    split: Option<Protocol>,
+    /// Non-links a link in training, for links and paper-links
+    #[arg(long, value_name = "X", default_value_t = Protocol::NEGATIVES, allow_negative_numbers = true)]
+    negatives: f64,
+    /// Which non-links are tested, for links and paper-links: uniform, any; degree, those that entities with many links
+    /// meet by chance; hard, those two steps apart in training
+    #[arg(long, value_name = "KIND", default_value_t = TestNegatives::Uniform)]
+    test_negatives: TestNegatives,
+    /// How many splits to average over [default: 5; 1 with --test]
+    #[arg(long, value_name = "N", conflicts_with = "folds")]
+    runs: Option<usize>,
+    /// Hold everything out once, in so many parts: the runs are the folds
+    #[arg(long, value_name = "K", conflicts_with = "test_fraction")]
+    folds: Option<usize>,
+    /// The part of the pairs, or of the links, that is held out [default: 0.2; 0.1 for links and paper-links]
+    #[arg(long, value_name = "X", allow_negative_numbers = true)]
+    test_fraction: Option<f64>,
+    /// Judge on the pairs of this file (source, target, label 1 or 0), which NETWORK must not have: it is what is
+    /// learned from
+    #[arg(long, value_name = "FILE")]
+    #[arg(conflicts_with_all = ["split", "folds", "test_fraction", "test_negatives", "write_splits"])]
+    test: Option<PathBuf>,
+    /// Learn nothing from the pairs of this file either, which is like that of --test
+    #[arg(long, value_name = "FILE", requires = "test")]
+    validation: Option<PathBuf>,
+    /// With --test: the non-links that NETWORK lists are a random part of all, as --write-splits leaves them under
+    /// links
+    #[arg(long, requires = "test")]
+    sampled_non_links: bool,
+    /// Write the splits into this folder: a train and a test file a run, and the entities
+    #[arg(long, value_name = "FOLDER")]
+    write_splits: Option<PathBuf>,
+}
+
+/// How the splits of a network are made, and what that means for those who learn from them.
+pub(super) struct Division {
+    source: Source,
+    pub(super) runs: usize,
+    /// Whether an undirected pair is two.
+    pub(super) ordered: bool,
+    /// Non-links a link in training, where they are sampled.
+    pub(super) negatives: Option<f64>,
+    /// The part of the pairs that is learned from.
+    pub(super) train_share: f64,
+}
+
+enum Source {
+    Recipe(Recipe, Option<usize>),
+    Files { path: PathBuf, splits: Vec<Split> },
+}
+
+impl SplitArgs {
+    /// Refuses what no network could make possible.
+    pub(super) fn check(&self) -> dlfrm::Result<()> {
+        if self.runs == Some(0) {
+            return Err(Error::Setting { name: "runs", expected: "at least 1", value: "0".to_owned() });
+        }
+        let protocol = self.split.unwrap_or(if self.test_negatives == TestNegatives::Uniform {
+            Protocol::Pairs
+        } else {
+            Protocol::Links
+        });
+        self.recipe(protocol).check()
+    }
+
+    fn recipe(&self, protocol: Protocol) -> Recipe {
+        let part = match (self.folds, self.test_fraction) {
+            (Some(of), _) => Part::Fold { number: 0, of },
+            (None, Some(fraction)) => Part::Fraction(fraction),
+            (None, None) => Part::Fraction(protocol.test_fraction()),
+        };
+        Recipe { protocol, part, negatives: self.negatives, test_negatives: self.test_negatives }
+    }
+
+    /// How the relations of a data set are split.
+    pub(super) fn division(&self, dataset: &Dataset, seed: u64) -> anyhow::Result<Division> {
+        let networks = || dataset.relations.iter().map(|relation| &relation.network);
+        if let Some(path) = &self.test {
+            let sampled = learn::negatives(networks(), false, None);
+            return Ok(Division {
+                source: Source::Files {
+                    path: path.clone(),
+                    splits: self.given(path, dataset, sampled, seed)?,
+                },
+                runs: self.runs.unwrap_or(1),
+                ordered: false,
+                negatives: sampled,
+                train_share: 1.0,
+            });
+        }
+        let protocol = self.split.unwrap_or_else(|| {
+            let large = learn::negatives(networks(), false, None).is_some();
+            if large || self.test_negatives != TestNegatives::Uniform {
+                Protocol::Links
+            } else {
+                Protocol::Pairs
+            }
+        });
+        let recipe = self.recipe(protocol);
+        recipe.check()?;
+        Ok(Division {
+            source: Source::Recipe(recipe, self.folds),
+            runs: self.folds.or(self.runs).unwrap_or(RUNS),
+            ordered: protocol.ordered(),
+            negatives: protocol.samples().then_some(self.negatives),
+            train_share: 1.0 - share(recipe.part),
+        })
+    }
+
+    /// One split for each relation, from files.
+    fn given(
+        &self,
+        path: &Path,
+        dataset: &Dataset,
+        sampled: Option<f64>,
+        seed: u64,
+    ) -> anyhow::Result<Vec<Split>> {
+        let test = read_held_out(path, &dataset.relations, &[])?;
+        let labels = || test.pairs.iter().flatten().map(|pair| pair.link);
+        if !labels().any(|link| link) {
+            bail!(
+                "{}: none of the {} test pairs is a link, so nothing can be judged",
+                path.display(),
+                labels().count()
+            );
+        }
+        if labels().all(|link| link) {
+            bail!(
+                "{}: all {} test pairs are links, so nothing can be judged",
+                path.display(),
+                labels().count()
+            );
+        }
+        let read = |path: &PathBuf| read_held_out(path, &dataset.relations, &[&test]);
+        let validation: Option<HeldOut> = self.validation.as_ref().map(read).transpose()?;
+        let listed = |network: &Network| !network.non_links().is_empty();
+        if self.sampled_non_links && !dataset.relations.iter().any(|relation| listed(&relation.network)) {
+            bail!("--sampled-non-links: the network lists no non-links");
+        }
+        let training = if self.sampled_non_links {
+            Training::ListedSample
+        } else {
+            sampled.map_or(Training::Observed, |negatives| Training::Sampled { negatives, seed })
+        };
+        let split = |(number, relation): (usize, &dlfrm_io::Relation)| {
+            let hidden = validation.as_ref().map_or(&[][..], |held_out| &held_out.pairs[number][..]);
+            Split::given(&relation.network, &test.pairs[number], hidden, training)
+        };
+        Ok(dataset.relations.iter().enumerate().map(split).collect::<Result<_, _>>()?)
+    }
+
+    /// Writes the splits of a plan, if that is asked for.
+    pub(super) fn write(&self, plan: &Plan<'_>) -> anyhow::Result<()> {
+        let Some(folder) = &self.write_splits else { return Ok(()) };
+        // A split that nothing can be judged on leaves no file.
+        plan.judged(0)?;
+        fs::create_dir_all(folder).with_context(|| format!("{} cannot be made", folder.display()))?;
+        split_files::write_entities(folder, plan.relations)?;
+        for run in 0..plan.runs {
+            split_files::write_split(folder, run + 1, plan.relations, &plan.draw(run)?)?;
+        }
+        Ok(())
+    }
+}
+
+fn share(part: Part) -> f64 {
+    match part {
+        Part::Fraction(fraction) => fraction,
+        Part::Fold { of, .. } => 1.0 / of as f64,
+    }
+}
+
+impl Division {
+    /// Where an evaluation takes its splits from.
+    pub(super) fn splits(&self) -> Splits<'_> {
+        match &self.source {
+            Source::Recipe(recipe, None) => Splits::Drawn(*recipe),
+            Source::Recipe(recipe, Some(folds)) => Splits::Folds(*recipe, *folds),
+            Source::Files { splits, .. } => Splits::Given(splits),
+        }
+    }
+
+    /// The name of the split.
+    pub(super) fn name(&self) -> &'static str {
+        match &self.source {
+            Source::Recipe(recipe, _) => recipe.protocol.name(),
+            Source::Files { .. } => "files",
+        }
+    }
+
+    /// The part that is held out, and in how many folds.
+    pub(super) fn held_out(&self) -> (Option<f64>, Option<usize>) {
+        match &self.source {
+            Source::Recipe(recipe, folds) => (Some(share(recipe.part)), *folds),
+            Source::Files { .. } => (None, None),
+        }
+    }
+
+    /// Which non-links are tested, where they are sampled.
+    pub(super) fn test_negatives(&self) -> Option<&'static str> {
+        match &self.source {
+            Source::Recipe(recipe, _) if recipe.protocol.samples() => Some(recipe.test_negatives.name()),
+            _ => None,
+        }
+    }
+
+    /// What is held out, in words.
+    pub(super) fn told(&self) -> String {
+        let runs = if self.runs == 1 { "1 run".to_owned() } else { format!("{} runs", self.runs) };
+        match &self.source {
+            Source::Files { path, splits } => {
+                let links: usize = splits.iter().map(Split::test_links).sum();
+                let pairs: usize = splits.iter().map(|split| split.test.len()).sum();
+                let non_links = pairs - links;
+                format!("{}: {links} test links and {non_links} test non-links, {runs}", path.display())
+            }
+            Source::Recipe(recipe, folds) => {
+                let of = if recipe.protocol.samples() { " of the links" } else { "" };
+                let out = match folds {
+                    Some(folds) => format!("all{of} held out in {folds} folds"),
+                    None => format!("{} %{of} held out, {runs}", 100.0 * share(recipe.part)),
+                };
+                let kind = match recipe.test_negatives {
+                    TestNegatives::Uniform => String::new(),
+                    other => format!(" with {other} non-links"),
+                };
+                format!("split {}{kind}, {out}", recipe.protocol)
+            }
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! What is judged: models and baselines, by their names.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::bail;
+use dlfrm::baseline::{Baseline, BlockModel};
+use dlfrm::chain::{self, Control, Progress};
+use dlfrm::covariates::Given;
+use dlfrm::model::{Checked, Model, Settings};
+use dlfrm::network::{Pairs, Split};
+use dlfrm::posterior::Posterior;
+
+use crate::failure::Unfinished;
+
+/// The scores of the test pairs of one relation, and K if a model gave them.
+pub(super) struct Scored {
+    pub(super) scores: Vec<f64>,
+    pub(super) features: Option<f64>,
+}
+
+/// The name of the plain latent feature model.
+pub(crate) const LFRM: &str = "lfrm";
+
+/// What is judged.
+#[derive(Debug, Clone)]
+pub(crate) enum Contender {
+    /// A model with its settings.
+    Model(Box<Checked>),
+    /// The latent feature relational model of Miller, Griffiths and Jordan (2009): the plain likelihood (c+ = c- = 1).
+    Lfrm(Box<Checked>),
+    /// A score that needs no fitting.
+    Baseline(Baseline),
+    /// A model of blocks.
+    Blocks(BlockModel),
+}
+
+impl Contender {
+    /// The name that commands and files use.
+    pub(crate) fn name(&self) -> &'static str {
+        match self {
+            Self::Model(settings) => settings.model.name(),
+            Self::Lfrm(_) => LFRM,
+            Self::Baseline(baseline) => baseline.name(),
+            Self::Blocks(model) => model.name(),
+        }
+    }
+
+    /// Every name that there is, models first.
+    pub(crate) fn names() -> impl Iterator<Item = &'static str> {
+        let models = Model::ALL.map(Model::name).into_iter().chain(Baseline::ALL.map(Baseline::name));
+        models.chain([LFRM]).chain(BlockModel::ALL.map(BlockModel::name))
+    }
+
+    /// Whether its scores are probabilities.
+    pub(super) fn gives_probabilities(&self) -> bool {
+        !matches!(self, Self::Baseline(_))
+    }
+
+    /// What it is fitted with, if its chains are those of this program's models.
+    pub(crate) fn settings(&self) -> Option<&Checked> {
+        match self {
+            Self::Model(settings) | Self::Lfrm(settings) => Some(settings),
+            Self::Baseline(_) | Self::Blocks(_) => None,
+        }
+    }
+
+    /// Learns from the training pairs and scores the test pairs.
+    pub(super) fn score(
+        &self,
+        given: &Given,
+        seed: u64,
+        split: &Split,
+        watch: impl Fn(&Progress) -> Control + Sync,
+    ) -> anyhow::Result<Scored> {
+        match self {
+            Self::Baseline(baseline) => {
+                Ok(Scored { scores: baseline.score(&split.train, &split.test_pairs()), features: None })
+            }
+            Self::Blocks(model) => {
+                Ok(Scored { scores: model.score(&split.train, &split.test_pairs(), seed)?, features: None })
+            }
+            Self::Model(settings) | Self::Lfrm(settings) => {
+                let fit = |settings: &Checked, watch: &Watcher| {
+                    chain::fit_given(&split.train, given, settings, watch)
+                };
+                Ok(Scored::by(&watched(settings, seed, watch, fit)?, split))
+            }
+        }
+    }
+}
+
+impl Scored {
+    fn by(posterior: &Posterior, split: &Split) -> Self {
+        let scores = posterior.predict_mean(&split.test_pairs());
+        Self { scores, features: Some(posterior.mean_features()) }
+    }
+}
+
+/// Fits all relations at once, with the same features.
+pub(super) fn score_shared(
+    settings: &Checked,
+    given: &Given,
+    seed: u64,
+    splits: &[(usize, Split)],
+    watch: impl Fn(&Progress) -> Control + Sync,
+) -> anyhow::Result<Vec<Scored>> {
+    let trains: Vec<&Pairs> = splits.iter().map(|(_, split)| &split.train).collect();
+    let fit = |settings: &Checked, watch: &Watcher| chain::fit_shared(&trains, given, settings, watch);
+    let posteriors = watched(settings, seed, watch, fit)?;
+    let judged = posteriors.iter().zip(splits);
+    Ok(judged.map(|(posterior, (_, split))| Scored::by(posterior, split)).collect())
+}
+
+/// What a fit tells after every sweep.
+type Watcher<'a> = dyn Fn(&Progress) -> Control + Sync + 'a;
+
+/// Fits with another seed; an error if the fit is ended before its time.
+fn watched<T>(
+    settings: &Checked,
+    seed: u64,
+    watch: impl Fn(&Progress) -> Control + Sync,
+    fit: impl FnOnce(&Checked, &Watcher) -> dlfrm::Result<T>,
+) -> anyhow::Result<T> {
+    let settings = Settings { seed, ..settings.clone().into_inner() }.check()?;
+    let stopped = AtomicBool::new(false);
+    let fitted = fit(&settings, &|progress: &Progress| {
+        let control = watch(progress);
+        if control == Control::Stop {
+            stopped.store(true, Ordering::Relaxed);
+        }
+        control
+    })?;
+    if stopped.into_inner() {
+        bail!(Unfinished);
+    }
+    Ok(fitted)
+}

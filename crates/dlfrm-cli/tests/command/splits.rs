@@ -1,0 +1,154 @@
+//! Splits of `evaluate`: folds, kinds of non-links, splits written and read back, and mistakes in them.
+
+use std::fmt::Write;
+
+use serde_json::Value;
+
+use crate::shared::{FRIENDS, Folder, SHORT};
+
+fn friends() -> Folder {
+    let folder = Folder::new();
+    folder.write("friends.tsv", FRIENDS);
+    folder
+}
+
+fn json(folder: &Folder, args: &[&str]) -> Value {
+    let args = [&["evaluate"], args, &SHORT[..], &["--quiet", "--json"]].concat();
+    serde_json::from_str(&folder.stdout(&args)).unwrap()
+}
+
+/// The figures of the models without what the clock says.
+fn figures(told: &Value) -> Vec<Value> {
+    let mut models = told["models"].as_array().unwrap().clone();
+    for model in &mut models {
+        model.as_object_mut().unwrap().retain(|name, _| name != "seconds_mean" && name != "settings");
+    }
+    models
+}
+
+#[test]
+fn folds_are_runs() {
+    let folder = friends();
+    let told = json(&folder, &["friends.tsv", "--undirected", "--folds", "3", "--model", "cn"]);
+    assert_eq!((&told["runs"], &told["folds"], &told["split"]), (&3.into(), &3.into(), &"pairs".into()));
+    assert!(told["models"][0]["auc_sd"].is_f64());
+    let args = ["evaluate", "friends.tsv", "--undirected", "--folds", "3", "--model", "cn", "--quiet"];
+    assert!(folder.stdout(&args).contains("split pairs, all held out in 3 folds, seed 1"));
+}
+
+#[test]
+fn what_is_written_is_read_back_to_the_same_figures() {
+    let folder = Folder::new();
+    let links = (0..50).flat_map(|i| [(i, (i + 1) % 50), (i, (i + 2) % 50), (i, (7 * i + 3) % 50)]);
+    let links: Vec<String> = links.filter(|(i, j)| i != j).map(|(i, j)| format!("{i}\t{j}")).collect();
+    folder.write("made.tsv", links.join("\n"));
+    for (split, more) in [("pairs", &[][..]), ("connected", &[]), ("links", &["--sampled-non-links"])] {
+        let args = ["made.tsv", "--undirected", "--entities", "50", "--negatives", "2", "--runs", "1"];
+        let models = ["--model", "diag-dlfrm-l,cn,katz", "--split", split, "--write-splits", split];
+        let written = json(&folder, &[&args[..], &models].concat());
+        let [train, test, entities] =
+            ["run-1-train.tsv", "run-1-test.tsv", "entities.txt"].map(|name| format!("{split}/{name}"));
+        let args = [train.as_str(), "--undirected", "--entities", &entities, "--test", &test];
+        let read = json(&folder, &[&args[..], &["--model", "diag-dlfrm-l,cn,katz"], more].concat());
+        assert_eq!(read["split"], "files");
+        assert_eq!(figures(&written), figures(&read), "{split}");
+    }
+}
+
+#[test]
+fn relations_and_strange_names_are_read_back() {
+    let folder = Folder::new();
+    let mut text = String::from("relation\tsource\ttarget\nlone\t\"#0\"\t\"a \"\"1\"\"\"\n");
+    for (relation, step) in [("likes", 1), ("\"#knows\"", 2)] {
+        let name = |i: usize| if i == 1 { "\"a \"\"1\"\"\"".to_owned() } else { format!("\"#{i}\"") };
+        for i in 0..12 {
+            writeln!(text, "{relation}\t{}\t{}", name(i), name((i + step) % 12)).unwrap();
+        }
+    }
+    folder.write("r.tsv", text);
+    let args = ["r.tsv", "--columns", "relation,source,target", "--runs", "3", "--model", "cn,pa"];
+    let written = json(&folder, &[&args[..], &["--write-splits", "s"]].concat());
+    let mut means = 0.0;
+    for run in 1..=3 {
+        let [train, test] = ["train", "test"].map(|part| format!("s/run-{run}-{part}.tsv"));
+        let read = json(&folder, &[&train, "--entities", "s/entities.txt", "--test", &test, "--model", "cn"]);
+        means += read["models"][0]["auc_mean"].as_f64().unwrap() / 3.0;
+    }
+    assert!((written["models"][0]["auc_mean"].as_f64().unwrap() - means).abs() < 1e-12);
+}
+
+#[test]
+fn negatives_of_every_kind() {
+    let folder = Folder::new();
+    folder.stdout(&["generate", "--entities", "60", "--seed", "3", "-o", "made.tsv", "-q"]);
+    let area = |kind: &str| {
+        let args = ["made.tsv", "--undirected", "--entities", "60", "--split", "links", "--negatives", "2"];
+        let told = json(&folder, &[&args[..], &["--model", "pa", "--test-negatives", kind]].concat());
+        assert_eq!(told["test_negatives"], kind);
+        told["models"][0]["auc_mean"].as_f64().unwrap()
+    };
+    assert!(area("degree") < area("uniform") - 0.05, "degrees tell less");
+    assert!(area("hard").is_finite());
+}
+
+#[test]
+fn mistakes_in_splits_get_one_line() {
+    let folder = friends();
+    folder.write("test.tsv", "Ada\tEve\t1\nAda\tHal\t0\nBob\tAda\t0\n");
+    folder.write("labels.tsv", "Ada\tEve\t1\nAda\tHal\t3\n");
+    folder.write("names.tsv", "Ada\tEve\t1\nAda\tZoe\t0\n");
+    folder.write("links.tsv", "Ada\tEve\t1\n");
+    folder.write("none.tsv", "Ada\tEve\t-1\n");
+    folder.write("good.tsv", "Ada\tEve\t1\nAda\tHal\t-1\n");
+    folder.write("twice.tsv", "Hal\tBob\t1\nHal\tAda\t0\n");
+    let before = folder.names();
+    let told = |more: &[&str]| {
+        let args = [&["evaluate", "friends.tsv", "--undirected", "--model", "cn", "-q"], more].concat();
+        let output = folder.dlfrm(&args).output().unwrap();
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{more:?}: {told}");
+        assert!(output.stdout.is_empty() && told.lines().count() == 1, "{told}");
+        told["dlfrm: ".len()..].trim_end().to_owned()
+    };
+    let overlap = "test.tsv, line 3: the pair 'Ada', 'Bob' is a link of the network that is learned from";
+    assert_eq!(told(&["--test", "test.tsv"]), overlap);
+    let label = "labels.tsv, line 2, column 3: a label must be 1 or 0 (or 1 or -1), is '3'";
+    assert_eq!(told(&["--test", "labels.tsv"]), label);
+    assert_eq!(
+        told(&["--test", "names.tsv"]),
+        "names.tsv, line 2, column 2: 'Zoe' is not one of the 10 entities"
+    );
+    assert!(told(&["--test", "links.tsv"]).starts_with("links.tsv: all 1 test pairs are links"));
+    assert!(told(&["--test", "none.tsv"]).starts_with("none.tsv: none of the 1 test pairs is a link"));
+    assert!(told(&["--test", "nowhere.tsv"]).starts_with("nowhere.tsv: there is no such file"));
+    let both = told(&["--test", "good.tsv", "--validation", "twice.tsv"]);
+    assert_eq!(both, "twice.tsv, line 2: the pair 'Ada', 'Hal' is in good.tsv, line 2");
+    assert!(told(&["--test", "good.tsv", "--sampled-non-links"]).contains("lists no non-links"));
+    assert!(told(&["--validation", "good.tsv"]).contains("--test"));
+    assert!(told(&["--test", "good.tsv", "--folds", "3"]).contains("cannot be used with"));
+    assert!(told(&["--folds", "3", "--runs", "2"]).contains("cannot be used with"));
+    assert_eq!(told(&["--folds", "1"]), "folds must be at least 2, is 1");
+    assert!(told(&["--folds", "3", "--split", "connected"]).contains("connected has no folds"));
+    let hard = told(&["--test-negatives", "hard", "--split", "pairs"]);
+    assert_eq!(hard, "test-negatives must be uniform unless the split is links or paper-links, is hard");
+    assert!(told(&["--test-negatives", "soft"]).contains("known are uniform, degree, hard"));
+    assert!(told(&["--write-splits", "friends.tsv"]).contains("friends.tsv cannot be made"));
+    assert!(told(&["--test-fraction", "0.01", "--write-splits", "s"]).contains("among its 0 test pairs"));
+    assert_eq!(before, folder.names(), "nothing is left behind");
+}
+
+#[test]
+fn block_models_and_the_plain_likelihood() {
+    let folder = friends();
+    let args = ["friends.tsv", "--undirected", "--test-fraction", "0.4", "--runs", "2"];
+    let told = json(&folder, &[&args[..], &["--model", "lfrm,irm,mmsb", "--c-pos", "7"]].concat());
+    let models = told["models"].as_array().unwrap();
+    let names: Vec<&str> = models.iter().map(|model| model["model"].as_str().unwrap()).collect();
+    assert_eq!(names, ["lfrm", "irm", "mmsb"]);
+    let settings = &models[0]["settings"];
+    assert_eq!((&settings["c-pos"], &settings["c-neg"]), (&1.0.into(), &1.0.into()), "whatever others have");
+    assert_eq!(settings["covariates"], "none");
+    for model in models {
+        assert!(model["log_loss_mean"].is_f64() && model["auc_mean"].is_f64(), "{model}");
+    }
+}

@@ -1,0 +1,78 @@
+//! Writing splits to files, so that other programs are judged on the same ones.
+
+use std::path::Path;
+
+use dlfrm::network::{Split, Unlisted};
+
+use crate::model_file::{ModelFileError, write_file};
+use crate::read::Relation;
+
+/// Writes the entities of a network, one a line: read with the network, every split has all of them in the same order.
+pub fn write_entities(folder: &Path, relations: &[Relation]) -> Result<(), ModelFileError> {
+    let names = relations[0].network.entities().names();
+    let text: String = names.iter().map(|name| field(name) + "\n").collect();
+    write_file(&folder.join("entities.txt"), text.as_bytes())
+}
+
+/// Writes a run's split of each relation into a folder: `run-1-train.tsv` and `run-1-test.tsv`, counted from 1.
+///
+/// Both have a header, names, and labels (1 a link, 0 a non-link, ? unobserved). Where all pairs that are neither held out
+/// nor links are training non-links, the training file lists links only and says so in its first line.
+pub fn write_split(
+    folder: &Path,
+    run: usize,
+    relations: &[Relation],
+    splits: &[Split],
+) -> Result<(), ModelFileError> {
+    let several = relations[0].name.is_some();
+    let title = if several { "relation\tsource\ttarget\tlabel\n" } else { "source\ttarget\tlabel\n" };
+    let listed = |split: &Split| split.train.non_link_share() < 1.0;
+    let all = !splits.iter().any(listed)
+        && relations.iter().all(|relation| relation.network.unlisted() == Unlisted::NonLink);
+    let rest = if all {
+        "every pair that is neither here nor in the test file is a non-link to learn from"
+    } else {
+        "pairs that are not here are not learned from"
+    };
+    let (mut train, mut test) = (format!("# {rest}\n{title}"), title.to_owned());
+    for (relation, split) in relations.iter().zip(splits) {
+        let name = relation.name.as_ref().map_or(String::new(), |name| field(name) + "\t");
+        let entities = relation.network.entities();
+        let row = |source: u32, target: u32, label: &str| {
+            format!("{name}{}\t{}\t{label}\n", field(entities.name(source)), field(entities.name(target)))
+        };
+        let label = |link: bool| if link { "1" } else { "0" };
+        let before = train.len();
+        for pair in split.train.iter().filter(|pair| pair.link || !all) {
+            train += &row(pair.source, pair.target, label(pair.link));
+        }
+        if all {
+            for &(source, target) in relation.network.unobserved() {
+                train += &row(source, target, "?");
+                if !split.train.symmetric() && !relation.network.directed() {
+                    train += &row(target, source, "?");
+                }
+            }
+        }
+        if train.len() == before && !entities.is_empty() {
+            // A pair of an entity with itself is set aside, but it tells that the relation is there.
+            train += &row(0, 0, "1");
+        }
+        for pair in &split.test {
+            test += &row(pair.source, pair.target, label(pair.link));
+        }
+    }
+    for (part, text) in [("train", train), ("test", test)] {
+        write_file(&folder.join(format!("run-{run}-{part}.tsv")), text.as_bytes())?;
+    }
+    Ok(())
+}
+
+/// A name as a field that the readers of this crate read back.
+pub fn field(name: &str) -> String {
+    if name.contains(['\t', '\n', '\r', '"']) || name.starts_with(['#', '%', ' ']) || name.ends_with(' ') {
+        format!("\"{}\"", name.replace('"', "\"\""))
+    } else {
+        name.to_owned()
+    }
+}

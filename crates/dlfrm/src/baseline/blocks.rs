@@ -1,0 +1,224 @@
+//! Block models to compare with: entities are in blocks, and a link depends on the blocks of its ends.
+//!
+//! Unlike the other baselines they are fitted, to all training pairs, links and non-links, and never to pairs that are not
+//! among them; and they give probabilities. They are what the paper's authors compare latent features with.
+
+use rand::RngExt;
+use rayon::prelude::*;
+
+use super::{irm, mmsb};
+use crate::error::{Error, Result};
+use crate::named::named;
+use crate::network::Pairs;
+use crate::random::{Purpose, Stream, stream};
+
+/// More training pairs than this are refused: a sweep looks at every one of them.
+const MOST_PAIRS: usize = 10_000_000;
+/// Beyond so many training pairs there are fewer chains and sweeps.
+const LARGE: usize = 1_000_000;
+
+/// A model of blocks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum BlockModel {
+    /// The infinite relational model of Kemp, Tenenbaum, Griffiths, Yamada and Ueda (2006): every entity is in one block, and
+    /// how many blocks there are is learned (name: `irm`). See `baseline/irm.rs`.
+    Irm,
+    /// The mixed-membership stochastic block model of Airoldi, Blei, Fienberg and Xing (2008): an entity is in one of 20
+    /// blocks anew for every pair (name: `mmsb`). See `baseline/mmsb.rs`.
+    Mmsb,
+}
+
+/// How long a model is fitted.
+#[derive(Debug, Clone, Copy)]
+struct Length {
+    chains: u64,
+    burn_in: u64,
+    draws: u64,
+}
+
+impl Length {
+    fn of(pairs: usize) -> Self {
+        if pairs <= LARGE {
+            Self { chains: 4, burn_in: 50, draws: 50 }
+        } else {
+            Self { chains: 2, burn_in: 10, draws: 10 }
+        }
+    }
+}
+
+/// One chain of a block model.
+pub(super) trait Chain {
+    /// Draws every membership anew, given the others.
+    fn sweep(&mut self, rng: &mut Stream);
+    /// The probability of a link given the memberships.
+    fn probability(&self, source: u32, target: u32) -> f64;
+}
+
+impl BlockModel {
+    /// Every block model that there is.
+    pub const ALL: [Self; 2] = [Self::Irm, Self::Mmsb];
+
+    /// The name that commands and files use.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Irm => "irm",
+            Self::Mmsb => "mmsb",
+        }
+    }
+
+    /// The probability of a link for each pair (source, target) of `test`: the mean over draws of several chains that
+    /// were fitted to `train`. The same seed gives the same answer on any number of threads.
+    ///
+    /// Where the non-links of `train` are a sample, probabilities are those among such pairs: they rank, and no more.
+    ///
+    /// # Panics
+    /// If a pair names an entity that `train` does not have.
+    pub fn score(self, train: &Pairs, test: &[(u32, u32)], seed: u64) -> Result<Vec<f64>> {
+        if train.len() > MOST_PAIRS {
+            return Err(Error::Network(format!(
+                "{self} is for {MOST_PAIRS} training pairs at most, these are {}: sample fewer non-links (negatives)",
+                train.len()
+            )));
+        }
+        let length = Length::of(train.len());
+        let chains: Vec<Vec<f64>> = (0..length.chains)
+            .into_par_iter()
+            .map(|chain| {
+                let mut rng = stream(seed, chain, 0, Purpose::Blocks, self as u64);
+                match self {
+                    Self::Irm => run(irm::Blocks::start(train, &mut rng), test, length, &mut rng),
+                    Self::Mmsb => run(mmsb::Memberships::start(train, &mut rng), test, length, &mut rng),
+                }
+            })
+            .collect();
+        // Summed in the order of the chains, whoever ended first.
+        let mean = |place: usize| chains.iter().map(|chain| chain[place]).sum::<f64>() / length.chains as f64;
+        Ok((0..test.len()).map(mean).collect())
+    }
+}
+
+/// The mean probabilities over the draws of one chain.
+fn run(mut chain: impl Chain, test: &[(u32, u32)], length: Length, rng: &mut Stream) -> Vec<f64> {
+    let mut sums = vec![0.0; test.len()];
+    for sweep in 0..length.burn_in + length.draws {
+        chain.sweep(rng);
+        if sweep >= length.burn_in {
+            for (sum, &(source, target)) in sums.iter_mut().zip(test) {
+                *sum += chain.probability(source, target);
+            }
+        }
+    }
+    for sum in &mut sums {
+        *sum /= length.draws as f64;
+    }
+    sums
+}
+
+/// The Beta prior of the link rate of two blocks, as made-up links and non-links.
+///
+/// Its mean is the share of links among the training pairs and its weight is one pair, so that blocks that were never seen
+/// together are as likely to be linked as any.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct RatePrior {
+    /// Non-links, then links, as labels are numbered.
+    pub(super) made_up: [f64; 2],
+}
+
+impl RatePrior {
+    /// That of a network; links and non-links are counted one too many, so that neither share is 0.
+    pub(super) fn of(train: &Pairs) -> Self {
+        let share = (train.links() + 1) as f64 / (train.len() + 2) as f64;
+        Self { made_up: [1.0 - share, share] }
+    }
+
+    /// The mean rate after so many non-links and links.
+    pub(super) fn mean(self, seen: [u32; 2]) -> f64 {
+        let [non_links, links] = [0, 1].map(|label| f64::from(seen[label]) + self.made_up[label]);
+        links / (non_links + links)
+    }
+}
+
+/// Draws a place in proportion to its weight; all of them are finite, and one at least is positive.
+pub(super) fn draw(weights: &[f64], rng: &mut Stream) -> usize {
+    let total: f64 = weights.iter().sum();
+    let mut left = total * rng.random::<f64>();
+    for (place, &weight) in weights.iter().enumerate() {
+        left -= weight;
+        if left < 0.0 {
+            return place;
+        }
+    }
+    // Rounding: the last place that can be drawn.
+    weights.iter().rposition(|&weight| weight > 0.0).expect("a positive weight")
+}
+
+named!(BlockModel, "block model", Self::ALL);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::network::Pair;
+    use crate::score::auc;
+
+    /// Two groups of 20: links within, few between, directed or not; every fifth pair is held out.
+    fn planted(symmetric: bool) -> (Pairs, Vec<(u32, u32)>, Vec<bool>) {
+        let mut rng = stream(5, 0, 0, Purpose::Generate, 0);
+        let (mut train, mut test, mut labels) = (Vec::new(), Vec::new(), Vec::new());
+        for source in 0..40_u32 {
+            for target in 0..40_u32 {
+                if source == target || (symmetric && source > target) {
+                    continue;
+                }
+                // Of ordered pairs those that lead from one group to the other are linked: no other model sees that.
+                let near = if symmetric { source % 2 == target % 2 } else { source % 2 < target % 2 };
+                let link = rng.random::<f64>() < if near { 0.7 } else { 0.05 };
+                if rng.random::<f64>() < 0.2 {
+                    test.push((source, target));
+                    labels.push(near);
+                } else {
+                    train.push(Pair { source, target, link });
+                }
+            }
+        }
+        (Pairs::new(40, symmetric, train), test, labels)
+    }
+
+    #[test]
+    fn planted_blocks_are_found() {
+        for symmetric in [true, false] {
+            let (train, test, near) = planted(symmetric);
+            for model in BlockModel::ALL {
+                let scores = model.score(&train, &test, 1).unwrap();
+                let area = auc(&scores, &near).unwrap();
+                assert!(area > 0.97, "{model} {symmetric}: {area}");
+                assert!(scores.iter().all(|p| (0.0..=1.0).contains(p)));
+            }
+        }
+    }
+
+    #[test]
+    fn threads_change_nothing() {
+        let (train, test, _) = planted(false);
+        let on = |threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| BlockModel::ALL.map(|model| model.score(&train, &test, 3).unwrap()))
+        };
+        assert_eq!(on(1), on(3));
+    }
+
+    #[test]
+    fn entities_without_pairs_have_the_rate_of_all() {
+        let train = Pairs::new(
+            5,
+            false,
+            [Pair { source: 0, target: 1, link: true }, Pair { source: 1, target: 0, link: false }],
+        );
+        for model in BlockModel::ALL {
+            let scores = model.score(&train, &[(3, 4), (0, 4)], 1).unwrap();
+            assert!(scores.iter().all(|p| (0.2..0.8).contains(p)), "{model} {scores:?}");
+            assert_eq!(model.to_string().parse::<BlockModel>().unwrap(), model);
+        }
+        assert!(BlockModel::Irm.score(&Pairs::new(0, true, []), &[], 1).unwrap().is_empty());
+    }
+}

@@ -1,0 +1,166 @@
+//! The measures by their names, so that a table, a flag and a file say the same.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::{
+    auc, average_precision, brier, expected_calibration_error, hits_at, log_loss, mean_reciprocal_rank,
+    precision_at,
+};
+use crate::error::Error;
+
+/// What is measured. The definitions are those of the functions of this module's parent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Measure {
+    /// The area under the ROC curve (name: `auc`).
+    Auc,
+    /// Average precision (`ap`).
+    AveragePrecision,
+    /// Links with fewer than so many non-links above them (`hits@K`).
+    Hits(usize),
+    /// Links among so many best pairs (`precision@K`).
+    Precision(usize),
+    /// Mean reciprocal rank (`mrr`).
+    ReciprocalRank,
+    /// Logarithmic loss (`log-loss`).
+    LogLoss,
+    /// Brier score (`brier`).
+    Brier,
+    /// Expected calibration error over ten bins of equal width (`ece`).
+    CalibrationError,
+}
+
+/// Test pairs with what was said of them and what is true.
+#[derive(Debug, Clone, Copy)]
+pub struct Judged<'a> {
+    /// A score for each pair.
+    pub scores: &'a [f64],
+    /// Whether it is a link.
+    pub labels: &'a [bool],
+    /// The ends of each pair.
+    pub pairs: &'a [(u32, u32)],
+    /// Whether a pair stands for both directions.
+    pub symmetric: bool,
+}
+
+impl Measure {
+    /// Bins of equal width that the calibration error is summed over.
+    pub const CALIBRATION_BINS: usize = 10;
+
+    /// What is told without being asked for.
+    pub const USUAL: [Self; 11] = [
+        Self::Auc,
+        Self::AveragePrecision,
+        Self::Hits(10),
+        Self::Hits(50),
+        Self::Hits(100),
+        Self::Precision(10),
+        Self::Precision(100),
+        Self::ReciprocalRank,
+        Self::LogLoss,
+        Self::Brier,
+        Self::CalibrationError,
+    ];
+
+    /// Whether it is defined for probabilities alone, and not for any ranking.
+    pub fn of_probabilities(self) -> bool {
+        matches!(self, Self::LogLoss | Self::Brier | Self::CalibrationError)
+    }
+
+    /// Measures test pairs; `None` if their labels leave it undefined.
+    ///
+    /// # Panics
+    /// If a score is NaN, or no probability where one is needed, or the lengths differ.
+    pub fn of(self, judged: &Judged<'_>) -> Option<f64> {
+        let &Judged { scores, labels, .. } = judged;
+        match self {
+            Self::Auc => auc(scores, labels),
+            Self::AveragePrecision => average_precision(scores, labels),
+            Self::Hits(k) => hits_at(k, scores, labels),
+            Self::Precision(k) => precision_at(k, scores, labels),
+            Self::ReciprocalRank => judged.reciprocal_rank(),
+            Self::LogLoss => log_loss(scores, labels),
+            Self::Brier => brier(scores, labels),
+            Self::CalibrationError => expected_calibration_error(scores, labels, Self::CALIBRATION_BINS),
+        }
+    }
+}
+
+impl Judged<'_> {
+    /// Every source is asked whom it links to; where pairs have no direction both ends of a pair are sources.
+    fn reciprocal_rank(&self) -> Option<f64> {
+        let mut groups: Vec<u32> = self.pairs.iter().map(|pair| pair.0).collect();
+        if !self.symmetric {
+            return mean_reciprocal_rank(self.scores, self.labels, &groups);
+        }
+        groups.extend(self.pairs.iter().map(|pair| pair.1));
+        mean_reciprocal_rank(
+            &[self.scores, self.scores].concat(),
+            &[self.labels, self.labels].concat(),
+            &groups,
+        )
+    }
+}
+
+impl fmt::Display for Measure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Auc => f.pad("auc"),
+            Self::AveragePrecision => f.pad("ap"),
+            Self::Hits(k) => write!(f, "hits@{k}"),
+            Self::Precision(k) => write!(f, "precision@{k}"),
+            Self::ReciprocalRank => f.pad("mrr"),
+            Self::LogLoss => f.pad("log-loss"),
+            Self::Brier => f.pad("brier"),
+            Self::CalibrationError => f.pad("ece"),
+        }
+    }
+}
+
+impl FromStr for Measure {
+    type Err = Error;
+
+    fn from_str(name: &str) -> Result<Self, Error> {
+        let first = |prefix: &str| {
+            let k = name.strip_prefix(prefix)?.parse().ok();
+            k.filter(|&k: &usize| k > 0)
+        };
+        let plain = || Self::USUAL.into_iter().find(|measure| measure.to_string() == name);
+        first("hits@")
+            .map(Self::Hits)
+            .or_else(|| first("precision@").map(Self::Precision))
+            .or_else(plain)
+            .ok_or_else(|| Error::Unknown {
+                what: "score",
+                name: name.to_owned(),
+                known: "auc, ap, hits@K, precision@K, mrr, log-loss, brier, ece (K from 1)".to_owned(),
+            })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_read_and_written() {
+        for measure in Measure::USUAL.into_iter().chain([Measure::Hits(3), Measure::Precision(7)]) {
+            assert_eq!(measure.to_string().parse::<Measure>().unwrap(), measure);
+        }
+        for bad in ["hits", "hits@0", "hits@-1", "AUC", "precision@", ""] {
+            let told = bad.parse::<Measure>().unwrap_err().to_string();
+            assert!(told.starts_with(&format!("unknown score '{bad}'; known are auc, ap, hits@K")), "{told}");
+        }
+    }
+
+    #[test]
+    fn both_ends_ask_where_there_is_no_direction() {
+        // The link (0, 1) is second of source 0 and first of source 1.
+        let (scores, labels, pairs) = ([0.5, 0.8, 0.2], [true, false, false], [(0, 1), (0, 2), (1, 2)]);
+        let judged = |symmetric| Judged { scores: &scores, labels: &labels, pairs: &pairs, symmetric };
+        assert_eq!(Measure::ReciprocalRank.of(&judged(false)), Some(0.5));
+        assert_eq!(Measure::ReciprocalRank.of(&judged(true)), Some(0.75));
+        assert_eq!(Measure::Auc.of(&judged(true)), Some(0.5));
+        assert!(Measure::Brier.of_probabilities() && !Measure::Hits(2).of_probabilities());
+    }
+}
