@@ -43,9 +43,11 @@ impl Watch for EvaluationProgress<'_> {
         if let Some(fits) = self.fits() {
             fits.finish();
         }
+        let choice =
+            outcome.choice.as_ref().map_or(String::new(), |choice| format!("  {}", choice.sentence()));
         let features = outcome.features.map_or(String::new(), |features| format!("  K {features:.1}"));
         self.common.notice(&format!(
-            "{:12}  run {} of {}  AUC {:.4}{features}  {:.2} s",
+            "{:12}  run {} of {}  AUC {:.4}{features}  {:.2} s{choice}",
             contender.name(),
             run + 1,
             self.runs,

@@ -1,6 +1,7 @@
 //! The command `dlfrm`: from an edge list to predicted links.
 
 mod args;
+mod choice;
 mod commands;
 mod convergence;
 mod evaluation;

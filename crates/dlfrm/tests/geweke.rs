@@ -241,18 +241,6 @@ fn features_under_the_loss_itself() {
     kernel(directed(), settings("diag-dlfrm-l"), FACTORISED, &steps, "flips, diagonal");
 }
 
-/// Moves of whole features, each alone.
-#[test]
-fn moves() {
-    for (step, name) in [(Step::Swaps, "swaps"), (Step::Births, "births")] {
-        // The rates are not valid before the augmentation has followed.
-        let steps = [step, Step::Augment];
-        kernel(directed(), settings("dlfrm-l"), FACTORISED, &steps, &format!("{name}, full"));
-        kernel(undirected(), settings("dlfrm-l"), FACTORISED, &steps, &format!("{name}, symmetric"));
-        kernel(directed(), settings("diag-dlfrm-l"), FACTORISED, &steps, &format!("{name}, diagonal"));
-    }
-}
-
 /// A ring of six entities: those with even and those with odd numbers are updated at once.
 #[test]
 fn rows_in_classes() {

@@ -8,6 +8,8 @@ use dlfrm::covariates::CovariateSet;
 use dlfrm::model::{Model, Schedule, Settings, Start};
 use dlfrm::network::Division;
 
+use crate::choice::Candidates;
+
 /// The settings of a fit, all but the model's name.
 #[derive(Debug, Clone, Args)]
 #[expect(clippy::struct_excessive_bools, reason = "a flag and its opposite are two arguments")]
@@ -143,6 +145,19 @@ impl SettingArgs {
             thin: self.thin.unwrap_or(defaults.thin),
             seed: self.seed.unwrap_or(defaults.seed),
         }
+    }
+}
+
+impl SettingArgs {
+    /// The settings of a fit, and the paper's model as another choice where the user leaves it open and a network is small
+    /// enough to try both.
+    pub(crate) fn candidates(&self, model: Model, pairs: usize, plain: bool) -> dlfrm::Result<Candidates> {
+        let open = self.covariates.is_none() && self.c_pos.is_none() && self.c_neg.is_none();
+        let other = open && !plain && pairs <= Division::LARGE;
+        Ok(Candidates {
+            usual: self.settings(model, pairs, plain).check()?,
+            other: other.then(|| self.settings(model, pairs, true).check()).transpose()?,
+        })
     }
 }
 

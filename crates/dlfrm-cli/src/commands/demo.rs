@@ -19,6 +19,7 @@ use dlfrm_io::embedded;
 use serde::Serialize;
 
 use crate::args::{Common, SettingArgs};
+use crate::choice::Candidates;
 use crate::evaluation::{Contender, Evaluation, Plan, Splits, evaluate};
 use crate::evaluation_progress::EvaluationProgress;
 use crate::failure::Unfinished;
@@ -104,7 +105,7 @@ pub(crate) fn run(args: &DemoArgs, common: &Common, out: &mut impl Write) -> any
         measures: &Measure::USUAL,
     };
     let contenders = [
-        Contender::Model(Box::new(settings.clone())),
+        Contender::Model(Box::new(Candidates { usual: settings.clone(), other: None })),
         Contender::Baseline(Baseline::CommonNeighbours),
         Contender::Baseline(Baseline::AdamicAdar),
     ];

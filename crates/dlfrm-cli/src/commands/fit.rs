@@ -17,7 +17,8 @@ use dlfrm_io::{Dataset, FittedModel, FittedRelation, Relation, Versions};
 use rayon::prelude::*;
 
 use crate::args::{Common, GivenArgs, MemoryArgs, NetworkArgs, SettingArgs, model_help};
-use crate::failure::Interrupted;
+use crate::choice::Candidates;
+use crate::failure::{Interrupted, Unfinished};
 use crate::progress::FitProgress;
 use crate::summary;
 use crate::{interrupt, learn};
@@ -72,7 +73,8 @@ pub(crate) fn run(args: &FitArgs, common: &Common, out: &mut impl Write) -> anyh
     let pairs = learn::most_pairs(networks(), args.asymmetric, negatives);
     // A link that stands in both directions would tell itself by its reverse.
     let both_ways = args.asymmetric && networks().any(|network| !network.directed());
-    let settings = args.settings.settings(model, pairs as usize, both_ways).check()?;
+    let candidates = args.settings.candidates(model, pairs as usize, both_ways)?;
+    let settings = &candidates.usual;
     if both_ways && settings.covariates != CovariateSet::None {
         bail!(
             "--covariates {} with --asymmetric: each link of an undirected network would be told by its reverse; leave \
@@ -85,10 +87,10 @@ pub(crate) fn run(args: &FitArgs, common: &Common, out: &mut impl Write) -> anyh
         bail!("--share-features: {} has one relation", args.network.network.display());
     }
     let relations = learnable(args, common, &dataset, negatives)?;
-    let bytes = learn::memory(networks(), args.asymmetric, negatives, &settings);
+    let bytes = learn::memory(networks(), args.asymmetric, negatives, settings);
     args.memory.check(bytes, common).with_context(|| args.network.network.display().to_string())?;
     interrupt::listen()?;
-    let model = fit_all(args, common, &settings, &given, &dataset.name, &relations, negatives)?;
+    let model = fit_all(args, common, &candidates, &given, &dataset.name, &relations, negatives)?;
     interrupt::saving();
     model.save(&output)?;
     if args.json {
@@ -143,7 +145,7 @@ fn learnable<'a>(
 fn fit_all(
     args: &FitArgs,
     common: &Common,
-    settings: &Checked,
+    candidates: &Candidates,
     given: &Given,
     name: &str,
     relations: &[&Relation],
@@ -153,8 +155,10 @@ fn fit_all(
         .iter()
         .map(|relation| match negatives {
             None => Ok(Pairs::observed(&relation.network, args.asymmetric)),
-            Some(negatives) => Pairs::sampled(&relation.network, args.asymmetric, negatives, settings.seed)
-                .with_context(|| place(args, relation)),
+            Some(negatives) => {
+                Pairs::sampled(&relation.network, args.asymmetric, negatives, candidates.usual.seed)
+                    .with_context(|| place(args, relation))
+            }
         })
         .collect::<anyhow::Result<Vec<_>>>()?;
     if let (Some(negatives), None) = (negatives, args.negatives) {
@@ -163,6 +167,14 @@ fn fit_all(
              (--negatives)"
         ));
     }
+    let all: Vec<&Pairs> = pairs.iter().collect();
+    let (settings, choice) = candidates
+        .choose(&all, given, args.share_features, candidates.usual.seed)
+        .map_err(|error| if error.is::<Unfinished>() { Interrupted.into() } else { error })?;
+    if let Some(choice) = choice {
+        common.notice(&choice.sentence());
+    }
+    let settings = &settings;
     let fits_at_once = if args.share_features { 1 } else { relations.len() };
     let progress = FitProgress::new(common.quiet, fits_at_once, settings);
     let network = &relations[0].network;

@@ -10,6 +10,7 @@ use dlfrm::model::{Checked, Model, Settings};
 use dlfrm::network::{Pairs, Split};
 use dlfrm::posterior::Posterior;
 
+use crate::choice::{Candidates, Choice};
 use crate::failure::Unfinished;
 
 /// The scores of the test pairs of one relation, and K if a model gave them.
@@ -24,8 +25,8 @@ pub(crate) const LFRM: &str = "lfrm";
 /// What is judged.
 #[derive(Debug, Clone)]
 pub(crate) enum Contender {
-    /// A model with its settings.
-    Model(Box<Checked>),
+    /// A model with its settings, perhaps to be chosen.
+    Model(Box<Candidates>),
     /// The latent feature relational model of Miller, Griffiths and Jordan (2009): the plain likelihood (c+ = c- = 1).
     Lfrm(Box<Checked>),
     /// A score that needs no fitting.
@@ -38,7 +39,7 @@ impl Contender {
     /// The name that commands and files use.
     pub(crate) fn name(&self) -> &'static str {
         match self {
-            Self::Model(settings) => settings.model.name(),
+            Self::Model(candidates) => candidates.usual.model.name(),
             Self::Lfrm(_) => LFRM,
             Self::Baseline(baseline) => baseline.name(),
             Self::Blocks(model) => model.name(),
@@ -59,9 +60,23 @@ impl Contender {
     /// What it is fitted with, if its chains are those of this program's models.
     pub(crate) fn settings(&self) -> Option<&Checked> {
         match self {
-            Self::Model(settings) | Self::Lfrm(settings) => Some(settings),
+            Self::Model(candidates) => Some(&candidates.usual),
+            Self::Lfrm(settings) => Some(settings),
             Self::Baseline(_) | Self::Blocks(_) => None,
         }
+    }
+
+    /// The same with settings that the training pairs have chosen, and how they did.
+    pub(super) fn choose(
+        &self,
+        given: &Given,
+        share_features: bool,
+        seed: u64,
+        splits: &[(usize, Split)],
+    ) -> anyhow::Result<(Self, Option<Choice>)> {
+        let Self::Model(candidates) = self else { return Ok((self.clone(), None)) };
+        let (usual, choice) = candidates.choose(&trains(splits), given, share_features, seed)?;
+        Ok((Self::Model(Box::new(Candidates { usual, other: None })), choice))
     }
 
     /// Learns from the training pairs and scores the test pairs.
@@ -79,7 +94,8 @@ impl Contender {
             Self::Blocks(model) => {
                 Ok(Scored { scores: model.score(&split.train, &split.test_pairs(), seed)?, features: None })
             }
-            Self::Model(settings) | Self::Lfrm(settings) => {
+            Self::Model(_) | Self::Lfrm(_) => {
+                let settings = self.settings().expect("models have settings");
                 let fit = |settings: &Checked, watch: &Watcher| {
                     chain::fit_given(&split.train, given, settings, watch)
                 };
@@ -104,11 +120,16 @@ pub(super) fn score_shared(
     splits: &[(usize, Split)],
     watch: impl Fn(&Progress) -> Control + Sync,
 ) -> anyhow::Result<Vec<Scored>> {
-    let trains: Vec<&Pairs> = splits.iter().map(|(_, split)| &split.train).collect();
+    let trains = trains(splits);
     let fit = |settings: &Checked, watch: &Watcher| chain::fit_shared(&trains, given, settings, watch);
     let posteriors = watched(settings, seed, watch, fit)?;
     let judged = posteriors.iter().zip(splits);
     Ok(judged.map(|(posterior, (_, split))| Scored::by(posterior, split)).collect())
+}
+
+/// What is learned from, of each relation.
+fn trains(splits: &[(usize, Split)]) -> Vec<&Pairs> {
+    splits.iter().map(|(_, split)| &split.train).collect()
 }
 
 /// What a fit tells after every sweep.

@@ -7,6 +7,8 @@ use dlfrm::score::{CalibrationBin, Measure};
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
+use crate::choice::Choice;
+
 use super::{Contender, Outcome, Plan};
 
 /// Everything that an evaluation found.
@@ -31,7 +33,11 @@ pub(crate) struct ModelFigures {
     pub(crate) seconds_mean: f64,
     /// None of a baseline.
     pub(crate) k_mean: Option<f64>,
+    /// Before any choice.
     pub(crate) settings: Option<Settings>,
+    /// What each run chose on a development set, if there was a choice.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) choices: Vec<Choice>,
 }
 
 /// What was measured, in the order in which it is told; in JSON one field a figure.
@@ -138,6 +144,7 @@ fn model(plan: &Plan<'_>, contender: &Contender, outcomes: &[Outcome]) -> ModelF
         seconds_mean: mean(&outcomes.iter().map(|outcome| outcome.seconds).collect::<Vec<_>>()),
         k_mean: known(&|outcome| outcome.features).as_deref().map(mean),
         settings: contender.settings().map(|settings| settings.clone().into_inner()),
+        choices: outcomes.iter().filter_map(|outcome| outcome.choice.clone()).collect(),
     }
 }
 

@@ -11,6 +11,7 @@ use rayon::prelude::*;
 
 use super::contender::{Contender, Scored, score_shared};
 use super::{Plan, Watch, figures};
+use crate::choice::Choice;
 use crate::failure::Unfinished;
 
 /// How a contender did in one run.
@@ -27,6 +28,8 @@ pub(crate) struct Outcome {
     /// The posterior mean of K, averaged over these relations.
     pub(crate) features: Option<f64>,
     pub(crate) seconds: f64,
+    /// What was chosen on a development set, if there was a choice.
+    pub(crate) choice: Option<Choice>,
     /// The AUC of each relation, in their order.
     pub(crate) each: Vec<Option<f64>>,
 }
@@ -51,11 +54,12 @@ pub(super) fn judge(
 ) -> anyhow::Result<Outcome> {
     let began = Instant::now();
     let seed = run_seed(plan.seed, run as u64);
+    let (contender, choice) = contender.choose(plan.given, plan.share_features, seed, splits)?;
     let scored = match contender.settings().filter(|_| plan.share_features) {
         Some(settings) => {
             score_shared(settings, plan.given, seed, splits, |progress| watch.sweep(0, progress))?
         }
-        None => score_each(plan, contender, seed, splits, watch)?,
+        None => score_each(plan, &contender, seed, splits, watch)?,
     };
     let seconds = began.elapsed().as_secs_f64();
     let tests = Tests::new(splits, &scored);
@@ -90,6 +94,7 @@ pub(super) fn judge(
             .then(|| calibration_curve(&tests.scores, &tests.labels, Measure::CALIBRATION_BINS)),
         features: (!features.is_empty()).then(|| figures::mean(&features)),
         seconds,
+        choice,
         each,
     })
 }

@@ -13,7 +13,6 @@ use serde::{Deserialize, Serialize};
 use crate::covariates::{Covariates, Design, Given};
 use crate::error::Result;
 use crate::kernel::augment::{self, Augmentation};
-use crate::kernel::moves::{births, swaps};
 use crate::kernel::{Place, features, flips, hyper, intercept, linear, weights, weights_cholesky};
 use crate::model::{Checked, LogJoint, PartOfJoint, Shape, State, log_joint, start};
 use crate::named::named;
@@ -37,17 +36,13 @@ pub enum Step {
     Nu,
     /// Shared features once more with the augmentation integrated out; the augmentation must follow.
     Flips,
-    /// Features that pass from one entity to another; the augmentation must follow.
-    Swaps,
-    /// Births of features with several owners, and deaths; the augmentation must follow.
-    Births,
     /// The augmentation variables.
     Augment,
 }
 
 impl Step {
     /// A sweep in the order of the paper's Algorithm 1, with the hyperparameters between.
-    pub const SWEEP: [Self; 10] = [
+    pub const SWEEP: [Self; 8] = [
         Self::Features,
         Self::Weights,
         Self::Intercept,
@@ -55,8 +50,6 @@ impl Step {
         Self::Alpha,
         Self::Nu,
         Self::Flips,
-        Self::Swaps,
-        Self::Births,
         Self::Augment,
     ];
 
@@ -70,8 +63,6 @@ impl Step {
             Self::Alpha => "alpha",
             Self::Nu => "nu",
             Self::Flips => "flips",
-            Self::Swaps => "swaps",
-            Self::Births => "births",
             Self::Augment => "augment",
         }
     }
@@ -84,8 +75,6 @@ named!(Step, "step", Self::SWEEP);
 struct Scratch {
     features: features::Scratch,
     flips: flips::Scratch,
-    swaps: swaps::Scratch,
-    births: births::Scratch,
     weights: weights::Scratch,
     intercept: Vec<intercept::Part>,
     linear: linear::Scratch,
@@ -237,13 +226,6 @@ impl<'a> Chain<'a> {
                 }
             }
             Step::Flips => flips::update(pairs, state, settings, division, *place, &mut scratch.flips),
-            Step::Swaps => {
-                swaps::update(pairs, state, settings, *place, &mut scratch.swaps);
-            }
-            Step::Births if settings.rests(place.sweep as usize) => {}
-            Step::Births => {
-                births::update(pairs, state, settings, *place, &mut scratch.births);
-            }
             Step::Alpha => hyper::update_alpha(state, settings, *place),
             Step::Nu => hyper::update_nu(state, settings, *place),
             Step::Augment => {

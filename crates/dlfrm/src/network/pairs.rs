@@ -146,13 +146,6 @@ impl Pairs {
         &self.targets
     }
 
-    /// The number of the pair from `source` to `target`, if it is one of them.
-    pub fn find(&self, source: u32, target: u32) -> Option<usize> {
-        let range = self.from(source as usize);
-        let first = range.start;
-        self.targets[range].binary_search(&target).ok().map(|place| first + place)
-    }
-
     /// The source of a pair, found by bisection.
     pub fn source(&self, pair: usize) -> usize {
         self.starts.partition_point(|&start| start <= pair) - 1

@@ -40,10 +40,6 @@ pub enum Purpose {
     Development = 22,
     /// Weights of new features that relations share.
     FeaturesOfLayers = 23,
-    /// Births and deaths of features with several owners.
-    Births = 24,
-    /// Features that pass from one entity to another.
-    Swaps = 25,
 }
 
 /// The stream for one block of one kernel in one sweep of one chain.

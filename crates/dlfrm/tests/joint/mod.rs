@@ -6,7 +6,6 @@ use dlfrm::chain::Step;
 use dlfrm::covariates::{Attributes, Design, Field, FieldValues, Matrix};
 use dlfrm::kernel::augment::{self, Augmentation};
 use dlfrm::kernel::hyper::{self, ALPHA_PRIOR, PRECISION_PRIOR};
-use dlfrm::kernel::moves::{births, swaps};
 use dlfrm::kernel::{Place, features, flips, intercept, linear, weights};
 use dlfrm::model::{Checked, Linear, Shape, State, Weights, ibp};
 use dlfrm::network::{Division, Pair, Pairs};
@@ -189,11 +188,6 @@ impl Simulator {
             Step::Alpha => hyper::update_alpha(state, settings, place),
             Step::Nu => hyper::update_nu(state, settings, place),
             Step::Flips => flips::update(pairs, state, settings, division, place, &mut self.flips),
-            // What these know of the links is gathered once, and here the links change.
-            Step::Swaps => drop(swaps::update(pairs, state, settings, place, &mut swaps::Scratch::default())),
-            Step::Births => {
-                births::update(pairs, state, settings, place, &mut births::Scratch::default());
-            }
             Step::Augment => {
                 augment::update(pairs, state, &self.augmentation, division, place, &mut self.augment);
             }

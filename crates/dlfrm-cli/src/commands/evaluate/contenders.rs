@@ -42,7 +42,7 @@ pub(super) fn named(
             continue;
         }
         contenders.push(if let Ok(model) = name.parse::<Model>() {
-            Contender::Model(Box::new(settings.settings(model, pairs, paper).check()?))
+            Contender::Model(Box::new(settings.candidates(model, pairs, paper)?))
         } else if let Ok(baseline) = name.parse::<Baseline>() {
             Contender::Baseline(baseline)
         } else if let Ok(model) = name.parse::<BlockModel>() {
