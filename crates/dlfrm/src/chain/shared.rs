@@ -73,7 +73,9 @@ impl<'a> SharedChain<'a> {
                 let place = relations[0].place;
                 hyper::update_alpha(&mut relations[0].state, &settings, place);
                 let alpha = relations[0].state.alpha;
-                relations.iter_mut().for_each(|chain| chain.state.alpha = alpha);
+                for chain in relations {
+                    chain.state.alpha = alpha;
+                }
             }
             Step::Weights | Step::Intercept | Step::Linear | Step::Nu | Step::Augment => {
                 relations.par_iter_mut().for_each(|chain| chain.step(step));

@@ -136,7 +136,7 @@ impl Births {
         uniform: f64,
         log_mass: f64,
         most: usize,
-        sides: impl Iterator<Item = (&'a SideScratch, f64)> + Clone,
+        sides: &(impl Iterator<Item = (&'a SideScratch, f64)> + Clone),
     ) -> usize {
         self.log_weights.clear();
         self.log_weights.push(0.0);

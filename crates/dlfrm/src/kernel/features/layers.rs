@@ -63,7 +63,7 @@ pub fn update(layers: &mut [Layer<'_>], settings: &Checked, scratch: &mut Scratc
                         full.sides().iter().map(move |side: &SideScratch| (side, precision))
                     });
                     let mass = log_mass(layers[0].state);
-                    births.draw_count_of(rng.random(), mass, settings.max_new, sides)
+                    births.draw_count_of(rng.random(), mass, settings.max_new, &sides)
                 },
             )
         };
