@@ -94,9 +94,18 @@ impl Development {
     }
 }
 
-/// The same settings for a comparison: with a quarter of the chains, but two at least.
+/// The most sweeps of a comparison before the first kept draw, and after it.
+const PILOT_SWEEPS: usize = 50;
+
+/// The same settings for a comparison: a quarter of the chains, but two at least, and no more sweeps than it needs.
 pub fn pilot(settings: &Settings) -> Settings {
-    Settings { chains: (settings.chains / 4).max(2).min(settings.chains), ..settings.clone() }
+    Settings {
+        chains: (settings.chains / 4).max(2).min(settings.chains),
+        burn_in: settings.burn_in.min(PILOT_SWEEPS),
+        draws: settings.draws.min(PILOT_SWEEPS),
+        thin: 1,
+        ..settings.clone()
+    }
 }
 
 #[cfg(test)]

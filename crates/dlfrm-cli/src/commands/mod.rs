@@ -8,6 +8,7 @@ mod generate;
 mod info;
 mod predict;
 mod report;
+mod tune;
 
 use std::io::Write;
 
@@ -22,6 +23,8 @@ pub(crate) enum Command {
     Fit(fit::FitArgs),
     /// Judges models and baselines on held-out pairs
     Evaluate(evaluate::EvaluateArgs),
+    /// Compares settings on a development set of a network's pairs
+    Tune(tune::TuneArgs),
     /// Shows on a small network that is built in what the program finds
     Demo(demo::DemoArgs),
     /// Draws a network from the model
@@ -41,6 +44,7 @@ pub(crate) fn run(cli: &Cli, out: &mut impl Write) -> anyhow::Result<()> {
     match &cli.command {
         Command::Fit(args) => fit::run(args, &cli.common, out),
         Command::Evaluate(args) => evaluate::run(args, &cli.common, out),
+        Command::Tune(args) => tune::run(args, &cli.common, out),
         Command::Demo(args) => demo::run(args, &cli.common, out),
         Command::Generate(args) => generate::run(args, &cli.common, out),
         Command::Predict(args) => predict::run(args, out),

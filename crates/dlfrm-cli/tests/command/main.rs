@@ -6,7 +6,9 @@ mod golden_path;
 #[cfg(unix)]
 mod interrupt;
 mod mistakes;
+mod relations;
 mod report;
 mod scores;
 mod shared;
 mod splits;
+mod tune;

@@ -1,0 +1,82 @@
+//! Relations that share their features, and settings that a network chooses itself.
+
+use crate::shared::{FRIENDS, Folder, SHORT, json, refused};
+
+/// The friends twice: who knows whom, and who writes to whom.
+fn two_relations() -> String {
+    let links = FRIENDS.lines().filter(|line| line.contains('\t') && !line.starts_with("source"));
+    let links: Vec<&str> = links.collect();
+    let knows = links.iter().map(|link| format!("knows\t{link}\n"));
+    let writes = links.iter().skip(3).map(|link| format!("writes\t{link}\n"));
+    knows.chain(writes).collect()
+}
+
+const COLUMNS: [&str; 2] = ["--columns", "relation,source,target"];
+
+#[test]
+fn features_that_all_relations_share() {
+    let folder = Folder::new();
+    folder.write("links", two_relations());
+    let fit = ["fit", "links", "--undirected", "-q", "--start", "prior", "-o", "m.dlfrm"];
+    let features = |more: &[&str]| {
+        folder.stdout(&[&fit[..], &COLUMNS, &SHORT, more].concat());
+        let told = json(&folder.stdout(&["features", "m.dlfrm", "--json"]));
+        let relations = told.as_array().unwrap().clone();
+        let members = |relation: &serde_json::Value| -> Vec<Vec<String>> {
+            let features = relation["features"].as_array().unwrap();
+            let names = |feature: &serde_json::Value| {
+                let members = feature["members"].as_array().unwrap();
+                let mut names: Vec<String> =
+                    members.iter().map(|member| member["name"].as_str().unwrap().to_owned()).collect();
+                names.sort();
+                names
+            };
+            let mut all: Vec<Vec<String>> = features.iter().map(names).collect();
+            all.sort();
+            all
+        };
+        relations.iter().map(members).collect::<Vec<_>>()
+    };
+    let shared = features(&["--share-features"]);
+    assert_eq!(shared.len(), 2);
+    assert_eq!(shared[0], shared[1], "one feature matrix");
+    let apart = features(&[]);
+    assert_ne!(apart[0], apart[1]);
+    let evaluate = ["evaluate", "links", "--undirected", "-q", "--model", "dlfrm-l", "--runs", "1", "--json"];
+    let auc = |more: &[&str]| {
+        let told = json(&folder.stdout(&[&evaluate[..], &COLUMNS, &SHORT, more].concat()));
+        told["models"][0]["auc_mean"].as_f64().unwrap()
+    };
+    assert_ne!(auc(&["--share-features"]), auc(&[]));
+    assert_eq!(auc(&["--share-features", "--threads", "1"]), auc(&["--share-features", "--threads", "2"]));
+}
+
+#[test]
+fn one_relation_has_nobody_to_share_with() {
+    let folder = Folder::new();
+    folder.write("links", FRIENDS);
+    for command in ["fit", "evaluate"] {
+        let told = refused(&folder, &[command, "links", "--undirected", "-q", "--share-features"]);
+        assert_eq!(told, "--share-features: links has one relation");
+    }
+}
+
+/// A development set of the training pairs decides whether covariates are used, unless the user does.
+#[test]
+fn covariates_are_chosen() {
+    let folder = Folder::new();
+    folder.write("links", FRIENDS);
+    let evaluate = ["evaluate", "links", "--undirected", "--model", "dlfrm-l", "--runs", "2", "--json", "-q"];
+    let told = |more: &[&str]| json(&folder.stdout(&[&evaluate[..], &SHORT, more].concat()));
+    let open = told(&[]);
+    let choices = open["models"][0]["choices"].as_array().unwrap();
+    assert_eq!(choices.len(), 2, "one a run");
+    for choice in choices {
+        let area = |name: &str| choice[name].as_f64().unwrap();
+        assert!(area("development_auc") >= area("other_development_auc"), "{choice}");
+        assert_ne!(choice["covariates"], choice["other_covariates"]);
+    }
+    for settled in [&["--covariates", "none"][..], &["--c-pos", "2"], &["--split", "paper-pairs"]] {
+        assert!(told(settled)["models"][0].get("choices").is_none(), "{settled:?}");
+    }
+}
