@@ -5,7 +5,7 @@ use dlfrm::chain::{Control, Progress};
 use dlfrm::covariates::Given;
 use dlfrm::model::Checked;
 use dlfrm::network::Pairs;
-use dlfrm::tune::{Development, SHARE, pilot};
+use dlfrm::tune::{Development, Ranked, SHARE, pilot};
 use serde::Serialize;
 
 use crate::failure::Unfinished;
@@ -28,8 +28,8 @@ pub(crate) struct Choice {
 }
 
 impl Candidates {
-    /// The better ones for some relations, and how that was found; the usual ones where there is nothing to choose from or
-    /// too few links to tell.
+    /// The better ones for some relations, and how that was found; the usual ones where there is nothing to choose from, too
+    /// few links to tell, or a difference that may be chance.
     pub(crate) fn choose(
         &self,
         relations: &[&Pairs],
@@ -41,28 +41,28 @@ impl Candidates {
         let Ok(development) = Development::new(relations, SHARE, seed) else {
             return Ok((self.usual.clone(), None));
         };
-        let judge = |settings: &Checked| -> anyhow::Result<f64> {
+        let judge = |settings: &Checked| -> anyhow::Result<Ranked> {
             let settings = pilot(settings).check()?;
             let watch = |_: &Progress| {
                 if interrupt::requested() { Control::Stop } else { Control::Continue }
             };
-            let area = development.judge(given, &settings, share_features, &watch)?;
+            let ranked = development.judge(given, &settings, share_features, &watch)?;
             if interrupt::requested() {
                 bail!(Unfinished);
             }
-            Ok(area)
+            Ok(ranked)
         };
         let (usual, others) = (judge(&self.usual)?, judge(other)?);
-        let told = |chosen: &Checked, area, left: &Checked, left_area| Choice {
+        let told = |chosen: &Checked, ranked: &Ranked, left: &Checked, left_ranked: &Ranked| Choice {
             covariates: chosen.covariates.name(),
-            development_auc: area,
+            development_auc: ranked.auc(),
             other_covariates: left.covariates.name(),
-            other_development_auc: left_area,
+            other_development_auc: left_ranked.auc(),
         };
-        Ok(if others > usual {
-            (other.clone(), Some(told(other, others, &self.usual, usual)))
+        Ok(if others.clearly_better(&usual) {
+            (other.clone(), Some(told(other, &others, &self.usual, &usual)))
         } else {
-            (self.usual.clone(), Some(told(&self.usual, usual, other, others)))
+            (self.usual.clone(), Some(told(&self.usual, &usual, other, &others)))
         })
     }
 }

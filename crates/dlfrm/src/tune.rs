@@ -66,15 +66,15 @@ impl Development {
         self.relations.iter().flat_map(|held| &held.labels).filter(|&&link| link).count()
     }
 
-    /// The AUC of the pairs that were taken out, a mean over the relations, for a fit to those that are left; the relations
-    /// may have their features in common.
+    /// How well the pairs that were taken out are ranked by a fit to those that are left; the relations may have their
+    /// features in common.
     pub fn judge(
         &self,
         given: &Given,
         settings: &Checked,
         share_features: bool,
         observer: &(impl Observer + ?Sized),
-    ) -> Result<f64> {
+    ) -> Result<Ranked> {
         let posteriors: Vec<Posterior> = if share_features {
             let trains: Vec<&Pairs> = self.relations.iter().map(|held| &held.train).collect();
             fit_shared(&trains, given, settings, observer)?
@@ -82,16 +82,60 @@ impl Development {
             let fit = |held: &Held| fit_given(&held.train, given, settings, observer);
             self.relations.iter().map(fit).collect::<Result<_>>()?
         };
-        let area = |(held, posterior): (&Held, &Posterior)| {
-            // A fit that was ended before its first draw says nothing.
-            if posterior.draws().is_empty() {
-                return 0.5;
-            }
-            auc(&posterior.predict_mean(&held.pairs), &held.labels).expect("both labels are there")
+        // A fit that was ended before its first draw says nothing.
+        let scores = |(held, posterior): (&Held, &Posterior)| match posterior.draws() {
+            [] => vec![0.0; held.pairs.len()],
+            _ => posterior.predict_mean(&held.pairs),
         };
-        let sum: f64 = self.relations.iter().zip(&posteriors).map(area).sum();
-        Ok(sum / self.relations.len() as f64)
+        let all: Vec<Vec<f64>> = self.relations.iter().zip(&posteriors).map(scores).collect();
+        let areas = if let ([held], [scores]) = (&self.relations[..], &all[..]) {
+            areas_of_links(scores, &held.labels)
+        } else {
+            let judged = self.relations.iter().zip(&all);
+            judged.map(|(held, scores)| auc(scores, &held.labels).expect("both labels are there")).collect()
+        };
+        Ok(Ranked { areas })
     }
+}
+
+/// How well held-out pairs are ranked.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Ranked {
+    /// The AUC of each relation; of each link against all non-links, if there is one relation.
+    areas: Vec<f64>,
+}
+
+impl Ranked {
+    /// The AUC, a mean over the relations.
+    pub fn auc(&self) -> f64 {
+        self.areas.iter().sum::<f64>() / self.areas.len() as f64
+    }
+
+    /// Whether it is better than another ranking of the same pairs by more than a standard error of the difference.
+    pub fn clearly_better(&self, other: &Self) -> bool {
+        let count = self.areas.len() as f64;
+        let differences: Vec<f64> = self.areas.iter().zip(&other.areas).map(|(a, b)| a - b).collect();
+        let mean = differences.iter().sum::<f64>() / count;
+        let squares: f64 = differences.iter().map(|difference| (difference - mean).powi(2)).sum();
+        count > 1.0 && mean > (squares / (count - 1.0) / count).sqrt()
+    }
+}
+
+/// For each link the share of the non-links that it is ranked above, those of the same score by half. Their mean is the AUC.
+fn areas_of_links(scores: &[f64], labels: &[bool]) -> Vec<f64> {
+    let of = |link: bool| {
+        let scored = scores.iter().zip(labels).filter(move |&(_, &label)| label == link);
+        scored.map(|(&score, _)| score)
+    };
+    let mut non_links: Vec<f64> = of(false).collect();
+    non_links.sort_unstable_by(f64::total_cmp);
+    let count = non_links.len() as f64;
+    let above = |score: f64| {
+        let below = non_links.partition_point(|&other| other < score);
+        let same = non_links[below..].partition_point(|&other| other == score);
+        (below as f64 + 0.5 * same as f64) / count
+    };
+    of(true).map(above).collect()
 }
 
 /// The most sweeps of a comparison before the first kept draw, and after it.
@@ -151,7 +195,28 @@ mod tests {
             development.judge(&Given::default(), &settings.check().unwrap(), false, &watch).unwrap()
         };
         let (usual, stiff) = (judge(1.0), judge(1e5));
-        assert!(usual > stiff + 0.05, "{usual} {stiff}");
+        assert!(usual.auc() > stiff.auc() + 0.05, "{usual:?} {stiff:?}");
+        assert!(usual.clearly_better(&stiff) && !stiff.clearly_better(&usual));
+        assert!(!usual.clearly_better(&usual));
+    }
+
+    #[test]
+    fn the_areas_of_links_are_parts_of_the_auc() {
+        let scores = [0.3, 0.9, 0.3, 0.1, 0.5, 0.3];
+        let labels = [true, true, false, false, true, false];
+        let areas = areas_of_links(&scores, &labels);
+        assert_eq!(areas, [(1.0 + 1.0) / 3.0, 1.0, 1.0]);
+        let ranked = Ranked { areas };
+        assert!((ranked.auc() - auc(&scores, &labels).unwrap()).abs() < 1e-12);
+    }
+
+    #[test]
+    fn a_difference_that_may_be_chance_is_none() {
+        let ranked = |areas: &[f64]| Ranked { areas: areas.to_vec() };
+        let base = ranked(&[0.9, 0.8, 0.7]);
+        assert!(ranked(&[0.92, 0.82, 0.73]).clearly_better(&base));
+        assert!(!ranked(&[0.99, 0.75, 0.7]).clearly_better(&base));
+        assert!(!ranked(&[0.99]).clearly_better(&ranked(&[0.5])));
     }
 
     #[test]

@@ -158,7 +158,7 @@ impl Search<'_> {
         let began = Instant::now();
         let checked: Checked = pilot(&settings).check()?;
         let watch = |_: &Progress| if interrupt::requested() { Control::Stop } else { Control::Continue };
-        let auc = self.development.judge(self.given, &checked, false, &watch)?;
+        let auc = self.development.judge(self.given, &checked, false, &watch)?.auc();
         if interrupt::requested() {
             return Err(Unfinished.into());
         }

@@ -73,7 +73,9 @@ fn covariates_are_chosen() {
     assert_eq!(choices.len(), 2, "one a run");
     for choice in choices {
         let area = |name: &str| choice[name].as_f64().unwrap();
-        assert!(area("development_auc") >= area("other_development_auc"), "{choice}");
+        // The usual settings stay unless the others are clearly better.
+        let better = area("development_auc") > area("other_development_auc");
+        assert!(better || choice["covariates"] == "topology", "{choice}");
         assert_ne!(choice["covariates"], choice["other_covariates"]);
     }
     for settled in [&["--covariates", "none"][..], &["--c-pos", "2"], &["--split", "paper-pairs"]] {
