@@ -146,7 +146,9 @@ impl Search<'_> {
                     .par_iter()
                     .map(|(change, settings)| self.judge(change.clone(), settings.clone()))
                     .collect::<anyhow::Result<_>>()?;
-                judged.into_iter().for_each(|trial| self.note(trial));
+                for trial in judged {
+                    self.note(trial);
+                }
             }
             if self.best().auc <= best.auc {
                 return Ok(true);
