@@ -43,8 +43,8 @@ impl Linear {
         self.coefficients.is_empty() && self.effects[0].is_empty() && self.attributes[0].is_empty()
     }
 
-    /// What it adds to the logit of a pair with these covariates, if [the effects are all](Self::gather_attributes) that
-    /// entities add.
+    /// What it adds to the logit of a pair with these covariates, where the effects hold all that entities add: in a draw
+    /// they have what attributes add, too.
     pub fn of(&self, source: usize, target: usize, covariates: &[f32]) -> f64 {
         let products = self.coefficients.iter().zip(covariates).map(|(beta, &x)| beta * f64::from(x));
         self.source(source) + self.target(target) + products.sum::<f64>()
