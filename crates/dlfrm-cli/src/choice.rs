@@ -3,7 +3,7 @@
 use anyhow::bail;
 use dlfrm::chain::{Control, Progress};
 use dlfrm::covariates::Given;
-use dlfrm::model::Checked;
+use dlfrm::model::{Checked, Settings};
 use dlfrm::network::Pairs;
 use dlfrm::tune::{Development, Ranked, SHARE, pilot};
 use serde::Serialize;
@@ -41,17 +41,7 @@ impl Candidates {
         let Ok(development) = Development::new(relations, SHARE, seed) else {
             return Ok((self.usual.clone(), None));
         };
-        let judge = |settings: &Checked| -> anyhow::Result<Ranked> {
-            let settings = pilot(settings).check()?;
-            let watch = |_: &Progress| {
-                if interrupt::requested() { Control::Stop } else { Control::Continue }
-            };
-            let ranked = development.judge(given, &settings, share_features, &watch)?;
-            if interrupt::requested() {
-                bail!(Unfinished);
-            }
-            Ok(ranked)
-        };
+        let judge = |settings: &Checked| judge(&development, given, settings, share_features);
         let (usual, others) = (judge(&self.usual)?, judge(other)?);
         let told = |chosen: &Checked, ranked: &Ranked, left: &Checked, left_ranked: &Ranked| Choice {
             covariates: chosen.covariates.name(),
@@ -65,6 +55,21 @@ impl Candidates {
             (self.usual.clone(), Some(told(&self.usual, &usual, other, &others)))
         })
     }
+}
+
+/// How well a development set is ranked with some settings; an error if the user ends it.
+pub(crate) fn judge(
+    development: &Development,
+    given: &Given,
+    settings: &Settings,
+    share_features: bool,
+) -> anyhow::Result<Ranked> {
+    let watch = |_: &Progress| if interrupt::requested() { Control::Stop } else { Control::Continue };
+    let ranked = development.judge(given, &pilot(settings).check()?, share_features, &watch)?;
+    if interrupt::requested() {
+        bail!(Unfinished);
+    }
+    Ok(ranked)
 }
 
 impl Choice {

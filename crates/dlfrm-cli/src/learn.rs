@@ -1,9 +1,12 @@
 //! From a network that was read to the pairs that a model learns from.
 
+use std::path::Path;
+
 use anyhow::bail;
 use dlfrm::memory;
 use dlfrm::model::Checked;
-use dlfrm::network::{Network, Protocol};
+use dlfrm::network::{Network, Pairs, Protocol};
+use dlfrm_io::Dataset;
 
 /// Where there are more pairs than this, non-links are sampled. A pair takes about 25 bytes while the pairs are
 /// gathered, 13 afterwards and 8 in every chain that runs: some 3 GB at this number and four chains.
@@ -49,6 +52,27 @@ pub(crate) fn check_size<'a>(
         bail!("{pairs:.0} pairs are more than {most}: sample fewer non-links (--negatives)");
     }
     Ok(())
+}
+
+/// Refuses features to be shared where nobody is to share them with.
+pub(crate) fn check_shared(share: bool, dataset: &Dataset, file: &Path) -> anyhow::Result<()> {
+    if share && dataset.relations.len() == 1 {
+        bail!("--share-features: {} has one relation", file.display());
+    }
+    Ok(())
+}
+
+/// The pairs of a network to learn from: all observed ones, or so many non-links a link.
+pub(crate) fn from(
+    network: &Network,
+    asymmetric: bool,
+    negatives: Option<f64>,
+    seed: u64,
+) -> dlfrm::Result<Pairs> {
+    match negatives {
+        None => Ok(Pairs::observed(network, asymmetric)),
+        Some(negatives) => Pairs::sampled(network, asymmetric, negatives, seed),
+    }
 }
 
 /// How many pairs the largest of some networks has to learn from: what the defaults go by.

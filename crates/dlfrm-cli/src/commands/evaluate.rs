@@ -7,7 +7,7 @@ mod text;
 use std::io::Write;
 use std::str::FromStr;
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 use clap::Args;
 use dlfrm::model::Settings;
 use dlfrm::random::run_seed;
@@ -95,9 +95,7 @@ pub(crate) fn run(args: &EvaluateArgs, common: &Common, out: &mut impl Write) ->
     if let Some(bytes) = bytes.reduce(f64::max) {
         args.memory.check(bytes, common).with_context(file)?;
     }
-    if args.share_features && dataset.relations.len() == 1 {
-        bail!("--share-features: {} has one relation", file());
-    }
+    learn::check_shared(args.share_features, &dataset, &args.network.network)?;
     let given = args.given.read(&dataset, common)?;
     let (runs, measures) = (division.runs, measures(&args.scores));
     let plan = Plan {

@@ -83,9 +83,7 @@ pub(crate) fn run(args: &FitArgs, common: &Common, out: &mut impl Write) -> anyh
         );
     }
     let given = args.given.read(&dataset, common)?;
-    if args.share_features && dataset.relations.len() == 1 {
-        bail!("--share-features: {} has one relation", args.network.network.display());
-    }
+    learn::check_shared(args.share_features, &dataset, &args.network.network)?;
     let relations = learnable(args, common, &dataset, negatives)?;
     let bytes = learn::memory(networks(), args.asymmetric, negatives, settings);
     args.memory.check(bytes, common).with_context(|| args.network.network.display().to_string())?;
@@ -153,12 +151,9 @@ fn fit_all(
 ) -> anyhow::Result<FittedModel> {
     let pairs = relations
         .iter()
-        .map(|relation| match negatives {
-            None => Ok(Pairs::observed(&relation.network, args.asymmetric)),
-            Some(negatives) => {
-                Pairs::sampled(&relation.network, args.asymmetric, negatives, candidates.usual.seed)
-                    .with_context(|| place(args, relation))
-            }
+        .map(|relation| {
+            learn::from(&relation.network, args.asymmetric, negatives, candidates.usual.seed)
+                .with_context(|| place(args, relation))
         })
         .collect::<anyhow::Result<Vec<_>>>()?;
     if let (Some(negatives), None) = (negatives, args.negatives) {

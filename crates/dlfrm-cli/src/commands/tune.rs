@@ -7,18 +7,16 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use clap::Args;
-use dlfrm::chain::{Control, Progress};
 use dlfrm::covariates::{CovariateSet, Given};
-use dlfrm::model::{Checked, Model, Settings};
+use dlfrm::model::{Model, Settings};
 use dlfrm::network::Pairs;
-use dlfrm::tune::{Development, SHARE, pilot};
+use dlfrm::tune::{Development, SHARE};
 use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::args::{Common, GivenArgs, NetworkArgs, SettingArgs, model_help};
-use crate::failure::Unfinished;
 use crate::table::Table;
-use crate::{interrupt, learn};
+use crate::{choice, interrupt, learn};
 
 /// The arguments of `dlfrm tune`.
 #[derive(Debug, Args)]
@@ -81,10 +79,7 @@ pub(crate) fn run(args: &TuneArgs, common: &Common, out: &mut impl Write) -> any
     learn::check_size(networks(), false, negatives).with_context(file)?;
     let pairs = learn::most_pairs(networks(), false, negatives);
     let first = args.settings.settings(model, pairs as usize, false);
-    let relations = networks().map(|network| match negatives {
-        None => Ok(Pairs::observed(network, false)),
-        Some(negatives) => Pairs::sampled(network, false, negatives, first.seed),
-    });
+    let relations = networks().map(|network| learn::from(network, false, negatives, first.seed));
     let relations: Vec<Pairs> = relations.collect::<dlfrm::Result<_>>().with_context(file)?;
     let relations: Vec<&Pairs> = relations.iter().collect();
     let development = Development::new(&relations, SHARE, first.seed).with_context(file)?;
@@ -158,12 +153,7 @@ impl Search<'_> {
 
     fn judge(&self, change: String, settings: Settings) -> anyhow::Result<Trial> {
         let began = Instant::now();
-        let checked: Checked = pilot(&settings).check()?;
-        let watch = |_: &Progress| if interrupt::requested() { Control::Stop } else { Control::Continue };
-        let auc = self.development.judge(self.given, &checked, false, &watch)?.auc();
-        if interrupt::requested() {
-            return Err(Unfinished.into());
-        }
+        let auc = choice::judge(self.development, self.given, &settings, false)?.auc();
         Ok(Trial { change, auc, seconds: began.elapsed().as_secs_f64(), settings })
     }
 

@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 
 use super::columns::{Column, Columns};
 use super::edge_list::Table;
-use super::error::{Place, ReadError};
+use super::error::ReadError;
 use super::input::Input;
 use super::label::Label;
 use super::lines::Lines;
@@ -67,23 +67,12 @@ fn held_out(input: Input<'_>, relations: &[Relation], others: &[&HeldOut]) -> Re
             })?,
         };
         let network = &relations[number].network;
-        let (from, to) = (row.known(source, &entities)?, row.known(target, &entities)?);
-        if from == to {
-            return Err(ReadError::Value {
-                place: row.place(target),
-                what: "a pair must have two different entities".to_owned(),
-                value: entities.name(to).to_owned(),
-            });
-        }
+        let (from, to) = row.known_pair(source, target, &entities)?;
         let link =
-            row.field(label, "a label must be 1 or 0 (or 1 or -1)", |text| match Label::parse(text)? {
-                Label::Link => Some(true),
-                Label::NonLink => Some(false),
-                Label::Unobserved => None,
-            })?;
+            row.field(label, "a label must be 1 or 0 (or 1 or -1)", |text| Label::parse(text)?.link())?;
         let (from, to) = if network.directed() || from < to { (from, to) } else { (to, from) };
         if let Some(taken) = found.taken(network, others, (number, from, to)) {
-            let place = Place { column: None, ..row.place(source) };
+            let place = row.place_of_line();
             return Err(ReadError::Overlap { place, pair: names(&entities, from, to), taken });
         }
         found.lines.insert((number, from, to), row.line());

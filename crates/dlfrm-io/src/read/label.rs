@@ -9,6 +9,15 @@ pub(crate) enum Label {
 }
 
 impl Label {
+    /// Whether it says that there is a link; nothing of a pair that is unobserved.
+    pub(crate) fn link(self) -> Option<bool> {
+        match self {
+            Self::Link => Some(true),
+            Self::NonLink => Some(false),
+            Self::Unobserved => None,
+        }
+    }
+
     /// What the label says of a pair, for messages.
     pub(crate) fn describe(self) -> &'static str {
         match self {

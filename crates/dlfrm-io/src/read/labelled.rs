@@ -67,11 +67,7 @@ fn labelled(
         let (from, to) = row.known_pair(source, target, entities)?;
         let (from, to) = if options.directed { (from, to) } else { (from.min(to), from.max(to)) };
         let link =
-            row.field(label, "a label must be 1 (a link) or 0 (none)", |text| match Label::parse(text)? {
-                Label::Link => Some(true),
-                Label::NonLink => Some(false),
-                Label::Unobserved => None,
-            })?;
+            row.field(label, "a label must be 1 (a link) or 0 (none)", |text| Label::parse(text)?.link())?;
         let relation = relation.map(|column| row.text(column));
         match seen.insert((relation.clone(), from, to), (link, row.line())) {
             None => all.push(LabelledPair { relation, source: from, target: to, link }),
