@@ -1,4 +1,5 @@
-//! Whether covariates pay in a network is decided by the pairs to learn from: some are held out, and both ways are tried.
+//! Whether covariates pay in a network, and features that its relations share, is decided by the pairs to learn from: some
+//! are held out, and both ways are tried.
 
 use anyhow::bail;
 use dlfrm::chain::{Control, Progress};
@@ -8,6 +9,7 @@ use dlfrm::network::Pairs;
 use dlfrm::tune::{Development, Ranked, SHARE, pilot};
 use serde::Serialize;
 
+use crate::args::Sharing;
 use crate::failure::Unfinished;
 use crate::interrupt;
 
@@ -18,42 +20,96 @@ pub(crate) struct Candidates {
     pub(crate) other: Option<Checked>,
 }
 
-/// What was chosen, and how both did on the pairs that were held out.
+/// What to fit with, after all choices.
+#[derive(Debug, Clone)]
+pub(crate) struct Chosen {
+    pub(crate) settings: Checked,
+    pub(crate) share_features: bool,
+    /// In the order in which they were made.
+    pub(crate) choices: Vec<Choice>,
+}
+
+/// One choice, and how both ways did on the pairs that were held out.
 #[derive(Debug, Clone, Serialize)]
 pub(crate) struct Choice {
-    pub(crate) covariates: &'static str,
+    pub(crate) chosen: String,
     pub(crate) development_auc: f64,
-    pub(crate) other_covariates: &'static str,
+    pub(crate) other: String,
     pub(crate) other_development_auc: f64,
 }
 
 impl Candidates {
-    /// The better ones for some relations, and how that was found; the usual ones where there is nothing to choose from, too
-    /// few links to tell, or a difference that may be chance.
+    /// Settings that leave nothing to choose.
+    pub(crate) fn settled(usual: Checked) -> Self {
+        Self { usual, other: None }
+    }
+
+    /// The better way for some relations, and how that was found; the usual one where there is nothing to choose from, too
+    /// few links to tell, or a difference that may be chance. Features are shared or not with the covariates that were
+    /// chosen for features that are not, unless the user says that they are.
     pub(crate) fn choose(
         &self,
         relations: &[&Pairs],
         given: &Given,
-        share_features: bool,
+        sharing: Sharing,
         seed: u64,
-    ) -> anyhow::Result<(Checked, Option<Choice>)> {
-        let Some(other) = &self.other else { return Ok((self.usual.clone(), None)) };
-        let Ok(development) = Development::new(relations, SHARE, seed) else {
-            return Ok((self.usual.clone(), None));
+    ) -> anyhow::Result<Chosen> {
+        let mut chosen = Chosen {
+            settings: self.usual.clone(),
+            share_features: sharing == Sharing::Shared,
+            choices: vec![],
         };
-        let judge = |settings: &Checked| judge(&development, given, settings, share_features);
-        let (usual, others) = (judge(&self.usual)?, judge(other)?);
-        let told = |chosen: &Checked, ranked: &Ranked, left: &Checked, left_ranked: &Ranked| Choice {
-            covariates: chosen.covariates.name(),
-            development_auc: ranked.auc(),
-            other_covariates: left.covariates.name(),
-            other_development_auc: left_ranked.auc(),
+        let open = sharing == Sharing::Open && relations.len() > 1;
+        if self.other.is_none() && !open {
+            return Ok(chosen);
+        }
+        let Ok(development) = Development::new(relations, SHARE, seed) else { return Ok(chosen) };
+        let judge = |settings: &Checked, share: bool| judge(&development, given, settings, share);
+        let mut ranked = judge(&chosen.settings, chosen.share_features)?;
+        if let Some(other) = &self.other {
+            let others = judge(other, chosen.share_features)?;
+            let names =
+                [&chosen.settings, other].map(|settings| format!("covariates {}", settings.covariates));
+            let (choice, changed) = Choice::between(names, [&ranked, &others]);
+            chosen.choices.push(choice);
+            if changed {
+                (chosen.settings, ranked) = (other.clone(), others);
+            }
+        }
+        if open {
+            let shared = judge(&chosen.settings, true)?;
+            let names = ["features for each relation", "shared features"].map(str::to_owned);
+            let (choice, changed) = Choice::between(names, [&ranked, &shared]);
+            chosen.choices.push(choice);
+            chosen.share_features = changed;
+        }
+        Ok(chosen)
+    }
+}
+
+impl Choice {
+    /// Between the usual way and another, and whether it is the other.
+    fn between([usual, other]: [String; 2], [usual_ranked, other_ranked]: [&Ranked; 2]) -> (Self, bool) {
+        let changed = other_ranked.clearly_better(usual_ranked);
+        let (mut chosen, mut left) = ((usual, usual_ranked.auc()), (other, other_ranked.auc()));
+        if changed {
+            std::mem::swap(&mut chosen, &mut left);
+        }
+        let choice = Self {
+            chosen: chosen.0,
+            development_auc: chosen.1,
+            other: left.0,
+            other_development_auc: left.1,
         };
-        Ok(if others.clearly_better(&usual) {
-            (other.clone(), Some(told(other, &others, &self.usual, &usual)))
-        } else {
-            (self.usual.clone(), Some(told(&self.usual, &usual, other, &others)))
-        })
+        (choice, changed)
+    }
+
+    /// In words.
+    pub(crate) fn sentence(&self) -> String {
+        format!(
+            "{} (AUC {:.4} on a development set, {} {:.4})",
+            self.chosen, self.development_auc, self.other, self.other_development_auc
+        )
     }
 }
 
@@ -70,14 +126,4 @@ pub(crate) fn judge(
         bail!(Unfinished);
     }
     Ok(ranked)
-}
-
-impl Choice {
-    /// In words.
-    pub(crate) fn sentence(&self) -> String {
-        format!(
-            "covariates {} (AUC {:.4} on a development set, {} {:.4})",
-            self.covariates, self.development_auc, self.other_covariates, self.other_development_auc
-        )
-    }
 }

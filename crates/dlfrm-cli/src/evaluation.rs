@@ -10,6 +10,8 @@ use dlfrm::covariates::Given;
 use dlfrm::score::Measure;
 use dlfrm_io::Relation;
 
+use crate::args::Sharing;
+
 pub(crate) use contender::{Contender, LFRM};
 pub(crate) use figures::{Evaluation, RelationsFigures};
 pub(crate) use judge::Outcome;
@@ -22,7 +24,7 @@ pub(crate) struct Plan<'a> {
     /// What is known beside the links.
     pub(crate) given: &'a Given,
     /// Whether all relations have the same features.
-    pub(crate) share_features: bool,
+    pub(crate) sharing: Sharing,
     pub(crate) splits: Splits<'a>,
     pub(crate) runs: usize,
     pub(crate) seed: u64,

@@ -6,6 +6,7 @@ use dlfrm::chain::{Control, Observer, Progress};
 use dlfrm::model::Checked;
 
 use crate::args::Common;
+use crate::choice::Choice;
 use crate::evaluation::{Contender, Outcome, Watch};
 use crate::progress::FitProgress;
 
@@ -43,16 +44,17 @@ impl Watch for EvaluationProgress<'_> {
         if let Some(fits) = self.fits() {
             fits.finish();
         }
-        let choice =
-            outcome.choice.as_ref().map_or(String::new(), |choice| format!("  {}", choice.sentence()));
+        let choices: Vec<String> = outcome.choices.iter().map(Choice::sentence).collect();
+        let gap = if choices.is_empty() { "" } else { "  " };
         let features = outcome.features.map_or(String::new(), |features| format!("  K {features:.1}"));
         self.common.notice(&format!(
-            "{:12}  run {} of {}  AUC {:.4}{features}  {:.2} s{choice}",
+            "{:12}  run {} of {}  AUC {:.4}{features}  {:.2} s{gap}{}",
             contender.name(),
             run + 1,
             self.runs,
             outcome.auc,
-            outcome.seconds
+            outcome.seconds,
+            choices.join(", ")
         ));
     }
 }

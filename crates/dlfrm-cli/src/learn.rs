@@ -1,12 +1,9 @@
 //! From a network that was read to the pairs that a model learns from.
 
-use std::path::Path;
-
 use anyhow::bail;
 use dlfrm::memory;
 use dlfrm::model::Checked;
 use dlfrm::network::{Network, Pairs, Protocol};
-use dlfrm_io::Dataset;
 
 /// Where there are more pairs than this, non-links are sampled. A pair takes about 25 bytes while the pairs are
 /// gathered, 13 afterwards and 8 in every chain that runs: some 3 GB at this number and four chains.
@@ -50,14 +47,6 @@ pub(crate) fn check_size<'a>(
     let most = if negatives.is_some() { MOST_SAMPLED_PAIRS } else { MOST_PAIRS };
     if pairs > most as f64 {
         bail!("{pairs:.0} pairs are more than {most}: sample fewer non-links (--negatives)");
-    }
-    Ok(())
-}
-
-/// Refuses features to be shared where nobody is to share them with.
-pub(crate) fn check_shared(share: bool, dataset: &Dataset, file: &Path) -> anyhow::Result<()> {
-    if share && dataset.relations.len() == 1 {
-        bail!("--share-features: {} has one relation", file.display());
     }
     Ok(())
 }

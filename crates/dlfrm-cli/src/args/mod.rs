@@ -5,6 +5,7 @@ mod memory;
 mod model_file;
 mod network;
 mod settings;
+mod sharing;
 
 use clap::{Args, Parser};
 
@@ -13,6 +14,7 @@ pub(crate) use memory::MemoryArgs;
 pub(crate) use model_file::ModelFileArgs;
 pub(crate) use network::NetworkArgs;
 pub(crate) use settings::{SettingArgs, model_help};
+pub(crate) use sharing::{Sharing, SharingArgs};
 
 use crate::commands::Command;
 

@@ -18,7 +18,7 @@ use dlfrm::score::Measure;
 use dlfrm_io::embedded;
 use serde::Serialize;
 
-use crate::args::{Common, SettingArgs};
+use crate::args::{Common, SettingArgs, Sharing};
 use crate::choice::Candidates;
 use crate::evaluation::{Contender, Evaluation, Plan, Splits, evaluate};
 use crate::evaluation_progress::EvaluationProgress;
@@ -97,7 +97,7 @@ pub(crate) fn run(args: &DemoArgs, common: &Common, out: &mut impl Write) -> any
     let given = Given::default();
     let plan = Plan {
         given: &given,
-        share_features: false,
+        sharing: Sharing::Separate,
         relations: &dataset.relations,
         splits: Splits::Drawn(Recipe { part: Part::Fraction(TEST_FRACTION), ..Recipe::new(SPLIT) }),
         runs: RUNS,
@@ -105,7 +105,7 @@ pub(crate) fn run(args: &DemoArgs, common: &Common, out: &mut impl Write) -> any
         measures: &Measure::USUAL,
     };
     let contenders = [
-        Contender::Model(Box::new(Candidates { usual: settings.clone(), other: None })),
+        Contender::Model(Box::new(Candidates::settled(settings.clone()))),
         Contender::Baseline(Baseline::CommonNeighbours),
         Contender::Baseline(Baseline::AdamicAdar),
     ];

@@ -15,7 +15,7 @@ use dlfrm::score::Measure;
 use dlfrm_io::Dataset;
 use serde::Serialize;
 
-use crate::args::{Common, GivenArgs, MemoryArgs, NetworkArgs, SettingArgs};
+use crate::args::{Common, GivenArgs, MemoryArgs, NetworkArgs, SettingArgs, SharingArgs};
 use crate::evaluation::{Contender, Evaluation, Plan, RelationsFigures, evaluate};
 use crate::evaluation_progress::EvaluationProgress;
 use crate::failure::Unfinished;
@@ -50,9 +50,8 @@ pub(crate) struct EvaluateArgs {
     /// Print JSON, which has the usual scores and those that are asked for
     #[arg(long)]
     json: bool,
-    /// Let all relations have the same features, and weights of their own
-    #[arg(long)]
-    share_features: bool,
+    #[command(flatten)]
+    sharing: SharingArgs,
     #[command(flatten)]
     given: GivenArgs,
     #[command(flatten)]
@@ -95,13 +94,13 @@ pub(crate) fn run(args: &EvaluateArgs, common: &Common, out: &mut impl Write) ->
     if let Some(bytes) = bytes.reduce(f64::max) {
         args.memory.check(bytes, common).with_context(file)?;
     }
-    learn::check_shared(args.share_features, &dataset, &args.network.network)?;
+    let sharing = args.sharing.sharing(&dataset, &args.network.network, pairs, ordered)?;
     let given = args.given.read(&dataset, common)?;
     let (runs, measures) = (division.runs, measures(&args.scores));
     let plan = Plan {
         relations: &dataset.relations,
         given: &given,
-        share_features: args.share_features,
+        sharing,
         splits: division.splits(),
         runs,
         seed,

@@ -16,7 +16,9 @@ use dlfrm_io::model_file::check_writable;
 use dlfrm_io::{Dataset, FittedModel, FittedRelation, Relation, Versions};
 use rayon::prelude::*;
 
-use crate::args::{Common, GivenArgs, MemoryArgs, NetworkArgs, SettingArgs, model_help};
+use crate::args::{
+    Common, GivenArgs, MemoryArgs, NetworkArgs, SettingArgs, Sharing, SharingArgs, model_help,
+};
 use crate::choice::Candidates;
 use crate::failure::{Interrupted, Unfinished};
 use crate::progress::FitProgress;
@@ -41,9 +43,8 @@ pub(crate) struct FitArgs {
     /// Treat an undirected link as two directed ones with a full weight matrix, as the paper does
     #[arg(long)]
     asymmetric: bool,
-    /// Let all relations have the same features, and weights of their own
-    #[arg(long)]
-    share_features: bool,
+    #[command(flatten)]
+    sharing: SharingArgs,
     /// Learn from all links and this many non-links a link, drawn at random [default: from all non-links; 10 a
     /// link where there are more than 50 million pairs]
     #[arg(long, value_name = "X", allow_negative_numbers = true)]
@@ -83,12 +84,13 @@ pub(crate) fn run(args: &FitArgs, common: &Common, out: &mut impl Write) -> anyh
         );
     }
     let given = args.given.read(&dataset, common)?;
-    learn::check_shared(args.share_features, &dataset, &args.network.network)?;
+    let sharing = args.sharing.sharing(&dataset, &args.network.network, pairs, both_ways)?;
     let relations = learnable(args, common, &dataset, negatives)?;
     let bytes = learn::memory(networks(), args.asymmetric, negatives, settings);
     args.memory.check(bytes, common).with_context(|| args.network.network.display().to_string())?;
     interrupt::listen()?;
-    let model = fit_all(args, common, &candidates, &given, &dataset.name, &relations, negatives)?;
+    let how = How { candidates: &candidates, sharing, given: &given, negatives };
+    let model = fit_all(args, common, &how, &dataset.name, &relations)?;
     interrupt::saving();
     model.save(&output)?;
     if args.json {
@@ -140,14 +142,21 @@ fn learnable<'a>(
     Ok(kept)
 }
 
+/// What relations are fitted with.
+struct How<'a> {
+    candidates: &'a Candidates,
+    sharing: Sharing,
+    given: &'a Given,
+    /// So many non-links a link, if not all.
+    negatives: Option<f64>,
+}
+
 fn fit_all(
     args: &FitArgs,
     common: &Common,
-    candidates: &Candidates,
-    given: &Given,
+    &How { candidates, sharing, given, negatives }: &How<'_>,
     name: &str,
     relations: &[&Relation],
-    negatives: Option<f64>,
 ) -> anyhow::Result<FittedModel> {
     let pairs = relations
         .iter()
@@ -163,17 +172,17 @@ fn fit_all(
         ));
     }
     let all: Vec<&Pairs> = pairs.iter().collect();
-    let (settings, choice) = candidates
-        .choose(&all, given, args.share_features, candidates.usual.seed)
+    let chosen = candidates
+        .choose(&all, given, sharing, candidates.usual.seed)
         .map_err(|error| if error.is::<Unfinished>() { Interrupted.into() } else { error })?;
-    if let Some(choice) = choice {
+    for choice in &chosen.choices {
         common.notice(&choice.sentence());
     }
-    let settings = &settings;
-    let fits_at_once = if args.share_features { 1 } else { relations.len() };
+    let settings = &chosen.settings;
+    let fits_at_once = if chosen.share_features { 1 } else { relations.len() };
     let progress = FitProgress::new(common.quiet, fits_at_once, settings);
     let network = &relations[0].network;
-    let fits = if args.share_features {
+    let fits = if chosen.share_features {
         fit_shared(relations, &pairs, settings, given, &progress)
     } else {
         (relations, pairs)

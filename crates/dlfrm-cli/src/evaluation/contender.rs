@@ -10,6 +10,7 @@ use dlfrm::model::{Checked, Model, Settings};
 use dlfrm::network::{Pairs, Split};
 use dlfrm::posterior::Posterior;
 
+use crate::args::Sharing;
 use crate::choice::{Candidates, Choice};
 use crate::failure::Unfinished;
 
@@ -66,17 +67,21 @@ impl Contender {
         }
     }
 
-    /// The same with settings that the training pairs have chosen, and how they did.
+    /// The same with settings that the training pairs have chosen, whether its relations share their features, and how all
+    /// that was chosen.
     pub(super) fn choose(
         &self,
         given: &Given,
-        share_features: bool,
+        sharing: Sharing,
         seed: u64,
         splits: &[(usize, Split)],
-    ) -> anyhow::Result<(Self, Option<Choice>)> {
-        let Self::Model(candidates) = self else { return Ok((self.clone(), None)) };
-        let (usual, choice) = candidates.choose(&trains(splits), given, share_features, seed)?;
-        Ok((Self::Model(Box::new(Candidates { usual, other: None })), choice))
+    ) -> anyhow::Result<(Self, bool, Vec<Choice>)> {
+        let Self::Model(candidates) = self else {
+            return Ok((self.clone(), sharing == Sharing::Shared, vec![]));
+        };
+        let chosen = candidates.choose(&trains(splits), given, sharing, seed)?;
+        let settled = Self::Model(Box::new(Candidates::settled(chosen.settings)));
+        Ok((settled, chosen.share_features, chosen.choices))
     }
 
     /// Learns from the training pairs and scores the test pairs.

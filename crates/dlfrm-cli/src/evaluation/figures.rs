@@ -35,9 +35,9 @@ pub(crate) struct ModelFigures {
     pub(crate) k_mean: Option<f64>,
     /// Before any choice.
     pub(crate) settings: Option<Settings>,
-    /// What each run chose on a development set, if there was a choice.
+    /// What each run chose on a development set, of the runs that had a choice.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(crate) choices: Vec<Choice>,
+    pub(crate) choices: Vec<Vec<Choice>>,
 }
 
 /// What was measured, in the order in which it is told; in JSON one field a figure.
@@ -144,7 +144,11 @@ fn model(plan: &Plan<'_>, contender: &Contender, outcomes: &[Outcome]) -> ModelF
         seconds_mean: mean(&outcomes.iter().map(|outcome| outcome.seconds).collect::<Vec<_>>()),
         k_mean: known(&|outcome| outcome.features).as_deref().map(mean),
         settings: contender.settings().map(|settings| settings.clone().into_inner()),
-        choices: outcomes.iter().filter_map(|outcome| outcome.choice.clone()).collect(),
+        choices: outcomes
+            .iter()
+            .map(|outcome| outcome.choices.clone())
+            .filter(|made| !made.is_empty())
+            .collect(),
     }
 }
 

@@ -28,8 +28,8 @@ pub(crate) struct Outcome {
     /// The posterior mean of K, averaged over these relations.
     pub(crate) features: Option<f64>,
     pub(crate) seconds: f64,
-    /// What was chosen on a development set, if there was a choice.
-    pub(crate) choice: Option<Choice>,
+    /// What was chosen on a development set.
+    pub(crate) choices: Vec<Choice>,
     /// The AUC of each relation, in their order.
     pub(crate) each: Vec<Option<f64>>,
 }
@@ -54,8 +54,8 @@ pub(super) fn judge(
 ) -> anyhow::Result<Outcome> {
     let began = Instant::now();
     let seed = run_seed(plan.seed, run as u64);
-    let (contender, choice) = contender.choose(plan.given, plan.share_features, seed, splits)?;
-    let scored = match contender.settings().filter(|_| plan.share_features) {
+    let (contender, share, choices) = contender.choose(plan.given, plan.sharing, seed, splits)?;
+    let scored = match contender.settings().filter(|_| share) {
         Some(settings) => {
             score_shared(settings, plan.given, seed, splits, |progress| watch.sweep(0, progress))?
         }
@@ -94,7 +94,7 @@ pub(super) fn judge(
             .then(|| calibration_curve(&tests.scores, &tests.labels, Measure::CALIBRATION_BINS)),
         features: (!features.is_empty()).then(|| figures::mean(&features)),
         seconds,
-        choice,
+        choices,
         each,
     })
 }

@@ -148,7 +148,7 @@ fn files_that_are_no_models() {
     let version = br#"\"version\":3"#;
     let place = model.windows(version.len()).position(|window| window == version).unwrap();
     other[place + version.len() - 1] = b'9';
-    assert_eq!(told(&other), "m was written in format 9, this program reads format 3");
+    assert_eq!(told(&other), "m was written in format 9, this program reads format 4");
     let mut damaged = model.clone();
     *damaged.last_mut().unwrap() ^= 1;
     assert!(told(&damaged).starts_with("m is damaged: its checksum is "));

@@ -40,14 +40,14 @@ fn features_that_all_relations_share() {
     let shared = features(&["--share-features"]);
     assert_eq!(shared.len(), 2);
     assert_eq!(shared[0], shared[1], "one feature matrix");
-    let apart = features(&[]);
+    let apart = features(&["--separate-features"]);
     assert_ne!(apart[0], apart[1]);
     let evaluate = ["evaluate", "links", "--undirected", "-q", "--model", "dlfrm-l", "--runs", "1", "--json"];
     let auc = |more: &[&str]| {
         let told = json(&folder.stdout(&[&evaluate[..], &COLUMNS, &SHORT, more].concat()));
         told["models"][0]["auc_mean"].as_f64().unwrap()
     };
-    assert_ne!(auc(&["--share-features"]), auc(&[]));
+    assert_ne!(auc(&["--share-features"]), auc(&["--separate-features"]));
     assert_eq!(auc(&["--share-features", "--threads", "1"]), auc(&["--share-features", "--threads", "2"]));
 }
 
@@ -71,14 +71,42 @@ fn covariates_are_chosen() {
     let open = told(&[]);
     let choices = open["models"][0]["choices"].as_array().unwrap();
     assert_eq!(choices.len(), 2, "one a run");
-    for choice in choices {
+    for choice in choices.iter().map(|made| &made[0]) {
         let area = |name: &str| choice[name].as_f64().unwrap();
         // The usual settings stay unless the others are clearly better.
         let better = area("development_auc") > area("other_development_auc");
-        assert!(better || choice["covariates"] == "topology", "{choice}");
-        assert_ne!(choice["covariates"], choice["other_covariates"]);
+        assert!(better || choice["chosen"] == "covariates topology", "{choice}");
+        assert_ne!(choice["chosen"], choice["other"]);
     }
     for settled in [&["--covariates", "none"][..], &["--c-pos", "2"], &["--split", "paper-pairs"]] {
         assert!(told(settled)["models"][0].get("choices").is_none(), "{settled:?}");
     }
+}
+
+/// It decides whether relations share their features, too, after the covariates; not on the paper's split.
+#[test]
+fn sharing_is_chosen() {
+    let folder = Folder::new();
+    folder.write("links", two_relations());
+    let evaluate = ["evaluate", "links", "--undirected", "--model", "dlfrm-l", "--runs", "1", "--json", "-q"];
+    let told = |more: &[&str]| json(&folder.stdout(&[&evaluate[..], &COLUMNS, &SHORT, more].concat()));
+    let made = |told: &serde_json::Value| -> Vec<String> {
+        let runs = told["models"][0].get("choices").and_then(serde_json::Value::as_array).cloned();
+        let choices = runs.unwrap_or_default().into_iter().flat_map(|run| run.as_array().unwrap().clone());
+        choices.map(|choice| choice["chosen"].as_str().unwrap().to_owned()).collect()
+    };
+    let open = told(&[]);
+    let [covariates, features] = &made(&open)[..] else { panic!("{open}") };
+    assert!(covariates.starts_with("covariates "), "{covariates}");
+    let flag = match features.as_str() {
+        "shared features" => "--share-features",
+        "features for each relation" => "--separate-features",
+        other => panic!("{other}"),
+    };
+    let plain: &[&str] = if covariates.ends_with("none") { &["--c-pos", "3", "--c-neg", "0.3"] } else { &[] };
+    let set = covariates.strip_prefix("covariates ").unwrap();
+    let settled = told(&[&["--covariates", set, flag][..], plain].concat());
+    assert!(made(&settled).is_empty());
+    assert_eq!(open["models"][0]["auc_mean"], settled["models"][0]["auc_mean"]);
+    assert!(made(&told(&["--split", "paper-pairs"])).is_empty());
 }

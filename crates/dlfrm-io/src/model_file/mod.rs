@@ -30,7 +30,7 @@ use arrays::{ArrayReader, ArrayWriter};
 use manifest::{Manifest, RelationEntry};
 
 /// The version of the format that this program reads and writes.
-pub const FORMAT_VERSION: u32 = 3;
+pub const FORMAT_VERSION: u32 = 4;
 
 /// Everything that a fit to a network leaves.
 #[derive(Debug, Clone)]

@@ -7,6 +7,7 @@ mod matrix;
 mod paths;
 mod similarity;
 mod sources;
+mod surroundings;
 mod table;
 mod topology;
 

@@ -3,11 +3,15 @@
 //! One walk of two steps from a source reaches everybody it has a common neighbour with, and with it the counts and sums of
 //! all its pairs; a third step back from each target adds the paths of length three.
 
+mod directed;
+mod undirected;
+
 use crate::network::{Adjacency, Pairs};
 
 use super::Matrix;
 use super::paths::Paths;
 use super::sources::Sources;
+use super::surroundings::Surroundings;
 
 /// What two steps to an entity add up to.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -22,48 +26,6 @@ struct Way {
     step: f64,
 }
 
-/// The columns for a pair that stands for both directions.
-const UNDIRECTED: [&str; 16] = [
-    "no common neighbour",
-    "log common neighbours",
-    "squared log common neighbours",
-    "log Adamic/Adar",
-    "log resource allocation",
-    "cosine",
-    "log larger degree",
-    "log smaller degree",
-    "no common neighbour x log larger degree",
-    "no common neighbour x log smaller degree",
-    "squared log larger degree",
-    "squared log smaller degree",
-    "log larger degree x log smaller degree",
-    "no path of length 3",
-    "log paths of length 3",
-    "log paths of all lengths",
-];
-
-/// The columns for a pair from i to j.
-const DIRECTED: [&str; 18] = [
-    "reverse link",
-    "no path of length 2",
-    "log paths i -> u -> j",
-    "resource allocation i -> u -> j",
-    "log paths i -> u <- j",
-    "resource allocation i -> u <- j",
-    "log paths i <- u -> j",
-    "resource allocation i <- u -> j",
-    "log paths i <- u <- j",
-    "resource allocation i <- u <- j",
-    "log links from i",
-    "log links to j",
-    "log links to i",
-    "log links from j",
-    "log links from i x log links to j",
-    "no path i -> u <- v -> j",
-    "log paths i -> u <- v -> j",
-    "log paths of all lengths",
-];
-
 /// The links of a network, ready to tell the covariates of any pair.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Topology {
@@ -74,6 +36,10 @@ pub(super) struct Topology {
     /// 1 / root of the degree, whatever the direction, and its sum over those who link to an entity.
     roots: Vec<f64>,
     sums: Vec<f64>,
+    /// Around those that a source links to, and around those that link to a target: the same if a pair stands for both
+    /// directions.
+    ahead: Surroundings,
+    behind: Option<Surroundings>,
     paths: Option<Paths>,
 }
 
@@ -110,12 +76,14 @@ impl Topology {
         let sum = |u: u32| back.neighbours(u).iter().map(|&v| roots[v as usize]).sum();
         let sums = entities.map(sum).collect();
         let paths = Paths::new(&outgoing, back, directed);
-        Self { directed, outgoing, incoming, roots, sums, paths }
+        let ahead = Surroundings::new(&outgoing, &outgoing, back);
+        let behind = incoming.as_ref().map(|incoming| Surroundings::new(incoming, &outgoing, &outgoing));
+        Self { directed, outgoing, incoming, roots, sums, ahead, behind, paths }
     }
 
     /// The names of the columns.
     pub(super) fn names(&self) -> &'static [&'static str] {
-        let names: &[&str] = if self.directed { &DIRECTED } else { &UNDIRECTED };
+        let names: &[&str] = if self.directed { &directed::NAMES } else { &undirected::NAMES };
         &names[..names.len() - usize::from(self.paths.is_none())]
     }
 
@@ -129,13 +97,17 @@ impl Topology {
         if self.directed {
             let kinds = [[out, out], [out, back], [back, out], [back, back]];
             self.fill_by(kinds, sources, matrix, |source, target, ways, line| {
-                self.directed_line(source, target, ways, line);
+                directed::fill(self, source, target, ways, line);
             });
         } else {
             self.fill_by([[out, out]], sources, matrix, |source, target, ways, line| {
-                self.undirected_line(source, target, ways, line);
+                undirected::fill(self, source, target, ways, line);
             });
         }
+    }
+
+    fn linked(&self, source: u32, target: u32) -> bool {
+        self.outgoing.neighbours(source).binary_search(&target).is_ok()
     }
 
     /// The same with walks of some kinds.
@@ -207,72 +179,7 @@ impl Topology {
         if left < 1e-9 * sum { 0.0 } else { left }
     }
 
-    fn undirected_line(&self, source: u32, target: u32, ways: &[[Way; 1]], line: &mut [f32]) {
-        let [way] = ways[target as usize];
-        let linked = self.outgoing.neighbours(source).binary_search(&target).is_ok();
-        let degrees = [source, target].map(|u| (self.outgoing.degree(u) - usize::from(linked)) as f64);
-        let [larger, smaller] = [degrees[0].max(degrees[1]), degrees[0].min(degrees[1])].map(f64::ln_1p);
-        let three = self.three_steps(source, target, linked, ways, 0);
-        let (none, common) = (indicator(way.count == 0.0), way.count.ln_1p());
-        let values = [
-            none,
-            common,
-            common * common,
-            way.adamic.ln_1p(),
-            (10.0 * way.share).ln_1p(),
-            way.count / (degrees[0] * degrees[1]).max(1.0).sqrt(),
-            larger,
-            smaller,
-            none * larger,
-            none * smaller,
-            larger * larger,
-            smaller * smaller,
-            larger * smaller,
-            indicator(three == 0.0),
-            (10.0 * three).ln_1p(),
-            self.all_lengths(source, target, linked),
-        ];
-        write(values, line);
-    }
-
-    fn directed_line(&self, source: u32, target: u32, ways: &[[Way; 4]], line: &mut [f32]) {
-        let kinds = ways[target as usize];
-        let linked = self.outgoing.neighbours(source).binary_search(&target).is_ok();
-        let reverse = self.outgoing.neighbours(target).binary_search(&source).is_ok();
-        let own = usize::from(linked);
-        let degrees = [
-            self.outgoing.degree(source) - own,
-            self.incoming().degree(target) - own,
-            self.incoming().degree(source),
-            self.outgoing.degree(target),
-        ];
-        let [from, to, back_to, back_from] = degrees.map(|degree| (degree as f64).ln_1p());
-        let three = self.three_steps(source, target, linked, ways, 1);
-        let none = kinds.iter().all(|way| way.count == 0.0);
-        let [on, ahead, behind, round] = kinds.map(|way| [way.count.ln_1p(), (10.0 * way.share).ln_1p()]);
-        let values = [
-            indicator(reverse),
-            indicator(none),
-            on[0],
-            on[1],
-            ahead[0],
-            ahead[1],
-            behind[0],
-            behind[1],
-            round[0],
-            round[1],
-            from,
-            to,
-            back_to,
-            back_from,
-            from * to,
-            indicator(three == 0.0),
-            (10.0 * three).ln_1p(),
-            self.all_lengths(source, target, linked),
-        ];
-        write(values, line);
-    }
-
+    /// The logarithm of the sum over paths of all lengths, of a small network.
     fn all_lengths(&self, source: u32, target: u32, linked: bool) -> f64 {
         self.paths.as_ref().map_or(0.0, |paths| paths.of(source, target, linked))
     }
@@ -354,12 +261,51 @@ mod tests {
                     .filter(|&(u, v)| u != j && v != i && linked(i, u) && linked(v, u) && linked(v, j))
                     .map(|(u, v)| 1.0 / (degree(u) * degree(v)).sqrt())
                     .sum();
-                let names = if directed {
-                    ["log paths i -> u -> j", "resource allocation i -> u -> j", "log paths i -> u <- v -> j"]
-                } else {
-                    ["log common neighbours", "log resource allocation", "log paths of length 3"]
+                // Those that i links to but for j, those that link to j but for i, and the degrees that these have.
+                let ahead: Vec<u32> = (0..14).filter(|&u| u != j && linked(i, u)).collect();
+                let behind: Vec<u32> = (0..14).filter(|&u| u != i && linked(u, j)).collect();
+                let to = |u: u32| (0..14).filter(|&v| linked(v, u)).count() as f64;
+                let from = |u: u32| (0..14).filter(|&v| linked(u, v)).count() as f64;
+                let clustering = |list: &[u32]| {
+                    let ordered = list.iter().flat_map(|&u| list.iter().map(move |&v| (u, v)));
+                    let closed = ordered.filter(|&(u, v)| linked(u, v)).count() as f64;
+                    if list.len() < 2 { 0.0 } else { closed / (list.len() * (list.len() - 1)) as f64 }
                 };
-                let values = [between.len() as f64, 10.0 * share, 10.0 * three].map(f64::ln_1p);
+                let mean = |list: &[u32], degree: &dyn Fn(u32) -> f64| {
+                    list.iter().map(|&u| degree(u).ln_1p()).sum::<f64>() / (list.len() as f64).max(1.0)
+                };
+                let around =
+                    [[clustering(&ahead), clustering(&behind)], [mean(&ahead, &to), mean(&behind, &from)]];
+                let (names, places) = if directed {
+                    (
+                        [
+                            "log paths i -> u -> j",
+                            "resource allocation i -> u -> j",
+                            "log paths i -> u <- v -> j",
+                            "clustering among those i links to",
+                            "clustering among those that link to j",
+                            "mean log links to those i links to",
+                            "mean log links from those that link to j",
+                        ],
+                        [0, 1],
+                    )
+                } else {
+                    (
+                        [
+                            "log common neighbours",
+                            "log resource allocation",
+                            "log paths of length 3",
+                            "clustering around the larger",
+                            "clustering around the smaller",
+                            "mean log degree around the larger",
+                            "mean log degree around the smaller",
+                        ],
+                        if ahead.len() < behind.len() { [1, 0] } else { [0, 1] },
+                    )
+                };
+                let sums = [between.len() as f64, 10.0 * share, 10.0 * three].map(f64::ln_1p);
+                let values =
+                    sums.into_iter().chain(around.iter().flat_map(|end| places.map(|place| end[place])));
                 for (name, value) in names.into_iter().zip(values) {
                     let seen = f64::from(matrix.row(number)[column(name)]);
                     assert!((seen - value).abs() < 1e-5, "{name} of {i} {j}: {seen} {value}");

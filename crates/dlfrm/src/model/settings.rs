@@ -84,18 +84,15 @@ impl Settings {
     /// The defaults of a model for so many pairs to learn from, chosen by measurement and the same for every network of
     /// such a size.
     ///
-    /// The logit has what the links around a pair say of it, and in large networks effects of the entities. Features then
-    /// have less to explain, and costs as high as without would let them explain chance. How all this was chosen is told
-    /// in docs/evaluation.md.
+    /// The logit has what the links around a pair say of it. Features then have less to explain, and costs as high as
+    /// without would let them explain chance. How all this was chosen is told in docs/evaluation.md.
     pub fn for_pairs(model: Model, pairs: usize) -> Self {
         let plain = Self::plain(model, pairs);
-        let large = pairs > Division::LARGE;
-        let share = if large { 1.0 } else { 0.5 };
+        let share = if pairs > Division::LARGE { 1.0 } else { 0.5 };
         Self {
             c_pos: share * plain.c_pos,
             c_neg: share * plain.c_neg,
             covariates: CovariateSet::Topology,
-            node_effects: large,
             ..plain
         }
     }
