@@ -82,13 +82,19 @@ pub(crate) fn run(args: &PredictArgs, out: &mut impl Write) -> anyhow::Result<()
     writeln!(out, "source\ttarget\tprobability\tlow\thigh{}", if named { "\trelation" } else { "" })?;
     for line in &lines {
         write!(out, "{}\t{}\t", field(line.source), field(line.target))?;
-        write!(out, "{:.6}\t{:.6}\t{:.6}", line.probability, line.low, line.high)?;
+        let [mean, low, high] = [line.probability, line.low, line.high].map(told);
+        write!(out, "{mean}\t{low}\t{high}")?;
         match line.relation {
             Some(relation) => writeln!(out, "\t{}", field(relation))?,
             None => writeln!(out)?,
         }
     }
     Ok(())
+}
+
+/// Small probabilities with their exponent, so that pairs keep their order.
+fn told(probability: f64) -> String {
+    if probability < 1e-3 { format!("{probability:.4e}") } else { format!("{probability:.6}") }
 }
 
 /// The most probable pairs of all relations together.
