@@ -81,7 +81,8 @@ mod tests {
         table.row(["dlfrm-l", "0.9812", "27"]);
         table.row(["cn", "0.9", "-"]);
         assert_eq!(table.to_string(), "model       AUC   K\ndlfrm-l  0.9812  27\ncn          0.9   -\n");
-        let markdown = "| model | AUC | K |\n| --- | --: | --: |\n| dlfrm-l | 0.9812 | 27 |\n| cn | 0.9 | - |\n";
+        let markdown =
+            "| model | AUC | K |\n| --- | --: | --: |\n| dlfrm-l | 0.9812 | 27 |\n| cn | 0.9 | - |\n";
         assert_eq!(table.markdown(), markdown);
     }
 }

@@ -17,7 +17,7 @@ use dlfrm_io::model_file::write_file;
 use crate::args::{Common, MemoryArgs, SettingArgs};
 use crate::commands::evaluate;
 use crate::reproduce::{
-    Kind, Paper, Reproduction, Store, Study, StudyName, Subject, drawings, markdown, tables,
+    Kind, Line, Maker, Paper, Reproduction, Store, Study, StudyName, Subject, drawings, markdown, tables,
 };
 use crate::{interrupt, learn};
 
@@ -79,7 +79,10 @@ impl ReproduceArgs {
         let kind = self.name.kind();
         let subject = match (kind, self.network) {
             (Kind::Table, Some(_)) => {
-                bail!("--network is for analyses (burn-in, imbalance, dimension, time): {} has its own", self.name.word())
+                bail!(
+                    "--network is for analyses (burn-in, imbalance, dimension, time): {} has its own",
+                    self.name.word()
+                )
             }
             (Kind::Table, None) => Subject::named(&self.name.word()),
             (_, Some(Analysed::Astroph)) => Subject::named("astroph"),
@@ -112,10 +115,23 @@ pub(crate) fn run(args: &ReproduceArgs, common: &Common, out: &mut impl Write) -
     }
     let seed = args.settings.settings(Settings::default().model, 0, false).seed;
     interrupt::listen()?;
-    let store = Store::new(&args.output);
-    let work = Work { kind: study.kind, data: &data, sections: &sections, runs, seed, store, common };
+    let work = Work {
+        kind: study.kind,
+        data: &data,
+        sections: &sections,
+        runs,
+        seed,
+        store: Store::new(&args.output),
+        maker: Maker::this(),
+        common,
+    };
     let (lines, made_by) = work.finish()?;
     let (paper, name) = (Paper::read(), study.name());
+    let paper_table = paper.study(study.subject.name);
+    let beside = |line: Line| {
+        let row = paper_table.row(&line.contender);
+        line.beside(row)
+    };
     let reproduction = Reproduction {
         study,
         network: data.facts.clone(),
@@ -124,8 +140,8 @@ pub(crate) fn run(args: &ReproduceArgs, common: &Common, out: &mut impl Write) -
         made_by,
         paper_source: &paper.source,
         paper: paper.study(&name),
-        paper_table: paper.study(study.subject.name),
-        lines,
+        paper_table,
+        lines: lines.into_iter().map(beside).collect(),
         name,
     };
     interrupt::saving();

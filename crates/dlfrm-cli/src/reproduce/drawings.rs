@@ -65,15 +65,22 @@ fn each_split(of: &Reproduction<'_>, figure: impl Fn(&Line) -> Option<Spread>) -
 /// AUC against what is varied, on one split; on the paper's, beside what its table says of the first model.
 fn lines(of: &Reproduction<'_>, split: Protocol) -> LineChart {
     let series = of.contenders().into_iter().map(|name| {
-        let lines = of.values().into_iter().filter_map(|value| Some((value, of.line(name, split, Some(value))?)));
-        let point = |(value, line): (u32, &Line)| {
-            Point { x: f64::from(value), y: line.auc_mean, deviation: line.auc_sd }
+        let lines =
+            of.values().into_iter().filter_map(|value| Some((value, of.line(name, split, Some(value))?)));
+        let point = |(value, line): (u32, &Line)| Point {
+            x: f64::from(value),
+            y: line.auc_mean,
+            deviation: line.auc_sd,
         };
         Series { name: name.to_owned(), points: lines.map(point).collect() }
     });
     let first = of.contenders().first().and_then(|name| of.paper_row(name)).filter(|_| split.ordered());
     let level = first.and_then(|row| {
-        Some(Mark { axis: MarkAxis::Y, at: row.auc?, label: format!("paper: {}, {:.4}", row.title, row.auc?) })
+        Some(Mark {
+            axis: MarkAxis::Y,
+            at: row.auc?,
+            label: format!("paper: {}, {:.4}", row.title, row.auc?),
+        })
     });
     LineChart {
         title: format!("{} ({})", of.study.title(), text::title(split)),

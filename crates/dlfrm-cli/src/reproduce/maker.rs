@@ -30,10 +30,10 @@ impl Maker {
 
     /// In words.
     pub(crate) fn sentence(&self) -> String {
-        let commit = self.commit.as_ref().map_or_else(
-            || "commit not known".to_owned(),
-            |commit| format!("commit {commit}"),
-        );
+        let commit = self
+            .commit
+            .as_ref()
+            .map_or_else(|| "commit not known".to_owned(), |commit| format!("commit {commit}"));
         let Self { version, processor, cores, threads, .. } = self;
         format!("dlfrm {version}, {commit}; {processor}, {cores} cores, {threads} threads")
     }

@@ -90,9 +90,8 @@ impl Published {
 impl PaperRow {
     /// The training time, and its deviation.
     pub(crate) fn seconds(&self) -> Option<(f64, Option<f64>)> {
-        let parts = || {
-            (!self.seconds_of_parts.is_empty()).then(|| self.seconds_of_parts.values().sum::<f64>())
-        };
+        let parts =
+            || (!self.seconds_of_parts.is_empty()).then(|| self.seconds_of_parts.values().sum::<f64>());
         self.seconds.or_else(parts).map(|seconds| (seconds, self.seconds_sd))
     }
 }

@@ -62,7 +62,8 @@ impl Store {
             Err(error) => return Err(error).with_context(|| file.display().to_string()),
         };
         let read = serde_json::from_str(&text);
-        let piece: Piece = read.with_context(|| format!("{} is no piece of a reproduction", file.display()))?;
+        let piece: Piece =
+            read.with_context(|| format!("{} is no piece of a reproduction", file.display()))?;
         if let Some(difference) = difference("", &piece.made_with, made_with) {
             bail!(
                 "{} was made with other settings: {difference}; choose another folder (-o) or remove the piece",
@@ -89,7 +90,9 @@ fn difference(path: &str, there: &Value, here: &Value) -> Option<String> {
             let value = |object: &serde_json::Map<String, Value>, name: &str| {
                 object.get(name).cloned().unwrap_or(Value::Null)
             };
-            names.into_iter().find_map(|name| difference(&inside(name), &value(there, name), &value(here, name)))
+            names
+                .into_iter()
+                .find_map(|name| difference(&inside(name), &value(there, name), &value(here, name)))
         }
         _ if there == here => None,
         _ => Some(format!("{path} is {there} there and {here} here")),
@@ -107,10 +110,7 @@ mod tests {
         let one = json!({"seed": 1, "settings": {"draws": 50, "nu": 1.5}});
         assert_eq!(difference("", &one, &one.clone()), None);
         let other = json!({"seed": 1, "settings": {"draws": 10, "nu": 1.5}});
-        assert_eq!(
-            difference("", &one, &other).as_deref(),
-            Some("settings.draws is 50 there and 10 here")
-        );
+        assert_eq!(difference("", &one, &other).as_deref(), Some("settings.draws is 50 there and 10 here"));
         let more = json!({"seed": 1, "settings": {"draws": 50, "nu": 1.5}, "words": true});
         assert_eq!(difference("", &one, &more).as_deref(), Some("words is null there and true here"));
     }

@@ -54,6 +54,9 @@ pub(crate) struct Line {
     /// Of what the study varies.
     pub(crate) value: Option<u32>,
     pub(crate) runs: usize,
+    /// What the paper's table says, on its split.
+    pub(crate) paper_auc: Option<f64>,
+    pub(crate) paper_seconds: Option<f64>,
     pub(crate) auc_mean: f64,
     pub(crate) auc_sd: Option<f64>,
     pub(crate) ap_mean: Option<f64>,
@@ -79,7 +82,8 @@ impl Line {
         settings: Option<Settings>,
         findings: &[Finding],
     ) -> Self {
-        let known = |figure: fn(&Finding) -> Option<f64>| findings.iter().map(figure).collect::<Option<Vec<f64>>>();
+        let known =
+            |figure: fn(&Finding) -> Option<f64>| findings.iter().map(figure).collect::<Option<Vec<f64>>>();
         let auc: Vec<f64> = findings.iter().map(|finding| finding.auc).collect();
         let seconds: Vec<f64> = findings.iter().map(|finding| finding.seconds).collect();
         let features = known(|finding| finding.features);
@@ -88,6 +92,8 @@ impl Line {
             split,
             value,
             runs: findings.len(),
+            paper_auc: None,
+            paper_seconds: None,
             auc_mean: mean(&auc),
             auc_sd: deviation(&auc),
             ap_mean: known(|finding| finding.average_precision).as_deref().map(mean),
@@ -98,6 +104,12 @@ impl Line {
             choices: findings.iter().filter_map(|finding| finding.choice.clone()).collect(),
             settings,
         }
+    }
+
+    /// The same beside what the paper's table says of the contender.
+    pub(crate) fn beside(self, row: Option<&PaperRow>) -> Self {
+        let seconds = row.and_then(PaperRow::seconds).map(|(seconds, _)| seconds);
+        Self { paper_auc: row.and_then(|row| row.auc), paper_seconds: seconds, ..self }
     }
 
     pub(crate) fn auc(&self) -> Spread {
@@ -126,8 +138,7 @@ impl Reproduction<'_> {
 
     /// A contender on a split; of several values that one of the study's.
     pub(crate) fn line(&self, contender: &str, split: Protocol, value: Option<u32>) -> Option<&Line> {
-        let wanted =
-            |line: &&Line| line.contender == contender && line.split == split && line.value == value;
+        let wanted = |line: &&Line| line.contender == contender && line.split == split && line.value == value;
         self.lines.iter().find(wanted)
     }
 
@@ -153,6 +164,7 @@ fn distinct<T: PartialEq>(all: impl Iterator<Item = T>) -> Vec<T> {
     list
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
 fn by_name<S: serde::Serializer>(split: &Protocol, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(split.name())
 }

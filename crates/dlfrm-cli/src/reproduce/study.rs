@@ -117,9 +117,9 @@ impl Study {
     pub(crate) fn all() -> Vec<Self> {
         let tables = super::subject::SUBJECTS.iter().map(|subject| Self { kind: Kind::Table, subject });
         let analyses = [Kind::BurnIn, Kind::Imbalance, Kind::Dimension, Kind::Time];
-        let analyses = analyses.into_iter().flat_map(|kind| {
-            ["nips", "astroph"].map(|name| Self { kind, subject: Subject::named(name) })
-        });
+        let analyses = analyses
+            .into_iter()
+            .flat_map(|kind| ["nips", "astroph"].map(|name| Self { kind, subject: Subject::named(name) }));
         tables.chain(analyses).collect()
     }
 }

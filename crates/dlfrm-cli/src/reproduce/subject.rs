@@ -87,7 +87,7 @@ pub(crate) static SUBJECTS: [Subject; 5] = [
         ],
         variants: MODELS,
         imbalance: "dlfrm-l",
-        quick: EVERYBODY,
+        quick: &[MODELS, WITHOUT_FITTING, &["lfrm", "irm"]],
         quick_lengths: QUICK_SMALL,
     },
     Subject {

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::table::Table;
 
-use super::paper::MarkAxis;
+use super::paper::{MarkAxis, PaperRow};
 use super::results::{Line, Reproduction, Spread};
 use super::{Kind, Maker};
 
@@ -20,7 +20,8 @@ pub(crate) fn tables(of: &Reproduction<'_>) -> Vec<(String, Table)> {
     match of.study.kind {
         Kind::Table => vec![("AUC (deviation over runs)".to_owned(), contenders(of))],
         Kind::BurnIn | Kind::Imbalance => {
-            let split = |split: Protocol| (format!("AUC (deviation over runs), {}", title(split)), varied(of, split));
+            let split =
+                |split: Protocol| (format!("AUC (deviation over runs), {}", title(split)), varied(of, split));
             let mut all: Vec<(String, Table)> = of.splits().into_iter().map(split).collect();
             all.push((format!("Where the AUC is within {LEVEL} of the best"), levels(of)));
             all
@@ -56,7 +57,7 @@ fn contenders(of: &Reproduction<'_>) -> Table {
         cells.extend(of.splits().iter().map(|&split| spread(of.line(name, split, None).map(Line::auc), 4)));
         cells.push(spread(ours.and_then(Line::k).map(|(mean, _)| (mean, None)), 1));
         cells.push(spread(ours.map(|line| (line.seconds_mean, None)), 2));
-        cells.extend(timed.then(|| spread(row.and_then(|row| row.seconds()), 1)));
+        cells.extend(timed.then(|| spread(row.and_then(PaperRow::seconds), 1)));
         table.row(cells);
     }
     table
@@ -118,7 +119,7 @@ fn variants(of: &Reproduction<'_>, figure: impl Fn(&Line) -> Option<Spread>) -> 
     let header = ["model"].into_iter().chain(time.then_some("paper")).map(str::to_owned);
     let mut table = Table::new(header.chain(of.splits().into_iter().map(title)));
     for name in of.contenders() {
-        let paper = || spread(of.paper_row(name).and_then(|row| row.seconds()), 1);
+        let paper = || spread(of.paper_row(name).and_then(PaperRow::seconds), 1);
         let ours = |split| spread(of.line(name, split, None).and_then(&figure), if time { 2 } else { 1 });
         let cells = [name.to_owned()].into_iter().chain(time.then(paper));
         table.row(cells.chain(of.splits().into_iter().map(ours)));
@@ -182,7 +183,8 @@ fn made(of: &Reproduction<'_>) -> String {
     let network = &of.network;
     let kind = if network.directed { "directed" } else { "undirected" };
     let other = if network.as_in_the_paper { "" } else { "; **not the network of the paper**" };
-    let several = if network.relations > 1 { format!(", {} relations", network.relations) } else { String::new() };
+    let several =
+        if network.relations > 1 { format!(", {} relations", network.relations) } else { String::new() };
     let mut text = format!(
         "- Network: {} (CRC-32 {}), {} entities, {} {kind} links{several}{other}\n- Seed: {}\n",
         network.file, network.crc32, network.entities, network.links, of.seed
@@ -190,27 +192,43 @@ fn made(of: &Reproduction<'_>) -> String {
     for maker in &of.made_by {
         let _ = writeln!(text, "- By {}", Maker::sentence(maker));
     }
-    let runs: Vec<usize> = of.lines.iter().map(|line| line.runs).collect();
-    let _ = writeln!(text, "- Runs: {}", runs.iter().max().unwrap_or(&0));
-    for split in of.splits() {
-        for name in of.contenders() {
-            let line = of.lines.iter().find(|line| line.contender == name && line.split == split);
-            if let Some((line, settings)) = line.and_then(|line| Some((line, line.settings.as_ref()?))) {
-                let chosen = if line.choices.is_empty() { "" } else { "; covariates chosen in each run" };
-                let _ = writeln!(text, "- `{name}`, {split}: {}{chosen}", settings_told(of, settings));
-            }
-        }
-    }
-    text
+    let runs = of.lines.iter().map(|line| line.runs).max().unwrap_or(0);
+    let _ = writeln!(text, "- Runs: {runs}");
+    text + &settings_told(of)
 }
 
-/// All settings but what is varied.
-fn settings_told(of: &Reproduction<'_>, settings: &Settings) -> String {
+/// The settings of all models: first those that all share, then what each has of its own. What is varied is left out.
+fn settings_told(of: &Reproduction<'_>) -> String {
     let varied = match of.study.kind {
         Kind::BurnIn => "burn-in",
         Kind::Imbalance => "c-pos",
         Kind::Table | Kind::Dimension | Kind::Time => "",
     };
+    let mut each: Vec<(String, Vec<String>)> = vec![];
+    for line in &of.lines {
+        let chosen = if line.choices.is_empty() { "" } else { ", covariates chosen in each run" };
+        let title = format!("`{}`, {}{chosen}", line.contender, line.split);
+        if let Some(settings) =
+            line.settings.as_ref().filter(|_| each.iter().all(|(known, _)| *known != title))
+        {
+            each.push((title, words(settings, varied)));
+        }
+    }
+    let Some((_, first)) = each.first() else { return String::new() };
+    let everywhere = |word: &String| each.iter().all(|(_, words)| words.contains(word));
+    let shared: Vec<&str> = first.iter().filter(|word| everywhere(word)).map(String::as_str).collect();
+    let mut text = format!("- Settings of all models: {}\n", shared.join(", "));
+    for (title, words) in &each {
+        let own: Vec<&str> = words.iter().filter(|word| !everywhere(word)).map(String::as_str).collect();
+        if !own.is_empty() {
+            let _ = writeln!(text, "- {title}: {}", own.join(", "));
+        }
+    }
+    text
+}
+
+/// Each setting with its value, named as the flags are.
+fn words(settings: &Settings, varied: &str) -> Vec<String> {
     let Ok(Value::Object(fields)) = serde_json::to_value(settings) else {
         unreachable!("settings are an object of JSON")
     };
@@ -218,8 +236,9 @@ fn settings_told(of: &Reproduction<'_>, settings: &Settings) -> String {
         let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
         format!("{name} {value}")
     };
+    // The seed of a run follows from that of the study, and the model is told before.
     let known = fields.iter().filter(|(name, _)| !["model", "seed", varied].contains(&name.as_str()));
-    known.map(told).collect::<Vec<_>>().join(", ")
+    known.map(told).collect()
 }
 
 #[cfg(test)]

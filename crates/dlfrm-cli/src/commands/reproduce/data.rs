@@ -37,9 +37,15 @@ impl Data {
         let known = subject.dataset();
         let path = known.path(&folder);
         let words = known.attributes.filter(|_| attributes).map(|file| folder.join(file));
-        for (file, what) in [(Some(&path), "the network"), (words.as_ref(), "what is known of the entities")] {
+        for (file, what) in [(Some(&path), "the network"), (words.as_ref(), "what is known of the entities")]
+        {
             if let Some(missing) = file.filter(|file| !file.is_file()) {
-                bail!("{}: there is no such file; it is {what} of {}: {}", missing.display(), subject.title, known.origin);
+                bail!(
+                    "{}: there is no such file; it is {what} of {}: {}",
+                    missing.display(),
+                    subject.title,
+                    known.origin
+                );
             }
         }
         let dataset = read_network(&path, &known.options())?;

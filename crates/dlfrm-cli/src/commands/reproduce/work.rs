@@ -6,6 +6,7 @@ use dlfrm::score::Measure;
 use serde_json::{Value, json};
 
 use crate::args::Common;
+use crate::choice::Choice;
 use crate::evaluation::{Contender, Outcome, Plan, Splits, judge_run};
 use crate::evaluation_progress::EvaluationProgress;
 use crate::failure::Unfinished;
@@ -25,6 +26,7 @@ pub(super) struct Work<'a> {
     pub(super) runs: usize,
     pub(super) seed: u64,
     pub(super) store: Store,
+    pub(super) maker: Maker,
     pub(super) common: &'a Common,
 }
 
@@ -144,9 +146,9 @@ impl Work<'_> {
             average_precision: outcome.measured[1].value,
             features: outcome.features,
             seconds: outcome.seconds,
-            choice: outcome.choice.as_ref().map(|choice| choice.sentence()),
+            choice: outcome.choice.as_ref().map(Choice::sentence),
         };
-        let piece = Piece { made_with: task.made_with.clone(), made_by: Maker::this(), found };
+        let piece = Piece { made_with: task.made_with.clone(), made_by: self.maker.clone(), found };
         self.store.save(&task.name, &piece)?;
         Ok(piece)
     }
@@ -154,7 +156,8 @@ impl Work<'_> {
     /// An interrupted reproduction tells what it keeps, any other error whose it is.
     fn told(&self, error: anyhow::Error, done: usize, count: usize) -> anyhow::Error {
         if error.is::<Unfinished>() {
-            self.common.notice(&format!("{done} of {count} pieces are kept; the same command goes on from there"));
+            self.common
+                .notice(&format!("{done} of {count} pieces are kept; the same command goes on from there"));
             return error;
         }
         error.context(self.data.path.display().to_string())

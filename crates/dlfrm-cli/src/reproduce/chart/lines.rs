@@ -99,7 +99,12 @@ impl LineChart {
                 MarkAxis::X => {
                     let x = across.at(mark.at);
                     drawing.line((x, TOP), (x, BOTTOM), "mark");
-                    drawing.text((x - 6.0, BOTTOM - 10.0 - 16.0 * number as f64), Anchor::End, "label", &mark.label);
+                    drawing.text(
+                        (x - 6.0, BOTTOM - 10.0 - 16.0 * number as f64),
+                        Anchor::End,
+                        "label",
+                        &mark.label,
+                    );
                 }
                 MarkAxis::Y => {
                     let y = up.at(mark.at);
@@ -144,7 +149,9 @@ mod tests {
                 well_formed(&svg);
                 // One for each point, and one in the legend.
                 assert_eq!(svg.matches("<circle").count(), count + 1);
-                assert!(svg.contains("a &lt; b") && svg.contains("one &amp; other") && !svg.contains("&amp;amp;"));
+                assert!(
+                    svg.contains("a &lt; b") && svg.contains("one &amp; other") && !svg.contains("&amp;amp;")
+                );
                 assert!(svg.contains("prefers-color-scheme: dark"));
             }
         }

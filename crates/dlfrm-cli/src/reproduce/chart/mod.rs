@@ -18,7 +18,8 @@ const COLOURS: usize = 10;
 
 const STYLE: &str = "text { font: 12px var(--sans); fill: var(--muted); } .title { font-size: 15px; fill: var(--text); } \
      .label { fill: var(--text); } .page { fill: var(--surface); } .grid { stroke: var(--grid); } .axis { stroke: var(--line); } \
-     .mark { stroke: var(--text); stroke-dasharray: 5 4; opacity: .7; } .curve { fill: none; stroke-width: 2; }";
+     .mark { stroke: var(--text); stroke-dasharray: 5 4; opacity: .7; } .curve { fill: none; stroke-width: 2; } \
+     .whisker { stroke: var(--text); }";
 
 /// A drawing under way.
 #[derive(Debug, Default)]
@@ -90,9 +91,13 @@ impl Drawing {
 
     /// The document.
     fn finish(self, title: &str, height: f64) -> String {
-        let colours: String = (0..COLOURS)
-            .map(|k| format!(".fill-c{k} {{ fill: var(--c{k}); }} .stroke-c{k} {{ stroke: var(--c{k}); }}\n"))
-            .collect();
+        let mut colours = String::new();
+        for k in 0..COLOURS {
+            let _ = writeln!(
+                colours,
+                ".fill-c{k} {{ fill: var(--c{k}); }} .stroke-c{k} {{ stroke: var(--c{k}); }}"
+            );
+        }
         let mut heading = Self::default();
         heading.text((24.0, 26.0), Anchor::Start, "title", title);
         let title = escaped(title);

@@ -1,7 +1,7 @@
 //! A chart of rows: one for each contender, with a dot or a bar for each series.
 
 use super::scale::short;
-use super::{Anchor, Drawing, Scale, WIDTH, extent};
+use super::{Anchor, Drawing, Scale, WIDTH, colour, extent};
 use crate::reproduce::paper::Mark;
 use crate::reproduce::results::Spread;
 
@@ -60,14 +60,21 @@ impl RowChart {
                 let Some((mean, spread)) = series.values[place] else { continue };
                 let y = if self.bars {
                     let y = middle + BAR * (number as f64 - 0.5 * (self.series.len() as f64 - 1.0));
-                    drawing.bar((scale.start(), y - 0.45 * BAR), (scale.at(mean) - scale.start(), 0.9 * BAR), number);
+                    drawing.bar(
+                        (scale.start(), y - 0.45 * BAR),
+                        (scale.at(mean) - scale.start(), 0.9 * BAR),
+                        number,
+                    );
                     y
                 } else {
                     drawing.dot((scale.at(mean), middle), number);
                     middle
                 };
                 if let Some(spread) = spread {
-                    drawing.line((scale.at(mean - spread), y), (scale.at(mean + spread), y), "axis");
+                    // On a bar of its own colour it would not be seen.
+                    let class =
+                        if self.bars { "whisker".to_owned() } else { format!("stroke-{}", colour(number)) };
+                    drawing.line((scale.at(mean - spread), y), (scale.at(mean + spread), y), &class);
                 }
             }
         }
@@ -83,7 +90,8 @@ impl RowChart {
         if self.bars && least > 0.0 && most > WIDE * least {
             return Scale::new((least / 2.0, most * 1.5), (LEFT, RIGHT), true);
         }
-        let ends = figures().flat_map(|(mean, spread)| [mean - spread.unwrap_or(0.0), mean + spread.unwrap_or(0.0)]);
+        let ends =
+            figures().flat_map(|(mean, spread)| [mean - spread.unwrap_or(0.0), mean + spread.unwrap_or(0.0)]);
         let (low, high) = extent(ends.chain(self.marks.iter().map(|mark| mark.at)));
         Scale::new((if self.bars { 0.0 } else { low }, high), (LEFT, RIGHT), false)
     }
@@ -117,7 +125,8 @@ mod tests {
             for bars in [true, false] {
                 let svg = chart(values.clone(), bars);
                 well_formed(&svg);
-                let drawn = if bars { svg.matches(" rx=").count() } else { svg.matches("<circle").count() - 2 };
+                let drawn =
+                    if bars { svg.matches(" rx=").count() } else { svg.matches("<circle").count() - 2 };
                 assert_eq!(drawn, count, "{svg}");
                 assert!(svg.contains("diag &lt;l&gt;"));
             }

@@ -41,10 +41,11 @@ impl Scale {
         }
         let rough = (high - low) / count.max(1) as f64;
         let power = 10_f64.powf(rough.log10().floor());
-        let step = [1.0, 2.0, 5.0, 10.0].map(|step| step * power).into_iter().find(|step| *step >= 0.999 * rough);
+        let step =
+            [1.0, 2.0, 5.0, 10.0].map(|step| step * power).into_iter().find(|step| *step >= 0.999 * rough);
         let step = step.unwrap_or(10.0 * power);
-        let first = (low / step).ceil() as i64;
-        (first..).map(|number| number as f64 * step).take_while(inside).collect()
+        let steps = (low / step).ceil() as i64..=(high / step).floor() as i64;
+        steps.map(|number| number as f64 * step).collect()
     }
 }
 
