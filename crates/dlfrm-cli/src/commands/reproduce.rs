@@ -153,6 +153,9 @@ pub(crate) fn run(args: &ReproduceArgs, common: &Common, out: &mut impl Write) -
     }
     writeln!(out, "{}", study.title())?;
     writeln!(out, "paper: {}", reproduction.paper.source)?;
+    for words in reproduction.paper.words.iter().filter(|_| reproduction.paper.plot_only) {
+        writeln!(out, "  \"{words}\"")?;
+    }
     for (heading, table) in tables(&reproduction) {
         write!(out, "\n{heading}\n{table}")?;
     }

@@ -8,6 +8,8 @@ mod piece;
 mod results;
 mod study;
 mod subject;
+#[cfg(test)]
+mod tests;
 mod text;
 
 pub(crate) use drawings::drawings;

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::table::Table;
 
-use super::paper::{MarkAxis, PaperRow};
+use super::paper::PaperRow;
 use super::results::{Line, Reproduction, Spread};
 use super::{Kind, Maker};
 
@@ -154,10 +154,7 @@ pub(crate) fn markdown(of: &Reproduction<'_>, drawings: &[String]) -> String {
         paragraph(format!("![{}]({file})", of.study.title()));
     }
     paragraph(splits_told(of));
-    let marks = of.paper.marks.iter().map(|mark| {
-        let axis = if mark.axis == MarkAxis::X { "across" } else { "up" };
-        format!("- {} (dashed in the plot, {axis})\n", mark.label)
-    });
+    let marks = of.paper.marks.iter().map(|mark| format!("- {} (dashed in the plot)\n", mark.label));
     let words = of.paper.words.iter().map(|words| format!("- \"{words}\"\n"));
     let said: String = words.chain(marks).collect();
     paragraph(format!("## What the paper says\n\n{}", said.trim_end()));

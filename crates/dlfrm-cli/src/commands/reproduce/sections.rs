@@ -53,12 +53,11 @@ impl Wanted<'_> {
             }),
             Kind::BurnIn => {
                 let usual = if self.study.subject.large { VARIED_LARGE } else { VARIED_SMALL };
-                self.varied(pairs, usual, |settings, value| settings.burn_in = value as usize)
+                self.varied(pairs, usual, None, |settings, value| settings.burn_in = value as usize)
             }
             // The paper's first point has both costs at 1.
-            Kind::Imbalance => self.varied(pairs, Lengths::default(), |settings, value| {
-                settings.c_neg = 1.0;
-                settings.c_pos = f64::from(value);
+            Kind::Imbalance => self.varied(pairs, Lengths::default(), Some(1.0), |settings, value| {
+                settings.c_pos = f64::from(value) * settings.c_neg;
             }),
         }
     }
@@ -109,15 +108,20 @@ impl Wanted<'_> {
         contenders::expanded(self.names).into_iter().filter(wanted).collect()
     }
 
-    /// Models with values of what is varied, on the paper's split and on one that leaks nothing.
+    /// Models with values of what is varied, on the paper's split and on one that leaks nothing. Where the user says
+    /// nothing lengths and c- are the usual ones of the study, if it has any.
     fn varied(
         &self,
         pairs: impl Fn(Protocol) -> usize,
         usual: Lengths,
+        c_neg: Option<f64>,
         vary: impl Fn(&mut Settings, u32),
     ) -> dlfrm::Result<Vec<Section>> {
         self.variants(|split, model| {
-            let settings = self.lengths(usual).settings(model, pairs(split), split.ordered());
+            let defaults = if split.ordered() { Settings::plain } else { Settings::for_pairs };
+            let defaults = defaults(model, pairs(split));
+            let c_neg = c_neg.unwrap_or(defaults.c_neg);
+            let settings = self.lengths(usual).settings_over(&Settings { c_neg, ..defaults });
             let one = |&value: &u32| {
                 let mut settings = settings.clone();
                 vary(&mut settings, value);

@@ -6,7 +6,7 @@ use crate::reproduce::paper::{Mark, MarkAxis};
 
 const LEFT: f64 = 70.0;
 const RIGHT: f64 = WIDTH - 20.0;
-const TOP: f64 = 44.0;
+const TOP: f64 = 60.0;
 const BOTTOM: f64 = 360.0;
 
 /// Lines in one frame.
@@ -77,7 +77,7 @@ impl LineChart {
     }
 
     fn frame(&self, drawing: &mut Drawing, across: Scale, up: Scale) {
-        for value in up.ticks(6) {
+        for value in up.ticks(8) {
             let y = up.at(value);
             drawing.line((LEFT, y), (RIGHT, y), "grid");
             drawing.text((LEFT - 8.0, y + 4.0), Anchor::End, "", &short(value));
@@ -89,7 +89,7 @@ impl LineChart {
         }
         drawing.line((LEFT, BOTTOM), (RIGHT, BOTTOM), "axis");
         drawing.text((0.5 * (LEFT + RIGHT), BOTTOM + 38.0), Anchor::Middle, "label", &self.across);
-        drawing.text((24.0, TOP - 4.0), Anchor::Start, "label", &self.up);
+        drawing.text((LEFT - 8.0, TOP - 8.0), Anchor::End, "label", &self.up);
     }
 
     /// The labels stand one below the other, so that near lines do not write over each other.
