@@ -42,7 +42,7 @@ fn lines(study: &Study) -> Vec<Line> {
     all
 }
 
-fn made_up<'a>(study: Study, paper: &'a Paper) -> Reproduction<'a> {
+fn made_up(study: Study, paper: &Paper) -> Reproduction<'_> {
     let known = study.subject.dataset();
     let paper_table = paper.study(study.subject.name);
     let lines = lines(&study).into_iter().map(|line| {
