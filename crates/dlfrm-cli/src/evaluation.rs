@@ -7,13 +7,14 @@ mod splits;
 
 use dlfrm::chain::{Control, Progress};
 use dlfrm::covariates::Given;
+use dlfrm::network::Split;
 use dlfrm::score::Measure;
 use dlfrm_io::Relation;
 
 use crate::args::Sharing;
 
 pub(crate) use contender::{Contender, LFRM};
-pub(crate) use figures::{Evaluation, RelationsFigures};
+pub(crate) use figures::{Evaluation, RelationsFigures, deviation, mean};
 pub(crate) use judge::Outcome;
 pub(crate) use splits::Splits;
 
@@ -29,6 +30,8 @@ pub(crate) struct Plan<'a> {
     pub(crate) runs: usize,
     pub(crate) seed: u64,
     pub(crate) measures: &'a [Measure],
+    /// Whether test pairs are resampled for intervals of AUC and average precision.
+    pub(crate) intervals: bool,
 }
 
 /// Is told how an evaluation goes, and may end it.
@@ -51,11 +54,22 @@ pub(crate) fn evaluate(
     for run in 0..plan.runs {
         let splits = plan.judged(run)?;
         for (contender, outcomes) in contenders.iter().zip(&mut outcomes) {
-            watch.begin(contender, run, splits.len());
-            let outcome = judge::judge(plan, contender, run, &splits, watch)?;
-            watch.end(contender, run, &outcome);
-            outcomes.push(outcome);
+            outcomes.push(judge_run(plan, contender, run, &splits, watch)?);
         }
     }
     Ok(Evaluation::new(plan, contenders, &outcomes))
+}
+
+/// Judges one contender in one run, on the splits that the plan has for it ([`Plan::judged`]).
+pub(crate) fn judge_run(
+    plan: &Plan<'_>,
+    contender: &Contender,
+    run: usize,
+    splits: &[(usize, Split)],
+    watch: &impl Watch,
+) -> anyhow::Result<Outcome> {
+    watch.begin(contender, run, splits.len());
+    let outcome = judge::judge(plan, contender, run, splits, watch)?;
+    watch.end(contender, run, &outcome);
+    Ok(outcome)
 }

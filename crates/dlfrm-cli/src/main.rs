@@ -13,6 +13,7 @@ mod learn;
 mod missing;
 mod progress;
 mod report;
+mod reproduce;
 mod summary;
 mod table;
 

@@ -24,6 +24,8 @@ pub struct KnownDataset {
     pub directed: bool,
     /// The columns of the file.
     pub columns: &'static str,
+    /// The file of what is known of its entities, if there is one: an entity and its words on each line.
+    pub attributes: Option<&'static str>,
     /// What it is and who made it.
     pub origin: &'static str,
 }
@@ -38,6 +40,7 @@ pub const KNOWN: [KnownDataset; 5] = [
         lines: 598,
         directed: false,
         columns: "source,target",
+        attributes: None,
         origin: "Coauthorship among the 234 authors of NIPS 1-17 that published with the most other authors. \
                  Globerson, Chechik, Pereira & Tishby, Euclidean Embedding of Co-occurrence Data, JMLR 8, 2007; \
                  subset of Miller, Griffiths & Jordan, NIPS 2009, as it came with the code of Lloyd, Orbanz, \
@@ -51,6 +54,7 @@ pub const KNOWN: [KnownDataset; 5] = [
         lines: 10_790,
         directed: true,
         columns: "relation,source,target",
+        attributes: None,
         origin: "Alyawarra kinship terms, 26 relations. Denham, The detection of patterns in Alyawarra \
                  nonverbal behavior, PhD thesis, University of Washington, 1973; as prepared by Kemp, \
                  Tenenbaum, Griffiths, Yamada & Ueda, AAAI 2006.",
@@ -63,6 +67,7 @@ pub const KNOWN: [KnownDataset; 5] = [
         lines: 1_516,
         directed: true,
         columns: "source,target",
+        attributes: Some("webkb-words.tsv.gz"),
         origin: "Links between web pages of four universities, self links left out. Craven et al., Learning \
                  to Extract Symbolic Knowledge from the World Wide Web, AAAI 1998; selection of LINQS: Sen \
                  et al., Collective Classification in Network Data, AI Magazine 29(3), 2008.",
@@ -75,6 +80,7 @@ pub const KNOWN: [KnownDataset; 5] = [
         lines: 196_972,
         directed: false,
         columns: "source,target",
+        attributes: None,
         origin: "Collaboration among the authors of arXiv astro-ph, largest component (SNAP ca-AstroPh). \
                  Leskovec, Kleinberg & Faloutsos, Graph Evolution: Densification and Shrinking Diameters, \
                  ACM TKDD 1(1), 2007.",
@@ -87,6 +93,7 @@ pub const KNOWN: [KnownDataset; 5] = [
         lines: 950_327,
         directed: false,
         columns: "source,target",
+        attributes: None,
         origin: "Friendships of Gowalla (SNAP loc-Gowalla). Cho, Myers & Leskovec, Friendship and Mobility: \
                  User Movement in Location-Based Social Networks, KDD 2011.",
     },

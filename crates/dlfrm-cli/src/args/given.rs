@@ -24,6 +24,11 @@ pub(crate) struct GivenArgs {
 }
 
 impl GivenArgs {
+    /// Attributes of entities from one file, and nothing else.
+    pub(crate) fn attributes(file: PathBuf) -> Self {
+        Self { node_attributes: vec![file], pair_covariates: None }
+    }
+
     /// Reads the files, and tells what is missing in them.
     pub(crate) fn read(&self, dataset: &Dataset, common: &Common) -> anyhow::Result<Given> {
         let network = &dataset.relations[0].network;

@@ -13,7 +13,7 @@ pub(crate) use given::GivenArgs;
 pub(crate) use memory::MemoryArgs;
 pub(crate) use model_file::ModelFileArgs;
 pub(crate) use network::NetworkArgs;
-pub(crate) use settings::{SettingArgs, model_help};
+pub(crate) use settings::{Lengths, SettingArgs, model_help};
 pub(crate) use sharing::{Sharing, SharingArgs};
 
 use crate::commands::Command;

@@ -104,7 +104,25 @@ pub(crate) struct SettingArgs {
     seed: Option<u64>,
 }
 
+/// How long a fit is, as far as somebody says it.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Lengths {
+    pub(crate) chains: Option<usize>,
+    pub(crate) burn_in: Option<usize>,
+    pub(crate) draws: Option<usize>,
+}
+
 impl SettingArgs {
+    /// The same with these lengths where the user says nothing.
+    pub(crate) fn or_lengths(&self, lengths: Lengths) -> Self {
+        Self {
+            chains: self.chains.or(lengths.chains),
+            burn_in: self.burn_in.or(lengths.burn_in),
+            draws: self.draws.or(lengths.draws),
+            ..self.clone()
+        }
+    }
+
     /// The settings for a model and so many pairs to learn from, over the defaults of the paper's model if it is to be
     /// `plain`; they are not checked yet.
     pub(crate) fn settings(&self, model: Model, pairs: usize, plain: bool) -> Settings {

@@ -103,6 +103,7 @@ pub(crate) fn run(args: &DemoArgs, common: &Common, out: &mut impl Write) -> any
         runs: RUNS,
         seed: settings.seed,
         measures: &Measure::USUAL,
+        intervals: false,
     };
     let contenders = [
         Contender::Model(Box::new(Candidates::settled(settings.clone()))),

@@ -1,6 +1,6 @@
 //! `dlfrm evaluate`: one table of models and baselines on held-out pairs.
 
-mod contenders;
+pub(super) mod contenders;
 mod split_args;
 mod text;
 
@@ -89,11 +89,8 @@ pub(crate) fn run(args: &EvaluateArgs, common: &Common, out: &mut impl Write) ->
     check(&dataset, ordered, negatives).with_context(file)?;
     let pairs = learn::most_pairs(networks(), ordered, negatives) * division.train_share;
     let contenders = contenders::named(&args.model, &args.settings, ordered, pairs as usize)?;
-    let bytes = contenders.iter().filter_map(Contender::settings);
-    let bytes = bytes.map(|settings| learn::memory(networks(), ordered, negatives, settings));
-    if let Some(bytes) = bytes.reduce(f64::max) {
-        args.memory.check(bytes, common).with_context(file)?;
-    }
+    let bytes = memory(&dataset, &contenders, ordered, negatives);
+    args.memory.check(bytes, common).with_context(file)?;
     let sharing = args.sharing.sharing(&dataset, &args.network.network, pairs, ordered)?;
     let given = args.given.read(&dataset, common)?;
     let (runs, measures) = (division.runs, measures(&args.scores));
@@ -105,6 +102,7 @@ pub(crate) fn run(args: &EvaluateArgs, common: &Common, out: &mut impl Write) ->
         runs,
         seed,
         measures: &measures,
+        intervals: runs == 1,
     };
     plan.check().with_context(file)?;
     args.split.write(&plan)?;
@@ -152,13 +150,25 @@ fn columns(asked: &[Measure]) -> &[Measure] {
 
 /// Refuses what cannot be judged. A relation that nothing can be learned from is left out, not refused, as long
 /// as there is another one.
-fn check(dataset: &Dataset, ordered: bool, negatives: Option<f64>) -> anyhow::Result<()> {
+pub(super) fn check(dataset: &Dataset, ordered: bool, negatives: Option<f64>) -> anyhow::Result<()> {
     let networks = || dataset.relations.iter().map(|relation| &relation.network);
     learn::check_size(networks(), ordered, negatives)?;
     if networks().any(|network| learn::check(network).is_ok()) {
         return Ok(());
     }
     learn::check(&dataset.relations[0].network)
+}
+
+/// The bytes that the largest fit of some contenders takes.
+pub(super) fn memory<'a>(
+    dataset: &Dataset,
+    contenders: impl IntoIterator<Item = &'a Contender>,
+    ordered: bool,
+    negatives: Option<f64>,
+) -> f64 {
+    let networks = || dataset.relations.iter().map(|relation| &relation.network);
+    let settings = contenders.into_iter().filter_map(Contender::settings);
+    settings.map(|settings| learn::memory(networks(), ordered, negatives, settings)).fold(0.0, f64::max)
 }
 
 fn tell_skipped(relations: &RelationsFigures, runs: usize, common: &Common) {

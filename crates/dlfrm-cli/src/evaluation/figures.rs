@@ -193,12 +193,13 @@ fn relations(plan: &Plan<'_>, contenders: &[Contender], outcomes: &[Vec<Outcome>
     }
 }
 
-pub(super) fn mean(values: &[f64]) -> f64 {
+/// The mean of some values.
+pub(crate) fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len() as f64
 }
 
-/// The sample standard deviation (n - 1).
-fn deviation(values: &[f64]) -> Option<f64> {
+/// The sample standard deviation (n - 1); none of a single value.
+pub(crate) fn deviation(values: &[f64]) -> Option<f64> {
     let mean = mean(values);
     let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
     (values.len() > 1).then(|| (squares / (values.len() - 1) as f64).sqrt())

@@ -40,7 +40,7 @@ pub(crate) struct Measured {
     /// Of rankings the mean over the relations that leave it defined; of probabilities, that of all their test pairs
     /// together, for models, where test pairs are as training pairs are.
     pub(crate) value: Option<f64>,
-    /// The middle 95 % of what resampled test pairs give: of AUC and average precision, if there is one run.
+    /// The middle 95 % of what resampled test pairs give: of AUC and average precision, if the plan asks for it.
     pub(crate) interval: Option<(f64, f64)>,
 }
 
@@ -68,7 +68,7 @@ pub(super) fn judge(
         each[*number] = Measure::Auc.of(&judged);
     }
     let probabilities = contender.gives_probabilities() && !plan.splits.sampled();
-    let intervals = if plan.runs == 1 { tests.intervals(seed) } else { [None; 2] };
+    let intervals = if plan.intervals { tests.intervals(seed) } else { [None; 2] };
     let measured = plan.measures.iter().map(|&measure| {
         let value = if !measure.of_probabilities() {
             tests.mean(measure)

@@ -15,7 +15,7 @@ use dlfrm_io::{FittedModel, FittedRelation};
 use serde::Serialize;
 
 pub(crate) use judged::Labelled;
-pub(crate) use page::page;
+pub(crate) use page::{escaped, page, palette};
 use relation::RelationReport;
 
 /// What the user chose.

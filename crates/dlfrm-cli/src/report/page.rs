@@ -28,6 +28,11 @@ pub(crate) fn page(report: &Report<'_>) -> serde_json::Result<String> {
     ))
 }
 
+/// The colours of the page by name, for light and dark screens: other drawings look the same.
+pub(crate) fn palette() -> &'static str {
+    STYLE.split("\n* {").next().expect("a text has a first part")
+}
+
 /// Puts texts in the place of their names in `{{...}}`. What is put in is not looked through again.
 fn fill(template: &str, texts: &[(&str, &str)]) -> String {
     let mut parts = template.split("{{");
@@ -48,7 +53,7 @@ fn inside_script(json: &str) -> String {
 }
 
 /// Text as text of HTML.
-fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 

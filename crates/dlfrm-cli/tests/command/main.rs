@@ -8,6 +8,7 @@ mod interrupt;
 mod mistakes;
 mod relations;
 mod report;
+mod reproduce;
 mod scores;
 mod shared;
 mod splits;

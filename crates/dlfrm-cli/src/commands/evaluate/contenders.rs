@@ -20,24 +20,15 @@ pub(super) fn help() -> String {
 
 /// What was named, each once, in the order of naming, fitted to so many pairs. On the paper's splits models are the paper's,
 /// unless told otherwise.
-pub(super) fn named(
+pub(crate) fn named(
     names: &[String],
     settings: &SettingArgs,
     paper: bool,
     pairs: usize,
 ) -> dlfrm::Result<Vec<Contender>> {
     let default = [Settings::default().model.name().to_owned(), "baselines".to_owned()];
-    let mut wanted: Vec<String> = Vec::new();
-    for name in if names.is_empty() { &default[..] } else { names } {
-        match name.trim() {
-            "all" => wanted.extend(Contender::names().map(str::to_owned)),
-            "models" => wanted.extend(Model::ALL.map(|model| model.name().to_owned())),
-            "baselines" => wanted.extend(Baseline::ALL.map(|baseline| baseline.name().to_owned())),
-            name => wanted.push(name.to_owned()),
-        }
-    }
     let mut contenders: Vec<Contender> = Vec::new();
-    for name in wanted {
+    for name in expanded(if names.is_empty() { &default } else { names }) {
         if contenders.iter().any(|known| known.name() == name) {
             continue;
         }
@@ -56,4 +47,18 @@ pub(super) fn named(
         });
     }
     Ok(contenders)
+}
+
+/// The same names with those that stand for several spelled out.
+pub(crate) fn expanded(names: &[String]) -> Vec<String> {
+    let mut wanted: Vec<String> = Vec::new();
+    for name in names {
+        match name.trim() {
+            "all" => wanted.extend(Contender::names().map(str::to_owned)),
+            "models" => wanted.extend(Model::ALL.map(|model| model.name().to_owned())),
+            "baselines" => wanted.extend(Baseline::ALL.map(|baseline| baseline.name().to_owned())),
+            name => wanted.push(name.to_owned()),
+        }
+    }
+    wanted
 }

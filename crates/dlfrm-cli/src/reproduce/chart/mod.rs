@@ -1,0 +1,160 @@
+//! Charts as SVG: what lines and rows have in common. Colours are those of the report, for light and dark screens.
+
+mod lines;
+mod rows;
+mod scale;
+
+use std::fmt::Write;
+
+use crate::report::{escaped, palette};
+
+pub(super) use lines::{LineChart, Point, Series};
+pub(super) use rows::{RowChart, RowSeries};
+use scale::Scale;
+
+const WIDTH: f64 = 720.0;
+/// How many colours the palette has.
+const COLOURS: usize = 10;
+
+const STYLE: &str = "text { font: 12px var(--sans); fill: var(--muted); } .title { font-size: 15px; fill: var(--text); } \
+     .label { fill: var(--text); } .page { fill: var(--surface); } .grid { stroke: var(--grid); } .axis { stroke: var(--line); } \
+     .mark { stroke: var(--text); stroke-dasharray: 5 4; opacity: .7; } .curve { fill: none; stroke-width: 2; } \
+     .whisker { stroke: var(--text); }";
+
+/// A drawing under way.
+#[derive(Debug, Default)]
+struct Drawing {
+    body: String,
+}
+
+/// Where a text stands beside its place.
+#[derive(Debug, Clone, Copy)]
+enum Anchor {
+    Start,
+    Middle,
+    End,
+}
+
+impl Drawing {
+    fn text(&mut self, (x, y): (f64, f64), anchor: Anchor, class: &str, text: &str) {
+        let anchor = match anchor {
+            Anchor::Start => "start",
+            Anchor::Middle => "middle",
+            Anchor::End => "end",
+        };
+        let text = escaped(text);
+        let _ = writeln!(
+            self.body,
+            "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\" class=\"{class}\">{text}</text>"
+        );
+    }
+
+    fn line(&mut self, (x1, y1): (f64, f64), (x2, y2): (f64, f64), class: &str) {
+        let _ = writeln!(
+            self.body,
+            "<line x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\" class=\"{class}\"/>"
+        );
+    }
+
+    fn dot(&mut self, (x, y): (f64, f64), number: usize) {
+        let class = colour(number);
+        let _ = writeln!(self.body, "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"4\" class=\"fill-{class}\"/>");
+    }
+
+    fn bar(&mut self, (x, y): (f64, f64), (width, height): (f64, f64), number: usize) {
+        let (class, width) = (colour(number), width.max(1.0));
+        let _ = writeln!(
+            self.body,
+            "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" rx=\"2\" class=\"fill-{class}\"/>"
+        );
+    }
+
+    fn curve(&mut self, points: &[(f64, f64)], number: usize) {
+        let points: Vec<String> = points.iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
+        let (points, class) = (points.join(" "), colour(number));
+        let _ = writeln!(self.body, "<polyline points=\"{points}\" class=\"curve stroke-{class}\"/>");
+    }
+
+    /// The names of the series, below everything else; gives how high that is.
+    fn legend<'a>(&mut self, top: f64, names: impl IntoIterator<Item = &'a str>) -> f64 {
+        const COLUMNS: usize = 4;
+        let mut rows = 0;
+        for (number, name) in names.into_iter().enumerate() {
+            let x = 24.0 + (number % COLUMNS) as f64 * (WIDTH - 24.0) / COLUMNS as f64;
+            let y = top + 20.0 * (number / COLUMNS) as f64;
+            self.dot((x, y - 4.0), number);
+            self.text((x + 10.0, y), Anchor::Start, "label", name);
+            rows = number / COLUMNS + 1;
+        }
+        20.0 * rows as f64
+    }
+
+    /// The document.
+    fn finish(self, title: &str, height: f64) -> String {
+        let mut colours = String::new();
+        for k in 0..COLOURS {
+            let _ = writeln!(
+                colours,
+                ".fill-c{k} {{ fill: var(--c{k}); }} .stroke-c{k} {{ stroke: var(--c{k}); }}"
+            );
+        }
+        let mut heading = Self::default();
+        heading.text((24.0, 26.0), Anchor::Start, "title", title);
+        let title = escaped(title);
+        format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{height}\" viewBox=\"0 0 {WIDTH} {height}\" \
+             role=\"img\" aria-label=\"{title}\">\n<style>\n{}\n{STYLE}\n{colours}</style>\n\
+             <rect width=\"{WIDTH}\" height=\"{height}\" class=\"page\"/>\n{}{}</svg>\n",
+            palette(),
+            heading.body,
+            self.body
+        )
+    }
+}
+
+fn colour(number: usize) -> String {
+    format!("c{}", number % COLOURS)
+}
+
+/// The smallest and the largest of some values with a little air; never equal.
+fn extent(values: impl IntoIterator<Item = f64>) -> (f64, f64) {
+    let (low, high) = values
+        .into_iter()
+        .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| (low.min(value), high.max(value)));
+    if low > high {
+        return (0.0, 1.0);
+    }
+    let air = if high > low { 0.05 * (high - low) } else { (0.05 * high.abs()).max(0.01) };
+    (low - air, high + air)
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+
+    /// Every tag is closed in its order, nothing is no number, and no name breaks out.
+    pub(crate) fn well_formed(svg: &str) {
+        let mut open = vec![];
+        for tag in svg.split('<').skip(1) {
+            let (tag, _) = tag.split_once('>').expect("a tag ends");
+            let name = tag.trim_start_matches('/').split([' ', '\n', '/']).next().unwrap();
+            if tag.starts_with('/') {
+                assert_eq!(open.pop(), Some(name), "{svg}");
+            } else if !tag.ends_with('/') {
+                open.push(name);
+            }
+            assert_eq!(tag.matches('"').count() % 2, 0, "{tag}");
+        }
+        assert!(open.is_empty(), "{open:?}");
+        assert!(!svg.contains("NaN") && !svg.contains("inf"), "{svg}");
+    }
+
+    #[test]
+    fn extents_are_never_empty() {
+        assert_eq!(extent([]), (0.0, 1.0));
+        for values in [[0.5, 0.5], [0.0, 0.0], [1.0, 2.0]] {
+            let (low, high) = extent(values);
+            assert!(low < values[0] && high > values[1]);
+        }
+    }
+}

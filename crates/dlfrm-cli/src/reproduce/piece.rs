@@ -1,0 +1,140 @@
+//! Pieces of a reproduction on disk: one contender in one run of one split is a small file, complete or absent.
+//!
+//! A piece has everything that decides its figures beside them. One that was made with something else is refused and not
+//! taken, as it would stand in a table that says otherwise, and not made anew, as it may have taken hours.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use dlfrm_io::model_file::write_file;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::Maker;
+
+/// How a contender did in one run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Finding {
+    /// With several relations the mean over those that could be judged, and so are the next two.
+    pub(crate) auc: f64,
+    pub(crate) average_precision: Option<f64>,
+    /// The posterior mean of K; none of a baseline.
+    pub(crate) features: Option<f64>,
+    pub(crate) seconds: f64,
+    /// What was chosen on a development set, in words.
+    pub(crate) choices: Vec<String>,
+}
+
+/// A finished piece of work.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Piece {
+    /// The fingerprint: everything that decides what is found, but for the program.
+    pub(crate) made_with: Value,
+    pub(crate) made_by: Maker,
+    pub(crate) found: Finding,
+}
+
+/// The folder of the pieces.
+#[derive(Debug)]
+pub(crate) struct Store {
+    folder: PathBuf,
+}
+
+impl Store {
+    /// Those of a reproduction that goes into `output`. Nothing is made yet.
+    pub(crate) fn new(output: &Path) -> Self {
+        Self { folder: output.join("pieces") }
+    }
+
+    fn file(&self, name: &str) -> PathBuf {
+        self.folder.join(format!("{name}.json"))
+    }
+
+    /// The piece of this name, if it is there; an error if it was made with something else.
+    pub(crate) fn load(&self, name: &str, made_with: &Value) -> anyhow::Result<Option<Piece>> {
+        let file = self.file(name);
+        let text = match fs::read_to_string(&file) {
+            Ok(text) => text,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(error).with_context(|| file.display().to_string()),
+        };
+        let read = serde_json::from_str(&text);
+        let piece: Piece =
+            read.with_context(|| format!("{} is no piece of a reproduction", file.display()))?;
+        if let Some(difference) = difference("", &piece.made_with, made_with) {
+            bail!(
+                "{} was made with other settings: {difference}; choose another folder (-o) or remove the piece",
+                file.display()
+            );
+        }
+        Ok(Some(piece))
+    }
+
+    /// Keeps a piece.
+    pub(crate) fn save(&self, name: &str, piece: &Piece) -> anyhow::Result<()> {
+        let folder = || format!("{} cannot be made", self.folder.display());
+        fs::create_dir_all(&self.folder).with_context(folder)?;
+        Ok(write_file(&self.file(name), &[&serde_json::to_vec_pretty(piece)?[..], b"\n"].concat())?)
+    }
+}
+
+/// The first thing in which two values differ, in words.
+fn difference(path: &str, there: &Value, here: &Value) -> Option<String> {
+    let inside = |name: &str| if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") };
+    match (there, here) {
+        (Value::Object(there), Value::Object(here)) => {
+            let names = there.keys().chain(here.keys().filter(|name| !there.contains_key(*name)));
+            let value = |object: &serde_json::Map<String, Value>, name: &str| {
+                object.get(name).cloned().unwrap_or(Value::Null)
+            };
+            names
+                .into_iter()
+                .find_map(|name| difference(&inside(name), &value(there, name), &value(here, name)))
+        }
+        _ if there == here => None,
+        _ => Some(format!("{path} is {there} there and {here} here")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn what_differs_is_named() {
+        let one = json!({"seed": 1, "settings": {"draws": 50, "nu": 1.5}});
+        assert_eq!(difference("", &one, &one.clone()), None);
+        let other = json!({"seed": 1, "settings": {"draws": 10, "nu": 1.5}});
+        assert_eq!(difference("", &one, &other).as_deref(), Some("settings.draws is 50 there and 10 here"));
+        let more = json!({"seed": 1, "settings": {"draws": 50, "nu": 1.5}, "words": true});
+        assert_eq!(difference("", &one, &more).as_deref(), Some("words is null there and true here"));
+    }
+
+    #[test]
+    fn pieces_are_read_back_to_the_last_bit() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::new(folder.path());
+        let made_with = json!({"seed": 3, "test-fraction": 0.1});
+        assert_eq!(store.load("a", &made_with).unwrap(), None);
+        let found = Finding {
+            auc: 0.1 + 0.2,
+            average_precision: Some(1.0 / 3.0),
+            features: None,
+            seconds: 1e-7,
+            choices: vec![],
+        };
+        let piece = Piece { made_with: made_with.clone(), made_by: Maker::this(), found };
+        store.save("a", &piece).unwrap();
+        assert_eq!(store.load("a", &made_with).unwrap(), Some(piece));
+        let told = store.load("a", &json!({"seed": 4, "test-fraction": 0.1})).unwrap_err().to_string();
+        assert!(told.contains("seed is 3 there and 4 here"), "{told}");
+        std::fs::write(folder.path().join("pieces/a.json"), "{}").unwrap();
+        let told = format!("{:#}", store.load("a", &made_with).unwrap_err());
+        assert!(told.contains("a.json is no piece of a reproduction: missing field"), "{told}");
+    }
+}

@@ -1,0 +1,257 @@
+//! A reproduction as tables and as a page of Markdown.
+
+use std::fmt::Write;
+
+use dlfrm::model::Settings;
+use dlfrm::network::Protocol;
+use serde_json::Value;
+
+use crate::table::Table;
+
+use super::paper::PaperRow;
+use super::results::{Line, Reproduction, Spread};
+use super::{Kind, Maker};
+
+/// AUCs that are no further apart count as one level.
+const LEVEL: f64 = 0.005;
+
+/// The tables of a study, each below its heading.
+pub(crate) fn tables(of: &Reproduction<'_>) -> Vec<(String, Table)> {
+    match of.study.kind {
+        Kind::Table => vec![("AUC (deviation over runs)".to_owned(), contenders(of))],
+        Kind::BurnIn | Kind::Imbalance => {
+            let split =
+                |split: Protocol| (format!("AUC (deviation over runs), {}", title(split)), varied(of, split));
+            let mut all: Vec<(String, Table)> = of.splits().into_iter().map(split).collect();
+            all.push((format!("Where the AUC is within {LEVEL} of the best"), levels(of)));
+            all
+        }
+        Kind::Dimension => vec![("K (deviation over runs)".to_owned(), variants(of, Line::k))],
+        Kind::Time => {
+            vec![("Seconds (deviation over runs)".to_owned(), variants(of, |line| Some(line.seconds())))]
+        }
+    }
+}
+
+/// A split with what it is good for.
+pub(crate) fn title(split: Protocol) -> String {
+    let kind = if split.ordered() { "ours" } else { "leak-free" };
+    format!("{kind}, {split}")
+}
+
+/// One line a contender, and one for each that the paper alone has.
+fn contenders(of: &Reproduction<'_>) -> Table {
+    let papers = of.splits()[0];
+    let timed = of.paper.rows.iter().any(|row| row.seconds().is_some());
+    let header = ["model", "paper"].map(str::to_owned).into_iter().chain(of.splits().into_iter().map(title));
+    let header = header.chain(["K", "seconds"].map(str::to_owned));
+    let mut table = Table::new(header.chain(timed.then(|| "paper's seconds".to_owned())));
+    let judged = of.contenders();
+    let others = of.paper.rows.iter().filter(|row| !judged.contains(&row.name.as_str()));
+    let named = judged.iter().map(|&name| (name, name));
+    for (name, shown) in named.chain(others.map(|row| (row.name.as_str(), row.title.as_str()))) {
+        let row = of.paper_row(name);
+        let ours = of.line(name, papers, None);
+        let mut cells = vec![shown.to_owned()];
+        cells.push(spread(row.and_then(|row| row.auc.map(|auc| (auc, row.auc_sd))), 4));
+        cells.extend(of.splits().iter().map(|&split| spread(of.line(name, split, None).map(Line::auc), 4)));
+        cells.push(spread(ours.and_then(Line::k).map(|(mean, _)| (mean, None)), 1));
+        cells.push(spread(ours.map(|line| (line.seconds_mean, None)), 2));
+        cells.extend(timed.then(|| spread(row.and_then(PaperRow::seconds), 1)));
+        table.row(cells);
+    }
+    table
+}
+
+/// One line a value of what is varied.
+fn varied(of: &Reproduction<'_>, split: Protocol) -> Table {
+    let varied = of.study.kind.varied().expect("something is varied");
+    let mut table = Table::new([varied].into_iter().chain(of.contenders()));
+    for value in of.values() {
+        let auc = |name| spread(of.line(name, split, Some(value)).map(Line::auc), 4);
+        table.row([value.to_string()].into_iter().chain(of.contenders().into_iter().map(auc)));
+    }
+    table
+}
+
+/// The values around the best one whose AUC is next to the same, and what the paper says of them.
+fn levels(of: &Reproduction<'_>) -> Table {
+    let mut table = Table::new(["model", "split", "best AUC", "at", "from", "to"]);
+    for split in of.splits() {
+        for name in of.contenders() {
+            let points: Vec<(u32, f64)> = of
+                .values()
+                .into_iter()
+                .filter_map(|value| of.line(name, split, Some(value)).map(|line| (value, line.auc_mean)))
+                .collect();
+            if let Some(level) = Level::of(&points) {
+                let Level { best, at, from, to } = level;
+                let cells = [name.to_owned(), split.to_string(), format!("{best:.4}")];
+                table.row(cells.into_iter().chain([at, from, to].map(|value| value.to_string())));
+            }
+        }
+    }
+    table
+}
+
+/// Around which value a curve is level.
+#[derive(Debug, PartialEq)]
+struct Level {
+    best: f64,
+    at: u32,
+    from: u32,
+    to: u32,
+}
+
+impl Level {
+    fn of(points: &[(u32, f64)]) -> Option<Self> {
+        let (place, &(at, best)) = points.iter().enumerate().max_by(|a, b| a.1.1.total_cmp(&b.1.1))?;
+        let near = |point: &&(u32, f64)| best - point.1 <= LEVEL;
+        let to = points[place..].iter().take_while(near).last()?.0;
+        let from = points[..=place].iter().rev().take_while(near).last()?.0;
+        Some(Self { best, at, from, to })
+    }
+}
+
+/// One line a model, with one figure on each split.
+fn variants(of: &Reproduction<'_>, figure: impl Fn(&Line) -> Option<Spread>) -> Table {
+    let time = of.study.kind == Kind::Time;
+    let header = ["model"].into_iter().chain(time.then_some("paper")).map(str::to_owned);
+    let mut table = Table::new(header.chain(of.splits().into_iter().map(title)));
+    for name in of.contenders() {
+        let paper = || spread(of.paper_row(name).and_then(PaperRow::seconds), 1);
+        let ours = |split| spread(of.line(name, split, None).and_then(&figure), if time { 2 } else { 1 });
+        let cells = [name.to_owned()].into_iter().chain(time.then(paper));
+        table.row(cells.chain(of.splits().into_iter().map(ours)));
+    }
+    table
+}
+
+/// A figure with its deviation; a dash for none.
+fn spread(figure: Option<Spread>, digits: usize) -> String {
+    match figure {
+        None => "-".to_owned(),
+        Some((mean, None)) => format!("{mean:.digits$}"),
+        Some((mean, Some(sd))) => format!("{mean:.digits$} ({sd:.digits$})"),
+    }
+}
+
+/// The whole page; `drawings` are the names of files beside it.
+pub(crate) fn markdown(of: &Reproduction<'_>, drawings: &[String]) -> String {
+    let mut page = format!("# {}\n\n", of.study.title());
+    let mut paragraph = |text: String| page += &(text + "\n\n");
+    if of.quick {
+        paragraph("**A quick run**: so few and so short chains that the figures say little.".to_owned());
+    }
+    paragraph(format!("Beside the paper: {}. {}.", of.paper_source, of.paper.source));
+    if of.paper.plot_only {
+        paragraph("The paper has a plot only; its figures here are those of its text and tables.".to_owned());
+    }
+    for (heading, table) in tables(of) {
+        paragraph(format!("{heading}:\n\n{}", table.markdown().trim_end()));
+    }
+    for file in drawings {
+        paragraph(format!("![{}]({file})", of.study.title()));
+    }
+    paragraph(splits_told(of));
+    let marks = of.paper.marks.iter().map(|mark| format!("- {} (dashed in the plot)\n", mark.label));
+    let words = of.paper.words.iter().map(|words| format!("- \"{words}\"\n"));
+    let said: String = words.chain(marks).collect();
+    paragraph(format!("## What the paper says\n\n{}", said.trim_end()));
+    paragraph(format!("## How this was made\n\n{}", made(of).trim_end()));
+    page.trim_end().to_owned() + "\n"
+}
+
+fn splits_told(of: &Reproduction<'_>) -> String {
+    let leaks = if of.network.directed {
+        "on a directed network it is the same split as `pairs`"
+    } else {
+        "it leaves the reverse of most test links in training, so compare it with the paper only"
+    };
+    let papers = of.splits()[0];
+    format!(
+        "\"Ours\" is the paper's split (`{papers}`) and the paper's model, features and an intercept; {leaks}. On the \
+         leak-free splits models have the program's defaults, with covariates. K and seconds of a table of contenders are \
+         those of `{papers}`; seconds are of all chains and of predicting, by the clock on the wall."
+    )
+}
+
+fn made(of: &Reproduction<'_>) -> String {
+    let network = &of.network;
+    let kind = if network.directed { "directed" } else { "undirected" };
+    let other = if network.as_in_the_paper { "" } else { "; **not the network of the paper**" };
+    let several =
+        if network.relations > 1 { format!(", {} relations", network.relations) } else { String::new() };
+    let mut text = format!(
+        "- Network: {} (CRC-32 {}), {} entities, {} {kind} links{several}{other}\n- Seed: {}\n",
+        network.file, network.crc32, network.entities, network.links, of.seed
+    );
+    for maker in &of.made_by {
+        let _ = writeln!(text, "- By {}", Maker::sentence(maker));
+    }
+    let runs = of.lines.iter().map(|line| line.runs).max().unwrap_or(0);
+    let _ = writeln!(text, "- Runs: {runs}");
+    text + &settings_told(of)
+}
+
+/// The settings of all models: first those that all share, then what each has of its own. What is varied is left out.
+fn settings_told(of: &Reproduction<'_>) -> String {
+    let varied = match of.study.kind {
+        Kind::BurnIn => "burn-in",
+        Kind::Imbalance => "c-pos",
+        Kind::Table | Kind::Dimension | Kind::Time => "",
+    };
+    let mut each: Vec<(String, Vec<String>)> = vec![];
+    for line in &of.lines {
+        let chosen = if line.choices.is_empty() { "" } else { ", covariates chosen in each run" };
+        let title = format!("`{}`, {}{chosen}", line.contender, line.split);
+        if let Some(settings) =
+            line.settings.as_ref().filter(|_| each.iter().all(|(known, _)| *known != title))
+        {
+            each.push((title, words(settings, varied)));
+        }
+    }
+    let Some((_, first)) = each.first() else { return String::new() };
+    let everywhere = |word: &String| each.iter().all(|(_, words)| words.contains(word));
+    let shared: Vec<&str> = first.iter().filter(|word| everywhere(word)).map(String::as_str).collect();
+    let mut text = format!("- Settings of all models: {}\n", shared.join(", "));
+    for (title, words) in &each {
+        let own: Vec<&str> = words.iter().filter(|word| !everywhere(word)).map(String::as_str).collect();
+        if !own.is_empty() {
+            let _ = writeln!(text, "- {title}: {}", own.join(", "));
+        }
+    }
+    text
+}
+
+/// Each setting with its value, named as the flags are.
+fn words(settings: &Settings, varied: &str) -> Vec<String> {
+    let Ok(Value::Object(fields)) = serde_json::to_value(settings) else {
+        unreachable!("settings are an object of JSON")
+    };
+    let told = |(name, value): (&String, &Value)| {
+        let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+        format!("{name} {value}")
+    };
+    // The seed of a run follows from that of the study, and the model is told before.
+    let known = fields.iter().filter(|(name, _)| !["model", "seed", varied].contains(&name.as_str()));
+    known.map(told).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_level_around_the_best() {
+        let points = [(1, 0.90), (5, 0.951), (10, 0.955), (15, 0.953), (20, 0.90), (25, 0.954)];
+        assert_eq!(Level::of(&points), Some(Level { best: 0.955, at: 10, from: 5, to: 15 }));
+        assert_eq!(Level::of(&[]), None);
+    }
+
+    #[test]
+    fn figures_with_and_without_deviation() {
+        let told = [None, Some((0.98123, None)), Some((0.5, Some(0.00126)))].map(|figure| spread(figure, 4));
+        assert_eq!(told, ["-", "0.9812", "0.5000 (0.0013)"]);
+    }
+}
