@@ -24,6 +24,11 @@ pub(crate) struct GivenArgs {
 }
 
 impl GivenArgs {
+    /// Whether there are attributes of entities.
+    pub(crate) fn has_attributes(&self) -> bool {
+        !self.node_attributes.is_empty()
+    }
+
     /// Reads the files, and tells what is missing in them.
     pub(crate) fn read(&self, dataset: &Dataset, common: &Common) -> anyhow::Result<Given> {
         let network = &dataset.relations[0].network;

@@ -79,7 +79,7 @@ struct Told<'a> {
 
 pub(crate) fn run(args: &EvaluateArgs, common: &Common, out: &mut impl Write) -> anyhow::Result<()> {
     // Mistakes in names and settings are told before the network is read; the split decides the defaults.
-    contenders::named(&args.model, &args.settings, false, 0)?;
+    contenders::named(&args.model, &args.settings, false, 0, args.given.has_attributes())?;
     args.split.check()?;
     let dataset = args.network.read(common)?;
     let file = || args.network.network.display().to_string();
@@ -89,7 +89,8 @@ pub(crate) fn run(args: &EvaluateArgs, common: &Common, out: &mut impl Write) ->
     let (ordered, negatives) = (division.ordered, division.negatives);
     check(&dataset, ordered, negatives).with_context(file)?;
     let pairs = learn::most_pairs(networks(), ordered, negatives) * division.train_share;
-    let contenders = contenders::named(&args.model, &args.settings, ordered, pairs as usize)?;
+    let attributes = args.given.has_attributes();
+    let contenders = contenders::named(&args.model, &args.settings, ordered, pairs as usize, attributes)?;
     let bytes = contenders.iter().filter_map(Contender::settings);
     let bytes = bytes.map(|settings| learn::memory(networks(), ordered, negatives, settings));
     if let Some(bytes) = bytes.reduce(f64::max) {

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::bail;
-use dlfrm::baseline::{Baseline, BlockModel};
+use dlfrm::baseline::{Baseline, BlockModel, SupportVectorMachine};
 use dlfrm::chain::{self, Control, Progress};
 use dlfrm::covariates::Given;
 use dlfrm::model::{Checked, Model, Settings};
@@ -33,6 +33,8 @@ pub(crate) enum Contender {
     Baseline(Baseline),
     /// A model of blocks.
     Blocks(BlockModel),
+    /// A machine that learns from the attributes of the entities.
+    Machine(SupportVectorMachine),
 }
 
 impl Contender {
@@ -43,18 +45,24 @@ impl Contender {
             Self::Lfrm(_) => LFRM,
             Self::Baseline(baseline) => baseline.name(),
             Self::Blocks(model) => model.name(),
+            Self::Machine(machine) => machine.name(),
         }
     }
 
-    /// Every name that there is, models first.
+    /// Every name that there is, models first and those that need attributes last.
     pub(crate) fn names() -> impl Iterator<Item = &'static str> {
+        Self::names_without_attributes().chain(SupportVectorMachine::ALL.map(SupportVectorMachine::name))
+    }
+
+    /// The names of those that need no attributes.
+    pub(crate) fn names_without_attributes() -> impl Iterator<Item = &'static str> {
         let models = Model::ALL.map(Model::name).into_iter().chain(Baseline::ALL.map(Baseline::name));
         models.chain([LFRM]).chain(BlockModel::ALL.map(BlockModel::name))
     }
 
     /// Whether its scores are probabilities.
     pub(super) fn gives_probabilities(&self) -> bool {
-        !matches!(self, Self::Baseline(_))
+        !matches!(self, Self::Baseline(_) | Self::Machine(_))
     }
 
     /// What it is fitted with, if its chains are those of this program's models.
@@ -62,7 +70,7 @@ impl Contender {
         match self {
             Self::Model(candidates) => Some(&candidates.usual),
             Self::Lfrm(settings) => Some(settings),
-            Self::Baseline(_) | Self::Blocks(_) => None,
+            Self::Baseline(_) | Self::Blocks(_) | Self::Machine(_) => None,
         }
     }
 
@@ -93,6 +101,11 @@ impl Contender {
             }
             Self::Blocks(model) => {
                 Ok(Scored { scores: model.score(&split.train, &split.test_pairs(), seed)?, features: None })
+            }
+            Self::Machine(machine) => {
+                let attributes = given.entities.as_deref().expect("who needs attributes is judged with them");
+                let scores = machine.score(attributes, &split.train, &split.test_pairs(), seed)?;
+                Ok(Scored { scores, features: None })
             }
             Self::Model(_) | Self::Lfrm(_) => {
                 let settings = self.settings().expect("models have settings");
