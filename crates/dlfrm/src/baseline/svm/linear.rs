@@ -8,10 +8,15 @@
 
 use std::ops::Range;
 
+use rayon::prelude::*;
+
 use super::balanced;
 use super::newton::{Function, minimise};
 use crate::covariates::Attributes;
 use crate::network::Pairs;
+
+/// Threads share the pairs in so many parts, whose sums are added in their order, however many threads there are.
+const PARTS: usize = 16;
 
 /// Learns from all training pairs.
 pub(super) fn score(attributes: &Attributes, train: &Pairs, test: &[(u32, u32)]) -> Vec<f64> {
@@ -30,22 +35,20 @@ pub(super) struct Loss<'a> {
     costs: [f64; 2],
     /// How far each pair is from the right side of its margin, at the point that was visited last.
     pub(super) short: Vec<f64>,
+    /// There, the second derivative of its loss by its product with the weights: 0 on the right side of the margin.
+    curvatures: Vec<f64>,
 }
 
 impl<'a> Loss<'a> {
     pub(super) fn new(attributes: &'a Attributes, train: &'a Pairs) -> Self {
         let costs = balanced([train.len() - train.links(), train.links()]);
-        Self { attributes, train, costs, short: vec![0.0; train.len()] }
+        let zeros = || vec![0.0; train.len()];
+        Self { attributes, train, costs, short: zeros(), curvatures: zeros() }
     }
 
     /// What a pair costs on the wrong side of its margin.
     pub(super) fn cost(&self, pair: usize) -> f64 {
         self.costs[usize::from(self.train.label(pair))]
-    }
-
-    /// The second derivative of a pair's loss by its product with the weights: 0 on the right side of the margin.
-    fn curvature(&self, pair: usize) -> f64 {
-        if self.short[pair] > 0.0 { 2.0 * self.cost(pair) } else { 0.0 }
     }
 
     /// The weights of an end's attributes.
@@ -70,20 +73,24 @@ impl<'a> Loss<'a> {
         })
     }
 
-    /// Adds to `sums` the vector of each pair, times what `weight` makes of its number and of its product with `weights`.
-    fn add_pairs(&self, weights: &[f64], sums: &mut [f64], mut weight: impl FnMut(usize, f64) -> f64) {
-        let [sources, targets] = self.ends(weights);
-        let bias = weights[weights.len() - 1];
-        let mut of_ends = [vec![0.0; sources.len()], vec![0.0; sources.len()]];
-        for source in 0..sources.len() {
-            for pair in self.train.from(source) {
-                let target = self.train.targets()[pair] as usize;
-                let weight = weight(pair, sources[source] + targets[target] + bias);
-                of_ends[0][source] += weight;
-                of_ends[1][target] += weight;
+    /// For each entity the sum of the weights of the pairs whose source it is, and of those whose target it is.
+    fn gather(&self, weight: impl Fn(usize, usize, usize) -> f64 + Sync) -> [Vec<f64>; 2] {
+        let entities = self.train.entities();
+        let part = |part: usize| {
+            let mut of_ends = [vec![0.0; entities], vec![0.0; entities]];
+            for source in part * entities / PARTS..(part + 1) * entities / PARTS {
+                for pair in self.train.from(source) {
+                    let target = self.train.targets()[pair] as usize;
+                    let weight = weight(pair, source, target);
+                    of_ends[0][source] += weight;
+                    of_ends[1][target] += weight;
+                }
             }
-        }
-        self.add_entities(&of_ends, sums, |x| self.scale() * x);
+            of_ends
+        };
+        let parts: Vec<[Vec<f64>; 2]> = (0..PARTS).into_par_iter().map(part).collect();
+        [0, 1]
+            .map(|end| (0..entities).map(|entity| parts.iter().map(|part| part[end][entity]).sum()).collect())
     }
 
     /// Adds what `of` makes of the attributes of each entity, weighted as a source and as a target, and of the bias, which has
@@ -105,35 +112,42 @@ impl Function for Loss<'_> {
     }
 
     fn visit(&mut self, point: &[f64], gradient: &mut [f64]) -> f64 {
-        let mut value = point.iter().map(|weight| weight * weight / 2.0).sum();
-        let mut short = std::mem::take(&mut self.short);
+        let [sources, targets] = self.ends(point);
+        let bias = point[point.len() - 1];
+        let mut value = point.iter().map(|weight| weight * weight / 2.0).sum::<f64>();
+        for (number, pair) in self.train.iter().enumerate() {
+            let product = sources[pair.source as usize] + targets[pair.target as usize] + bias;
+            let short = (1.0 - sign(pair.link) * product).max(0.0);
+            value += self.cost(number) * short * short;
+            self.short[number] = short;
+            self.curvatures[number] = if short > 0.0 { 2.0 * self.cost(number) } else { 0.0 };
+        }
+        let pull = |pair: usize| -self.curvatures[pair] * sign(self.train.label(pair)) * self.short[pair];
+        let pulls = self.gather(|pair, _, _| pull(pair));
         gradient.copy_from_slice(point);
-        self.add_pairs(point, gradient, |pair, product| {
-            let sign = if self.train.label(pair) { 1.0 } else { -1.0 };
-            short[pair] = (1.0 - sign * product).max(0.0);
-            value += self.cost(pair) * short[pair] * short[pair];
-            -2.0 * self.cost(pair) * sign * short[pair]
-        });
-        self.short = short;
+        self.add_entities(&pulls, gradient, |x| self.scale() * x);
         value
     }
 
     fn multiply(&self, vector: &[f64], product: &mut [f64]) {
+        let [sources, targets] = self.ends(vector);
+        let bias = vector[vector.len() - 1];
+        let weights = self.gather(|pair, source, target| {
+            self.curvatures[pair] * (sources[source] + targets[target] + bias)
+        });
         product.copy_from_slice(vector);
-        self.add_pairs(vector, product, |pair, x| self.curvature(pair) * x);
+        self.add_entities(&weights, product, |x| self.scale() * x);
     }
 
     /// Without the product of the two ends, where they have the same weights.
     fn diagonal(&self) -> Vec<f64> {
-        let mut of_ends = [vec![0.0; self.train.entities()], vec![0.0; self.train.entities()]];
-        for source in 0..self.train.entities() {
-            for pair in self.train.from(source) {
-                of_ends[0][source] += self.curvature(pair);
-                of_ends[1][self.train.targets()[pair] as usize] += self.curvature(pair);
-            }
-        }
+        let of_ends = self.gather(|pair, _, _| self.curvatures[pair]);
         let mut diagonal = vec![1.0; self.variables()];
         self.add_entities(&of_ends, &mut diagonal, |x| (self.scale() * x).powi(2));
         diagonal
     }
+}
+
+fn sign(link: bool) -> f64 {
+    if link { 1.0 } else { -1.0 }
 }
