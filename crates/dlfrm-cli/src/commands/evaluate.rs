@@ -1,10 +1,12 @@
 //! `dlfrm evaluate`: one table of models and baselines on held-out pairs.
 
 mod contenders;
+mod fitted;
 mod split_args;
 mod text;
 
 use std::io::Write;
+use std::path::PathBuf;
 use std::str::FromStr;
 
 use anyhow::Context;
@@ -34,6 +36,7 @@ pub(super) use text::{USUAL_COLUMNS, model_table};
   dlfrm evaluate friends.tsv --undirected --scores auc,hits@20,mrr,log-loss
   dlfrm evaluate friends.tsv --undirected --folds 5 --write-splits splits
   dlfrm evaluate splits/run-1-train.tsv --undirected --entities splits/entities.txt --test splits/run-1-test.tsv
+  dlfrm evaluate train.tsv --fitted train.dlfrm --test test.tsv
   dlfrm evaluate gowalla.tsv.gz --undirected --entities 196591 --split links --test-negatives hard --model baselines
 
 Every model and baseline sees the same splits. A relation without a test link in a run is left out of that run.")]
@@ -53,6 +56,10 @@ pub(crate) struct EvaluateArgs {
     /// Let all relations have the same features, and weights of their own
     #[arg(long)]
     share_features: bool,
+    /// Judge a model that `dlfrm fit` saved: it must have been fitted to NETWORK, which must have the test pairs as
+    /// unobserved
+    #[arg(long, value_name = "MODEL", requires = "test")]
+    fitted: Option<PathBuf>,
     #[command(flatten)]
     given: GivenArgs,
     #[command(flatten)]
@@ -79,7 +86,12 @@ struct Told<'a> {
 
 pub(crate) fn run(args: &EvaluateArgs, common: &Common, out: &mut impl Write) -> anyhow::Result<()> {
     // Mistakes in names and settings are told before the network is read; the split decides the defaults.
-    contenders::named(&args.model, &args.settings, false, 0, args.given.has_attributes())?;
+    let names = match &args.model[..] {
+        [] if args.fitted.is_none() => contenders::usual(),
+        names => names.to_vec(),
+    };
+    let attributes = args.given.has_attributes();
+    contenders::named(&names, &args.settings, false, 0, attributes)?;
     args.split.check()?;
     let dataset = args.network.read(common)?;
     let file = || args.network.network.display().to_string();
@@ -89,12 +101,16 @@ pub(crate) fn run(args: &EvaluateArgs, common: &Common, out: &mut impl Write) ->
     let (ordered, negatives) = (division.ordered, division.negatives);
     check(&dataset, ordered, negatives).with_context(file)?;
     let pairs = learn::most_pairs(networks(), ordered, negatives) * division.train_share;
-    let attributes = args.given.has_attributes();
-    let contenders = contenders::named(&args.model, &args.settings, ordered, pairs as usize, attributes)?;
+    let mut contenders = contenders::named(&names, &args.settings, ordered, pairs as usize, attributes)?;
     let bytes = contenders.iter().filter_map(Contender::settings);
     let bytes = bytes.map(|settings| learn::memory(networks(), ordered, negatives, settings));
     if let Some(bytes) = bytes.reduce(f64::max) {
         args.memory.check(bytes, common).with_context(file)?;
+    }
+    if let (Some(model), Some((test, splits))) = (&args.fitted, division.files()) {
+        let network = &args.network.network;
+        let judged = fitted::Judged { dataset: &dataset, network, splits, test };
+        contenders.insert(0, fitted::load(model, &judged)?);
     }
     learn::check_shared(args.share_features, &dataset, &args.network.network)?;
     let given = args.given.read(&dataset, common)?;

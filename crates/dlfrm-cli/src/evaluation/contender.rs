@@ -1,5 +1,6 @@
 //! What is judged: models and baselines, by their names.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::bail;
@@ -35,6 +36,8 @@ pub(crate) enum Contender {
     Blocks(BlockModel),
     /// A machine that learns from the attributes of the entities.
     Machine(SupportVectorMachine),
+    /// A model that was fitted before: its fit of each relation that it knows.
+    Fitted(Arc<[Option<Posterior>]>),
 }
 
 impl Contender {
@@ -46,6 +49,7 @@ impl Contender {
             Self::Baseline(baseline) => baseline.name(),
             Self::Blocks(model) => model.name(),
             Self::Machine(machine) => machine.name(),
+            Self::Fitted(_) => "fitted",
         }
     }
 
@@ -65,12 +69,12 @@ impl Contender {
         !matches!(self, Self::Baseline(_) | Self::Machine(_))
     }
 
-    /// What it is fitted with, if its chains are those of this program's models.
+    /// What it is fitted with, if it is fitted here and its chains are those of this program's models.
     pub(crate) fn settings(&self) -> Option<&Checked> {
         match self {
             Self::Model(candidates) => Some(&candidates.usual),
             Self::Lfrm(settings) => Some(settings),
-            Self::Baseline(_) | Self::Blocks(_) | Self::Machine(_) => None,
+            Self::Baseline(_) | Self::Blocks(_) | Self::Machine(_) | Self::Fitted(_) => None,
         }
     }
 
@@ -87,12 +91,12 @@ impl Contender {
         Ok((Self::Model(Box::new(Candidates { usual, other: None })), choice))
     }
 
-    /// Learns from the training pairs and scores the test pairs.
+    /// Learns from the training pairs of a relation and scores its test pairs.
     pub(super) fn score(
         &self,
         given: &Given,
         seed: u64,
-        split: &Split,
+        (relation, split): &(usize, Split),
         watch: impl Fn(&Progress) -> Control + Sync,
     ) -> anyhow::Result<Scored> {
         match self {
@@ -106,6 +110,10 @@ impl Contender {
                 let attributes = given.entities.as_deref().expect("who needs attributes is judged with them");
                 let scores = machine.score(attributes, &split.train, &split.test_pairs(), seed)?;
                 Ok(Scored { scores, features: None })
+            }
+            Self::Fitted(posteriors) => {
+                let posterior = posteriors[*relation].as_ref();
+                Ok(Scored::by(posterior.expect("a model knows the relations that it is judged on"), split))
             }
             Self::Model(_) | Self::Lfrm(_) => {
                 let settings = self.settings().expect("models have settings");

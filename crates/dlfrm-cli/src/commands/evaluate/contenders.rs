@@ -14,10 +14,16 @@ pub(super) fn help() -> String {
     let text = "What to judge, by name, separated by commas:";
     format!(
         "{text} {}; models, baselines (those without fitting) or all for several; the last two need --node-attributes \
-         [default: {},baselines]",
+         [default: {}, \
+         or none with --fitted]",
         names.join(", "),
-        Settings::default().model
+        usual().join(",")
     )
+}
+
+/// The names of what is judged, unless told otherwise.
+pub(super) fn usual() -> Vec<String> {
+    [Settings::default().model.name(), "baselines"].map(str::to_owned).to_vec()
 }
 
 /// What was named, each once, in the order of naming, fitted to so many pairs. On the paper's splits models are the paper's,
@@ -29,9 +35,8 @@ pub(super) fn named(
     pairs: usize,
     attributes: bool,
 ) -> anyhow::Result<Vec<Contender>> {
-    let default = [Settings::default().model.name().to_owned(), "baselines".to_owned()];
     let mut wanted: Vec<String> = Vec::new();
-    for name in if names.is_empty() { &default[..] } else { names } {
+    for name in names {
         match name.trim() {
             "all" if attributes => wanted.extend(Contender::names().map(str::to_owned)),
             "all" => wanted.extend(Contender::names_without_attributes().map(str::to_owned)),

@@ -209,6 +209,14 @@ impl Division {
         }
     }
 
+    /// The test file and its splits, if there is one.
+    pub(super) fn files(&self) -> Option<(&Path, &[Split])> {
+        match &self.source {
+            Source::Files { path, splits } => Some((path, splits)),
+            Source::Recipe(..) => None,
+        }
+    }
+
     /// The name of the split.
     pub(super) fn name(&self) -> &'static str {
         match &self.source {
