@@ -20,8 +20,8 @@ pub mod split_files;
 
 pub use model_file::{FittedModel, FittedRelation, ModelFileError, Versions};
 pub use read::{
-    Column, Columns, Counts, Dataset, Declared, Delimiter, HeldOut, LabelledPair, ReadAttributes, ReadError,
-    ReadOptions, ReadPairTable, ReadReport, Relation, Weights, parse_attributes, parse_held_out,
+    Column, Columns, Counts, Dataset, Declared, Delimiter, LabelledOptions, LabelledPairs, ReadAttributes,
+    ReadError, ReadOptions, ReadPairTable, ReadReport, Relation, Weights, parse_attributes,
     parse_labelled_pairs, parse_names, parse_network, parse_pair_table, parse_pairs, read_attributes,
-    read_held_out, read_labelled_pairs, read_names, read_network, read_pair_table, read_pairs,
+    read_labelled_pairs, read_names, read_network, read_pair_table, read_pairs,
 };

@@ -29,6 +29,11 @@ impl GivenArgs {
         Self { node_attributes: vec![file], pair_covariates: None }
     }
 
+    /// Whether there are attributes of entities.
+    pub(crate) fn has_attributes(&self) -> bool {
+        !self.node_attributes.is_empty()
+    }
+
     /// Reads the files, and tells what is missing in them.
     pub(crate) fn read(&self, dataset: &Dataset, common: &Common) -> anyhow::Result<Given> {
         let network = &dataset.relations[0].network;

@@ -1,10 +1,12 @@
 //! `dlfrm evaluate`: one table of models and baselines on held-out pairs.
 
 pub(super) mod contenders;
+mod fitted;
 mod split_args;
 mod text;
 
 use std::io::Write;
+use std::path::PathBuf;
 use std::str::FromStr;
 
 use anyhow::Context;
@@ -34,6 +36,7 @@ pub(super) use text::{USUAL_COLUMNS, model_table};
   dlfrm evaluate friends.tsv --undirected --scores auc,hits@20,mrr,log-loss
   dlfrm evaluate friends.tsv --undirected --folds 5 --write-splits splits
   dlfrm evaluate splits/run-1-train.tsv --undirected --entities splits/entities.txt --test splits/run-1-test.tsv
+  dlfrm evaluate train.tsv --fitted train.dlfrm --test test.tsv
   dlfrm evaluate gowalla.tsv.gz --undirected --entities 196591 --split links --test-negatives hard --model baselines
 
 Every model and baseline sees the same splits. A relation without a test link in a run is left out of that run.")]
@@ -52,6 +55,10 @@ pub(crate) struct EvaluateArgs {
     json: bool,
     #[command(flatten)]
     sharing: SharingArgs,
+    /// Judge a model that `dlfrm fit` saved: it must have been fitted to NETWORK, which must have the test pairs as
+    /// unobserved
+    #[arg(long, value_name = "MODEL", requires = "test")]
+    fitted: Option<PathBuf>,
     #[command(flatten)]
     given: GivenArgs,
     #[command(flatten)]
@@ -78,7 +85,12 @@ struct Told<'a> {
 
 pub(crate) fn run(args: &EvaluateArgs, common: &Common, out: &mut impl Write) -> anyhow::Result<()> {
     // Mistakes in names and settings are told before the network is read; the split decides the defaults.
-    contenders::named(&args.model, &args.settings, false, 0)?;
+    let names = match &args.model[..] {
+        [] if args.fitted.is_none() => contenders::usual(),
+        names => names.to_vec(),
+    };
+    let attributes = args.given.has_attributes();
+    contenders::named(&names, &args.settings, false, 0, attributes)?;
     args.split.check()?;
     let dataset = args.network.read(common)?;
     let file = || args.network.network.display().to_string();
@@ -88,9 +100,14 @@ pub(crate) fn run(args: &EvaluateArgs, common: &Common, out: &mut impl Write) ->
     let (ordered, negatives) = (division.ordered, division.negatives);
     check(&dataset, ordered, negatives).with_context(file)?;
     let pairs = learn::most_pairs(networks(), ordered, negatives) * division.train_share;
-    let contenders = contenders::named(&args.model, &args.settings, ordered, pairs as usize)?;
+    let mut contenders = contenders::named(&names, &args.settings, ordered, pairs as usize, attributes)?;
     let bytes = memory(&dataset, &contenders, ordered, negatives);
     args.memory.check(bytes, common).with_context(file)?;
+    if let (Some(model), Some((test, splits))) = (&args.fitted, division.files()) {
+        let network = &args.network.network;
+        let judged = fitted::Judged { dataset: &dataset, network, splits, test };
+        contenders.insert(0, fitted::load(model, &judged)?);
+    }
     let sharing = args.sharing.sharing(&dataset, &args.network.network, pairs, ordered)?;
     let given = args.given.read(&dataset, common)?;
     let (runs, measures) = (division.runs, measures(&args.scores));

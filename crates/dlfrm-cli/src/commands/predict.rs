@@ -119,7 +119,7 @@ fn top<'a>(
 }
 
 /// Refuses a pair of which less is known than of every pair that was learned from.
-fn check_known(
+pub(super) fn check_known(
     model: &FittedModel,
     relations: &[&FittedRelation],
     pairs: &[(u32, u32)],

@@ -3,10 +3,9 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use anyhow::bail;
 use clap::Args;
 use dlfrm_io::model_file::{check_writable, write_file};
-use dlfrm_io::{Columns, FittedModel, FittedRelation, LabelledPair, ReadOptions, read_labelled_pairs};
+use dlfrm_io::{Columns, FittedModel, FittedRelation, LabelledOptions, read_labelled_pairs};
 
 use crate::args::{Common, ModelFileArgs};
 use crate::report::{Labelled, Plan, Report, page};
@@ -70,33 +69,25 @@ fn many_pairs(model: &FittedModel, relations: &[&FittedRelation]) -> Option<f64>
     (probabilities > LONG).then_some(pairs * relations.len() as f64)
 }
 
-/// Reads the held-out pairs and sorts them by relation.
+/// Reads the held-out pairs of the relations that are shown.
 fn read_test(
     args: &ReportArgs,
     file: &Path,
     model: &FittedModel,
-    relations: &[&FittedRelation],
+    shown: &[&FittedRelation],
 ) -> anyhow::Result<Vec<Labelled>> {
-    let options =
-        ReadOptions { columns: args.columns.clone(), directed: model.directed, ..ReadOptions::default() };
-    let pairs = read_labelled_pairs(file, &model.entities, &options)?;
-    let mut sorted = vec![Labelled::default(); relations.len()];
-    for LabelledPair { relation, source, target, link } in pairs {
-        let place = match &relation {
-            Some(name) if model.relation(name).is_none() => {
-                bail!("{}: the model has no relation '{name}'", file.display())
-            }
-            Some(name) => relations.iter().position(|one| one.name.as_ref() == Some(name)),
-            None if relations.len() > 1 => bail!(
-                "{}: the model has {} relations, and the pairs do not tell theirs (a column relation, or --relation)",
-                file.display(),
-                relations.len()
-            ),
-            None => Some(0),
-        };
-        // A relation of the model that is not shown.
-        let Some(place) = place else { continue };
-        sorted[place].push((source, target), link);
-    }
-    Ok(sorted)
+    let number = |shown: &&FittedRelation| model.relations.iter().position(|known| known.name == shown.name);
+    let numbers: Vec<usize> = shown.iter().filter_map(number).collect();
+    let options = LabelledOptions {
+        entities: &model.entities,
+        directed: model.directed,
+        relations: model.relations.iter().map(|relation| relation.name.as_deref()).collect(),
+        relation: if let [only] = numbers[..] { Some(only) } else { None },
+        columns: args.columns.clone(),
+        repeats: true,
+        learned: &[],
+        others: &[],
+    };
+    let read = read_labelled_pairs(file, &options)?;
+    Ok(numbers.iter().map(|&number| Labelled::new(&read.pairs[number])).collect())
 }

@@ -1,9 +1,10 @@
 //! What is judged: models and baselines, by their names.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::bail;
-use dlfrm::baseline::{Baseline, BlockModel};
+use dlfrm::baseline::{Baseline, BlockModel, SupportVectorMachine};
 use dlfrm::chain::{self, Control, Progress};
 use dlfrm::covariates::Given;
 use dlfrm::model::{Checked, Model, Settings};
@@ -34,6 +35,10 @@ pub(crate) enum Contender {
     Baseline(Baseline),
     /// A model of blocks.
     Blocks(BlockModel),
+    /// A machine that learns from the attributes of the entities.
+    Machine(SupportVectorMachine),
+    /// A model that was fitted before: its fit of each relation that it knows.
+    Fitted(Arc<[Option<Posterior>]>),
 }
 
 impl Contender {
@@ -44,26 +49,33 @@ impl Contender {
             Self::Lfrm(_) => LFRM,
             Self::Baseline(baseline) => baseline.name(),
             Self::Blocks(model) => model.name(),
+            Self::Machine(machine) => machine.name(),
+            Self::Fitted(_) => "fitted",
         }
     }
 
-    /// Every name that there is, models first.
+    /// Every name that there is, models first and those that need attributes last.
     pub(crate) fn names() -> impl Iterator<Item = &'static str> {
+        Self::names_without_attributes().chain(SupportVectorMachine::ALL.map(SupportVectorMachine::name))
+    }
+
+    /// The names of those that need no attributes.
+    pub(crate) fn names_without_attributes() -> impl Iterator<Item = &'static str> {
         let models = Model::ALL.map(Model::name).into_iter().chain(Baseline::ALL.map(Baseline::name));
         models.chain([LFRM]).chain(BlockModel::ALL.map(BlockModel::name))
     }
 
     /// Whether its scores are probabilities.
     pub(super) fn gives_probabilities(&self) -> bool {
-        !matches!(self, Self::Baseline(_))
+        !matches!(self, Self::Baseline(_) | Self::Machine(_))
     }
 
-    /// What it is fitted with, if its chains are those of this program's models.
+    /// What it is fitted with, if it is fitted here and its chains are those of this program's models.
     pub(crate) fn settings(&self) -> Option<&Checked> {
         match self {
             Self::Model(candidates) => Some(&candidates.usual),
             Self::Lfrm(settings) => Some(settings),
-            Self::Baseline(_) | Self::Blocks(_) => None,
+            Self::Baseline(_) | Self::Blocks(_) | Self::Machine(_) | Self::Fitted(_) => None,
         }
     }
 
@@ -84,12 +96,12 @@ impl Contender {
         Ok((settled, chosen.share_features, chosen.choices))
     }
 
-    /// Learns from the training pairs and scores the test pairs.
+    /// Learns from the training pairs of a relation and scores its test pairs.
     pub(super) fn score(
         &self,
         given: &Given,
         seed: u64,
-        split: &Split,
+        (relation, split): &(usize, Split),
         watch: impl Fn(&Progress) -> Control + Sync,
     ) -> anyhow::Result<Scored> {
         match self {
@@ -98,6 +110,15 @@ impl Contender {
             }
             Self::Blocks(model) => {
                 Ok(Scored { scores: model.score(&split.train, &split.test_pairs(), seed)?, features: None })
+            }
+            Self::Machine(machine) => {
+                let attributes = given.entities.as_deref().expect("who needs attributes is judged with them");
+                let scores = machine.score(attributes, &split.train, &split.test_pairs(), seed)?;
+                Ok(Scored { scores, features: None })
+            }
+            Self::Fitted(posteriors) => {
+                let posterior = posteriors[*relation].as_ref();
+                Ok(Scored::by(posterior.expect("a model knows the relations that it is judged on"), split))
             }
             Self::Model(_) | Self::Lfrm(_) => {
                 let settings = self.settings().expect("models have settings");

@@ -107,9 +107,9 @@ fn score_each(
     splits: &[(usize, Split)],
     watch: &impl Watch,
 ) -> anyhow::Result<Vec<Scored>> {
-    let score = |(place, (number, split)): (usize, &(usize, Split))| {
-        let scored = contender.score(plan.given, seed, split, |progress| watch.sweep(place, progress));
-        scored.map_err(|error| match &plan.relations[*number].name {
+    let score = |(place, judged): (usize, &(usize, Split))| {
+        let scored = contender.score(plan.given, seed, judged, |progress| watch.sweep(place, progress));
+        scored.map_err(|error| match &plan.relations[judged.0].name {
             Some(name) if !error.is::<Unfinished>() => error.context(format!("relation '{name}'")),
             _ => error,
         })

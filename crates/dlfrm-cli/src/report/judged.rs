@@ -1,7 +1,7 @@
 //! How well a fit predicts pairs whose labels are known: held-out ones, or those that it learned from.
 
 use dlfrm::covariates::Covariates;
-use dlfrm::network::Network;
+use dlfrm::network::{Network, Pair};
 use dlfrm::posterior::{Draw, Posterior};
 use dlfrm::score::{
     CalibrationBin, area_of_precision, auc, precision_recall_curve, roc_curve, thin_curve,
@@ -30,7 +30,12 @@ pub(crate) struct Labelled {
 }
 
 impl Labelled {
-    pub(crate) fn push(&mut self, pair: (u32, u32), link: bool) {
+    pub(crate) fn new(pairs: &[Pair]) -> Self {
+        let ends = pairs.iter().map(|pair| (pair.source, pair.target));
+        Self { pairs: ends.collect(), labels: pairs.iter().map(|pair| pair.link).collect() }
+    }
+
+    fn push(&mut self, pair: (u32, u32), link: bool) {
         self.pairs.push(pair);
         self.labels.push(link);
     }
@@ -105,9 +110,7 @@ impl Performance {
         let network = Network::new(model.entities.clone(), model.directed, relation.links.iter().copied())
             .expect("the links of a model are pairs of its entities");
         let sample = network.sample(MOST_PAIRS, seed);
-        let mut judged = Labelled::default();
-        sample.pairs.iter().for_each(|pair| judged.push((pair.source, pair.target), pair.link));
-        Some(Self::new(&relation.posterior, &judged, sample.non_link_weight))
+        Some(Self::new(&relation.posterior, &Labelled::new(&sample.pairs), sample.non_link_weight))
     }
 
     fn new(posterior: &Posterior, judged: &Labelled, non_link_weight: f64) -> Self {

@@ -9,6 +9,7 @@ const MODELS: &[&str] = &["dlfrm-l", "dlfrm-h", "sto-dlfrm-l", "sto-dlfrm-h", "d
 /// The other two take hours on a large network.
 const LARGE_MODELS: &[&str] = &["dlfrm-l", "sto-dlfrm-l", "diag-dlfrm-l", "diag-dlfrm-h"];
 const WITHOUT_FITTING: &[&str] = &["cn", "jaccard", "aa", "ra", "pa", "katz"];
+const ON_WORDS: &[&str] = &["svm-linear", "svm-rbf"];
 const FITTED: &[&str] = &["lfrm", "irm", "mmsb"];
 
 /// A network and what is judged on it.
@@ -111,7 +112,8 @@ pub(crate) static SUBJECTS: [Subject; 5] = [
         parts: &[
             Part::new(Protocol::PaperPairs, EVERYBODY),
             Part::new(Protocol::Pairs, EVERYBODY),
-            Part::with_attributes(Protocol::Pairs, &[&["diag-dlfrm-l"]]),
+            Part::with_attributes(Protocol::PaperPairs, &[ON_WORDS]),
+            Part::with_attributes(Protocol::Pairs, &[&["diag-dlfrm-l"], ON_WORDS]),
         ],
         variants: MODELS,
         imbalance: "dlfrm-l",

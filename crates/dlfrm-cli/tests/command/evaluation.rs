@@ -202,7 +202,7 @@ fn mistakes_get_one_line() {
         told["dlfrm: ".len()..].trim_end().to_owned()
     };
     let known = "dlfrm-l, dlfrm-h, sto-dlfrm-l, sto-dlfrm-h, diag-dlfrm-l, diag-dlfrm-h, cn, jaccard, aa, ra, pa, katz, \
-                 lfrm, irm, mmsb, models, baselines, all";
+                 lfrm, irm, mmsb, svm-linear, svm-rbf, models, baselines, all";
     let evaluate = |more: &[&str]| refused(&[&["evaluate", "friends.tsv", "--undirected"], more].concat());
     assert_eq!(evaluate(&["--model", "cn,lfm"]), format!("unknown model 'lfm'; known are {known}"));
     assert_eq!(evaluate(&["--runs", "0"]), "runs must be at least 1, is 0");

@@ -1,6 +1,7 @@
 //! The command `dlfrm` from outside: one program, so that it is linked once.
 
 mod evaluation;
+mod fitted;
 mod given;
 mod golden_path;
 #[cfg(unix)]

@@ -149,13 +149,10 @@ fn several_relations() {
     let (_, data) = report(&folder, &["kin.dlfrm", "--test", "test.csv", "--relation", "likes"]);
     assert_eq!(data["relations"][0]["performance"]["pairs"], 1);
     let told = refused(&folder, &["report", "kin.dlfrm", "--test", "test.csv"]);
-    assert!(
-        told.starts_with("test.csv: the model has 2 relations, and the pairs do not tell theirs"),
-        "{told}"
-    );
+    assert!(told.starts_with("test.csv: there are 2 relations, and the pairs do not tell theirs"), "{told}");
     folder.write("test.csv", "relation,source,target,label\nhates,a,b,1\n");
     let told = refused(&folder, &["report", "kin.dlfrm", "--test", "test.csv"]);
-    assert_eq!(told, "test.csv: the model has no relation 'hates'");
+    assert_eq!(told, "test.csv, line 2, column 1: a relation must be one of the network's, is 'hates'");
 }
 
 /// Which of the unlisted pairs are non-links a model file does not tell: nothing is made up.
@@ -194,7 +191,10 @@ fn mistakes() {
     assert_eq!(told(&["friends.dlfrm", "--test", "none.tsv"]), "none.tsv: there is no such file");
     assert!(told(&["friends.dlfrm", "--relation", "likes"]).contains("none is called 'likes'"));
     for (text, expected) in [
-        ("Ada Bob 1\nAda Cleo 2\n", "test, line 2, column 3: a label must be 1 (a link) or 0 (none), is '2'"),
+        (
+            "Ada Bob 1\nAda Cleo 2\n",
+            "test, line 2, column 3: a label must be 1 (a link), or 0 or -1 (none), is '2'",
+        ),
         ("Ada Bob 1\nAda Zoe 1\n", "test, line 2, column 2: 'Zoe' is not one of the 10 entities"),
         ("Ada Bob\n", "test, line 1: 2 columns where 3 are needed (cut at spaces)"),
         ("", "test is empty"),

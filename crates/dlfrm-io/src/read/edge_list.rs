@@ -167,11 +167,6 @@ impl Row<'_> {
         Ok((from, to))
     }
 
-    /// A field as it is.
-    pub(crate) fn text(&self, column: usize) -> String {
-        self.fields.get(self.text, column).into_owned()
-    }
-
     /// The number of the entity that a field names.
     pub(crate) fn entity(&self, column: usize, naming: &mut Naming, limit: u32) -> Result<u32, ReadError> {
         let name = self.fields.get(self.text, column);

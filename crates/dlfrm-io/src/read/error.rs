@@ -199,6 +199,17 @@ pub enum ReadError {
         /// Where else it is.
         taken: String,
     },
+    /// Labelled pairs of nobody knows which relation.
+    #[error(
+        "{file}: there are {relations} relations, and the pairs do not tell theirs (name a column relation, or choose one \
+         of them)"
+    )]
+    NoRelation {
+        /// The file.
+        file: String,
+        /// How many relations there are.
+        relations: usize,
+    },
     /// More entities, relations or lines than can be numbered or than the options allow.
     #[error("{file} has more than {limit} {what}")]
     TooMany {

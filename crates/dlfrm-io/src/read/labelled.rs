@@ -1,10 +1,10 @@
-//! Reading files of pairs that are known to be links or non-links, to judge a model on.
+//! Reading files of pairs that are known to be links or non-links: test and validation pairs with their labels.
 
-use std::collections::HashMap;
 use std::io::Read;
 use std::path::Path;
 
-use dlfrm::network::Entities;
+use dlfrm::network::{Entities, Pair};
+use rustc_hash::FxHashMap;
 
 use super::columns::{Column, Columns};
 use super::edge_list::{Row, Table};
@@ -12,73 +12,137 @@ use super::error::ReadError;
 use super::input::Input;
 use super::label::Label;
 use super::lines::Lines;
+use super::network::Relation;
 use super::options::ReadOptions;
 
-/// A pair that is known to be a link or a non-link.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct LabelledPair {
-    /// The relation, if the file has a column for it.
-    pub relation: Option<String>,
-    /// Where a link would start; in an undirected network the smaller id.
-    pub source: u32,
-    /// Where it would end.
-    pub target: u32,
-    /// Whether it is one.
-    pub link: bool,
+/// Which pairs a file may have, and how it tells them.
+#[derive(Debug, Clone)]
+pub struct LabelledOptions<'a> {
+    /// The entities that a pair may name.
+    pub entities: &'a Entities,
+    /// Whether (i, j) and (j, i) are different pairs.
+    pub directed: bool,
+    /// The names of the relations that a pair may be of; one without a name if there are no relations.
+    pub relations: Vec<Option<&'a str>>,
+    /// The number of the relation that all pairs are of if no column tells it; if it is `None`, a column must.
+    pub relation: Option<usize>,
+    /// The meaning of the columns: what a header says, or else source, target and label.
+    pub columns: Option<Columns>,
+    /// Whether a pair may stand twice with the same label. It counts once then.
+    pub repeats: bool,
+    /// The networks that are learned from, of each relation: a pair that they list is refused. Empty if any pair may stand here.
+    pub learned: &'a [Relation],
+    /// Other files, none of whose pairs may stand here.
+    pub others: &'a [&'a LabelledPairs],
 }
 
-/// Reads pairs of names with their labels from a file (standard input for `-`), in the order of the file.
+impl<'a> LabelledOptions<'a> {
+    /// Pairs that are held out of networks. The columns are source, target and label, behind a relation if there are
+    /// relations; a header is skipped. A pair may stand once, and neither in the networks nor in the other files.
+    ///
+    /// # Panics
+    /// If there is no network.
+    pub fn held_out(learned: &'a [Relation], others: &'a [&'a LabelledPairs]) -> Self {
+        let several = learned[0].name.is_some();
+        let relation = several.then_some(Column::Relation);
+        let columns = relation.into_iter().chain([Column::Source, Column::Target, Column::Label]);
+        Self {
+            entities: learned[0].network.entities(),
+            directed: learned[0].network.directed(),
+            relations: learned.iter().map(|relation| relation.name.as_deref()).collect(),
+            relation: (!several).then_some(0),
+            columns: Some(Columns::new(columns.collect()).expect("sound columns")),
+            repeats: false,
+            learned,
+            others,
+        }
+    }
+
+    /// What else says something of a pair.
+    fn taken(&self, pair: (usize, u32, u32)) -> Option<String> {
+        let (number, from, to) = pair;
+        if let Some(Relation { network, .. }) = self.learned.get(number) {
+            for (list, kind) in [(network.links(), Label::Link), (network.non_links(), Label::NonLink)] {
+                if list.binary_search(&(from, to)).is_ok() {
+                    return Some(format!("{} of the network that is learned from", kind.describe()));
+                }
+            }
+        }
+        let other = self.others.iter().find_map(|other| Some((&other.file, other.seen.get(&pair)?)));
+        other.map(|(file, (line, _))| format!("in {file}, line {line}"))
+    }
+}
+
+/// Pairs that are known to be links or non-links.
+#[derive(Debug, Clone)]
+pub struct LabelledPairs {
+    file: String,
+    /// The pairs of each relation, in the order of the file; an undirected pair has the smaller id first.
+    pub pairs: Vec<Vec<Pair>>,
+    /// In which line each pair stands, and whether it is a link.
+    seen: FxHashMap<(usize, u32, u32), (u64, bool)>,
+}
+
+/// Reads pairs of names with their labels from a file (standard input for `-`).
 ///
-/// Delimiter, header and columns are found as in an edge list; without words for them they are source, target and label.
-/// A pair that stands twice counts once. A name that is not among `entities`, a pair of an entity with itself, a
-/// label other than link and non-link, and two labels for one pair are errors.
-pub fn read_labelled_pairs(
-    path: &Path,
-    entities: &Entities,
-    options: &ReadOptions,
-) -> Result<Vec<LabelledPair>, ReadError> {
-    labelled(Input::open(path)?, entities, options)
+/// Delimiter and header are found as in an edge list. A label is 1 or 0, or 1 or -1. A name that is not among the entities, a
+/// pair of an entity with itself, two labels for one pair, and what the options do not allow are errors.
+pub fn read_labelled_pairs(path: &Path, options: &LabelledOptions<'_>) -> Result<LabelledPairs, ReadError> {
+    labelled(Input::open(path)?, options)
 }
 
 /// Reads labelled pairs from a stream (see [`read_labelled_pairs`]); `name` stands for it in messages.
 pub fn parse_labelled_pairs(
     reader: impl Read,
     name: &str,
-    entities: &Entities,
-    options: &ReadOptions,
-) -> Result<Vec<LabelledPair>, ReadError> {
-    labelled(Input::new(reader, name)?, entities, options)
+    options: &LabelledOptions<'_>,
+) -> Result<LabelledPairs, ReadError> {
+    labelled(Input::new(reader, name)?, options)
 }
 
-fn labelled(
-    input: Input<'_>,
-    entities: &Entities,
-    options: &ReadOptions,
-) -> Result<Vec<LabelledPair>, ReadError> {
-    let mut table = Table::new(Lines::new(input), None, options, Some(entities))?;
+fn labelled(input: Input<'_>, options: &LabelledOptions<'_>) -> Result<LabelledPairs, ReadError> {
+    let (file, entities) = (input.name.clone(), options.entities);
+    let layout = ReadOptions { columns: options.columns.clone(), ..ReadOptions::default() };
+    let mut table = Table::new(Lines::new(input), None, &layout, Some(entities))?;
     let columns = with_label(&table.layout.columns);
     table.layout.columns = columns.clone();
     let [source, target, label] = [Column::Source, Column::Target, Column::Label]
         .map(|column| columns.place(column).expect("checked columns"));
     let relation = columns.place(Column::Relation);
-    let mut seen: HashMap<(Option<String>, u32, u32), (bool, u64)> = HashMap::new();
-    let mut all = Vec::new();
+    let mut found =
+        LabelledPairs { file, pairs: vec![vec![]; options.relations.len()], seen: FxHashMap::default() };
+    if relation.is_none() && options.relation.is_none() {
+        return Err(ReadError::NoRelation { file: found.file, relations: options.relations.len() });
+    }
     table.rows(|row| {
+        let number = match (relation, options.relation) {
+            (Some(column), _) => row.field(column, "a relation must be one of the network's", |name| {
+                options.relations.iter().position(|relation| *relation == Some(name))
+            })?,
+            (None, only) => only.expect("one of them tells the relation"),
+        };
         let (from, to) = row.known_pair(source, target, entities)?;
-        let (from, to) = if options.directed { (from, to) } else { (from.min(to), from.max(to)) };
-        let link =
-            row.field(label, "a label must be 1 (a link) or 0 (none)", |text| Label::parse(text)?.link())?;
-        let relation = relation.map(|column| row.text(column));
-        match seen.insert((relation.clone(), from, to), (link, row.line())) {
-            None => all.push(LabelledPair { relation, source: from, target: to, link }),
-            Some((first, _)) if first == link => {}
-            Some((first, line)) => {
-                return Err(contradiction(&row, entities, (from, to), (first, line), link));
+        let link = row.field(label, "a label must be 1 (a link), or 0 or -1 (none)", |text| {
+            Label::parse(text)?.link()
+        })?;
+        let (from, to) = if options.directed || from < to { (from, to) } else { (to, from) };
+        let taken = match found.seen.get(&(number, from, to)) {
+            Some(&(_, first)) if options.repeats && first == link => return Ok(()),
+            Some(&first) if options.repeats => {
+                return Err(contradiction(&row, entities, (from, to), first, link));
             }
+            Some((line, _)) => Some(format!("in line {line} already")),
+            None => options.taken((number, from, to)),
+        };
+        if let Some(taken) = taken {
+            let pair = names(entities, from, to);
+            return Err(ReadError::Overlap { place: row.place_of_line(), pair, taken });
         }
+        found.seen.insert((number, from, to), (row.line(), link));
+        found.pairs[number].push(Pair { source: from, target: to, link });
         Ok(())
     })?;
-    Ok(all)
+    Ok(found)
 }
 
 /// The columns with one for the label: the first that has no other use, or one more at the end.
@@ -97,57 +161,22 @@ fn contradiction(
     row: &Row<'_>,
     entities: &Entities,
     (from, to): (u32, u32),
-    (first, first_line): (bool, u64),
+    (first_line, first): (u64, bool),
     second: bool,
 ) -> ReadError {
     let describe = |link| if link { Label::Link } else { Label::NonLink }.describe();
     ReadError::Contradiction {
         place: row.place_of_line(),
         first_line,
-        pair: format!("'{}', '{}'", entities.name(from), entities.name(to)),
+        pair: names(entities, from, to),
         first: describe(first),
         second: describe(second),
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn read(text: &str, directed: bool) -> Result<Vec<(u32, u32, bool)>, String> {
-        let entities: Entities = ["Ada", "Bob", "Cleo"].into_iter().collect();
-        let options = ReadOptions { directed, ..ReadOptions::default() };
-        let pairs = parse_labelled_pairs(text.as_bytes(), "test", &entities, &options);
-        let pairs = pairs.map_err(|error| error.to_string())?;
-        Ok(pairs.into_iter().map(|pair| (pair.source, pair.target, pair.link)).collect())
-    }
-
-    #[test]
-    fn labels_stand_in_their_column() {
-        let expected = Ok(vec![(1, 0, true), (0, 2, false)]);
-        assert_eq!(read("Bob Ada 1\nAda Cleo 0\nBob Ada 1\n", true), expected);
-        assert_eq!(read("source,label,target\nBob,+1,Ada\nAda,-1,Cleo\n", true), expected);
-        assert_eq!(read("Bob Ada 1\nAda Cleo 0\nAda Bob 1\n", false), Ok(vec![(0, 1, true), (0, 2, false)]));
-        let entities: Entities = ["Ada", "Bob"].into_iter().collect();
-        let text = &b"relation,source,target,label\nlikes,Ada,Bob,1\nknows,Ada,Bob,0\n"[..];
-        let pairs = parse_labelled_pairs(text, "test", &entities, &ReadOptions::default()).unwrap();
-        let relations: Vec<_> = pairs.iter().map(|pair| (pair.relation.as_deref(), pair.link)).collect();
-        assert_eq!(relations, [(Some("likes"), true), (Some("knows"), false)]);
-    }
-
-    #[test]
-    fn mistakes_have_their_line() {
-        let error = |text: &str| read(text, false).unwrap_err();
-        let label = "a label must be 1 (a link) or 0 (none)";
-        assert_eq!(error("Ada Bob 1\nAda Cleo 2\n"), format!("test, line 2, column 3: {label}, is '2'"));
-        assert_eq!(
-            error("source,target,label\nAda,Bob,?\n"),
-            format!("test, line 2, column 3: {label}, is '?'")
-        );
-        assert_eq!(error("Ada Bob\n"), "test, line 1: 2 columns where 3 are needed (cut at spaces)");
-        assert_eq!(error("Ada Zoe 1\n"), "test, line 1, column 2: 'Zoe' is not one of the 3 entities");
-        assert!(error("Ada Ada 1\n").contains("two different entities"));
-        let told = "test, line 2: the pair 'Ada', 'Bob' is a non-link, but line 1 says it is a link";
-        assert_eq!(error("Ada Bob 1\nBob Ada 0\n"), told);
-    }
+fn names(entities: &Entities, from: u32, to: u32) -> String {
+    format!("'{}', '{}'", entities.name(from), entities.name(to))
 }
+
+#[cfg(test)]
+mod tests;

@@ -8,7 +8,6 @@ mod edge_list;
 mod error;
 mod fields;
 mod header;
-mod held_out;
 mod input;
 mod label;
 mod labelled;
@@ -27,8 +26,7 @@ pub use covariates::{
 };
 pub use error::{Place, ReadError};
 pub use fields::{Delimiter, UnknownDelimiter};
-pub use held_out::{HeldOut, parse_held_out, read_held_out};
-pub use labelled::{LabelledPair, parse_labelled_pairs, read_labelled_pairs};
+pub use labelled::{LabelledOptions, LabelledPairs, parse_labelled_pairs, read_labelled_pairs};
 pub use network::{Dataset, Relation, parse_network, read_network};
 pub use options::{Declared, ReadOptions};
 pub use pairs::{parse_names, parse_pairs, read_names, read_pairs};

@@ -40,6 +40,8 @@ pub enum Purpose {
     Development = 22,
     /// Weights of new features that relations share.
     FeaturesOfLayers = 23,
+    /// Pairs that a support vector machine learns from.
+    SupportVectors = 30,
 }
 
 /// The stream for one block of one kernel in one sweep of one chain.

@@ -7,7 +7,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 use dlfrm::Error;
 use dlfrm::network::{Network, Part, Protocol, Recipe, Split, TestNegatives, Training};
-use dlfrm_io::{Dataset, HeldOut, read_held_out, split_files};
+use dlfrm_io::{Dataset, LabelledOptions, LabelledPairs, read_labelled_pairs, split_files};
 
 use crate::evaluation::{Plan, Splits};
 use crate::learn;
@@ -141,7 +141,7 @@ impl SplitArgs {
         sampled: Option<f64>,
         seed: u64,
     ) -> anyhow::Result<Vec<Split>> {
-        let test = read_held_out(path, &dataset.relations, &[])?;
+        let test = read_labelled_pairs(path, &LabelledOptions::held_out(&dataset.relations, &[]))?;
         let labels = || test.pairs.iter().flatten().map(|pair| pair.link);
         if !labels().any(|link| link) {
             bail!(
@@ -157,8 +157,11 @@ impl SplitArgs {
                 labels().count()
             );
         }
-        let read = |path: &PathBuf| read_held_out(path, &dataset.relations, &[&test]);
-        let validation: Option<HeldOut> = self.validation.as_ref().map(read).transpose()?;
+        let others = [&test];
+        let read = |path: &PathBuf| {
+            read_labelled_pairs(path, &LabelledOptions::held_out(&dataset.relations, &others))
+        };
+        let validation: Option<LabelledPairs> = self.validation.as_ref().map(read).transpose()?;
         let listed = |network: &Network| !network.non_links().is_empty();
         if self.sampled_non_links && !dataset.relations.iter().any(|relation| listed(&relation.network)) {
             bail!("--sampled-non-links: the network lists no non-links");
@@ -203,6 +206,14 @@ impl Division {
             Source::Recipe(recipe, None) => Splits::Drawn(*recipe),
             Source::Recipe(recipe, Some(folds)) => Splits::Folds(*recipe, *folds),
             Source::Files { splits, .. } => Splits::Given(splits),
+        }
+    }
+
+    /// The test file and its splits, if there is one.
+    pub(super) fn files(&self) -> Option<(&Path, &[Split])> {
+        match &self.source {
+            Source::Files { path, splits } => Some((path, splits)),
+            Source::Recipe(..) => None,
         }
     }
 

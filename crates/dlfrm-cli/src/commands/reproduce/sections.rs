@@ -43,7 +43,7 @@ pub(super) struct Entry {
 
 impl Wanted<'_> {
     /// All sections; `pairs` tells how many pairs are learned from on a split, which the defaults go by.
-    pub(super) fn sections(&self, pairs: impl Fn(Protocol) -> usize) -> dlfrm::Result<Vec<Section>> {
+    pub(super) fn sections(&self, pairs: impl Fn(Protocol) -> usize) -> anyhow::Result<Vec<Section>> {
         match self.study.kind {
             Kind::Table => self.table(pairs),
             Kind::Dimension | Kind::Time => self.variants(|split, model| {
@@ -73,7 +73,7 @@ impl Wanted<'_> {
         self.settings.or_lengths(quick).or_lengths(usual)
     }
 
-    fn table(&self, pairs: impl Fn(Protocol) -> usize) -> dlfrm::Result<Vec<Section>> {
+    fn table(&self, pairs: impl Fn(Protocol) -> usize) -> anyhow::Result<Vec<Section>> {
         let parts = self.study.subject.parts;
         let mut sections = vec![];
         for part in parts {
@@ -82,7 +82,8 @@ impl Wanted<'_> {
                 continue;
             }
             let settings = self.lengths(Lengths { chains: part.chains, ..Lengths::default() });
-            let contenders = contenders::named(&names, &settings, part.split.ordered(), pairs(part.split))?;
+            let (ordered, pairs) = (part.split.ordered(), pairs(part.split));
+            let contenders = contenders::named(&names, &settings, ordered, pairs, part.attributes)?;
             let entry = |contender: Contender| {
                 // The name alone is enough for those who are judged with attributes only.
                 let both = parts.iter().any(|other| !other.attributes && other.has(contender.name()));
@@ -105,7 +106,10 @@ impl Wanted<'_> {
         let same = || subject.parts.iter().filter(|other| other.split == part.split);
         let first = same().next().is_some_and(|other| std::ptr::eq(other, part));
         let wanted = |name: &String| part.has(name) || first && !same().any(|other| other.has(name));
-        contenders::expanded(self.names).into_iter().filter(wanted).collect()
+        contenders::expanded(self.names, same().any(|other| other.attributes))
+            .into_iter()
+            .filter(wanted)
+            .collect()
     }
 
     /// Models with values of what is varied, on the paper's split and on one that leaks nothing. Where the user says
@@ -116,7 +120,7 @@ impl Wanted<'_> {
         usual: Lengths,
         c_neg: Option<f64>,
         vary: impl Fn(&mut Settings, u32),
-    ) -> dlfrm::Result<Vec<Section>> {
+    ) -> anyhow::Result<Vec<Section>> {
         self.variants(|split, model| {
             let defaults = if split.ordered() { Settings::plain } else { Settings::for_pairs };
             let defaults = defaults(model, pairs(split));
@@ -134,14 +138,14 @@ impl Wanted<'_> {
     fn variants(
         &self,
         entries: impl Fn(Protocol, Model) -> dlfrm::Result<Vec<(Option<u32>, Candidates)>>,
-    ) -> dlfrm::Result<Vec<Section>> {
+    ) -> anyhow::Result<Vec<Section>> {
         let subject = self.study.subject;
         let usual = if self.study.kind == Kind::Imbalance { &[subject.imbalance] } else { subject.variants };
         let kept = |name: &&str| !self.quick || subject.quick.concat().contains(name);
         let names = if self.names.is_empty() {
             usual.iter().copied().filter(kept).map(str::to_owned).collect()
         } else {
-            contenders::expanded(self.names)
+            contenders::expanded(self.names, false)
         };
         let models: Vec<Model> = names.iter().map(|name| name.parse()).collect::<dlfrm::Result<_>>()?;
         let section = |split| {

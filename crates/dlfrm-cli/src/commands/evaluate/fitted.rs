@@ -1,0 +1,135 @@
+//! A model that was fitted before: refused unless it was fitted to the network at hand, and to none of the test pairs.
+
+use std::path::Path;
+
+use anyhow::{Context, bail};
+use dlfrm::network::{Network, Pair, Split, Unlisted};
+use dlfrm_io::{Dataset, FittedModel, FittedRelation, Relation};
+
+use crate::commands::predict::check_known;
+use crate::evaluation::Contender;
+use crate::learn;
+
+/// What a model is judged on, and the files that it comes from.
+pub(super) struct Judged<'a> {
+    pub(super) dataset: &'a Dataset,
+    pub(super) network: &'a Path,
+    pub(super) splits: &'a [Split],
+    pub(super) test: &'a Path,
+}
+
+/// Loads a model to be judged.
+pub(super) fn load(file: &Path, judged: &Judged<'_>) -> anyhow::Result<Contender> {
+    let model = FittedModel::load(file)?;
+    let network = judged.network.display();
+    let relations = relations(&model, judged).map_err(|difference| {
+        anyhow::anyhow!("{} was not fitted to {network}: {difference}", file.display())
+    })?;
+    for ((relation, split), fitted) in judged.dataset.relations.iter().zip(judged.splits).zip(&relations) {
+        if let Some(pair) = split.test.iter().find(|pair| learned(&relation.network, pair)) {
+            bail!(
+                "{}: the pair {} is one that {} learned from, as every pair that {network} does not list: list the test \
+                 pairs there as unobserved (label ?) and fit anew",
+                judged.test.display(),
+                named(&relation.network, (pair.source, pair.target)),
+                file.display()
+            );
+        }
+        let known = fitted.map_or(Ok(()), |fitted| check_known(&model, &[fitted], &split.test_pairs()));
+        known.with_context(|| judged.test.display().to_string())?;
+    }
+    let posteriors = relations.into_iter().map(|fitted| fitted.map(|fitted| fitted.posterior.clone()));
+    Ok(Contender::Fitted(posteriors.collect()))
+}
+
+/// Whether a pair that a network does not list is a non-link to learn from.
+fn learned(network: &Network, pair: &Pair) -> bool {
+    let listed = network.unobserved().binary_search(&(pair.source, pair.target)).is_ok();
+    network.unlisted() == Unlisted::NonLink && !listed
+}
+
+/// The fit of each relation of the network, none of those that teach nothing and are not asked about; or how model and
+/// network differ first.
+fn relations<'a>(
+    model: &'a FittedModel,
+    judged: &Judged<'_>,
+) -> Result<Vec<Option<&'a FittedRelation>>, String> {
+    let networks = &judged.dataset.relations;
+    whole(model, &networks[0].network)?;
+    let absent = |known: &&FittedRelation| !networks.iter().any(|relation| relation.name == known.name);
+    if let Some(relation) = model.relations.iter().find(absent) {
+        return Err(lone(relation.name.as_deref(), "model", "network"));
+    }
+    let mut found = Vec::with_capacity(networks.len());
+    for (relation, split) in networks.iter().zip(judged.splits) {
+        let fitted = model.relations.iter().find(|known| known.name == relation.name);
+        match fitted {
+            Some(fitted) => same(fitted, relation)?,
+            None if split.test.is_empty() && learn::check(&relation.network).is_err() => {}
+            None => return Err(lone(relation.name.as_deref(), "network", "model")),
+        }
+        found.push(fitted);
+    }
+    Ok(found)
+}
+
+/// How entities and directions differ, if they do.
+fn whole(model: &FittedModel, network: &Network) -> Result<(), String> {
+    if model.directed != network.directed() {
+        let kind = |directed| if directed { "a direction" } else { "no direction" };
+        let kinds = [model.directed, network.directed()].map(kind);
+        return Err(format!("links have {} in the model and {} in the network", kinds[0], kinds[1]));
+    }
+    let (ours, theirs) = (model.entities.names(), network.entities().names());
+    let place = ours.iter().zip(theirs).take_while(|(ours, theirs)| ours == theirs).count();
+    match (ours.get(place), theirs.get(place)) {
+        (None, None) => Ok(()),
+        (Some(one), Some(other)) => {
+            Err(format!("entity {} is '{one}' in the model and '{other}' in the network", place + 1))
+        }
+        (one, other) => Err(format!(
+            "the model has {} entities and the network {}; '{}' is in one of them alone",
+            ours.len(),
+            theirs.len(),
+            one.or(other).expect("one of them is longer")
+        )),
+    }
+}
+
+/// How the pairs that were learned from differ from those of a network, as far as a model file tells.
+fn same(fitted: &FittedRelation, Relation { name, network, .. }: &Relation) -> Result<(), String> {
+    let (ours, theirs) = (&fitted.links[..], network.links());
+    let of = name.as_ref().map_or(String::new(), |name| format!(" of the relation '{name}'"));
+    let place = ours.iter().zip(theirs).take_while(|(ours, theirs)| ours == theirs).count();
+    let alone = |pair, with, without| {
+        Err(format!("the link {}{of} is in the {with} and not in the {without}", named(network, pair)))
+    };
+    match (ours.get(place), theirs.get(place)) {
+        (Some(&one), Some(&other)) if one < other => return alone(one, "model", "network"),
+        (Some(&one), None) => return alone(one, "model", "network"),
+        (_, Some(&other)) => return alone(other, "network", "model"),
+        (None, None) => {}
+    }
+    // Which non-links were learned from the file does not tell, but how many, unless they were sampled.
+    let observed = network.observed_count();
+    if fitted.posterior.non_link_share() == 1.0 && fitted.observed != observed {
+        return Err(format!(
+            "the model learned from {} pairs{of}, the network has {observed}",
+            fitted.observed
+        ));
+    }
+    Ok(())
+}
+
+/// A relation that one has and the other has not; one without a name if there are none.
+fn lone(relation: Option<&str>, with: &str, without: &str) -> String {
+    match relation {
+        Some(name) => format!("the {with} has a relation '{name}', the {without} has not"),
+        None => format!("the {with} has no relations, the {without} has"),
+    }
+}
+
+fn named(network: &Network, (source, target): (u32, u32)) -> String {
+    let [source, target] = [source, target].map(|entity| network.entities().name(entity));
+    format!("'{source}', '{target}'")
+}

@@ -1,0 +1,153 @@
+//! The linear machine: the squared hinge loss of all training pairs, minimised over the weights of the attributes.
+//!
+//! What is minimised is LIBLINEAR's problem, |w|^2 / 2 + b^2 / 2 + sum over pairs of cost max(0, 1 - y (w'x + b))^2; it has
+//! one solution. LIBLINEAR finds it by dual coordinate descent (Hsieh et al. 2008), which reads the words of both ends for every
+//! pair. Here w'x is a number of the source plus one of the target, so that a product with all pairs costs one addition a
+//! pair once these numbers are known: Newton's method (Keerthi and DeCoste 2005), which needs nothing but such products, never
+//! sees the vector of a pair.
+
+use std::ops::Range;
+
+use rayon::prelude::*;
+
+use super::balanced;
+use super::newton::{Function, minimise};
+use crate::covariates::Attributes;
+use crate::network::Pairs;
+
+/// Threads share the pairs in so many parts, whose sums are added in their order, however many threads there are.
+const PARTS: usize = 16;
+
+/// Learns from all training pairs.
+pub(super) fn score(attributes: &Attributes, train: &Pairs, test: &[(u32, u32)]) -> Vec<f64> {
+    let mut loss = Loss::new(attributes, train);
+    let weights = minimise(&mut loss);
+    let [sources, targets] = loss.ends(&weights);
+    let bias = weights[loss.variables() - 1];
+    test.iter().map(|&(i, j)| sources[i as usize] + targets[j as usize] + bias).collect()
+}
+
+/// The function of the weights that is minimised: those of a source's attributes, those of a target's (the same ones, where
+/// pairs stand for both directions), and the bias.
+pub(super) struct Loss<'a> {
+    attributes: &'a Attributes,
+    train: &'a Pairs,
+    costs: [f64; 2],
+    /// How far each pair is from the right side of its margin, at the point that was visited last.
+    pub(super) short: Vec<f64>,
+    /// There, the second derivative of its loss by its product with the weights: 0 on the right side of the margin.
+    curvatures: Vec<f64>,
+}
+
+impl<'a> Loss<'a> {
+    pub(super) fn new(attributes: &'a Attributes, train: &'a Pairs) -> Self {
+        let costs = balanced([train.len() - train.links(), train.links()]);
+        let zeros = || vec![0.0; train.len()];
+        Self { attributes, train, costs, short: zeros(), curvatures: zeros() }
+    }
+
+    /// What a pair costs on the wrong side of its margin.
+    pub(super) fn cost(&self, pair: usize) -> f64 {
+        self.costs[usize::from(self.train.label(pair))]
+    }
+
+    /// The weights of an end's attributes.
+    fn weights_of(&self, end: usize) -> Range<usize> {
+        let (width, first) = (self.attributes.width(), if self.train.symmetric() { 0 } else { end });
+        first * width..(first + 1) * width
+    }
+
+    /// What the vector of an entity is multiplied by. The mean over both orders of a product of two vectors is the product of
+    /// sums over the ends, divided by 2.
+    fn scale(&self) -> f64 {
+        if self.train.symmetric() { 0.5_f64.sqrt() } else { 1.0 }
+    }
+
+    /// What the weights make of each entity, as a source and as a target.
+    fn ends(&self, weights: &[f64]) -> [Vec<f64>; 2] {
+        [0, 1].map(|end| {
+            let own = &weights[self.weights_of(end)];
+            let product =
+                |entity| self.attributes.row(entity).map(|(column, x)| x * own[column]).sum::<f64>();
+            (0..self.train.entities()).map(|entity| self.scale() * product(entity)).collect()
+        })
+    }
+
+    /// For each entity the sum of the weights of the pairs whose source it is, and of those whose target it is.
+    fn gather(&self, weight: impl Fn(usize, usize, usize) -> f64 + Sync) -> [Vec<f64>; 2] {
+        let entities = self.train.entities();
+        let part = |part: usize| {
+            let mut of_ends = [vec![0.0; entities], vec![0.0; entities]];
+            for source in part * entities / PARTS..(part + 1) * entities / PARTS {
+                for pair in self.train.from(source) {
+                    let target = self.train.targets()[pair] as usize;
+                    let weight = weight(pair, source, target);
+                    of_ends[0][source] += weight;
+                    of_ends[1][target] += weight;
+                }
+            }
+            of_ends
+        };
+        let parts: Vec<[Vec<f64>; 2]> = (0..PARTS).into_par_iter().map(part).collect();
+        [0, 1]
+            .map(|end| (0..entities).map(|entity| parts.iter().map(|part| part[end][entity]).sum()).collect())
+    }
+
+    /// Adds what `of` makes of the attributes of each entity, weighted as a source and as a target, and of the bias, which has
+    /// the sum of the weights.
+    fn add_entities(&self, weights: &[Vec<f64>; 2], sums: &mut [f64], of: impl Fn(f64) -> f64) {
+        for (end, weights) in weights.iter().enumerate() {
+            let own = &mut sums[self.weights_of(end)];
+            for (entity, weight) in weights.iter().enumerate() {
+                self.attributes.row(entity).for_each(|(column, x)| own[column] += weight * of(x));
+            }
+        }
+        *sums.last_mut().expect("there is a bias") += weights[0].iter().sum::<f64>();
+    }
+}
+
+impl Function for Loss<'_> {
+    fn variables(&self) -> usize {
+        self.weights_of(1).end + 1
+    }
+
+    fn visit(&mut self, point: &[f64], gradient: &mut [f64]) -> f64 {
+        let [sources, targets] = self.ends(point);
+        let bias = point[point.len() - 1];
+        let mut value = point.iter().map(|weight| weight * weight / 2.0).sum::<f64>();
+        for (number, pair) in self.train.iter().enumerate() {
+            let product = sources[pair.source as usize] + targets[pair.target as usize] + bias;
+            let short = (1.0 - sign(pair.link) * product).max(0.0);
+            value += self.cost(number) * short * short;
+            self.short[number] = short;
+            self.curvatures[number] = if short > 0.0 { 2.0 * self.cost(number) } else { 0.0 };
+        }
+        let pull = |pair: usize| -self.curvatures[pair] * sign(self.train.label(pair)) * self.short[pair];
+        let pulls = self.gather(|pair, _, _| pull(pair));
+        gradient.copy_from_slice(point);
+        self.add_entities(&pulls, gradient, |x| self.scale() * x);
+        value
+    }
+
+    fn multiply(&self, vector: &[f64], product: &mut [f64]) {
+        let [sources, targets] = self.ends(vector);
+        let bias = vector[vector.len() - 1];
+        let weights = self.gather(|pair, source, target| {
+            self.curvatures[pair] * (sources[source] + targets[target] + bias)
+        });
+        product.copy_from_slice(vector);
+        self.add_entities(&weights, product, |x| self.scale() * x);
+    }
+
+    /// Without the product of the two ends, where they have the same weights.
+    fn diagonal(&self) -> Vec<f64> {
+        let of_ends = self.gather(|pair, _, _| self.curvatures[pair]);
+        let mut diagonal = vec![1.0; self.variables()];
+        self.add_entities(&of_ends, &mut diagonal, |x| (self.scale() * x).powi(2));
+        diagonal
+    }
+}
+
+fn sign(link: bool) -> f64 {
+    if link { 1.0 } else { -1.0 }
+}

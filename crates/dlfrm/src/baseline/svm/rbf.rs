@@ -1,0 +1,158 @@
+//! The machine with a Gaussian kernel, exp(-gamma |x - x'|^2), on a sample of the training pairs.
+//!
+//! The time of an exact solution grows with the square of the pairs and more, so that it learns from all training links and
+//! ten training non-links a link, drawn at random, but from 10,000 pairs at most (of the links, from 5,000 at most).
+//!
+//! The squared distance of two pairs is that of their sources plus that of their targets, hence their kernel the product of two
+//! kernels of entities. Those of all entities are a matrix that fits in memory, so no row of the kernel of pairs is worth keeping.
+
+use rand::seq::SliceRandom;
+use rayon::prelude::*;
+
+use super::balanced;
+use super::smo::{Kernel, solve};
+use crate::covariates::Attributes;
+use crate::error::{Error, Result};
+use crate::network::Pairs;
+use crate::random::{Purpose, Stream, stream};
+
+/// Learned from are so many pairs at most, ...
+const MOST_PAIRS: usize = 10_000;
+/// ... and so many non-links a link.
+const NON_LINKS: usize = 10;
+/// The kernel of so many entities takes 400 MB.
+const MOST_ENTITIES: usize = 10_000;
+
+/// Learns from a sample of the training pairs.
+pub(super) fn score(
+    attributes: &Attributes,
+    train: &Pairs,
+    test: &[(u32, u32)],
+    seed: u64,
+) -> Result<Vec<f64>> {
+    if train.entities() > MOST_ENTITIES {
+        return Err(Error::Network(format!(
+            "svm-rbf is for {MOST_ENTITIES} entities at most, these are {}",
+            train.entities()
+        )));
+    }
+    let sample = sample(train, seed);
+    let pairs: Vec<(u32, u32)> =
+        sample.iter().map(|&pair| (train.source(pair) as u32, train.targets()[pair])).collect();
+    let labels: Vec<bool> = sample.iter().map(|&pair| train.label(pair)).collect();
+    let links = labels.iter().filter(|&&link| link).count();
+    let entities = EntityKernel::new(attributes, gamma(attributes, &pairs));
+    let kernel = PairKernel { entities, symmetric: train.symmetric(), pairs };
+    let solution = solve(&kernel, &labels, balanced([labels.len() - links, links]));
+    let support: Vec<((u32, u32), f64)> = kernel
+        .pairs
+        .iter()
+        .zip(&solution.coefficients)
+        .filter(|&(_, &coefficient)| coefficient != 0.0)
+        .map(|(&pair, &coefficient)| (pair, coefficient))
+        .collect();
+    let value = |&pair: &(u32, u32)| {
+        let with = kernel.with(pair);
+        support.iter().map(|&(other, coefficient)| coefficient * f64::from(with(other))).sum::<f64>()
+            + solution.bias
+    };
+    Ok(test.par_iter().map(value).collect())
+}
+
+/// The numbers of the pairs to learn from, in order.
+fn sample(train: &Pairs, seed: u64) -> Vec<usize> {
+    let mut rng = stream(seed, 0, 0, Purpose::SupportVectors, 0);
+    let (links, non_links): (Vec<usize>, Vec<usize>) = (0..train.len()).partition(|&pair| train.label(pair));
+    let mut sample = some(links, MOST_PAIRS / 2, &mut rng);
+    let most = (NON_LINKS * sample.len()).min(MOST_PAIRS - sample.len());
+    sample.extend(some(non_links, most, &mut rng));
+    sample.sort_unstable();
+    sample
+}
+
+/// All of a list, or so many of it at random.
+fn some(mut list: Vec<usize>, most: usize, rng: &mut Stream) -> Vec<usize> {
+    if list.len() > most {
+        list = list.partial_shuffle(rng, most).0.to_vec();
+    }
+    list
+}
+
+/// One over the number of columns times the variance of all their values: what scikit-learn calls "scale".
+fn gamma(attributes: &Attributes, pairs: &[(u32, u32)]) -> f64 {
+    let (mut sum, mut squares) = (0.0, 0.0);
+    for entity in pairs.iter().flat_map(|&(source, target)| [source, target]) {
+        for (_, x) in attributes.row(entity as usize) {
+            sum += x;
+            squares += x * x;
+        }
+    }
+    let (count, columns) = (pairs.len() as f64, (2 * attributes.width()) as f64);
+    let spread = squares / count - sum * sum / (count * count * columns);
+    // Nothing is known of any of these entities: whatever gamma, all pairs are alike.
+    if spread > 0.0 { 1.0 / spread } else { 1.0 }
+}
+
+/// The kernel of any two entities.
+struct EntityKernel {
+    values: Vec<f32>,
+    count: usize,
+}
+
+impl EntityKernel {
+    fn new(attributes: &Attributes, gamma: f64) -> Self {
+        let count = attributes.entities();
+        let squares: Vec<f64> =
+            (0..count).map(|entity| attributes.row(entity).map(|(_, x)| x * x).sum()).collect();
+        let mut values = vec![0.0; count * count];
+        values.par_chunks_mut(count.max(1)).enumerate().for_each_init(
+            || vec![0.0; attributes.width()],
+            |spread, (entity, row)| {
+                // The attributes of the entity are spread out once for all others.
+                attributes.row(entity).for_each(|(column, x)| spread[column] = x);
+                for (other, value) in row.iter_mut().enumerate() {
+                    let product: f64 = attributes.row(other).map(|(column, x)| x * spread[column]).sum();
+                    let distance = (squares[entity] + squares[other] - 2.0 * product).max(0.0);
+                    *value = (-gamma * distance).exp() as f32;
+                }
+                attributes.row(entity).for_each(|(column, _)| spread[column] = 0.0);
+            },
+        );
+        Self { values, count }
+    }
+
+    fn row(&self, entity: u32) -> &[f32] {
+        &self.values[entity as usize * self.count..][..self.count]
+    }
+}
+
+/// The kernel of the pairs to learn from.
+struct PairKernel {
+    entities: EntityKernel,
+    symmetric: bool,
+    pairs: Vec<(u32, u32)>,
+}
+
+impl PairKernel {
+    /// The kernel of a pair with others.
+    fn with(&self, (source, target): (u32, u32)) -> impl Fn((u32, u32)) -> f32 + use<'_> {
+        let (from, to) = (self.entities.row(source), self.entities.row(target));
+        move |(i, j)| {
+            let straight = from[i as usize] * to[j as usize];
+            if self.symmetric { f32::midpoint(straight, from[j as usize] * to[i as usize]) } else { straight }
+        }
+    }
+}
+
+impl Kernel for PairKernel {
+    fn write_row(&self, pair: usize, row: &mut [f32]) {
+        let with = self.with(self.pairs[pair]);
+        for (value, &other) in row.iter_mut().zip(&self.pairs) {
+            *value = with(other);
+        }
+    }
+
+    fn own(&self, pair: usize) -> f64 {
+        f64::from(self.with(self.pairs[pair])(self.pairs[pair]))
+    }
+}
