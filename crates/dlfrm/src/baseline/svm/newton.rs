@@ -2,9 +2,9 @@
 
 /// It ends when the gradient is this part of what it was at the start.
 const TOLERANCE: f64 = 1e-6;
-/// What ends steps and iterations that rounding keeps from converging; seen are some dozens and some hundreds.
+/// What ends steps, and iterations of a step, that rounding keeps from converging; seen are a dozen, and 1,800.
 const MOST_STEPS: usize = 200;
-const MOST_ITERATIONS: usize = 2_000;
+const MOST_ITERATIONS: usize = 10_000;
 /// A step must gain this part of what the slope promises, or it is halved, and not below this length.
 const GAIN: f64 = 1e-4;
 const SHORTEST: f64 = 1e-9;

@@ -6,7 +6,7 @@
 
 /// It ends when no step promises a slope of more than this, as LIBSVM does.
 const TOLERANCE: f64 = 1e-3;
-/// What ends steps that rounding keeps from converging; seen are some ten thousands.
+/// What ends steps that rounding keeps from converging.
 const MOST_STEPS: usize = 5_000_000;
 /// Where two vectors are the same, or nearly.
 const LEAST_CURVATURE: f64 = 1e-12;
