@@ -1,6 +1,7 @@
 //! From a network that was read to the pairs that a model learns from.
 
 use anyhow::bail;
+use dlfrm::covariates::Given;
 use dlfrm::memory;
 use dlfrm::model::Checked;
 use dlfrm::network::{Network, Pairs, Protocol};
@@ -78,11 +79,12 @@ pub(crate) fn memory<'a>(
     networks: impl IntoIterator<Item = &'a Network>,
     asymmetric: bool,
     negatives: Option<f64>,
+    given: &Given,
     settings: &Checked,
 ) -> f64 {
     let threads = rayon::current_num_threads();
     let each = networks.into_iter().map(|network| {
-        memory::estimate(network.len(), pairs(network, asymmetric, negatives), settings, threads)
+        memory::estimate(network.len(), pairs(network, asymmetric, negatives), given, settings, threads)
     });
     each.sum()
 }

@@ -1,6 +1,6 @@
 //! How much memory a fit takes, before it takes it.
 
-use crate::covariates::CovariateSet;
+use crate::covariates::{Given, bytes_a_pair};
 use crate::model::{Checked, Loss, ibp};
 use crate::network::Division;
 
@@ -9,8 +9,6 @@ use crate::network::Division;
 const GATHERED: f64 = 24.0;
 const IN_PLACE: f64 = 14.0;
 const RATE: f64 = 8.0;
-/// What a pair takes for its covariates.
-const COVARIATES: f64 = 64.0;
 /// What an entity takes in the lists of the pairs, and in each running chain beside its features.
 const LISTED: f64 = 16.0;
 const ENTITY: f64 = 64.0;
@@ -19,8 +17,8 @@ const ENTITY: f64 = 64.0;
 /// large network one chain runs after the other.
 ///
 /// K is not known before: five times what the buffet expects is assumed, with two alpha of the features an entity. The
-/// network itself is not counted.
-pub fn estimate(entities: usize, pairs: f64, settings: &Checked, threads: usize) -> f64 {
+/// network itself is not counted, nor what is given beside it, but what that adds to pairs and draws.
+pub fn estimate(entities: usize, pairs: f64, given: &Given, settings: &Checked, threads: usize) -> f64 {
     let entities = entities as f64;
     let features = 5.0 * settings.alpha * ibp::harmonic(entities as usize);
     let row = 4.0 * (1.0 + 2.0 * settings.alpha);
@@ -33,14 +31,13 @@ pub fn estimate(entities: usize, pairs: f64, settings: &Checked, threads: usize)
         let tables = if settings.model.loss == Loss::Logistic { 4.0 } else { 2.0 };
         tables * 8.0 * entities * features
     };
-    let linear = match settings.covariates {
-        CovariateSet::None => 0.0,
-        CovariateSet::Topology => pairs * COVARIATES,
-    };
-    let offset = if settings.linear() { RATE } else { 0.0 };
-    let chain = pairs * (RATE + offset) + entities * (ENTITY + 2.0 * row) + lines;
+    let linear = pairs * bytes_a_pair(settings.covariates, given) as f64;
+    let offset = if settings.linear() || !given.is_empty() { RATE } else { 0.0 };
+    // An effect of each entity on either end.
+    let effects = if settings.node_effects || given.entities.is_some() { 16.0 } else { 0.0 };
+    let chain = pairs * (RATE + offset) + entities * (ENTITY + 2.0 * row + effects) + lines;
     let weights = 8.0 * if settings.model.diagonal() { features } else { features * features };
-    let draws = (settings.chains * settings.draws) as f64 * (entities * row + weights);
+    let draws = (settings.chains * settings.draws) as f64 * (entities * (row + effects) + weights);
     let at_once = if pairs > Division::LARGE as f64 { 1 } else { settings.chains.min(threads) };
     let running = at_once as f64 * chain + draws + linear;
     lists + running.max(pairs * GATHERED)
@@ -48,14 +45,17 @@ pub fn estimate(entities: usize, pairs: f64, settings: &Checked, threads: usize)
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
+    use crate::covariates::{Attributes, Field, FieldValues};
     use crate::model::Settings;
 
     #[test]
     fn more_of_anything_takes_more() {
         let bytes = |entities, pairs, chains, threads, model: &str| {
             let settings = Settings { chains, ..Settings::for_model(model.parse().unwrap()) };
-            estimate(entities, pairs, &settings.check().unwrap(), threads)
+            estimate(entities, pairs, &Given::default(), &settings.check().unwrap(), threads)
         };
         let base = bytes(1000, 1e5, 4, 2, "dlfrm-l");
         assert!(base > 1e5 * (IN_PLACE + 2.0 * RATE));
@@ -66,6 +66,20 @@ mod tests {
         assert!(bytes(1000, 9e5, 4, 2, "diag-dlfrm-l") < bytes(1000, 9e5, 4, 2, "dlfrm-l"));
         // Chains of large networks take turns; all that more of them leave is draws.
         assert_eq!(bytes(1000, 2e6, 4, 2, "dlfrm-l"), bytes(1000, 2e6, 4, 4, "dlfrm-l"));
+        let with = |node_effects, given: &Given| {
+            let settings = Settings { node_effects, ..Settings::default() };
+            estimate(1000, 1e6, given, &settings.check().unwrap(), 2)
+        };
+        let nothing = Given::default();
+        let ages = (0..1000).map(|age| Some(f64::from(age))).collect();
+        let age = Field { name: "age".to_owned(), values: FieldValues::Numbers(ages) };
+        let known =
+            Given { entities: Some(Arc::new(Attributes::new(1000, vec![age]).unwrap())), pairs: None };
+        assert!(with(true, &nothing) > with(false, &nothing));
+        assert!(
+            with(false, &known) > with(true, &nothing) + 1e6 * 32.0 - 1.0,
+            "a further block of covariates"
+        );
         // Threads without chains do nothing.
         assert_eq!(bytes(1000, 1e5, 4, 9, "dlfrm-l"), bytes(1000, 1e5, 4, 4, "dlfrm-l"));
     }

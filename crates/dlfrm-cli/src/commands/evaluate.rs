@@ -11,6 +11,7 @@ use std::str::FromStr;
 
 use anyhow::Context;
 use clap::Args;
+use dlfrm::covariates::Given;
 use dlfrm::model::Settings;
 use dlfrm::random::run_seed;
 use dlfrm::score::Measure;
@@ -101,7 +102,8 @@ pub(crate) fn run(args: &EvaluateArgs, common: &Common, out: &mut impl Write) ->
     check(&dataset, ordered, negatives).with_context(file)?;
     let pairs = learn::most_pairs(networks(), ordered, negatives) * division.train_share;
     let mut contenders = contenders::named(&names, &args.settings, ordered, pairs as usize, attributes)?;
-    let bytes = memory(&dataset, &contenders, ordered, negatives);
+    let given = args.given.read(&dataset, common)?;
+    let bytes = memory(&dataset, &contenders, ordered, negatives, &given);
     args.memory.check(bytes, common).with_context(file)?;
     if let (Some(model), Some((test, splits))) = (&args.fitted, division.files()) {
         let network = &args.network.network;
@@ -109,7 +111,6 @@ pub(crate) fn run(args: &EvaluateArgs, common: &Common, out: &mut impl Write) ->
         contenders.insert(0, fitted::load(model, &judged)?);
     }
     let sharing = args.sharing.sharing(&dataset, &args.network.network, pairs, ordered)?;
-    let given = args.given.read(&dataset, common)?;
     let (runs, measures) = (division.runs, measures(&args.scores));
     let plan = Plan {
         relations: &dataset.relations,
@@ -182,10 +183,13 @@ pub(super) fn memory<'a>(
     contenders: impl IntoIterator<Item = &'a Contender>,
     ordered: bool,
     negatives: Option<f64>,
+    given: &Given,
 ) -> f64 {
     let networks = || dataset.relations.iter().map(|relation| &relation.network);
     let settings = contenders.into_iter().filter_map(Contender::settings);
-    settings.map(|settings| learn::memory(networks(), ordered, negatives, settings)).fold(0.0, f64::max)
+    settings
+        .map(|settings| learn::memory(networks(), ordered, negatives, given, settings))
+        .fold(0.0, f64::max)
 }
 
 fn tell_skipped(relations: &RelationsFigures, runs: usize, common: &Common) {

@@ -86,7 +86,7 @@ pub(crate) fn run(args: &FitArgs, common: &Common, out: &mut impl Write) -> anyh
     let given = args.given.read(&dataset, common)?;
     let sharing = args.sharing.sharing(&dataset, &args.network.network, pairs, both_ways)?;
     let relations = learnable(args, common, &dataset, negatives)?;
-    let bytes = learn::memory(networks(), args.asymmetric, negatives, settings);
+    let bytes = learn::memory(networks(), args.asymmetric, negatives, &given, settings);
     args.memory.check(bytes, common).with_context(|| args.network.network.display().to_string())?;
     interrupt::listen()?;
     let how = How { candidates: &candidates, sharing, given: &given, negatives };

@@ -179,7 +179,8 @@ fn check(section: &Section, data: &Data, memory: MemoryArgs, common: &Common) ->
     let (ordered, negatives) = (section.split.ordered(), negatives(section.split));
     evaluate::check(&data.dataset, ordered, negatives)?;
     let contenders = section.entries.iter().map(|entry| &entry.contender);
-    memory.check(evaluate::memory(&data.dataset, contenders, ordered, negatives), common)
+    let given = data.given(section.attributes);
+    memory.check(evaluate::memory(&data.dataset, contenders, ordered, negatives, &given), common)
 }
 
 /// Writes everything but the pieces; gives the names of the files.

@@ -45,6 +45,11 @@ impl Matrix {
         &self.values[line * self.blocks..][..self.blocks]
     }
 
+    /// The bytes that so many covariates of a pair take.
+    pub(super) fn bytes_a_line(width: usize) -> usize {
+        width.div_ceil(LANES) * size_of::<[f32; LANES]>()
+    }
+
     /// How many blocks a line has.
     pub(crate) fn blocks_a_line(&self) -> usize {
         self.blocks

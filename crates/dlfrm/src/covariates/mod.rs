@@ -75,6 +75,17 @@ impl Given {
     }
 }
 
+/// The bytes that the covariates of a pair take, at most.
+pub(crate) fn bytes_a_pair(set: CovariateSet, given: &Given) -> usize {
+    let of_links = match set {
+        CovariateSet::None => 0,
+        CovariateSet::Topology => Topology::MOST_COLUMNS,
+    };
+    let of_pairs = given.pairs.as_ref().map_or(0, |table| table.names().count());
+    let of_ends = given.entities.as_ref().map_or(0, |attributes| attributes.fields().len());
+    Matrix::bytes_a_line(of_links + of_pairs + of_ends)
+}
+
 /// What the linear part of a logit is linear in, for the pairs that are learned from.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Design {

@@ -64,6 +64,9 @@ impl<const KINDS: usize> Walks<KINDS> {
 }
 
 impl Topology {
+    /// No pair has more columns.
+    pub(super) const MOST_COLUMNS: usize = max(directed::NAMES.len(), undirected::NAMES.len());
+
     /// Looks at the links among some pairs.
     pub(super) fn new(pairs: &Pairs) -> Self {
         let directed = !pairs.symmetric();
@@ -183,6 +186,10 @@ impl Topology {
     fn all_lengths(&self, source: u32, target: u32, linked: bool) -> f64 {
         self.paths.as_ref().map_or(0.0, |paths| paths.of(source, target, linked))
     }
+}
+
+const fn max(one: usize, other: usize) -> usize {
+    if one < other { other } else { one }
 }
 
 fn indicator(yes: bool) -> f64 {

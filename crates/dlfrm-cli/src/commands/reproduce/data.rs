@@ -17,7 +17,7 @@ pub(super) struct Data {
     pub(super) dataset: Dataset,
     pub(super) facts: NetworkFacts,
     /// Nothing, unless attributes were asked for.
-    pub(super) given: Given,
+    known: Given,
     pub(super) attributes_crc32: Option<String>,
 }
 
@@ -73,13 +73,18 @@ impl Data {
                 as_in_the_paper,
             },
             attributes_crc32: words.as_deref().map(crc32).transpose()?,
-            given: match words {
+            known: match words {
                 None => Given::default(),
                 Some(file) => GivenArgs::attributes(file).read(&dataset, common)?,
             },
             dataset,
             path,
         })
+    }
+
+    /// What contenders are told beside the links.
+    pub(super) fn given(&self, attributes: bool) -> Given {
+        if attributes { self.known.clone() } else { Given::default() }
     }
 }
 

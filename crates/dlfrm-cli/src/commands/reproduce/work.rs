@@ -42,12 +42,12 @@ struct Task<'a> {
 impl Work<'_> {
     /// Does what is not done yet. Gives the lines of the result, and who made them.
     pub(super) fn finish(&self) -> anyhow::Result<(Vec<Line>, Vec<Maker>)> {
-        let nothing = Given::default();
-        let given = |section: &Section| if section.attributes { &self.data.given } else { &nothing };
+        let given: Vec<Given> =
+            self.sections.iter().map(|section| self.data.given(section.attributes)).collect();
         // What cannot be done, or would not fit, is told before hours of work and not after them.
         let mut todo = vec![];
-        for section in self.sections {
-            let plan = self.plan(section.split, given(section));
+        for (section, given) in self.sections.iter().zip(&given) {
+            let plan = self.plan(section.split, given);
             plan.check()?;
             todo.push((section, plan, self.tasks(section)?));
         }
