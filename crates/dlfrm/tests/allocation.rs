@@ -1,8 +1,8 @@
 //! A sweep allocates nothing per row once its memory has grown to the size of the problem.
 //!
-//! Every allocation of the thread is counted over sweeps 31 to 60 of a chain. What is left may grow with
-//! nothing but chance (a row or the weight matrix outgrows its room), so the same few allocations a sweep
-//! must do for a small network and for one with four times as many rows.
+//! Every allocation of the thread is counted over sweeps 31 to 60 of a chain. The same few allocations must do for nine
+//! sweeps of ten, in a small network and in one with four times as many rows: in the tenth there may be more features than
+//! ever before, and everything outgrows its room.
 
 #![allow(
     unsafe_code,
@@ -55,17 +55,19 @@ static ALLOCATOR: Counting = Counting;
 
 const WARM_UP: usize = 30;
 const COUNTED: usize = 30;
-/// Allocations a sweep, on average, whatever the number of rows.
-const MOST: f64 = 8.0;
+/// Allocations of nine sweeps of ten, whatever the number of rows.
+const MOST: u64 = 8;
 
-/// Mean number of allocations a sweep, and the number of features at the end.
-fn allocations(model: Model, directed: bool, entities: usize) -> (f64, usize) {
+/// What nine sweeps of ten allocate at most, and the number of features at the end.
+fn allocations(model: Model, directed: bool, entities: usize) -> (u64, usize) {
     let made = generate(&GenerateSettings { entities, directed, ..GenerateSettings::default() }).unwrap();
     let pairs = Pairs::new(entities, !directed, made.network.observed());
     let settings = Settings {
         model,
         c_pos: 1.0,
         c_neg: 1.0,
+        // Covariates leave little to explain: without these there would be few features.
+        alpha: 5.0,
         nu: 0.5,
         intercept: true,
         // The costs of an annealed start rise during the warm-up only.
@@ -77,11 +79,15 @@ fn allocations(model: Model, directed: bool, entities: usize) -> (f64, usize) {
     for _ in 0..WARM_UP {
         chain.sweep();
     }
-    let before = COUNT.get();
-    for _ in 0..COUNTED {
-        chain.sweep();
-    }
-    ((COUNT.get() - before) as f64 / COUNTED as f64, chain.state().features.active())
+    let mut counts: Vec<u64> = (0..COUNTED)
+        .map(|_| {
+            let before = COUNT.get();
+            chain.sweep();
+            COUNT.get() - before
+        })
+        .collect();
+    counts.sort_unstable();
+    (counts[COUNTED * 9 / 10 - 1], chain.state().features.active())
 }
 
 #[test]
@@ -90,12 +96,12 @@ fn a_sweep_allocates_nothing_per_row() {
     for model in Model::ALL {
         for directed in [true, false] {
             for entities in [25, 100] {
-                let (mean, features) = allocations(model, directed, entities);
+                let (most, features) = allocations(model, directed, entities);
                 let figure =
-                    format!("{model}, directed {directed}, {entities} entities, K {features}: {mean:.2}");
+                    format!("{model}, directed {directed}, {entities} entities, K {features}: {most}");
                 println!("{figure} allocations a sweep");
                 assert!(entities < 100 || features > 2, "{figure}: too few features to show anything");
-                if mean > MOST {
+                if most > MOST {
                     told.push(figure);
                 }
             }
