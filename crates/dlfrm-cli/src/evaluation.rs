@@ -7,7 +7,6 @@ mod splits;
 
 use dlfrm::chain::{Control, Progress};
 use dlfrm::covariates::Given;
-use dlfrm::network::Split;
 use dlfrm::score::Measure;
 use dlfrm_io::Relation;
 
@@ -15,7 +14,7 @@ use crate::args::Sharing;
 
 pub(crate) use contender::{Contender, LFRM};
 pub(crate) use figures::{Evaluation, RelationsFigures, deviation, mean};
-pub(crate) use judge::Outcome;
+pub(crate) use judge::{Outcome, judge_run};
 pub(crate) use splits::Splits;
 
 /// How it is judged.
@@ -58,18 +57,4 @@ pub(crate) fn evaluate(
         }
     }
     Ok(Evaluation::new(plan, contenders, &outcomes))
-}
-
-/// Judges one contender in one run, on the splits that the plan has for it ([`Plan::judged`]).
-pub(crate) fn judge_run(
-    plan: &Plan<'_>,
-    contender: &Contender,
-    run: usize,
-    splits: &[(usize, Split)],
-    watch: &impl Watch,
-) -> anyhow::Result<Outcome> {
-    watch.begin(contender, run, splits.len());
-    let outcome = judge::judge(plan, contender, run, splits, watch)?;
-    watch.end(contender, run, &outcome);
-    Ok(outcome)
 }

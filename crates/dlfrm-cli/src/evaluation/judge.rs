@@ -44,22 +44,24 @@ pub(crate) struct Measured {
     pub(crate) interval: Option<(f64, f64)>,
 }
 
-/// Lets a contender learn from the training pairs of a run and judges it on the test pairs.
-pub(super) fn judge(
+/// Lets a contender learn from the training pairs of a run and judges it on the test pairs, on the splits that the plan has
+/// for it ([`Plan::judged`]).
+pub(crate) fn judge_run(
     plan: &Plan<'_>,
     contender: &Contender,
     run: usize,
     splits: &[(usize, Split)],
     watch: &impl Watch,
 ) -> anyhow::Result<Outcome> {
+    watch.begin(contender, run, splits.len());
     let began = Instant::now();
     let seed = run_seed(plan.seed, run as u64);
-    let (contender, share, choices) = contender.choose(plan.given, plan.sharing, seed, splits)?;
-    let scored = match contender.settings().filter(|_| share) {
+    let (settled, share, choices) = contender.choose(plan.given, plan.sharing, seed, splits)?;
+    let scored = match settled.settings().filter(|_| share) {
         Some(settings) => {
             score_shared(settings, plan.given, seed, splits, |progress| watch.sweep(0, progress))?
         }
-        None => score_each(plan, &contender, seed, splits, watch)?,
+        None => score_each(plan, &settled, seed, splits, watch)?,
     };
     let seconds = began.elapsed().as_secs_f64();
     let tests = Tests::new(splits, &scored);
@@ -86,7 +88,7 @@ pub(super) fn judge(
     });
     let features: Vec<f64> = scored.iter().filter_map(|scored| scored.features).collect();
     let both = "the splits have both labels";
-    Ok(Outcome {
+    let outcome = Outcome {
         measured: measured.collect(),
         auc: tests.mean(Measure::Auc).expect(both),
         pooled_auc: auc(&tests.scores, &tests.labels).expect(both),
@@ -96,7 +98,9 @@ pub(super) fn judge(
         seconds,
         choices,
         each,
-    })
+    };
+    watch.end(contender, run, &outcome);
+    Ok(outcome)
 }
 
 /// Lets a contender learn each relation for itself.
