@@ -62,6 +62,11 @@ impl Times {
         self.steps.iter().sum()
     }
 
+    /// One step.
+    pub fn step(&self, step: Step) -> f64 {
+        Step::SWEEP.iter().zip(self.steps).filter(|(other, _)| **other == step).map(|(_, time)| time).sum()
+    }
+
     /// The augmentation step.
     pub fn augment(&self) -> f64 {
         self.steps[Step::SWEEP.len() - 1]

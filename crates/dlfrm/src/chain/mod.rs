@@ -14,7 +14,7 @@ use crate::covariates::{Covariates, Design, Given};
 use crate::error::Result;
 use crate::kernel::augment::{self, Augmentation};
 use crate::kernel::{Place, features, flips, hyper, intercept, linear, weights, weights_cholesky};
-use crate::model::{Checked, LogJoint, PartOfJoint, Shape, State, log_joint, start};
+use crate::model::{Checked, Linear, LogJoint, PartOfJoint, Shape, State, log_joint, start};
 use crate::named::named;
 use crate::network::{Division, Pairs};
 
@@ -220,7 +220,7 @@ impl<'a> Chain<'a> {
                 }
             }
             Step::Linear => {
-                if !state.linear.is_empty() && linear_is_due(place.sweep) {
+                if !state.linear.is_empty() && linear_is_due(place.sweep, &state.linear) {
                     let scratch = &mut scratch.linear;
                     linear::update(pairs, state, settings, design, division, *place, scratch);
                 }
@@ -246,7 +246,8 @@ impl<'a> Chain<'a> {
 }
 
 /// Whether a sweep draws the linear part. It has few unknowns for many pairs, so that it forgets its last draw at once:
-/// once it has found its place, it is drawn in every third sweep, which costs a third.
-fn linear_is_due(sweep: u64) -> bool {
-    sweep <= 6 || sweep.is_multiple_of(3)
+/// once it has found its place, it is drawn in every third sweep, or in every fifth if it costs more because entities have
+/// effects or attributes. So it never costs more than the augmentation does.
+fn linear_is_due(sweep: u64, linear: &Linear) -> bool {
+    sweep <= 6 || sweep.is_multiple_of(if linear.of_entities() { 5 } else { 3 })
 }

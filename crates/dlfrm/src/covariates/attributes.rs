@@ -121,6 +121,11 @@ impl Attributes {
         columns.zip(self.values[range].iter().copied())
     }
 
+    /// The mean of each column.
+    pub(super) fn means(&self) -> &[f64] {
+        &self.means
+    }
+
     /// Adds the product of each entity's columns with the coefficients.
     pub(crate) fn add_products(&self, coefficients: &[f64], sums: &mut [f64]) {
         let shift: f64 = self.means.iter().zip(coefficients).map(|(mean, beta)| mean * beta).sum();
@@ -207,10 +212,11 @@ pub(super) fn standard(numbers: &[Option<f64>]) -> std::result::Result<impl Fn(f
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod example {
     use super::*;
 
-    fn example() -> Attributes {
+    /// Numbers, of which one is not known, and lists of words.
+    pub(crate) fn attributes() -> Attributes {
         let words = |lists: [&[(u32, f64)]; 4]| FieldValues::Words {
             words: ["red", "green", "blue"].map(str::to_owned).to_vec(),
             lists: lists.map(<[_]>::to_vec).to_vec(),
@@ -224,7 +230,7 @@ mod tests {
     }
 
     /// The same as a dense matrix, by the definition.
-    fn dense(attributes: &Attributes) -> Vec<Vec<f64>> {
+    pub(crate) fn dense(attributes: &Attributes) -> Vec<Vec<f64>> {
         let mut rows = vec![vec![0.0; attributes.width()]; attributes.entities()];
         for (entity, row) in rows.iter_mut().enumerate() {
             attributes.row(entity).for_each(|(column, value)| row[column] = value);
@@ -238,6 +244,12 @@ mod tests {
         }
         rows
     }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::example::{attributes as example, dense};
+    use super::*;
 
     #[test]
     fn columns_are_standardised_and_grouped() {

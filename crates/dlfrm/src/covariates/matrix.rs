@@ -45,6 +45,12 @@ impl Matrix {
         &self.values[line * self.blocks..][..self.blocks]
     }
 
+    /// Those of some consecutive pairs, in whole blocks.
+    #[inline]
+    pub(crate) fn lines(&self, lines: std::ops::Range<usize>) -> &[[f32; LANES]] {
+        &self.values[lines.start * self.blocks..lines.end * self.blocks]
+    }
+
     /// The bytes that so many covariates of a pair take.
     pub(super) fn bytes_a_line(width: usize) -> usize {
         width.div_ceil(LANES) * size_of::<[f32; LANES]>()

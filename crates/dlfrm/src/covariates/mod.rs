@@ -5,12 +5,15 @@
 mod attributes;
 mod matrix;
 mod paths;
+mod products;
 mod similarity;
 mod sources;
 mod surroundings;
 mod table;
 mod topology;
 
+#[cfg(test)]
+pub(crate) use attributes::example;
 pub use attributes::{Attributes, Field, FieldValues};
 pub use matrix::Matrix;
 use similarity::Similarity;

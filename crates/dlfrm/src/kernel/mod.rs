@@ -10,6 +10,7 @@ pub mod augment;
 mod common;
 pub mod conjugate;
 mod dense;
+mod factor;
 pub mod features;
 pub mod flips;
 pub mod hyper;

@@ -4,12 +4,6 @@
 //! entity by entity, sum_i (z_i' z_i) (x) S_i + nu^2 I, never pair by pair. More weights than [`LARGEST`] are drawn by
 //! [`weights_conjugate`](super::weights_conjugate).
 
-use faer::dyn_stack::{MemBuffer, MemStack};
-use faer::linalg::cholesky::llt::factor::{
-    LltParams, LltRegularization, cholesky_in_place, cholesky_in_place_scratch,
-};
-use faer::linalg::triangular_solve::{solve_lower_triangular_in_place, solve_upper_triangular_in_place};
-use faer::{MatMut, Par, Spec};
 use rand_distr::{Distribution, StandardNormal};
 
 use crate::model::{Checked, Shape, State};
@@ -19,7 +13,7 @@ use crate::random::{Purpose, Stream};
 use super::common::{self, Common};
 use super::incident::Direction;
 use super::sums::Sums;
-use super::{Place, dense, wide};
+use super::{Place, dense, factor, wide};
 
 /// The most weights that are drawn at once: a 2,500 wide factorisation takes about a fifth of a second.
 pub const LARGEST: usize = 2500;
@@ -28,7 +22,7 @@ pub const LARGEST: usize = 2500;
 const SMALL: usize = 100;
 
 /// Reused memory of this kernel.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub struct Scratch {
     common: Common,
     sums: Sums,
@@ -40,13 +34,7 @@ pub struct Scratch {
     /// its entries get their places.
     products: Vec<f64>,
     triangle: Vec<f64>,
-    factor_stack: Option<MemBuffer>,
-}
-
-impl std::fmt::Debug for Scratch {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Scratch").field("precision", &self.precision.len()).finish_non_exhaustive()
-    }
+    stack: factor::Stack,
 }
 
 /// Draws all weights at once.
@@ -225,27 +213,14 @@ impl Scratch {
     }
 
     fn draw_large(&mut self, weights: usize, rng: &mut Stream) {
-        let params = Spec::<LltParams, f64>::default();
-        let need = cholesky_in_place_scratch::<f64>(weights, Par::Seq, params);
-        if self.factor_stack.as_ref().is_none_or(|buffer| buffer.len() < need.unaligned_bytes_required()) {
-            self.factor_stack = Some(MemBuffer::new(need));
-        }
-        let stack = MemStack::new(self.factor_stack.as_mut().expect("it was just made"));
-        let mut precision = MatMut::from_column_major_slice_mut(&mut self.precision, weights, weights);
-        let guard = LltRegularization {
-            dynamic_regularization_delta: f64::EPSILON,
-            dynamic_regularization_epsilon: f64::EPSILON * f64::EPSILON,
-        };
-        cholesky_in_place(precision.as_mut(), guard, Par::Seq, stack, params)
-            .expect("a regularised factorisation does not fail");
-        let factor = precision.as_ref();
-        let mut values = MatMut::from_column_major_slice_mut(&mut self.linear, weights, 1);
-        solve_lower_triangular_in_place(factor, values.as_mut(), Par::Seq);
-        for weight in 0..weights {
+        let Self { precision, linear, stack, .. } = self;
+        factor::factorise(precision, weights, stack);
+        factor::solve_lower(precision, linear);
+        for value in linear.iter_mut() {
             let normal: f64 = StandardNormal.sample(rng);
-            values[(weight, 0)] += normal;
+            *value += normal;
         }
-        solve_upper_triangular_in_place(factor.transpose(), values.as_mut(), Par::Seq);
+        factor::solve_upper(precision, linear);
     }
 }
 

@@ -40,7 +40,12 @@ impl Linear {
 
     /// Whether there is nothing that could be added.
     pub fn is_empty(&self) -> bool {
-        self.coefficients.is_empty() && self.effects[0].is_empty() && self.attributes[0].is_empty()
+        self.coefficients.is_empty() && !self.of_entities()
+    }
+
+    /// Whether entities add something to their pairs.
+    pub fn of_entities(&self) -> bool {
+        !self.effects[0].is_empty() || !self.attributes[0].is_empty()
     }
 
     /// What it adds to the logit of a pair with these covariates, where the effects hold all that entities add: in a draw

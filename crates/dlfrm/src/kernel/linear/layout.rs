@@ -48,9 +48,14 @@ impl<'a> Layout<'a> {
         self.entities > 0
     }
 
-    /// How many unknowns there are.
-    pub(super) fn len(self) -> usize {
-        self.attributes_of(self.sides).start
+    /// How many kinds of ends a pair has.
+    pub(super) fn sides(self) -> usize {
+        self.sides
+    }
+
+    /// What is known of entities.
+    pub(super) fn attributes(self) -> Option<&'a Attributes> {
+        self.attributes
     }
 
     /// How many numbers they are expanded to.
@@ -69,11 +74,12 @@ impl<'a> Layout<'a> {
     }
 
     /// The effects of a side among the unknowns, if there are any: where it stands among the expanded ones.
-    fn effects_of(self, side: usize) -> Range<usize> {
+    pub(super) fn effects_of(self, side: usize) -> Range<usize> {
         if self.own { self.end(side) } else { self.common()..self.common() }
     }
 
-    fn attributes_of(self, side: usize) -> Range<usize> {
+    /// The coefficients of a side's attributes among the unknowns.
+    pub(super) fn attributes_of(self, side: usize) -> Range<usize> {
         let width = self.attributes.map_or(0, Attributes::width);
         let first = self.effects_of(self.sides - 1).end + side * width;
         first..first + width
@@ -93,25 +99,11 @@ impl<'a> Layout<'a> {
 
     /// The transpose of that.
     pub(super) fn contract(self, expanded: &[f64], values: &mut [f64]) {
-        self.contract_by(expanded, values, Attributes::write_transposed);
-    }
-
-    /// The diagonal of a quadratic form in the unknowns, given that in the expanded ones.
-    pub(super) fn contract_diagonal(self, expanded: &[f64], values: &mut [f64]) {
-        self.contract_by(expanded, values, Attributes::write_squares);
-    }
-
-    fn contract_by(
-        self,
-        expanded: &[f64],
-        values: &mut [f64],
-        write: impl Fn(&Attributes, &[f64], &mut [f64]),
-    ) {
         let kept = if self.own { self.expanded_len() } else { self.common() };
         values[..kept].copy_from_slice(&expanded[..kept]);
         if let Some(attributes) = self.attributes {
             for side in 0..self.sides {
-                write(attributes, &expanded[self.end(side)], &mut values[self.attributes_of(side)]);
+                attributes.write_transposed(&expanded[self.end(side)], &mut values[self.attributes_of(side)]);
             }
         }
     }

@@ -2,50 +2,33 @@
 
 use std::ops::Range;
 
+use rand_distr::{Distribution, StandardNormal};
+
 use crate::covariates::Matrix;
 use crate::model::{Checked, State};
 use crate::network::{Division, Pairs};
+use crate::random::Stream;
 
 use super::super::{LANES, dense, wide};
+use super::gram::{CHUNK, Gram};
 use super::layout::Layout;
-
-/// So many links, and as many non-links, tell the preconditioner enough of the coefficients' block. Links are told apart
-/// because they are few and matter most.
-const BLOCK_PAIRS: usize = 50_000;
 
 /// Reused memory of sums over all pairs.
 #[derive(Debug, Default)]
 pub(super) struct Sums {
     parts: Vec<Part>,
+    /// The coefficients in whole blocks, as the lines of covariates are.
     coefficients: Vec<[f64; LANES]>,
-    expanded: Vec<f64>,
-    sum: Vec<f64>,
 }
 
-/// A sum over the pairs of a part, and that of the coefficients in whole blocks.
+/// Sums over the pairs of a part.
 #[derive(Debug, Default)]
 struct Part {
-    sum: Vec<f64>,
-    gathered: Vec<[f64; LANES]>,
-}
-
-/// What a pair adds to a sum over all lines of A.
-pub(super) trait Term {
-    /// The pairs that follow start at this entity.
-    #[inline(always)]
-    fn begin(&mut self, _source: usize) {}
-    /// The coefficient of a line, given its product with the unknowns.
-    fn of(&mut self, pair: usize, product: f64) -> f64;
-}
-
-/// The rates themselves.
-struct Rate<'a>(&'a [f64]);
-
-impl Term for Rate<'_> {
-    #[inline(always)]
-    fn of(&mut self, pair: usize, _: f64) -> f64 {
-        self.0[pair]
-    }
+    /// What the ends add to: as long as the expanded unknowns.
+    ends: Vec<f64>,
+    gram: Gram,
+    presented: Vec<f64>,
+    pending: Vec<f64>,
 }
 
 /// The lines of A.
@@ -58,179 +41,147 @@ pub(super) struct Lines<'a> {
 }
 
 impl Lines<'_> {
-    /// A' c, where c has the terms of all pairs.
-    pub(super) fn sum<T: Term>(
+    /// In one pass A' c over the expanded unknowns, and the block of intercept and coefficients of A' R A.
+    ///
+    /// c has for each pair what its label pulls by, less its rate times its logit; and, if there is `noise` for each part,
+    /// the square root of the rate times a normal number, which has the covariance A' R A.
+    pub(super) fn gather(
         &self,
+        state: &State,
+        settings: &Checked,
+        noise: Option<&(dyn Fn(usize) -> Stream + Sync)>,
         sums: &mut Sums,
-        values: &[f64],
-        sum: &mut [f64],
-        term: impl Fn(usize) -> T + Sync,
+        (sum, block): (&mut Vec<f64>, &mut Vec<f64>),
     ) {
-        self.layout.expand(values, &mut sums.expanded);
-        self.sum_expanded(sums, term);
-        self.layout.contract(&sums.sum, sum);
-    }
-
-    /// The diagonal of A' R A but for its block of intercept and coefficients, which is not right.
-    pub(super) fn diagonal(&self, sums: &mut Sums, rates: &[f64], diagonal: &mut [f64]) {
-        sums.expanded.clear();
-        sums.expanded.resize(self.layout.expanded_len(), 0.0);
-        self.sum_expanded(sums, |_| Rate(rates));
-        self.layout.contract_diagonal(&sums.sum, diagonal);
-    }
-
-    fn sum_expanded<T: Term>(&self, sums: &mut Sums, term: impl Fn(usize) -> T + Sync) {
-        let Sums { parts, coefficients, expanded: values, sum } = sums;
-        self.pad(values, coefficients);
-        self.division.for_parts(parts, |number, sources, part| {
-            part.sum.clear();
-            part.sum.resize(values.len(), 0.0);
-            part.gathered.clear();
-            part.gathered.resize(coefficients.len(), [0.0; LANES]);
-            let mut term = term(number);
+        let layout = self.layout;
+        self.division.for_parts(&mut sums.parts, |number, sources, part| {
+            let mut noise = noise.map(|stream| stream(number));
             wide(
                 #[inline(always)]
-                || self.add(sources.clone(), values, coefficients, part, &mut term),
+                || self.gather_part(sources.clone(), state, settings, noise.as_mut(), part),
             );
         });
-        sum.clear();
-        sum.resize(values.len(), 0.0);
-        for part in parts {
-            dense::add_scaled(sum, 1.0, &part.sum);
+        let (first, others) = sums.parts.split_first_mut().expect("at least one part");
+        for part in others {
+            dense::add_scaled(&mut first.ends, 1.0, &part.ends);
+            first.gram.add_all(&part.gram);
         }
+        sum.clone_from(&first.ends);
+        let width = layout.common();
+        sum[1..width].copy_from_slice(&first.gram.linear()[..width - 1]);
+        block.clear();
+        block.resize(width * width, 0.0);
+        first.gram.write(layout.one, width, block);
     }
 
     #[inline(always)]
-    fn add(
+    fn gather_part(
         &self,
         sources: Range<usize>,
-        values: &[f64],
-        coefficients: &[[f64; LANES]],
-        Part { sum, gathered }: &mut Part,
-        term: &mut impl Term,
+        state: &State,
+        settings: &Checked,
+        mut noise: Option<&mut Stream>,
+        part: &mut Part,
     ) {
         let Self { pairs, covariates, layout, .. } = self;
-        let products = self.products(values, coefficients);
+        let Part { ends, gram, presented, pending } = part;
+        gram.clear(covariates.blocks_a_line());
+        ends.clear();
+        ends.resize(layout.expanded_len(), 0.0);
+        presented.resize(state.features.slots(), 0.0);
+        pending.clear();
+        let [sender, receiver] = layout.ends().map(|end| end.start);
         let mut total = 0.0;
-        for source in sources {
+        for source in sources.clone() {
             let range = pairs.from(source);
             if range.is_empty() {
                 continue;
             }
-            term.begin(source);
-            let base = products.base(source);
+            state.weights.add_rows(state.features.row(source), state.features.slots(), presented);
             let mut here = 0.0;
             for pair in range {
-                let coefficient = term.of(pair, products.of(base, pair));
-                for (gathered, line) in gathered.iter_mut().zip(covariates.blocks(pair)) {
-                    *gathered = plus_product(*gathered, *line, [coefficient; LANES]);
+                let target = pairs.targets()[pair] as usize;
+                let row = state.features.row(target);
+                let latent: f64 = row.iter().map(|&slot| presented[slot as usize]).sum();
+                let rate = state.rates[pair];
+                let mut value =
+                    settings.pull(pairs.label(pair), rate) - rate * (state.offsets[pair] + latent);
+                if let Some(rng) = noise.as_mut() {
+                    let normal: f64 = StandardNormal.sample(*rng);
+                    value += rate.sqrt() * normal;
                 }
-                if let Some([_, target]) = products.effects {
-                    sum[target + pairs.targets()[pair] as usize] += coefficient;
+                if layout.of_entities() {
+                    ends[receiver + target] += value;
                 }
-                here += coefficient;
+                here += value;
+                pending.push(value);
+                if pending.len() == CHUNK {
+                    gram.add_pending(&state.rates, covariates, pair + 1, pending);
+                }
             }
-            if let Some([sender, _]) = products.effects {
-                sum[sender + source] += here;
+            if layout.of_entities() {
+                ends[sender + source] += here;
             }
             total += here;
         }
-        sum[0] += layout.one * total;
-        for (sum, gathered) in sum[1..layout.common()].iter_mut().zip(gathered.as_flattened()) {
-            *sum += gathered;
+        gram.add_pending(&state.rates, covariates, pairs.from(sources.end - 1).end, pending);
+        ends[0] = layout.one * total;
+    }
+
+    /// Adds to the ends what the ends of all pairs say to each other: R times what both add, without what is common to all.
+    pub(super) fn add_between_ends(&self, rates: &[f64], expanded: &[f64], sums: &mut Sums, sum: &mut [f64]) {
+        let Self { pairs, layout, .. } = self;
+        let [sender, receiver] = layout.ends().map(|end| end.start);
+        self.division.for_parts(&mut sums.parts, |_, sources, part| {
+            let ends = &mut part.ends;
+            ends.clear();
+            ends.resize(expanded.len(), 0.0);
+            for source in sources {
+                let range = pairs.from(source);
+                let own = expanded[sender + source];
+                let mut here = 0.0;
+                for (&target, &rate) in pairs.targets()[range.clone()].iter().zip(&rates[range]) {
+                    let place = receiver + target as usize;
+                    let value = rate * (own + expanded[place]);
+                    ends[place] += value;
+                    here += value;
+                }
+                ends[sender + source] += here;
+            }
+        });
+        for part in &sums.parts {
+            dense::add_scaled(sum, 1.0, &part.ends);
         }
     }
 
-    /// The coefficients in whole blocks, as the lines of covariates are.
-    fn pad(&self, values: &[f64], blocks: &mut Vec<[f64; LANES]>) {
-        blocks.clear();
-        blocks.resize(self.covariates.blocks_a_line(), [0.0; LANES]);
-        for (to, from) in blocks.as_flattened_mut().iter_mut().zip(&values[1..self.layout.common()]) {
+    /// The products of all lines with the expanded unknowns.
+    pub(super) fn write_offsets(&self, sums: &mut Sums, expanded: &[f64], offsets: &mut [f64]) {
+        let Self { pairs, covariates, division, layout } = self;
+        let coefficients = &mut sums.coefficients;
+        coefficients.clear();
+        coefficients.resize(covariates.blocks_a_line(), [0.0; LANES]);
+        for (to, from) in coefficients.as_flattened_mut().iter_mut().zip(&expanded[1..layout.common()]) {
             *to = *from;
         }
-    }
-
-    /// The block of intercept and coefficients, factorised: of some of the pairs if there are many.
-    pub(super) fn fill_block(&self, state: &State, settings: &Checked, block: &mut Vec<f64>) {
-        let width = self.layout.common();
-        block.clear();
-        block.resize(width * width, 0.0);
-        let pairs = self.pairs;
-        let strides =
-            [pairs.len() - pairs.links(), pairs.links()].map(|count| count.div_ceil(BLOCK_PAIRS).max(1));
-        let mut line = vec![self.layout.one; width];
-        let mut seen = [0; 2];
-        for (pair, &link) in pairs.labels().iter().enumerate() {
-            let kind = usize::from(link);
-            seen[kind] += 1;
-            if seen[kind] % strides[kind] != 0 {
-                continue;
-            }
-            let covariates = self.covariates.blocks(pair).as_flattened();
-            for (value, &covariate) in line[1..].iter_mut().zip(covariates) {
-                *value = f64::from(covariate);
-            }
-            let rate = state.rates[pair] * strides[kind] as f64;
-            for (k, &left) in line.iter().enumerate() {
-                dense::add_scaled(&mut block[k * width + k..(k + 1) * width], rate * left, &line[k..]);
-            }
-        }
-        block[0] += settings.intercept_precision();
-        for k in 1..width {
-            block[k * width + k] += settings.coefficient_precision();
-        }
-        dense::cholesky(block, width);
-    }
-
-    /// The products of all lines with the unknowns.
-    pub(super) fn write_offsets(&self, sums: &mut Sums, values: &[f64], offsets: &mut [f64]) {
-        let Self { pairs, division, .. } = self;
-        let Sums { coefficients, expanded, .. } = sums;
-        self.layout.expand(values, expanded);
-        self.pad(expanded, coefficients);
-        let products = self.products(expanded, coefficients);
+        let ends = layout.of_entities().then(|| layout.ends().map(|end| &expanded[end]));
         let mut outputs = division.split_pairs(pairs, offsets);
         division.for_parts_with(&mut outputs, |_, sources, offsets| {
             let mut offsets = offsets.iter_mut();
-            for source in sources {
-                let base = products.base(source);
-                for (pair, offset) in pairs.from(source).zip(&mut offsets) {
-                    *offset = products.of(base, pair);
-                }
-            }
+            wide(
+                #[inline(always)]
+                || {
+                    for source in sources.clone() {
+                        let own = ends.map_or(0.0, |[senders, _]| senders[source]);
+                        let base = layout.one * expanded[0] + own;
+                        for (pair, offset) in pairs.from(source).zip(&mut offsets) {
+                            let target = pairs.targets()[pair] as usize;
+                            let other = ends.map_or(0.0, |[_, receivers]| receivers[target]);
+                            *offset = base + other + dot(covariates.blocks(pair), coefficients);
+                        }
+                    }
+                },
+            );
         });
-    }
-
-    fn products<'v>(&'v self, values: &'v [f64], coefficients: &'v [[f64; LANES]]) -> Products<'v> {
-        let effects = self.layout.of_entities().then(|| self.layout.ends().map(|end| end.start));
-        Products { lines: self, values, coefficients, effects }
-    }
-}
-
-/// The products of the lines with some values of the unknowns.
-struct Products<'a> {
-    lines: &'a Lines<'a>,
-    values: &'a [f64],
-    coefficients: &'a [[f64; LANES]],
-    /// Where the effects of sources and of targets begin, if there are any.
-    effects: Option<[usize; 2]>,
-}
-
-impl Products<'_> {
-    /// What all pairs of a source have in common.
-    #[inline(always)]
-    fn base(&self, source: usize) -> f64 {
-        let effect = self.effects.map_or(0.0, |[sender, _]| self.values[sender + source]);
-        self.lines.layout.one * self.values[0] + effect
-    }
-
-    /// The product of a line, given that.
-    #[inline(always)]
-    fn of(&self, base: f64, pair: usize) -> f64 {
-        let Lines { pairs, covariates, .. } = self.lines;
-        let target = pairs.targets()[pair] as usize;
-        let effect = self.effects.map_or(0.0, |[_, receiver]| self.values[receiver + target]);
-        base + effect + dot(covariates.blocks(pair), self.coefficients)
     }
 }
 
@@ -246,7 +197,7 @@ fn dot(line: &[[f32; LANES]], coefficients: &[[f64; LANES]]) -> f64 {
 
 /// sums + line * factors. Of copies: the compiler makes vectors of these, not of what memory may change.
 #[inline(always)]
-fn plus_product(sums: [f64; LANES], line: [f32; LANES], factors: [f64; LANES]) -> [f64; LANES] {
+pub(super) fn plus_product(sums: [f64; LANES], line: [f32; LANES], factors: [f64; LANES]) -> [f64; LANES] {
     let line: [f64; LANES] = std::array::from_fn(|lane| f64::from(line[lane]));
     std::array::from_fn(|lane| sums[lane] + line[lane] * factors[lane])
 }

@@ -1,11 +1,14 @@
 //! The linear part of the logit: intercept, coefficients of covariates and effects of entities, one Gaussian draw.
 //!
 //! Given the augmentation they are Gaussian with precision Q = A' R A + L, where a line of A has 1, the covariates of a pair,
-//! and a 1 and the attributes for each of its ends, R the rates, and L the prior precisions. As with many weights (`weights_conjugate.rs`)
-//! the right-hand side is perturbed with covariance Q and the system solved by conjugate gradients. The preconditioner has
-//! the block of intercept and coefficients, factorised, and the diagonal of the rest: without that rest, and with so
-//! few pairs that all of them are in the block, one iteration is a draw by factorisation.
+//! and a 1 and the attributes for each of its ends, R the rates, and L the prior precisions. Intercept and coefficients alone
+//! are drawn by factorisation. With ends, as with many weights (`weights_conjugate.rs`), the right-hand side is perturbed with
+//! covariance Q and the system solved by conjugate gradients. One pass over the covariates tells all that the iterations need
+//! of them: products with each other and sums over the pairs of each end. So an iteration looks at the rates alone.
 
+mod attributes;
+mod ends;
+mod gram;
 mod layout;
 mod lines;
 
@@ -19,17 +22,24 @@ use crate::random::{Purpose, Stream};
 use super::conjugate::{self, Report, System};
 use super::{Place, dense, hyper};
 
+use attributes::Preconditioner;
+use ends::Ends;
 use layout::Layout;
-use lines::{Lines, Sums, Term};
+use lines::{Lines, Sums};
 
 /// Reused memory of this kernel.
 #[derive(Debug, Default)]
 pub struct Scratch {
     sums: Sums,
     values: Vec<f64>,
+    expanded: Vec<f64>,
+    sum: Vec<f64>,
     residual: Vec<f64>,
     block: Vec<f64>,
+    factor: Vec<f64>,
     diagonal: Vec<f64>,
+    ends: Ends,
+    attributes: Preconditioner,
     conjugate: conjugate::Scratch,
 }
 
@@ -43,41 +53,85 @@ pub fn update(
     place: Place,
     scratch: &mut Scratch,
 ) -> Report {
-    let Scratch { sums, values, residual, block, diagonal, conjugate } = scratch;
     let layout = Layout::new(state, settings, design, pairs.symmetric());
     let lines = Lines { pairs, covariates: &design.pairs, division, layout };
-    layout.gather(state, values);
-    residual.clear();
-    residual.resize(layout.len(), 0.0);
     let stream = |block| place.stream(Purpose::Linear, block);
+    layout.gather(state, &mut scratch.values);
+    let report = if layout.of_entities() {
+        draw_with_ends(&lines, state, settings, stream, scratch)
+    } else {
+        draw_common(&lines, state, settings, &mut stream(0), scratch);
+        Report { iterations: 0, error: 0.0 }
+    };
+    Layout::scatter(&scratch.values, settings, state);
+    layout.expand(&scratch.values, &mut scratch.expanded);
+    lines.write_offsets(&mut scratch.sums, &scratch.expanded, &mut state.offsets);
+    update_precisions(&mut state.linear, design, &mut stream(u64::MAX));
+    report
+}
 
-    lines.sum(sums, values, residual, |number| Perturbed {
-        pairs,
-        state,
-        settings,
-        presented: vec![0.0; state.features.slots()],
-        rng: stream(1 + number as u64),
+/// Adds to the values, intercept and coefficients, what makes them a draw.
+fn draw_common(lines: &Lines, state: &State, settings: &Checked, rng: &mut Stream, scratch: &mut Scratch) {
+    let Scratch { sums, values, sum, block, .. } = scratch;
+    let (layout, width) = (lines.layout, values.len());
+    lines.gather(state, settings, None, sums, (sum, block));
+    layout.for_each_precision(state, settings, |at, precision| {
+        sum[at] -= precision * values[at];
+        block[at * (width + 1)] += precision;
     });
+    dense::draw_gaussian(block, width, sum, rng);
+    dense::add_scaled(values, 1.0, sum);
+}
+
+/// The same where the ends of a pair add something, too.
+fn draw_with_ends(
+    lines: &Lines,
+    state: &State,
+    settings: &Checked,
+    stream: impl Fn(u64) -> Stream + Sync,
+    scratch: &mut Scratch,
+) -> Report {
+    let Scratch { sums, values, expanded, sum, residual, block, factor, diagonal, ends, .. } = scratch;
+    let (layout, common) = (lines.layout, lines.layout.common());
+    lines.gather(state, settings, Some(&|part| stream(1 + part as u64)), sums, (sum, block));
+    residual.resize(values.len(), 0.0);
+    layout.contract(sum, residual);
+    ends.fill(lines, &state.rates);
+    diagonal.clear();
+    diagonal.resize(values.len(), 0.0);
     let mut rng = stream(0);
     layout.for_each_precision(state, settings, |at, precision| {
         let normal: f64 = StandardNormal.sample(&mut rng);
         residual[at] += precision.sqrt() * normal - precision * values[at];
+        diagonal[at] = precision;
     });
-
-    diagonal.clear();
-    diagonal.resize(layout.len(), 0.0);
-    if layout.of_entities() {
-        lines.diagonal(sums, &state.rates, diagonal);
+    for (at, precision) in diagonal[..common].iter().enumerate() {
+        block[at * (common + 1)] += precision;
     }
-    layout.for_each_precision(state, settings, |at, precision| diagonal[at] += precision);
-    lines.fill_block(state, settings, block);
-
-    let mut system = Precision { lines, state, settings, sums, block, diagonal };
-    let report = conjugate::solve(&mut system, values.len(), values, residual, conjugate);
-    Layout::scatter(values, settings, state);
-    lines.write_offsets(sums, values, &mut state.offsets);
-    update_precisions(&mut state.linear, design, &mut stream(u64::MAX));
-    report
+    factor.clone_from(block);
+    dense::cholesky(factor, common);
+    dense::mirror_down(block, common);
+    let preconditioner = &mut scratch.attributes;
+    if let Some(attributes) = layout.attributes() {
+        preconditioner.begin(attributes, lines.pairs.len());
+        for (side, rates) in ends.rates().chunks_exact(attributes.entities()).enumerate() {
+            let precisions = diagonal[layout.attributes_of(side)].iter().copied();
+            preconditioner.set(side, attributes, rates, precisions);
+        }
+    }
+    let mut system = Precision {
+        lines,
+        rates: &state.rates,
+        sums,
+        expanded,
+        sum,
+        block,
+        factor,
+        diagonal,
+        ends,
+        preconditioner,
+    };
+    conjugate::solve(&mut system, values.len(), values, residual, &mut scratch.conjugate)
 }
 
 /// Fills the offsets of all pairs from intercept and linear part.
@@ -92,11 +146,12 @@ pub fn fill_offsets(
         return;
     }
     let layout = Layout::new(state, settings, design, pairs.symmetric());
-    let mut values = vec![];
+    let (mut values, mut expanded) = (vec![], vec![]);
     layout.gather(state, &mut values);
+    layout.expand(&values, &mut expanded);
     state.offsets.resize(pairs.len(), 0.0);
     let lines = Lines { pairs, covariates: &design.pairs, division, layout };
-    lines.write_offsets(&mut Sums::default(), &values, &mut state.offsets);
+    lines.write_offsets(&mut Sums::default(), &expanded, &mut state.offsets);
 }
 
 /// The inverse variances of effects and of the coefficients of attributes, Gamma given these.
@@ -118,69 +173,57 @@ fn update_precisions(linear: &mut Linear, design: &Design, rng: &mut Stream) {
     }
 }
 
-/// The perturbed right-hand side less Q times what is known.
-struct Perturbed<'a> {
-    pairs: &'a Pairs,
-    state: &'a State,
-    settings: &'a Checked,
-    presented: Vec<f64>,
-    rng: Stream,
-}
-
-impl Term for Perturbed<'_> {
-    #[inline(always)]
-    fn begin(&mut self, source: usize) {
-        let (features, weights) = (&self.state.features, &self.state.weights);
-        weights.add_rows(features.row(source), features.slots(), &mut self.presented);
-    }
-
-    #[inline(always)]
-    fn of(&mut self, pair: usize, product: f64) -> f64 {
-        let row = self.state.features.row(self.pairs.targets()[pair] as usize);
-        let latent: f64 = row.iter().map(|&slot| self.presented[slot as usize]).sum();
-        let (rate, link) = (self.state.rates[pair], self.pairs.label(pair));
-        let normal: f64 = StandardNormal.sample(&mut self.rng);
-        self.settings.pull(link, rate) - rate * (product + latent) + rate.sqrt() * normal
-    }
-}
-
-/// A product with A' R A.
-struct Product<'a>(&'a [f64]);
-
-impl Term for Product<'_> {
-    #[inline(always)]
-    fn of(&mut self, pair: usize, product: f64) -> f64 {
-        self.0[pair] * product
-    }
-}
-
 /// Q, and the preconditioner.
 struct Precision<'a> {
-    lines: Lines<'a>,
-    state: &'a State,
-    settings: &'a Checked,
+    lines: &'a Lines<'a>,
+    rates: &'a [f64],
     sums: &'a mut Sums,
+    expanded: &'a mut Vec<f64>,
+    sum: &'a mut Vec<f64>,
+    /// The block of intercept and coefficients, prior and all.
     block: &'a [f64],
+    factor: &'a [f64],
+    /// The prior precisions.
     diagonal: &'a [f64],
+    ends: &'a Ends,
+    preconditioner: &'a mut Preconditioner,
 }
 
 impl System for Precision<'_> {
     fn multiply(&mut self, vector: &[f64], product: &mut [f64]) {
-        let Self { lines, state, settings, sums, .. } = self;
-        lines.sum(sums, vector, product, |_| Product(&state.rates));
-        lines.layout.for_each_precision(state, settings, |at, precision| {
-            product[at] += precision * vector[at];
-        });
+        let Self { lines, rates, sums, expanded, sum, block, diagonal, ends, .. } = self;
+        let (layout, common) = (lines.layout, lines.layout.common());
+        layout.expand(vector, expanded);
+        sum.clear();
+        sum.resize(expanded.len(), 0.0);
+        lines.add_between_ends(rates, expanded, sums, sum);
+        ends.add_coupled(layout.one, common, expanded, sum);
+        for (sum, row) in sum.iter_mut().zip(block.chunks_exact(common)) {
+            *sum += dense::dot(row, &expanded[..common]);
+        }
+        layout.contract(sum, product);
+        for ((product, vector), precision) in product.iter_mut().zip(vector).zip(&**diagonal).skip(common) {
+            *product += precision * vector;
+        }
     }
 
     fn precondition(&mut self, residual: &[f64], solved: &mut [f64]) {
-        let width = self.lines.layout.common();
-        for ((solved, residual), diagonal) in solved.iter_mut().zip(residual).zip(self.diagonal) {
-            *solved = residual / diagonal;
+        let Self { lines, factor, diagonal, ends, preconditioner, .. } = self;
+        let layout = lines.layout;
+        let common = &mut solved[..layout.common()];
+        common.copy_from_slice(&residual[..common.len()]);
+        dense::solve_lower(factor, layout.common(), common);
+        dense::solve_upper(factor, layout.common(), common);
+        for side in 0..layout.sides() {
+            let effects = layout.effects_of(side);
+            let rates = ends.rates().iter().skip(side * effects.len());
+            for (at, rate) in effects.zip(rates) {
+                solved[at] = residual[at] / (diagonal[at] + rate);
+            }
+            if let Some(attributes) = layout.attributes() {
+                let range = layout.attributes_of(side);
+                preconditioner.solve(side, attributes, &residual[range.clone()], &mut solved[range]);
+            }
         }
-        let common = &mut solved[..width];
-        common.copy_from_slice(&residual[..width]);
-        dense::solve_lower(self.block, width, common);
-        dense::solve_upper(self.block, width, common);
     }
 }

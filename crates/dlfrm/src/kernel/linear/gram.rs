@@ -1,0 +1,215 @@
+//! Weighted sums over lines of covariates: products of covariates with each other, and with one more number a line.
+
+use pulp::{Arch, Simd, WithSimd};
+
+use crate::covariates::Matrix;
+
+use super::super::LANES;
+
+/// So many lines are added at a time: with what is made of them they stay in the nearest memory.
+pub(super) const CHUNK: usize = 64;
+
+type Vector = [f64; LANES];
+
+/// Sums over lines x with weights r and coefficients c.
+#[derive(Debug, Default)]
+pub(super) struct Gram {
+    blocks: usize,
+    /// The sum of r x x', by tiles of the upper triangle.
+    tiles: Vec<[Vector; LANES]>,
+    /// The sum of r x.
+    weighted: Vec<Vector>,
+    /// The sum of r.
+    total: f64,
+    /// The sum of c x.
+    linear: Vec<Vector>,
+    /// The lines that are added, block by block.
+    lines: Vec<Vector>,
+    /// The same times their weights.
+    heavy: Vec<Vector>,
+}
+
+impl Gram {
+    /// Nothing yet, of lines with so many blocks.
+    pub(super) fn clear(&mut self, blocks: usize) {
+        self.blocks = blocks;
+        self.total = 0.0;
+        for (vectors, count) in [
+            (&mut self.weighted, blocks),
+            (&mut self.linear, blocks),
+            (&mut self.lines, blocks * CHUNK),
+            (&mut self.heavy, blocks * CHUNK),
+        ] {
+            vectors.clear();
+            vectors.resize(count, [0.0; LANES]);
+        }
+        self.tiles.clear();
+        self.tiles.resize(blocks * (blocks + 1) / 2, [[0.0; LANES]; LANES]);
+    }
+
+    /// Adds the last pairs before number `end`, whose coefficients are `pending`: no more than [`CHUNK`] of them.
+    #[inline(always)]
+    pub(super) fn add_pending(
+        &mut self,
+        rates: &[f64],
+        covariates: &Matrix,
+        end: usize,
+        pending: &mut Vec<f64>,
+    ) {
+        let chunk = end - pending.len()..end;
+        self.add(&rates[chunk.clone()], pending, covariates.lines(chunk));
+        pending.clear();
+    }
+
+    /// Adds up to [`CHUNK`] lines.
+    #[inline(always)]
+    fn add(&mut self, weights: &[f64], coefficients: &[f64], lines: &[[f32; LANES]]) {
+        let Self { blocks, tiles, weighted, total, linear, lines: light, heavy } = self;
+        let count = weights.len();
+        for (at, line) in lines.chunks_exact((*blocks).max(1)).enumerate() {
+            for (block, values) in line.iter().enumerate() {
+                let line: Vector = std::array::from_fn(|lane| f64::from(values[lane]));
+                light[block * CHUNK + at] = line;
+                heavy[block * CHUNK + at] = line.map(|value| value * weights[at]);
+            }
+        }
+        *total += weights.iter().sum::<f64>();
+        let arch = Arch::new();
+        let mut tiles = tiles.iter_mut();
+        for left in 0..*blocks {
+            let of = |block: usize| block * CHUNK..block * CHUNK + count;
+            let heavy = &heavy[of(left)];
+            let (mut sum, mut product) = (weighted[left], linear[left]);
+            for ((heavy, light), coefficient) in heavy.iter().zip(&light[of(left)]).zip(coefficients) {
+                sum = std::array::from_fn(|lane| sum[lane] + heavy[lane]);
+                product = std::array::from_fn(|lane| product[lane] + coefficient * light[lane]);
+            }
+            (weighted[left], linear[left]) = (sum, product);
+            for right in left..*blocks {
+                let tile = tiles.next().expect("a tile for each two blocks");
+                arch.dispatch(AddProducts { tile, left: heavy, right: &light[of(right)] });
+            }
+        }
+    }
+
+    /// Adds other sums.
+    pub(super) fn add_all(&mut self, other: &Self) {
+        self.total += other.total;
+        for (sums, others) in [
+            (self.tiles.as_flattened_mut(), other.tiles.as_flattened()),
+            (&mut self.weighted, &other.weighted),
+            (&mut self.linear, &other.linear),
+        ] {
+            for (sum, other) in sums.as_flattened_mut().iter_mut().zip(others.as_flattened()) {
+                *sum += other;
+            }
+        }
+    }
+
+    /// The sums of c x.
+    pub(super) fn linear(&self) -> &[f64] {
+        self.linear.as_flattened()
+    }
+
+    /// Writes the upper triangle of the products of all lines, `one` standing before the covariates of each, as a matrix of
+    /// this width.
+    pub(super) fn write(&self, one: f64, width: usize, matrix: &mut [f64]) {
+        matrix[0] = one * one * self.total;
+        for (to, weighted) in matrix[1..width].iter_mut().zip(self.weighted.as_flattened()) {
+            *to = one * weighted;
+        }
+        let mut tiles = self.tiles.iter();
+        for left in 0..self.blocks {
+            for right in left..self.blocks {
+                let tile = tiles.next().expect("a tile for each two blocks");
+                for (row, values) in (1 + left * LANES..width).zip(tile) {
+                    for (column, value) in (1 + right * LANES..width).zip(values) {
+                        if column >= row {
+                            matrix[row * width + column] = *value;
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Adds the sum of the products of two lists of vectors to a tile, which stays in registers meanwhile.
+struct AddProducts<'a> {
+    tile: &'a mut [Vector; LANES],
+    left: &'a [Vector],
+    right: &'a [Vector],
+}
+
+impl WithSimd for AddProducts<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) {
+        let Self { tile, left, right } = self;
+        let lanes = S::F64_LANES;
+        for column in (0..LANES).step_by(lanes) {
+            let mut sums: [S::f64s; LANES] =
+                std::array::from_fn(|row| S::as_simd_f64s(&tile[row][column..column + lanes]).0[0]);
+            for (left, right) in left.iter().zip(right) {
+                let right = S::as_simd_f64s(&right[column..column + lanes]).0[0];
+                for (sum, &factor) in sums.iter_mut().zip(left) {
+                    *sum = simd.mul_add_e_f64s(simd.splat_f64s(factor), right, *sum);
+                }
+            }
+            for (row, sum) in tile.iter_mut().zip(sums) {
+                S::as_mut_simd_f64s(&mut row[column..column + lanes]).0[0] = sum;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sums_are_those_of_the_lines() {
+        for (columns, pairs) in [(1, 5), (8, 64), (11, 100), (24, 130)] {
+            let blocks = usize::div_ceil(columns, LANES);
+            let value = |pair: usize, column: usize| ((3 * pair + 7 * column) % 11) as f32 - 4.5;
+            let line = |pair: usize| -> Vec<f64> {
+                std::iter::once(0.5).chain((0..columns).map(|column| value(pair, column).into())).collect()
+            };
+            let weights: Vec<f64> = (0..pairs).map(|pair| 1.0 + (pair as f64).sin()).collect();
+            let coefficients: Vec<f64> = (0..pairs).map(|pair| (pair as f64).cos()).collect();
+            let mut halves = [Gram::default(), Gram::default()];
+            for half in &mut halves {
+                half.clear(blocks);
+            }
+            for (number, chunk) in (0..pairs).collect::<Vec<_>>().chunks(CHUNK).enumerate() {
+                let mut lines = vec![[0.0; LANES]; blocks * chunk.len()];
+                for (at, &pair) in chunk.iter().enumerate() {
+                    let line = lines[at * blocks..(at + 1) * blocks].as_flattened_mut();
+                    line.iter_mut()
+                        .take(columns)
+                        .enumerate()
+                        .for_each(|(column, x)| *x = value(pair, column));
+                }
+                let range = chunk[0]..chunk[0] + chunk.len();
+                halves[number % 2].add(&weights[range.clone()], &coefficients[range], &lines);
+            }
+            let [mut sum, other] = halves;
+            sum.add_all(&other);
+            let width = 1 + columns;
+            let mut matrix = vec![0.0; width * width];
+            sum.write(0.5, width, &mut matrix);
+            for row in 0..width {
+                for column in row..width {
+                    let right: f64 =
+                        (0..pairs).map(|pair| weights[pair] * line(pair)[row] * line(pair)[column]).sum();
+                    assert!((matrix[row * width + column] - right).abs() < 1e-9, "({row}, {column})");
+                }
+            }
+            for column in 0..columns {
+                let right: f64 = (0..pairs).map(|pair| coefficients[pair] * line(pair)[1 + column]).sum();
+                assert!((sum.linear()[column] - right).abs() < 1e-9, "{column}");
+            }
+        }
+    }
+}
