@@ -22,7 +22,7 @@ pub(super) fn score(train: &Pairs, test: &[(u32, u32)]) -> Vec<f64> {
     let (outgoing, incoming) = (Adjacency::outgoing(train), Adjacency::incoming(train));
     // Decided by the training pairs alone: what else is asked for must not change a pair's score.
     let all_lengths = outgoing.len().saturating_mul(outgoing.arcs()) <= LARGEST_EXACT;
-    let beta = if all_lengths { chosen(train, &outgoing) } else { usual_beta(radius_bound(&outgoing)) };
+    let beta = chosen(train, &outgoing, all_lengths);
     sum_paths(&outgoing, &incoming, test, beta, all_lengths)
 }
 

@@ -10,15 +10,16 @@ use crate::score::auc;
 
 /// Fewer training links than this leave too few to choose by.
 const LEAST_LINKS: usize = 200;
-/// The part of the training links that is held out.
+/// The part of the training links that is held out, and the most of them: more would not tell better.
 const DEVELOPMENT: f64 = 0.1;
+const MOST: usize = 10_000;
 /// What is tried beside the usual weight, as parts of the largest one that is sure to converge.
 const SHARES: [f64; 5] = [0.01, 0.03, 0.1, 0.3, 1.0];
 
-/// The weight of a step. A tenth of the training links is held out with as many training non-links (pairs without a
+/// The weight of a step. A tenth of the training links (at most 10,000) is held out with as many training non-links (pairs without a
 /// training link, if there are none), and the weight that tells them apart best by AUC is taken, relative to where the
 /// series diverges. It depends on the training pairs alone: neither on what is tested nor on a seed.
-pub(super) fn chosen(train: &Pairs, graph: &Adjacency) -> f64 {
+pub(super) fn chosen(train: &Pairs, graph: &Adjacency, all_lengths: bool) -> f64 {
     let bound = radius_bound(graph);
     if train.links() < LEAST_LINKS || bound == 0.0 {
         return usual_beta(bound);
@@ -29,7 +30,7 @@ pub(super) fn chosen(train: &Pairs, graph: &Adjacency) -> f64 {
     let rest_bound = radius_bound(&outgoing);
     let pairs: Vec<(u32, u32)> = development.iter().map(|pair| (pair.source, pair.target)).collect();
     let labels: Vec<bool> = development.iter().map(|pair| pair.link).collect();
-    let judge = |beta: f64| auc(&sum_paths(&outgoing, &incoming, &pairs, beta, true), &labels);
+    let judge = |beta: f64| auc(&sum_paths(&outgoing, &incoming, &pairs, beta, all_lengths), &labels);
     let mut best = (judge(usual_beta(rest_bound)), usual_beta(bound));
     if rest_bound > 0.0 {
         for share in SHARES.map(|share| share * MARGIN) {
@@ -46,7 +47,7 @@ pub(super) fn chosen(train: &Pairs, graph: &Adjacency) -> f64 {
 /// The links that are left, and the pairs to choose by.
 fn develop(train: &Pairs, rng: &mut Stream) -> (Pairs, Vec<Pair>) {
     let (mut links, mut non_links): (Vec<Pair>, Vec<Pair>) = train.iter().partition(|pair| pair.link);
-    let count = (DEVELOPMENT * links.len() as f64) as usize;
+    let count = MOST.min((DEVELOPMENT * links.len() as f64) as usize);
     links.shuffle(rng);
     let mut development = links.split_off(links.len() - count);
     if non_links.is_empty() {
@@ -120,13 +121,16 @@ mod tests {
         for symmetric in [true, false] {
             let train = made_up(symmetric, true);
             let graph = Adjacency::outgoing(&train);
-            let (bound, beta) = (radius_bound(&graph), chosen(&train, &graph));
-            assert!(beta > 0.0 && beta <= MARGIN / bound * (1.0 + 1e-12));
-            assert_eq!(beta.to_bits(), chosen(&train, &graph).to_bits());
+            let bound = radius_bound(&graph);
+            for all_lengths in [true, false] {
+                let beta = chosen(&train, &graph, all_lengths);
+                assert!(beta > 0.0 && beta <= MARGIN / bound * (1.0 + 1e-12));
+                assert_eq!(beta.to_bits(), chosen(&train, &graph, all_lengths).to_bits());
+            }
             let few = train.iter().filter(|pair| pair.link).take(LEAST_LINKS - 1);
             let few = Pairs::new(200, symmetric, few);
             let graph = Adjacency::outgoing(&few);
-            assert_eq!(chosen(&few, &graph), usual_beta(radius_bound(&graph)));
+            assert_eq!(chosen(&few, &graph, true), usual_beta(radius_bound(&graph)));
         }
     }
 }

@@ -88,10 +88,9 @@ impl Settings {
     /// without would let them explain chance. How all this was chosen is told in docs/evaluation.md.
     pub fn for_pairs(model: Model, pairs: usize) -> Self {
         let plain = Self::plain(model, pairs);
-        let share = if pairs > Division::LARGE { 1.0 } else { 0.5 };
         Self {
-            c_pos: share * plain.c_pos,
-            c_neg: share * plain.c_neg,
+            c_pos: 0.5 * plain.c_pos,
+            c_neg: 0.5 * plain.c_neg,
             covariates: CovariateSet::Topology,
             ..plain
         }
