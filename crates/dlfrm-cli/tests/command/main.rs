@@ -7,6 +7,7 @@ mod golden_path;
 #[cfg(unix)]
 mod interrupt;
 mod mistakes;
+mod readme;
 mod relations;
 mod report;
 mod reproduce;
