@@ -241,18 +241,6 @@ fn features_under_the_loss_itself() {
     kernel(directed(), settings("diag-dlfrm-l"), FACTORISED, &steps, "flips, diagonal");
 }
 
-/// Moves of several entries, each alone.
-#[test]
-fn moves() {
-    for (step, name) in [(Step::Rows, "rows"), (Step::SplitMerge, "split and merge")] {
-        // The rates are not valid before the augmentation has followed.
-        let steps = [step, Step::Augment];
-        kernel(directed(), settings("dlfrm-l"), FACTORISED, &steps, &format!("{name}, full"));
-        kernel(undirected(), settings("dlfrm-l"), FACTORISED, &steps, &format!("{name}, symmetric"));
-        kernel(directed(), settings("diag-dlfrm-l"), FACTORISED, &steps, &format!("{name}, diagonal"));
-    }
-}
-
 /// A ring of six entities: those with even and those with odd numbers are updated at once.
 #[test]
 fn rows_in_classes() {
@@ -261,7 +249,7 @@ fn rows_in_classes() {
     let one_thread = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
     one_thread.install(|| {
         for (model, name) in [("dlfrm-l", "full"), ("diag-dlfrm-l", "diagonal")] {
-            for (step, what) in [(Step::Features, "features"), (Step::Flips, "flips"), (Step::Rows, "rows")] {
+            for (step, what) in [(Step::Features, "features"), (Step::Flips, "flips")] {
                 // The flips leave rates behind that are no longer valid.
                 let steps = [step, Step::Augment];
                 let simulator =

@@ -13,7 +13,6 @@ use serde::{Deserialize, Serialize};
 use crate::covariates::{Covariates, Design, Given};
 use crate::error::Result;
 use crate::kernel::augment::{self, Augmentation};
-use crate::kernel::moves::{rows, split_merge};
 use crate::kernel::{Place, features, flips, hyper, intercept, linear, weights, weights_cholesky};
 use crate::model::{Checked, LogJoint, PartOfJoint, Shape, State, log_joint, start};
 use crate::named::named;
@@ -37,17 +36,13 @@ pub enum Step {
     Nu,
     /// Shared features once more with the augmentation integrated out; the augmentation must follow.
     Flips,
-    /// Several shared features of an entity at once; the augmentation must follow.
-    Rows,
-    /// Features that are split and merged; the augmentation must follow.
-    SplitMerge,
     /// The augmentation variables.
     Augment,
 }
 
 impl Step {
     /// A sweep in the order of the paper's Algorithm 1, with the hyperparameters between.
-    pub const SWEEP: [Self; 10] = [
+    pub const SWEEP: [Self; 8] = [
         Self::Features,
         Self::Weights,
         Self::Intercept,
@@ -55,8 +50,6 @@ impl Step {
         Self::Alpha,
         Self::Nu,
         Self::Flips,
-        Self::Rows,
-        Self::SplitMerge,
         Self::Augment,
     ];
 
@@ -70,8 +63,6 @@ impl Step {
             Self::Alpha => "alpha",
             Self::Nu => "nu",
             Self::Flips => "flips",
-            Self::Rows => "rows",
-            Self::SplitMerge => "split-merge",
             Self::Augment => "augment",
         }
     }
@@ -84,8 +75,6 @@ named!(Step, "step", Self::SWEEP);
 struct Scratch {
     features: features::Scratch,
     flips: flips::Scratch,
-    rows: rows::Scratch,
-    split_merge: split_merge::Scratch,
     weights: weights::Scratch,
     intercept: Vec<intercept::Part>,
     linear: linear::Scratch,
@@ -210,7 +199,7 @@ impl<'a> Chain<'a> {
             ..
         } = self;
         match step {
-            Step::Features | Step::SplitMerge if settings.rests(place.sweep as usize) => {}
+            Step::Features if settings.rests(place.sweep as usize) => {}
             Step::Features => {
                 features::update(pairs, state, settings, division, *place, &mut scratch.features);
             }
@@ -237,10 +226,6 @@ impl<'a> Chain<'a> {
                 }
             }
             Step::Flips => flips::update(pairs, state, settings, division, *place, &mut scratch.flips),
-            Step::Rows => rows::update(pairs, state, settings, division, *place, &mut scratch.rows),
-            Step::SplitMerge => {
-                split_merge::update(pairs, state, settings, *place, &mut scratch.split_merge);
-            }
             Step::Alpha => hyper::update_alpha(state, settings, *place),
             Step::Nu => hyper::update_nu(state, settings, *place),
             Step::Augment => {

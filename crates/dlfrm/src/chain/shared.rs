@@ -69,8 +69,6 @@ impl<'a> SharedChain<'a> {
             Step::Features if settings.rests(sweep as usize) => {}
             Step::Features => features::layers::update(&mut layers(relations), &settings, features),
             Step::Flips => flips::layers::update(&mut layers(relations), &settings, flips),
-            // These look at one relation.
-            Step::Rows | Step::SplitMerge => {}
             Step::Alpha => {
                 let place = relations[0].place;
                 hyper::update_alpha(&mut relations[0].state, &settings, place);

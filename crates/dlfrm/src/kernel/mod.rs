@@ -21,7 +21,6 @@ pub mod linear;
 mod losses;
 #[cfg(test)]
 mod made_up;
-pub mod moves;
 mod new_features;
 mod newborn;
 mod outer;

@@ -40,10 +40,6 @@ pub enum Purpose {
     Development = 22,
     /// Weights of new features that relations share.
     FeaturesOfLayers = 23,
-    /// Splits and merges of features (24 and 25 were births with several owners and swaps).
-    SplitMerge = 26,
-    /// Several features of a row at once.
-    Rows = 27,
     /// Pairs that a support vector machine learns from.
     SupportVectors = 30,
 }

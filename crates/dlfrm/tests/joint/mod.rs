@@ -6,7 +6,6 @@ use dlfrm::chain::Step;
 use dlfrm::covariates::{Attributes, Design, Field, FieldValues, Matrix};
 use dlfrm::kernel::augment::{self, Augmentation};
 use dlfrm::kernel::hyper::{self, ALPHA_PRIOR, PRECISION_PRIOR};
-use dlfrm::kernel::moves::{rows, split_merge};
 use dlfrm::kernel::{Place, features, flips, intercept, linear, weights};
 use dlfrm::model::{Checked, Linear, Shape, State, Weights, ibp};
 use dlfrm::network::{Division, Pair, Pairs};
@@ -30,7 +29,6 @@ pub(crate) struct Simulator {
     largest_factor: usize,
     features: features::Scratch,
     flips: flips::Scratch,
-    rows: rows::Scratch,
     weights: weights::Scratch,
     intercept: Vec<intercept::Part>,
     linear: linear::Scratch,
@@ -57,7 +55,6 @@ impl Simulator {
             largest_factor,
             features: features::Scratch::default(),
             flips: flips::Scratch::default(),
-            rows: rows::Scratch::default(),
             weights: weights::Scratch::default(),
             intercept: Vec::new(),
             linear: linear::Scratch::default(),
@@ -191,12 +188,6 @@ impl Simulator {
             Step::Alpha => hyper::update_alpha(state, settings, place),
             Step::Nu => hyper::update_nu(state, settings, place),
             Step::Flips => flips::update(pairs, state, settings, division, place, &mut self.flips),
-            Step::Rows => rows::update(pairs, state, settings, division, place, &mut self.rows),
-            Step::SplitMerge => {
-                // What it knows of the links is gathered once, and here the links change.
-                let scratch = &mut split_merge::Scratch::default();
-                split_merge::update(pairs, state, settings, place, scratch);
-            }
             Step::Augment => {
                 augment::update(pairs, state, &self.augmentation, division, place, &mut self.augment);
             }

@@ -44,14 +44,14 @@ pub struct Scratch {
 
 /// What is known of all rows.
 #[derive(Debug, Default)]
-pub(super) struct Known {
+struct Known {
     everybody: Everybody,
     tables: Tables,
 }
 
 /// What a thread needs for a row.
 #[derive(Debug, Default)]
-pub(super) struct Worker {
+struct Worker {
     dense: dense::Scratch,
     sparse_full: sparse_full::Scratch,
     sparse_diagonal: sparse_diagonal::Scratch,
@@ -60,7 +60,7 @@ pub(super) struct Worker {
 
 /// What some rows take and give up: the changes, and the entities with the ends of theirs.
 #[derive(Debug, Default)]
-pub(super) struct Outcome {
+struct Outcome {
     changes: Vec<(u32, bool)>,
     rows: Vec<(u32, usize)>,
 }
@@ -96,31 +96,19 @@ pub fn update(
             workers.with(|worker| {
                 for &entity in entities {
                     draw(entity as usize, pairs, state, settings, place, known, prior, worker);
-                    outcome.note(entity, &worker.draws.changes);
+                    outcome.changes.extend_from_slice(&worker.draws.changes);
+                    outcome.rows.push((entity, outcome.changes.len()));
                 }
             });
         });
-        for outcome in &mut *outcomes {
-            outcome.apply(known, pairs, state);
+        for Outcome { changes, rows } in &mut *outcomes {
+            let mut first = 0;
+            for (entity, end) in rows.drain(..) {
+                known.apply(entity as usize, &changes[first..end], pairs, state);
+                first = end;
+            }
+            changes.clear();
         }
-    }
-}
-
-impl Outcome {
-    /// Remembers what a row takes and gives up.
-    pub(super) fn note(&mut self, entity: u32, changes: &[(u32, bool)]) {
-        self.changes.extend_from_slice(changes);
-        self.rows.push((entity, self.changes.len()));
-    }
-
-    /// The rows become what was drawn for them.
-    pub(super) fn apply(&mut self, known: &mut Known, pairs: &Pairs, state: &mut State) {
-        let mut first = 0;
-        for (entity, end) in self.rows.drain(..) {
-            known.apply(entity as usize, &self.changes[first..end], pairs, state);
-            first = end;
-        }
-        self.changes.clear();
     }
 }
 
@@ -157,9 +145,7 @@ fn draw(
 }
 
 /// A row, whatever is known of its pairs.
-pub(super) struct AnyRow<'a>(Kind<'a>);
-
-enum Kind<'a> {
+enum AnyRow<'a> {
     Dense(DenseRow<'a>),
     SparseDiagonal(SparseDiagonalRow<'a>),
     SparseFull(SparseFullRow<'a>),
@@ -167,7 +153,7 @@ enum Kind<'a> {
 
 impl<'a> AnyRow<'a> {
     #[inline(always)]
-    pub(super) fn prepare(
+    fn prepare(
         entity: usize,
         pairs: &Pairs,
         state: &State,
@@ -177,13 +163,12 @@ impl<'a> AnyRow<'a> {
     ) -> Self {
         let Worker { dense, sparse_full, sparse_diagonal, .. } = worker;
         if pairs.dense() {
-            Self(Kind::Dense(DenseRow::prepare(entity, pairs, state, settings, &known.everybody, dense)))
+            Self::Dense(DenseRow::prepare(entity, pairs, state, settings, &known.everybody, dense))
         } else if state.weights.shape() == Shape::Diagonal {
-            let row = SparseDiagonalRow::prepare(entity, pairs, state, settings, sparse_diagonal);
-            Self(Kind::SparseDiagonal(row))
+            Self::SparseDiagonal(SparseDiagonalRow::prepare(entity, pairs, state, settings, sparse_diagonal))
         } else {
             let row = SparseFullRow::prepare(entity, pairs, state, settings, &known.tables, sparse_full);
-            Self(Kind::SparseFull(row))
+            Self::SparseFull(row)
         }
     }
 }
@@ -191,35 +176,26 @@ impl<'a> AnyRow<'a> {
 impl Row for AnyRow<'_> {
     #[inline(always)]
     fn gain(&mut self, k: usize, has: bool, state: &State) -> f64 {
-        match &mut self.0 {
-            Kind::Dense(row) => row.gain(k, has, state),
-            Kind::SparseDiagonal(row) => row.gain(k, has, state),
-            Kind::SparseFull(row) => row.gain(k, has, state),
+        match self {
+            Self::Dense(row) => row.gain(k, has, state),
+            Self::SparseDiagonal(row) => row.gain(k, has, state),
+            Self::SparseFull(row) => row.gain(k, has, state),
         }
     }
 
     #[inline(always)]
     fn flip(&mut self, k: usize, sign: f64, state: &State) {
-        match &mut self.0 {
-            Kind::Dense(row) => row.flip(k, sign, state),
-            Kind::SparseDiagonal(row) => row.flip(k, sign, state),
-            Kind::SparseFull(row) => row.flip(k, sign, state),
-        }
-    }
-
-    #[inline(always)]
-    fn touched(&self) -> Option<&[u32]> {
-        match &self.0 {
-            Kind::Dense(row) => row.touched(),
-            Kind::SparseDiagonal(row) => row.touched(),
-            Kind::SparseFull(row) => row.touched(),
+        match self {
+            Self::Dense(row) => row.flip(k, sign, state),
+            Self::SparseDiagonal(row) => row.flip(k, sign, state),
+            Self::SparseFull(row) => row.flip(k, sign, state),
         }
     }
 }
 
 impl Known {
     /// Looks at all rows.
-    pub(super) fn fill(&mut self, pairs: &Pairs, state: &State, settings: &Checked) {
+    fn fill(&mut self, pairs: &Pairs, state: &State, settings: &Checked) {
         if pairs.dense() {
             self.everybody.fill(state, settings);
         } else if state.weights.shape() != Shape::Diagonal {
@@ -229,7 +205,7 @@ impl Known {
 
     /// An entity takes and gives up features.
     #[inline(always)]
-    pub(super) fn apply(&mut self, entity: usize, changes: &[(u32, bool)], pairs: &Pairs, state: &mut State) {
+    fn apply(&mut self, entity: usize, changes: &[(u32, bool)], pairs: &Pairs, state: &mut State) {
         if pairs.dense() {
             self.everybody.take_over(entity, changes, state);
         }
