@@ -5,7 +5,7 @@ use anyhow::bail;
 use dlfrm::chain::{Control, Progress};
 use dlfrm::covariates::Given;
 use dlfrm::model::{Checked, Settings};
-use dlfrm::network::Pairs;
+use dlfrm::network::{Pair, Pairs};
 use dlfrm::tune::{Development, Ranked, SHARE, pilot};
 use serde::Serialize;
 
@@ -46,10 +46,12 @@ impl Candidates {
 
     /// The better way for some relations, and how that was found; the usual one where there is nothing to choose from, too
     /// few links to tell, or a difference that may be chance. Features are shared or not with the covariates that were
-    /// chosen for features that are not, unless the user says that they are.
+    /// chosen for features that are not, unless the user says that they are. Pairs to choose by, if there are any, are known
+    /// beside those to learn from; otherwise some of these are held out.
     pub(crate) fn choose(
         &self,
         relations: &[&Pairs],
+        validation: &[&[Pair]],
         given: &Given,
         sharing: Sharing,
         seed: u64,
@@ -63,7 +65,12 @@ impl Candidates {
         if self.other.is_none() && !open {
             return Ok(chosen);
         }
-        let Ok(development) = Development::new(relations, SHARE, seed) else { return Ok(chosen) };
+        let development = if validation.iter().all(|pairs| pairs.is_empty()) {
+            Development::new(relations, SHARE, seed)
+        } else {
+            Development::given(relations, validation)
+        };
+        let Ok(development) = development else { return Ok(chosen) };
         let judge = |settings: &Checked, share: bool| judge(&development, given, settings, share);
         let mut ranked = judge(&chosen.settings, chosen.share_features)?;
         if let Some(other) = &self.other {

@@ -33,8 +33,12 @@ impl Held {
         let mut rng = stream(seed, 0, 0, Purpose::Development, number as u64);
         let (held, kept): (Vec<Pair>, Vec<Pair>) = pairs.iter().partition(|_| rng.random::<f64>() < share);
         let train = Pairs::new(pairs.entities(), pairs.symmetric(), kept);
+        Self::of(train.with_non_link_share(pairs.non_link_share()), &held)
+    }
+
+    fn of(train: Pairs, held: &[Pair]) -> Self {
         Self {
-            train: train.with_non_link_share(pairs.non_link_share()),
+            train,
             pairs: held.iter().map(|pair| (pair.source, pair.target)).collect(),
             labels: held.iter().map(|pair| pair.link).collect(),
         }
@@ -52,8 +56,16 @@ impl Development {
     /// Takes a share of the pairs of each relation out. Relations without a link or a non-link on either side do not
     /// count; it is an error if none is left.
     pub fn new(relations: &[&Pairs], share: f64, seed: u64) -> Result<Self> {
-        let relations =
-            relations.iter().enumerate().map(|(number, pairs)| Held::new(pairs, share, seed, number));
+        let held = |(number, pairs): (usize, &&Pairs)| Held::new(pairs, share, seed, number);
+        Self::of(relations.iter().enumerate().map(held))
+    }
+
+    /// The same of pairs that are known beside those to learn from, for each relation.
+    pub fn given(relations: &[&Pairs], held: &[&[Pair]]) -> Result<Self> {
+        Self::of(relations.iter().zip(held).map(|(&pairs, held)| Held::of(pairs.clone(), held)))
+    }
+
+    fn of(relations: impl Iterator<Item = Held>) -> Result<Self> {
         let relations: Vec<Held> = relations.filter(Held::useful).collect();
         if relations.is_empty() {
             return Err(Error::Network("there are too few links for a development set".to_owned()));
@@ -217,6 +229,21 @@ mod tests {
         assert!(ranked(&[0.92, 0.82, 0.73]).clearly_better(&base));
         assert!(!ranked(&[0.99, 0.75, 0.7]).clearly_better(&base));
         assert!(!ranked(&[0.99]).clearly_better(&ranked(&[0.5])));
+    }
+
+    /// What is known beside the pairs to learn from is all that is judged, and takes nothing from these.
+    #[test]
+    fn given_pairs_are_judged() {
+        let pair = |source, target, link| Pair { source, target, link };
+        let train = Pairs::new(4, true, [pair(0, 1, true), pair(0, 2, false), pair(1, 2, true)]);
+        let held = [pair(0, 3, false), pair(1, 3, true)];
+        let development = Development::given(&[&train, &train], &[&held, &held[..1]]).unwrap();
+        let [first] = &development.relations[..] else {
+            panic!("the second relation has no link to judge by")
+        };
+        assert_eq!((first.train.len(), &first.pairs[..]), (3, &[(0, 3), (1, 3)][..]));
+        assert_eq!((&first.labels[..], development.links()), (&[false, true][..], 1));
+        assert!(Development::given(&[&train], &[&[]]).is_err());
     }
 
     #[test]

@@ -173,7 +173,7 @@ fn fit_all(
     }
     let all: Vec<&Pairs> = pairs.iter().collect();
     let chosen = candidates
-        .choose(&all, given, sharing, candidates.usual.seed)
+        .choose(&all, &[], given, sharing, candidates.usual.seed)
         .map_err(|error| if error.is::<Unfinished>() { Interrupted.into() } else { error })?;
     for choice in &chosen.choices {
         common.notice(&choice.sentence());

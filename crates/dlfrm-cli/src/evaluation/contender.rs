@@ -8,7 +8,7 @@ use dlfrm::baseline::{Baseline, BlockModel, SupportVectorMachine};
 use dlfrm::chain::{self, Control, Progress};
 use dlfrm::covariates::Given;
 use dlfrm::model::{Checked, Model, Settings};
-use dlfrm::network::{Pairs, Split};
+use dlfrm::network::{Pair, Pairs, Split};
 use dlfrm::posterior::Posterior;
 
 use crate::args::Sharing;
@@ -91,7 +91,8 @@ impl Contender {
         let Self::Model(candidates) = self else {
             return Ok((self.clone(), sharing == Sharing::Shared, vec![]));
         };
-        let chosen = candidates.choose(&trains(splits), given, sharing, seed)?;
+        let validation: Vec<&[Pair]> = splits.iter().map(|(_, split)| &split.validation[..]).collect();
+        let chosen = candidates.choose(&trains(splits), &validation, given, sharing, seed)?;
         let settled = Self::Model(Box::new(Candidates::settled(chosen.settings)));
         Ok((settled, chosen.share_features, chosen.choices))
     }

@@ -1,6 +1,6 @@
-//! The tables of the README are those of docs/results: nobody types figures in.
+//! The README's table of leak-free splits is that of docs/results: nobody types its figures in.
 //!
-//! `DLFRM_UPDATE=1 cargo nextest run --release -p dlfrm-cli readme` writes them anew after a run of `dlfrm reproduce`.
+//! `DLFRM_UPDATE=1 cargo nextest run --release -p dlfrm-cli readme` writes it anew after a run of `dlfrm reproduce`.
 
 use std::path::{Path, PathBuf};
 
@@ -8,6 +8,10 @@ use serde_json::Value;
 
 /// Study, split, and the head of the column.
 type Column = (&'static str, &'static str, &'static str);
+
+/// What stands before the table and after it.
+const BEGIN: &str = "<!-- leak-free figures: made from docs/results by a test, crates/dlfrm-cli/tests/command/readme.rs -->\n";
+const END: &str = "<!-- end of leak-free figures -->\n";
 
 const LEAK_FREE: [Column; 6] = [
     ("nips", "pairs", "NIPS234 `pairs`"),
@@ -18,17 +22,13 @@ const LEAK_FREE: [Column; 6] = [
     ("gowalla", "links", "Gowalla `links`"),
 ];
 
-const PAPER: [Column; 5] = [
-    ("nips", "paper-pairs", "NIPS234"),
-    ("kinship", "paper-pairs", "Kinship, mean over relations"),
-    ("webkb", "paper-pairs", "WebKB, links only"),
-    ("astroph", "paper-links", "AstroPh"),
-    ("gowalla", "paper-links", "Gowalla"),
-];
-
-const MODELS: [&str; 6] =
-    ["dlfrm-l", "dlfrm-h", "sto-dlfrm-l", "sto-dlfrm-h", "diag-dlfrm-l", "diag-dlfrm-h"];
-const OTHERS: [&str; 12] = [
+const CONTENDERS: [&str; 18] = [
+    "dlfrm-l",
+    "dlfrm-h",
+    "sto-dlfrm-l",
+    "sto-dlfrm-h",
+    "diag-dlfrm-l",
+    "diag-dlfrm-h",
     "diag-dlfrm-l with attributes",
     "svm-linear",
     "svm-rbf",
@@ -72,7 +72,7 @@ fn leak_free(studies: &[(&str, Value)]) -> String {
     let mut table =
         row(["model".to_owned()].into_iter().chain(LEAK_FREE.map(|(_, _, head)| head.to_owned())));
     table += &row(vec!["---".to_owned(); 1 + LEAK_FREE.len()]);
-    for contender in MODELS.into_iter().chain(OTHERS) {
+    for contender in CONTENDERS {
         let cells = LEAK_FREE.map(|(study, split, _)| ours(line(studies, study, split, contender)));
         if cells.iter().any(|cell| cell != "-") {
             let name = match contender.strip_suffix(" with attributes") {
@@ -86,23 +86,8 @@ fn leak_free(studies: &[(&str, Value)]) -> String {
     table
 }
 
-fn paper(studies: &[(&str, Value)]) -> String {
-    let heads = PAPER.iter().flat_map(|(_, _, head)| [(*head).to_owned(), "paper".to_owned()]);
-    let mut table = row(["model".to_owned()].into_iter().chain(heads));
-    table += &row(vec!["---".to_owned(); 1 + 2 * PAPER.len()]);
-    for model in MODELS {
-        let cells = PAPER.iter().flat_map(|(study, split, _)| {
-            let line = line(studies, study, split, model);
-            let theirs = line.and_then(|line| line["paper_auc"].as_f64());
-            [ours(line), theirs.map_or("-".to_owned(), |auc| format!("{auc:.4}"))]
-        });
-        table += &row([format!("`{model}`")].into_iter().chain(cells));
-    }
-    table
-}
-
 #[test]
-fn tables_are_those_of_the_results() {
+fn the_table_is_that_of_the_results() {
     let folder = project().join("docs/results");
     let studies: Vec<(&str, Value)> = ["nips", "kinship", "webkb", "astroph", "gowalla"]
         .into_iter()
@@ -112,15 +97,12 @@ fn tables_are_those_of_the_results() {
     let path = project().join("README.md");
     let before = std::fs::read_to_string(&path).expect("a README");
     let mut after = before.clone();
-    for (name, table) in [("leak-free", leak_free(&studies)), ("paper", paper(&studies))] {
-        let (begin, end) = (format!("<!-- figures: {name} -->\n"), format!("<!-- end: {name} -->\n"));
-        let first = after.find(&begin).expect("where the table begins") + begin.len();
-        let last = after.find(&end).expect("where it ends");
-        after.replace_range(first..last, &table);
-    }
+    let first = after.find(BEGIN).expect("where the table begins") + BEGIN.len();
+    let last = after.find(END).expect("where it ends");
+    after.replace_range(first..last, &leak_free(&studies));
     if std::env::var_os("DLFRM_UPDATE").is_some() {
         std::fs::write(&path, &after).expect("the README can be written");
     } else {
-        assert!(before == after, "the README's tables are not those of docs/results; they would be\n{after}");
+        assert!(before == after, "the README's table is not that of docs/results; it would be\n{after}");
     }
 }

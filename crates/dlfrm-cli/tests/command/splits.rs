@@ -55,6 +55,27 @@ fn what_is_written_is_read_back_to_the_same_figures() {
     }
 }
 
+/// Validation pairs are what is chosen by: three of them, one of which is a link, can have few values of AUC.
+#[test]
+fn validation_pairs_are_chosen_by() {
+    let folder = Folder::new();
+    let links = (0..50).flat_map(|i| [(i, (i + 1) % 50), (i, (i + 2) % 50), (i, (7 * i + 3) % 50)]);
+    let links: Vec<String> =
+        links.filter(|(i, j)| i != j && *i > 0).map(|(i, j)| format!("{i}\t{j}")).collect();
+    folder.write("train.tsv", links.join("\n"));
+    folder.write("test.tsv", "0\t1\t1\n0\t9\t0\n");
+    folder.write("validation.tsv", "0\t2\t1\n0\t10\t0\n0\t20\t0\n");
+    let args =
+        ["train.tsv", "--undirected", "--entities", "50", "--test", "test.tsv", "--model", "diag-dlfrm-l"];
+    let auc = |more: &[&str]| {
+        let told = json(&folder, &[&args[..], more].concat());
+        told["models"][0]["choices"][0][0]["development_auc"].as_f64().expect("something was chosen")
+    };
+    let of_validation = auc(&["--validation", "validation.tsv"]);
+    assert!([0.0, 0.25, 0.5, 0.75, 1.0].contains(&of_validation), "{of_validation}");
+    assert!(![0.0, 0.25, 0.5, 0.75, 1.0].contains(&auc(&[])));
+}
+
 #[test]
 fn relations_and_strange_names_are_read_back() {
     let folder = Folder::new();

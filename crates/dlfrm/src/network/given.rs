@@ -47,9 +47,12 @@ impl Split {
             let turned = !network.directed() && pair.source > pair.target;
             if turned { Pair { source: pair.target, target: pair.source, ..*pair } } else { *pair }
         };
-        let mut test: Vec<Pair> = test.iter().map(turn).collect();
-        test.sort_unstable_by_key(|pair| (pair.source, pair.target));
-        Ok(Self { train, test })
+        let in_order = |pairs: &[Pair]| {
+            let mut pairs: Vec<Pair> = pairs.iter().map(turn).collect();
+            pairs.sort_unstable_by_key(|pair| (pair.source, pair.target));
+            pairs
+        };
+        Ok(Self { train, test: in_order(test), validation: in_order(validation) })
     }
 }
 

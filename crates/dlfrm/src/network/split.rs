@@ -25,6 +25,8 @@ pub struct Split {
     pub train: Pairs,
     /// What it is judged on, in the order of (source, target).
     pub test: Vec<Pair>,
+    /// What settings may be chosen by, if there is anything: neither learned from nor judged on.
+    pub validation: Vec<Pair>,
 }
 
 impl Split {
@@ -65,13 +67,13 @@ impl Split {
         };
         let train = Pairs::new(network.len(), symmetric, train);
         if !protocol.samples() {
-            return Ok(Self { train, test });
+            return Ok(Self { train, test, validation: vec![] });
         }
         // A pair that is held out is not among those that were sampled from, link or not.
         let held_out = test.iter().filter(|pair| !pair.link).count() as u64;
         let available = sample::available(network, protocol.ordered()) - held_out;
         let share = (train.len() - train.links()) as f64 / available as f64;
-        Ok(Self { train: train.with_non_link_share(share), test })
+        Ok(Self { train: train.with_non_link_share(share), test, validation: vec![] })
     }
 
     /// How many of the test pairs are links.
