@@ -11,6 +11,8 @@ mod ends;
 mod gram;
 mod layout;
 mod lines;
+#[cfg(test)]
+mod tests;
 
 use rand_distr::{Distribution, StandardNormal};
 

@@ -1,0 +1,98 @@
+//! The linear part against its definition.
+
+use std::sync::Arc;
+
+use super::*;
+use crate::covariates::{Attributes, Field, FieldValues, Matrix};
+use crate::kernel::made_up::made_up;
+use crate::model::{Settings, Shape};
+
+/// Products with the precision, from sums over the covariates that are made once, are those of the lines of A, each found by
+/// asking for the offsets of a single unknown. The preconditioner is symmetric, as conjugate gradients need it.
+#[test]
+fn products_are_those_of_the_lines() {
+    let entities = 9;
+    let numbers =
+        |factor: f64| FieldValues::Numbers((0..entities).map(|e| Some((e as f64 * factor).sin())).collect());
+    let fields = ["one", "two"].into_iter().zip([0.7, 1.9]);
+    let fields =
+        fields.map(|(name, factor)| Field { name: name.to_owned(), values: numbers(factor) }).collect();
+    let attributes = Arc::new(Attributes::new(entities, fields).unwrap());
+    for (shape, columns) in [(Shape::Full, 10), (Shape::Symmetric, 3), (Shape::Full, 0)] {
+        let (pairs, mut state) = made_up(shape, entities, 3);
+        let rows: Vec<Vec<f32>> = (0..pairs.len())
+            .map(|pair| (0..columns).map(|column| ((pair * 5 + column * 3) % 7) as f32 - 3.0).collect())
+            .collect();
+        let design = Design { pairs: Matrix::from_rows(&rows), entities: Some(Arc::clone(&attributes)) };
+        let sides = if pairs.symmetric() { [1, 0] } else { [1, 1] };
+        state.linear = Linear::new(columns, sides.map(|side| side * entities), sides.map(|side| side * 2), 1);
+        state.linear.precisions = [0.4, 3.0];
+        state.linear.attribute_precisions.iter_mut().flatten().for_each(|precision| *precision = 1.7);
+        let settings = Settings { intercept: true, ..Settings::default() }.check().unwrap();
+        for division in [Division::whole(&pairs), Division::fine(&pairs)] {
+            products_are_right(&pairs, &mut state, &settings, &design, &division);
+        }
+    }
+}
+
+fn products_are_right(
+    pairs: &Pairs,
+    state: &mut State,
+    settings: &Checked,
+    design: &Design,
+    division: &Division,
+) {
+    fill_offsets(pairs, state, settings, design, division);
+    let layout = Layout::new(state, settings, design, pairs.symmetric());
+    let lines = Lines { pairs, covariates: &design.pairs, division, layout };
+    let mut scratch = Scratch::default();
+    layout.gather(state, &mut scratch.values);
+    draw_with_ends(
+        &lines,
+        state,
+        settings,
+        |block| Place { seed: 1, chain: 0, sweep: 1 }.stream(Purpose::Linear, block),
+        &mut scratch,
+    );
+
+    let width = scratch.values.len();
+    let Scratch { sums, expanded, sum, block, factor, diagonal, ends, attributes, .. } = &mut scratch;
+    let columns: Vec<Vec<f64>> = (0..width)
+        .map(|unknown| {
+            let (mut unit, mut offsets) = (vec![0.0; width], vec![0.0; pairs.len()]);
+            unit[unknown] = 1.0;
+            layout.expand(&unit, expanded);
+            lines.write_offsets(sums, expanded, &mut offsets);
+            offsets
+        })
+        .collect();
+    let vector: Vec<f64> = (0..width).map(|at| (at as f64 * 1.3).cos()).collect();
+    let other: Vec<f64> = (0..width).map(|at| (at as f64 * 0.4).sin()).collect();
+    let met: Vec<f64> = (0..pairs.len())
+        .map(|pair| state.rates[pair] * (0..width).map(|at| columns[at][pair] * vector[at]).sum::<f64>())
+        .collect();
+    let mut system = Precision {
+        lines: &lines,
+        rates: &state.rates,
+        sums,
+        expanded,
+        sum,
+        block,
+        factor,
+        diagonal,
+        ends,
+        preconditioner: attributes,
+    };
+    let mut product = vec![9.0; width];
+    system.multiply(&vector, &mut product);
+    for at in 0..width {
+        let right = dense::dot(&columns[at], &met) + system.diagonal[at] * vector[at];
+        let size = columns[at].iter().zip(&met).map(|(x, y)| (x * y).abs()).sum::<f64>() + 1.0;
+        assert!((product[at] - right).abs() < 1e-10 * size, "unknown {at}: {} {right}", product[at]);
+    }
+    let (mut one, mut two) = (vec![9.0; width], vec![9.0; width]);
+    system.precondition(&vector, &mut one);
+    system.precondition(&other, &mut two);
+    let (left, right) = (dense::dot(&other, &one), dense::dot(&vector, &two));
+    assert!((left - right).abs() < 1e-8 * left.abs().max(1.0), "{left} {right}");
+}
