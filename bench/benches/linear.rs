@@ -13,8 +13,8 @@ use dlfrm_io::{datasets, read_attributes};
 
 /// Past the first sweeps, which draw the linear part each time.
 const WARM_UP: usize = 8;
-/// A multiple of three: the linear part is drawn in every third sweep.
-const SWEEPS: usize = 12;
+/// A multiple of three and of five: the linear part is drawn in every third sweep, or in every fifth.
+const SWEEPS: usize = 15;
 
 /// The name of a case, its network, its split, and whether words and effects are part of it.
 type Case = (&'static str, &'static str, Protocol, bool, bool);
