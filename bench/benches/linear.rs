@@ -47,7 +47,7 @@ fn main() {
         if *words {
             let file = datasets::known(name).and_then(|known| known.attributes).expect("it has words");
             let path = datasets::folder().expect("the network was found in it").join(file);
-            let fields = read_attributes(&path, &network.entities()).expect("a sound file").fields;
+            let fields = read_attributes(&path, network.entities()).expect("a sound file").fields;
             let attributes = Attributes::new(network.entities().len(), fields).expect("sound attributes");
             given.entities = Some(Arc::new(attributes));
         }

@@ -3,7 +3,9 @@
 //! With attributes V, the rates D of each entity's pairs and prior precisions T a side has V'DV + T. The factorisation is as
 //! wide as there are columns, or as there are entities where these are fewer: with M = I + D^1/2 V T^-1 V' D^1/2
 //!
-//!     (V'DV + T)^-1 = T^-1 - T^-1 V' D^1/2 M^-1 D^1/2 V T^-1
+//! ```text
+//! (V'DV + T)^-1 = T^-1 - T^-1 V' D^1/2 M^-1 D^1/2 V T^-1
+//! ```
 //!
 //! Where either would cost more than the rest of a sweep there is the diagonal alone.
 
