@@ -243,16 +243,6 @@ pub(super) fn mirror(matrix: &mut [f64], width: usize) {
     }
 }
 
-/// Copies the upper triangle of a square matrix onto its lower one.
-#[inline(always)]
-pub(super) fn mirror_down(matrix: &mut [f64], width: usize) {
-    for i in 0..width {
-        for j in 0..i {
-            matrix[i * width + j] = matrix[j * width + i];
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -46,8 +46,8 @@ pub(super) struct SplitArgs {
     #[arg(long, value_name = "FILE")]
     #[arg(conflicts_with_all = ["split", "folds", "test_fraction", "test_negatives", "write_splits"])]
     test: Option<PathBuf>,
-    /// Choose by the pairs of this file, which is like that of --test, between covariates and none and between shared
-    /// features and others; without it some training pairs are held out to choose by
+    /// Learn nothing from the pairs of this file either, which is like that of --test, but choose by them between
+    /// covariates and none, and whether features are shared; without it training pairs are held out to choose by
     #[arg(long, value_name = "FILE", requires = "test")]
     validation: Option<PathBuf>,
     /// With --test: the non-links that NETWORK lists are a random part of all, as --write-splits leaves them under

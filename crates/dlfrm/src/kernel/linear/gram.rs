@@ -111,12 +111,12 @@ impl Gram {
         self.linear.as_flattened()
     }
 
-    /// Writes the upper triangle of the products of all lines, `one` standing before the covariates of each, as a matrix of
-    /// this width.
+    /// Writes the products of all lines, `one` standing before the covariates of each, as a symmetric matrix of this width.
     pub(super) fn write(&self, one: f64, width: usize, matrix: &mut [f64]) {
         matrix[0] = one * one * self.total;
-        for (to, weighted) in matrix[1..width].iter_mut().zip(self.weighted.as_flattened()) {
-            *to = one * weighted;
+        for (column, weighted) in (1..width).zip(self.weighted.as_flattened()) {
+            matrix[column] = one * weighted;
+            matrix[column * width] = one * weighted;
         }
         let mut tiles = self.tiles.iter();
         for left in 0..self.blocks {
@@ -126,6 +126,7 @@ impl Gram {
                     for (column, value) in (1 + right * LANES..width).zip(values) {
                         if column >= row {
                             matrix[row * width + column] = *value;
+                            matrix[column * width + row] = *value;
                         }
                     }
                 }
@@ -204,6 +205,7 @@ mod tests {
                     let right: f64 =
                         (0..pairs).map(|pair| weights[pair] * line(pair)[row] * line(pair)[column]).sum();
                     assert!((matrix[row * width + column] - right).abs() < 1e-9, "({row}, {column})");
+                    assert_eq!(matrix[row * width + column], matrix[column * width + row]);
                 }
             }
             for column in 0..columns {

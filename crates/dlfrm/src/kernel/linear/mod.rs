@@ -32,17 +32,25 @@ use lines::{Lines, Sums};
 /// Reused memory of this kernel.
 #[derive(Debug, Default)]
 pub struct Scratch {
-    sums: Sums,
     values: Vec<f64>,
+    residual: Vec<f64>,
+    parts: Parts,
+    conjugate: conjugate::Scratch,
+}
+
+/// What a pass over the pairs tells of the precision, and memory of products with it.
+#[derive(Debug, Default)]
+struct Parts {
+    sums: Sums,
     expanded: Vec<f64>,
     sum: Vec<f64>,
-    residual: Vec<f64>,
+    /// The block of intercept and coefficients, prior and all.
     block: Vec<f64>,
     factor: Vec<f64>,
+    /// The prior precisions.
     diagonal: Vec<f64>,
     ends: Ends,
     attributes: Preconditioner,
-    conjugate: conjugate::Scratch,
 }
 
 /// Draws the whole linear part, and then the precisions of effects and attributes.
@@ -66,15 +74,16 @@ pub fn update(
         Report { iterations: 0, error: 0.0 }
     };
     Layout::scatter(&scratch.values, settings, state);
-    layout.expand(&scratch.values, &mut scratch.expanded);
-    lines.write_offsets(&mut scratch.sums, &scratch.expanded, &mut state.offsets);
+    let Parts { sums, expanded, .. } = &mut scratch.parts;
+    layout.expand(&scratch.values, expanded);
+    lines.write_offsets(sums, expanded, &mut state.offsets);
     update_precisions(&mut state.linear, design, &mut stream(u64::MAX));
     report
 }
 
 /// Adds to the values, intercept and coefficients, what makes them a draw.
 fn draw_common(lines: &Lines, state: &State, settings: &Checked, rng: &mut Stream, scratch: &mut Scratch) {
-    let Scratch { sums, values, sum, block, .. } = scratch;
+    let Scratch { values, parts: Parts { sums, sum, block, .. }, .. } = scratch;
     let (layout, width) = (lines.layout, values.len());
     lines.gather(state, settings, None, sums, (sum, block));
     layout.for_each_precision(state, settings, |at, precision| {
@@ -93,7 +102,8 @@ fn draw_with_ends(
     stream: impl Fn(u64) -> Stream + Sync,
     scratch: &mut Scratch,
 ) -> Report {
-    let Scratch { sums, values, expanded, sum, residual, block, factor, diagonal, ends, .. } = scratch;
+    let Scratch { values, residual, parts, conjugate } = scratch;
+    let Parts { sums, sum, block, factor, diagonal, ends, attributes: preconditioner, .. } = &mut *parts;
     let (layout, common) = (lines.layout, lines.layout.common());
     lines.gather(state, settings, Some(&|part| stream(1 + part as u64)), sums, (sum, block));
     residual.resize(values.len(), 0.0);
@@ -112,8 +122,6 @@ fn draw_with_ends(
     }
     factor.clone_from(block);
     dense::cholesky(factor, common);
-    dense::mirror_down(block, common);
-    let preconditioner = &mut scratch.attributes;
     if let Some(attributes) = layout.attributes() {
         preconditioner.begin(attributes, lines.pairs.len());
         for (side, rates) in ends.rates().chunks_exact(attributes.entities()).enumerate() {
@@ -121,19 +129,8 @@ fn draw_with_ends(
             preconditioner.set(side, attributes, rates, precisions);
         }
     }
-    let mut system = Precision {
-        lines,
-        rates: &state.rates,
-        sums,
-        expanded,
-        sum,
-        block,
-        factor,
-        diagonal,
-        ends,
-        preconditioner,
-    };
-    conjugate::solve(&mut system, values.len(), values, residual, &mut scratch.conjugate)
+    let mut system = Precision { lines, rates: &state.rates, parts };
+    conjugate::solve(&mut system, values.len(), values, residual, conjugate)
 }
 
 /// Fills the offsets of all pairs from intercept and linear part.
@@ -179,21 +176,13 @@ fn update_precisions(linear: &mut Linear, design: &Design, rng: &mut Stream) {
 struct Precision<'a> {
     lines: &'a Lines<'a>,
     rates: &'a [f64],
-    sums: &'a mut Sums,
-    expanded: &'a mut Vec<f64>,
-    sum: &'a mut Vec<f64>,
-    /// The block of intercept and coefficients, prior and all.
-    block: &'a [f64],
-    factor: &'a [f64],
-    /// The prior precisions.
-    diagonal: &'a [f64],
-    ends: &'a Ends,
-    preconditioner: &'a mut Preconditioner,
+    parts: &'a mut Parts,
 }
 
 impl System for Precision<'_> {
     fn multiply(&mut self, vector: &[f64], product: &mut [f64]) {
-        let Self { lines, rates, sums, expanded, sum, block, diagonal, ends, .. } = self;
+        let Self { lines, rates, parts } = self;
+        let Parts { sums, expanded, sum, block, diagonal, ends, .. } = &mut **parts;
         let (layout, common) = (lines.layout, lines.layout.common());
         layout.expand(vector, expanded);
         sum.clear();
@@ -204,13 +193,14 @@ impl System for Precision<'_> {
             *sum += dense::dot(row, &expanded[..common]);
         }
         layout.contract(sum, product);
-        for ((product, vector), precision) in product.iter_mut().zip(vector).zip(&**diagonal).skip(common) {
+        for ((product, vector), precision) in product.iter_mut().zip(vector).zip(&*diagonal).skip(common) {
             *product += precision * vector;
         }
     }
 
     fn precondition(&mut self, residual: &[f64], solved: &mut [f64]) {
-        let Self { lines, factor, diagonal, ends, preconditioner, .. } = self;
+        let Self { lines, parts, .. } = self;
+        let Parts { factor, diagonal, ends, attributes: preconditioner, .. } = &mut **parts;
         let layout = lines.layout;
         let common = &mut solved[..layout.common()];
         common.copy_from_slice(&residual[..common.len()]);

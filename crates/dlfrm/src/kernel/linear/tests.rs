@@ -56,7 +56,7 @@ fn products_are_right(
     );
 
     let width = scratch.values.len();
-    let Scratch { sums, expanded, sum, block, factor, diagonal, ends, attributes, .. } = &mut scratch;
+    let Parts { sums, expanded, .. } = &mut scratch.parts;
     let columns: Vec<Vec<f64>> = (0..width)
         .map(|unknown| {
             let (mut unit, mut offsets) = (vec![0.0; width], vec![0.0; pairs.len()]);
@@ -71,22 +71,11 @@ fn products_are_right(
     let met: Vec<f64> = (0..pairs.len())
         .map(|pair| state.rates[pair] * (0..width).map(|at| columns[at][pair] * vector[at]).sum::<f64>())
         .collect();
-    let mut system = Precision {
-        lines: &lines,
-        rates: &state.rates,
-        sums,
-        expanded,
-        sum,
-        block,
-        factor,
-        diagonal,
-        ends,
-        preconditioner: attributes,
-    };
+    let mut system = Precision { lines: &lines, rates: &state.rates, parts: &mut scratch.parts };
     let mut product = vec![9.0; width];
     system.multiply(&vector, &mut product);
     for at in 0..width {
-        let right = dense::dot(&columns[at], &met) + system.diagonal[at] * vector[at];
+        let right = dense::dot(&columns[at], &met) + system.parts.diagonal[at] * vector[at];
         let size = columns[at].iter().zip(&met).map(|(x, y)| (x * y).abs()).sum::<f64>() + 1.0;
         assert!((product[at] - right).abs() < 1e-10 * size, "unknown {at}: {} {right}", product[at]);
     }
