@@ -115,6 +115,18 @@ async function tableIsSearched(page, links) {
   assert.equal((await column(page, 0)).length, links.length);
 }
 
+/** The first link is explained by the covariates that its data name. */
+async function covariatesAreTold(page, { coefficients, predicted: [link] }) {
+  const title = page.locator('#links-table thead th', { hasText: 'Covariates that explain it' });
+  assert.equal(await title.count(), coefficients.length ? 1 : 0);
+  if (coefficients.length === 0) return;
+  await page.locator('#links-search').fill(link.source);
+  const row = page.locator('#links-table tbody tr', { hasText: link.target }).first();
+  const told = (await row.locator('td').last().locator('.chip').allTextContents()).join('\n');
+  for (const { covariate } of link.covariates) assert.ok(told.includes(coefficients[covariate].covariate), told);
+  await page.locator('#links-search').fill('');
+}
+
 async function darkModeIsDark(page) {
   const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor.match(/\d+/g).map(Number));
   const [light, cells] = [await background(), await drawn(page, 'plot-adjacency')];
@@ -160,6 +172,7 @@ async function check(browser, file) {
   await plotsAreDrawn(page, report);
   await tableIsSorted(page, predicted);
   await tableIsSearched(page, predicted);
+  await covariatesAreTold(page, report.relations[0]);
   await relationsAreChosen(page, report);
   await darkModeIsDark(page);
   await fitsAPhone(page);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use dlfrm::posterior::Draw;
+use dlfrm::posterior::{Coefficient, Draw, Prediction};
 use dlfrm_io::{FittedModel, FittedRelation};
 use serde::Serialize;
 
@@ -10,7 +10,7 @@ use crate::missing::missing_links;
 
 use super::rounded::Rounded;
 
-/// Pairs of features that are named for a link.
+/// Pairs of features that are named for a link, and covariates.
 const NAMED: usize = 3;
 
 /// A predicted link.
@@ -27,20 +27,36 @@ pub(super) struct PredictedLink<'a> {
     by_others: Rounded,
     /// The pairs of features that add or take most: one of the source, one of the target, and the weight.
     explained: Vec<(usize, usize, Rounded)>,
+    /// The covariates that add or take most in the mean of all draws.
+    covariates: Vec<Added>,
 }
 
-/// The most probable missing links; `numbers` are those of the representative draw's features.
+/// What a covariate of a pair adds to its logit.
+#[derive(Debug, Serialize)]
+struct Added {
+    /// Its place in the list of coefficients.
+    covariate: usize,
+    mean: Rounded,
+    low: Rounded,
+    high: Rounded,
+}
+
+/// The most probable missing links; `numbers` are those of the representative draw's features, `coefficients` those of the
+/// covariates that vary.
 pub(super) fn predicted_links<'a>(
     model: &'a FittedModel,
     relation: &FittedRelation,
     numbers: &[usize],
+    coefficients: &[Coefficient],
     count: usize,
 ) -> Vec<PredictedLink<'a>> {
     let found = missing_links(model, relation, count, None);
     let draw = relation.posterior.representative().expect("a fitted relation has draws");
     let pairs: Vec<(u32, u32)> = found.iter().map(|&(i, j, _)| (i, j)).collect();
     let covariates = relation.posterior.covariates().map(|covariates| covariates.rows(&pairs));
-    let link = |(number, &(i, j, prediction)): (usize, &(u32, u32, dlfrm::posterior::Prediction))| {
+    let varying: Vec<usize> =
+        relation.posterior.covariates().map_or(vec![], |covariates| covariates.varying().collect());
+    let link = |(number, &(i, j, prediction)): (usize, &(u32, u32, Prediction))| {
         let row = covariates.as_ref().map_or(&[][..], |rows| rows.row(number));
         let contributions = contributions(draw, (i as usize, j as usize), relation.posterior.symmetric());
         let mut named: Vec<_> = contributions
@@ -57,9 +73,30 @@ pub(super) fn predicted_links<'a>(
             by_features: Rounded(contributions.values().sum()),
             by_others: Rounded(draw.linear.of(i as usize, j as usize, row)),
             explained: named.into_iter().take(NAMED).map(|(k, l, weight)| (k, l, Rounded(weight))).collect(),
+            covariates: added(varying.iter().map(|&column| row[column]), coefficients),
         }
     };
     found.iter().enumerate().map(link).collect()
+}
+
+/// What the strongest of some covariates add. A value is the same in all draws, so what it adds has the quantiles of its
+/// coefficient, or if it is negative those of the other side.
+fn added(values: impl Iterator<Item = f32>, coefficients: &[Coefficient]) -> Vec<Added> {
+    let mut all: Vec<_> = values
+        .zip(coefficients)
+        .map(|(value, one)| [one.mean, one.low, one.high].map(|coefficient| coefficient * f64::from(value)))
+        .enumerate()
+        .filter(|(_, [mean, ..])| *mean != 0.0)
+        .collect();
+    all.sort_by(|(_, a), (_, b)| b[0].abs().total_cmp(&a[0].abs()));
+    all.truncate(NAMED);
+    let told = |(covariate, [mean, low, high]): (usize, [f64; 3])| Added {
+        covariate,
+        mean: Rounded(mean),
+        low: Rounded(low.min(high)),
+        high: Rounded(low.max(high)),
+    };
+    all.into_iter().map(told).collect()
 }
 
 /// What each pair of features adds to a logit; where directions are one, (k, l) and (l, k) are one pair.

@@ -44,19 +44,20 @@ impl<'a> RelationReport<'a> {
         let draw = posterior.representative().expect("a fitted relation has draws");
         let features = Features::new(model, posterior);
         let order = Order::new(draw, &features.numbers, links);
+        let coefficients = posterior.coefficients();
         Self {
             figures: RelationFigures::new(relation),
             symmetric: posterior.symmetric(),
             traces: Traces::new(posterior),
             convergence: convergence(posterior),
-            coefficients: posterior.coefficients(),
             performance: match test {
                 Some(test) => Some(Performance::held_out(relation, test)),
                 None => Performance::in_sample(model, relation, seed),
             },
             adjacency: Adjacency::new(&order, links, model.directed),
             drawing: Drawing::new(model, draw, &features.numbers, &order, links),
-            predicted: predicted_links(model, relation, &features.numbers, top),
+            predicted: predicted_links(model, relation, &features.numbers, &coefficients, top),
+            coefficients,
             features,
         }
     }

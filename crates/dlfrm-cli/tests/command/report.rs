@@ -1,6 +1,7 @@
 //! `report` as a user runs it: one page, complete, that no name can break. What it looks like is asked in a browser
 //! (`scripts/browser-test`).
 
+use std::collections::HashMap;
 use std::fs;
 
 use dlfrm_io::datasets::{folder, known};
@@ -80,6 +81,56 @@ fn links_are_those_of_predict() {
         }
     }
     assert!(predicted.iter().any(|link| length(&link["explained"]) > 0), "no link has a feature");
+}
+
+/// Each covariate adds its coefficient times its standardised value.
+#[test]
+fn covariates_that_explain_a_link() {
+    let folder = Folder::new();
+    let names = ["Ada", "Bob", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hal", "Ida", "Jo"];
+    let mut known = HashMap::new();
+    for (i, one) in names.iter().enumerate() {
+        for (j, other) in names.iter().enumerate().skip(i + 1) {
+            // Likely links are near.
+            known.insert((*one, *other), [(j - i) as f64, ((3 * i + 5 * j) % 7) as f64]);
+        }
+    }
+    let lines: String =
+        known.iter().fold("source,target,km,rank\n".to_owned(), |lines, ((one, other), [km, rank])| {
+            lines + &format!("{one},{other},{km},{rank}\n")
+        });
+    folder.write("known.csv", &lines);
+    folder.fit_friends(&["--covariates", "none", "--pair-covariates", "known.csv"]);
+    let (_, data) = report(&folder, &["friends.dlfrm"]);
+    let relation = &data["relations"][0];
+    let coefficients = relation["coefficients"].as_array().unwrap();
+    assert_eq!(
+        (&coefficients[0]["covariate"], &coefficients[1]["covariate"]),
+        (&"km".into(), &"rank".into())
+    );
+    let count = known.len() as f64;
+    let scales = [0, 1].map(|column| {
+        let mean = known.values().map(|pair| pair[column]).sum::<f64>() / count;
+        let variance = known.values().map(|pair| (pair[column] - mean).powi(2)).sum::<f64>() / count;
+        (mean, variance.sqrt())
+    });
+    for link in relation["predicted"].as_array().unwrap() {
+        let ends = [&link["source"], &link["target"]].map(|name| name.as_str().unwrap());
+        let added = link["covariates"].as_array().unwrap();
+        assert_eq!(added.len(), 2);
+        let size = |place: usize| added[place]["mean"].as_f64().unwrap().abs();
+        assert!(size(0) >= size(1), "{link}");
+        for one in added {
+            let column = one["covariate"].as_u64().unwrap() as usize;
+            let value = (known[&ends.into()][column] - scales[column].0) / scales[column].1;
+            let figure = |name: &str| coefficients[column][name].as_f64().unwrap() * value;
+            let (low, high) = if value < 0.0 { ("high", "low") } else { ("low", "high") };
+            for (name, expected) in [("mean", figure("mean")), ("low", figure(low)), ("high", figure(high))] {
+                let told = one[name].as_f64().unwrap();
+                assert!((told - expected).abs() <= 1e-4 * expected.abs() + 1e-6, "{name} {told} {expected}");
+            }
+        }
+    }
 }
 
 #[test]

@@ -121,6 +121,7 @@ fn mistakes_in_splits_get_one_line() {
     folder.write("links.tsv", "Ada\tEve\t1\n");
     folder.write("none.tsv", "Ada\tEve\t-1\n");
     folder.write("good.tsv", "Ada\tEve\t1\nAda\tHal\t-1\n");
+    folder.write("near.tsv", "Hal\tBob\t1\n");
     folder.write("twice.tsv", "Hal\tBob\t1\nHal\tAda\t0\n");
     let before = folder.names();
     let told = |more: &[&str]| {
@@ -144,6 +145,8 @@ fn mistakes_in_splits_get_one_line() {
     assert!(told(&["--test", "nowhere.tsv"]).starts_with("nowhere.tsv: there is no such file"));
     let both = told(&["--test", "good.tsv", "--validation", "twice.tsv"]);
     assert_eq!(both, "twice.tsv, line 2: the pair 'Ada', 'Hal' is in good.tsv, line 2");
+    let links = told(&["--test", "good.tsv", "--validation", "near.tsv"]);
+    assert_eq!(links, "near.tsv: all 1 validation pairs are links, so nothing can be chosen by them");
     assert!(told(&["--test", "good.tsv", "--sampled-non-links"]).contains("lists no non-links"));
     assert!(told(&["--validation", "good.tsv"]).contains("--test"));
     assert!(told(&["--test", "good.tsv", "--folds", "3"]).contains("cannot be used with"));

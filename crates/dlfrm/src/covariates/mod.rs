@@ -173,6 +173,11 @@ impl Covariates {
         &self.scales
     }
 
+    /// The columns that vary among the pairs that were learned from; the others have no coefficient.
+    pub fn varying(&self) -> impl Iterator<Item = usize> {
+        (0..self.scales.len()).filter(|&column| self.scales[column].deviation > 0.0)
+    }
+
     /// What is known beside the links.
     pub fn given(&self) -> &Given {
         &self.given

@@ -25,10 +25,9 @@ impl Posterior {
     /// The coefficients of all covariates of pairs that vary, in their order.
     pub fn coefficients(&self) -> Vec<Coefficient> {
         let Some(covariates) = self.covariates() else { return vec![] };
-        let columns = covariates.names().iter().zip(covariates.scales()).enumerate();
-        let varying = columns.filter(|(_, (_, scale))| scale.deviation > 0.0);
-        let told = varying
-            .map(|(column, (name, _))| self.coefficient(name.clone(), |linear| linear.coefficients[column]));
+        let told = covariates.varying().map(|column| {
+            self.coefficient(covariates.names()[column].clone(), |linear| linear.coefficients[column])
+        });
         told.collect()
     }
 

@@ -143,26 +143,15 @@ impl SplitArgs {
         seed: u64,
     ) -> anyhow::Result<Vec<Split>> {
         let test = read_labelled_pairs(path, &LabelledOptions::held_out(&dataset.relations, &[]))?;
-        let labels = || test.pairs.iter().flatten().map(|pair| pair.link);
-        if !labels().any(|link| link) {
-            bail!(
-                "{}: none of the {} test pairs is a link, so nothing can be judged",
-                path.display(),
-                labels().count()
-            );
-        }
-        if labels().all(|link| link) {
-            bail!(
-                "{}: all {} test pairs are links, so nothing can be judged",
-                path.display(),
-                labels().count()
-            );
-        }
+        check_labels(path, &test, "test", "judged")?;
         let others = [&test];
         let read = |path: &PathBuf| {
             read_labelled_pairs(path, &LabelledOptions::held_out(&dataset.relations, &others))
         };
         let validation: Option<LabelledPairs> = self.validation.as_ref().map(read).transpose()?;
+        if let (Some(path), Some(validation)) = (&self.validation, &validation) {
+            check_labels(path, validation, "validation", "chosen")?;
+        }
         let listed = |network: &Network| !network.non_links().is_empty();
         if self.sampled_non_links && !dataset.relations.iter().any(|relation| listed(&relation.network)) {
             bail!("--sampled-non-links: the network lists no non-links");
@@ -191,6 +180,19 @@ impl SplitArgs {
         }
         Ok(())
     }
+}
+
+/// Refuses pairs of which all are links or none is: nothing can be done with their labels.
+fn check_labels(path: &Path, read: &LabelledPairs, kind: &str, done: &str) -> anyhow::Result<()> {
+    let labels = || read.pairs.iter().flatten().map(|pair| pair.link);
+    let (file, count) = (path.display(), labels().count());
+    if !labels().any(|link| link) {
+        bail!("{file}: none of the {count} {kind} pairs is a link, so nothing can be {done} by them");
+    }
+    if labels().all(|link| link) {
+        bail!("{file}: all {count} {kind} pairs are links, so nothing can be {done} by them");
+    }
+    Ok(())
 }
 
 fn share(part: Part) -> f64 {

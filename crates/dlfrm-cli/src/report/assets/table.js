@@ -3,7 +3,7 @@
 const PAGE = 50;
 
 /** The columns: title, what is sorted by, what is shown; whether it is a number. */
-function linkColumns(directed, probabilities) {
+function linkColumns(directed, probabilities, coefficients) {
   const number = (field, digits) => [(link) => link[field], (link) => fixed(link[field], digits)];
   return [
     { title: directed ? 'From' : 'One', key: (link) => link.source, show: (link) => link.source, kind: 'name' },
@@ -15,6 +15,7 @@ function linkColumns(directed, probabilities) {
     { title: 'By features', key: (link) => link.by_features, show: (link) => signed(link.by_features), kind: 'number' },
     { title: 'By others', key: (link) => link.by_others, show: (link) => signed(link.by_others), kind: 'number' },
     { title: 'Features that explain it', show: explanation, kind: 'wide' },
+    ...(coefficients.length ? [{ title: 'Covariates that explain it', show: (link) => covariates(link, coefficients), kind: 'wide' }] : []),
   ];
 }
 
@@ -30,10 +31,16 @@ function explanation(link) {
   return chips.length ? html('span', {}, ...chips) : 'none';
 }
 
+/** What covariates add to the logit, with their intervals. */
+function covariates(link, coefficients) {
+  const chip = ({ covariate, mean, low, high }) => html('span', { class: 'chip' }, `${coefficients[covariate].covariate} ${signed(mean)} (${signed(low)} to ${signed(high)})`);
+  return link.covariates.length ? html('span', {}, ...link.covariates.map(chip)) : 'none';
+}
+
 const compare = (one, other) => (typeof one === 'string' ? one.localeCompare(other, undefined, { numeric: true }) : one - other);
 
-function drawLinks(links, directed, probabilities) {
-  const columns = linkColumns(directed, probabilities);
+function drawLinks(links, directed, probabilities, coefficients) {
+  const columns = linkColumns(directed, probabilities, coefficients);
   const state = { column: 2, descending: true, words: '', shown: PAGE };
   const count = html('span', { class: 'small', 'aria-live': 'polite', id: 'links-count' });
   const search = html('input', { type: 'search', id: 'links-search', placeholder: 'Name of an entity', 'aria-label': 'Search predicted links by name' });
