@@ -34,7 +34,8 @@ use work::Work;
   dlfrm reproduce gowalla --model diag-dlfrm-l,cn --runs 3 --data networks -o figures
 
 Every contender in every run is a piece of work that is kept in the folder as soon as it is done. The same command goes on
-where an earlier one ended, and more runs or more models are added to those that are there.")]
+where an earlier one ended. More runs or more models are added to those that are there: a table shows everybody of the
+study who was judged with the same settings, with as many runs as there are.")]
 pub(crate) struct ReproduceArgs {
     /// The table of a network, or an analysis
     #[arg(value_enum, value_name = "NAME")]
@@ -105,10 +106,12 @@ impl ReproduceArgs {
 pub(crate) fn run(args: &ReproduceArgs, common: &Common, out: &mut impl Write) -> anyhow::Result<()> {
     let study = args.study()?;
     let runs = args.runs(&study)?;
-    let wanted = Wanted { study, names: &args.model, quick: args.quick, settings: &args.settings };
+    let store = Store::new(&args.output);
+    let wanted =
+        Wanted { study, names: &args.model, quick: args.quick, settings: &args.settings, store: &store };
     // Mistakes in names and settings are told before the network is read.
-    wanted.sections(|_| 0)?;
-    let data = Data::read(args.data.as_deref(), study.subject, wanted.attributes(), common)?;
+    let attributes = wanted.sections(|_| 0)?.iter().any(|section| section.attributes);
+    let data = Data::read(args.data.as_deref(), study.subject, attributes, common)?;
     let sections = wanted.sections(|split| pairs(&data, split))?;
     for section in &sections {
         check(section, &data, args.memory, common).with_context(|| data.path.display().to_string())?;
@@ -116,12 +119,12 @@ pub(crate) fn run(args: &ReproduceArgs, common: &Common, out: &mut impl Write) -
     let seed = args.settings.settings(Settings::default().model, 0, false).seed;
     interrupt::listen()?;
     let work = Work {
-        kind: study.kind,
+        study,
         data: &data,
         sections: &sections,
         runs,
         seed,
-        store: Store::new(&args.output),
+        store: &store,
         maker: Maker::this(),
         common,
     };
@@ -178,7 +181,8 @@ fn negatives(split: Protocol) -> Option<f64> {
 fn check(section: &Section, data: &Data, memory: MemoryArgs, common: &Common) -> anyhow::Result<()> {
     let (ordered, negatives) = (section.split.ordered(), negatives(section.split));
     evaluate::check(&data.dataset, ordered, negatives)?;
-    let contenders = section.entries.iter().map(|entry| &entry.contender);
+    let asked = section.entries.iter().filter(|entry| entry.asked);
+    let contenders = asked.map(|entry| &entry.contender);
     let given = data.given(section.attributes);
     memory.check(evaluate::memory(&data.dataset, contenders, ordered, negatives, &given), common)
 }

@@ -53,6 +53,11 @@ impl Store {
         self.folder.join(format!("{name}.json"))
     }
 
+    /// Whether there is a piece of this name, made with whatever.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.file(name).is_file()
+    }
+
     /// The piece of this name, if it is there; an error if it was made with something else.
     pub(crate) fn load(&self, name: &str, made_with: &Value) -> anyhow::Result<Option<Piece>> {
         let file = self.file(name);

@@ -131,6 +131,11 @@ impl Reproduction<'_> {
         distinct(self.lines.iter().map(|line| line.split))
     }
 
+    /// How many runs the contender with the most has.
+    pub(crate) fn runs(&self) -> usize {
+        self.lines.iter().map(|line| line.runs).max().unwrap_or(0)
+    }
+
     /// Who was judged, in order.
     pub(crate) fn contenders(&self) -> Vec<&str> {
         distinct(self.lines.iter().map(|line| line.contender.as_str()))

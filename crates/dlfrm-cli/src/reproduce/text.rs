@@ -54,7 +54,7 @@ fn contenders(of: &Reproduction<'_>) -> Table {
         let ours = of.line(name, papers, None);
         let mut cells = vec![shown.to_owned()];
         cells.push(spread(row.and_then(|row| row.auc.map(|auc| (auc, row.auc_sd))), 4));
-        cells.extend(of.splits().iter().map(|&split| spread(of.line(name, split, None).map(Line::auc), 4)));
+        cells.extend(of.splits().iter().map(|&split| auc(of, of.line(name, split, None))));
         cells.push(spread(ours.and_then(Line::k).map(|(mean, _)| (mean, None)), 1));
         cells.push(spread(ours.map(|line| (line.seconds_mean, None)), 2));
         cells.extend(timed.then(|| spread(row.and_then(PaperRow::seconds), 1)));
@@ -68,8 +68,8 @@ fn varied(of: &Reproduction<'_>, split: Protocol) -> Table {
     let varied = of.study.kind.varied().expect("something is varied");
     let mut table = Table::new([varied].into_iter().chain(of.contenders()));
     for value in of.values() {
-        let auc = |name| spread(of.line(name, split, Some(value)).map(Line::auc), 4);
-        table.row([value.to_string()].into_iter().chain(of.contenders().into_iter().map(auc)));
+        let cell = |name| auc(of, of.line(name, split, Some(value)));
+        table.row([value.to_string()].into_iter().chain(of.contenders().into_iter().map(cell)));
     }
     table
 }
@@ -125,6 +125,16 @@ fn variants(of: &Reproduction<'_>, figure: impl Fn(&Line) -> Option<Spread>) -> 
         table.row(cells.chain(of.splits().into_iter().map(ours)));
     }
     table
+}
+
+/// The AUC of a line, with the runs if they are not as many as those of others.
+fn auc(of: &Reproduction<'_>, line: Option<&Line>) -> String {
+    let told = spread(line.map(Line::auc), 4);
+    match line.map(|line| line.runs).filter(|&runs| runs < of.runs()) {
+        None => told,
+        Some(1) => format!("{told}, 1 run"),
+        Some(runs) => format!("{told}, {runs} runs"),
+    }
 }
 
 /// A figure with its deviation; a dash for none.
@@ -189,8 +199,9 @@ fn made(of: &Reproduction<'_>) -> String {
     for maker in &of.made_by {
         let _ = writeln!(text, "- By {}", Maker::sentence(maker));
     }
-    let runs = of.lines.iter().map(|line| line.runs).max().unwrap_or(0);
-    let _ = writeln!(text, "- Runs: {runs}");
+    let fewer = of.lines.iter().any(|line| line.runs < of.runs());
+    let others = if fewer { ", fewer where the figure says so" } else { "" };
+    let _ = writeln!(text, "- Runs: {}{others}", of.runs());
     text + &settings_told(of)
 }
 

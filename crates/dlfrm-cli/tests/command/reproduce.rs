@@ -119,6 +119,38 @@ fn what_is_there_is_taken() {
     assert!(told(&folder, &more).1.contains("8 of 12 pieces"));
 }
 
+/// Who was judged before stands in the table, with the runs that are there, unless it was with other settings.
+#[test]
+fn others_who_are_there_are_shown() {
+    let folder = kinship();
+    folder.stdout(&[&KINSHIP[..], &["2"], &SHORT].concat());
+    let before = times(&folder).len();
+    let run = |more: &[&'static str]| {
+        let args =
+            ["reproduce", "kinship", "--data", "networks", "-o", "out", "--runs", "1", "--chains", "1"];
+        let (_, notices) = told(&folder, &[&args[..], &["--burn-in", "2"], more].concat());
+        let page = fs::read_to_string(folder.path("out/kinship.md")).unwrap();
+        let saved = json(&fs::read_to_string(folder.path("out/kinship.json")).unwrap());
+        let lines = saved["lines"].as_array().unwrap().iter().filter(|line| line["split"] == "pairs");
+        let told = lines
+            .map(|line| (line["contender"].as_str().unwrap().to_owned(), line["runs"].as_u64().unwrap()));
+        (told.collect::<Vec<_>>(), page, notices)
+    };
+    let named =
+        |all: &[(&str, u64)]| all.iter().map(|&(name, runs)| (name.to_owned(), runs)).collect::<Vec<_>>();
+    let (lines, page, notices) = run(&["--draws", "2", "--model", "pa"]);
+    assert_eq!(lines, named(&[("diag-dlfrm-l", 2), ("cn", 2), ("pa", 1)]));
+    assert!(page.contains("Runs: 2, fewer where the figure says so") && page.contains(", 1 run |"), "{page}");
+    assert!(notices.contains("[2 of 2] pairs: pa"), "{notices}");
+    assert_eq!(times(&folder).len(), before + 2);
+    let (lines, _, notices) = run(&["--draws", "3", "--model", "ra"]);
+    assert_eq!(lines, named(&[("cn", 2), ("ra", 1), ("pa", 1)]));
+    assert!(
+        notices.contains("not taken: out/pieces/kinship-pairs-diag-dlfrm-l-run-1.json was made with"),
+        "{notices}"
+    );
+}
+
 #[test]
 fn what_was_made_with_other_settings_is_refused() {
     let folder = kinship();
@@ -210,7 +242,7 @@ fn an_interrupted_reproduction_keeps_what_is_done() {
     let folder = kinship();
     let child = Command::new(assert_cmd::cargo::cargo_bin!("dlfrm"))
         .current_dir(folder.path(""))
-        .args(["reproduce", "kinship", "--data", "networks", "-o", "out", "--model", "cn,diag-dlfrm-l"])
+        .args(["reproduce", "kinship", "--data", "networks", "-o", "out", "--model", "cn,lfrm"])
         .args(["--chains", "1", "--burn-in", "1000000"])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

@@ -7,7 +7,7 @@ use crate::args::{Lengths, SettingArgs};
 use crate::choice::Candidates;
 use crate::commands::evaluate::contenders;
 use crate::evaluation::Contender;
-use crate::reproduce::{Kind, Part, Study};
+use crate::reproduce::{Kind, Part, Store, Study};
 
 /// How long a fit is whose burn-in is varied: it is the burn-in that counts.
 const VARIED_SMALL: Lengths = Lengths { chains: Some(2), burn_in: None, draws: Some(20) };
@@ -21,6 +21,8 @@ pub(super) struct Wanted<'a> {
     pub(super) names: &'a [String],
     pub(super) quick: bool,
     pub(super) settings: &'a SettingArgs,
+    /// What is there already.
+    pub(super) store: &'a Store,
 }
 
 /// Some contenders on one split.
@@ -39,10 +41,12 @@ pub(super) struct Entry {
     /// Of what the study varies.
     pub(super) value: Option<u32>,
     pub(super) contender: Contender,
+    /// Whether the user asked for it; otherwise it is shown because it was asked for before.
+    pub(super) asked: bool,
 }
 
 impl Wanted<'_> {
-    /// All sections; `pairs` tells how many pairs are learned from on a split, which the defaults go by.
+    /// All sections, of those who are asked for and of those of the study who are kept from before; `pairs` tells how many pairs are learned from on a split, which the defaults go by.
     pub(super) fn sections(&self, pairs: impl Fn(Protocol) -> usize) -> anyhow::Result<Vec<Section>> {
         match self.study.kind {
             Kind::Table => self.table(pairs),
@@ -62,12 +66,6 @@ impl Wanted<'_> {
         }
     }
 
-    /// Whether some of them are told what is known of the entities.
-    pub(super) fn attributes(&self) -> bool {
-        self.study.kind == Kind::Table
-            && self.study.subject.parts.iter().any(|part| part.attributes && !self.names_of(part).is_empty())
-    }
-
     fn lengths(&self, usual: Lengths) -> SettingArgs {
         let quick = if self.quick { self.study.subject.quick_lengths } else { Lengths::default() };
         self.settings.or_lengths(quick).or_lengths(usual)
@@ -77,10 +75,8 @@ impl Wanted<'_> {
         let parts = self.study.subject.parts;
         let mut sections = vec![];
         for part in parts {
-            let names = self.names_of(part);
-            if names.is_empty() {
-                continue;
-            }
+            let (usual, asked) = (part.names.concat(), self.asked(part));
+            let names = together(&usual, &asked);
             let settings = self.lengths(Lengths { chains: part.chains, ..Lengths::default() });
             let (ordered, pairs) = (part.split.ordered(), pairs(part.split));
             let contenders = contenders::named(&names, &settings, ordered, pairs, part.attributes)?;
@@ -88,20 +84,31 @@ impl Wanted<'_> {
                 // The name alone is enough for those who are judged with attributes only.
                 let both = parts.iter().any(|other| !other.attributes && other.has(contender.name()));
                 let told = if part.attributes && both { " with attributes" } else { "" };
-                Entry { label: format!("{}{told}", contender.name()), value: None, contender }
+                let label = format!("{}{told}", contender.name());
+                Entry {
+                    label,
+                    value: None,
+                    asked: asked.iter().any(|name| name == contender.name()),
+                    contender,
+                }
             };
             let entries = contenders.into_iter().map(entry).collect();
-            sections.push(Section { split: part.split, attributes: part.attributes, entries });
+            sections.extend(self.section(part.split, part.attributes, entries));
         }
         Ok(sections)
     }
 
-    /// Who is judged in a part of the table. Names that a split does not have are added to its first part.
-    fn names_of(&self, part: &Part) -> Vec<String> {
+    /// Those who are asked for, and those who are there; none if nobody is left.
+    fn section(&self, split: Protocol, attributes: bool, mut entries: Vec<Entry>) -> Option<Section> {
+        entries.retain(|entry| entry.asked || self.store.has(&entry.piece(self.study, split, 0)));
+        (!entries.is_empty()).then_some(Section { split, attributes, entries })
+    }
+
+    /// Who is asked for in a part of the table. Names that a split does not have are added to its first part.
+    fn asked(&self, part: &Part) -> Vec<String> {
         let subject = self.study.subject;
         if self.names.is_empty() {
-            let kept = |name: &&str| !self.quick || subject.quick.concat().contains(name);
-            return part.names.concat().into_iter().filter(kept).map(str::to_owned).collect();
+            return self.feasible(&part.names.concat());
         }
         let same = || subject.parts.iter().filter(|other| other.split == part.split);
         let first = same().next().is_some_and(|other| std::ptr::eq(other, part));
@@ -110,6 +117,12 @@ impl Wanted<'_> {
             .into_iter()
             .filter(wanted)
             .collect()
+    }
+
+    /// Those of some names who have the time under `--quick`.
+    fn feasible(&self, names: &[&str]) -> Vec<String> {
+        let kept = |name: &&&str| !self.quick || self.study.subject.quick.concat().contains(*name);
+        names.iter().filter(kept).map(|&name| name.to_owned()).collect()
     }
 
     /// Models with values of what is varied, on the paper's split and on one that leaks nothing. Where the user says
@@ -141,12 +154,12 @@ impl Wanted<'_> {
     ) -> anyhow::Result<Vec<Section>> {
         let subject = self.study.subject;
         let usual = if self.study.kind == Kind::Imbalance { &[subject.imbalance] } else { subject.variants };
-        let kept = |name: &&str| !self.quick || subject.quick.concat().contains(name);
-        let names = if self.names.is_empty() {
-            usual.iter().copied().filter(kept).map(str::to_owned).collect()
+        let asked = if self.names.is_empty() {
+            self.feasible(usual)
         } else {
             contenders::expanded(self.names, false)
         };
+        let names = together(usual, &asked);
         let models: Vec<Model> = names.iter().map(|name| name.parse()).collect::<dlfrm::Result<_>>()?;
         let section = |split| {
             let mut all = vec![];
@@ -154,23 +167,31 @@ impl Wanted<'_> {
                 let entry = |(value, candidates)| Entry {
                     label: model.to_string(),
                     value,
+                    asked: asked.contains(&model.to_string()),
                     contender: Contender::Model(Box::new(candidates)),
                 };
                 all.extend(entries(split, model)?.into_iter().map(entry));
             }
-            Ok(Section { split, attributes: false, entries: all })
+            Ok(self.section(split, false, all))
         };
-        subject.both_splits().into_iter().map(section).collect()
+        subject.both_splits().into_iter().filter_map(|split| section(split).transpose()).collect()
     }
 }
 
+/// The usual names and those that are asked for, each once.
+fn together(usual: &[&str], asked: &[String]) -> Vec<String> {
+    let others = asked.iter().filter(|name| !usual.contains(&name.as_str()));
+    usual.iter().map(|&name| name.to_owned()).chain(others.cloned()).collect()
+}
+
 impl Entry {
-    /// Its part of the name of a file. What nothing is varied of is the same in every study, and so are its pieces.
-    pub(super) fn key(&self, kind: Kind) -> String {
-        let name = self.label.replace(' ', "-");
-        match (kind.word(), self.value) {
-            (Some(word), Some(value)) => format!("{name}-{word}-{value}"),
-            _ => name,
-        }
+    /// The name of its piece of a run. What nothing is varied of is the same in every study, and so are its pieces.
+    pub(super) fn piece(&self, study: Study, split: Protocol, run: usize) -> String {
+        let (network, name) = (study.subject.dataset().name, self.label.replace(' ', "-"));
+        let varied = match (study.kind.word(), self.value) {
+            (Some(word), Some(value)) => format!("-{word}-{value}"),
+            _ => String::new(),
+        };
+        format!("{network}-{split}-{name}{varied}-run-{}", run + 1)
     }
 }

@@ -11,7 +11,7 @@ use crate::evaluation::{Contender, Outcome, Plan, Splits, judge_run};
 use crate::evaluation_progress::EvaluationProgress;
 use crate::failure::Unfinished;
 use crate::interrupt;
-use crate::reproduce::{Finding, Kind, Line, Maker, Piece, Store};
+use crate::reproduce::{Finding, Line, Maker, Piece, Store, Study};
 
 use super::data::Data;
 use super::sections::{Entry, Section};
@@ -20,12 +20,12 @@ const MEASURES: [Measure; 2] = [Measure::Auc, Measure::AveragePrecision];
 
 /// What is to be done.
 pub(super) struct Work<'a> {
-    pub(super) kind: Kind,
+    pub(super) study: Study,
     pub(super) data: &'a Data,
     pub(super) sections: &'a [Section],
     pub(super) runs: usize,
     pub(super) seed: u64,
-    pub(super) store: Store,
+    pub(super) store: &'a Store,
     pub(super) maker: Maker,
     pub(super) common: &'a Common,
 }
@@ -48,10 +48,12 @@ impl Work<'_> {
         let mut todo = vec![];
         for (section, given) in self.sections.iter().zip(&given) {
             let plan = self.plan(section.split, given);
-            plan.check()?;
+            if section.entries.iter().any(|entry| entry.asked) {
+                plan.check()?;
+            }
             todo.push((section, plan, self.tasks(section)?));
         }
-        let all = || todo.iter().flat_map(|(_, _, tasks)| tasks);
+        let all = || todo.iter().flat_map(|(_, _, tasks)| tasks).filter(|task| task.entry.asked);
         let (count, kept) = (all().count(), all().filter(|task| task.piece.is_some()).count());
         if kept > 0 {
             self.common.notice(&format!("{kept} of {count} pieces are there already and are taken"));
@@ -79,7 +81,7 @@ impl Work<'_> {
             }
         }
         let lines = todo.iter().flat_map(|(section, _, tasks)| {
-            section.entries.iter().map(|entry| line(section.split, entry, tasks))
+            section.entries.iter().filter_map(|entry| line(section.split, entry, tasks))
         });
         let lines = lines.collect();
         let mut makers = vec![];
@@ -106,17 +108,42 @@ impl Work<'_> {
         }
     }
 
-    /// Everybody in every run, with the pieces that are there.
+    /// Everybody who is asked for in every run, with the pieces that are there, and the pieces of the others.
     fn tasks<'b>(&self, section: &'b Section) -> anyhow::Result<Vec<Task<'b>>> {
-        let each = section.entries.iter().flat_map(|entry| (0..self.runs).map(move |run| (entry, run)));
-        let task = |(entry, run): (&'b Entry, usize)| {
-            let (network, key) = (&self.data.dataset.name, entry.key(self.kind));
-            let name = format!("{network}-{}-{key}-run-{}", section.split, run + 1);
-            let made_with = self.made_with(section, entry, run);
-            let piece = self.store.load(&name, &made_with)?;
-            Ok(Task { entry, run, name, made_with, piece })
-        };
-        each.map(task).collect()
+        let mut tasks = vec![];
+        for entry in &section.entries {
+            if entry.asked {
+                for run in 0..self.runs {
+                    tasks.push(self.task(section, entry, run)?);
+                }
+            } else {
+                tasks.extend(self.kept(section, entry));
+            }
+        }
+        Ok(tasks)
+    }
+
+    /// All runs of an entry that are there, from the first on. Pieces that were made with other settings are left alone.
+    fn kept<'b>(&self, section: &'b Section, entry: &'b Entry) -> Vec<Task<'b>> {
+        let mut tasks = vec![];
+        loop {
+            match self.task(section, entry, tasks.len()) {
+                Ok(task) if task.piece.is_some() => tasks.push(task),
+                Ok(_) => break,
+                Err(error) => {
+                    self.common.notice(&format!("not taken: {error:#}"));
+                    break;
+                }
+            }
+        }
+        tasks
+    }
+
+    fn task<'b>(&self, section: &'b Section, entry: &'b Entry, run: usize) -> anyhow::Result<Task<'b>> {
+        let name = entry.piece(self.study, section.split, run);
+        let made_with = self.made_with(section, entry, run);
+        let piece = self.store.load(&name, &made_with)?;
+        Ok(Task { entry, run, name, made_with, piece })
     }
 
     /// Everything that decides what a piece finds, but for the program.
@@ -172,11 +199,12 @@ impl Task<'_> {
     }
 }
 
-/// The line of an entry whose pieces are all there.
-fn line(split: Protocol, entry: &Entry, tasks: &[Task<'_>]) -> Line {
+/// The line of an entry; none of one of whom nothing is there.
+fn line(split: Protocol, entry: &Entry, tasks: &[Task<'_>]) -> Option<Line> {
     let own = tasks.iter().filter(|task| std::ptr::eq(task.entry, entry));
     let findings: Vec<Finding> =
         own.filter_map(|task| task.piece.as_ref().map(|piece| piece.found.clone())).collect();
     let settings = entry.contender.settings().map(|settings| settings.clone().into_inner());
-    Line::new(entry.label.clone(), split, entry.value, settings, &findings)
+    let line = || Line::new(entry.label.clone(), split, entry.value, settings, &findings);
+    (!findings.is_empty()).then(line)
 }
