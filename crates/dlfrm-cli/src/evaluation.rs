@@ -35,10 +35,10 @@ pub(crate) struct Plan<'a> {
 
 /// Is told how an evaluation goes, and may end it.
 pub(crate) trait Watch: Sync {
-    /// A contender begins a run, with so many relations to judge it on.
-    fn begin(&self, contender: &Contender, run: usize, relations: usize);
-    /// A chain has made a sweep for one of these relations.
-    fn sweep(&self, relation: usize, progress: &Progress) -> Control;
+    /// A contender begins a run of so many fits, or its fits anew, if it turns out that there is one for all relations.
+    fn begin(&self, contender: &Contender, run: usize, fits: usize);
+    /// A chain has made a sweep of one of these fits.
+    fn sweep(&self, fit: usize, progress: &Progress) -> Control;
     /// The contender has ended the run.
     fn end(&self, contender: &Contender, run: usize, outcome: &Outcome);
 }

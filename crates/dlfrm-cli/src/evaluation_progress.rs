@@ -30,14 +30,17 @@ impl<'a> EvaluationProgress<'a> {
 }
 
 impl Watch for EvaluationProgress<'_> {
-    fn begin(&self, contender: &Contender, _: usize, relations: usize) {
-        let new = |settings: &Checked| FitProgress::new(self.common.quiet, relations, settings);
+    fn begin(&self, contender: &Contender, _: usize, fits: usize) {
+        if let Some(before) = self.fits() {
+            before.finish();
+        }
+        let new = |settings: &Checked| FitProgress::new(self.common.quiet, fits, settings);
         let bar = contender.settings().map(new);
         *self.fits.lock().expect("no observer panics") = bar.map(Arc::new);
     }
 
-    fn sweep(&self, relation: usize, progress: &Progress) -> Control {
-        self.fits().map_or(Control::Continue, |fits| fits.observer(relation).sweep(progress))
+    fn sweep(&self, fit: usize, progress: &Progress) -> Control {
+        self.fits().map_or(Control::Continue, |fits| fits.observer(fit).sweep(progress))
     }
 
     fn end(&self, contender: &Contender, run: usize, outcome: &Outcome) {

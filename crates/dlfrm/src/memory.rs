@@ -31,11 +31,14 @@ pub fn estimate(entities: usize, pairs: f64, given: &Given, settings: &Checked, 
         let tables = if settings.model.loss == Loss::Logistic { 4.0 } else { 2.0 };
         tables * 8.0 * entities * features
     };
-    let linear = pairs * bytes_a_pair(settings.covariates, given) as f64;
+    let covariates = bytes_a_pair(settings.covariates, given) as f64;
+    let linear = pairs * covariates;
     let offset = if settings.linear() || !given.is_empty() { RATE } else { 0.0 };
-    // An effect of each entity on either end.
-    let effects = if settings.node_effects || given.entities.is_some() { 16.0 } else { 0.0 };
-    let chain = pairs * (RATE + offset) + entities * (ENTITY + 2.0 * row + effects) + lines;
+    // An effect of each entity on either end, and in a running chain the sums over the pairs of each end: of rates, and of
+    // rates times covariates, which are twice as wide as in the lines of the pairs.
+    let ends = settings.node_effects || given.entities.is_some();
+    let (effects, sums) = if ends { (16.0, 2.0 * (8.0 + 2.0 * covariates)) } else { (0.0, 0.0) };
+    let chain = pairs * (RATE + offset) + entities * (ENTITY + 2.0 * row + effects + sums) + lines;
     let weights = 8.0 * if settings.model.diagonal() { features } else { features * features };
     let draws = (settings.chains * settings.draws) as f64 * (entities * (row + effects) + weights);
     let at_once = if pairs > Division::LARGE as f64 { 1 } else { settings.chains.min(threads) };
@@ -75,7 +78,9 @@ mod tests {
         let age = Field { name: "age".to_owned(), values: FieldValues::Numbers(ages) };
         let known =
             Given { entities: Some(Arc::new(Attributes::new(1000, vec![age]).unwrap())), pairs: None };
-        assert!(with(true, &nothing) > with(false, &nothing));
+        // Two chains run, and each has sums of covariates, which are numbers of eight bytes, for either end.
+        let columns = 2.0 * bytes_a_pair(Settings::default().covariates, &nothing) as f64;
+        assert!(with(true, &nothing) > with(false, &nothing) + 2.0 * 1000.0 * 2.0 * columns);
         assert!(
             with(false, &known) > with(true, &nothing) + 1e6 * 32.0 - 1.0,
             "a further block of covariates"

@@ -59,6 +59,7 @@ pub(crate) fn judge_run(
     let (settled, share, choices) = contender.choose(plan.given, plan.sharing, seed, splits)?;
     let scored = match settled.settings().filter(|_| share) {
         Some(settings) => {
+            watch.begin(&settled, run, 1);
             score_shared(settings, plan.given, seed, splits, |progress| watch.sweep(0, progress))?
         }
         None => score_each(plan, &settled, seed, splits, watch)?,

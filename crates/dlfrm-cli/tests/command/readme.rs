@@ -1,6 +1,6 @@
-//! The README's table of leak-free splits is that of docs/results: nobody types its figures in.
+//! The README's tables are those of docs/results: nobody types their figures in.
 //!
-//! `DLFRM_UPDATE=1 cargo nextest run --release -p dlfrm-cli readme` writes it anew after a run of `dlfrm reproduce`.
+//! `DLFRM_UPDATE=1 cargo nextest run --release -p dlfrm-cli readme` writes them anew after a run of `dlfrm reproduce`.
 
 use std::path::{Path, PathBuf};
 
@@ -9,9 +9,11 @@ use serde_json::Value;
 /// Study, split, and the head of the column.
 type Column = (&'static str, &'static str, &'static str);
 
-/// What stands before the table and after it.
-const BEGIN: &str = "<!-- leak-free figures: made from docs/results by a test, crates/dlfrm-cli/tests/command/readme.rs -->\n";
-const END: &str = "<!-- end of leak-free figures -->\n";
+/// The name of a table in the README, and how it is made.
+type Made = (&'static str, fn(&[(&str, Value)]) -> String);
+
+const TABLES: [Made; 3] =
+    [("leak-free figures", leak_free), ("figures on the paper's split", papers), ("large networks", large)];
 
 const LEAK_FREE: [Column; 6] = [
     ("nips", "pairs", "NIPS234 `pairs`"),
@@ -21,6 +23,10 @@ const LEAK_FREE: [Column; 6] = [
     ("astroph", "links", "AstroPh `links`"),
     ("gowalla", "links", "Gowalla `links`"),
 ];
+
+/// The paper's own splits: study, and the head of the column.
+const PAPERS: [(&str, &str); 3] = [("nips", "NIPS234"), ("kinship", "Kinship"), ("webkb", "WebKB")];
+const LARGE: [(&str, &str); 2] = [("astroph", "AstroPh"), ("gowalla", "Gowalla")];
 
 const CONTENDERS: [&str; 18] = [
     "dlfrm-l",
@@ -68,26 +74,81 @@ fn row(cells: impl IntoIterator<Item = String>) -> String {
     format!("| {} |\n", cells.into_iter().collect::<Vec<_>>().join(" | "))
 }
 
+/// The first two lines of a table.
+fn head(cells: Vec<String>) -> String {
+    let below = row(vec!["---".to_owned(); cells.len()]);
+    row(cells) + &below
+}
+
+/// What a contender is called.
+fn title(contender: &str) -> String {
+    match contender.strip_suffix(" with attributes") {
+        Some(model) => format!("`{model}` with words"),
+        None if contender.starts_with("svm") => format!("`{contender}` on words"),
+        None => format!("`{contender}`"),
+    }
+}
+
 fn leak_free(studies: &[(&str, Value)]) -> String {
-    let mut table =
-        row(["model".to_owned()].into_iter().chain(LEAK_FREE.map(|(_, _, head)| head.to_owned())));
-    table += &row(vec!["---".to_owned(); 1 + LEAK_FREE.len()]);
+    let heads = LEAK_FREE.map(|(_, _, head)| head.to_owned());
+    let mut table = head(["model".to_owned()].into_iter().chain(heads).collect());
     for contender in CONTENDERS {
         let cells = LEAK_FREE.map(|(study, split, _)| ours(line(studies, study, split, contender)));
         if cells.iter().any(|cell| cell != "-") {
-            let name = match contender.strip_suffix(" with attributes") {
-                Some(model) => format!("`{model}` with words"),
-                None if contender.starts_with("svm") => format!("`{contender}` on words"),
-                None => format!("`{contender}`"),
-            };
-            table += &row([name].into_iter().chain(cells));
+            table += &row([title(contender)].into_iter().chain(cells));
+        }
+    }
+    table
+}
+
+/// A figure of a line, if there is one.
+fn figure(line: Option<&Value>, name: &str, digits: usize) -> String {
+    line.and_then(|line| line[name].as_f64()).map_or("-".to_owned(), |value| format!("{value:.digits$}"))
+}
+
+/// The paper's figure, whether we have one beside it or not.
+fn published(studies: &[(&str, Value)], study: &str, contender: &str) -> String {
+    let study = studies.iter().find(|(name, _)| *name == study);
+    let row = study.and_then(|(_, study)| {
+        study["paper"]["rows"].as_array()?.iter().find(|row| row["name"] == contender)
+    });
+    figure(row, "auc", 4)
+}
+
+/// Everybody of whom the paper has a figure, with its figure beside ours.
+fn papers(studies: &[(&str, Value)]) -> String {
+    let heads = PAPERS.iter().flat_map(|(_, head)| [(*head).to_owned(), "paper".to_owned()]);
+    let mut table = head(["model".to_owned()].into_iter().chain(heads).collect());
+    for contender in CONTENDERS {
+        let both = PAPERS.map(|(study, _)| {
+            [ours(line(studies, study, "paper-pairs", contender)), published(studies, study, contender)]
+        });
+        if both.iter().any(|[_, paper]| paper != "-") {
+            table += &row([title(contender)].into_iter().chain(both.into_iter().flatten()));
+        }
+    }
+    table
+}
+
+/// The models on the paper's split of large networks, with their seconds.
+fn large(studies: &[(&str, Value)]) -> String {
+    let heads = ["network, `paper-links`", "model", "AUC", "paper", "K", "seconds", "paper's seconds"];
+    let mut table = head(heads.map(str::to_owned).to_vec());
+    for (study, name) in LARGE {
+        let models = CONTENDERS.into_iter().filter(|contender| contender.contains("dlfrm"));
+        let found = models.filter_map(|model| Some((model, line(studies, study, "paper-links", model)?)));
+        for (place, (model, line)) in found.enumerate() {
+            let (network, line) = (if place == 0 { name } else { "" }, Some(line));
+            let figures = [("paper_auc", 4), ("k_mean", 0), ("seconds_mean", 0), ("paper_seconds", 0)]
+                .map(|(name, digits)| figure(line, name, digits));
+            table += &row([network.to_owned(), title(model), ours(line)].into_iter().chain(figures));
         }
     }
     table
 }
 
 #[test]
-fn the_table_is_that_of_the_results() {
+fn the_tables_are_those_of_the_results() {
     let folder = project().join("docs/results");
     let studies: Vec<(&str, Value)> = ["nips", "kinship", "webkb", "astroph", "gowalla"]
         .into_iter()
@@ -97,12 +158,17 @@ fn the_table_is_that_of_the_results() {
     let path = project().join("README.md");
     let before = std::fs::read_to_string(&path).expect("a README");
     let mut after = before.clone();
-    let first = after.find(BEGIN).expect("where the table begins") + BEGIN.len();
-    let last = after.find(END).expect("where it ends");
-    after.replace_range(first..last, &leak_free(&studies));
+    for (name, table) in TABLES {
+        let begin = format!(
+            "<!-- {name}: made from docs/results by a test, crates/dlfrm-cli/tests/command/readme.rs -->\n"
+        );
+        let first = after.find(&begin).expect("where a table begins") + begin.len();
+        let last = after.find(&format!("<!-- end of {name} -->\n")).expect("where it ends");
+        after.replace_range(first..last, &table(&studies));
+    }
     if std::env::var_os("DLFRM_UPDATE").is_some() {
         std::fs::write(&path, &after).expect("the README can be written");
     } else {
-        assert!(before == after, "the README's table is not that of docs/results; it would be\n{after}");
+        assert!(before == after, "the README's tables are not those of docs/results; it would be\n{after}");
     }
 }

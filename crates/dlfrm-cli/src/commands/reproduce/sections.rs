@@ -46,7 +46,8 @@ pub(super) struct Entry {
 }
 
 impl Wanted<'_> {
-    /// All sections, of those who are asked for and of those of the study who are kept from before; `pairs` tells how many pairs are learned from on a split, which the defaults go by.
+    /// All sections, of those who are asked for and of those of the study who are kept from before; `pairs` tells how many
+    /// pairs are learned from on a split, which the defaults go by.
     pub(super) fn sections(&self, pairs: impl Fn(Protocol) -> usize) -> anyhow::Result<Vec<Section>> {
         match self.study.kind {
             Kind::Table => self.table(pairs),

@@ -103,7 +103,7 @@ function links(relation) {
   const what = relation.symmetric || !report.directed ? 'pairs' : 'ordered pairs';
   const numbers = report.probabilities ? 'the posterior mean of the probability' : 'the posterior mean of the score';
   byId('links-lead').textContent = relation.predicted.length
-    ? `The most probable ${what} without a link, with ${numbers} and its 90 % interval. “By features” is what the features of both ends add to the logit in the draw above, “by others” what the links around the pair and the ends themselves add; after them stand the features that add or take most, with their weights.${relation.coefficients.length ? ' The last column has the covariates that do so in the mean of all draws, with 90 % intervals.' : ''}`
+    ? `The most probable ${what} without a link, with ${numbers} and its 90 % interval. “By features” is what the features of both ends add to the logit in the draw above, “by others” what the links around the pair and the ends themselves add; the last column has the features that add or take most, with their weights${relation.coefficients.length ? ', and the covariates that do so in the mean of all draws, with 90 % intervals' : ''}.`
     : 'No missing links were asked for.';
   byId('links-table').replaceChildren();
   if (relation.predicted.length) drawLinks(relation.predicted, report.directed, report.probabilities, relation.coefficients);

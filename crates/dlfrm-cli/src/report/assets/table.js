@@ -14,8 +14,7 @@ function linkColumns(directed, probabilities, coefficients) {
     { title: 'Interval', show: interval, kind: '' },
     { title: 'By features', key: (link) => link.by_features, show: (link) => signed(link.by_features), kind: 'number' },
     { title: 'By others', key: (link) => link.by_others, show: (link) => signed(link.by_others), kind: 'number' },
-    { title: 'Features that explain it', show: explanation, kind: 'wide' },
-    ...(coefficients.length ? [{ title: 'Covariates that explain it', show: (link) => covariates(link, coefficients), kind: 'wide' }] : []),
+    { title: 'What explains it', show: (link) => explanation(link, coefficients), kind: 'wide' },
   ];
 }
 
@@ -26,15 +25,11 @@ function interval(link) {
     html('b', { style: `left:${part(link.probability)}` }));
 }
 
-function explanation(link) {
-  const chips = link.explained.map(([one, other, weight]) => html('span', { class: 'chip' }, one === other ? `${one}` : `${one} × ${other}`, ` ${signed(weight)}`));
-  return chips.length ? html('span', {}, ...chips) : 'none';
-}
-
-/** What covariates add to the logit, with their intervals. */
-function covariates(link, coefficients) {
-  const chip = ({ covariate, mean, low, high }) => html('span', { class: 'chip' }, `${coefficients[covariate].covariate} ${signed(mean)} (${signed(low)} to ${signed(high)})`);
-  return link.covariates.length ? html('span', {}, ...link.covariates.map(chip)) : 'none';
+/** Features, or pairs of them, with their weights; then what covariates add to the logit, with intervals. */
+function explanation(link, coefficients) {
+  const features = link.explained.map(([one, other, weight]) => html('span', { class: 'chip' }, one === other ? `${one}` : `${one} × ${other}`, ` ${signed(weight)}`));
+  const known = link.covariates.map(({ covariate, mean, low, high }) => html('span', { class: 'chip known' }, `${coefficients[covariate].covariate} ${signed(mean)} (${signed(low)} to ${signed(high)})`));
+  return features.length + known.length ? html('span', {}, ...features, ...known) : 'nothing';
 }
 
 const compare = (one, other) => (typeof one === 'string' ? one.localeCompare(other, undefined, { numeric: true }) : one - other);
