@@ -29,7 +29,7 @@ function interval(link) {
 function explanation(link, coefficients) {
   const features = link.explained.map(([one, other, weight]) => html('span', { class: 'chip' }, one === other ? `${one}` : `${one} × ${other}`, ` ${signed(weight)}`));
   const known = link.covariates.map(({ covariate, mean, low, high }) => html('span', { class: 'chip known' }, `${coefficients[covariate].covariate} ${signed(mean)} (${signed(low)} to ${signed(high)})`));
-  return features.length + known.length ? html('span', {}, ...features, ...known) : 'nothing';
+  return features.length + known.length ? html('div', {}, html('div', {}, ...features), html('div', {}, ...known)) : 'nothing';
 }
 
 const compare = (one, other) => (typeof one === 'string' ? one.localeCompare(other, undefined, { numeric: true }) : one - other);
