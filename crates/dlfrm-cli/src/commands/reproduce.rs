@@ -181,7 +181,7 @@ fn negatives(split: Protocol) -> Option<f64> {
 fn check(section: &Section, data: &Data, memory: MemoryArgs, common: &Common) -> anyhow::Result<()> {
     let (ordered, negatives) = (section.split.ordered(), negatives(section.split));
     evaluate::check(&data.dataset, ordered, negatives)?;
-    let asked = section.entries.iter().filter(|entry| entry.asked);
+    let asked = section.entries.iter().filter(|entry| entry.asked.is_some());
     let contenders = asked.map(|entry| &entry.contender);
     let given = data.given(section.attributes);
     memory.check(evaluate::memory(&data.dataset, contenders, ordered, negatives, &given), common)

@@ -242,7 +242,7 @@ fn an_interrupted_reproduction_keeps_what_is_done() {
     let folder = kinship();
     let child = Command::new(assert_cmd::cargo::cargo_bin!("dlfrm"))
         .current_dir(folder.path(""))
-        .args(["reproduce", "kinship", "--data", "networks", "-o", "out", "--model", "cn,lfrm"])
+        .args(["reproduce", "kinship", "--data", "networks", "-o", "out", "--model", "cn,diag-dlfrm-l"])
         .args(["--chains", "1", "--burn-in", "1000000"])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

@@ -41,8 +41,9 @@ pub(super) struct Entry {
     /// Of what the study varies.
     pub(super) value: Option<u32>,
     pub(super) contender: Contender,
-    /// Whether the user asked for it; otherwise it is shown because it was asked for before.
-    pub(super) asked: bool,
+    /// Its place among those that the user asked for, who are judged in that order; none of one that is shown because it
+    /// was asked for before.
+    pub(super) asked: Option<usize>,
 }
 
 impl Wanted<'_> {
@@ -89,7 +90,7 @@ impl Wanted<'_> {
                 Entry {
                     label,
                     value: None,
-                    asked: asked.iter().any(|name| name == contender.name()),
+                    asked: asked.iter().position(|name| name == contender.name()),
                     contender,
                 }
             };
@@ -101,7 +102,7 @@ impl Wanted<'_> {
 
     /// Those who are asked for, and those who are there; none if nobody is left.
     fn section(&self, split: Protocol, attributes: bool, mut entries: Vec<Entry>) -> Option<Section> {
-        entries.retain(|entry| entry.asked || self.store.has(&entry.piece(self.study, split, 0)));
+        entries.retain(|entry| entry.asked.is_some() || self.store.has(&entry.piece(self.study, split, 0)));
         (!entries.is_empty()).then_some(Section { split, attributes, entries })
     }
 
@@ -168,7 +169,7 @@ impl Wanted<'_> {
                 let entry = |(value, candidates)| Entry {
                     label: model.to_string(),
                     value,
-                    asked: asked.contains(&model.to_string()),
+                    asked: asked.iter().position(|name| name == model.name()),
                     contender: Contender::Model(Box::new(candidates)),
                 };
                 all.extend(entries(split, model)?.into_iter().map(entry));

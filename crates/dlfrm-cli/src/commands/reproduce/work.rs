@@ -48,12 +48,12 @@ impl Work<'_> {
         let mut todo = vec![];
         for (section, given) in self.sections.iter().zip(&given) {
             let plan = self.plan(section.split, given);
-            if section.entries.iter().any(|entry| entry.asked) {
+            if section.entries.iter().any(|entry| entry.asked.is_some()) {
                 plan.check()?;
             }
             todo.push((section, plan, self.tasks(section)?));
         }
-        let all = || todo.iter().flat_map(|(_, _, tasks)| tasks).filter(|task| task.entry.asked);
+        let all = || todo.iter().flat_map(|(_, _, tasks)| tasks).filter(|task| task.entry.asked.is_some());
         let (count, kept) = (all().count(), all().filter(|task| task.piece.is_some()).count());
         if kept > 0 {
             self.common.notice(&format!("{kept} of {count} pieces are there already and are taken"));
@@ -62,7 +62,8 @@ impl Work<'_> {
         for (section, plan, tasks) in &mut todo {
             for run in 0..self.runs {
                 let missing = tasks.iter_mut().filter(|task| task.run == run && task.piece.is_none());
-                let missing: Vec<&mut Task<'_>> = missing.collect();
+                let mut missing: Vec<&mut Task<'_>> = missing.collect();
+                missing.sort_by_key(|task| task.entry.asked);
                 if missing.is_empty() {
                     continue;
                 }
@@ -112,7 +113,7 @@ impl Work<'_> {
     fn tasks<'b>(&self, section: &'b Section) -> anyhow::Result<Vec<Task<'b>>> {
         let mut tasks = vec![];
         for entry in &section.entries {
-            if entry.asked {
+            if entry.asked.is_some() {
                 for run in 0..self.runs {
                     tasks.push(self.task(section, entry, run)?);
                 }
