@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use dlfrm::chain::{Chain, Step};
-use dlfrm::covariates::{Attributes, Covariates, Given};
+use dlfrm::covariates::{Attributes, Covariates, SideInfo};
 use dlfrm::model::{Model, Settings};
 use dlfrm::network::{Division, Protocol, Split};
 use dlfrm_bench::{Times, known};
@@ -43,7 +43,7 @@ fn main() {
             println!("{case}: skipped, DLFRM_DATA does not name a folder that has {name}");
             continue;
         };
-        let mut given = Given::default();
+        let mut given = SideInfo::default();
         if *words {
             let file = datasets::known(name).and_then(|known| known.attributes).expect("it has words");
             let path = datasets::folder().expect("the network was found in it").join(file);

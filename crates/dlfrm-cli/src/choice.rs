@@ -3,8 +3,8 @@
 
 use anyhow::bail;
 use dlfrm::chain::{Control, Progress};
-use dlfrm::covariates::Given;
-use dlfrm::model::{Checked, Settings};
+use dlfrm::covariates::SideInfo;
+use dlfrm::model::{Settings, ValidSettings};
 use dlfrm::network::{Pair, Pairs};
 use dlfrm::tune::{Development, Ranked, SHARE, pilot};
 use serde::Serialize;
@@ -16,14 +16,14 @@ use crate::interrupt;
 /// Settings to fit with: the usual ones, and others that may suit a network better.
 #[derive(Debug, Clone)]
 pub(crate) struct Candidates {
-    pub(crate) usual: Checked,
-    pub(crate) other: Option<Checked>,
+    pub(crate) usual: ValidSettings,
+    pub(crate) other: Option<ValidSettings>,
 }
 
 /// What to fit with, after all choices.
 #[derive(Debug, Clone)]
 pub(crate) struct Chosen {
-    pub(crate) settings: Checked,
+    pub(crate) settings: ValidSettings,
     pub(crate) share_features: bool,
     /// In the order in which they were made.
     pub(crate) choices: Vec<Choice>,
@@ -40,7 +40,7 @@ pub(crate) struct Choice {
 
 impl Candidates {
     /// Settings that leave nothing to choose.
-    pub(crate) fn settled(usual: Checked) -> Self {
+    pub(crate) fn settled(usual: ValidSettings) -> Self {
         Self { usual, other: None }
     }
 
@@ -52,7 +52,7 @@ impl Candidates {
         &self,
         relations: &[&Pairs],
         validation: &[&[Pair]],
-        given: &Given,
+        given: &SideInfo,
         sharing: Sharing,
         seed: u64,
     ) -> anyhow::Result<Chosen> {
@@ -71,7 +71,7 @@ impl Candidates {
             Development::given(relations, validation)
         };
         let Ok(development) = development else { return Ok(chosen) };
-        let judge = |settings: &Checked, share: bool| judge(&development, given, settings, share);
+        let judge = |settings: &ValidSettings, share: bool| judge(&development, given, settings, share);
         let mut ranked = judge(&chosen.settings, chosen.share_features)?;
         if let Some(other) = &self.other {
             let others = judge(other, chosen.share_features)?;
@@ -123,7 +123,7 @@ impl Choice {
 /// How well a development set is ranked with some settings; an error if the user ends it.
 pub(crate) fn judge(
     development: &Development,
-    given: &Given,
+    given: &SideInfo,
     settings: &Settings,
     share_features: bool,
 ) -> anyhow::Result<Ranked> {

@@ -6,9 +6,9 @@ mod judge;
 mod splits;
 
 use dlfrm::chain::{Control, Progress};
-use dlfrm::covariates::Given;
+use dlfrm::covariates::SideInfo;
+use dlfrm::network::Relation;
 use dlfrm::score::Measure;
-use dlfrm_io::Relation;
 
 use crate::args::Sharing;
 
@@ -22,7 +22,7 @@ pub(crate) use splits::Splits;
 pub(crate) struct Plan<'a> {
     pub(crate) relations: &'a [Relation],
     /// What is known beside the links.
-    pub(crate) given: &'a Given,
+    pub(crate) given: &'a SideInfo,
     /// Whether all relations have the same features.
     pub(crate) sharing: Sharing,
     pub(crate) splits: Splits<'a>,

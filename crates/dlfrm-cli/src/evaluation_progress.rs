@@ -3,9 +3,9 @@
 use std::sync::{Arc, Mutex};
 
 use dlfrm::chain::{Control, Observer, Progress};
-use dlfrm::model::Checked;
+use dlfrm::model::ValidSettings;
 
-use crate::args::Common;
+use crate::args::GlobalArgs;
 use crate::choice::Choice;
 use crate::evaluation::{Contender, Outcome, Watch};
 use crate::progress::FitProgress;
@@ -13,14 +13,14 @@ use crate::progress::FitProgress;
 /// Tells the user how an evaluation goes.
 #[derive(Debug)]
 pub(crate) struct EvaluationProgress<'a> {
-    common: &'a Common,
+    common: &'a GlobalArgs,
     runs: usize,
     fits: Mutex<Option<Arc<FitProgress>>>,
 }
 
 impl<'a> EvaluationProgress<'a> {
     /// Nothing has begun.
-    pub(crate) fn new(common: &'a Common, runs: usize) -> Self {
+    pub(crate) fn new(common: &'a GlobalArgs, runs: usize) -> Self {
         Self { common, runs, fits: Mutex::new(None) }
     }
 
@@ -34,7 +34,7 @@ impl Watch for EvaluationProgress<'_> {
         if let Some(before) = self.fits() {
             before.finish();
         }
-        let new = |settings: &Checked| FitProgress::new(self.common.quiet, fits, settings);
+        let new = |settings: &ValidSettings| FitProgress::new(self.common.quiet, fits, settings);
         let bar = contender.settings().map(new);
         *self.fits.lock().expect("no observer panics") = bar.map(Arc::new);
     }

@@ -1,9 +1,9 @@
 //! From a network that was read to the pairs that a model learns from.
 
 use anyhow::bail;
-use dlfrm::covariates::Given;
+use dlfrm::covariates::SideInfo;
 use dlfrm::memory;
-use dlfrm::model::Checked;
+use dlfrm::model::ValidSettings;
 use dlfrm::network::{Network, Pairs, Protocol};
 
 /// Where there are more pairs than this, non-links are sampled. A pair takes about 25 bytes while the pairs are
@@ -79,8 +79,8 @@ pub(crate) fn memory<'a>(
     networks: impl IntoIterator<Item = &'a Network>,
     asymmetric: bool,
     negatives: Option<f64>,
-    given: &Given,
-    settings: &Checked,
+    given: &SideInfo,
+    settings: &ValidSettings,
 ) -> f64 {
     let threads = rayon::current_num_threads();
     let each = networks.into_iter().map(|network| {

@@ -42,7 +42,7 @@ fn main() -> ExitCode {
 }
 
 /// Every parallel part of the program shares one pool. The answers do not depend on its size.
-fn start_threads(common: &args::Common) -> anyhow::Result<()> {
+fn start_threads(common: &args::GlobalArgs) -> anyhow::Result<()> {
     if let Some(threads) = common.threads {
         rayon::ThreadPoolBuilder::new().num_threads(threads.into()).build_global()?;
     }

@@ -1,7 +1,7 @@
 //! The most probable links that a fitted relation does not have.
 
+use dlfrm::fit::{FittedModel, FittedRelation};
 use dlfrm::posterior::Prediction;
-use dlfrm_io::{FittedModel, FittedRelation};
 
 /// At most `count` of them, the most probable first; only those of `node`, if one is given.
 pub(crate) fn missing_links(

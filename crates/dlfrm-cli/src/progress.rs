@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use dlfrm::chain::{Control, Observer, Progress};
-use dlfrm::model::Checked;
+use dlfrm::model::ValidSettings;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 use crate::interrupt;
@@ -21,7 +21,7 @@ pub(crate) struct FitProgress {
 
 impl FitProgress {
     /// A bar for `fits` fits with the same settings.
-    pub(crate) fn new(quiet: bool, fits: usize, settings: &Checked) -> Self {
+    pub(crate) fn new(quiet: bool, fits: usize, settings: &ValidSettings) -> Self {
         let chains = settings.chains;
         let bar = ProgressBar::new((fits * chains * settings.sweeps()) as u64);
         bar.set_draw_target(if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() });

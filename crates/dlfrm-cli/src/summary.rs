@@ -3,8 +3,8 @@
 use std::fmt;
 use std::path::Path;
 
+use dlfrm::fit::{FittedModel, FittedRelation};
 use dlfrm::posterior::Posterior;
-use dlfrm_io::{FittedModel, FittedRelation};
 use serde::Serialize;
 
 use crate::convergence::{convergence, worst};

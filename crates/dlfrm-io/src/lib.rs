@@ -18,10 +18,10 @@ pub mod model_file;
 pub mod read;
 pub mod split_files;
 
-pub use model_file::{FittedModel, FittedRelation, ModelFileError, Versions};
+pub use model_file::{ModelFileError, load_model, save_model};
 pub use read::{
     Column, Columns, Counts, Dataset, Declared, Delimiter, LabelledOptions, LabelledPairs, ReadAttributes,
-    ReadError, ReadOptions, ReadPairTable, ReadReport, Relation, Weights, parse_attributes,
-    parse_labelled_pairs, parse_names, parse_network, parse_pair_table, parse_pairs, read_attributes,
-    read_labelled_pairs, read_names, read_network, read_pair_table, read_pairs,
+    ReadError, ReadOptions, ReadPairTable, ReadReport, Weights, parse_attributes, parse_labelled_pairs,
+    parse_names, parse_network, parse_pair_table, parse_pairs, read_attributes, read_labelled_pairs,
+    read_names, read_network, read_pair_table, read_pairs,
 };

@@ -2,10 +2,9 @@
 
 use std::path::Path;
 
-use dlfrm::network::{Split, Unlisted};
+use dlfrm::network::{Relation, Split, Unlisted};
 
 use crate::model_file::{ModelFileError, write_file};
-use crate::read::Relation;
 
 /// Writes the entities of a network, one a line: read with the network, every split has all of them in the same order.
 pub fn write_entities(folder: &Path, relations: &[Relation]) -> Result<(), ModelFileError> {

@@ -32,6 +32,7 @@ pub mod baseline;
 pub mod chain;
 pub mod covariates;
 pub mod error;
+pub mod fit;
 pub mod generate;
 pub mod kernel;
 pub mod memory;

@@ -1,7 +1,7 @@
 //! How much memory a fit takes, before it takes it.
 
-use crate::covariates::{Given, bytes_a_pair};
-use crate::model::{Checked, Loss, ibp};
+use crate::covariates::{SideInfo, bytes_a_pair};
+use crate::model::{Loss, ValidSettings, ibp};
 use crate::network::Division;
 
 /// The bytes of a pair: while it is gathered and sorted, once it is in place, and its rate (and its offset, if it has one
@@ -18,7 +18,13 @@ const ENTITY: f64 = 64.0;
 ///
 /// K is not known before: five times what the buffet expects is assumed, with two alpha of the features an entity. The
 /// network itself is not counted, nor what is given beside it, but what that adds to pairs and draws.
-pub fn estimate(entities: usize, pairs: f64, given: &Given, settings: &Checked, threads: usize) -> f64 {
+pub fn estimate(
+    entities: usize,
+    pairs: f64,
+    side_info: &SideInfo,
+    settings: &ValidSettings,
+    threads: usize,
+) -> f64 {
     let entities = entities as f64;
     let features = 5.0 * settings.alpha * ibp::harmonic(entities as usize);
     let row = 4.0 * (1.0 + 2.0 * settings.alpha);
@@ -31,12 +37,12 @@ pub fn estimate(entities: usize, pairs: f64, given: &Given, settings: &Checked, 
         let tables = if settings.model.loss == Loss::Logistic { 4.0 } else { 2.0 };
         tables * 8.0 * entities * features
     };
-    let covariates = bytes_a_pair(settings.covariates, given) as f64;
+    let covariates = bytes_a_pair(settings.covariates, side_info) as f64;
     let linear = pairs * covariates;
-    let offset = if settings.linear() || !given.is_empty() { RATE } else { 0.0 };
+    let offset = if settings.linear() || !side_info.is_empty() { RATE } else { 0.0 };
     // An effect of each entity on either end, and in a running chain the sums over the pairs of each end: of rates, and of
     // rates times covariates, which are twice as wide as in the lines of the pairs.
-    let ends = settings.node_effects || given.entities.is_some();
+    let ends = settings.node_effects || side_info.entities.is_some();
     let (effects, sums) = if ends { (16.0, 2.0 * (8.0 + 2.0 * covariates)) } else { (0.0, 0.0) };
     let chain = pairs * (RATE + offset) + entities * (ENTITY + 2.0 * row + effects + sums) + lines;
     let weights = 8.0 * if settings.model.diagonal() { features } else { features * features };
@@ -58,7 +64,7 @@ mod tests {
     fn more_of_anything_takes_more() {
         let bytes = |entities, pairs, chains, threads, model: &str| {
             let settings = Settings { chains, ..Settings::for_model(model.parse().unwrap()) };
-            estimate(entities, pairs, &Given::default(), &settings.check().unwrap(), threads)
+            estimate(entities, pairs, &SideInfo::default(), &settings.check().unwrap(), threads)
         };
         let base = bytes(1000, 1e5, 4, 2, "dlfrm-l");
         assert!(base > 1e5 * (IN_PLACE + 2.0 * RATE));
@@ -69,15 +75,15 @@ mod tests {
         assert!(bytes(1000, 9e5, 4, 2, "diag-dlfrm-l") < bytes(1000, 9e5, 4, 2, "dlfrm-l"));
         // Chains of large networks take turns; all that more of them leave is draws.
         assert_eq!(bytes(1000, 2e6, 4, 2, "dlfrm-l"), bytes(1000, 2e6, 4, 4, "dlfrm-l"));
-        let with = |node_effects, given: &Given| {
+        let with = |node_effects, side_info: &SideInfo| {
             let settings = Settings { node_effects, ..Settings::default() };
-            estimate(1000, 1e6, given, &settings.check().unwrap(), 2)
+            estimate(1000, 1e6, side_info, &settings.check().unwrap(), 2)
         };
-        let nothing = Given::default();
+        let nothing = SideInfo::default();
         let ages = (0..1000).map(|age| Some(f64::from(age))).collect();
         let age = Field { name: "age".to_owned(), values: FieldValues::Numbers(ages) };
         let known =
-            Given { entities: Some(Arc::new(Attributes::new(1000, vec![age]).unwrap())), pairs: None };
+            SideInfo { entities: Some(Arc::new(Attributes::new(1000, vec![age]).unwrap())), pairs: None };
         // Two chains run, and each has sums of covariates, which are numbers of eight bytes, for either end.
         let columns = 2.0 * bytes_a_pair(Settings::default().covariates, &nothing) as f64;
         assert!(with(true, &nothing) > with(false, &nothing) + 2.0 * 1000.0 * 2.0 * columns);

@@ -3,9 +3,9 @@
 use rand::RngExt;
 
 use crate::chain::{Observer, fit_given, fit_shared};
-use crate::covariates::Given;
+use crate::covariates::SideInfo;
 use crate::error::{Error, Result};
-use crate::model::{Checked, Settings};
+use crate::model::{Settings, ValidSettings};
 use crate::network::{Pair, Pairs};
 use crate::posterior::Posterior;
 use crate::random::{Purpose, stream};
@@ -82,16 +82,16 @@ impl Development {
     /// features in common.
     pub fn judge(
         &self,
-        given: &Given,
-        settings: &Checked,
+        side_info: &SideInfo,
+        settings: &ValidSettings,
         share_features: bool,
         observer: &(impl Observer + ?Sized),
     ) -> Result<Ranked> {
         let posteriors: Vec<Posterior> = if share_features {
             let trains: Vec<&Pairs> = self.relations.iter().map(|held| &held.train).collect();
-            fit_shared(&trains, given, settings, observer)?
+            fit_shared(&trains, side_info, settings, observer)?
         } else {
-            let fit = |held: &Held| fit_given(&held.train, given, settings, observer);
+            let fit = |held: &Held| fit_given(&held.train, side_info, settings, observer);
             self.relations.iter().map(fit).collect::<Result<_>>()?
         };
         // A fit that was ended before its first draw says nothing.
@@ -204,7 +204,7 @@ mod tests {
                 ..Settings::default()
             };
             let watch = |_: &Progress| Control::Continue;
-            development.judge(&Given::default(), &settings.check().unwrap(), false, &watch).unwrap()
+            development.judge(&SideInfo::default(), &settings.check().unwrap(), false, &watch).unwrap()
         };
         let (usual, stiff) = (judge(1.0), judge(1e5));
         assert!(usual.auc() > stiff.auc() + 0.05, "{usual:?} {stiff:?}");

@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use dlfrm::chain::{Chain, SharedChain, SharedRelation, Step};
 use dlfrm::covariates::{Attributes, Design, Field, FieldValues, Matrix};
-use dlfrm::model::{Checked, Features, Model, Settings, Start, State};
+use dlfrm::model::{Features, Model, Settings, Start, State, ValidSettings};
 use dlfrm::network::{Division, Pair, Pairs};
 use exact::Exact;
 
@@ -79,7 +79,7 @@ fn compare_divided(
     steps: &[Step],
     division: Division,
 ) {
-    let settings: Checked = settings.check().unwrap();
+    let settings: ValidSettings = settings.check().unwrap();
     let exact = Exact::new(pairs, &design, &settings);
     let chain = Chain::divided(pairs, Arc::new(design), &settings, 0, Arc::new(division)).unwrap();
     let mut chain = chain.with_largest_factor(largest_factor);
@@ -103,7 +103,7 @@ fn logits<'a>(pairs: &'a Pairs, state: &'a State) -> impl Iterator<Item = f64> +
 /// Compares what a chain visits with what it should: `sweep` makes a sweep and tells its features and logits.
 fn visit(
     exact: &Exact,
-    settings: &Checked,
+    settings: &ValidSettings,
     mut sweep: impl FnMut(&mut dyn FnMut(&Features, &mut dyn Iterator<Item = f64>)),
 ) {
     let classes = exact.classes.len();

@@ -22,7 +22,7 @@
 mod joint;
 
 use dlfrm::chain::Step;
-use dlfrm::kernel::{Place, weights_cholesky};
+use dlfrm::kernel::{StreamKey, weights_cholesky};
 use dlfrm::model::Settings;
 use dlfrm::network::{Pair, Pairs};
 use dlfrm::random::run_seed;
@@ -116,9 +116,9 @@ impl Estimate {
 }
 
 /// The places of a case: its seed follows from its name, so that no two cases share their draws.
-fn places(case: &str) -> impl Fn(u64, usize) -> Place + Copy + use<> {
+fn places(case: &str) -> impl Fn(u64, usize) -> StreamKey + Copy + use<> {
     let seed = case.bytes().fold(SEED, |seed, byte| run_seed(seed, u64::from(byte)));
-    move |chain, sweep| Place { seed, chain, sweep: sweep as u64 }
+    move |chain, sweep| StreamKey { seed, chain, sweep: sweep as u64 }
 }
 
 fn whole_sweep(pairs: Pairs, settings: Settings, case: &str) {

@@ -5,14 +5,14 @@ use std::sync::Arc;
 
 use anyhow::Context;
 use clap::Args;
-use dlfrm::covariates::{Attributes, Given};
+use dlfrm::covariates::{Attributes, SideInfo};
 use dlfrm_io::{Dataset, read_attributes, read_pair_table};
 
-use super::Common;
+use super::GlobalArgs;
 
 /// What is known of entities and pairs.
 #[derive(Debug, Clone, Args)]
-pub(crate) struct GivenArgs {
+pub(crate) struct SideInfoArgs {
     /// What is known of entities: a table with a header, first column the entity, the others numbers, categories or words
     /// (title:number, title:category, title:words); or, without a header, an entity and its words on each line. May be
     /// given several times
@@ -23,7 +23,7 @@ pub(crate) struct GivenArgs {
     pair_covariates: Option<PathBuf>,
 }
 
-impl GivenArgs {
+impl SideInfoArgs {
     /// Attributes of entities from one file, and nothing else.
     pub(crate) fn attributes(file: PathBuf) -> Self {
         Self { node_attributes: vec![file], pair_covariates: None }
@@ -35,7 +35,7 @@ impl GivenArgs {
     }
 
     /// Reads the files, and tells what is missing in them.
-    pub(crate) fn read(&self, dataset: &Dataset, common: &Common) -> anyhow::Result<Given> {
+    pub(crate) fn read(&self, dataset: &Dataset, common: &GlobalArgs) -> anyhow::Result<SideInfo> {
         let network = &dataset.relations[0].network;
         let (entities, directed) = (network.entities(), network.directed());
         let mut fields = vec![];
@@ -57,6 +57,6 @@ impl GivenArgs {
                 Some(Arc::new(read.table))
             }
         };
-        Ok(Given { entities: attributes, pairs })
+        Ok(SideInfo { entities: attributes, pairs })
     }
 }

@@ -3,7 +3,7 @@
 use anyhow::bail;
 use clap::Args;
 
-use super::Common;
+use super::GlobalArgs;
 
 /// The memory that a fit may take.
 #[derive(Debug, Clone, Copy, Args)]
@@ -15,7 +15,7 @@ pub(crate) struct MemoryArgs {
 
 impl MemoryArgs {
     /// Tells how much a fit is going to take, and refuses it if that is too much.
-    pub(crate) fn check(self, bytes: f64, common: &Common) -> anyhow::Result<()> {
+    pub(crate) fn check(self, bytes: f64, common: &GlobalArgs) -> anyhow::Result<()> {
         let told = told(bytes);
         let allowed = self.memory.map(|most| (most, "--memory allows"));
         let known = allowed.or_else(|| free().map(|free| (free, "the machine has free")));

@@ -9,7 +9,7 @@ mod sharing;
 
 use clap::{Args, Parser};
 
-pub(crate) use given::GivenArgs;
+pub(crate) use given::SideInfoArgs;
 pub(crate) use memory::MemoryArgs;
 pub(crate) use model_file::ModelFileArgs;
 pub(crate) use network::NetworkArgs;
@@ -26,14 +26,14 @@ use crate::commands::Command;
   dlfrm predict friends.dlfrm --top 10")]
 pub(crate) struct Cli {
     #[command(flatten)]
-    pub(crate) common: Common,
+    pub(crate) common: GlobalArgs,
     #[command(subcommand)]
     pub(crate) command: Command,
 }
 
 /// What every command understands.
 #[derive(Debug, Clone, Args)]
-pub(crate) struct Common {
+pub(crate) struct GlobalArgs {
     /// Use so many threads; the answers are the same for any number [default: one a core]
     #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) threads: Option<u16>,
@@ -42,7 +42,7 @@ pub(crate) struct Common {
     pub(crate) quiet: bool,
 }
 
-impl Common {
+impl GlobalArgs {
     /// Tells the user something that is no result.
     pub(crate) fn notice(&self, text: &str) {
         if !self.quiet {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::bail;
 use clap::Args;
-use dlfrm_io::{FittedModel, FittedRelation};
+use dlfrm::fit::{FittedModel, FittedRelation};
 
 /// A model file, or one relation of it.
 #[derive(Debug, Clone, Args)]
@@ -20,7 +20,7 @@ pub(crate) struct ModelFileArgs {
 impl ModelFileArgs {
     /// Reads the model.
     pub(crate) fn load(&self) -> anyhow::Result<FittedModel> {
-        Ok(FittedModel::load(&self.file)?)
+        Ok(dlfrm_io::load_model(&self.file)?)
     }
 
     /// The relations that were asked for.

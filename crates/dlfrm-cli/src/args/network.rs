@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 use dlfrm::network::Unlisted;
 use dlfrm_io::{Columns, Dataset, Declared, Delimiter, ReadOptions, read_names, read_network};
 
-use super::Common;
+use super::GlobalArgs;
 
 /// What pairs that the file does not list are taken for. (No help of their own: it would make the help long.)
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -76,7 +76,7 @@ impl NetworkArgs {
     }
 
     /// Reads the network and tells what the user may not expect of it.
-    pub(crate) fn read(&self, common: &Common) -> anyhow::Result<Dataset> {
+    pub(crate) fn read(&self, common: &GlobalArgs) -> anyhow::Result<Dataset> {
         let dataset = read_network(&self.network, &self.options()?)?;
         for notice in dataset.report.notices() {
             common.notice(&format!("{}: {notice}", self.network.display()));

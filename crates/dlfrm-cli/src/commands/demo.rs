@@ -10,15 +10,15 @@ use anyhow::bail;
 use clap::Args;
 use dlfrm::baseline::Baseline;
 use dlfrm::chain;
-use dlfrm::covariates::Given;
-use dlfrm::model::{Checked, Loss, Model, Settings, Variant};
-use dlfrm::network::{Network, Pairs, Part, Protocol, Recipe};
+use dlfrm::covariates::SideInfo;
+use dlfrm::model::{Loss, Model, Settings, ValidSettings, Variant};
+use dlfrm::network::{HeldOut, Network, Pairs, Protocol, SplitOptions};
 use dlfrm::posterior::Posterior;
 use dlfrm::score::Measure;
 use dlfrm_io::embedded;
 use serde::Serialize;
 
-use crate::args::{Common, SettingArgs, Sharing};
+use crate::args::{GlobalArgs, SettingArgs, Sharing};
 use crate::choice::Candidates;
 use crate::evaluation::{Contender, Evaluation, Plan, Splits, evaluate};
 use crate::evaluation_progress::EvaluationProgress;
@@ -63,7 +63,7 @@ struct Demo<'a> {
     k_high: f64,
     features: Vec<Feature<'a>>,
     missing_links: Vec<MissingLink>,
-    held_out: HeldOut,
+    held_out: HeldOutFigures,
 }
 
 #[derive(Debug, Serialize)]
@@ -76,7 +76,7 @@ struct MissingLink {
 }
 
 #[derive(Debug, Serialize)]
-struct HeldOut {
+struct HeldOutFigures {
     split: &'static str,
     runs: usize,
     test_fraction: f64,
@@ -84,7 +84,7 @@ struct HeldOut {
     evaluation: Evaluation,
 }
 
-pub(crate) fn run(args: &DemoArgs, common: &Common, out: &mut impl Write) -> anyhow::Result<()> {
+pub(crate) fn run(args: &DemoArgs, common: &GlobalArgs, out: &mut impl Write) -> anyhow::Result<()> {
     let defaults = demo_settings();
     let model = args.model.unwrap_or(defaults.model);
     let settings = args.settings.settings_over(&Settings { model, ..defaults }).check()?;
@@ -94,12 +94,15 @@ pub(crate) fn run(args: &DemoArgs, common: &Common, out: &mut impl Write) -> any
     let began = Instant::now();
     let posterior = fit(network, &settings, common)?;
     let seconds = began.elapsed().as_secs_f64();
-    let given = Given::default();
+    let given = SideInfo::default();
     let plan = Plan {
         given: &given,
         sharing: Sharing::Separate,
         relations: &dataset.relations,
-        splits: Splits::Drawn(Recipe { part: Part::Fraction(TEST_FRACTION), ..Recipe::new(SPLIT) }),
+        splits: Splits::Drawn(SplitOptions {
+            held_out: HeldOut::Fraction(TEST_FRACTION),
+            ..SplitOptions::new(SPLIT)
+        }),
         runs: RUNS,
         seed: settings.seed,
         measures: &Measure::USUAL,
@@ -125,7 +128,12 @@ pub(crate) fn run(args: &DemoArgs, common: &Common, out: &mut impl Write) -> any
         k_high,
         features: Feature::all(&posterior, network.entities()),
         missing_links: missing_links(&posterior, network),
-        held_out: HeldOut { split: SPLIT.name(), runs: RUNS, test_fraction: TEST_FRACTION, evaluation },
+        held_out: HeldOutFigures {
+            split: SPLIT.name(),
+            runs: RUNS,
+            test_fraction: TEST_FRACTION,
+            evaluation,
+        },
         settings: settings.into_inner(),
     };
     if args.json {
@@ -167,7 +175,7 @@ fn after_help() -> String {
     )
 }
 
-fn fit(network: &Network, settings: &Checked, common: &Common) -> anyhow::Result<Posterior> {
+fn fit(network: &Network, settings: &ValidSettings, common: &GlobalArgs) -> anyhow::Result<Posterior> {
     let progress = FitProgress::new(common.quiet, 1, settings);
     let posterior = chain::fit(&Pairs::observed(network, false), settings, &progress.observer(0));
     progress.finish();

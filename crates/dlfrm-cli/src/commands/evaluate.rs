@@ -11,14 +11,14 @@ use std::str::FromStr;
 
 use anyhow::Context;
 use clap::Args;
-use dlfrm::covariates::Given;
+use dlfrm::covariates::SideInfo;
 use dlfrm::model::Settings;
 use dlfrm::random::run_seed;
 use dlfrm::score::Measure;
 use dlfrm_io::Dataset;
 use serde::Serialize;
 
-use crate::args::{Common, GivenArgs, MemoryArgs, NetworkArgs, SettingArgs, SharingArgs};
+use crate::args::{GlobalArgs, MemoryArgs, NetworkArgs, SettingArgs, SharingArgs, SideInfoArgs};
 use crate::evaluation::{Contender, Evaluation, Plan, RelationsFigures, evaluate};
 use crate::evaluation_progress::EvaluationProgress;
 use crate::failure::Unfinished;
@@ -61,7 +61,7 @@ pub(crate) struct EvaluateArgs {
     #[arg(long, value_name = "MODEL", requires = "test")]
     fitted: Option<PathBuf>,
     #[command(flatten)]
-    given: GivenArgs,
+    given: SideInfoArgs,
     #[command(flatten)]
     split: SplitArgs,
     #[command(flatten)]
@@ -84,7 +84,7 @@ struct Told<'a> {
     evaluation: &'a Evaluation,
 }
 
-pub(crate) fn run(args: &EvaluateArgs, common: &Common, out: &mut impl Write) -> anyhow::Result<()> {
+pub(crate) fn run(args: &EvaluateArgs, common: &GlobalArgs, out: &mut impl Write) -> anyhow::Result<()> {
     // Mistakes in names and settings are told before the network is read; the split decides the defaults.
     let names = match &args.model[..] {
         [] if args.fitted.is_none() => contenders::usual(),
@@ -183,7 +183,7 @@ pub(super) fn memory<'a>(
     contenders: impl IntoIterator<Item = &'a Contender>,
     ordered: bool,
     negatives: Option<f64>,
-    given: &Given,
+    given: &SideInfo,
 ) -> f64 {
     let networks = || dataset.relations.iter().map(|relation| &relation.network);
     let settings = contenders.into_iter().filter_map(Contender::settings);
@@ -192,7 +192,7 @@ pub(super) fn memory<'a>(
         .fold(0.0, f64::max)
 }
 
-fn tell_skipped(relations: &RelationsFigures, runs: usize, common: &Common) {
+fn tell_skipped(relations: &RelationsFigures, runs: usize, common: &GlobalArgs) {
     for relation in &relations.each {
         let judged = relation.runs_with_test_link;
         if judged < runs {

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use clap::Args;
-use dlfrm_io::{FittedModel, FittedRelation};
+use dlfrm::fit::{FittedModel, FittedRelation};
 use serde::Serialize;
 
 use crate::args::ModelFileArgs;

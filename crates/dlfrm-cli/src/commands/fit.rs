@@ -8,16 +8,18 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, bail};
 use clap::Args;
 use dlfrm::chain;
-use dlfrm::covariates::{CovariateSet, Given};
-use dlfrm::model::{Checked, Model, Settings};
+use dlfrm::covariates::{CovariateSet, SideInfo};
+use dlfrm::fit::{FittedModel, FittedRelation, Versions};
+use dlfrm::model::{Model, Settings, ValidSettings};
 use dlfrm::network::Pairs;
+use dlfrm::network::Relation;
 use dlfrm::posterior::Posterior;
+use dlfrm_io::Dataset;
 use dlfrm_io::model_file::check_writable;
-use dlfrm_io::{Dataset, FittedModel, FittedRelation, Relation, Versions};
 use rayon::prelude::*;
 
 use crate::args::{
-    Common, GivenArgs, MemoryArgs, NetworkArgs, SettingArgs, Sharing, SharingArgs, model_help,
+    GlobalArgs, MemoryArgs, NetworkArgs, SettingArgs, Sharing, SharingArgs, SideInfoArgs, model_help,
 };
 use crate::choice::Candidates;
 use crate::failure::{Interrupted, Unfinished};
@@ -53,7 +55,7 @@ pub(crate) struct FitArgs {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    given: GivenArgs,
+    given: SideInfoArgs,
     #[command(flatten)]
     memory: MemoryArgs,
     #[command(flatten)]
@@ -62,7 +64,7 @@ pub(crate) struct FitArgs {
     settings: SettingArgs,
 }
 
-pub(crate) fn run(args: &FitArgs, common: &Common, out: &mut impl Write) -> anyhow::Result<()> {
+pub(crate) fn run(args: &FitArgs, common: &GlobalArgs, out: &mut impl Write) -> anyhow::Result<()> {
     let model = args.model.unwrap_or(Settings::default().model);
     // Mistakes are told before the network is read; the network decides some defaults.
     args.settings.settings(model, 0, false).check()?;
@@ -92,7 +94,7 @@ pub(crate) fn run(args: &FitArgs, common: &Common, out: &mut impl Write) -> anyh
     let how = How { candidates: &candidates, sharing, given: &given, negatives };
     let model = fit_all(args, common, &how, &dataset.name, &relations)?;
     interrupt::saving();
-    model.save(&output)?;
+    dlfrm_io::save_model(&model, &output)?;
     if args.json {
         serde_json::to_writer_pretty(&mut *out, &summary::Fit::new(&model, &output))?;
         writeln!(out)?;
@@ -118,7 +120,7 @@ fn output(args: &FitArgs, dataset: &Dataset) -> anyhow::Result<PathBuf> {
 /// The relations that something can be learned from. Of several, those without are left out with a notice.
 fn learnable<'a>(
     args: &FitArgs,
-    common: &Common,
+    common: &GlobalArgs,
     dataset: &'a Dataset,
     negatives: Option<f64>,
 ) -> anyhow::Result<Vec<&'a Relation>> {
@@ -146,14 +148,14 @@ fn learnable<'a>(
 struct How<'a> {
     candidates: &'a Candidates,
     sharing: Sharing,
-    given: &'a Given,
+    given: &'a SideInfo,
     /// So many non-links a link, if not all.
     negatives: Option<f64>,
 }
 
 fn fit_all(
     args: &FitArgs,
-    common: &Common,
+    common: &GlobalArgs,
     &How { candidates, sharing, given, negatives }: &How<'_>,
     name: &str,
     relations: &[&Relation],
@@ -216,8 +218,8 @@ fn fit(
     number: usize,
     relation: &Relation,
     pairs: &Pairs,
-    settings: &Checked,
-    given: &Given,
+    settings: &ValidSettings,
+    given: &SideInfo,
     progress: &FitProgress,
 ) -> anyhow::Result<FittedRelation> {
     let began = Instant::now();
@@ -229,8 +231,8 @@ fn fit(
 fn fit_shared(
     relations: &[&Relation],
     pairs: &[Pairs],
-    settings: &Checked,
-    given: &Given,
+    settings: &ValidSettings,
+    given: &SideInfo,
     progress: &FitProgress,
 ) -> anyhow::Result<Vec<FittedRelation>> {
     let began = Instant::now();

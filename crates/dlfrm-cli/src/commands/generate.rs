@@ -9,7 +9,7 @@ use dlfrm::generate::{GenerateSettings, Generated, generate};
 use dlfrm_io::model_file::{check_writable, write_file};
 use serde::Serialize;
 
-use crate::args::Common;
+use crate::args::GlobalArgs;
 
 /// The arguments of `dlfrm generate`.
 #[derive(Debug, Args)]
@@ -71,7 +71,7 @@ struct Feature {
     members: Vec<u32>,
 }
 
-pub(crate) fn run(args: &GenerateArgs, common: &Common, out: &mut impl Write) -> anyhow::Result<()> {
+pub(crate) fn run(args: &GenerateArgs, common: &GlobalArgs, out: &mut impl Write) -> anyhow::Result<()> {
     for file in [&args.output, &args.truth].into_iter().flatten() {
         check_writable(file)?;
     }

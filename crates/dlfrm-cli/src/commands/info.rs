@@ -3,9 +3,9 @@
 use std::io::Write;
 
 use clap::Args;
+use dlfrm::fit::{FittedRelation, Versions};
 use dlfrm::model::Settings;
 use dlfrm::posterior::Coefficient;
-use dlfrm_io::{FittedRelation, Versions};
 use serde::Serialize;
 
 use crate::args::ModelFileArgs;

@@ -5,9 +5,10 @@ use std::path::PathBuf;
 
 use anyhow::{Context, bail};
 use clap::Args;
+use dlfrm::fit::{FittedModel, FittedRelation};
 use dlfrm::posterior::Prediction;
 use dlfrm_io::split_files::field;
-use dlfrm_io::{Columns, FittedModel, FittedRelation, ReadOptions, read_pairs};
+use dlfrm_io::{Columns, ReadOptions, read_pairs};
 use serde::Serialize;
 
 use crate::args::ModelFileArgs;

@@ -4,10 +4,11 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use dlfrm::fit::{FittedModel, FittedRelation};
 use dlfrm_io::model_file::{check_writable, write_file};
-use dlfrm_io::{Columns, FittedModel, FittedRelation, LabelledOptions, read_labelled_pairs};
+use dlfrm_io::{Columns, LabelledOptions, read_labelled_pairs};
 
-use crate::args::{Common, ModelFileArgs};
+use crate::args::{GlobalArgs, ModelFileArgs};
 use crate::report::{Labelled, Plan, Report, page};
 
 /// Beyond so many probabilities the search for missing links takes minutes.
@@ -41,7 +42,7 @@ pub(crate) struct ReportArgs {
     seed: u64,
 }
 
-pub(crate) fn run(args: &ReportArgs, common: &Common, out: &mut impl Write) -> anyhow::Result<()> {
+pub(crate) fn run(args: &ReportArgs, common: &GlobalArgs, out: &mut impl Write) -> anyhow::Result<()> {
     let output = args.output.clone().unwrap_or_else(|| args.model.file.with_extension("html"));
     check_writable(&output)?;
     let model = args.model.load()?;

@@ -14,7 +14,7 @@ use dlfrm::model::Settings;
 use dlfrm::network::Protocol;
 use dlfrm_io::model_file::write_file;
 
-use crate::args::{Common, MemoryArgs, SettingArgs};
+use crate::args::{GlobalArgs, MemoryArgs, SettingArgs};
 use crate::commands::evaluate;
 use crate::reproduce::{
     Kind, Line, Maker, Paper, Reproduction, Store, Study, StudyName, Subject, drawings, markdown, tables,
@@ -103,7 +103,7 @@ impl ReproduceArgs {
     }
 }
 
-pub(crate) fn run(args: &ReproduceArgs, common: &Common, out: &mut impl Write) -> anyhow::Result<()> {
+pub(crate) fn run(args: &ReproduceArgs, common: &GlobalArgs, out: &mut impl Write) -> anyhow::Result<()> {
     let study = args.study()?;
     let runs = args.runs(&study)?;
     let store = Store::new(&args.output);
@@ -178,7 +178,7 @@ fn negatives(split: Protocol) -> Option<f64> {
 }
 
 /// Refuses what cannot be judged, and what the memory does not hold.
-fn check(section: &Section, data: &Data, memory: MemoryArgs, common: &Common) -> anyhow::Result<()> {
+fn check(section: &Section, data: &Data, memory: MemoryArgs, common: &GlobalArgs) -> anyhow::Result<()> {
     let (ordered, negatives) = (section.split.ordered(), negatives(section.split));
     evaluate::check(&data.dataset, ordered, negatives)?;
     let asked = section.entries.iter().filter(|entry| entry.asked.is_some());

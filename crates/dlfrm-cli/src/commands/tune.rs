@@ -7,14 +7,14 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use clap::Args;
-use dlfrm::covariates::{CovariateSet, Given};
+use dlfrm::covariates::{CovariateSet, SideInfo};
 use dlfrm::model::{Model, Settings};
 use dlfrm::network::Pairs;
 use dlfrm::tune::{Development, SHARE};
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::args::{Common, GivenArgs, NetworkArgs, SettingArgs, model_help};
+use crate::args::{GlobalArgs, NetworkArgs, SettingArgs, SideInfoArgs, model_help};
 use crate::table::Table;
 use crate::{choice, interrupt, learn};
 
@@ -38,7 +38,7 @@ pub(crate) struct TuneArgs {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    given: GivenArgs,
+    given: SideInfoArgs,
     #[command(flatten)]
     settings: SettingArgs,
 }
@@ -65,7 +65,7 @@ struct Told<'a> {
     trials: &'a [Trial],
 }
 
-pub(crate) fn run(args: &TuneArgs, common: &Common, out: &mut impl Write) -> anyhow::Result<()> {
+pub(crate) fn run(args: &TuneArgs, common: &GlobalArgs, out: &mut impl Write) -> anyhow::Result<()> {
     let model = args.model.unwrap_or(Settings::default().model);
     args.settings.settings(model, 0, false).check()?;
     if !(args.budget >= 0.0 && args.budget.is_finite()) {
@@ -115,8 +115,8 @@ pub(crate) fn run(args: &TuneArgs, common: &Common, out: &mut impl Write) -> any
 /// A search from candidate to candidate.
 struct Search<'a> {
     development: &'a Development,
-    given: &'a Given,
-    common: &'a Common,
+    given: &'a SideInfo,
+    common: &'a GlobalArgs,
     ends: Instant,
     tried: HashSet<String>,
     trials: Vec<Trial>,

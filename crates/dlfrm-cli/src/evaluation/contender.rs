@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::bail;
 use dlfrm::baseline::{Baseline, BlockModel, SupportVectorMachine};
 use dlfrm::chain::{self, Control, Progress};
-use dlfrm::covariates::Given;
-use dlfrm::model::{Checked, Model, Settings};
+use dlfrm::covariates::SideInfo;
+use dlfrm::model::{Model, Settings, ValidSettings};
 use dlfrm::network::{Pair, Pairs, Split};
 use dlfrm::posterior::Posterior;
 
@@ -30,7 +30,7 @@ pub(crate) enum Contender {
     /// A model with its settings, perhaps to be chosen.
     Model(Box<Candidates>),
     /// The latent feature relational model of Miller, Griffiths and Jordan (2009): the plain likelihood (c+ = c- = 1).
-    Lfrm(Box<Checked>),
+    Lfrm(Box<ValidSettings>),
     /// A score that needs no fitting.
     Baseline(Baseline),
     /// A model of blocks.
@@ -71,7 +71,7 @@ impl Contender {
     }
 
     /// What it is fitted with, if it is fitted here and its chains are those of this program's models.
-    pub(crate) fn settings(&self) -> Option<&Checked> {
+    pub(crate) fn settings(&self) -> Option<&ValidSettings> {
         match self {
             Self::Model(candidates) => Some(&candidates.usual),
             Self::Lfrm(settings) => Some(settings),
@@ -83,7 +83,7 @@ impl Contender {
     /// that was chosen.
     pub(super) fn choose(
         &self,
-        given: &Given,
+        given: &SideInfo,
         sharing: Sharing,
         seed: u64,
         splits: &[(usize, Split)],
@@ -100,7 +100,7 @@ impl Contender {
     /// Learns from the training pairs of a relation and scores its test pairs.
     pub(super) fn score(
         &self,
-        given: &Given,
+        given: &SideInfo,
         seed: u64,
         (relation, split): &(usize, Split),
         watch: impl Fn(&Progress) -> Control + Sync,
@@ -123,7 +123,7 @@ impl Contender {
             }
             Self::Model(_) | Self::Lfrm(_) => {
                 let settings = self.settings().expect("models have settings");
-                let fit = |settings: &Checked, watch: &Watcher| {
+                let fit = |settings: &ValidSettings, watch: &Watcher| {
                     chain::fit_given(&split.train, given, settings, watch)
                 };
                 Ok(Scored::by(&watched(settings, seed, watch, fit)?, split))
@@ -141,14 +141,14 @@ impl Scored {
 
 /// Fits all relations at once, with the same features.
 pub(super) fn score_shared(
-    settings: &Checked,
-    given: &Given,
+    settings: &ValidSettings,
+    given: &SideInfo,
     seed: u64,
     splits: &[(usize, Split)],
     watch: impl Fn(&Progress) -> Control + Sync,
 ) -> anyhow::Result<Vec<Scored>> {
     let trains = trains(splits);
-    let fit = |settings: &Checked, watch: &Watcher| chain::fit_shared(&trains, given, settings, watch);
+    let fit = |settings: &ValidSettings, watch: &Watcher| chain::fit_shared(&trains, given, settings, watch);
     let posteriors = watched(settings, seed, watch, fit)?;
     let judged = posteriors.iter().zip(splits);
     Ok(judged.map(|(posterior, (_, split))| Scored::by(posterior, split)).collect())
@@ -164,10 +164,10 @@ type Watcher<'a> = dyn Fn(&Progress) -> Control + Sync + 'a;
 
 /// Fits with another seed; an error if the fit is ended before its time.
 fn watched<T>(
-    settings: &Checked,
+    settings: &ValidSettings,
     seed: u64,
     watch: impl Fn(&Progress) -> Control + Sync,
-    fit: impl FnOnce(&Checked, &Watcher) -> dlfrm::Result<T>,
+    fit: impl FnOnce(&ValidSettings, &Watcher) -> dlfrm::Result<T>,
 ) -> anyhow::Result<T> {
     let settings = Settings { seed, ..settings.clone().into_inner() }.check()?;
     let stopped = AtomicBool::new(false);

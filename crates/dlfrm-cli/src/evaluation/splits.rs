@@ -1,7 +1,7 @@
 //! Where the splits of an evaluation come from, and which relations of a run can be judged.
 
 use anyhow::bail;
-use dlfrm::network::{Part, Recipe, Split};
+use dlfrm::network::{HeldOut, Split, SplitOptions};
 use dlfrm::random::run_seed;
 
 use super::Plan;
@@ -10,9 +10,9 @@ use super::Plan;
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Splits<'a> {
     /// They are drawn, a new one every run.
-    Drawn(Recipe),
+    Drawn(SplitOptions),
     /// Everything is held out once: every run is one of so many folds.
-    Folds(Recipe, usize),
+    Folds(SplitOptions, usize),
     /// Somebody else made one for each relation; runs differ in their chains.
     Given(&'a [Split]),
 }
@@ -21,7 +21,7 @@ impl Splits<'_> {
     /// Whether test pairs are other pairs than training pairs: probabilities are not comparable with labels then.
     pub(super) fn sampled(&self) -> bool {
         match self {
-            Self::Drawn(recipe) | Self::Folds(recipe, _) => recipe.protocol.samples(),
+            Self::Drawn(options) | Self::Folds(options, _) => options.protocol.samples(),
             Self::Given(splits) => splits.iter().any(|split| split.train.non_link_share() < 1.0),
         }
     }
@@ -31,14 +31,15 @@ impl Plan<'_> {
     /// The splits of a run, one for each relation.
     pub(crate) fn draw(&self, run: usize) -> anyhow::Result<Vec<Split>> {
         // All relations hold out the same pairs of entities, so that no relation tells what another one hides.
-        let (recipe, seed) = match self.splits {
-            Splits::Drawn(recipe) => (recipe, run_seed(self.seed, run as u64)),
-            Splits::Folds(recipe, of) => {
-                (Recipe { part: Part::Fold { number: run, of }, ..recipe }, run_seed(self.seed, 0))
-            }
+        let (options, seed) = match self.splits {
+            Splits::Drawn(options) => (options, run_seed(self.seed, run as u64)),
+            Splits::Folds(options, of) => (
+                SplitOptions { held_out: HeldOut::Fold { number: run, of }, ..options },
+                run_seed(self.seed, 0),
+            ),
             Splits::Given(splits) => return Ok(splits.to_vec()),
         };
-        let draw = |network| Split::by_recipe(network, &recipe, seed);
+        let draw = |network| Split::with_options(network, &options, seed);
         Ok(self.relations.iter().map(|relation| draw(&relation.network)).collect::<Result<_, _>>()?)
     }
 

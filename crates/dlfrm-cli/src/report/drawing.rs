@@ -1,7 +1,7 @@
 //! A small network as a drawing: where its entities stand.
 
+use dlfrm::fit::FittedModel;
 use dlfrm::posterior::Draw;
-use dlfrm_io::FittedModel;
 use serde::Serialize;
 
 use super::adjacency::Order;

@@ -1,8 +1,8 @@
 //! The features of the representative draw: sizes, members, and the weights between them.
 
+use dlfrm::fit::FittedModel;
 use dlfrm::model::Shape;
 use dlfrm::posterior::{FeatureSummary, Posterior};
-use dlfrm_io::FittedModel;
 use serde::Serialize;
 
 use crate::feature::numbers;

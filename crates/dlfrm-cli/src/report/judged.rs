@@ -1,13 +1,13 @@
 //! How well a fit predicts pairs whose labels are known: held-out ones, or those that it learned from.
 
 use dlfrm::covariates::Covariates;
+use dlfrm::fit::{FittedModel, FittedRelation};
 use dlfrm::network::{Network, Pair};
 use dlfrm::posterior::{Draw, Posterior};
 use dlfrm::score::{
     CalibrationBin, area_of_precision, auc, precision_recall_curve, roc_curve, thin_curve,
     weighted_calibration_curve,
 };
-use dlfrm_io::{FittedModel, FittedRelation};
 use rayon::prelude::*;
 use serde::Serialize;
 

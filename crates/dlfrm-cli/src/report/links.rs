@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use dlfrm::fit::{FittedModel, FittedRelation};
 use dlfrm::posterior::{Coefficient, Draw, Prediction};
-use dlfrm_io::{FittedModel, FittedRelation};
 use serde::Serialize;
 
 use crate::missing::missing_links;

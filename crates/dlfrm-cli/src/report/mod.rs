@@ -10,8 +10,8 @@ mod relation;
 mod rounded;
 mod traces;
 
+use dlfrm::fit::{FittedModel, FittedRelation};
 use dlfrm::model::{Loss, Settings};
-use dlfrm_io::{FittedModel, FittedRelation};
 use serde::Serialize;
 
 pub(crate) use judged::Labelled;

@@ -1,7 +1,7 @@
 //! What is told of one relation.
 
+use dlfrm::fit::{FittedModel, FittedRelation};
 use dlfrm::posterior::Coefficient;
-use dlfrm_io::{FittedModel, FittedRelation};
 use serde::Serialize;
 
 use crate::convergence::{Convergence, convergence};

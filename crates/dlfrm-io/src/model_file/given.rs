@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use dlfrm::covariates::{Attributes, Field, FieldValues, Given, PairColumn, PairTable, PairValues};
+use dlfrm::covariates::{Attributes, Field, FieldValues, PairColumn, PairTable, PairValues, SideInfo};
 use serde::{Deserialize, Serialize};
 
 use super::ModelFileError;
@@ -10,7 +10,7 @@ use super::arrays::{ArrayReader, ArrayWriter};
 
 /// What a model file says of what its fit was given.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub(super) struct GivenEntry {
+pub(super) struct SideInfoEntry {
     attributes: Vec<ColumnEntry>,
     covariates: Vec<ColumnEntry>,
 }
@@ -33,8 +33,8 @@ enum Kind {
 /// Stands for a category that is not known.
 const UNKNOWN: u32 = u32::MAX;
 
-pub(super) fn write(given: &Given, arrays: &mut ArrayWriter) -> GivenEntry {
-    let mut entry = GivenEntry::default();
+pub(super) fn write(given: &SideInfo, arrays: &mut ArrayWriter) -> SideInfoEntry {
+    let mut entry = SideInfoEntry::default();
     let fields = given.entities.as_deref().map_or(&[][..], Attributes::fields);
     for (number, Field { name, values }) in fields.iter().enumerate() {
         let array = |what: &str| format!("attributes.{number}.{what}");
@@ -75,11 +75,11 @@ pub(super) fn write(given: &Given, arrays: &mut ArrayWriter) -> GivenEntry {
 }
 
 pub(super) fn read(
-    entry: &GivenEntry,
+    entry: &SideInfoEntry,
     entities: usize,
     directed: bool,
     arrays: &ArrayReader<'_>,
-) -> Result<Given, ModelFileError> {
+) -> Result<SideInfo, ModelFileError> {
     let fields = entry.attributes.iter().enumerate();
     let fields: Vec<Field> = fields
         .map(|(number, column)| read_field(number, column, entities, arrays))
@@ -91,7 +91,7 @@ pub(super) fn read(
         Some(Arc::new(Attributes::new(entities, fields).map_err(refused)?))
     };
     if entry.covariates.is_empty() {
-        return Ok(Given { entities: attributes, pairs: None });
+        return Ok(SideInfo { entities: attributes, pairs: None });
     }
     let pairs = arrays.u32s("covariates.pairs")?;
     let pairs: Vec<(u32, u32)> = pairs.as_chunks().0.iter().map(|&[i, j]| (i, j)).collect();
@@ -104,7 +104,7 @@ pub(super) fn read(
         .map(|(number, column)| read_column(number, column, pairs.len(), arrays))
         .collect::<Result<_, _>>()?;
     let table = PairTable::new(entities, !directed, &pairs, &columns).map_err(refused)?;
-    Ok(Given { entities: attributes, pairs: Some(Arc::new(table)) })
+    Ok(SideInfo { entities: attributes, pairs: Some(Arc::new(table)) })
 }
 
 fn read_field(

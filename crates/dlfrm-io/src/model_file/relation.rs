@@ -1,13 +1,14 @@
 //! One relation in a model file: its links, draws and traces as arrays.
 
-use dlfrm::covariates::{CovariateSet, Covariates, Given, Scale};
+use dlfrm::covariates::{CovariateSet, Covariates, Scale, SideInfo};
+use dlfrm::fit::FittedRelation;
 use dlfrm::model::Linear;
 use dlfrm::network::{Pair, Pairs};
 use dlfrm::posterior::{Draw, DrawParts, Posterior, Trace};
 
+use super::ModelFileError;
 use super::arrays::{ArrayReader, ArrayWriter};
 use super::manifest::{Manifest, RelationEntry};
-use super::{FittedRelation, ModelFileError};
 
 pub(super) fn write(relation: &FittedRelation, number: usize, arrays: &mut ArrayWriter) {
     let name = |array: &str| format!("relation.{number}.{array}");
@@ -53,7 +54,7 @@ pub(super) fn read(
     entry: &RelationEntry,
     number: usize,
     Manifest { settings, directed, .. }: &Manifest,
-    given: &Given,
+    given: &SideInfo,
     entities: usize,
     arrays: &ArrayReader<'_>,
 ) -> Result<FittedRelation, ModelFileError> {
@@ -100,7 +101,7 @@ fn learned_from(entry: &RelationEntry, directed: bool, entities: usize, links: &
 fn read_covariates(
     links: &Pairs,
     set: CovariateSet,
-    given: &Given,
+    given: &SideInfo,
     prefix: &str,
     arrays: &ArrayReader<'_>,
 ) -> Result<Option<Covariates>, ModelFileError> {

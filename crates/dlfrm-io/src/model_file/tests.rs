@@ -4,7 +4,8 @@ use std::fs;
 use std::sync::Arc;
 
 use dlfrm::chain::{self, Control, Progress};
-use dlfrm::covariates::{Attributes, Field, FieldValues, Given, PairColumn, PairTable, PairValues};
+use dlfrm::covariates::{Attributes, Field, FieldValues, PairColumn, PairTable, PairValues, SideInfo};
+use dlfrm::fit::{FittedModel, FittedRelation, Versions};
 use dlfrm::model::{Model, Settings};
 use dlfrm::network::{Entities, Network, Pairs};
 use proptest::prelude::*;
@@ -14,11 +15,11 @@ use super::*;
 
 /// Two relations over six named entities, a few sweeps each.
 fn small(model: Model, directed: bool) -> FittedModel {
-    small_given(model, directed, &Given::default())
+    small_given(model, directed, &SideInfo::default())
 }
 
 /// What may be known of the six entities and of some pairs.
-fn known(directed: bool) -> Given {
+fn known(directed: bool) -> SideInfo {
     let words = FieldValues::Words {
         words: ["x", "ü"].map(str::to_owned).to_vec(),
         lists: vec![vec![(0, 1.0)], vec![], vec![(0, 2.0), (1, 1.0)], vec![(1, 1.0)], vec![], vec![]],
@@ -34,13 +35,13 @@ fn known(directed: bool) -> Given {
     let columns =
         vec![column("km", PairValues::Numbers(vec![Some(1.5), None, Some(7.0)])), column("kind", categories)];
     let pairs = [(4, 1), (0, 2), (3, 5)];
-    Given {
+    SideInfo {
         entities: Some(Arc::new(Attributes::new(6, fields).unwrap())),
         pairs: Some(Arc::new(PairTable::new(6, !directed, &pairs, &columns).unwrap())),
     }
 }
 
-fn small_given(model: Model, directed: bool, given: &Given) -> FittedModel {
+fn small_given(model: Model, directed: bool, given: &SideInfo) -> FittedModel {
     let entities: Arc<Entities> = Arc::new(["Ada", "Böb", "", "d e", "5", "f"].into_iter().collect());
     let settings = Settings {
         model,
@@ -86,7 +87,7 @@ fn same(one: &FittedModel, other: &FittedModel) {
 }
 
 fn message(bytes: &[u8]) -> String {
-    FittedModel::from_bytes(bytes, "m").unwrap_err().to_string()
+    from_bytes(bytes, "m").unwrap_err().to_string()
 }
 
 /// The same file with one array replaced and the checksum put right.
@@ -110,13 +111,13 @@ fn models_come_back_as_they_were() {
         for directed in [true, false] {
             let path = folder.path().join("m.dlfrm");
             let written = small(model, directed);
-            written.save(&path).unwrap();
-            same(&written, &FittedModel::load(&path).unwrap());
+            save_model(&written, &path).unwrap();
+            same(&written, &load_model(&path).unwrap());
             let written = small_given(model, directed, &known(directed));
-            written.save(&path).unwrap();
-            let read = FittedModel::load(&path).unwrap();
+            save_model(&written, &path).unwrap();
+            let read = load_model(&path).unwrap();
             same(&written, &read);
-            assert_eq!(read.given(), known(directed));
+            assert_eq!(read.side_info(), known(directed));
         }
     }
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "no temporary file is left");
@@ -124,23 +125,23 @@ fn models_come_back_as_they_were() {
 
 #[test]
 fn every_cut_and_every_flipped_bit_is_noticed() {
-    let bytes = small(Model::ALL[3], false).to_bytes();
+    let bytes = to_bytes(&small(Model::ALL[3], false));
     for length in 0..bytes.len() {
-        assert!(FittedModel::from_bytes(&bytes[..length], "m").is_err(), "{length} bytes are a model");
+        assert!(from_bytes(&bytes[..length], "m").is_err(), "{length} bytes are a model");
     }
     assert_eq!(message(&bytes[..bytes.len() / 2]), "m is cut short: its length does not fit its header");
     assert_eq!(message(&bytes[..100]), "m is cut short: its length does not fit its header");
     let mut flipped = bytes.clone();
     for place in 0..bytes.len() {
         flipped[place] ^= 1 << (place % 8);
-        assert!(FittedModel::from_bytes(&flipped, "m").is_err(), "bit {} of byte {place}", place % 8);
+        assert!(from_bytes(&flipped, "m").is_err(), "bit {} of byte {place}", place % 8);
         flipped[place] = bytes[place];
     }
 }
 
 #[test]
 fn mistakes_are_named() {
-    let bytes = small(Model::ALL[0], true).to_bytes();
+    let bytes = to_bytes(&small(Model::ALL[0], true));
     assert_eq!(message(b""), "m is not a model file of dlfrm");
     assert_eq!(message(b"source,target\nAda,Bob\n"), "m is not a model file of dlfrm");
     let version = br#"\"version\":"#;
@@ -165,9 +166,9 @@ fn mistakes_are_named() {
 #[test]
 fn paths_that_cannot_be_used() {
     let folder = tempfile::tempdir().unwrap();
-    let error = FittedModel::load(folder.path()).unwrap_err().to_string();
+    let error = load_model(folder.path()).unwrap_err().to_string();
     assert!(error.ends_with("is a directory, a file is needed"), "{error}");
-    let error = FittedModel::load(&folder.path().join("none")).unwrap_err().to_string();
+    let error = load_model(&folder.path().join("none")).unwrap_err().to_string();
     assert!(error.ends_with("there is no such file"), "{error}");
     assert!(check_writable(folder.path()).unwrap_err().to_string().contains("is a directory"));
     let error = check_writable(&folder.path().join("none/m")).unwrap_err().to_string();
@@ -186,7 +187,7 @@ proptest! {
             let opening = br#"{"__metadata__":{"dlfrm":""#;
             file.splice(0..0, (file.len() as u64 + 26).to_le_bytes().into_iter().chain(*opening));
         }
-        prop_assert!(FittedModel::from_bytes(&file, "m").is_err());
+        prop_assert!(from_bytes(&file, "m").is_err());
     }
 
     #[test]
@@ -198,7 +199,7 @@ proptest! {
     ) {
         let names = ["links", "draws.chain", "draws.sweep", "draws.features", "draws.starts", "draws.items",
             "traces.sweeps"];
-        thread_local!(static BYTES: Vec<u8> = small(Model::ALL[0], true).to_bytes());
+        thread_local!(static BYTES: Vec<u8> = to_bytes(&small(Model::ALL[0], true)));
         let name = format!("relation.0.{}", names[array]);
         let bytes = BYTES.with(|bytes| with_array(bytes, &name, |values| {
             if longer || values.is_empty() {
@@ -208,7 +209,7 @@ proptest! {
                 values[place] = value;
             }
         }));
-        if let Ok(model) = FittedModel::from_bytes(&bytes, "m") {
+        if let Ok(model) = from_bytes(&bytes, "m") {
             model.relations[0].posterior.predict(&[(0, 1), (5, 2)]);
         }
     }

@@ -2,12 +2,11 @@
 
 use std::sync::Arc;
 
-use dlfrm::network::{Entities, Network, Unlisted};
+use dlfrm::network::{Entities, Network, Relation, Unlisted};
 
-use super::error::{Place, ReadError};
+use super::error::{Location, ReadError};
 use super::label::Label;
 use super::names::Numbering;
-use super::network::Relation;
 use super::report::Counts;
 
 /// The rows of one relation, self links left out.
@@ -83,7 +82,7 @@ impl Collector {
     }
 
     /// One network a relation, in the order of the relations' names.
-    pub(crate) fn finish(mut self, plan: Plan<'_>) -> Result<Vec<Relation>, ReadError> {
+    pub(crate) fn finish(mut self, plan: Plan<'_>) -> Result<Vec<(Relation, Counts)>, ReadError> {
         let unlisted = plan.unlisted.unwrap_or_else(|| self.unlisted());
         let names: Vec<Option<String>> = match plan.relations {
             None => {
@@ -110,7 +109,7 @@ impl Collector {
                 }
             }
             let (network, counts) = rows.network(plan.file, &plan.entities, plan.directed, unlisted)?;
-            relations.push(Relation { name, network, counts });
+            relations.push((Relation { name, network }, counts));
         }
         Ok(relations)
     }
@@ -176,7 +175,7 @@ impl Rows {
                 if contradiction.as_ref().is_none_or(|&(earlier, _)| line < earlier) {
                     let (from, to) = unpack(pair);
                     let error = ReadError::Contradiction {
-                        place: Place { file: file.to_owned(), line, column: None },
+                        place: Location { file: file.to_owned(), line, column: None },
                         first_line,
                         pair: format!("'{}', '{}'", entities.name(from), entities.name(to)),
                         first: first.describe(),
@@ -200,7 +199,7 @@ fn sort_and_dedup(list: &mut Vec<u64>) {
 mod tests {
     use super::*;
 
-    fn finish(collector: Collector, directed: bool) -> Result<Relation, ReadError> {
+    fn finish(collector: Collector, directed: bool) -> Result<(Relation, Counts), ReadError> {
         let entities = Arc::new(Entities::numbered(5));
         let plan = Plan { file: "test", entities, places: None, relations: None, directed, unlisted: None };
         Ok(collector.finish(plan)?.remove(0))
@@ -213,11 +212,11 @@ mod tests {
             for (source, target) in [(1, 2), (1, 2), (2, 1), (3, 3), (4, 0), (1, 2)] {
                 collector.push(0, source, target, None);
             }
-            let relation = finish(collector, directed).unwrap();
+            let (_, counts) = finish(collector, directed).unwrap();
             let links = if directed { 3 } else { 2 };
             let expected =
                 Counts { links, self_links: 1, duplicates: 2, both_directions: 1, ..Counts::default() };
-            assert_eq!(relation.counts, expected);
+            assert_eq!(counts, expected);
         }
     }
 
@@ -233,8 +232,8 @@ mod tests {
         };
         let error = finish(collect(), false).unwrap_err().to_string();
         assert_eq!(error, "test, line 9: the pair '2', '3' is a non-link, but line 8 says it is a link");
-        let relation = finish(collect(), true).unwrap();
-        assert_eq!((relation.counts.links, relation.counts.non_links), (2, 1));
+        let (relation, counts) = finish(collect(), true).unwrap();
+        assert_eq!((counts.links, counts.non_links), (2, 1));
         assert_eq!(relation.network.unlisted(), Unlisted::Unobserved);
     }
 }

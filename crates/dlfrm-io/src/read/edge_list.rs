@@ -5,7 +5,7 @@ use dlfrm::network::Entities;
 use super::collect::Collector;
 use super::columns::{Column, Columns};
 use super::comments::{Comments, skipped};
-use super::error::{Place, ReadError};
+use super::error::{Location, ReadError};
 use super::fields::{Delimiter, Fields};
 use super::label::Label;
 use super::layout::{self, Layout, SAMPLE_ROWS};
@@ -82,7 +82,7 @@ impl<'a> Table<'a> {
         let file = self.lines.file().to_owned();
         let mut fields = Fields::default();
         let mut row = |line: u64, text: &str| {
-            let place = || Place { file: file.clone(), line, column: None };
+            let place = || Location { file: file.clone(), line, column: None };
             if fields.cut(text, delimiter).is_err() {
                 return Err(ReadError::OpenQuote { place: place() });
             }
@@ -115,13 +115,13 @@ impl Row<'_> {
     }
 
     /// The place of the row.
-    pub(crate) fn place_of_line(&self) -> Place {
-        Place { file: self.file.to_owned(), line: self.line, column: None }
+    pub(crate) fn place_of_line(&self) -> Location {
+        Location { file: self.file.to_owned(), line: self.line, column: None }
     }
 
     /// The place of a field of this row.
-    pub(crate) fn place(&self, column: usize) -> Place {
-        Place { file: self.file.to_owned(), line: self.line, column: Some(column + 1) }
+    pub(crate) fn place(&self, column: usize) -> Location {
+        Location { file: self.file.to_owned(), line: self.line, column: Some(column + 1) }
     }
 
     /// Hands the field to `read`, which may want something else to stand there.

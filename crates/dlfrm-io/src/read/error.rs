@@ -5,7 +5,7 @@ use std::io;
 
 /// Where in a file something stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Place {
+pub struct Location {
     /// The file as the user named it.
     pub file: String,
     /// The line, counted from 1.
@@ -14,7 +14,7 @@ pub struct Place {
     pub column: Option<usize>,
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for Location {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}, line {}", self.file, self.line)?;
         self.column.map_or(Ok(()), |column| write!(f, ", column {column}"))
@@ -49,13 +49,13 @@ pub enum ReadError {
     #[error("{place}: the compressed data ends before its end: the file is cut short")]
     CutShort {
         /// The last line that began.
-        place: Place,
+        place: Location,
     },
     /// A compressed file whose bytes make no sense.
     #[error("{place}: the {compression} data is damaged: {cause}")]
     Damaged {
         /// The last line that began.
-        place: Place,
+        place: Location,
         /// gzip or zstd.
         compression: &'static str,
         /// What the decompressor says.
@@ -89,7 +89,7 @@ pub enum ReadError {
     #[error("{place}: not UTF-8 text (byte 0x{byte:02x} at position {position})")]
     NotText {
         /// The line.
-        place: Place,
+        place: Location,
         /// The first byte that is no text.
         byte: u8,
         /// Its position in the line, from 1.
@@ -99,7 +99,7 @@ pub enum ReadError {
     #[error("{place}: {found} {} where {needed} are needed ({delimiter})", if *found == 1 { "column" } else { "columns" })]
     FewColumns {
         /// The line.
-        place: Place,
+        place: Location,
         /// How many fields there are.
         found: usize,
         /// How many are needed.
@@ -111,13 +111,13 @@ pub enum ReadError {
     #[error("{place}: a double quote is opened and not closed")]
     OpenQuote {
         /// The line.
-        place: Place,
+        place: Location,
     },
     /// A field that must not be empty.
     #[error("{place}: the {what} is empty")]
     EmptyField {
         /// The field.
-        place: Place,
+        place: Location,
         /// Its meaning.
         what: &'static str,
     },
@@ -125,7 +125,7 @@ pub enum ReadError {
     #[error("{place}: {what}, is '{value}'")]
     Value {
         /// The field.
-        place: Place,
+        place: Location,
         /// What it must be.
         what: String,
         /// What it is.
@@ -135,7 +135,7 @@ pub enum ReadError {
     #[error("{place}: '{name}' is not one of the {entities} entities")]
     UnknownName {
         /// The field.
-        place: Place,
+        place: Location,
         /// The name.
         name: String,
         /// How many entities there are.
@@ -145,7 +145,7 @@ pub enum ReadError {
     #[error("{place}: the name '{name}' stands in line {first} already")]
     RepeatedName {
         /// The second line.
-        place: Place,
+        place: Location,
         /// The name.
         name: String,
         /// The first line.
@@ -167,7 +167,7 @@ pub enum ReadError {
     #[error("{place}: the pair {pair} stands in line {first} already, with {values}")]
     RepeatedPair {
         /// The later value.
-        place: Place,
+        place: Location,
         /// The names of the pair.
         pair: String,
         /// The earlier line.
@@ -179,7 +179,7 @@ pub enum ReadError {
     #[error("{place}: the pair {pair} is {second}, but line {first_line} says it is {first}")]
     Contradiction {
         /// The later line.
-        place: Place,
+        place: Location,
         /// The earlier line.
         first_line: u64,
         /// The names of the pair.
@@ -193,7 +193,7 @@ pub enum ReadError {
     #[error("{place}: the pair {pair} is {taken}")]
     Overlap {
         /// The line.
-        place: Place,
+        place: Location,
         /// The names of the pair.
         pair: String,
         /// Where else it is.
@@ -224,7 +224,7 @@ pub enum ReadError {
     #[error("{place}: {message}")]
     MatrixMarket {
         /// The line.
-        place: Place,
+        place: Location,
         /// What is wrong.
         message: String,
     },
@@ -244,10 +244,10 @@ mod tests {
 
     #[test]
     fn messages_carry_file_line_and_value() {
-        let place = Place { file: "links.tsv".into(), line: 3, column: Some(2) };
+        let place = Location { file: "links.tsv".into(), line: 3, column: Some(2) };
         let error = ReadError::UnknownName { place: place.clone(), name: "Zoe".into(), entities: 5 };
         assert_eq!(error.to_string(), "links.tsv, line 3, column 2: 'Zoe' is not one of the 5 entities");
-        let place = Place { column: None, ..place };
+        let place = Location { column: None, ..place };
         let error = ReadError::FewColumns { place, found: 1, needed: 2, delimiter: "cut at tabs".into() };
         assert_eq!(error.to_string(), "links.tsv, line 3: 1 column where 2 are needed (cut at tabs)");
     }

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use flate2::bufread::MultiGzDecoder;
 
-use super::error::{Place, ReadError};
+use super::error::{Location, ReadError};
 
 const BUFFER: usize = 1 << 16;
 const PACKED: [(&[u8], &str); 3] = [(b"PK\x03\x04", "zip"), (b"BZh", "bzip2"), (b"\xfd7zXZ\0", "xz")];
@@ -73,7 +73,7 @@ impl<'a> Input<'a> {
     }
 
     fn failure(&self, cause: io::Error, line: u64) -> ReadError {
-        let place = Place { file: self.name.clone(), line, column: None };
+        let place = Location { file: self.name.clone(), line, column: None };
         match self.compression {
             // An error of the system has a number, one of a decompressor has none.
             Some(_) if cause.kind() == io::ErrorKind::UnexpectedEof => ReadError::CutShort { place },

@@ -3,7 +3,7 @@
 use std::io::Read;
 use std::path::Path;
 
-use dlfrm::network::{Entities, Pair};
+use dlfrm::network::{Entities, Pair, Relation};
 use rustc_hash::FxHashMap;
 
 use super::columns::{Column, Columns};
@@ -12,7 +12,6 @@ use super::error::ReadError;
 use super::input::Input;
 use super::label::Label;
 use super::lines::Lines;
-use super::network::Relation;
 use super::options::ReadOptions;
 
 /// Which pairs a file may have, and how it tells them.

@@ -2,7 +2,7 @@
 
 use memchr::memchr;
 
-use super::error::{Place, ReadError};
+use super::error::{Location, ReadError};
 use super::input::Input;
 
 /// The longest line that is read.
@@ -41,8 +41,8 @@ impl<'a> Lines<'a> {
     }
 
     /// The place of the line that was returned last.
-    pub(crate) fn place(&self) -> Place {
-        Place { file: self.input.name.clone(), line: self.number, column: None }
+    pub(crate) fn place(&self) -> Location {
+        Location { file: self.input.name.clone(), line: self.number, column: None }
     }
 
     /// The next line without its line end, or nothing at the end of the input.

@@ -4,7 +4,7 @@ use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 
-use dlfrm::network::{Entities, Network};
+use dlfrm::network::{Entities, Relation};
 
 use super::collect::{Collector, Plan};
 use super::comments::Comments;
@@ -24,19 +24,10 @@ pub struct Dataset {
     pub name: String,
     /// One network a relation over the same entities; one without a name if the file has no relations.
     pub relations: Vec<Relation>,
+    /// What was found of each relation, in their order.
+    pub counts: Vec<Counts>,
     /// What was found and what people should know of it.
     pub report: ReadReport,
-}
-
-/// The links of one relation.
-#[derive(Debug, Clone)]
-pub struct Relation {
-    /// Its name, if the file has relations.
-    pub name: Option<String>,
-    /// Its links.
-    pub network: Network,
-    /// What was found of it.
-    pub counts: Counts,
 }
 
 /// Reads a network from a file, plain or packed with gzip or zstd, or from standard input for `-`.
@@ -63,7 +54,7 @@ fn read(input: Input<'_>, options: &ReadOptions) -> Result<Dataset, ReadError> {
             if options.columns.is_some() {
                 remarks.push("a Matrix Market file has no columns to name".to_owned());
             }
-            let Assembly { relations, mut report } = assemble(Parts {
+            let Assembly { relations, counts, mut report } = assemble(Parts {
                 file: &file,
                 collector: matrix.collector,
                 entities: matrix.entities,
@@ -77,14 +68,14 @@ fn read(input: Input<'_>, options: &ReadOptions) -> Result<Dataset, ReadError> {
             report.lines = matrix.lines;
             report.weights = matrix.weights;
             report.stored_zeros = matrix.stored_zeros;
-            Ok(Dataset { name: stem(&file), relations, report })
+            Ok(Dataset { name: stem(&file), relations, counts, report })
         }
         first => {
             let naming = naming(&file, options)?;
             let table = Table::new(lines, first, options, naming.known())?;
             let list = edge_list::read(table, naming, options.max_entities)?;
             let (entities, places) = list.naming.finish();
-            let Assembly { relations, mut report } = assemble(Parts {
+            let Assembly { relations, counts, mut report } = assemble(Parts {
                 file: &file,
                 collector: list.collector,
                 entities,
@@ -97,7 +88,7 @@ fn read(input: Input<'_>, options: &ReadOptions) -> Result<Dataset, ReadError> {
             })?;
             report.lines = list.lines;
             report.weights = list.weights;
-            Ok(Dataset { name: stem(&file), relations, report })
+            Ok(Dataset { name: stem(&file), relations, counts, report })
         }
     }
 }
@@ -132,6 +123,7 @@ struct Parts<'a> {
 
 struct Assembly {
     relations: Vec<Relation>,
+    counts: Vec<Counts>,
     report: ReadReport,
 }
 
@@ -150,10 +142,11 @@ fn assemble(parts: Parts<'_>) -> Result<Assembly, ReadError> {
         directed,
         unlisted: options.unlisted,
     })?;
-    let mut counts = Counts::default();
+    let (relations, counts): (Vec<Relation>, Vec<Counts>) = relations.into_iter().unzip();
+    let mut total = Counts::default();
+    counts.iter().for_each(|counts| total.add(counts));
     let mut linked = vec![false; entities.len()];
     for relation in &relations {
-        counts.add(&relation.counts);
         for &(source, target) in relation.network.links() {
             linked[source as usize] = true;
             linked[target as usize] = true;
@@ -162,7 +155,7 @@ fn assemble(parts: Parts<'_>) -> Result<Assembly, ReadError> {
     let report = ReadReport {
         lines: 0,
         rows,
-        counts,
+        counts: total,
         weights: None,
         stored_zeros: 0,
         entities: entities.len(),
@@ -172,7 +165,7 @@ fn assemble(parts: Parts<'_>) -> Result<Assembly, ReadError> {
         unlisted_by_default: options.unlisted.is_none(),
         remarks,
     };
-    Ok(Assembly { relations, report })
+    Ok(Assembly { relations, counts, report })
 }
 
 /// The name of a file without its folder, `.gz` or `.zst`, and one more ending.

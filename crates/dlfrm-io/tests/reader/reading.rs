@@ -108,7 +108,7 @@ fn relations_share_their_entities_and_none_is_lost() {
     let names: Vec<_> = dataset.relations.iter().map(|r| r.name.as_deref().unwrap()).collect();
     assert_eq!(names, ["2", "9", "10"]);
     assert_eq!(links(&dataset, 1), []);
-    assert_eq!((dataset.relations[1].counts.self_links, dataset.relations[1].network.len()), (1, 3));
+    assert_eq!((dataset.counts[1].self_links, dataset.relations[1].network.len()), (1, 3));
     assert_eq!(links(&dataset, 2), [("a", "b"), ("b", "a")]);
     let dataset = read("relation,source,target\nlikes,a,b\nhates,b,a\n");
     assert_eq!(dataset.relations[1].name.as_deref(), Some("hates"));

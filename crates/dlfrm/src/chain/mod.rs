@@ -1,20 +1,22 @@
 //! Chains: a sweep is a list of steps, a run is sweeps with kept draws, several runs go in parallel.
 
 mod run;
+mod run_shared;
 mod shared;
 
 pub use run::{Control, Observer, Progress, fit, fit_given};
-pub use shared::{SharedChain, SharedRelation, fit_shared};
+pub use run_shared::fit_shared;
+pub use shared::{SharedChain, SharedRelation};
 
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::covariates::{Covariates, Design, Given};
+use crate::covariates::{Covariates, Design, SideInfo};
 use crate::error::Result;
 use crate::kernel::augment::{self, Augmentation};
-use crate::kernel::{Place, features, flips, hyper, intercept, linear, weights, weights_cholesky};
-use crate::model::{Checked, Linear, LogJoint, PartOfJoint, Shape, State, log_joint, start};
+use crate::kernel::{StreamKey, features, flips, hyper, intercept, linear, weights, weights_cholesky};
+use crate::model::{Linear, LogJoint, PartOfJoint, Shape, State, ValidSettings, log_joint, start};
 use crate::named::named;
 use crate::network::{Division, Pairs};
 
@@ -88,12 +90,12 @@ pub struct Chain<'a> {
     pairs: &'a Pairs,
     design: Arc<Design>,
     division: Arc<Division>,
-    target: &'a Checked,
+    target: &'a ValidSettings,
     /// The target's settings, with the costs of the current sweep.
-    settings: Checked,
+    settings: ValidSettings,
     cost_share: f64,
     augmentation: Augmentation,
-    place: Place,
+    place: StreamKey,
     state: State,
     scratch: Scratch,
     largest_factor: usize,
@@ -101,8 +103,8 @@ pub struct Chain<'a> {
 
 impl<'a> Chain<'a> {
     /// Starts chain number `chain`.
-    pub fn new(pairs: &'a Pairs, settings: &'a Checked, chain: usize) -> Result<Self> {
-        let (_, design) = Covariates::of_pairs(pairs, settings.covariates, &Given::default());
+    pub fn new(pairs: &'a Pairs, settings: &'a ValidSettings, chain: usize) -> Result<Self> {
+        let (_, design) = Covariates::of_pairs(pairs, settings.covariates, &SideInfo::default());
         Self::divided(pairs, Arc::new(design), settings, chain, Arc::new(Division::new(pairs)))
     }
 
@@ -110,7 +112,7 @@ impl<'a> Chain<'a> {
     pub fn divided(
         pairs: &'a Pairs,
         design: Arc<Design>,
-        settings: &'a Checked,
+        settings: &'a ValidSettings,
         chain: usize,
         division: Arc<Division>,
     ) -> Result<Self> {
@@ -118,7 +120,7 @@ impl<'a> Chain<'a> {
         let cost_share = target.cost_share(1);
         let settings = target.with_cost_share(cost_share);
         let augmentation = Augmentation::new(&settings)?;
-        let place = Place { seed: target.seed, chain: chain as u64, sweep: 0 };
+        let place = StreamKey { seed: target.seed, chain: chain as u64, sweep: 0 };
         let state = start(pairs, &settings, &design, &augmentation, &division, place.seed, place.chain);
         Ok(Self {
             pairs,
@@ -177,7 +179,7 @@ impl<'a> Chain<'a> {
             self.settings = self.target.with_cost_share(share);
             self.augmentation = Augmentation::new(&self.settings).expect("smaller costs were accepted");
             // The stream of the last sweep's augmentation is spent: another seed keeps this one apart.
-            let place = Place { seed: !self.place.seed, ..self.place };
+            let place = StreamKey { seed: !self.place.seed, ..self.place };
             let Self { pairs, state, augmentation, division, scratch, .. } = self;
             augment::update(pairs, state, augmentation, division, place, &mut scratch.augment);
         }

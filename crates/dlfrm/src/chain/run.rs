@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
-use crate::covariates::{Covariates, Design, Given};
+use crate::covariates::{Covariates, Design, SideInfo};
 use crate::error::{Error, Result};
-use crate::model::Checked;
+use crate::model::ValidSettings;
 use crate::network::{Division, Pairs};
 use crate::posterior::{Draw, Posterior, Trace};
 
@@ -52,20 +52,24 @@ impl<F: Fn(&Progress) -> Control + Sync + ?Sized> Observer for F {
 }
 
 /// Runs all chains and gathers their draws. The draws do not depend on the number of threads.
-pub fn fit(pairs: &Pairs, settings: &Checked, observer: &(impl Observer + ?Sized)) -> Result<Posterior> {
-    fit_given(pairs, &Given::default(), settings, observer)
+pub fn fit(
+    pairs: &Pairs,
+    settings: &ValidSettings,
+    observer: &(impl Observer + ?Sized),
+) -> Result<Posterior> {
+    fit_given(pairs, &SideInfo::default(), settings, observer)
 }
 
 /// The same with what is known beside the links.
 pub fn fit_given(
     pairs: &Pairs,
-    given: &Given,
-    settings: &Checked,
+    side_info: &SideInfo,
+    settings: &ValidSettings,
     observer: &(impl Observer + ?Sized),
 ) -> Result<Posterior> {
     check(pairs)?;
     let division = Arc::new(Division::new(pairs));
-    let (covariates, design) = Covariates::of_pairs(pairs, settings.covariates, given);
+    let (covariates, design) = Covariates::of_pairs(pairs, settings.covariates, side_info);
     let design = Arc::new(design);
     let run = |chain| run(pairs, &design, settings, chain, &division, observer);
     let runs = if division.shared() {
@@ -104,7 +108,7 @@ pub(super) fn check(pairs: &Pairs) -> Result<()> {
 fn run(
     pairs: &Pairs,
     design: &Arc<Design>,
-    settings: &Checked,
+    settings: &ValidSettings,
     number: usize,
     division: &Arc<Division>,
     observer: &(impl Observer + ?Sized),
@@ -126,7 +130,7 @@ fn run(
 
 /// Makes the sweeps of a chain: `sweep` makes one, knows whether its draw is kept, and tells K and the log joint density.
 pub(super) fn sweeps(
-    settings: &Checked,
+    settings: &ValidSettings,
     chain: usize,
     observer: &(impl Observer + ?Sized),
     mut sweep: impl FnMut(usize, bool) -> (usize, f64),

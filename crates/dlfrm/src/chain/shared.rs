@@ -4,17 +4,15 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use crate::covariates::{Covariates, Design, Given};
+use crate::covariates::Design;
 use crate::error::{Error, Result};
 use crate::kernel::layers::Layer;
 use crate::kernel::{features, flips, hyper};
-use crate::model::{Checked, Settings, start_with};
+use crate::model::{Settings, ValidSettings, start_with};
 use crate::network::{Division, Pairs};
-use crate::posterior::{Draw, Posterior, Trace};
 use crate::random::{Purpose, run_seed, stream};
 
-use super::run::{check, sweeps};
-use super::{Chain, Observer, Step};
+use super::{Chain, Step};
 
 /// One Markov chain over several relations with the same features. Each relation is a chain of its own as far as features
 /// are not concerned; what changes these changes them in all.
@@ -102,13 +100,18 @@ fn layers<'b>(relations: &'b mut [Chain<'_>]) -> Vec<Layer<'b>> {
 pub struct SharedRelation<'a> {
     pairs: &'a Pairs,
     design: Arc<Design>,
-    settings: Checked,
+    settings: ValidSettings,
     division: Arc<Division>,
 }
 
 impl<'a> SharedRelation<'a> {
     /// Relation number `number` of several.
-    pub fn new(pairs: &'a Pairs, design: Arc<Design>, settings: &Checked, number: usize) -> Result<Self> {
+    pub fn new(
+        pairs: &'a Pairs,
+        design: Arc<Design>,
+        settings: &ValidSettings,
+        number: usize,
+    ) -> Result<Self> {
         let division = Division::new(pairs);
         if division.coloured() {
             return Err(Error::Network(format!(
@@ -122,63 +125,9 @@ impl<'a> SharedRelation<'a> {
         let settings = Settings { seed, ..settings.clone().into_inner() }.check()?;
         Ok(Self { pairs, design, settings, division: Arc::new(division) })
     }
-}
 
-/// Fits one model to several relations of the same entities, with features that all of them share; a posterior for each.
-/// The draws do not depend on the number of threads.
-pub fn fit_shared(
-    relations: &[&Pairs],
-    given: &Given,
-    settings: &Checked,
-    observer: &(impl Observer + ?Sized),
-) -> Result<Vec<Posterior>> {
-    let mut known = vec![];
-    let mut covariates = vec![];
-    for (number, &pairs) in relations.iter().enumerate() {
-        check(pairs)?;
-        let (told, design) = Covariates::of_pairs(pairs, settings.covariates, given);
-        covariates.push(told);
-        known.push(SharedRelation::new(pairs, Arc::new(design), settings, number)?);
+    /// What the linear part is linear in.
+    pub(super) fn design(&self) -> &Design {
+        &self.design
     }
-    let runs: Vec<Vec<(Vec<Draw>, Trace)>> = (0..settings.chains)
-        .into_par_iter()
-        .map(|chain| run(&known, settings, chain, observer))
-        .collect::<Result<_>>()?;
-    let mut gathered: Vec<(Vec<Draw>, Vec<Trace>)> = vec![Default::default(); relations.len()];
-    for run in runs {
-        for ((draws, trace), (all, traces)) in run.into_iter().zip(&mut gathered) {
-            all.extend(draws);
-            traces.push(trace);
-        }
-    }
-    let posteriors = relations.iter().zip(covariates).zip(gathered);
-    Ok(posteriors
-        .map(|((pairs, covariates), (draws, traces))| {
-            Posterior::new(pairs, settings, covariates, draws, traces)
-        })
-        .collect())
-}
-
-/// Runs one chain; draws and a trace for each relation.
-fn run(
-    known: &[SharedRelation<'_>],
-    settings: &Checked,
-    number: usize,
-    observer: &(impl Observer + ?Sized),
-) -> Result<Vec<(Vec<Draw>, Trace)>> {
-    let mut chain = SharedChain::new(known, number)?;
-    let mut kept = vec![(Vec::with_capacity(settings.draws), Trace::default()); known.len()];
-    sweeps(settings, number, observer, |sweep, keep| {
-        chain.sweep();
-        let log_joint = chain.log_joint();
-        for ((chain, known), (draws, trace)) in chain.relations.iter().zip(known).zip(&mut kept) {
-            trace.push(&chain.state, log_joint);
-            if keep {
-                let attributes = known.design.entities.as_deref();
-                draws.push(Draw::new(&chain.state, attributes, number, sweep, log_joint));
-            }
-        }
-        (chain.relations[0].state.features.active(), log_joint)
-    });
-    Ok(kept)
 }

@@ -64,14 +64,14 @@ pub struct Scale {
 
 /// What is known beside the links: nothing, unless a user gives it.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Given {
+pub struct SideInfo {
     /// Of entities.
     pub entities: Option<Arc<Attributes>>,
     /// Of pairs.
     pub pairs: Option<Arc<PairTable>>,
 }
 
-impl Given {
+impl SideInfo {
     /// Whether nothing is given.
     pub fn is_empty(&self) -> bool {
         self.entities.is_none() && self.pairs.is_none()
@@ -79,13 +79,13 @@ impl Given {
 }
 
 /// The bytes that the covariates of a pair take, at most.
-pub(crate) fn bytes_a_pair(set: CovariateSet, given: &Given) -> usize {
+pub(crate) fn bytes_a_pair(set: CovariateSet, side_info: &SideInfo) -> usize {
     let of_links = match set {
         CovariateSet::None => 0,
         CovariateSet::Topology => Topology::MOST_COLUMNS,
     };
-    let of_pairs = given.pairs.as_ref().map_or(0, |table| table.names().count());
-    let of_ends = given.entities.as_ref().map_or(0, |attributes| attributes.fields().len());
+    let of_pairs = side_info.pairs.as_ref().map_or(0, |table| table.names().count());
+    let of_ends = side_info.entities.as_ref().map_or(0, |attributes| attributes.fields().len());
     Matrix::bytes_a_line(of_links + of_pairs + of_ends)
 }
 
@@ -108,7 +108,7 @@ impl From<Matrix> for Design {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Covariates {
     topology: Option<Topology>,
-    given: Given,
+    side_info: SideInfo,
     similarity: Option<Similarity>,
     names: Vec<String>,
     scales: Vec<Scale>,
@@ -117,35 +117,40 @@ pub struct Covariates {
 impl Covariates {
     /// Those of a fit to some pairs, if it has any, and what its linear part is linear in. What the links say of a pair is
     /// what they would say if it had no link.
-    pub fn of_pairs(pairs: &Pairs, set: CovariateSet, given: &Given) -> (Option<Self>, Design) {
-        if set == CovariateSet::None && given.is_empty() {
+    pub fn of_pairs(pairs: &Pairs, set: CovariateSet, side_info: &SideInfo) -> (Option<Self>, Design) {
+        if set == CovariateSet::None && side_info.is_empty() {
             return (None, Design::default());
         }
-        let mut covariates = Self::without_scales(pairs, set, given);
+        let mut covariates = Self::without_scales(pairs, set, side_info);
         let mut matrix = Matrix::new(covariates.names.len(), pairs.len());
         covariates.fill(&Sources::of(pairs), &mut matrix);
         covariates.scales = matrix.standardise();
-        (Some(covariates), Design { pairs: matrix, entities: given.entities.clone() })
+        (Some(covariates), Design { pairs: matrix, entities: side_info.entities.clone() })
     }
 
     /// The same as they were, of the links that they were told by and how their columns were standardised. `None` if there
     /// is not one scale for each column.
-    pub fn from_scales(links: &Pairs, set: CovariateSet, given: &Given, scales: Vec<Scale>) -> Option<Self> {
-        let covariates = Self::without_scales(links, set, given);
+    pub fn from_scales(
+        links: &Pairs,
+        set: CovariateSet,
+        side_info: &SideInfo,
+        scales: Vec<Scale>,
+    ) -> Option<Self> {
+        let covariates = Self::without_scales(links, set, side_info);
         (scales.len() == covariates.names.len()).then_some(Self { scales, ..covariates })
     }
 
-    fn without_scales(links: &Pairs, set: CovariateSet, given: &Given) -> Self {
+    fn without_scales(links: &Pairs, set: CovariateSet, side_info: &SideInfo) -> Self {
         let topology = match set {
             CovariateSet::None => None,
             CovariateSet::Topology => Some(Topology::new(links)),
         };
-        let similarity = given.entities.as_deref().map(Similarity::new);
+        let similarity = side_info.entities.as_deref().map(Similarity::new);
         let of_links = topology.iter().flat_map(Topology::names).map(|&name| name.to_owned());
-        let of_pairs = given.pairs.iter().flat_map(|table| table.names());
-        let of_ends = given.entities.iter().flat_map(|attributes| Similarity::names(attributes));
+        let of_pairs = side_info.pairs.iter().flat_map(|table| table.names());
+        let of_ends = side_info.entities.iter().flat_map(|attributes| Similarity::names(attributes));
         let names = of_links.chain(of_pairs).chain(of_ends).collect();
-        Self { names, topology, given: given.clone(), similarity, scales: vec![] }
+        Self { names, topology, side_info: side_info.clone(), similarity, scales: vec![] }
     }
 
     fn fill(&self, sources: &Sources<'_>, matrix: &mut Matrix) {
@@ -154,7 +159,7 @@ impl Covariates {
             topology.fill(sources, matrix);
             first = topology.names().len();
         }
-        if let Some(table) = &self.given.pairs {
+        if let Some(table) = &self.side_info.pairs {
             table.fill(sources, first, matrix);
             first += table.names().count();
         }
@@ -179,13 +184,13 @@ impl Covariates {
     }
 
     /// What is known beside the links.
-    pub fn given(&self) -> &Given {
-        &self.given
+    pub fn side_info(&self) -> &SideInfo {
+        &self.side_info
     }
 
     /// A covariate that is not known of the pair, although it was known of every pair that was learned from.
     pub fn unheard(&self, pair: (u32, u32)) -> Option<&str> {
-        let table = self.given.pairs.as_deref().filter(|table| !table.knows(pair))?;
+        let table = self.side_info.pairs.as_deref().filter(|table| !table.knows(pair))?;
         let first = self.topology.as_ref().map_or(0, |topology| topology.names().len());
         let columns = table.columns().iter().zip(table.unknown_places());
         // The column that says whether a value is missing was 0 for all pairs.

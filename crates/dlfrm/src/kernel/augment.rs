@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::error::Result;
-use crate::model::{Checked, Loss, State};
+use crate::model::{Loss, State, ValidSettings};
 use crate::network::{Division, Pairs};
 use crate::random::{PolyaGamma, Purpose, Stream, inverse_gaussian};
 
@@ -24,7 +24,7 @@ enum Variate {
 
 impl Augmentation {
     /// Prepares the variates for the settings' loss and costs.
-    pub fn new(settings: &Checked) -> Result<Self> {
+    pub fn new(settings: &ValidSettings) -> Result<Self> {
         let variate = |link: bool| -> Result<Variate> {
             let cost = settings.cost(link);
             Ok(match settings.model.loss {
@@ -56,7 +56,7 @@ pub fn update(
     state: &mut State,
     augmentation: &Augmentation,
     division: &Division,
-    place: super::Place,
+    place: super::StreamKey,
     scratch: &mut Vec<Vec<f64>>,
 ) {
     let mut rates = std::mem::take(&mut state.rates);
@@ -74,7 +74,7 @@ fn update_part(
     pairs: &Pairs,
     state: &State,
     augmentation: &Augmentation,
-    place: super::Place,
+    place: super::StreamKey,
     rates: &mut [f64],
     sums: &mut Vec<f64>,
 ) {

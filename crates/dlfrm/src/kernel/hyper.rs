@@ -2,10 +2,10 @@
 
 use rand_distr::{Distribution, Gamma};
 
-use crate::model::{Checked, State, ibp};
+use crate::model::{State, ValidSettings, ibp};
 use crate::random::Purpose;
 
-use super::Place;
+use super::StreamKey;
 
 /// Shape and rate of alpha's Gamma prior.
 pub const ALPHA_PRIOR: (f64, f64) = (1.0, 1.0);
@@ -13,7 +13,7 @@ pub const ALPHA_PRIOR: (f64, f64) = (1.0, 1.0);
 pub const PRECISION_PRIOR: (f64, f64) = (2.0, 0.5);
 
 /// Draws alpha ~ Gamma(a + K, b + H_N), if it is learned.
-pub fn update_alpha(state: &mut State, settings: &Checked, place: Place) {
+pub fn update_alpha(state: &mut State, settings: &ValidSettings, place: StreamKey) {
     if settings.learn_alpha {
         let mut rng = place.stream(Purpose::Hyper, 0);
         let shape = ALPHA_PRIOR.0 + state.features.active() as f64;
@@ -23,7 +23,7 @@ pub fn update_alpha(state: &mut State, settings: &Checked, place: Place) {
 }
 
 /// Draws nu^2 ~ Gamma(a + W/2, b + sum u^2 / 2) over the W free weights, if it is learned.
-pub fn update_nu(state: &mut State, settings: &Checked, place: Place) {
+pub fn update_nu(state: &mut State, settings: &ValidSettings, place: StreamKey) {
     if settings.learn_nu {
         let mut rng = place.stream(Purpose::Hyper, 1);
         let (mut count, mut squares) = (0.0, 0.0);

@@ -1,6 +1,6 @@
 //! The pairs that meet in one entity, as flat lists.
 
-use crate::model::{Checked, Shape, State};
+use crate::model::{Shape, State, ValidSettings};
 use crate::network::Pairs;
 
 use super::ABSENT;
@@ -64,7 +64,7 @@ impl Incident {
         entity: usize,
         pairs: &Pairs,
         state: &State,
-        settings: &Checked,
+        settings: &ValidSettings,
     ) {
         self.partners.clear();
         self.rates.clear();

@@ -2,11 +2,11 @@
 
 use rand_distr::{Distribution, StandardNormal};
 
-use crate::model::{Checked, State};
+use crate::model::{State, ValidSettings};
 use crate::network::{Division, Pairs};
 use crate::random::Purpose;
 
-use super::Place;
+use super::StreamKey;
 
 /// Reused memory of a part: what its pairs say (precision and linear term), and sums of weights.
 #[derive(Debug, Default)]
@@ -20,9 +20,9 @@ pub struct Part {
 pub fn update(
     pairs: &Pairs,
     state: &mut State,
-    settings: &Checked,
+    settings: &ValidSettings,
     division: &Division,
-    place: Place,
+    place: StreamKey,
     scratch: &mut Vec<Part>,
 ) {
     let slots = state.features.slots();

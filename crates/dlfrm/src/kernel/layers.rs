@@ -3,7 +3,7 @@
 use crate::model::State;
 use crate::network::Pairs;
 
-use super::Place;
+use super::StreamKey;
 
 /// One of several relations. The features of all their states are the same ones: what changes them changes all.
 #[derive(Debug)]
@@ -13,5 +13,5 @@ pub struct Layer<'a> {
     /// Its state.
     pub state: &'a mut State,
     /// Where its random streams are: no two relations have the same.
-    pub place: Place,
+    pub place: StreamKey,
 }

@@ -63,7 +63,7 @@ fn wide<R>(work: impl FnMut() -> R) -> R {
 
 /// Where a run is: with the purpose and the block it names a stream of random numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Place {
+pub struct StreamKey {
     /// The seed of the run.
     pub seed: u64,
     /// The chain.
@@ -72,7 +72,7 @@ pub struct Place {
     pub sweep: u64,
 }
 
-impl Place {
+impl StreamKey {
     /// The stream of a block of a kernel at this place.
     pub(crate) fn stream(self, purpose: Purpose, block: u64) -> Stream {
         stream(self.seed, self.chain, self.sweep, purpose, block)

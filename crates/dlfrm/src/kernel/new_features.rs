@@ -14,7 +14,7 @@
 
 use rand::RngExt;
 
-use crate::model::{Checked, State};
+use crate::model::{State, ValidSettings};
 use crate::random::Stream;
 
 use super::dense;
@@ -67,7 +67,7 @@ impl Births {
         &mut self,
         glance: Glance,
         state: &State,
-        settings: &Checked,
+        settings: &ValidSettings,
         rng: &mut Stream,
         newborn: &mut Newborn,
         sides: impl FnOnce() -> &'a [SideScratch],

@@ -1,6 +1,6 @@
 //! What the pairs of one entity say about its features: a quadratic form over the partners' features.
 
-use crate::model::{Checked, State};
+use crate::model::{State, ValidSettings};
 use crate::network::Pairs;
 
 use super::common::Common;
@@ -41,7 +41,7 @@ impl Sums {
         entity: usize,
         pairs: &Pairs,
         state: &State,
-        settings: &Checked,
+        settings: &ValidSettings,
         common: &Common,
     ) {
         self.incident.list(direction, entity, pairs, state, settings);
@@ -64,7 +64,7 @@ impl Sums {
         entity: usize,
         pairs: &Pairs,
         state: &State,
-        settings: &Checked,
+        settings: &ValidSettings,
         presented: &[f64],
     ) -> (f64, f64) {
         self.incident.list(direction, entity, pairs, state, settings);

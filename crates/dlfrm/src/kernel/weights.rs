@@ -1,9 +1,9 @@
 //! The weights: which kernel draws them.
 
-use crate::model::{Checked, State, Variant};
+use crate::model::{State, ValidSettings, Variant};
 use crate::network::{Division, Pairs};
 
-use super::{Place, weights_cholesky, weights_conjugate, weights_diagonal, weights_langevin};
+use super::{StreamKey, weights_cholesky, weights_conjugate, weights_diagonal, weights_langevin};
 
 /// Reused memory of the kernels.
 #[derive(Debug, Default)]
@@ -19,9 +19,9 @@ pub struct Scratch {
 pub fn update(
     pairs: &Pairs,
     state: &mut State,
-    settings: &Checked,
+    settings: &ValidSettings,
     division: &Division,
-    place: Place,
+    place: StreamKey,
     largest_factor: usize,
     scratch: &mut Scratch,
 ) {

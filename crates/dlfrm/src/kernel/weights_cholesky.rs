@@ -6,14 +6,14 @@
 
 use rand_distr::{Distribution, StandardNormal};
 
-use crate::model::{Checked, Shape, State};
+use crate::model::{Shape, State, ValidSettings};
 use crate::network::Pairs;
 use crate::random::{Purpose, Stream};
 
 use super::common::{self, Common};
 use super::incident::Direction;
 use super::sums::Sums;
-use super::{Place, dense, factor, wide};
+use super::{StreamKey, dense, factor, wide};
 
 /// The most weights that are drawn at once: a 2,500 wide factorisation takes about a fifth of a second.
 pub const LARGEST: usize = 2500;
@@ -38,7 +38,13 @@ pub struct Scratch {
 }
 
 /// Draws all weights at once.
-pub fn update(pairs: &Pairs, state: &mut State, settings: &Checked, place: Place, scratch: &mut Scratch) {
+pub fn update(
+    pairs: &Pairs,
+    state: &mut State,
+    settings: &ValidSettings,
+    place: StreamKey,
+    scratch: &mut Scratch,
+) {
     let mut rng = place.stream(Purpose::Weights, 0);
     scratch.common.fill(&state.features, common::Purpose::Products);
     scratch.lay_out(state);

@@ -12,14 +12,14 @@
 
 use rand_distr::{Distribution, StandardNormal};
 
-use crate::model::{Checked, Shape, State};
+use crate::model::{Shape, State, ValidSettings};
 use crate::network::{Division, Pairs};
 use crate::random::Purpose;
 
 use super::conjugate::{self, Report, System};
 use super::kronecker::Kronecker;
 use super::outer::{self, Outer};
-use super::{Place, dense};
+use super::{StreamKey, dense};
 
 /// Reused memory of this kernel.
 #[derive(Debug, Default)]
@@ -35,9 +35,9 @@ pub struct Scratch {
 pub fn update(
     pairs: &Pairs,
     state: &mut State,
-    settings: &Checked,
+    settings: &ValidSettings,
     division: &Division,
-    place: Place,
+    place: StreamKey,
     scratch: &mut Scratch,
 ) -> Report {
     if state.features.slots() == 0 {
@@ -55,9 +55,9 @@ impl Scratch {
         &mut self,
         pairs: &Pairs,
         state: &State,
-        settings: &Checked,
+        settings: &ValidSettings,
         division: &Division,
-        place: Place,
+        place: StreamKey,
     ) {
         let width = state.features.slots();
         let shape = state.weights.shape();
@@ -141,7 +141,7 @@ mod tests {
             let settings = Settings::default().check().unwrap();
             let mut scratch = Scratch::default();
             let division = Division::fine(&pairs);
-            scratch.perturb(&pairs, &state, &settings, &division, Place { seed: 1, chain: 0, sweep: 1 });
+            scratch.perturb(&pairs, &state, &settings, &division, StreamKey { seed: 1, chain: 0, sweep: 1 });
             let (asked, before) = (free(&state, &scratch.residual), free(&state, &scratch.weights));
             let report = scratch.solve(&pairs, &state, &division);
             let solution = free(&state, &scratch.weights);

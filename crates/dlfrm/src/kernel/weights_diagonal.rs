@@ -1,13 +1,13 @@
 //! Diagonal weights: one Gaussian as wide as there are features, and the intercept with them, which trades
 //! places with the weights of features that nearly everybody has.
 
-use crate::model::{Checked, State};
+use crate::model::{State, ValidSettings};
 use crate::network::{Division, Pairs};
 use crate::random::Purpose;
 
 use super::common::{Common, Purpose as Use, column_sums, products};
 use super::incident::{Direction, Incident};
-use super::{ABSENT, LANES, Place, dense};
+use super::{ABSENT, LANES, StreamKey, dense};
 
 /// Reused memory of this kernel.
 #[derive(Debug, Default)]
@@ -36,9 +36,9 @@ struct Part {
 pub fn update(
     pairs: &Pairs,
     state: &mut State,
-    settings: &Checked,
+    settings: &ValidSettings,
     division: &Division,
-    place: Place,
+    place: StreamKey,
     scratch: &mut Scratch,
 ) {
     let mut rng = place.stream(Purpose::Weights, 0);
@@ -91,7 +91,7 @@ impl Part {
         source: usize,
         pairs: &Pairs,
         state: &State,
-        settings: &Checked,
+        settings: &ValidSettings,
         common: &Common,
     ) {
         let row = state.features.row(source);

@@ -1,6 +1,6 @@
 //! How the costs rise in the burn-in of an annealed start: a way to a good starting point, with another target.
 
-use super::{Checked, Loss, Start};
+use super::{Loss, Start, ValidSettings};
 
 /// The steps by which the costs of an annealed start rise, each for as many sweeps as the others.
 const COST_SHARES: [f64; 2] = [0.3, 0.6];
@@ -8,7 +8,7 @@ const COST_SHARES: [f64; 2] = [0.3, 0.6];
 /// The most sweeps that an annealed start makes without births; a tenth of the burn-in if that is less.
 const RESTING: usize = 5;
 
-impl Checked {
+impl ValidSettings {
     /// The share of the full costs that sweep number `sweep` (from 1) runs with: below 1 only in the
     /// burn-in of an annealed start.
     pub fn cost_share(&self, sweep: usize) -> f64 {
@@ -65,7 +65,7 @@ mod tests {
     fn the_logistic_loss_stands_in_for_the_hinge() {
         let hinge = Settings::for_model(Model { variant: Variant::Full, loss: Loss::Hinge }).check().unwrap();
         let rising = hinge.with_cost_share(0.5);
-        let slope = |settings: &Checked| {
+        let slope = |settings: &ValidSettings| {
             let loss =
                 |logit| settings.model.loss.log_likelihood(true, logit, settings.cost(true), settings.margin);
             loss(-40.0) - loss(-41.0)

@@ -3,7 +3,7 @@
 use crate::covariates::{Attributes, Design};
 use crate::network::{Division, Pairs};
 
-use super::{Checked, Linear, State, ibp};
+use super::{Linear, State, ValidSettings, ibp};
 
 /// The parts of the log joint density, without the augmentation variables.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -30,7 +30,7 @@ pub type PartOfJoint = (f64, Vec<f64>);
 pub fn log_joint(
     pairs: &Pairs,
     state: &State,
-    settings: &Checked,
+    settings: &ValidSettings,
     design: &Design,
     division: &Division,
     scratch: &mut Vec<PartOfJoint>,

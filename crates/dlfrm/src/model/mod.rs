@@ -18,7 +18,7 @@ pub use linear::Linear;
 pub use loss::Loss;
 pub(crate) use loss::sigmoid;
 pub use schedule::Schedule;
-pub use settings::{Checked, Settings};
+pub use settings::{Settings, ValidSettings};
 pub use start::Start;
 pub(crate) use start::{start, start_with};
 pub use state::State;

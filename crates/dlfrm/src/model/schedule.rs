@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::named::named;
 
-use super::Checked;
+use super::ValidSettings;
 
 /// A rule for the sizes of Langevin steps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -37,7 +37,7 @@ impl Schedule {
     }
 
     /// The size of inner step number `step` (from 1) of a sweep under the polynomial rule.
-    pub(crate) fn polynomial(settings: &Checked, step: usize) -> f64 {
+    pub(crate) fn polynomial(settings: &ValidSettings, step: usize) -> f64 {
         settings.step * (settings.step_delay + step as f64).powf(-settings.step_decay)
     }
 }

@@ -168,7 +168,7 @@ impl Settings {
 
     /// Checks every value. The bounds are far from anything of use: they refuse what would run for ever or
     /// fill the memory.
-    pub fn check(self) -> Result<Checked> {
+    pub fn check(self) -> Result<ValidSettings> {
         let refuse = |name, expected, value| Err(Error::Setting { name, expected, value });
         let cost = (1e-6, 1e4, "between 0.000001 and 10000");
         let scale = (1e-6, 1e6, "between 0.000001 and 1000000");
@@ -225,15 +225,15 @@ impl Settings {
                 return refuse(name, "at most 10000000", value.to_string());
             }
         }
-        Ok(Checked(self))
+        Ok(ValidSettings(self))
     }
 }
 
 /// Settings that passed [`Settings::check`].
 #[derive(Debug, Clone, PartialEq)]
-pub struct Checked(pub(super) Settings);
+pub struct ValidSettings(pub(super) Settings);
 
-impl Deref for Checked {
+impl Deref for ValidSettings {
     type Target = Settings;
 
     fn deref(&self) -> &Settings {
@@ -241,7 +241,7 @@ impl Deref for Checked {
     }
 }
 
-impl Checked {
+impl ValidSettings {
     /// The settings as a user chose them.
     pub fn into_inner(self) -> Settings {
         self.0

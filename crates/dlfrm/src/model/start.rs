@@ -4,14 +4,14 @@ use rand_distr::{Distribution, StandardNormal};
 use serde::{Deserialize, Serialize};
 
 use crate::covariates::Design;
-use crate::kernel::Place;
+use crate::kernel::StreamKey;
 use crate::kernel::augment::{self, Augmentation};
 use crate::kernel::linear;
 use crate::named::named;
 use crate::network::{Division, Pairs};
 use crate::random::{Purpose, Stream, stream};
 
-use super::{Checked, Features, Linear, Loss, Shape, State, Weights, ibp};
+use super::{Features, Linear, Loss, Shape, State, ValidSettings, Weights, ibp};
 
 /// How a chain starts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -51,14 +51,14 @@ named!(Start, "start", Self::ALL);
 /// The first state of a chain.
 pub(crate) fn start(
     pairs: &Pairs,
-    settings: &Checked,
+    settings: &ValidSettings,
     design: &Design,
     augmentation: &Augmentation,
     division: &Division,
     seed: u64,
     chain: u64,
 ) -> State {
-    let place = Place { seed, chain, sweep: 0 };
+    let place = StreamKey { seed, chain, sweep: 0 };
     let mut rng = stream(seed, chain, 0, Purpose::Start, 0);
     let features = match settings.start {
         Start::Empty => Features::empty(pairs.entities()),
@@ -75,11 +75,11 @@ pub(crate) fn start_with(
     features: Features,
     rng: &mut Stream,
     pairs: &Pairs,
-    settings: &Checked,
+    settings: &ValidSettings,
     design: &Design,
     augmentation: &Augmentation,
     division: &Division,
-    place: Place,
+    place: StreamKey,
 ) -> State {
     let shape = match (settings.model.diagonal(), pairs.symmetric()) {
         (true, _) => Shape::Diagonal,
@@ -129,7 +129,7 @@ pub(crate) fn start_with(
 
 /// Where the intercept starts: where it suits all pairs best. Rows come first in a sweep, and from an intercept of
 /// zero they would give every entity features of its own to say that links are rare.
-fn first_intercept(pairs: &Pairs, settings: &Checked) -> f64 {
+fn first_intercept(pairs: &Pairs, settings: &ValidSettings) -> f64 {
     let (links, non_links) = (pairs.links(), pairs.len() - pairs.links());
     if !settings.intercept || settings.start == Start::Paper || links == 0 || non_links == 0 {
         return 0.0;

@@ -7,9 +7,10 @@ mod given;
 mod negatives;
 mod pairs;
 mod protocol;
-mod recipe;
+mod relation;
 mod sample;
 mod split;
+mod split_options;
 
 use std::sync::Arc;
 
@@ -21,9 +22,10 @@ pub use given::Training;
 pub use negatives::TestNegatives;
 pub use pairs::{Pair, Pairs};
 pub use protocol::Protocol;
-pub use recipe::{Part, Recipe};
+pub use relation::Relation;
 pub use sample::Sample;
 pub use split::Split;
+pub use split_options::{HeldOut, SplitOptions};
 
 use crate::error::{Error, Result};
 

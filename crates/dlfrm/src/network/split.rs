@@ -2,7 +2,7 @@
 
 use rand::seq::SliceRandom;
 
-use super::{Network, Pair, Pairs, Part, Protocol, Recipe, TestNegatives, negatives, sample};
+use super::{HeldOut, Network, Pair, Pairs, Protocol, SplitOptions, TestNegatives, negatives, sample};
 use crate::error::{Error, Result};
 use crate::random::{Purpose, Stream, stream};
 
@@ -49,21 +49,25 @@ impl Split {
         negatives: f64,
         seed: u64,
     ) -> Result<Self> {
-        let part = Part::Fraction(test_fraction);
-        Self::by_recipe(network, &Recipe { part, negatives, ..Recipe::new(protocol) }, seed)
+        let held_out = HeldOut::Fraction(test_fraction);
+        Self::with_options(
+            network,
+            &SplitOptions { held_out, negatives, ..SplitOptions::new(protocol) },
+            seed,
+        )
     }
 
     /// The same with all that can be chosen.
-    pub fn by_recipe(network: &Network, recipe: &Recipe, seed: u64) -> Result<Self> {
-        recipe.check()?;
-        let protocol = recipe.protocol;
+    pub fn with_options(network: &Network, options: &SplitOptions, seed: u64) -> Result<Self> {
+        options.check()?;
+        let protocol = options.protocol;
         let symmetric = !network.directed() && !protocol.ordered();
         let (train, test) = match protocol {
-            Protocol::Links | Protocol::PaperLinks => divide_links(network, recipe, seed)?,
+            Protocol::Links | Protocol::PaperLinks => divide_links(network, options, seed)?,
             Protocol::Pairs | Protocol::PaperPairs => {
-                divide_pairs(network, protocol.ordered(), recipe.part, seed)?
+                divide_pairs(network, protocol.ordered(), options.held_out, seed)?
             }
-            Protocol::Connected => divide_connected(network, recipe.part, seed)?,
+            Protocol::Connected => divide_connected(network, options.held_out, seed)?,
         };
         let train = Pairs::new(network.len(), symmetric, train);
         if !protocol.samples() {
@@ -98,7 +102,12 @@ impl Split {
 }
 
 /// Training and test pairs, every observed pair being in one of them.
-fn divide_pairs(network: &Network, ordered: bool, share: Part, seed: u64) -> Result<(Vec<Pair>, Vec<Pair>)> {
+fn divide_pairs(
+    network: &Network,
+    ordered: bool,
+    share: HeldOut,
+    seed: u64,
+) -> Result<(Vec<Pair>, Vec<Pair>)> {
     let both_ways = network.both_ways(ordered);
     let count = countable(network.observed_count() * if both_ways { 2 } else { 1 })?;
     let held_out = choose(count as usize, share, &mut stream(seed, 0, 0, Purpose::Split, 0));
@@ -118,7 +127,7 @@ fn countable(pairs: u64) -> Result<u32> {
 }
 
 /// Training and test pairs, every entity that has links keeping one of them in training.
-fn divide_connected(network: &Network, share: Part, seed: u64) -> Result<(Vec<Pair>, Vec<Pair>)> {
+fn divide_connected(network: &Network, share: HeldOut, seed: u64) -> Result<(Vec<Pair>, Vec<Pair>)> {
     let count = countable(network.observed_count())? as usize;
     let mut rng = stream(seed, 0, 0, Purpose::Split, 2);
     let links = network.links();
@@ -152,26 +161,26 @@ fn divide_connected(network: &Network, share: Part, seed: u64) -> Result<(Vec<Pa
 }
 
 /// Training and test links, each with non-links.
-fn divide_links(network: &Network, recipe: &Recipe, seed: u64) -> Result<(Vec<Pair>, Vec<Pair>)> {
-    let ordered = recipe.protocol.ordered();
+fn divide_links(network: &Network, options: &SplitOptions, seed: u64) -> Result<(Vec<Pair>, Vec<Pair>)> {
+    let ordered = options.protocol.ordered();
     let links = sample::links(network, ordered);
-    let test_count = recipe.part.of(links.len());
-    let train_count = sample::wanted(links.len() - test_count, recipe.negatives)?;
+    let test_count = options.held_out.of(links.len());
+    let train_count = sample::wanted(links.len() - test_count, options.negatives)?;
     let mut rng = stream(seed, 0, 0, Purpose::Split, 1);
-    let held_out = choose(links.len(), recipe.part, &mut rng);
+    let held_out = choose(links.len(), options.held_out, &mut rng);
     let (mut train, mut test) = part(sample::labelled(links, true), &held_out);
-    if let Part::Fold { .. } = recipe.part {
+    if let HeldOut::Fold { .. } = options.held_out {
         // Folds share the division of the links, and have non-links of their own.
-        rng = stream(seed, 0, recipe.part.number(), Purpose::Split, 3);
+        rng = stream(seed, 0, options.held_out.number(), Purpose::Split, 3);
     }
     let drawn = sample::non_links(network, ordered, train_count + test_count, &mut rng)?;
-    let (more_train, more_test) = if recipe.test_negatives == TestNegatives::Uniform {
+    let (more_train, more_test) = if options.test_negatives == TestNegatives::Uniform {
         let held_out = mark(drawn.len(), test_count, &mut rng);
         part(sample::labelled(drawn, false), &held_out)
     } else {
         let train_links: Vec<(u32, u32)> = train.iter().map(|pair| (pair.source, pair.target)).collect();
         let tested =
-            negatives::draw(recipe.test_negatives, network, ordered, &train_links, test_count, &mut rng)?;
+            negatives::draw(options.test_negatives, network, ordered, &train_links, test_count, &mut rng)?;
         let mut rest: Vec<_> = drawn.into_iter().filter(|pair| tested.binary_search(pair).is_err()).collect();
         let (kept, _) = rest.partial_shuffle(&mut rng, train_count);
         (sample::labelled(kept.to_vec(), false).collect(), sample::labelled(tested, false).collect())
@@ -195,10 +204,10 @@ fn part(pairs: impl Iterator<Item = Pair>, held_out: &[bool]) -> (Vec<Pair>, Vec
 }
 
 /// Marks a part of `count` at random.
-fn choose(count: usize, share: Part, rng: &mut Stream) -> Vec<bool> {
+fn choose(count: usize, share: HeldOut, rng: &mut Stream) -> Vec<bool> {
     match share {
-        Part::Fraction(_) => mark(count, share.of(count), rng),
-        Part::Fold { number, of } => {
+        HeldOut::Fraction(_) => mark(count, share.of(count), rng),
+        HeldOut::Fold { number, of } => {
             let mut numbers: Vec<u32> = (0..count as u32).collect();
             numbers.shuffle(rng);
             marked(count, &numbers[number * count / of..(number + 1) * count / of])

@@ -33,7 +33,7 @@ impl Posterior {
 
     /// The coefficients of the attributes of entities, those of the source before those of the target, in their order.
     pub fn attribute_coefficients(&self) -> Vec<Coefficient> {
-        let attributes = self.covariates().and_then(|covariates| covariates.given().entities.as_deref());
+        let attributes = self.covariates().and_then(|covariates| covariates.side_info().entities.as_deref());
         let names = attributes.map_or(&[][..], Attributes::names);
         let ends: &[&str] = if self.symmetric() { &["either end"] } else { &["source", "target"] };
         let told = ends.iter().enumerate().flat_map(|(end, told)| {

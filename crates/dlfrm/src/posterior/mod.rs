@@ -19,7 +19,7 @@ pub use summary::{FeatureSummary, Interaction, Member};
 pub use trace::Trace;
 
 use crate::covariates::{Covariates, Matrix};
-use crate::model::{Checked, Settings};
+use crate::model::{Settings, ValidSettings};
 use crate::network::Pairs;
 
 /// The draws of all chains with what is needed to turn them into predictions.
@@ -38,7 +38,7 @@ impl Posterior {
     /// Gathers the draws of a fit to `pairs`.
     pub fn new(
         pairs: &Pairs,
-        settings: &Checked,
+        settings: &ValidSettings,
         covariates: Option<Covariates>,
         draws: Vec<Draw>,
         traces: Vec<Trace>,

@@ -98,7 +98,8 @@ impl Posterior {
             let found = draw.linear.coefficients.len();
             return Err(broken(format!("a draw has {found} coefficients of {columns} covariates")));
         }
-        let attributes = covariates.as_ref().and_then(|covariates| covariates.given().entities.as_deref());
+        let attributes =
+            covariates.as_ref().and_then(|covariates| covariates.side_info().entities.as_deref());
         let (columns, groups) = attributes.map_or((0, 0), |known| (known.width(), known.groups().len()));
         let lengths = |count| if symmetric { [count, 0] } else { [count; 2] };
         let whole = |linear: &Linear| {

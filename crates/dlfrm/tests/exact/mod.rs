@@ -4,7 +4,7 @@ use std::f64::consts::PI;
 
 use dlfrm::covariates::{Attributes, Design, FieldValues};
 use dlfrm::kernel::hyper::{ALPHA_PRIOR, PRECISION_PRIOR};
-use dlfrm::model::{Checked, Features, ibp};
+use dlfrm::model::{Features, ValidSettings, ibp};
 use dlfrm::network::Pairs;
 
 /// A class of feature matrices: a multiset of columns, each the bit set of its owners.
@@ -21,12 +21,12 @@ pub(crate) struct Exact {
 }
 
 impl Exact {
-    pub(crate) fn new(pairs: &Pairs, design: &Design, settings: &Checked) -> Self {
+    pub(crate) fn new(pairs: &Pairs, design: &Design, settings: &ValidSettings) -> Self {
         Self::shared(&[pairs], design, settings)
     }
 
     /// The same for relations that share their features; the logits are those of one relation after the other.
-    pub(crate) fn shared(relations: &[&Pairs], design: &Design, settings: &Checked) -> Self {
+    pub(crate) fn shared(relations: &[&Pairs], design: &Design, settings: &ValidSettings) -> Self {
         let entities = relations[0].entities();
         let types = 1_u32 << entities;
         let mut classes = vec![vec![]];
@@ -73,7 +73,7 @@ impl Exact {
 }
 
 /// The prior mass of a class, alpha integrated out if it is learned.
-fn prior(columns: &[u32], entities: usize, settings: &Checked) -> f64 {
+fn prior(columns: &[u32], entities: usize, settings: &ValidSettings) -> f64 {
     let rows: Vec<Vec<u32>> = (0..entities)
         .map(|n| (0..columns.len() as u32).filter(|&k| columns[k as usize] >> n & 1 == 1).collect())
         .collect();
@@ -90,7 +90,7 @@ fn prior(columns: &[u32], entities: usize, settings: &Checked) -> f64 {
 }
 
 /// The evidence of a class, and the evidence times the mean of tanh(logit) for each pair.
-fn evidence(columns: &[u32], pairs: &Pairs, design: &Design, settings: &Checked) -> (f64, Vec<f64>) {
+fn evidence(columns: &[u32], pairs: &Pairs, design: &Design, settings: &ValidSettings) -> (f64, Vec<f64>) {
     let covariates = &design.pairs;
     let attribute = design.entities.as_deref().map(standardised);
     // Which free weights add up to each pair's logit; the intercept, if any, and the coefficients follow.

@@ -6,8 +6,8 @@ use dlfrm::chain::Step;
 use dlfrm::covariates::{Attributes, Design, Field, FieldValues, Matrix};
 use dlfrm::kernel::augment::{self, Augmentation};
 use dlfrm::kernel::hyper::{self, ALPHA_PRIOR, PRECISION_PRIOR};
-use dlfrm::kernel::{Place, features, flips, intercept, linear, weights};
-use dlfrm::model::{Checked, Linear, Shape, State, Weights, ibp};
+use dlfrm::kernel::{StreamKey, features, flips, intercept, linear, weights};
+use dlfrm::model::{Linear, Shape, State, ValidSettings, Weights, ibp};
 use dlfrm::network::{Division, Pair, Pairs};
 use dlfrm::random::{Purpose, Stream, stream};
 use rand::RngExt;
@@ -21,7 +21,7 @@ pub(crate) struct Point {
 
 /// Draws points and moves them. The tables of the augmentation are built once.
 pub(crate) struct Simulator {
-    settings: Checked,
+    settings: ValidSettings,
     shape: Shape,
     /// Pairs whose labels do not count.
     observed: Pairs,
@@ -39,7 +39,7 @@ pub(crate) struct Simulator {
 
 impl Simulator {
     /// For a loss that is a likelihood: the logistic one, with unit costs.
-    pub(crate) fn new(observed: Pairs, settings: Checked, largest_factor: usize) -> Self {
+    pub(crate) fn new(observed: Pairs, settings: ValidSettings, largest_factor: usize) -> Self {
         assert_eq!((settings.c_pos, settings.c_neg), (1.0, 1.0));
         let shape = match (settings.model.diagonal(), observed.symmetric()) {
             (true, _) => Shape::Diagonal,
@@ -96,7 +96,7 @@ impl Simulator {
     }
 
     /// Marginal-conditional simulation: parameters from their prior, then labels given them.
-    pub(crate) fn draw(&mut self, place: Place) -> Point {
+    pub(crate) fn draw(&mut self, place: StreamKey) -> Point {
         let settings = &self.settings;
         let mut rng = stream(place.seed, place.chain, place.sweep, Purpose::Start, 0);
         let alpha = if settings.learn_alpha { gamma(ALPHA_PRIOR, &mut rng) } else { settings.alpha };
@@ -144,7 +144,7 @@ impl Simulator {
     }
 
     /// Draws the labels given the parameters, and the augmentation variables given both.
-    pub(crate) fn redraw_labels(&mut self, point: &mut Point, place: Place) {
+    pub(crate) fn redraw_labels(&mut self, point: &mut Point, place: StreamKey) {
         let mut rng = stream(place.seed, place.chain, place.sweep, Purpose::Generate, 0);
         let state = &mut point.state;
         let labelled = self.observed.iter().enumerate().map(|(number, pair)| {
@@ -153,12 +153,12 @@ impl Simulator {
         });
         point.pairs = Pairs::new(self.observed.entities(), self.observed.symmetric(), labelled);
         // The stream of the step that bears this place's name belongs to that step.
-        let place = Place { seed: !place.seed, ..place };
+        let place = StreamKey { seed: !place.seed, ..place };
         augment::update(&point.pairs, state, &self.augmentation, &self.division, place, &mut self.augment);
     }
 
     /// One step of a sweep, as the chain makes it.
-    pub(crate) fn step(&mut self, step: Step, point: &mut Point, place: Place) {
+    pub(crate) fn step(&mut self, step: Step, point: &mut Point, place: StreamKey) {
         let Point { state, pairs } = point;
         let (settings, division) = (&self.settings, &self.division);
         match step {

@@ -3,8 +3,10 @@
 use std::path::Path;
 
 use anyhow::{Context, bail};
+use dlfrm::fit::{FittedModel, FittedRelation};
+use dlfrm::network::Relation;
 use dlfrm::network::{Network, Pair, Split, Unlisted};
-use dlfrm_io::{Dataset, FittedModel, FittedRelation, Relation};
+use dlfrm_io::Dataset;
 
 use crate::commands::predict::check_known;
 use crate::evaluation::Contender;
@@ -20,7 +22,7 @@ pub(super) struct Judged<'a> {
 
 /// Loads a model to be judged.
 pub(super) fn load(file: &Path, judged: &Judged<'_>) -> anyhow::Result<Contender> {
-    let model = FittedModel::load(file)?;
+    let model = dlfrm_io::load_model(file)?;
     let network = judged.network.display();
     let relations = relations(&model, judged).map_err(|difference| {
         anyhow::anyhow!("{} was not fitted to {network}: {difference}", file.display())

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use clap::Args;
 use dlfrm::Error;
-use dlfrm::network::{Network, Part, Protocol, Recipe, Split, TestNegatives, Training};
+use dlfrm::network::{HeldOut, Network, Protocol, Split, SplitOptions, TestNegatives, Training};
 use dlfrm_io::{Dataset, LabelledOptions, LabelledPairs, read_labelled_pairs, split_files};
 
 use crate::evaluation::{Plan, Splits};
@@ -72,7 +72,7 @@ pub(super) struct Division {
 }
 
 enum Source {
-    Recipe(Recipe, Option<usize>),
+    SplitOptions(SplitOptions, Option<usize>),
     Files { path: PathBuf, splits: Vec<Split> },
 }
 
@@ -87,16 +87,16 @@ impl SplitArgs {
         } else {
             Protocol::Links
         });
-        self.recipe(protocol).check()
+        self.options(protocol).check()
     }
 
-    fn recipe(&self, protocol: Protocol) -> Recipe {
-        let part = match (self.folds, self.test_fraction) {
-            (Some(of), _) => Part::Fold { number: 0, of },
-            (None, Some(fraction)) => Part::Fraction(fraction),
-            (None, None) => Part::Fraction(protocol.test_fraction()),
+    fn options(&self, protocol: Protocol) -> SplitOptions {
+        let held_out = match (self.folds, self.test_fraction) {
+            (Some(of), _) => HeldOut::Fold { number: 0, of },
+            (None, Some(fraction)) => HeldOut::Fraction(fraction),
+            (None, None) => HeldOut::Fraction(protocol.test_fraction()),
         };
-        Recipe { protocol, part, negatives: self.negatives, test_negatives: self.test_negatives }
+        SplitOptions { protocol, held_out, negatives: self.negatives, test_negatives: self.test_negatives }
     }
 
     /// How the relations of a data set are split.
@@ -123,14 +123,14 @@ impl SplitArgs {
                 Protocol::Pairs
             }
         });
-        let recipe = self.recipe(protocol);
-        recipe.check()?;
+        let options = self.options(protocol);
+        options.check()?;
         Ok(Division {
-            source: Source::Recipe(recipe, self.folds),
+            source: Source::SplitOptions(options, self.folds),
             runs: self.folds.or(self.runs).unwrap_or(RUNS),
             ordered: protocol.ordered(),
             negatives: protocol.samples().then_some(self.negatives),
-            train_share: 1.0 - share(recipe.part),
+            train_share: 1.0 - share(options.held_out),
         })
     }
 
@@ -161,7 +161,7 @@ impl SplitArgs {
         } else {
             sampled.map_or(Training::Observed, |negatives| Training::Sampled { negatives, seed })
         };
-        let split = |(number, relation): (usize, &dlfrm_io::Relation)| {
+        let split = |(number, relation): (usize, &dlfrm::network::Relation)| {
             let hidden = validation.as_ref().map_or(&[][..], |held_out| &held_out.pairs[number][..]);
             Split::given(&relation.network, &test.pairs[number], hidden, training)
         };
@@ -195,10 +195,10 @@ fn check_labels(path: &Path, read: &LabelledPairs, kind: &str, done: &str) -> an
     Ok(())
 }
 
-fn share(part: Part) -> f64 {
-    match part {
-        Part::Fraction(fraction) => fraction,
-        Part::Fold { of, .. } => 1.0 / of as f64,
+fn share(held_out: HeldOut) -> f64 {
+    match held_out {
+        HeldOut::Fraction(fraction) => fraction,
+        HeldOut::Fold { of, .. } => 1.0 / of as f64,
     }
 }
 
@@ -206,8 +206,8 @@ impl Division {
     /// Where an evaluation takes its splits from.
     pub(super) fn splits(&self) -> Splits<'_> {
         match &self.source {
-            Source::Recipe(recipe, None) => Splits::Drawn(*recipe),
-            Source::Recipe(recipe, Some(folds)) => Splits::Folds(*recipe, *folds),
+            Source::SplitOptions(options, None) => Splits::Drawn(*options),
+            Source::SplitOptions(options, Some(folds)) => Splits::Folds(*options, *folds),
             Source::Files { splits, .. } => Splits::Given(splits),
         }
     }
@@ -216,14 +216,14 @@ impl Division {
     pub(super) fn files(&self) -> Option<(&Path, &[Split])> {
         match &self.source {
             Source::Files { path, splits } => Some((path, splits)),
-            Source::Recipe(..) => None,
+            Source::SplitOptions(..) => None,
         }
     }
 
     /// The name of the split.
     pub(super) fn name(&self) -> &'static str {
         match &self.source {
-            Source::Recipe(recipe, _) => recipe.protocol.name(),
+            Source::SplitOptions(options, _) => options.protocol.name(),
             Source::Files { .. } => "files",
         }
     }
@@ -231,7 +231,7 @@ impl Division {
     /// The part that is held out, and in how many folds.
     pub(super) fn held_out(&self) -> (Option<f64>, Option<usize>) {
         match &self.source {
-            Source::Recipe(recipe, folds) => (Some(share(recipe.part)), *folds),
+            Source::SplitOptions(options, folds) => (Some(share(options.held_out)), *folds),
             Source::Files { .. } => (None, None),
         }
     }
@@ -239,7 +239,9 @@ impl Division {
     /// Which non-links are tested, where they are sampled.
     pub(super) fn test_negatives(&self) -> Option<&'static str> {
         match &self.source {
-            Source::Recipe(recipe, _) if recipe.protocol.samples() => Some(recipe.test_negatives.name()),
+            Source::SplitOptions(options, _) if options.protocol.samples() => {
+                Some(options.test_negatives.name())
+            }
             _ => None,
         }
     }
@@ -254,17 +256,17 @@ impl Division {
                 let non_links = pairs - links;
                 format!("{}: {links} test links and {non_links} test non-links, {runs}", path.display())
             }
-            Source::Recipe(recipe, folds) => {
-                let of = if recipe.protocol.samples() { " of the links" } else { "" };
+            Source::SplitOptions(options, folds) => {
+                let of = if options.protocol.samples() { " of the links" } else { "" };
                 let out = match folds {
                     Some(folds) => format!("all{of} held out in {folds} folds"),
-                    None => format!("{} %{of} held out, {runs}", 100.0 * share(recipe.part)),
+                    None => format!("{} %{of} held out, {runs}", 100.0 * share(options.held_out)),
                 };
-                let kind = match recipe.test_negatives {
+                let kind = match options.test_negatives {
                     TestNegatives::Uniform => String::new(),
                     other => format!(" with {other} non-links"),
                 };
-                format!("split {}{kind}, {out}", recipe.protocol)
+                format!("split {}{kind}, {out}", options.protocol)
             }
         }
     }

@@ -4,11 +4,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use dlfrm::covariates::Given;
+use dlfrm::covariates::SideInfo;
 use dlfrm_io::datasets::{self, FOLDER_VARIABLE};
 use dlfrm_io::{Dataset, read_network};
 
-use crate::args::{Common, GivenArgs};
+use crate::args::{GlobalArgs, SideInfoArgs};
 use crate::reproduce::{NetworkFacts, Subject};
 
 /// A network and what is known of its entities.
@@ -17,7 +17,7 @@ pub(super) struct Data {
     pub(super) dataset: Dataset,
     pub(super) facts: NetworkFacts,
     /// Nothing, unless attributes were asked for.
-    known: Given,
+    known: SideInfo,
     pub(super) attributes_crc32: Option<String>,
 }
 
@@ -27,7 +27,7 @@ impl Data {
         folder: Option<&Path>,
         subject: &Subject,
         attributes: bool,
-        common: &Common,
+        common: &GlobalArgs,
     ) -> anyhow::Result<Self> {
         let Some(folder) = folder.map(Path::to_owned).or_else(datasets::folder) else {
             bail!(
@@ -74,8 +74,8 @@ impl Data {
             },
             attributes_crc32: words.as_deref().map(crc32).transpose()?,
             known: match words {
-                None => Given::default(),
-                Some(file) => GivenArgs::attributes(file).read(&dataset, common)?,
+                None => SideInfo::default(),
+                Some(file) => SideInfoArgs::attributes(file).read(&dataset, common)?,
             },
             dataset,
             path,
@@ -83,8 +83,8 @@ impl Data {
     }
 
     /// What contenders are told beside the links.
-    pub(super) fn given(&self, attributes: bool) -> Given {
-        if attributes { self.known.clone() } else { Given::default() }
+    pub(super) fn given(&self, attributes: bool) -> SideInfo {
+        if attributes { self.known.clone() } else { SideInfo::default() }
     }
 }
 

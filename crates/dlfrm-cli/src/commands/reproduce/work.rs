@@ -1,11 +1,11 @@
 //! The pieces of a reproduction: those that are kept are taken, the others are made and kept.
 
-use dlfrm::covariates::Given;
-use dlfrm::network::{Protocol, Recipe};
+use dlfrm::covariates::SideInfo;
+use dlfrm::network::{Protocol, SplitOptions};
 use dlfrm::score::Measure;
 use serde_json::{Value, json};
 
-use crate::args::{Common, Sharing};
+use crate::args::{GlobalArgs, Sharing};
 use crate::choice::Choice;
 use crate::evaluation::{Contender, Outcome, Plan, Splits, judge_run};
 use crate::evaluation_progress::EvaluationProgress;
@@ -27,7 +27,7 @@ pub(super) struct Work<'a> {
     pub(super) seed: u64,
     pub(super) store: &'a Store,
     pub(super) maker: Maker,
-    pub(super) common: &'a Common,
+    pub(super) common: &'a GlobalArgs,
 }
 
 /// A contender in one run: its place, and what is known of it.
@@ -42,7 +42,7 @@ struct Task<'a> {
 impl Work<'_> {
     /// Does what is not done yet. Gives the lines of the result, and who made them.
     pub(super) fn finish(&self) -> anyhow::Result<(Vec<Line>, Vec<Maker>)> {
-        let given: Vec<Given> =
+        let given: Vec<SideInfo> =
             self.sections.iter().map(|section| self.data.given(section.attributes)).collect();
         // What cannot be done, or would not fit, is told before hours of work and not after them.
         let mut todo = vec![];
@@ -94,13 +94,13 @@ impl Work<'_> {
         Ok((lines, makers))
     }
 
-    fn plan<'b>(&'b self, split: Protocol, given: &'b Given) -> Plan<'b> {
+    fn plan<'b>(&'b self, split: Protocol, given: &'b SideInfo) -> Plan<'b> {
         Plan {
             relations: &self.data.dataset.relations,
             given,
             // As in the paper: each relation has features of its own.
             sharing: Sharing::Separate,
-            splits: Splits::Drawn(Recipe::new(split)),
+            splits: Splits::Drawn(SplitOptions::new(split)),
             runs: self.runs,
             seed: self.seed,
             measures: &MEASURES,
@@ -149,7 +149,7 @@ impl Work<'_> {
 
     /// Everything that decides what a piece finds, but for the program.
     fn made_with(&self, section: &Section, entry: &Entry, run: usize) -> Value {
-        let recipe = Recipe::new(section.split);
+        let recipe = SplitOptions::new(section.split);
         let other = match &entry.contender {
             Contender::Model(candidates) => candidates.other.as_ref(),
             _ => None,

@@ -3,7 +3,7 @@
 use dlfrm::network::Entities;
 
 use super::super::comments::skipped;
-use super::super::error::{Place, ReadError};
+use super::super::error::{Location, ReadError};
 use super::super::fields::Fields;
 use super::super::input::Input;
 use super::super::layout;
@@ -37,7 +37,7 @@ impl Cells {
         let mut rows = Vec::with_capacity(all.len());
         for (line, text) in all {
             if fields.cut(&text, delimiter).is_err() {
-                return Err(ReadError::OpenQuote { place: Place { file, line, column: None } });
+                return Err(ReadError::OpenQuote { place: Location { file, line, column: None } });
             }
             rows.push((line, fields.to_vec(&text)));
         }
@@ -69,7 +69,7 @@ impl Cells {
         }
         match lengths().find(|&(_, length)| length != titles.len()) {
             Some((line, found)) => Err(ReadError::FewColumns {
-                place: Place { file: self.file.clone(), line, column: None },
+                place: Location { file: self.file.clone(), line, column: None },
                 found,
                 needed: titles.len(),
                 delimiter: self.how.clone(),
@@ -79,8 +79,8 @@ impl Cells {
     }
 
     /// The place of a cell.
-    pub(super) fn place(&self, row: usize, column: usize) -> Place {
-        Place { file: self.file.clone(), line: self.rows[row].0, column: Some(column + 1) }
+    pub(super) fn place(&self, row: usize, column: usize) -> Location {
+        Location { file: self.file.clone(), line: self.rows[row].0, column: Some(column + 1) }
     }
 
     /// The entity that a cell names.

@@ -1,7 +1,7 @@
 //! A row under diagonal weights: a feature touches only the pairs whose other end has it too, so a sum and
 //! a curvature for each feature say everything, and no products of features are needed.
 
-use crate::model::{Checked, State};
+use crate::model::{State, ValidSettings};
 use crate::network::Pairs;
 
 use super::super::common::Common;
@@ -37,7 +37,7 @@ impl DiagonalRow {
         entity: usize,
         pairs: &Pairs,
         state: &State,
-        settings: &Checked,
+        settings: &ValidSettings,
         common: &'a Common,
     ) -> impl Row + use<'a> {
         let slots = state.features.slots();

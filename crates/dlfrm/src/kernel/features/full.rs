@@ -7,7 +7,7 @@
 //! collapsed Gibbs step and exact. With k own features and c = nu^2 / k the integral turns the side's
 //! form t.x - x'Sx/2 into one of the same kind, with c (S + cI)^-1 t and cI - c^2 (S + cI)^-1.
 
-use crate::model::{Checked, State};
+use crate::model::{State, ValidSettings};
 use crate::network::Pairs;
 
 use super::super::common::Common;
@@ -39,7 +39,7 @@ impl FullRow {
         entity: usize,
         pairs: &Pairs,
         state: &State,
-        settings: &Checked,
+        settings: &ValidSettings,
         common: &Common,
     ) {
         let directions = Direction::of(state);
@@ -90,7 +90,7 @@ impl FullRow {
         entity: usize,
         pairs: &Pairs,
         state: &State,
-        settings: &Checked,
+        settings: &ValidSettings,
     ) -> Glance {
         let mut glance = Glance::default();
         for (work, &direction) in self.sides.iter_mut().zip(Direction::of(state)) {

@@ -5,7 +5,7 @@
 
 use rand::RngExt;
 
-use crate::model::{Checked, Shape};
+use crate::model::{Shape, ValidSettings};
 use crate::random::Purpose;
 
 use super::super::common::{self, Common};
@@ -34,7 +34,7 @@ struct Relation {
 }
 
 /// Draws the own features of every entity, and renumbers the features afterwards, so that all slots are active.
-pub fn update(layers: &mut [Layer<'_>], settings: &Checked, scratch: &mut Scratch) {
+pub fn update(layers: &mut [Layer<'_>], settings: &ValidSettings, scratch: &mut Scratch) {
     let Scratch { relations, births, common, row, order, spare } = scratch;
     relations.resize_with(layers.len(), Relation::default);
     let diagonal = layers[0].state.weights.shape() == Shape::Diagonal;

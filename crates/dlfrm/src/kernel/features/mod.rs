@@ -17,7 +17,7 @@ pub mod layers;
 
 use rand::RngExt;
 
-use crate::model::{Checked, Loss, Shape, State};
+use crate::model::{Loss, Shape, State, ValidSettings};
 use crate::network::{Division, Pairs};
 use crate::random::{Purpose, Stream};
 
@@ -27,7 +27,7 @@ use super::newborn::Newborn;
 use super::prior::{Counted, Drawn, Prior};
 use super::shared::{self, Draws};
 use super::workers::Workers;
-use super::{Place, wide};
+use super::{StreamKey, wide};
 
 use diagonal::DiagonalRow;
 use full::FullRow;
@@ -86,9 +86,9 @@ pub struct Report {
 pub fn update(
     pairs: &Pairs,
     state: &mut State,
-    settings: &Checked,
+    settings: &ValidSettings,
     division: &Division,
-    place: Place,
+    place: StreamKey,
     scratch: &mut Scratch,
 ) -> Report {
     let Scratch { workers, outcomes, prior, common, order, spare } = scratch;
@@ -137,8 +137,8 @@ pub fn update(
 #[derive(Debug)]
 struct Rows<'a> {
     pairs: &'a Pairs,
-    settings: &'a Checked,
-    place: Place,
+    settings: &'a ValidSettings,
+    place: StreamKey,
     /// Whether shared features are drawn here, and not by the flips alone.
     draws_shared: bool,
     asked: f64,

@@ -1,6 +1,6 @@
 //! A row in a dense network: what a feature does to everybody is known, and so is who has it.
 
-use crate::model::{Checked, Shape, State};
+use crate::model::{Shape, State, ValidSettings};
 use crate::network::Pairs;
 
 use super::super::incident::Direction;
@@ -26,7 +26,7 @@ pub(super) struct Everybody {
 
 impl Everybody {
     /// Looks at all entities.
-    pub(super) fn fill(&mut self, state: &State, settings: &Checked) {
+    pub(super) fn fill(&mut self, state: &State, settings: &ValidSettings) {
         let features = &state.features;
         let (entities, slots) = (features.entities(), features.slots());
         self.lines = if state.weights.shape() == Shape::Diagonal {
@@ -82,7 +82,7 @@ pub(super) struct Scratch {
 pub(super) struct DenseRow<'a> {
     ends: &'a mut [End],
     everybody: &'a Everybody,
-    settings: &'a Checked,
+    settings: &'a ValidSettings,
     /// The log pseudo-likelihood as the row stands, and with the feature that was asked for last changed.
     known: f64,
     tried: f64,
@@ -121,7 +121,7 @@ impl<'a> DenseRow<'a> {
         entity: usize,
         pairs: &Pairs,
         state: &State,
-        settings: &'a Checked,
+        settings: &'a ValidSettings,
         everybody: &'a Everybody,
         scratch: &'a mut Scratch,
     ) -> Self {

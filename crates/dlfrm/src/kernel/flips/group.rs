@@ -1,6 +1,6 @@
 //! Pairs of one entity that have the same label, and their losses.
 
-use crate::model::{Checked, Features, Loss};
+use crate::model::{Features, Loss, ValidSettings};
 
 use super::super::LANES;
 use super::super::losses::{self, Block, Hinge, Logistic, LogisticOfOdds, MODERATE, SATISFIED, Sum};
@@ -113,7 +113,7 @@ impl Group {
 
     /// The summed losses at unit cost.
     #[inline(always)]
-    pub(super) fn losses(&self, settings: &Checked) -> f64 {
+    pub(super) fn losses(&self, settings: &ValidSettings) -> f64 {
         match settings.model.loss {
             Loss::Logistic if self.moderate() => self.sum(LogisticOfOdds::new(), &self.odds),
             Loss::Logistic => self.sum(Logistic::new(), &self.towards),
@@ -123,7 +123,7 @@ impl Group {
 
     /// The same with the effects of a feature added (sign 1) or taken away (-1).
     #[inline(always)]
-    pub(super) fn losses_with(&self, line: Line, sign: f64, settings: &Checked) -> f64 {
+    pub(super) fn losses_with(&self, line: Line, sign: f64, settings: &ValidSettings) -> f64 {
         let add = |towards, effect| towards + sign * effect;
         match settings.model.loss {
             Loss::Hinge => self.sum_over(Hinge::new(settings.margin), &self.towards, line.effects, add),
@@ -290,7 +290,7 @@ impl Group {
 
     /// What the losses at unit cost grow by, if the logits at some places take a step.
     #[inline(always)]
-    pub(super) fn more_loss(&self, places: &[[u32; LANES]], step: f64, settings: &Checked) -> f64 {
+    pub(super) fn more_loss(&self, places: &[[u32; LANES]], step: f64, settings: &ValidSettings) -> f64 {
         if places.is_empty() {
             return 0.0;
         }

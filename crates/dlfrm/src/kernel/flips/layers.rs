@@ -2,7 +2,7 @@
 //!
 //! What all relations say of an entity's having a feature adds up; otherwise this is the step of one relation.
 
-use crate::model::{Checked, State};
+use crate::model::{State, ValidSettings};
 use crate::random::Purpose;
 
 use super::super::layers::Layer;
@@ -19,7 +19,7 @@ pub struct Scratch {
 }
 
 /// Draws every shared entry of Z once. The rates of all relations must be drawn anew before anything else uses them.
-pub fn update(layers: &mut [Layer<'_>], settings: &Checked, scratch: &mut Scratch) {
+pub fn update(layers: &mut [Layer<'_>], settings: &ValidSettings, scratch: &mut Scratch) {
     let Scratch { relations, draws } = scratch;
     let first = &layers[0];
     if first.state.features.slots() == 0 {

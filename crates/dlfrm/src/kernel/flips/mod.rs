@@ -20,14 +20,14 @@ mod side;
 mod sparse_diagonal;
 mod sparse_full;
 
-use crate::model::{Checked, Shape, State};
+use crate::model::{Shape, State, ValidSettings};
 use crate::network::{Division, Pairs};
 use crate::random::Purpose;
 
 use super::prior::{Counted, Drawn, Prior};
 use super::shared::{self, Draws, Row};
 use super::workers::Workers;
-use super::{Place, wide};
+use super::{StreamKey, wide};
 
 use dense::{DenseRow, Everybody};
 use sparse_diagonal::SparseDiagonalRow;
@@ -69,9 +69,9 @@ struct Outcome {
 pub fn update(
     pairs: &Pairs,
     state: &mut State,
-    settings: &Checked,
+    settings: &ValidSettings,
     division: &Division,
-    place: Place,
+    place: StreamKey,
     scratch: &mut Scratch,
 ) {
     if state.features.slots() == 0 {
@@ -118,8 +118,8 @@ fn draw(
     entity: usize,
     pairs: &Pairs,
     state: &State,
-    settings: &Checked,
-    place: Place,
+    settings: &ValidSettings,
+    place: StreamKey,
     known: &Known,
     prior: &impl Prior,
     worker: &mut Worker,
@@ -157,7 +157,7 @@ impl<'a> AnyRow<'a> {
         entity: usize,
         pairs: &Pairs,
         state: &State,
-        settings: &'a Checked,
+        settings: &'a ValidSettings,
         known: &'a Known,
         worker: &'a mut Worker,
     ) -> Self {
@@ -195,7 +195,7 @@ impl Row for AnyRow<'_> {
 
 impl Known {
     /// Looks at all rows.
-    fn fill(&mut self, pairs: &Pairs, state: &State, settings: &Checked) {
+    fn fill(&mut self, pairs: &Pairs, state: &State, settings: &ValidSettings) {
         if pairs.dense() {
             self.everybody.fill(state, settings);
         } else if state.weights.shape() != Shape::Diagonal {

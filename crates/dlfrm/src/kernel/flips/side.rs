@@ -1,6 +1,6 @@
 //! The pairs of one entity, links and non-links apart.
 
-use crate::model::{Checked, Loss, State};
+use crate::model::{Loss, State, ValidSettings};
 use crate::network::Pairs;
 
 use super::super::incident::Direction;
@@ -65,7 +65,7 @@ impl Side {
 
     /// The summed losses at their costs.
     #[inline(always)]
-    pub(super) fn losses(&self, settings: &Checked) -> f64 {
+    pub(super) fn losses(&self, settings: &ValidSettings) -> f64 {
         settings.cost(true) * self.links.losses(settings)
             + settings.cost(false) * self.non_links.losses(settings)
     }

@@ -1,7 +1,7 @@
 //! A row with diagonal weights in a sparse network: a feature touches the pairs whose other end has it too, and the
 //! others are not looked at.
 
-use crate::model::{Checked, Features, State};
+use crate::model::{Features, State, ValidSettings};
 use crate::network::Pairs;
 
 use super::super::LANES;
@@ -21,7 +21,7 @@ pub(super) struct Scratch {
 pub(super) struct SparseDiagonalRow<'a> {
     side: &'a mut Side,
     touches: &'a Touches,
-    settings: &'a Checked,
+    settings: &'a ValidSettings,
 }
 
 impl<'a> SparseDiagonalRow<'a> {
@@ -31,7 +31,7 @@ impl<'a> SparseDiagonalRow<'a> {
         entity: usize,
         pairs: &Pairs,
         state: &State,
-        settings: &'a Checked,
+        settings: &'a ValidSettings,
         scratch: &'a mut Scratch,
     ) -> Self {
         let Scratch { side, touches } = scratch;

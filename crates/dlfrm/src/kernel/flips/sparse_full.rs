@@ -4,7 +4,7 @@
 //! the partner. What each feature does to each pair is found anew for every row: reading it for everybody from a
 //! table would cost more.
 
-use crate::model::{Checked, Features, Loss, State};
+use crate::model::{Features, Loss, State, ValidSettings};
 use crate::network::Pairs;
 
 use super::super::incident::Direction;
@@ -39,7 +39,7 @@ struct Table {
 
 impl Tables {
     /// Lays out the weights of a state.
-    pub(super) fn fill(&mut self, state: &State, settings: &Checked) {
+    pub(super) fn fill(&mut self, state: &State, settings: &ValidSettings) {
         let (features, slots) = (&state.features, state.features.slots());
         let width = slots.next_multiple_of(LANES);
         self.largest = 0.0;
@@ -93,7 +93,7 @@ pub(super) struct Scratch {
 pub(super) struct SparseFullRow<'a> {
     ends: &'a mut [End],
     tables: &'a Tables,
-    settings: &'a Checked,
+    settings: &'a ValidSettings,
     /// The losses as the row stands, and with the feature that was asked for last changed.
     known: f64,
     tried: f64,
@@ -106,7 +106,7 @@ impl<'a> SparseFullRow<'a> {
         entity: usize,
         pairs: &Pairs,
         state: &State,
-        settings: &'a Checked,
+        settings: &'a ValidSettings,
         tables: &'a Tables,
         scratch: &'a mut Scratch,
     ) -> Self {
@@ -231,7 +231,7 @@ impl Lines {
 
     /// The losses of the group at unit cost with feature k added (sign 1) or taken away (-1), seen towards the label.
     #[inline(always)]
-    fn losses(&self, k: usize, sign: f64, group: &Group, tables: &Tables, settings: &Checked) -> f64 {
+    fn losses(&self, k: usize, sign: f64, group: &Group, tables: &Tables, settings: &ValidSettings) -> f64 {
         let add = |towards: f64, effect: f64| towards + sign * effect;
         match settings.model.loss {
             Loss::Hinge => group.sum_beside(Hinge::new(settings.margin), self.of(k), add),

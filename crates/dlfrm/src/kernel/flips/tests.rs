@@ -48,7 +48,7 @@ fn state(entities: usize, shape: Shape, size: f64, intercept: f64, offsets: usiz
     State { features, weights, rates, intercept, linear, offsets, alpha: 1.0, nu: 1.0 }
 }
 
-fn log_likelihood(pairs: &Pairs, state: &State, settings: &Checked) -> f64 {
+fn log_likelihood(pairs: &Pairs, state: &State, settings: &ValidSettings) -> f64 {
     let loss = settings.model.loss;
     let one = |(number, pair): (usize, Pair)| {
         let logit = state.offset(number) + state.latent(pair.source as usize, pair.target as usize);

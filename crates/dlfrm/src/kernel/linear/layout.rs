@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::covariates::{Attributes, Design};
-use crate::model::{Checked, Linear, State};
+use crate::model::{Linear, State, ValidSettings};
 
 /// Where everything stands among the unknowns: intercept, coefficients of pairs' covariates, effects of sources, effects of
 /// targets, coefficients of sources' attributes, coefficients of targets' attributes.
@@ -25,7 +25,7 @@ pub(super) struct Layout<'a> {
 }
 
 impl<'a> Layout<'a> {
-    pub(super) fn new(state: &State, settings: &Checked, design: &'a Design, symmetric: bool) -> Self {
+    pub(super) fn new(state: &State, settings: &ValidSettings, design: &'a Design, symmetric: bool) -> Self {
         let Linear { coefficients, effects, .. } = &state.linear;
         let (own, attributes) = (!effects[0].is_empty(), design.entities.as_deref());
         Self {
@@ -115,7 +115,7 @@ impl<'a> Layout<'a> {
         values.extend(coefficients.iter().chain(effects.iter().flatten()).chain(attributes.iter().flatten()));
     }
 
-    pub(super) fn scatter(values: &[f64], settings: &Checked, state: &mut State) {
+    pub(super) fn scatter(values: &[f64], settings: &ValidSettings, state: &mut State) {
         let (intercept, mut rest) = values.split_first().expect("an intercept");
         if settings.intercept {
             state.intercept = *intercept;
@@ -131,7 +131,7 @@ impl<'a> Layout<'a> {
     pub(super) fn for_each_precision(
         self,
         state: &State,
-        settings: &Checked,
+        settings: &ValidSettings,
         mut visit: impl FnMut(usize, f64),
     ) {
         visit(0, settings.intercept_precision());

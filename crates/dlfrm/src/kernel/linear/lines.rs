@@ -5,7 +5,7 @@ use std::ops::Range;
 use rand_distr::{Distribution, StandardNormal};
 
 use crate::covariates::Matrix;
-use crate::model::{Checked, State};
+use crate::model::{State, ValidSettings};
 use crate::network::{Division, Pairs};
 use crate::random::Stream;
 
@@ -48,7 +48,7 @@ impl Lines<'_> {
     pub(super) fn gather(
         &self,
         state: &State,
-        settings: &Checked,
+        settings: &ValidSettings,
         noise: Option<&(dyn Fn(usize) -> Stream + Sync)>,
         sums: &mut Sums,
         (sum, block): (&mut Vec<f64>, &mut Vec<f64>),
@@ -79,7 +79,7 @@ impl Lines<'_> {
         &self,
         sources: Range<usize>,
         state: &State,
-        settings: &Checked,
+        settings: &ValidSettings,
         mut noise: Option<&mut Stream>,
         part: &mut Part,
     ) {

@@ -17,12 +17,12 @@ mod tests;
 use rand_distr::{Distribution, StandardNormal};
 
 use crate::covariates::Design;
-use crate::model::{Checked, Linear, State};
+use crate::model::{Linear, State, ValidSettings};
 use crate::network::{Division, Pairs};
 use crate::random::{Purpose, Stream};
 
 use super::conjugate::{self, Report, System};
-use super::{Place, dense, hyper};
+use super::{StreamKey, dense, hyper};
 
 use attributes::Preconditioner;
 use ends::Ends;
@@ -57,10 +57,10 @@ struct Parts {
 pub fn update(
     pairs: &Pairs,
     state: &mut State,
-    settings: &Checked,
+    settings: &ValidSettings,
     design: &Design,
     division: &Division,
-    place: Place,
+    place: StreamKey,
     scratch: &mut Scratch,
 ) -> Report {
     let layout = Layout::new(state, settings, design, pairs.symmetric());
@@ -82,7 +82,13 @@ pub fn update(
 }
 
 /// Adds to the values, intercept and coefficients, what makes them a draw.
-fn draw_common(lines: &Lines, state: &State, settings: &Checked, rng: &mut Stream, scratch: &mut Scratch) {
+fn draw_common(
+    lines: &Lines,
+    state: &State,
+    settings: &ValidSettings,
+    rng: &mut Stream,
+    scratch: &mut Scratch,
+) {
     let Scratch { values, parts: Parts { sums, sum, block, .. }, .. } = scratch;
     let (layout, width) = (lines.layout, values.len());
     lines.gather(state, settings, None, sums, (sum, block));
@@ -98,7 +104,7 @@ fn draw_common(lines: &Lines, state: &State, settings: &Checked, rng: &mut Strea
 fn draw_with_ends(
     lines: &Lines,
     state: &State,
-    settings: &Checked,
+    settings: &ValidSettings,
     stream: impl Fn(u64) -> Stream + Sync,
     scratch: &mut Scratch,
 ) -> Report {
@@ -137,7 +143,7 @@ fn draw_with_ends(
 pub fn fill_offsets(
     pairs: &Pairs,
     state: &mut State,
-    settings: &Checked,
+    settings: &ValidSettings,
     design: &Design,
     division: &Division,
 ) {

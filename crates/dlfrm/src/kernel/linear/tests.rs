@@ -38,7 +38,7 @@ fn products_are_those_of_the_lines() {
 fn products_are_right(
     pairs: &Pairs,
     state: &mut State,
-    settings: &Checked,
+    settings: &ValidSettings,
     design: &Design,
     division: &Division,
 ) {
@@ -51,7 +51,7 @@ fn products_are_right(
         &lines,
         state,
         settings,
-        |block| Place { seed: 1, chain: 0, sweep: 1 }.stream(Purpose::Linear, block),
+        |block| StreamKey { seed: 1, chain: 0, sweep: 1 }.stream(Purpose::Linear, block),
         &mut scratch,
     );
 

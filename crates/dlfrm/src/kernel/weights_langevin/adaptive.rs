@@ -1,6 +1,6 @@
 //! Step sizes that follow the derivatives (AdaGrad).
 
-use crate::model::Checked;
+use crate::model::ValidSettings;
 
 /// The sizes of AdaGrad's steps, one a weight; they begin anew with every sweep, which has other features and rates.
 #[derive(Debug, Default)]
@@ -20,7 +20,7 @@ impl Adaptive {
     }
 
     /// Finds the sizes for the derivatives at hand, given the prior precision of a weight.
-    pub(super) fn find(&mut self, settings: &Checked, derivatives: &[f64], precision: f64) {
+    pub(super) fn find(&mut self, settings: &ValidSettings, derivatives: &[f64], precision: f64) {
         for ((size, sum), derivative) in self.sizes.iter_mut().zip(&mut self.squares).zip(derivatives) {
             *sum += derivative * derivative;
             // A weight with next to no derivatives must not go further than its prior allows.

@@ -2,12 +2,12 @@
 
 use rand::RngExt;
 
-use crate::model::{Checked, State};
+use crate::model::{State, ValidSettings};
 use crate::network::{Division, Pairs};
 use crate::random::Purpose;
 
 use super::super::outer::{self, Outer};
-use super::super::{Place, dense};
+use super::super::{StreamKey, dense};
 
 /// Estimates -nu^2 u + sum (pull - rate w) a, with a = z_i' z_j, from some of the pairs: the paper's update rule.
 #[derive(Debug, Default)]
@@ -25,11 +25,11 @@ impl Gradient {
         &mut self,
         pairs: &Pairs,
         state: &State,
-        settings: &Checked,
+        settings: &ValidSettings,
         division: &Division,
         weights: &[f64],
         share: f64,
-        place: Place,
+        place: StreamKey,
         step: usize,
     ) {
         let Self { outer, values } = self;

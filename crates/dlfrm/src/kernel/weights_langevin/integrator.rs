@@ -10,7 +10,7 @@
 //! has the same limit for any fixed P. The size e is in units of 1 / L, where L is the largest eigenvalue of P^-1 Q by some
 //! steps of power iteration: beyond 4 / L steps would diverge. `AdaGrad` has a size for each weight instead, as in the paper.
 
-use crate::model::{Checked, Schedule, State};
+use crate::model::{Schedule, State, ValidSettings};
 use crate::network::{Division, Pairs};
 use crate::random::Stream;
 
@@ -70,7 +70,7 @@ impl Integrator {
     /// Takes inner step number `step` (from 1).
     pub(super) fn step(
         &mut self,
-        settings: &Checked,
+        settings: &ValidSettings,
         state: &State,
         step: usize,
         derivatives: &[f64],

@@ -15,11 +15,11 @@ mod adaptive;
 mod gradient;
 mod integrator;
 
-use crate::model::{Checked, State};
+use crate::model::{State, ValidSettings};
 use crate::network::{Division, Pairs};
 use crate::random::Purpose;
 
-use super::Place;
+use super::StreamKey;
 use super::outer;
 
 use gradient::Gradient;
@@ -37,9 +37,9 @@ pub struct Scratch {
 pub fn update(
     pairs: &Pairs,
     state: &mut State,
-    settings: &Checked,
+    settings: &ValidSettings,
     division: &Division,
-    place: Place,
+    place: StreamKey,
     scratch: &mut Scratch,
 ) {
     if state.features.slots() == 0 {
@@ -65,9 +65,9 @@ mod tests {
 
     use super::*;
 
-    const PLACE: Place = Place { seed: 1, chain: 0, sweep: 0 };
+    const PLACE: StreamKey = StreamKey { seed: 1, chain: 0, sweep: 0 };
 
-    fn settings(more: impl FnOnce(Settings) -> Settings) -> Checked {
+    fn settings(more: impl FnOnce(Settings) -> Settings) -> ValidSettings {
         let model: Model = "sto-dlfrm-l".parse().unwrap();
         more(Settings::for_model(model)).check().unwrap()
     }
@@ -87,7 +87,7 @@ mod tests {
             let runs = 20_000;
             let mut sums = vec![[0.0; 2]; exact.len()];
             for sweep in 1..=runs {
-                let place = Place { sweep, ..PLACE };
+                let place = StreamKey { sweep, ..PLACE };
                 gradient.estimate(&pairs, &state, &settings, &division, &weights, 0.1, place, 1);
                 for ([sum, squares], (value, exact)) in
                     sums.iter_mut().zip(gradient.values.iter().zip(&exact))
@@ -181,7 +181,7 @@ mod tests {
                         &mut chain,
                         &settings,
                         &Division::fine(&pairs),
-                        Place { seed: 1, chain: 0, sweep },
+                        StreamKey { seed: 1, chain: 0, sweep },
                         &mut scratch,
                     );
                     outer::copy(&chain, &mut weights);

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::*;
-use crate::network::{Entities, Part, Protocol, Recipe, Split};
+use crate::network::{Entities, HeldOut, Protocol, Split, SplitOptions};
 use crate::random::{Purpose, stream};
 
 /// A path with two hubs.
@@ -98,13 +98,13 @@ fn large_networks_are_drawn_from() {
         let network = Network::new(Arc::new(Entities::numbered(4000)), directed, links.clone()).unwrap();
         for kind in [TestNegatives::Degree, TestNegatives::Hard] {
             for protocol in [Protocol::Links, Protocol::PaperLinks] {
-                let recipe = Recipe {
-                    part: Part::Fraction(0.1),
+                let options = SplitOptions {
+                    held_out: HeldOut::Fraction(0.1),
                     negatives: 2.0,
                     test_negatives: kind,
-                    ..Recipe::new(protocol)
+                    ..SplitOptions::new(protocol)
                 };
-                let split = Split::by_recipe(&network, &recipe, 3).unwrap();
+                let split = Split::with_options(&network, &options, 3).unwrap();
                 assert_eq!(split.test_links(), split.test_non_links());
                 let train: HashSet<_> = split.train.iter().map(|p| (p.source, p.target)).collect();
                 assert_eq!(split.train.len(), 3 * split.train.links());
@@ -120,9 +120,9 @@ fn large_networks_are_drawn_from() {
 
 #[test]
 fn mistakes_are_told() {
-    let recipe = Recipe { test_negatives: TestNegatives::Hard, ..Recipe::new(Protocol::Pairs) };
+    let options = SplitOptions { test_negatives: TestNegatives::Hard, ..SplitOptions::new(Protocol::Pairs) };
     assert_eq!(
-        recipe.check().unwrap_err().to_string(),
+        options.check().unwrap_err().to_string(),
         "test-negatives must be uniform unless the split is links or paper-links, is hard"
     );
     for kind in TestNegatives::ALL {

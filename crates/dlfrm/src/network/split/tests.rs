@@ -124,9 +124,12 @@ fn folds_test_everything_once() {
         for protocol in [Protocol::Pairs, Protocol::PaperPairs, Protocol::Links, Protocol::PaperLinks] {
             let (mut links, mut non_links) = (Vec::new(), Vec::new());
             for number in 0..4 {
-                let recipe =
-                    Recipe { part: Part::Fold { number, of: 4 }, negatives: 2.0, ..Recipe::new(protocol) };
-                let split = Split::by_recipe(&network, &recipe, 9).unwrap();
+                let options = SplitOptions {
+                    held_out: HeldOut::Fold { number, of: 4 },
+                    negatives: 2.0,
+                    ..SplitOptions::new(protocol)
+                };
+                let split = Split::with_options(&network, &options, 9).unwrap();
                 assert_eq!(
                     together(&split).len(),
                     split.train.len() + split.test.len(),
@@ -149,11 +152,13 @@ fn folds_test_everything_once() {
             }
         }
     }
-    let part = Part::Fold { number: 0, of: 3 };
-    let told = Recipe { part, ..Recipe::new(Protocol::Connected) }.check().unwrap_err().to_string();
+    let held_out = HeldOut::Fold { number: 0, of: 3 };
+    let told =
+        SplitOptions { held_out, ..SplitOptions::new(Protocol::Connected) }.check().unwrap_err().to_string();
     assert!(told.contains("connected has no folds (3 were asked for)"), "{told}");
-    let part = Part::Fold { number: 0, of: 1 };
-    let told = Recipe { part, ..Recipe::new(Protocol::Pairs) }.check().unwrap_err().to_string();
+    let held_out = HeldOut::Fold { number: 0, of: 1 };
+    let told =
+        SplitOptions { held_out, ..SplitOptions::new(Protocol::Pairs) }.check().unwrap_err().to_string();
     assert_eq!(told, "folds must be at least 2, is 1");
 }
 

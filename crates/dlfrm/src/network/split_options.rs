@@ -6,11 +6,11 @@ use crate::error::{Error, Result};
 
 /// How pairs are divided into training and test.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Recipe {
+pub struct SplitOptions {
     /// What is held out.
     pub protocol: Protocol,
     /// How much of it.
-    pub part: Part,
+    pub held_out: HeldOut,
     /// Non-links a link in training, where the protocol samples them.
     pub negatives: f64,
     /// Which non-links are tested, where the protocol samples them.
@@ -19,7 +19,7 @@ pub struct Recipe {
 
 /// How much is held out.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Part {
+pub enum HeldOut {
     /// A share of the pairs, or of the links, between 0 and 1; rounded to whole ones.
     Fraction(f64),
     /// One of several parts of about the same size. Over all numbers from 0 every pair (or every link) is held out once,
@@ -32,12 +32,12 @@ pub enum Part {
     },
 }
 
-impl Recipe {
+impl SplitOptions {
     /// What a protocol does unless told otherwise.
     pub fn new(protocol: Protocol) -> Self {
         Self {
             protocol,
-            part: Part::Fraction(protocol.test_fraction()),
+            held_out: HeldOut::Fraction(protocol.test_fraction()),
             negatives: Protocol::NEGATIVES,
             test_negatives: TestNegatives::Uniform,
         }
@@ -46,12 +46,12 @@ impl Recipe {
     /// Refuses what cannot be made.
     pub fn check(&self) -> Result<()> {
         let refuse = |name, expected, value| Err(Error::Setting { name, expected, value });
-        match self.part {
-            Part::Fraction(fraction) if !(fraction > 0.0 && fraction < 1.0) => {
+        match self.held_out {
+            HeldOut::Fraction(fraction) if !(fraction > 0.0 && fraction < 1.0) => {
                 refuse("test-fraction", "between 0 and 1, both excluded", fraction.to_string())
             }
-            Part::Fold { of, .. } if of < 2 => refuse("folds", "at least 2", of.to_string()),
-            Part::Fold { of, .. } if self.protocol == Protocol::Connected => Err(Error::Network(format!(
+            HeldOut::Fold { of, .. } if of < 2 => refuse("folds", "at least 2", of.to_string()),
+            HeldOut::Fold { of, .. } if self.protocol == Protocol::Connected => Err(Error::Network(format!(
                 "the split connected has no folds ({of} were asked for): an entity's last link is never held out"
             ))),
             _ if self.test_negatives != TestNegatives::Uniform && !self.protocol.samples() => {
@@ -63,7 +63,7 @@ impl Recipe {
     }
 }
 
-impl Part {
+impl HeldOut {
     /// How many of `count` are held out.
     pub(super) fn of(self, count: usize) -> usize {
         match self {
