@@ -144,7 +144,9 @@ fn assemble(parts: Parts<'_>) -> Result<Assembly, ReadError> {
     })?;
     let (relations, counts): (Vec<Relation>, Vec<Counts>) = relations.into_iter().unzip();
     let mut total = Counts::default();
-    counts.iter().for_each(|counts| total.add(counts));
+    for counts in &counts {
+        total.add(counts);
+    }
     let mut linked = vec![false; entities.len()];
     for relation in &relations {
         for &(source, target) in relation.network.links() {
