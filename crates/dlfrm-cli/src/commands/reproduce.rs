@@ -103,7 +103,7 @@ impl ReproduceArgs {
     }
 }
 
-pub(crate) fn run(args: &ReproduceArgs, common: &GlobalArgs, out: &mut impl Write) -> anyhow::Result<()> {
+pub(crate) fn run(args: &ReproduceArgs, global: &GlobalArgs, out: &mut impl Write) -> anyhow::Result<()> {
     let study = args.study()?;
     let runs = args.runs(&study)?;
     let store = Store::new(&args.output);
@@ -178,7 +178,7 @@ fn negatives(split: Protocol) -> Option<f64> {
 }
 
 /// Refuses what cannot be judged, and what the memory does not hold.
-fn check(section: &Section, data: &Data, memory: MemoryArgs, common: &GlobalArgs) -> anyhow::Result<()> {
+fn check(section: &Section, data: &Data, memory: MemoryArgs, global: &GlobalArgs) -> anyhow::Result<()> {
     let (ordered, negatives) = (section.split.ordered(), negatives(section.split));
     evaluate::check(&data.dataset, ordered, negatives)?;
     let asked = section.entries.iter().filter(|entry| entry.asked.is_some());

@@ -137,7 +137,7 @@ impl Wanted<'_> {
         vary: impl Fn(&mut Settings, u32),
     ) -> anyhow::Result<Vec<Section>> {
         self.variants(|split, model| {
-            let defaults = if split.ordered() { Settings::plain } else { Settings::for_pairs };
+            let defaults = if split.ordered() { Settings::paper_defaults } else { Settings::defaults };
             let defaults = defaults(model, pairs(split));
             let c_neg = c_neg.unwrap_or(defaults.c_neg);
             let settings = self.lengths(usual).settings_over(&Settings { c_neg, ..defaults });

@@ -18,7 +18,7 @@ mod smo;
 mod tests;
 
 use crate::covariates::Attributes;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::named::named;
 use crate::network::Pairs;
 
@@ -70,6 +70,25 @@ impl SupportVectorMachine {
 /// What a pair costs on the wrong side of its margin, a non-link and a link, of so many.
 fn balanced([non_links, links]: [usize; 2]) -> [f64; 2] {
     [non_links, links].map(|count| (non_links + links) as f64 / (2 * count) as f64)
+}
+
+impl crate::evaluate::Method for SupportVectorMachine {
+    fn name(&self) -> &'static str {
+        SupportVectorMachine::name(*self)
+    }
+
+    fn fit<'a>(
+        &'a self,
+        training: &crate::evaluate::Training<'a>,
+    ) -> Result<Box<dyn crate::evaluate::Scorer + 'a>> {
+        let needed =
+            || Error::Network(format!("{self} learns from attributes of entities, and there are none"));
+        let attributes = training.side_info.entities.as_deref().ok_or_else(needed)?;
+        let seed = training.seed;
+        Ok(crate::evaluate::scorer(training, move |train, pairs| {
+            SupportVectorMachine::score(*self, attributes, train, pairs, seed)
+        }))
+    }
 }
 
 named!(SupportVectorMachine, "support vector machine", Self::ALL);
