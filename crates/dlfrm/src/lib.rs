@@ -42,6 +42,7 @@ pub mod network;
 pub mod posterior;
 pub mod random;
 pub mod score;
+mod simd;
 pub mod tune;
 
 pub use error::{Error, Result};

@@ -1,24 +1,32 @@
 //! Chains: a sweep is a list of steps, a run is sweeps with kept draws, several runs go in parallel.
 
+mod info;
 mod run;
 mod run_shared;
 mod shared;
+mod start;
 
+pub use info::{
+    AugmentInfo, CollapsedRowsInfo, ConjugateGradientsInfo, FeaturesInfo, LinearInfo, Nanoseconds, SweepInfo,
+    WeightsInfo,
+};
 pub use run::{Control, Observer, Progress, fit, fit_given};
 pub use run_shared::fit_shared;
 pub use shared::{SharedChain, SharedRelation};
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 
 use crate::covariates::{Covariates, Design, SideInfo};
 use crate::error::Result;
 use crate::kernel::augment::{self, Augmentation};
-use crate::kernel::{StreamKey, features, flips, hyper, intercept, linear, weights, weights_cholesky};
-use crate::model::{Linear, LogJoint, PartOfJoint, Shape, State, ValidSettings, log_joint, start};
+use crate::kernel::{Context, collapsed_rows, features, hyper, intercept, linear, weights, weights_cholesky};
+use crate::model::{Linear, LogJoint, PartOfJoint, Shape, State, ValidSettings, log_joint};
 use crate::named::named;
 use crate::network::{Division, Pairs};
+use crate::random::StreamKey;
 
 /// One step of a sweep.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -36,8 +44,8 @@ pub enum Step {
     Alpha,
     /// The scale of the weights, if it is learned.
     Nu,
-    /// Shared features once more with the augmentation integrated out; the augmentation must follow.
-    Flips,
+    /// Rows of the feature matrix with the augmentation integrated out; the augmentation must follow.
+    CollapsedRows,
     /// The augmentation variables.
     Augment,
 }
@@ -51,7 +59,7 @@ impl Step {
         Self::Linear,
         Self::Alpha,
         Self::Nu,
-        Self::Flips,
+        Self::CollapsedRows,
         Self::Augment,
     ];
 
@@ -64,7 +72,7 @@ impl Step {
             Self::Linear => "linear",
             Self::Alpha => "alpha",
             Self::Nu => "nu",
-            Self::Flips => "flips",
+            Self::CollapsedRows => "collapsed-rows",
             Self::Augment => "augment",
         }
     }
@@ -76,7 +84,7 @@ named!(Step, "step", Self::SWEEP);
 #[derive(Debug, Default)]
 struct Scratch {
     features: features::Scratch,
-    flips: flips::Scratch,
+    collapsed_rows: collapsed_rows::Scratch,
     weights: weights::Scratch,
     intercept: Vec<intercept::Part>,
     linear: linear::Scratch,
@@ -95,10 +103,11 @@ pub struct Chain<'a> {
     settings: ValidSettings,
     cost_share: f64,
     augmentation: Augmentation,
-    place: StreamKey,
+    key: StreamKey,
     state: State,
     scratch: Scratch,
     largest_factor: usize,
+    info: SweepInfo,
 }
 
 impl<'a> Chain<'a> {
@@ -120,8 +129,9 @@ impl<'a> Chain<'a> {
         let cost_share = target.cost_share(1);
         let settings = target.with_cost_share(cost_share);
         let augmentation = Augmentation::new(&settings)?;
-        let place = StreamKey { seed: target.seed, chain: chain as u64, sweep: 0 };
-        let state = start(pairs, &settings, &design, &augmentation, &division, place.seed, place.chain);
+        let key = StreamKey { seed: target.seed, chain: chain as u64, sweep: 0 };
+        let context = Context { pairs, settings: &settings, division: &division, key };
+        let state = start::start(&context, &design, &augmentation);
         Ok(Self {
             pairs,
             design,
@@ -130,10 +140,11 @@ impl<'a> Chain<'a> {
             settings,
             cost_share,
             augmentation,
-            place,
+            key,
             state,
             scratch: Scratch::default(),
             largest_factor: weights_cholesky::LARGEST,
+            info: SweepInfo::default(),
         })
     }
 
@@ -158,82 +169,77 @@ impl<'a> Chain<'a> {
 
     /// How many sweeps it has made.
     pub fn sweeps(&self) -> usize {
-        self.place.sweep as usize
+        self.key.sweep as usize
     }
 
-    /// One sweep in the standard order.
-    pub fn sweep(&mut self) {
+    /// Makes one sweep in the standard order.
+    pub fn sweep(&mut self) -> SweepInfo {
         self.begin_sweep();
         for step in Step::SWEEP {
             self.step(step);
         }
+        self.info
+    }
+
+    /// What the kernels did since the sweep began.
+    pub fn info(&self) -> SweepInfo {
+        self.info
     }
 
     /// Moves on to the random streams of the next sweep; [`sweep`](Self::sweep) does this by itself.
     ///
     /// In an annealed burn-in the costs may rise here; the augmentation variables are then drawn anew.
     pub fn begin_sweep(&mut self) {
-        let share = self.target.cost_share(self.place.sweep as usize + 1);
+        self.info = SweepInfo::default();
+        let share = self.target.cost_share(self.key.sweep as usize + 1);
         if share != self.cost_share {
             self.cost_share = share;
             self.settings = self.target.with_cost_share(share);
             self.augmentation = Augmentation::new(&self.settings).expect("smaller costs were accepted");
             // The stream of the last sweep's augmentation is spent: another seed keeps this one apart.
-            let place = StreamKey { seed: !self.place.seed, ..self.place };
-            let Self { pairs, state, augmentation, division, scratch, .. } = self;
-            augment::update(pairs, state, augmentation, division, place, &mut scratch.augment);
+            let key = StreamKey { seed: !self.key.seed, ..self.key };
+            self.timed(Step::Augment, key);
         }
-        self.place.sweep += 1;
+        self.key.sweep += 1;
     }
 
-    /// One step of the current sweep.
+    /// Makes one step of the current sweep; [`info`](Self::info) has what it did.
     pub fn step(&mut self, step: Step) {
-        let Self {
-            pairs,
-            design,
-            division,
-            settings,
-            augmentation,
-            place,
-            state,
-            scratch,
-            largest_factor,
-            ..
-        } = self;
+        self.timed(step, self.key);
+    }
+
+    /// Makes a step with the random streams of a key.
+    fn timed(&mut self, step: Step, key: StreamKey) {
+        let began = Instant::now();
+        let Self { pairs, design, division, settings, augmentation, state, scratch, info, .. } = self;
+        let context = Context { pairs, settings, division, key };
         match step {
-            Step::Features if settings.rests(place.sweep as usize) => {}
-            Step::Features => {
-                features::update(pairs, state, settings, division, *place, &mut scratch.features);
-            }
+            Step::Features if settings.births_disabled(key.sweep as usize) => {}
+            Step::Features => info.features += features::update(&context, state, &mut scratch.features),
             Step::Weights => {
-                weights::update(
-                    pairs,
-                    state,
-                    settings,
-                    division,
-                    *place,
-                    *largest_factor,
-                    &mut scratch.weights,
-                );
+                let scratch = &mut scratch.weights;
+                info.weights += weights::update(&context, self.largest_factor, state, scratch);
             }
             Step::Intercept => {
                 if settings.intercept && state.weights.shape() != Shape::Diagonal && state.linear.is_empty() {
-                    intercept::update(pairs, state, settings, division, *place, &mut scratch.intercept);
+                    intercept::update(&context, state, &mut scratch.intercept);
                 }
             }
             Step::Linear => {
-                if !state.linear.is_empty() && linear_is_due(place.sweep, &state.linear) {
-                    let scratch = &mut scratch.linear;
-                    linear::update(pairs, state, settings, design, division, *place, scratch);
+                if !state.linear.is_empty() && linear_is_due(key.sweep, &state.linear) {
+                    info.linear += linear::update(&context, design, state, &mut scratch.linear);
                 }
             }
-            Step::Flips => flips::update(pairs, state, settings, division, *place, &mut scratch.flips),
-            Step::Alpha => hyper::update_alpha(state, settings, *place),
-            Step::Nu => hyper::update_nu(state, settings, *place),
+            Step::CollapsedRows => {
+                info.collapsed_rows += collapsed_rows::update(&context, state, &mut scratch.collapsed_rows);
+            }
+            Step::Alpha => hyper::update_alpha(&context, state),
+            Step::Nu => hyper::update_nu(&context, state),
             Step::Augment => {
-                augment::update(pairs, state, augmentation, division, *place, &mut scratch.augment);
+                info.augment += augment::update(&context, augmentation, state, &mut scratch.augment);
             }
         }
+        info.nanoseconds.add(step, nanoseconds_since(began));
     }
 
     /// The log joint density where the chain is.
@@ -245,6 +251,11 @@ impl<'a> Chain<'a> {
         let Self { pairs, state, target, design, division, scratch, .. } = self;
         log_joint(pairs, state, target, design, division, &mut scratch.log_joint)
     }
+}
+
+/// The time since an instant.
+fn nanoseconds_since(began: Instant) -> u64 {
+    u64::try_from(began.elapsed().as_nanos()).unwrap_or(u64::MAX)
 }
 
 /// Whether a sweep draws the linear part. It has few unknowns for many pairs, so that it forgets its last draw at once:

@@ -20,7 +20,6 @@ pub(crate) use loss::sigmoid;
 pub use schedule::Schedule;
 pub use settings::{Settings, ValidSettings};
 pub use start::Start;
-pub(crate) use start::{start, start_with};
 pub use state::State;
 pub use weights::{Shape, Weights};
 
