@@ -3,9 +3,10 @@
 //! `cargo bench -p dlfrm-bench --bench sweep` (after `--`, `--steps` leaves the
 //! second table out, and a model's name the other models); `DLFRM_DATA` names the folder of the paper's networks.
 
-use dlfrm::chain::{Chain, Control, Progress, fit};
+use dlfrm::chain::{Control, Progress, fit};
 use dlfrm::model::{Model, Settings, Start};
 use dlfrm::network::{Protocol, Split};
+use dlfrm::testing::Chain;
 use dlfrm_bench::{Times, known, seconds, small_pairs};
 
 const SWEEPS: usize = 100;

@@ -28,13 +28,22 @@
 //! [`posterior`] what can be asked of its draws, [`baseline`] and [`score`] what to compare with and how,
 //! [`generate`] networks drawn from the model. Files are read by the crate `dlfrm-io`.
 
+#![cfg_attr(
+    not(feature = "testing"),
+    allow(
+        dead_code,
+        unreachable_pub,
+        reason = "the feature `testing` publishes more for tests and benchmarks"
+    )
+)]
+
 pub mod baseline;
 pub mod chain;
 pub mod covariates;
 pub mod error;
 pub mod fit;
 pub mod generate;
-pub mod kernel;
+mod kernel;
 pub mod memory;
 pub mod model;
 mod named;
@@ -43,6 +52,8 @@ pub mod posterior;
 pub mod random;
 pub mod score;
 mod simd;
+#[cfg(feature = "testing")]
+pub mod testing;
 pub mod tune;
 
 pub use error::{Error, Result};

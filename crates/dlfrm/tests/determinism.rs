@@ -7,12 +7,13 @@ use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
-use dlfrm::chain::{Chain, Control, Progress, fit};
+use dlfrm::chain::{Control, Progress, fit};
 use dlfrm::generate::{GenerateSettings, generate};
 use dlfrm::model::{Model, Settings};
-use dlfrm::network::{Division, Pair, Pairs};
+use dlfrm::network::{Pair, Pairs};
 use dlfrm::posterior::Posterior;
 use dlfrm::random::{Purpose, stream};
+use dlfrm::testing::{Chain, Division};
 use rand::RngExt;
 
 const THREADS: [usize; 3] = [1, 2, 4];
@@ -134,7 +135,9 @@ fn threads_do_not_matter_within_a_chain() {
                 let mut chain =
                     Chain::divided(&pairs, Arc::default(), &settings, 0, Arc::clone(&division)).unwrap();
                 chain = chain.with_largest_factor(0);
-                (0..4).for_each(|_| chain.sweep());
+                for _ in 0..4 {
+                    chain.sweep();
+                }
                 let state = chain.state().clone();
                 assert!(state.features.active() > 1);
                 let log_joint = chain.log_joint();

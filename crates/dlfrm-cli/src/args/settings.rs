@@ -6,7 +6,7 @@ use std::str::FromStr;
 use clap::Args;
 use dlfrm::covariates::CovariateSet;
 use dlfrm::model::{Model, Schedule, Settings, Start};
-use dlfrm::network::Division;
+use dlfrm::network::LARGE_NETWORK;
 
 use crate::choice::Candidates;
 
@@ -171,7 +171,7 @@ impl SettingArgs {
     /// enough to try both.
     pub(crate) fn candidates(&self, model: Model, pairs: usize, plain: bool) -> dlfrm::Result<Candidates> {
         let open = self.covariates.is_none() && self.c_pos.is_none() && self.c_neg.is_none();
-        let other = open && !plain && pairs <= Division::LARGE;
+        let other = open && !plain && pairs <= LARGE_NETWORK;
         Ok(Candidates {
             usual: self.settings(model, pairs, plain).check()?,
             other: other.then(|| self.settings(model, pairs, true).check()).transpose()?,
@@ -189,7 +189,7 @@ fn help<T: Display>(text: &str, value: impl Fn(&Settings) -> T) -> String {
     let of = |pairs: usize| defaults(|model| value(&Settings::for_pairs(model, pairs)).to_string());
     let mut told = of(0);
     let mut last = told.clone();
-    let sizes = [(Division::LARGE + 1, "a million"), (Settings::VERY_LARGE + 1, "ten million")];
+    let sizes = [(LARGE_NETWORK + 1, "a million"), (Settings::VERY_LARGE + 1, "ten million")];
     for (pairs, size) in sizes {
         let here = of(pairs);
         if here != last {
@@ -220,7 +220,7 @@ fn defaults(value: impl Fn(Model) -> String) -> String {
 /// The help of a flag, marked if it is what happens without it.
 fn help_switch(text: &str, on: impl Fn(&Settings) -> bool) -> String {
     let models: Vec<_> = Model::ALL.into_iter().filter(|&model| on(&Settings::for_model(model))).collect();
-    let large = |model| on(&Settings::for_pairs(model, Division::LARGE + 1));
+    let large = |model| on(&Settings::for_pairs(model, LARGE_NETWORK + 1));
     if models.is_empty() && Model::ALL.into_iter().all(large) {
         return format!("{text} [default beyond a million pairs]");
     }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::bail;
 use clap::Args;
-use dlfrm::network::Division;
+use dlfrm::network::LARGE_NETWORK;
 use dlfrm_io::Dataset;
 
 use super::settings::switch;
@@ -46,7 +46,7 @@ impl SharingArgs {
         match switch(self.share_features, self.separate_features) {
             Some(true) if !several => bail!("--share-features: {} has one relation", file.display()),
             Some(true) => Ok(Sharing::Shared),
-            None if several && !plain && pairs <= Division::LARGE as f64 => Ok(Sharing::Open),
+            None if several && !plain && pairs <= LARGE_NETWORK as f64 => Ok(Sharing::Open),
             Some(false) | None => Ok(Sharing::Separate),
         }
     }

@@ -71,7 +71,7 @@ pub struct Nanoseconds {
 
 impl Nanoseconds {
     /// The time of one step.
-    pub fn of(&self, step: Step) -> u64 {
+    pub(super) fn of(&self, step: Step) -> u64 {
         match step {
             Step::Features => self.features,
             Step::Weights => self.weights,

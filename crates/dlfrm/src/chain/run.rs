@@ -72,7 +72,7 @@ pub fn fit_given(
     let (covariates, design) = Covariates::of_pairs(pairs, settings.covariates, side_info);
     let design = Arc::new(design);
     let run = |chain| run(pairs, &design, settings, chain, &division, observer);
-    let runs = if division.shared() {
+    let runs = if division.parallel() {
         // Threads share the work of a sweep: chains need not run at the same time, and take less memory one by one.
         let mut runs = Vec::with_capacity(settings.chains);
         for chain in 0..settings.chains {

@@ -13,8 +13,9 @@ use crate::model::{Settings, ValidSettings};
 use crate::network::{Division, Pairs};
 use crate::random::{Purpose, run_seed};
 
+use super::single::{Chain, nanoseconds_since};
 use super::start::start_with;
-use super::{Chain, Step, SweepInfo, nanoseconds_since};
+use super::{Step, SweepInfo};
 
 /// One Markov chain over several relations with the same features. Each relation is a chain of its own as far as features
 /// are not concerned; what changes these changes them in all.
@@ -64,7 +65,7 @@ impl<'a> SharedChain<'a> {
         }
         let mut info = self.info;
         for chain in &self.relations {
-            info += chain.info;
+            info += chain.info();
         }
         info
     }

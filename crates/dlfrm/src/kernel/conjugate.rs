@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::linalg;
 
 /// The error that is left, in standard deviations of an unknown.
-pub const TOLERANCE: f64 = 1e-2;
+pub(super) const TOLERANCE: f64 = 1e-2;
 
 /// What ends iterations that do not converge; seen are some dozens.
 const MOST_ITERATIONS: usize = 10_000;
@@ -23,7 +23,7 @@ pub struct Info {
     pub iterations: usize,
     /// The largest error that is left, in standard deviations of an unknown, as the preconditioner sees it.
     pub error: f64,
-    /// Systems whose iterations ended with an error above [`TOLERANCE`].
+    /// Systems whose iterations ended with an error of more than a hundredth of a standard deviation.
     pub unconverged: usize,
 }
 

@@ -8,7 +8,7 @@
 
 pub mod augment;
 pub mod collapsed_rows;
-pub mod conjugate;
+pub(crate) mod conjugate;
 mod context;
 mod dense_columns;
 mod factor;
@@ -24,16 +24,16 @@ mod new_features;
 mod outer;
 mod pending_births;
 mod prior;
-pub mod relation_view;
+pub(crate) mod relation_view;
 mod row;
 mod sums;
 #[cfg(test)]
 mod test_support;
 pub mod weights;
 pub mod weights_cholesky;
-pub mod weights_conjugate;
-pub mod weights_diagonal;
-pub mod weights_langevin;
+mod weights_conjugate;
+mod weights_diagonal;
+mod weights_langevin;
 mod workers;
 
 pub use context::Context;

@@ -23,7 +23,7 @@ use super::{Context, linalg};
 
 /// Reused memory of this kernel.
 #[derive(Debug, Default)]
-pub struct Scratch {
+pub(super) struct Scratch {
     outer: Outer,
     kronecker: Kronecker,
     weights: Vec<f64>,
@@ -32,7 +32,7 @@ pub struct Scratch {
 }
 
 /// Draws all weights at once.
-pub fn update(context: &Context<'_>, state: &mut State, scratch: &mut Scratch) -> Info {
+pub(super) fn update(context: &Context<'_>, state: &mut State, scratch: &mut Scratch) -> Info {
     if state.features.slots() == 0 {
         return Info::default();
     }

@@ -11,7 +11,7 @@ use super::{ABSENT, Context, LANES, linalg};
 
 /// Reused memory of this kernel.
 #[derive(Debug, Default)]
-pub struct Scratch {
+pub(super) struct Scratch {
     dense_columns: DenseColumns,
     parts: Vec<Part>,
 }
@@ -33,7 +33,7 @@ struct Part {
 
 /// Draws all weights at once from N(P^-1 b, P^-1): with x = z_i o z_j the features that both ends have,
 /// P = nu^2 I + sum rate x'x and b = sum pull x. An intercept is one more entry of x, always 1.
-pub fn update(context: &Context<'_>, state: &mut State, scratch: &mut Scratch) -> Info {
+pub(super) fn update(context: &Context<'_>, state: &mut State, scratch: &mut Scratch) -> Info {
     let Context { settings, division, .. } = *context;
     let mut rng = context.stream(Purpose::Weights, 0);
     let features = state.features.slots();

@@ -2,25 +2,25 @@
 
 mod annealing;
 mod features;
-pub mod ibp;
-mod joint;
+pub(crate) mod ibp;
+pub(crate) mod joint;
 mod linear;
 mod loss;
 mod schedule;
 mod settings;
 mod start;
-mod state;
+pub(crate) mod state;
 mod weights;
 
 pub use features::Features;
-pub use joint::{LogJoint, PartOfJoint, log_joint};
+pub(crate) use joint::{LogJoint, PartOfJoint, log_joint};
 pub use linear::Linear;
 pub use loss::Loss;
 pub(crate) use loss::sigmoid;
 pub use schedule::Schedule;
 pub use settings::{Settings, ValidSettings};
 pub use start::Start;
-pub use state::State;
+pub(crate) use state::State;
 pub use weights::{Shape, Weights};
 
 use serde::{Deserialize, Serialize};

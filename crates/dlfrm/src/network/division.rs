@@ -95,8 +95,8 @@ impl Division {
         if self.classes.is_empty() { 1.0 } else { self.order.len() as f64 / self.classes.len() as f64 }
     }
 
-    /// Whether threads can share the work of a sweep.
-    pub fn shared(&self) -> bool {
+    /// Whether threads divide the work of a sweep.
+    pub fn parallel(&self) -> bool {
         self.parts.len() > 1
     }
 

@@ -1,7 +1,7 @@
 //! What is observed: entities with names, links, the pairs a model learns from, splits.
 
 mod adjacency;
-mod division;
+pub(crate) mod division;
 mod entities;
 mod given;
 mod negatives;
@@ -15,8 +15,7 @@ mod split_options;
 use std::sync::Arc;
 
 pub use adjacency::Adjacency;
-pub(crate) use division::Class;
-pub use division::Division;
+pub(crate) use division::{Class, Division};
 pub use entities::Entities;
 pub use given::Training;
 pub use negatives::TestNegatives;
@@ -28,6 +27,9 @@ pub use split::Split;
 pub use split_options::{HeldOut, SplitOptions};
 
 use crate::error::{Error, Result};
+
+/// A network with more pairs than this is large: threads divide the work of a sweep, and chains run one after the other.
+pub const LARGE_NETWORK: usize = Division::LARGE;
 
 /// What a pair that no list names is taken for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

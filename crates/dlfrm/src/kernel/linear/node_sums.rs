@@ -28,7 +28,7 @@ impl NodeSums {
         self.rates.resize(ends, 0.0);
         self.lines.clear();
         self.lines.resize(ends * blocks(lines), [0.0; LANES]);
-        if lines.division.shared() {
+        if lines.division.parallel() {
             self.fill_by_end(lines, rates, two);
         } else {
             let second = receivers.start - senders.start;

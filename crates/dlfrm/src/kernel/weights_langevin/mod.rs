@@ -26,14 +26,14 @@ use integrator::Integrator;
 
 /// Reused memory of this kernel.
 #[derive(Debug, Default)]
-pub struct Scratch {
+pub(super) struct Scratch {
     weights: Vec<f64>,
     gradient: Gradient,
     integrator: Integrator,
 }
 
 /// Takes as many Langevin steps as the settings say.
-pub fn update(context: &Context<'_>, state: &mut State, scratch: &mut Scratch) -> Info {
+pub(super) fn update(context: &Context<'_>, state: &mut State, scratch: &mut Scratch) -> Info {
     if state.features.slots() == 0 {
         return Info::default();
     }
