@@ -35,8 +35,8 @@ use diagonal::DiagonalRow;
 use full::FullRow;
 pub(super) use full::SideScratch;
 
-/// The share of the entities that a sweep over a large network asks.
-const ASKED: f64 = 0.1;
+/// The share of the entities whose rows a sweep over a large network updates.
+const SCANNED: f64 = 0.1;
 
 /// Reused memory of this kernel.
 #[derive(Debug, Default)]
@@ -101,44 +101,39 @@ pub fn update(context: &Context<'_>, state: &mut State, scratch: &mut Scratch) -
     let Scratch { workers, outcomes, prior, dense_columns, order, spare } = scratch;
     let diagonal = state.weights.shape() == Shape::Diagonal;
     let draws_non_singletons = !diagonal || settings.model.loss == Loss::Hinge;
-    let asked = if division.coloured() { ASKED } else { 1.0 };
-    let rows = Rows { context, draws_non_singletons, asked };
-    if rows.draws_non_singletons {
+    let scanned = if division.coloured() { SCANNED } else { 1.0 };
+    let plan = Plan { context, draws_non_singletons, scanned };
+    if draws_non_singletons {
         let purpose = if diagonal { dense_columns::Purpose::Sums } else { dense_columns::Purpose::Products };
         dense_columns.fill(&state.features, purpose);
     }
     let mut info = Info::default();
     if division.coloured() {
         for class in division.classes() {
-            if rows.draws_non_singletons {
+            if draws_non_singletons {
                 let block = (pairs.entities() + class.number) as u64;
                 let mut rng = context.stream(Purpose::Features, block);
                 prior.draw(class, &state.features, &mut rng);
             }
+            let rows = Rows { plan, state, prior: &*prior, dense_columns };
             class.for_chunks(outcomes, |entities, outcome| {
                 workers.with(|worker| {
                     for &entity in entities {
-                        rows.draw(entity as usize, state, prior, dense_columns, worker, outcome);
+                        rows.draw(entity as usize, worker, outcome);
                     }
                 });
             });
             for outcome in &mut *outcomes {
-                outcome.apply(state, dense_columns, rows.draws_non_singletons, &mut info);
+                outcome.apply(state, dense_columns, draws_non_singletons, &mut info);
             }
         }
     } else {
         outcomes.resize_with(1, Outcome::default);
         workers.with(|worker| {
             for entity in 0..pairs.entities() {
-                rows.draw(
-                    entity,
-                    state,
-                    &Counted::new(&state.features),
-                    dense_columns,
-                    worker,
-                    &mut outcomes[0],
-                );
-                outcomes[0].apply(state, dense_columns, rows.draws_non_singletons, &mut info);
+                let prior = &Counted::new(&state.features);
+                Rows { plan, state, prior, dense_columns }.draw(entity, worker, &mut outcomes[0]);
+                outcomes[0].apply(state, dense_columns, draws_non_singletons, &mut info);
             }
         });
     }
@@ -147,87 +142,85 @@ pub fn update(context: &Context<'_>, state: &mut State, scratch: &mut Scratch) -
     info
 }
 
-/// What all rows have in common.
-#[derive(Debug)]
-struct Rows<'a> {
+/// What a sweep does.
+#[derive(Debug, Clone, Copy)]
+struct Plan<'a> {
     context: &'a Context<'a>,
     /// Whether features with other owners are drawn here, and not by the collapsed rows alone.
     draws_non_singletons: bool,
-    asked: f64,
+    /// The share of the entities whose rows are updated.
+    scanned: f64,
 }
 
-impl Rows<'_> {
+/// What rows are drawn given.
+#[derive(Debug)]
+struct Rows<'a, P> {
+    plan: Plan<'a>,
+    state: &'a State,
+    prior: &'a P,
+    dense_columns: &'a DenseColumns,
+}
+
+impl<P: Prior> Rows<'_, P> {
     /// Draws one row. The state stays as it is: the outcome has what becomes of it.
-    fn draw(
-        &self,
-        entity: usize,
-        state: &State,
-        prior: &impl Prior,
-        dense_columns: &DenseColumns,
-        worker: &mut Worker,
-        outcome: &mut Outcome,
-    ) {
-        let mut rng = self.context.stream(Purpose::Features, entity as u64);
+    fn draw(&self, entity: usize, worker: &mut Worker, outcome: &mut Outcome) {
+        let Self { plan: Plan { context, scanned, .. }, state, .. } = *self;
+        let mut rng = context.stream(Purpose::Features, entity as u64);
         worker.draws.changes.clear();
-        let asked = self.asked == 1.0 || rng.random::<f64>() < self.asked;
-        if !asked && state.weights.shape() != Shape::Diagonal {
+        let scanned = scanned == 1.0 || rng.random::<f64>() < scanned;
+        if !scanned && state.weights.shape() != Shape::Diagonal {
             return;
         }
         let counts = state.features.counts();
         let own = state.features.row(entity).iter().filter(|&&slot| counts[slot as usize] == 1).count();
         let pending = &mut outcome.pending;
-        let born = with_simd(
+        let births = with_simd(
             #[inline(always)]
             || {
                 if state.weights.shape() == Shape::Diagonal {
-                    self.draw_diagonal(entity, asked, state, prior, dense_columns, &mut rng, worker, pending)
+                    self.draw_diagonal(entity, scanned, &mut rng, worker, pending)
                 } else {
-                    self.draw_full(entity, own, state, prior, dense_columns, &mut rng, worker, pending)
+                    self.draw_full(entity, own, &mut rng, worker, pending)
                 }
             },
         );
-        if own > 0 || born > 0 || !worker.draws.changes.is_empty() {
+        if own > 0 || births > 0 || !worker.draws.changes.is_empty() {
             outcome.changes.extend_from_slice(&worker.draws.changes);
             let (changes, pending) = (outcome.changes.len(), outcome.pending.len());
             outcome.rows.push(Changed { entity: entity as u32, changes, pending });
         }
     }
 
+    /// Returns how many features are born.
     #[inline(always)]
-    #[expect(clippy::too_many_arguments, reason = "the two shapes have one interface")]
     fn draw_diagonal(
         &self,
         entity: usize,
-        asked: bool,
-        state: &State,
-        prior: &impl Prior,
-        dense_columns: &DenseColumns,
+        scanned: bool,
         rng: &mut Stream,
         worker: &mut Worker,
         pending: &mut PendingBirths,
     ) -> usize {
-        if self.draws_non_singletons && asked {
-            let mut row = worker.diagonal.prepare(entity, self.context, state, dense_columns);
+        let Self { plan: Plan { context, draws_non_singletons, .. }, state, prior, dense_columns } = *self;
+        if draws_non_singletons && scanned {
+            let mut row = worker.diagonal.prepare(entity, context, state, dense_columns);
             worker.draws.draw(entity, state, prior, rng, &mut row);
         }
         pending.draw_from_prior(state, rng)
     }
 
+    /// The same for full and symmetric weights.
     #[inline(always)]
-    #[expect(clippy::too_many_arguments, reason = "the two shapes have one interface")]
     fn draw_full(
         &self,
         entity: usize,
         own: usize,
-        state: &State,
-        prior: &impl Prior,
-        dense_columns: &DenseColumns,
         rng: &mut Stream,
         worker: &mut Worker,
         pending: &mut PendingBirths,
     ) -> usize {
+        let Self { plan: Plan { context, .. }, state, prior, dense_columns } = *self;
         let Worker { full, draws, births, row, .. } = worker;
-        let context = self.context;
         if own == 0 && !context.pairs.dense() {
             // Most entities of a sparse network have no reason for a feature of their own, and a bound shows it.
             let bound = full.evidence_bound_from_pairs(entity, context, state);
