@@ -4,6 +4,7 @@ mod adjacency;
 pub(crate) mod division;
 mod entities;
 mod given;
+pub(crate) mod katz;
 mod negatives;
 mod pairs;
 mod protocol;
