@@ -2,9 +2,9 @@
 //! `cargo bench -p dlfrm-bench --bench large` (after `--`, a model's name leaves the others out, and `gowalla` takes that
 //! network instead of AstroPh); `DLFRM_DATA` names the folder of the paper's networks.
 
-use dlfrm::chain::Chain;
 use dlfrm::model::{Model, Settings};
-use dlfrm::network::{Division, Protocol, Split};
+use dlfrm::network::{Protocol, Split};
+use dlfrm::testing::{Chain, Division};
 use dlfrm_bench::{Times, known};
 
 const WARM_UP: usize = 5;
@@ -36,7 +36,9 @@ fn main() {
         for threads in [1, 2] {
             dlfrm_bench::pool(threads).install(|| {
                 let mut chain = Chain::new(pairs, &settings, 0).expect("sound");
-                (0..WARM_UP).for_each(|_| chain.sweep());
+                for _ in 0..WARM_UP {
+                    chain.sweep();
+                }
                 let times = Times::of(&mut chain, SWEEPS);
                 let (total, augment) = (times.total(), times.augment());
                 if threads == 1 {

@@ -3,9 +3,11 @@
 //! `cargo bench -p dlfrm-bench --bench sweep` (after `--`, `--steps` leaves the
 //! second table out, and a model's name the other models); `DLFRM_DATA` names the folder of the paper's networks.
 
-use dlfrm::chain::{Chain, Control, Progress, fit};
+use dlfrm::covariates::SideInfo;
+use dlfrm::fit::Silent;
 use dlfrm::model::{Model, Settings, Start};
 use dlfrm::network::{Protocol, Split};
+use dlfrm::testing::{Chain, run_chains};
 use dlfrm_bench::{Times, known, seconds, small_pairs};
 
 const SWEEPS: usize = 100;
@@ -59,7 +61,8 @@ fn main() {
         let settings = settings.check().expect("sound");
         let mut features = 0.0;
         let time = seconds(|| {
-            let posterior = fit(&split.train, &settings, &|_: &Progress| Control::Continue).expect("sound");
+            let posterior =
+                run_chains(&split.train, &SideInfo::default(), &settings, 0, &Silent).expect("sound");
             features = posterior.mean_features();
         });
         println!(

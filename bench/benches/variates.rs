@@ -3,7 +3,8 @@
 
 use std::hint::black_box;
 
-use dlfrm::random::{PolyaGamma, Purpose, inverse_gaussian, stream};
+use dlfrm::random::{Purpose, stream};
+use dlfrm::testing::{PolyaGamma, inverse_gaussian};
 use dlfrm_bench::seconds;
 
 const DRAWS: u32 = 1_000_000;

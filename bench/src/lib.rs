@@ -3,10 +3,10 @@
 use std::collections::HashSet;
 use std::time::Instant;
 
-use dlfrm::chain::{Chain, Step};
 use dlfrm::generate::{GenerateSettings, generate};
 use dlfrm::network::{Network, Pair, Pairs, Protocol, Split};
 use dlfrm::random::{Purpose, stream};
+use dlfrm::testing::{Chain, Step};
 use dlfrm_io::{datasets, read_network};
 use rand::RngExt;
 

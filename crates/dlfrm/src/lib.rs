@@ -45,19 +45,31 @@
 //! to compare with and how, [`generate`] draws networks from the model, [`covariates`] holds what is known beside links. Files
 //! are read and written by the crate `dlfrm-io`.
 
+#![cfg_attr(
+    not(feature = "testing"),
+    allow(
+        dead_code,
+        unreachable_pub,
+        reason = "the feature `testing` publishes more for tests and benchmarks"
+    )
+)]
+
 pub mod baseline;
-pub mod chain;
+mod chain;
 pub mod covariates;
 pub mod error;
 pub mod evaluate;
 pub mod fit;
 pub mod generate;
-pub mod kernel;
+mod kernel;
 pub mod model;
 mod named;
 pub mod network;
 pub mod posterior;
 pub mod random;
 pub mod score;
+mod simd;
+#[cfg(feature = "testing")]
+pub mod testing;
 
 pub use error::{Error, Result};

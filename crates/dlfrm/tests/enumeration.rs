@@ -13,10 +13,10 @@ mod exact;
 
 use std::sync::Arc;
 
-use dlfrm::chain::{Chain, SharedChain, SharedRelation, Step};
 use dlfrm::covariates::{Attributes, Design, Field, FieldValues, Matrix};
-use dlfrm::model::{Features, Model, Settings, Start, State, ValidSettings};
-use dlfrm::network::{Division, Pair, Pairs};
+use dlfrm::model::{Features, Model, Settings, Start, ValidSettings};
+use dlfrm::network::{Pair, Pairs};
+use dlfrm::testing::{Chain, Division, SharedChain, SharedRelation, State, Step};
 use exact::Exact;
 
 const BATCHES: usize = 100;
@@ -184,7 +184,7 @@ fn undirected_diagonal() {
 /// The flips draw shared features too, and so hide much of what may be wrong with the rows given the
 /// augmentation: these must be right alone.
 #[test]
-fn without_flips() {
+fn without_collapsed_rows() {
     let steps = [Step::Features, Step::Weights, Step::Augment];
     for model in ["dlfrm-l", "dlfrm-h", "diag-dlfrm-h"] {
         compare_steps(&directed(), settings(model), FACTORISED, &steps);
@@ -241,7 +241,7 @@ fn diagonal_hinge_in_classes() {
 }
 
 #[test]
-fn without_flips_in_classes() {
+fn without_collapsed_rows_in_classes() {
     in_classes("diag-dlfrm-h", &[Step::Features, Step::Weights, Step::Augment]);
 }
 

@@ -14,10 +14,8 @@
 
 use std::f64::consts::{FRAC_1_SQRT_2, PI};
 
-use dlfrm::random::{
-    InverseGaussian, PolyaGamma, Purpose, Stream, inverse_gaussian, polya_gamma_mean, polya_gamma_variance,
-    stream,
-};
+use dlfrm::random::{Purpose, Stream, stream};
+use dlfrm::testing::{InverseGaussian, PolyaGamma, inverse_gaussian, polya_gamma_mean, polya_gamma_variance};
 use rand_distr::Distribution;
 
 const DRAWS: usize = 200_000;

@@ -1,6 +1,6 @@
 //! What a model file says of itself in words: settings, versions, relations.
 
-use dlfrm::fit::{FittedRelation, Versions};
+use dlfrm::fit::{FittedRelation, SweepInfo, Versions};
 use dlfrm::model::{Settings, Shape};
 use serde::{Deserialize, Serialize};
 
@@ -30,6 +30,9 @@ pub(super) struct RelationEntry {
     pub(super) non_link_share: f64,
     pub(super) observed: u64,
     pub(super) seconds: f64,
+    /// What the kernels did in all sweeps of each chain.
+    #[serde(default)]
+    pub(super) sampler: Vec<SweepInfo>,
 }
 
 /// The share of a file that does not tell.
@@ -47,6 +50,7 @@ impl RelationEntry {
             non_link_share: posterior.non_link_share(),
             observed: relation.observed,
             seconds: relation.seconds,
+            sampler: posterior.traces().iter().map(|trace| trace.total).collect(),
         }
     }
 }

@@ -73,7 +73,10 @@ pub(super) fn read(
     if draws.is_empty() {
         return Err(arrays.broken("it has no draws"));
     }
-    let traces = read_traces(&prefix, arrays)?;
+    let mut traces = read_traces(&prefix, arrays)?;
+    for (trace, &total) in traces.iter_mut().zip(&entry.sampler) {
+        trace.total = total;
+    }
     let known = learned_from(entry, *directed, entities, &links);
     let covariates = read_covariates(&known, settings.covariates, given, &prefix, arrays)?;
     let (settings, share) = (settings.clone(), entry.non_link_share);

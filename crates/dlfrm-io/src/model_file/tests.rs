@@ -3,11 +3,12 @@
 use std::fs;
 use std::sync::Arc;
 
-use dlfrm::chain::{self, Control, Progress};
-use dlfrm::covariates::{Attributes, Field, FieldValues, PairColumn, PairTable, PairValues, SideInfo};
-use dlfrm::fit::{FittedModel, FittedRelation, Versions};
-use dlfrm::model::{Model, Settings};
-use dlfrm::network::{Entities, Network, Pairs};
+use dlfrm::covariates::{
+    Attributes, CovariateSet, Field, FieldValues, PairColumn, PairTable, PairValues, SideInfo,
+};
+use dlfrm::fit::{Fit, FitOptions, FittedModel, Sharing};
+use dlfrm::model::{Model, Overrides};
+use dlfrm::network::{Entities, Network, Relation};
 use proptest::prelude::*;
 use safetensors::tensor::SafeTensors;
 
@@ -41,39 +42,27 @@ fn known(directed: bool) -> SideInfo {
     }
 }
 
-fn small_given(model: Model, directed: bool, given: &SideInfo) -> FittedModel {
+fn small_given(model: Model, directed: bool, side_info: &SideInfo) -> FittedModel {
     let entities: Arc<Entities> = Arc::new(["Ada", "Böb", "", "d e", "5", "f"].into_iter().collect());
-    let settings = Settings {
-        model,
-        chains: 2,
-        burn_in: 2,
-        draws: 2,
-        learn_alpha: true,
-        learn_nu: true,
-        intercept: true,
-        nu: 0.1 + 0.2,
-        ..Settings::default()
+    let settings = Overrides {
+        chains: Some(2),
+        burn_in: Some(2),
+        draws: Some(2),
+        learn_alpha: Some(true),
+        learn_nu: Some(true),
+        intercept: Some(true),
+        nu: Some(0.1 + 0.2),
+        covariates: Some(CovariateSet::Topology),
+        ..Overrides::default()
     };
-    let settings = settings.check().unwrap();
     let relation = |name: &str, links: &[(u32, u32)]| {
         let network = Network::new(entities.clone(), directed, links.iter().copied()).unwrap();
-        let pairs = Pairs::new(network.len(), !directed, network.observed());
-        let posterior =
-            chain::fit_given(&pairs, given, &settings, &|_: &Progress| Control::Continue).unwrap();
-        let links = network.links().to_vec();
-        FittedRelation { name: Some(name.to_owned()), posterior, links, observed: 30, seconds: 0.25 }
+        Relation { name: Some(name.to_owned()), network }
     };
-    FittedModel {
-        name: "small".to_owned(),
-        directed,
-        interrupted: false,
-        versions: Versions::current(),
-        relations: vec![
-            relation("likes", &[(0, 1), (1, 2), (0, 2), (3, 4)]),
-            relation("knows", &[(4, 5), (3, 5), (0, 5)]),
-        ],
-        entities,
-    }
+    let relations =
+        [relation("likes", &[(0, 1), (1, 2), (0, 2), (3, 4)]), relation("knows", &[(4, 5), (3, 5), (0, 5)])];
+    let options = FitOptions { model, settings, sharing: Sharing::Separate, ..FitOptions::default() };
+    Fit::relations(&relations).name("small").side_info(side_info.clone()).options(options).run().unwrap()
 }
 
 fn same(one: &FittedModel, other: &FittedModel) {

@@ -1,6 +1,6 @@
 //! Covariates of many pairs, a line each.
 
-use crate::kernel::LANES;
+use crate::simd::LANES;
 
 use super::Scale;
 

@@ -4,11 +4,11 @@
 
 mod attributes;
 mod matrix;
+mod neighbourhood;
 mod paths;
 mod products;
 mod similarity;
 mod sources;
-mod surroundings;
 mod table;
 mod topology;
 

@@ -9,9 +9,9 @@ mod undirected;
 use crate::network::{Adjacency, Pairs};
 
 use super::Matrix;
+use super::neighbourhood::Neighbourhood;
 use super::paths::Paths;
 use super::sources::Sources;
-use super::surroundings::Surroundings;
 
 /// What two steps to an entity add up to.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -38,8 +38,8 @@ pub(super) struct Topology {
     sums: Vec<f64>,
     /// Around those that a source links to, and around those that link to a target: the same if a pair stands for both
     /// directions.
-    ahead: Surroundings,
-    behind: Option<Surroundings>,
+    ahead: Neighbourhood,
+    behind: Option<Neighbourhood>,
     paths: Option<Paths>,
 }
 
@@ -79,8 +79,8 @@ impl Topology {
         let sum = |u: u32| back.neighbours(u).iter().map(|&v| roots[v as usize]).sum();
         let sums = entities.map(sum).collect();
         let paths = Paths::new(&outgoing, back, directed);
-        let ahead = Surroundings::new(&outgoing, &outgoing, back);
-        let behind = incoming.as_ref().map(|incoming| Surroundings::new(incoming, &outgoing, &outgoing));
+        let ahead = Neighbourhood::new(&outgoing, &outgoing, back);
+        let behind = incoming.as_ref().map(|incoming| Neighbourhood::new(incoming, &outgoing, &outgoing));
         Self { directed, outgoing, incoming, roots, sums, ahead, behind, paths }
     }
 

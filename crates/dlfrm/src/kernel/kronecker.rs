@@ -198,7 +198,7 @@ fn product(into: MatMut<'_, f64>, left: MatRef<'_, f64>, right: MatRef<'_, f64>)
 
 #[cfg(test)]
 mod tests {
-    use super::super::made_up::{free, made_up};
+    use super::super::test_support::{free, synthetic};
     use super::*;
     use crate::random::{Purpose, stream};
 
@@ -206,7 +206,7 @@ mod tests {
     #[test]
     fn noise_and_inverse_belong_together() {
         for shape in [Shape::Full, Shape::Symmetric] {
-            let (pairs, state) = made_up(shape, 9, 4);
+            let (pairs, state) = synthetic(shape, 9, 4);
             let mut kronecker = Kronecker::default();
             kronecker.prepare(&pairs, &state);
             let mut rng = stream(1, 0, 0, Purpose::Weights, 0);

@@ -5,7 +5,7 @@ use super::LANES;
 /// Lanes of numbers side by side.
 pub(super) type Block = [f64; LANES];
 
-/// The logit towards its label of a place without a pair, which fills up a line or the last block of a list:
+/// The logit towards its label of a position without a pair, which fills up a line or the last block of a list:
 /// it costs nothing, whatever happens.
 pub(super) const SATISFIED: f64 = 1e30;
 
@@ -15,7 +15,7 @@ pub(super) const MODERATE: f64 = 160.0;
 
 /// A sum of losses at unit cost, that is of negative log pseudo-likelihoods.
 pub(super) trait Sum: Sized {
-    /// Adds a block of places; those whose second number is 1, not 0, count twice.
+    /// Adds a block of positions; those whose second number is 1, not 0, count twice.
     fn add(&mut self, values: Block, twice: Block);
 
     /// The sum.
@@ -251,8 +251,8 @@ mod tests {
     }
 
     /// Logits of one size and whether they count twice.
-    fn places(size: f64) -> Vec<(Block, Block)> {
-        let value = |place: usize, scale: f64| (place as f64 * scale).sin();
+    fn positions(size: f64) -> Vec<(Block, Block)> {
+        let value = |position: usize, scale: f64| (position as f64 * scale).sin();
         let block = |block: usize| {
             (
                 std::array::from_fn(|lane| size * value(block * LANES + lane, 0.37)),
@@ -262,13 +262,13 @@ mod tests {
         (0..2500).map(block).collect()
     }
 
-    fn definition(loss: Loss, places: &[(Block, Block)]) -> f64 {
-        let places = places.iter().flat_map(|(towards, twice)| towards.iter().zip(twice));
-        places.map(|(&towards, twice)| -(1.0 + twice) * loss.log_likelihood(true, towards, 1.0, 1.5)).sum()
+    fn definition(loss: Loss, positions: &[(Block, Block)]) -> f64 {
+        let positions = positions.iter().flat_map(|(towards, twice)| towards.iter().zip(twice));
+        positions.map(|(&towards, twice)| -(1.0 + twice) * loss.log_likelihood(true, towards, 1.0, 1.5)).sum()
     }
 
-    fn sum(mut sum: impl Sum, places: &[(Block, Block)]) -> f64 {
-        for &(value, twice) in places {
+    fn sum(mut sum: impl Sum, positions: &[(Block, Block)]) -> f64 {
+        for &(value, twice) in positions {
             sum.add(value, twice);
         }
         sum.total()
@@ -278,15 +278,15 @@ mod tests {
     fn sums_are_those_of_the_losses() {
         // From the case where all factors are 4 to that of the largest odds.
         for size in [0.0, 0.1, 3.0, 30.0, 2.0 * MODERATE] {
-            let places = places(size);
+            let positions = positions(size);
             let odds: Vec<_> =
-                places.iter().map(|&(towards, twice)| (towards.map(|t| (-t).exp()), twice)).collect();
+                positions.iter().map(|&(towards, twice)| (towards.map(|t| (-t).exp()), twice)).collect();
             for (got, loss) in [
-                (sum(Logistic::new(), &places), Loss::Logistic),
+                (sum(Logistic::new(), &positions), Loss::Logistic),
                 (sum(LogisticOfOdds::new(), &odds), Loss::Logistic),
-                (sum(Hinge::new(1.5), &places), Loss::Hinge),
+                (sum(Hinge::new(1.5), &positions), Loss::Hinge),
             ] {
-                let want = definition(loss, &places);
+                let want = definition(loss, &positions);
                 assert!((got / want - 1.0).abs() < 1e-12, "{size} {loss:?}: {got} {want}");
             }
         }

@@ -11,7 +11,7 @@ use pulp::{Arch, Simd, WithSimd};
 
 use crate::model::Features;
 
-use super::{LANES, TILE_ROWS as ROWS, dense};
+use super::{LANES, TILE_ROWS as ROWS, linalg};
 
 /// What a scattered addition costs, in multiply-adds of a whole block of columns.
 const SCATTER: f64 = 6.0;
@@ -25,13 +25,13 @@ pub(super) enum Purpose {
 
 /// The first columns of Z as a dense table.
 #[derive(Debug, Default)]
-pub(super) struct Common {
+pub(super) struct DenseColumns {
     /// The number of columns, a multiple of [`LANES`] and possibly more than there are features.
     columns: usize,
     table: Vec<f64>,
 }
 
-impl Common {
+impl DenseColumns {
     /// Chooses the columns and fills the table. A block of columns is worth having if what it spares,
     /// scattered additions, costs more than the arithmetic that it adds.
     pub(super) fn fill(&mut self, features: &Features, purpose: Purpose) {
@@ -120,7 +120,7 @@ impl Common {
     pub(super) fn weigh(&self, partners: &[u32], weights: &[f64], features: &Features, sums: &mut Vec<f64>) {
         sums.clear();
         let known = &weights[..self.columns];
-        sums.extend(partners.iter().map(|&partner| dense::dot(self.line(partner as usize), known)));
+        sums.extend(partners.iter().map(|&partner| linalg::dot(self.line(partner as usize), known)));
         if self.columns >= features.slots() {
             return;
         }
@@ -297,31 +297,39 @@ mod tests {
             .collect();
         let mut features = Features::from_rows(&rows, 29);
         features.compact(&mut Vec::new());
-        let mut common = Common::default();
-        common.fill(&features, Purpose::Products);
+        let mut dense_columns = DenseColumns::default();
+        dense_columns.fill(&features, Purpose::Products);
         let slots = features.slots();
-        assert!(common.columns() > 0 && common.columns() < slots, "{} of {slots}", common.columns());
+        assert!(
+            dense_columns.columns() > 0 && dense_columns.columns() < slots,
+            "{} of {slots}",
+            dense_columns.columns()
+        );
 
         let partners: Vec<u32> = (0..40).filter(|entity| entity % 3 != 1).collect();
         let values: Vec<f64> = partners.iter().map(|&entity| f64::from(entity).sin()).collect();
         let (mut square, mut sums, mut weighed) = (vec![], vec![], vec![]);
         let (mut owners, mut owned) = (vec![], vec![]);
-        common.products(&partners, &values, &mut square);
-        common.all_column_sums(&partners, &values, &features, &mut sums);
-        let weights: Vec<f64> = (0..slots.max(common.columns())).map(|slot| (slot as f64).cos()).collect();
-        common.weigh(&partners, &weights, &features, &mut weighed);
+        dense_columns.products(&partners, &values, &mut square);
+        dense_columns.all_column_sums(&partners, &values, &features, &mut sums);
+        let weights: Vec<f64> =
+            (0..slots.max(dense_columns.columns())).map(|slot| (slot as f64).cos()).collect();
+        dense_columns.weigh(&partners, &weights, &features, &mut weighed);
         let has = |entity: u32, slot: usize| f64::from(u8::from(features.has(entity as usize, slot as u32)));
         for k in 0..slots {
-            common.owners(k, &partners, &values, &features, &mut owners, &mut owned);
+            dense_columns.owners(k, &partners, &values, &features, &mut owners, &mut owned);
             assert!(owners.iter().all(|&owner| has(owner, k) == 1.0));
             let sum: f64 =
                 partners.iter().zip(&values).map(|(&partner, value)| value * has(partner, k)).sum();
             assert!((sum - sums[k]).abs() < 1e-12);
             assert!((sum - owned.iter().sum::<f64>()).abs() < 1e-12);
-            for l in 0..=k.min(common.columns() - 1) {
+            for l in 0..=k.min(dense_columns.columns() - 1) {
                 let both = |(&partner, value): (&u32, &f64)| value * has(partner, k) * has(partner, l);
                 let product: f64 = partners.iter().zip(&values).map(both).sum();
-                assert!(k >= common.columns() || (product - square[k * common.columns() + l]).abs() < 1e-12);
+                assert!(
+                    k >= dense_columns.columns()
+                        || (product - square[k * dense_columns.columns() + l]).abs() < 1e-12
+                );
             }
         }
         for (&partner, weighed) in partners.iter().zip(&weighed) {

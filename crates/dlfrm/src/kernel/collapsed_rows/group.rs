@@ -10,41 +10,41 @@ use super::effects::Line;
 #[derive(Debug, Default)]
 pub(super) struct Group {
     /// Whether all entities stand in line, so that no partners are listed.
-    everybody: bool,
+    all_entities: bool,
     partners: Vec<[u32; LANES]>,
-    /// The logit of each place towards its label. There is a block without pairs at the end.
+    /// The logit of each position towards its label. There is a block without pairs at the end.
     towards: Vec<Block>,
-    /// 1 where a place stands for two pairs, 0 elsewhere.
+    /// 1 where a position stands for two pairs, 0 elsewhere.
     twice: Vec<Block>,
     /// The odds against the label, exp of minus the logit: logistic loss only.
     odds: Vec<Block>,
     /// The least logit, or 0 if none is below it: logistic loss only.
     least: f64,
-    /// Whether any place stands for two pairs.
+    /// Whether any position stands for two pairs.
     any_twice: bool,
     /// How many pairs are listed.
     listed: usize,
 }
 
 impl Group {
-    /// Forgets all pairs; makes a line of so many entities, if it is to have everybody.
+    /// Forgets all pairs; makes a line of so many entities, if it is to have all entities.
     #[inline(always)]
-    pub(super) fn clear(&mut self, everybody: Option<usize>) {
-        self.everybody = everybody.is_some();
+    pub(super) fn clear(&mut self, all_entities: Option<usize>) {
+        self.all_entities = all_entities.is_some();
         self.any_twice = false;
         self.listed = 0;
         self.partners.clear();
         self.towards.clear();
         self.twice.clear();
-        let blocks = 1 + everybody.map_or(0, |entities| entities.div_ceil(LANES));
+        let blocks = 1 + all_entities.map_or(0, |entities| entities.div_ceil(LANES));
         self.towards.resize(blocks, [SATISFIED; LANES]);
         self.twice.resize(blocks, [0.0; LANES]);
     }
 
-    /// Whether all entities stand in line: then the place of a pair is that of its partner.
+    /// Whether all entities stand in line: then the position of a pair is that of its partner.
     #[inline(always)]
-    pub(super) fn everybody(&self) -> bool {
-        self.everybody
+    pub(super) fn all_entities(&self) -> bool {
+        self.all_entities
     }
 
     /// The partners of the listed pairs.
@@ -56,9 +56,9 @@ impl Group {
     /// Adds one pair, or two with the same partner and logit.
     #[inline(always)]
     pub(super) fn add(&mut self, partner: u32, times: u8, towards: f64) {
-        let place = if self.everybody { partner as usize } else { self.listed };
-        let (block, lane) = (place / LANES, place % LANES);
-        if !self.everybody {
+        let position = if self.all_entities { partner as usize } else { self.listed };
+        let (block, lane) = (position / LANES, position % LANES);
+        if !self.all_entities {
             if lane == 0 {
                 self.partners.push([0; LANES]);
                 self.towards.push([SATISFIED; LANES]);
@@ -72,7 +72,7 @@ impl Group {
         self.any_twice |= times > 1;
     }
 
-    /// Finds the odds of all places, which have got other logits.
+    /// Finds the odds of all positions, which have got other logits.
     #[inline(always)]
     pub(super) fn find_odds(&mut self, loss: Loss) {
         if loss != Loss::Logistic {
@@ -92,21 +92,21 @@ impl Group {
         self.least = least.iter().copied().fold(0.0, f64::min);
     }
 
-    /// The same for some places.
+    /// The same for some positions.
     #[inline(always)]
-    pub(super) fn find_odds_at(&mut self, places: &[[u32; LANES]], loss: Loss) {
+    pub(super) fn find_odds_at(&mut self, positions: &[[u32; LANES]], loss: Loss) {
         if loss != Loss::Logistic {
             return;
         }
         let (towards, odds) = (self.towards.as_flattened(), self.odds.as_flattened_mut());
-        for places in places {
+        for positions in positions {
             let mut against = [0.0; LANES];
-            for (against, &place) in against.iter_mut().zip(places) {
-                *against = -towards[place as usize];
+            for (against, &position) in against.iter_mut().zip(positions) {
+                *against = -towards[position as usize];
                 self.least = f64::min(self.least, -*against);
             }
-            for (value, &place) in losses::exp(against).into_iter().zip(places) {
-                odds[place as usize] = value;
+            for (value, &position) in losses::exp(against).into_iter().zip(positions) {
+                odds[position as usize] = value;
             }
         }
     }
@@ -162,7 +162,7 @@ impl Group {
         self.sum_stepped(sum, &self.towards, effects, step)
     }
 
-    /// Sums over all places what becomes of their values by the effects beside them.
+    /// Sums over all positions what becomes of their values by the effects beside them.
     #[inline(always)]
     fn sum_stepped<'a, S: Sum>(
         &self,
@@ -233,8 +233,8 @@ impl Group {
         }
         self.least = -largest.iter().copied().fold(1.0, f64::max).ln();
         if !self.moderate() {
-            let places = self.towards.as_flattened_mut().iter_mut().zip(self.odds.as_flattened());
-            places.take(self.listed).for_each(|(towards, odds)| *towards = -odds.ln());
+            let positions = self.towards.as_flattened_mut().iter_mut().zip(self.odds.as_flattened());
+            positions.take(self.listed).for_each(|(towards, odds)| *towards = -odds.ln());
         }
     }
 
@@ -248,7 +248,7 @@ impl Group {
         }
     }
 
-    /// Sums over all places as they are.
+    /// Sums over all positions as they are.
     #[inline(always)]
     fn sum<S: Sum>(&self, mut sum: S, values: &[Block]) -> f64 {
         for (&values, &twice) in values.iter().zip(&self.twice) {
@@ -257,7 +257,7 @@ impl Group {
         sum.total()
     }
 
-    /// Sums over all places what becomes of their values by the effects on their partners.
+    /// Sums over all positions what becomes of their values by the effects on their partners.
     #[inline(always)]
     fn sum_over<S: Sum>(
         &self,
@@ -266,7 +266,7 @@ impl Group {
         effects: &[Block],
         step: impl Fn(f64, f64) -> f64,
     ) -> f64 {
-        if self.everybody {
+        if self.all_entities {
             return self.sum_stepped(sum, values, effects.iter(), step);
         }
         for ((values, &twice), partners) in values.iter().zip(&self.twice).zip(&self.partners) {
@@ -279,7 +279,7 @@ impl Group {
     #[inline(always)]
     pub(super) fn shift(&mut self, Line { effects, .. }: Line, sign: f64) {
         let add = |towards, effect| towards + sign * effect;
-        if self.everybody {
+        if self.all_entities {
             self.add_beside(effects.iter(), add);
         } else {
             for (towards, partners) in self.towards.iter_mut().zip(&self.partners) {
@@ -288,44 +288,44 @@ impl Group {
         }
     }
 
-    /// What the losses at unit cost grow by, if the logits at some places take a step.
+    /// What the losses at unit cost grow by, if the logits at some positions take a step.
     #[inline(always)]
-    pub(super) fn more_loss(&self, places: &[[u32; LANES]], step: f64, settings: &ValidSettings) -> f64 {
-        if places.is_empty() {
+    pub(super) fn more_loss(&self, positions: &[[u32; LANES]], step: f64, settings: &ValidSettings) -> f64 {
+        if positions.is_empty() {
             return 0.0;
         }
         match settings.model.loss {
             Loss::Hinge => {
                 let sums = [(); 2].map(|()| Hinge::new(settings.margin));
-                self.difference_at(sums, &self.towards, places, |towards| towards + step)
+                self.difference_at(sums, &self.towards, positions, |towards| towards + step)
             }
             Loss::Logistic if self.moderate() && step.abs() <= MODERATE => {
                 let factor = (-step).exp();
                 let sums = [(); 2].map(|()| LogisticOfOdds::new());
-                self.difference_at(sums, &self.odds, places, |odds| odds * factor)
+                self.difference_at(sums, &self.odds, positions, |odds| odds * factor)
             }
             Loss::Logistic => {
                 let sums = [(); 2].map(|()| Logistic::new());
-                self.difference_at(sums, &self.towards, places, |towards| towards + step)
+                self.difference_at(sums, &self.towards, positions, |towards| towards + step)
             }
         }
     }
 
-    /// The sum over some places of what becomes of their values, less that of what they are.
+    /// The sum over some positions of what becomes of their values, less that of what they are.
     #[inline(always)]
     fn difference_at<S: Sum>(
         &self,
         [mut before, mut after]: [S; 2],
         values: &[Block],
-        places: &[[u32; LANES]],
+        positions: &[[u32; LANES]],
         step: impl Fn(f64) -> f64,
     ) -> f64 {
         let (values, all_twice) = (values.as_flattened(), self.twice.as_flattened());
-        for places in places {
+        for positions in positions {
             let (mut here, mut twice) = ([0.0; LANES], [0.0; LANES]);
-            for (lane, &place) in places.iter().enumerate() {
-                here[lane] = values[place as usize];
-                twice[lane] = all_twice[place as usize];
+            for (lane, &position) in positions.iter().enumerate() {
+                here[lane] = values[position as usize];
+                twice[lane] = all_twice[position as usize];
             }
             let mut there = here;
             for value in &mut there {
@@ -337,12 +337,12 @@ impl Group {
         after.minus(before)
     }
 
-    /// The logits at some places take a step.
+    /// The logits at some positions take a step.
     #[inline(always)]
-    pub(super) fn step(&mut self, places: &[[u32; LANES]], step: f64) {
+    pub(super) fn step(&mut self, positions: &[[u32; LANES]], step: f64) {
         let towards = self.towards.as_flattened_mut();
-        for &place in places.as_flattened() {
-            towards[place as usize] += step;
+        for &position in positions.as_flattened() {
+            towards[position as usize] += step;
         }
     }
 }

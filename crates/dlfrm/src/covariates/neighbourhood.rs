@@ -7,7 +7,7 @@ use crate::network::Adjacency;
 
 /// Of every entity, over its neighbours.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Surroundings {
+pub(super) struct Neighbourhood {
     /// Ordered pairs of neighbours that are linked.
     closed: Vec<f64>,
     /// The sum of the logarithms of their degrees.
@@ -25,7 +25,7 @@ pub(super) struct Around {
     pub(super) degree: f64,
 }
 
-impl Surroundings {
+impl Neighbourhood {
     /// Of the neighbours in one list, linked by another, with the degrees of a third.
     pub(super) fn new(neighbours: &Adjacency, links: &Adjacency, degrees: &Adjacency) -> Self {
         let entities = neighbours.len();
