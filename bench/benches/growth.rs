@@ -1,7 +1,7 @@
 //! How the cost of a sweep grows with the number of pairs, and what threads bring. Run with
 //! `cargo bench -p dlfrm-bench --bench growth` (after `--`, a model's name leaves the others out).
 //!
-//! The networks are made up: entities with three of fifty features, ten links an entity, ten non-links a link. A chain starts at
+//! The networks are synthetic: entities with three of fifty features, ten links per entity, ten non-links per link. A chain starts at
 //! the features that made them, so that all sizes have about as many.
 
 use dlfrm::covariates::SideInfo;
@@ -66,7 +66,7 @@ fn main() {
     }
 }
 
-/// Seconds a sweep, and K at the end.
+/// Seconds per sweep, and K at the end.
 fn sweep(model: Model, pairs: &Pairs, rows: &[Vec<u32>], slots: usize) -> (f64, usize) {
     let settings =
         Settings { start: Start::Prior, ..Settings::paper_defaults(model, 0) }.check().expect("sound");

@@ -45,13 +45,13 @@ fn main() {
                     one = total;
                 }
                 println!(
-                    "{:<14} {threads:>7} {:>4.0} {:>9.2} {:>11.2} {:>10.2}  {} ({:.0} ns a pair in the augmentation)",
+                    "{:<14} {threads:>7} {:>4.0} {:>9.2} {:>11.2} {:>10.2}  {} ({:.0} ns per pair in the augmentation)",
                     model.name(),
                     times.features,
                     total / SWEEPS as f64,
                     total / augment,
                     one / total,
-                    times.told(),
+                    times.shares(),
                     1e9 * augment / (SWEEPS * pairs.len()) as f64,
                 );
             });

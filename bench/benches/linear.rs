@@ -73,7 +73,7 @@ fn main() {
                 pairs.len(),
                 1e3 * linear / SWEEPS as f64,
                 linear / times.augment(),
-                times.told(),
+                times.shares(),
             );
         });
     }

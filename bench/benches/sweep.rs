@@ -38,10 +38,10 @@ fn main() {
             times.features,
             1e3 * total / SWEEPS as f64,
             total / augment,
-            times.told(),
+            times.shares(),
         );
         println!(
-            "{:<14} {:>48.0} ns a pair in the augmentation step",
+            "{:<14} {:>48.0} ns per pair in the augmentation step",
             "",
             1e9 * augment / (SWEEPS * pairs.len()) as f64
         );

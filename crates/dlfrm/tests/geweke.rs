@@ -92,9 +92,9 @@ impl Estimate {
         Self { means, errors }
     }
 
-    /// Tells the worst deviation from `expected` and insists that it is below five standard errors.
+    /// Prints the worst deviation from `expected` and insists that it is below five standard errors.
     fn compare(&self, expected: &Self, case: &str) {
-        let (mut worst, mut told) = (0.0, String::new());
+        let (mut worst, mut report) = (0.0, String::new());
         for (index, name) in FUNCTIONS.iter().chain(&LEARNED).enumerate() {
             let error = self.errors[index].hypot(expected.errors[index]);
             let (seen, wanted) = (self.means[index], expected.means[index]);
@@ -105,12 +105,12 @@ impl Estimate {
             assert!(z.is_finite(), "{case}: {name}: seen {seen}, expected {wanted}");
             if z.abs() > worst {
                 worst = z.abs();
-                told = format!("{name}: seen {seen:.5}, expected {wanted:.5}, z {z:.2}");
+                report = format!("{name}: seen {seen:.5}, expected {wanted:.5}, z {z:.2}");
             }
         }
-        println!("{case}: {told}");
-        assert!(!told.is_empty(), "{case}: nothing moved");
-        assert!(worst < 5.0, "{case}: {told}");
+        println!("{case}: {report}");
+        assert!(!report.is_empty(), "{case}: nothing moved");
+        assert!(worst < 5.0, "{case}: {report}");
     }
 }
 

@@ -17,7 +17,7 @@ use dlfrm::score::auc;
 use dlfrm::testing::run_chains;
 
 const ENTITIES: usize = 60;
-/// First and last member of each group: runs of entities, every group shares members with the next one.
+/// First and last member of each group: runs of entities, every group has members in common with the next one.
 const GROUPS: [(u32, u32); 4] = [(0, 15), (12, 29), (28, 43), (44, 57)];
 
 fn planted(directed: bool, seed: u64) -> Generated {
@@ -59,8 +59,8 @@ fn settings(model: &str, seed: u64) -> Settings {
 /// The largest Jaccard coefficient between a planted group and a feature of the draw.
 fn best_match(draw: &Draw, (first, last): (u32, u32)) -> f64 {
     let overlap = |members: &Vec<u32>| {
-        let shared = members.iter().filter(|&&entity| (first..=last).contains(&entity)).count() as f64;
-        shared / (members.len() as f64 + f64::from(last - first + 1) - shared)
+        let common = members.iter().filter(|&&entity| (first..=last).contains(&entity)).count() as f64;
+        common / (members.len() as f64 + f64::from(last - first + 1) - common)
     };
     draw.members().iter().map(overlap).fold(0.0, f64::max)
 }
@@ -89,7 +89,7 @@ fn groups_are_found() {
     }
 }
 
-/// Full weights: many sets of features give the same links, so only the predictions are judged.
+/// Full weights: many sets of features give the same links, so only the predictions are compared.
 #[test]
 fn predictions_are_as_good_as_the_truth() {
     for directed in [false, true] {

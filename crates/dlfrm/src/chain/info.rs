@@ -113,3 +113,87 @@ impl AddAssign for Nanoseconds {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use crate::chain::{Chain, SharedChain, SharedRelation};
+    use crate::covariates::Design;
+    use crate::generate::{GenerateSettings, generate};
+    use crate::model::{Model, Settings};
+    use crate::network::Pairs;
+
+    use super::*;
+
+    fn pairs(seed: u64) -> Pairs {
+        let settings = GenerateSettings { entities: 20, directed: true, seed, ..GenerateSettings::default() };
+        Pairs::new(20, false, generate(&settings).unwrap().network.observed())
+    }
+
+    fn settings(model: Model) -> Settings {
+        Settings { alpha: 3.0, node_effects: true, burn_in: 10, ..Settings::for_model(model) }
+    }
+
+    #[test]
+    fn counts_are_those_of_the_sweep() {
+        let pairs = pairs(1);
+        for model in Model::ALL {
+            let settings = settings(model).check().unwrap();
+            for largest_factor in [0, 2500] {
+                let mut chain = Chain::new(&pairs, &settings, 0).unwrap().with_largest_factor(largest_factor);
+                let mut total = SweepInfo::default();
+                let first = chain.state().features.active();
+                for _ in 0..20 {
+                    let before = chain.state().features.active();
+                    let info = chain.sweep();
+                    let FeaturesInfo { births, deaths, .. } = info.features;
+                    assert_eq!(chain.state().features.active() + deaths, before + births);
+                    assert!(info.augment.pairs >= pairs.len() && info.nanoseconds.augment > 0);
+                    assert!(info.nanoseconds.total() >= info.nanoseconds.augment);
+                    total += info;
+                }
+                assert_eq!(
+                    chain.state().features.active() + total.features.deaths,
+                    first + total.features.births
+                );
+                assert!(
+                    total.features.births > 0 && total.collapsed_rows.entries > total.collapsed_rows.flips
+                );
+                assert!(
+                    total.linear.draws > 0 && total.linear.draws == total.linear.conjugate_gradients.solves
+                );
+                let WeightsInfo { factorisations, conjugate_gradients, langevin_steps } = total.weights;
+                let kinds = [factorisations, conjugate_gradients.solves, langevin_steps];
+                assert_eq!(kinds.iter().filter(|&&count| count > 0).count(), 1, "{model}: {kinds:?}");
+                assert_eq!(total.unconverged(), 0);
+            }
+        }
+    }
+
+    #[test]
+    fn relations_are_summed() {
+        let relations = [pairs(1), pairs(2)];
+        let settings = settings(Model::ALL[0]).check().unwrap();
+        let known: Vec<_> = relations
+            .iter()
+            .enumerate()
+            .map(|(number, pairs)| {
+                SharedRelation::new(pairs, Arc::new(Design::default()), &settings, number).unwrap()
+            })
+            .collect();
+        let mut chain = SharedChain::new(&known, 0).unwrap();
+        let both = relations.iter().map(Pairs::len).sum::<usize>();
+        for _ in 0..15 {
+            let before = chain.relations()[0].state().features.active();
+            let info = chain.sweep();
+            assert_eq!(
+                chain.relations()[0].state().features.active() + info.features.deaths,
+                before + info.features.births
+            );
+            assert!(info.augment.pairs.is_multiple_of(both) && info.augment.pairs > 0);
+            assert_eq!(info.weights.factorisations, 2);
+            assert!(info.nanoseconds.collapsed_rows > 0);
+        }
+    }
+}

@@ -193,7 +193,7 @@ pub(super) fn nanoseconds_since(began: Instant) -> u64 {
 }
 
 /// Whether a sweep draws the linear part. It has few unknowns for many pairs, so that it forgets its last draw at once:
-/// once it has found its place, it is drawn in every third sweep, or in every fifth if it costs more because entities have
+/// after the first sweeps it is drawn in every third sweep, or in every fifth if it costs more because entities have
 /// effects or attributes. So it never costs more than the augmentation does.
 fn linear_is_due(sweep: u64, linear: &Linear) -> bool {
     sweep <= 6 || sweep.is_multiple_of(if linear.of_entities() { 5 } else { 3 })

@@ -1,4 +1,4 @@
-//! The first state of a chain. See "Starts" in `docs/model.md`.
+//! The first state of a chain. See "The start of a chain" in `docs/model.md`.
 
 use rand_distr::{Distribution, StandardNormal};
 

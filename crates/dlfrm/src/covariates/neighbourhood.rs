@@ -1,5 +1,5 @@
-//! What there is around the ends of a pair: how many of an end's neighbours are linked to each other, and how many links
-//! these neighbours have. Both tell apart those who look for company from those whom somebody well known has once met.
+//! The neighbourhoods of the ends of a pair: how many of an end's neighbours are linked to each other, and how many links
+//! these neighbours have.
 
 use rayon::prelude::*;
 

@@ -1,5 +1,5 @@
 //! The augmentation variables: one independent draw per pair given its logit (Eq. 8 of the paper).
-//! See "The augmentation" in `docs/model.md`.
+//! See "Augmentation" in `docs/model.md`.
 
 use std::ops::{AddAssign, Range};
 

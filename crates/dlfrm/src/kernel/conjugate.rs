@@ -102,3 +102,42 @@ pub(super) fn solve(
         )),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A diagonal matrix without a preconditioner.
+    struct Diagonal(Vec<f64>);
+
+    impl System for Diagonal {
+        fn multiply(&mut self, vector: &[f64], product: &mut [f64]) {
+            for ((product, value), diagonal) in product.iter_mut().zip(vector).zip(&self.0) {
+                *product = diagonal * value;
+            }
+        }
+
+        fn precondition(&mut self, residual: &[f64], solved: &mut [f64]) {
+            solved.copy_from_slice(residual);
+        }
+    }
+
+    fn solve_for_ones(diagonal: Vec<f64>) -> Info {
+        let count = diagonal.len();
+        let (mut solution, mut residual) = (vec![0.0; count], vec![1.0; count]);
+        solve(&mut Diagonal(diagonal), count, &mut solution, &mut residual, &mut Scratch::default())
+    }
+
+    #[test]
+    fn what_does_not_converge_is_counted() {
+        let info = solve_for_ones((1..=20).map(f64::from).collect());
+        assert!(info.error <= TOLERANCE && info.iterations <= 20, "{info:?}");
+        assert_eq!((info.solves, info.unconverged), (1, 0));
+        // A matrix that is not positive definite has no solution of this kind.
+        for diagonal in [vec![0.0, 0.0], vec![1.0, -1.0]] {
+            let mut sum = info;
+            sum += solve_for_ones(diagonal);
+            assert_eq!((sum.solves, sum.unconverged), (2, 1), "{sum:?}");
+        }
+    }
+}

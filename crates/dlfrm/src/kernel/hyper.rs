@@ -1,5 +1,5 @@
 //! The mass of the buffet and the scale of the weights, each a Gamma draw given what it governs.
-//! See "Hyperparameters" in `docs/model.md`.
+//! See "Intercept and hyperparameters" in `docs/model.md`.
 
 use rand_distr::{Distribution, Gamma};
 

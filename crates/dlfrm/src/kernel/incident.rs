@@ -1,4 +1,4 @@
-//! The pairs that meet in one entity, as flat lists.
+//! The pairs that meet in one entity, as flat lists. See "Sums over the pairs of a row" in `docs/model.md`.
 
 use crate::model::{Shape, State};
 
@@ -12,12 +12,12 @@ pub(super) enum Direction {
     Out,
     /// The pairs that end at the entity.
     In,
-    /// All of them: the weights do not tell the ends apart.
+    /// All of them: the weights are the same in both directions.
     Both,
 }
 
 impl Direction {
-    /// The directions that the weights tell apart.
+    /// The directions that have weights of their own.
     #[inline(always)]
     pub(super) fn of(state: &State) -> &'static [Self] {
         match state.weights.shape() {
@@ -40,8 +40,8 @@ impl Direction {
     }
 }
 
-/// The pairs of one entity, or the partners: where the weights do not tell the two pairs with a partner
-/// apart, these are one entry, with both rates and pulls.
+/// The pairs of one entity, or the partners: where the weights are the same in both directions, the two pairs with a
+/// partner are one entry, with both rates and pulls.
 #[derive(Debug, Default)]
 pub(super) struct Incident {
     /// The other end of each pair.

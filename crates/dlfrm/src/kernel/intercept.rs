@@ -1,5 +1,5 @@
 //! The intercept: what is added to every logit, a Gaussian given everything else.
-//! See "Linear part" in `docs/model.md`.
+//! See "Intercept and hyperparameters" in `docs/model.md`.
 
 use rand_distr::{Distribution, StandardNormal};
 

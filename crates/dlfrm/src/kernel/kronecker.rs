@@ -1,4 +1,5 @@
 //! An approximate inverse of the weights' precision, for conjugate gradients and Langevin steps.
+//! See "Weights" in `docs/model.md`.
 //!
 //! The precision is a sum over pairs of rate (z_i' z_i) (x) (z_j' z_j), plus nu^2. If sources, targets and rates had
 //! nothing to do with one another it would be A (x) B + nu^2 with A and B the weighted products of the sources' and the
@@ -80,7 +81,7 @@ impl Kronecker {
                 let normal: f64 = StandardNormal.sample(rng);
                 let value = normal / (sources.values[k] * targets.values[l] + *precision).sqrt();
                 if *symmetric && l > k {
-                    // Both places of a free entry share its variance.
+                    // Each of the two entries of a free weight has half of its variance.
                     noise[k * width + l] = value * FRAC_1_SQRT_2;
                     noise[l * width + k] = value * FRAC_1_SQRT_2;
                 } else {

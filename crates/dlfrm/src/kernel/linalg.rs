@@ -1,4 +1,4 @@
-//! Small dense linear algebra, every sum in a fixed order.
+//! Linear algebra of small matrices, every sum in a fixed order.
 //!
 //! Loops are written so that the compiler vectorises them over independent sums; callers run them inside
 //! [`with_simd`] to have them compiled for the widest instructions of the machine. The matrix product
@@ -277,8 +277,8 @@ mod tests {
         assert!((unit - 1.0).abs() < 1e-12);
         let mut square = vec![0.0; width * width];
         multiply(&matrix, &matrix, width, &mut square, &mut Padded::default());
-        for (place, &value) in square.iter().enumerate() {
-            let (i, j) = (place / width, place % width);
+        for (position, &value) in square.iter().enumerate() {
+            let (i, j) = (position / width, position % width);
             let entry = dot(&matrix[i * width..][..width], &matrix[j * width..][..width]);
             assert!((value - entry).abs() < 1e-12, "({i}, {j}): {value} {entry}");
         }

@@ -27,6 +27,7 @@ mod prior;
 pub(crate) mod relation_view;
 mod row;
 mod sums;
+mod table_sums;
 #[cfg(test)]
 mod test_support;
 pub mod weights;

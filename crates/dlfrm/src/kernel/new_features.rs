@@ -1,16 +1,15 @@
-//! New features of an entity, with their weights integrated out.
+//! New features of an entity, with their weights integrated out. See "New features" in `docs/model.md`.
 //!
-//! An entity's own features (those that nobody else has) are decided together: k of them have the prior
-//! Poisson(k; alpha / N) and the evidence of Eq. 6 of the paper. All of them share one column, so only the
-//! sum of their weights matters; the sides of the entity separate; and per side, with S and g the
+//! An entity's singletons are drawn together: k of them have the prior Poisson(k; alpha / N) and the evidence of Eq. 6 of
+//! the paper. All of them have the same column, so only the sum of their weights matters; the sides of the entity separate; and per side, with S and g the
 //! quadratic form and the residual over the support,
 //!
 //! ```text
 //! log evidence(k) = -1/2 log det(I + (k / nu^2) S) + 1/2 g' (S + (nu^2 / k) I)^-1 g
 //! ```
 //!
-//! which costs a factorisation as wide as the support, not the paper's D x D one. With diagonal weights an
-//! own feature touches no pair and is a draw from the prior.
+//! which costs a factorisation as wide as the support, not the paper's D x D one. With diagonal weights a
+//! singleton touches no pair and is a draw from the prior.
 
 use rand::RngExt;
 

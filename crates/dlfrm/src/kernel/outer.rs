@@ -1,4 +1,5 @@
 //! Matrices of weights that are sums over pairs, sum c z_i' z_j: gradients, and products with their curvature.
+//! See "Weights" in `docs/model.md`.
 
 use std::ops::Range;
 
@@ -162,7 +163,7 @@ pub(super) fn restore(square: &[f64], state: &mut State) {
     }
 }
 
-/// A standard normal number for every free entry, times `scale`, the same in both places of a symmetric one.
+/// A standard normal number for every free entry, times `scale`, the same in both entries of a symmetric one.
 pub(super) fn add_noise(
     shape: Shape,
     width: usize,

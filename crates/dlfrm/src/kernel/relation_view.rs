@@ -1,4 +1,5 @@
 //! Relations that share their features: each has pairs, weights and a linear part of its own.
+//! See "Relations with shared features" in `docs/model.md`.
 
 use crate::model::State;
 

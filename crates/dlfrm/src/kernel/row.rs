@@ -1,4 +1,5 @@
-//! The shared features of one entity, drawn in turn from their conditionals, whatever is known of its pairs.
+//! The non-singleton features of one entity, drawn in turn from their conditionals, whatever is known of its pairs.
+//! See "Rows given the augmentation" in `docs/model.md`.
 
 use rand::RngExt;
 use rand::seq::SliceRandom;

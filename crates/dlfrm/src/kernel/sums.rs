@@ -8,7 +8,7 @@ use super::{ABSENT, Context, linalg};
 
 /// The sums of one side of one entity. With x the vector of weights that the entity presents to the
 /// features of its partners, the side contributes `linear . x - x' quadratic x / 2` to the log posterior:
-/// S = sum rate z_j' z_j and t = sum (pull - rate * offset) z_j' of `docs/model.md`, "Rows given the augmentation".
+/// S = sum rate z_j' z_j and t = sum (pull - rate * offset) z_j' of `docs/model.md`, "Sums over the pairs of a row".
 #[derive(Debug, Default)]
 pub(super) struct Sums {
     /// The features over which the sums run, in increasing order.
@@ -128,7 +128,7 @@ impl Sums {
         }
     }
 
-    /// Adds the rare features of every partner, with what they share with all others.
+    /// Adds the rare features of every partner, with their products with all others.
     #[inline(always)]
     fn add_rare(&mut self, dense_columns: &DenseColumns, state: &State) {
         let width = self.support.len();

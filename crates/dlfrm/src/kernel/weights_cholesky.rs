@@ -1,4 +1,5 @@
 //! Full and symmetric weights: exact Gaussian draws through a Cholesky factorisation.
+//! See "Weights" in `docs/model.md`.
 //!
 //! The weights of all pairs of features are one Gaussian (Eq. 7 of the paper) whose precision is assembled
 //! entity by entity, sum_i (z_i' z_i) (x) S_i + nu^2 I, never pair by pair. More weights than [`LARGEST`] are drawn by

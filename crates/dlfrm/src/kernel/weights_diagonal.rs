@@ -1,11 +1,12 @@
-//! Diagonal weights: one Gaussian as wide as there are features, and the intercept with them, which trades
-//! places with the weights of features that nearly all entities has.
+//! Diagonal weights: one Gaussian as wide as there are features, and the intercept with them, which is correlated with the
+//! weights of features that nearly all entities have. See "Weights" in `docs/model.md`.
 
 use crate::model::State;
 use crate::random::Purpose;
 
-use super::dense_columns::{DenseColumns, Purpose as Use, column_sums, products};
+use super::dense_columns::{DenseColumns, Purpose as Use};
 use super::incident::{Direction, Incident};
+use super::table_sums::{column_sums, products};
 use super::weights::Info;
 use super::{ABSENT, Context, LANES, linalg};
 
@@ -24,7 +25,7 @@ struct Part {
     incident: Incident,
     /// The position of each feature among those of the source at hand.
     position: Vec<u32>,
-    /// Which of the source's features each target has: a line a pair.
+    /// Which of the source's features each target has: a line per pair.
     table: Vec<f64>,
     lines: Vec<u32>,
     square: Vec<f64>,

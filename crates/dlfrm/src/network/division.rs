@@ -78,8 +78,8 @@ impl Division {
             let mut size = CHUNK;
             for &entity in class {
                 if size >= CHUNK {
-                    let place = chunks.last().map_or(0, |chunk: &Range<usize>| chunk.end);
-                    chunks.push(place..place);
+                    let end = chunks.last().map_or(0, |chunk: &Range<usize>| chunk.end);
+                    chunks.push(end..end);
                     size = 0;
                 }
                 size += degree(entity);
@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn classes_have_everybody_once_and_no_pair() {
+    fn classes_have_all_entities_once_and_no_pair() {
         for symmetric in [false, true] {
             let pairs = synthetic(symmetric);
             let division = Division::fine(&pairs);

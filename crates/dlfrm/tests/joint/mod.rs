@@ -199,7 +199,7 @@ impl Simulator {
 pub(crate) const FUNCTIONS: [&str; 20] = [
     "features",
     "features squared",
-    "own features",
+    "singletons",
     "ones",
     "features of the first entity",
     "log squared weights on the diagonal",

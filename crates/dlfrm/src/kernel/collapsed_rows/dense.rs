@@ -1,4 +1,5 @@
 //! A row in a dense network: what a feature does to all entities is known, and so is who has it.
+//! See "Collapsed rows" in `docs/model.md`.
 
 use crate::model::{Shape, State, ValidSettings};
 
@@ -16,7 +17,7 @@ const POPULAR: f64 = 0.25;
 #[derive(Debug, Default)]
 pub(super) struct AllEntities {
     /// What a feature does to those whose pairs with its owner start there, and end there; all in the first one, if
-    /// the weights do not tell them apart.
+    /// the weights are the same in both directions.
     effects: [Effects; 2],
     /// How many features have lines of effects: these are the first ones.
     lines: usize,
@@ -67,7 +68,7 @@ impl AllEntities {
 #[derive(Debug, Default)]
 struct End {
     side: Side,
-    /// The places of the features without lines among the links and among the non-links, if these are listed.
+    /// The positions of the features without lines among the links and among the non-links, if these are listed.
     links: Positions,
     non_links: Positions,
 }
@@ -78,7 +79,7 @@ pub(super) struct Scratch {
     ends: [End; 2],
 }
 
-/// The row at hand, judged by the loss itself.
+/// The row at hand, under the loss itself.
 pub(super) struct DenseRow<'a> {
     ends: &'a mut [End],
     all_entities: &'a AllEntities,
@@ -88,7 +89,7 @@ pub(super) struct DenseRow<'a> {
     tried: f64,
 }
 
-/// The places of the non-links: those of this row, or, if all entities stands in line, the owners.
+/// The positions of the non-links: those of this row, or, if it has a line of all entities, the owners.
 #[inline(always)]
 fn listed<'a>(side: &Side, of_row: &'a Positions, owners: &'a Positions) -> &'a Positions {
     if side.non_links.all_entities() { owners } else { of_row }

@@ -1,4 +1,4 @@
-//! What a feature does to the pairs of an entity, a line a feature.
+//! What a feature does to the pairs of an entity, a line per feature. See "Collapsed rows" in `docs/model.md`.
 
 use crate::model::{Loss, State};
 

@@ -1,10 +1,9 @@
-//! Shared features once more, with the augmentation integrated out.
+//! Rows of the feature matrix with the augmentation integrated out. See "Collapsed rows" in `docs/model.md`.
 //!
-//! The rates hold a row fast: given them a logit can move only a little, although the loss itself would let
-//! it move far; under the hinge loss a pair that sits at its margin has a rate without bound. Here every
-//! entry of Z that is shared is drawn from its conditional under the loss itself, which knows no rates. They
-//! are no longer valid afterwards: the step is followed by a fresh augmentation, so that both together are
-//! one blocked Gibbs step.
+//! The rates hold a row fast: given them a logit can move only a little, although the loss itself would let it move far;
+//! under the hinge loss a pair that sits at its margin has a rate without bound. Here every entry of Z whose feature has
+//! other owners is drawn from its conditional under the loss itself, which knows no rates. They are no longer valid
+//! afterwards: the step is followed by a fresh augmentation, so that both together are one blocked Gibbs step.
 //!
 //! What a feature does to the pairs of an entity is known in one of three ways. In a dense network (`dense.rs`) it has
 //! a line of effects on all entities, or, if it touches few, a list of its owners. In a sparse network the pairs of the

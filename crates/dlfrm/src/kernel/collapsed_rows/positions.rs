@@ -1,8 +1,9 @@
 //! The positions, among the pairs of an entity, of those whose other end has a feature.
+//! See "Collapsed rows" in `docs/model.md`.
 
 use super::super::LANES;
 
-/// A list of positions a feature, in whole blocks.
+/// A list of positions per feature, in whole blocks.
 #[derive(Debug, Default)]
 pub(super) struct Positions {
     /// The first feature that has a list.

@@ -1,4 +1,5 @@
-//! Shared features of relations that share them, with the augmentation integrated out.
+//! Rows of features that several relations share, with the augmentation integrated out.
+//! See "Relations with shared features" in `docs/model.md`.
 //!
 //! What all relations say of an entity's having a feature adds up; otherwise this is the step of one relation.
 

@@ -1,5 +1,5 @@
 //! A row with diagonal weights in a sparse network: a feature touches the pairs whose other end has it too, and the
-//! others are not looked at.
+//! others are not looked at. See "Collapsed rows" in `docs/model.md`.
 
 use crate::model::{Features, State, ValidSettings};
 
@@ -17,7 +17,7 @@ pub(super) struct Scratch {
     touches: Touches,
 }
 
-/// The row at hand, judged by the loss itself.
+/// The row at hand, under the loss itself.
 pub(super) struct SparseDiagonalRow<'a> {
     side: &'a mut Side,
     touches: &'a Touches,

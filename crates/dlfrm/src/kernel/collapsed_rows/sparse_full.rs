@@ -1,4 +1,4 @@
-//! A row with full or symmetric weights in a sparse network.
+//! A row with full or symmetric weights in a sparse network. See "Collapsed rows" in `docs/model.md`.
 //!
 //! A feature changes the logits of nearly all pairs of an entity, each by the summed weights of the feature with those of
 //! the partner. What each feature does to each pair is found anew for every row: reading it for all entities from a
@@ -88,7 +88,7 @@ pub(super) struct Scratch {
     presented: Vec<f64>,
 }
 
-/// The row at hand, judged by the loss itself.
+/// The row at hand, under the loss itself.
 pub(super) struct SparseFullRow<'a> {
     ends: &'a mut [End],
     tables: &'a Tables,
@@ -158,7 +158,7 @@ impl Row for SparseFullRow<'_> {
     }
 }
 
-/// What each feature does to the pairs of a group: a block of pairs after the other, a block of numbers a feature.
+/// What each feature does to the pairs of a group: block of pairs after block of pairs, a block of numbers per feature.
 #[derive(Debug, Default)]
 struct Lines {
     width: usize,

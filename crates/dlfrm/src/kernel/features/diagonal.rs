@@ -1,5 +1,6 @@
 //! A row under diagonal weights: a feature touches only the pairs whose other end has it too, so a sum and
 //! a curvature for each feature say everything, and no products of features are needed.
+//! See "Rows given the augmentation" in `docs/model.md`.
 
 use crate::model::State;
 

@@ -1,10 +1,9 @@
-//! A row under full or symmetric weights.
+//! A row under full or symmetric weights. See "Rows given the augmentation" in `docs/model.md`.
 //!
-//! While the shared features are drawn, the weights of the entity's own features (those that nobody else
-//! has) are integrated out: otherwise they explain the entity's links so well that shared features have
-//! nothing left to gain, and the chain stays where every entity has its private features. The own
-//! weights meet only the pairs of this entity, and are drawn anew right afterwards, so this is a
-//! collapsed Gibbs step and exact. With k own features and c = nu^2 / k the integral turns the side's
+//! While the non-singleton features are drawn, the weights of the entity's singletons are integrated out: otherwise
+//! they explain the entity's links so well that other features have nothing left to gain, and the chain stays where every
+//! entity has its private features. The weights of singletons meet only the pairs of this entity, and are drawn anew right
+//! afterwards, so this is a collapsed Gibbs step and exact. With k singletons and c = nu^2 / k the integral turns the side's
 //! form t.x - x'Sx/2 into one of the same kind, with c (S + cI)^-1 t and cI - c^2 (S + cI)^-1.
 
 use crate::model::State;
@@ -49,13 +48,13 @@ impl FullRow {
         }
     }
 
-    /// Gets ready to draw the shared features of an entity that has `own` features of its own.
+    /// Gets ready to draw the non-singleton features of an entity that has so many singletons.
     #[inline(always)]
-    pub(super) fn prepare(&mut self, entity: usize, own: usize, state: &State) {
+    pub(super) fn prepare(&mut self, entity: usize, singletons: usize, state: &State) {
         self.curvatures.clear();
         self.curvatures.resize(state.features.slots(), 0.0);
         for work in &mut self.sides[..self.used] {
-            work.prepare(entity, own, state);
+            work.prepare(entity, singletons, state);
             let width = work.sums.width();
             if width > 0 {
                 let rows = work.presented.chunks_exact(width).zip(work.effects.chunks_exact(width));
@@ -126,21 +125,20 @@ pub(in crate::kernel) struct SideScratch {
     pub(in crate::kernel) sums: Sums,
     /// What a new feature would have to explain: `linear - quadratic * (sum of the row's weights)`.
     pub(in crate::kernel) residual: Vec<f64>,
-    /// The weights of each slot towards the support, a row a slot.
+    /// The weights of each slot towards the support, a row per slot.
     presented: Vec<f64>,
     /// `presented * quadratic`: how the residual changes with each feature.
     effects: Vec<f64>,
-    /// The quadratic form with the entity's own features integrated out, if it has any.
+    /// The quadratic form with the entity's singletons integrated out, if it has any.
     collapsed: Vec<f64>,
     factor: Vec<f64>,
     padded: linalg::Padded,
 }
 
 impl SideScratch {
-    /// Fills what the row's shared features present and explain, given that it has `own` features of its
-    /// own.
+    /// Fills what the row's non-singleton features present and explain, given that it has so many singletons.
     #[inline(always)]
-    fn prepare(&mut self, entity: usize, own: usize, state: &State) {
+    fn prepare(&mut self, entity: usize, singletons: usize, state: &State) {
         self.residual.clear();
         self.residual.extend_from_slice(&self.sums.linear);
         let (slots, width) = (state.features.slots(), self.sums.width());
@@ -168,10 +166,10 @@ impl SideScratch {
         }
         self.effects.clear();
         self.effects.resize(slots * width, 0.0);
-        if own > 0 {
-            self.collapse(state.nu * state.nu / own as f64);
+        if singletons > 0 {
+            self.collapse(state.nu * state.nu / singletons as f64);
         }
-        let form = if own > 0 { &self.collapsed } else { &self.sums.quadratic };
+        let form = if singletons > 0 { &self.collapsed } else { &self.sums.quadratic };
         linalg::multiply(&self.presented, form, width, &mut self.effects, &mut self.padded);
         for &slot in state.features.row(entity) {
             if state.features.counts()[slot as usize] > 1 {
@@ -180,7 +178,7 @@ impl SideScratch {
         }
     }
 
-    /// Integrates out own features whose summed weights have the prior precision `ridge`.
+    /// Integrates out singletons whose summed weights have the prior precision `ridge`.
     #[inline(always)]
     fn collapse(&mut self, ridge: f64) {
         let width = self.sums.width();

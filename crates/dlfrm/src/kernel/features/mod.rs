@@ -1,15 +1,17 @@
-//! Rows of the feature matrix given the augmentation: an entity's shared features, then its own ones.
+//! Rows of the feature matrix given the augmentation: an entity's non-singleton features, then its singletons.
+//! See "Rows given the augmentation" in `docs/model.md`.
 //!
-//! The step [`collapsed_rows`](super::collapsed_rows) draws shared features again without the augmentation. That mixes far
-//! better, but it holds the weights of an entity's own features fixed; here they are integrated out. Where own
-//! features are not in the way the drawing here costs time and brings little, and is left out: with
-//! diagonal weights, whose own features touch no pair, under the logistic loss (under the hinge loss it was seen to
-//! help); and in sparse networks for entities without own features. That an entity has none is not changed by
-//! drawing its shared features, so the choice leaves the step a Gibbs step.
+//! A singleton is a feature with a single owner. The step [`collapsed_rows`](super::collapsed_rows) draws the other features
+//! again without the augmentation. That mixes far better, but it holds the weights of an entity's singletons fixed; here they
+//! are integrated out. Where singletons are not in the way the drawing here costs time and brings little, and is left out:
+//! with diagonal weights, whose singletons touch no pair, under the logistic loss (under the hinge loss it was seen to
+//! help); and in sparse networks for entities without singletons. That an entity has none is not changed by drawing its
+//! non-singletons, so the choice leaves the step a Gibbs step.
 //!
-//! In large networks a sweep asks a random share of the entities only (`ASKED`; diagonal weights make new features free,
-//! there only drawing shared ones is left to the share). Asking all entities would take most of the time of a sweep, and would
-//! let too many features be born at once where rows go by classes, since members of a class do not see each other's.
+//! In large networks a sweep updates the rows of a random part of the entities only (`SCANNED`; with diagonal weights new
+//! features cost nothing, and only non-singletons are left to that part). Updating all rows would take most of the time of a
+//! sweep, and too many features would be born at once where rows go by classes, since members of a class do not see each
+//! other's new features.
 
 mod diagonal;
 mod full;
@@ -173,7 +175,8 @@ impl<P: Prior> Rows<'_, P> {
             return;
         }
         let counts = state.features.counts();
-        let own = state.features.row(entity).iter().filter(|&&slot| counts[slot as usize] == 1).count();
+        let singletons =
+            state.features.row(entity).iter().filter(|&&slot| counts[slot as usize] == 1).count();
         let pending = &mut outcome.pending;
         let births = with_simd(
             #[inline(always)]
@@ -181,11 +184,11 @@ impl<P: Prior> Rows<'_, P> {
                 if state.weights.shape() == Shape::Diagonal {
                     self.draw_diagonal(entity, scanned, &mut rng, worker, pending)
                 } else {
-                    self.draw_full(entity, own, &mut rng, worker, pending)
+                    self.draw_full(entity, singletons, &mut rng, worker, pending)
                 }
             },
         );
-        if own > 0 || births > 0 || !worker.draws.changes.is_empty() {
+        if singletons > 0 || births > 0 || !worker.draws.changes.is_empty() {
             outcome.changes.extend_from_slice(&worker.draws.changes);
             let (changes, pending) = (outcome.changes.len(), outcome.pending.len());
             outcome.rows.push(Changed { entity: entity as u32, changes, pending });
@@ -215,15 +218,15 @@ impl<P: Prior> Rows<'_, P> {
     fn draw_full(
         &self,
         entity: usize,
-        own: usize,
+        singletons: usize,
         rng: &mut Stream,
         worker: &mut Worker,
         pending: &mut PendingBirths,
     ) -> usize {
         let Self { plan: Plan { context, .. }, state, prior, dense_columns } = *self;
         let Worker { full, draws, births, row, .. } = worker;
-        if own == 0 && !context.pairs.dense() {
-            // Most entities of a sparse network have no reason for a feature of their own, and a bound shows it.
+        if singletons == 0 && !context.pairs.dense() {
+            // Most entities of a sparse network have no reason for a singleton, and a bound shows it.
             let bound = full.evidence_bound_from_pairs(entity, context, state);
             return births.draw(bound, state, context.settings, rng, pending, || {
                 full.gather(entity, context, state, dense_columns);
@@ -232,7 +235,7 @@ impl<P: Prior> Rows<'_, P> {
             });
         }
         full.gather(entity, context, state, dense_columns);
-        full.prepare(entity, own, state);
+        full.prepare(entity, singletons, state);
         draws.draw(entity, state, prior, rng, full);
         row.clear();
         row.extend_from_slice(state.features.row(entity));
@@ -257,7 +260,7 @@ impl Outcome {
         for row in &self.rows {
             let entity = row.entity as usize;
             row::apply(entity, &self.changes[changes..row.changes], state);
-            info.deaths += give_up_own(entity, state);
+            info.deaths += remove_singletons(entity, state);
             for number in pending..row.pending {
                 info.births += self.pending.apply(number, entity, state);
             }
@@ -273,9 +276,9 @@ impl Outcome {
     }
 }
 
-/// The features that nobody else has are given up, to be drawn anew with their weights. Returns how many they were.
+/// Removes the singletons of an entity, which are drawn anew with their weights. Returns how many they were.
 #[inline(always)]
-fn give_up_own(entity: usize, state: &mut State) -> usize {
+fn remove_singletons(entity: usize, state: &mut State) -> usize {
     let (mut position, mut count) = (0, 0);
     while let Some(&slot) = state.features.row(entity).get(position) {
         if state.features.counts()[slot as usize] > 1 {

@@ -1,7 +1,8 @@
-//! An entity's own features where relations share them: given up and drawn anew with their weights in all relations.
+//! An entity's singletons where relations share features: removed, and drawn anew with their weights in all relations.
+//! See "Relations with shared features" in `docs/model.md`.
 //!
-//! The evidence for so many new features is the product over the relations, each with weights of its own integrated out.
-//! Features that others have, too, are left to the step [`collapsed_rows`](crate::kernel::collapsed_rows).
+//! The evidence for so many new features is the product over the relations, each with its weights integrated out.
+//! Features with other owners are left to the step [`collapsed_rows`](crate::kernel::collapsed_rows).
 
 use rand::RngExt;
 
@@ -14,7 +15,7 @@ use super::super::pending_births::{PendingBirths, log_mass};
 use super::super::relation_view::RelationView;
 use super::super::with_simd;
 use super::full::FullRow;
-use super::{Info, SideScratch, give_up_own};
+use super::{Info, SideScratch, remove_singletons};
 
 /// Reused memory of this kernel.
 #[derive(Debug, Default)]
@@ -34,7 +35,7 @@ struct Work {
     pending: PendingBirths,
 }
 
-/// Draws the own features of every entity, and renumbers the features afterwards, so that all slots are active.
+/// Draws the singletons of every entity, and renumbers the features afterwards, so that all slots are active.
 pub fn update(relations: &mut [RelationView<'_>], scratch: &mut Scratch) -> Info {
     let Scratch { work, births, dense_columns, row, order, spare } = scratch;
     let mut info = Info::default();
@@ -48,7 +49,7 @@ pub fn update(relations: &mut [RelationView<'_>], scratch: &mut Scratch) -> Info
         let features = &relations[0].state.features;
         row.clear();
         row.extend(features.row(entity).iter().filter(|&&slot| features.counts()[slot as usize] > 1));
-        let own = features.row(entity).len() - row.len();
+        let singletons = features.row(entity).len() - row.len();
         let mut rng = relations[0].context.stream(Purpose::Features, entity as u64);
         let count = if diagonal {
             // They touch no pair in any relation: all that is known of them is the prior.
@@ -70,16 +71,16 @@ pub fn update(relations: &mut [RelationView<'_>], scratch: &mut Scratch) -> Info
                 },
             )
         };
-        if own == 0 && count == 0 {
+        if singletons == 0 && count == 0 {
             continue;
         }
         info.births += count;
-        info.deaths += own;
+        info.deaths += singletons;
         for (relation, Work { full, pending }) in relations.iter_mut().zip(&mut *work) {
             // Each relation has weights of its own, from a stream of its own that the count did not use.
             let mut rng = relation.context.stream(Purpose::FeaturesOfRelations, entity as u64);
             let precision = relation.state.nu * relation.state.nu;
-            give_up_own(entity, relation.state);
+            remove_singletons(entity, relation.state);
             if count > 0 {
                 if !diagonal {
                     for side in full.sides() {

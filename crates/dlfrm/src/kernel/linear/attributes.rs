@@ -1,4 +1,5 @@
 //! The preconditioner of the coefficients of attributes: their precision as if what sources and targets add did not meet.
+//! See "The linear part" in `docs/model.md`.
 //!
 //! With attributes V, the rates D of each entity's pairs and prior precisions T a side has V'DV + T. The factorisation is as
 //! wide as there are columns, or as there are entities where these are fewer: with M = I + D^1/2 V T^-1 V' D^1/2

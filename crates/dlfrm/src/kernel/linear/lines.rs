@@ -1,4 +1,5 @@
 //! Sums over pairs, each of which is a line of A: 1, its covariates, and for each of its ends a 1 and its attributes.
+//! See "The linear part" in `docs/model.md`.
 
 use std::ops::Range;
 

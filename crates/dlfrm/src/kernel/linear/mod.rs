@@ -1,4 +1,5 @@
 //! The linear part of the logit: intercept, coefficients of covariates and effects of entities, one Gaussian draw.
+//! See "The linear part" in `docs/model.md`.
 //!
 //! Given the augmentation they are Gaussian with precision Q = A' R A + L, where a line of A has 1, the covariates of a pair,
 //! and a 1 and the attributes for each of its ends, R the rates, and L the prior precisions. Intercept and coefficients alone

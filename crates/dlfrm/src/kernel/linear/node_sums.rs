@@ -1,4 +1,5 @@
 //! How what each end of a pair adds meets what all pairs have in common: sums over the pairs of each end.
+//! See "The linear part" in `docs/model.md`.
 
 use rayon::prelude::*;
 

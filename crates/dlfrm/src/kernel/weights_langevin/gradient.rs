@@ -1,4 +1,5 @@
 //! The gradient of the weights' log density given the augmentation, from a part of the pairs.
+//! See "Weights" in `docs/model.md`.
 
 use rand::RngExt;
 
@@ -12,7 +13,7 @@ use super::super::{Context, linalg};
 #[derive(Debug, Default)]
 pub(super) struct Gradient {
     outer: Outer,
-    /// By rows, as wide as the features; a free weight of a symmetric matrix has its derivative in both places.
+    /// By rows, as wide as the features; a free weight of a symmetric matrix has its derivative in both entries.
     pub(super) values: Vec<f64>,
 }
 

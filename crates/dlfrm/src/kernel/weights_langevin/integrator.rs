@@ -1,6 +1,6 @@
-//! A Langevin step.
+//! A Langevin step. See "Weights" in `docs/model.md`.
 //!
-//! Weights of features that many pairs share are known a thousand times as well as others, and one step size suits not
+//! Weights that many pairs depend on are known a thousand times as well as others, and one step size suits not
 //! both. Under the polynomial rule the step is preconditioned: with P the Kronecker approximation of the precision Q,
 //!
 //! ```text

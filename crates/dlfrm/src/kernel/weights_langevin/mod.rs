@@ -1,4 +1,5 @@
 //! Full and symmetric weights by stochastic gradient Langevin dynamics (Welling & Teh 2011), as in the paper's stoDLFRM.
+//! See "Weights" in `docs/model.md`.
 //!
 //! Given the augmentation the weights are Gaussian; a Langevin step follows the gradient of their log density, estimated
 //! from some of the pairs, and adds noise:
