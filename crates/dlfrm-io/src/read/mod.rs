@@ -19,6 +19,7 @@ mod network;
 mod options;
 mod pairs;
 mod report;
+mod zstd;
 
 pub use columns::{Column, Columns, ColumnsError};
 pub use covariates::{

@@ -5,6 +5,7 @@ use std::io::Write;
 use dlfrm::network::Entities;
 use dlfrm_io::{Delimiter, ReadOptions, parse_names, parse_network, parse_pairs};
 use proptest::prelude::*;
+use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 
 #[derive(Debug, Clone, Copy)]
 enum Packing {
@@ -21,7 +22,7 @@ fn pack(text: &str, packing: Packing) -> Vec<u8> {
             encoder.write_all(text.as_bytes()).unwrap();
             encoder.finish().unwrap()
         }
-        Packing::Zstd => zstd::encode_all(text.as_bytes(), 1).unwrap(),
+        Packing::Zstd => compress_to_vec(text.as_bytes(), CompressionLevel::Fastest),
     }
 }
 
