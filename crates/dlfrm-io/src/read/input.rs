@@ -26,7 +26,7 @@ impl<'a> Input<'a> {
             return Input::new(io::stdin().lock(), "standard input");
         }
         let file = path.display().to_string();
-        // Asked before opening because some systems open a directory and fail at the first read only.
+        // Checked before opening because some systems open a directory and fail at the first read only.
         if path.is_dir() {
             return Err(ReadError::Directory { file });
         }
@@ -37,7 +37,7 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// Takes any stream; `name` stands for it in messages.
+    /// Takes any stream; `name` is its name in messages.
     pub(crate) fn new(mut reader: impl Read + 'a, name: &str) -> Result<Self, ReadError> {
         let file = name.to_owned();
         let mut magic = Vec::with_capacity(6);
@@ -71,12 +71,12 @@ impl<'a> Input<'a> {
     }
 
     fn failure(&self, cause: io::Error, line: u64) -> ReadError {
-        let place = Location { file: self.name.clone(), line, column: None };
+        let location = Location { file: self.name.clone(), line, column: None };
         match self.compression {
             // An error of the system has a number, one of a decompressor has none.
-            Some(_) if cause.kind() == io::ErrorKind::UnexpectedEof => ReadError::CutShort { place },
+            Some(_) if cause.kind() == io::ErrorKind::UnexpectedEof => ReadError::CutShort { location },
             Some(compression) if cause.raw_os_error().is_none() => {
-                ReadError::Damaged { place, compression, cause: cause.to_string() }
+                ReadError::Damaged { location, compression, cause: cause.to_string() }
             }
             _ => ReadError::Unreadable { file: self.name.clone(), cause },
         }
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn cut_and_damaged_files_are_told_apart() {
+    fn cut_and_damaged_files_have_different_errors() {
         let text: Vec<u8> = (0..2000u32).flat_map(|i| format!("{i}\t{}\n", i * i).into_bytes()).collect();
         for packed in [gzip(&text), zstd(&text)] {
             for keep in [8, packed.len() / 2, packed.len() - 1] {

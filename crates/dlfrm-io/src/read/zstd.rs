@@ -85,9 +85,9 @@ mod tests {
 
     #[test]
     fn files_of_the_reference_program_are_read() {
-        let text: String = (0..300).map(|i| format!("{i}\t{}\n", i * i)).collect();
-        assert!(unpack(SQUARES).unwrap() == text.as_bytes());
-        assert!(unpack(&[SQUARES, SQUARES].concat()).unwrap() == text.repeat(2).as_bytes());
+        let text: Vec<u8> = (0..300).flat_map(|i| format!("{i}\t{}\n", i * i).into_bytes()).collect();
+        assert!(unpack(SQUARES).unwrap() == text);
+        assert!(unpack(&[SQUARES, SQUARES].concat()).unwrap() == text.repeat(2));
     }
 
     #[test]

@@ -63,7 +63,7 @@ proptest! {
         packing in packing(),
         directed in any::<bool>(),
         line_end in prop_oneof![Just("\n"), Just("\r\n")],
-        given in any::<bool>(),
+        known_delimiter in any::<bool>(),
     ) {
         let ends: Vec<(&str, &str)> =
             ends.iter().map(|(i, j)| (names[i.index(names.len())].as_str(), names[j.index(names.len())].as_str())).collect();
@@ -75,7 +75,7 @@ proptest! {
         let options = ReadOptions {
             directed,
             header: Some(false),
-            delimiter: given.then_some(kind),
+            delimiter: known_delimiter.then_some(kind),
             ..ReadOptions::default()
         };
         let dataset = parse_network(pack(&text, packing).as_slice(), "test", &options).unwrap();

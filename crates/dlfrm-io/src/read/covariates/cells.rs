@@ -37,7 +37,7 @@ impl Cells {
         let mut rows = Vec::with_capacity(all.len());
         for (line, text) in all {
             if fields.cut(&text, delimiter).is_err() {
-                return Err(ReadError::OpenQuote { place: Location { file, line, column: None } });
+                return Err(ReadError::OpenQuote { location: Location { file, line, column: None } });
             }
             rows.push((line, fields.to_vec(&text)));
         }
@@ -69,7 +69,7 @@ impl Cells {
         }
         match lengths().find(|&(_, length)| length != titles.len()) {
             Some((line, found)) => Err(ReadError::FewColumns {
-                place: Location { file: self.file.clone(), line, column: None },
+                location: Location { file: self.file.clone(), line, column: None },
                 found,
                 needed: titles.len(),
                 delimiter: self.how.clone(),
@@ -78,8 +78,8 @@ impl Cells {
         }
     }
 
-    /// The place of a cell.
-    pub(super) fn place(&self, row: usize, column: usize) -> Location {
+    /// The location of a cell.
+    pub(super) fn location(&self, row: usize, column: usize) -> Location {
         Location { file: self.file.clone(), line: self.rows[row].0, column: Some(column + 1) }
     }
 
@@ -87,7 +87,7 @@ impl Cells {
     pub(super) fn entity(&self, row: usize, column: usize, entities: &Entities) -> Result<u32, ReadError> {
         let name = &self.rows[row].1[column];
         entities.get(name).ok_or_else(|| ReadError::UnknownName {
-            place: self.place(row, column),
+            location: self.location(row, column),
             name: name.clone(),
             entities: entities.len(),
         })
