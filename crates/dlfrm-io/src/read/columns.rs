@@ -71,17 +71,17 @@ impl Columns {
     }
 
     /// The position of a column, from 0.
-    pub fn position(&self, column: Column) -> Option<usize> {
+    pub(crate) fn position(&self, column: Column) -> Option<usize> {
         self.list.iter().position(|&c| c == column)
     }
 
     /// How many fields a line must have: up to the last column that is read.
-    pub fn needed(&self) -> usize {
+    pub(crate) fn needed(&self) -> usize {
         self.list.iter().rposition(|&c| c != Column::Skip).map_or(0, |last| last + 1)
     }
 
     /// The columns in order.
-    pub fn list(&self) -> &[Column] {
+    pub(crate) fn list(&self) -> &[Column] {
         &self.list
     }
 }

@@ -1,4 +1,4 @@
-//! Reading delimited edge lists.
+//! Reading delimited edge lists: the columns of each row become numbers of entities and relations, labels and weights.
 
 use super::collect::{FileContents, Names, NumberedRows};
 use super::columns::Column;

@@ -98,13 +98,14 @@ impl Column {
         Ok(Self { name: name.to_owned(), position, values })
     }
 
-    /// How many rows have no value.
-    pub(super) fn missing(&self) -> usize {
-        match &self.values {
+    /// A notice of how many rows have no value, if there are such.
+    pub(super) fn missing_notice(&self, file: &str) -> Option<String> {
+        let missing = match &self.values {
             Values::Numbers(numbers) => numbers.iter().filter(|number| number.is_none()).count(),
             Values::Categories { chosen, .. } => chosen.iter().filter(|one| one.is_none()).count(),
             Values::Words { lists, .. } => lists.iter().filter(|list| list.is_empty()).count(),
-        }
+        };
+        (missing > 0).then(|| format!("{file}: {missing} values of '{}' are missing", self.name))
     }
 
     /// The error for a column that the library refuses.

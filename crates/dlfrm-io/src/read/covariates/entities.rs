@@ -61,10 +61,7 @@ fn attributes(input: Input<'_>, entities: &Entities) -> Result<ReadAttributes, R
     }
     let mut fields = vec![];
     for column in columns {
-        if column.missing() > 0 {
-            let (missing, name) = (column.missing(), &column.name);
-            notices.push(format!("{}: {missing} values of '{name}' are missing", cells.file));
-        }
+        notices.extend(column.missing_notice(&cells.file));
         let field =
             Field { name: column.name.clone(), values: spread(&column.values, &owners, entities.len()) };
         // Column by column, so that an error names its column.

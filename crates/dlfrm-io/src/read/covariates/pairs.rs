@@ -62,10 +62,7 @@ fn table(input: Input<'_>, entities: &Entities, directed: bool) -> Result<ReadPa
     let mut known = vec![];
     for position in (0..titles.len()).filter(|position| !ends.contains(position)) {
         let column = Column::read(&cells, position)?;
-        if column.missing() > 0 {
-            let (missing, name) = (column.missing(), &column.name);
-            notices.push(format!("{}: {missing} values of '{name}' are missing", cells.file));
-        }
+        notices.extend(column.missing_notice(&cells.file));
         let values = match &column.values {
             Values::Numbers(numbers) => PairValues::Numbers(numbers.clone()),
             Values::Categories { names, chosen } => {
