@@ -34,14 +34,12 @@ pub(crate) mod katz;
 mod katz_beta;
 mod mmsb;
 mod neighbours;
-mod svm;
 #[cfg(test)]
 mod tests;
 
 use rayon::prelude::*;
 
 pub use blocks::BlockModel;
-pub use svm::SupportVectorMachine;
 
 use crate::named::named;
 use crate::network::{Adjacency, Pairs};
