@@ -1,82 +1,111 @@
-//! What a reproduction found, beside what the paper says, under the names that JSON has.
+//! The result of a reproduction beside the paper's figures, under the names that JSON has.
+
+use std::path::Path;
 
 use dlfrm::model::Settings;
 use dlfrm::network::Protocol;
+use dlfrm_io::model_file::write_file;
 use serde::Serialize;
 
-use crate::evaluation::{deviation, mean};
+use crate::paper::{PaperRow, Published};
+use crate::piece::{Finding, create_folder};
+use crate::provenance::Provenance;
+use crate::study::Study;
+use crate::table::Table;
+use crate::{Result, drawings, text};
+use dlfrm::score::{deviation, mean};
 
-use super::paper::{PaperRow, Published};
-use super::{Finding, Maker, Study};
-
-/// Everything that is told of a study.
+/// A study with its figures and those of the paper.
 #[derive(Debug, Serialize)]
-pub(crate) struct Reproduction<'a> {
-    pub(crate) name: String,
+pub struct Reproduction {
+    /// The name of the study.
+    pub name: String,
     #[serde(skip)]
     pub(crate) study: Study,
-    pub(crate) network: NetworkFacts,
-    pub(crate) seed: u64,
+    /// The network as it was read.
+    pub network: NetworkFacts,
+    /// The random seed.
+    pub seed: u64,
     /// Whether fits were so short that the figures say little.
-    pub(crate) quick: bool,
-    /// Who made the pieces; several if they were not made in one go.
-    pub(crate) made_by: Vec<Maker>,
-    /// What the paper is.
-    pub(crate) paper_source: &'a str,
-    /// What it says of this study.
-    pub(crate) paper: &'a Published,
-    /// Its table of the network, which analyses have no figures beside.
+    pub quick: bool,
+    /// The programs and machines of the pieces; several if they were not made in one go.
+    pub made_by: Vec<Provenance>,
+    /// Title and authors of the paper.
+    pub paper_source: String,
+    /// The paper's figures and words about this study.
+    pub paper: Published,
+    /// Its table of the network, whose figures stand beside those of an analysis.
     #[serde(skip)]
-    pub(crate) paper_table: &'a Published,
-    pub(crate) lines: Vec<Line>,
+    pub(crate) paper_table: Published,
+    /// Each method on each split.
+    pub lines: Vec<Line>,
 }
 
 /// The network as it was read.
 #[derive(Debug, Clone, Serialize)]
-pub(crate) struct NetworkFacts {
-    pub(crate) name: String,
-    pub(crate) file: &'static str,
-    pub(crate) crc32: String,
-    pub(crate) entities: usize,
-    pub(crate) links: usize,
-    pub(crate) relations: usize,
-    pub(crate) directed: bool,
+pub struct NetworkFacts {
+    /// Its name.
+    pub name: String,
+    /// The name of its file.
+    pub file: &'static str,
+    /// The checksum of its file.
+    pub crc32: String,
+    /// Its entities.
+    pub entities: usize,
+    /// Its links, of all relations.
+    pub links: usize,
+    /// Its relations.
+    pub relations: usize,
+    /// Whether its links have a direction.
+    pub directed: bool,
     /// Whether it has as many lines as the paper's network has.
-    pub(crate) as_in_the_paper: bool,
+    pub as_in_the_paper: bool,
 }
 
-/// A contender on a split, over the runs.
+/// A method on a split, over the runs. Means have their standard deviation over runs, if there are several.
 #[derive(Debug, Clone, Serialize)]
-pub(crate) struct Line {
-    pub(crate) contender: String,
+pub struct Line {
+    /// The name of the method. Files have had it as "contender" from the first, so they keep it.
+    #[serde(rename = "contender")]
+    pub method: String,
+    /// The split.
     #[serde(serialize_with = "by_name")]
-    pub(crate) split: Protocol,
-    /// Of what the study varies.
-    pub(crate) value: Option<u32>,
-    pub(crate) runs: usize,
-    /// What the paper's table says, on its split.
-    pub(crate) paper_auc: Option<f64>,
-    pub(crate) paper_seconds: Option<f64>,
-    pub(crate) auc_mean: f64,
-    pub(crate) auc_sd: Option<f64>,
-    pub(crate) ap_mean: Option<f64>,
-    pub(crate) k_mean: Option<f64>,
-    pub(crate) k_sd: Option<f64>,
-    pub(crate) seconds_mean: f64,
-    pub(crate) seconds_sd: Option<f64>,
+    pub split: Protocol,
+    /// The value of the setting that the study varies.
+    pub value: Option<u32>,
+    /// The runs.
+    pub runs: usize,
+    /// The AUC in the paper's table, on the paper's split.
+    pub paper_auc: Option<f64>,
+    /// The seconds in the paper's table.
+    pub paper_seconds: Option<f64>,
+    /// AUC.
+    pub auc_mean: f64,
+    /// Its deviation.
+    pub auc_sd: Option<f64>,
+    /// Average precision.
+    pub ap_mean: Option<f64>,
+    /// The posterior mean number of features; none of a baseline.
+    pub k_mean: Option<f64>,
+    /// Its deviation.
+    pub k_sd: Option<f64>,
+    /// Seconds of fitting all chains and predicting, wall-clock time.
+    pub seconds_mean: f64,
+    /// Their deviation.
+    pub seconds_sd: Option<f64>,
     /// What each run chose on a development set, if there was a choice.
-    pub(crate) choices: Vec<String>,
-    /// Before any choice; none of a baseline.
-    pub(crate) settings: Option<Settings>,
+    pub choices: Vec<String>,
+    /// The settings before any choice; none of a baseline.
+    pub settings: Option<Settings>,
 }
 
 /// A mean and its deviation over runs.
 pub(crate) type Spread = (f64, Option<f64>);
 
 impl Line {
-    /// From the findings of the runs, of which there is one at least.
+    /// From the findings of at least one run.
     pub(crate) fn new(
-        contender: String,
+        method: String,
         split: Protocol,
         value: Option<u32>,
         settings: Option<Settings>,
@@ -88,7 +117,7 @@ impl Line {
         let seconds: Vec<f64> = findings.iter().map(|finding| finding.seconds).collect();
         let features = known(|finding| finding.features);
         Self {
-            contender,
+            method,
             split,
             value,
             runs: findings.len(),
@@ -106,7 +135,7 @@ impl Line {
         }
     }
 
-    /// The same beside what the paper's table says of the contender.
+    /// The same with the paper's figures of the method.
     pub(crate) fn beside(self, row: Option<&PaperRow>) -> Self {
         let seconds = row.and_then(PaperRow::seconds).map(|(seconds, _)| seconds);
         Self { paper_auc: row.and_then(|row| row.auc), paper_seconds: seconds, ..self }
@@ -125,25 +154,51 @@ impl Line {
     }
 }
 
-impl Reproduction<'_> {
+impl Reproduction {
+    /// The heading of the study.
+    pub fn title(&self) -> String {
+        self.study.title()
+    }
+
+    /// The tables of the study.
+    pub fn tables(&self) -> Vec<Table> {
+        text::tables(self)
+    }
+
+    /// Writes the tables as Markdown, the same as JSON, and the charts into a folder; returns the names of the files.
+    pub fn write(&self, folder: &Path) -> Result<Vec<String>> {
+        create_folder(folder)?;
+        let drawings = drawings::drawings(self);
+        let names: Vec<String> = drawings.iter().map(|(name, _)| name.clone()).collect();
+        let json = serde_json::to_string_pretty(self).expect("a reproduction is JSON") + "\n";
+        let page = text::markdown(self, &names);
+        let texts = [(format!("{}.md", self.name), page), (format!("{}.json", self.name), json)];
+        let mut files = vec![];
+        for (name, text) in texts.into_iter().chain(drawings) {
+            write_file(&folder.join(&name), text.as_bytes())?;
+            files.push(name);
+        }
+        Ok(files)
+    }
+
     /// The splits, the paper's first.
     pub(crate) fn splits(&self) -> Vec<Protocol> {
         distinct(self.lines.iter().map(|line| line.split))
     }
 
-    /// How many runs the contender with the most has.
+    /// The most runs of a method.
     pub(crate) fn runs(&self) -> usize {
         self.lines.iter().map(|line| line.runs).max().unwrap_or(0)
     }
 
-    /// Who was judged, in order.
-    pub(crate) fn contenders(&self) -> Vec<&str> {
-        distinct(self.lines.iter().map(|line| line.contender.as_str()))
+    /// The names of the methods, in order.
+    pub(crate) fn methods(&self) -> Vec<&str> {
+        distinct(self.lines.iter().map(|line| line.method.as_str()))
     }
 
-    /// A contender on a split; of several values that one of the study's.
-    pub(crate) fn line(&self, contender: &str, split: Protocol, value: Option<u32>) -> Option<&Line> {
-        let wanted = |line: &&Line| line.contender == contender && line.split == split && line.value == value;
+    /// A method on a split, with a value of what the study varies.
+    pub(crate) fn line(&self, method: &str, split: Protocol, value: Option<u32>) -> Option<&Line> {
+        let wanted = |line: &&Line| line.method == method && line.split == split && line.value == value;
         self.lines.iter().find(wanted)
     }
 
@@ -152,9 +207,9 @@ impl Reproduction<'_> {
         distinct(self.lines.iter().filter_map(|line| line.value))
     }
 
-    /// What the paper's table says of a contender.
-    pub(crate) fn paper_row(&self, contender: &str) -> Option<&PaperRow> {
-        self.paper_table.row(contender)
+    /// The line of the paper's table of a method.
+    pub(crate) fn paper_row(&self, method: &str) -> Option<&PaperRow> {
+        self.paper_table.row(method)
     }
 }
 
@@ -170,6 +225,6 @@ fn distinct<T: PartialEq>(all: impl Iterator<Item = T>) -> Vec<T> {
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
-fn by_name<S: serde::Serializer>(split: &Protocol, serializer: S) -> Result<S::Ok, S::Error> {
+fn by_name<S: serde::Serializer>(split: &Protocol, serializer: S) -> std::result::Result<S::Ok, S::Error> {
     serializer.serialize_str(split.name())
 }

@@ -1,36 +1,41 @@
-//! The pieces of a reproduction: those that are kept are taken, the others are made and kept.
+//! The pieces of a reproduction: finished ones are read, the others are computed and kept.
 
-use dlfrm::covariates::SideInfo;
+use dlfrm::chain::Event;
+use dlfrm::evaluate::{Evaluation, EvaluationObserver, Outcome, Splits};
+use dlfrm::fit::Choice;
 use dlfrm::network::{Protocol, SplitOptions};
 use dlfrm::score::Measure;
 use serde_json::{Value, json};
 
-use crate::args::{GlobalArgs, Sharing};
-use crate::choice::Choice;
-use crate::evaluation::{Contender, Outcome, Plan, Splits, judge_run};
-use crate::evaluation_progress::EvaluationProgress;
-use crate::failure::Unfinished;
-use crate::interrupt;
-use crate::reproduce::{Finding, Line, Maker, Piece, Store, Study};
+use crate::data::Data;
+use crate::error::{Error, Result};
+use crate::piece::{Finding, Piece, Store};
+use crate::provenance::Provenance;
+use crate::results::Line;
+use crate::sections::{Entry, Section};
+use crate::study::Study;
 
-use super::data::Data;
-use super::sections::{Entry, Section};
-
-const MEASURES: [Measure; 2] = [Measure::Auc, Measure::AveragePrecision];
-
-/// What is to be done.
-pub(super) struct Work<'a> {
-    pub(super) study: Study,
-    pub(super) data: &'a Data,
-    pub(super) sections: &'a [Section],
-    pub(super) runs: usize,
-    pub(super) seed: u64,
-    pub(super) store: &'a Store,
-    pub(super) maker: Maker,
-    pub(super) common: &'a GlobalArgs,
+/// Watches a reproduction, and may end it.
+pub trait ReproductionObserver: EvaluationObserver {
+    /// Whether it ends after the method that is being evaluated; finished pieces are kept.
+    fn stop(&self) -> bool {
+        false
+    }
 }
 
-/// A contender in one run: its place, and what is known of it.
+/// What is to be done.
+pub(crate) struct Work<'a> {
+    pub(crate) study: Study,
+    pub(crate) data: &'a Data,
+    pub(crate) sections: &'a [Section],
+    pub(crate) runs: usize,
+    pub(crate) seed: u64,
+    pub(crate) store: &'a Store,
+    pub(crate) provenance: Provenance,
+    pub(crate) observer: &'a dyn ReproductionObserver,
+}
+
+/// A method in one run, and its piece if it is finished.
 struct Task<'a> {
     entry: &'a Entry,
     run: usize,
@@ -40,26 +45,23 @@ struct Task<'a> {
 }
 
 impl Work<'_> {
-    /// Does what is not done yet. Gives the lines of the result, and who made them.
-    pub(super) fn finish(&self) -> anyhow::Result<(Vec<Line>, Vec<Maker>)> {
-        let given: Vec<SideInfo> =
-            self.sections.iter().map(|section| self.data.given(section.attributes)).collect();
-        // What cannot be done, or would not fit, is told before hours of work and not after them.
+    /// Computes the pieces that are missing. Returns the lines of the result, and the programs that computed them.
+    pub(crate) fn finish(&self) -> Result<(Vec<Line>, Vec<Provenance>)> {
+        // What cannot be done is refused before hours of work and not after them.
         let mut todo = vec![];
-        for (section, given) in self.sections.iter().zip(&given) {
-            let plan = self.plan(section.split, given);
+        for section in self.sections {
+            let evaluation = self.evaluation(section);
             if section.entries.iter().any(|entry| entry.asked.is_some()) {
-                plan.check()?;
+                evaluation.check().map_err(|error| self.about_network(error))?;
             }
-            todo.push((section, plan, self.tasks(section)?));
+            todo.push((section, evaluation, self.tasks(section)?));
         }
         let all = || todo.iter().flat_map(|(_, _, tasks)| tasks).filter(|task| task.entry.asked.is_some());
-        let (count, kept) = (all().count(), all().filter(|task| task.piece.is_some()).count());
-        if kept > 0 {
-            self.common.notice(&format!("{kept} of {count} pieces are there already and are taken"));
+        let (pieces, mut finished) = (all().count(), all().filter(|task| task.piece.is_some()).count());
+        if finished > 0 {
+            self.notice(&format!("{finished} of {pieces} pieces are there already and are taken"));
         }
-        let mut done = kept;
-        for (section, plan, tasks) in &mut todo {
+        for (section, evaluation, tasks) in &mut todo {
             for run in 0..self.runs {
                 let missing = tasks.iter_mut().filter(|task| task.run == run && task.piece.is_none());
                 let mut missing: Vec<&mut Task<'_>> = missing.collect();
@@ -67,16 +69,19 @@ impl Work<'_> {
                 if missing.is_empty() {
                     continue;
                 }
-                let splits = plan.judged(run)?;
+                let splits = evaluation.evaluable(run).map_err(|error| self.about_network(error))?;
                 for task in missing {
-                    done += 1;
-                    self.common.notice(&format!("[{done} of {count}] {}: {}", section.split, task.told()));
-                    let watch = EvaluationProgress::new(self.common, self.runs);
-                    let judged = judge_run(plan, &task.entry.contender, run, &splits, &watch);
-                    let outcome = judged.map_err(|error| self.told(error, done - 1, count))?;
+                    let number = finished + 1;
+                    self.notice(&format!("[{number} of {pieces}] {}: {}", section.split, task.title()));
+                    let evaluated = evaluation.run_method(&*task.entry.method, run, &splits, self.observer);
+                    let outcome = evaluated.map_err(|error| match error {
+                        dlfrm::Error::Interrupted => Error::Interrupted { finished, pieces },
+                        error => self.about_network(error),
+                    })?;
                     task.piece = Some(self.keep(task, &outcome)?);
-                    if interrupt::requested() && done < count {
-                        return Err(self.told(Unfinished.into(), done, count));
+                    finished += 1;
+                    if self.observer.stop() && finished < pieces {
+                        return Err(Error::Interrupted { finished, pieces });
                     }
                 }
             }
@@ -85,32 +90,21 @@ impl Work<'_> {
             section.entries.iter().filter_map(|entry| line(section.split, entry, tasks))
         });
         let lines = lines.collect();
-        let mut makers = vec![];
+        let mut made_by = vec![];
         for piece in todo.iter().flat_map(|(_, _, tasks)| tasks).filter_map(|task| task.piece.as_ref()) {
-            if !makers.contains(&piece.made_by) {
-                makers.push(piece.made_by.clone());
+            if !made_by.contains(&piece.made_by) {
+                made_by.push(piece.made_by.clone());
             }
         }
-        Ok((lines, makers))
+        Ok((lines, made_by))
     }
 
-    fn plan<'b>(&'b self, split: Protocol, given: &'b SideInfo) -> Plan<'b> {
-        Plan {
-            relations: &self.data.dataset.relations,
-            given,
-            // As in the paper: each relation has features of its own.
-            sharing: Sharing::Separate,
-            splits: Splits::Drawn(SplitOptions::new(split)),
-            runs: self.runs,
-            seed: self.seed,
-            measures: &MEASURES,
-            // A piece has the same figures however many runs it is one of.
-            intervals: false,
-        }
+    fn evaluation(&self, section: &Section) -> Evaluation<'_> {
+        evaluation(self.data, section.split, section.attributes, self.runs, self.seed)
     }
 
-    /// Everybody who is asked for in every run, with the pieces that are there, and the pieces of the others.
-    fn tasks<'b>(&self, section: &'b Section) -> anyhow::Result<Vec<Task<'b>>> {
+    /// A task for every run of a method that is asked for, and the finished pieces of the others.
+    fn tasks<'b>(&self, section: &'b Section) -> Result<Vec<Task<'b>>> {
         let mut tasks = vec![];
         for entry in &section.entries {
             if entry.asked.is_some() {
@@ -124,7 +118,7 @@ impl Work<'_> {
         Ok(tasks)
     }
 
-    /// All runs of an entry that are there, from the first on. Pieces that were made with other settings are left alone.
+    /// All finished runs of an entry, from the first on. Pieces that were made with other settings are left alone.
     fn kept<'b>(&self, section: &'b Section, entry: &'b Entry) -> Vec<Task<'b>> {
         let mut tasks = vec![];
         loop {
@@ -132,7 +126,7 @@ impl Work<'_> {
                 Ok(task) if task.piece.is_some() => tasks.push(task),
                 Ok(_) => break,
                 Err(error) => {
-                    self.common.notice(&format!("not taken: {error:#}"));
+                    self.notice(&format!("not taken: {error}"));
                     break;
                 }
             }
@@ -140,36 +134,32 @@ impl Work<'_> {
         tasks
     }
 
-    fn task<'b>(&self, section: &'b Section, entry: &'b Entry, run: usize) -> anyhow::Result<Task<'b>> {
+    fn task<'b>(&self, section: &'b Section, entry: &'b Entry, run: usize) -> Result<Task<'b>> {
         let name = entry.piece(self.study, section.split, run);
         let made_with = self.made_with(section, entry, run);
         let piece = self.store.load(&name, &made_with)?;
         Ok(Task { entry, run, name, made_with, piece })
     }
 
-    /// Everything that decides what a piece finds, but for the program.
+    /// Everything that decides the figures of a piece, but for the program. The names are those of stored pieces.
     fn made_with(&self, section: &Section, entry: &Entry, run: usize) -> Value {
-        let recipe = SplitOptions::new(section.split);
-        let other = match &entry.contender {
-            Contender::Model(candidates) => candidates.other.as_ref(),
-            _ => None,
-        };
+        let options = SplitOptions::new(section.split);
         json!({
             "network": self.data.dataset.name,
             "network-crc32": self.data.facts.crc32,
             "attributes-crc32": self.data.attributes_crc32.as_ref().filter(|_| section.attributes),
             "split": section.split.name(),
             "test-fraction": section.split.test_fraction(),
-            "negatives": section.split.samples().then_some(recipe.negatives),
+            "negatives": section.split.samples().then_some(options.negatives),
             "seed": self.seed,
             "run": run + 1,
-            "contender": entry.contender.name(),
-            "settings": entry.contender.settings().map(|settings| &**settings),
-            "other-settings": other.map(|settings| &**settings),
+            "contender": entry.method.name(),
+            "settings": entry.method.settings().map(|settings| &**settings),
+            "other-settings": entry.alternative,
         })
     }
 
-    fn keep(&self, task: &Task<'_>, outcome: &Outcome) -> anyhow::Result<Piece> {
+    fn keep(&self, task: &Task<'_>, outcome: &Outcome) -> Result<Piece> {
         let found = Finding {
             auc: outcome.auc,
             average_precision: outcome.measured[1].value,
@@ -177,35 +167,52 @@ impl Work<'_> {
             seconds: outcome.seconds,
             choices: outcome.choices.iter().map(Choice::sentence).collect(),
         };
-        let piece = Piece { made_with: task.made_with.clone(), made_by: self.maker.clone(), found };
+        let piece = Piece { made_with: task.made_with.clone(), made_by: self.provenance.clone(), found };
         self.store.save(&task.name, &piece)?;
         Ok(piece)
     }
 
-    /// An interrupted reproduction tells what it keeps, any other error whose it is.
-    fn told(&self, error: anyhow::Error, done: usize, count: usize) -> anyhow::Error {
-        if error.is::<Unfinished>() {
-            self.common
-                .notice(&format!("{done} of {count} pieces are kept; the same command goes on from there"));
-            return error;
-        }
-        error.context(self.data.path.display().to_string())
+    fn notice(&self, text: &str) {
+        self.observer.event(&Event::Notice(text));
+    }
+
+    fn about_network(&self, source: dlfrm::Error) -> Error {
+        Error::Network { path: self.data.path.clone(), source }
+    }
+}
+
+/// The evaluation of a split: a piece has the same figures however many runs it is one of.
+pub(crate) fn evaluation(
+    data: &Data,
+    split: Protocol,
+    attributes: bool,
+    runs: usize,
+    seed: u64,
+) -> Evaluation<'_> {
+    Evaluation {
+        side_info: data.side_info(attributes),
+        splits: Splits::Drawn(SplitOptions::new(split)),
+        runs,
+        seed,
+        measures: vec![Measure::Auc, Measure::AveragePrecision],
+        intervals: false,
+        ..Evaluation::new(&data.dataset.relations)
     }
 }
 
 impl Task<'_> {
-    fn told(&self) -> String {
+    fn title(&self) -> String {
         let value = self.entry.value.map_or(String::new(), |value| format!(" at {value}"));
         format!("{}{value}", self.entry.label)
     }
 }
 
-/// The line of an entry; none of one of whom nothing is there.
+/// The line of an entry; `None` without a finished piece.
 fn line(split: Protocol, entry: &Entry, tasks: &[Task<'_>]) -> Option<Line> {
     let own = tasks.iter().filter(|task| std::ptr::eq(task.entry, entry));
     let findings: Vec<Finding> =
         own.filter_map(|task| task.piece.as_ref().map(|piece| piece.found.clone())).collect();
-    let settings = entry.contender.settings().map(|settings| settings.clone().into_inner());
+    let settings = entry.method.settings().map(|settings| settings.clone().into_inner());
     let line = || Line::new(entry.label.clone(), split, entry.value, settings, &findings);
     (!findings.is_empty()).then(line)
 }

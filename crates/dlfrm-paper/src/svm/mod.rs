@@ -12,6 +12,7 @@
 //! each pair in both orders, at half the cost each, amounts to.
 
 mod linear;
+mod method;
 mod newton;
 mod rbf;
 mod smo;

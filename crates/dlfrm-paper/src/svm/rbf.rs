@@ -61,7 +61,8 @@ impl Decision {
     pub(super) fn score(&self, pairs: &[(u32, u32)]) -> Vec<f64> {
         let value = |&pair: &(u32, u32)| {
             let with = self.kernel.with(pair);
-            let products = self.support.iter().map(|&(other, coefficient)| coefficient * f64::from(with(other)));
+            let products =
+                self.support.iter().map(|&(other, coefficient)| coefficient * f64::from(with(other)));
             products.sum::<f64>() + self.bias
         };
         pairs.par_iter().map(value).collect()

@@ -195,7 +195,8 @@ fn samples_follow_from_the_seed_and_not_from_threads() {
     assert!(train.len() > 11 * train.links());
     let on = |threads, seed| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        let score = |machine: SupportVectorMachine| machine.fit(&attributes, &train, seed).unwrap().score(&test);
+        let score =
+            |machine: SupportVectorMachine| machine.fit(&attributes, &train, seed).unwrap().score(&test);
         pool.install(|| SupportVectorMachine::ALL.map(score))
     };
     assert_eq!(on(1, 3), on(3, 3));
