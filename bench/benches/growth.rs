@@ -66,7 +66,8 @@ fn main() {
 
 /// Seconds a sweep, and K at the end.
 fn sweep(model: Model, pairs: &Pairs, rows: &[Vec<u32>], slots: usize) -> (f64, usize) {
-    let settings = Settings { start: Start::Prior, ..Settings::plain(model, 0) }.check().expect("sound");
+    let settings =
+        Settings { start: Start::Prior, ..Settings::paper_defaults(model, 0) }.check().expect("sound");
     let mut chain = Chain::new(pairs, &settings, 0).expect("sound");
     let mut state = chain.state().clone();
     state.features = Features::from_rows(rows, slots);
@@ -96,8 +97,9 @@ fn sweep(model: Model, pairs: &Pairs, rows: &[Vec<u32>], slots: usize) -> (f64, 
 
 /// Seconds of a fit with two chains on so many threads.
 fn chains(model: Model, pairs: &Pairs, threads: usize) -> f64 {
-    let settings =
-        Settings { chains: 2, burn_in: 3, draws: 1, ..Settings::plain(model, 0) }.check().expect("sound");
+    let settings = Settings { chains: 2, burn_in: 3, draws: 1, ..Settings::paper_defaults(model, 0) }
+        .check()
+        .expect("sound");
     let pool = dlfrm_bench::pool(threads);
     seconds(|| {
         pool.install(|| fit(pairs, &settings, &|_: &Progress| Control::Continue)).expect("sound");

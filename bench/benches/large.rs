@@ -30,7 +30,7 @@ fn main() {
         if !named.is_empty() && !named.contains(&model) {
             continue;
         }
-        let settings = Settings { burn_in: 10, ..Settings::plain(model, pairs.len()) };
+        let settings = Settings { burn_in: 10, ..Settings::paper_defaults(model, pairs.len()) };
         let settings = settings.check().expect("sound");
         let mut one = 0.0;
         for threads in [1, 2] {

@@ -56,7 +56,7 @@ fn main() {
         let settings = Settings {
             burn_in: 10,
             node_effects: *effects,
-            ..Settings::for_pairs("diag-dlfrm-l".parse::<Model>().expect("a model"), pairs.len())
+            ..Settings::defaults("diag-dlfrm-l".parse::<Model>().expect("a model"), pairs.len())
         };
         let settings = settings.check().expect("sound");
         let (_, design) = Covariates::of_pairs(&pairs, settings.covariates, &given);

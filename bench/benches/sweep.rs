@@ -18,7 +18,7 @@ fn main() {
         "model", "K", "ms/sweep", "augment = 1"
     );
     let named: Vec<Model> = std::env::args().filter_map(|argument| argument.parse().ok()).collect();
-    let kinds: [fn(Model) -> Settings; 2] = [|model| Settings::plain(model, 0), Settings::for_model];
+    let kinds: [fn(Model) -> Settings; 2] = [|model| Settings::paper_defaults(model, 0), Settings::for_model];
     for (model, kind) in Model::ALL.into_iter().flat_map(|model| kinds.map(|kind| (model, kind))) {
         if !named.is_empty() && !named.contains(&model) {
             continue;
@@ -54,7 +54,7 @@ fn main() {
             continue;
         };
         let split = Split::new(&network, Protocol::PaperPairs, 0.2, 1).expect("sound");
-        let plain = Settings::plain(Settings::default().model, 0);
+        let plain = Settings::paper_defaults(Settings::default().model, 0);
         let settings = Settings { chains: 1, burn_in: 150, draws: 100, start: Start::Annealed, ..plain };
         let settings = settings.check().expect("sound");
         let mut features = 0.0;

@@ -34,7 +34,7 @@ impl fmt::Display for Unfinished {
 
 impl std::error::Error for Unfinished {}
 
-/// Tells a mistake in the arguments in one line; help and version are no mistakes and are printed as they are.
+/// Reports a mistake in the arguments in one line; help and version are no mistakes and are printed as they are.
 pub(crate) fn usage(error: &clap::Error) -> ExitCode {
     if !error.use_stderr() {
         // A closed pipe: nobody reads the help.
@@ -45,11 +45,11 @@ pub(crate) fn usage(error: &clap::Error) -> ExitCode {
         let _ = error.print();
         return ExitCode::from(MISTAKE);
     }
-    tell(&usage_line(&error.to_string()));
+    print(&usage_line(&error.to_string()));
     ExitCode::from(MISTAKE)
 }
 
-/// Tells what went wrong and chooses the exit code.
+/// Reports what went wrong and chooses the exit code.
 pub(crate) fn report(error: &anyhow::Error) -> ExitCode {
     let closed_pipe = error
         .chain()
@@ -58,11 +58,14 @@ pub(crate) fn report(error: &anyhow::Error) -> ExitCode {
     if closed_pipe {
         return ExitCode::SUCCESS;
     }
-    tell(&format!("{error:#}"));
-    ExitCode::from(if error.is::<Interrupted>() || error.is::<Unfinished>() { INTERRUPTED } else { MISTAKE })
+    print(&format!("{error:#}"));
+    let interrupted = error.is::<Interrupted>()
+        || error.is::<Unfinished>()
+        || error.chain().any(|cause| cause.downcast_ref() == Some(&dlfrm::Error::Interrupted));
+    ExitCode::from(if interrupted { INTERRUPTED } else { MISTAKE })
 }
 
-fn tell(message: &str) {
+fn print(message: &str) {
     eprintln!("dlfrm: {}", one_line(message));
 }
 
@@ -72,10 +75,10 @@ fn one_line(message: &str) -> String {
 
 /// The part of clap's message that says what is wrong, without the usage that follows it.
 fn usage_line(message: &str) -> String {
-    let told = message.split("\n\nUsage:").next().unwrap_or(message);
-    let told = told.split("\n\nFor more information").next().unwrap_or(told);
-    let told = told.strip_prefix("error: ").unwrap_or(told).replace("\n\n  tip:", "; tip:");
-    format!("{} (--help tells more)", one_line(&told))
+    let line = message.split("\n\nUsage:").next().unwrap_or(message);
+    let line = line.split("\n\nFor more information").next().unwrap_or(line);
+    let line = line.strip_prefix("error: ").unwrap_or(line).replace("\n\n  tip:", "; tip:");
+    format!("{} (see --help)", one_line(&line))
 }
 
 #[cfg(test)]
@@ -83,15 +86,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn mistakes_in_arguments_are_told_in_one_line() {
+    fn mistakes_in_arguments_are_reported_in_one_line() {
         let message = "error: unexpected argument '--nuu' found\n\n  tip: a similar argument exists: '--nu'\n\n\
                        Usage: dlfrm fit <NETWORK>\n\nFor more information, try '--help'.\n";
-        let line =
-            "unexpected argument '--nuu' found; tip: a similar argument exists: '--nu' (--help tells more)";
+        let line = "unexpected argument '--nuu' found; tip: a similar argument exists: '--nu' (see --help)";
         assert_eq!(usage_line(message), line);
         let message = "error: invalid value 'x' for '--nu <X>': invalid float literal\n\nFor more information, \
                        try '--help'.\n";
-        let line = "invalid value 'x' for '--nu <X>': invalid float literal (--help tells more)";
+        let line = "invalid value 'x' for '--nu <X>': invalid float literal (see --help)";
         assert_eq!(usage_line(message), line);
     }
 }

@@ -1,19 +1,11 @@
 //! The command `dlfrm`: from an edge list to predicted links.
 
 mod args;
-mod choice;
 mod commands;
-mod convergence;
-mod evaluation;
 mod evaluation_progress;
 mod failure;
-mod feature;
 mod interrupt;
-mod learn;
-mod missing;
 mod progress;
-mod report;
-mod reproduce;
 mod summary;
 mod table;
 
@@ -28,7 +20,7 @@ fn main() -> ExitCode {
         Err(error) => return failure::usage(&error),
     };
     let mut out = BufWriter::new(io::stdout().lock());
-    let done = start_threads(&cli.common)
+    let done = start_threads(&cli.global)
         .and_then(|()| commands::run(&cli, &mut out))
         .and_then(|()| out.flush().map_err(anyhow::Error::from));
     match done {
@@ -41,9 +33,9 @@ fn main() -> ExitCode {
     }
 }
 
-/// Every parallel part of the program shares one pool. The answers do not depend on its size.
-fn start_threads(common: &args::GlobalArgs) -> anyhow::Result<()> {
-    if let Some(threads) = common.threads {
+/// Every parallel part of the program uses one pool. Results do not depend on its size.
+fn start_threads(global: &args::GlobalArgs) -> anyhow::Result<()> {
+    if let Some(threads) = global.threads {
         rayon::ThreadPoolBuilder::new().num_threads(threads.into()).build_global()?;
     }
     Ok(())

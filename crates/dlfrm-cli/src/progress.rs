@@ -1,59 +1,101 @@
-//! The progress of one fit or of several at once, on the terminal.
+//! The progress of fits on the terminal.
 
 use std::fmt;
 use std::sync::Mutex;
 use std::time::Duration;
 
-use dlfrm::chain::{Control, Observer, Progress};
-use dlfrm::model::ValidSettings;
+use dlfrm::fit::{Control, Event, Observer, Progress};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 use crate::interrupt;
 
-/// One bar for the sweeps of all chains of all fits. It is drawn to standard error if that is a terminal.
+/// One bar for the sweeps of all chains that run at once. It is drawn to standard error if that is a terminal. Ends the
+/// run when the user presses Ctrl-C.
 #[derive(Debug)]
 pub(crate) struct FitProgress {
+    quiet: bool,
+    running: Mutex<Option<Running>>,
+}
+
+/// Chains that run at once.
+#[derive(Debug)]
+struct Running {
     bar: ProgressBar,
-    /// Features and log joint density of every chain that has made a sweep.
-    latest: Mutex<Vec<Option<(usize, f64)>>>,
+    purpose: String,
     chains: usize,
+    /// Features and log joint density of every chain that has made a sweep.
+    latest: Vec<Option<(usize, f64)>>,
 }
 
 impl FitProgress {
-    /// A bar for `fits` fits with the same settings.
-    pub(crate) fn new(quiet: bool, fits: usize, settings: &ValidSettings) -> Self {
-        let chains = settings.chains;
-        let bar = ProgressBar::new((fits * chains * settings.sweeps()) as u64);
-        bar.set_draw_target(if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() });
-        bar.set_style(style());
-        bar.enable_steady_tick(Duration::from_millis(500));
-        Self { bar, latest: Mutex::new(vec![None; fits * chains]), chains }
-    }
-
-    /// Watches fit number `fit`; asks it to end when the user presses Ctrl-C.
-    pub(crate) fn observer(&self, fit: usize) -> impl Observer + '_ {
-        move |progress: &Progress| {
-            self.note(fit, progress);
-            if interrupt::requested() { Control::Stop } else { Control::Continue }
-        }
+    pub(crate) fn new(quiet: bool) -> Self {
+        Self { quiet, running: Mutex::new(None) }
     }
 
     /// Removes the bar.
     pub(crate) fn finish(&self) {
-        self.bar.finish_and_clear();
+        if let Some(running) = self.running.lock().expect("no observer panics").take() {
+            running.bar.finish_and_clear();
+        }
     }
 
-    fn note(&self, fit: usize, progress: &Progress) {
+    /// Prints a line for people, above the bar.
+    pub(crate) fn notice(&self, text: &str) {
+        if self.quiet {
+            return;
+        }
+        match &*self.running.lock().expect("no observer panics") {
+            Some(running) => running.bar.suspend(|| eprintln!("{text}")),
+            None => eprintln!("{text}"),
+        }
+    }
+}
+
+impl Observer for FitProgress {
+    fn sweep(&self, progress: &Progress) -> Control {
+        if let Some(running) = &mut *self.running.lock().expect("no observer panics") {
+            running.note(progress);
+        }
+        if interrupt::requested() { Control::Stop } else { Control::Continue }
+    }
+
+    fn event(&self, event: &Event<'_>) {
+        match event {
+            Event::Notice(text) => self.notice(text),
+            Event::Chains { purpose, fits, settings } => {
+                self.finish();
+                let chains = fits * settings.chains;
+                let bar = ProgressBar::new((chains * settings.sweeps()) as u64);
+                bar.set_draw_target(if self.quiet {
+                    ProgressDrawTarget::hidden()
+                } else {
+                    ProgressDrawTarget::stderr()
+                });
+                bar.set_style(style());
+                bar.enable_steady_tick(Duration::from_millis(500));
+                let purpose = if purpose.is_empty() { String::new() } else { format!("{purpose}  ") };
+                let (chains, latest) = (settings.chains, vec![None; chains]);
+                *self.running.lock().expect("no observer panics") =
+                    Some(Running { bar, purpose, chains, latest });
+            }
+            _ => {}
+        }
+    }
+}
+
+impl Running {
+    fn note(&mut self, progress: &Progress) {
         self.bar.inc(1);
         if self.bar.is_hidden() {
             return;
         }
-        let mut latest = self.latest.lock().expect("no observer panics");
-        latest[fit * self.chains + progress.chain] = Some((progress.features, progress.log_joint));
-        let started = latest.iter().flatten().count() as f64;
-        let features = latest.iter().flatten().map(|chain| chain.0 as f64).sum::<f64>() / started;
-        let log_joint = latest.iter().flatten().map(|chain| chain.1).sum::<f64>() / started;
-        self.bar.set_message(format!("K {features:.1}  log joint {log_joint:.1}"));
+        if let Some(latest) = self.latest.get_mut(progress.fit * self.chains + progress.chain) {
+            *latest = Some((progress.features, progress.log_joint));
+        }
+        let started = self.latest.iter().flatten().count().max(1) as f64;
+        let features = self.latest.iter().flatten().map(|chain| chain.0 as f64).sum::<f64>() / started;
+        let log_joint = self.latest.iter().flatten().map(|chain| chain.1).sum::<f64>() / started;
+        self.bar.set_message(format!("{}K {features:.1}  log joint {log_joint:.1}", self.purpose));
     }
 }
 

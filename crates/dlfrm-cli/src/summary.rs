@@ -1,56 +1,12 @@
-//! What a fit found, told once for people and once for programs.
+//! The summary of a fit, for people and for programs.
 
 use std::fmt;
 use std::path::Path;
 
-use dlfrm::fit::{FittedModel, FittedRelation};
-use dlfrm::posterior::Posterior;
+use dlfrm::fit::{FittedModel, FittedRelation, RelationSummary};
 use serde::Serialize;
 
-use crate::convergence::{convergence, worst};
 use crate::table::Table;
-
-/// The figures of one relation.
-#[derive(Debug, Clone, Serialize)]
-pub(crate) struct RelationFigures {
-    pub(crate) relation: Option<String>,
-    pub(crate) links: usize,
-    pub(crate) observed_pairs: u64,
-    pub(crate) draws: usize,
-    pub(crate) k_mean: f64,
-    pub(crate) k_low: f64,
-    pub(crate) k_high: f64,
-    pub(crate) log_joint_mean: f64,
-    /// The largest R-hat of K, log joint density and what else varies; none if the chains are too short.
-    pub(crate) r_hat: Option<f64>,
-    pub(crate) seconds: f64,
-    pub(crate) sweeps_per_second: f64,
-}
-
-impl RelationFigures {
-    pub(crate) fn new(relation: &FittedRelation) -> Self {
-        let posterior = &relation.posterior;
-        let (k_low, k_high) = posterior.features_interval().expect("a fitted relation has draws");
-        Self {
-            relation: relation.name.clone(),
-            links: relation.links.len(),
-            observed_pairs: relation.observed,
-            draws: posterior.draws().len(),
-            k_mean: posterior.mean_features(),
-            k_low,
-            k_high,
-            log_joint_mean: posterior.mean_log_joint(),
-            r_hat: worst(&convergence(posterior)),
-            seconds: relation.seconds,
-            sweeps_per_second: sweeps(posterior) as f64 / relation.seconds,
-        }
-    }
-}
-
-/// How many sweeps all chains made together.
-fn sweeps(posterior: &Posterior) -> usize {
-    posterior.traces().iter().map(|trace| trace.features.len()).sum()
-}
 
 /// The summary of a fit.
 #[derive(Debug, Clone, Serialize)]
@@ -60,7 +16,7 @@ pub(crate) struct Fit {
     entities: usize,
     directed: bool,
     interrupted: bool,
-    relations: Vec<RelationFigures>,
+    relations: Vec<RelationSummary>,
     /// The mean of K over the relations.
     k_mean: f64,
     saved: String,
@@ -68,7 +24,7 @@ pub(crate) struct Fit {
 
 impl Fit {
     pub(crate) fn new(model: &FittedModel, output: &Path) -> Self {
-        let relations: Vec<_> = model.relations.iter().map(RelationFigures::new).collect();
+        let relations: Vec<_> = model.relations.iter().map(FittedRelation::summary).collect();
         Self {
             network: model.name.clone(),
             model: model.settings().model.to_string(),
@@ -98,8 +54,8 @@ impl fmt::Display for Fit {
     }
 }
 
-/// One line a relation.
-pub(crate) fn relation_table(relations: &[RelationFigures]) -> Table {
+/// One line per relation.
+pub(crate) fn relation_table(relations: &[RelationSummary]) -> Table {
     let named = relations.iter().any(|relation| relation.relation.is_some());
     let header = ["links", "pairs", "draws", "K", "90 %", "log joint", "R-hat", "seconds", "sweeps/s"];
     let mut table = Table::new(named.then_some("relation").into_iter().chain(header));

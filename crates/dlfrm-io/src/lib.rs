@@ -16,6 +16,7 @@ pub mod datasets;
 pub mod embedded;
 pub mod model_file;
 pub mod read;
+pub mod report;
 pub mod split_files;
 
 pub use model_file::{ModelFileError, load_model, save_model};

@@ -37,7 +37,7 @@ pub use dlfrm::evaluate::Quiet;
 pub use error::{Error, Result};
 pub use paper::{Mark, MarkAxis, PaperRow, Published};
 pub use provenance::Provenance;
-pub use request::{Request, reproduce};
+pub use request::{Plan, Request, reproduce};
 pub use results::{Line, NetworkFacts, Reproduction};
 pub use study::Study;
 pub use table::Table;

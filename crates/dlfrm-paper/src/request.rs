@@ -1,12 +1,12 @@
 //! A reproduction from beginning to end: what is asked for, and what comes of it.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use dlfrm::chain::Event;
 use dlfrm::model::{Overrides, Settings};
 
 use crate::data::Data;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::paper::Paper;
 use crate::piece::Store;
 use crate::provenance::Provenance;
@@ -32,8 +32,6 @@ pub struct Request {
     pub quick: bool,
     /// Settings of models that differ from the study's.
     pub settings: Overrides,
-    /// Bytes that a fit may take: a larger one is refused before anything is fitted.
-    pub memory_limit: Option<f64>,
 }
 
 impl Request {
@@ -47,7 +45,6 @@ impl Request {
             methods: vec![],
             quick: false,
             settings: Overrides::default(),
-            memory_limit: None,
         }
     }
 
@@ -71,67 +68,97 @@ impl Request {
 /// Reproduces a study. Every method in every run is a piece of work that is kept in the folder as soon as it is done;
 /// finished pieces are not computed again.
 pub fn reproduce(request: &Request, observer: &dyn ReproductionObserver) -> Result<Reproduction> {
-    let (study, runs, seed) = (request.study, request.runs()?, request.seed());
-    let store = Store::new(&request.output);
-    let wanted = Wanted {
-        study,
-        names: &request.methods,
-        quick: request.quick,
-        settings: &request.settings,
-        store: &store,
-    };
-    // Mistakes in names and settings are reported before the network is read.
-    let attributes = wanted.sections(|_| 0)?.iter().any(|section| section.attributes);
-    let notice = |text: &str| observer.event(&Event::Notice(text));
-    let data = Data::read(request.data.as_deref(), study.benchmark, attributes, notice)?;
-    let pairs = |split| evaluation(&data, split, false, runs, seed).method_options().pairs;
-    let sections = wanted.sections(pairs)?;
-    check_memory(request, &data, &sections)?;
-    let work = Work {
-        study,
-        data: &data,
-        sections: &sections,
-        runs,
-        seed,
-        store: &store,
-        provenance: Provenance::this(),
-        observer,
-    };
-    let (lines, made_by) = work.finish()?;
-    let (paper, name) = (Paper::read(), study.name());
-    let paper_table = paper.study(study.benchmark.name).clone();
-    let beside = |line: Line| {
-        let row = paper_table.row(&line.method);
-        line.beside(row)
-    };
-    Ok(Reproduction {
-        study,
-        network: data.facts,
-        seed,
-        quick: request.quick,
-        made_by,
-        paper_source: paper.source.clone(),
-        paper: paper.study(&name).clone(),
-        lines: lines.into_iter().map(beside).collect(),
-        paper_table,
-        name,
-    })
+    request.plan(observer)?.run(observer)
 }
 
-/// Refuses a study with a fit that the memory does not hold.
-fn check_memory(request: &Request, data: &Data, sections: &[Section]) -> Result<()> {
-    let Some(limit) = request.memory_limit else { return Ok(()) };
-    for section in sections {
-        let evaluation = evaluation(data, section.split, section.attributes, 1, 0);
-        let asked = section.entries.iter().filter(|entry| entry.asked.is_some());
-        for settings in asked.filter_map(|entry| entry.method.settings()) {
-            let networks = evaluation.relations.iter().map(|relation| &relation.network);
-            let needed = evaluation.pair_plan().memory(networks, &evaluation.side_info, settings);
-            if needed > limit {
-                let source = dlfrm::Error::Memory { needed, limit };
-                return Err(Error::Network { path: data.path.clone(), source });
-            }
-        }
+/// A reproduction whose network was read and whose methods are known.
+pub struct Plan {
+    study: Study,
+    quick: bool,
+    runs: usize,
+    seed: u64,
+    store: Store,
+    data: Data,
+    sections: Vec<Section>,
+}
+
+impl Request {
+    /// Reads the network and prepares the methods. Mistakes in names and settings are reported before the network is read.
+    pub fn plan(&self, observer: &dyn ReproductionObserver) -> Result<Plan> {
+        let (study, runs, seed) = (self.study, self.runs()?, self.seed());
+        let store = Store::new(&self.output);
+        let wanted = Wanted {
+            study,
+            names: &self.methods,
+            quick: self.quick,
+            settings: &self.settings,
+            store: &store,
+        };
+        let attributes = wanted.sections(|_| 0)?.iter().any(|section| section.attributes);
+        let notice = |text: &str| observer.event(&Event::Notice(text));
+        let data = Data::read(self.data.as_deref(), study.benchmark, attributes, notice)?;
+        let pairs = |split| evaluation(&data, split, false, runs, seed).method_options().pairs;
+        let sections = wanted.sections(pairs)?;
+        Ok(Plan { study, quick: self.quick, runs, seed, store, data, sections })
     }
-    Ok(())
+}
+
+impl Plan {
+    /// The file of the network.
+    pub fn network(&self) -> &Path {
+        &self.data.path
+    }
+
+    /// How many splits are averaged over.
+    pub fn runs(&self) -> usize {
+        self.runs
+    }
+
+    /// The estimated bytes of the largest fit.
+    pub fn memory(&self) -> f64 {
+        let needed = |section: &Section| {
+            let evaluation = evaluation(&self.data, section.split, section.attributes, self.runs, self.seed);
+            let asked = section.entries.iter().filter(|entry| entry.asked.is_some());
+            let fits = asked.filter_map(|entry| entry.method.settings()).map(|settings| {
+                let networks = evaluation.relations.iter().map(|relation| &relation.network);
+                evaluation.pair_plan().memory(networks, &evaluation.side_info, settings)
+            });
+            fits.fold(0.0, f64::max)
+        };
+        self.sections.iter().map(needed).fold(0.0, f64::max)
+    }
+
+    /// Evaluates the methods whose pieces are not finished, and puts all figures beside the paper's.
+    pub fn run(&self, observer: &dyn ReproductionObserver) -> Result<Reproduction> {
+        let &Self { study, quick, runs, seed, .. } = self;
+        let work = Work {
+            study,
+            data: &self.data,
+            sections: &self.sections,
+            runs,
+            seed,
+            store: &self.store,
+            provenance: Provenance::this(),
+            observer,
+        };
+        let (lines, made_by) = work.finish()?;
+        let (paper, name) = (Paper::read(), study.name());
+        let paper_table = paper.study(study.benchmark.name).clone();
+        let beside = |line: Line| {
+            let row = paper_table.row(&line.method);
+            line.beside(row)
+        };
+        Ok(Reproduction {
+            study,
+            network: self.data.facts.clone(),
+            seed,
+            quick,
+            made_by,
+            paper_source: paper.source.clone(),
+            paper: paper.study(&name).clone(),
+            lines: lines.into_iter().map(beside).collect(),
+            paper_table,
+            name,
+        })
+    }
 }

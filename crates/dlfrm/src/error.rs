@@ -40,9 +40,43 @@ pub enum Error {
     /// An entity that the network does not have.
     #[error("entity {0} is not in the network")]
     Entity(String),
+    /// A relation of several that cannot be used for what was asked.
+    #[error("relation '{name}': {error}")]
+    Relation {
+        /// Its name.
+        name: String,
+        /// What is wrong with it.
+        error: Box<Error>,
+    },
+    /// A fit would take more memory than it may.
+    #[error(
+        "the fit would take about {needed:.0} bytes of memory, {limit:.0} are allowed: sample fewer non-links, run fewer chains at once or keep fewer draws"
+    )]
+    Memory {
+        /// The estimate, in bytes.
+        needed: f64,
+        /// What it may take.
+        limit: f64,
+    },
+    /// The observer ended a run before there was a result.
+    #[error("interrupted before there was a result")]
+    Interrupted,
     /// Stored draws that do not hold together.
     #[error("{0}")]
     Draws(String),
+}
+
+impl Error {
+    /// The same error with the name of the relation that it is about, if there is one.
+    #[must_use]
+    pub(crate) fn in_relation(self, name: Option<&str>) -> Self {
+        match name {
+            Some(name) if self != Self::Interrupted => {
+                Self::Relation { name: name.to_owned(), error: Box::new(self) }
+            }
+            _ => self,
+        }
+    }
 }
 
 /// The result of everything in this crate that can be asked wrongly.

@@ -32,16 +32,15 @@ pub mod baseline;
 pub mod chain;
 pub mod covariates;
 pub mod error;
+pub mod evaluate;
 pub mod fit;
 pub mod generate;
 pub mod kernel;
-pub mod memory;
 pub mod model;
 mod named;
 pub mod network;
 pub mod posterior;
 pub mod random;
 pub mod score;
-pub mod tune;
 
 pub use error::{Error, Result};

@@ -50,7 +50,7 @@ fn settings(model: &str, seed: u64) -> Settings {
         draws: 60,
         thin: 1,
         seed,
-        ..Settings::plain(Settings::default().model, 0)
+        ..Settings::paper_defaults(Settings::default().model, 0)
     }
 }
 

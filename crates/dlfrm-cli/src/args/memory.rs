@@ -14,30 +14,30 @@ pub(crate) struct MemoryArgs {
 }
 
 impl MemoryArgs {
-    /// Tells how much a fit is going to take, and refuses it if that is too much.
-    pub(crate) fn check(self, bytes: f64, common: &GlobalArgs) -> anyhow::Result<()> {
-        let told = told(bytes);
+    /// Reports how much a fit is going to take, and refuses it if that is too much.
+    pub(crate) fn check(self, bytes: f64, global: &GlobalArgs) -> anyhow::Result<()> {
+        let needed = readable(bytes);
         let allowed = self.memory.map(|most| (most, "--memory allows"));
         let known = allowed.or_else(|| free().map(|free| (free, "the machine has free")));
         let (most, whose) = known.unwrap_or((f64::INFINITY, ""));
         if bytes > most {
             bail!(
-                "the fit would take about {told} of memory, {whose} {}: sample fewer non-links (--negatives), run fewer \
+                "the fit would take about {needed} of memory, {whose} {}: sample fewer non-links (--negatives), run fewer \
                  chains at once (--threads) or keep fewer draws (--draws)",
-                self::told(most)
+                readable(most)
             );
         }
-        if bytes >= WORTH_TELLING {
-            common.notice(&format!("the fit takes about {told} of memory"));
+        if bytes >= WORTH_REPORTING {
+            global.notice(&format!("the fit takes about {needed} of memory"));
         }
         Ok(())
     }
 }
 
 /// A fit that takes less is not announced.
-const WORTH_TELLING: f64 = 1e8;
+const WORTH_REPORTING: f64 = 1e8;
 
-/// What the machine has free, as far as it tells: less than that if the process is held in a group with a limit.
+/// What the machine has free, as far as it is known: less than that if the process is held in a group with a limit.
 fn free() -> Option<f64> {
     let table = std::fs::read_to_string("/proc/meminfo").ok()?;
     let line = table.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
@@ -66,7 +66,7 @@ fn size(text: &str) -> Result<f64, String> {
     }
 }
 
-fn told(bytes: f64) -> String {
+fn readable(bytes: f64) -> String {
     if bytes >= UNITS[0].1 {
         format!("{:.1} GiB", bytes / UNITS[0].1)
     } else {
@@ -92,6 +92,6 @@ mod tests {
         for bad in ["", "G", "-1", "0", "4X", "NaN", "inf"] {
             assert!(size(bad).is_err(), "{bad}");
         }
-        assert_eq!((told(1.0), told(3e9)), ("1 MiB".to_owned(), "2.8 GiB".to_owned()));
+        assert_eq!((readable(1.0), readable(3e9)), ("1 MiB".to_owned(), "2.8 GiB".to_owned()));
     }
 }

@@ -1,20 +1,20 @@
 //! The arguments of the command line.
 
-mod given;
 mod memory;
 mod model_file;
 mod network;
 mod settings;
 mod sharing;
+mod side_info;
 
 use clap::{Args, Parser};
 
-pub(crate) use given::SideInfoArgs;
 pub(crate) use memory::MemoryArgs;
 pub(crate) use model_file::ModelFileArgs;
 pub(crate) use network::NetworkArgs;
-pub(crate) use settings::{Lengths, SettingArgs, model_help};
-pub(crate) use sharing::{Sharing, SharingArgs};
+pub(crate) use settings::{SettingArgs, model_help};
+pub(crate) use sharing::SharingArgs;
+pub(crate) use side_info::SideInfoArgs;
 
 use crate::commands::Command;
 
@@ -26,7 +26,7 @@ use crate::commands::Command;
   dlfrm predict friends.dlfrm --top 10")]
 pub(crate) struct Cli {
     #[command(flatten)]
-    pub(crate) common: GlobalArgs,
+    pub(crate) global: GlobalArgs,
     #[command(subcommand)]
     pub(crate) command: Command,
 }
@@ -34,7 +34,7 @@ pub(crate) struct Cli {
 /// What every command understands.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct GlobalArgs {
-    /// Use so many threads; the answers are the same for any number [default: one a core]
+    /// Number of threads; results are the same for any number [default: one per core]
     #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) threads: Option<u16>,
     /// Print no progress and no notices
@@ -43,7 +43,7 @@ pub(crate) struct GlobalArgs {
 }
 
 impl GlobalArgs {
-    /// Tells the user something that is no result.
+    /// Prints something that is no result to standard error.
     pub(crate) fn notice(&self, text: &str) {
         if !self.quiet {
             eprintln!("{text}");

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use anyhow::bail;
+use anyhow::Context;
 use clap::Args;
 use dlfrm::fit::{FittedModel, FittedRelation};
 
@@ -25,17 +25,11 @@ impl ModelFileArgs {
 
     /// The relations that were asked for.
     pub(crate) fn relations<'a>(&self, model: &'a FittedModel) -> anyhow::Result<Vec<&'a FittedRelation>> {
-        let Some(name) = &self.relation else {
-            return Ok(model.relations.iter().collect());
-        };
-        if let Some(relation) = model.relation(name) {
-            return Ok(vec![relation]);
-        }
-        let file = self.file.display();
-        let known: Vec<_> = model.relations.iter().filter_map(|relation| relation.name.as_deref()).collect();
-        if known.is_empty() {
-            bail!("{file}: the model has no relations, so none is called '{name}'");
-        }
-        bail!("{file}: no relation is called '{name}'; there are {}", known.join(", "))
+        model.select(self.relation()).with_context(|| self.file.display().to_string())
+    }
+
+    /// The name of the relation that was asked for, if one was.
+    pub(crate) fn relation(&self) -> Option<&str> {
+        self.relation.as_deref()
     }
 }

@@ -75,11 +75,11 @@ impl NetworkArgs {
         })
     }
 
-    /// Reads the network and tells what the user may not expect of it.
-    pub(crate) fn read(&self, common: &GlobalArgs) -> anyhow::Result<Dataset> {
+    /// Reads the network and reports what the user may not expect of it.
+    pub(crate) fn read(&self, global: &GlobalArgs) -> anyhow::Result<Dataset> {
         let dataset = read_network(&self.network, &self.options()?)?;
         for notice in dataset.report.notices() {
-            common.notice(&format!("{}: {notice}", self.network.display()));
+            global.notice(&format!("{}: {notice}", self.network.display()));
         }
         Ok(dataset)
     }

@@ -1,13 +1,7 @@
 //! Whether several relations have the same features.
 
-use std::path::Path;
-
-use anyhow::bail;
 use clap::Args;
-use dlfrm::network::Division;
-use dlfrm_io::Dataset;
-
-use super::settings::switch;
+use dlfrm::fit::Sharing;
 
 /// The flags for it.
 #[derive(Debug, Clone, Copy, Args)]
@@ -21,33 +15,13 @@ pub(crate) struct SharingArgs {
     separate_features: bool,
 }
 
-/// What is known of it before there is anything to learn from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Sharing {
-    /// Each relation has features of its own.
-    Separate,
-    /// All relations have the same.
-    Shared,
-    /// The pairs to learn from decide.
-    Open,
-}
-
 impl SharingArgs {
-    /// For the relations of a file, the largest with so many pairs. They stay as in the paper where that is asked for, or
-    /// where they are too large to be fitted at once.
-    pub(crate) fn sharing(
-        self,
-        dataset: &Dataset,
-        file: &Path,
-        pairs: f64,
-        plain: bool,
-    ) -> anyhow::Result<Sharing> {
-        let several = dataset.relations.len() > 1;
-        match switch(self.share_features, self.separate_features) {
-            Some(true) if !several => bail!("--share-features: {} has one relation", file.display()),
-            Some(true) => Ok(Sharing::Shared),
-            None if several && !plain && pairs <= Division::LARGE as f64 => Ok(Sharing::Open),
-            Some(false) | None => Ok(Sharing::Separate),
+    /// What the user asks for.
+    pub(crate) fn sharing(self) -> Sharing {
+        match super::settings::switch(self.share_features, self.separate_features) {
+            Some(true) => Sharing::Shared,
+            Some(false) => Sharing::Separate,
+            None => Sharing::Auto,
         }
     }
 }

@@ -4,31 +4,22 @@ mod text;
 
 use std::io::Write;
 use std::str::FromStr;
-use std::time::Instant;
 
-use anyhow::bail;
 use clap::Args;
-use dlfrm::baseline::Baseline;
-use dlfrm::chain;
-use dlfrm::covariates::SideInfo;
-use dlfrm::model::{Loss, Model, Settings, ValidSettings, Variant};
-use dlfrm::network::{HeldOut, Network, Pairs, Protocol, SplitOptions};
-use dlfrm::posterior::Posterior;
-use dlfrm::score::Measure;
+use dlfrm::evaluate::{Evaluation, Method, MethodOptions, ModelMethod, Report, Splits, method};
+use dlfrm::fit::{Candidates, Feature, Fit, FitOptions, FittedModel, MissingLinks, Sharing};
+use dlfrm::model::{Loss, Model, Overrides, Settings, ValidSettings, Variant};
+use dlfrm::network::{HeldOut, Protocol, Relation, SplitOptions};
 use dlfrm_io::embedded;
 use serde::Serialize;
 
-use crate::args::{GlobalArgs, SettingArgs, Sharing};
-use crate::choice::Candidates;
-use crate::evaluation::{Contender, Evaluation, Plan, Splits, evaluate};
+use crate::args::{GlobalArgs, SettingArgs};
 use crate::evaluation_progress::EvaluationProgress;
-use crate::failure::Unfinished;
-use crate::feature::Feature;
 use crate::interrupt;
 use crate::progress::FitProgress;
 
-/// Missing links that are told.
-const TOLD: usize = 10;
+/// Missing links that are printed.
+const PRINTED: usize = 10;
 /// Over so many splits the AUC is averaged, so that it is no luck.
 const RUNS: usize = 5;
 const TEST_FRACTION: f64 = 0.2;
@@ -47,7 +38,7 @@ pub(crate) struct DemoArgs {
     settings: SettingArgs,
 }
 
-/// Everything that is told.
+/// What is printed.
 #[derive(Debug, Serialize)]
 struct Demo<'a> {
     network: String,
@@ -81,53 +72,31 @@ struct HeldOutFigures {
     runs: usize,
     test_fraction: f64,
     #[serde(flatten)]
-    evaluation: Evaluation,
+    evaluation: Report,
 }
 
-pub(crate) fn run(args: &DemoArgs, common: &GlobalArgs, out: &mut impl Write) -> anyhow::Result<()> {
+pub(crate) fn run(args: &DemoArgs, global: &GlobalArgs, out: &mut impl Write) -> anyhow::Result<()> {
     let defaults = demo_settings();
     let model = args.model.unwrap_or(defaults.model);
-    let settings = args.settings.settings_over(&Settings { model, ..defaults }).check()?;
+    let settings = args.settings.0.over(Settings { model, ..defaults }).check()?;
     let dataset = embedded::les_miserables();
-    let network = &dataset.relations[0].network;
     interrupt::listen()?;
-    let began = Instant::now();
-    let posterior = fit(network, &settings, common)?;
-    let seconds = began.elapsed().as_secs_f64();
-    let given = SideInfo::default();
-    let plan = Plan {
-        given: &given,
-        sharing: Sharing::Separate,
-        relations: &dataset.relations,
-        splits: Splits::Drawn(SplitOptions {
-            held_out: HeldOut::Fraction(TEST_FRACTION),
-            ..SplitOptions::new(SPLIT)
-        }),
-        runs: RUNS,
-        seed: settings.seed,
-        measures: &Measure::USUAL,
-        intervals: false,
-    };
-    let contenders = [
-        Contender::Model(Box::new(Candidates::settled(settings.clone()))),
-        Contender::Baseline(Baseline::CommonNeighbours),
-        Contender::Baseline(Baseline::AdamicAdar),
-    ];
-    plan.check()?;
-    let evaluation = evaluate(&plan, &contenders, &EvaluationProgress::new(common, RUNS))?;
-    let (k_low, k_high) = posterior.features_interval().expect("the fit has draws");
+    let fitted = fit(&dataset.relations, &settings, global)?;
+    let evaluation = evaluate(&dataset.relations, &settings, global)?;
+    let (network, relation) = (&dataset.relations[0].network, &fitted.relations[0]);
+    let summary = relation.summary();
     let demo = Demo {
         network: dataset.name.clone(),
         entities: network.len(),
         links: network.links().len(),
         names: network.entities().names().to_vec(),
-        seconds,
-        draws: posterior.draws().len(),
-        k_mean: posterior.mean_features(),
-        k_low,
-        k_high,
-        features: Feature::all(&posterior, network.entities()),
-        missing_links: missing_links(&posterior, network),
+        seconds: relation.seconds,
+        draws: summary.draws,
+        k_mean: summary.k_mean,
+        k_low: summary.k_low,
+        k_high: summary.k_high,
+        features: fitted.features_of(relation),
+        missing_links: missing_links(&fitted)?,
         held_out: HeldOutFigures {
             split: SPLIT.name(),
             runs: RUNS,
@@ -147,7 +116,7 @@ pub(crate) fn run(args: &DemoArgs, common: &GlobalArgs, out: &mut impl Write) ->
 
 /// What people can read best: a feature is a group (diagonal weights), an intercept says how rare links are, and
 /// the plain likelihood (c+ = c- = 1) makes the probabilities what they say. Covariates would explain links that
-/// features are to tell of.
+/// features are to explain.
 fn demo_settings() -> Settings {
     Settings {
         model: Model { variant: Variant::Diagonal, loss: Loss::Logistic },
@@ -157,7 +126,7 @@ fn demo_settings() -> Settings {
         learn_nu: true,
         learn_alpha: true,
         intercept: true,
-        ..Settings::plain(Settings::default().model, 0)
+        ..Settings::paper_defaults(Settings::default().model, 0)
     }
 }
 
@@ -175,26 +144,44 @@ fn after_help() -> String {
     )
 }
 
-fn fit(network: &Network, settings: &ValidSettings, common: &GlobalArgs) -> anyhow::Result<Posterior> {
-    let progress = FitProgress::new(common.quiet, 1, settings);
-    let posterior = chain::fit(&Pairs::observed(network, false), settings, &progress.observer(0));
+fn fit(relations: &[Relation], settings: &ValidSettings, global: &GlobalArgs) -> anyhow::Result<FittedModel> {
+    let progress = FitProgress::new(global.quiet);
+    let options =
+        FitOptions { model: settings.model, settings: Overrides::from(&**settings), ..FitOptions::default() };
+    let fitted = Fit::relations(relations).options(options).observer(&progress).run();
     progress.finish();
-    if interrupt::requested() {
-        bail!(Unfinished);
+    match fitted {
+        Ok(model) if model.interrupted => Err(dlfrm::Error::Interrupted.into()),
+        fitted => Ok(fitted?),
     }
-    Ok(posterior?)
 }
 
-fn missing_links(posterior: &Posterior, network: &Network) -> Vec<MissingLink> {
-    let name = |id| network.entities().name(id).to_owned();
-    let top = posterior.top_missing(|i, j| network.has_link(i, j), TOLD, None);
-    top.into_iter()
-        .map(|(i, j, link)| MissingLink {
-            source: name(i),
-            target: name(j),
-            probability: link.mean,
-            low: link.low,
-            high: link.high,
-        })
-        .collect()
+fn evaluate(relations: &[Relation], settings: &ValidSettings, global: &GlobalArgs) -> anyhow::Result<Report> {
+    let split = SplitOptions { held_out: HeldOut::Fraction(TEST_FRACTION), ..SplitOptions::new(SPLIT) };
+    let evaluation = Evaluation {
+        splits: Splits::Drawn(split),
+        runs: RUNS,
+        seed: settings.seed,
+        ..Evaluation::new(relations)
+    };
+    let model = ModelMethod::new(Candidates::fixed(settings.clone()), Sharing::Separate);
+    let mut methods: Vec<Box<dyn Method>> = vec![Box::new(model)];
+    for name in ["cn", "aa"] {
+        methods.push(method(name, &MethodOptions::default())?);
+    }
+    evaluation.check()?;
+    let report = evaluation.run(&methods, &EvaluationProgress::new(global.quiet, RUNS))?;
+    if report.interrupted { Err(dlfrm::Error::Interrupted.into()) } else { Ok(report) }
+}
+
+fn missing_links(model: &FittedModel) -> anyhow::Result<Vec<MissingLink>> {
+    let links = model.missing_links(&MissingLinks { count: PRINTED, ..MissingLinks::default() })?;
+    let owned = |link: dlfrm::fit::MissingLink<'_>| MissingLink {
+        source: link.source.to_owned(),
+        target: link.target.to_owned(),
+        probability: link.prediction.mean,
+        low: link.prediction.low,
+        high: link.prediction.high,
+    };
+    Ok(links.into_iter().map(owned).collect())
 }

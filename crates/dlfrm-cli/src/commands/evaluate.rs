@@ -1,7 +1,7 @@
 //! `dlfrm evaluate`: one table of models and baselines on held-out pairs.
 
-pub(super) mod contenders;
 mod fitted;
+mod methods;
 mod split_args;
 mod text;
 
@@ -11,18 +11,16 @@ use std::str::FromStr;
 
 use anyhow::Context;
 use clap::Args;
-use dlfrm::covariates::SideInfo;
+use dlfrm::evaluate::{Evaluation, MethodOptions, RelationsFigures, Report};
 use dlfrm::model::Settings;
 use dlfrm::random::run_seed;
 use dlfrm::score::Measure;
-use dlfrm_io::Dataset;
 use serde::Serialize;
 
 use crate::args::{GlobalArgs, MemoryArgs, NetworkArgs, SettingArgs, SharingArgs, SideInfoArgs};
-use crate::evaluation::{Contender, Evaluation, Plan, RelationsFigures, evaluate};
 use crate::evaluation_progress::EvaluationProgress;
 use crate::failure::Unfinished;
-use crate::{interrupt, learn};
+use crate::interrupt;
 
 use split_args::SplitArgs;
 
@@ -44,7 +42,7 @@ Every model and baseline sees the same splits. A relation without a test link in
 pub(crate) struct EvaluateArgs {
     #[command(flatten)]
     network: NetworkArgs,
-    #[arg(long, value_name = "LIST", value_delimiter = ',', help = contenders::help())]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', help = methods::help())]
     model: Vec<String>,
     /// Scores in the table, separated by commas: auc, ap, hits@K, precision@K, mrr, log-loss, brier, ece; those of
     /// probabilities (log-loss, brier, ece) have no figure for baselines, and none where links are held out [default:
@@ -56,12 +54,12 @@ pub(crate) struct EvaluateArgs {
     json: bool,
     #[command(flatten)]
     sharing: SharingArgs,
-    /// Judge a model that `dlfrm fit` saved: it must have been fitted to NETWORK, which must have the test pairs as
+    /// Evaluate a model that `dlfrm fit` saved: it must have been fitted to NETWORK, which must have the test pairs as
     /// unobserved
     #[arg(long, value_name = "MODEL", requires = "test")]
     fitted: Option<PathBuf>,
     #[command(flatten)]
-    given: SideInfoArgs,
+    side_info: SideInfoArgs,
     #[command(flatten)]
     split: SplitArgs,
     #[command(flatten)]
@@ -72,7 +70,7 @@ pub(crate) struct EvaluateArgs {
 
 /// The one object of `--json`.
 #[derive(Debug, Serialize)]
-struct Told<'a> {
+struct Printed<'a> {
     network: &'a str,
     split: &'static str,
     runs: usize,
@@ -81,73 +79,71 @@ struct Told<'a> {
     test_negatives: Option<&'static str>,
     seed: u64,
     #[serde(flatten)]
-    evaluation: &'a Evaluation,
+    report: &'a Report,
 }
 
-pub(crate) fn run(args: &EvaluateArgs, common: &GlobalArgs, out: &mut impl Write) -> anyhow::Result<()> {
-    // Mistakes in names and settings are told before the network is read; the split decides the defaults.
+pub(crate) fn run(args: &EvaluateArgs, global: &GlobalArgs, out: &mut impl Write) -> anyhow::Result<()> {
+    // Mistakes in names and settings are reported before the network is read; the split decides the defaults.
     let names = match &args.model[..] {
-        [] if args.fitted.is_none() => contenders::usual(),
+        [] if args.fitted.is_none() => methods::usual(),
         names => names.to_vec(),
     };
-    let attributes = args.given.has_attributes();
-    contenders::named(&names, &args.settings, false, 0, attributes)?;
+    let attributes = args.side_info.has_attributes();
+    let chosen = MethodOptions { settings: args.settings.0.clone(), ..MethodOptions::default() };
+    methods::named(&names, &chosen, attributes)?;
     args.split.check()?;
-    let dataset = args.network.read(common)?;
+    let dataset = args.network.read(global)?;
     let file = || args.network.network.display().to_string();
-    let networks = || dataset.relations.iter().map(|relation| &relation.network);
-    let seed = args.settings.settings(Settings::default().model, 0, false).seed;
-    let division = args.split.division(&dataset, run_seed(seed, 0))?;
-    let (ordered, negatives) = (division.ordered, division.negatives);
-    check(&dataset, ordered, negatives).with_context(file)?;
-    let pairs = learn::most_pairs(networks(), ordered, negatives) * division.train_share;
-    let mut contenders = contenders::named(&names, &args.settings, ordered, pairs as usize, attributes)?;
-    let given = args.given.read(&dataset, common)?;
-    let bytes = memory(&dataset, &contenders, ordered, negatives, &given);
-    args.memory.check(bytes, common).with_context(file)?;
-    if let (Some(model), Some((test, splits))) = (&args.fitted, division.files()) {
-        let network = &args.network.network;
-        let judged = fitted::Judged { dataset: &dataset, network, splits, test };
-        contenders.insert(0, fitted::load(model, &judged)?);
-    }
-    let sharing = args.sharing.sharing(&dataset, &args.network.network, pairs, ordered)?;
-    let (runs, measures) = (division.runs, measures(&args.scores));
-    let plan = Plan {
-        relations: &dataset.relations,
-        given: &given,
-        sharing,
-        splits: division.splits(),
-        runs,
+    let seed = args.settings.0.over(Settings::default()).seed;
+    let splits = args.split.splits(&dataset, run_seed(seed, 0))?;
+    let evaluation = Evaluation {
+        side_info: args.side_info.read(&dataset, global)?,
+        splits: splits.source(),
+        runs: splits.runs,
         seed,
-        measures: &measures,
-        intervals: runs == 1,
+        measures: measures(&args.scores),
+        intervals: splits.runs == 1,
+        ..Evaluation::new(&dataset.relations)
     };
-    plan.check().with_context(file)?;
-    args.split.write(&plan)?;
-    interrupt::listen()?;
-    let evaluation = evaluate(&plan, &contenders, &EvaluationProgress::new(common, runs))
-        .map_err(|error| if error.is::<Unfinished>() { error } else { error.context(file()) })?;
-    if let Some(relations) = &evaluation.relations {
-        tell_skipped(relations, runs, common);
+    evaluation.check_relations().with_context(file)?;
+    let sharing = evaluation.sharing(args.sharing.sharing()).with_context(file)?;
+    let options = MethodOptions { settings: chosen.settings, sharing, ..evaluation.method_options() };
+    let mut methods = methods::named(&names, &options, attributes)?;
+    args.memory.check(evaluation.memory(&methods), global).with_context(file)?;
+    if let (Some(model), Some((test, splits))) = (&args.fitted, splits.files()) {
+        let network = &args.network.network;
+        let source = fitted::Source { dataset: &dataset, network, splits, test };
+        methods.insert(0, Box::new(fitted::load(model, &source)?));
     }
-    let (test_fraction, folds) = division.held_out();
-    let told = Told {
+    evaluation.check().with_context(file)?;
+    args.split.write(&evaluation)?;
+    interrupt::listen()?;
+    let report = match evaluation.run(&methods, &EvaluationProgress::new(global.quiet, evaluation.runs)) {
+        Err(dlfrm::Error::Interrupted) => return Err(Unfinished.into()),
+        report => report.with_context(file)?,
+    };
+    if let Some(relations) = &report.relations {
+        report_skipped(relations, evaluation.runs, global);
+    }
+    let (test_fraction, folds) = splits.held_out();
+    let printed = Printed {
         network: &dataset.name,
-        split: division.name(),
-        runs,
+        split: splits.name(),
+        runs: evaluation.runs,
         test_fraction,
         folds,
-        test_negatives: division.test_negatives(),
+        test_negatives: splits.test_negatives(),
         seed,
-        evaluation: &evaluation,
+        report: &report,
     };
     if args.json {
-        serde_json::to_writer_pretty(&mut *out, &told)?;
+        serde_json::to_writer_pretty(&mut *out, &printed)?;
         writeln!(out)?;
     } else {
-        text::print(&told, &dataset, &division, columns(&args.scores), out)?;
+        text::print(&printed, &dataset, &splits, columns(&args.scores), out)?;
     }
-    Ok(())
+    // What was complete is printed; the exit code says that it is not all.
+    if report.interrupted { Err(Unfinished.into()) } else { Ok(()) }
 }
 
 /// The usual scores, and those that were asked for besides.
@@ -166,39 +162,13 @@ fn columns(asked: &[Measure]) -> &[Measure] {
     if asked.is_empty() { &USUAL_COLUMNS } else { asked }
 }
 
-/// Refuses what cannot be judged. A relation that nothing can be learned from is left out, not refused, as long
-/// as there is another one.
-pub(super) fn check(dataset: &Dataset, ordered: bool, negatives: Option<f64>) -> anyhow::Result<()> {
-    let networks = || dataset.relations.iter().map(|relation| &relation.network);
-    learn::check_size(networks(), ordered, negatives)?;
-    if networks().any(|network| learn::check(network).is_ok()) {
-        return Ok(());
-    }
-    learn::check(&dataset.relations[0].network)
-}
-
-/// The bytes that the largest fit of some contenders takes.
-pub(super) fn memory<'a>(
-    dataset: &Dataset,
-    contenders: impl IntoIterator<Item = &'a Contender>,
-    ordered: bool,
-    negatives: Option<f64>,
-    given: &SideInfo,
-) -> f64 {
-    let networks = || dataset.relations.iter().map(|relation| &relation.network);
-    let settings = contenders.into_iter().filter_map(Contender::settings);
-    settings
-        .map(|settings| learn::memory(networks(), ordered, negatives, given, settings))
-        .fold(0.0, f64::max)
-}
-
-fn tell_skipped(relations: &RelationsFigures, runs: usize, common: &GlobalArgs) {
+fn report_skipped(relations: &RelationsFigures, runs: usize, global: &GlobalArgs) {
     for relation in &relations.each {
-        let judged = relation.runs_with_test_link;
-        if judged < runs {
-            let skipped = runs - judged;
+        let evaluated = relation.runs_with_test_link;
+        if evaluated < runs {
+            let skipped = runs - evaluated;
             let runs = if skipped == 1 { "1 run".to_owned() } else { format!("{skipped} runs") };
-            common.notice(&format!(
+            global.notice(&format!(
                 "relation '{}' ({} links) has no test link in {runs} and is left out there",
                 relation.relation, relation.links
             ));

@@ -3,14 +3,13 @@
 use std::io::Write;
 
 use clap::Args;
-use dlfrm::fit::{FittedModel, FittedRelation};
+use dlfrm::fit::{Feature, FittedModel, FittedRelation};
 use serde::Serialize;
 
 use crate::args::ModelFileArgs;
-use crate::feature::Feature;
 
-/// Interactions of a feature that people are told.
-const TOLD: usize = 3;
+/// Interactions of a feature that are printed.
+const PRINTED: usize = 3;
 
 /// The arguments of `dlfrm features`.
 #[derive(Debug, Args)]
@@ -69,7 +68,7 @@ fn picture<'a>(model: &'a FittedModel, relation: &'a FittedRelation) -> Picture<
         sweep: draw.sweep,
         log_joint: draw.log_joint,
         intercept: draw.intercept,
-        features: Feature::all(&relation.posterior, &model.entities),
+        features: model.features_of(relation),
     }
 }
 
@@ -82,10 +81,11 @@ fn print(picture: &Picture, most: usize, out: &mut impl Write) -> std::io::Resul
         let stability =
             feature.stability.map_or(String::new(), |stability| format!(", stability {stability:.2}"));
         writeln!(out, "\nfeature {number}: size {size}, own weight {own_weight:+.2}{stability}")?;
-        let told = feature.interactions.iter().take(TOLD);
-        let told: Vec<_> = told.map(|other| format!("{} ({:+.2})", other.feature, other.weight)).collect();
-        if !told.is_empty() {
-            writeln!(out, "  strongest towards {}", told.join(", "))?;
+        let strongest = feature.interactions.iter().take(PRINTED);
+        let strongest: Vec<_> =
+            strongest.map(|other| format!("{} ({:+.2})", other.feature, other.weight)).collect();
+        if !strongest.is_empty() {
+            writeln!(out, "  strongest towards {}", strongest.join(", "))?;
         }
         let shown = if most == 0 { *size } else { most.min(*size) };
         let names: Vec<_> = feature.members[..shown].iter().map(|member| member.name).collect();

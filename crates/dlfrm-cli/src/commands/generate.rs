@@ -71,7 +71,7 @@ struct Feature {
     members: Vec<u32>,
 }
 
-pub(crate) fn run(args: &GenerateArgs, common: &GlobalArgs, out: &mut impl Write) -> anyhow::Result<()> {
+pub(crate) fn run(args: &GenerateArgs, global: &GlobalArgs, out: &mut impl Write) -> anyhow::Result<()> {
     for file in [&args.output, &args.truth].into_iter().flatten() {
         check_writable(file)?;
     }
@@ -95,7 +95,7 @@ pub(crate) fn run(args: &GenerateArgs, common: &GlobalArgs, out: &mut impl Write
         Some(file) => write_file(file, links.as_bytes())?,
         None => out.write_all(links.as_bytes())?,
     }
-    common.notice(&format!(
+    global.notice(&format!(
         "{} entities, {} links, {} features",
         settings.entities,
         made.network.links().len(),

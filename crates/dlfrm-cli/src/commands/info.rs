@@ -3,14 +3,13 @@
 use std::io::Write;
 
 use clap::Args;
-use dlfrm::fit::{FittedRelation, Versions};
+use dlfrm::fit::{FittedRelation, RelationSummary, Versions};
 use dlfrm::model::Settings;
-use dlfrm::posterior::Coefficient;
+use dlfrm::posterior::{Coefficient, Convergence};
 use serde::Serialize;
 
 use crate::args::ModelFileArgs;
-use crate::convergence::{Convergence, convergence};
-use crate::summary::{RelationFigures, relation_table};
+use crate::summary::relation_table;
 use crate::table::Table;
 
 /// How many coefficients of attributes are printed; JSON has all of them.
@@ -28,7 +27,7 @@ pub(crate) struct InfoArgs {
     json: bool,
 }
 
-/// Everything that is told.
+/// What is printed.
 #[derive(Debug, Serialize)]
 struct Info<'a> {
     network: &'a str,
@@ -40,16 +39,16 @@ struct Info<'a> {
     relations: Vec<RelationInfo>,
 }
 
-/// What is told of one relation.
+/// What is printed of one relation.
 #[derive(Debug, Serialize)]
 struct RelationInfo {
     #[serde(flatten)]
-    figures: RelationFigures,
+    figures: RelationSummary,
     symmetric_weights: bool,
     k_distribution: Vec<KProbability>,
     /// Empty if the fit had no covariates.
     coefficients: Vec<Coefficient>,
-    /// Empty if nothing was known of entities.
+    /// Empty if entities have no attributes.
     attributes: Vec<Coefficient>,
     convergence: Vec<Convergence>,
 }
@@ -65,12 +64,12 @@ impl RelationInfo {
     fn new(relation: &FittedRelation) -> Self {
         let distribution = relation.posterior.features_distribution().into_iter();
         Self {
-            figures: RelationFigures::new(relation),
+            figures: relation.summary(),
             symmetric_weights: relation.posterior.symmetric(),
             k_distribution: distribution.map(|(k, probability)| KProbability { k, probability }).collect(),
             coefficients: relation.posterior.coefficients(),
             attributes: relation.posterior.attribute_coefficients(),
-            convergence: convergence(&relation.posterior),
+            convergence: relation.posterior.convergence(),
         }
     }
 }
@@ -123,8 +122,8 @@ fn print(info: &Info, out: &mut impl Write) -> anyhow::Result<()> {
             let mut strongest: Vec<&Coefficient> = relation.attributes.iter().collect();
             strongest.sort_by(|a, b| b.mean.abs().total_cmp(&a.mean.abs()));
             strongest.truncate(STRONGEST);
-            let (told, all) = (strongest.len(), relation.attributes.len());
-            writeln!(out, "\n{of}what attributes add to the logit, the strongest {told} of {all}:")?;
+            let (printed, all) = (strongest.len(), relation.attributes.len());
+            writeln!(out, "\n{of}what attributes add to the logit, the strongest {printed} of {all}:")?;
             write!(out, "{}", coefficient_table("attribute", strongest.into_iter()))?;
         }
         if !relation.convergence.is_empty() {
@@ -158,9 +157,9 @@ fn convergence_table(all: &[Convergence]) -> Table {
 fn pairs(record: &impl Serialize) -> anyhow::Result<String> {
     let value = serde_json::to_value(record)?;
     let fields = value.as_object().into_iter().flatten();
-    let told = fields.map(|(name, value)| match value.as_str() {
+    let named = fields.map(|(name, value)| match value.as_str() {
         Some(text) => format!("{name} {text}"),
         None => format!("{name} {value}"),
     });
-    Ok(told.collect::<Vec<_>>().join(", "))
+    Ok(named.collect::<Vec<_>>().join(", "))
 }

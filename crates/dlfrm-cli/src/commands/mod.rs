@@ -22,7 +22,7 @@ use crate::args::Cli;
 pub(crate) enum Command {
     /// Fits a model to a network and saves it
     Fit(fit::FitArgs),
-    /// Judges models and baselines on held-out pairs
+    /// Evaluates models and baselines on held-out pairs
     Evaluate(evaluate::EvaluateArgs),
     /// Compares settings on a development set of a network's pairs
     Tune(tune::TuneArgs),
@@ -30,7 +30,7 @@ pub(crate) enum Command {
     Demo(demo::DemoArgs),
     /// Draws a network from the model
     Generate(generate::GenerateArgs),
-    /// Predicts links: given pairs, or the most probable missing ones
+    /// Predicts links: pairs of a file, or the most probable missing ones
     Predict(predict::PredictArgs),
     /// Shows the features that were found, their members and how they interact
     Features(features::FeaturesArgs),
@@ -38,22 +38,22 @@ pub(crate) enum Command {
     Info(info::InfoArgs),
     /// Makes one page to look at: chains, curves, features, weights, predicted links
     Report(report::ReportArgs),
-    /// Makes a table or a figure of the paper anew, beside the paper's own figures
+    /// Reproduces a table or a figure of the paper, beside the paper's own figures
     Reproduce(reproduce::ReproduceArgs),
 }
 
 /// Does what was asked; results go to `out`.
 pub(crate) fn run(cli: &Cli, out: &mut impl Write) -> anyhow::Result<()> {
     match &cli.command {
-        Command::Fit(args) => fit::run(args, &cli.common, out),
-        Command::Evaluate(args) => evaluate::run(args, &cli.common, out),
-        Command::Tune(args) => tune::run(args, &cli.common, out),
-        Command::Demo(args) => demo::run(args, &cli.common, out),
-        Command::Generate(args) => generate::run(args, &cli.common, out),
+        Command::Fit(args) => fit::run(args, &cli.global, out),
+        Command::Evaluate(args) => evaluate::run(args, &cli.global, out),
+        Command::Tune(args) => tune::run(args, &cli.global, out),
+        Command::Demo(args) => demo::run(args, &cli.global, out),
+        Command::Generate(args) => generate::run(args, &cli.global, out),
         Command::Predict(args) => predict::run(args, out),
         Command::Features(args) => features::run(args, out),
         Command::Info(args) => info::run(args, out),
-        Command::Report(args) => report::run(args, &cli.common, out),
-        Command::Reproduce(args) => reproduce::run(args, &cli.common, out),
+        Command::Report(args) => report::run(args, &cli.global, out),
+        Command::Reproduce(args) => reproduce::run(args, &cli.global, out),
     }
 }

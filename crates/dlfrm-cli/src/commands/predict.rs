@@ -1,18 +1,16 @@
-//! `dlfrm predict`: link probabilities of given pairs, or the most probable missing links.
+//! `dlfrm predict`: link probabilities of pairs in a file, or the most probable missing links.
 
 use std::io::Write;
 use std::path::PathBuf;
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 use clap::Args;
-use dlfrm::fit::{FittedModel, FittedRelation};
-use dlfrm::posterior::Prediction;
+use dlfrm::fit::{FittedModel, FittedRelation, MissingLink, MissingLinks};
 use dlfrm_io::split_files::field;
 use dlfrm_io::{Columns, ReadOptions, read_pairs};
 use serde::Serialize;
 
 use crate::args::ModelFileArgs;
-use crate::missing::missing_links;
 
 /// The arguments of `dlfrm predict`.
 #[derive(Debug, Args)]
@@ -65,14 +63,18 @@ struct Line<'a> {
 pub(crate) fn run(args: &PredictArgs, out: &mut impl Write) -> anyhow::Result<()> {
     let model = args.model.load()?;
     let relations = args.model.relations(&model)?;
-    let lines = if let Some(count) = args.what.top {
-        top(args, &model, &relations, count)?
+    let lines: Vec<Line<'_>> = if let Some(count) = args.what.top {
+        let query = MissingLinks { count, node: args.node.as_deref(), relation: args.model.relation() };
+        let links = model.missing_links(&query).with_context(|| args.model.file.display().to_string())?;
+        links.into_iter().map(line).collect()
     } else {
         let file = args.what.pairs.as_ref().expect("one of the two is required");
         let options = ReadOptions { columns: args.columns.clone(), ..ReadOptions::default() };
         let pairs = read_pairs(file, &model.entities, &options)?;
-        check_known(&model, &relations, &pairs).with_context(|| file.display().to_string())?;
-        given(&model, &relations, &pairs)
+        for relation in &relations {
+            model.check_pairs(relation, &pairs).with_context(|| file.display().to_string())?;
+        }
+        relations.iter().flat_map(|relation| of_pairs(&model, relation, &pairs)).collect()
     };
     if args.json {
         serde_json::to_writer_pretty(&mut *out, &lines)?;
@@ -83,7 +85,7 @@ pub(crate) fn run(args: &PredictArgs, out: &mut impl Write) -> anyhow::Result<()
     writeln!(out, "source\ttarget\tprobability\tlow\thigh{}", if named { "\trelation" } else { "" })?;
     for line in &lines {
         write!(out, "{}\t{}\t", field(line.source), field(line.target))?;
-        let [mean, low, high] = [line.probability, line.low, line.high].map(told);
+        let [mean, low, high] = [line.probability, line.low, line.high].map(readable);
         write!(out, "{mean}\t{low}\t{high}")?;
         match line.relation {
             Some(relation) => writeln!(out, "\t{}", field(relation))?,
@@ -94,81 +96,21 @@ pub(crate) fn run(args: &PredictArgs, out: &mut impl Write) -> anyhow::Result<()
 }
 
 /// Small probabilities with their exponent, so that pairs keep their order.
-fn told(probability: f64) -> String {
+fn readable(probability: f64) -> String {
     if probability < 1e-3 { format!("{probability:.4e}") } else { format!("{probability:.6}") }
 }
 
-/// The most probable pairs of all relations together.
-fn top<'a>(
-    args: &PredictArgs,
-    model: &'a FittedModel,
-    relations: &[&'a FittedRelation],
-    count: usize,
-) -> anyhow::Result<Vec<Line<'a>>> {
-    let node = args.node.as_deref().map(|name| model.entities.id(name)).transpose();
-    let node = node.with_context(|| args.model.file.display().to_string())?;
-    let mut lines = Vec::new();
-    for relation in relations {
-        for (i, j, prediction) in missing_links(model, relation, count, node) {
-            lines.push(line(model, relation, (i, j), prediction));
-        }
-    }
-    // Stable: relations and pairs of the same probability stay in their order.
-    lines.sort_by(|a, b| b.probability.total_cmp(&a.probability));
-    lines.truncate(count);
-    Ok(lines)
+/// The predictions of one relation for some pairs.
+fn of_pairs<'a>(model: &'a FittedModel, relation: &'a FittedRelation, pairs: &[(u32, u32)]) -> Vec<Line<'a>> {
+    let predictions = model.predict(relation, pairs);
+    let link = |(&(source, target), prediction)| {
+        let [source, target] = [source, target].map(|id| model.entities.name(id));
+        line(MissingLink { relation: relation.name.as_deref(), source, target, prediction })
+    };
+    pairs.iter().zip(predictions).map(link).collect()
 }
 
-/// Refuses a pair of which less is known than of every pair that was learned from.
-pub(super) fn check_known(
-    model: &FittedModel,
-    relations: &[&FittedRelation],
-    pairs: &[(u32, u32)],
-) -> anyhow::Result<()> {
-    for covariates in relations.iter().filter_map(|relation| relation.posterior.covariates()) {
-        for (row, &(i, j)) in pairs.iter().enumerate() {
-            if let Some(column) = covariates.unheard((i, j)) {
-                let [source, target] = [i, j].map(|entity| model.entities.name(entity));
-                bail!(
-                    "pair {}, {source} and {target}, has no value of the covariate '{column}', which was known of \
-                     every pair that was learned from: fit with a file of --pair-covariates that has it, too",
-                    row + 1
-                );
-            }
-        }
-    }
-    Ok(())
-}
-
-/// The given pairs in their order, once a relation. An undirected pair has one answer, however it is written.
-fn given<'a>(
-    model: &'a FittedModel,
-    relations: &[&'a FittedRelation],
-    pairs: &[(u32, u32)],
-) -> Vec<Line<'a>> {
-    let ordered: Vec<(u32, u32)> =
-        pairs.iter().map(|&(i, j)| if model.directed { (i, j) } else { (i.min(j), i.max(j)) }).collect();
-    relations
-        .iter()
-        .flat_map(|relation| {
-            let predictions = relation.posterior.predict(&ordered);
-            pairs.iter().zip(predictions).map(|(&pair, prediction)| line(model, relation, pair, prediction))
-        })
-        .collect()
-}
-
-fn line<'a>(
-    model: &'a FittedModel,
-    relation: &'a FittedRelation,
-    (source, target): (u32, u32),
-    prediction: Prediction,
-) -> Line<'a> {
-    Line {
-        source: model.entities.name(source),
-        target: model.entities.name(target),
-        probability: prediction.mean,
-        low: prediction.low,
-        high: prediction.high,
-        relation: relation.name.as_deref(),
-    }
+fn line(MissingLink { relation, source, target, prediction }: MissingLink<'_>) -> Line<'_> {
+    let (probability, low, high) = (prediction.mean, prediction.low, prediction.high);
+    Line { source, target, probability, low, high, relation }
 }

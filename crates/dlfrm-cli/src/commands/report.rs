@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use dlfrm::fit::{FittedModel, FittedRelation};
 use dlfrm_io::model_file::{check_writable, write_file};
+use dlfrm_io::report::{Labelled, Report, ReportOptions, page};
 use dlfrm_io::{Columns, LabelledOptions, read_labelled_pairs};
 
 use crate::args::{GlobalArgs, ModelFileArgs};
-use crate::report::{Labelled, Plan, Report, page};
 
 /// Beyond so many probabilities the search for missing links takes minutes.
 const LONG: f64 = 1e9;
@@ -21,14 +21,14 @@ const LONG: f64 = 1e9;
   dlfrm report friends.dlfrm -o friends.html --test held-out.tsv
 
 The page needs no network and no other file. Without --test its curves are drawn on the pairs that were learned
-from, and it says so: how well new links are predicted only held-out pairs tell.")]
+from, and it says so: how well new links are predicted only held-out pairs show.")]
 pub(crate) struct ReportArgs {
     #[command(flatten)]
     model: ModelFileArgs,
     /// Where the page goes; a file that is there is replaced [default: the model's name with .html]
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Held-out pairs to judge on: an edge list with a label, 1 or 0, for each; - for standard input
+    /// Held-out pairs to evaluate on: an edge list with a label, 1 or 0, for each; - for standard input
     #[arg(long, value_name = "FILE")]
     test: Option<PathBuf>,
     /// With --test: what the columns mean, in order [default: the header's words, or source,target,label]
@@ -37,24 +37,27 @@ pub(crate) struct ReportArgs {
     /// Show the N most probable missing links of each relation, 0 for none
     #[arg(long, value_name = "N", default_value_t = 200)]
     top: usize,
-    /// What the sample of pairs follows from that a large network is judged on
+    /// Random seed of the sample of pairs that a large network is evaluated on
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 }
 
-pub(crate) fn run(args: &ReportArgs, common: &GlobalArgs, out: &mut impl Write) -> anyhow::Result<()> {
+pub(crate) fn run(args: &ReportArgs, global: &GlobalArgs, out: &mut impl Write) -> anyhow::Result<()> {
     let output = args.output.clone().unwrap_or_else(|| args.model.file.with_extension("html"));
     check_writable(&output)?;
     let model = args.model.load()?;
     let relations = args.model.relations(&model)?;
     let test = args.test.as_deref().map(|file| read_test(args, file, &model, &relations)).transpose()?;
     if let (true, Some(pairs)) = (args.top > 0, many_pairs(&model, &relations)) {
-        common.notice(&format!(
+        global.notice(&format!(
             "looking for missing links among {pairs:.0} pairs takes some time; --top 0 leaves them out"
         ));
     }
-    let report =
-        Report::new(&model, &relations, Plan { top: args.top, seed: args.seed, test: test.as_deref() });
+    let report = Report::new(
+        &model,
+        &relations,
+        ReportOptions { top: args.top, seed: args.seed, test: test.as_deref() },
+    );
     let page = page(&report)?;
     write_file(&output, page.as_bytes())?;
     writeln!(out, "saved to {}", output.display())?;

@@ -8,9 +8,7 @@ use super::{SupportVectorMachine, TrainedMachine};
 
 impl SupportVectorMachine {
     pub(crate) fn needs_attributes(self) -> Error {
-        Error::Network(format!(
-            "{self} learns from attributes of entities, and there are none (--node-attributes)"
-        ))
+        Error::Network(format!("{self} learns from attributes of entities: add --node-attributes FILE"))
     }
 }
 

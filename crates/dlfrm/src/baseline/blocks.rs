@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use super::{irm, mmsb};
 use crate::error::{Error, Result};
-use crate::named::named;
+use crate::evaluate::{Method, Scorer, Training, scorer};
 use crate::network::Pairs;
 use crate::random::{Purpose, Stream, stream};
 
@@ -18,16 +18,30 @@ const MOST_PAIRS: usize = 10_000_000;
 const LARGE: usize = 1_000_000;
 
 /// A model of blocks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum BlockModel {
-    /// The infinite relational model of Kemp, Tenenbaum, Griffiths, Yamada and Ueda (2006): every entity is in one block, and
-    /// how many blocks there are is learned (name: `irm`). See `baseline/irm.rs`.
-    Irm,
-    /// The mixed-membership stochastic block model of Airoldi, Blei, Fienberg and Xing (2008): an entity is in one of 20
-    /// blocks anew for every pair (name: `mmsb`). See `baseline/mmsb.rs`.
-    Mmsb,
+#[derive(Debug, Clone, Copy)]
+pub struct BlockModel {
+    /// The name that commands and files use.
+    pub name: &'static str,
+    /// The number of its random streams: never reuse one.
+    block: u64,
+    run: fn(&Pairs, &[(u32, u32)], Length, &mut Stream) -> Vec<f64>,
 }
+
+/// Every block model: the infinite relational model of Kemp, Tenenbaum, Griffiths, Yamada and Ueda (2006), where every entity
+/// is in one block and the number of blocks is learned; and the mixed-membership stochastic block model of Airoldi, Blei, Fienberg
+/// and Xing (2008), where an entity is in one of 20 blocks for each of its pairs.
+pub static BLOCK_MODELS: [BlockModel; 2] = [
+    BlockModel {
+        name: "irm",
+        block: 0,
+        run: |train, pairs, length, rng| run(irm::Blocks::start(train, rng), pairs, length, rng),
+    },
+    BlockModel {
+        name: "mmsb",
+        block: 1,
+        run: |train, pairs, length, rng| run(mmsb::Memberships::start(train, rng), pairs, length, rng),
+    },
+];
 
 /// How long a model is fitted.
 #[derive(Debug, Clone, Copy)]
@@ -56,28 +70,18 @@ pub(super) trait Chain {
 }
 
 impl BlockModel {
-    /// Every block model that there is.
-    pub const ALL: [Self; 2] = [Self::Irm, Self::Mmsb];
-
-    /// The name that commands and files use.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Irm => "irm",
-            Self::Mmsb => "mmsb",
-        }
-    }
-
-    /// The probability of a link for each pair (source, target) of `test`: the mean over draws of several chains that
-    /// were fitted to `train`. The same seed gives the same answer on any number of threads.
+    /// The probability of a link for each pair (source, target): the mean over draws of several chains that were fitted
+    /// to `train`. The same seed gives the same scores on any number of threads.
     ///
     /// Where the non-links of `train` are a sample, probabilities are those among such pairs: they rank, and no more.
     ///
     /// # Panics
     /// If a pair names an entity that `train` does not have.
-    pub fn score(self, train: &Pairs, test: &[(u32, u32)], seed: u64) -> Result<Vec<f64>> {
+    pub fn score(self, train: &Pairs, pairs: &[(u32, u32)], seed: u64) -> Result<Vec<f64>> {
         if train.len() > MOST_PAIRS {
             return Err(Error::Network(format!(
-                "{self} is for {MOST_PAIRS} training pairs at most, these are {}: sample fewer non-links (negatives)",
+                "{} is for {MOST_PAIRS} training pairs at most, these are {}: sample fewer non-links (negatives)",
+                self.name,
                 train.len()
             )));
         }
@@ -85,16 +89,28 @@ impl BlockModel {
         let chains: Vec<Vec<f64>> = (0..length.chains)
             .into_par_iter()
             .map(|chain| {
-                let mut rng = stream(seed, chain, 0, Purpose::Blocks, self as u64);
-                match self {
-                    Self::Irm => run(irm::Blocks::start(train, &mut rng), test, length, &mut rng),
-                    Self::Mmsb => run(mmsb::Memberships::start(train, &mut rng), test, length, &mut rng),
-                }
+                let mut rng = stream(seed, chain, 0, Purpose::Blocks, self.block);
+                (self.run)(train, pairs, length, &mut rng)
             })
             .collect();
-        // Summed in the order of the chains, whoever ended first.
-        let mean = |place: usize| chains.iter().map(|chain| chain[place]).sum::<f64>() / length.chains as f64;
-        Ok((0..test.len()).map(mean).collect())
+        // Summed in the order of the chains, whichever ended first.
+        let mean = |pair: usize| chains.iter().map(|chain| chain[pair]).sum::<f64>() / length.chains as f64;
+        Ok((0..pairs.len()).map(mean).collect())
+    }
+}
+
+impl Method for BlockModel {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn probabilities(&self) -> bool {
+        true
+    }
+
+    fn fit<'a>(&'a self, training: &Training<'a>) -> Result<Box<dyn Scorer + 'a>> {
+        let seed = training.seed;
+        Ok(scorer(training, move |train, pairs| BlockModel::score(*self, train, pairs, seed)))
     }
 }
 
@@ -115,26 +131,26 @@ fn run(mut chain: impl Chain, test: &[(u32, u32)], length: Length, rng: &mut Str
     sums
 }
 
-/// The Beta prior of the link rate of two blocks, as made-up links and non-links.
+/// The Beta prior of the link rate of two blocks, as pseudo-counts of links and non-links.
 ///
 /// Its mean is the share of links among the training pairs and its weight is one pair, so that blocks that were never seen
 /// together are as likely to be linked as any.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct RatePrior {
     /// Non-links, then links, as labels are numbered.
-    pub(super) made_up: [f64; 2],
+    pub(super) pseudo_counts: [f64; 2],
 }
 
 impl RatePrior {
     /// That of a network; links and non-links are counted one too many, so that neither share is 0.
     pub(super) fn of(train: &Pairs) -> Self {
         let share = (train.links() + 1) as f64 / (train.len() + 2) as f64;
-        Self { made_up: [1.0 - share, share] }
+        Self { pseudo_counts: [1.0 - share, share] }
     }
 
     /// The mean rate after so many non-links and links.
     pub(super) fn mean(self, seen: [u32; 2]) -> f64 {
-        let [non_links, links] = [0, 1].map(|label| f64::from(seen[label]) + self.made_up[label]);
+        let [non_links, links] = [0, 1].map(|label| f64::from(seen[label]) + self.pseudo_counts[label]);
         links / (non_links + links)
     }
 }
@@ -152,8 +168,6 @@ pub(super) fn draw(weights: &[f64], rng: &mut Stream) -> usize {
     // Rounding: the last place that can be drawn.
     weights.iter().rposition(|&weight| weight > 0.0).expect("a positive weight")
 }
-
-named!(BlockModel, "block model", Self::ALL);
 
 #[cfg(test)]
 mod tests {
@@ -188,10 +202,10 @@ mod tests {
     fn planted_blocks_are_found() {
         for symmetric in [true, false] {
             let (train, test, near) = planted(symmetric);
-            for model in BlockModel::ALL {
+            for model in BLOCK_MODELS {
                 let scores = model.score(&train, &test, 1).unwrap();
                 let area = auc(&scores, &near).unwrap();
-                assert!(area > 0.97, "{model} {symmetric}: {area}");
+                assert!(area > 0.97, "{} {symmetric}: {area}", model.name);
                 assert!(scores.iter().all(|p| (0.0..=1.0).contains(p)));
             }
         }
@@ -202,7 +216,7 @@ mod tests {
         let (train, test, _) = planted(false);
         let on = |threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            pool.install(|| BlockModel::ALL.map(|model| model.score(&train, &test, 3).unwrap()))
+            pool.install(|| BLOCK_MODELS.map(|model| model.score(&train, &test, 3).unwrap()))
         };
         assert_eq!(on(1), on(3));
     }
@@ -214,11 +228,10 @@ mod tests {
             false,
             [Pair { source: 0, target: 1, link: true }, Pair { source: 1, target: 0, link: false }],
         );
-        for model in BlockModel::ALL {
+        for model in BLOCK_MODELS {
             let scores = model.score(&train, &[(3, 4), (0, 4)], 1).unwrap();
-            assert!(scores.iter().all(|p| (0.2..0.8).contains(p)), "{model} {scores:?}");
-            assert_eq!(model.to_string().parse::<BlockModel>().unwrap(), model);
+            assert!(scores.iter().all(|p| (0.2..0.8).contains(p)), "{} {scores:?}", model.name);
         }
-        assert!(BlockModel::Irm.score(&Pairs::new(0, true, []), &[], 1).unwrap().is_empty());
+        assert!(BLOCK_MODELS[0].score(&Pairs::new(0, true, []), &[], 1).unwrap().is_empty());
     }
 }

@@ -53,7 +53,7 @@ impl<'a> Blocks<'a> {
 
     /// The same with so many blocks at most: beyond them none is founded.
     pub(super) fn limited(train: &'a Pairs, most: usize, prior: RatePrior, rng: &mut Stream) -> Self {
-        let [non_links, links] = prior.made_up;
+        let [non_links, links] = prior.pseudo_counts;
         let rising = [
             rising(non_links, train.len() - train.links()),
             rising(links, train.links()),

@@ -156,7 +156,7 @@ mod tests {
     /// The weight of all parts by the definition: the chance of each next draw given those before it.
     fn weight(parts: &[[usize; 2]], train: &Pairs, prior: RatePrior) -> f64 {
         let mut played = vec![[WIDE; TWO]; train.entities()];
-        let mut counts = [[prior.made_up; TWO]; TWO];
+        let mut counts = [[prior.pseudo_counts; TWO]; TWO];
         let mut weight = 1.0;
         for (pair, parts) in train.iter().zip(parts) {
             for (entity, &part) in [pair.source, pair.target].into_iter().zip(parts) {
@@ -177,7 +177,7 @@ mod tests {
     fn parts_are_as_frequent_as_enumeration_says() {
         // 64 ways to play three pairs, two networks, five standard errors of 100 batch means: 8e-5 by chance.
         let (sweeps, batches) = (2000, 100);
-        let prior = RatePrior { made_up: [0.7, 0.4] };
+        let prior = RatePrior { pseudo_counts: [0.7, 0.4] };
         for symmetric in [true, false] {
             let list = [(0, 1, true), (0, 2, true), (1, 2, false)];
             let pairs = list.map(|(source, target, link)| Pair { source, target, link });

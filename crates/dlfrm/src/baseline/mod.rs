@@ -1,15 +1,33 @@
-//! What a user would pick instead: scores of a pair from the training links around it, without learning.
+//! What a user would pick instead: heuristics that score a pair by the training links around it, and block models.
 //!
-//! All of them see the training **links** only; a training non-link and an unknown pair are alike to them.
-//! They rank; their numbers are not probabilities.
+//! The heuristics see the training **links** only; a training non-link and an unknown pair are alike to them. They rank; their
+//! numbers are not probabilities. Below, N(i) are the neighbours of i and d(i) = |N(i)|.
+//!
+//! | name | score of the pair (i, j) |
+//! |---|---|
+//! | `cn` | common neighbours, \|N(i) ∩ N(j)\| |
+//! | `jaccard` | common neighbours as a share of all, \|N(i) ∩ N(j)\| / \|N(i) ∪ N(j)\|; 0 if there are none |
+//! | `aa` | Adamic and Adar: the sum over common neighbours u of 1 / log d(u) |
+//! | `ra` | resource allocation: the sum over common neighbours u of 1 / d(u) |
+//! | `pa` | preferential attachment: d(i) d(j) |
+//! | `katz` | the sum over walks from i to j of beta^length |
+//!
+//! For Katz beta is 0.05, or 0.9 / r if that is smaller, where r bounds the spectral radius of the adjacency matrix A: the 64th
+//! root of the largest row sum of A^64. In an undirected network of n entities r is above the radius by a factor of n^(1/128) at
+//! most. Walks of all lengths are summed, to a relative error of about 1e-12, while entities times links (each direction counted)
+//! are at most 2e8; in larger networks only walks of length 3 or less. With all lengths and 200 training links or more, beta is
+//! the best of this and of 0.01, 0.03, 0.1, 0.3 and 1 times 0.9 / r, by AUC on a tenth of the training links and as many training
+//! non-links.
+//!
+//! `irm` and `mmsb` are block models: they are fitted to links and non-links and give probabilities.
 //!
 //! # Directed networks
 //! The literature defines these scores for undirected graphs, and networkx refuses all of them but Katz
 //! for directed ones, so what follows is a convention, and we state it. For training pairs that stand for both
 //! directions ([`Pairs::symmetric`]) every score is the usual one on the undirected graph of the links.
 //! For ordered pairs:
-//! - `cn`, `jaccard`, `aa` and `ra` forget the direction: a neighbour is whom the entity links to or is
-//!   linked from, counted once, and degrees are counts of such neighbours. So (i, j) and (j, i) score alike.
+//! - `cn`, `jaccard`, `aa` and `ra` forget the direction: a neighbour is an entity linked to or from, counted once, and
+//!   degrees are counts of such neighbours. So (i, j) and (j, i) have the same score.
 //! - `pa` is the out-degree of the source times the in-degree of the target.
 //! - `katz` counts directed paths from source to target.
 //!
@@ -39,106 +57,83 @@ mod tests;
 
 use rayon::prelude::*;
 
-pub use blocks::BlockModel;
+pub use blocks::{BLOCK_MODELS, BlockModel};
 
-use crate::named::named;
+use crate::error::Result;
+use crate::evaluate::{Method, Scorer, Training, scorer};
 use crate::network::{Adjacency, Pairs};
 
-/// A score of pairs that needs no fitting. Below, N(i) are the neighbours of i and d(i) = |N(i)|.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Baseline {
-    /// Common neighbours, |N(i) ∩ N(j)| (name: `cn`).
-    CommonNeighbours,
-    /// Common neighbours as a part of all, |N(i) ∩ N(j)| / |N(i) ∪ N(j)|, 0 if there are none (`jaccard`).
-    Jaccard,
-    /// Adamic and Adar: the sum over common neighbours u of 1 / log d(u) (`aa`).
-    ///
-    /// A common neighbour has two neighbours at least, so the logarithm is never 0.
-    AdamicAdar,
-    /// Resource allocation: the sum over common neighbours u of 1 / d(u) (`ra`).
-    ResourceAllocation,
-    /// Preferential attachment: d(i) d(j); for ordered pairs out-degree of i times in-degree of j (`pa`).
-    PreferentialAttachment,
-    /// Katz: the sum over paths from i to j, entities repeated at will, of beta^length (`katz`).
-    ///
-    /// beta is 0.05, or 0.9 / r if that is smaller. Here r is the 64th root of the largest row sum of A^64
-    /// for the adjacency matrix A: never below the spectral radius, so the sum converges for sure, and in
-    /// an undirected network of n entities above it by a factor of n^(1/128) at most. Paths of all lengths
-    /// are summed, to a relative error of about 1e-12, while entities times links (each direction counted)
-    /// are at most 2e8; in larger networks only paths of length 3 or less.
-    ///
-    /// With all lengths and 200 training links or more, beta is the best of this and of 0.01, 0.03, 0.1, 0.3 and 1 times
-    /// 0.9 / r, by AUC on a tenth of the training links and as many training non-links, which the other links predict.
-    Katz,
+/// A score of pairs that needs no fitting.
+#[derive(Debug, Clone, Copy)]
+pub struct Heuristic {
+    /// The name that commands and files use.
+    pub name: &'static str,
+    score: fn(&Pairs, &[(u32, u32)]) -> Vec<f64>,
 }
 
-impl Baseline {
-    /// Every baseline that there is.
-    pub const ALL: [Self; 6] = [
-        Self::CommonNeighbours,
-        Self::Jaccard,
-        Self::AdamicAdar,
-        Self::ResourceAllocation,
-        Self::PreferentialAttachment,
-        Self::Katz,
-    ];
+/// Every heuristic. A new one is a file with its score and a line here.
+pub static HEURISTICS: [Heuristic; 6] = [
+    Heuristic { name: "cn", score: |train, pairs| each_pair(train, pairs, neighbours::common) },
+    Heuristic { name: "jaccard", score: |train, pairs| each_pair(train, pairs, neighbours::jaccard) },
+    Heuristic { name: "aa", score: |train, pairs| each_pair(train, pairs, neighbours::adamic_adar) },
+    Heuristic { name: "ra", score: |train, pairs| each_pair(train, pairs, neighbours::resource_allocation) },
+    Heuristic { name: "pa", score: neighbours::preferential_attachment },
+    Heuristic { name: "katz", score: katz::score },
+];
 
-    /// The name that commands and files use.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::CommonNeighbours => "cn",
-            Self::Jaccard => "jaccard",
-            Self::AdamicAdar => "aa",
-            Self::ResourceAllocation => "ra",
-            Self::PreferentialAttachment => "pa",
-            Self::Katz => "katz",
-        }
+impl Heuristic {
+    /// The heuristic of a name.
+    pub fn named(name: &str) -> Option<Self> {
+        HEURISTICS.iter().copied().find(|heuristic| heuristic.name == name)
     }
 
-    /// One score for each pair (source, target) of `test`, from the links in `train`; larger is likelier.
+    /// One score for each pair (source, target), from the links in `train`; larger is likelier.
     ///
     /// The scores do not depend on the number of threads, nor on which other pairs are asked for.
     ///
     /// ```
-    /// use dlfrm::baseline::Baseline;
+    /// use dlfrm::baseline::Heuristic;
     /// use dlfrm::network::{Pair, Pairs};
     ///
     /// let links = [(0, 1), (0, 2), (1, 2), (2, 3)];
     /// let train = Pairs::new(4, true, links.map(|(source, target)| Pair { source, target, link: true }));
-    /// let scores = Baseline::CommonNeighbours.score(&train, &[(0, 3), (1, 3), (0, 1)]);
+    /// let scores = Heuristic::named("cn").unwrap().score(&train, &[(0, 3), (1, 3), (0, 1)]);
     /// assert_eq!(scores, [1.0, 1.0, 1.0]);
     /// ```
     ///
     /// # Panics
     /// If a pair names an entity that `train` does not have.
-    pub fn score(self, train: &Pairs, test: &[(u32, u32)]) -> Vec<f64> {
-        if let Some(bad) = test.iter().flat_map(|&(i, j)| [i, j]).find(|&id| id as usize >= train.entities())
-        {
-            panic!("a test pair names entity {bad} of {}", train.entities());
+    pub fn score(self, train: &Pairs, pairs: &[(u32, u32)]) -> Vec<f64> {
+        let unknown = |&id: &u32| id as usize >= train.entities();
+        if let Some(bad) = pairs.iter().flat_map(|&(i, j)| [i, j]).find(unknown) {
+            panic!("a pair names entity {bad} of {}", train.entities());
         }
-        match self {
-            Self::PreferentialAttachment => {
-                let (outgoing, incoming) = (Adjacency::outgoing(train), Adjacency::incoming(train));
-                test.iter().map(|&(i, j)| outgoing.degree(i) as f64 * incoming.degree(j) as f64).collect()
-            }
-            Self::Katz => katz::score(train, test),
-            Self::CommonNeighbours => each_pair(train, test, neighbours::common),
-            Self::Jaccard => each_pair(train, test, neighbours::jaccard),
-            Self::AdamicAdar => each_pair(train, test, neighbours::adamic_adar),
-            Self::ResourceAllocation => each_pair(train, test, neighbours::resource_allocation),
-        }
+        (self.score)(train, pairs)
+    }
+}
+
+impl std::fmt::Display for Heuristic {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.pad(self.name)
+    }
+}
+
+impl Method for Heuristic {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn fit<'a>(&'a self, training: &Training<'a>) -> Result<Box<dyn Scorer + 'a>> {
+        Ok(scorer(training, |train, pairs| Ok(Heuristic::score(*self, train, pairs))))
     }
 }
 
 /// Scores every pair by itself in the graph without directions.
 fn each_pair(
     train: &Pairs,
-    test: &[(u32, u32)],
+    pairs: &[(u32, u32)],
     score: impl Fn(&Adjacency, u32, u32) -> f64 + Sync,
 ) -> Vec<f64> {
     let graph = Adjacency::undirected(train);
-    test.par_iter().with_min_len(1024).map(|&(i, j)| score(&graph, i, j)).collect()
+    pairs.par_iter().with_min_len(1024).map(|&(i, j)| score(&graph, i, j)).collect()
 }
-
-named!(Baseline, "baseline", Self::ALL);

@@ -1,6 +1,12 @@
 //! Scores from common neighbours: how many they are and how exclusive.
 
-use crate::network::Adjacency;
+use crate::network::{Adjacency, Pairs};
+
+/// d(i) d(j); for ordered pairs the out-degree of i times the in-degree of j.
+pub(super) fn preferential_attachment(train: &Pairs, pairs: &[(u32, u32)]) -> Vec<f64> {
+    let (outgoing, incoming) = (Adjacency::outgoing(train), Adjacency::incoming(train));
+    pairs.iter().map(|&(i, j)| outgoing.degree(i) as f64 * incoming.degree(j) as f64).collect()
+}
 
 /// |N(i) ∩ N(j)|.
 pub(super) fn common(graph: &Adjacency, i: u32, j: u32) -> f64 {

@@ -1,11 +1,12 @@
 //! Chains: a sweep is a list of steps, a run is sweeps with kept draws, several runs go in parallel.
 
+mod observer;
 mod run;
-mod run_shared;
 mod shared;
 
-pub use run::{Control, Observer, Progress, fit, fit_given};
-pub use run_shared::fit_shared;
+pub(crate) use observer::Stoppable;
+pub use observer::{Control, Event, Observer, Progress, Silent};
+pub use run::{run_chains, run_shared_chains};
 pub use shared::{SharedChain, SharedRelation};
 
 use std::sync::Arc;

@@ -1,7 +1,7 @@
 //! Running chains: sweeps with kept draws, watched by an observer.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use rayon::prelude::*;
 
@@ -11,67 +11,22 @@ use crate::model::ValidSettings;
 use crate::network::{Division, Pairs};
 use crate::posterior::{Draw, Posterior, Trace};
 
-use super::Chain;
+use super::{Chain, Control, Observer, Progress, SharedChain, SharedRelation};
 
-/// What an observer is told after every sweep.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Progress {
-    /// The chain.
-    pub chain: usize,
-    /// Sweeps made, of all sweeps to make.
-    pub sweep: usize,
-    /// All sweeps that the chain will make.
-    pub sweeps: usize,
-    /// Active features.
-    pub features: usize,
-    /// Log joint density.
-    pub log_joint: f64,
-    /// Time since the chain started.
-    pub elapsed: Duration,
-}
-
-/// Whether a run goes on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Control {
-    /// Go on.
-    Continue,
-    /// End with the draws kept so far.
-    Stop,
-}
-
-/// Watches a run; called after every sweep of every chain, from the chain's own thread.
-pub trait Observer: Sync {
-    /// Called after a sweep.
-    fn sweep(&self, progress: &Progress) -> Control;
-}
-
-impl<F: Fn(&Progress) -> Control + Sync + ?Sized> Observer for F {
-    fn sweep(&self, progress: &Progress) -> Control {
-        self(progress)
-    }
-}
-
-/// Runs all chains and gathers their draws. The draws do not depend on the number of threads.
-pub fn fit(
-    pairs: &Pairs,
-    settings: &ValidSettings,
-    observer: &(impl Observer + ?Sized),
-) -> Result<Posterior> {
-    fit_given(pairs, &SideInfo::default(), settings, observer)
-}
-
-/// The same with what is known beside the links.
-pub fn fit_given(
+/// Runs all chains over the pairs of one relation and gathers their draws. `fit` is the number that the observer knows the
+/// fit by. The draws do not depend on the number of threads.
+pub fn run_chains(
     pairs: &Pairs,
     side_info: &SideInfo,
     settings: &ValidSettings,
-    observer: &(impl Observer + ?Sized),
+    fit: usize,
+    observer: &dyn Observer,
 ) -> Result<Posterior> {
     check(pairs)?;
     let division = Arc::new(Division::new(pairs));
     let (covariates, design) = Covariates::of_pairs(pairs, settings.covariates, side_info);
     let design = Arc::new(design);
-    let run = |chain| run(pairs, &design, settings, chain, &division, observer);
+    let run = |chain| run(pairs, &design, settings, (fit, chain), &division, observer);
     let runs = if division.shared() {
         // Threads share the work of a sweep: chains need not run at the same time, and take less memory one by one.
         let mut runs = Vec::with_capacity(settings.chains);
@@ -90,8 +45,43 @@ pub fn fit_given(
     Ok(Posterior::new(pairs, settings, covariates, draws, traces))
 }
 
+/// Runs all chains over several relations of the same entities, with features that all of them share; a posterior for
+/// each. The draws do not depend on the number of threads.
+pub fn run_shared_chains(
+    relations: &[&Pairs],
+    side_info: &SideInfo,
+    settings: &ValidSettings,
+    observer: &dyn Observer,
+) -> Result<Vec<Posterior>> {
+    let mut prepared = vec![];
+    let mut covariates = vec![];
+    for (number, &pairs) in relations.iter().enumerate() {
+        check(pairs)?;
+        let (of_relation, design) = Covariates::of_pairs(pairs, settings.covariates, side_info);
+        covariates.push(of_relation);
+        prepared.push(SharedRelation::new(pairs, Arc::new(design), settings, number)?);
+    }
+    let runs: Vec<Vec<(Vec<Draw>, Trace)>> = (0..settings.chains)
+        .into_par_iter()
+        .map(|chain| run_shared(&prepared, settings, chain, observer))
+        .collect::<Result<_>>()?;
+    let mut gathered: Vec<(Vec<Draw>, Vec<Trace>)> = vec![Default::default(); relations.len()];
+    for run in runs {
+        for ((draws, trace), (all, traces)) in run.into_iter().zip(&mut gathered) {
+            all.extend(draws);
+            traces.push(trace);
+        }
+    }
+    let posteriors = relations.iter().zip(covariates).zip(gathered);
+    Ok(posteriors
+        .map(|((pairs, covariates), (draws, traces))| {
+            Posterior::new(pairs, settings, covariates, draws, traces)
+        })
+        .collect())
+}
+
 /// Refuses what no chain can run on.
-pub(super) fn check(pairs: &Pairs) -> Result<()> {
+fn check(pairs: &Pairs) -> Result<()> {
     if pairs.entities() < 2 {
         return Err(Error::Network(format!(
             "a network needs at least two entities, this one has {}",
@@ -104,19 +94,19 @@ pub(super) fn check(pairs: &Pairs) -> Result<()> {
     Ok(())
 }
 
-/// Runs one chain.
+/// Runs one chain of one fit.
 fn run(
     pairs: &Pairs,
     design: &Arc<Design>,
     settings: &ValidSettings,
-    number: usize,
+    (fit, number): (usize, usize),
     division: &Arc<Division>,
-    observer: &(impl Observer + ?Sized),
+    observer: &dyn Observer,
 ) -> Result<(Vec<Draw>, Trace)> {
     let mut chain = Chain::divided(pairs, Arc::clone(design), settings, number, Arc::clone(division))?;
     let mut draws = Vec::with_capacity(settings.draws);
     let mut trace = Trace::default();
-    sweeps(settings, number, observer, |sweep, keep| {
+    sweeps(settings, (fit, number), observer, |sweep, keep| {
         chain.sweep();
         let log_joint = chain.log_joint();
         trace.push(chain.state(), log_joint);
@@ -128,11 +118,35 @@ fn run(
     Ok((draws, trace))
 }
 
-/// Makes the sweeps of a chain: `sweep` makes one, knows whether its draw is kept, and tells K and the log joint density.
-pub(super) fn sweeps(
+/// Runs one chain over relations with shared features; draws and a trace for each relation.
+fn run_shared(
+    relations: &[SharedRelation<'_>],
     settings: &ValidSettings,
-    chain: usize,
-    observer: &(impl Observer + ?Sized),
+    number: usize,
+    observer: &dyn Observer,
+) -> Result<Vec<(Vec<Draw>, Trace)>> {
+    let mut chain = SharedChain::new(relations, number)?;
+    let mut kept = vec![(Vec::with_capacity(settings.draws), Trace::default()); relations.len()];
+    sweeps(settings, (0, number), observer, |sweep, keep| {
+        chain.sweep();
+        let log_joint = chain.log_joint();
+        for ((chain, relation), (draws, trace)) in chain.relations().iter().zip(relations).zip(&mut kept) {
+            trace.push(chain.state(), log_joint);
+            if keep {
+                let attributes = relation.design().entities.as_deref();
+                draws.push(Draw::new(chain.state(), attributes, number, sweep, log_joint));
+            }
+        }
+        (chain.relations()[0].state().features.active(), log_joint)
+    });
+    Ok(kept)
+}
+
+/// Makes the sweeps of a chain: `sweep` makes one, knows whether its draw is kept, and returns K and the log joint density.
+fn sweeps(
+    settings: &ValidSettings,
+    (fit, chain): (usize, usize),
+    observer: &dyn Observer,
     mut sweep: impl FnMut(usize, bool) -> (usize, f64),
 ) {
     let began = Instant::now();
@@ -141,7 +155,7 @@ pub(super) fn sweeps(
         let keep = number > settings.burn_in && (number - settings.burn_in).is_multiple_of(settings.thin);
         let (features, log_joint) = sweep(number, keep);
         let elapsed = began.elapsed();
-        let progress = Progress { chain, sweep: number, sweeps, features, log_joint, elapsed };
+        let progress = Progress { fit, chain, sweep: number, sweeps, features, log_joint, elapsed };
         if observer.sweep(&progress) == Control::Stop {
             break;
         }

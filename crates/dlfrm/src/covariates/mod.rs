@@ -43,7 +43,7 @@ impl CovariateSet {
     pub const ALL: [Self; 2] = [Self::None, Self::Topology];
 
     /// The name that flags and files use.
-    pub fn name(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         match self {
             Self::None => "none",
             Self::Topology => "topology",

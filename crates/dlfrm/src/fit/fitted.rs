@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use super::Versions;
 use crate::covariates::SideInfo;
+use crate::error::{Error, Result};
 use crate::model::Settings;
 use crate::network::Entities;
-use crate::posterior::Posterior;
+use crate::posterior::{Posterior, Prediction};
 
 /// Everything that a fit to a network leaves.
 #[derive(Debug, Clone)]
@@ -60,5 +61,43 @@ impl FittedModel {
     /// The relation of this name.
     pub fn relation(&self, name: &str) -> Option<&FittedRelation> {
         self.relations.iter().find(|relation| relation.name.as_deref() == Some(name))
+    }
+
+    /// The relation of this name, or all of them without a name. A name that stands for none is an error.
+    pub fn select(&self, name: Option<&str>) -> Result<Vec<&FittedRelation>> {
+        let Some(name) = name else { return Ok(self.relations.iter().collect()) };
+        if let Some(relation) = self.relation(name) {
+            return Ok(vec![relation]);
+        }
+        let known: Vec<&str> =
+            self.relations.iter().filter_map(|relation| relation.name.as_deref()).collect();
+        Err(Error::Network(if known.is_empty() {
+            format!("the model has no relations, so none is called '{name}'")
+        } else {
+            format!("no relation is called '{name}'; there are {}", known.join(", "))
+        }))
+    }
+
+    /// The posterior probability of a link for each pair (source, target) of a relation, with 90 % intervals. An undirected
+    /// pair has one probability, however it is written.
+    pub fn predict(&self, relation: &FittedRelation, pairs: &[(u32, u32)]) -> Vec<Prediction> {
+        let oriented = |&(i, j): &(u32, u32)| if self.directed { (i, j) } else { (i.min(j), i.max(j)) };
+        relation.posterior.predict(&pairs.iter().map(oriented).collect::<Vec<_>>())
+    }
+
+    /// Refuses pairs of which a covariate is unknown that every pair of the fit had.
+    pub fn check_pairs(&self, relation: &FittedRelation, pairs: &[(u32, u32)]) -> Result<()> {
+        let Some(covariates) = relation.posterior.covariates() else { return Ok(()) };
+        for (row, &(i, j)) in pairs.iter().enumerate() {
+            if let Some(column) = covariates.unheard((i, j)) {
+                let [source, target] = [i, j].map(|entity| self.entities.name(entity));
+                return Err(Error::Network(format!(
+                    "pair {}, {source} and {target}, has no value of the covariate '{column}', which every pair of the fit \
+                     had: fit with a table of pair covariates that has it, too",
+                    row + 1
+                )));
+            }
+        }
+        Ok(())
     }
 }

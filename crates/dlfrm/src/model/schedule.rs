@@ -21,7 +21,7 @@ impl Schedule {
     pub const ALL: [Self; 2] = [Self::Polynomial, Self::Adagrad];
 
     /// The name that flags and files use.
-    pub fn name(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         match self {
             Self::Polynomial => "polynomial",
             Self::Adagrad => "adagrad",

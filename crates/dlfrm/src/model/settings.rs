@@ -8,65 +8,65 @@ use crate::covariates::CovariateSet;
 use crate::error::{Error, Result};
 use crate::network::Division;
 
+use super::setting::{Range, Setting, Value, settings};
 use super::{Loss, Model, Schedule, Start, Variant};
 
-/// What a user may choose. [`Settings::check`] turns it into settings that can run.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(default, rename_all = "kebab-case")]
-#[expect(clippy::struct_excessive_bools, reason = "each is a choice of its own")]
-pub struct Settings {
-    /// The model.
-    pub model: Model,
-    /// Weight of a link in the loss (c+).
-    pub c_pos: f64,
-    /// Weight of a non-link in the loss (c-).
-    pub c_neg: f64,
-    /// The margin of the hinge loss (l).
-    pub margin: f64,
-    /// Mass of the Indian buffet process; its starting point if it is learned.
-    pub alpha: f64,
-    /// Whether alpha is drawn given the number of features, under a Gamma(1, 1) prior.
-    pub learn_alpha: bool,
-    /// Inverse standard deviation of a weight; its starting point if it is learned.
-    pub nu: f64,
-    /// Whether nu is drawn given the weights, under a Gamma prior on nu^2.
-    pub learn_nu: bool,
-    /// Whether a common intercept is added to every logit.
-    pub intercept: bool,
-    /// Standard deviation of the intercept's prior.
-    pub intercept_sd: f64,
-    /// What is known about a pair beside its label.
-    pub covariates: CovariateSet,
-    /// Standard deviation of the prior of a standardised covariate's coefficient.
-    pub coefficient_sd: f64,
-    /// Whether each entity adds something of its own to the logits of its pairs, as a source and as a target.
-    pub node_effects: bool,
-    /// Most features that one entity may get at once (K_max).
-    pub max_new: usize,
-    /// The share of the pairs that a Langevin step looks at (stochastic models).
-    pub batch: f64,
-    /// Langevin steps a sweep.
-    pub inner_steps: usize,
-    /// The rule for the sizes of Langevin steps.
-    pub schedule: Schedule,
-    /// The size of the first steps (a).
-    pub step: f64,
-    /// How late step sizes begin to fall (b).
-    pub step_delay: f64,
-    /// How fast they fall (gamma).
-    pub step_decay: f64,
-    /// How a chain starts.
-    pub start: Start,
-    /// How many chains are run.
-    pub chains: usize,
-    /// Sweeps before the first kept draw.
-    pub burn_in: usize,
-    /// Draws kept of each chain.
-    pub draws: usize,
-    /// Sweeps from one kept draw to the next.
-    pub thin: usize,
-    /// Everything random follows from it.
-    pub seed: u64,
+const COST: Range = Range::Positive(1e-6, 1e4, "between 0.000001 and 10000");
+const SCALE: Range = Range::Positive(1e-6, 1e6, "between 0.000001 and 1000000");
+const FROM_ZERO: Range = Range::FromZero(1e6, "between 0 and 1000000");
+const MILLION: Range = Range::Count(1, 1_000_000, "at most 1000000");
+
+settings! {
+    /// Weight of a link in the loss (c+)
+    c_pos: f64, "c-pos", COST;
+    /// Weight of a non-link in the loss (c-)
+    c_neg: f64, "c-neg", COST;
+    /// Margin of the hinge loss
+    margin: f64, "margin", SCALE;
+    /// Inverse standard deviation of a weight; its first value if it is learned
+    nu: f64, "nu", SCALE;
+    /// Mass of the Indian buffet process; its first value if it is learned
+    alpha: f64, "alpha", Range::Positive(1e-6, 1e3, "between 0.000001 and 1000");
+    /// Learn alpha, under a Gamma(1, 1) prior
+    learn_alpha: bool, "learn-alpha", Range::Any;
+    /// Learn nu, under a Gamma prior on nu^2
+    learn_nu: bool, "learn-nu", Range::Any;
+    /// Add a common intercept to every logit
+    intercept: bool, "intercept", Range::Any;
+    /// Standard deviation of the intercept's prior
+    intercept_sd: f64, "intercept-sd", SCALE;
+    /// Covariates of a pair, computed from the links around it
+    covariates: CovariateSet, "covariates", Range::Any;
+    /// Standard deviation of the prior of a covariate's coefficient
+    coefficient_sd: f64, "coefficient-sd", SCALE;
+    /// Give each entity an effect on its links, as a source and as a target
+    node_effects: bool, "node-effects", Range::Any;
+    /// Most features that an entity may get in one step
+    max_new: usize, "max-new", Range::Count(1, 1_000, "at most 1000");
+    /// Stochastic models: share of the pairs in a Langevin step
+    batch: f64, "batch", Range::Positive(1e-9, 1.0, "above 0 and at most 1");
+    /// Stochastic models: Langevin steps per sweep
+    inner_steps: usize, "inner-steps", MILLION;
+    /// Stochastic models: rule for step sizes
+    schedule: Schedule, "schedule", Range::Any;
+    /// Stochastic models: size of the first steps (a)
+    step: f64, "step", SCALE;
+    /// Stochastic models: how late polynomial steps begin to shrink (b)
+    step_delay: f64, "step-delay", FROM_ZERO;
+    /// Stochastic models: how fast polynomial steps shrink (gamma)
+    step_decay: f64, "step-decay", FROM_ZERO;
+    /// How a chain starts
+    start: Start, "start", Range::Any;
+    /// Chains, run in parallel (one after the other in large networks)
+    chains: usize, "chains", Range::Count(1, 10_000, "at most 10000");
+    /// Sweeps of a chain before its first draw
+    burn_in: usize, "burn-in", Range::Count(0, 1_000_000, "at most 1000000");
+    /// Draws kept of each chain
+    draws: usize, "draws", MILLION;
+    /// Sweeps from one kept draw to the next
+    thin: usize, "thin", MILLION;
+    /// Random seed
+    seed: u64, "seed", Range::Any;
 }
 
 impl Default for Settings {
@@ -76,23 +76,23 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// The defaults of a model for a network that is not large (see [`for_pairs`](Self::for_pairs)).
+    /// The defaults of a model for a network that is not large (see [`defaults`](Self::defaults)).
     pub fn for_model(model: Model) -> Self {
-        Self::for_pairs(model, 0)
+        Self::defaults(model, 0)
     }
 
     /// The defaults of a model for so many pairs to learn from, chosen by measurement and the same for every network of
     /// such a size.
     ///
-    /// The logit has what the links around a pair say of it. Features then have less to explain, and costs as high as
-    /// without would let them explain chance. How all this was chosen is told in docs/evaluation.md.
-    pub fn for_pairs(model: Model, pairs: usize) -> Self {
-        let plain = Self::plain(model, pairs);
+    /// The logit has covariates of the links around a pair. Features then have less to explain, and costs as high as
+    /// without would let them explain chance. docs/evaluation.md says how the defaults were chosen.
+    pub fn defaults(model: Model, pairs: usize) -> Self {
+        let paper = Self::paper_defaults(model, pairs);
         Self {
-            c_pos: 0.5 * plain.c_pos,
-            c_neg: 0.5 * plain.c_neg,
+            c_pos: 0.5 * paper.c_pos,
+            c_neg: 0.5 * paper.c_neg,
             covariates: CovariateSet::Topology,
-            ..plain
+            ..paper
         }
     }
 
@@ -104,10 +104,10 @@ impl Settings {
     /// paper does not have, says how rare links are, so that no feature has to: it helps most where there are
     /// few links.
     ///
-    /// Those of a large network ([`Division::LARGE`]) have few sweeps, because these are long, and two chains; its entities
+    /// Those of a large network ([`Settings::LARGE`]) have few sweeps, because these are long, and two chains; its entities
     /// have more features, which only diagonal weights can afford.
-    pub fn plain(model: Model, pairs: usize) -> Self {
-        let defaults = Self::plain_small(model);
+    pub fn paper_defaults(model: Model, pairs: usize) -> Self {
+        let defaults = Self::paper_small(model);
         if pairs <= Division::LARGE {
             return defaults;
         }
@@ -121,10 +121,16 @@ impl Settings {
         Self { c_pos, c_neg, margin, alpha, chains: 2, burn_in, draws, ..defaults }
     }
 
+    /// A network with more pairs than this is large: its chains run one after the other, with threads sharing each sweep.
+    pub const LARGE: usize = Division::LARGE;
     /// Beyond so many pairs the defaults have still fewer sweeps.
     pub const VERY_LARGE: usize = 10_000_000;
 
-    fn plain_small(model: Model) -> Self {
+    fn with_step(self, step: f64) -> Self {
+        Self { step, ..self }
+    }
+
+    fn paper_small(model: Model) -> Self {
         let (c_pos, margin, nu, chains) = match (model.loss, model.diagonal()) {
             (Loss::Logistic, false) => (3.0, 1.0, 1.5, 8),
             (Loss::Hinge, false) => (1.5, 2.0, 1.5, 8),
@@ -166,53 +172,12 @@ impl Settings {
         }
     }
 
-    /// Checks every value. The bounds are far from anything of use: they refuse what would run for ever or
-    /// fill the memory.
+    /// Checks every value.
     pub fn check(self) -> Result<ValidSettings> {
         let refuse = |name, expected, value| Err(Error::Setting { name, expected, value });
-        let cost = (1e-6, 1e4, "between 0.000001 and 10000");
-        let scale = (1e-6, 1e6, "between 0.000001 and 1000000");
-        let numbers = [
-            ("c-pos", self.c_pos, cost),
-            ("c-neg", self.c_neg, cost),
-            ("margin", self.margin, scale),
-            ("alpha", self.alpha, (1e-6, 1e3, "between 0.000001 and 1000")),
-            ("nu", self.nu, scale),
-            ("intercept-sd", self.intercept_sd, scale),
-            ("coefficient-sd", self.coefficient_sd, scale),
-            ("batch", self.batch, (1e-9, 1.0, "above 0 and at most 1")),
-            ("step", self.step, scale),
-        ];
-        for (name, value, (least, most, range)) in numbers {
-            if !(value > 0.0 && value.is_finite()) {
-                return refuse(name, "a positive number", value.to_string());
-            }
-            if !(least..=most).contains(&value) {
-                return refuse(name, range, value.to_string());
-            }
-        }
-        // These may be zero.
-        for (name, value) in [("step-delay", self.step_delay), ("step-decay", self.step_decay)] {
-            if !(0.0..=1e6).contains(&value) {
-                return refuse(name, "between 0 and 1000000", value.to_string());
-            }
-        }
-        let million = (1_000_000, "at most 1000000");
-        let counts = [
-            ("max-new", self.max_new, (1_000, "at most 1000")),
-            ("chains", self.chains, (10_000, "at most 10000")),
-            ("draws", self.draws, million),
-            ("thin", self.thin, million),
-            ("inner-steps", self.inner_steps, million),
-            // None at all is a burn-in, too.
-            ("burn-in", self.burn_in.max(1), million),
-        ];
-        for (name, value, (most, limit)) in counts {
-            if value == 0 {
-                return refuse(name, "at least 1", value.to_string());
-            }
-            if value > most {
-                return refuse(name, limit, value.to_string());
+        for setting in SETTINGS {
+            if let Err(expected) = (setting.check)(&self) {
+                return refuse(setting.name, expected, setting.value(&self));
             }
         }
         // Both factors are at most a million, so neither product overflows.
@@ -226,6 +191,13 @@ impl Settings {
             }
         }
         Ok(ValidSettings(self))
+    }
+}
+
+impl Overrides {
+    /// The first step of another schedule than the default one.
+    fn usual_step(&self, defaults: &Settings) -> Option<f64> {
+        self.schedule.filter(|&schedule| schedule != defaults.schedule).map(Schedule::usual_step)
     }
 }
 

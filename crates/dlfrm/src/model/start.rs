@@ -36,7 +36,7 @@ impl Start {
     pub const ALL: [Self; 4] = [Self::Paper, Self::Prior, Self::Empty, Self::Annealed];
 
     /// The name that flags and files use.
-    pub fn name(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         match self {
             Self::Paper => "paper",
             Self::Prior => "prior",

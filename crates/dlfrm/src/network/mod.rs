@@ -3,7 +3,7 @@
 mod adjacency;
 mod division;
 mod entities;
-mod given;
+mod fixed_split;
 mod negatives;
 mod pairs;
 mod protocol;
@@ -18,7 +18,7 @@ pub use adjacency::Adjacency;
 pub(crate) use division::Class;
 pub use division::Division;
 pub use entities::Entities;
-pub use given::Training;
+pub use fixed_split::Training;
 pub use negatives::TestNegatives;
 pub use pairs::{Pair, Pairs};
 pub use protocol::Protocol;

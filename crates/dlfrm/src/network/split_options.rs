@@ -64,6 +64,14 @@ impl SplitOptions {
 }
 
 impl HeldOut {
+    /// The share that is held out.
+    pub fn share(self) -> f64 {
+        match self {
+            Self::Fraction(fraction) => fraction,
+            Self::Fold { of, .. } => 1.0 / of as f64,
+        }
+    }
+
     /// How many of `count` are held out.
     pub(super) fn of(self, count: usize) -> usize {
         match self {

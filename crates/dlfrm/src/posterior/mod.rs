@@ -1,6 +1,7 @@
 //! What a fit leaves: draws and traces, and what can be asked of them.
 
 mod coefficients;
+mod convergence;
 mod count;
 pub mod diagnose;
 mod draw;
@@ -12,10 +13,12 @@ mod summary;
 mod trace;
 
 pub use coefficients::Coefficient;
+pub use convergence::Convergence;
 pub use draw::Draw;
 pub use parts::DrawParts;
 pub use predict::Prediction;
-pub use summary::{FeatureSummary, Interaction, Member};
+pub use rank::TopPairs;
+pub use summary::{FeatureSummary, Interaction, Member, feature_numbers};
 pub use trace::Trace;
 
 use crate::covariates::{Covariates, Matrix};
@@ -113,7 +116,8 @@ impl Posterior {
 
 #[cfg(test)]
 pub(crate) mod tests {
-    use crate::chain::{Control, Progress, fit};
+    use crate::chain::{Silent, run_chains};
+    use crate::covariates::SideInfo;
     use crate::model::{Features, Linear, Shape, State, Weights};
     use crate::network::Pair;
 
@@ -135,7 +139,7 @@ pub(crate) mod tests {
             draws: 8,
             ..Settings::default()
         };
-        fit(&pairs, &settings.check().unwrap(), &|_: &Progress| Control::Continue).unwrap()
+        run_chains(&pairs, &SideInfo::default(), &settings.check().unwrap(), 0, &Silent).unwrap()
     }
 
     /// A draw with the given rows of features and the weight 10 k + l between features k <= l.

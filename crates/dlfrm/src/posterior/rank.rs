@@ -68,22 +68,29 @@ impl Best {
     }
 }
 
+/// Which of the most probable pairs to list.
+#[derive(Clone, Copy)]
+pub struct TopPairs<'a> {
+    /// At most so many.
+    pub count: usize,
+    /// Only pairs of this entity: in a directed network those from it and to it.
+    pub node: Option<u32>,
+    /// Says which pairs to leave out: those that are known to be linked, say.
+    pub exclude: &'a (dyn Fn(u32, u32) -> bool + Sync),
+}
+
 impl Posterior {
-    /// The `count` most probable pairs without a known link, the most probable first, ties in the order of
-    /// ids: of all pairs, or of those of `node` (in a directed network the links from it and to it).
+    /// The most probable pairs, the most probable first, ties in the order of ids.
     ///
-    /// `known(i, j)` says which pairs to leave out. In a symmetric network a pair is asked for and given
-    /// once, the smaller id first. Every pair is scored: the time grows with the square of the number of
-    /// entities, the memory with the number itself. The answer does not depend on the number of threads;
-    /// it is empty if there is no draw.
+    /// In a symmetric network a pair is asked for and listed once, the smaller id first. Every pair is scored: the time
+    /// grows with the square of the number of entities, the memory with the number itself. The result does not depend on
+    /// the number of threads; it is empty if there is no draw.
     ///
     /// # Panics
     /// If `node` is not an entity of the network.
-    pub fn top_missing(
+    pub fn top_pairs(
         &self,
-        known: impl Fn(u32, u32) -> bool + Sync,
-        count: usize,
-        node: Option<u32>,
+        &TopPairs { count, node, exclude: known }: &TopPairs<'_>,
     ) -> Vec<(u32, u32, Prediction)> {
         if count == 0 || self.draws().is_empty() {
             return Vec::new();
@@ -93,11 +100,12 @@ impl Posterior {
             None => self.best_of_all(known, count),
         };
         let pairs: Vec<(u32, u32)> = best.heap.into_iter().map(|c| (c.source, c.target)).collect();
-        let mut told: Vec<_> =
+        let mut ranked: Vec<_> =
             pairs.iter().zip(self.predict(&pairs)).map(|(&(i, j), prediction)| (i, j, prediction)).collect();
-        // By the numbers that are told, which differ from those of the search by rounding.
-        told.sort_unstable_by(|a, b| b.2.mean.total_cmp(&a.2.mean).then_with(|| (a.0, a.1).cmp(&(b.0, b.1))));
-        told
+        // By the numbers that are returned, which differ from those of the search by rounding.
+        ranked
+            .sort_unstable_by(|a, b| b.2.mean.total_cmp(&a.2.mean).then_with(|| (a.0, a.1).cmp(&(b.0, b.1))));
+        ranked
     }
 
     fn best_of_node(&self, known: impl Fn(u32, u32) -> bool, count: usize, node: u32) -> Best {
@@ -211,12 +219,15 @@ mod tests {
             for directed in [false, true] {
                 let posterior = small_posterior(model, directed, 12);
                 let known = |i: u32, j: u32| (i + j).is_multiple_of(4);
+                let top = |posterior: &Posterior, count, node| {
+                    posterior.top_pairs(&TopPairs { count, node, exclude: &known })
+                };
                 let all = by_hand(&posterior, known);
-                assert_eq!(posterior.top_missing(known, usize::MAX, None), all);
-                assert_eq!(posterior.top_missing(known, 5, None), all[..5]);
+                assert_eq!(top(&posterior, usize::MAX, None), all);
+                assert_eq!(top(&posterior, 5, None), all[..5]);
                 let of_two: Vec<_> = all.iter().copied().filter(|&(i, j, _)| i == 2 || j == 2).collect();
-                assert_eq!(posterior.top_missing(known, usize::MAX, Some(2)), of_two);
-                assert_eq!(posterior.top_missing(known, 3, Some(2)), of_two[..3]);
+                assert_eq!(top(&posterior, usize::MAX, Some(2)), of_two);
+                assert_eq!(top(&posterior, 3, Some(2)), of_two[..3]);
             }
         }
     }
@@ -226,15 +237,16 @@ mod tests {
         let posterior = small_posterior("dlfrm-l", true, 25);
         let top = |threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            pool.install(|| posterior.top_missing(|_, _| false, 40, None))
+            pool.install(|| posterior.top_pairs(&TopPairs { count: 40, node: None, exclude: &|_, _| false }))
         };
         assert_eq!(top(1), top(4));
     }
 
     #[test]
-    fn nothing_to_tell() {
+    fn nothing_to_list() {
         let posterior = small_posterior("dlfrm-l", false, 6);
-        assert!(posterior.top_missing(|_, _| true, 5, None).is_empty());
-        assert!(posterior.top_missing(|_, _| false, 0, None).is_empty());
+        let top =
+            |count, excluded| posterior.top_pairs(&TopPairs { count, node: None, exclude: &|_, _| excluded });
+        assert!(top(5, true).is_empty() && top(0, false).is_empty());
     }
 }

@@ -65,6 +65,15 @@ impl Posterior {
     }
 }
 
+/// The number that each feature of the representative draw is known by: 1 for the largest.
+pub fn feature_numbers(summaries: &[FeatureSummary]) -> Vec<usize> {
+    let mut numbers = vec![0; summaries.len()];
+    for (rank, summary) in summaries.iter().enumerate() {
+        numbers[summary.feature] = rank + 1;
+    }
+    numbers
+}
+
 fn interactions(draw: &Draw, feature: usize) -> Vec<Interaction> {
     if draw.shape == crate::model::Shape::Diagonal {
         return Vec::new();

@@ -32,7 +32,7 @@ pub enum Measure {
 
 /// Test pairs with what was said of them and what is true.
 #[derive(Debug, Clone, Copy)]
-pub struct Judged<'a> {
+pub struct Scored<'a> {
     /// A score for each pair.
     pub scores: &'a [f64],
     /// Whether it is a link.
@@ -71,14 +71,14 @@ impl Measure {
     ///
     /// # Panics
     /// If a score is NaN, or no probability where one is needed, or the lengths differ.
-    pub fn of(self, judged: &Judged<'_>) -> Option<f64> {
-        let &Judged { scores, labels, .. } = judged;
+    pub fn of(self, scored: &Scored<'_>) -> Option<f64> {
+        let &Scored { scores, labels, .. } = scored;
         match self {
             Self::Auc => auc(scores, labels),
             Self::AveragePrecision => average_precision(scores, labels),
             Self::Hits(k) => hits_at(k, scores, labels),
             Self::Precision(k) => precision_at(k, scores, labels),
-            Self::ReciprocalRank => judged.reciprocal_rank(),
+            Self::ReciprocalRank => scored.reciprocal_rank(),
             Self::LogLoss => log_loss(scores, labels),
             Self::Brier => brier(scores, labels),
             Self::CalibrationError => expected_calibration_error(scores, labels, Self::CALIBRATION_BINS),
@@ -86,7 +86,7 @@ impl Measure {
     }
 }
 
-impl Judged<'_> {
+impl Scored<'_> {
     /// Every source is asked whom it links to; where pairs have no direction both ends of a pair are sources.
     fn reciprocal_rank(&self) -> Option<f64> {
         let mut groups: Vec<u32> = self.pairs.iter().map(|pair| pair.0).collect();
@@ -157,10 +157,10 @@ mod tests {
     fn both_ends_ask_where_there_is_no_direction() {
         // The link (0, 1) is second of source 0 and first of source 1.
         let (scores, labels, pairs) = ([0.5, 0.8, 0.2], [true, false, false], [(0, 1), (0, 2), (1, 2)]);
-        let judged = |symmetric| Judged { scores: &scores, labels: &labels, pairs: &pairs, symmetric };
-        assert_eq!(Measure::ReciprocalRank.of(&judged(false)), Some(0.5));
-        assert_eq!(Measure::ReciprocalRank.of(&judged(true)), Some(0.75));
-        assert_eq!(Measure::Auc.of(&judged(true)), Some(0.5));
+        let scored = |symmetric| Scored { scores: &scores, labels: &labels, pairs: &pairs, symmetric };
+        assert_eq!(Measure::ReciprocalRank.of(&scored(false)), Some(0.5));
+        assert_eq!(Measure::ReciprocalRank.of(&scored(true)), Some(0.75));
+        assert_eq!(Measure::Auc.of(&scored(true)), Some(0.5));
         assert!(Measure::Brier.of_probabilities() && !Measure::Hits(2).of_probabilities());
     }
 }

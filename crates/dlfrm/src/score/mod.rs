@@ -10,13 +10,15 @@ mod curves;
 mod measure;
 mod probability;
 mod ranking;
+mod summary;
 mod top;
 
 pub use bootstrap::{Resample, bootstrap, middle_95, resamples};
 pub use curves::{
     area_of_precision, precision_recall_curve, roc_curve, thin_curve, weighted_calibration_curve,
 };
-pub use measure::{Judged, Measure};
+pub use measure::{Measure, Scored};
 pub use probability::{CalibrationBin, brier, calibration_curve, expected_calibration_error, log_loss};
 pub use ranking::{auc, average_precision};
+pub use summary::{deviation, mean};
 pub use top::{hits_at, mean_reciprocal_rank, precision_at};

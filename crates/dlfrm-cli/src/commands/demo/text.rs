@@ -2,8 +2,9 @@
 
 use std::io::{self, Write};
 
+use dlfrm::fit::{Feature, Member};
+
 use crate::commands::evaluate::{USUAL_COLUMNS, model_table};
-use crate::feature::{Feature, Member};
 use crate::table::Table;
 
 use super::Demo;
@@ -76,8 +77,8 @@ fn print_features(demo: &Demo, out: &mut impl Write) -> io::Result<()> {
         out,
     )?;
     let steady = |feature: &&Feature| feature.size > 1 && feature.stability.is_none_or(|s| s >= STEADY);
-    let (told, passing): (Vec<_>, Vec<_>) = demo.features.iter().partition(steady);
-    for (number, feature) in told.iter().enumerate() {
+    let (shown, passing): (Vec<_>, Vec<_>) = demo.features.iter().partition(steady);
+    for (number, feature) in shown.iter().enumerate() {
         let stability = feature.stability.map_or_else(String::new, |s| format!(", stability {s:.2}"));
         let (size, weight) = (feature.size, feature.own_weight);
         writeln!(out, "\n{:3}  {size} members, weight {weight:+.1}{stability}", number + 1)?;

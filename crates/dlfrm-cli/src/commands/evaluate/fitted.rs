@@ -3,45 +3,42 @@
 use std::path::Path;
 
 use anyhow::{Context, bail};
-use dlfrm::fit::{FittedModel, FittedRelation};
+use dlfrm::evaluate::FittedMethod;
+use dlfrm::fit::{FittedModel, FittedRelation, check_network};
 use dlfrm::network::Relation;
 use dlfrm::network::{Network, Pair, Split, Unlisted};
 use dlfrm_io::Dataset;
 
-use crate::commands::predict::check_known;
-use crate::evaluation::Contender;
-use crate::learn;
-
-/// What a model is judged on, and the files that it comes from.
-pub(super) struct Judged<'a> {
+/// What a model is evaluated on, and the files that it comes from.
+pub(super) struct Source<'a> {
     pub(super) dataset: &'a Dataset,
     pub(super) network: &'a Path,
     pub(super) splits: &'a [Split],
     pub(super) test: &'a Path,
 }
 
-/// Loads a model to be judged.
-pub(super) fn load(file: &Path, judged: &Judged<'_>) -> anyhow::Result<Contender> {
+/// Loads a model to be source.
+pub(super) fn load(file: &Path, source: &Source<'_>) -> anyhow::Result<FittedMethod> {
     let model = dlfrm_io::load_model(file)?;
-    let network = judged.network.display();
-    let relations = relations(&model, judged).map_err(|difference| {
+    let network = source.network.display();
+    let relations = relations(&model, source).map_err(|difference| {
         anyhow::anyhow!("{} was not fitted to {network}: {difference}", file.display())
     })?;
-    for ((relation, split), fitted) in judged.dataset.relations.iter().zip(judged.splits).zip(&relations) {
+    for ((relation, split), fitted) in source.dataset.relations.iter().zip(source.splits).zip(&relations) {
         if let Some(pair) = split.test.iter().find(|pair| learned(&relation.network, pair)) {
             bail!(
                 "{}: the pair {} is one that {} learned from, as every pair that {network} does not list: list the test \
-                 pairs there as unobserved (label ?) and fit anew",
-                judged.test.display(),
+                 pairs there as unobserved (label ?) and fit again",
+                source.test.display(),
                 named(&relation.network, (pair.source, pair.target)),
                 file.display()
             );
         }
-        let known = fitted.map_or(Ok(()), |fitted| check_known(&model, &[fitted], &split.test_pairs()));
-        known.with_context(|| judged.test.display().to_string())?;
+        let known = fitted.map_or(Ok(()), |fitted| model.check_pairs(fitted, &split.test_pairs()));
+        known.with_context(|| source.test.display().to_string())?;
     }
     let posteriors = relations.into_iter().map(|fitted| fitted.map(|fitted| fitted.posterior.clone()));
-    Ok(Contender::Fitted(posteriors.collect()))
+    Ok(FittedMethod { posteriors: posteriors.collect() })
 }
 
 /// Whether a pair that a network does not list is a non-link to learn from.
@@ -54,20 +51,20 @@ fn learned(network: &Network, pair: &Pair) -> bool {
 /// network differ first.
 fn relations<'a>(
     model: &'a FittedModel,
-    judged: &Judged<'_>,
+    source: &Source<'_>,
 ) -> Result<Vec<Option<&'a FittedRelation>>, String> {
-    let networks = &judged.dataset.relations;
+    let networks = &source.dataset.relations;
     whole(model, &networks[0].network)?;
     let absent = |known: &&FittedRelation| !networks.iter().any(|relation| relation.name == known.name);
     if let Some(relation) = model.relations.iter().find(absent) {
         return Err(lone(relation.name.as_deref(), "model", "network"));
     }
     let mut found = Vec::with_capacity(networks.len());
-    for (relation, split) in networks.iter().zip(judged.splits) {
+    for (relation, split) in networks.iter().zip(source.splits) {
         let fitted = model.relations.iter().find(|known| known.name == relation.name);
         match fitted {
             Some(fitted) => same(fitted, relation)?,
-            None if split.test.is_empty() && learn::check(&relation.network).is_err() => {}
+            None if split.test.is_empty() && check_network(&relation.network).is_err() => {}
             None => return Err(lone(relation.name.as_deref(), "network", "model")),
         }
         found.push(fitted);
@@ -98,7 +95,7 @@ fn whole(model: &FittedModel, network: &Network) -> Result<(), String> {
     }
 }
 
-/// How the pairs that were learned from differ from those of a network, as far as a model file tells.
+/// How the pairs that were learned from differ from those of a network, as far as a model file shows.
 fn same(fitted: &FittedRelation, Relation { name, network, .. }: &Relation) -> Result<(), String> {
     let (ours, theirs) = (&fitted.links[..], network.links());
     let of = name.as_ref().map_or(String::new(), |name| format!(" of the relation '{name}'"));

@@ -6,13 +6,12 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use clap::Args;
 use dlfrm::Error;
-use dlfrm::network::{HeldOut, Network, Protocol, Split, SplitOptions, TestNegatives, Training};
+use dlfrm::evaluate::{Evaluation, Splits};
+use dlfrm::fit::PairPlan;
+use dlfrm::network::{HeldOut, Network, Protocol, Relation, Split, SplitOptions, TestNegatives, Training};
 use dlfrm_io::{Dataset, LabelledOptions, LabelledPairs, read_labelled_pairs, split_files};
 
-use crate::evaluation::{Plan, Splits};
-use crate::learn;
-
-/// How many runs there are, unless told otherwise.
+/// How many runs there are by default.
 const RUNS: usize = 5;
 
 /// What is held out.
@@ -25,7 +24,7 @@ pub(super) struct SplitArgs {
     /// [default: pairs, or links where there are more than 50 million pairs]
     #[arg(long, value_name = "SPLIT")]
     split: Option<Protocol>,
-    /// Non-links a link in training, for links and paper-links
+    /// Non-links per link in training, for links and paper-links
     #[arg(long, value_name = "X", default_value_t = Protocol::NEGATIVES, allow_negative_numbers = true)]
     negatives: f64,
     /// Which non-links are tested, for links and paper-links: uniform, any; degree, those that entities with many links
@@ -41,7 +40,7 @@ pub(super) struct SplitArgs {
     /// The part of the pairs, or of the links, that is held out [default: 0.2; 0.1 for links and paper-links]
     #[arg(long, value_name = "X", allow_negative_numbers = true)]
     test_fraction: Option<f64>,
-    /// Judge on the pairs of this file (source, target, label 1 or 0), which NETWORK must not have: it is what is
+    /// Evaluate on the pairs of this file (source, target, label 1 or 0), which NETWORK must not have: it is what is
     /// learned from
     #[arg(long, value_name = "FILE")]
     #[arg(conflicts_with_all = ["split", "folds", "test_fraction", "test_negatives", "write_splits"])]
@@ -54,25 +53,19 @@ pub(super) struct SplitArgs {
     /// links
     #[arg(long, requires = "test")]
     sampled_non_links: bool,
-    /// Write the splits into this folder: a train and a test file a run, and the entities
+    /// Write the splits into this folder: a train and a test file per run, and the entities
     #[arg(long, value_name = "FOLDER")]
     write_splits: Option<PathBuf>,
 }
 
-/// How the splits of a network are made, and what that means for those who learn from them.
-pub(super) struct Division {
+/// How the splits of a network are made.
+pub(super) struct ChosenSplits {
     source: Source,
     pub(super) runs: usize,
-    /// Whether an undirected pair is two.
-    pub(super) ordered: bool,
-    /// Non-links a link in training, where they are sampled.
-    pub(super) negatives: Option<f64>,
-    /// The part of the pairs that is learned from.
-    pub(super) train_share: f64,
 }
 
 enum Source {
-    SplitOptions(SplitOptions, Option<usize>),
+    Drawn(SplitOptions, Option<usize>),
     Files { path: PathBuf, splits: Vec<Split> },
 }
 
@@ -87,10 +80,10 @@ impl SplitArgs {
         } else {
             Protocol::Links
         });
-        self.options(protocol).check()
+        self.split_options(protocol).check()
     }
 
-    fn options(&self, protocol: Protocol) -> SplitOptions {
+    fn split_options(&self, protocol: Protocol) -> SplitOptions {
         let held_out = match (self.folds, self.test_fraction) {
             (Some(of), _) => HeldOut::Fold { number: 0, of },
             (None, Some(fraction)) => HeldOut::Fraction(fraction),
@@ -100,42 +93,31 @@ impl SplitArgs {
     }
 
     /// How the relations of a data set are split.
-    pub(super) fn division(&self, dataset: &Dataset, seed: u64) -> anyhow::Result<Division> {
+    pub(super) fn splits(&self, dataset: &Dataset, seed: u64) -> anyhow::Result<ChosenSplits> {
         let networks = || dataset.relations.iter().map(|relation| &relation.network);
+        let sampled = PairPlan::new(networks(), false, None).negatives;
         if let Some(path) = &self.test {
-            let sampled = learn::negatives(networks(), false, None);
-            return Ok(Division {
-                source: Source::Files {
-                    path: path.clone(),
-                    splits: self.given(path, dataset, sampled, seed)?,
-                },
-                runs: self.runs.unwrap_or(1),
-                ordered: false,
-                negatives: sampled,
-                train_share: 1.0,
-            });
+            let splits = self.from_files(path, dataset, sampled, seed)?;
+            let source = Source::Files { path: path.clone(), splits };
+            return Ok(ChosenSplits { source, runs: self.runs.unwrap_or(1) });
         }
         let protocol = self.split.unwrap_or_else(|| {
-            let large = learn::negatives(networks(), false, None).is_some();
-            if large || self.test_negatives != TestNegatives::Uniform {
+            if sampled.is_some() || self.test_negatives != TestNegatives::Uniform {
                 Protocol::Links
             } else {
                 Protocol::Pairs
             }
         });
-        let options = self.options(protocol);
+        let options = self.split_options(protocol);
         options.check()?;
-        Ok(Division {
-            source: Source::SplitOptions(options, self.folds),
+        Ok(ChosenSplits {
+            source: Source::Drawn(options, self.folds),
             runs: self.folds.or(self.runs).unwrap_or(RUNS),
-            ordered: protocol.ordered(),
-            negatives: protocol.samples().then_some(self.negatives),
-            train_share: 1.0 - share(options.held_out),
         })
     }
 
     /// One split for each relation, from files.
-    fn given(
+    fn from_files(
         &self,
         path: &Path,
         dataset: &Dataset,
@@ -143,7 +125,7 @@ impl SplitArgs {
         seed: u64,
     ) -> anyhow::Result<Vec<Split>> {
         let test = read_labelled_pairs(path, &LabelledOptions::held_out(&dataset.relations, &[]))?;
-        check_labels(path, &test, "test", "judged")?;
+        check_labels(path, &test, "test", "evaluated")?;
         let others = [&test];
         let read = |path: &PathBuf| {
             read_labelled_pairs(path, &LabelledOptions::held_out(&dataset.relations, &others))
@@ -161,22 +143,22 @@ impl SplitArgs {
         } else {
             sampled.map_or(Training::Observed, |negatives| Training::Sampled { negatives, seed })
         };
-        let split = |(number, relation): (usize, &dlfrm::network::Relation)| {
+        let split = |(number, relation): (usize, &Relation)| {
             let hidden = validation.as_ref().map_or(&[][..], |held_out| &held_out.pairs[number][..]);
-            Split::given(&relation.network, &test.pairs[number], hidden, training)
+            Split::from_pairs(&relation.network, &test.pairs[number], hidden, training)
         };
         Ok(dataset.relations.iter().enumerate().map(split).collect::<Result<_, _>>()?)
     }
 
-    /// Writes the splits of a plan, if that is asked for.
-    pub(super) fn write(&self, plan: &Plan<'_>) -> anyhow::Result<()> {
+    /// Writes the splits of an evaluation, if that is asked for.
+    pub(super) fn write(&self, evaluation: &Evaluation<'_>) -> anyhow::Result<()> {
         let Some(folder) = &self.write_splits else { return Ok(()) };
-        // A split that nothing can be judged on leaves no file.
-        plan.judged(0)?;
+        // A split that nothing can be evaluated on leaves no file.
+        evaluation.evaluable(0)?;
         fs::create_dir_all(folder).with_context(|| format!("{} cannot be made", folder.display()))?;
-        split_files::write_entities(folder, plan.relations)?;
-        for run in 0..plan.runs {
-            split_files::write_split(folder, run + 1, plan.relations, &plan.draw(run)?)?;
+        split_files::write_entities(folder, evaluation.relations)?;
+        for run in 0..evaluation.runs {
+            split_files::write_split(folder, run + 1, evaluation.relations, &evaluation.draw(run)?)?;
         }
         Ok(())
     }
@@ -195,35 +177,33 @@ fn check_labels(path: &Path, read: &LabelledPairs, kind: &str, done: &str) -> an
     Ok(())
 }
 
-fn share(held_out: HeldOut) -> f64 {
-    match held_out {
-        HeldOut::Fraction(fraction) => fraction,
-        HeldOut::Fold { of, .. } => 1.0 / of as f64,
-    }
-}
-
-impl Division {
+impl ChosenSplits {
     /// Where an evaluation takes its splits from.
-    pub(super) fn splits(&self) -> Splits<'_> {
+    pub(super) fn source(&self) -> Splits<'_> {
         match &self.source {
-            Source::SplitOptions(options, None) => Splits::Drawn(*options),
-            Source::SplitOptions(options, Some(folds)) => Splits::Folds(*options, *folds),
-            Source::Files { splits, .. } => Splits::Given(splits),
+            Source::Drawn(options, None) => Splits::Drawn(*options),
+            Source::Drawn(options, Some(folds)) => Splits::Folds(*options, *folds),
+            Source::Files { splits, .. } => Splits::Fixed(splits),
         }
+    }
+
+    /// Whether an undirected pair is two.
+    pub(super) fn ordered(&self) -> bool {
+        matches!(&self.source, Source::Drawn(options, _) if options.protocol.ordered())
     }
 
     /// The test file and its splits, if there is one.
     pub(super) fn files(&self) -> Option<(&Path, &[Split])> {
         match &self.source {
             Source::Files { path, splits } => Some((path, splits)),
-            Source::SplitOptions(..) => None,
+            Source::Drawn(..) => None,
         }
     }
 
     /// The name of the split.
     pub(super) fn name(&self) -> &'static str {
         match &self.source {
-            Source::SplitOptions(options, _) => options.protocol.name(),
+            Source::Drawn(options, _) => options.protocol.name(),
             Source::Files { .. } => "files",
         }
     }
@@ -231,7 +211,7 @@ impl Division {
     /// The part that is held out, and in how many folds.
     pub(super) fn held_out(&self) -> (Option<f64>, Option<usize>) {
         match &self.source {
-            Source::SplitOptions(options, folds) => (Some(share(options.held_out)), *folds),
+            Source::Drawn(options, folds) => (Some(options.held_out.share()), *folds),
             Source::Files { .. } => (None, None),
         }
     }
@@ -239,15 +219,13 @@ impl Division {
     /// Which non-links are tested, where they are sampled.
     pub(super) fn test_negatives(&self) -> Option<&'static str> {
         match &self.source {
-            Source::SplitOptions(options, _) if options.protocol.samples() => {
-                Some(options.test_negatives.name())
-            }
+            Source::Drawn(options, _) if options.protocol.samples() => Some(options.test_negatives.name()),
             _ => None,
         }
     }
 
     /// What is held out, in words.
-    pub(super) fn told(&self) -> String {
+    pub(super) fn description(&self) -> String {
         let runs = if self.runs == 1 { "1 run".to_owned() } else { format!("{} runs", self.runs) };
         match &self.source {
             Source::Files { path, splits } => {
@@ -256,11 +234,11 @@ impl Division {
                 let non_links = pairs - links;
                 format!("{}: {links} test links and {non_links} test non-links, {runs}", path.display())
             }
-            Source::SplitOptions(options, folds) => {
+            Source::Drawn(options, folds) => {
                 let of = if options.protocol.samples() { " of the links" } else { "" };
                 let out = match folds {
                     Some(folds) => format!("all{of} held out in {folds} folds"),
-                    None => format!("{} %{of} held out, {runs}", 100.0 * share(options.held_out)),
+                    None => format!("{} %{of} held out, {runs}", 100.0 * options.held_out.share()),
                 };
                 let kind = match options.test_negatives {
                     TestNegatives::Uniform => String::new(),

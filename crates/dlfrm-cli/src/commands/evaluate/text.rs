@@ -1,60 +1,60 @@
-//! An evaluation as text: what was done, one table of contenders, one of relations.
+//! An evaluation as text: what was done, one table of methods, one of relations.
 
 use std::io::{self, Write};
 
+use dlfrm::evaluate::{RelationsFigures, Report};
 use dlfrm::score::Measure;
 use dlfrm_io::Dataset;
 
-use super::Told;
-use super::split_args::Division;
-use crate::evaluation::{Evaluation, RelationsFigures};
+use super::Printed;
+use super::split_args::ChosenSplits;
 use crate::table::Table;
 
-/// The scores of a table, unless others are asked for.
+/// The scores of a table by default.
 pub(crate) const USUAL_COLUMNS: [Measure; 3] =
     [Measure::Auc, Measure::AveragePrecision, Measure::CalibrationError];
 
 /// Prints all of it.
 pub(super) fn print(
-    told: &Told<'_>,
+    printed: &Printed<'_>,
     dataset: &Dataset,
-    division: &Division,
+    splits: &ChosenSplits,
     columns: &[Measure],
     out: &mut impl Write,
 ) -> io::Result<()> {
     let network = &dataset.relations[0].network;
     let links: usize = dataset.relations.iter().map(|relation| relation.network.links().len()).sum();
     let kind = if network.directed() { "directed" } else { "undirected" };
-    let several = told.evaluation.relations.as_ref();
+    let several = printed.report.relations.as_ref();
     let relations = several.map_or(String::new(), |r| format!(", {} relations", r.each.len()));
-    writeln!(out, "{}: {} entities, {links} {kind} links{relations}", told.network, network.len())?;
-    writeln!(out, "{}, seed {}", division.told(), told.seed)?;
-    if division.ordered && !network.directed() {
+    writeln!(out, "{}: {} entities, {links} {kind} links{relations}", printed.network, network.len())?;
+    writeln!(out, "{}, seed {}", splits.description(), printed.seed)?;
+    if splits.ordered() && !network.directed() {
         writeln!(out, "(the reverse of most test links is in training: compare with the paper only)")?;
     }
     writeln!(out)?;
-    write!(out, "{}", model_table(told.evaluation, columns))?;
+    write!(out, "{}", model_table(printed.report, columns))?;
     if let Some(relations) = several {
         writeln!(
             out,
             "\nAUC: mean over the relations with a test link; pooled: all their test pairs together"
         )?;
         writeln!(out, "\nAUC by relation")?;
-        write!(out, "{}", relation_table(told.evaluation, relations))?;
+        write!(out, "{}", relation_table(printed.report, relations))?;
     }
     Ok(())
 }
 
-/// One line a contender, with these scores. One of probabilities is left out if nobody has it. The AUC comes with its
+/// One line per method, with these scores. One of probabilities is left out if no method has it. The AUC comes with its
 /// deviation over runs, or with its interval if there is one run.
-pub(crate) fn model_table(evaluation: &Evaluation, scores: &[Measure]) -> Table {
-    let pooled = evaluation.relations.as_ref().map(|relations| &relations.pooled);
+pub(crate) fn model_table(report: &Report, scores: &[Measure]) -> Table {
+    let pooled = report.relations.as_ref().map(|relations| &relations.pooled);
     let known = |measure: Measure| {
-        let figures = || evaluation.models.iter().filter_map(move |model| model.scores.get(measure));
+        let figures = || report.models.iter().filter_map(move |model| model.scores.get(measure));
         !measure.of_probabilities() || figures().any(|figure| figure.mean.is_some())
     };
     let scores: Vec<Measure> = scores.iter().copied().filter(|&measure| known(measure)).collect();
-    let deviations = evaluation
+    let deviations = report
         .models
         .iter()
         .any(|model| model.scores.get(Measure::Auc).is_some_and(|figure| figure.sd.is_some()));
@@ -67,15 +67,15 @@ pub(crate) fn model_table(evaluation: &Evaluation, scores: &[Measure]) -> Table 
         }
     }
     let mut table = Table::new(header.into_iter().chain(["K", "seconds"].map(str::to_owned)));
-    for model in &evaluation.models {
-        let mut row = vec![model.model.to_owned()];
+    for model in &report.models {
+        let mut row = vec![model.model.clone()];
         for &measure in &scores {
             let figure = model.scores.get(measure).expect("what is shown is measured");
             row.push(four(figure.mean));
             if measure == Measure::Auc {
                 let interval = figure.interval.map(|(low, high)| format!("{low:.4} to {high:.4}"));
                 row.push(interval.unwrap_or_else(|| four(figure.sd)));
-                row.extend(pooled.map(|pooled| format!("{:.4}", pooled[model.model])));
+                row.extend(pooled.map(|pooled| format!("{:.4}", pooled[&model.model])));
             }
         }
         row.push(model.k_mean.map_or_else(|| "-".to_owned(), |k| format!("{k:.1}")));
@@ -95,8 +95,8 @@ fn title(measure: Measure) -> String {
     }
 }
 
-fn relation_table(evaluation: &Evaluation, relations: &RelationsFigures) -> Table {
-    let names = || evaluation.models.iter().map(|figures| figures.model);
+fn relation_table(report: &Report, relations: &RelationsFigures) -> Table {
+    let names = || report.models.iter().map(|figures| figures.model.as_str());
     let mut table = Table::new(["relation", "links", "runs"].into_iter().chain(names()));
     for relation in &relations.each {
         let begin =

@@ -45,7 +45,7 @@ fn weight(partition: &[u32], train: &Pairs, prior: RatePrior) -> f64 {
         let (a, b) = (partition[pair.source as usize], partition[pair.target as usize]);
         let key = if train.symmetric() { (a.min(b), a.max(b)) } else { (a, b) };
         // The chance of the next label given those before it: their product is the integral.
-        let counts = seen.entry(key).or_insert(prior.made_up);
+        let counts = seen.entry(key).or_insert(prior.pseudo_counts);
         weight *= counts[usize::from(pair.link)] / (counts[0] + counts[1]);
         counts[usize::from(pair.link)] += 1.0;
     }
@@ -66,7 +66,7 @@ fn partitions_are_as_frequent_as_enumeration_says() {
         });
         let pairs = pairs.map(|(i, j)| Pair { source: i, target: j, link: links.contains(&(i, j)) });
         let train = Pairs::new(5, symmetric, pairs);
-        let prior = RatePrior { made_up: [0.7, 0.4] };
+        let prior = RatePrior { pseudo_counts: [0.7, 0.4] };
         let all = partitions(5);
         assert_eq!(all.len(), 52);
         let weights: Vec<f64> = all.iter().map(|partition| weight(partition, &train, prior)).collect();

@@ -6,8 +6,6 @@ use dlfrm::fit::{FittedModel, FittedRelation};
 use dlfrm::posterior::{Coefficient, Draw, Prediction};
 use serde::Serialize;
 
-use crate::missing::missing_links;
-
 use super::rounded::Rounded;
 
 /// Pairs of features that are named for a link, and covariates.
@@ -50,7 +48,7 @@ pub(super) fn predicted_links<'a>(
     coefficients: &[Coefficient],
     count: usize,
 ) -> Vec<PredictedLink<'a>> {
-    let found = missing_links(model, relation, count, None);
+    let found = model.missing_of(relation, count, None);
     let draw = relation.posterior.representative().expect("a fitted relation has draws");
     let pairs: Vec<(u32, u32)> = found.iter().map(|&(i, j, _)| (i, j)).collect();
     let covariates = relation.posterior.covariates().map(|covariates| covariates.rows(&pairs));

@@ -1,11 +1,11 @@
-//! The report of a fit: what is told of a model, gathered here, and the page that shows it.
+//! The report of a fitted model: what the page shows, and the page itself.
 
 mod adjacency;
 mod drawing;
 mod features;
-mod judged;
 mod links;
 mod page;
+mod performance;
 mod relation;
 mod rounded;
 mod traces;
@@ -14,24 +14,24 @@ use dlfrm::fit::{FittedModel, FittedRelation};
 use dlfrm::model::{Loss, Settings};
 use serde::Serialize;
 
-pub(crate) use judged::Labelled;
-pub(crate) use page::{escaped, page, palette};
+pub use page::{escaped, page, palette};
+pub use performance::Labelled;
 use relation::RelationReport;
 
-/// What the user chose.
+/// What a report shows.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Plan<'a> {
-    /// How many predicted links a relation is shown with.
-    pub(crate) top: usize,
-    /// What samples of pairs follow from.
-    pub(crate) seed: u64,
-    /// Held-out pairs by relation, in the order of the relations; none to judge on the network itself.
-    pub(crate) test: Option<&'a [Labelled]>,
+pub struct ReportOptions<'a> {
+    /// How many predicted links are shown for each relation.
+    pub top: usize,
+    /// Random seed of samples of pairs.
+    pub seed: u64,
+    /// Held-out pairs by relation, in the order of the relations; none to evaluate on the network itself.
+    pub test: Option<&'a [Labelled]>,
 }
 
 /// Everything that the page shows.
 #[derive(Debug, Serialize)]
-pub(crate) struct Report<'a> {
+pub struct Report<'a> {
     network: &'a str,
     model: String,
     /// The hinge loss gives scores between 0 and 1 that are no probabilities.
@@ -45,8 +45,8 @@ pub(crate) struct Report<'a> {
 }
 
 impl<'a> Report<'a> {
-    /// Gathers what is told of some relations of a model.
-    pub(crate) fn new(model: &'a FittedModel, relations: &[&'a FittedRelation], plan: Plan<'_>) -> Self {
+    /// Gathers what is shown of some relations of a model.
+    pub fn new(model: &'a FittedModel, relations: &[&'a FittedRelation], options: ReportOptions<'_>) -> Self {
         let each = relations.iter().enumerate();
         Self {
             network: &model.name,
@@ -59,8 +59,8 @@ impl<'a> Report<'a> {
             settings: model.settings(),
             relations: each
                 .map(|(number, relation)| {
-                    let test = plan.test.map(|test| &test[number]);
-                    RelationReport::new(model, relation, test, plan.top, plan.seed)
+                    let test = options.test.map(|test| &test[number]);
+                    RelationReport::new(model, relation, test, options.top, options.seed)
                 })
                 .collect(),
         }

@@ -24,13 +24,16 @@ const MOST_POINTS: usize = 400;
 
 /// Pairs whose labels are known.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub(crate) struct Labelled {
-    pub(crate) pairs: Vec<(u32, u32)>,
-    pub(crate) labels: Vec<bool>,
+pub struct Labelled {
+    /// The ends of each pair.
+    pub pairs: Vec<(u32, u32)>,
+    /// Whether it is a link.
+    pub labels: Vec<bool>,
 }
 
 impl Labelled {
-    pub(crate) fn new(pairs: &[Pair]) -> Self {
+    /// Gathers labelled pairs.
+    pub fn new(pairs: &[Pair]) -> Self {
         let ends = pairs.iter().map(|pair| (pair.source, pair.target));
         Self { pairs: ends.collect(), labels: pairs.iter().map(|pair| pair.link).collect() }
     }

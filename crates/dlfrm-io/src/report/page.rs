@@ -14,7 +14,7 @@ const SCRIPTS: [&str; 5] = [
 ];
 
 /// The page of a report.
-pub(crate) fn page(report: &Report<'_>) -> serde_json::Result<String> {
+pub fn page(report: &Report<'_>) -> serde_json::Result<String> {
     let data = serde_json::to_string(report)?;
     let script = SCRIPTS.concat();
     Ok(fill(
@@ -29,7 +29,7 @@ pub(crate) fn page(report: &Report<'_>) -> serde_json::Result<String> {
 }
 
 /// The colours of the page by name, for light and dark screens: other drawings look the same.
-pub(crate) fn palette() -> &'static str {
+pub fn palette() -> &'static str {
     STYLE.split("\n* {").next().expect("a text has a first part")
 }
 
@@ -53,7 +53,7 @@ fn inside_script(json: &str) -> String {
 }
 
 /// Text as text of HTML.
-pub(crate) fn escaped(text: &str) -> String {
+pub fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 

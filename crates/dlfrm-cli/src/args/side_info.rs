@@ -1,4 +1,4 @@
-//! The arguments that give what is known beside the links.
+//! The arguments for what is known beside the links.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -13,35 +13,30 @@ use super::GlobalArgs;
 /// What is known of entities and pairs.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct SideInfoArgs {
-    /// What is known of entities: a table with a header, first column the entity, the others numbers, categories or words
+    /// Attributes of entities: a table with a header, first column the entity, the others numbers, categories or words
     /// (title:number, title:category, title:words); or, without a header, an entity and its words on each line. May be
-    /// given several times
+    /// repeated
     #[arg(long, value_name = "FILE")]
     node_attributes: Vec<PathBuf>,
-    /// What is known of pairs: a table with a header, source, target and numbers or categories
+    /// Covariates of pairs: a table with a header, source, target and numbers or categories
     #[arg(long, value_name = "FILE")]
     pair_covariates: Option<PathBuf>,
 }
 
 impl SideInfoArgs {
-    /// Attributes of entities from one file, and nothing else.
-    pub(crate) fn attributes(file: PathBuf) -> Self {
-        Self { node_attributes: vec![file], pair_covariates: None }
-    }
-
     /// Whether there are attributes of entities.
     pub(crate) fn has_attributes(&self) -> bool {
         !self.node_attributes.is_empty()
     }
 
-    /// Reads the files, and tells what is missing in them.
-    pub(crate) fn read(&self, dataset: &Dataset, common: &GlobalArgs) -> anyhow::Result<SideInfo> {
+    /// Reads the files, and reports what is missing in them.
+    pub(crate) fn read(&self, dataset: &Dataset, global: &GlobalArgs) -> anyhow::Result<SideInfo> {
         let network = &dataset.relations[0].network;
         let (entities, directed) = (network.entities(), network.directed());
         let mut fields = vec![];
         for file in &self.node_attributes {
             let read = read_attributes(file, entities)?;
-            read.notices.iter().for_each(|notice| common.notice(notice));
+            read.notices.iter().for_each(|notice| global.notice(notice));
             fields.extend(read.fields);
         }
         let attributes = if fields.is_empty() {
@@ -53,7 +48,7 @@ impl SideInfoArgs {
             None => None,
             Some(file) => {
                 let read = read_pair_table(file, entities, directed)?;
-                read.notices.iter().for_each(|notice| common.notice(notice));
+                read.notices.iter().for_each(|notice| global.notice(notice));
                 Some(Arc::new(read.table))
             }
         };

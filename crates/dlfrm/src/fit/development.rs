@@ -1,8 +1,8 @@
-//! Settings compared on a development set: pairs that are taken out of those to learn from.
+//! A development set: pairs that are held out of those to learn from, to compare settings by.
 
 use rand::RngExt;
 
-use crate::chain::{Observer, fit_given, fit_shared};
+use crate::chain::{Observer, run_chains, run_shared_chains};
 use crate::covariates::SideInfo;
 use crate::error::{Error, Result};
 use crate::model::{Settings, ValidSettings};
@@ -11,12 +11,12 @@ use crate::posterior::Posterior;
 use crate::random::{Purpose, stream};
 use crate::score::auc;
 
-/// The share of the pairs that is taken out.
-pub const SHARE: f64 = 0.1;
+/// The share of the pairs that is held out.
+pub(crate) const DEVELOPMENT_SHARE: f64 = 0.1;
 
-/// The pairs of some relations, a share of them taken out.
+/// The pairs of some relations, a share of them held out.
 #[derive(Debug, Clone)]
-pub struct Development {
+pub(crate) struct Development {
     relations: Vec<Held>,
 }
 
@@ -44,7 +44,7 @@ impl Held {
         }
     }
 
-    /// Whether something can be learned, and judged.
+    /// Whether something can be learned, and scored.
     fn useful(&self) -> bool {
         let mixed = |links: usize, all: usize| links > 0 && links < all;
         let links = self.labels.iter().filter(|&&link| link).count();
@@ -53,15 +53,15 @@ impl Held {
 }
 
 impl Development {
-    /// Takes a share of the pairs of each relation out. Relations without a link or a non-link on either side do not
+    /// Holds out a share of the pairs of each relation. Relations without a link or a non-link on either side do not
     /// count; it is an error if none is left.
-    pub fn new(relations: &[&Pairs], share: f64, seed: u64) -> Result<Self> {
+    pub(crate) fn new(relations: &[&Pairs], share: f64, seed: u64) -> Result<Self> {
         let held = |(number, pairs): (usize, &&Pairs)| Held::new(pairs, share, seed, number);
         Self::of(relations.iter().enumerate().map(held))
     }
 
-    /// The same of pairs that are known beside those to learn from, for each relation.
-    pub fn given(relations: &[&Pairs], held: &[&[Pair]]) -> Result<Self> {
+    /// A development set of pairs that are not among those to learn from, for each relation.
+    pub(crate) fn from_pairs(relations: &[&Pairs], held: &[&[Pair]]) -> Result<Self> {
         Self::of(relations.iter().zip(held).map(|(&pairs, held)| Held::of(pairs.clone(), held)))
     }
 
@@ -73,26 +73,33 @@ impl Development {
         Ok(Self { relations })
     }
 
+    /// How many relations there are.
+    pub(crate) fn relations(&self) -> usize {
+        self.relations.len()
+    }
+
     /// How many of the links are held out, in all relations.
-    pub fn links(&self) -> usize {
+    pub(crate) fn links(&self) -> usize {
         self.relations.iter().flat_map(|held| &held.labels).filter(|&&link| link).count()
     }
 
-    /// How well the pairs that were taken out are ranked by a fit to those that are left; the relations may have their
-    /// features in common.
-    pub fn judge(
+    /// How well the held-out pairs are ranked by a fit to the others, with features that the relations share or with
+    /// features for each relation.
+    pub(crate) fn score(
         &self,
         side_info: &SideInfo,
         settings: &ValidSettings,
         share_features: bool,
-        observer: &(impl Observer + ?Sized),
+        observer: &dyn Observer,
     ) -> Result<Ranked> {
         let posteriors: Vec<Posterior> = if share_features {
             let trains: Vec<&Pairs> = self.relations.iter().map(|held| &held.train).collect();
-            fit_shared(&trains, side_info, settings, observer)?
+            run_shared_chains(&trains, side_info, settings, observer)?
         } else {
-            let fit = |held: &Held| fit_given(&held.train, side_info, settings, observer);
-            self.relations.iter().map(fit).collect::<Result<_>>()?
+            let numbered = self.relations.iter().enumerate();
+            numbered
+                .map(|(number, held)| run_chains(&held.train, side_info, settings, number, observer))
+                .collect::<Result<_>>()?
         };
         // A fit that was ended before its first draw says nothing.
         let scores = |(held, posterior): (&Held, &Posterior)| match posterior.draws() {
@@ -103,8 +110,8 @@ impl Development {
         let areas = if let ([held], [scores]) = (&self.relations[..], &all[..]) {
             areas_of_links(scores, &held.labels)
         } else {
-            let judged = self.relations.iter().zip(&all);
-            judged.map(|(held, scores)| auc(scores, &held.labels).expect("both labels are there")).collect()
+            let scored = self.relations.iter().zip(&all);
+            scored.map(|(held, scores)| auc(scores, &held.labels).expect("both labels are there")).collect()
         };
         Ok(Ranked { areas })
     }
@@ -112,19 +119,19 @@ impl Development {
 
 /// How well held-out pairs are ranked.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Ranked {
+pub(crate) struct Ranked {
     /// The AUC of each relation; of each link against all non-links, if there is one relation.
     areas: Vec<f64>,
 }
 
 impl Ranked {
     /// The AUC, a mean over the relations.
-    pub fn auc(&self) -> f64 {
+    pub(crate) fn auc(&self) -> f64 {
         self.areas.iter().sum::<f64>() / self.areas.len() as f64
     }
 
     /// Whether it is better than another ranking of the same pairs by more than a standard error of the difference.
-    pub fn clearly_better(&self, other: &Self) -> bool {
+    pub(crate) fn clearly_better(&self, other: &Self) -> bool {
         let count = self.areas.len() as f64;
         let differences: Vec<f64> = self.areas.iter().zip(&other.areas).map(|(a, b)| a - b).collect();
         let mean = differences.iter().sum::<f64>() / count;
@@ -154,7 +161,7 @@ fn areas_of_links(scores: &[f64], labels: &[bool]) -> Vec<f64> {
 const PILOT_SWEEPS: usize = 50;
 
 /// The same settings for a comparison: a quarter of the chains, but two at least, and no more sweeps than it needs.
-pub fn pilot(settings: &Settings) -> Settings {
+pub(crate) fn pilot(settings: &Settings) -> Settings {
     Settings {
         chains: (settings.chains / 4).max(2).min(settings.chains),
         burn_in: settings.burn_in.min(PILOT_SWEEPS),
@@ -167,7 +174,7 @@ pub fn pilot(settings: &Settings) -> Settings {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chain::{Control, Progress};
+    use crate::chain::Silent;
     use crate::covariates::CovariateSet;
     use crate::generate::{GenerateSettings, generate};
 
@@ -188,13 +195,13 @@ mod tests {
         }
     }
 
-    /// A model that cannot explain links (weights of next to nothing) is found out.
+    /// A model that cannot explain links (weights of next to nothing) scores low.
     #[test]
-    fn better_settings_are_judged_better() {
+    fn better_settings_score_higher() {
         let made = generate(&GenerateSettings { entities: 40, ..GenerateSettings::default() }).unwrap();
         let pairs = Pairs::observed(&made.network, false);
         let development = Development::new(&[&pairs], 0.2, 1).unwrap();
-        let judge = |nu: f64| {
+        let score = |nu: f64| {
             let settings = Settings {
                 nu,
                 covariates: CovariateSet::None,
@@ -203,10 +210,9 @@ mod tests {
                 draws: 10,
                 ..Settings::default()
             };
-            let watch = |_: &Progress| Control::Continue;
-            development.judge(&SideInfo::default(), &settings.check().unwrap(), false, &watch).unwrap()
+            development.score(&SideInfo::default(), &settings.check().unwrap(), false, &Silent).unwrap()
         };
-        let (usual, stiff) = (judge(1.0), judge(1e5));
+        let (usual, stiff) = (score(1.0), score(1e5));
         assert!(usual.auc() > stiff.auc() + 0.05, "{usual:?} {stiff:?}");
         assert!(usual.clearly_better(&stiff) && !stiff.clearly_better(&usual));
         assert!(!usual.clearly_better(&usual));
@@ -231,25 +237,23 @@ mod tests {
         assert!(!ranked(&[0.99]).clearly_better(&ranked(&[0.5])));
     }
 
-    /// What is known beside the pairs to learn from is all that is judged, and takes nothing from these.
+    /// Pairs that are not among those to learn from are scored, and take nothing from these.
     #[test]
-    fn given_pairs_are_judged() {
+    fn held_out_pairs_are_scored() {
         let pair = |source, target, link| Pair { source, target, link };
         let train = Pairs::new(4, true, [pair(0, 1, true), pair(0, 2, false), pair(1, 2, true)]);
         let held = [pair(0, 3, false), pair(1, 3, true)];
-        let development = Development::given(&[&train, &train], &[&held, &held[..1]]).unwrap();
-        let [first] = &development.relations[..] else {
-            panic!("the second relation has no link to judge by")
-        };
+        let development = Development::from_pairs(&[&train, &train], &[&held, &held[..1]]).unwrap();
+        let [first] = &development.relations[..] else { panic!("the second relation has no held-out link") };
         assert_eq!((first.train.len(), &first.pairs[..]), (3, &[(0, 3), (1, 3)][..]));
         assert_eq!((&first.labels[..], development.links()), (&[false, true][..], 1));
-        assert!(Development::given(&[&train], &[&[]]).is_err());
+        assert!(Development::from_pairs(&[&train], &[&[]]).is_err());
     }
 
     #[test]
-    fn too_few_links_are_told() {
+    fn too_few_links_are_refused() {
         let pairs = Pairs::new(3, true, [Pair { source: 0, target: 1, link: true }]);
-        let told = Development::new(&[&pairs], SHARE, 1).unwrap_err().to_string();
-        assert_eq!(told, "there are too few links for a development set");
+        let message = Development::new(&[&pairs], DEVELOPMENT_SHARE, 1).unwrap_err().to_string();
+        assert_eq!(message, "there are too few links for a development set");
     }
 }

@@ -2,10 +2,8 @@
 
 use dlfrm::fit::FittedModel;
 use dlfrm::model::Shape;
-use dlfrm::posterior::{FeatureSummary, Posterior};
+use dlfrm::posterior::{FeatureSummary, Posterior, feature_numbers};
 use serde::Serialize;
-
-use crate::feature::numbers;
 
 use super::rounded::Rounded;
 
@@ -43,7 +41,7 @@ impl<'a> Features<'a> {
     pub(super) fn new(model: &'a FittedModel, posterior: &Posterior) -> Self {
         let draw = posterior.representative().expect("a fitted relation has draws");
         let summaries = posterior.summarise_features();
-        let numbers = numbers(&summaries);
+        let numbers = feature_numbers(&summaries);
         let shown = &summaries[..summaries.len().min(MOST_FEATURES)];
         let diagonal = draw.shape == Shape::Diagonal;
         let row = |one: &FeatureSummary| {

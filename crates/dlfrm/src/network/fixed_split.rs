@@ -1,18 +1,18 @@
-//! Splits that somebody else made: a network to learn from, and pairs that are held out of it.
+//! Fixed splits: a network to learn from, and pairs that are held out of it.
 
 use super::{Network, Pair, Pairs, Split, Unlisted};
 use crate::error::Result;
 
-/// Which of a network's pairs are learned from, if test pairs are given.
+/// Which pairs of a network are learned from, beside test pairs that are fixed.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Training {
     /// All observed pairs.
     Observed,
     /// All links and listed non-links, which are a random part of all non-links.
     ListedSample,
-    /// All links and so many non-links a link, drawn with a seed.
+    /// All links and so many non-links per link, drawn with a seed.
     Sampled {
-        /// Non-links a link.
+        /// Non-links per link.
         negatives: f64,
         /// What they are drawn with.
         seed: u64,
@@ -23,7 +23,12 @@ impl Split {
     /// A split by hand: everything observed in `network` but `test` and `validation` is for training.
     ///
     /// A link or a listed non-link of the network that is held out all the same is an error.
-    pub fn given(network: &Network, test: &[Pair], validation: &[Pair], training: Training) -> Result<Self> {
+    pub fn from_pairs(
+        network: &Network,
+        test: &[Pair],
+        validation: &[Pair],
+        training: Training,
+    ) -> Result<Self> {
         let held_out = test.iter().chain(validation).map(|pair| (pair.source, pair.target));
         let unknown: Vec<(u32, u32)> = network.unobserved().iter().copied().chain(held_out).collect();
         let known = |unlisted: Unlisted| {
@@ -83,7 +88,7 @@ mod tests {
             } else {
                 (numbered(links_of(&split.train, true)), Training::Observed)
             };
-            let again = Split::given(&rest, &split.test, &[], training).unwrap();
+            let again = Split::from_pairs(&rest, &split.test, &[], training).unwrap();
             assert_eq!(again.test, split.test);
             assert!(again.train.iter().eq(split.train.iter()) && again.train.symmetric());
             assert_eq!(again.train.non_link_share(), split.train.non_link_share());
@@ -95,12 +100,13 @@ mod tests {
         let network = numbered([(0, 1), (1, 2)]);
         let pair = |source, target, link| Pair { source, target, link };
         let split =
-            Split::given(&network, &[pair(5, 3, true)], &[pair(7, 8, false)], Training::Observed).unwrap();
+            Split::from_pairs(&network, &[pair(5, 3, true)], &[pair(7, 8, false)], Training::Observed)
+                .unwrap();
         assert_eq!(split.test, [pair(3, 5, true)]);
         assert_eq!(split.train.len(), 30 * 29 / 2 - 2);
         let training = Training::Sampled { negatives: 4.0, seed: 1 };
-        assert_eq!(Split::given(&network, &[pair(5, 3, true)], &[], training).unwrap().train.len(), 10);
-        let told = Split::given(&network, &[pair(2, 1, true)], &[], Training::Observed).unwrap_err();
+        assert_eq!(Split::from_pairs(&network, &[pair(5, 3, true)], &[], training).unwrap().train.len(), 10);
+        let told = Split::from_pairs(&network, &[pair(2, 1, true)], &[], Training::Observed).unwrap_err();
         assert!(told.to_string().contains("'1', '2'"), "{told}");
     }
 }

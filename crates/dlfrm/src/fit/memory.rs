@@ -18,7 +18,7 @@ const ENTITY: f64 = 64.0;
 ///
 /// K is not known before: five times what the buffet expects is assumed, with two alpha of the features an entity. The
 /// network itself is not counted, nor what is given beside it, but what that adds to pairs and draws.
-pub fn estimate(
+pub(crate) fn estimate(
     entities: usize,
     pairs: f64,
     side_info: &SideInfo,

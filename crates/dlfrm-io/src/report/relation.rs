@@ -1,24 +1,21 @@
 //! What is told of one relation.
 
-use dlfrm::fit::{FittedModel, FittedRelation};
-use dlfrm::posterior::Coefficient;
+use dlfrm::fit::{FittedModel, FittedRelation, RelationSummary};
+use dlfrm::posterior::{Coefficient, Convergence};
 use serde::Serialize;
-
-use crate::convergence::{Convergence, convergence};
-use crate::summary::RelationFigures;
 
 use super::adjacency::{Adjacency, Order};
 use super::drawing::Drawing;
 use super::features::Features;
-use super::judged::{Labelled, Performance};
 use super::links::{PredictedLink, predicted_links};
+use super::performance::{Labelled, Performance};
 use super::traces::Traces;
 
 /// One relation, or the network if it has none.
 #[derive(Debug, Serialize)]
 pub(super) struct RelationReport<'a> {
     #[serde(flatten)]
-    figures: RelationFigures,
+    figures: RelationSummary,
     symmetric: bool,
     traces: Traces,
     convergence: Vec<Convergence>,
@@ -46,10 +43,10 @@ impl<'a> RelationReport<'a> {
         let order = Order::new(draw, &features.numbers, links);
         let coefficients = posterior.coefficients();
         Self {
-            figures: RelationFigures::new(relation),
+            figures: relation.summary(),
             symmetric: posterior.symmetric(),
             traces: Traces::new(posterior),
-            convergence: convergence(posterior),
+            convergence: posterior.convergence(),
             performance: match test {
                 Some(test) => Some(Performance::held_out(relation, test)),
                 None => Performance::in_sample(model, relation, seed),

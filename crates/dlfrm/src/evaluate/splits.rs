@@ -1,0 +1,79 @@
+//! Where the splits of an evaluation come from, and which relations can be evaluated in a run.
+
+use super::Evaluation;
+use crate::error::{Error, Result};
+use crate::network::{HeldOut, Split, SplitOptions};
+use crate::random::run_seed;
+
+/// Where splits come from.
+#[derive(Debug, Clone, Copy)]
+pub enum Splits<'a> {
+    /// They are drawn, a new one in every run.
+    Drawn(SplitOptions),
+    /// Everything is held out once: every run is one of so many folds.
+    Folds(SplitOptions, usize),
+    /// One split for each relation, the same in every run; runs differ in their chains.
+    Fixed(&'a [Split]),
+}
+
+impl Splits<'_> {
+    /// Whether test pairs are other pairs than training pairs: probabilities are not comparable with labels then.
+    pub fn sampled(&self) -> bool {
+        match self {
+            Self::Drawn(options) | Self::Folds(options, _) => options.protocol.samples(),
+            Self::Fixed(splits) => splits.iter().any(|split| split.train.non_link_share() < 1.0),
+        }
+    }
+}
+
+impl Splits<'_> {
+    /// The share of the pairs, or of the links, that is learned from.
+    pub fn train_share(&self) -> f64 {
+        match self {
+            Self::Drawn(options) => 1.0 - options.held_out.share(),
+            Self::Folds(_, folds) => 1.0 - 1.0 / *folds as f64,
+            Self::Fixed(_) => 1.0,
+        }
+    }
+}
+
+impl Evaluation<'_> {
+    /// The splits of a run, one for each relation.
+    pub fn draw(&self, run: usize) -> Result<Vec<Split>> {
+        // All relations hold out the same pairs of entities, so that no relation shows what another one hides.
+        let (options, seed) = match self.splits {
+            Splits::Drawn(options) => (options, run_seed(self.seed, run as u64)),
+            Splits::Folds(options, of) => (
+                SplitOptions { held_out: HeldOut::Fold { number: run, of }, ..options },
+                run_seed(self.seed, 0),
+            ),
+            Splits::Fixed(splits) => return Ok(splits.to_vec()),
+        };
+        let draw = |network| Split::with_options(network, &options, seed);
+        self.relations.iter().map(|relation| draw(&relation.network)).collect()
+    }
+
+    /// The splits of the relations that can be evaluated in this run, with the relations' numbers: those with a link
+    /// and a non-link among their test pairs.
+    pub fn evaluable(&self, run: usize) -> Result<Vec<(usize, Split)>> {
+        let all = self.draw(run)?;
+        let links: usize = all.iter().map(Split::test_links).sum();
+        let pairs: usize = all.iter().map(|split| split.test.len()).sum();
+        let kept: Vec<_> = all
+            .into_iter()
+            .enumerate()
+            .filter(|(_, split)| {
+                split.test_links() > 0 && split.test_non_links() > 0 && !split.train.is_empty()
+            })
+            .collect();
+        if kept.is_empty() {
+            let lacks = if links == 0 { "no link" } else { "nothing but links" };
+            return Err(Error::Network(format!(
+                "the split of run {} has {lacks} among its {pairs} test pairs, so nothing can be evaluated: try another test \
+                 fraction or seed",
+                run + 1
+            )));
+        }
+        Ok(kept)
+    }
+}

@@ -1,0 +1,70 @@
+//! The most probable links that a network does not have.
+
+use super::{FittedModel, FittedRelation};
+use crate::error::Result;
+use crate::posterior::{Prediction, TopPairs};
+
+/// Which missing links to list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MissingLinks<'a> {
+    /// At most so many.
+    pub count: usize,
+    /// Only pairs of this entity.
+    pub node: Option<&'a str>,
+    /// Only those of this relation.
+    pub relation: Option<&'a str>,
+}
+
+impl Default for MissingLinks<'_> {
+    /// The ten most probable ones.
+    fn default() -> Self {
+        Self { count: 10, node: None, relation: None }
+    }
+}
+
+/// A pair without a link in the network.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct MissingLink<'a> {
+    /// The relation, if the network has several.
+    pub relation: Option<&'a str>,
+    /// The name of the entity that the link would start from.
+    pub source: &'a str,
+    /// The name of the entity that it would go to.
+    pub target: &'a str,
+    /// The posterior probability of the link.
+    pub prediction: Prediction,
+}
+
+impl FittedModel {
+    /// The most probable pairs that are no links of the network, the most probable first, all relations together.
+    ///
+    /// An entity or a relation that the model does not know is an error.
+    pub fn missing_links(&self, query: &MissingLinks<'_>) -> Result<Vec<MissingLink<'_>>> {
+        let node = query.node.map(|name| self.entities.id(name)).transpose()?;
+        let mut links = Vec::new();
+        for relation in self.select(query.relation)? {
+            for (source, target, prediction) in self.missing_of(relation, query.count, node) {
+                let [source, target] = [source, target].map(|id| self.entities.name(id));
+                links.push(MissingLink { relation: relation.name.as_deref(), source, target, prediction });
+            }
+        }
+        // Stable: relations and pairs of the same probability keep their order.
+        links.sort_by(|a, b| b.prediction.mean.total_cmp(&a.prediction.mean));
+        links.truncate(query.count);
+        Ok(links)
+    }
+
+    /// The most probable pairs of one relation that are no links, by the numbers of their entities; only those of `node`,
+    /// if there is one.
+    pub fn missing_of(
+        &self,
+        relation: &FittedRelation,
+        count: usize,
+        node: Option<u32>,
+    ) -> Vec<(u32, u32, Prediction)> {
+        // A model of ordered pairs may be one of an undirected network: each of its pairs is listed once.
+        let exclude =
+            |i: u32, j: u32| (!self.directed && i > j) || relation.links.binary_search(&(i, j)).is_ok();
+        relation.posterior.top_pairs(&TopPairs { count, node, exclude: &exclude })
+    }
+}

@@ -1,0 +1,106 @@
+//! What a fit would do, before it does it.
+
+use super::{Candidates, FitOptions, PairPlan, Sharing, check_network};
+use crate::covariates::{CovariateSet, SideInfo};
+use crate::error::{Error, Result};
+use crate::model::{Settings, ValidSettings};
+use crate::network::{Network, Relation};
+
+/// What a fit would do.
+#[derive(Debug, Clone)]
+pub struct Plan {
+    /// The numbers of the relations that something can be learned from.
+    pub relations: Vec<usize>,
+    /// Which pairs are learned from.
+    pub pairs: PairPlan,
+    /// Whether the relations have the same features, as far as it is decided.
+    pub sharing: Sharing,
+    /// The estimated memory, in bytes.
+    pub memory: f64,
+    pub(super) candidates: Candidates,
+    notices: Vec<String>,
+}
+
+impl Plan {
+    pub(super) fn new(relations: &[Relation], side_info: &SideInfo, options: &FitOptions) -> Result<Self> {
+        let networks = || relations.iter().map(|relation| &relation.network);
+        let pairs = PairPlan::new(networks(), options.asymmetric, options.negatives);
+        // A link that stands in both directions would be predicted by its own reverse.
+        let both_ways = options.asymmetric && networks().any(|network| !network.directed());
+        let largest = pairs.largest(networks());
+        let candidates = Candidates::new(options.model, &options.settings, largest as usize, both_ways)?;
+        let covariates = candidates.usual.covariates;
+        if both_ways && covariates != CovariateSet::None {
+            return Err(Error::Network(format!(
+                "covariates {covariates} with asymmetric pairs: each link of an undirected network would be predicted by its \
+                 reverse; leave one of them out"
+            )));
+        }
+        let sharing = sharing(relations, options.sharing, largest, both_ways)?;
+        let memory = pairs.memory(networks(), side_info, &candidates.usual);
+        pairs.check(networks())?;
+        let (kept, mut notices) = learnable(relations)?;
+        if let (Some(negatives), None) = (pairs.negatives, options.negatives) {
+            notices.push(format!(
+                "there are too many pairs to learn from all of them: {negatives} non-links per link are sampled (negatives)"
+            ));
+        }
+        Ok(Self { relations: kept, pairs, sharing, memory, candidates, notices })
+    }
+
+    /// The settings before any choice on a development set.
+    pub fn settings(&self) -> &ValidSettings {
+        &self.candidates.usual
+    }
+
+    /// What a user should know before the fit begins.
+    pub fn notices(&self) -> impl Iterator<Item = &str> {
+        self.notices.iter().map(String::as_str)
+    }
+
+    /// Refuses a plan that takes more memory than it may.
+    pub fn check_memory(&self, limit: Option<f64>) -> Result<()> {
+        match limit {
+            Some(limit) if self.memory > limit => Err(Error::Memory { needed: self.memory, limit }),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The relations that something can be learned from. Of several, those without are left out with a notice.
+fn learnable(relations: &[Relation]) -> Result<(Vec<usize>, Vec<String>)> {
+    let (mut kept, mut refused) = (vec![], vec![]);
+    for (number, Relation { name, network }) in relations.iter().enumerate() {
+        match check_network(network) {
+            Ok(()) => kept.push(number),
+            Err(error) => refused.push(error.in_relation(name.as_deref())),
+        }
+    }
+    if kept.is_empty() {
+        return Err(refused.swap_remove(0));
+    }
+    Ok((kept, refused.iter().map(|error| format!("{error}; it is left out")).collect()))
+}
+
+/// Whether relations share their features. They stay apart, as in the paper, where they are `ordered` as there or too large to
+/// be fitted at once.
+pub(crate) fn sharing(relations: &[Relation], asked: Sharing, pairs: f64, ordered: bool) -> Result<Sharing> {
+    let several = relations.len() > 1;
+    match asked {
+        Sharing::Shared if !several => {
+            Err(Error::Network("features cannot be shared: there is one relation".to_owned()))
+        }
+        Sharing::Auto if !several || ordered || pairs > Settings::LARGE as f64 => Ok(Sharing::Separate),
+        asked => Ok(asked),
+    }
+}
+
+/// Refuses relations of which none can be learned from, or that are too large together.
+pub(crate) fn check_relations(relations: &[Relation], pairs: PairPlan) -> Result<()> {
+    let networks = || relations.iter().map(|relation| &relation.network);
+    pairs.check(networks())?;
+    if networks().any(|network: &Network| check_network(network).is_ok()) {
+        return Ok(());
+    }
+    check_network(&relations[0].network)
+}

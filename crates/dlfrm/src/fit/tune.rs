@@ -1,0 +1,170 @@
+//! A search for settings: one change at a time from the best so far, compared on a development set.
+
+use std::collections::HashSet;
+use std::time::{Duration, Instant};
+
+use rayon::prelude::*;
+use serde::Serialize;
+
+use super::choice::score_trial;
+use super::development::{DEVELOPMENT_SHARE, Development};
+use super::{Event, FitOptions, Observer, PairPlan, Silent};
+use crate::covariates::{CovariateSet, SideInfo};
+use crate::error::{Error, Result};
+use crate::model::Settings;
+use crate::network::{Pairs, Relation};
+
+/// A search to be made.
+///
+/// It begins with the defaults, and what the options say, changes one setting at a time and goes on from the best, until
+/// nothing is better or the time is over.
+pub struct Tuning<'a> {
+    /// The relations to tune for, each with features of its own.
+    pub relations: &'a [Relation],
+    /// What is known beside the links.
+    pub side_info: SideInfo,
+    /// Where the search begins.
+    pub options: FitOptions,
+    /// No further candidates begin after this time.
+    pub budget: Duration,
+    /// Watches the search, and may end it.
+    pub observer: &'a dyn Observer,
+}
+
+/// What a search found.
+#[derive(Debug, Clone)]
+pub struct Search {
+    /// Links in the development set.
+    pub development_links: usize,
+    /// Whether the search ended because nothing was better, and not by the clock or the observer.
+    pub complete: bool,
+    /// Every candidate in the order of trial; there is one at least.
+    pub trials: Vec<Trial>,
+}
+
+/// A candidate and its score.
+#[derive(Debug, Clone, Serialize)]
+pub struct Trial {
+    /// What is different from the candidate before it.
+    pub change: String,
+    /// AUC on the development set.
+    pub auc: f64,
+    /// How long the trial took.
+    pub seconds: f64,
+    /// Its settings.
+    pub settings: Settings,
+}
+
+impl<'a> Tuning<'a> {
+    /// A search with the default options, for five minutes.
+    pub fn new(relations: &'a [Relation]) -> Self {
+        Self {
+            relations,
+            side_info: SideInfo::default(),
+            options: FitOptions::default(),
+            budget: Duration::from_secs(300),
+            observer: &Silent,
+        }
+    }
+
+    /// Searches. The first candidate is tried whatever the time; an observer that ends the search gets the trials made until
+    /// then, or [`Error::Interrupted`] if there is none.
+    pub fn run(&self) -> Result<Search> {
+        let networks = || self.relations.iter().map(|relation| &relation.network);
+        let plan = PairPlan::new(networks(), false, self.options.negatives);
+        plan.check(networks())?;
+        let pairs = plan.largest(networks()) as usize;
+        let first = self.options.settings.over(Settings::defaults(self.options.model, pairs));
+        let gathered = networks().map(|network| plan.gather(network, first.seed));
+        let gathered: Vec<Pairs> = gathered.collect::<Result<_>>()?;
+        let gathered: Vec<&Pairs> = gathered.iter().collect();
+        let development = Development::new(&gathered, DEVELOPMENT_SHARE, first.seed)?;
+        let mut search = Search { development_links: development.links(), complete: false, trials: vec![] };
+        match self.search(&development, &first, &mut search.trials) {
+            Ok(complete) => search.complete = complete,
+            Err(Error::Interrupted) if !search.trials.is_empty() => {}
+            Err(error) => return Err(error),
+        }
+        Ok(search)
+    }
+
+    /// Searches until nothing is better (true) or the time is over.
+    fn search(&self, development: &Development, first: &Settings, trials: &mut Vec<Trial>) -> Result<bool> {
+        let ends = Instant::now().checked_add(self.budget);
+        let mut tried = HashSet::from([key(first)]);
+        self.note(trials, self.try_out(development, "as chosen".to_owned(), first.clone())?);
+        loop {
+            let before = best(trials).clone();
+            let mut candidates: Vec<(String, Settings)> = neighbours(&before.settings);
+            candidates.retain(|(_, settings)| tried.insert(key(settings)));
+            // Some at a time, so that the clock is looked at.
+            for some in candidates.chunks(rayon::current_num_threads().max(1)) {
+                if ends.is_some_and(|ends| Instant::now() >= ends) {
+                    return Ok(false);
+                }
+                let scored: Vec<Trial> = some
+                    .par_iter()
+                    .map(|(change, settings)| self.try_out(development, change.clone(), settings.clone()))
+                    .collect::<Result<_>>()?;
+                scored.into_iter().for_each(|trial| self.note(trials, trial));
+            }
+            if best(trials).auc <= before.auc {
+                return Ok(true);
+            }
+        }
+    }
+
+    fn try_out(&self, development: &Development, change: String, settings: Settings) -> Result<Trial> {
+        let began = Instant::now();
+        let ranked = score_trial(development, &change, &self.side_info, &settings, false, self.observer)?;
+        Ok(Trial { change, auc: ranked.auc(), seconds: began.elapsed().as_secs_f64(), settings })
+    }
+
+    fn note(&self, trials: &mut Vec<Trial>, trial: Trial) {
+        let line = format!("{:28}  AUC {:.4}  {:.1} s", trial.change, trial.auc, trial.seconds);
+        self.observer.event(&Event::Notice(&line));
+        trials.push(trial);
+    }
+}
+
+impl Search {
+    /// The best trial, the first of equals.
+    pub fn best(&self) -> &Trial {
+        best(&self.trials)
+    }
+}
+
+fn best(trials: &[Trial]) -> &Trial {
+    trials.iter().rev().max_by(|a, b| a.auc.total_cmp(&b.auc)).expect("one was tried")
+}
+
+/// Settings that differ in one thing.
+fn neighbours(settings: &Settings) -> Vec<(String, Settings)> {
+    let mut all = vec![];
+    let mut add = |change: String, other: Settings| all.push((change, other));
+    for factor in [1.0 / 3.0, 3.0] {
+        let (c_pos, c_neg) = (settings.c_pos * factor, settings.c_neg * factor);
+        add(format!("c-pos {c_pos:.3}, c-neg {c_neg:.3}"), Settings { c_pos, c_neg, ..settings.clone() });
+        add(format!("c-neg {c_neg:.3}"), Settings { c_neg, ..settings.clone() });
+    }
+    for factor in [0.5, 2.0] {
+        let (nu, alpha) = (settings.nu * factor, settings.alpha * factor);
+        add(format!("nu {nu:.3}"), Settings { nu, ..settings.clone() });
+        add(format!("alpha {alpha:.3}"), Settings { alpha, ..settings.clone() });
+    }
+    let covariates = match settings.covariates {
+        CovariateSet::None => CovariateSet::Topology,
+        CovariateSet::Topology => CovariateSet::None,
+    };
+    add(format!("covariates {covariates}"), Settings { covariates, ..settings.clone() });
+    let node_effects = !settings.node_effects;
+    let effects = if node_effects { "node effects" } else { "no node effects" };
+    add(effects.to_owned(), Settings { node_effects, ..settings.clone() });
+    all
+}
+
+/// What distinguishes candidates: factors of three and back leave nothing but rounding.
+fn key(settings: &Settings) -> String {
+    let Settings { c_pos, c_neg, nu, alpha, covariates, node_effects, .. } = settings;
+    format!("{c_pos:.6e} {c_neg:.6e} {nu:.6e} {alpha:.6e} {covariates} {node_effects}")
+}
