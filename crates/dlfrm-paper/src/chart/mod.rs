@@ -10,12 +10,12 @@ mod scale;
 
 use std::fmt::Write;
 
+use dlfrm_io::report::{escaped, palette};
+
 pub(crate) use lines::{LineChart, Point, Series};
 pub(crate) use rows::{RowChart, RowSeries};
 use scale::Scale;
 
-/// The colours by name.
-const PALETTE: &str = include_str!("palette.css");
 const WIDTH: f64 = 720.0;
 /// How many colours the palette has.
 const COLOURS: usize = 10;
@@ -109,16 +109,11 @@ impl Drawing {
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{height}\" viewBox=\"0 0 {WIDTH} {height}\" \
              role=\"img\" aria-label=\"{title}\">\n<style>\n{}\n{STYLE}\n{colours}</style>\n\
              <rect width=\"{WIDTH}\" height=\"{height}\" class=\"page\"/>\n{}{}</svg>\n",
-            PALETTE.trim_end(),
+            palette(),
             heading.body,
             self.body
         )
     }
-}
-
-/// Text as text of SVG.
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 fn colour(number: usize) -> String {
