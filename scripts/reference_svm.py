@@ -1,4 +1,4 @@
-"""Reference values for crates/dlfrm/src/baseline/svm/tests.rs, from scikit-learn:
+"""Reference values for crates/dlfrm-paper/src/svm/tests.rs, from scikit-learn:
 
     python scripts/reference_svm.py
 

@@ -22,18 +22,6 @@ impl Table {
         self.rows.push(cells);
     }
 
-    /// The same as a table of Markdown.
-    pub(crate) fn markdown(&self) -> String {
-        let line = |cells: &[String]| {
-            let cells: Vec<String> = cells.iter().map(|cell| cell.replace('|', "\\|")).collect();
-            format!("| {} |\n", cells.join(" | "))
-        };
-        let rule = |column| if self.numeric(column) { "--:" } else { "---" }.to_owned();
-        let rules: Vec<String> = (0..self.header.len()).map(rule).collect();
-        let rows = self.rows.iter().map(|row| line(row));
-        line(&self.header) + &line(&rules) + &rows.collect::<String>()
-    }
-
     /// A column of numbers stands to the right: every cell of it begins like a number or says that there is none.
     fn numeric(&self, column: usize) -> bool {
         let number = |cell: &str| {
@@ -81,8 +69,5 @@ mod tests {
         table.row(["dlfrm-l", "0.9812", "27"]);
         table.row(["cn", "0.9", "-"]);
         assert_eq!(table.to_string(), "model       AUC   K\ndlfrm-l  0.9812  27\ncn          0.9   -\n");
-        let markdown =
-            "| model | AUC | K |\n| --- | --: | --: |\n| dlfrm-l | 0.9812 | 27 |\n| cn | 0.9 | - |\n";
-        assert_eq!(table.markdown(), markdown);
     }
 }

@@ -8,6 +8,7 @@ mod generate;
 mod info;
 mod predict;
 mod report;
+mod reproduce;
 mod tune;
 
 use std::io::Write;
@@ -37,6 +38,8 @@ pub(crate) enum Command {
     Info(info::InfoArgs),
     /// Makes one page to look at: chains, curves, features, weights, predicted links
     Report(report::ReportArgs),
+    /// Reproduces a table or a figure of the paper, beside the paper's own figures
+    Reproduce(reproduce::ReproduceArgs),
 }
 
 /// Does what was asked; results go to `out`.
@@ -51,5 +54,6 @@ pub(crate) fn run(cli: &Cli, out: &mut impl Write) -> anyhow::Result<()> {
         Command::Features(args) => features::run(args, out),
         Command::Info(args) => info::run(args, out),
         Command::Report(args) => report::run(args, &cli.global, out),
+        Command::Reproduce(args) => reproduce::run(args, &cli.global, out),
     }
 }

@@ -1,6 +1,6 @@
-//! The README's tables are those of docs/results: nobody types their figures in.
+//! The README's tables are those of docs/results: no figure is typed in.
 //!
-//! `DLFRM_UPDATE=1 cargo nextest run --release -p dlfrm-cli readme` writes them anew after a run of `dlfrm reproduce`.
+//! `DLFRM_UPDATE=1 cargo nextest run --release -p dlfrm-cli readme` writes them after a run of `dlfrm reproduce`.
 
 use std::path::{Path, PathBuf};
 
@@ -28,7 +28,7 @@ const LEAK_FREE: [Column; 6] = [
 const PAPERS: [(&str, &str); 3] = [("nips", "NIPS234"), ("kinship", "Kinship"), ("webkb", "WebKB")];
 const LARGE: [(&str, &str); 2] = [("astroph", "AstroPh"), ("gowalla", "Gowalla")];
 
-const CONTENDERS: [&str; 18] = [
+const METHODS: [&str; 18] = [
     "dlfrm-l",
     "dlfrm-h",
     "sto-dlfrm-l",
@@ -53,10 +53,10 @@ fn project() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// What a study says of a contender on a split, if it was run.
-fn line<'a>(studies: &'a [(&str, Value)], study: &str, split: &str, contender: &str) -> Option<&'a Value> {
+/// The line of a method on a split, if it was run.
+fn line<'a>(studies: &'a [(&str, Value)], study: &str, split: &str, method: &str) -> Option<&'a Value> {
     let (_, study) = studies.iter().find(|(name, _)| *name == study)?;
-    study["lines"].as_array()?.iter().find(|line| line["split"] == split && line["contender"] == contender)
+    study["lines"].as_array()?.iter().find(|line| line["split"] == split && line["contender"] == method)
 }
 
 /// AUC, its deviation over the runs, and how many there were.
@@ -80,22 +80,22 @@ fn head(cells: Vec<String>) -> String {
     row(cells) + &below
 }
 
-/// What a contender is called.
-fn title(contender: &str) -> String {
-    match contender.strip_suffix(" with attributes") {
+/// The first cell of a method's row.
+fn title(method: &str) -> String {
+    match method.strip_suffix(" with attributes") {
         Some(model) => format!("`{model}` with words"),
-        None if contender.starts_with("svm") => format!("`{contender}` on words"),
-        None => format!("`{contender}`"),
+        None if method.starts_with("svm") => format!("`{method}` on words"),
+        None => format!("`{method}`"),
     }
 }
 
 fn leak_free(studies: &[(&str, Value)]) -> String {
     let heads = LEAK_FREE.map(|(_, _, head)| head.to_owned());
     let mut table = head(["model".to_owned()].into_iter().chain(heads).collect());
-    for contender in CONTENDERS {
-        let cells = LEAK_FREE.map(|(study, split, _)| ours(line(studies, study, split, contender)));
+    for method in METHODS {
+        let cells = LEAK_FREE.map(|(study, split, _)| ours(line(studies, study, split, method)));
         if cells.iter().any(|cell| cell != "-") {
-            table += &row([title(contender)].into_iter().chain(cells));
+            table += &row([title(method)].into_iter().chain(cells));
         }
     }
     table
@@ -107,24 +107,23 @@ fn figure(line: Option<&Value>, name: &str, digits: usize) -> String {
 }
 
 /// The paper's figure, whether we have one beside it or not.
-fn published(studies: &[(&str, Value)], study: &str, contender: &str) -> String {
+fn published(studies: &[(&str, Value)], study: &str, method: &str) -> String {
     let study = studies.iter().find(|(name, _)| *name == study);
-    let row = study.and_then(|(_, study)| {
-        study["paper"]["rows"].as_array()?.iter().find(|row| row["name"] == contender)
-    });
+    let row = study
+        .and_then(|(_, study)| study["paper"]["rows"].as_array()?.iter().find(|row| row["name"] == method));
     figure(row, "auc", 4)
 }
 
-/// Everybody of whom the paper has a figure, with its figure beside ours.
+/// All methods with a figure in the paper, its figure beside ours.
 fn papers(studies: &[(&str, Value)]) -> String {
     let heads = PAPERS.iter().flat_map(|(_, head)| [(*head).to_owned(), "paper".to_owned()]);
     let mut table = head(["model".to_owned()].into_iter().chain(heads).collect());
-    for contender in CONTENDERS {
+    for method in METHODS {
         let both = PAPERS.map(|(study, _)| {
-            [ours(line(studies, study, "paper-pairs", contender)), published(studies, study, contender)]
+            [ours(line(studies, study, "paper-pairs", method)), published(studies, study, method)]
         });
         if both.iter().any(|[_, paper]| paper != "-") {
-            table += &row([title(contender)].into_iter().chain(both.into_iter().flatten()));
+            table += &row([title(method)].into_iter().chain(both.into_iter().flatten()));
         }
     }
     table
@@ -135,10 +134,10 @@ fn large(studies: &[(&str, Value)]) -> String {
     let heads = ["network, `paper-links`", "model", "AUC", "paper", "K", "seconds", "paper's seconds"];
     let mut table = head(heads.map(str::to_owned).to_vec());
     for (study, name) in LARGE {
-        let models = CONTENDERS.into_iter().filter(|contender| contender.contains("dlfrm"));
+        let models = METHODS.into_iter().filter(|method| method.contains("dlfrm"));
         let found = models.filter_map(|model| Some((model, line(studies, study, "paper-links", model)?)));
-        for (place, (model, line)) in found.enumerate() {
-            let (network, line) = (if place == 0 { name } else { "" }, Some(line));
+        for (position, (model, line)) in found.enumerate() {
+            let (network, line) = (if position == 0 { name } else { "" }, Some(line));
             let figures = [("paper_auc", 4), ("k_mean", 0), ("seconds_mean", 0), ("paper_seconds", 0)]
                 .map(|(name, digits)| figure(line, name, digits));
             table += &row([network.to_owned(), title(model), ours(line)].into_iter().chain(figures));

@@ -1,4 +1,4 @@
-//! `dlfrm reproduce` on made-up networks that stand for those of the paper: complete files, pieces that are kept, mistakes.
+//! `dlfrm reproduce` on synthetic networks in place of those of the paper: complete files, pieces that are kept, mistakes.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -10,14 +10,14 @@ use serde_json::Value;
 
 use crate::shared::{Folder, json, refused};
 
-const PAPER: &str = include_str!("../../src/reproduce/paper.json");
+const PAPER: &str = include_str!("../../../dlfrm-paper/src/paper.json");
 
-/// Few and short chains: the tests ask how the command behaves, not what it finds.
+/// Few and short chains: the tests are about the command, not about figures.
 const SHORT: [&str; 7] = ["-q", "--chains", "1", "--burn-in", "2", "--draws", "2"];
 const KINSHIP: [&str; 9] =
     ["reproduce", "kinship", "--data", "networks", "-o", "out", "--model", "diag-dlfrm-l,cn", "--runs"];
 
-/// A folder with rings of so many entities in the place of a network of the paper.
+/// A folder with rings of so many entities in place of a network of the paper.
 fn networks(file: &str, entities: usize, relations: &[&str]) -> Folder {
     let folder = Folder::new();
     let mut text = String::new();
@@ -39,7 +39,8 @@ fn kinship() -> Folder {
     networks("kinship.tsv.gz", 104, &["0\t", "1\t"])
 }
 
-fn told(folder: &Folder, args: &[&str]) -> (String, String) {
+/// What the command prints: results, and notices.
+fn printed(folder: &Folder, args: &[&str]) -> (String, String) {
     let output = folder.dlfrm(args).output().unwrap();
     let (out, notices) =
         (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
@@ -53,17 +54,17 @@ fn times(folder: &Folder) -> BTreeMap<String, SystemTime> {
     entries.map(|entry| (name(&entry), entry.metadata().unwrap().modified().unwrap())).collect()
 }
 
-/// The same without what the clock says.
+/// The same without seconds.
 fn without_times(text: &str) -> Value {
-    let mut told = json(text);
-    for line in told["lines"].as_array_mut().unwrap() {
+    let mut result = json(text);
+    for line in result["lines"].as_array_mut().unwrap() {
         line.as_object_mut().unwrap().retain(|name, _| !name.starts_with("seconds"));
     }
-    told
+    result
 }
 
 #[test]
-fn everything_is_written_and_the_papers_figures_stand_beside() {
+fn all_files_are_written_with_the_papers_figures_beside() {
     let folder = kinship();
     let table = folder.stdout(&[&KINSHIP[..], &["2"], &SHORT].concat());
     let page = fs::read_to_string(folder.path("out/kinship.md")).unwrap();
@@ -94,19 +95,19 @@ fn everything_is_written_and_the_papers_figures_stand_beside() {
 }
 
 #[test]
-fn what_is_there_is_taken() {
+fn finished_pieces_are_taken() {
     let folder = kinship();
     let loud = [&KINSHIP[..], &["2"], &SHORT[1..]].concat();
     let quiet = [&KINSHIP[..], &["2", "--json"], &SHORT].concat();
-    let (_, notices) = told(&folder, &loud);
+    let (_, notices) = printed(&folder, &loud);
     assert!(notices.contains("[8 of 8] pairs: cn") && !notices.contains("are taken"), "{notices}");
     let (before, first) = (times(&folder), fs::read_to_string(folder.path("out/kinship.json")).unwrap());
-    // All of it: the same bytes, and no piece is made.
+    // All pieces are there: the same bytes, and nothing is computed.
     assert_eq!(folder.stdout(&quiet), first);
     assert_eq!(times(&folder), before);
-    // A piece is missing: it alone is made anew, and finds the same.
+    // A piece is missing: only this one is computed, with the same figures.
     fs::remove_file(folder.path("out/pieces/kinship-pairs-diag-dlfrm-l-run-2.json")).unwrap();
-    let (_, notices) = told(&folder, &loud);
+    let (_, notices) = printed(&folder, &loud);
     assert!(notices.contains("7 of 8 pieces are there already and are taken"), "{notices}");
     assert!(notices.contains("[8 of 8] pairs: diag-dlfrm-l"), "{notices}");
     let again = fs::read_to_string(folder.path("out/kinship.json")).unwrap();
@@ -116,25 +117,25 @@ fn what_is_there_is_taken() {
     assert_eq!(new.len(), 1, "{new:?}");
     // More runs are added to those that are there.
     let more = [&KINSHIP[..], &["3"], &SHORT[1..]].concat();
-    assert!(told(&folder, &more).1.contains("8 of 12 pieces"));
+    assert!(printed(&folder, &more).1.contains("8 of 12 pieces"));
 }
 
-/// Who was judged before stands in the table, with the runs that are there, unless it was with other settings.
+/// Methods that were evaluated before stand in the table, with their runs, unless it was with other settings.
 #[test]
-fn others_who_are_there_are_shown() {
+fn finished_methods_are_shown() {
     let folder = kinship();
     folder.stdout(&[&KINSHIP[..], &["2"], &SHORT].concat());
     let before = times(&folder).len();
     let run = |more: &[&'static str]| {
         let args =
             ["reproduce", "kinship", "--data", "networks", "-o", "out", "--runs", "1", "--chains", "1"];
-        let (_, notices) = told(&folder, &[&args[..], &["--burn-in", "2"], more].concat());
+        let (_, notices) = printed(&folder, &[&args[..], &["--burn-in", "2"], more].concat());
         let page = fs::read_to_string(folder.path("out/kinship.md")).unwrap();
         let saved = json(&fs::read_to_string(folder.path("out/kinship.json")).unwrap());
         let lines = saved["lines"].as_array().unwrap().iter().filter(|line| line["split"] == "pairs");
-        let told = lines
+        let runs = lines
             .map(|line| (line["contender"].as_str().unwrap().to_owned(), line["runs"].as_u64().unwrap()));
-        (told.collect::<Vec<_>>(), page, notices)
+        (runs.collect::<Vec<_>>(), page, notices)
     };
     let named =
         |all: &[(&str, u64)]| all.iter().map(|&(name, runs)| (name.to_owned(), runs)).collect::<Vec<_>>();
@@ -152,42 +153,45 @@ fn others_who_are_there_are_shown() {
 }
 
 #[test]
-fn what_was_made_with_other_settings_is_refused() {
+fn pieces_with_other_settings_are_refused() {
     let folder = kinship();
     let run = |more: &[&'static str]| {
         [&KINSHIP[..], &["1", "-q", "--chains", "1", "--burn-in", "2"], more].concat()
     };
     folder.stdout(&run(&["--draws", "2"]));
     let before = times(&folder);
-    let told = refused(&folder, &run(&["--draws", "3"]));
+    let message = refused(&folder, &run(&["--draws", "3"]));
     assert!(
-        told.starts_with("out/pieces/kinship-paper-pairs-diag-dlfrm-l-run-1.json was made with"),
-        "{told}"
+        message.starts_with("out/pieces/kinship-paper-pairs-diag-dlfrm-l-run-1.json was made with"),
+        "{message}"
     );
-    assert!(told.contains("settings.draws is 2 there and 3 here; choose another folder (-o)"), "{told}");
+    assert!(
+        message.contains("settings.draws is 2 there and 3 here; choose another folder (-o)"),
+        "{message}"
+    );
     assert!(refused(&folder, &run(&["--draws", "2", "--seed", "5"])).contains("seed is 1 there and 5 here"));
     folder.write("out/pieces/kinship-pairs-cn-run-1.json", "{}");
-    let told = refused(&folder, &run(&["--draws", "2"]));
+    let message = refused(&folder, &run(&["--draws", "2"]));
     assert!(
-        told.starts_with("out/pieces/kinship-pairs-cn-run-1.json is no piece of a reproduction"),
-        "{told}"
+        message.starts_with("out/pieces/kinship-pairs-cn-run-1.json is no piece of a reproduction"),
+        "{message}"
     );
     assert_eq!(times(&folder).len(), before.len());
 }
 
 #[test]
-fn analyses_vary_one_thing_and_share_their_pieces() {
+fn analyses_vary_one_setting_and_have_common_pieces() {
     let folder = networks("nips234.tsv.gz", 234, &[""]);
     let run = |name: &'static str, more: &[&'static str]| {
         let args =
             ["reproduce", name, "--data", "networks", "-o", "out", "--quick", "--model", "diag-dlfrm-l"];
-        told(&folder, &[&args[..], &["--chains", "1", "--draws", "1"], more].concat())
+        printed(&folder, &[&args[..], &["--chains", "1", "--draws", "1"], more].concat())
     };
     for (name, values) in [("burn-in", vec![1, 5, 20]), ("imbalance", vec![1, 5, 10, 15])] {
         let (table, _) = run(name, &[]);
         assert!(table.contains("AUC (deviation over runs), leak-free, pairs"), "{table}");
-        let told = json(&fs::read_to_string(folder.path(&format!("out/{name}-nips.json"))).unwrap());
-        let lines = told["lines"].as_array().unwrap();
+        let saved = json(&fs::read_to_string(folder.path(&format!("out/{name}-nips.json"))).unwrap());
+        let lines = saved["lines"].as_array().unwrap();
         let papers = lines.iter().filter(|line| line["split"] == "paper-pairs");
         let found: Vec<u64> = papers.map(|line| line["value"].as_u64().unwrap()).collect();
         assert_eq!((found, lines.len()), (values.clone(), 2 * values.len()));
@@ -213,18 +217,18 @@ fn analyses_vary_one_thing_and_share_their_pieces() {
 #[test]
 fn mistakes_get_one_line() {
     let folder = Folder::new();
-    let told = |args: &[&str]| refused(&folder, &[&["reproduce"], args].concat());
-    let missing = told(&["nips", "--data", "none"]);
+    let message = |args: &[&str]| refused(&folder, &[&["reproduce"], args].concat());
+    let missing = message(&["nips", "--data", "none"]);
     assert!(
         missing
             .starts_with("none/nips234.tsv.gz: there is no such file; it is the network of NIPS: Coauthor")
     );
-    assert!(told(&["nipz"]).contains("invalid value 'nipz' for '<NAME>'"));
-    assert!(told(&["nips", "--network", "astroph"]).starts_with("--network is for analyses"));
-    assert_eq!(told(&["nips", "--runs", "0"]), "runs must be at least 1, is 0");
-    assert!(told(&["nips", "--model", "lfm"]).starts_with("unknown model 'lfm'"));
-    assert!(told(&["burn-in", "--model", "cn"]).starts_with("unknown model 'cn'"));
-    assert_eq!(told(&["nips", "--nu", "-1"]), "nu must be a positive number, is -1");
+    assert!(message(&["nipz"]).contains("invalid value 'nipz' for '<NAME>'"));
+    assert!(message(&["nips", "--network", "astroph"]).starts_with("--network is for analyses"));
+    assert_eq!(message(&["nips", "--runs", "0"]), "runs must be at least 1, is 0");
+    assert!(message(&["nips", "--model", "lfm"]).starts_with("unknown model 'lfm'"));
+    assert!(message(&["burn-in", "--model", "cn"]).starts_with("unknown model 'cn'"));
+    assert_eq!(message(&["nips", "--nu", "-1"]), "nu must be a positive number, is -1");
     let output = folder.dlfrm(&["reproduce", "nips"]).env_remove("DLFRM_DATA").output().unwrap();
     let line = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(2));
@@ -269,13 +273,18 @@ fn the_papers_own_network() {
         return;
     };
     let folder = Folder::new();
-    let told = json(&folder.stdout(&["reproduce", "nips", "--model", "cn", "--runs", "2", "-q", "--json"]));
-    assert!(told["network"]["as_in_the_paper"] == true && told["network"]["links"] == 598, "{told}");
-    // It is what `evaluate` finds.
+    let reproduced =
+        json(&folder.stdout(&["reproduce", "nips", "--model", "cn", "--runs", "2", "-q", "--json"]));
+    assert!(
+        reproduced["network"]["as_in_the_paper"] == true && reproduced["network"]["links"] == 598,
+        "{reproduced}"
+    );
+    // The figure is that of `evaluate`.
     let file = data.join("nips234.tsv.gz");
     let args = ["evaluate", file.to_str().unwrap(), "--undirected", "--entities", "234", "-q", "--json"];
     let more = ["--split", "connected", "--model", "cn", "--runs", "2"];
     let evaluated = json(&folder.stdout(&[&args[..], &more].concat()));
-    let line = told["lines"].as_array().unwrap().iter().find(|line| line["split"] == "connected").unwrap();
+    let lines = reproduced["lines"].as_array().unwrap();
+    let line = lines.iter().find(|line| line["split"] == "connected").unwrap();
     assert_eq!(line["auc_mean"], evaluated["models"][0]["auc_mean"]);
 }

@@ -52,14 +52,12 @@ mod katz;
 mod katz_beta;
 mod mmsb;
 mod neighbours;
-mod svm;
 #[cfg(test)]
 mod tests;
 
 use rayon::prelude::*;
 
 pub use blocks::{BLOCK_MODELS, BlockModel};
-pub use svm::SupportVectorMachine;
 
 use crate::error::Result;
 use crate::evaluate::{Method, Scorer, Training, scorer};

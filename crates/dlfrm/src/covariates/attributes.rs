@@ -115,7 +115,7 @@ impl Attributes {
     }
 
     /// The columns of an entity that are not zero, before means are taken away.
-    pub(crate) fn row(&self, entity: usize) -> impl Iterator<Item = (usize, f64)> {
+    pub fn row(&self, entity: usize) -> impl Iterator<Item = (usize, f64)> {
         let range = self.starts[entity]..self.starts[entity + 1];
         let columns = self.columns[range.clone()].iter().map(|&column| column as usize);
         columns.zip(self.values[range].iter().copied())

@@ -62,6 +62,11 @@ impl Candidates {
         &self.usual
     }
 
+    /// The settings that a development set may choose in their place.
+    pub fn alternative(&self) -> Option<&ValidSettings> {
+        self.alternative.as_ref()
+    }
+
     /// Chooses on a development set: the usual way where there is nothing to choose from, too few links to decide, or a
     /// difference that may be chance. Whether features are shared is decided with the covariates that were chosen for
     /// features that are not, unless the caller says that they are. `validation` pairs, if there are any, are the

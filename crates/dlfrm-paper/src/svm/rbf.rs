@@ -1,62 +1,72 @@
 //! The machine with a Gaussian kernel, exp(-gamma |x - x'|^2), on a sample of the training pairs.
 //!
 //! The time of an exact solution grows with the square of the pairs and more, so that it learns from all training links and
-//! ten training non-links a link, drawn at random, but from 10,000 pairs at most (of the links, from 5,000 at most).
+//! ten training non-links per link, drawn at random, but from 10,000 pairs at most (of the links, from 5,000 at most).
 //!
 //! The squared distance of two pairs is that of their sources plus that of their targets, hence their kernel the product of two
 //! kernels of entities. Those of all entities are a matrix that fits in memory, so no row of the kernel of pairs is worth keeping.
 
+use dlfrm::covariates::Attributes;
+use dlfrm::network::Pairs;
+use dlfrm::random::{Purpose, Stream, stream};
+use dlfrm::{Error, Result};
 use rand::seq::SliceRandom;
 use rayon::prelude::*;
 
 use super::balanced;
 use super::smo::{Kernel, solve};
-use crate::covariates::Attributes;
-use crate::error::{Error, Result};
-use crate::network::Pairs;
-use crate::random::{Purpose, Stream, stream};
 
 /// Learned from are so many pairs at most, ...
 const MOST_PAIRS: usize = 10_000;
-/// ... and so many non-links a link.
+/// ... and so many non-links per link.
 const NON_LINKS: usize = 10;
 /// The kernel of so many entities takes 400 MB.
 const MOST_ENTITIES: usize = 10_000;
 
-/// Learns from a sample of the training pairs.
-pub(super) fn score(
-    attributes: &Attributes,
-    train: &Pairs,
-    test: &[(u32, u32)],
-    seed: u64,
-) -> Result<Vec<f64>> {
-    if train.entities() > MOST_ENTITIES {
-        return Err(Error::Network(format!(
-            "svm-rbf is for {MOST_ENTITIES} entities at most, these are {}",
-            train.entities()
-        )));
+/// What was learned: the pairs with a coefficient, and the bias.
+#[derive(Debug)]
+pub(super) struct Decision {
+    kernel: PairKernel,
+    support: Vec<((u32, u32), f64)>,
+    bias: f64,
+}
+
+impl Decision {
+    /// Learns from a sample of the training pairs.
+    pub(super) fn new(attributes: &Attributes, train: &Pairs, seed: u64) -> Result<Self> {
+        if train.entities() > MOST_ENTITIES {
+            return Err(Error::Network(format!(
+                "svm-rbf is for {MOST_ENTITIES} entities at most, these are {}",
+                train.entities()
+            )));
+        }
+        let sample = sample(train, seed);
+        let pairs: Vec<(u32, u32)> =
+            sample.iter().map(|&pair| (train.source(pair) as u32, train.targets()[pair])).collect();
+        let labels: Vec<bool> = sample.iter().map(|&pair| train.label(pair)).collect();
+        let links = labels.iter().filter(|&&link| link).count();
+        let entities = EntityKernel::new(attributes, gamma(attributes, &pairs));
+        let kernel = PairKernel { entities, symmetric: train.symmetric(), pairs };
+        let solution = solve(&kernel, &labels, balanced([labels.len() - links, links]));
+        let support = kernel
+            .pairs
+            .iter()
+            .zip(&solution.coefficients)
+            .filter(|&(_, &coefficient)| coefficient != 0.0)
+            .map(|(&pair, &coefficient)| (pair, coefficient))
+            .collect();
+        Ok(Self { kernel, support, bias: solution.bias })
     }
-    let sample = sample(train, seed);
-    let pairs: Vec<(u32, u32)> =
-        sample.iter().map(|&pair| (train.source(pair) as u32, train.targets()[pair])).collect();
-    let labels: Vec<bool> = sample.iter().map(|&pair| train.label(pair)).collect();
-    let links = labels.iter().filter(|&&link| link).count();
-    let entities = EntityKernel::new(attributes, gamma(attributes, &pairs));
-    let kernel = PairKernel { entities, symmetric: train.symmetric(), pairs };
-    let solution = solve(&kernel, &labels, balanced([labels.len() - links, links]));
-    let support: Vec<((u32, u32), f64)> = kernel
-        .pairs
-        .iter()
-        .zip(&solution.coefficients)
-        .filter(|&(_, &coefficient)| coefficient != 0.0)
-        .map(|(&pair, &coefficient)| (pair, coefficient))
-        .collect();
-    let value = |&pair: &(u32, u32)| {
-        let with = kernel.with(pair);
-        support.iter().map(|&(other, coefficient)| coefficient * f64::from(with(other))).sum::<f64>()
-            + solution.bias
-    };
-    Ok(test.par_iter().map(value).collect())
+
+    pub(super) fn score(&self, pairs: &[(u32, u32)]) -> Vec<f64> {
+        let value = |&pair: &(u32, u32)| {
+            let with = self.kernel.with(pair);
+            let products =
+                self.support.iter().map(|&(other, coefficient)| coefficient * f64::from(with(other)));
+            products.sum::<f64>() + self.bias
+        };
+        pairs.par_iter().map(value).collect()
+    }
 }
 
 /// The numbers of the pairs to learn from, in order.
@@ -94,6 +104,7 @@ fn gamma(attributes: &Attributes, pairs: &[(u32, u32)]) -> f64 {
 }
 
 /// The kernel of any two entities.
+#[derive(Debug)]
 struct EntityKernel {
     values: Vec<f32>,
     count: usize,
@@ -127,6 +138,7 @@ impl EntityKernel {
 }
 
 /// The kernel of the pairs to learn from.
+#[derive(Debug)]
 struct PairKernel {
     entities: EntityKernel,
     symmetric: bool,

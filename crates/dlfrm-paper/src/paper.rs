@@ -1,4 +1,5 @@
-//! What the paper says of its own experiments. `paper.json` is the only place of the project where a figure is typed in.
+//! The paper's own figures and words about its experiments. `paper.json` is the only file of the project with figures that
+//! were typed in.
 
 use std::collections::BTreeMap;
 
@@ -11,40 +12,44 @@ const FILE: &str = include_str!("paper.json");
 #[serde(deny_unknown_fields)]
 pub(crate) struct Paper {
     /// What it is called and who wrote it.
-    pub(crate) source: String,
+    pub source: String,
     studies: BTreeMap<String, Published>,
 }
 
 /// One table or figure of it.
 #[derive(Debug, Clone, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Published {
-    /// Where it stands.
-    pub(crate) source: String,
-    /// Whether it is a plot, so that the text alone has figures.
-    pub(crate) plot_only: bool,
+pub struct Published {
+    /// The table or figure.
+    pub source: String,
+    /// Whether it is a plot, so that only the text has figures.
+    pub plot_only: bool,
     /// What the text says of it, word for word.
     #[serde(default)]
-    pub(crate) words: Vec<String>,
+    pub words: Vec<String>,
+    /// The lines of a table.
     #[serde(default)]
-    pub(crate) rows: Vec<PaperRow>,
+    pub rows: Vec<PaperRow>,
+    /// Numbers that the text names.
     #[serde(default)]
-    pub(crate) marks: Vec<Mark>,
+    pub marks: Vec<Mark>,
 }
 
 /// A line of a table.
 #[derive(Debug, Clone, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct PaperRow {
-    /// What this program calls it, or would.
-    pub(crate) name: String,
+pub struct PaperRow {
+    /// The method's name in this program, or the one that it would have.
+    pub name: String,
     /// What the paper calls it.
-    pub(crate) title: String,
-    pub(crate) auc: Option<f64>,
-    pub(crate) auc_sd: Option<f64>,
+    pub title: String,
+    /// AUC, mean over the paper's runs.
+    pub auc: Option<f64>,
+    /// Its standard deviation.
+    pub auc_sd: Option<f64>,
     seconds: Option<f64>,
     seconds_sd: Option<f64>,
-    /// By what was drawn in them, where the paper tells no sum.
+    /// By the step of a sweep, where the paper has no sum.
     #[serde(default)]
     seconds_of_parts: BTreeMap<String, f64>,
 }
@@ -52,16 +57,19 @@ pub(crate) struct PaperRow {
 /// A number that the text names, as a line in a plot.
 #[derive(Debug, Clone, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Mark {
-    pub(crate) axis: MarkAxis,
-    pub(crate) at: f64,
-    pub(crate) label: String,
+pub struct Mark {
+    /// The axis that it is a value of.
+    pub axis: MarkAxis,
+    /// The number.
+    pub at: f64,
+    /// What stands beside the line.
+    pub label: String,
 }
 
 /// What a mark is a value of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum MarkAxis {
+pub enum MarkAxis {
     /// What is varied.
     X,
     /// What is measured.
@@ -74,22 +82,22 @@ impl Paper {
         serde_json::from_str(FILE).expect("a test reads the file")
     }
 
-    /// What it says in the table or figure of this name.
+    /// The table or figure of a study.
     pub(crate) fn study(&self, name: &str) -> &Published {
-        self.studies.get(name).expect("a test asks for every study")
+        self.studies.get(name).expect("a test looks every study up")
     }
 }
 
 impl Published {
-    /// The line of a contender.
-    pub(crate) fn row(&self, name: &str) -> Option<&PaperRow> {
+    /// The line of a method.
+    pub fn row(&self, name: &str) -> Option<&PaperRow> {
         self.rows.iter().find(|row| row.name == name)
     }
 }
 
 impl PaperRow {
     /// The training time, and its deviation.
-    pub(crate) fn seconds(&self) -> Option<(f64, Option<f64>)> {
+    pub fn seconds(&self) -> Option<(f64, Option<f64>)> {
         let parts =
             || (!self.seconds_of_parts.is_empty()).then(|| self.seconds_of_parts.values().sum::<f64>());
         self.seconds.or_else(parts).map(|seconds| (seconds, self.seconds_sd))
@@ -98,12 +106,12 @@ impl PaperRow {
 
 #[cfg(test)]
 mod tests {
-    use crate::evaluation::Contender;
-    use crate::reproduce::Study;
+    use crate::methods;
+    use crate::study::Study;
 
     use super::*;
 
-    /// Methods of the paper's tables that need not be contenders here.
+    /// Methods of the paper's tables that are not implemented here.
     const OTHERS: [&str; 3] = ["lfrm-irm", "medlfrm", "bayes-medlfrm"];
 
     #[test]
@@ -117,7 +125,7 @@ mod tests {
             assert!(!published.source.is_empty() && !published.words.is_empty(), "{name}");
             assert!(published.plot_only || published.rows.iter().all(|row| row.auc.is_some()), "{name}");
             for row in &published.rows {
-                let known = Contender::names().chain(OTHERS).any(|known| known == row.name);
+                let known = methods::names().chain(OTHERS).any(|known| known == row.name);
                 assert!(known && row.auc.is_none_or(|auc| (0.5..1.0).contains(&auc)), "{row:?}");
                 assert_eq!(published.rows.iter().filter(|other| other.name == row.name).count(), 1);
             }

@@ -1,4 +1,4 @@
-//! From values to places on a drawing, and the round values beside an axis.
+//! From values to positions in a chart, and the round values beside an axis.
 
 /// A scale, even or logarithmic.
 #[derive(Debug, Clone, Copy)]
@@ -15,7 +15,7 @@ impl Scale {
         Self { domain, range, logarithmic }
     }
 
-    /// The place of a value; what is outside stands at the end.
+    /// The position of a value; what is outside stands at the end.
     pub(super) fn at(&self, value: f64) -> f64 {
         let size = |value: f64| if self.logarithmic { value.ln() } else { value };
         let (low, high) = (size(self.domain.0), size(self.domain.1));
@@ -61,17 +61,17 @@ mod tests {
 
     #[test]
     fn ticks_are_round_and_inside() {
-        let told = |domain, logarithmic| -> Vec<String> {
+        let ticks = |domain, logarithmic| -> Vec<String> {
             Scale::new(domain, (0.0, 100.0), logarithmic).ticks(5).into_iter().map(short).collect()
         };
-        assert_eq!(told((0.93, 0.991), false), ["0.94", "0.96", "0.98"]);
-        assert_eq!(told((0.0, 15.5), false), ["0", "5", "10", "15"]);
-        assert_eq!(told((0.9, 220.0), true), ["1", "2", "5", "10", "20", "50", "100", "200"]);
-        assert_eq!(told((30.0, 99_000.0), true), ["100", "1000", "10000"]);
+        assert_eq!(ticks((0.93, 0.991), false), ["0.94", "0.96", "0.98"]);
+        assert_eq!(ticks((0.0, 15.5), false), ["0", "5", "10", "15"]);
+        assert_eq!(ticks((0.9, 220.0), true), ["1", "2", "5", "10", "20", "50", "100", "200"]);
+        assert_eq!(ticks((30.0, 99_000.0), true), ["100", "1000", "10000"]);
     }
 
     #[test]
-    fn places() {
+    fn positions() {
         let scale = Scale::new((1.0, 100.0), (0.0, 10.0), true);
         assert!((scale.at(10.0) - 5.0).abs() < 1e-12);
         assert_eq!((scale.at(0.0), scale.at(1000.0)), (0.0, 10.0));

@@ -1,4 +1,4 @@
-//! What makes the figures: the program, as exactly as it knows itself, and the machine.
+//! The origin of figures: the program, as exactly as it knows itself, and the machine.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -7,18 +7,22 @@ use serde::{Deserialize, Serialize};
 
 /// A program on a machine.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Maker {
-    pub(crate) version: String,
-    /// None if the program was built outside of its repository.
-    pub(crate) commit: Option<String>,
-    pub(crate) processor: String,
-    pub(crate) cores: usize,
-    pub(crate) threads: usize,
+pub struct Provenance {
+    /// The version of the program.
+    pub version: String,
+    /// The commit; none if the program was built outside of its repository.
+    pub commit: Option<String>,
+    /// The processor of the machine.
+    pub processor: String,
+    /// Its cores.
+    pub cores: usize,
+    /// The threads that the program used.
+    pub threads: usize,
 }
 
-impl Maker {
+impl Provenance {
     /// This program on this machine.
-    pub(crate) fn this() -> Self {
+    pub fn this() -> Self {
         Self {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             commit: commit(),
@@ -29,7 +33,7 @@ impl Maker {
     }
 
     /// In words.
-    pub(crate) fn sentence(&self) -> String {
+    pub fn sentence(&self) -> String {
         let commit = self
             .commit
             .as_ref()
@@ -49,19 +53,19 @@ fn commit() -> Option<String> {
     let here = std::env::current_dir().ok();
     program.into_iter().chain(here).find_map(|folder| {
         let top = PathBuf::from(git(&folder, &["rev-parse", "--show-toplevel"])?);
-        let own = top.join("crates/dlfrm-cli/src/reproduce/paper.json").is_file();
-        // Work that is not committed is told by a word behind the commit.
+        let own = top.join("crates/dlfrm-paper/src/paper.json").is_file();
+        // A word behind the commit says that there is work that is not committed.
         own.then(|| git(&top, &["describe", "--always", "--dirty", "--abbrev=40", "--exclude=*"]))?
     })
 }
 
 fn git(folder: &Path, args: &[&str]) -> Option<String> {
     let output = Command::new("git").arg("-C").arg(folder).args(args).output().ok()?;
-    let told = String::from_utf8(output.stdout).ok()?.trim().to_owned();
-    (output.status.success() && !told.is_empty()).then_some(told)
+    let answer = String::from_utf8(output.stdout).ok()?.trim().to_owned();
+    (output.status.success() && !answer.is_empty()).then_some(answer)
 }
 
-/// The name of the processor, or its kind where the system does not tell.
+/// The name of the processor, or its architecture where the system does not name it.
 fn processor() -> String {
     let table = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let line = table.lines().find_map(|line| line.strip_prefix("model name"));

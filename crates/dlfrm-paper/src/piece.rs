@@ -1,23 +1,23 @@
-//! Pieces of a reproduction on disk: one contender in one run of one split is a small file, complete or absent.
+//! Pieces of a reproduction on disk: one method in one run of one split is a small file, complete or absent.
 //!
-//! A piece has everything that decides its figures beside them. One that was made with something else is refused and not
-//! taken, as it would stand in a table that says otherwise, and not made anew, as it may have taken hours.
+//! A piece has everything that decides its figures beside them. One that was made with something else is refused: it must
+//! not stand in a table that says otherwise, and it must not be replaced, as it may have taken hours.
 
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail};
 use dlfrm_io::model_file::write_file;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::Maker;
+use crate::error::{Error, Result};
+use crate::provenance::Provenance;
 
-/// How a contender did in one run.
+/// The figures of a method in one run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Finding {
-    /// With several relations the mean over those that could be judged, and so are the next two.
+    /// With several relations the mean over those with a test link, and so are the next two.
     pub(crate) auc: f64,
     pub(crate) average_precision: Option<f64>,
     /// The posterior mean of K; none of a baseline.
@@ -33,7 +33,7 @@ pub(crate) struct Finding {
 pub(crate) struct Piece {
     /// The fingerprint: everything that decides what is found, but for the program.
     pub(crate) made_with: Value,
-    pub(crate) made_by: Maker,
+    pub(crate) made_by: Provenance,
     pub(crate) found: Finding,
 }
 
@@ -44,7 +44,7 @@ pub(crate) struct Store {
 }
 
 impl Store {
-    /// Those of a reproduction that goes into `output`. Nothing is made yet.
+    /// The pieces of a reproduction in the folder `output`. Nothing is written yet.
     pub(crate) fn new(output: &Path) -> Self {
         Self { folder: output.join("pieces") }
     }
@@ -53,37 +53,40 @@ impl Store {
         self.folder.join(format!("{name}.json"))
     }
 
-    /// Whether there is a piece of this name, made with whatever.
+    /// Whether there is a piece of this name, made with any settings.
     pub(crate) fn has(&self, name: &str) -> bool {
         self.file(name).is_file()
     }
 
     /// The piece of this name, if it is there; an error if it was made with something else.
-    pub(crate) fn load(&self, name: &str, made_with: &Value) -> anyhow::Result<Option<Piece>> {
+    pub(crate) fn load(&self, name: &str, made_with: &Value) -> Result<Option<Piece>> {
         let file = self.file(name);
         let text = match fs::read_to_string(&file) {
             Ok(text) => text,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(error).with_context(|| file.display().to_string()),
+            Err(source) => return Err(Error::Io { path: file, source }),
         };
-        let read = serde_json::from_str(&text);
-        let piece: Piece =
-            read.with_context(|| format!("{} is no piece of a reproduction", file.display()))?;
-        if let Some(difference) = difference("", &piece.made_with, made_with) {
-            bail!(
-                "{} was made with other settings: {difference}; choose another folder (-o) or remove the piece",
-                file.display()
-            );
+        let piece: Piece = match serde_json::from_str(&text) {
+            Ok(piece) => piece,
+            Err(source) => return Err(Error::NoPiece { path: file, source }),
+        };
+        match difference("", &piece.made_with, made_with) {
+            Some(difference) => Err(Error::OtherSettings { path: file, difference }),
+            None => Ok(Some(piece)),
         }
-        Ok(Some(piece))
     }
 
     /// Keeps a piece.
-    pub(crate) fn save(&self, name: &str, piece: &Piece) -> anyhow::Result<()> {
-        let folder = || format!("{} cannot be made", self.folder.display());
-        fs::create_dir_all(&self.folder).with_context(folder)?;
-        Ok(write_file(&self.file(name), &[&serde_json::to_vec_pretty(piece)?[..], b"\n"].concat())?)
+    pub(crate) fn save(&self, name: &str, piece: &Piece) -> Result<()> {
+        create_folder(&self.folder)?;
+        let text = serde_json::to_string_pretty(piece).expect("a piece is JSON") + "\n";
+        Ok(write_file(&self.file(name), text.as_bytes())?)
     }
+}
+
+/// Makes a folder and those above it.
+pub(crate) fn create_folder(folder: &Path) -> Result<()> {
+    fs::create_dir_all(folder).map_err(|source| Error::Folder { path: folder.to_owned(), source })
 }
 
 /// The first thing in which two values differ, in words.
@@ -133,13 +136,13 @@ mod tests {
             seconds: 1e-7,
             choices: vec![],
         };
-        let piece = Piece { made_with: made_with.clone(), made_by: Maker::this(), found };
+        let piece = Piece { made_with: made_with.clone(), made_by: Provenance::this(), found };
         store.save("a", &piece).unwrap();
         assert_eq!(store.load("a", &made_with).unwrap(), Some(piece));
-        let told = store.load("a", &json!({"seed": 4, "test-fraction": 0.1})).unwrap_err().to_string();
-        assert!(told.contains("seed is 3 there and 4 here"), "{told}");
+        let message = store.load("a", &json!({"seed": 4, "test-fraction": 0.1})).unwrap_err().to_string();
+        assert!(message.contains("seed is 3 there and 4 here"), "{message}");
         std::fs::write(folder.path().join("pieces/a.json"), "{}").unwrap();
-        let told = format!("{:#}", store.load("a", &made_with).unwrap_err());
-        assert!(told.contains("a.json is no piece of a reproduction: missing field"), "{told}");
+        let message = store.load("a", &made_with).unwrap_err().to_string();
+        assert!(message.contains("a.json is no piece of a reproduction: missing field"), "{message}");
     }
 }

@@ -1,12 +1,16 @@
-//! Every study with made-up findings: its page and its drawings are whole, and the paper's figures stand in them.
+//! Every study with synthetic findings: its page and its charts are complete, and the paper's figures stand in them.
 
 use dlfrm::model::{Model, Settings};
 use dlfrm::network::Protocol;
 
-use super::chart::tests::well_formed;
-use super::{
-    Finding, Kind, Line, Maker, NetworkFacts, Paper, Reproduction, Study, drawings, markdown, tables,
-};
+use crate::chart::tests::well_formed;
+use crate::drawings::drawings;
+use crate::paper::Paper;
+use crate::piece::Finding;
+use crate::provenance::Provenance;
+use crate::results::{Line, NetworkFacts, Reproduction};
+use crate::study::{Kind, Study};
+use crate::text::markdown;
 
 fn line(name: &str, split: Protocol, value: Option<u32>, number: usize) -> Line {
     let model = name.parse::<Model>().ok();
@@ -21,10 +25,10 @@ fn line(name: &str, split: Protocol, value: Option<u32>, number: usize) -> Line 
 }
 
 fn lines(study: &Study) -> Vec<Line> {
-    let subject = study.subject;
+    let benchmark = study.benchmark;
     if study.kind == Kind::Table {
-        let parts = subject.parts.iter().filter(|part| !part.attributes);
-        let each = parts.flat_map(|part| part.names.concat().into_iter().map(|name| (part.split, name)));
+        let groups = benchmark.groups.iter().filter(|group| !group.attributes);
+        let each = groups.flat_map(|group| group.names.concat().into_iter().map(|name| (group.split, name)));
         return each.enumerate().map(|(number, (split, name))| line(name, split, None, number)).collect();
     }
     let values: Vec<Option<u32>> = match study.values(false) {
@@ -32,8 +36,8 @@ fn lines(study: &Study) -> Vec<Line> {
         values => values.iter().copied().map(Some).collect(),
     };
     let mut all = vec![];
-    for split in subject.both_splits() {
-        for name in subject.variants {
+    for split in benchmark.both_splits() {
+        for name in benchmark.variants {
             all.extend(
                 values.iter().map(|&value| line(name, split, value, all.len() % 7)).collect::<Vec<_>>(),
             );
@@ -42,11 +46,11 @@ fn lines(study: &Study) -> Vec<Line> {
     all
 }
 
-fn made_up(study: Study, paper: &Paper) -> Reproduction<'_> {
-    let known = study.subject.dataset();
-    let paper_table = paper.study(study.subject.name);
+fn synthetic(study: Study, paper: &Paper) -> Reproduction {
+    let known = study.benchmark.dataset();
+    let paper_table = paper.study(study.benchmark.name);
     let lines = lines(&study).into_iter().map(|line| {
-        let row = paper_table.row(&line.contender);
+        let row = paper_table.row(&line.method);
         line.beside(row)
     });
     Reproduction {
@@ -64,19 +68,19 @@ fn made_up(study: Study, paper: &Paper) -> Reproduction<'_> {
         },
         seed: 7,
         quick: false,
-        made_by: vec![Maker::this()],
-        paper_source: &paper.source,
-        paper: paper.study(&study.name()),
-        paper_table,
+        made_by: vec![Provenance::this()],
+        paper_source: paper.source.clone(),
+        paper: paper.study(&study.name()).clone(),
         lines: lines.collect(),
+        paper_table: paper_table.clone(),
     }
 }
 
 #[test]
-fn pages_are_whole() {
+fn pages_are_complete() {
     let paper = Paper::read();
     for study in Study::all() {
-        let of = made_up(study, &paper);
+        let of = synthetic(study, &paper);
         let page = markdown(&of, &["a.svg".to_owned()]);
         let name = study.name();
         assert!(
@@ -96,22 +100,22 @@ fn pages_are_whole() {
             let cells: Vec<usize> = table.lines().map(|line| line.matches(" | ").count()).collect();
             assert!(cells.len() > 2 && cells.iter().all(|count| *count == cells[0]), "{name}: {table}");
         }
-        assert!(!tables(&of).is_empty());
+        assert!(!of.tables().is_empty());
     }
 }
 
 #[test]
-fn drawings_are_whole() {
+fn charts_are_complete() {
     let paper = Paper::read();
     for study in Study::all() {
-        let of = made_up(study, &paper);
+        let of = synthetic(study, &paper);
         let drawn = drawings(&of);
         let several = matches!(study.kind, Kind::BurnIn | Kind::Imbalance);
         assert_eq!(drawn.len(), if several { 2 } else { 1 });
         for (name, svg) in &drawn {
             well_formed(svg);
             assert!(name.starts_with(&study.name()), "{name}");
-            assert!(of.contenders().iter().all(|contender| svg.contains(contender)), "{name}");
+            assert!(of.methods().iter().all(|method| svg.contains(method)), "{name}");
             let marks = of.paper.marks.iter().all(|mark| svg.contains(&mark.label));
             assert!(marks && svg.matches("class=\"mark\"").count() >= of.paper.marks.len(), "{name}");
         }

@@ -2,29 +2,42 @@
 //!
 //! What is minimised is LIBLINEAR's problem, |w|^2 / 2 + b^2 / 2 + sum over pairs of cost max(0, 1 - y (w'x + b))^2; it has
 //! one solution. LIBLINEAR finds it by dual coordinate descent (Hsieh et al. 2008), which reads the words of both ends for every
-//! pair. Here w'x is a number of the source plus one of the target, so that a product with all pairs costs one addition a
+//! pair. Here w'x is a number of the source plus one of the target, so that a product with all pairs costs one addition per
 //! pair once these numbers are known: Newton's method (Keerthi and DeCoste 2005), which needs nothing but such products, never
 //! sees the vector of a pair.
 
 use std::ops::Range;
 
+use dlfrm::covariates::Attributes;
+use dlfrm::network::Pairs;
 use rayon::prelude::*;
 
 use super::balanced;
 use super::newton::{Function, minimise};
-use crate::covariates::Attributes;
-use crate::network::Pairs;
 
-/// Threads share the pairs in so many parts, whose sums are added in their order, however many threads there are.
+/// The pairs are divided into so many parts, whose sums are added in their order, however many threads there are.
 const PARTS: usize = 16;
 
-/// Learns from all training pairs.
-pub(super) fn score(attributes: &Attributes, train: &Pairs, test: &[(u32, u32)]) -> Vec<f64> {
-    let mut loss = Loss::new(attributes, train);
-    let weights = minimise(&mut loss);
-    let [sources, targets] = loss.ends(&weights);
-    let bias = weights[loss.variables() - 1];
-    test.iter().map(|&(i, j)| sources[i as usize] + targets[j as usize] + bias).collect()
+/// What was learned: a number for each entity as a source, one as a target, and the bias.
+#[derive(Debug)]
+pub(super) struct Decision {
+    sources: Vec<f64>,
+    targets: Vec<f64>,
+    bias: f64,
+}
+
+impl Decision {
+    /// Learns from all training pairs.
+    pub(super) fn new(attributes: &Attributes, train: &Pairs) -> Self {
+        let mut loss = Loss::new(attributes, train);
+        let weights = minimise(&mut loss);
+        let [sources, targets] = loss.ends(&weights);
+        Self { sources, targets, bias: weights[loss.variables() - 1] }
+    }
+
+    pub(super) fn score(&self, pairs: &[(u32, u32)]) -> Vec<f64> {
+        pairs.iter().map(|&(i, j)| self.sources[i as usize] + self.targets[j as usize] + self.bias).collect()
+    }
 }
 
 /// The function of the weights that is minimised: those of a source's attributes, those of a target's (the same ones, where

@@ -2,7 +2,7 @@
 
 use super::scale::short;
 use super::{Anchor, Drawing, Scale, WIDTH, colour, extent};
-use crate::reproduce::paper::{Mark, MarkAxis};
+use crate::paper::{Mark, MarkAxis};
 
 const LEFT: f64 = 70.0;
 const RIGHT: f64 = WIDTH - 20.0;
@@ -18,7 +18,7 @@ pub(crate) struct LineChart {
     /// Whether what is varied stands on a logarithmic scale.
     pub(crate) logarithmic: bool,
     pub(crate) series: Vec<Series>,
-    /// What the paper says, as dashed lines.
+    /// Numbers of the paper, as dashed lines.
     pub(crate) marks: Vec<Mark>,
 }
 
@@ -60,10 +60,10 @@ impl LineChart {
         self.frame(&mut drawing, across, up);
         self.draw_marks(&mut drawing, across, up);
         for (number, series) in self.series.iter().enumerate() {
-            let places: Vec<(f64, f64)> =
+            let positions: Vec<(f64, f64)> =
                 series.points.iter().map(|point| (across.at(point.x), up.at(point.y))).collect();
-            drawing.curve(&places, number);
-            for (&(x, y), point) in places.iter().zip(&series.points) {
+            drawing.curve(&positions, number);
+            for (&(x, y), point) in positions.iter().zip(&series.points) {
                 drawing.dot((x, y), number);
                 if let Some(spread) = point.deviation {
                     let ends = (up.at(point.y - spread), up.at(point.y + spread));
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn any_points_make_a_whole_drawing() {
+    fn any_points_make_a_complete_chart() {
         let point = |x, y, deviation| Point { x, y, deviation };
         let cases = [
             vec![],

@@ -1,4 +1,6 @@
 //! Newton's method for a smooth convex function of many variables, its steps found by conjugate gradients.
+//!
+//! The solver is not that of the library's kernels: that one draws weights (its right-hand side is perturbed) and is private.
 
 /// It ends when the gradient is this part of what it was at the start.
 const TOLERANCE: f64 = 1e-6;

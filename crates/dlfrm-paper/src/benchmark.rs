@@ -1,53 +1,53 @@
-//! The networks of the paper, and who is judged on them on which splits.
+//! The networks of the paper, and the methods that are evaluated on each of them, on which splits.
 
 use dlfrm::network::Protocol;
 use dlfrm_io::datasets::{KnownDataset, known};
 
-use crate::args::Lengths;
+use crate::methods::Lengths;
 
 const MODELS: &[&str] = &["dlfrm-l", "dlfrm-h", "sto-dlfrm-l", "sto-dlfrm-h", "diag-dlfrm-l", "diag-dlfrm-h"];
-/// The other two take hours on a large network.
+/// The two others take hours on a large network.
 const LARGE_MODELS: &[&str] = &["dlfrm-l", "sto-dlfrm-l", "diag-dlfrm-l", "diag-dlfrm-h"];
 const WITHOUT_FITTING: &[&str] = &["cn", "jaccard", "aa", "ra", "pa", "katz"];
 const ON_WORDS: &[&str] = &["svm-linear", "svm-rbf"];
 const FITTED: &[&str] = &["lfrm", "irm", "mmsb"];
 
-/// A network and what is judged on it.
+/// A network of the paper and the methods that are evaluated on it.
 #[derive(Debug)]
-pub(crate) struct Subject {
+pub(crate) struct Benchmark {
     /// The name that commands and files use.
     pub(crate) name: &'static str,
     /// What the paper calls it.
     pub(crate) title: &'static str,
     dataset: &'static str,
-    /// How many splits are averaged over. More can be asked for later: those that were made are kept.
+    /// How many splits are averaged over. More can be asked for later: finished ones are kept.
     pub(crate) runs: usize,
     /// Whether it is one of the paper's large networks.
     pub(crate) large: bool,
-    /// Those of the table. The first split is the paper's, the others leak nothing.
-    pub(crate) parts: &'static [Part],
+    /// The methods of the table. The first split is the paper's, the others leak nothing.
+    pub(crate) groups: &'static [MethodGroup],
     /// The models that the analyses compare.
     pub(crate) variants: &'static [&'static str],
     /// The model whose costs are varied.
     pub(crate) imbalance: &'static str,
-    /// Who is left under `--quick`.
+    /// The methods of a quick run.
     pub(crate) quick: &'static [&'static [&'static str]],
-    /// How long fits are under `--quick`.
+    /// How long the fits of a quick run are.
     pub(crate) quick_lengths: Lengths,
 }
 
-/// Some contenders on one split.
+/// Some methods on one split.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Part {
+pub(crate) struct MethodGroup {
     pub(crate) split: Protocol,
     pub(crate) names: &'static [&'static [&'static str]],
-    /// Whether they are told what is known of the entities.
+    /// Whether they use the attributes of the entities.
     pub(crate) attributes: bool,
     /// How many chains their models run, if not the usual number.
     pub(crate) chains: Option<usize>,
 }
 
-impl Part {
+impl MethodGroup {
     const fn new(split: Protocol, names: &'static [&'static [&'static str]]) -> Self {
         Self { split, names, attributes: false, chains: None }
     }
@@ -60,13 +60,13 @@ impl Part {
         Self { chains: Some(1), ..Self::new(split, names) }
     }
 
-    /// Whether a contender of this name is in it.
+    /// Whether a method of this name is in it.
     pub(crate) fn has(&self, name: &str) -> bool {
         self.names.iter().any(|group| group.contains(&name))
     }
 }
 
-const EVERYBODY: &[&[&str]] = &[MODELS, WITHOUT_FITTING, FITTED];
+const ALL_METHODS: &[&[&str]] = &[MODELS, WITHOUT_FITTING, FITTED];
 const LARGE: &[&[&str]] = &[LARGE_MODELS, WITHOUT_FITTING];
 const VERY_LARGE: &[&[&str]] = &[&["diag-dlfrm-l"], WITHOUT_FITTING];
 
@@ -74,74 +74,77 @@ const QUICK_SMALL: Lengths = Lengths { chains: Some(2), burn_in: Some(10), draws
 const QUICK_LARGE: Lengths = Lengths { chains: Some(1), burn_in: Some(4), draws: Some(2) };
 
 /// All of them.
-pub(crate) static SUBJECTS: [Subject; 5] = [
-    Subject {
+pub(crate) static BENCHMARKS: [Benchmark; 5] = [
+    Benchmark {
         name: "nips",
         title: "NIPS",
         dataset: "nips234",
         runs: 5,
         large: false,
-        parts: &[
-            Part::new(Protocol::PaperPairs, EVERYBODY),
-            Part::new(Protocol::Pairs, EVERYBODY),
-            Part::new(Protocol::Connected, EVERYBODY),
+        groups: &[
+            MethodGroup::new(Protocol::PaperPairs, ALL_METHODS),
+            MethodGroup::new(Protocol::Pairs, ALL_METHODS),
+            MethodGroup::new(Protocol::Connected, ALL_METHODS),
         ],
         variants: MODELS,
         imbalance: "dlfrm-l",
         quick: &[MODELS, WITHOUT_FITTING, &["lfrm", "irm"]],
         quick_lengths: QUICK_SMALL,
     },
-    Subject {
+    Benchmark {
         name: "kinship",
         title: "Kinship",
         dataset: "kinship",
         runs: 5,
         large: false,
-        parts: &[Part::new(Protocol::PaperPairs, EVERYBODY), Part::new(Protocol::Pairs, EVERYBODY)],
+        groups: &[
+            MethodGroup::new(Protocol::PaperPairs, ALL_METHODS),
+            MethodGroup::new(Protocol::Pairs, ALL_METHODS),
+        ],
         variants: MODELS,
         imbalance: "dlfrm-l",
         quick: &[&["dlfrm-l", "diag-dlfrm-l"], WITHOUT_FITTING],
         quick_lengths: QUICK_SMALL,
     },
-    Subject {
+    Benchmark {
         name: "webkb",
         title: "WebKB",
         dataset: "webkb",
         runs: 5,
         large: false,
-        parts: &[
-            Part::new(Protocol::PaperPairs, EVERYBODY),
-            Part::new(Protocol::Pairs, EVERYBODY),
-            Part::with_attributes(Protocol::PaperPairs, &[ON_WORDS]),
-            Part::with_attributes(Protocol::Pairs, &[&["diag-dlfrm-l"], ON_WORDS]),
+        groups: &[
+            MethodGroup::new(Protocol::PaperPairs, ALL_METHODS),
+            MethodGroup::new(Protocol::Pairs, ALL_METHODS),
+            MethodGroup::with_attributes(Protocol::PaperPairs, &[ON_WORDS]),
+            MethodGroup::with_attributes(Protocol::Pairs, &[&["diag-dlfrm-l"], ON_WORDS]),
         ],
         variants: MODELS,
         imbalance: "dlfrm-l",
         quick: &[&["diag-dlfrm-l"], WITHOUT_FITTING],
         quick_lengths: QUICK_LARGE,
     },
-    Subject {
+    Benchmark {
         name: "astroph",
         title: "AstroPh",
         dataset: "astroph",
         runs: 1,
         large: true,
-        parts: &[Part::new(Protocol::PaperLinks, LARGE), Part::new(Protocol::Links, LARGE)],
+        groups: &[MethodGroup::new(Protocol::PaperLinks, LARGE), MethodGroup::new(Protocol::Links, LARGE)],
         variants: LARGE_MODELS,
         imbalance: "diag-dlfrm-l",
         quick: VERY_LARGE,
         quick_lengths: QUICK_LARGE,
     },
-    Subject {
+    Benchmark {
         name: "gowalla",
         title: "Gowalla",
         dataset: "gowalla",
         runs: 1,
         large: true,
-        parts: &[
-            Part::new(Protocol::PaperLinks, VERY_LARGE),
-            Part::with_one_chain(Protocol::PaperLinks, &[&["sto-dlfrm-l"]]),
-            Part::new(Protocol::Links, VERY_LARGE),
+        groups: &[
+            MethodGroup::new(Protocol::PaperLinks, VERY_LARGE),
+            MethodGroup::with_one_chain(Protocol::PaperLinks, &[&["sto-dlfrm-l"]]),
+            MethodGroup::new(Protocol::Links, VERY_LARGE),
         ],
         variants: &["diag-dlfrm-l"],
         imbalance: "diag-dlfrm-l",
@@ -150,10 +153,13 @@ pub(crate) static SUBJECTS: [Subject; 5] = [
     },
 ];
 
-impl Subject {
+impl Benchmark {
     /// The one of this name.
     pub(crate) fn named(name: &str) -> &'static Self {
-        SUBJECTS.iter().find(|subject| subject.name == name).expect("the names of the program are known")
+        BENCHMARKS
+            .iter()
+            .find(|benchmark| benchmark.name == name)
+            .expect("the names of the program are known")
     }
 
     /// Its file, and how it is read.
@@ -163,32 +169,32 @@ impl Subject {
 
     /// The paper's split, and the first that leaks nothing.
     pub(crate) fn both_splits(&self) -> [Protocol; 2] {
-        let fair = self.parts.iter().map(|part| part.split).find(|split| !split.ordered());
-        [self.parts[0].split, fair.expect("a test looks for it")]
+        let leak_free = self.groups.iter().map(|group| group.split).find(|split| !split.ordered());
+        [self.groups[0].split, leak_free.expect("a test looks for it")]
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::evaluation::Contender;
+    use crate::methods;
 
     use super::*;
 
     #[test]
     fn the_table_is_sound() {
-        for subject in &SUBJECTS {
-            assert_eq!(Subject::named(subject.name).title, subject.title);
-            assert_eq!(subject.dataset().name, subject.dataset);
-            let [papers, fair] = subject.both_splits();
-            assert!(papers.ordered() && !fair.ordered());
-            assert_eq!(papers.samples(), subject.large);
-            let with_attributes = subject.parts.iter().any(|part| part.attributes);
-            assert!(!with_attributes || subject.dataset().attributes.is_some(), "{}", subject.name);
-            let judged = || subject.parts.iter().flat_map(|part| part.names.concat());
-            for name in judged().chain(subject.quick.concat()).chain(subject.variants.to_vec()) {
-                assert!(Contender::names().any(|known| known == name), "{name}");
+        for benchmark in &BENCHMARKS {
+            assert_eq!(Benchmark::named(benchmark.name).title, benchmark.title);
+            assert_eq!(benchmark.dataset().name, benchmark.dataset);
+            let [papers, leak_free] = benchmark.both_splits();
+            assert!(papers.ordered() && !leak_free.ordered());
+            assert_eq!(papers.samples(), benchmark.large);
+            let with_attributes = benchmark.groups.iter().any(|group| group.attributes);
+            assert!(!with_attributes || benchmark.dataset().attributes.is_some(), "{}", benchmark.name);
+            let named = || benchmark.groups.iter().flat_map(|group| group.names.concat());
+            for name in named().chain(benchmark.quick.concat()).chain(benchmark.variants.to_vec()) {
+                assert!(methods::names().any(|known| known == name), "{name}");
             }
-            assert!(subject.quick.concat().iter().all(|name| judged().any(|known| known == *name)));
+            assert!(benchmark.quick.concat().iter().all(|name| named().any(|known| known == *name)));
         }
     }
 }

@@ -6,79 +6,77 @@ use dlfrm::model::Settings;
 use dlfrm::network::Protocol;
 use serde_json::Value;
 
+use crate::paper::PaperRow;
+use crate::provenance::Provenance;
+use crate::results::{Line, Reproduction, Spread};
+use crate::study::Kind;
 use crate::table::Table;
-
-use super::paper::PaperRow;
-use super::results::{Line, Reproduction, Spread};
-use super::{Kind, Maker};
 
 /// AUCs that are no further apart count as one level.
 const LEVEL: f64 = 0.005;
 
-/// The tables of a study, each below its heading.
-pub(crate) fn tables(of: &Reproduction<'_>) -> Vec<(String, Table)> {
+/// The tables of a study.
+pub(crate) fn tables(of: &Reproduction) -> Vec<Table> {
     match of.study.kind {
-        Kind::Table => vec![("AUC (deviation over runs)".to_owned(), contenders(of))],
+        Kind::Table => vec![methods(of)],
         Kind::BurnIn | Kind::Imbalance => {
-            let split =
-                |split: Protocol| (format!("AUC (deviation over runs), {}", title(split)), varied(of, split));
-            let mut all: Vec<(String, Table)> = of.splits().into_iter().map(split).collect();
-            all.push((format!("Where the AUC is within {LEVEL} of the best"), levels(of)));
-            all
+            let each = of.splits().into_iter().map(|split| varied(of, split));
+            each.chain([levels(of)]).collect()
         }
-        Kind::Dimension => vec![("K (deviation over runs)".to_owned(), variants(of, Line::k))],
-        Kind::Time => {
-            vec![("Seconds (deviation over runs)".to_owned(), variants(of, |line| Some(line.seconds())))]
-        }
+        Kind::Dimension => vec![variants(of, "K", Line::k)],
+        Kind::Time => vec![variants(of, "Seconds", |line| Some(line.seconds()))],
     }
 }
 
-/// A split with what it is good for.
+/// A split with its purpose.
 pub(crate) fn title(split: Protocol) -> String {
     let kind = if split.ordered() { "ours" } else { "leak-free" };
     format!("{kind}, {split}")
 }
 
-/// One line a contender, and one for each that the paper alone has.
-fn contenders(of: &Reproduction<'_>) -> Table {
+/// One line per method, and one for each that only the paper has.
+fn methods(of: &Reproduction) -> Table {
     let papers = of.splits()[0];
     let timed = of.paper.rows.iter().any(|row| row.seconds().is_some());
     let header = ["model", "paper"].map(str::to_owned).into_iter().chain(of.splits().into_iter().map(title));
     let header = header.chain(["K", "seconds"].map(str::to_owned));
-    let mut table = Table::new(header.chain(timed.then(|| "paper's seconds".to_owned())));
-    let judged = of.contenders();
-    let others = of.paper.rows.iter().filter(|row| !judged.contains(&row.name.as_str()));
-    let named = judged.iter().map(|&name| (name, name));
+    let header = header.chain(timed.then(|| "paper's seconds".to_owned()));
+    let mut table = Table::new("AUC (deviation over runs)", header);
+    let ours = of.methods();
+    let others = of.paper.rows.iter().filter(|row| !ours.contains(&row.name.as_str()));
+    let named = ours.iter().map(|&name| (name, name));
     for (name, shown) in named.chain(others.map(|row| (row.name.as_str(), row.title.as_str()))) {
         let row = of.paper_row(name);
-        let ours = of.line(name, papers, None);
+        let line = of.line(name, papers, None);
         let mut cells = vec![shown.to_owned()];
         cells.push(spread(row.and_then(|row| row.auc.map(|auc| (auc, row.auc_sd))), 4));
         cells.extend(of.splits().iter().map(|&split| auc(of, of.line(name, split, None))));
-        cells.push(spread(ours.and_then(Line::k).map(|(mean, _)| (mean, None)), 1));
-        cells.push(spread(ours.map(|line| (line.seconds_mean, None)), 2));
+        cells.push(spread(line.and_then(Line::k).map(|(mean, _)| (mean, None)), 1));
+        cells.push(spread(line.map(|line| (line.seconds_mean, None)), 2));
         cells.extend(timed.then(|| spread(row.and_then(PaperRow::seconds), 1)));
         table.row(cells);
     }
     table
 }
 
-/// One line a value of what is varied.
-fn varied(of: &Reproduction<'_>, split: Protocol) -> Table {
+/// One line per value of what is varied.
+fn varied(of: &Reproduction, split: Protocol) -> Table {
     let varied = of.study.kind.varied().expect("something is varied");
-    let mut table = Table::new([varied].into_iter().chain(of.contenders()));
+    let heading = format!("AUC (deviation over runs), {}", title(split));
+    let mut table = Table::new(heading, [varied].into_iter().chain(of.methods()));
     for value in of.values() {
         let cell = |name| auc(of, of.line(name, split, Some(value)));
-        table.row([value.to_string()].into_iter().chain(of.contenders().into_iter().map(cell)));
+        table.row([value.to_string()].into_iter().chain(of.methods().into_iter().map(cell)));
     }
     table
 }
 
-/// The values around the best one whose AUC is next to the same, and what the paper says of them.
-fn levels(of: &Reproduction<'_>) -> Table {
-    let mut table = Table::new(["model", "split", "best AUC", "at", "from", "to"]);
+/// The values around the best one whose AUC is nearly the same.
+fn levels(of: &Reproduction) -> Table {
+    let heading = format!("Where the AUC is within {LEVEL} of the best");
+    let mut table = Table::new(heading, ["model", "split", "best AUC", "at", "from", "to"]);
     for split in of.splits() {
-        for name in of.contenders() {
+        for name in of.methods() {
             let points: Vec<(u32, f64)> = of
                 .values()
                 .into_iter()
@@ -105,20 +103,21 @@ struct Level {
 
 impl Level {
     fn of(points: &[(u32, f64)]) -> Option<Self> {
-        let (place, &(at, best)) = points.iter().enumerate().max_by(|a, b| a.1.1.total_cmp(&b.1.1))?;
+        let (position, &(at, best)) = points.iter().enumerate().max_by(|a, b| a.1.1.total_cmp(&b.1.1))?;
         let near = |point: &&(u32, f64)| best - point.1 <= LEVEL;
-        let to = points[place..].iter().take_while(near).last()?.0;
-        let from = points[..=place].iter().rev().take_while(near).last()?.0;
+        let to = points[position..].iter().take_while(near).last()?.0;
+        let from = points[..=position].iter().rev().take_while(near).last()?.0;
         Some(Self { best, at, from, to })
     }
 }
 
-/// One line a model, with one figure on each split.
-fn variants(of: &Reproduction<'_>, figure: impl Fn(&Line) -> Option<Spread>) -> Table {
+/// One line per model, with one figure on each split.
+fn variants(of: &Reproduction, what: &str, figure: impl Fn(&Line) -> Option<Spread>) -> Table {
     let time = of.study.kind == Kind::Time;
     let header = ["model"].into_iter().chain(time.then_some("paper")).map(str::to_owned);
-    let mut table = Table::new(header.chain(of.splits().into_iter().map(title)));
-    for name in of.contenders() {
+    let heading = format!("{what} (deviation over runs)");
+    let mut table = Table::new(heading, header.chain(of.splits().into_iter().map(title)));
+    for name in of.methods() {
         let paper = || spread(of.paper_row(name).and_then(PaperRow::seconds), 1);
         let ours = |split| spread(of.line(name, split, None).and_then(&figure), if time { 2 } else { 1 });
         let cells = [name.to_owned()].into_iter().chain(time.then(paper));
@@ -127,13 +126,13 @@ fn variants(of: &Reproduction<'_>, figure: impl Fn(&Line) -> Option<Spread>) -> 
     table
 }
 
-/// The AUC of a line, with the runs if they are not as many as those of others.
-fn auc(of: &Reproduction<'_>, line: Option<&Line>) -> String {
-    let told = spread(line.map(Line::auc), 4);
+/// The AUC of a line, with the number of runs if other methods have more.
+fn auc(of: &Reproduction, line: Option<&Line>) -> String {
+    let figure = spread(line.map(Line::auc), 4);
     match line.map(|line| line.runs).filter(|&runs| runs < of.runs()) {
-        None => told,
-        Some(1) => format!("{told}, 1 run"),
-        Some(runs) => format!("{told}, {runs} runs"),
+        None => figure,
+        Some(1) => format!("{figure}, 1 run"),
+        Some(runs) => format!("{figure}, {runs} runs"),
     }
 }
 
@@ -147,7 +146,7 @@ fn spread(figure: Option<Spread>, digits: usize) -> String {
 }
 
 /// The whole page; `drawings` are the names of files beside it.
-pub(crate) fn markdown(of: &Reproduction<'_>, drawings: &[String]) -> String {
+pub(crate) fn markdown(of: &Reproduction, drawings: &[String]) -> String {
     let mut page = format!("# {}\n\n", of.study.title());
     let mut paragraph = |text: String| page += &(text + "\n\n");
     if of.quick {
@@ -157,22 +156,22 @@ pub(crate) fn markdown(of: &Reproduction<'_>, drawings: &[String]) -> String {
     if of.paper.plot_only {
         paragraph("The paper has a plot only; its figures here are those of its text and tables.".to_owned());
     }
-    for (heading, table) in tables(of) {
-        paragraph(format!("{heading}:\n\n{}", table.markdown().trim_end()));
+    for table in tables(of) {
+        paragraph(format!("{}:\n\n{}", table.heading, table.markdown().trim_end()));
     }
     for file in drawings {
         paragraph(format!("![{}]({file})", of.study.title()));
     }
-    paragraph(splits_told(of));
+    paragraph(about_splits(of));
     let marks = of.paper.marks.iter().map(|mark| format!("- {} (dashed in the plot)\n", mark.label));
     let words = of.paper.words.iter().map(|words| format!("- \"{words}\"\n"));
     let said: String = words.chain(marks).collect();
     paragraph(format!("## What the paper says\n\n{}", said.trim_end()));
-    paragraph(format!("## How this was made\n\n{}", made(of).trim_end()));
+    paragraph(format!("## How this was made\n\n{}", origin(of).trim_end()));
     page.trim_end().to_owned() + "\n"
 }
 
-fn splits_told(of: &Reproduction<'_>) -> String {
+fn about_splits(of: &Reproduction) -> String {
     let leaks = if of.network.directed {
         "on a directed network it is the same split as `pairs`"
     } else {
@@ -181,12 +180,12 @@ fn splits_told(of: &Reproduction<'_>) -> String {
     let papers = of.splits()[0];
     format!(
         "\"Ours\" is the paper's split (`{papers}`) and the paper's model, features and an intercept; {leaks}. On the \
-         leak-free splits models have the program's defaults, with covariates. K and seconds of a table of contenders are \
-         those of `{papers}`; seconds are of all chains and of predicting, by the clock on the wall."
+         leak-free splits models have the program's defaults, with covariates. K and seconds of a table of methods are \
+         those of `{papers}`; seconds are wall-clock time of all chains and of predicting."
     )
 }
 
-fn made(of: &Reproduction<'_>) -> String {
+fn origin(of: &Reproduction) -> String {
     let network = &of.network;
     let kind = if network.directed { "directed" } else { "undirected" };
     let other = if network.as_in_the_paper { "" } else { "; **not the network of the paper**" };
@@ -196,17 +195,17 @@ fn made(of: &Reproduction<'_>) -> String {
         "- Network: {} (CRC-32 {}), {} entities, {} {kind} links{several}{other}\n- Seed: {}\n",
         network.file, network.crc32, network.entities, network.links, of.seed
     );
-    for maker in &of.made_by {
-        let _ = writeln!(text, "- By {}", Maker::sentence(maker));
+    for program in &of.made_by {
+        let _ = writeln!(text, "- By {}", Provenance::sentence(program));
     }
     let fewer = of.lines.iter().any(|line| line.runs < of.runs());
     let others = if fewer { ", fewer where the figure says so" } else { "" };
     let _ = writeln!(text, "- Runs: {}{others}", of.runs());
-    text + &settings_told(of)
+    text + &settings_in_words(of)
 }
 
-/// The settings of all models: first those that all share, then what each has of its own. What is varied is left out.
-fn settings_told(of: &Reproduction<'_>) -> String {
+/// The settings of all models: first those that are the same everywhere, then those that differ. What is varied is left out.
+fn settings_in_words(of: &Reproduction) -> String {
     let varied = match of.study.kind {
         Kind::BurnIn => "burn-in",
         Kind::Imbalance => "c-pos",
@@ -215,7 +214,7 @@ fn settings_told(of: &Reproduction<'_>) -> String {
     let mut each: Vec<(String, Vec<String>)> = vec![];
     for line in &of.lines {
         let chosen = if line.choices.is_empty() { "" } else { ", covariates chosen in each run" };
-        let title = format!("`{}`, {}{chosen}", line.contender, line.split);
+        let title = format!("`{}`, {}{chosen}", line.method, line.split);
         if let Some(settings) =
             line.settings.as_ref().filter(|_| each.iter().all(|(known, _)| *known != title))
         {
@@ -224,8 +223,8 @@ fn settings_told(of: &Reproduction<'_>) -> String {
     }
     let Some((_, first)) = each.first() else { return String::new() };
     let everywhere = |word: &String| each.iter().all(|(_, words)| words.contains(word));
-    let shared: Vec<&str> = first.iter().filter(|word| everywhere(word)).map(String::as_str).collect();
-    let mut text = format!("- Settings of all models: {}\n", shared.join(", "));
+    let same: Vec<&str> = first.iter().filter(|word| everywhere(word)).map(String::as_str).collect();
+    let mut text = format!("- Settings of all models: {}\n", same.join(", "));
     for (title, words) in &each {
         let own: Vec<&str> = words.iter().filter(|word| !everywhere(word)).map(String::as_str).collect();
         if !own.is_empty() {
@@ -240,13 +239,13 @@ fn words(settings: &Settings, varied: &str) -> Vec<String> {
     let Ok(Value::Object(fields)) = serde_json::to_value(settings) else {
         unreachable!("settings are an object of JSON")
     };
-    let told = |(name, value): (&String, &Value)| {
+    let word = |(name, value): (&String, &Value)| {
         let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
         format!("{name} {value}")
     };
-    // The seed of a run follows from that of the study, and the model is told before.
+    // The seed of a run follows from that of the study, and the model stands before its settings.
     let known = fields.iter().filter(|(name, _)| !["model", "seed", varied].contains(&name.as_str()));
-    known.map(told).collect()
+    known.map(word).collect()
 }
 
 #[cfg(test)]
@@ -262,7 +261,8 @@ mod tests {
 
     #[test]
     fn figures_with_and_without_deviation() {
-        let told = [None, Some((0.98123, None)), Some((0.5, Some(0.00126)))].map(|figure| spread(figure, 4));
-        assert_eq!(told, ["-", "0.9812", "0.5000 (0.0013)"]);
+        let figures =
+            [None, Some((0.98123, None)), Some((0.5, Some(0.00126)))].map(|figure| spread(figure, 4));
+        assert_eq!(figures, ["-", "0.9812", "0.5000 (0.0013)"]);
     }
 }

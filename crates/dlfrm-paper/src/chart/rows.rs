@@ -1,9 +1,9 @@
-//! A chart of rows: one for each contender, with a dot or a bar for each series.
+//! A chart of rows: one for each method, with a dot or a bar for each series.
 
 use super::scale::short;
 use super::{Anchor, Drawing, Scale, WIDTH, colour, extent};
-use crate::reproduce::paper::Mark;
-use crate::reproduce::results::Spread;
+use crate::paper::Mark;
+use crate::results::Spread;
 
 const LEFT: f64 = 190.0;
 const RIGHT: f64 = WIDTH - 30.0;
@@ -22,11 +22,11 @@ pub(crate) struct RowChart {
     pub(crate) series: Vec<RowSeries>,
     /// Bars begin at 0 (or where a logarithmic scale begins), dots stand anywhere.
     pub(crate) bars: bool,
-    /// What the paper says, as dashed lines.
+    /// Numbers of the paper, as dashed lines.
     pub(crate) marks: Vec<Mark>,
 }
 
-/// One value a row, in their order, as far as there is one.
+/// One value per row, in their order, where there is one.
 #[derive(Debug)]
 pub(crate) struct RowSeries {
     pub(crate) name: String,
@@ -53,11 +53,11 @@ impl RowChart {
             let y = bottom - 6.0 - 16.0 * number as f64;
             drawing.text((x - 6.0, y), Anchor::End, "label", &mark.label);
         }
-        for (place, name) in self.rows.iter().enumerate() {
-            let middle = TOP + height * (place as f64 + 0.5);
+        for (row, name) in self.rows.iter().enumerate() {
+            let middle = TOP + height * (row as f64 + 0.5);
             drawing.text((LEFT - 10.0, middle + 4.0), Anchor::End, "label", name);
             for (number, series) in self.series.iter().enumerate() {
-                let Some((mean, spread)) = series.values[place] else { continue };
+                let Some((mean, spread)) = series.values[row] else { continue };
                 let y = if self.bars {
                     let y = middle + BAR * (number as f64 - 0.5 * (self.series.len() as f64 - 1.0));
                     drawing.bar(
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn any_values_make_a_whole_drawing() {
+    fn any_values_make_a_complete_chart() {
         let small = [vec![Some((2.0, Some(3.0))), None], vec![None, Some((4.0, None))]];
         let wide = [vec![Some((0.02, Some(0.1))), None], vec![Some((60_000.0, None)), Some((300.0, None))]];
         let none = [vec![None, None], vec![None, None]];

@@ -1,0 +1,93 @@
+//! What can go wrong in a reproduction: every message carries the file or the value.
+
+use std::io;
+use std::path::PathBuf;
+
+use dlfrm_io::datasets::FOLDER_VARIABLE;
+use thiserror::Error;
+
+/// A reproduction that cannot be made.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// A mistake in names or settings.
+    #[error(transparent)]
+    Library(#[from] dlfrm::Error),
+    /// The network of the study cannot be used for what was asked.
+    #[error("{}: {source}", .path.display())]
+    Network {
+        /// Its file.
+        path: PathBuf,
+        /// Why not.
+        source: dlfrm::Error,
+    },
+    /// The network cannot be read.
+    #[error(transparent)]
+    Read(#[from] dlfrm_io::ReadError),
+    /// A result cannot be written.
+    #[error(transparent)]
+    Write(#[from] dlfrm_io::ModelFileError),
+    /// No folder of networks was named.
+    #[error(
+        "the folder of the paper's networks is not known: name it by --data or in the variable {FOLDER_VARIABLE}"
+    )]
+    NoFolder,
+    /// A file is not in the folder of networks.
+    #[error("{}: there is no such file; it is {what} of {network}: {origin}", .path.display())]
+    Missing {
+        /// The file.
+        path: PathBuf,
+        /// What it has.
+        what: &'static str,
+        /// The paper's name of the network.
+        network: &'static str,
+        /// Where it can be had.
+        origin: &'static str,
+    },
+    /// A folder cannot be made.
+    #[error("{} cannot be made: {source}", .path.display())]
+    Folder {
+        /// The folder.
+        path: PathBuf,
+        /// Why not.
+        source: io::Error,
+    },
+    /// A file cannot be read.
+    #[error("{}: {source}", .path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        source: io::Error,
+    },
+    /// A file among the pieces is something else.
+    #[error("{} is no piece of a reproduction: {source}", .path.display())]
+    NoPiece {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: serde_json::Error,
+    },
+    /// A piece was made with other settings.
+    #[error(
+        "{} was made with other settings: {difference}; choose another folder (-o) or remove the piece",
+        .path.display()
+    )]
+    OtherSettings {
+        /// The file.
+        path: PathBuf,
+        /// The first difference.
+        difference: String,
+    },
+    /// The observer ended the reproduction; the finished pieces are kept.
+    #[error("interrupted; {finished} of {pieces} pieces are kept, and the same command goes on from there")]
+    Interrupted {
+        /// Pieces that are there.
+        finished: usize,
+        /// All pieces.
+        pieces: usize,
+    },
+}
+
+/// The result of everything in this crate that can fail.
+pub type Result<T> = std::result::Result<T, Error>;

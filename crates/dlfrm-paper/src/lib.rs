@@ -1,0 +1,46 @@
+//! The paper's tables and figures, reproduced: the studies with their networks and methods, finished pieces of work on disk,
+//! tables and charts beside the paper's own figures, and the support vector machines of one of its tables.
+//!
+//! ```no_run
+//! use dlfrm_paper::{Quiet, Request, Study, reproduce};
+//!
+//! let request = Request { quick: true, ..Request::new(Study::new("nips", None)?) };
+//! let reproduction = reproduce(&request, &Quiet)?;
+//! for file in reproduction.write(&request.output)? {
+//!     println!("{file}");
+//! }
+//! # Ok::<(), dlfrm_paper::Error>(())
+//! ```
+
+mod benchmark;
+mod chart;
+mod data;
+mod drawings;
+mod error;
+pub mod methods;
+mod paper;
+mod piece;
+mod provenance;
+mod request;
+mod results;
+mod sections;
+mod study;
+pub mod svm;
+mod table;
+#[cfg(test)]
+mod tests;
+mod text;
+mod work;
+
+pub use dlfrm::evaluate::Quiet;
+
+pub use error::{Error, Result};
+pub use paper::{Mark, MarkAxis, PaperRow, Published};
+pub use provenance::Provenance;
+pub use request::{Plan, Request, reproduce};
+pub use results::{Line, NetworkFacts, Reproduction};
+pub use study::Study;
+pub use table::Table;
+pub use work::ReproductionObserver;
+
+impl ReproductionObserver for Quiet {}

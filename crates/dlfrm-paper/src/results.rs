@@ -1,0 +1,230 @@
+//! The result of a reproduction beside the paper's figures, under the names that JSON has.
+
+use std::path::Path;
+
+use dlfrm::model::Settings;
+use dlfrm::network::Protocol;
+use dlfrm_io::model_file::write_file;
+use serde::Serialize;
+
+use crate::paper::{PaperRow, Published};
+use crate::piece::{Finding, create_folder};
+use crate::provenance::Provenance;
+use crate::study::Study;
+use crate::table::Table;
+use crate::{Result, drawings, text};
+use dlfrm::score::{deviation, mean};
+
+/// A study with its figures and those of the paper.
+#[derive(Debug, Serialize)]
+pub struct Reproduction {
+    /// The name of the study.
+    pub name: String,
+    #[serde(skip)]
+    pub(crate) study: Study,
+    /// The network as it was read.
+    pub network: NetworkFacts,
+    /// The random seed.
+    pub seed: u64,
+    /// Whether fits were so short that the figures say little.
+    pub quick: bool,
+    /// The programs and machines of the pieces; several if they were not made in one go.
+    pub made_by: Vec<Provenance>,
+    /// Title and authors of the paper.
+    pub paper_source: String,
+    /// The paper's figures and words about this study.
+    pub paper: Published,
+    /// Its table of the network, whose figures stand beside those of an analysis.
+    #[serde(skip)]
+    pub(crate) paper_table: Published,
+    /// Each method on each split.
+    pub lines: Vec<Line>,
+}
+
+/// The network as it was read.
+#[derive(Debug, Clone, Serialize)]
+pub struct NetworkFacts {
+    /// Its name.
+    pub name: String,
+    /// The name of its file.
+    pub file: &'static str,
+    /// The checksum of its file.
+    pub crc32: String,
+    /// Its entities.
+    pub entities: usize,
+    /// Its links, of all relations.
+    pub links: usize,
+    /// Its relations.
+    pub relations: usize,
+    /// Whether its links have a direction.
+    pub directed: bool,
+    /// Whether it has as many lines as the paper's network has.
+    pub as_in_the_paper: bool,
+}
+
+/// A method on a split, over the runs. Means have their standard deviation over runs, if there are several.
+#[derive(Debug, Clone, Serialize)]
+pub struct Line {
+    /// The name of the method. Files have had it as "contender" from the first, so they keep it.
+    #[serde(rename = "contender")]
+    pub method: String,
+    /// The split.
+    #[serde(serialize_with = "by_name")]
+    pub split: Protocol,
+    /// The value of the setting that the study varies.
+    pub value: Option<u32>,
+    /// The runs.
+    pub runs: usize,
+    /// The AUC in the paper's table, on the paper's split.
+    pub paper_auc: Option<f64>,
+    /// The seconds in the paper's table.
+    pub paper_seconds: Option<f64>,
+    /// AUC.
+    pub auc_mean: f64,
+    /// Its deviation.
+    pub auc_sd: Option<f64>,
+    /// Average precision.
+    pub ap_mean: Option<f64>,
+    /// The posterior mean number of features; none of a baseline.
+    pub k_mean: Option<f64>,
+    /// Its deviation.
+    pub k_sd: Option<f64>,
+    /// Seconds of fitting all chains and predicting, wall-clock time.
+    pub seconds_mean: f64,
+    /// Their deviation.
+    pub seconds_sd: Option<f64>,
+    /// What each run chose on a development set, if there was a choice.
+    pub choices: Vec<String>,
+    /// The settings before any choice; none of a baseline.
+    pub settings: Option<Settings>,
+}
+
+/// A mean and its deviation over runs.
+pub(crate) type Spread = (f64, Option<f64>);
+
+impl Line {
+    /// From the findings of at least one run.
+    pub(crate) fn new(
+        method: String,
+        split: Protocol,
+        value: Option<u32>,
+        settings: Option<Settings>,
+        findings: &[Finding],
+    ) -> Self {
+        let known =
+            |figure: fn(&Finding) -> Option<f64>| findings.iter().map(figure).collect::<Option<Vec<f64>>>();
+        let auc: Vec<f64> = findings.iter().map(|finding| finding.auc).collect();
+        let seconds: Vec<f64> = findings.iter().map(|finding| finding.seconds).collect();
+        let features = known(|finding| finding.features);
+        Self {
+            method,
+            split,
+            value,
+            runs: findings.len(),
+            paper_auc: None,
+            paper_seconds: None,
+            auc_mean: mean(&auc),
+            auc_sd: deviation(&auc),
+            ap_mean: known(|finding| finding.average_precision).as_deref().map(mean),
+            k_mean: features.as_deref().map(mean),
+            k_sd: features.as_deref().and_then(deviation),
+            seconds_mean: mean(&seconds),
+            seconds_sd: deviation(&seconds),
+            choices: findings.iter().flat_map(|finding| finding.choices.clone()).collect(),
+            settings,
+        }
+    }
+
+    /// The same with the paper's figures of the method.
+    pub(crate) fn beside(self, row: Option<&PaperRow>) -> Self {
+        let seconds = row.and_then(PaperRow::seconds).map(|(seconds, _)| seconds);
+        Self { paper_auc: row.and_then(|row| row.auc), paper_seconds: seconds, ..self }
+    }
+
+    pub(crate) fn auc(&self) -> Spread {
+        (self.auc_mean, self.auc_sd)
+    }
+
+    pub(crate) fn k(&self) -> Option<Spread> {
+        self.k_mean.map(|mean| (mean, self.k_sd))
+    }
+
+    pub(crate) fn seconds(&self) -> Spread {
+        (self.seconds_mean, self.seconds_sd)
+    }
+}
+
+impl Reproduction {
+    /// The heading of the study.
+    pub fn title(&self) -> String {
+        self.study.title()
+    }
+
+    /// The tables of the study.
+    pub fn tables(&self) -> Vec<Table> {
+        text::tables(self)
+    }
+
+    /// Writes the tables as Markdown, the same as JSON, and the charts into a folder; returns the names of the files.
+    pub fn write(&self, folder: &Path) -> Result<Vec<String>> {
+        create_folder(folder)?;
+        let drawings = drawings::drawings(self);
+        let names: Vec<String> = drawings.iter().map(|(name, _)| name.clone()).collect();
+        let json = serde_json::to_string_pretty(self).expect("a reproduction is JSON") + "\n";
+        let page = text::markdown(self, &names);
+        let texts = [(format!("{}.md", self.name), page), (format!("{}.json", self.name), json)];
+        let mut files = vec![];
+        for (name, text) in texts.into_iter().chain(drawings) {
+            write_file(&folder.join(&name), text.as_bytes())?;
+            files.push(name);
+        }
+        Ok(files)
+    }
+
+    /// The splits, the paper's first.
+    pub(crate) fn splits(&self) -> Vec<Protocol> {
+        distinct(self.lines.iter().map(|line| line.split))
+    }
+
+    /// The most runs of a method.
+    pub(crate) fn runs(&self) -> usize {
+        self.lines.iter().map(|line| line.runs).max().unwrap_or(0)
+    }
+
+    /// The names of the methods, in order.
+    pub(crate) fn methods(&self) -> Vec<&str> {
+        distinct(self.lines.iter().map(|line| line.method.as_str()))
+    }
+
+    /// A method on a split, with a value of what the study varies.
+    pub(crate) fn line(&self, method: &str, split: Protocol, value: Option<u32>) -> Option<&Line> {
+        let wanted = |line: &&Line| line.method == method && line.split == split && line.value == value;
+        self.lines.iter().find(wanted)
+    }
+
+    /// The values of what is varied, in order.
+    pub(crate) fn values(&self) -> Vec<u32> {
+        distinct(self.lines.iter().filter_map(|line| line.value))
+    }
+
+    /// The line of the paper's table of a method.
+    pub(crate) fn paper_row(&self, method: &str) -> Option<&PaperRow> {
+        self.paper_table.row(method)
+    }
+}
+
+/// Each once, in the order of their first appearance.
+fn distinct<T: PartialEq>(all: impl Iterator<Item = T>) -> Vec<T> {
+    let mut list = vec![];
+    for item in all {
+        if !list.contains(&item) {
+            list.push(item);
+        }
+    }
+    list
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
+fn by_name<S: serde::Serializer>(split: &Protocol, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+    serializer.serialize_str(split.name())
+}

@@ -1,0 +1,218 @@
+//! The pieces of a reproduction: finished ones are read, the others are computed and kept.
+
+use dlfrm::fit::Event;
+use dlfrm::evaluate::{Evaluation, EvaluationObserver, Outcome, Splits};
+use dlfrm::fit::Choice;
+use dlfrm::network::{Protocol, SplitOptions};
+use dlfrm::score::Measure;
+use serde_json::{Value, json};
+
+use crate::data::Data;
+use crate::error::{Error, Result};
+use crate::piece::{Finding, Piece, Store};
+use crate::provenance::Provenance;
+use crate::results::Line;
+use crate::sections::{Entry, Section};
+use crate::study::Study;
+
+/// Watches a reproduction, and may end it.
+pub trait ReproductionObserver: EvaluationObserver {
+    /// Whether it ends after the method that is being evaluated; finished pieces are kept.
+    fn stop(&self) -> bool {
+        false
+    }
+}
+
+/// What is to be done.
+pub(crate) struct Work<'a> {
+    pub(crate) study: Study,
+    pub(crate) data: &'a Data,
+    pub(crate) sections: &'a [Section],
+    pub(crate) runs: usize,
+    pub(crate) seed: u64,
+    pub(crate) store: &'a Store,
+    pub(crate) provenance: Provenance,
+    pub(crate) observer: &'a dyn ReproductionObserver,
+}
+
+/// A method in one run, and its piece if it is finished.
+struct Task<'a> {
+    entry: &'a Entry,
+    run: usize,
+    name: String,
+    made_with: Value,
+    piece: Option<Piece>,
+}
+
+impl Work<'_> {
+    /// Computes the pieces that are missing. Returns the lines of the result, and the programs that computed them.
+    pub(crate) fn finish(&self) -> Result<(Vec<Line>, Vec<Provenance>)> {
+        // What cannot be done is refused before hours of work and not after them.
+        let mut todo = vec![];
+        for section in self.sections {
+            let evaluation = self.evaluation(section);
+            if section.entries.iter().any(|entry| entry.asked.is_some()) {
+                evaluation.check().map_err(|error| self.about_network(error))?;
+            }
+            todo.push((section, evaluation, self.tasks(section)?));
+        }
+        let all = || todo.iter().flat_map(|(_, _, tasks)| tasks).filter(|task| task.entry.asked.is_some());
+        let (pieces, mut finished) = (all().count(), all().filter(|task| task.piece.is_some()).count());
+        if finished > 0 {
+            self.notice(&format!("{finished} of {pieces} pieces are there already and are taken"));
+        }
+        for (section, evaluation, tasks) in &mut todo {
+            for run in 0..self.runs {
+                let missing = tasks.iter_mut().filter(|task| task.run == run && task.piece.is_none());
+                let mut missing: Vec<&mut Task<'_>> = missing.collect();
+                missing.sort_by_key(|task| task.entry.asked);
+                if missing.is_empty() {
+                    continue;
+                }
+                let splits = evaluation.evaluable(run).map_err(|error| self.about_network(error))?;
+                for task in missing {
+                    let number = finished + 1;
+                    self.notice(&format!("[{number} of {pieces}] {}: {}", section.split, task.title()));
+                    let evaluated = evaluation.run_method(&*task.entry.method, run, &splits, self.observer);
+                    let outcome = evaluated.map_err(|error| match error {
+                        dlfrm::Error::Interrupted => Error::Interrupted { finished, pieces },
+                        error => self.about_network(error),
+                    })?;
+                    task.piece = Some(self.keep(task, &outcome)?);
+                    finished += 1;
+                    if self.observer.stop() && finished < pieces {
+                        return Err(Error::Interrupted { finished, pieces });
+                    }
+                }
+            }
+        }
+        let lines = todo.iter().flat_map(|(section, _, tasks)| {
+            section.entries.iter().filter_map(|entry| line(section.split, entry, tasks))
+        });
+        let lines = lines.collect();
+        let mut made_by = vec![];
+        for piece in todo.iter().flat_map(|(_, _, tasks)| tasks).filter_map(|task| task.piece.as_ref()) {
+            if !made_by.contains(&piece.made_by) {
+                made_by.push(piece.made_by.clone());
+            }
+        }
+        Ok((lines, made_by))
+    }
+
+    fn evaluation(&self, section: &Section) -> Evaluation<'_> {
+        evaluation(self.data, section.split, section.attributes, self.runs, self.seed)
+    }
+
+    /// A task for every run of a method that is asked for, and the finished pieces of the others.
+    fn tasks<'b>(&self, section: &'b Section) -> Result<Vec<Task<'b>>> {
+        let mut tasks = vec![];
+        for entry in &section.entries {
+            if entry.asked.is_some() {
+                for run in 0..self.runs {
+                    tasks.push(self.task(section, entry, run)?);
+                }
+            } else {
+                tasks.extend(self.kept(section, entry));
+            }
+        }
+        Ok(tasks)
+    }
+
+    /// All finished runs of an entry, from the first on. Pieces that were made with other settings are left alone.
+    fn kept<'b>(&self, section: &'b Section, entry: &'b Entry) -> Vec<Task<'b>> {
+        let mut tasks = vec![];
+        loop {
+            match self.task(section, entry, tasks.len()) {
+                Ok(task) if task.piece.is_some() => tasks.push(task),
+                Ok(_) => break,
+                Err(error) => {
+                    self.notice(&format!("not taken: {error}"));
+                    break;
+                }
+            }
+        }
+        tasks
+    }
+
+    fn task<'b>(&self, section: &'b Section, entry: &'b Entry, run: usize) -> Result<Task<'b>> {
+        let name = entry.piece(self.study, section.split, run);
+        let made_with = self.made_with(section, entry, run);
+        let piece = self.store.load(&name, &made_with)?;
+        Ok(Task { entry, run, name, made_with, piece })
+    }
+
+    /// Everything that decides the figures of a piece, but for the program. The names are those of stored pieces.
+    fn made_with(&self, section: &Section, entry: &Entry, run: usize) -> Value {
+        let options = SplitOptions::new(section.split);
+        json!({
+            "network": self.data.dataset.name,
+            "network-crc32": self.data.facts.crc32,
+            "attributes-crc32": self.data.attributes_crc32.as_ref().filter(|_| section.attributes),
+            "split": section.split.name(),
+            "test-fraction": section.split.test_fraction(),
+            "negatives": section.split.samples().then_some(options.negatives),
+            "seed": self.seed,
+            "run": run + 1,
+            "contender": entry.method.name(),
+            "settings": entry.method.settings().map(|settings| &**settings),
+            "other-settings": entry.alternative,
+        })
+    }
+
+    fn keep(&self, task: &Task<'_>, outcome: &Outcome) -> Result<Piece> {
+        let found = Finding {
+            auc: outcome.auc,
+            average_precision: outcome.measured[1].value,
+            features: outcome.features,
+            seconds: outcome.seconds,
+            choices: outcome.choices.iter().map(Choice::sentence).collect(),
+        };
+        let piece = Piece { made_with: task.made_with.clone(), made_by: self.provenance.clone(), found };
+        self.store.save(&task.name, &piece)?;
+        Ok(piece)
+    }
+
+    fn notice(&self, text: &str) {
+        self.observer.event(&Event::Notice(text));
+    }
+
+    fn about_network(&self, source: dlfrm::Error) -> Error {
+        Error::Network { path: self.data.path.clone(), source }
+    }
+}
+
+/// The evaluation of a split: a piece has the same figures however many runs it is one of.
+pub(crate) fn evaluation(
+    data: &Data,
+    split: Protocol,
+    attributes: bool,
+    runs: usize,
+    seed: u64,
+) -> Evaluation<'_> {
+    Evaluation {
+        side_info: data.side_info(attributes),
+        splits: Splits::Drawn(SplitOptions::new(split)),
+        runs,
+        seed,
+        measures: vec![Measure::Auc, Measure::AveragePrecision],
+        intervals: false,
+        ..Evaluation::new(&data.dataset.relations)
+    }
+}
+
+impl Task<'_> {
+    fn title(&self) -> String {
+        let value = self.entry.value.map_or(String::new(), |value| format!(" at {value}"));
+        format!("{}{value}", self.entry.label)
+    }
+}
+
+/// The line of an entry; `None` without a finished piece.
+fn line(split: Protocol, entry: &Entry, tasks: &[Task<'_>]) -> Option<Line> {
+    let own = tasks.iter().filter(|task| std::ptr::eq(task.entry, entry));
+    let findings: Vec<Finding> =
+        own.filter_map(|task| task.piece.as_ref().map(|piece| piece.found.clone())).collect();
+    let settings = entry.method.settings().map(|settings| settings.clone().into_inner());
+    let line = || Line::new(entry.label.clone(), split, entry.value, settings, &findings);
+    (!findings.is_empty()).then(line)
+}
