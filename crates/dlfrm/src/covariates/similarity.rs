@@ -1,4 +1,4 @@
-//! How alike the attributes of the two ends of a pair are: who is alike may be linked more, or less.
+//! How alike the attributes of the two ends of a pair are: entities that are alike may be linked more, or less.
 
 use super::Matrix;
 use super::attributes::{Attributes, Field, FieldValues, standard};

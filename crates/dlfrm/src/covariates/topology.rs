@@ -33,7 +33,7 @@ pub(super) struct Topology {
     outgoing: Adjacency,
     /// The same list if a pair stands for both directions.
     incoming: Option<Adjacency>,
-    /// 1 / root of the degree, whatever the direction, and its sum over those who link to an entity.
+    /// 1 / root of the degree, whatever the direction, and its sum over those that link to an entity.
     roots: Vec<f64>,
     sums: Vec<f64>,
     /// Around those that a source links to, and around those that link to a target: the same if a pair stands for both
@@ -176,7 +176,7 @@ impl Topology {
         if !linked {
             return sum;
         }
-        // Over the own link to the target, on to one of those who link to it, and back.
+        // Over the own link to the target, on to one of those that link to it, and back.
         let over = self.roots[target as usize] * (self.sums[target as usize] - self.roots[source as usize]);
         let left = sum - over;
         if left < 1e-9 * sum { 0.0 } else { left }

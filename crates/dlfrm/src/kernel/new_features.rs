@@ -59,7 +59,7 @@ impl EvidenceBound {
 }
 
 impl Births {
-    /// Decides how many features the entity has for itself, and draws the sums of their weights; `sides` is asked for
+    /// Draws how many singletons the entity has, and draws the sums of their weights; `sides` is called for
     /// what the entity's pairs say only if `bound` does not decide.
     #[inline(always)]
     pub(super) fn draw<'a>(

@@ -13,7 +13,7 @@ use super::prior::Prior;
 pub(super) trait Row {
     /// What the likelihood gains if the entity has feature k rather than not.
     fn gain(&mut self, k: usize, has: bool, state: &State) -> f64;
-    /// The entity takes (sign 1) or gives up (sign -1) feature k, which was the last one asked for.
+    /// The entity takes (sign 1) or gives up (sign -1) feature k, which was that of the last gain.
     fn flip(&mut self, k: usize, sign: f64, state: &State);
     /// The features that the pairs say anything about, in any order; all of them if this is not known.
     #[inline(always)]

@@ -71,7 +71,7 @@ impl Scratch {
         outer::add_noise(shape, width, residual, |_| state.nu, &mut stream(0));
     }
 
-    /// Solves for what the residual asks for, and adds it to the weights.
+    /// Solves for the residual, and adds the solution to the weights.
     fn solve(&mut self, context: &Context<'_>, state: &State) -> conjugate::Info {
         let Self { outer, kronecker, weights, residual, conjugate } = self;
         kronecker.prepare(context.pairs, state);
@@ -133,12 +133,12 @@ mod tests {
             let key = StreamKey { seed: 1, chain: 0, sweep: 1 };
             let context = Context { pairs: &pairs, settings: &settings, division: &division, key };
             scratch.perturb(&context, &state);
-            let (asked, before) = (free(&state, &scratch.residual), free(&state, &scratch.weights));
+            let (right, before) = (free(&state, &scratch.residual), free(&state, &scratch.weights));
             let info = scratch.solve(&context, &state);
             let solution = free(&state, &scratch.weights);
             let count = solution.len();
             let precision = precision(&pairs, &state);
-            let mut exact = asked;
+            let mut exact = right;
             let mut factor = precision.clone();
             linalg::cholesky(&mut factor, count);
             linalg::solve_lower(&factor, count, &mut exact);

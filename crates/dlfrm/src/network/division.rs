@@ -12,7 +12,7 @@ use rayon::prelude::*;
 
 use super::Pairs;
 
-/// The most parts: sums are held once a part.
+/// The most parts: sums are held once per part.
 const PARTS: usize = 16;
 /// Classes that are smaller than this on average are not worth having.
 const SMALLEST_CLASS: f64 = 32.0;
@@ -90,7 +90,7 @@ impl Division {
         Self { parts: parts(pairs, most_parts), order, chunks, classes }
     }
 
-    /// How many entities there are a class, on average: 1 without classes.
+    /// The mean number of entities per class: 1 without classes.
     pub fn mean_class(&self) -> f64 {
         if self.classes.is_empty() { 1.0 } else { self.order.len() as f64 / self.classes.len() as f64 }
     }
@@ -206,7 +206,7 @@ fn colour(pairs: &Pairs) -> Vec<u32> {
     let mut order: Vec<u32> = (0..pairs.entities() as u32).collect();
     order.sort_by_key(|&entity| std::cmp::Reverse(partners(entity as usize).size_hint().0));
     let mut colours = vec![NONE; pairs.entities()];
-    // Who asked last whether a colour is taken.
+    // The last entity with a partner of each colour.
     let mut taken: Vec<u32> = vec![];
     for &entity in &order {
         for &partner in partners(entity as usize) {

@@ -1,4 +1,4 @@
-//! A row in a dense network: what a feature does to all entities is known, and so is who has it.
+//! A row in a dense network: the effects of a feature on all entities are known, and so are its owners.
 //! See "Collapsed rows" in `docs/model.md`.
 
 use crate::model::{Shape, State, ValidSettings};
@@ -84,7 +84,7 @@ pub(super) struct DenseRow<'a> {
     ends: &'a mut [End],
     all_entities: &'a AllEntities,
     settings: &'a ValidSettings,
-    /// The log pseudo-likelihood as the row stands, and with the feature that was asked for last changed.
+    /// The log pseudo-likelihood as the row stands, and with the feature of the last gain changed.
     known: f64,
     tried: f64,
 }

@@ -93,7 +93,7 @@ pub(super) struct SparseFullRow<'a> {
     ends: &'a mut [End],
     tables: &'a Tables,
     settings: &'a ValidSettings,
-    /// The losses as the row stands, and with the feature that was asked for last changed.
+    /// The losses as the row stands, and with the feature of the last gain changed.
     known: f64,
     tried: f64,
 }

@@ -29,7 +29,7 @@ fn pairs(entities: u32, share: f64, symmetric: bool) -> Pairs {
 
 fn state(entities: usize, shape: Shape, size: f64, intercept: f64, offsets: usize) -> State {
     let mut rng = random();
-    // From features that nearly all entities has to such as hardly anybody has.
+    // From features that nearly all entities have to such as hardly any have.
     let shares = [0.9, 0.6, 0.3, 0.1, 0.05, 0.2, 0.02];
     let rows: Vec<Vec<u32>> = (0..entities)
         .map(|_| (0..shares.len() as u32).filter(|&k| rng.random::<f64>() < shares[k as usize]).collect())
