@@ -39,12 +39,19 @@ pub(super) struct ArrayWriter {
 
 impl ArrayWriter {
     pub(super) fn u32s(&mut self, name: &str, values: impl IntoIterator<Item = u32>) {
-        let bytes: Vec<u8> = values.into_iter().flat_map(u32::to_le_bytes).collect();
+        // Loops, because collecting a flattened iterator is 500 lines of code for the compiler at each of 40 callers.
+        let mut bytes = vec![];
+        for value in values {
+            bytes.extend_from_slice(&value.to_le_bytes());
+        }
         self.arrays.push((name.to_owned(), Dtype::U32, bytes.len() / 4, bytes));
     }
 
     pub(super) fn f64s(&mut self, name: &str, values: impl IntoIterator<Item = f64>) {
-        let bytes: Vec<u8> = values.into_iter().flat_map(f64::to_le_bytes).collect();
+        let mut bytes = vec![];
+        for value in values {
+            bytes.extend_from_slice(&value.to_le_bytes());
+        }
         self.arrays.push((name.to_owned(), Dtype::F64, bytes.len() / 8, bytes));
     }
 

@@ -38,7 +38,12 @@ impl<'a> Input<'a> {
     }
 
     /// Takes any stream; `name` is its name in messages.
-    pub(crate) fn new(mut reader: impl Read + 'a, name: &str) -> Result<Self, ReadError> {
+    pub(crate) fn new(reader: impl Read + 'a, name: &str) -> Result<Self, ReadError> {
+        Self::unpacked(Box::new(reader), name)
+    }
+
+    /// Takes a boxed stream: the decompressors are compiled once, not for each kind of stream.
+    fn unpacked(mut reader: Box<dyn Read + 'a>, name: &str) -> Result<Self, ReadError> {
         let file = name.to_owned();
         let mut magic = Vec::with_capacity(6);
         if let Err(cause) = reader.by_ref().take(6).read_to_end(&mut magic) {
