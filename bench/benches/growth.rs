@@ -1,12 +1,14 @@
 //! How the cost of a sweep grows with the number of pairs, and what threads bring. Run with
 //! `cargo bench -p dlfrm-bench --bench growth` (after `--`, a model's name leaves the others out).
 //!
-//! The networks are made up: entities with three of fifty features, ten links an entity, ten non-links a link. A chain starts at
+//! The networks are synthetic: entities with three of fifty features, ten links per entity, ten non-links per link. A chain starts at
 //! the features that made them, so that all sizes have about as many.
 
-use dlfrm::chain::{Chain, Control, Progress, Step, fit};
+use dlfrm::covariates::SideInfo;
+use dlfrm::fit::Silent;
 use dlfrm::model::{Features, Model, Settings, Start};
 use dlfrm::network::Pairs;
+use dlfrm::testing::{Chain, Step, run_chains};
 use dlfrm_bench::{bandwidth, planted, seconds};
 
 /// All of them are large networks, with more than a million pairs, so that the same kernels run.
@@ -64,7 +66,7 @@ fn main() {
     }
 }
 
-/// Seconds a sweep, and K at the end.
+/// Seconds per sweep, and K at the end.
 fn sweep(model: Model, pairs: &Pairs, rows: &[Vec<u32>], slots: usize) -> (f64, usize) {
     let settings =
         Settings { start: Start::Prior, ..Settings::paper_defaults(model, 0) }.check().expect("sound");
@@ -91,7 +93,11 @@ fn sweep(model: Model, pairs: &Pairs, rows: &[Vec<u32>], slots: usize) -> (f64, 
     for _ in 0..2 {
         chain.sweep();
     }
-    let time = seconds(|| (0..SWEEPS).for_each(|_| chain.sweep()));
+    let time = seconds(|| {
+        for _ in 0..SWEEPS {
+            chain.sweep();
+        }
+    });
     (time / SWEEPS as f64, chain.state().features.active())
 }
 
@@ -102,6 +108,6 @@ fn chains(model: Model, pairs: &Pairs, threads: usize) -> f64 {
         .expect("sound");
     let pool = dlfrm_bench::pool(threads);
     seconds(|| {
-        pool.install(|| fit(pairs, &settings, &|_: &Progress| Control::Continue)).expect("sound");
+        pool.install(|| run_chains(pairs, &SideInfo::default(), &settings, 0, &Silent)).expect("sound");
     })
 }

@@ -2,9 +2,9 @@
 //! `cargo bench -p dlfrm-bench --bench large` (after `--`, a model's name leaves the others out, and `gowalla` takes that
 //! network instead of AstroPh); `DLFRM_DATA` names the folder of the paper's networks.
 
-use dlfrm::chain::Chain;
 use dlfrm::model::{Model, Settings};
-use dlfrm::network::{Division, Protocol, Split};
+use dlfrm::network::{Protocol, Split};
+use dlfrm::testing::{Chain, Division};
 use dlfrm_bench::{Times, known};
 
 const WARM_UP: usize = 5;
@@ -36,20 +36,22 @@ fn main() {
         for threads in [1, 2] {
             dlfrm_bench::pool(threads).install(|| {
                 let mut chain = Chain::new(pairs, &settings, 0).expect("sound");
-                (0..WARM_UP).for_each(|_| chain.sweep());
+                for _ in 0..WARM_UP {
+                    chain.sweep();
+                }
                 let times = Times::of(&mut chain, SWEEPS);
                 let (total, augment) = (times.total(), times.augment());
                 if threads == 1 {
                     one = total;
                 }
                 println!(
-                    "{:<14} {threads:>7} {:>4.0} {:>9.2} {:>11.2} {:>10.2}  {} ({:.0} ns a pair in the augmentation)",
+                    "{:<14} {threads:>7} {:>4.0} {:>9.2} {:>11.2} {:>10.2}  {} ({:.0} ns per pair in the augmentation)",
                     model.name(),
                     times.features,
                     total / SWEEPS as f64,
                     total / augment,
                     one / total,
-                    times.told(),
+                    times.shares(),
                     1e9 * augment / (SWEEPS * pairs.len()) as f64,
                 );
             });

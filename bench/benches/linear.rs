@@ -4,10 +4,10 @@
 
 use std::sync::Arc;
 
-use dlfrm::chain::{Chain, Step};
 use dlfrm::covariates::{Attributes, Covariates, SideInfo};
 use dlfrm::model::{Model, Settings};
-use dlfrm::network::{Division, Protocol, Split};
+use dlfrm::network::{Protocol, Split};
+use dlfrm::testing::{Chain, Division, Step};
 use dlfrm_bench::{Times, known};
 use dlfrm_io::{datasets, read_attributes};
 
@@ -63,7 +63,9 @@ fn main() {
         let division = Arc::new(Division::new(&pairs));
         dlfrm_bench::pool(1).install(|| {
             let mut chain = Chain::divided(&pairs, Arc::new(design), &settings, 0, division).expect("sound");
-            (0..WARM_UP).for_each(|_| chain.sweep());
+            for _ in 0..WARM_UP {
+                chain.sweep();
+            }
             let times = Times::of(&mut chain, SWEEPS);
             let linear = times.step(Step::Linear);
             println!(
@@ -71,7 +73,7 @@ fn main() {
                 pairs.len(),
                 1e3 * linear / SWEEPS as f64,
                 linear / times.augment(),
-                times.told(),
+                times.shares(),
             );
         });
     }

@@ -3,9 +3,11 @@
 //! `cargo bench -p dlfrm-bench --bench sweep` (after `--`, `--steps` leaves the
 //! second table out, and a model's name the other models); `DLFRM_DATA` names the folder of the paper's networks.
 
-use dlfrm::chain::{Chain, Control, Progress, fit};
+use dlfrm::covariates::SideInfo;
+use dlfrm::fit::Silent;
 use dlfrm::model::{Model, Settings, Start};
 use dlfrm::network::{Protocol, Split};
+use dlfrm::testing::{Chain, run_chains};
 use dlfrm_bench::{Times, known, seconds, small_pairs};
 
 const SWEEPS: usize = 100;
@@ -36,10 +38,10 @@ fn main() {
             times.features,
             1e3 * total / SWEEPS as f64,
             total / augment,
-            times.told(),
+            times.shares(),
         );
         println!(
-            "{:<14} {:>48.0} ns a pair in the augmentation step",
+            "{:<14} {:>48.0} ns per pair in the augmentation step",
             "",
             1e9 * augment / (SWEEPS * pairs.len()) as f64
         );
@@ -59,7 +61,8 @@ fn main() {
         let settings = settings.check().expect("sound");
         let mut features = 0.0;
         let time = seconds(|| {
-            let posterior = fit(&split.train, &settings, &|_: &Progress| Control::Continue).expect("sound");
+            let posterior =
+                run_chains(&split.train, &SideInfo::default(), &settings, 0, &Silent).expect("sound");
             features = posterior.mean_features();
         });
         println!(

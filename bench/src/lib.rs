@@ -1,12 +1,12 @@
-//! What the benchmarks share: the networks they run on and a stopwatch.
+//! What the benchmarks have in common: the networks they run on and a stopwatch.
 
 use std::collections::HashSet;
 use std::time::Instant;
 
-use dlfrm::chain::{Chain, Step};
 use dlfrm::generate::{GenerateSettings, generate};
 use dlfrm::network::{Network, Pair, Pairs, Protocol, Split};
 use dlfrm::random::{Purpose, stream};
+use dlfrm::testing::{Chain, Step};
 use dlfrm_io::{datasets, read_network};
 use rand::RngExt;
 
@@ -72,16 +72,16 @@ impl Times {
         self.steps[Step::SWEEP.len() - 1]
     }
 
-    /// The steps that take any time worth telling, in augmentation steps.
-    pub fn told(&self) -> String {
+    /// The steps that take time worth mentioning, in augmentation steps.
+    pub fn shares(&self) -> String {
         let augment = self.augment();
         let steps = Step::SWEEP.iter().zip(self.steps).filter(|(_, time)| *time > 0.005 * augment);
         steps.map(|(step, time)| format!("{step} {:.2}", time / augment)).collect::<Vec<_>>().join(", ")
     }
 }
 
-/// A sparse network of so many entities with the features that made it: three of fifty an entity, ten links an entity with
-/// others that have one of them too, ten non-links a link.
+/// A sparse network of so many entities with the features that made it: three of fifty per entity, ten links per entity with
+/// others that have one of them too, ten non-links per link.
 pub fn planted(entities: usize) -> (Pairs, Vec<Vec<u32>>, usize) {
     let slots = 50;
     let mut rng = stream(1, 0, 0, Purpose::Generate, entities as u64);
@@ -119,7 +119,7 @@ pub fn planted(entities: usize) -> (Pairs, Vec<Vec<u32>>, usize) {
     (Pairs::new(entities, false, list), rows, slots)
 }
 
-/// The bytes a second that one core reads from memory.
+/// The bytes per second that one core reads from memory.
 pub fn bandwidth() -> f64 {
     let numbers = vec![1_u64; 32 << 20];
     let read = || numbers.iter().fold(0_u64, |sum, number| sum.wrapping_add(*number));

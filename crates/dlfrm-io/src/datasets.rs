@@ -24,9 +24,9 @@ pub struct KnownDataset {
     pub directed: bool,
     /// The columns of the file.
     pub columns: &'static str,
-    /// The file of what is known of its entities, if there is one: an entity and its words on each line.
+    /// The file of attributes of its entities, if there is one: an entity and its words on each line.
     pub attributes: Option<&'static str>,
-    /// What it is and who made it.
+    /// What it is and where it was published.
     pub origin: &'static str,
 }
 

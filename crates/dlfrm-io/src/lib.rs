@@ -1,4 +1,21 @@
-//! Reading networks and reading and writing model files.
+//! Files for [`dlfrm`]: networks and side information are read, fitted models are written and read back.
+//!
+//! | what | read it with |
+//! |---|---|
+//! | a network | [`read_network`] with [`ReadOptions`]: a [`Dataset`] |
+//! | a fitted model | [`save_model`], [`load_model`] |
+//! | pairs to predict | [`read_pairs`]; with their labels [`read_labelled_pairs`] |
+//! | side information | [`read_attributes`] of entities, [`read_pair_table`] of pairs |
+//! | networks known by name | [`datasets`], and [`embedded`] ones that need no file |
+//!
+//! Every function `read_...` takes a path (`-` is standard input) and has a twin `parse_...` for any stream. Files may be
+//! packed with gzip or zstd. An error is one line with the file, the line and the column. `docs/formats.md` of the
+//! project describes the formats.
+//!
+//! # A network
+//!
+//! Delimiter, header and columns are found in the file unless the options name them. Nothing is dropped in silence: the report
+//! of a data set has a notice for each thing that a user may not expect.
 //!
 //! ```
 //! use dlfrm_io::{ReadOptions, parse_network};
@@ -11,18 +28,78 @@
 //! assert_eq!(dataset.report.notices(), ["1 self link was set aside"]);
 //! # Ok::<(), dlfrm_io::ReadError>(())
 //! ```
+//!
+//! # A fitted model
+//!
+//! A model file is complete or not there, and a damaged one is an error.
+//!
+//! ```
+//! use std::path::Path;
+//!
+//! use dlfrm::fit::FittedModel;
+//! use dlfrm_io::{ModelFileError, load_model, save_model};
+//!
+//! fn there_and_back(model: &FittedModel, path: &Path) -> Result<FittedModel, ModelFileError> {
+//!     save_model(model, path)?;
+//!     load_model(path)
+//! }
+//! ```
+//!
+//! # Pairs to predict
+//!
+//! ```
+//! use dlfrm::network::Entities;
+//! use dlfrm_io::{ReadOptions, parse_pairs};
+//!
+//! let entities: Entities = ["Ada", "Bob", "Cleo"].into_iter().collect();
+//! let options = ReadOptions::default();
+//! let pairs = parse_pairs("Ada Cleo\nCleo Bob\n".as_bytes(), "pairs", &entities, &options)?;
+//! assert_eq!(pairs, [(0, 2), (2, 1)]);
+//! let error = parse_pairs("Ada Zoe\n".as_bytes(), "pairs", &entities, &options).unwrap_err();
+//! assert_eq!(error.to_string(), "pairs, line 1, column 2: 'Zoe' is not one of the 3 entities");
+//! # Ok::<(), dlfrm_io::ReadError>(())
+//! ```
+//!
+//! # Side information
+//!
+//! ```
+//! use dlfrm::network::Entities;
+//! use dlfrm_io::parse_attributes;
+//!
+//! let entities: Entities = ["Ada", "Bob", "Cleo"].into_iter().collect();
+//! let text = "name,age,city\nAda,31,Rome\nBob,,Oslo\nCleo,28,Oslo\n";
+//! let found = parse_attributes(text.as_bytes(), "people.csv", &entities)?;
+//! assert_eq!(found.fields.iter().map(|field| field.name.as_str()).collect::<Vec<_>>(), ["age", "city"]);
+//! assert_eq!(found.notices, ["people.csv: 1 values of 'age' are missing"]);
+//! # Ok::<(), dlfrm_io::ReadError>(())
+//! ```
+//!
+//! # Networks known by name
+//!
+//! ```
+//! use dlfrm_io::{datasets, read_network};
+//!
+//! let kinship = datasets::known("kinship").unwrap();
+//! assert_eq!((kinship.entities, kinship.directed), (104, true));
+//! // Its file is in the folder that the variable DLFRM_DATA names, if there is one.
+//! if let Some(folder) = datasets::folder() {
+//!     let dataset = read_network(&kinship.path(&folder), &kinship.options())?;
+//!     assert_eq!(dataset.relations.len(), 26);
+//! }
+//! # Ok::<(), dlfrm_io::ReadError>(())
+//! ```
 
 pub mod datasets;
 pub mod embedded;
 pub mod model_file;
-pub mod read;
+mod read;
 pub mod report;
 pub mod split_files;
 
 pub use model_file::{ModelFileError, load_model, save_model};
 pub use read::{
-    Column, Columns, Counts, Dataset, Declared, Delimiter, LabelledOptions, LabelledPairs, ReadAttributes,
-    ReadError, ReadOptions, ReadPairTable, ReadReport, Weights, parse_attributes, parse_labelled_pairs,
-    parse_names, parse_network, parse_pair_table, parse_pairs, read_attributes, read_labelled_pairs,
-    read_names, read_network, read_pair_table, read_pairs,
+    Column, Columns, ColumnsError, Counts, Dataset, Declared, Delimiter, LabelledOptions, LabelledPairs,
+    Location, ReadAttributes, ReadError, ReadOptions, ReadPairTable, ReadReport, UnknownDelimiter, Weights,
+    parse_attributes, parse_labelled_pairs, parse_names, parse_network, parse_pair_table, parse_pairs,
+    read_attributes, read_labelled_pairs, read_names, read_network, read_pair_table, read_pairs,
 };

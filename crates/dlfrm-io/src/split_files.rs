@@ -1,4 +1,4 @@
-//! Writing splits to files, so that other programs are judged on the same ones.
+//! Writing splits to files, so that other programs can be evaluated on the same ones.
 
 use std::path::Path;
 
@@ -6,7 +6,7 @@ use dlfrm::network::{Relation, Split, Unlisted};
 
 use crate::model_file::{ModelFileError, write_file};
 
-/// Writes the entities of a network, one a line: read with the network, every split has all of them in the same order.
+/// Writes the names of the entities, one per line. Read with the network, they give every split all entities in the same order.
 pub fn write_entities(folder: &Path, relations: &[Relation]) -> Result<(), ModelFileError> {
     let names = relations[0].network.entities().names();
     let text: String = names.iter().map(|name| field(name) + "\n").collect();
@@ -54,7 +54,7 @@ pub fn write_split(
             }
         }
         if train.len() == before && !entities.is_empty() {
-            // A pair of an entity with itself is set aside, but it tells that the relation is there.
+            // A pair of an entity with itself is set aside, but it keeps the relation in the file.
             train += &row(0, 0, "1");
         }
         for pair in &split.test {

@@ -12,10 +12,10 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
-use dlfrm::chain::Chain;
 use dlfrm::generate::{GenerateSettings, generate};
 use dlfrm::model::{Model, Settings};
 use dlfrm::network::Pairs;
+use dlfrm::testing::Chain;
 
 /// The system's allocator with a counter in front.
 struct Counting;
@@ -92,22 +92,22 @@ fn allocations(model: Model, directed: bool, entities: usize) -> (u64, usize) {
 
 #[test]
 fn a_sweep_allocates_nothing_per_row() {
-    let mut told = Vec::new();
+    let mut found = Vec::new();
     for model in Model::ALL {
         for directed in [true, false] {
             for entities in [25, 100] {
                 let (most, features) = allocations(model, directed, entities);
                 let figure =
                     format!("{model}, directed {directed}, {entities} entities, K {features}: {most}");
-                println!("{figure} allocations a sweep");
+                println!("{figure} allocations per sweep");
                 assert!(entities < 100 || features > 2, "{figure}: too few features to show anything");
                 if most > MOST {
-                    told.push(figure);
+                    found.push(figure);
                 }
             }
         }
     }
-    assert!(told.is_empty(), "more than {MOST} allocations a sweep: {}", told.join("; "));
+    assert!(found.is_empty(), "more than {MOST} allocations per sweep: {}", found.join("; "));
 }
 
 #[test]

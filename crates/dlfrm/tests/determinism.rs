@@ -7,12 +7,14 @@ use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
-use dlfrm::chain::{Chain, Control, Progress, fit};
+use dlfrm::covariates::SideInfo;
+use dlfrm::fit::Silent;
 use dlfrm::generate::{GenerateSettings, generate};
 use dlfrm::model::{Model, Settings};
-use dlfrm::network::{Division, Pair, Pairs};
+use dlfrm::network::{Pair, Pairs};
 use dlfrm::posterior::Posterior;
 use dlfrm::random::{Purpose, stream};
+use dlfrm::testing::{Chain, Division, run_chains};
 use rand::RngExt;
 
 const THREADS: [usize; 3] = [1, 2, 4];
@@ -86,7 +88,7 @@ fn run(model: Model, directed: bool, seed: u64, threads: usize) -> Hashes {
         let made =
             generate(&GenerateSettings { entities: 30, directed, ..GenerateSettings::default() }).unwrap();
         let pairs = Pairs::new(made.network.len(), !directed, made.network.observed());
-        let posterior = fit(&pairs, &settings, &|_: &Progress| Control::Continue).unwrap();
+        let posterior = run_chains(&pairs, &SideInfo::default(), &settings, 0, &Silent).unwrap();
         assert_eq!((posterior.draws().len(), posterior.traces().len()), (24, 4));
         Hashes {
             links: hash(|hasher| made.network.links().hash(hasher)),
@@ -134,7 +136,9 @@ fn threads_do_not_matter_within_a_chain() {
                 let mut chain =
                     Chain::divided(&pairs, Arc::default(), &settings, 0, Arc::clone(&division)).unwrap();
                 chain = chain.with_largest_factor(0);
-                (0..4).for_each(|_| chain.sweep());
+                for _ in 0..4 {
+                    chain.sweep();
+                }
                 let state = chain.state().clone();
                 assert!(state.features.active() > 1);
                 let log_joint = chain.log_joint();
@@ -170,7 +174,7 @@ fn chains_matter() {
     for model in Model::ALL {
         let settings = Settings { model, chains: 3, burn_in: 5, draws: 5, ..Settings::default() };
         let settings = settings.check().unwrap();
-        let posterior = fit(&pairs, &settings, &|_: &Progress| Control::Continue).unwrap();
+        let posterior = run_chains(&pairs, &SideInfo::default(), &settings, 0, &Silent).unwrap();
         let traces = posterior.traces();
         assert!(traces[0] != traces[1] && traces[1] != traces[2] && traces[0] != traces[2], "{model}");
     }

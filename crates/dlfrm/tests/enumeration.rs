@@ -5,7 +5,7 @@
 //! most two features, must visit each class and average each logit as often as it should. This is the
 //! test that finds a wrong kernel.
 //!
-//! Error budget: standard errors come from 100 batch means; |z| < 5 has a false alarm rate below 3e-6 a
+//! Error budget: standard errors come from 100 batch means; |z| < 5 has a false alarm rate below 3e-6 per
 //! comparison (t distribution, 99 degrees of freedom); about 1,000 comparisons: 3e-3 for the whole file,
 //! with fixed seeds. Quadrature errors are below a tenth of a standard error.
 
@@ -13,10 +13,10 @@ mod exact;
 
 use std::sync::Arc;
 
-use dlfrm::chain::{Chain, SharedChain, SharedRelation, Step};
 use dlfrm::covariates::{Attributes, Design, Field, FieldValues, Matrix};
-use dlfrm::model::{Features, Model, Settings, Start, State, ValidSettings};
-use dlfrm::network::{Division, Pair, Pairs};
+use dlfrm::model::{Features, Model, Settings, Start, ValidSettings};
+use dlfrm::network::{Pair, Pairs};
+use dlfrm::testing::{Chain, Division, SharedChain, SharedRelation, State, Step};
 use exact::Exact;
 
 const BATCHES: usize = 100;
@@ -60,7 +60,7 @@ fn settings(model: &str) -> Settings {
     }
 }
 
-/// Runs the chain and compares; the worst quantity is told.
+/// Runs the chain and compares; prints the worst quantity.
 fn compare(pairs: &Pairs, settings: Settings, largest_factor: usize) {
     compare_steps(pairs, settings, largest_factor, &Step::SWEEP);
 }
@@ -83,12 +83,12 @@ fn compare_divided(
     let exact = Exact::new(pairs, &design, &settings);
     let chain = Chain::divided(pairs, Arc::new(design), &settings, 0, Arc::new(division)).unwrap();
     let mut chain = chain.with_largest_factor(largest_factor);
-    visit(&exact, &settings, |told| {
+    visit(&exact, &settings, |visited| {
         chain.begin_sweep();
         for &step in steps {
             chain.step(step);
         }
-        told(&chain.state().features, &mut logits(pairs, chain.state()));
+        visited(&chain.state().features, &mut logits(pairs, chain.state()));
     });
 }
 
@@ -100,7 +100,7 @@ fn logits<'a>(pairs: &'a Pairs, state: &'a State) -> impl Iterator<Item = f64> +
         .map(|(number, pair)| state.offset(number) + state.latent(pair.source as usize, pair.target as usize))
 }
 
-/// Compares what a chain visits with what it should: `sweep` makes a sweep and tells its features and logits.
+/// Compares what a chain visits with what it should: `sweep` makes a sweep and passes its features and logits on.
 fn visit(
     exact: &Exact,
     settings: &ValidSettings,
@@ -125,7 +125,7 @@ fn visit(
     }
     let total: f64 = kept.iter().sum();
     let expected = exact.classes.iter().map(|class| class.probability).chain(exact.logits.iter().copied());
-    let (mut worst, mut told) = (0.0, String::new());
+    let (mut worst, mut report) = (0.0, String::new());
     for (quantity, (sums, expected)) in sums.iter().zip(expected).enumerate() {
         // Ratio estimates: the batches' deviations from the expected ratio have mean zero.
         let deviations: Vec<f64> = sums.iter().zip(&kept).map(|(sum, kept)| sum - expected * kept).collect();
@@ -138,11 +138,11 @@ fn visit(
         if z.abs() > worst {
             worst = z.abs();
             let seen = sums.iter().sum::<f64>() / total;
-            told = format!("quantity {quantity}: seen {seen:.5}, expected {expected:.5}, z {z:.2}");
+            report = format!("quantity {quantity}: seen {seen:.5}, expected {expected:.5}, z {z:.2}");
         }
     }
-    println!("{}: {told}", settings.model);
-    assert!(worst < 5.0, "{}: {told}", settings.model);
+    println!("{}: {report}", settings.model);
+    assert!(worst < 5.0, "{}: {report}", settings.model);
 }
 
 #[test]
@@ -181,10 +181,10 @@ fn undirected_diagonal() {
     compare(&undirected(), settings("diag-dlfrm-h"), FACTORISED);
 }
 
-/// The flips draw shared features too, and so hide much of what may be wrong with the rows given the
+/// Collapsed rows draw non-singleton features too, and so hide much of what may be wrong with the rows given the
 /// augmentation: these must be right alone.
 #[test]
-fn without_flips() {
+fn without_collapsed_rows() {
     let steps = [Step::Features, Step::Weights, Step::Augment];
     for model in ["dlfrm-l", "dlfrm-h", "diag-dlfrm-h"] {
         compare_steps(&directed(), settings(model), FACTORISED, &steps);
@@ -241,7 +241,7 @@ fn diagonal_hinge_in_classes() {
 }
 
 #[test]
-fn without_flips_in_classes() {
+fn without_collapsed_rows_in_classes() {
     in_classes("diag-dlfrm-h", &[Step::Features, Step::Weights, Step::Augment]);
 }
 
@@ -325,12 +325,12 @@ fn relations_that_share_features() {
             .map(|(number, pairs)| SharedRelation::new(pairs, Arc::default(), &settings, number).unwrap());
         let relations: Vec<_> = relations.collect();
         let mut chain = SharedChain::new(&relations, 0).unwrap();
-        visit(&exact, &settings, |told| {
+        visit(&exact, &settings, |visited| {
             chain.sweep();
             let [first, second] = chain.relations() else { panic!("two relations") };
             assert_eq!(first.state().features, second.state().features);
             let mut logits = logits(&one, first.state()).chain(logits(&other, second.state()));
-            told(&first.state().features, &mut logits);
+            visited(&first.state().features, &mut logits);
         });
     }
 }

@@ -21,11 +21,10 @@
 
 mod joint;
 
-use dlfrm::chain::Step;
-use dlfrm::kernel::{StreamKey, weights_cholesky};
 use dlfrm::model::Settings;
 use dlfrm::network::{Pair, Pairs};
 use dlfrm::random::run_seed;
+use dlfrm::testing::{Step, StreamKey, weights_cholesky};
 use joint::{FUNCTIONS, LEARNED, Point, Simulator, values};
 
 const SEED: u64 = 2004;
@@ -93,9 +92,9 @@ impl Estimate {
         Self { means, errors }
     }
 
-    /// Tells the worst deviation from `expected` and insists that it is below five standard errors.
+    /// Prints the worst deviation from `expected` and insists that it is below five standard errors.
     fn compare(&self, expected: &Self, case: &str) {
-        let (mut worst, mut told) = (0.0, String::new());
+        let (mut worst, mut report) = (0.0, String::new());
         for (index, name) in FUNCTIONS.iter().chain(&LEARNED).enumerate() {
             let error = self.errors[index].hypot(expected.errors[index]);
             let (seen, wanted) = (self.means[index], expected.means[index]);
@@ -106,17 +105,17 @@ impl Estimate {
             assert!(z.is_finite(), "{case}: {name}: seen {seen}, expected {wanted}");
             if z.abs() > worst {
                 worst = z.abs();
-                told = format!("{name}: seen {seen:.5}, expected {wanted:.5}, z {z:.2}");
+                report = format!("{name}: seen {seen:.5}, expected {wanted:.5}, z {z:.2}");
             }
         }
-        println!("{case}: {told}");
-        assert!(!told.is_empty(), "{case}: nothing moved");
-        assert!(worst < 5.0, "{case}: {told}");
+        println!("{case}: {report}");
+        assert!(!report.is_empty(), "{case}: nothing moved");
+        assert!(worst < 5.0, "{case}: {report}");
     }
 }
 
-/// The places of a case: its seed follows from its name, so that no two cases share their draws.
-fn places(case: &str) -> impl Fn(u64, usize) -> StreamKey + Copy + use<> {
+/// The keys of a case: its seed follows from its name, so that no two cases share their draws.
+fn keys(case: &str) -> impl Fn(u64, usize) -> StreamKey + Copy + use<> {
     let seed = case.bytes().fold(SEED, |seed, byte| run_seed(seed, u64::from(byte)));
     move |chain, sweep| StreamKey { seed, chain, sweep: sweep as u64 }
 }
@@ -126,18 +125,18 @@ fn whole_sweep(pairs: Pairs, settings: Settings, case: &str) {
 }
 
 fn whole_sweep_of(mut simulator: Simulator, case: &str) {
-    let place = places(case);
-    let expected = Estimate::new((0..DRAWS).map(|draw| values(&simulator.draw(place(0, draw)))));
+    let key = keys(case);
+    let expected = Estimate::new((0..DRAWS).map(|draw| values(&simulator.draw(key(0, draw)))));
     // The start is a draw of the joint distribution: there is no burn-in to wait for.
-    let mut point = simulator.draw(place(1, 0));
+    let mut point = simulator.draw(key(1, 0));
     let length = SWEEPS / BATCHES;
     let batches = (0..BATCHES).map(|batch| {
         let mut sums = vec![0.0; FUNCTIONS.len() + LEARNED.len()];
         for sweep in 0..length {
-            let place = place(2, batch * length + sweep);
-            simulator.redraw_labels(&mut point, place);
+            let key = key(2, batch * length + sweep);
+            simulator.redraw_labels(&mut point, key);
             for step in Step::SWEEP {
-                simulator.step(step, &mut point, place);
+                simulator.step(step, &mut point, key);
             }
             for (sum, value) in sums.iter_mut().zip(values(&point)) {
                 *sum += value / length as f64;
@@ -153,15 +152,15 @@ fn kernel(pairs: Pairs, settings: Settings, largest_factor: usize, steps: &[Step
 }
 
 fn kernel_of(mut simulator: Simulator, steps: &[Step], case: &str) {
-    let place = places(case);
+    let key = keys(case);
     let mut run = |run: usize| -> Vec<f64> {
-        let mut point: Point = simulator.draw(place(3, run));
+        let mut point: Point = simulator.draw(key(3, run));
         let start = values(&point);
         for number in 0..MOVES {
-            let place = place(4, run * MOVES + number);
-            simulator.redraw_labels(&mut point, place);
+            let key = key(4, run * MOVES + number);
+            simulator.redraw_labels(&mut point, key);
             for &step in steps {
-                simulator.step(step, &mut point, place);
+                simulator.step(step, &mut point, key);
             }
         }
         values(&point).iter().zip(start).map(|(end, start)| end - start).collect()
@@ -234,8 +233,9 @@ fn features() {
 
 #[test]
 fn features_under_the_loss_itself() {
-    // The rates are not valid before the augmentation has followed.
-    let steps = [Step::Flips, Step::Augment];
+    // The rates are not valid before the augmentation has followed. The names of cases are their seeds, and so older than
+    // the name of the step.
+    let steps = [Step::CollapsedRows, Step::Augment];
     kernel(directed(), settings("dlfrm-l"), FACTORISED, &steps, "flips, full");
     kernel(undirected(), settings("dlfrm-l"), FACTORISED, &steps, "flips, symmetric");
     kernel(directed(), settings("diag-dlfrm-l"), FACTORISED, &steps, "flips, diagonal");
@@ -249,8 +249,8 @@ fn rows_in_classes() {
     let one_thread = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
     one_thread.install(|| {
         for (model, name) in [("dlfrm-l", "full"), ("diag-dlfrm-l", "diagonal")] {
-            for (step, what) in [(Step::Features, "features"), (Step::Flips, "flips")] {
-                // The flips leave rates behind that are no longer valid.
+            for (step, what) in [(Step::Features, "features"), (Step::CollapsedRows, "flips")] {
+                // Collapsed rows leave rates behind that are no longer valid.
                 let steps = [step, Step::Augment];
                 let simulator =
                     Simulator::new(pairs.clone(), settings(model).check().unwrap(), 0).in_classes();

@@ -14,10 +14,8 @@
 
 use std::f64::consts::{FRAC_1_SQRT_2, PI};
 
-use dlfrm::random::{
-    InverseGaussian, PolyaGamma, Purpose, Stream, inverse_gaussian, polya_gamma_mean, polya_gamma_variance,
-    stream,
-};
+use dlfrm::random::{Purpose, Stream, stream};
+use dlfrm::testing::{InverseGaussian, PolyaGamma, inverse_gaussian, polya_gamma_mean, polya_gamma_variance};
 use rand_distr::Distribution;
 
 const DRAWS: usize = 200_000;
@@ -39,11 +37,11 @@ fn polya_gamma_has_the_right_moments_and_laplace_transform() {
             // The sign of z must not matter: every other case is negative.
             let signed = if column % 2 == 0 { z } else { -z };
             let draws: Vec<f64> = (0..DRAWS).map(|_| sampler.sample(signed, &mut rng)).collect();
-            let place = format!("PG({b}, {z})");
+            let case = format!("PG({b}, {z})");
             let [mean, variance, _, fourth] = cumulants(b, z);
-            check_sum(&format!("{place}: mean"), draws.iter().copied(), mean, variance);
+            check_sum(&format!("{case}: mean"), draws.iter().copied(), mean, variance);
             check_sum(
-                &format!("{place}: variance"),
+                &format!("{case}: variance"),
                 draws.iter().map(|x| (x - mean).powi(2)),
                 variance,
                 fourth + 2.0 * variance * variance,
@@ -55,7 +53,7 @@ fn polya_gamma_has_the_right_moments_and_laplace_transform() {
                 // Far out in t a few draws would carry the whole sum.
                 if first > 1e-3 && spread > 1e-9 {
                     let sums = draws.iter().map(|x| (-t * x).exp());
-                    check_sum(&format!("{place}: Laplace transform at {t}"), sums, first, spread);
+                    check_sum(&format!("{case}: Laplace transform at {t}"), sums, first, spread);
                 }
             }
         }
@@ -108,22 +106,22 @@ fn inverse_gaussian_has_the_right_law() {
     for (row, &mean) in means.iter().enumerate() {
         for (column, &shape) in [1e-3, 1.0, 30.0].iter().enumerate() {
             let law = InverseGaussian::new(mean, shape).unwrap();
-            let place = format!("IG({mean}, {shape})");
+            let case = format!("IG({mean}, {shape})");
             let rng = stream(22, row as u64, column as u64, Purpose::Augment, 0);
             let cdf = |x| inverse_gaussian_cdf(mean.recip(), shape, x);
-            check_distribution(&place, |rng| law.sample(rng), rng, cdf);
+            check_distribution(&case, |rng| law.sample(rng), rng, cdf);
 
             let mut rng = stream(23, row as u64, column as u64, Purpose::Augment, 0);
             let draws: Vec<f64> =
                 (0..DRAWS).map(|_| inverse_gaussian(mean.recip(), shape, &mut rng)).collect();
             // Beyond this the mean is carried by draws too rare to appear; the inverse 1/x never is.
             if mean <= 10.0 * shape {
-                check_sum(&format!("{place}: mean"), draws.iter().copied(), mean, mean.powi(3) / shape);
+                check_sum(&format!("{case}: mean"), draws.iter().copied(), mean, mean.powi(3) / shape);
             }
             let rate = mean.recip();
             let inverse_variance = rate / shape + 2.0 / (shape * shape);
             let inverses = draws.iter().map(|x| x.recip());
-            check_sum(&format!("{place}: inverse mean"), inverses, rate + shape.recip(), inverse_variance);
+            check_sum(&format!("{case}: inverse mean"), inverses, rate + shape.recip(), inverse_variance);
         }
     }
 }

@@ -75,7 +75,7 @@ fn mistakes_have_file_line_and_column() {
     let covariates = |text: &str| told("--pair-covariates", text);
     assert!(
         covariates("source,target,km\nAda,Bob,1\nBob,Ada,2\n")
-            .contains("line 3, column 3: the pair Bob, Ada stands")
+            .contains("line 3, column 3: the pair Bob, Ada is in line 2 already, with '1' and not '2'")
     );
     assert_eq!(
         refused(&folder, &["fit", "links", "--node-attributes", "absent.csv"]),

@@ -6,6 +6,7 @@ mod given;
 mod golden_path;
 #[cfg(unix)]
 mod interrupt;
+mod library;
 mod mistakes;
 mod readme;
 mod relations;

@@ -77,7 +77,7 @@ impl ArrayWriter {
         let envelope = Envelope { format: FORMAT.to_owned(), version: FORMAT_VERSION, crc32, manifest };
         let entry = serde_json::to_string(&envelope).expect("an envelope is plain data");
         serialize(views, Some(HashMap::from([(ENTRY.to_owned(), entry)])))
-            .expect("the header has a few lines a relation")
+            .expect("the header has a few entries per relation")
     }
 }
 

@@ -1,12 +1,12 @@
-//! What a model file says of itself in words: settings, versions, relations.
+//! The manifest of a model file: settings, versions, relations.
 
-use dlfrm::fit::{FittedRelation, Versions};
+use dlfrm::fit::{FittedRelation, SweepInfo, Versions};
 use dlfrm::model::{Settings, Shape};
 use serde::{Deserialize, Serialize};
 
-use super::given::SideInfoEntry;
+use super::side_info::SideInfoEntry;
 
-/// What a model file says of itself.
+/// The manifest of a model file.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct Manifest {
     pub(super) network: String,
@@ -15,12 +15,13 @@ pub(super) struct Manifest {
     pub(super) interrupted: bool,
     pub(super) versions: Versions,
     pub(super) settings: Settings,
-    #[serde(default)]
-    pub(super) given: SideInfoEntry,
+    /// Called `given` in files.
+    #[serde(default, rename = "given")]
+    pub(super) side_info: SideInfoEntry,
     pub(super) relations: Vec<RelationEntry>,
 }
 
-/// What a model file says of one relation.
+/// One relation in the manifest.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct RelationEntry {
     pub(super) name: Option<String>,
@@ -30,9 +31,12 @@ pub(super) struct RelationEntry {
     pub(super) non_link_share: f64,
     pub(super) observed: u64,
     pub(super) seconds: f64,
+    /// What the kernels did in all sweeps of each chain.
+    #[serde(default)]
+    pub(super) sampler: Vec<SweepInfo>,
 }
 
-/// The share of a file that does not tell.
+/// The share of non-links in a file without this entry.
 fn all() -> f64 {
     1.0
 }
@@ -47,6 +51,7 @@ impl RelationEntry {
             non_link_share: posterior.non_link_share(),
             observed: relation.observed,
             seconds: relation.seconds,
+            sampler: posterior.traces().iter().map(|trace| trace.total).collect(),
         }
     }
 }

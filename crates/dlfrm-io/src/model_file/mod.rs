@@ -1,15 +1,15 @@
-//! Model files: what a fit leaves, in one file that is written complete or not at all.
+//! Model files: a fitted model in one file that is written complete or not at all.
 //!
 //! The layout is that of safetensors: a header, then arrays. The header's `__metadata__` has one entry, `dlfrm`:
 //! a JSON object with the name and the version of the format, a checksum, and a manifest (settings, versions,
-//! relations). The arrays hold the names of the entities, what was given beside the links and, for each relation, its
+//! relations). The arrays hold the names of the entities, the side information and, for each relation, its
 //! links, draws and traces.
 
 mod arrays;
 mod error;
-mod given;
 mod manifest;
 mod relation;
+mod side_info;
 mod store;
 #[cfg(test)]
 mod tests;
@@ -41,26 +41,26 @@ pub fn load_model(path: &Path) -> Result<FittedModel, ModelFileError> {
 }
 
 /// The bytes of a model file.
-pub fn to_bytes(model: &FittedModel) -> Vec<u8> {
+pub(crate) fn to_bytes(model: &FittedModel) -> Vec<u8> {
     let mut arrays = ArrayWriter::default();
     arrays.names("entities", model.entities.names());
     for (number, relation) in model.relations.iter().enumerate() {
         relation::write(relation, number, &mut arrays);
     }
-    let given = given::write(&model.side_info(), &mut arrays);
+    let side_info = side_info::write(&model.side_info(), &mut arrays);
     arrays.finish(&Manifest {
         network: model.name.clone(),
         directed: model.directed,
         interrupted: model.interrupted,
         versions: model.versions.clone(),
         settings: model.settings().clone(),
-        given,
+        side_info,
         relations: model.relations.iter().map(RelationEntry::new).collect(),
     })
 }
 
-/// Reads the bytes of a model file; `file` stands for it in messages.
-pub fn from_bytes(bytes: &[u8], file: &str) -> Result<FittedModel, ModelFileError> {
+/// Reads the bytes of a model file; `file` is its name in messages.
+pub(crate) fn from_bytes(bytes: &[u8], file: &str) -> Result<FittedModel, ModelFileError> {
     let (manifest, arrays) = ArrayReader::new(bytes, file)?;
     let names = arrays.names("entities")?;
     let entities: Entities = names.iter().collect();
@@ -70,12 +70,11 @@ pub fn from_bytes(bytes: &[u8], file: &str) -> Result<FittedModel, ModelFileErro
     if manifest.relations.is_empty() {
         return Err(arrays.broken("it has no relation"));
     }
-    let given = given::read(&manifest.given, entities.len(), manifest.directed, &arrays)?;
-    let relations = manifest
-        .relations
-        .iter()
-        .enumerate()
-        .map(|(number, entry)| relation::read(entry, number, &manifest, &given, entities.len(), &arrays));
+    let side_info = side_info::read(&manifest.side_info, entities.len(), manifest.directed, &arrays)?;
+    let relations =
+        manifest.relations.iter().enumerate().map(|(number, entry)| {
+            relation::read(entry, number, &manifest, &side_info, entities.len(), &arrays)
+        });
     Ok(FittedModel {
         relations: relations.collect::<Result<_, _>>()?,
         name: manifest.network,

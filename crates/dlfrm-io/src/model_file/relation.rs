@@ -54,7 +54,7 @@ pub(super) fn read(
     entry: &RelationEntry,
     number: usize,
     Manifest { settings, directed, .. }: &Manifest,
-    given: &SideInfo,
+    side_info: &SideInfo,
     entities: usize,
     arrays: &ArrayReader<'_>,
 ) -> Result<FittedRelation, ModelFileError> {
@@ -73,9 +73,12 @@ pub(super) fn read(
     if draws.is_empty() {
         return Err(arrays.broken("it has no draws"));
     }
-    let traces = read_traces(&prefix, arrays)?;
+    let mut traces = read_traces(&prefix, arrays)?;
+    for (trace, &total) in traces.iter_mut().zip(&entry.sampler) {
+        trace.total = total;
+    }
     let known = learned_from(entry, *directed, entities, &links);
-    let covariates = read_covariates(&known, settings.covariates, given, &prefix, arrays)?;
+    let covariates = read_covariates(&known, settings.covariates, side_info, &prefix, arrays)?;
     let (settings, share) = (settings.clone(), entry.non_link_share);
     let posterior =
         Posterior::from_parts(settings, entry.symmetric, share, entities, covariates, draws, traces)
@@ -89,7 +92,7 @@ pub(super) fn read(
     })
 }
 
-/// The links as they were learned from: where directions stand apart in an undirected network, each of them in both.
+/// The links as they were learned from: in both directions where an undirected network was learned as a directed one.
 fn learned_from(entry: &RelationEntry, directed: bool, entities: usize, links: &[(u32, u32)]) -> Pairs {
     let both_ways = !directed && !entry.symmetric;
     let pair = |(source, target)| Pair { source, target, link: true };
@@ -97,25 +100,25 @@ fn learned_from(entry: &RelationEntry, directed: bool, entities: usize, links: &
     Pairs::new(entities, entry.symmetric, links.iter().copied().map(pair).chain(back))
 }
 
-/// What told the covariates of a pair: the links, what was given, and how the columns were standardised.
+/// The covariates of pairs, from the links, the side information and the scales of the columns.
 fn read_covariates(
     links: &Pairs,
     set: CovariateSet,
-    given: &SideInfo,
+    side_info: &SideInfo,
     prefix: &str,
     arrays: &ArrayReader<'_>,
 ) -> Result<Option<Covariates>, ModelFileError> {
     let numbers = |name: &str| arrays.f64s(&format!("{prefix}covariates.{name}"));
     let (means, deviations) = (numbers("mean")?, numbers("deviation")?);
-    let wrong = || arrays.broken("the covariates cannot be told again");
+    let wrong = || arrays.broken("the covariates cannot be restored");
     if means.len() != deviations.len() || means.iter().chain(&deviations).any(|value| !value.is_finite()) {
         return Err(wrong());
     }
-    if means.is_empty() && given.is_empty() {
+    if means.is_empty() && side_info.is_empty() {
         return Ok(None);
     }
     let scales = means.into_iter().zip(deviations).map(|(mean, deviation)| Scale { mean, deviation });
-    Covariates::from_scales(links, set, given, scales.collect()).ok_or_else(wrong).map(Some)
+    Covariates::from_scales(links, set, side_info, scales.collect()).ok_or_else(wrong).map(Some)
 }
 
 fn read_draws(

@@ -8,13 +8,13 @@ use tempfile::NamedTempFile;
 
 use super::ModelFileError;
 
-/// Whether a model could be written to this path: asked before a long fit, not after it.
+/// Checks that a file can be written to this path: call it before a long fit, not after it.
 pub fn check_writable(path: &Path) -> Result<(), ModelFileError> {
     let target = target(path)?;
     begin(&target).map(drop).map_err(|cause| unwritable(path, cause))
 }
 
-/// Writes a file beside its place, makes sure that it is on disk, and moves it there.
+/// Writes a temporary file beside `path`, makes sure that it is on disk, and moves it to `path`.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<(), ModelFileError> {
     let target = target(path)?;
     let done = || -> io::Result<()> {

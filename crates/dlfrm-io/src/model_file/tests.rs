@@ -1,13 +1,14 @@
-//! Model files come back as they were; whatever is wrong with one is told and never a panic.
+//! Model files come back as they were; whatever is wrong with one is an error and never a panic.
 
 use std::fs;
 use std::sync::Arc;
 
-use dlfrm::chain::{self, Control, Progress};
-use dlfrm::covariates::{Attributes, Field, FieldValues, PairColumn, PairTable, PairValues, SideInfo};
-use dlfrm::fit::{FittedModel, FittedRelation, Versions};
-use dlfrm::model::{Model, Settings};
-use dlfrm::network::{Entities, Network, Pairs};
+use dlfrm::covariates::{
+    Attributes, CovariateSet, Field, FieldValues, PairColumn, PairTable, PairValues, SideInfo,
+};
+use dlfrm::fit::{Fit, FitOptions, FittedModel, Sharing};
+use dlfrm::model::{Model, Overrides};
+use dlfrm::network::{Entities, Network, Relation};
 use proptest::prelude::*;
 use safetensors::tensor::SafeTensors;
 
@@ -15,7 +16,7 @@ use super::*;
 
 /// Two relations over six named entities, a few sweeps each.
 fn small(model: Model, directed: bool) -> FittedModel {
-    small_given(model, directed, &SideInfo::default())
+    small_with(model, directed, &SideInfo::default())
 }
 
 /// What may be known of the six entities and of some pairs.
@@ -41,39 +42,27 @@ fn known(directed: bool) -> SideInfo {
     }
 }
 
-fn small_given(model: Model, directed: bool, given: &SideInfo) -> FittedModel {
+fn small_with(model: Model, directed: bool, side_info: &SideInfo) -> FittedModel {
     let entities: Arc<Entities> = Arc::new(["Ada", "Böb", "", "d e", "5", "f"].into_iter().collect());
-    let settings = Settings {
-        model,
-        chains: 2,
-        burn_in: 2,
-        draws: 2,
-        learn_alpha: true,
-        learn_nu: true,
-        intercept: true,
-        nu: 0.1 + 0.2,
-        ..Settings::default()
+    let settings = Overrides {
+        chains: Some(2),
+        burn_in: Some(2),
+        draws: Some(2),
+        learn_alpha: Some(true),
+        learn_nu: Some(true),
+        intercept: Some(true),
+        nu: Some(0.1 + 0.2),
+        covariates: Some(CovariateSet::Topology),
+        ..Overrides::default()
     };
-    let settings = settings.check().unwrap();
     let relation = |name: &str, links: &[(u32, u32)]| {
         let network = Network::new(entities.clone(), directed, links.iter().copied()).unwrap();
-        let pairs = Pairs::new(network.len(), !directed, network.observed());
-        let posterior =
-            chain::fit_given(&pairs, given, &settings, &|_: &Progress| Control::Continue).unwrap();
-        let links = network.links().to_vec();
-        FittedRelation { name: Some(name.to_owned()), posterior, links, observed: 30, seconds: 0.25 }
+        Relation { name: Some(name.to_owned()), network }
     };
-    FittedModel {
-        name: "small".to_owned(),
-        directed,
-        interrupted: false,
-        versions: Versions::current(),
-        relations: vec![
-            relation("likes", &[(0, 1), (1, 2), (0, 2), (3, 4)]),
-            relation("knows", &[(4, 5), (3, 5), (0, 5)]),
-        ],
-        entities,
-    }
+    let relations =
+        [relation("likes", &[(0, 1), (1, 2), (0, 2), (3, 4)]), relation("knows", &[(4, 5), (3, 5), (0, 5)])];
+    let options = FitOptions { model, settings, sharing: Sharing::Separate, ..FitOptions::default() };
+    Fit::relations(&relations).name("small").side_info(side_info.clone()).options(options).run().unwrap()
 }
 
 fn same(one: &FittedModel, other: &FittedModel) {
@@ -113,7 +102,7 @@ fn models_come_back_as_they_were() {
             let written = small(model, directed);
             save_model(&written, &path).unwrap();
             same(&written, &load_model(&path).unwrap());
-            let written = small_given(model, directed, &known(directed));
+            let written = small_with(model, directed, &known(directed));
             save_model(&written, &path).unwrap();
             let read = load_model(&path).unwrap();
             same(&written, &read);
@@ -132,10 +121,10 @@ fn every_cut_and_every_flipped_bit_is_noticed() {
     assert_eq!(message(&bytes[..bytes.len() / 2]), "m is cut short: its length does not fit its header");
     assert_eq!(message(&bytes[..100]), "m is cut short: its length does not fit its header");
     let mut flipped = bytes.clone();
-    for place in 0..bytes.len() {
-        flipped[place] ^= 1 << (place % 8);
-        assert!(from_bytes(&flipped, "m").is_err(), "bit {} of byte {place}", place % 8);
-        flipped[place] = bytes[place];
+    for position in 0..bytes.len() {
+        flipped[position] ^= 1 << (position % 8);
+        assert!(from_bytes(&flipped, "m").is_err(), "bit {} of byte {position}", position % 8);
+        flipped[position] = bytes[position];
     }
 }
 
@@ -145,9 +134,9 @@ fn mistakes_are_named() {
     assert_eq!(message(b""), "m is not a model file of dlfrm");
     assert_eq!(message(b"source,target\nAda,Bob\n"), "m is not a model file of dlfrm");
     let version = br#"\"version\":"#;
-    let place = bytes.windows(version.len()).position(|text| text == version).unwrap() + version.len();
+    let position = bytes.windows(version.len()).position(|text| text == version).unwrap() + version.len();
     let mut other = bytes.clone();
-    other[place] = b'9';
+    other[position] = b'9';
     assert_eq!(
         message(&other),
         format!("m was written in format 9, this program reads format {FORMAT_VERSION}")
@@ -193,7 +182,7 @@ proptest! {
     #[test]
     fn any_array_is_read_or_refused(
         array in 0_usize..7,
-        place: prop::sample::Index,
+        position: prop::sample::Index,
         value in prop_oneof![0_u32..20, any::<u32>()],
         longer: bool,
     ) {
@@ -205,8 +194,8 @@ proptest! {
             if longer || values.is_empty() {
                 values.push(value);
             } else {
-                let place = place.index(values.len());
-                values[place] = value;
+                let position = position.index(values.len());
+                values[position] = value;
             }
         }));
         if let Ok(model) = from_bytes(&bytes, "m") {

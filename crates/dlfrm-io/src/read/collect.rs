@@ -1,17 +1,18 @@
-//! Gathering rows and turning them into networks.
+//! Rows of a file by number, and the networks they become.
 
 use std::sync::Arc;
 
 use dlfrm::network::{Entities, Network, Relation, Unlisted};
 
+use super::comments::Comments;
 use super::error::{Location, ReadError};
 use super::label::Label;
 use super::names::Numbering;
-use super::report::Counts;
+use super::report::{Counts, Weights};
 
 /// The rows of one relation, self links left out.
 #[derive(Debug, Default)]
-struct Rows {
+struct RelationRows {
     /// Source and target in one number: half the time to sort, and the order is the same.
     pairs: Vec<u64>,
     /// Label and line of each pair; empty where the file has no labels.
@@ -21,22 +22,31 @@ struct Rows {
 
 /// The rows of a file by relation.
 #[derive(Debug, Default)]
-pub(crate) struct Collector {
-    relations: Vec<Rows>,
-    rows: u64,
+pub(crate) struct NumberedRows {
+    relations: Vec<RelationRows>,
+    count: u64,
     non_links: bool,
 }
 
-/// How the rows become networks.
-pub(crate) struct Plan<'a> {
-    pub(crate) file: &'a str,
+/// What the numbers of the rows stand for.
+pub(crate) struct Names {
     pub(crate) entities: Arc<Entities>,
     /// The final number of each entity, where it is not the one the rows have.
-    pub(crate) places: Option<Vec<u32>>,
+    pub(crate) final_ids: Option<Vec<u32>>,
     /// The relations, where the file has them.
     pub(crate) relations: Option<Numbering>,
+}
+
+/// All that was read from a file, whatever its format.
+pub(crate) struct FileContents {
+    pub(crate) rows: NumberedRows,
+    pub(crate) names: Names,
     pub(crate) directed: bool,
-    pub(crate) unlisted: Option<Unlisted>,
+    pub(crate) weights: Option<Weights>,
+    pub(crate) stored_zeros: u64,
+    pub(crate) lines: u64,
+    pub(crate) comments: Comments,
+    pub(crate) remarks: Vec<String>,
 }
 
 fn pack(source: u32, target: u32) -> u64 {
@@ -51,13 +61,13 @@ fn unordered(pair: u64) -> u64 {
     pair.min(pair.rotate_left(32))
 }
 
-impl Collector {
+impl NumberedRows {
     /// Adds a row; `mark` is its label and line if the file has labels.
     pub(crate) fn push(&mut self, relation: u32, source: u32, target: u32, mark: Option<(Label, u64)>) {
-        self.rows += 1;
+        self.count += 1;
         let relation = relation as usize;
         if relation >= self.relations.len() {
-            self.relations.resize_with(relation + 1, Rows::default);
+            self.relations.resize_with(relation + 1, RelationRows::default);
         }
         let rows = &mut self.relations[relation];
         if source == target {
@@ -72,8 +82,8 @@ impl Collector {
     }
 
     /// How many rows were added.
-    pub(crate) fn rows(&self) -> u64 {
-        self.rows
+    pub(crate) fn count(&self) -> u64 {
+        self.count
     }
 
     /// What unlisted pairs are, unless the user says so.
@@ -81,20 +91,25 @@ impl Collector {
         if self.non_links { Unlisted::Unobserved } else { Unlisted::NonLink }
     }
 
-    /// One network a relation, in the order of the relations' names.
-    pub(crate) fn finish(mut self, plan: Plan<'_>) -> Result<Vec<(Relation, Counts)>, ReadError> {
-        let unlisted = plan.unlisted.unwrap_or_else(|| self.unlisted());
-        let names: Vec<Option<String>> = match plan.relations {
+    /// One network per relation, in the order of the relations' names.
+    pub(crate) fn into_networks(
+        mut self,
+        file: &str,
+        Names { entities, final_ids, relations }: Names,
+        directed: bool,
+        unlisted: Unlisted,
+    ) -> Result<Vec<(Relation, Counts)>, ReadError> {
+        let names: Vec<Option<String>> = match relations {
             None => {
-                self.relations.resize_with(1, Rows::default);
+                self.relations.resize_with(1, RelationRows::default);
                 vec![None]
             }
             Some(numbering) => {
-                let (names, places) = numbering.finish();
-                self.relations.resize_with(names.len(), Rows::default);
-                if let Some(places) = places {
-                    let mut ordered: Vec<_> = places.into_iter().zip(self.relations).collect();
-                    ordered.sort_unstable_by_key(|&(place, _)| place);
+                let (names, order) = numbering.finish();
+                self.relations.resize_with(names.len(), RelationRows::default);
+                if let Some(order) = order {
+                    let mut ordered: Vec<_> = order.into_iter().zip(self.relations).collect();
+                    ordered.sort_unstable_by_key(|&(id, _)| id);
                     self.relations = ordered.into_iter().map(|(_, rows)| rows).collect();
                 }
                 names.into_iter().map(Some).collect()
@@ -102,21 +117,21 @@ impl Collector {
         };
         let mut relations = Vec::with_capacity(names.len());
         for (name, mut rows) in names.into_iter().zip(self.relations) {
-            if let Some(places) = &plan.places {
+            if let Some(final_ids) = &final_ids {
                 for pair in &mut rows.pairs {
                     let (source, target) = unpack(*pair);
-                    *pair = pack(places[source as usize], places[target as usize]);
+                    *pair = pack(final_ids[source as usize], final_ids[target as usize]);
                 }
             }
-            let (network, counts) = rows.network(plan.file, &plan.entities, plan.directed, unlisted)?;
+            let (network, counts) = rows.into_network(file, &entities, directed, unlisted)?;
             relations.push((Relation { name, network }, counts));
         }
         Ok(relations)
     }
 }
 
-impl Rows {
-    fn network(
+impl RelationRows {
+    fn into_network(
         self,
         file: &str,
         entities: &Arc<Entities>,
@@ -171,11 +186,11 @@ impl Rows {
         for same in marked.chunk_by(|one, other| one.0 == other.0) {
             let (pair, first_line, first) = same[0];
             if let Some(&(_, line, second)) = same.iter().find(|&&(_, _, label)| label != first) {
-                // The first contradiction in the order of the file is the one to tell.
+                // The first contradiction in the order of the file is the one to report.
                 if contradiction.as_ref().is_none_or(|&(earlier, _)| line < earlier) {
                     let (from, to) = unpack(pair);
                     let error = ReadError::Contradiction {
-                        place: Location { file: file.to_owned(), line, column: None },
+                        location: Location { file: file.to_owned(), line, column: None },
                         first_line,
                         pair: format!("'{}', '{}'", entities.name(from), entities.name(to)),
                         first: first.describe(),
@@ -199,20 +214,20 @@ fn sort_and_dedup(list: &mut Vec<u64>) {
 mod tests {
     use super::*;
 
-    fn finish(collector: Collector, directed: bool) -> Result<(Relation, Counts), ReadError> {
-        let entities = Arc::new(Entities::numbered(5));
-        let plan = Plan { file: "test", entities, places: None, relations: None, directed, unlisted: None };
-        Ok(collector.finish(plan)?.remove(0))
+    fn finish(rows: NumberedRows, directed: bool) -> Result<(Relation, Counts), ReadError> {
+        let names = Names { entities: Arc::new(Entities::numbered(5)), final_ids: None, relations: None };
+        let unlisted = rows.unlisted();
+        Ok(rows.into_networks("test", names, directed, unlisted)?.remove(0))
     }
 
     #[test]
     fn repeated_and_returned_pairs_are_counted() {
         for directed in [true, false] {
-            let mut collector = Collector::default();
+            let mut rows = NumberedRows::default();
             for (source, target) in [(1, 2), (1, 2), (2, 1), (3, 3), (4, 0), (1, 2)] {
-                collector.push(0, source, target, None);
+                rows.push(0, source, target, None);
             }
-            let (_, counts) = finish(collector, directed).unwrap();
+            let (_, counts) = finish(rows, directed).unwrap();
             let links = if directed { 3 } else { 2 };
             let expected =
                 Counts { links, self_links: 1, duplicates: 2, both_directions: 1, ..Counts::default() };
@@ -222,13 +237,13 @@ mod tests {
 
     #[test]
     fn contradictions_name_both_lines() {
-        let rows = [(0, 1, Label::Link, 7), (2, 3, Label::Link, 8), (3, 2, Label::NonLink, 9)];
+        let labelled = [(0, 1, Label::Link, 7), (2, 3, Label::Link, 8), (3, 2, Label::NonLink, 9)];
         let collect = || {
-            let mut collector = Collector::default();
-            for (source, target, label, line) in rows {
-                collector.push(0, source, target, Some((label, line)));
+            let mut rows = NumberedRows::default();
+            for (source, target, label, line) in labelled {
+                rows.push(0, source, target, Some((label, line)));
             }
-            collector
+            rows
         };
         let error = finish(collect(), false).unwrap_err().to_string();
         assert_eq!(error, "test, line 9: the pair '2', '3' is a non-link, but line 8 says it is a link");

@@ -48,7 +48,7 @@ pub enum ColumnsError {
     /// A column that must be there.
     #[error("the columns must name a {0}")]
     Missing(&'static str),
-    /// A column that may stand once.
+    /// A column that may be named once.
     #[error("the columns name the {0} twice")]
     Twice(&'static str),
 }
@@ -70,18 +70,18 @@ impl Columns {
         Ok(Self { list })
     }
 
-    /// The place of a column, from 0.
-    pub fn place(&self, column: Column) -> Option<usize> {
+    /// The position of a column, from 0.
+    pub(crate) fn position(&self, column: Column) -> Option<usize> {
         self.list.iter().position(|&c| c == column)
     }
 
     /// How many fields a line must have: up to the last column that is read.
-    pub fn needed(&self) -> usize {
+    pub(crate) fn needed(&self) -> usize {
         self.list.iter().rposition(|&c| c != Column::Skip).map_or(0, |last| last + 1)
     }
 
     /// The columns in order.
-    pub fn list(&self) -> &[Column] {
+    pub(crate) fn list(&self) -> &[Column] {
         &self.list
     }
 }
@@ -124,7 +124,7 @@ mod tests {
     fn columns_are_read_from_words() {
         let columns: Columns = "relation, source,_,Target".parse().unwrap();
         assert_eq!(columns.to_string(), "relation,source,skip,target");
-        assert_eq!((columns.place(Column::Target), columns.place(Column::Label)), (Some(3), None));
+        assert_eq!((columns.position(Column::Target), columns.position(Column::Label)), (Some(3), None));
         assert_eq!("source,target,skip".parse::<Columns>().unwrap().needed(), 2);
         assert_eq!("source,target".parse::<Columns>().unwrap(), Columns::default());
     }

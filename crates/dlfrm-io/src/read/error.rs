@@ -1,9 +1,9 @@
-//! What can be wrong with a file, told with the file, the line and the value.
+//! What can be wrong with a file: each error has the file, the line and the value.
 
 use std::fmt;
 use std::io;
 
-/// Where in a file something stands.
+/// A position in a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Location {
     /// The file as the user named it.
@@ -46,16 +46,16 @@ pub enum ReadError {
         cause: io::Error,
     },
     /// A compressed file that stops in the middle.
-    #[error("{place}: the compressed data ends before its end: the file is cut short")]
+    #[error("{location}: the compressed data ends before its end: the file is cut short")]
     CutShort {
         /// The last line that began.
-        place: Location,
+        location: Location,
     },
     /// A compressed file whose bytes make no sense.
-    #[error("{place}: the {compression} data is damaged: {cause}")]
+    #[error("{location}: the {compression} data is damaged: {cause}")]
     Damaged {
         /// The last line that began.
-        place: Location,
+        location: Location,
         /// gzip or zstd.
         compression: &'static str,
         /// What the decompressor says.
@@ -77,7 +77,7 @@ pub enum ReadError {
         /// What is missing.
         what: &'static str,
     },
-    /// A line that no edge list has.
+    /// A line longer than any edge list has.
     #[error("{file}: line {line} is longer than 1 MiB")]
     LongLine {
         /// The file.
@@ -86,20 +86,20 @@ pub enum ReadError {
         line: u64,
     },
     /// Binary data, or text that is not UTF-8.
-    #[error("{place}: not UTF-8 text (byte 0x{byte:02x} at position {position})")]
+    #[error("{location}: not UTF-8 text (byte 0x{byte:02x} at position {position})")]
     NotText {
         /// The line.
-        place: Location,
+        location: Location,
         /// The first byte that is no text.
         byte: u8,
         /// Its position in the line, from 1.
         position: usize,
     },
-    /// A line with fewer fields than the columns ask for.
-    #[error("{place}: {found} {} where {needed} are needed ({delimiter})", if *found == 1 { "column" } else { "columns" })]
+    /// A line with fewer fields than the columns need.
+    #[error("{location}: {found} {} where {needed} are needed ({delimiter})", if *found == 1 { "column" } else { "columns" })]
     FewColumns {
         /// The line.
-        place: Location,
+        location: Location,
         /// How many fields there are.
         found: usize,
         /// How many are needed.
@@ -108,50 +108,50 @@ pub enum ReadError {
         delimiter: String,
     },
     /// A double quote that opens a field and is not closed on the line.
-    #[error("{place}: a double quote is opened and not closed")]
+    #[error("{location}: a double quote is opened and not closed")]
     OpenQuote {
         /// The line.
-        place: Location,
+        location: Location,
     },
     /// A field that must not be empty.
-    #[error("{place}: the {what} is empty")]
+    #[error("{location}: the {what} is empty")]
     EmptyField {
         /// The field.
-        place: Location,
+        location: Location,
         /// Its meaning.
         what: &'static str,
     },
     /// A field whose value has no meaning.
-    #[error("{place}: {what}, is '{value}'")]
+    #[error("{location}: {what}, is '{value}'")]
     Value {
         /// The field.
-        place: Location,
+        location: Location,
         /// What it must be.
         what: String,
         /// What it is.
         value: String,
     },
     /// A name that is not among the entities.
-    #[error("{place}: '{name}' is not one of the {entities} entities")]
+    #[error("{location}: '{name}' is not one of the {entities} entities")]
     UnknownName {
         /// The field.
-        place: Location,
+        location: Location,
         /// The name.
         name: String,
         /// How many entities there are.
         entities: usize,
     },
     /// A name that a list of names has twice.
-    #[error("{place}: the name '{name}' stands in line {first} already")]
+    #[error("{location}: the name '{name}' is in line {first} already")]
     RepeatedName {
         /// The second line.
-        place: Location,
+        location: Location,
         /// The name.
         name: String,
         /// The first line.
         first: u64,
     },
-    /// A column that says nothing.
+    /// A column without information, or of the wrong kind.
     #[error("{file}, column {column} ('{name}'): {what}")]
     Column {
         /// The file.
@@ -164,10 +164,10 @@ pub enum ReadError {
         what: String,
     },
     /// A pair that a table has twice, with different values.
-    #[error("{place}: the pair {pair} stands in line {first} already, with {values}")]
+    #[error("{location}: the pair {pair} is in line {first} already, with {values}")]
     RepeatedPair {
         /// The later value.
-        place: Location,
+        location: Location,
         /// The names of the pair.
         pair: String,
         /// The earlier line.
@@ -176,10 +176,10 @@ pub enum ReadError {
         values: String,
     },
     /// One pair with two labels.
-    #[error("{place}: the pair {pair} is {second}, but line {first_line} says it is {first}")]
+    #[error("{location}: the pair {pair} is {second}, but line {first_line} says it is {first}")]
     Contradiction {
         /// The later line.
-        place: Location,
+        location: Location,
         /// The earlier line.
         first_line: u64,
         /// The names of the pair.
@@ -189,20 +189,20 @@ pub enum ReadError {
         /// What the later line says.
         second: &'static str,
     },
-    /// A held-out pair that is said something of elsewhere.
-    #[error("{place}: the pair {pair} is {taken}")]
+    /// A held-out pair that another file or the network has, too.
+    #[error("{location}: the pair {pair} is {taken}")]
     Overlap {
         /// The line.
-        place: Location,
+        location: Location,
         /// The names of the pair.
         pair: String,
         /// Where else it is.
         taken: String,
     },
-    /// Labelled pairs of nobody knows which relation.
+    /// Labelled pairs whose relation is not known.
     #[error(
-        "{file}: there are {relations} relations, and the pairs do not tell theirs (name a column relation, or choose one \
-         of them)"
+        "{file}: there are {relations} relations, and no column names the relation of a pair (name a column relation, \
+         or choose one of them)"
     )]
     NoRelation {
         /// The file.
@@ -221,10 +221,10 @@ pub enum ReadError {
         what: &'static str,
     },
     /// A Matrix Market file that is no network, or that breaks its own rules.
-    #[error("{place}: {message}")]
+    #[error("{location}: {message}")]
     MatrixMarket {
         /// The line.
-        place: Location,
+        location: Location,
         /// What is wrong.
         message: String,
     },
@@ -238,17 +238,23 @@ pub enum ReadError {
     },
 }
 
+impl ReadError {
+    pub(crate) fn too_many(file: &str, limit: u32, what: &'static str) -> Self {
+        Self::TooMany { file: file.to_owned(), limit: u64::from(limit), what }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn messages_carry_file_line_and_value() {
-        let place = Location { file: "links.tsv".into(), line: 3, column: Some(2) };
-        let error = ReadError::UnknownName { place: place.clone(), name: "Zoe".into(), entities: 5 };
+        let location = Location { file: "links.tsv".into(), line: 3, column: Some(2) };
+        let error = ReadError::UnknownName { location: location.clone(), name: "Zoe".into(), entities: 5 };
         assert_eq!(error.to_string(), "links.tsv, line 3, column 2: 'Zoe' is not one of the 5 entities");
-        let place = Location { column: None, ..place };
-        let error = ReadError::FewColumns { place, found: 1, needed: 2, delimiter: "cut at tabs".into() };
+        let location = Location { column: None, ..location };
+        let error = ReadError::FewColumns { location, found: 1, needed: 2, delimiter: "cut at tabs".into() };
         assert_eq!(error.to_string(), "links.tsv, line 3: 1 column where 2 are needed (cut at tabs)");
     }
 }

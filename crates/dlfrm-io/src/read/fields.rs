@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use memchr::memchr;
 
-/// What stands between the fields of a line.
+/// The delimiter between the fields of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Delimiter {
     /// One tab.
@@ -144,7 +144,7 @@ impl Fields {
         self.spans.len()
     }
 
-    /// Whether text stands behind a closing quote: a sign that the delimiter is another one.
+    /// Whether text follows a closing quote: a sign that the delimiter is another one.
     pub(crate) fn stray(&self) -> bool {
         self.stray
     }
@@ -162,7 +162,7 @@ impl Fields {
     }
 }
 
-/// The field that the quote at `open` begins, and the place behind its closing quote.
+/// The field that the quote at `open` begins, and the position behind its closing quote.
 fn quoted(bytes: &[u8], open: usize) -> Result<(Span, usize), OpenQuote> {
     let mut doubled = false;
     let mut at = open + 1;

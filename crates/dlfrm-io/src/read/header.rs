@@ -1,4 +1,4 @@
-//! Telling a header from a row of data, and the meaning of its words.
+//! Whether the first row is a header, and what its words mean.
 
 use dlfrm::network::Entities;
 
@@ -22,7 +22,7 @@ fn meaning(word: &str) -> Option<Column> {
     }
 }
 
-/// The columns that a header names. The first columns whose words say nothing stand for a source or a
+/// The columns that a header names. The first columns whose words have no known meaning are a source or a
 /// target that is not named; all others are skipped.
 pub(crate) fn columns(header: &[String]) -> Option<Columns> {
     let mut list: Vec<Option<Column>> = Vec::with_capacity(header.len());
@@ -49,7 +49,7 @@ pub(crate) enum Sign {
     WordsAboveIntegers,
 }
 
-/// Whether the first of these rows looks like a header. `columns` are those given by the user, `known` the
+/// Whether the first of these rows looks like a header. `columns` are those of the user, `known` the
 /// entities, if they are known beforehand.
 pub(crate) fn sign(
     rows: &[Vec<String>],
@@ -58,8 +58,8 @@ pub(crate) fn sign(
 ) -> Option<Sign> {
     let (first, others) = rows.split_first()?;
     let columns = columns.cloned().or_else(|| self::columns(first)).unwrap_or_default();
-    let ends = [columns.place(Column::Source)?, columns.place(Column::Target)?];
-    let names = |row: &[String]| ends.map(|place| row.get(place).cloned().unwrap_or_default());
+    let ends = [columns.position(Column::Source)?, columns.position(Column::Target)?];
+    let names = |row: &[String]| ends.map(|position| row.get(position).cloned().unwrap_or_default());
     let words = names(first);
     if known.is_some_and(|known| words.iter().any(|word| known.get(word).is_some())) {
         return None;
@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn headers_are_told_from_data() {
+    fn headers_are_distinguished_from_data() {
         assert_eq!(sign(&rows("Source TARGET/a b"), None, None), Some(Sign::Words));
         assert_eq!(sign(&rows("FromNodeId ToNodeId"), None, None), Some(Sign::Words));
         assert_eq!(sign(&rows("id_a id_b/1 2/3 4"), None, None), Some(Sign::WordsAboveIntegers));

@@ -7,6 +7,7 @@ use std::path::Path;
 use flate2::bufread::MultiGzDecoder;
 
 use super::error::{Location, ReadError};
+use super::zstd::ZstdReader;
 
 const BUFFER: usize = 1 << 16;
 const PACKED: [(&[u8], &str); 3] = [(b"PK\x03\x04", "zip"), (b"BZh", "bzip2"), (b"\xfd7zXZ\0", "xz")];
@@ -25,7 +26,7 @@ impl<'a> Input<'a> {
             return Input::new(io::stdin().lock(), "standard input");
         }
         let file = path.display().to_string();
-        // Asked before opening because some systems open a directory and fail at the first read only.
+        // Checked before opening because some systems open a directory and fail at the first read only.
         if path.is_dir() {
             return Err(ReadError::Directory { file });
         }
@@ -36,7 +37,7 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// Takes any stream; `name` stands for it in messages.
+    /// Takes any stream; `name` is its name in messages.
     pub(crate) fn new(mut reader: impl Read + 'a, name: &str) -> Result<Self, ReadError> {
         let file = name.to_owned();
         let mut magic = Vec::with_capacity(6);
@@ -51,10 +52,7 @@ impl<'a> Input<'a> {
         let (reader, compression): (Box<dyn Read + 'a>, _) = if gzip {
             (Box::new(MultiGzDecoder::new(BufReader::with_capacity(BUFFER, whole))), Some("gzip"))
         } else if zstandard {
-            let buffered = BufReader::with_capacity(BUFFER, whole);
-            let decoder = zstd::stream::read::Decoder::with_buffer(buffered)
-                .map_err(|cause| ReadError::Unreadable { file, cause })?;
-            (Box::new(decoder), Some("zstd"))
+            (Box::new(ZstdReader::new(BufReader::with_capacity(BUFFER, whole))), Some("zstd"))
         } else {
             (Box::new(whole), None)
         };
@@ -73,12 +71,12 @@ impl<'a> Input<'a> {
     }
 
     fn failure(&self, cause: io::Error, line: u64) -> ReadError {
-        let place = Location { file: self.name.clone(), line, column: None };
+        let location = Location { file: self.name.clone(), line, column: None };
         match self.compression {
             // An error of the system has a number, one of a decompressor has none.
-            Some(_) if cause.kind() == io::ErrorKind::UnexpectedEof => ReadError::CutShort { place },
+            Some(_) if cause.kind() == io::ErrorKind::UnexpectedEof => ReadError::CutShort { location },
             Some(compression) if cause.raw_os_error().is_none() => {
-                ReadError::Damaged { place, compression, cause: cause.to_string() }
+                ReadError::Damaged { location, compression, cause: cause.to_string() }
             }
             _ => ReadError::Unreadable { file: self.name.clone(), cause },
         }
@@ -88,6 +86,8 @@ impl<'a> Input<'a> {
 #[cfg(test)]
 mod tests {
     use std::io::Write;
+
+    use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 
     use super::*;
 
@@ -102,6 +102,10 @@ mod tests {
         }
     }
 
+    fn zstd(text: &[u8]) -> Vec<u8> {
+        compress_to_vec(text, CompressionLevel::Fastest)
+    }
+
     fn gzip(text: &[u8]) -> Vec<u8> {
         let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
         encoder.write_all(text).unwrap();
@@ -111,18 +115,20 @@ mod tests {
     #[test]
     fn compression_is_known_by_the_bytes() {
         let text: Vec<u8> = (0..2000u32).flat_map(|i| format!("{i}\t{}\n", i * i).into_bytes()).collect();
-        let zstandard = zstd::encode_all(text.as_slice(), 3).unwrap();
         let two_members = [gzip(&text[..50]), gzip(&text[50..])].concat();
-        for packed in [text.clone(), gzip(&text), two_members, zstandard] {
+        // Frames with and without content, and one that is to be skipped.
+        let skipped = b"\x50\x2a\x4d\x18\x03\0\0\0abc".to_vec();
+        let frames = [zstd(b""), zstd(&text[..50]), skipped.clone(), zstd(&text[50..]), skipped].concat();
+        for packed in [text.clone(), gzip(&text), two_members, zstd(&text), frames] {
             assert!(unpack(&packed).unwrap() == text);
         }
         assert!(unpack(b"").unwrap().is_empty());
     }
 
     #[test]
-    fn cut_and_damaged_files_are_told_apart() {
+    fn cut_and_damaged_files_have_different_errors() {
         let text: Vec<u8> = (0..2000u32).flat_map(|i| format!("{i}\t{}\n", i * i).into_bytes()).collect();
-        for packed in [gzip(&text), zstd::encode_all(text.as_slice(), 3).unwrap()] {
+        for packed in [gzip(&text), zstd(&text)] {
             for keep in [8, packed.len() / 2, packed.len() - 1] {
                 let error = unpack(&packed[..keep]).unwrap_err();
                 assert!(matches!(error, ReadError::CutShort { .. }), "{keep}: {error}");

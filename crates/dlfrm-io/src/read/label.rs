@@ -1,4 +1,4 @@
-//! What is said of a pair: a link, a non-link, or nothing.
+//! The label of a pair: a link, a non-link, or unobserved.
 
 /// The label of a listed pair.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -9,7 +9,7 @@ pub(crate) enum Label {
 }
 
 impl Label {
-    /// Whether it says that there is a link; nothing of a pair that is unobserved.
+    /// Whether the pair is a link; `None` if it is unobserved.
     pub(crate) fn link(self) -> Option<bool> {
         match self {
             Self::Link => Some(true),
@@ -18,7 +18,7 @@ impl Label {
         }
     }
 
-    /// What the label says of a pair, for messages.
+    /// The label in words, for messages.
     pub(crate) fn describe(self) -> &'static str {
         match self {
             Self::Link => "a link",

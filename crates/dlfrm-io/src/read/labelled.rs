@@ -7,14 +7,14 @@ use dlfrm::network::{Entities, Pair, Relation};
 use rustc_hash::FxHashMap;
 
 use super::columns::{Column, Columns};
-use super::edge_list::{Row, Table};
 use super::error::ReadError;
 use super::input::Input;
 use super::label::Label;
 use super::lines::Lines;
 use super::options::ReadOptions;
+use super::table::{Row, Table};
 
-/// Which pairs a file may have, and how it tells them.
+/// Which pairs a file may have, and how its columns are read.
 #[derive(Debug, Clone)]
 pub struct LabelledOptions<'a> {
     /// The entities that a pair may name.
@@ -23,21 +23,21 @@ pub struct LabelledOptions<'a> {
     pub directed: bool,
     /// The names of the relations that a pair may be of; one without a name if there are no relations.
     pub relations: Vec<Option<&'a str>>,
-    /// The number of the relation that all pairs are of if no column tells it; if it is `None`, a column must.
+    /// The number of the relation of all pairs if no column names it; if it is `None`, a column must.
     pub relation: Option<usize>,
     /// The meaning of the columns: what a header says, or else source, target and label.
     pub columns: Option<Columns>,
-    /// Whether a pair may stand twice with the same label. It counts once then.
+    /// Whether a pair may be repeated with the same label. It counts once then.
     pub repeats: bool,
-    /// The networks that are learned from, of each relation: a pair that they list is refused. Empty if any pair may stand here.
+    /// The networks that are learned from, of each relation: a pair that they list is refused. Empty if any pair is allowed.
     pub learned: &'a [Relation],
-    /// Other files, none of whose pairs may stand here.
+    /// Other files, whose pairs are refused.
     pub others: &'a [&'a LabelledPairs],
 }
 
 impl<'a> LabelledOptions<'a> {
     /// Pairs that are held out of networks. The columns are source, target and label, behind a relation if there are
-    /// relations; a header is skipped. A pair may stand once, and neither in the networks nor in the other files.
+    /// relations; a header is skipped. A repeated pair, and one that is in the networks or in the other files, is refused.
     ///
     /// # Panics
     /// If there is no network.
@@ -57,7 +57,7 @@ impl<'a> LabelledOptions<'a> {
         }
     }
 
-    /// What else says something of a pair.
+    /// Where else a pair is.
     fn taken(&self, pair: (usize, u32, u32)) -> Option<String> {
         let (number, from, to) = pair;
         if let Some(Relation { network, .. }) = self.learned.get(number) {
@@ -78,7 +78,7 @@ pub struct LabelledPairs {
     file: String,
     /// The pairs of each relation, in the order of the file; an undirected pair has the smaller id first.
     pub pairs: Vec<Vec<Pair>>,
-    /// In which line each pair stands, and whether it is a link.
+    /// The line of each pair, and whether it is a link.
     seen: FxHashMap<(usize, u32, u32), (u64, bool)>,
 }
 
@@ -90,7 +90,7 @@ pub fn read_labelled_pairs(path: &Path, options: &LabelledOptions<'_>) -> Result
     labelled(Input::open(path)?, options)
 }
 
-/// Reads labelled pairs from a stream (see [`read_labelled_pairs`]); `name` stands for it in messages.
+/// Reads labelled pairs from a stream (see [`read_labelled_pairs`]); `name` is its name in messages.
 pub fn parse_labelled_pairs(
     reader: impl Read,
     name: &str,
@@ -106,8 +106,8 @@ fn labelled(input: Input<'_>, options: &LabelledOptions<'_>) -> Result<LabelledP
     let columns = with_label(&table.layout.columns);
     table.layout.columns = columns.clone();
     let [source, target, label] = [Column::Source, Column::Target, Column::Label]
-        .map(|column| columns.place(column).expect("checked columns"));
-    let relation = columns.place(Column::Relation);
+        .map(|column| columns.position(column).expect("checked columns"));
+    let relation = columns.position(Column::Relation);
     let mut found =
         LabelledPairs { file, pairs: vec![vec![]; options.relations.len()], seen: FxHashMap::default() };
     if relation.is_none() && options.relation.is_none() {
@@ -118,7 +118,7 @@ fn labelled(input: Input<'_>, options: &LabelledOptions<'_>) -> Result<LabelledP
             (Some(column), _) => row.field(column, "a relation must be one of the network's", |name| {
                 options.relations.iter().position(|relation| *relation == Some(name))
             })?,
-            (None, only) => only.expect("one of them tells the relation"),
+            (None, only) => only.expect("checked above"),
         };
         let (from, to) = row.known_pair(source, target, entities)?;
         let link = row.field(label, "a label must be 1 (a link), or 0 or -1 (none)", |text| {
@@ -135,7 +135,7 @@ fn labelled(input: Input<'_>, options: &LabelledOptions<'_>) -> Result<LabelledP
         };
         if let Some(taken) = taken {
             let pair = names(entities, from, to);
-            return Err(ReadError::Overlap { place: row.place_of_line(), pair, taken });
+            return Err(ReadError::Overlap { location: row.line_location(), pair, taken });
         }
         found.seen.insert((number, from, to), (row.line(), link));
         found.pairs[number].push(Pair { source: from, target: to, link });
@@ -149,7 +149,7 @@ fn with_label(columns: &Columns) -> Columns {
     let mut list = columns.list().to_vec();
     if !list.contains(&Column::Label) {
         match list.iter().position(|column| matches!(column, Column::Skip | Column::Weight)) {
-            Some(place) => list[place] = Column::Label,
+            Some(position) => list[position] = Column::Label,
             None => list.push(Column::Label),
         }
     }
@@ -165,7 +165,7 @@ fn contradiction(
 ) -> ReadError {
     let describe = |link| if link { Label::Link } else { Label::NonLink }.describe();
     ReadError::Contradiction {
-        place: row.place_of_line(),
+        location: row.line_location(),
         first_line,
         pair: names(entities, from, to),
         first: describe(first),

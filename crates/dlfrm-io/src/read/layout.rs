@@ -17,7 +17,7 @@ pub(crate) struct Layout {
     pub(crate) delimiter: Delimiter,
     pub(crate) columns: Columns,
     pub(crate) header: bool,
-    /// What people should know of the choices made.
+    /// Notices about the choices made.
     pub(crate) remarks: Vec<String>,
 }
 
@@ -76,8 +76,8 @@ pub(crate) fn delimiter(sample: &[(u64, String)]) -> Delimiter {
 fn from_titles(titles: &[String], rows: &[Vec<String>], remarks: &mut Vec<String>) -> Columns {
     let Some(columns) = header::columns(titles) else { return Columns::default() };
     let mut list = columns.list().to_vec();
-    for (place, column) in list.iter_mut().enumerate() {
-        let values = || rows.iter().filter_map(|row| row.get(place)).map(String::as_str);
+    for (position, column) in list.iter_mut().enumerate() {
+        let values = || rows.iter().filter_map(|row| row.get(position)).map(String::as_str);
         // A title is a weaker sign than the user's word: "Label" is often a text for a drawing.
         let fits = match column {
             Column::Label => {
@@ -91,7 +91,7 @@ fn from_titles(titles: &[String], rows: &[Vec<String>], remarks: &mut Vec<String
             *column = Column::Skip;
         }
         if *column == Column::Skip {
-            remarks.push(format!("the column '{}' is not used", titles[place]));
+            remarks.push(format!("the column '{}' is not used", titles[position]));
         }
     }
     Columns::new(list).unwrap_or_default()
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn unused_columns_are_told() {
+    fn unused_columns_are_reported() {
         let remarks = |text: &str| layout(text, &ReadOptions::default()).remarks.join("|");
         assert!(remarks("1 2 0.5\n2 3 0.7").starts_with("column 3 is numeric"));
         assert!(remarks("1 2 0\n2 3 1").starts_with("column 3 looks like a label"));

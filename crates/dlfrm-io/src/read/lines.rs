@@ -7,7 +7,7 @@ use super::input::Input;
 
 /// The longest line that is read.
 const LONGEST: usize = 1 << 20;
-/// How much is asked of the stream at once: small enough to stay in the cache.
+/// How many bytes are read at once: small enough to stay in the cache.
 const CHUNK: usize = 1 << 17;
 
 /// The lines of an input, one at a time.
@@ -40,8 +40,8 @@ impl<'a> Lines<'a> {
         self.number
     }
 
-    /// The place of the line that was returned last.
-    pub(crate) fn place(&self) -> Location {
+    /// The location of the line that was returned last.
+    pub(crate) fn location(&self) -> Location {
         Location { file: self.input.name.clone(), line: self.number, column: None }
     }
 
@@ -81,7 +81,11 @@ impl<'a> Lines<'a> {
             (zero, text) => {
                 let position = text.err().map_or(usize::MAX, |error| error.valid_up_to());
                 let position = position.min(zero.unwrap_or(usize::MAX));
-                Err(ReadError::NotText { place: self.place(), byte: line[position], position: position + 1 })
+                Err(ReadError::NotText {
+                    location: self.location(),
+                    byte: line[position],
+                    position: position + 1,
+                })
             }
         }
     }
@@ -147,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_text_is_told_with_its_place() {
+    fn bytes_that_are_no_text_are_located() {
         let error = lines(b"a\tb\nc\t\xe9d\n").unwrap_err();
         assert_eq!(error.to_string(), "test, line 2: not UTF-8 text (byte 0xe9 at position 3)");
         let error = lines(b"a\0\xff").unwrap_err();

@@ -4,9 +4,8 @@ use std::sync::Arc;
 
 use dlfrm::network::Entities;
 
-use super::collect::Collector;
-use super::comments::skipped;
-use super::edge_list::too_many;
+use super::collect::{FileContents, Names, NumberedRows};
+use super::comments::{Comments, skipped};
 use super::error::ReadError;
 use super::lines::Lines;
 use super::options::{Declared, ReadOptions};
@@ -19,27 +18,21 @@ pub(crate) fn is_banner(line: &str) -> bool {
     line.get(..BANNER.len()).is_some_and(|start| start.eq_ignore_ascii_case(BANNER))
 }
 
-/// What a Matrix Market file holds.
-pub(crate) struct Matrix {
-    pub(crate) collector: Collector,
-    pub(crate) entities: Arc<Entities>,
-    pub(crate) symmetric: bool,
-    pub(crate) weights: Option<Weights>,
-    pub(crate) stored_zeros: u64,
-    pub(crate) lines: u64,
-}
-
 struct Banner {
     valued: bool,
     symmetric: bool,
 }
 
 /// Reads the file behind its first line, the banner.
-pub(crate) fn read(banner: &str, mut lines: Lines<'_>, options: &ReadOptions) -> Result<Matrix, ReadError> {
+pub(crate) fn read(
+    banner: &str,
+    mut lines: Lines<'_>,
+    options: &ReadOptions,
+) -> Result<FileContents, ReadError> {
     let Banner { valued, symmetric } = parse_banner(banner).map_err(|message| wrong(&lines, message))?;
     let (size, entries) = read_size(&mut lines)?;
     let entities = entities(size, &lines, options)?;
-    let mut collector = Collector::default();
+    let mut rows = NumberedRows::default();
     let mut weights = None;
     let (mut found, mut stored_zeros) = (0, 0);
     while let Some(line) = lines.next_line()? {
@@ -60,17 +53,33 @@ pub(crate) fn read(banner: &str, mut lines: Lines<'_>, options: &ReadOptions) ->
         if let Some(weight) = weight {
             Weights::add(&mut weights, weight);
         }
-        collector.push(0, row, column, None);
+        rows.push(0, row, column, None);
     }
     if found < entries {
         let message = format!("the size line says {entries} entries, but the file ends after {found}");
         return Err(wrong(&lines, message));
     }
-    Ok(Matrix { collector, entities, symmetric, weights, stored_zeros, lines: lines.number() })
+    let mut remarks = vec![];
+    if symmetric && options.directed {
+        remarks.push("the matrix is symmetric, so the network is undirected".to_owned());
+    }
+    if options.columns.is_some() {
+        remarks.push("a Matrix Market file has no columns to name".to_owned());
+    }
+    Ok(FileContents {
+        rows,
+        names: Names { entities, final_ids: None, relations: None },
+        directed: options.directed && !symmetric,
+        weights,
+        stored_zeros,
+        lines: lines.number(),
+        comments: Comments::default(),
+        remarks,
+    })
 }
 
 fn wrong(lines: &Lines<'_>, message: impl Into<String>) -> ReadError {
-    ReadError::MatrixMarket { place: lines.place(), message: message.into() }
+    ReadError::MatrixMarket { location: lines.location(), message: message.into() }
 }
 
 fn parse_banner(line: &str) -> Result<Banner, String> {
@@ -123,7 +132,7 @@ fn read_size(lines: &mut Lines<'_>) -> Result<(u32, u64), ReadError> {
 /// The entities are numbered from 1, as the file does, unless they have names.
 fn entities(size: u32, lines: &Lines<'_>, options: &ReadOptions) -> Result<Arc<Entities>, ReadError> {
     if size > options.max_entities {
-        return Err(too_many(lines.file(), options.max_entities, "entities"));
+        return Err(ReadError::too_many(lines.file(), options.max_entities, "entities"));
     }
     let declared = match &options.entities {
         None => size as usize,

@@ -14,11 +14,14 @@ mod labelled;
 mod layout;
 mod lines;
 mod matrix_market;
+mod name_list;
 mod names;
 mod network;
 mod options;
 mod pairs;
 mod report;
+mod table;
+mod zstd;
 
 pub use columns::{Column, Columns, ColumnsError};
 pub use covariates::{
@@ -27,7 +30,8 @@ pub use covariates::{
 pub use error::{Location, ReadError};
 pub use fields::{Delimiter, UnknownDelimiter};
 pub use labelled::{LabelledOptions, LabelledPairs, parse_labelled_pairs, read_labelled_pairs};
+pub use name_list::{parse_names, read_names};
 pub use network::{Dataset, parse_network, read_network};
 pub use options::{Declared, ReadOptions};
-pub use pairs::{parse_names, parse_pairs, read_names, read_pairs};
+pub use pairs::{parse_pairs, read_pairs};
 pub use report::{Counts, ReadReport, Weights};

@@ -27,7 +27,7 @@ pub(crate) fn integer(name: &str) -> Option<u64> {
 /// Integers below this one are looked up in a table of at most 16 MiB: Gowalla is read in 0.22 s of processor
 /// time, with a hash map for all integers in 0.37 s.
 const SMALL: u64 = 1 << 22;
-/// Stands in the table for an integer that has not appeared.
+/// Marks an integer that has not appeared in the table.
 const NONE: u32 = u32::MAX;
 
 /// Numbers names in the order in which they appear.
@@ -50,14 +50,14 @@ impl Numbering {
         let next = u32::try_from(self.count).ok().filter(|&next| next < limit);
         let number = match integer(name) {
             Some(value) if value < SMALL => {
-                let place = value as usize;
-                if place >= self.small.len() {
-                    self.small.resize((place + 1).next_power_of_two(), NONE);
+                let index = value as usize;
+                if index >= self.small.len() {
+                    self.small.resize((index + 1).next_power_of_two(), NONE);
                 }
-                if self.small[place] != NONE {
-                    return Some(self.small[place]);
+                if self.small[index] != NONE {
+                    return Some(self.small[index]);
                 }
-                self.small[place] = next?;
+                self.small[index] = next?;
                 next?
             }
             Some(value) => match self.large.get(&value) {
@@ -79,7 +79,7 @@ impl Numbering {
         small.chain(self.large.iter().map(|(&value, &number)| (value, number)))
     }
 
-    /// The names in their final order, and the final number of each number given so far: integers in
+    /// The names in their final order, and the final number of each number so far: integers in
     /// order of size if all names are integers, else all in order of appearance.
     pub(crate) fn finish(self) -> (Vec<String>, Option<Vec<u32>>) {
         let count = self.len();
@@ -87,11 +87,11 @@ impl Numbering {
             let mut sorted: Vec<_> = self.integers().collect();
             // The small ones are in order already and before the large ones.
             sorted.sort_unstable();
-            let mut places = vec![0; count];
-            for (place, &(_, number)) in sorted.iter().enumerate() {
-                places[number as usize] = place as u32;
+            let mut final_ids = vec![0; count];
+            for (id, &(_, number)) in sorted.iter().enumerate() {
+                final_ids[number as usize] = id as u32;
             }
-            return (sorted.iter().map(|(value, _)| value.to_string()).collect(), Some(places));
+            return (sorted.iter().map(|(value, _)| value.to_string()).collect(), Some(final_ids));
         }
         let mut names = vec![String::new(); count];
         for (value, number) in self.integers() {
@@ -139,12 +139,12 @@ impl Naming {
         }
     }
 
-    /// The entities, and the final number of each number given so far where it differs.
+    /// The entities, and the final number of each number so far where it differs.
     pub(crate) fn finish(self) -> (Arc<Entities>, Option<Vec<u32>>) {
         match self {
             Self::Free(numbering) => {
-                let (names, places) = numbering.finish();
-                (Arc::new(names.into_iter().collect()), places)
+                let (names, final_ids) = numbering.finish();
+                (Arc::new(names.into_iter().collect()), final_ids)
             }
             Self::Count(count) => (Arc::new(Entities::numbered(count as usize)), None),
             Self::Known(entities) => (entities, None),
@@ -166,14 +166,14 @@ mod tests {
 
     #[test]
     fn integers_are_sorted_and_words_are_not() {
-        let (names, places) = finish(&["10", "9", "10", "2"]);
-        assert_eq!((names, places), (vec!["2".into(), "9".into(), "10".into()], Some(vec![2, 1, 0])));
-        let (names, places) = finish(&["5000000000", "3", "4194304", "4194303"]);
+        let (names, final_ids) = finish(&["10", "9", "10", "2"]);
+        assert_eq!((names, final_ids), (vec!["2".into(), "9".into(), "10".into()], Some(vec![2, 1, 0])));
+        let (names, final_ids) = finish(&["5000000000", "3", "4194304", "4194303"]);
         assert_eq!(names, ["3", "4194303", "4194304", "5000000000"]);
-        assert_eq!(places, Some(vec![3, 0, 2, 1]));
-        let (names, places) = finish(&["10", "b", "9", "b", "010"]);
+        assert_eq!(final_ids, Some(vec![3, 0, 2, 1]));
+        let (names, final_ids) = finish(&["10", "b", "9", "b", "010"]);
         assert_eq!(names, ["10", "b", "9", "010"]);
-        assert_eq!(places, None);
+        assert_eq!(final_ids, None);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! What the user may say about a file of links.
+//! Options of reading a file of links.
 
 use dlfrm::network::Unlisted;
 
@@ -19,7 +19,7 @@ pub enum Declared {
 pub struct ReadOptions {
     /// The meaning of the columns: what a header says, or else `source,target`.
     pub columns: Option<Columns>,
-    /// What stands between the columns.
+    /// The delimiter between the columns.
     pub delimiter: Option<Delimiter>,
     /// Whether the first row is a header.
     pub header: Option<bool>,

@@ -1,4 +1,4 @@
-//! What was found in a file, counted for programs and told for people.
+//! What was found in a file: counts, and sentences for users.
 
 use dlfrm::network::Unlisted;
 
@@ -7,15 +7,15 @@ use dlfrm::network::Unlisted;
 pub struct Counts {
     /// Links, each once.
     pub links: u64,
-    /// Pairs given as non-links, each once.
+    /// Pairs listed as non-links, each once.
     pub non_links: u64,
-    /// Pairs given as unobserved, each once.
+    /// Pairs listed as unobserved, each once.
     pub unobserved: u64,
     /// Rows that pair an entity with itself; they are set aside.
     pub self_links: u64,
     /// Rows that repeat an earlier row in the same direction.
     pub duplicates: u64,
-    /// Pairs of entities that are given in both directions. In an undirected network they count once.
+    /// Pairs of entities that are listed in both directions. In an undirected network they count once.
     pub both_directions: u64,
 }
 
@@ -76,51 +76,51 @@ pub struct ReadReport {
     pub unlisted: Unlisted,
     /// Whether the listed non-links, and not the user, decided that.
     pub unlisted_by_default: bool,
-    /// What people should know of how the file was understood.
+    /// Notices about how the file was understood.
     pub remarks: Vec<String>,
 }
 
 impl ReadReport {
-    /// One sentence for everything that a user may not expect; none for a clean file.
+    /// One sentence for each thing that a user may not expect; none for a clean file.
     pub fn notices(&self) -> Vec<String> {
         let counts = &self.counts;
         let mut all = self.remarks.clone();
-        let mut tell = |count: u64, one: &str, many: &str| match count {
+        let mut notice = |count: u64, one: &str, many: &str| match count {
             0 => {}
             1 => all.push(format!("1 {one}")),
             _ => all.push(format!("{count} {many}")),
         };
-        tell(counts.self_links, "self link was set aside", "self links were set aside");
-        tell(counts.duplicates, "row repeats another and counts once", "rows repeat others and count once");
+        notice(counts.self_links, "self link was set aside", "self links were set aside");
+        notice(counts.duplicates, "row repeats another and counts once", "rows repeat others and count once");
         if !self.directed {
-            tell(
+            notice(
                 counts.both_directions,
-                "pair is given in both directions and counts once",
-                "pairs are given in both directions and count once",
+                "pair is listed in both directions and counts once",
+                "pairs are listed in both directions and count once",
             );
         }
-        tell(self.stored_zeros, "stored zero is not a link", "stored zeros are not links");
+        notice(self.stored_zeros, "stored zero is not a link", "stored zeros are not links");
         let unlisted = match (self.unlisted, self.unlisted_by_default) {
             (Unlisted::Unobserved, true) => ", so pairs that are not listed count as unobserved",
             _ => "",
         };
-        tell(
+        notice(
             counts.non_links,
             &format!("non-link is listed{unlisted}"),
             &format!("non-links are listed{unlisted}"),
         );
-        tell(
+        notice(
             counts.unobserved,
             "pair is marked unobserved and left out",
             "pairs are marked unobserved and left out",
         );
-        tell(self.entities_without_links as u64, "entity has no link", "entities have no link");
+        notice(self.entities_without_links as u64, "entity has no link", "entities have no link");
         if let Some(Weights { count, min, max, zeros }) = self.weights {
             let zeros = if zeros == 0 { String::new() } else { format!(" ({zeros} are 0 and still links)") };
             all.push(format!("{count} weights from {min} to {max} were read and are not used{zeros}"));
         }
         if self.directed && counts.links > 0 && counts.links == 2 * counts.both_directions {
-            all.push("every link is given in both directions: is the network undirected?".to_owned());
+            all.push("every link is listed in both directions: is the network undirected?".to_owned());
         }
         all
     }

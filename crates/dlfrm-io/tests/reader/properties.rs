@@ -5,6 +5,7 @@ use std::io::Write;
 use dlfrm::network::Entities;
 use dlfrm_io::{Delimiter, ReadOptions, parse_names, parse_network, parse_pairs};
 use proptest::prelude::*;
+use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 
 #[derive(Debug, Clone, Copy)]
 enum Packing {
@@ -21,7 +22,7 @@ fn pack(text: &str, packing: Packing) -> Vec<u8> {
             encoder.write_all(text.as_bytes()).unwrap();
             encoder.finish().unwrap()
         }
-        Packing::Zstd => zstd::encode_all(text.as_bytes(), 1).unwrap(),
+        Packing::Zstd => compress_to_vec(text.as_bytes(), CompressionLevel::Fastest),
     }
 }
 
@@ -62,7 +63,7 @@ proptest! {
         packing in packing(),
         directed in any::<bool>(),
         line_end in prop_oneof![Just("\n"), Just("\r\n")],
-        given in any::<bool>(),
+        known_delimiter in any::<bool>(),
     ) {
         let ends: Vec<(&str, &str)> =
             ends.iter().map(|(i, j)| (names[i.index(names.len())].as_str(), names[j.index(names.len())].as_str())).collect();
@@ -74,7 +75,7 @@ proptest! {
         let options = ReadOptions {
             directed,
             header: Some(false),
-            delimiter: given.then_some(kind),
+            delimiter: known_delimiter.then_some(kind),
             ..ReadOptions::default()
         };
         let dataset = parse_network(pack(&text, packing).as_slice(), "test", &options).unwrap();

@@ -47,11 +47,11 @@ fn self_links_duplicates_and_both_directions_are_counted() {
         [
             "1 self link was set aside",
             "1 row repeats another and counts once",
-            "1 pair is given in both directions and counts once",
+            "1 pair is listed in both directions and counts once",
         ]
     );
     let notices = read("a b\nb a\n").report.notices();
-    assert_eq!(notices, ["every link is given in both directions: is the network undirected?"]);
+    assert_eq!(notices, ["every link is listed in both directions: is the network undirected?"]);
 }
 
 #[test]

@@ -1,11 +1,9 @@
 //! Katz scores: paths of all lengths from source to target, longer ones counting less.
-//!
-//! Powers of the sparse matrix, source by source, and not the inverse of a dense one: sums of positive
-//! terms keep their relative accuracy, so far pairs with scores of 1e-10 are ranked as rightly as near ones.
 
 use rayon::prelude::*;
 
 use super::katz_beta::chosen;
+use crate::network::katz::Walk;
 use crate::network::{Adjacency, Pairs};
 
 const BETA: f64 = 0.05;
@@ -14,9 +12,6 @@ pub(super) const MARGIN: f64 = 0.9;
 /// Of entities times arcs: beyond it only short paths are summed. The worst case (beta at its margin, every
 /// entity a source) takes some 280 multiplications for each: by estimate half a minute on two cores.
 const LARGEST_EXACT: usize = 200_000_000;
-/// The sum ends when no score grows by more than this part of itself.
-const TOLERANCE: f64 = 1e-13;
-const RADIUS_POWER: u32 = 64;
 
 pub(super) fn score(train: &Pairs, test: &[(u32, u32)]) -> Vec<f64> {
     let (outgoing, incoming) = (Adjacency::outgoing(train), Adjacency::incoming(train));
@@ -45,8 +40,8 @@ pub(super) fn sum_paths(
                 let source = test[group[0] as usize].0;
                 let targets = group.iter().map(|&place| test[place as usize].1);
                 if all_lengths {
-                    walk.sum_all_lengths(incoming, beta, source);
-                    targets.map(|target| walk.sum[target as usize]).collect()
+                    let sums = walk.all_lengths(incoming, beta, source);
+                    targets.map(|target| sums[target as usize]).collect()
                 } else {
                     walk.two_steps(outgoing, beta, source);
                     let scores = targets.map(|target| walk.and_a_third(incoming, beta, target)).collect();
@@ -69,97 +64,4 @@ pub(super) fn sum_paths(
 pub(super) fn usual_beta(bound: f64) -> f64 {
     // All paths are short: any beta converges.
     if bound == 0.0 { BETA } else { BETA.min(MARGIN / bound) }
-}
-
-/// The largest row sum of A^p to the power 1/p. It is a norm of A^p, hence never below the radius; 0 if
-/// no path is as long as p, so that there can be no cycle.
-pub(crate) fn radius_bound(graph: &Adjacency) -> f64 {
-    let mut row_sums = vec![1.0; graph.len()];
-    let mut next = vec![0.0; graph.len()];
-    let mut log_scale = 0.0;
-    for _ in 0..RADIUS_POWER {
-        for (i, sum) in next.iter_mut().enumerate() {
-            *sum = graph.neighbours(i as u32).iter().map(|&j| row_sums[j as usize]).sum();
-        }
-        let largest = next.iter().copied().fold(0.0, f64::max);
-        if largest == 0.0 {
-            return 0.0;
-        }
-        log_scale += largest.ln();
-        for sum in &mut next {
-            *sum /= largest;
-        }
-        std::mem::swap(&mut row_sums, &mut next);
-    }
-    (log_scale / f64::from(RADIUS_POWER)).exp()
-}
-
-/// Weighted numbers of paths from one source: those of the last length, and of all lengths so far.
-pub(crate) struct Walk {
-    last: Vec<f64>,
-    next: Vec<f64>,
-    sum: Vec<f64>,
-    touched: Vec<u32>,
-}
-
-impl Walk {
-    pub(crate) fn new(entities: usize) -> Self {
-        let zeros = || vec![0.0; entities];
-        Self { last: zeros(), next: zeros(), sum: zeros(), touched: Vec::new() }
-    }
-
-    /// The paths of every length from `source` to everybody.
-    pub(crate) fn all_lengths(&mut self, incoming: &Adjacency, beta: f64, source: u32) -> Vec<f64> {
-        self.sum_all_lengths(incoming, beta, source);
-        self.sum.clone()
-    }
-
-    /// Leaves in `sum` the paths of every length from `source`.
-    fn sum_all_lengths(&mut self, incoming: &Adjacency, beta: f64, source: u32) {
-        self.sum.fill(0.0);
-        self.last.fill(0.0);
-        self.last[source as usize] = 1.0;
-        loop {
-            let mut growing = false;
-            for (j, next) in self.next.iter_mut().enumerate() {
-                let paths: f64 = incoming.neighbours(j as u32).iter().map(|&i| self.last[i as usize]).sum();
-                *next = beta * paths;
-                self.sum[j] += *next;
-                // An entity reached for the first time grows by its whole sum: the walk goes on until
-                // all that can be reached are.
-                growing |= *next > TOLERANCE * self.sum[j];
-            }
-            std::mem::swap(&mut self.last, &mut self.next);
-            if !growing {
-                return;
-            }
-        }
-    }
-
-    /// Leaves in `last` the paths of length 2 from `source`, in `sum` those of length 1 and 2.
-    fn two_steps(&mut self, outgoing: &Adjacency, beta: f64, source: u32) {
-        for &middle in outgoing.neighbours(source) {
-            self.sum[middle as usize] += beta;
-            self.touched.push(middle);
-            for &end in outgoing.neighbours(middle) {
-                self.last[end as usize] += beta * beta;
-                self.sum[end as usize] += beta * beta;
-                self.touched.push(end);
-            }
-        }
-    }
-
-    /// Paths of length 1, 2 and 3 to `target`, the third step taken backwards from there.
-    fn and_a_third(&self, incoming: &Adjacency, beta: f64, target: u32) -> f64 {
-        let third: f64 = incoming.neighbours(target).iter().map(|&i| self.last[i as usize]).sum();
-        self.sum[target as usize] + beta * third
-    }
-
-    /// Undoes [`Walk::two_steps`] at the cost of what it touched, not of the network's size.
-    fn clear(&mut self) {
-        for entity in self.touched.drain(..) {
-            self.last[entity as usize] = 0.0;
-            self.sum[entity as usize] = 0.0;
-        }
-    }
 }

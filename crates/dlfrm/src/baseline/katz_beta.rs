@@ -3,7 +3,8 @@
 use rand::RngExt;
 use rand::seq::SliceRandom;
 
-use super::katz::{MARGIN, radius_bound, sum_paths, usual_beta};
+use super::katz::{MARGIN, sum_paths, usual_beta};
+use crate::network::katz::radius_bound;
 use crate::network::{Adjacency, Pair, Pairs};
 use crate::random::{Purpose, Stream, stream};
 use crate::score::auc;

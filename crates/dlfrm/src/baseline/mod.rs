@@ -48,7 +48,7 @@ mod blocks;
 #[cfg(test)]
 mod data_tests;
 mod irm;
-pub(crate) mod katz;
+mod katz;
 mod katz_beta;
 mod mmsb;
 mod neighbours;

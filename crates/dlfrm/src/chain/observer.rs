@@ -5,6 +5,8 @@ use std::time::Duration;
 
 use crate::model::ValidSettings;
 
+use super::SweepInfo;
+
 /// What an observer learns after every sweep.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Progress {
@@ -22,6 +24,8 @@ pub struct Progress {
     pub log_joint: f64,
     /// Time since the chain started.
     pub elapsed: Duration,
+    /// What the kernels did in the sweep.
+    pub info: SweepInfo,
 }
 
 /// Whether a run goes on.

@@ -11,7 +11,7 @@ use crate::model::ValidSettings;
 use crate::network::{Division, Pairs};
 use crate::posterior::{Draw, Posterior, Trace};
 
-use super::{Chain, Control, Observer, Progress, SharedChain, SharedRelation};
+use super::{Chain, Control, Observer, Progress, SharedChain, SharedRelation, SweepInfo};
 
 /// Runs all chains over the pairs of one relation and gathers their draws. `fit` is the number that the observer knows the
 /// fit by. The draws do not depend on the number of threads.
@@ -27,7 +27,7 @@ pub fn run_chains(
     let (covariates, design) = Covariates::of_pairs(pairs, settings.covariates, side_info);
     let design = Arc::new(design);
     let run = |chain| run(pairs, &design, settings, (fit, chain), &division, observer);
-    let runs = if division.shared() {
+    let runs = if division.parallel() {
         // Threads share the work of a sweep: chains need not run at the same time, and take less memory one by one.
         let mut runs = Vec::with_capacity(settings.chains);
         for chain in 0..settings.chains {
@@ -107,13 +107,13 @@ fn run(
     let mut draws = Vec::with_capacity(settings.draws);
     let mut trace = Trace::default();
     sweeps(settings, (fit, number), observer, |sweep, keep| {
-        chain.sweep();
+        let info = chain.sweep();
         let log_joint = chain.log_joint();
-        trace.push(chain.state(), log_joint);
+        trace.push(chain.state(), log_joint, info);
         if keep {
             draws.push(Draw::new(chain.state(), design.entities.as_deref(), number, sweep, log_joint));
         }
-        (chain.state().features.active(), log_joint)
+        (chain.state().features.active(), log_joint, info)
     });
     Ok((draws, trace))
 }
@@ -128,34 +128,35 @@ fn run_shared(
     let mut chain = SharedChain::new(relations, number)?;
     let mut kept = vec![(Vec::with_capacity(settings.draws), Trace::default()); relations.len()];
     sweeps(settings, (0, number), observer, |sweep, keep| {
-        chain.sweep();
+        let info = chain.sweep();
         let log_joint = chain.log_joint();
         for ((chain, relation), (draws, trace)) in chain.relations().iter().zip(relations).zip(&mut kept) {
-            trace.push(chain.state(), log_joint);
+            trace.push(chain.state(), log_joint, info);
             if keep {
                 let attributes = relation.design().entities.as_deref();
                 draws.push(Draw::new(chain.state(), attributes, number, sweep, log_joint));
             }
         }
-        (chain.relations()[0].state().features.active(), log_joint)
+        (chain.relations()[0].state().features.active(), log_joint, info)
     });
     Ok(kept)
 }
 
-/// Makes the sweeps of a chain: `sweep` makes one, knows whether its draw is kept, and returns K and the log joint density.
+/// Makes the sweeps of a chain: `sweep` makes one, knows whether its draw is kept, and returns K, the log joint density
+/// and what its kernels did.
 fn sweeps(
     settings: &ValidSettings,
     (fit, chain): (usize, usize),
     observer: &dyn Observer,
-    mut sweep: impl FnMut(usize, bool) -> (usize, f64),
+    mut sweep: impl FnMut(usize, bool) -> (usize, f64, SweepInfo),
 ) {
     let began = Instant::now();
     let sweeps = settings.sweeps();
     for number in 1..=sweeps {
         let keep = number > settings.burn_in && (number - settings.burn_in).is_multiple_of(settings.thin);
-        let (features, log_joint) = sweep(number, keep);
+        let (features, log_joint, info) = sweep(number, keep);
         let elapsed = began.elapsed();
-        let progress = Progress { fit, chain, sweep: number, sweeps, features, log_joint, elapsed };
+        let progress = Progress { fit, chain, sweep: number, sweeps, features, log_joint, elapsed, info };
         if observer.sweep(&progress) == Control::Stop {
             break;
         }

@@ -1,26 +1,30 @@
 //! Chains over several relations that share their features: one Z for all, weights and a linear part for each.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use rayon::prelude::*;
 
 use crate::covariates::Design;
 use crate::error::{Error, Result};
-use crate::kernel::layers::Layer;
-use crate::kernel::{features, flips, hyper};
-use crate::model::{Settings, ValidSettings, start_with};
+use crate::kernel::relation_view::RelationView;
+use crate::kernel::{Context, collapsed_rows, features, hyper};
+use crate::model::{Settings, ValidSettings};
 use crate::network::{Division, Pairs};
-use crate::random::{Purpose, run_seed, stream};
+use crate::random::{Purpose, run_seed};
 
-use super::{Chain, Step};
+use super::single::{Chain, nanoseconds_since};
+use super::start::start_with;
+use super::{Step, SweepInfo};
 
 /// One Markov chain over several relations with the same features. Each relation is a chain of its own as far as features
 /// are not concerned; what changes these changes them in all.
 #[derive(Debug)]
 pub struct SharedChain<'a> {
     relations: Vec<Chain<'a>>,
-    features: features::layers::Scratch,
-    flips: flips::layers::Scratch,
+    features: features::relations::Scratch,
+    collapsed_rows: collapsed_rows::relations::Scratch,
+    info: SweepInfo,
 }
 
 impl<'a> SharedChain<'a> {
@@ -34,16 +38,16 @@ impl<'a> SharedChain<'a> {
         }
         let features = chains[0].state.features.clone();
         for chain in &mut chains[1..] {
-            let Chain { pairs, design, division, settings, augmentation, place, .. } = &*chain;
-            let mut rng = stream(place.seed, place.chain, 0, Purpose::Start, 1);
-            let features = features.clone();
-            chain.state =
-                start_with(features, &mut rng, pairs, settings, design, augmentation, division, *place);
+            let Chain { pairs, design, division, settings, augmentation, key, .. } = &*chain;
+            let context = Context { pairs, settings, division, key: *key };
+            let mut rng = context.stream(Purpose::Start, 1);
+            chain.state = start_with(features.clone(), &context, design, augmentation, &mut rng);
         }
         Ok(Self {
             relations: chains,
-            features: features::layers::Scratch::default(),
-            flips: flips::layers::Scratch::default(),
+            features: features::relations::Scratch::default(),
+            collapsed_rows: collapsed_rows::relations::Scratch::default(),
+            info: SweepInfo::default(),
         })
     }
 
@@ -52,33 +56,45 @@ impl<'a> SharedChain<'a> {
         &self.relations
     }
 
-    /// One sweep in the standard order.
-    pub fn sweep(&mut self) {
+    /// Makes one sweep in the standard order; the info has the sums over the relations.
+    pub fn sweep(&mut self) -> SweepInfo {
+        self.info = SweepInfo::default();
         self.relations.iter_mut().for_each(Chain::begin_sweep);
         for step in Step::SWEEP {
             self.step(step);
         }
+        let mut info = self.info;
+        for chain in &self.relations {
+            info += chain.info();
+        }
+        info
     }
 
+    /// Makes one step: what concerns the features of all relations here, everything else by the chains of the relations.
     fn step(&mut self, step: Step) {
-        let Self { relations, features, flips } = self;
-        let (settings, sweep) = (relations[0].settings.clone(), relations[0].place.sweep);
+        let began = Instant::now();
+        let Self { relations, features, collapsed_rows, info } = self;
         match step {
-            Step::Features if settings.rests(sweep as usize) => {}
-            Step::Features => features::layers::update(&mut layers(relations), &settings, features),
-            Step::Flips => flips::layers::update(&mut layers(relations), &settings, flips),
+            Step::Features if relations[0].settings.births_disabled(relations[0].sweeps()) => {}
+            Step::Features => info.features += features::relations::update(&mut views(relations), features),
+            Step::CollapsedRows => {
+                info.collapsed_rows +=
+                    collapsed_rows::relations::update(&mut views(relations), collapsed_rows);
+            }
             Step::Alpha => {
-                let place = relations[0].place;
-                hyper::update_alpha(&mut relations[0].state, &settings, place);
-                let alpha = relations[0].state.alpha;
+                let RelationView { context, state } = view(&mut relations[0]);
+                hyper::update_alpha(&context, state);
+                let alpha = state.alpha;
                 for chain in relations {
                     chain.state.alpha = alpha;
                 }
             }
             Step::Weights | Step::Intercept | Step::Linear | Step::Nu | Step::Augment => {
-                relations.par_iter_mut().for_each(|chain| chain.step(step));
+                // The chains count their own time.
+                return relations.par_iter_mut().for_each(|chain| chain.step(step));
             }
         }
+        info.nanoseconds.add(step, nanoseconds_since(began));
     }
 
     /// The log joint density of all relations, the features counted once.
@@ -88,11 +104,14 @@ impl<'a> SharedChain<'a> {
     }
 }
 
-/// The relations as the kernels of features see them.
-fn layers<'b>(relations: &'b mut [Chain<'_>]) -> Vec<Layer<'b>> {
-    let layer =
-        |chain: &'b mut Chain<'_>| Layer { pairs: chain.pairs, state: &mut chain.state, place: chain.place };
-    relations.iter_mut().map(layer).collect()
+/// The relations as the kernels of features take them.
+fn views<'b>(relations: &'b mut [Chain<'_>]) -> Vec<RelationView<'b>> {
+    relations.iter_mut().map(view).collect()
+}
+
+fn view<'b>(chain: &'b mut Chain<'_>) -> RelationView<'b> {
+    let Chain { pairs, settings, division, key, state, .. } = chain;
+    RelationView { context: Context { pairs, settings, division, key: *key }, state }
 }
 
 /// What is known of one relation before any chain runs.

@@ -179,9 +179,9 @@ impl FieldValues {
                     return Err(format!("a word cannot stand {bad} times"));
                 }
                 if lists.windows(2).all(|two| two[0] == two[1]) {
-                    let told =
+                    let known =
                         lists.first().and_then(|list| list.first()).map(|&(word, _)| &words[word as usize]);
-                    return Err(match told {
+                    return Err(match known {
                         Some(word) => format!("it is the same for all entities ('{word}')"),
                         None => "no entity has a value".to_owned(),
                     });

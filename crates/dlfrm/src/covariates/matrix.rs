@@ -1,6 +1,6 @@
 //! Covariates of many pairs, a line each.
 
-use crate::kernel::LANES;
+use crate::simd::LANES;
 
 use super::Scale;
 
@@ -71,7 +71,7 @@ impl Matrix {
         &mut self.values[line * self.blocks..][..self.blocks]
     }
 
-    /// Takes the mean of each column away and divides by its standard deviation; tells both. What is not a number is not
+    /// Takes the mean of each column away and divides by its standard deviation; returns both. What is not a number is not
     /// known, and becomes the mean.
     pub(super) fn standardise(&mut self) -> Vec<Scale> {
         let mut columns = vec![Column::default(); self.width];

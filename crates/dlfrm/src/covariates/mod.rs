@@ -1,14 +1,14 @@
 //! What is known about a pair beside its label: covariates of the logit's linear part.
 //!
-//! [`Covariates`] tells those of any pair, whether it was learned from or not; [`Matrix`] holds them for many pairs.
+//! [`Covariates`] computes those of any pair, whether it was learned from or not; [`Matrix`] holds them for many pairs.
 
 mod attributes;
 mod matrix;
+mod neighbourhood;
 mod paths;
 mod products;
 mod similarity;
 mod sources;
-mod surroundings;
 mod table;
 mod topology;
 
@@ -128,7 +128,7 @@ impl Covariates {
         (Some(covariates), Design { pairs: matrix, entities: side_info.entities.clone() })
     }
 
-    /// The same as they were, of the links that they were told by and how their columns were standardised. `None` if there
+    /// The same as they were, of the links that they were computed from and how their columns were standardised. `None` if there
     /// is not one scale for each column.
     pub fn from_scales(
         links: &Pairs,

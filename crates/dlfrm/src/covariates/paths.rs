@@ -6,8 +6,8 @@
 
 use rayon::prelude::*;
 
-use crate::baseline::katz;
 use crate::network::Adjacency;
+use crate::network::katz::{Walk, radius_bound};
 
 /// How near to divergence beta comes, as a part of 1 / spectral radius.
 const NEARNESS: f64 = 0.5;
@@ -32,11 +32,14 @@ impl Paths {
         if entities > MOST_ENTITIES || entities.saturating_mul(outgoing.arcs()) > MOST_WORK {
             return None;
         }
-        let bound = katz::radius_bound(outgoing);
+        let bound = radius_bound(outgoing);
         let beta = if bound == 0.0 { NEARNESS } else { NEARNESS / bound };
         let rows: Vec<Vec<f64>> = (0..entities as u32)
             .into_par_iter()
-            .map_init(|| katz::Walk::new(entities), |walk, source| walk.all_lengths(incoming, beta, source))
+            .map_init(
+                || Walk::new(entities),
+                |walk, source| walk.all_lengths(incoming, beta, source).to_vec(),
+            )
             .collect();
         let mut sums = rows.concat();
         sums.iter_mut().step_by(entities + 1).for_each(|sum| *sum += 1.0);
@@ -85,7 +88,8 @@ mod tests {
             for Pair { source, target, .. } in whole.iter() {
                 let incoming = Adjacency::incoming(&links(directed, Some((source, target))));
                 // At the same beta, which depends on the links a little.
-                let sums = katz::Walk::new(9).all_lengths(&incoming, paths.beta, source);
+                let mut walk = Walk::new(9);
+                let sums = walk.all_lengths(&incoming, paths.beta, source);
                 let without = (sums[target as usize] + paths.beta.powi(6)).ln();
                 let seen = paths.of(source, target, true);
                 assert!((seen - without).abs() < 1e-9, "{directed} {source} {target}: {seen} {without}");

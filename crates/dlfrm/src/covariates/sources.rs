@@ -44,7 +44,7 @@ impl<'a> Sources<'a> {
         }
     }
 
-    /// Fills in some columns on all threads: `fill` is told a source, and its targets each with the columns to fill.
+    /// Fills in some columns on all threads: `fill` gets a source, and its targets each with the columns to fill.
     pub(super) fn fill<S>(
         &self,
         matrix: &mut Matrix,

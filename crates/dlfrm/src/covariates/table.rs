@@ -47,8 +47,8 @@ pub struct PairTable {
 /// All else follows from these; and what is not known is no number, which equals nothing.
 impl PartialEq for PairTable {
     fn eq(&self, other: &Self) -> bool {
-        let told = |table: &Self| (table.symmetric, table.starts.len());
-        told(self) == told(other) && self.pairs == other.pairs && self.columns == other.columns
+        let known = |table: &Self| (table.symmetric, table.starts.len());
+        known(self) == known(other) && self.pairs == other.pairs && self.columns == other.columns
     }
 }
 
@@ -260,9 +260,9 @@ mod tests {
         let pairs = [(2, 1), (0, 3), (0, 1), (1, 2)];
         let mut matrix = Matrix::new(6, pairs.len());
         Sources::with_pairs(&pairs, &mut matrix, |sources, matrix| table.fill(sources, 1, matrix));
-        let told: Vec<String> = (0..4).map(|line| format!("{:?}", matrix.row(line))).collect();
+        let known: Vec<String> = (0..4).map(|line| format!("{:?}", matrix.row(line))).collect();
         assert_eq!(
-            told,
+            known,
             [
                 "[0.0, 1.0, 0.0, 0.0, 1.0, 0.0]",
                 "[0.0, NaN, 1.0, 1.0, 0.0, 0.0]",

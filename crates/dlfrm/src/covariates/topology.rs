@@ -1,6 +1,6 @@
 //! What the links around a pair say of it. Its own link says nothing: every number is that of the network without it.
 //!
-//! One walk of two steps from a source reaches everybody it has a common neighbour with, and with it the counts and sums of
+//! One walk of two steps from a source reaches all entities it has a common neighbour with, and with it the counts and sums of
 //! all its pairs; a third step back from each target adds the paths of length three.
 
 mod directed;
@@ -9,9 +9,9 @@ mod undirected;
 use crate::network::{Adjacency, Pairs};
 
 use super::Matrix;
+use super::neighbourhood::Neighbourhood;
 use super::paths::Paths;
 use super::sources::Sources;
-use super::surroundings::Surroundings;
 
 /// What two steps to an entity add up to.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -26,7 +26,7 @@ struct Way {
     step: f64,
 }
 
-/// The links of a network, ready to tell the covariates of any pair.
+/// The links of a network, ready to compute the covariates of any pair.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Topology {
     directed: bool,
@@ -38,8 +38,8 @@ pub(super) struct Topology {
     sums: Vec<f64>,
     /// Around those that a source links to, and around those that link to a target: the same if a pair stands for both
     /// directions.
-    ahead: Surroundings,
-    behind: Option<Surroundings>,
+    ahead: Neighbourhood,
+    behind: Option<Neighbourhood>,
     paths: Option<Paths>,
 }
 
@@ -79,8 +79,8 @@ impl Topology {
         let sum = |u: u32| back.neighbours(u).iter().map(|&v| roots[v as usize]).sum();
         let sums = entities.map(sum).collect();
         let paths = Paths::new(&outgoing, back, directed);
-        let ahead = Surroundings::new(&outgoing, &outgoing, back);
-        let behind = incoming.as_ref().map(|incoming| Surroundings::new(incoming, &outgoing, &outgoing));
+        let ahead = Neighbourhood::new(&outgoing, &outgoing, back);
+        let behind = incoming.as_ref().map(|incoming| Neighbourhood::new(incoming, &outgoing, &outgoing));
         Self { directed, outgoing, incoming, roots, sums, ahead, behind, paths }
     }
 
@@ -131,7 +131,7 @@ impl Topology {
         });
     }
 
-    /// Two steps of each kind from a source to everybody but itself.
+    /// Two steps of each kind from a source to all entities but itself.
     fn walk<const KINDS: usize>(
         &self,
         kinds: [[&Adjacency; 2]; KINDS],
@@ -243,7 +243,7 @@ mod tests {
         }
     }
 
-    /// All pairs at once and pairs one by one are told the same; and the numbers are what their names say.
+    /// All pairs at once and pairs one by one have the same covariates; and the numbers are what their names say.
     #[test]
     fn columns_are_what_they_are_called() {
         for directed in [false, true] {

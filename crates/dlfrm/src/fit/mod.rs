@@ -41,7 +41,10 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
-pub use crate::chain::{Control, Event, Observer, Progress, Silent};
+pub use crate::chain::{
+    AugmentInfo, CollapsedRowsInfo, ConjugateGradientsInfo, Control, Event, FeaturesInfo, LinearInfo,
+    Nanoseconds, Observer, Progress, Silent, SweepInfo, WeightsInfo,
+};
 pub use choice::{Candidates, Choice};
 pub use features::{Feature, Interaction, Member};
 pub use fitted::{FittedModel, FittedRelation};

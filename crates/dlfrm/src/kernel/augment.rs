@@ -1,11 +1,15 @@
-//! The augmentation variables: one independent draw a pair given its logit (Eq. 8 of the paper).
+//! The augmentation variables: one independent draw per pair given its logit (Eq. 8 of the paper).
+//! See "Augmentation" in `docs/model.md`.
 
-use std::ops::Range;
+use std::ops::{AddAssign, Range};
+
+use serde::{Deserialize, Serialize};
 
 use crate::error::Result;
 use crate::model::{Loss, State, ValidSettings};
-use crate::network::{Division, Pairs};
 use crate::random::{PolyaGamma, Purpose, Stream, inverse_gaussian};
+
+use super::Context;
 
 /// The variates of a run: they depend on the costs only, which do not change.
 #[derive(Debug, Clone)]
@@ -50,34 +54,48 @@ impl Augmentation {
     }
 }
 
+/// What the kernel did.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Info {
+    /// Pairs whose augmentation variable was drawn.
+    pub pairs: usize,
+}
+
+impl AddAssign for Info {
+    fn add_assign(&mut self, other: Self) {
+        self.pairs += other.pairs;
+    }
+}
+
 /// Draws the rate of every pair.
 pub fn update(
-    pairs: &Pairs,
-    state: &mut State,
+    context: &Context<'_>,
     augmentation: &Augmentation,
-    division: &Division,
-    place: super::StreamKey,
+    state: &mut State,
     scratch: &mut Vec<Vec<f64>>,
-) {
+) -> Info {
+    let Context { pairs, division, .. } = *context;
     let mut rates = std::mem::take(&mut state.rates);
     scratch.resize_with(division.parts().len(), Vec::new);
     let mut outputs: Vec<_> = division.split_pairs(pairs, &mut rates).into_iter().zip(scratch).collect();
     division.for_parts_with(&mut outputs, |_, part, (rates, sums)| {
-        update_part(part, pairs, state, augmentation, place, rates, sums);
+        update_part(part, context, augmentation, state, rates, sums);
     });
     state.rates = rates;
+    Info { pairs: pairs.len() }
 }
 
 /// Draws the rates of the pairs that start in a range of entities.
 fn update_part(
     part: Range<usize>,
-    pairs: &Pairs,
-    state: &State,
+    context: &Context<'_>,
     augmentation: &Augmentation,
-    place: super::StreamKey,
+    state: &State,
     rates: &mut [f64],
     sums: &mut Vec<f64>,
 ) {
+    let pairs = context.pairs;
     let slots = state.features.slots();
     sums.resize(sums.len().max(slots), 0.0);
     let first = pairs.from(part.start).start;
@@ -86,7 +104,7 @@ fn update_part(
         if range.is_empty() {
             continue;
         }
-        let mut rng = place.stream(Purpose::Augment, source as u64);
+        let mut rng = context.stream(Purpose::Augment, source as u64);
         state.weights.add_rows(state.features.row(source), slots, sums);
         for pair in range {
             let mut logit = state.offset(pair);

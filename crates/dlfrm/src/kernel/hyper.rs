@@ -1,11 +1,12 @@
 //! The mass of the buffet and the scale of the weights, each a Gamma draw given what it governs.
+//! See "Intercept and hyperparameters" in `docs/model.md`.
 
 use rand_distr::{Distribution, Gamma};
 
-use crate::model::{State, ValidSettings, ibp};
+use crate::model::{State, ibp};
 use crate::random::Purpose;
 
-use super::StreamKey;
+use super::Context;
 
 /// Shape and rate of alpha's Gamma prior.
 pub const ALPHA_PRIOR: (f64, f64) = (1.0, 1.0);
@@ -13,9 +14,9 @@ pub const ALPHA_PRIOR: (f64, f64) = (1.0, 1.0);
 pub const PRECISION_PRIOR: (f64, f64) = (2.0, 0.5);
 
 /// Draws alpha ~ Gamma(a + K, b + H_N), if it is learned.
-pub fn update_alpha(state: &mut State, settings: &ValidSettings, place: StreamKey) {
-    if settings.learn_alpha {
-        let mut rng = place.stream(Purpose::Hyper, 0);
+pub fn update_alpha(context: &Context<'_>, state: &mut State) {
+    if context.settings.learn_alpha {
+        let mut rng = context.stream(Purpose::Hyper, 0);
         let shape = ALPHA_PRIOR.0 + state.features.active() as f64;
         let rate = ALPHA_PRIOR.1 + ibp::harmonic(state.features.entities());
         state.alpha = gamma(shape, rate, &mut rng);
@@ -23,9 +24,9 @@ pub fn update_alpha(state: &mut State, settings: &ValidSettings, place: StreamKe
 }
 
 /// Draws nu^2 ~ Gamma(a + W/2, b + sum u^2 / 2) over the W free weights, if it is learned.
-pub fn update_nu(state: &mut State, settings: &ValidSettings, place: StreamKey) {
-    if settings.learn_nu {
-        let mut rng = place.stream(Purpose::Hyper, 1);
+pub fn update_nu(context: &Context<'_>, state: &mut State) {
+    if context.settings.learn_nu {
+        let mut rng = context.stream(Purpose::Hyper, 1);
         let (mut count, mut squares) = (0.0, 0.0);
         state.weights.for_each_free(state.features.slots(), |_, _, weight| {
             count += 1.0;

@@ -1,9 +1,8 @@
-//! The pairs that meet in one entity, as flat lists.
+//! The pairs that meet in one entity, as flat lists. See "Sums over the pairs of a row" in `docs/model.md`.
 
-use crate::model::{Shape, State, ValidSettings};
-use crate::network::Pairs;
+use crate::model::{Shape, State};
 
-use super::ABSENT;
+use super::{ABSENT, Context};
 
 /// Which pairs of an entity are meant.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -13,12 +12,12 @@ pub(super) enum Direction {
     Out,
     /// The pairs that end at the entity.
     In,
-    /// All of them: the weights do not tell the ends apart.
+    /// All of them: the weights are the same in both directions.
     Both,
 }
 
 impl Direction {
-    /// The directions that the weights tell apart.
+    /// The directions that have weights of their own.
     #[inline(always)]
     pub(super) fn of(state: &State) -> &'static [Self] {
         match state.weights.shape() {
@@ -41,8 +40,8 @@ impl Direction {
     }
 }
 
-/// The pairs of one entity, or the partners: where the weights do not tell the two pairs with a partner
-/// apart, these are one entry, with both rates and pulls.
+/// The pairs of one entity, or the partners: where the weights are the same in both directions, the two pairs with a
+/// partner are one entry, with both rates and pulls.
 #[derive(Debug, Default)]
 pub(super) struct Incident {
     /// The other end of each pair.
@@ -52,20 +51,14 @@ pub(super) struct Incident {
     /// Its pull, less what the linear part explains.
     pub(super) pulls: Vec<f64>,
     /// Where each entity stands among the partners, while they are listed.
-    place: Vec<u32>,
+    position: Vec<u32>,
 }
 
 impl Incident {
     /// Lists the pairs of one side.
     #[inline(always)]
-    pub(super) fn list(
-        &mut self,
-        direction: Direction,
-        entity: usize,
-        pairs: &Pairs,
-        state: &State,
-        settings: &ValidSettings,
-    ) {
+    pub(super) fn list(&mut self, direction: Direction, entity: usize, context: &Context<'_>, state: &State) {
+        let Context { pairs, settings, .. } = *context;
         self.partners.clear();
         self.rates.clear();
         self.pulls.clear();
@@ -90,26 +83,26 @@ impl Incident {
             return;
         }
         // The two pairs with one partner have one logit: they count as one.
-        self.place.resize(pairs.entities(), ABSENT);
-        for (place, &partner) in self.partners.iter().enumerate() {
-            self.place[partner as usize] = place as u32;
+        self.position.resize(pairs.entities(), ABSENT);
+        for (position, &partner) in self.partners.iter().enumerate() {
+            self.position[partner as usize] = position as u32;
         }
         let listed = self.partners.len();
         for (&source, &pair) in sources.iter().zip(numbers) {
             let rate = state.rates[pair as usize];
             let pull = pull(pair as usize, rate);
-            let place = self.place[source as usize];
-            if place == ABSENT {
+            let position = self.position[source as usize];
+            if position == ABSENT {
                 self.partners.push(source);
                 self.rates.push(rate);
                 self.pulls.push(pull);
             } else {
-                self.rates[place as usize] += rate;
-                self.pulls[place as usize] += pull;
+                self.rates[position as usize] += rate;
+                self.pulls[position as usize] += pull;
             }
         }
         for &partner in &self.partners[..listed] {
-            self.place[partner as usize] = ABSENT;
+            self.position[partner as usize] = ABSENT;
         }
     }
 

@@ -1,12 +1,12 @@
 //! The intercept: what is added to every logit, a Gaussian given everything else.
+//! See "Intercept and hyperparameters" in `docs/model.md`.
 
 use rand_distr::{Distribution, StandardNormal};
 
-use crate::model::{State, ValidSettings};
-use crate::network::{Division, Pairs};
+use crate::model::State;
 use crate::random::Purpose;
 
-use super::StreamKey;
+use super::Context;
 
 /// Reused memory of a part: what its pairs say (precision and linear term), and sums of weights.
 #[derive(Debug, Default)]
@@ -17,14 +17,8 @@ pub struct Part {
 }
 
 /// Draws the intercept.
-pub fn update(
-    pairs: &Pairs,
-    state: &mut State,
-    settings: &ValidSettings,
-    division: &Division,
-    place: StreamKey,
-    scratch: &mut Vec<Part>,
-) {
+pub fn update(context: &Context<'_>, state: &mut State, scratch: &mut Vec<Part>) {
+    let Context { pairs, settings, division, .. } = *context;
     let slots = state.features.slots();
     division.for_parts(scratch, |_, sources, part| {
         let Part { precision, linear, sums } = part;
@@ -48,7 +42,7 @@ pub fn update(
         precision += part.precision;
         linear += part.linear;
     }
-    let mut rng = place.stream(Purpose::Intercept, 0);
+    let mut rng = context.stream(Purpose::Intercept, 0);
     let normal: f64 = StandardNormal.sample(&mut rng);
     state.set_intercept(linear / precision + normal / precision.sqrt());
 }

@@ -1,4 +1,5 @@
 //! An approximate inverse of the weights' precision, for conjugate gradients and Langevin steps.
+//! See "Weights" in `docs/model.md`.
 //!
 //! The precision is a sum over pairs of rate (z_i' z_i) (x) (z_j' z_j), plus nu^2. If sources, targets and rates had
 //! nothing to do with one another it would be A (x) B + nu^2 with A and B the weighted products of the sources' and the
@@ -80,7 +81,7 @@ impl Kronecker {
                 let normal: f64 = StandardNormal.sample(rng);
                 let value = normal / (sources.values[k] * targets.values[l] + *precision).sqrt();
                 if *symmetric && l > k {
-                    // Both places of a free entry share its variance.
+                    // Each of the two entries of a free weight has half of its variance.
                     noise[k * width + l] = value * FRAC_1_SQRT_2;
                     noise[l * width + k] = value * FRAC_1_SQRT_2;
                 } else {
@@ -198,7 +199,7 @@ fn product(into: MatMut<'_, f64>, left: MatRef<'_, f64>, right: MatRef<'_, f64>)
 
 #[cfg(test)]
 mod tests {
-    use super::super::made_up::{free, made_up};
+    use super::super::test_support::{free, synthetic};
     use super::*;
     use crate::random::{Purpose, stream};
 
@@ -206,7 +207,7 @@ mod tests {
     #[test]
     fn noise_and_inverse_belong_together() {
         for shape in [Shape::Full, Shape::Symmetric] {
-            let (pairs, state) = made_up(shape, 9, 4);
+            let (pairs, state) = synthetic(shape, 9, 4);
             let mut kronecker = Kronecker::default();
             kronecker.prepare(&pairs, &state);
             let mut rng = stream(1, 0, 0, Purpose::Weights, 0);

@@ -1,25 +1,24 @@
-//! New features of an entity, with their weights integrated out.
+//! New features of an entity, with their weights integrated out. See "New features" in `docs/model.md`.
 //!
-//! An entity's own features (those that nobody else has) are decided together: k of them have the prior
-//! Poisson(k; alpha / N) and the evidence of Eq. 6 of the paper. All of them share one column, so only the
-//! sum of their weights matters; the sides of the entity separate; and per side, with S and g the
+//! An entity's singletons are drawn together: k of them have the prior Poisson(k; alpha / N) and the evidence of Eq. 6 of
+//! the paper. All of them have the same column, so only the sum of their weights matters; the sides of the entity separate; and per side, with S and g the
 //! quadratic form and the residual over the support,
 //!
 //! ```text
 //! log evidence(k) = -1/2 log det(I + (k / nu^2) S) + 1/2 g' (S + (nu^2 / k) I)^-1 g
 //! ```
 //!
-//! which costs a factorisation as wide as the support, not the paper's D x D one. With diagonal weights an
-//! own feature touches no pair and is a draw from the prior.
+//! which costs a factorisation as wide as the support, not the paper's D x D one. With diagonal weights a
+//! singleton touches no pair and is a draw from the prior.
 
 use rand::RngExt;
 
 use crate::model::{State, ValidSettings};
 use crate::random::Stream;
 
-use super::dense;
 use super::features::SideScratch;
-use super::newborn::{Newborn, log_mass, normal};
+use super::linalg;
+use super::pending_births::{PendingBirths, log_mass, normal};
 
 /// Reused memory of this step.
 #[derive(Debug, Default)]
@@ -31,12 +30,12 @@ pub(super) struct Births {
 
 /// What bounds the evidence for new features of one entity, summed over its sides.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Glance {
+pub(super) struct EvidenceBound {
     square: f64,
     log_det: f64,
 }
 
-impl Glance {
+impl EvidenceBound {
     /// Adds a side with |g|^2 and the trace of S: for every k, g'(S + (nu^2/k) I)^-1 g <= k |g|^2 / nu^2 and
     /// det(I + A) >= 1 + trace A.
     #[inline(always)]
@@ -49,41 +48,41 @@ impl Glance {
     #[inline(always)]
     pub(super) fn add_side(&mut self, side: &SideScratch, precision: f64) {
         let trace = side.sums.quadratic.iter().step_by(side.sums.width() + 1).sum();
-        self.add(dense::dot(&side.residual, &side.residual), trace, precision);
+        self.add(linalg::dot(&side.residual, &side.residual), trace, precision);
     }
 
     /// An upper bound on the summed weights of all counts from 1 on, without a factorisation.
     #[inline(always)]
-    fn bound(self, log_mass: f64, most: usize) -> f64 {
+    fn of_counts(self, log_mass: f64, most: usize) -> f64 {
         upper_bound(1..=most, log_mass, self.log_det, self.square)
     }
 }
 
 impl Births {
     /// Decides how many features the entity has for itself, and draws the sums of their weights; `sides` is asked for
-    /// what the entity's pairs say only if `glance` does not decide.
+    /// what the entity's pairs say only if `bound` does not decide.
     #[inline(always)]
     pub(super) fn draw<'a>(
         &mut self,
-        glance: Glance,
+        bound: EvidenceBound,
         state: &State,
         settings: &ValidSettings,
         rng: &mut Stream,
-        newborn: &mut Newborn,
+        pending: &mut PendingBirths,
         sides: impl FnOnce() -> &'a [SideScratch],
     ) -> usize {
         let (log_mass, precision) = (log_mass(state), state.nu * state.nu);
         let uniform: f64 = rng.random();
-        if uniform * (1.0 + glance.bound(log_mass, settings.max_new)) < 1.0 {
+        if uniform * (1.0 + bound.of_counts(log_mass, settings.max_new)) < 1.0 {
             return 0;
         }
         let sides = sides();
         let count = self.draw_count(uniform, log_mass, precision, settings.max_new, sides);
         if count > 0 {
             for side in sides {
-                self.draw_summed(side, count, precision, rng, newborn);
+                self.draw_summed(side, count, precision, rng, pending);
             }
-            newborn.announce(count, rng);
+            pending.push(count, rng);
         }
         count
     }
@@ -164,12 +163,12 @@ impl Births {
         for diagonal in self.factor.iter_mut().step_by(width + 1) {
             *diagonal += ridge;
         }
-        dense::cholesky(&mut self.factor, width);
+        linalg::cholesky(&mut self.factor, width);
         self.solved.clear();
         self.solved.extend_from_slice(&side.residual);
-        dense::solve_lower(&self.factor, width, &mut self.solved);
-        let log_det = dense::log_determinant(&self.factor, width) - width as f64 * ridge.ln();
-        (dense::dot(&self.solved, &self.solved), log_det)
+        linalg::solve_lower(&self.factor, width, &mut self.solved);
+        let log_det = linalg::log_determinant(&self.factor, width) - width as f64 * ridge.ln();
+        (linalg::dot(&self.solved, &self.solved), log_det)
     }
 
     /// Draws the summed weights of `count` new features on one side.
@@ -180,14 +179,14 @@ impl Births {
         count: usize,
         precision: f64,
         rng: &mut Stream,
-        newborn: &mut Newborn,
+        pending: &mut PendingBirths,
     ) {
         self.factorise(side, count, precision);
         for value in &mut self.solved {
             *value += normal(rng);
         }
-        dense::solve_upper(&self.factor, side.sums.width(), &mut self.solved);
-        newborn.see(&side.sums.support, &self.solved);
+        linalg::solve_upper(&self.factor, side.sums.width(), &mut self.solved);
+        pending.add_side(&side.sums.support, &self.solved);
     }
 }
 
@@ -262,12 +261,12 @@ mod tests {
                         weights.push(log_weight.exp());
                     }
                     let all: f64 = weights.iter().sum();
-                    let mut glance = Glance::default();
+                    let mut bound = EvidenceBound::default();
                     for side in &sides {
-                        glance.add_side(side, precision);
+                        bound.add_side(side, precision);
                     }
                     let bounds = [
-                        glance.bound(log_mass, most) / all,
+                        bound.of_counts(log_mass, most) / all,
                         upper_bound(2..=most, log_mass, one_log_det, one_square) / (all - weights[0]),
                     ];
                     for (bound, closest) in bounds.into_iter().zip(&mut closest) {

@@ -1,11 +1,12 @@
 //! Matrices of weights that are sums over pairs, sum c z_i' z_j: gradients, and products with their curvature.
+//! See "Weights" in `docs/model.md`.
 
 use std::ops::Range;
 
 use crate::model::{Features, Shape, State};
-use crate::network::{Division, Pairs};
+use crate::network::Pairs;
 
-use super::{dense, wide};
+use super::{Context, linalg, with_simd};
 
 /// Reused memory of the sums.
 #[derive(Debug, Default)]
@@ -33,36 +34,35 @@ impl Outer {
     /// and `sum` are square, by rows.
     pub(super) fn sum<C: FnMut(usize, f64) -> f64, G: FnMut() -> usize>(
         &mut self,
-        pairs: &Pairs,
+        context: &Context<'_>,
         features: &Features,
-        division: &Division,
         matrix: &[f64],
         sum: &mut [f64],
         terms: impl Fn(usize) -> (C, G) + Sync,
     ) {
+        let Context { pairs, division, .. } = *context;
         division.for_parts(&mut self.parts, |number, sources, part| {
             let (mut coefficient, mut gap) = terms(number);
-            wide(
+            with_simd(
                 #[inline(always)]
                 || part.add(sources.clone(), pairs, features, matrix, &mut coefficient, &mut gap),
             );
         });
         sum.fill(0.0);
         for part in &self.parts {
-            dense::add_scaled(sum, 1.0, &part.sum);
+            linalg::add_scaled(sum, 1.0, &part.sum);
         }
     }
 
     /// The precision of the weights, sum rate a a' + nu^2 with a = z_i' z_j, times a vector of weights.
     pub(super) fn multiply(
         &mut self,
-        pairs: &Pairs,
+        context: &Context<'_>,
         state: &State,
-        division: &Division,
         vector: &[f64],
         product: &mut [f64],
     ) {
-        self.sum(pairs, &state.features, division, vector, product, |_| {
+        self.sum(context, &state.features, vector, product, |_| {
             (
                 #[inline(always)]
                 |pair: usize, logit: f64| state.rates[pair] * logit,
@@ -70,7 +70,7 @@ impl Outer {
             )
         });
         fold(state.weights.shape(), state.features.slots(), product);
-        dense::add_scaled(product, state.nu * state.nu, vector);
+        linalg::add_scaled(product, state.nu * state.nu, vector);
     }
 }
 
@@ -105,7 +105,7 @@ impl Part {
             self.presented.clear();
             self.presented.resize(width, 0.0);
             for &k in row {
-                dense::add_scaled(&mut self.presented, 1.0, &matrix[k as usize * width..][..width]);
+                linalg::add_scaled(&mut self.presented, 1.0, &matrix[k as usize * width..][..width]);
             }
             self.gathered.clear();
             self.gathered.resize(width, 0.0);
@@ -122,7 +122,7 @@ impl Part {
                 next += 1 + gap();
             }
             for &k in row {
-                dense::add_scaled(&mut self.sum[k as usize * width..][..width], 1.0, &self.gathered);
+                linalg::add_scaled(&mut self.sum[k as usize * width..][..width], 1.0, &self.gathered);
             }
         }
     }
@@ -163,7 +163,7 @@ pub(super) fn restore(square: &[f64], state: &mut State) {
     }
 }
 
-/// A standard normal number for every free entry, times `scale`, the same in both places of a symmetric one.
+/// A standard normal number for every free entry, times `scale`, the same in both entries of a symmetric one.
 pub(super) fn add_noise(
     shape: Shape,
     width: usize,

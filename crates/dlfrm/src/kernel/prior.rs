@@ -1,13 +1,13 @@
-//! What is known of an entity's features before its pairs are looked at.
+//! The prior of an entity's features, before its pairs are looked at. See "Large networks" in `docs/model.md`.
 //!
 //! One row at a time, the probabilities of the features can be integrated out: another entity's having a feature makes
 //! it likelier ([`Counted`]). Rows that are drawn at once need the probabilities themselves ([`Drawn`]). For a class C
-//! of entities, given the rows outside of it, the features that somebody outside has are known, and each has a
+//! of entities, given the rows outside of it, the features with an owner outside are known, and each has a
 //! probability with density Beta(m, N - m + 1) given all rows; drawn from that, it makes the entries of C independent.
 //! The other features are of members of C only. Under the Indian buffet process the numbers of features that exactly
 //! the entities of a set have are independent Poisson numbers, so those that one member has for itself are drawn for
-//! each member apart (mean alpha / N), and those that several members share, and nobody else, stay as they are until
-//! somebody else takes one. What the step depends on (who outside has a feature, which are shared inside only) is what
+//! each member apart (mean alpha / N), and those that only several members have stay as they are until an outsider takes
+//! one. What the step depends on (which features have owners outside, and which have several owners inside only) is what
 //! it does not change: it is a Gibbs step.
 
 use rand_distr::{Distribution, Exp1, Gamma};
@@ -21,8 +21,8 @@ pub(super) trait Prior {
     /// The log odds of having a feature, for an entity that has it now or not; none if it is not drawn.
     fn log_odds(&self, slot: usize, has: bool) -> Option<f64>;
 
-    /// Every feature that is drawn, and whether the entity takes it although none of its pairs say anything about it, is
-    /// told by skipping from one taken feature to the next, if this can be.
+    /// The features that the entity takes although none of its pairs say anything about them can be drawn by skipping from
+    /// one taken feature to the next, if this is some.
     fn skip(&self) -> Option<&Skip>;
 }
 
@@ -62,7 +62,7 @@ pub(super) struct Drawn {
 }
 
 impl Drawn {
-    /// Draws the probabilities of all features that somebody outside of the class has.
+    /// Draws the probabilities of all features with an owner outside of the class.
     pub(super) fn draw(&mut self, class: Class, features: &Features, rng: &mut Stream) {
         let entities = features.entities() as f64;
         self.inside.clear();
@@ -169,7 +169,7 @@ mod tests {
 
     #[test]
     fn only_features_of_outsiders_are_drawn() {
-        // Entities 0 and 1 have no common pair; feature 0 is shared with 2, 1 is their own, 2 is 0's own, 3 is 2's.
+        // Entities 0 and 1 have no common pair; feature 0 is also 2's, 1 is theirs alone, 2 is 0's own, 3 is 2's.
         let pairs =
             Pairs::new(3, true, [(0, 2), (1, 2)].map(|(source, target)| Pair { source, target, link: true }));
         let features = Features::from_rows(&[vec![0, 1, 2], vec![1], vec![0, 3]], 4);

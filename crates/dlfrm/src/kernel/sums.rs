@@ -1,15 +1,14 @@
 //! What the pairs of one entity say about its features: a quadratic form over the partners' features.
 
-use crate::model::{State, ValidSettings};
-use crate::network::Pairs;
+use crate::model::State;
 
-use super::common::Common;
+use super::dense_columns::DenseColumns;
 use super::incident::{Direction, Incident};
-use super::{ABSENT, dense};
+use super::{ABSENT, Context, linalg};
 
 /// The sums of one side of one entity. With x the vector of weights that the entity presents to the
-/// features of its partners, the side contributes `linear . x - x' quadratic x / 2` to the log posterior
-/// (S and t of the design: S = sum rate z_j' z_j, t = sum (pull - rate * offset) z_j').
+/// features of its partners, the side contributes `linear . x - x' quadratic x / 2` to the log posterior:
+/// S = sum rate z_j' z_j and t = sum (pull - rate * offset) z_j' of `docs/model.md`, "Sums over the pairs of a row".
 #[derive(Debug, Default)]
 pub(super) struct Sums {
     /// The features over which the sums run, in increasing order.
@@ -18,13 +17,13 @@ pub(super) struct Sums {
     pub quadratic: Vec<f64>,
     /// As long as the support.
     pub linear: Vec<f64>,
-    place: Vec<u32>,
-    /// Whether every slot is in the support, so that places are slots.
+    position: Vec<u32>,
+    /// Whether every slot is in the support, so that positions are slots.
     everything: bool,
     incident: Incident,
     /// The sums over common features.
-    common_square: Vec<f64>,
-    common_linear: Vec<f64>,
+    dense_square: Vec<f64>,
+    dense_linear: Vec<f64>,
 }
 
 impl Sums {
@@ -33,41 +32,39 @@ impl Sums {
         self.support.len()
     }
 
-    /// Gathers one side of one entity. `common` has every row of Z as it is now.
+    /// Gathers one side of one entity. `dense_columns` has every row of Z as it is now.
     #[inline(always)]
     pub(super) fn gather(
         &mut self,
         direction: Direction,
         entity: usize,
-        pairs: &Pairs,
+        context: &Context<'_>,
         state: &State,
-        settings: &ValidSettings,
-        common: &Common,
+        dense_columns: &DenseColumns,
     ) {
-        self.incident.list(direction, entity, pairs, state, settings);
+        self.incident.list(direction, entity, context, state);
         self.lay_out(state);
         if self.everything {
-            self.add_common(common);
-            self.add_rare(common, state);
+            self.add_dense(dense_columns);
+            self.add_rare(dense_columns, state);
         } else {
             self.add_supported(state);
         }
         let width = self.width();
-        dense::mirror(&mut self.quadratic, width);
+        linalg::mirror(&mut self.quadratic, width);
     }
 
     /// |g|^2 and the trace of the quadratic form, for a row that presents these weights to the features of its partners.
     #[inline(always)]
-    pub(super) fn glance(
+    pub(super) fn bound_terms(
         &mut self,
         direction: Direction,
         entity: usize,
-        pairs: &Pairs,
+        context: &Context<'_>,
         state: &State,
-        settings: &ValidSettings,
         presented: &[f64],
     ) -> (f64, f64) {
-        self.incident.list(direction, entity, pairs, state, settings);
+        self.incident.list(direction, entity, context, state);
         let residual = &mut self.linear;
         residual.clear();
         residual.resize(state.features.slots(), 0.0);
@@ -80,7 +77,7 @@ impl Sums {
             }
             trace += rate * row.len() as f64;
         }
-        (dense::dot(residual, residual), trace)
+        (linalg::dot(residual, residual), trace)
     }
 
     /// Chooses the support. With many partners every slot is in it, and no renumbering is needed.
@@ -91,22 +88,22 @@ impl Sums {
         self.everything = 2 * self.incident.partners.len() >= slots;
         if self.everything {
             self.support.extend(0..slots as u32);
-            self.place.clear();
-            self.place.extend(0..slots as u32);
+            self.position.clear();
+            self.position.extend(0..slots as u32);
         } else {
-            self.place.clear();
-            self.place.resize(slots, ABSENT);
+            self.position.clear();
+            self.position.resize(slots, ABSENT);
             for &partner in &self.incident.partners {
                 for &slot in state.features.row(partner as usize) {
-                    if self.place[slot as usize] == ABSENT {
-                        self.place[slot as usize] = 0;
+                    if self.position[slot as usize] == ABSENT {
+                        self.position[slot as usize] = 0;
                         self.support.push(slot);
                     }
                 }
             }
             self.support.sort_unstable();
-            for (place, &slot) in self.support.iter().enumerate() {
-                self.place[slot as usize] = place as u32;
+            for (position, &slot) in self.support.iter().enumerate() {
+                self.position[slot as usize] = position as u32;
             }
         }
         let width = self.support.len();
@@ -118,26 +115,26 @@ impl Sums {
 
     /// Adds the common features of every partner.
     #[inline(always)]
-    fn add_common(&mut self, common: &Common) {
+    fn add_dense(&mut self, dense_columns: &DenseColumns) {
         let Incident { partners, rates, pulls, .. } = &self.incident;
-        common.products(partners, rates, &mut self.common_square);
-        common.column_sums(partners, pulls, &mut self.common_linear);
-        let (width, columns) = (self.support.len(), common.columns());
+        dense_columns.products(partners, rates, &mut self.dense_square);
+        dense_columns.column_sums(partners, pulls, &mut self.dense_linear);
+        let (width, columns) = (self.support.len(), dense_columns.columns());
         let shown = columns.min(width);
-        self.linear[..shown].copy_from_slice(&self.common_linear[..shown]);
+        self.linear[..shown].copy_from_slice(&self.dense_linear[..shown]);
         for k in 0..shown {
-            let line = &self.common_square[k * columns..=k * columns + k];
+            let line = &self.dense_square[k * columns..=k * columns + k];
             self.quadratic[k * width..=k * width + k].copy_from_slice(line);
         }
     }
 
-    /// Adds the rare features of every partner, with what they share with all others.
+    /// Adds the rare features of every partner, with their products with all others.
     #[inline(always)]
-    fn add_rare(&mut self, common: &Common, state: &State) {
+    fn add_rare(&mut self, dense_columns: &DenseColumns, state: &State) {
         let width = self.support.len();
         for (&partner, &rate, &pull) in self.incident.iter() {
             let row = state.features.row(partner as usize);
-            let rare = common.rare(row);
+            let rare = dense_columns.rare(row);
             let first = row.len() - rare.len();
             for (offset, &slot) in rare.iter().enumerate() {
                 self.linear[slot as usize] += pull;
@@ -156,11 +153,11 @@ impl Sums {
         for (&partner, &rate, &pull) in self.incident.iter() {
             let row = state.features.row(partner as usize);
             for (position, &slot) in row.iter().enumerate() {
-                let place = self.place[slot as usize] as usize;
-                self.linear[place] += pull;
-                let quadratic = &mut self.quadratic[place * width..(place + 1) * width];
+                let line = self.position[slot as usize] as usize;
+                self.linear[line] += pull;
+                let quadratic = &mut self.quadratic[line * width..(line + 1) * width];
                 for &other in &row[..=position] {
-                    quadratic[self.place[other as usize] as usize] += rate;
+                    quadratic[self.position[other as usize] as usize] += rate;
                 }
             }
         }

@@ -1,9 +1,12 @@
-//! The weights: which kernel draws them.
+//! The weights: which kernel draws them. See "Weights" in `docs/model.md`.
 
-use crate::model::{State, ValidSettings, Variant};
-use crate::network::{Division, Pairs};
+use std::ops::AddAssign;
 
-use super::{StreamKey, weights_cholesky, weights_conjugate, weights_diagonal, weights_langevin};
+use serde::{Deserialize, Serialize};
+
+use crate::model::{State, Variant};
+
+use super::{Context, conjugate, weights_cholesky, weights_conjugate, weights_diagonal, weights_langevin};
 
 /// Reused memory of the kernels.
 #[derive(Debug, Default)]
@@ -14,30 +17,41 @@ pub struct Scratch {
     langevin: weights_langevin::Scratch,
 }
 
+/// What the kernel did: how the weights were drawn, counted over relations.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Info {
+    /// Draws by factorisation of the whole precision.
+    pub factorisations: usize,
+    /// Draws by conjugate gradients.
+    pub conjugate_gradients: conjugate::Info,
+    /// Langevin steps.
+    pub langevin_steps: usize,
+}
+
+impl AddAssign for Info {
+    fn add_assign(&mut self, other: Self) {
+        self.factorisations += other.factorisations;
+        self.conjugate_gradients += other.conjugate_gradients;
+        self.langevin_steps += other.langevin_steps;
+    }
+}
+
 /// Draws all weights: a diagonal together with the intercept, up to `largest_factor` others by factorisation, more by
 /// conjugate gradients; those of a stochastic model by Langevin steps.
 pub fn update(
-    pairs: &Pairs,
-    state: &mut State,
-    settings: &ValidSettings,
-    division: &Division,
-    place: StreamKey,
+    context: &Context<'_>,
     largest_factor: usize,
+    state: &mut State,
     scratch: &mut Scratch,
-) {
+) -> Info {
     let count = state.weights.shape().free(state.features.slots());
-    match settings.model.variant {
-        Variant::Diagonal => {
-            weights_diagonal::update(pairs, state, settings, division, place, &mut scratch.diagonal);
-        }
-        Variant::Stochastic => {
-            weights_langevin::update(pairs, state, settings, division, place, &mut scratch.langevin);
-        }
+    match context.settings.model.variant {
+        Variant::Diagonal => weights_diagonal::update(context, state, &mut scratch.diagonal),
+        Variant::Stochastic => weights_langevin::update(context, state, &mut scratch.langevin),
         Variant::Full if count <= largest_factor => {
-            weights_cholesky::update(pairs, state, settings, place, &mut scratch.cholesky);
+            weights_cholesky::update(context, state, &mut scratch.cholesky)
         }
-        Variant::Full => {
-            weights_conjugate::update(pairs, state, settings, division, place, &mut scratch.conjugate);
-        }
+        Variant::Full => weights_conjugate::update(context, state, &mut scratch.conjugate),
     }
 }

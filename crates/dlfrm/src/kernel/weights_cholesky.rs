@@ -1,4 +1,5 @@
 //! Full and symmetric weights: exact Gaussian draws through a Cholesky factorisation.
+//! See "Weights" in `docs/model.md`.
 //!
 //! The weights of all pairs of features are one Gaussian (Eq. 7 of the paper) whose precision is assembled
 //! entity by entity, sum_i (z_i' z_i) (x) S_i + nu^2 I, never pair by pair. More weights than [`LARGEST`] are drawn by
@@ -6,14 +7,14 @@
 
 use rand_distr::{Distribution, StandardNormal};
 
-use crate::model::{Shape, State, ValidSettings};
-use crate::network::Pairs;
+use crate::model::{Shape, State};
 use crate::random::{Purpose, Stream};
 
-use super::common::{self, Common};
+use super::dense_columns::{self, DenseColumns};
 use super::incident::Direction;
 use super::sums::Sums;
-use super::{StreamKey, dense, factor, wide};
+use super::weights::Info;
+use super::{Context, factor, linalg, with_simd};
 
 /// The most weights that are drawn at once: a 2,500 wide factorisation takes about a fifth of a second.
 pub const LARGEST: usize = 2500;
@@ -24,38 +25,33 @@ const SMALL: usize = 100;
 /// Reused memory of this kernel.
 #[derive(Debug, Default)]
 pub struct Scratch {
-    common: Common,
+    dense_columns: DenseColumns,
     sums: Sums,
     precision: Vec<f64>,
     linear: Vec<f64>,
     /// The number of the weight of each two features.
     index: Vec<u32>,
     /// The sums S_i of the entities that have both of two features, by their lower triangles: the precision, before
-    /// its entries get their places.
+    /// its entries get their positions.
     products: Vec<f64>,
     triangle: Vec<f64>,
     stack: factor::Stack,
 }
 
 /// Draws all weights at once.
-pub fn update(
-    pairs: &Pairs,
-    state: &mut State,
-    settings: &ValidSettings,
-    place: StreamKey,
-    scratch: &mut Scratch,
-) {
-    let mut rng = place.stream(Purpose::Weights, 0);
-    scratch.common.fill(&state.features, common::Purpose::Products);
+pub fn update(context: &Context<'_>, state: &mut State, scratch: &mut Scratch) -> Info {
+    let pairs = context.pairs;
+    let mut rng = context.stream(Purpose::Weights, 0);
+    scratch.dense_columns.fill(&state.features, dense_columns::Purpose::Products);
     scratch.lay_out(state);
-    wide(
+    with_simd(
         #[inline(always)]
         || {
             for entity in 0..pairs.entities() {
                 if state.features.row(entity).is_empty() || pairs.from(entity).is_empty() {
                     continue;
                 }
-                scratch.sums.gather(Direction::Out, entity, pairs, state, settings, &scratch.common);
+                scratch.sums.gather(Direction::Out, entity, context, state, &scratch.dense_columns);
                 scratch.add_entity(state.features.row(entity), state);
             }
         },
@@ -69,6 +65,7 @@ pub fn update(
             state.weights.set(k, l, scratch.linear[scratch.index[k * features + l] as usize]);
         }
     }
+    Info { factorisations: 1, ..Info::default() }
 }
 
 impl Scratch {
@@ -121,9 +118,9 @@ impl Scratch {
             let index = &self.index[k as usize * features..][..features];
             for &other in row {
                 let other_index = &self.index[other as usize * features..][..features];
-                for (place, &l) in self.sums.support.iter().enumerate() {
+                for (position, &l) in self.sums.support.iter().enumerate() {
                     let column = index[l as usize];
-                    let quadratic = &self.sums.quadratic[place * width..(place + 1) * width];
+                    let quadratic = &self.sums.quadratic[position * width..(position + 1) * width];
                     let below = &mut self.precision[column as usize * weights..][..weights];
                     for (&m, &value) in self.sums.support.iter().zip(quadratic) {
                         let line = other_index[m as usize];
@@ -149,12 +146,12 @@ impl Scratch {
             for &other in &row[..=position] {
                 let product = start + other as usize;
                 let sum = &mut self.products[product * size..(product + 1) * size];
-                dense::add_scaled(sum, 1.0, &self.triangle);
+                linalg::add_scaled(sum, 1.0, &self.triangle);
             }
         }
     }
 
-    /// Gives the summed products their places in the lower triangle of the precision.
+    /// Adds the summed products to their positions in the lower triangle of the precision.
     fn add_products(&mut self, state: &State) {
         let features = state.features.slots();
         let size = features * (features + 1) / 2;
@@ -167,7 +164,7 @@ impl Scratch {
                     let line = &sum[pair(k, 0)..=pair(k, k)];
                     self.triangle[k * features..=k * features + k].copy_from_slice(line);
                 }
-                dense::mirror(&mut self.triangle, features);
+                linalg::mirror(&mut self.triangle, features);
                 if state.weights.shape() == Shape::Full {
                     self.place_run(low, high, features);
                 } else {
@@ -180,7 +177,7 @@ impl Scratch {
         }
     }
 
-    /// Places the products of two features whose weights have one run of places each.
+    /// Places the products of two features whose weights have one run of positions each.
     fn place_run(&mut self, low: usize, high: usize, features: usize) {
         let weights = self.linear.len();
         let first = self.index[high * features] as usize;
@@ -188,7 +185,7 @@ impl Scratch {
             let column = self.index[low * features + l] as usize;
             let skip = if low == high { l } else { 0 };
             let below = &mut self.precision[column * weights + first..][..features];
-            dense::add_scaled(&mut below[skip..], 1.0, &line[skip..]);
+            linalg::add_scaled(&mut below[skip..], 1.0, &line[skip..]);
         }
     }
 
@@ -212,7 +209,7 @@ impl Scratch {
         let weights = self.linear.len();
         if weights <= SMALL {
             // Lower columns are upper rows: the precision is factorised as it lies.
-            dense::draw_gaussian(&mut self.precision, weights, &mut self.linear, rng);
+            linalg::draw_gaussian(&mut self.precision, weights, &mut self.linear, rng);
         } else {
             self.draw_large(weights, rng);
         }
@@ -230,7 +227,7 @@ impl Scratch {
     }
 }
 
-/// The place of (high, low) in a lower triangle stored by rows.
+/// The position of (high, low) in a lower triangle stored by rows.
 #[inline(always)]
 fn pair(high: usize, low: usize) -> usize {
     high * (high + 1) / 2 + low
@@ -258,7 +255,7 @@ mod tests {
             };
             let (mut small, mut large) = (scratch(), scratch());
             let Scratch { precision, linear, .. } = &mut small;
-            dense::draw_gaussian(precision, weights, linear, &mut stream(1, 0, 0, Purpose::Weights, 0));
+            linalg::draw_gaussian(precision, weights, linear, &mut stream(1, 0, 0, Purpose::Weights, 0));
             large.draw_large(weights, &mut stream(1, 0, 0, Purpose::Weights, 0));
             for (small, large) in small.linear.iter().zip(&large.linear) {
                 assert!((small - large).abs() < 1e-10, "{weights} weights: {small} {large}");

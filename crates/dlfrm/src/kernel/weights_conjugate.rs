@@ -1,4 +1,5 @@
 //! Full and symmetric weights of many features: exact Gaussian draws by perturbation and conjugate gradients.
+//! See "Weights" in `docs/model.md`.
 //!
 //! The weights are Gaussian with precision Q = sum rate a a' + nu^2 and mean Q^-1 sum (pull - rate * offset) a,
 //! where a = z_i' z_j. Adding to the right-hand side a normal number times sqrt(rate) a for each pair, and one times nu
@@ -7,23 +8,23 @@
 //!
 //! The solution is not exact, but its error is known in the only unit that matters. (u - mean)' Q (u - mean) of a draw
 //! has expectation W, the number of weights; iterations end when the error's e' Q e is a ten-thousandth of that, as the
-//! preconditioner sees it: a hundredth of a standard deviation a weight, which moves variances by a ten-thousandth. A test
+//! preconditioner sees it: a hundredth of a standard deviation per weight, which moves variances by a ten-thousandth. A test
 //! compares with the exact solution.
 
 use rand_distr::{Distribution, StandardNormal};
 
-use crate::model::{Shape, State, ValidSettings};
-use crate::network::{Division, Pairs};
+use crate::model::{Shape, State};
 use crate::random::Purpose;
 
-use super::conjugate::{self, Report, System};
+use super::conjugate::{self, System};
 use super::kronecker::Kronecker;
 use super::outer::{self, Outer};
-use super::{StreamKey, dense};
+use super::weights::Info;
+use super::{Context, linalg};
 
 /// Reused memory of this kernel.
 #[derive(Debug, Default)]
-pub struct Scratch {
+pub(super) struct Scratch {
     outer: Outer,
     kronecker: Kronecker,
     weights: Vec<f64>,
@@ -32,41 +33,28 @@ pub struct Scratch {
 }
 
 /// Draws all weights at once.
-pub fn update(
-    pairs: &Pairs,
-    state: &mut State,
-    settings: &ValidSettings,
-    division: &Division,
-    place: StreamKey,
-    scratch: &mut Scratch,
-) -> Report {
+pub(super) fn update(context: &Context<'_>, state: &mut State, scratch: &mut Scratch) -> Info {
     if state.features.slots() == 0 {
-        return Report { iterations: 0, error: 0.0 };
+        return Info::default();
     }
-    scratch.perturb(pairs, state, settings, division, place);
-    let report = scratch.solve(pairs, state, division);
+    scratch.perturb(context, state);
+    let conjugate_gradients = scratch.solve(context, state);
     outer::restore(&scratch.weights, state);
-    report
+    Info { conjugate_gradients, ..Info::default() }
 }
 
 impl Scratch {
     /// Starts at the current weights; leaves the perturbed right-hand side less Q times them in `residual`.
-    fn perturb(
-        &mut self,
-        pairs: &Pairs,
-        state: &State,
-        settings: &ValidSettings,
-        division: &Division,
-        place: StreamKey,
-    ) {
+    fn perturb(&mut self, context: &Context<'_>, state: &State) {
+        let Context { pairs, settings, .. } = *context;
         let width = state.features.slots();
         let shape = state.weights.shape();
-        let stream = |block| place.stream(Purpose::Weights, block);
+        let stream = |block| context.stream(Purpose::Weights, block);
         outer::copy(state, &mut self.weights);
         self.residual.clear();
         self.residual.resize(width * width, 0.0);
         let Self { outer, weights, residual, .. } = self;
-        outer.sum(pairs, &state.features, division, weights, residual, |part| {
+        outer.sum(context, &state.features, weights, residual, |part| {
             let mut rng = stream(1 + part as u64);
             (
                 #[inline(always)]
@@ -79,32 +67,31 @@ impl Scratch {
             )
         });
         outer::fold(shape, width, residual);
-        dense::add_scaled(residual, -state.nu * state.nu, weights);
+        linalg::add_scaled(residual, -state.nu * state.nu, weights);
         outer::add_noise(shape, width, residual, |_| state.nu, &mut stream(0));
     }
 
     /// Solves for what the residual asks for, and adds it to the weights.
-    fn solve(&mut self, pairs: &Pairs, state: &State, division: &Division) -> Report {
+    fn solve(&mut self, context: &Context<'_>, state: &State) -> conjugate::Info {
         let Self { outer, kronecker, weights, residual, conjugate } = self;
-        kronecker.prepare(pairs, state);
+        kronecker.prepare(context.pairs, state);
         let count = state.weights.shape().free(state.features.slots());
-        let mut system = Precision { pairs, state, division, outer, kronecker };
+        let mut system = Precision { context, state, outer, kronecker };
         conjugate::solve(&mut system, count, weights, residual, conjugate)
     }
 }
 
 /// Q, and the preconditioner.
 struct Precision<'a> {
-    pairs: &'a Pairs,
+    context: &'a Context<'a>,
     state: &'a State,
-    division: &'a Division,
     outer: &'a mut Outer,
     kronecker: &'a mut Kronecker,
 }
 
 impl System for Precision<'_> {
     fn multiply(&mut self, vector: &[f64], product: &mut [f64]) {
-        self.outer.multiply(self.pairs, self.state, self.division, vector, product);
+        self.outer.multiply(self.context, self.state, vector, product);
     }
 
     fn precondition(&mut self, residual: &[f64], solved: &mut [f64]) {
@@ -112,7 +99,7 @@ impl System for Precision<'_> {
     }
 
     fn inner(&self, left: &[f64], right: &[f64]) -> f64 {
-        let all = dense::dot(left, right);
+        let all = linalg::dot(left, right);
         if self.state.weights.shape() != Shape::Symmetric {
             return all;
         }
@@ -124,8 +111,10 @@ impl System for Precision<'_> {
 
 #[cfg(test)]
 mod tests {
-    use crate::kernel::made_up::{free, made_up, precision};
+    use crate::kernel::test_support::{free, precision, synthetic};
     use crate::model::Settings;
+    use crate::network::Division;
+    use crate::random::StreamKey;
 
     use super::conjugate::TOLERANCE;
     use super::*;
@@ -137,30 +126,33 @@ mod tests {
         for (shape, entities, width) in
             [(Shape::Full, 40, 12), (Shape::Symmetric, 40, 12), (Shape::Full, 9, 5), (Shape::Symmetric, 3, 1)]
         {
-            let (pairs, state) = made_up(shape, entities, width);
+            let (pairs, state) = synthetic(shape, entities, width);
             let settings = Settings::default().check().unwrap();
             let mut scratch = Scratch::default();
             let division = Division::fine(&pairs);
-            scratch.perturb(&pairs, &state, &settings, &division, StreamKey { seed: 1, chain: 0, sweep: 1 });
+            let key = StreamKey { seed: 1, chain: 0, sweep: 1 };
+            let context = Context { pairs: &pairs, settings: &settings, division: &division, key };
+            scratch.perturb(&context, &state);
             let (asked, before) = (free(&state, &scratch.residual), free(&state, &scratch.weights));
-            let report = scratch.solve(&pairs, &state, &division);
+            let info = scratch.solve(&context, &state);
             let solution = free(&state, &scratch.weights);
             let count = solution.len();
             let precision = precision(&pairs, &state);
             let mut exact = asked;
             let mut factor = precision.clone();
-            dense::cholesky(&mut factor, count);
-            dense::solve_lower(&factor, count, &mut exact);
-            dense::solve_upper(&factor, count, &mut exact);
+            linalg::cholesky(&mut factor, count);
+            linalg::solve_lower(&factor, count, &mut exact);
+            linalg::solve_upper(&factor, count, &mut exact);
             let off: Vec<f64> =
                 exact.iter().zip(before).zip(&solution).map(|((step, from), to)| to - from - step).collect();
             let mut square = 0.0;
             for (line, left) in precision.chunks_exact(count).zip(&off) {
-                square += left * dense::dot(line, &off);
+                square += left * linalg::dot(line, &off);
             }
             let error = (square / count as f64).sqrt();
-            assert!(error < 2.0 * TOLERANCE, "{shape:?} {width}: {error}, told {}", report.error);
-            assert!(report.error <= TOLERANCE && report.iterations <= count, "{report:?} of {count}");
+            assert!(error < 2.0 * TOLERANCE, "{shape:?} {width}: {error}, reported {}", info.error);
+            assert!(info.error <= TOLERANCE && info.iterations <= count, "{info:?} of {count}");
+            assert_eq!((info.solves, info.unconverged), (1, 0));
             if shape == Shape::Symmetric {
                 let lower = |k: usize, l: usize| scratch.weights[k * width + l];
                 assert!((0..width).all(|k| (0..k).all(|l| (lower(k, l) - lower(l, k)).abs() < 1e-9)));

@@ -1,18 +1,19 @@
-//! Diagonal weights: one Gaussian as wide as there are features, and the intercept with them, which trades
-//! places with the weights of features that nearly everybody has.
+//! Diagonal weights: one Gaussian as wide as there are features, and the intercept with them, which is correlated with the
+//! weights of features that nearly all entities have. See "Weights" in `docs/model.md`.
 
-use crate::model::{State, ValidSettings};
-use crate::network::{Division, Pairs};
+use crate::model::State;
 use crate::random::Purpose;
 
-use super::common::{Common, Purpose as Use, column_sums, products};
+use super::dense_columns::{DenseColumns, Purpose as Use};
 use super::incident::{Direction, Incident};
-use super::{ABSENT, LANES, StreamKey, dense};
+use super::table_sums::{column_sums, products};
+use super::weights::Info;
+use super::{ABSENT, Context, LANES, linalg};
 
 /// Reused memory of this kernel.
 #[derive(Debug, Default)]
-pub struct Scratch {
-    common: Common,
+pub(super) struct Scratch {
+    dense_columns: DenseColumns,
     parts: Vec<Part>,
 }
 
@@ -22,9 +23,9 @@ struct Part {
     precision: Vec<f64>,
     linear: Vec<f64>,
     incident: Incident,
-    /// The place of each feature among those of the source at hand.
-    place: Vec<u32>,
-    /// Which of the source's features each target has: a line a pair.
+    /// The position of each feature among those of the source at hand.
+    position: Vec<u32>,
+    /// Which of the source's features each target has: a line per pair.
     table: Vec<f64>,
     lines: Vec<u32>,
     square: Vec<f64>,
@@ -33,19 +34,13 @@ struct Part {
 
 /// Draws all weights at once from N(P^-1 b, P^-1): with x = z_i o z_j the features that both ends have,
 /// P = nu^2 I + sum rate x'x and b = sum pull x. An intercept is one more entry of x, always 1.
-pub fn update(
-    pairs: &Pairs,
-    state: &mut State,
-    settings: &ValidSettings,
-    division: &Division,
-    place: StreamKey,
-    scratch: &mut Scratch,
-) {
-    let mut rng = place.stream(Purpose::Weights, 0);
+pub(super) fn update(context: &Context<'_>, state: &mut State, scratch: &mut Scratch) -> Info {
+    let Context { settings, division, .. } = *context;
+    let mut rng = context.stream(Purpose::Weights, 0);
     let features = state.features.slots();
     let width = features + usize::from(settings.intercept);
-    let Scratch { common, parts } = scratch;
-    common.fill(&state.features, Use::Sums);
+    let Scratch { dense_columns, parts } = scratch;
+    dense_columns.fill(&state.features, Use::Sums);
     division.for_parts(parts, |number, sources, part| {
         part.begin(features, width);
         if number == 0 {
@@ -57,22 +52,23 @@ pub fn update(
             }
         }
         for source in sources {
-            part.add_source(source, pairs, state, settings, common);
+            part.add_source(source, context, state, dense_columns);
         }
     });
     let (first, others) = parts.split_first_mut().expect("there is a part");
     for other in others {
-        dense::add_scaled(&mut first.precision, 1.0, &other.precision);
-        dense::add_scaled(&mut first.linear, 1.0, &other.linear);
+        linalg::add_scaled(&mut first.precision, 1.0, &other.precision);
+        linalg::add_scaled(&mut first.linear, 1.0, &other.linear);
     }
     let Part { precision, linear, .. } = first;
-    dense::draw_gaussian(precision, width, linear, &mut rng);
+    linalg::draw_gaussian(precision, width, linear, &mut rng);
     for (slot, &value) in linear[..features].iter().enumerate() {
         state.weights.set(slot, slot, value);
     }
     if settings.intercept {
         state.set_intercept(linear[features]);
     }
+    Info { factorisations: 1, ..Info::default() }
 }
 
 impl Part {
@@ -81,24 +77,24 @@ impl Part {
         self.precision.resize(width * width, 0.0);
         self.linear.clear();
         self.linear.resize(width, 0.0);
-        self.place.clear();
-        self.place.resize(features, ABSENT);
+        self.position.clear();
+        self.position.resize(features, ABSENT);
     }
 
     /// Adds the pairs that start at one entity: only products of the source's own features matter.
     fn add_source(
         &mut self,
         source: usize,
-        pairs: &Pairs,
+        context: &Context<'_>,
         state: &State,
-        settings: &ValidSettings,
-        common: &Common,
+        dense_columns: &DenseColumns,
     ) {
+        let settings = context.settings;
         let row = state.features.row(source);
         if row.is_empty() && !settings.intercept {
             return;
         }
-        self.incident.list(Direction::Out, source, pairs, state, settings);
+        self.incident.list(Direction::Out, source, context, state);
         let Incident { partners, rates, pulls, .. } = &mut self.incident;
         let width = self.linear.len();
         if settings.intercept {
@@ -112,22 +108,22 @@ impl Part {
         if row.is_empty() {
             return;
         }
-        for (place, &slot) in row.iter().enumerate() {
-            self.place[slot as usize] = place as u32;
+        for (position, &slot) in row.iter().enumerate() {
+            self.position[slot as usize] = position as u32;
         }
         let columns = row.len().next_multiple_of(LANES);
-        let common_row = &row[..row.len() - common.rare(row).len()];
+        let common_row = &row[..row.len() - dense_columns.rare(row).len()];
         self.table.clear();
         self.table.resize(partners.len() * columns, 0.0);
         for (line, &target) in self.table.chunks_exact_mut(columns).zip(&*partners) {
-            let known = common.line(target as usize);
+            let known = dense_columns.line(target as usize);
             for (entry, &slot) in line.iter_mut().zip(common_row) {
                 *entry = known[slot as usize];
             }
-            for &slot in common.rare(state.features.row(target as usize)) {
-                let place = self.place[slot as usize];
-                if place != ABSENT {
-                    line[place as usize] = 1.0;
+            for &slot in dense_columns.rare(state.features.row(target as usize)) {
+                let position = self.position[slot as usize];
+                if position != ABSENT {
+                    line[position as usize] = 1.0;
                 }
             }
         }
@@ -139,16 +135,16 @@ impl Part {
         let lines = &self.lines[..partners.len()];
         products(&self.table, columns, lines, rates, &mut self.square[..columns * columns]);
         column_sums(&self.table, columns, lines, pulls, &mut self.sums[..columns]);
-        for (place, &k) in row.iter().enumerate() {
-            self.linear[k as usize] += self.sums[place];
-            for (other, &l) in row[..=place].iter().enumerate() {
+        for (position, &k) in row.iter().enumerate() {
+            self.linear[k as usize] += self.sums[position];
+            for (other, &l) in row[..=position].iter().enumerate() {
                 // The factorisation reads the upper triangle; rows are sorted, so l <= k.
-                self.precision[l as usize * width + k as usize] += self.square[place * columns + other];
+                self.precision[l as usize * width + k as usize] += self.square[position * columns + other];
             }
             if settings.intercept {
-                self.precision[(k as usize + 1) * width - 1] += self.square[place * columns + place];
+                self.precision[(k as usize + 1) * width - 1] += self.square[position * columns + position];
             }
-            self.place[k as usize] = ABSENT;
+            self.position[k as usize] = ABSENT;
         }
     }
 }

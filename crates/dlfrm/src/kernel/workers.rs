@@ -1,4 +1,4 @@
-//! Memory that threads share without getting in each other's way.
+//! Reused memory for work in parallel: a piece for each thread.
 
 use std::sync::{Mutex, PoisonError};
 

@@ -6,7 +6,7 @@ use super::{Loss, Start, ValidSettings};
 const COST_SHARES: [f64; 2] = [0.3, 0.6];
 
 /// The most sweeps that an annealed start makes without births; a tenth of the burn-in if that is less.
-const RESTING: usize = 5;
+const MOST_WITHOUT_BIRTHS: usize = 5;
 
 impl ValidSettings {
     /// The share of the full costs that sweep number `sweep` (from 1) runs with: below 1 only in the
@@ -21,8 +21,8 @@ impl ValidSettings {
 
     /// Whether sweep number `sweep` (from 1) leaves births and deaths of features out: at the very beginning of an
     /// annealed start, when the weights of the first features have not been fitted to anything yet.
-    pub(crate) fn rests(&self, sweep: usize) -> bool {
-        self.start == Start::Annealed && sweep <= self.burn_in.div_ceil(10).min(RESTING)
+    pub(crate) fn births_disabled(&self, sweep: usize) -> bool {
+        self.start == Start::Annealed && sweep <= self.burn_in.div_ceil(10).min(MOST_WITHOUT_BIRTHS)
     }
 
     /// These settings with a share of the costs, as an annealed start has them while they rise. The logistic loss
@@ -51,13 +51,13 @@ mod tests {
         let settings = Settings { burn_in: 100, start: Start::Annealed, ..Settings::default() };
         let settings = settings.check().unwrap();
         assert_eq!([1, 20, 21, 40, 41, 101].map(|s| settings.cost_share(s)), [0.3, 0.3, 0.6, 0.6, 1.0, 1.0]);
-        assert_eq!([1, 5, 6, 101].map(|s| settings.rests(s)), [true, true, false, false]);
+        assert_eq!([1, 5, 6, 101].map(|s| settings.births_disabled(s)), [true, true, false, false]);
         // However short a burn-in is, its first sweep must not see weights that were never fitted.
         let settings = Settings { burn_in: 8, ..settings.into_inner() }.check().unwrap();
-        assert_eq!([1, 2].map(|s| settings.rests(s)), [true, false]);
+        assert_eq!([1, 2].map(|s| settings.births_disabled(s)), [true, false]);
         let settings = Settings { burn_in: 0, ..settings.into_inner() }.check().unwrap();
         assert_eq!(settings.cost_share(1), 1.0);
-        assert!(!settings.rests(1));
+        assert!(!settings.births_disabled(1));
     }
 
     /// Where no pair is near its margin, half the hinge loss and the logistic loss of twice the costs fall alike.

@@ -83,11 +83,11 @@ impl Features {
             self.grow();
         }
         let start = entity * self.room;
-        let place = self.items[start..start + length].partition_point(|&item| item < slot);
+        let position = self.items[start..start + length].partition_point(|&item| item < slot);
         let row = &mut self.items[start..=start + length];
-        debug_assert!(row[..length].get(place) != Some(&slot), "the entity has that feature");
-        row.copy_within(place..length, place + 1);
-        row[place] = slot;
+        debug_assert!(row[..length].get(position) != Some(&slot), "the entity has that feature");
+        row.copy_within(position..length, position + 1);
+        row[position] = slot;
         self.lengths[entity] += 1;
         self.counts[slot as usize] += 1;
     }
@@ -98,8 +98,8 @@ impl Features {
         let length = self.lengths[entity] as usize;
         let start = entity * self.room;
         let row = &mut self.items[start..start + length];
-        let place = row.iter().position(|&item| item == slot).expect("the entity has the feature");
-        row.copy_within(place + 1.., place);
+        let position = row.iter().position(|&item| item == slot).expect("the entity has the feature");
+        row.copy_within(position + 1.., position);
         self.lengths[entity] -= 1;
         self.counts[slot as usize] -= 1;
     }

@@ -14,7 +14,7 @@ pub enum Loss {
 }
 
 impl Loss {
-    /// The logarithm of the pseudo-likelihood of a pair (Eqs. fai1 and fai2).
+    /// The logarithm of the pseudo-likelihood of a pair (see "Losses and the posterior" in `docs/model.md`).
     #[inline]
     pub fn log_likelihood(self, link: bool, logit: f64, cost: f64, margin: f64) -> f64 {
         let towards = if link { logit } else { -logit };

@@ -2,19 +2,19 @@
 
 mod annealing;
 mod features;
-pub mod ibp;
-mod joint;
+pub(crate) mod ibp;
+pub(crate) mod joint;
 mod linear;
 mod loss;
 mod schedule;
 mod setting;
 mod settings;
 mod start;
-mod state;
+pub(crate) mod state;
 mod weights;
 
 pub use features::Features;
-pub use joint::{LogJoint, PartOfJoint, log_joint};
+pub(crate) use joint::{LogJoint, PartOfJoint, log_joint};
 pub use linear::Linear;
 pub use loss::Loss;
 pub(crate) use loss::sigmoid;
@@ -22,8 +22,7 @@ pub use schedule::Schedule;
 pub use setting::{Setting, SettingKind};
 pub use settings::{Overrides, SETTINGS, Settings, ValidSettings};
 pub use start::Start;
-pub(crate) use start::{start, start_with};
-pub use state::State;
+pub(crate) use state::State;
 pub use weights::{Shape, Weights};
 
 use serde::{Deserialize, Serialize};

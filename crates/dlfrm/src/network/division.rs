@@ -78,8 +78,8 @@ impl Division {
             let mut size = CHUNK;
             for &entity in class {
                 if size >= CHUNK {
-                    let place = chunks.last().map_or(0, |chunk: &Range<usize>| chunk.end);
-                    chunks.push(place..place);
+                    let end = chunks.last().map_or(0, |chunk: &Range<usize>| chunk.end);
+                    chunks.push(end..end);
                     size = 0;
                 }
                 size += degree(entity);
@@ -95,8 +95,8 @@ impl Division {
         if self.classes.is_empty() { 1.0 } else { self.order.len() as f64 / self.classes.len() as f64 }
     }
 
-    /// Whether threads can share the work of a sweep.
-    pub fn shared(&self) -> bool {
+    /// Whether threads divide the work of a sweep.
+    pub fn parallel(&self) -> bool {
         self.parts.len() > 1
     }
 
@@ -229,16 +229,16 @@ mod tests {
     use super::*;
 
     /// A sparse network with hubs.
-    fn made_up(symmetric: bool) -> Pairs {
+    fn synthetic(symmetric: bool) -> Pairs {
         let wanted = |i: u32, j: u32| i.is_multiple_of(20) || (i * 7 + j * 3).is_multiple_of(11);
         let list = (0..60).flat_map(|i| (i + 1..60).map(move |j| (i, j))).filter(|&(i, j)| wanted(i, j));
         Pairs::new(60, symmetric, list.map(|(source, target)| Pair { source, target, link: true }))
     }
 
     #[test]
-    fn classes_have_everybody_once_and_no_pair() {
+    fn classes_have_all_entities_once_and_no_pair() {
         for symmetric in [false, true] {
-            let pairs = made_up(symmetric);
+            let pairs = synthetic(symmetric);
             let division = Division::fine(&pairs);
             let mut seen = vec![None; pairs.entities()];
             for class in division.classes() {
@@ -258,7 +258,7 @@ mod tests {
 
     #[test]
     fn parts_have_every_source_once() {
-        let pairs = made_up(false);
+        let pairs = synthetic(false);
         for most in [1, 3, 16, 100] {
             let parts = parts(&pairs, most);
             assert!(parts.len() <= most && (parts[0].start, parts[parts.len() - 1].end) == (0, 60));
@@ -279,7 +279,7 @@ mod tests {
 
     #[test]
     fn small_networks_are_not_divided() {
-        let pairs = made_up(false);
+        let pairs = synthetic(false);
         assert_eq!(Division::new(&pairs), Division::whole(&pairs));
         assert_eq!(Division::new(&pairs).mean_class(), 1.0);
         assert!(Division::fine(&pairs).mean_class() > 1.0);

@@ -1,9 +1,10 @@
 //! What is observed: entities with names, links, the pairs a model learns from, splits.
 
 mod adjacency;
-mod division;
+pub(crate) mod division;
 mod entities;
 mod fixed_split;
+pub(crate) mod katz;
 mod negatives;
 mod pairs;
 mod protocol;
@@ -15,8 +16,7 @@ mod split_options;
 use std::sync::Arc;
 
 pub use adjacency::Adjacency;
-pub(crate) use division::Class;
-pub use division::Division;
+pub(crate) use division::{Class, Division};
 pub use entities::Entities;
 pub use fixed_split::Training;
 pub use negatives::TestNegatives;

@@ -1,9 +1,10 @@
-//! How a chain went: a few numbers a sweep.
+//! How a chain went: a few numbers per sweep.
 
+use crate::chain::{Nanoseconds, SweepInfo};
 use crate::model::State;
 
 /// The trace of one chain over all of its sweeps, burn-in included.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default)]
 pub struct Trace {
     /// Active features.
     pub features: Vec<f64>,
@@ -15,15 +16,30 @@ pub struct Trace {
     pub nu: Vec<f64>,
     /// Intercept.
     pub intercept: Vec<f64>,
+    /// What the kernels did in all sweeps together.
+    pub total: SweepInfo,
+}
+
+impl PartialEq for Trace {
+    /// Whether the chains went the same way, however long it took.
+    fn eq(&self, other: &Self) -> bool {
+        let work = |trace: &Self| SweepInfo { nanoseconds: Nanoseconds::default(), ..trace.total };
+        self.columns() == other.columns() && work(self) == work(other)
+    }
 }
 
 impl Trace {
+    fn columns(&self) -> [&Vec<f64>; 5] {
+        [&self.features, &self.log_joint, &self.alpha, &self.nu, &self.intercept]
+    }
+
     /// Adds a sweep.
-    pub(crate) fn push(&mut self, state: &State, log_joint: f64) {
+    pub(crate) fn push(&mut self, state: &State, log_joint: f64, info: SweepInfo) {
         self.features.push(state.features.active() as f64);
         self.log_joint.push(log_joint);
         self.alpha.push(state.alpha);
         self.nu.push(state.nu);
         self.intercept.push(state.intercept);
+        self.total += info;
     }
 }

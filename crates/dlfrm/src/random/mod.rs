@@ -1,10 +1,10 @@
 //! Reproducible streams of random numbers and the distributions that the sampler draws from.
 
-mod inverse_gaussian;
-mod polya_gamma;
-mod stream;
+pub(crate) mod inverse_gaussian;
+pub(crate) mod polya_gamma;
+pub(crate) mod stream;
 
-pub use inverse_gaussian::{InverseGaussian, inverse_gaussian};
-pub use polya_gamma::{PolyaGamma, polya_gamma_mean, polya_gamma_variance};
-pub(crate) use stream::scatter;
+pub(crate) use inverse_gaussian::inverse_gaussian;
+pub(crate) use polya_gamma::PolyaGamma;
 pub use stream::{Purpose, Stream, run_seed, stream};
+pub(crate) use stream::{StreamKey, scatter};

@@ -27,7 +27,7 @@ pub enum Purpose {
     /// Networks drawn from the model.
     Generate = 8,
     /// Rows of features with the augmentation integrated out.
-    Flips = 9,
+    CollapsedRows = 9,
     /// Non-links to learn from.
     Negatives = 10,
     /// The linear part.
@@ -38,10 +38,28 @@ pub enum Purpose {
     Blocks = 21,
     /// Development sets.
     Development = 22,
-    /// Weights of new features that relations share.
-    FeaturesOfLayers = 23,
+    /// Weights of new features shared by several relations.
+    FeaturesOfRelations = 23,
     /// Pairs that a support vector machine learns from.
     SupportVectors = 30,
+}
+
+/// Where a run is: with a purpose and a block it is the key of a stream of random numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct StreamKey {
+    /// The seed of the run.
+    pub seed: u64,
+    /// The chain.
+    pub chain: u64,
+    /// The sweep, counted from 1; 0 is the start.
+    pub sweep: u64,
+}
+
+impl StreamKey {
+    /// The stream for one block of one purpose.
+    pub fn stream(self, purpose: Purpose, block: u64) -> Stream {
+        stream(self.seed, self.chain, self.sweep, purpose, block)
+    }
 }
 
 /// The stream for one block of one kernel in one sweep of one chain.

@@ -3,9 +3,9 @@
 use std::f64::consts::PI;
 
 use dlfrm::covariates::{Attributes, Design, FieldValues};
-use dlfrm::kernel::hyper::{ALPHA_PRIOR, PRECISION_PRIOR};
-use dlfrm::model::{Features, ValidSettings, ibp};
+use dlfrm::model::{Features, ValidSettings};
 use dlfrm::network::Pairs;
+use dlfrm::testing::{ALPHA_PRIOR, PRECISION_PRIOR, ibp};
 
 /// A class of feature matrices: a multiset of columns, each the bit set of its owners.
 pub(crate) struct Class {

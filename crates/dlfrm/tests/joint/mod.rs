@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use dlfrm::chain::Step;
 use dlfrm::covariates::{Attributes, Design, Field, FieldValues, Matrix};
-use dlfrm::kernel::augment::{self, Augmentation};
-use dlfrm::kernel::hyper::{self, ALPHA_PRIOR, PRECISION_PRIOR};
-use dlfrm::kernel::{StreamKey, features, flips, intercept, linear, weights};
-use dlfrm::model::{Linear, Shape, State, ValidSettings, Weights, ibp};
-use dlfrm::network::{Division, Pair, Pairs};
-use dlfrm::random::{Purpose, Stream, stream};
+use dlfrm::model::{Linear, Shape, ValidSettings, Weights};
+use dlfrm::network::{Pair, Pairs};
+use dlfrm::random::{Purpose, Stream};
+use dlfrm::testing::{
+    ALPHA_PRIOR, Augmentation, Context, Division, PRECISION_PRIOR, State, Step, StreamKey, augment,
+    collapsed_rows, features, hyper, ibp, intercept, linear, weights,
+};
 use rand::RngExt;
 use rand_distr::{Distribution, Gamma, StandardNormal};
 
@@ -28,7 +28,7 @@ pub(crate) struct Simulator {
     augmentation: Augmentation,
     largest_factor: usize,
     features: features::Scratch,
-    flips: flips::Scratch,
+    collapsed_rows: collapsed_rows::Scratch,
     weights: weights::Scratch,
     intercept: Vec<intercept::Part>,
     linear: linear::Scratch,
@@ -54,7 +54,7 @@ impl Simulator {
             observed,
             largest_factor,
             features: features::Scratch::default(),
-            flips: flips::Scratch::default(),
+            collapsed_rows: collapsed_rows::Scratch::default(),
             weights: weights::Scratch::default(),
             intercept: Vec::new(),
             linear: linear::Scratch::default(),
@@ -96,9 +96,9 @@ impl Simulator {
     }
 
     /// Marginal-conditional simulation: parameters from their prior, then labels given them.
-    pub(crate) fn draw(&mut self, place: StreamKey) -> Point {
+    pub(crate) fn draw(&mut self, key: StreamKey) -> Point {
         let settings = &self.settings;
-        let mut rng = stream(place.seed, place.chain, place.sweep, Purpose::Start, 0);
+        let mut rng = key.stream(Purpose::Start, 0);
         let alpha = if settings.learn_alpha { gamma(ALPHA_PRIOR, &mut rng) } else { settings.alpha };
         let nu = if settings.learn_nu { gamma(PRECISION_PRIOR, &mut rng).sqrt() } else { settings.nu };
         let features = ibp::draw(self.observed.entities(), alpha, &mut rng);
@@ -111,9 +111,10 @@ impl Simulator {
         let linear = self.draw_linear(&mut rng);
         let offsets = vec![];
         let mut state = State { features, weights, rates, intercept, linear, offsets, alpha, nu };
-        linear::fill_offsets(&self.observed, &mut state, &self.settings, &self.design, &self.division);
+        let context = Context { pairs: &self.observed, settings, division: &self.division, key };
+        linear::fill_offsets(&context, &self.design, &mut state);
         let mut point = Point { state, pairs: self.observed.clone() };
-        self.redraw_labels(&mut point, place);
+        self.redraw_labels(&mut point, key);
         point
     }
 
@@ -144,52 +145,50 @@ impl Simulator {
     }
 
     /// Draws the labels given the parameters, and the augmentation variables given both.
-    pub(crate) fn redraw_labels(&mut self, point: &mut Point, place: StreamKey) {
-        let mut rng = stream(place.seed, place.chain, place.sweep, Purpose::Generate, 0);
+    pub(crate) fn redraw_labels(&mut self, point: &mut Point, key: StreamKey) {
+        let mut rng = key.stream(Purpose::Generate, 0);
         let state = &mut point.state;
         let labelled = self.observed.iter().enumerate().map(|(number, pair)| {
             let logit = state.offset(number) + state.latent(pair.source as usize, pair.target as usize);
             Pair { link: rng.random::<f64>() * (1.0 + (-logit).exp()) < 1.0, ..pair }
         });
         point.pairs = Pairs::new(self.observed.entities(), self.observed.symmetric(), labelled);
-        // The stream of the step that bears this place's name belongs to that step.
-        let place = StreamKey { seed: !place.seed, ..place };
-        augment::update(&point.pairs, state, &self.augmentation, &self.division, place, &mut self.augment);
+        // The stream of this key's augmentation belongs to the step of that name.
+        let key = StreamKey { seed: !key.seed, ..key };
+        let (settings, division) = (&self.settings, &self.division);
+        let context = Context { pairs: &point.pairs, settings, division, key };
+        augment::update(&context, &self.augmentation, state, &mut self.augment);
     }
 
     /// One step of a sweep, as the chain makes it.
-    pub(crate) fn step(&mut self, step: Step, point: &mut Point, place: StreamKey) {
+    pub(crate) fn step(&mut self, step: Step, point: &mut Point, key: StreamKey) {
         let Point { state, pairs } = point;
-        let (settings, division) = (&self.settings, &self.division);
+        let settings = &self.settings;
+        let context = Context { pairs, settings, division: &self.division, key };
         match step {
             Step::Features => {
-                features::update(pairs, state, settings, division, place, &mut self.features);
+                features::update(&context, state, &mut self.features);
             }
             Step::Weights => {
-                weights::update(
-                    pairs,
-                    state,
-                    settings,
-                    division,
-                    place,
-                    self.largest_factor,
-                    &mut self.weights,
-                );
+                weights::update(&context, self.largest_factor, state, &mut self.weights);
             }
             Step::Linear if !state.linear.is_empty() => {
-                linear::update(pairs, state, settings, &self.design, division, place, &mut self.linear);
+                let info = linear::update(&context, &self.design, state, &mut self.linear);
+                assert_eq!(info.conjugate_gradients.unconverged, 0);
             }
             Step::Intercept
                 if settings.intercept && self.shape != Shape::Diagonal && state.linear.is_empty() =>
             {
-                intercept::update(pairs, state, settings, division, place, &mut self.intercept);
+                intercept::update(&context, state, &mut self.intercept);
             }
             Step::Intercept | Step::Linear => {}
-            Step::Alpha => hyper::update_alpha(state, settings, place),
-            Step::Nu => hyper::update_nu(state, settings, place),
-            Step::Flips => flips::update(pairs, state, settings, division, place, &mut self.flips),
+            Step::Alpha => hyper::update_alpha(&context, state),
+            Step::Nu => hyper::update_nu(&context, state),
+            Step::CollapsedRows => {
+                collapsed_rows::update(&context, state, &mut self.collapsed_rows);
+            }
             Step::Augment => {
-                augment::update(pairs, state, &self.augmentation, division, place, &mut self.augment);
+                augment::update(&context, &self.augmentation, state, &mut self.augment);
             }
         }
     }
@@ -200,7 +199,7 @@ impl Simulator {
 pub(crate) const FUNCTIONS: [&str; 20] = [
     "features",
     "features squared",
-    "own features",
+    "singletons",
     "ones",
     "features of the first entity",
     "log squared weights on the diagonal",

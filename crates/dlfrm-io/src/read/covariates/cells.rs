@@ -1,10 +1,13 @@
 //! A file with a header as cells, or one without as lists.
+//!
+//! Lines are cut as in an edge list, because both must read a name alike. The `csv` crate reads `"Bob" Smith` and quotes behind
+//! a space otherwise, takes one byte for comments and none for runs of spaces, and lets an open quote swallow the file.
 
 use dlfrm::network::Entities;
 
 use super::super::comments::skipped;
 use super::super::error::{Location, ReadError};
-use super::super::fields::Fields;
+use super::super::fields::{Delimiter, Fields};
 use super::super::input::Input;
 use super::super::layout;
 use super::super::lines::Lines;
@@ -17,7 +20,7 @@ pub(super) struct Cells {
     pub(super) titles: Option<Vec<String>>,
     /// The cells of each row, with the number of its line.
     pub(super) rows: Vec<(u64, Vec<String>)>,
-    how: String,
+    delimiter: Delimiter,
 }
 
 impl Cells {
@@ -37,7 +40,7 @@ impl Cells {
         let mut rows = Vec::with_capacity(all.len());
         for (line, text) in all {
             if fields.cut(&text, delimiter).is_err() {
-                return Err(ReadError::OpenQuote { place: Location { file, line, column: None } });
+                return Err(ReadError::OpenQuote { location: Location { file, line, column: None } });
             }
             rows.push((line, fields.to_vec(&text)));
         }
@@ -46,7 +49,7 @@ impl Cells {
         };
         let lists = entities.get(&first[0]).is_some();
         let titles = (!lists).then(|| rows.remove(0).1);
-        let cells = Self { file, titles, rows, how: delimiter.cut() };
+        let cells = Self { file, titles, rows, delimiter };
         cells.check()?;
         Ok(cells)
     }
@@ -69,17 +72,17 @@ impl Cells {
         }
         match lengths().find(|&(_, length)| length != titles.len()) {
             Some((line, found)) => Err(ReadError::FewColumns {
-                place: Location { file: self.file.clone(), line, column: None },
+                location: Location { file: self.file.clone(), line, column: None },
                 found,
                 needed: titles.len(),
-                delimiter: self.how.clone(),
+                delimiter: self.delimiter.cut(),
             }),
             None => Ok(()),
         }
     }
 
-    /// The place of a cell.
-    pub(super) fn place(&self, row: usize, column: usize) -> Location {
+    /// The location of a cell.
+    pub(super) fn location(&self, row: usize, column: usize) -> Location {
         Location { file: self.file.clone(), line: self.rows[row].0, column: Some(column + 1) }
     }
 
@@ -87,9 +90,50 @@ impl Cells {
     pub(super) fn entity(&self, row: usize, column: usize, entities: &Entities) -> Result<u32, ReadError> {
         let name = &self.rows[row].1[column];
         entities.get(name).ok_or_else(|| ReadError::UnknownName {
-            place: self.place(row, column),
+            location: self.location(row, column),
             name: name.clone(),
             entities: entities.len(),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<Cells, ReadError> {
+        let entities: Entities = ["Ada", "Bob"].into_iter().collect();
+        Cells::read(Input::new(text.as_bytes(), "people.csv")?, &entities)
+    }
+
+    #[test]
+    fn names_are_read_as_in_an_edge_list() {
+        let cells = read("name,city\nAda, \"Rome, \"\"I\"\"\"\n\"Bob\" Smith,Oslo\n").unwrap();
+        assert_eq!(cells.titles.as_deref().unwrap(), ["name", "city"]);
+        assert_eq!(cells.rows[0].1, ["Ada", "Rome, \"I\""]);
+        assert_eq!(cells.rows[1].1, ["\"Bob\" Smith", "Oslo"]);
+        let lists = read("Ada  x   y\nBob y\n").unwrap();
+        assert_eq!(
+            lists.rows,
+            [
+                (1, ["Ada", "x", "y"].map(str::to_owned).to_vec()),
+                (2, ["Bob", "y"].map(str::to_owned).to_vec())
+            ]
+        );
+    }
+
+    #[test]
+    fn lines_are_those_of_the_file() {
+        let cells = read("% note\nname,age\n  # note, too\nAda,3\n\n\nBob,4\n").unwrap();
+        assert_eq!(cells.rows.iter().map(|(line, _)| *line).collect::<Vec<_>>(), [4, 7]);
+        let message = |text: &str| read(text).unwrap_err().to_string();
+        assert_eq!(
+            message("name,age\nAda,3\n\n\nBob\n"),
+            "people.csv, line 5: 1 column where 2 are needed (cut at commas)"
+        );
+        assert_eq!(
+            message("name,age\nAda,\"3\nBob,4\n"),
+            "people.csv, line 2: a double quote is opened and not closed"
+        );
     }
 }

@@ -28,7 +28,7 @@ pub(super) enum Values {
 pub(super) struct Column {
     /// Its title, without the kind.
     pub(super) name: String,
-    pub(super) place: usize,
+    pub(super) position: usize,
     pub(super) values: Values,
 }
 
@@ -65,10 +65,10 @@ fn missing(cell: &str) -> bool {
 }
 
 impl Column {
-    /// Reads a column of a file with a header. The kind stands behind the title (`age:number`, `city:category`,
+    /// Reads a column of a file with a header. The kind follows the title (`age:number`, `city:category`,
     /// `tags:words`) or is found: numbers if all known cells are, else categories.
-    pub(super) fn read(cells: &Cells, place: usize) -> Result<Self, ReadError> {
-        let title = &cells.titles.as_ref().expect("a file with a header")[place];
+    pub(super) fn read(cells: &Cells, position: usize) -> Result<Self, ReadError> {
+        let title = &cells.titles.as_ref().expect("a file with a header")[position];
         let said = title.rsplit_once(':').and_then(|(name, kind)| match kind {
             "number" => Some((name, Kind::Number)),
             "category" => Some((name, Kind::Category)),
@@ -77,11 +77,11 @@ impl Column {
         });
         let (name, kind) = match said {
             Some((name, kind)) => (name, kind),
-            None => (title.as_str(), kind(cells, place)?),
+            None => (title.as_str(), kind(cells, position)?),
         };
-        let column = |cell: &(u64, Vec<String>)| cell.1[place].clone();
+        let column = |cell: &(u64, Vec<String>)| cell.1[position].clone();
         let values = match kind {
-            Kind::Number => Values::Numbers(numbers(cells, place, name)?),
+            Kind::Number => Values::Numbers(numbers(cells, position, name)?),
             Kind::Category => {
                 let mut vocabulary = Vocabulary::default();
                 let chosen = cells.rows.iter().map(column);
@@ -95,16 +95,17 @@ impl Column {
                 Values::Words { words: vocabulary.words, lists }
             }
         };
-        Ok(Self { name: name.to_owned(), place, values })
+        Ok(Self { name: name.to_owned(), position, values })
     }
 
-    /// How many rows do not say anything, for a notice.
-    pub(super) fn missing(&self) -> usize {
-        match &self.values {
+    /// A notice of how many rows have no value, if there are such.
+    pub(super) fn missing_notice(&self, file: &str) -> Option<String> {
+        let missing = match &self.values {
             Values::Numbers(numbers) => numbers.iter().filter(|number| number.is_none()).count(),
             Values::Categories { chosen, .. } => chosen.iter().filter(|one| one.is_none()).count(),
             Values::Words { lists, .. } => lists.iter().filter(|list| list.is_empty()).count(),
-        }
+        };
+        (missing > 0).then(|| format!("{file}: {missing} values of '{}' are missing", self.name))
     }
 
     /// The error for a column that the library refuses.
@@ -113,14 +114,14 @@ impl Column {
             Error::Attribute { what, .. } => what,
             other => other.to_string(),
         };
-        ReadError::Column { file: file.to_owned(), column: self.place + 1, name: self.name.clone(), what }
+        ReadError::Column { file: file.to_owned(), column: self.position + 1, name: self.name.clone(), what }
     }
 }
 
 /// What the known cells of a column look like. A few cells that are no numbers among many that are look like mistakes.
-fn kind(cells: &Cells, place: usize) -> Result<Kind, ReadError> {
-    let known = || cells.rows.iter().enumerate().filter(|(_, (_, row))| !missing(&row[place]));
-    let number = |row: &[String]| row[place].parse::<f64>().is_ok();
+fn kind(cells: &Cells, position: usize) -> Result<Kind, ReadError> {
+    let known = || cells.rows.iter().enumerate().filter(|(_, (_, row))| !missing(&row[position]));
+    let number = |row: &[String]| row[position].parse::<f64>().is_ok();
     let (count, numbers) = (known().count(), known().filter(|(_, (_, row))| number(row)).count());
     if numbers == count {
         return Ok(Kind::Number);
@@ -129,27 +130,27 @@ fn kind(cells: &Cells, place: usize) -> Result<Kind, ReadError> {
         return Ok(Kind::Category);
     }
     let (at, (_, row)) = known().find(|(_, (_, row))| !number(row)).expect("not all are numbers");
-    let title = &cells.titles.as_ref().expect("a file with a header")[place];
+    let title = &cells.titles.as_ref().expect("a file with a header")[position];
     Err(ReadError::Value {
-        place: cells.place(at, place),
+        location: cells.location(at, position),
         what: format!(
             "a value of '{title}' must be a number as most of them are (if they are categories, call the \
              column '{title}:category')"
         ),
-        value: row[place].clone(),
+        value: row[position].clone(),
     })
 }
 
-fn numbers(cells: &Cells, place: usize, name: &str) -> Result<Vec<Option<f64>>, ReadError> {
+fn numbers(cells: &Cells, position: usize, name: &str) -> Result<Vec<Option<f64>>, ReadError> {
     let number = |(at, (_, row)): (usize, &(u64, Vec<String>))| {
-        let cell = &row[place];
+        let cell = &row[position];
         if missing(cell) {
             return Ok(None);
         }
         match cell.parse::<f64>() {
             Ok(number) if number.is_finite() => Ok(Some(number)),
             _ => Err(ReadError::Value {
-                place: cells.place(at, place),
+                location: cells.location(at, position),
                 what: format!("a value of '{name}' must be a finite number, or empty where it is not known"),
                 value: cell.clone(),
             }),

@@ -11,12 +11,12 @@ use super::super::input::Input;
 use super::cells::Cells;
 use super::column::{Column, Values, Vocabulary};
 
-/// Attributes as a file has them, and what people should know of it.
+/// Attributes of entities from a file, and notices for the user.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReadAttributes {
-    /// The attributes, one of each column.
+    /// The attributes, one per column.
     pub fields: Vec<Field>,
-    /// What is missing.
+    /// Missing entities and values.
     pub notices: Vec<String>,
 }
 
@@ -24,13 +24,13 @@ pub struct ReadAttributes {
 ///
 /// A table has a header; its first column names the entities, each once, and every other column is an attribute: a number,
 /// a category, or words between spaces if its title ends in `:words`. A file whose first line begins with an entity has
-/// lists instead: an entity and its words on each line. Names that are not among `entities`, columns that say nothing and
+/// lists instead: an entity and its words on each line. Names that are not among `entities`, columns without information and
 /// numbers that are not finite are errors.
 pub fn read_attributes(path: &Path, entities: &Entities) -> Result<ReadAttributes, ReadError> {
     attributes(Input::open(path)?, entities)
 }
 
-/// Reads attributes from a stream (see [`read_attributes`]); `name` stands for it in messages.
+/// Reads attributes from a stream (see [`read_attributes`]); `name` is its name in messages.
 pub fn parse_attributes(
     reader: impl Read,
     name: &str,
@@ -50,7 +50,7 @@ fn attributes(input: Input<'_>, entities: &Entities) -> Result<ReadAttributes, R
             });
         }
         Some(titles) => {
-            (1..titles.len()).map(|place| Column::read(&cells, place)).collect::<Result<Vec<_>, _>>()?
+            (1..titles.len()).map(|position| Column::read(&cells, position)).collect::<Result<Vec<_>, _>>()?
         }
         None => vec![lists(&cells)],
     };
@@ -61,13 +61,10 @@ fn attributes(input: Input<'_>, entities: &Entities) -> Result<ReadAttributes, R
     }
     let mut fields = vec![];
     for column in columns {
-        if column.missing() > 0 {
-            let (missing, name) = (column.missing(), &column.name);
-            notices.push(format!("{}: {missing} values of '{name}' are missing", cells.file));
-        }
+        notices.extend(column.missing_notice(&cells.file));
         let field =
             Field { name: column.name.clone(), values: spread(&column.values, &owners, entities.len()) };
-        // What the library refuses is told with its column.
+        // Column by column, so that an error names its column.
         Attributes::new(entities.len(), vec![field.clone()])
             .map_err(|cause| column.refused(&cells.file, cause))?;
         fields.push(field);
@@ -84,7 +81,7 @@ fn owners(cells: &Cells, entities: &Entities) -> Result<Vec<u32>, ReadError> {
         let first = std::mem::replace(&mut lines[entity as usize], *line);
         if first > 0 {
             return Err(ReadError::RepeatedName {
-                place: cells.place(row, 0),
+                location: cells.location(row, 0),
                 name: fields[0].clone(),
                 first,
             });
@@ -102,7 +99,7 @@ fn lists(cells: &Cells) -> Column {
         vocabulary.list(words.map(String::as_str))
     };
     let lists = cells.rows.iter().map(|(_, row)| row).map(words).collect();
-    Column { name: "word".to_owned(), place: 1, values: Values::Words { words: vocabulary.words, lists } }
+    Column { name: "word".to_owned(), position: 1, values: Values::Words { words: vocabulary.words, lists } }
 }
 
 /// The values of the rows as values of all entities.
@@ -175,34 +172,35 @@ mod tests {
 
     #[test]
     fn mistakes_have_file_line_and_column() {
-        let told = |text: &str| read(text).unwrap_err().to_string();
+        let message = |text: &str| read(text).unwrap_err().to_string();
         assert_eq!(
-            told("name,age\nAda,1\nZoe,2\n"),
+            message("name,age\nAda,1\nZoe,2\n"),
             "people.csv, line 3, column 1: 'Zoe' is not one of the 4 entities"
         );
         assert_eq!(
-            told("name,age\nAda,1\nBob,2\nAda,3\n"),
-            "people.csv, line 4, column 1: the name 'Ada' stands in line 2 already"
+            message("name,age\nAda,1\nBob,2\nAda,3\n"),
+            "people.csv, line 4, column 1: the name 'Ada' is in line 2 already"
         );
         assert_eq!(
-            told("name,age\nAda,5\nBob,5\n"),
+            message("name,age\nAda,5\nBob,5\n"),
             "people.csv, column 2 ('age'): all values are the same (5)"
         );
-        assert_eq!(told("name,age\nAda,\nBob,NA\n"), "people.csv, column 2 ('age'): no value is known");
+        assert_eq!(message("name,age\nAda,\nBob,NA\n"), "people.csv, column 2 ('age'): no value is known");
         assert_eq!(
-            told("name,age\nAda,inf\nBob,3\n"),
+            message("name,age\nAda,inf\nBob,3\n"),
             "people.csv, line 2, column 2: a value of 'age' must be a finite number, or empty where it is not \
              known, is 'inf'"
         );
         assert!(
-            told("name,age\nAda,1\nBob,old\n7,3\n").contains("line 3, column 2: a value of 'age' must be a")
+            message("name,age\nAda,1\nBob,old\n7,3\n")
+                .contains("line 3, column 2: a value of 'age' must be a")
         );
         assert_eq!(
-            told("name,age\nAda,1\nBob\n"),
+            message("name,age\nAda,1\nBob\n"),
             "people.csv, line 3: 1 column where 2 are needed (cut at commas)"
         );
-        assert!(told("Ada,1\nBob,2\n").contains("has no header"));
-        assert_eq!(told("name\nAda\n"), "people.csv has names of entities and no attributes");
-        assert_eq!(told("# nothing\n"), "people.csv has no rows");
+        assert!(message("Ada,1\nBob,2\n").contains("has no header"));
+        assert_eq!(message("name\nAda\n"), "people.csv has names of entities and no attributes");
+        assert_eq!(message("# nothing\n"), "people.csv has no rows");
     }
 }

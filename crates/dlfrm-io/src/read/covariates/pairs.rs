@@ -14,25 +14,25 @@ use super::super::input::Input;
 use super::cells::Cells;
 use super::column::{Column, Values};
 
-/// What is known of pairs as a file has it, and what people should know of it.
+/// Covariates of pairs from a file, and notices for the user.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReadPairTable {
     /// The pairs and their covariates.
     pub table: PairTable,
-    /// What is missing or stands twice.
+    /// Missing values and repeated pairs.
     pub notices: Vec<String>,
 }
 
 /// Reads covariates of pairs from a file (standard input for `-`): a table with a header and columns for source and target,
 /// by their titles or the first two; every other column is a number or a category.
 ///
-/// In an undirected network (i, j) and (j, i) are the same pair. A pair may stand twice only with the same values. Names
-/// that are not among `entities`, columns that say nothing and numbers that are not finite are errors.
+/// In an undirected network (i, j) and (j, i) are the same pair. A pair may be repeated only with the same values. Names
+/// that are not among `entities`, columns without information and numbers that are not finite are errors.
 pub fn read_pair_table(path: &Path, entities: &Entities, directed: bool) -> Result<ReadPairTable, ReadError> {
     table(Input::open(path)?, entities, directed)
 }
 
-/// Reads covariates of pairs from a stream (see [`read_pair_table`]); `name` stands for it in messages.
+/// Reads covariates of pairs from a stream (see [`read_pair_table`]); `name` is its name in messages.
 pub fn parse_pair_table(
     reader: impl Read,
     name: &str,
@@ -50,7 +50,7 @@ fn table(input: Input<'_>, entities: &Entities, directed: bool) -> Result<ReadPa
     };
     let columns = header::columns(&titles)
         .ok_or_else(|| empty(&cells.file, "has no two columns that could be source and target"))?;
-    let ends = [Meaning::Source, Meaning::Target].map(|end| columns.place(end).expect("both are there"));
+    let ends = [Meaning::Source, Meaning::Target].map(|end| columns.position(end).expect("both are there"));
     if titles.len() == 2 {
         return Err(empty(&cells.file, "has pairs and no covariates"));
     }
@@ -60,12 +60,9 @@ fn table(input: Input<'_>, entities: &Entities, directed: bool) -> Result<ReadPa
         notices.push(format!("{}: {repeated} rows repeat a pair with the same values", cells.file));
     }
     let mut known = vec![];
-    for place in (0..titles.len()).filter(|place| !ends.contains(place)) {
-        let column = Column::read(&cells, place)?;
-        if column.missing() > 0 {
-            let (missing, name) = (column.missing(), &column.name);
-            notices.push(format!("{}: {missing} values of '{name}' are missing", cells.file));
-        }
+    for position in (0..titles.len()).filter(|position| !ends.contains(position)) {
+        let column = Column::read(&cells, position)?;
+        notices.extend(column.missing_notice(&cells.file));
         let values = match &column.values {
             Values::Numbers(numbers) => PairValues::Numbers(numbers.clone()),
             Values::Categories { names, chosen } => {
@@ -74,11 +71,11 @@ fn table(input: Input<'_>, entities: &Entities, directed: bool) -> Result<ReadPa
             Values::Words { .. } => {
                 let what = "words are known of entities, not of pairs".to_owned();
                 let (file, name) = (cells.file, column.name);
-                return Err(ReadError::Column { file, column: place + 1, name, what });
+                return Err(ReadError::Column { file, column: position + 1, name, what });
             }
         };
         let one = PairColumn { name: column.name.clone(), values };
-        // What the library refuses is told with its column.
+        // Column by column, so that an error names its column.
         PairTable::new(entities.len(), !directed, &pairs, std::slice::from_ref(&one))
             .map_err(|cause| column.refused(&cells.file, cause))?;
         known.push(one);
@@ -87,7 +84,7 @@ fn table(input: Input<'_>, entities: &Entities, directed: bool) -> Result<ReadPa
     Ok(ReadPairTable { table, notices })
 }
 
-/// The pair of each row. Rows that repeat one are taken out of the cells; how many there were is told.
+/// The pair of each row. Rows that repeat one are taken out of the cells and counted.
 fn pairs(
     cells: &mut Cells,
     ends: [usize; 2],
@@ -102,7 +99,7 @@ fn pairs(
         let (i, j) = (cells.entity(row, source, entities)?, cells.entity(row, target, entities)?);
         if i == j {
             return Err(ReadError::Value {
-                place: cells.place(row, target),
+                location: cells.location(row, target),
                 what: "a pair must have two different entities".to_owned(),
                 value: entities.name(j).to_owned(),
             });
@@ -113,13 +110,18 @@ fn pairs(
             pairs.push(key);
             continue;
         };
-        let other = |&place: &usize| cells.rows[row].1[place] != cells.rows[first].1[place];
-        if let Some(place) = (0..cells.rows[row].1.len()).filter(|place| !ends.contains(place)).find(other) {
+        let other = |&position: &usize| cells.rows[row].1[position] != cells.rows[first].1[position];
+        if let Some(position) =
+            (0..cells.rows[row].1.len()).filter(|position| !ends.contains(position)).find(other)
+        {
             return Err(ReadError::RepeatedPair {
-                place: cells.place(row, place),
+                location: cells.location(row, position),
                 pair: format!("{}, {}", entities.name(i), entities.name(j)),
                 first: cells.rows[first].0,
-                values: format!("'{}' and not '{}'", cells.rows[first].1[place], cells.rows[row].1[place]),
+                values: format!(
+                    "'{}' and not '{}'",
+                    cells.rows[first].1[position], cells.rows[row].1[position]
+                ),
             });
         }
         repeats.push(row);
@@ -169,25 +171,27 @@ mod tests {
 
     #[test]
     fn mistakes_have_file_line_and_column() {
-        let told = |text: &str| read(text, false).unwrap_err().to_string();
+        let message = |text: &str| read(text, false).unwrap_err().to_string();
         assert_eq!(
-            told("source,target,km\nAda,Bob,1\nBob,Ada,2\n"),
-            "km.tsv, line 3, column 3: the pair Bob, Ada stands in line 2 already, with '1' and not '2'"
+            message("source,target,km\nAda,Bob,1\nBob,Ada,2\n"),
+            "km.tsv, line 3, column 3: the pair Bob, Ada is in line 2 already, with '1' and not '2'"
         );
         assert_eq!(
-            told("source,target,km\nAda,Bob,1\nBob,Zoe,2\n"),
+            message("source,target,km\nAda,Bob,1\nBob,Zoe,2\n"),
             "km.tsv, line 3, column 2: 'Zoe' is not one of the 3 entities"
         );
-        assert!(told("a,b,km\nAda,Ada,1\n").contains("line 2, column 2: a pair must have two different"));
+        assert!(message("a,b,km\nAda,Ada,1\n").contains("line 2, column 2: a pair must have two different"));
         assert!(
-            told("a,b,km\nAda,Bob,-inf\nAda,Cleo,2\n").contains("line 2, column 3: a value of 'km' must")
+            message("a,b,km\nAda,Bob,-inf\nAda,Cleo,2\n").contains("line 2, column 3: a value of 'km' must")
         );
         assert_eq!(
-            told("a,b,km\nAda,Bob,1\nAda,Cleo,1\n"),
+            message("a,b,km\nAda,Bob,1\nAda,Cleo,1\n"),
             "km.tsv, column 3 ('km'): all values are the same (1)"
         );
-        assert_eq!(told("a,b\nAda,Bob\n"), "km.tsv has pairs and no covariates");
-        assert!(told("Ada,Bob,1\nAda,Cleo,2\n").contains("has no header"));
-        assert!(told("a,b,t:words\nAda,Bob,x y\n").contains("column 3 ('t'): words are known of entities"));
+        assert_eq!(message("a,b\nAda,Bob\n"), "km.tsv has pairs and no covariates");
+        assert!(message("Ada,Bob,1\nAda,Cleo,2\n").contains("has no header"));
+        assert!(
+            message("a,b,t:words\nAda,Bob,x y\n").contains("column 3 ('t'): words are known of entities")
+        );
     }
 }

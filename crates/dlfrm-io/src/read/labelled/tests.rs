@@ -3,7 +3,7 @@
 use super::*;
 use crate::read::parse_network;
 
-/// Pairs of three people, of whom nothing is learned: columns are found, and pairs may be repeated.
+/// Pairs of three entities and no network to learn from: columns are found, and pairs may be repeated.
 fn read(text: &str, directed: bool) -> Result<Vec<(u32, u32, bool)>, String> {
     let entities: Entities = ["Ada", "Bob", "Cleo"].into_iter().collect();
     let options = LabelledOptions {
@@ -36,7 +36,7 @@ fn pair(source: u32, target: u32, link: bool) -> Pair {
 const LABEL: &str = "a label must be 1 (a link), or 0 or -1 (none)";
 
 #[test]
-fn labels_stand_in_their_column() {
+fn labels_are_in_their_column() {
     let expected = Ok(vec![(1, 0, true), (0, 2, false)]);
     assert_eq!(read("Bob Ada 1\nAda Cleo 0\nBob Ada 1\n", true), expected);
     assert_eq!(read("source,label,target\nBob,+1,Ada\nAda,-1,Cleo\n", true), expected);
@@ -44,7 +44,7 @@ fn labels_stand_in_their_column() {
 }
 
 #[test]
-fn relations_are_told_by_a_column_or_beforehand() {
+fn relations_come_from_a_column_or_from_the_options() {
     let entities: Entities = ["Ada", "Bob"].into_iter().collect();
     let read = |text: &str, relation| {
         let options = LabelledOptions {
@@ -59,14 +59,14 @@ fn relations_are_told_by_a_column_or_beforehand() {
         };
         parse_labelled_pairs(text.as_bytes(), "test", &options).map(|found| found.pairs)
     };
-    let told = "relation,source,target,label\nlikes,Ada,Bob,1\nknows,Ada,Bob,0\n";
+    let text = "relation,source,target,label\nlikes,Ada,Bob,1\nknows,Ada,Bob,0\n";
     for relation in [None, Some(1)] {
-        assert_eq!(read(told, relation).unwrap(), [vec![pair(0, 1, true)], vec![pair(0, 1, false)]]);
+        assert_eq!(read(text, relation).unwrap(), [vec![pair(0, 1, true)], vec![pair(0, 1, false)]]);
     }
     assert_eq!(read("Ada Bob 1\n", Some(1)).unwrap(), [vec![], vec![pair(0, 1, true)]]);
     assert_eq!(
         read("Ada Bob 1\n", None).unwrap_err().to_string(),
-        "test: there are 2 relations, and the pairs do not tell theirs (name a column relation, or choose one of them)"
+        "test: there are 2 relations, and no column names the relation of a pair (name a column relation, or choose one of them)"
     );
 }
 
@@ -78,12 +78,12 @@ fn mistakes_have_their_line() {
     assert_eq!(error("Ada Bob\n"), "test, line 1: 2 columns where 3 are needed (cut at spaces)");
     assert_eq!(error("Ada Zoe 1\n"), "test, line 1, column 2: 'Zoe' is not one of the 3 entities");
     assert!(error("Ada Ada 1\n").contains("two different entities"));
-    let told = "test, line 2: the pair 'Ada', 'Bob' is a non-link, but line 1 says it is a link";
-    assert_eq!(error("Ada Bob 1\nBob Ada 0\n"), told);
+    let message = "test, line 2: the pair 'Ada', 'Bob' is a non-link, but line 1 says it is a link";
+    assert_eq!(error("Ada Bob 1\nBob Ada 0\n"), message);
 }
 
 #[test]
-fn what_is_held_out_stands_in_a_fixed_order() {
+fn held_out_pairs_have_columns_in_a_fixed_order() {
     let undirected = network("a b\nb c\nc d\n", false);
     let found = held_out("source\ttarget\tlabel\nc\ta\t1\nb\td\t-1\n", &undirected, &[]).unwrap();
     assert_eq!(found.pairs, [vec![pair(0, 2, true), pair(1, 3, false)]]);
@@ -93,24 +93,26 @@ fn what_is_held_out_stands_in_a_fixed_order() {
 }
 
 #[test]
-fn what_is_held_out_stands_nowhere_else() {
+fn held_out_pairs_are_nowhere_else() {
     let relations = network("source target label\na b 1\nb c 0\nc d 1\na e 1\n", false);
-    let told = |text: &str| held_out(text, &relations, &[]).unwrap_err().to_string();
+    let message = |text: &str| held_out(text, &relations, &[]).unwrap_err().to_string();
     assert_eq!(
-        told("a c 1\nb a 1\n"),
+        message("a c 1\nb a 1\n"),
         "test, line 2: the pair 'a', 'b' is a link of the network that is learned from"
     );
-    assert!(told("c b 1\n").ends_with("the pair 'b', 'c' is a non-link of the network that is learned from"));
-    assert_eq!(told("a c 1\nb d 0\nc a 1\n"), "test, line 3: the pair 'a', 'c' is in line 1 already");
-    assert_eq!(told("a c 1\na d 2\n"), format!("test, line 2, column 3: {LABEL}, is '2'"));
-    assert!(told("a c ?\n").ends_with("is '?'"));
-    assert_eq!(told("a z 1\n"), "test, line 1, column 2: 'z' is not one of the 5 entities");
-    assert!(told("a a 1\n").contains("two different entities"));
-    assert!(told("a c\n").contains("2 columns where 3 are needed"));
+    assert!(
+        message("c b 1\n").ends_with("the pair 'b', 'c' is a non-link of the network that is learned from")
+    );
+    assert_eq!(message("a c 1\nb d 0\nc a 1\n"), "test, line 3: the pair 'a', 'c' is in line 1 already");
+    assert_eq!(message("a c 1\na d 2\n"), format!("test, line 2, column 3: {LABEL}, is '2'"));
+    assert!(message("a c ?\n").ends_with("is '?'"));
+    assert_eq!(message("a z 1\n"), "test, line 1, column 2: 'z' is not one of the 5 entities");
+    assert!(message("a a 1\n").contains("two different entities"));
+    assert!(message("a c\n").contains("2 columns where 3 are needed"));
     let first = held_out("a c 1\nb d 0\n", &relations, &[]).unwrap();
     let both = held_out("a d 1\nd b 0\n", &relations, &[&first]).unwrap_err().to_string();
     assert_eq!(both, "test, line 2: the pair 'b', 'd' is in test, line 2");
     let several = network("relation source target\nr a b\ns b c\n", true);
-    let told = held_out("q a c 1\n", &several, &[]).unwrap_err().to_string();
-    assert_eq!(told, "test, line 1, column 1: a relation must be one of the network's, is 'q'");
+    let message = held_out("q a c 1\n", &several, &[]).unwrap_err().to_string();
+    assert_eq!(message, "test, line 1, column 1: a relation must be one of the network's, is 'q'");
 }

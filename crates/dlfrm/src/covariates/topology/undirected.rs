@@ -1,6 +1,6 @@
 //! The columns of a pair that stands for both directions.
 
-use super::super::surroundings::Around;
+use super::super::neighbourhood::Around;
 use super::{Topology, Way, indicator, write};
 
 /// What the columns are.

@@ -1,13 +1,14 @@
 //! A row under diagonal weights: a feature touches only the pairs whose other end has it too, so a sum and
 //! a curvature for each feature say everything, and no products of features are needed.
+//! See "Rows given the augmentation" in `docs/model.md`.
 
-use crate::model::{State, ValidSettings};
-use crate::network::Pairs;
+use crate::model::State;
 
-use super::super::common::Common;
-use super::super::dense;
+use super::super::Context;
+use super::super::dense_columns::DenseColumns;
 use super::super::incident::{Direction, Incident};
-use super::super::shared::Row;
+use super::super::linalg;
+use super::super::row::Row;
 
 /// What the pairs of the entity at hand say about each feature.
 #[derive(Debug, Default)]
@@ -29,36 +30,35 @@ pub(super) struct DiagonalRow {
 }
 
 impl DiagonalRow {
-    /// Gathers what the pairs of an entity say; `common` has every row of Z but that of the entity as it
+    /// Gathers what the pairs of an entity say; `dense_columns` has every row of Z but that of the entity as it
     /// stays while its features are drawn.
     #[inline(always)]
     pub(super) fn prepare<'a>(
         &'a mut self,
         entity: usize,
-        pairs: &Pairs,
+        context: &Context<'_>,
         state: &State,
-        settings: &ValidSettings,
-        common: &'a Common,
+        dense_columns: &'a DenseColumns,
     ) -> impl Row + use<'a> {
         let slots = state.features.slots();
-        self.incident.list(Direction::Both, entity, pairs, state, settings);
+        self.incident.list(Direction::Both, entity, context, state);
         let Incident { partners, rates, pulls, .. } = &self.incident;
         self.presented.clear();
-        self.presented.resize(slots.max(common.columns()), 0.0);
+        self.presented.resize(slots.max(dense_columns.columns()), 0.0);
         state.weights.add_rows(state.features.row(entity), slots, &mut self.presented);
-        common.weigh(partners, &self.presented, &state.features, &mut self.residuals);
+        dense_columns.weigh(partners, &self.presented, &state.features, &mut self.residuals);
         for (residual, (pull, rate)) in self.residuals.iter_mut().zip(pulls.iter().zip(rates)) {
             *residual = pull - rate * *residual;
         }
-        common.all_column_sums(partners, &self.residuals, &state.features, &mut self.fits);
-        common.all_column_sums(partners, rates, &state.features, &mut self.rates);
-        Prepared { row: self, common }
+        dense_columns.all_column_sums(partners, &self.residuals, &state.features, &mut self.fits);
+        dense_columns.all_column_sums(partners, rates, &state.features, &mut self.rates);
+        Prepared { row: self, dense_columns }
     }
 }
 
 struct Prepared<'a> {
     row: &'a mut DiagonalRow,
-    common: &'a Common,
+    dense_columns: &'a DenseColumns,
 }
 
 impl Row for Prepared<'_> {
@@ -72,8 +72,8 @@ impl Row for Prepared<'_> {
     #[inline(always)]
     fn flip(&mut self, k: usize, sign: f64, state: &State) {
         let DiagonalRow { incident, fits, owners, owned, overlaps, .. } = &mut *self.row;
-        self.common.owners(k, &incident.partners, &incident.rates, &state.features, owners, owned);
-        self.common.all_column_sums(owners, owned, &state.features, overlaps);
-        dense::add_scaled(fits, -sign * state.weights.diagonal()[k], overlaps);
+        self.dense_columns.owners(k, &incident.partners, &incident.rates, &state.features, owners, owned);
+        self.dense_columns.all_column_sums(owners, owned, &state.features, overlaps);
+        linalg::add_scaled(fits, -sign * state.weights.diagonal()[k], overlaps);
     }
 }

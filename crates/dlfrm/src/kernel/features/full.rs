@@ -1,20 +1,19 @@
-//! A row under full or symmetric weights.
+//! A row under full or symmetric weights. See "Rows given the augmentation" in `docs/model.md`.
 //!
-//! While the shared features are drawn, the weights of the entity's own features (those that nobody else
-//! has) are integrated out: otherwise they explain the entity's links so well that shared features have
-//! nothing left to gain, and the chain stays where every entity has its private features. The own
-//! weights meet only the pairs of this entity, and are drawn anew right afterwards, so this is a
-//! collapsed Gibbs step and exact. With k own features and c = nu^2 / k the integral turns the side's
+//! While the non-singleton features are drawn, the weights of the entity's singletons are integrated out: otherwise
+//! they explain the entity's links so well that other features have nothing left to gain, and the chain stays where every
+//! entity has its private features. The weights of singletons meet only the pairs of this entity, and are drawn anew right
+//! afterwards, so this is a collapsed Gibbs step and exact. With k singletons and c = nu^2 / k the integral turns the side's
 //! form t.x - x'Sx/2 into one of the same kind, with c (S + cI)^-1 t and cI - c^2 (S + cI)^-1.
 
-use crate::model::{State, ValidSettings};
-use crate::network::Pairs;
+use crate::model::State;
 
-use super::super::common::Common;
-use super::super::dense;
+use super::super::Context;
+use super::super::dense_columns::DenseColumns;
 use super::super::incident::Direction;
-use super::super::new_features::Glance;
-use super::super::shared::Row;
+use super::super::linalg;
+use super::super::new_features::EvidenceBound;
+use super::super::row::Row;
 use super::super::sums::Sums;
 
 /// The sides of the row at hand.
@@ -37,31 +36,30 @@ impl FullRow {
     pub(super) fn gather(
         &mut self,
         entity: usize,
-        pairs: &Pairs,
+        context: &Context<'_>,
         state: &State,
-        settings: &ValidSettings,
-        common: &Common,
+        dense_columns: &DenseColumns,
     ) {
         let directions = Direction::of(state);
         self.used = directions.len();
         for (work, &direction) in self.sides.iter_mut().zip(directions) {
             work.direction = direction;
-            work.sums.gather(direction, entity, pairs, state, settings, common);
+            work.sums.gather(direction, entity, context, state, dense_columns);
         }
     }
 
-    /// Gets ready to draw the shared features of an entity that has `own` features of its own.
+    /// Gets ready to draw the non-singleton features of an entity that has so many singletons.
     #[inline(always)]
-    pub(super) fn prepare(&mut self, entity: usize, own: usize, state: &State) {
+    pub(super) fn prepare(&mut self, entity: usize, singletons: usize, state: &State) {
         self.curvatures.clear();
         self.curvatures.resize(state.features.slots(), 0.0);
         for work in &mut self.sides[..self.used] {
-            work.prepare(entity, own, state);
+            work.prepare(entity, singletons, state);
             let width = work.sums.width();
             if width > 0 {
                 let rows = work.presented.chunks_exact(width).zip(work.effects.chunks_exact(width));
                 for (curvature, (presented, effect)) in self.curvatures.iter_mut().zip(rows) {
-                    *curvature += dense::dot(presented, effect);
+                    *curvature += linalg::dot(presented, effect);
                 }
             }
         }
@@ -77,29 +75,28 @@ impl FullRow {
 
     /// What bounds the evidence for new features, once it is known what is left to explain.
     #[inline(always)]
-    pub(super) fn bound(&self, precision: f64) -> Glance {
-        let mut glance = Glance::default();
-        self.sides().iter().for_each(|side| glance.add_side(side, precision));
-        glance
+    pub(super) fn evidence_bound(&self, precision: f64) -> EvidenceBound {
+        let mut bound = EvidenceBound::default();
+        self.sides().iter().for_each(|side| bound.add_side(side, precision));
+        bound
     }
 
     /// The same, before anything is gathered.
     #[inline(always)]
-    pub(super) fn glance(
+    pub(super) fn evidence_bound_from_pairs(
         &mut self,
         entity: usize,
-        pairs: &Pairs,
+        context: &Context<'_>,
         state: &State,
-        settings: &ValidSettings,
-    ) -> Glance {
-        let mut glance = Glance::default();
+    ) -> EvidenceBound {
+        let mut bound = EvidenceBound::default();
         for (work, &direction) in self.sides.iter_mut().zip(Direction::of(state)) {
             let SideScratch { sums, presented, .. } = work;
             direction.present(state.features.row(entity), state, presented);
-            let (square, trace) = sums.glance(direction, entity, pairs, state, settings, presented);
-            glance.add(square, trace, state.nu * state.nu);
+            let (square, trace) = sums.bound_terms(direction, entity, context, state, presented);
+            bound.add(square, trace, state.nu * state.nu);
         }
-        glance
+        bound
     }
 }
 
@@ -128,21 +125,20 @@ pub(in crate::kernel) struct SideScratch {
     pub(in crate::kernel) sums: Sums,
     /// What a new feature would have to explain: `linear - quadratic * (sum of the row's weights)`.
     pub(in crate::kernel) residual: Vec<f64>,
-    /// The weights of each slot towards the support, a row a slot.
+    /// The weights of each slot towards the support, a row per slot.
     presented: Vec<f64>,
     /// `presented * quadratic`: how the residual changes with each feature.
     effects: Vec<f64>,
-    /// The quadratic form with the entity's own features integrated out, if it has any.
+    /// The quadratic form with the entity's singletons integrated out, if it has any.
     collapsed: Vec<f64>,
     factor: Vec<f64>,
-    padded: dense::Padded,
+    padded: linalg::Padded,
 }
 
 impl SideScratch {
-    /// Fills what the row's shared features present and explain, given that it has `own` features of its
-    /// own.
+    /// Fills what the row's non-singleton features present and explain, given that it has so many singletons.
     #[inline(always)]
-    fn prepare(&mut self, entity: usize, own: usize, state: &State) {
+    fn prepare(&mut self, entity: usize, singletons: usize, state: &State) {
         self.residual.clear();
         self.residual.extend_from_slice(&self.sums.linear);
         let (slots, width) = (state.features.slots(), self.sums.width());
@@ -161,20 +157,20 @@ impl SideScratch {
             }
             Direction::In => {
                 self.presented.resize(slots * width, 0.0);
-                for (place, &l) in self.sums.support.iter().enumerate() {
+                for (position, &l) in self.sums.support.iter().enumerate() {
                     for (k, &weight) in state.weights.row(l as usize)[..slots].iter().enumerate() {
-                        self.presented[k * width + place] = weight;
+                        self.presented[k * width + position] = weight;
                     }
                 }
             }
         }
         self.effects.clear();
         self.effects.resize(slots * width, 0.0);
-        if own > 0 {
-            self.collapse(state.nu * state.nu / own as f64);
+        if singletons > 0 {
+            self.collapse(state.nu * state.nu / singletons as f64);
         }
-        let form = if own > 0 { &self.collapsed } else { &self.sums.quadratic };
-        dense::multiply(&self.presented, form, width, &mut self.effects, &mut self.padded);
+        let form = if singletons > 0 { &self.collapsed } else { &self.sums.quadratic };
+        linalg::multiply(&self.presented, form, width, &mut self.effects, &mut self.padded);
         for &slot in state.features.row(entity) {
             if state.features.counts()[slot as usize] > 1 {
                 self.shift(slot as usize, -1.0);
@@ -182,7 +178,7 @@ impl SideScratch {
         }
     }
 
-    /// Integrates out own features whose summed weights have the prior precision `ridge`.
+    /// Integrates out singletons whose summed weights have the prior precision `ridge`.
     #[inline(always)]
     fn collapse(&mut self, ridge: f64) {
         let width = self.sums.width();
@@ -191,13 +187,13 @@ impl SideScratch {
         for diagonal in self.factor.iter_mut().step_by(width + 1) {
             *diagonal += ridge;
         }
-        dense::cholesky(&mut self.factor, width);
-        dense::solve_lower(&self.factor, width, &mut self.residual);
-        dense::solve_upper(&self.factor, width, &mut self.residual);
+        linalg::cholesky(&mut self.factor, width);
+        linalg::solve_lower(&self.factor, width, &mut self.residual);
+        linalg::solve_upper(&self.factor, width, &mut self.residual);
         for value in &mut self.residual {
             *value *= ridge;
         }
-        dense::invert(&self.factor, width, &mut self.collapsed);
+        linalg::invert(&self.factor, width, &mut self.collapsed);
         for value in &mut self.collapsed {
             *value *= -ridge * ridge;
         }
@@ -215,8 +211,9 @@ impl SideScratch {
         self.factor.extend(self.sums.support.iter().map(|&l| self.presented[l as usize]));
         self.residual.clear();
         self.residual.extend_from_slice(&self.sums.linear);
-        for (place, residual) in self.residual.iter_mut().enumerate() {
-            *residual -= dense::dot(&self.sums.quadratic[place * width..(place + 1) * width], &self.factor);
+        for (position, residual) in self.residual.iter_mut().enumerate() {
+            *residual -=
+                linalg::dot(&self.sums.quadratic[position * width..(position + 1) * width], &self.factor);
         }
     }
 
@@ -224,13 +221,13 @@ impl SideScratch {
     #[inline(always)]
     fn fit(&self, k: usize) -> f64 {
         let width = self.sums.width();
-        dense::dot(&self.presented[k * width..(k + 1) * width], &self.residual)
+        linalg::dot(&self.presented[k * width..(k + 1) * width], &self.residual)
     }
 
     /// residual += sign * (effect of feature k).
     #[inline(always)]
     fn shift(&mut self, k: usize, sign: f64) {
         let width = self.sums.width();
-        dense::add_scaled(&mut self.residual, sign, &self.effects[k * width..(k + 1) * width]);
+        linalg::add_scaled(&mut self.residual, sign, &self.effects[k * width..(k + 1) * width]);
     }
 }

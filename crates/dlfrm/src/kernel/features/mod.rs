@@ -1,40 +1,44 @@
-//! Rows of the feature matrix given the augmentation: an entity's shared features, then its own ones.
+//! Rows of the feature matrix given the augmentation: an entity's non-singleton features, then its singletons.
+//! See "Rows given the augmentation" in `docs/model.md`.
 //!
-//! The step [`flips`](super::flips) draws shared features again without the augmentation. That mixes far
-//! better, but it holds the weights of an entity's own features fixed; here they are integrated out. Where own
-//! features are not in the way the drawing here costs time and brings little, and is left out: with
-//! diagonal weights, whose own features touch no pair, under the logistic loss (under the hinge loss it was seen to
-//! help); and in sparse networks for entities without own features. That an entity has none is not changed by
-//! drawing its shared features, so the choice leaves the step a Gibbs step.
+//! A singleton is a feature with a single owner. The step [`collapsed_rows`](super::collapsed_rows) draws the other features
+//! again without the augmentation. That mixes far better, but it holds the weights of an entity's singletons fixed; here they
+//! are integrated out. Where singletons are not in the way the drawing here costs time and brings little, and is left out:
+//! with diagonal weights, whose singletons touch no pair, under the logistic loss (under the hinge loss it was seen to
+//! help); and in sparse networks for entities without singletons. That an entity has none is not changed by drawing its
+//! non-singletons, so the choice leaves the step a Gibbs step.
 //!
-//! In large networks a sweep asks a random share of the entities only (`ASKED`; diagonal weights make new features free,
-//! there only drawing shared ones is left to the share). Asking everybody would take most of the time of a sweep, and would
-//! let too many features be born at once where rows go by classes, since members of a class do not see each other's.
+//! In large networks a sweep updates the rows of a random part of the entities only (`SCANNED`; with diagonal weights new
+//! features cost nothing, and only non-singletons are left to that part). Updating all rows would take most of the time of a
+//! sweep, and too many features would be born at once where rows go by classes, since members of a class do not see each
+//! other's new features.
 
 mod diagonal;
 mod full;
-pub mod layers;
+pub mod relations;
+
+use std::ops::AddAssign;
 
 use rand::RngExt;
+use serde::{Deserialize, Serialize};
 
-use crate::model::{Loss, Shape, State, ValidSettings};
-use crate::network::{Division, Pairs};
+use crate::model::{Loss, Shape, State};
 use crate::random::{Purpose, Stream};
 
-use super::common::{self, Common};
+use super::dense_columns::{self, DenseColumns};
 use super::new_features::Births;
-use super::newborn::Newborn;
+use super::pending_births::PendingBirths;
 use super::prior::{Counted, Drawn, Prior};
-use super::shared::{self, Draws};
+use super::row::{self, Draws};
 use super::workers::Workers;
-use super::{StreamKey, wide};
+use super::{Context, with_simd};
 
 use diagonal::DiagonalRow;
 use full::FullRow;
 pub(super) use full::SideScratch;
 
-/// The share of the entities that a sweep over a large network asks.
-const ASKED: f64 = 0.1;
+/// The share of the entities whose rows a sweep over a large network updates.
+const SCANNED: f64 = 0.1;
 
 /// Reused memory of this kernel.
 #[derive(Debug, Default)]
@@ -42,7 +46,7 @@ pub struct Scratch {
     workers: Workers<Worker>,
     outcomes: Vec<Outcome>,
     prior: Drawn,
-    common: Common,
+    dense_columns: DenseColumns,
     order: Vec<u32>,
     spare: Vec<f64>,
 }
@@ -62,7 +66,7 @@ struct Worker {
 struct Outcome {
     rows: Vec<Changed>,
     changes: Vec<(u32, bool)>,
-    newborn: Newborn,
+    pending: PendingBirths,
 }
 
 /// A row that changes, with the ends of its entries in the lists of the outcome.
@@ -70,207 +74,212 @@ struct Outcome {
 struct Changed {
     entity: u32,
     changes: usize,
-    newborn: usize,
+    pending: usize,
 }
 
-/// What happened in a sweep over the rows.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Report {
-    /// Entries of Z that changed among shared features.
+/// What the kernel did. The number of features grows by births less deaths; features of a single owner that are given up
+/// and drawn anew count as both.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Info {
+    /// New features, each with a single owner.
+    pub births: usize,
+    /// Features that were given up by their single owner.
+    pub deaths: usize,
+    /// Entries of features with other owners that changed.
     pub flips: usize,
-    /// Features that were born with a single owner.
-    pub born: usize,
+}
+
+impl AddAssign for Info {
+    fn add_assign(&mut self, other: Self) {
+        self.births += other.births;
+        self.deaths += other.deaths;
+        self.flips += other.flips;
+    }
 }
 
 /// Updates every row once and renumbers the features afterwards, so that all slots are active.
-pub fn update(
-    pairs: &Pairs,
-    state: &mut State,
-    settings: &ValidSettings,
-    division: &Division,
-    place: StreamKey,
-    scratch: &mut Scratch,
-) -> Report {
-    let Scratch { workers, outcomes, prior, common, order, spare } = scratch;
+pub fn update(context: &Context<'_>, state: &mut State, scratch: &mut Scratch) -> Info {
+    let Context { pairs, settings, division, .. } = *context;
+    let Scratch { workers, outcomes, prior, dense_columns, order, spare } = scratch;
     let diagonal = state.weights.shape() == Shape::Diagonal;
-    let draws_shared = !diagonal || settings.model.loss == Loss::Hinge;
-    let asked = if division.coloured() { ASKED } else { 1.0 };
-    let rows = Rows { pairs, settings, place, draws_shared, asked };
-    if rows.draws_shared {
-        let purpose = if diagonal { common::Purpose::Sums } else { common::Purpose::Products };
-        common.fill(&state.features, purpose);
+    let draws_non_singletons = !diagonal || settings.model.loss == Loss::Hinge;
+    let scanned = if division.coloured() { SCANNED } else { 1.0 };
+    let plan = Plan { context, draws_non_singletons, scanned };
+    if draws_non_singletons {
+        let purpose = if diagonal { dense_columns::Purpose::Sums } else { dense_columns::Purpose::Products };
+        dense_columns.fill(&state.features, purpose);
     }
-    let mut report = Report::default();
+    let mut info = Info::default();
     if division.coloured() {
         for class in division.classes() {
-            if rows.draws_shared {
+            if draws_non_singletons {
                 let block = (pairs.entities() + class.number) as u64;
-                let mut rng = place.stream(Purpose::Features, block);
+                let mut rng = context.stream(Purpose::Features, block);
                 prior.draw(class, &state.features, &mut rng);
             }
+            let rows = Rows { plan, state, prior: &*prior, dense_columns };
             class.for_chunks(outcomes, |entities, outcome| {
                 workers.with(|worker| {
                     for &entity in entities {
-                        rows.draw(entity as usize, state, prior, common, worker, outcome);
+                        rows.draw(entity as usize, worker, outcome);
                     }
                 });
             });
             for outcome in &mut *outcomes {
-                outcome.apply(state, common, rows.draws_shared, &mut report);
+                outcome.apply(state, dense_columns, draws_non_singletons, &mut info);
             }
         }
     } else {
         outcomes.resize_with(1, Outcome::default);
         workers.with(|worker| {
             for entity in 0..pairs.entities() {
-                rows.draw(entity, state, &Counted::new(&state.features), common, worker, &mut outcomes[0]);
-                outcomes[0].apply(state, common, rows.draws_shared, &mut report);
+                let prior = &Counted::new(&state.features);
+                Rows { plan, state, prior, dense_columns }.draw(entity, worker, &mut outcomes[0]);
+                outcomes[0].apply(state, dense_columns, draws_non_singletons, &mut info);
             }
         });
     }
     state.features.compact(order);
     state.weights.compact(order, spare);
-    report
+    info
 }
 
-/// What all rows have in common.
+/// What a sweep does.
+#[derive(Debug, Clone, Copy)]
+struct Plan<'a> {
+    context: &'a Context<'a>,
+    /// Whether features with other owners are drawn here, and not by the collapsed rows alone.
+    draws_non_singletons: bool,
+    /// The share of the entities whose rows are updated.
+    scanned: f64,
+}
+
+/// What rows are drawn given.
 #[derive(Debug)]
-struct Rows<'a> {
-    pairs: &'a Pairs,
-    settings: &'a ValidSettings,
-    place: StreamKey,
-    /// Whether shared features are drawn here, and not by the flips alone.
-    draws_shared: bool,
-    asked: f64,
+struct Rows<'a, P> {
+    plan: Plan<'a>,
+    state: &'a State,
+    prior: &'a P,
+    dense_columns: &'a DenseColumns,
 }
 
-impl Rows<'_> {
-    /// Draws one row. The state stays as it is: the outcome tells what becomes of it.
-    fn draw(
-        &self,
-        entity: usize,
-        state: &State,
-        prior: &impl Prior,
-        common: &Common,
-        worker: &mut Worker,
-        outcome: &mut Outcome,
-    ) {
-        let mut rng = self.place.stream(Purpose::Features, entity as u64);
+impl<P: Prior> Rows<'_, P> {
+    /// Draws one row. The state stays as it is: the outcome has what becomes of it.
+    fn draw(&self, entity: usize, worker: &mut Worker, outcome: &mut Outcome) {
+        let Self { plan: Plan { context, scanned, .. }, state, .. } = *self;
+        let mut rng = context.stream(Purpose::Features, entity as u64);
         worker.draws.changes.clear();
-        let asked = self.asked == 1.0 || rng.random::<f64>() < self.asked;
-        if !asked && state.weights.shape() != Shape::Diagonal {
+        let scanned = scanned == 1.0 || rng.random::<f64>() < scanned;
+        if !scanned && state.weights.shape() != Shape::Diagonal {
             return;
         }
         let counts = state.features.counts();
-        let own = state.features.row(entity).iter().filter(|&&slot| counts[slot as usize] == 1).count();
-        let newborn = &mut outcome.newborn;
-        let born = wide(
+        let singletons =
+            state.features.row(entity).iter().filter(|&&slot| counts[slot as usize] == 1).count();
+        let pending = &mut outcome.pending;
+        let births = with_simd(
             #[inline(always)]
             || {
                 if state.weights.shape() == Shape::Diagonal {
-                    self.draw_diagonal(entity, asked, state, prior, common, &mut rng, worker, newborn)
+                    self.draw_diagonal(entity, scanned, &mut rng, worker, pending)
                 } else {
-                    self.draw_full(entity, own, state, prior, common, &mut rng, worker, newborn)
+                    self.draw_full(entity, singletons, &mut rng, worker, pending)
                 }
             },
         );
-        if own > 0 || born > 0 || !worker.draws.changes.is_empty() {
+        if singletons > 0 || births > 0 || !worker.draws.changes.is_empty() {
             outcome.changes.extend_from_slice(&worker.draws.changes);
-            let (changes, newborn) = (outcome.changes.len(), outcome.newborn.len());
-            outcome.rows.push(Changed { entity: entity as u32, changes, newborn });
+            let (changes, pending) = (outcome.changes.len(), outcome.pending.len());
+            outcome.rows.push(Changed { entity: entity as u32, changes, pending });
         }
     }
 
+    /// Returns how many features are born.
     #[inline(always)]
-    #[expect(clippy::too_many_arguments, reason = "the two shapes have one interface")]
     fn draw_diagonal(
         &self,
         entity: usize,
-        asked: bool,
-        state: &State,
-        prior: &impl Prior,
-        common: &Common,
+        scanned: bool,
         rng: &mut Stream,
         worker: &mut Worker,
-        newborn: &mut Newborn,
+        pending: &mut PendingBirths,
     ) -> usize {
-        if self.draws_shared && asked {
-            let mut row = worker.diagonal.prepare(entity, self.pairs, state, self.settings, common);
+        let Self { plan: Plan { context, draws_non_singletons, .. }, state, prior, dense_columns } = *self;
+        if draws_non_singletons && scanned {
+            let mut row = worker.diagonal.prepare(entity, context, state, dense_columns);
             worker.draws.draw(entity, state, prior, rng, &mut row);
         }
-        newborn.draw_from_prior(state, rng)
+        pending.draw_from_prior(state, rng)
     }
 
+    /// The same for full and symmetric weights.
     #[inline(always)]
-    #[expect(clippy::too_many_arguments, reason = "the two shapes have one interface")]
     fn draw_full(
         &self,
         entity: usize,
-        own: usize,
-        state: &State,
-        prior: &impl Prior,
-        common: &Common,
+        singletons: usize,
         rng: &mut Stream,
         worker: &mut Worker,
-        newborn: &mut Newborn,
+        pending: &mut PendingBirths,
     ) -> usize {
+        let Self { plan: Plan { context, .. }, state, prior, dense_columns } = *self;
         let Worker { full, draws, births, row, .. } = worker;
-        let (pairs, settings) = (self.pairs, self.settings);
-        if own == 0 && !pairs.dense() {
-            // Most entities of a sparse network have no reason for a feature of their own: a glance tells.
-            let glance = full.glance(entity, pairs, state, settings);
-            return births.draw(glance, state, settings, rng, newborn, || {
-                full.gather(entity, pairs, state, settings, common);
+        if singletons == 0 && !context.pairs.dense() {
+            // Most entities of a sparse network have no reason for a singleton, and a bound shows it.
+            let bound = full.evidence_bound_from_pairs(entity, context, state);
+            return births.draw(bound, state, context.settings, rng, pending, || {
+                full.gather(entity, context, state, dense_columns);
                 full.explain(state.features.row(entity), state);
                 full.sides()
             });
         }
-        full.gather(entity, pairs, state, settings, common);
-        full.prepare(entity, own, state);
+        full.gather(entity, context, state, dense_columns);
+        full.prepare(entity, singletons, state);
         draws.draw(entity, state, prior, rng, full);
         row.clear();
         row.extend_from_slice(state.features.row(entity));
         row.retain(|&slot| state.features.counts()[slot as usize] > 1);
         for &(slot, take) in &draws.changes {
             match row.binary_search(&slot) {
-                Err(place) if take => row.insert(place, slot),
-                Ok(place) if !take => drop(row.remove(place)),
+                Err(position) if take => row.insert(position, slot),
+                Ok(position) if !take => drop(row.remove(position)),
                 _ => unreachable!("a change changes something"),
             }
         }
         full.explain(row, state);
-        let glance = full.bound(state.nu * state.nu);
-        births.draw(glance, state, settings, rng, newborn, || full.sides())
+        let bound = full.evidence_bound(state.nu * state.nu);
+        births.draw(bound, state, context.settings, rng, pending, || full.sides())
     }
 }
 
 impl Outcome {
     /// The rows become what was drawn for them.
-    fn apply(&mut self, state: &mut State, common: &mut Common, refresh: bool, report: &mut Report) {
-        let (mut changes, mut newborn) = (0, 0);
+    fn apply(&mut self, state: &mut State, dense_columns: &mut DenseColumns, refresh: bool, info: &mut Info) {
+        let (mut changes, mut pending) = (0, 0);
         for row in &self.rows {
             let entity = row.entity as usize;
-            shared::apply(entity, &self.changes[changes..row.changes], state);
-            give_up_own(entity, state);
-            for number in newborn..row.newborn {
-                report.born += self.newborn.deliver(number, entity, state);
+            row::apply(entity, &self.changes[changes..row.changes], state);
+            info.deaths += remove_singletons(entity, state);
+            for number in pending..row.pending {
+                info.births += self.pending.apply(number, entity, state);
             }
             if refresh {
-                common.refresh(entity, &state.features);
+                dense_columns.refresh(entity, &state.features);
             }
-            (changes, newborn) = (row.changes, row.newborn);
+            (changes, pending) = (row.changes, row.pending);
         }
-        report.flips += self.changes.len();
+        info.flips += self.changes.len();
         self.rows.clear();
         self.changes.clear();
-        self.newborn.clear();
+        self.pending.clear();
     }
 }
 
-/// The features that nobody else has are given up, to be drawn anew with their weights.
+/// Removes the singletons of an entity, which are drawn anew with their weights. Returns how many they were.
 #[inline(always)]
-fn give_up_own(entity: usize, state: &mut State) {
-    let mut position = 0;
+fn remove_singletons(entity: usize, state: &mut State) -> usize {
+    let (mut position, mut count) = (0, 0);
     while let Some(&slot) = state.features.row(entity).get(position) {
         if state.features.counts()[slot as usize] > 1 {
             position += 1;
@@ -278,5 +287,7 @@ fn give_up_own(entity: usize, state: &mut State) {
         }
         state.features.remove(entity, slot);
         state.features.release(slot);
+        count += 1;
     }
+    count
 }

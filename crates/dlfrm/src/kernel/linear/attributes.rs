@@ -1,4 +1,5 @@
 //! The preconditioner of the coefficients of attributes: their precision as if what sources and targets add did not meet.
+//! See "The linear part" in `docs/model.md`.
 //!
 //! With attributes V, the rates D of each entity's pairs and prior precisions T a side has V'DV + T. The factorisation is as
 //! wide as there are columns, or as there are entities where these are fewer: with M = I + D^1/2 V T^-1 V' D^1/2
@@ -11,7 +12,7 @@
 
 use crate::covariates::Attributes;
 
-use super::super::{dense, factor};
+use super::super::{factor, linalg};
 
 /// A factorisation takes the cube of its width: at most so many times the number of pairs, which is about the time of an
 /// augmentation step.
@@ -90,7 +91,7 @@ impl Preconditioner {
             Form::Diagonal => {
                 matrix.resize(prior.len(), 0.0);
                 attributes.write_squares(rates, matrix);
-                dense::add_scaled(matrix, 1.0, prior);
+                linalg::add_scaled(matrix, 1.0, prior);
             }
             Form::Columns => {
                 attributes.write_weighted_products(rates, matrix);
@@ -102,7 +103,7 @@ impl Preconditioner {
             Form::Entities => {
                 matrix.resize(roots.len() * roots.len(), 0.0);
                 for (group, products) in attributes.groups().iter().zip(products) {
-                    dense::add_scaled(matrix, 1.0 / prior[group.start], products);
+                    linalg::add_scaled(matrix, 1.0 / prior[group.start], products);
                 }
                 for (at, column) in matrix.chunks_exact_mut(roots.len()).enumerate() {
                     for (value, root) in column.iter_mut().zip(&*roots) {
@@ -154,7 +155,7 @@ impl Preconditioner {
                 of_columns.resize(solved.len(), 0.0);
                 attributes.write_transposed(of_entities, of_columns);
                 divide(precisions, of_columns);
-                dense::add_scaled(solved, -1.0, of_columns);
+                linalg::add_scaled(solved, -1.0, of_columns);
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Weighted sums over lines of covariates: products of covariates with each other, and with one more number a line.
+//! Weighted sums over lines of covariates: products of covariates with each other, and with one more number per line. See "The linear part" in `docs/model.md`.
 
 use pulp::{Arch, Simd, WithSimd};
 

@@ -1,4 +1,5 @@
 //! The unknowns of the linear part as one vector, and what they say of entities.
+//! See "The linear part" in `docs/model.md`.
 
 use std::ops::Range;
 
@@ -63,7 +64,7 @@ impl<'a> Layout<'a> {
         self.common() + self.sides * self.entities
     }
 
-    /// Where the expanded unknowns say what the ends of a pair add. Where both are of one kind they stand in one place.
+    /// Where the expanded unknowns say what the ends of a pair add. Where both are of one kind the ranges are the same.
     pub(super) fn ends(self) -> [Range<usize>; 2] {
         [self.end(0), self.end(self.sides - 1)]
     }

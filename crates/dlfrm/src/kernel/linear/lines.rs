@@ -1,15 +1,16 @@
 //! Sums over pairs, each of which is a line of A: 1, its covariates, and for each of its ends a 1 and its attributes.
+//! See "The linear part" in `docs/model.md`.
 
 use std::ops::Range;
 
 use rand_distr::{Distribution, StandardNormal};
 
-use crate::covariates::Matrix;
+use crate::covariates::{Design, Matrix};
 use crate::model::{State, ValidSettings};
 use crate::network::{Division, Pairs};
 use crate::random::Stream;
 
-use super::super::{LANES, dense, wide};
+use super::super::{Context, LANES, linalg, with_simd};
 use super::gram::{CHUNK, Gram};
 use super::layout::Layout;
 
@@ -40,6 +41,15 @@ pub(super) struct Lines<'a> {
     pub(super) layout: Layout<'a>,
 }
 
+impl<'a> Lines<'a> {
+    /// The lines of the pairs of a context, with the unknowns laid out as the state has them.
+    pub(super) fn new(context: &Context<'a>, design: &'a Design, state: &State) -> Self {
+        let Context { pairs, settings, division, .. } = *context;
+        let layout = Layout::new(state, settings, design, pairs.symmetric());
+        Self { pairs, covariates: &design.pairs, division, layout }
+    }
+}
+
 impl Lines<'_> {
     /// In one pass A' c over the expanded unknowns, and the block of intercept and coefficients of A' R A.
     ///
@@ -56,14 +66,14 @@ impl Lines<'_> {
         let layout = self.layout;
         self.division.for_parts(&mut sums.parts, |number, sources, part| {
             let mut noise = noise.map(|stream| stream(number));
-            wide(
+            with_simd(
                 #[inline(always)]
                 || self.gather_part(sources.clone(), state, settings, noise.as_mut(), part),
             );
         });
         let (first, others) = sums.parts.split_first_mut().expect("at least one part");
         for part in others {
-            dense::add_scaled(&mut first.ends, 1.0, &part.ends);
+            linalg::add_scaled(&mut first.ends, 1.0, &part.ends);
             first.gram.add_all(&part.gram);
         }
         sum.clone_from(&first.ends);
@@ -141,16 +151,16 @@ impl Lines<'_> {
                 let own = expanded[sender + source];
                 let mut here = 0.0;
                 for (&target, &rate) in pairs.targets()[range.clone()].iter().zip(&rates[range]) {
-                    let place = receiver + target as usize;
-                    let value = rate * (own + expanded[place]);
-                    ends[place] += value;
+                    let end = receiver + target as usize;
+                    let value = rate * (own + expanded[end]);
+                    ends[end] += value;
                     here += value;
                 }
                 ends[sender + source] += here;
             }
         });
         for part in &sums.parts {
-            dense::add_scaled(sum, 1.0, &part.ends);
+            linalg::add_scaled(sum, 1.0, &part.ends);
         }
     }
 
@@ -167,7 +177,7 @@ impl Lines<'_> {
         let mut outputs = division.split_pairs(pairs, offsets);
         division.for_parts_with(&mut outputs, |_, sources, offsets| {
             let mut offsets = offsets.iter_mut();
-            wide(
+            with_simd(
                 #[inline(always)]
                 || {
                     for source in sources.clone() {

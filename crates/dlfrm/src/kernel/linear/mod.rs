@@ -1,33 +1,36 @@
 //! The linear part of the logit: intercept, coefficients of covariates and effects of entities, one Gaussian draw.
+//! See "The linear part" in `docs/model.md`.
 //!
 //! Given the augmentation they are Gaussian with precision Q = A' R A + L, where a line of A has 1, the covariates of a pair,
 //! and a 1 and the attributes for each of its ends, R the rates, and L the prior precisions. Intercept and coefficients alone
 //! are drawn by factorisation. With ends, as with many weights (`weights_conjugate.rs`), the right-hand side is perturbed with
-//! covariance Q and the system solved by conjugate gradients. One pass over the covariates tells all that the iterations need
+//! covariance Q and the system solved by conjugate gradients. One pass over the covariates gives all that the iterations need
 //! of them: products with each other and sums over the pairs of each end. So an iteration looks at the rates alone.
 
 mod attributes;
-mod ends;
 mod gram;
 mod layout;
 mod lines;
+mod node_sums;
 #[cfg(test)]
 mod tests;
 
+use std::ops::AddAssign;
+
 use rand_distr::{Distribution, StandardNormal};
+use serde::{Deserialize, Serialize};
 
 use crate::covariates::Design;
 use crate::model::{Linear, State, ValidSettings};
-use crate::network::{Division, Pairs};
 use crate::random::{Purpose, Stream};
 
-use super::conjugate::{self, Report, System};
-use super::{StreamKey, dense, hyper};
+use super::conjugate::{self, System};
+use super::{Context, hyper, linalg};
 
 use attributes::Preconditioner;
-use ends::Ends;
 use layout::Layout;
 use lines::{Lines, Sums};
+use node_sums::NodeSums;
 
 /// Reused memory of this kernel.
 #[derive(Debug, Default)]
@@ -38,7 +41,7 @@ pub struct Scratch {
     conjugate: conjugate::Scratch,
 }
 
-/// What a pass over the pairs tells of the precision, and memory of products with it.
+/// What a pass over the pairs gives of the precision, and memory of products with it.
 #[derive(Debug, Default)]
 struct Parts {
     sums: Sums,
@@ -49,36 +52,46 @@ struct Parts {
     factor: Vec<f64>,
     /// The prior precisions.
     diagonal: Vec<f64>,
-    ends: Ends,
+    node_sums: NodeSums,
     attributes: Preconditioner,
 }
 
+/// What the kernel did.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Info {
+    /// Draws of the whole linear part: none in a sweep that leaves it as it is.
+    pub draws: usize,
+    /// Those that took conjugate gradients: entities have effects or attributes.
+    pub conjugate_gradients: conjugate::Info,
+}
+
+impl AddAssign for Info {
+    fn add_assign(&mut self, other: Self) {
+        self.draws += other.draws;
+        self.conjugate_gradients += other.conjugate_gradients;
+    }
+}
+
 /// Draws the whole linear part, and then the precisions of effects and attributes.
-pub fn update(
-    pairs: &Pairs,
-    state: &mut State,
-    settings: &ValidSettings,
-    design: &Design,
-    division: &Division,
-    place: StreamKey,
-    scratch: &mut Scratch,
-) -> Report {
-    let layout = Layout::new(state, settings, design, pairs.symmetric());
-    let lines = Lines { pairs, covariates: &design.pairs, division, layout };
-    let stream = |block| place.stream(Purpose::Linear, block);
+pub fn update(context: &Context<'_>, design: &Design, state: &mut State, scratch: &mut Scratch) -> Info {
+    let settings = context.settings;
+    let lines = Lines::new(context, design, state);
+    let layout = lines.layout;
+    let stream = |block| context.stream(Purpose::Linear, block);
     layout.gather(state, &mut scratch.values);
-    let report = if layout.of_entities() {
+    let conjugate_gradients = if layout.of_entities() {
         draw_with_ends(&lines, state, settings, stream, scratch)
     } else {
         draw_common(&lines, state, settings, &mut stream(0), scratch);
-        Report { iterations: 0, error: 0.0 }
+        conjugate::Info::default()
     };
     Layout::scatter(&scratch.values, settings, state);
     let Parts { sums, expanded, .. } = &mut scratch.parts;
     layout.expand(&scratch.values, expanded);
     lines.write_offsets(sums, expanded, &mut state.offsets);
     update_precisions(&mut state.linear, design, &mut stream(u64::MAX));
-    report
+    Info { draws: 1, conjugate_gradients }
 }
 
 /// Adds to the values, intercept and coefficients, what makes them a draw.
@@ -96,8 +109,8 @@ fn draw_common(
         sum[at] -= precision * values[at];
         block[at * (width + 1)] += precision;
     });
-    dense::draw_gaussian(block, width, sum, rng);
-    dense::add_scaled(values, 1.0, sum);
+    linalg::draw_gaussian(block, width, sum, rng);
+    linalg::add_scaled(values, 1.0, sum);
 }
 
 /// The same where the ends of a pair add something, too.
@@ -107,14 +120,14 @@ fn draw_with_ends(
     settings: &ValidSettings,
     stream: impl Fn(u64) -> Stream + Sync,
     scratch: &mut Scratch,
-) -> Report {
+) -> conjugate::Info {
     let Scratch { values, residual, parts, conjugate } = scratch;
-    let Parts { sums, sum, block, factor, diagonal, ends, attributes: preconditioner, .. } = &mut *parts;
+    let Parts { sums, sum, block, factor, diagonal, node_sums, attributes: preconditioner, .. } = &mut *parts;
     let (layout, common) = (lines.layout, lines.layout.common());
     lines.gather(state, settings, Some(&|part| stream(1 + part as u64)), sums, (sum, block));
     residual.resize(values.len(), 0.0);
     layout.contract(sum, residual);
-    ends.fill(lines, &state.rates);
+    node_sums.fill(lines, &state.rates);
     diagonal.clear();
     diagonal.resize(values.len(), 0.0);
     let mut rng = stream(0);
@@ -127,10 +140,10 @@ fn draw_with_ends(
         block[at * (common + 1)] += precision;
     }
     factor.clone_from(block);
-    dense::cholesky(factor, common);
+    linalg::cholesky(factor, common);
     if let Some(attributes) = layout.attributes() {
         preconditioner.begin(attributes, lines.pairs.len());
-        for (side, rates) in ends.rates().chunks_exact(attributes.entities()).enumerate() {
+        for (side, rates) in node_sums.rates().chunks_exact(attributes.entities()).enumerate() {
             let precisions = diagonal[layout.attributes_of(side)].iter().copied();
             preconditioner.set(side, attributes, rates, precisions);
         }
@@ -140,22 +153,16 @@ fn draw_with_ends(
 }
 
 /// Fills the offsets of all pairs from intercept and linear part.
-pub fn fill_offsets(
-    pairs: &Pairs,
-    state: &mut State,
-    settings: &ValidSettings,
-    design: &Design,
-    division: &Division,
-) {
+pub fn fill_offsets(context: &Context<'_>, design: &Design, state: &mut State) {
     if state.linear.is_empty() {
         return;
     }
-    let layout = Layout::new(state, settings, design, pairs.symmetric());
+    let lines = Lines::new(context, design, state);
+    let layout = lines.layout;
     let (mut values, mut expanded) = (vec![], vec![]);
     layout.gather(state, &mut values);
     layout.expand(&values, &mut expanded);
-    state.offsets.resize(pairs.len(), 0.0);
-    let lines = Lines { pairs, covariates: &design.pairs, division, layout };
+    state.offsets.resize(context.pairs.len(), 0.0);
     lines.write_offsets(&mut Sums::default(), &expanded, &mut state.offsets);
 }
 
@@ -163,7 +170,7 @@ pub fn fill_offsets(
 fn update_precisions(linear: &mut Linear, design: &Design, rng: &mut Stream) {
     let Linear { effects, precisions, attributes, attribute_precisions, .. } = linear;
     let mut draw = |values: &[f64], precision: &mut f64| {
-        *precision = hyper::precision(values.len() as f64, dense::dot(values, values), rng);
+        *precision = hyper::precision(values.len() as f64, linalg::dot(values, values), rng);
     };
     for (effects, precision) in effects.iter().zip(precisions) {
         if !effects.is_empty() {
@@ -188,15 +195,15 @@ struct Precision<'a> {
 impl System for Precision<'_> {
     fn multiply(&mut self, vector: &[f64], product: &mut [f64]) {
         let Self { lines, rates, parts } = self;
-        let Parts { sums, expanded, sum, block, diagonal, ends, .. } = &mut **parts;
+        let Parts { sums, expanded, sum, block, diagonal, node_sums, .. } = &mut **parts;
         let (layout, common) = (lines.layout, lines.layout.common());
         layout.expand(vector, expanded);
         sum.clear();
         sum.resize(expanded.len(), 0.0);
         lines.add_between_ends(rates, expanded, sums, sum);
-        ends.add_coupled(layout.one, common, expanded, sum);
+        node_sums.add_coupled(layout.one, common, expanded, sum);
         for (sum, row) in sum.iter_mut().zip(block.chunks_exact(common)) {
-            *sum += dense::dot(row, &expanded[..common]);
+            *sum += linalg::dot(row, &expanded[..common]);
         }
         layout.contract(sum, product);
         for ((product, vector), precision) in product.iter_mut().zip(vector).zip(&*diagonal).skip(common) {
@@ -206,15 +213,15 @@ impl System for Precision<'_> {
 
     fn precondition(&mut self, residual: &[f64], solved: &mut [f64]) {
         let Self { lines, parts, .. } = self;
-        let Parts { factor, diagonal, ends, attributes: preconditioner, .. } = &mut **parts;
+        let Parts { factor, diagonal, node_sums, attributes: preconditioner, .. } = &mut **parts;
         let layout = lines.layout;
         let common = &mut solved[..layout.common()];
         common.copy_from_slice(&residual[..common.len()]);
-        dense::solve_lower(factor, layout.common(), common);
-        dense::solve_upper(factor, layout.common(), common);
+        linalg::solve_lower(factor, layout.common(), common);
+        linalg::solve_upper(factor, layout.common(), common);
         for side in 0..layout.sides() {
             let effects = layout.effects_of(side);
-            let rates = ends.rates().iter().skip(side * effects.len());
+            let rates = node_sums.rates().iter().skip(side * effects.len());
             for (at, rate) in effects.zip(rates) {
                 solved[at] = residual[at] / (diagonal[at] + rate);
             }

@@ -4,8 +4,10 @@ use std::sync::Arc;
 
 use super::*;
 use crate::covariates::{Attributes, Field, FieldValues, Matrix};
-use crate::kernel::made_up::made_up;
+use crate::kernel::test_support::synthetic;
 use crate::model::{Settings, Shape};
+use crate::network::Division;
+use crate::random::StreamKey;
 
 /// Products with the precision, from sums over the covariates that are made once, are those of the lines of A, each found by
 /// asking for the offsets of a single unknown. The preconditioner is symmetric, as conjugate gradients need it.
@@ -19,7 +21,7 @@ fn products_are_those_of_the_lines() {
         fields.map(|(name, factor)| Field { name: name.to_owned(), values: numbers(factor) }).collect();
     let attributes = Arc::new(Attributes::new(entities, fields).unwrap());
     for (shape, columns) in [(Shape::Full, 10), (Shape::Symmetric, 3), (Shape::Full, 0)] {
-        let (pairs, mut state) = made_up(shape, entities, 3);
+        let (pairs, mut state) = synthetic(shape, entities, 3);
         let rows: Vec<Vec<f32>> = (0..pairs.len())
             .map(|pair| (0..columns).map(|column| ((pair * 5 + column * 3) % 7) as f32 - 3.0).collect())
             .collect();
@@ -30,30 +32,22 @@ fn products_are_those_of_the_lines() {
         state.linear.attribute_precisions.iter_mut().flatten().for_each(|precision| *precision = 1.7);
         let settings = Settings { intercept: true, ..Settings::default() }.check().unwrap();
         for division in [Division::whole(&pairs), Division::fine(&pairs)] {
-            products_are_right(&pairs, &mut state, &settings, &design, &division);
+            let key = StreamKey { seed: 1, chain: 0, sweep: 1 };
+            let context = Context { pairs: &pairs, settings: &settings, division: &division, key };
+            products_are_right(&context, &design, &mut state);
         }
     }
 }
 
-fn products_are_right(
-    pairs: &Pairs,
-    state: &mut State,
-    settings: &ValidSettings,
-    design: &Design,
-    division: &Division,
-) {
-    fill_offsets(pairs, state, settings, design, division);
-    let layout = Layout::new(state, settings, design, pairs.symmetric());
-    let lines = Lines { pairs, covariates: &design.pairs, division, layout };
+fn products_are_right(context: &Context<'_>, design: &Design, state: &mut State) {
+    fill_offsets(context, design, state);
+    let (pairs, lines) = (context.pairs, Lines::new(context, design, state));
+    let layout = lines.layout;
     let mut scratch = Scratch::default();
     layout.gather(state, &mut scratch.values);
-    draw_with_ends(
-        &lines,
-        state,
-        settings,
-        |block| StreamKey { seed: 1, chain: 0, sweep: 1 }.stream(Purpose::Linear, block),
-        &mut scratch,
-    );
+    let stream = |block| context.stream(Purpose::Linear, block);
+    let info = draw_with_ends(&lines, state, context.settings, stream, &mut scratch);
+    assert_eq!((info.solves, info.unconverged), (1, 0));
 
     let width = scratch.values.len();
     let Parts { sums, expanded, .. } = &mut scratch.parts;
@@ -75,13 +69,13 @@ fn products_are_right(
     let mut product = vec![9.0; width];
     system.multiply(&vector, &mut product);
     for at in 0..width {
-        let right = dense::dot(&columns[at], &met) + system.parts.diagonal[at] * vector[at];
+        let right = linalg::dot(&columns[at], &met) + system.parts.diagonal[at] * vector[at];
         let size = columns[at].iter().zip(&met).map(|(x, y)| (x * y).abs()).sum::<f64>() + 1.0;
         assert!((product[at] - right).abs() < 1e-10 * size, "unknown {at}: {} {right}", product[at]);
     }
     let (mut one, mut two) = (vec![9.0; width], vec![9.0; width]);
     system.precondition(&vector, &mut one);
     system.precondition(&other, &mut two);
-    let (left, right) = (dense::dot(&other, &one), dense::dot(&vector, &two));
+    let (left, right) = (linalg::dot(&other, &one), linalg::dot(&vector, &two));
     assert!((left - right).abs() < 1e-8 * left.abs().max(1.0), "{left} {right}");
 }

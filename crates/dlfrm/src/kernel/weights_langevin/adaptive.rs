@@ -1,4 +1,4 @@
-//! Step sizes that follow the derivatives (AdaGrad).
+//! Step sizes that follow the derivatives (AdaGrad). See "Weights" in `docs/model.md`.
 
 use crate::model::ValidSettings;
 

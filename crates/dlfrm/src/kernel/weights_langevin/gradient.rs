@@ -1,37 +1,34 @@
 //! The gradient of the weights' log density given the augmentation, from a part of the pairs.
+//! See "Weights" in `docs/model.md`.
 
 use rand::RngExt;
 
-use crate::model::{State, ValidSettings};
-use crate::network::{Division, Pairs};
+use crate::model::State;
 use crate::random::Purpose;
 
 use super::super::outer::{self, Outer};
-use super::super::{StreamKey, dense};
+use super::super::{Context, linalg};
 
 /// Estimates -nu^2 u + sum (pull - rate w) a, with a = z_i' z_j, from some of the pairs: the paper's update rule.
 #[derive(Debug, Default)]
 pub(super) struct Gradient {
     outer: Outer,
-    /// By rows, as wide as the features; a free weight of a symmetric matrix has its derivative in both places.
+    /// By rows, as wide as the features; a free weight of a symmetric matrix has its derivative in both entries.
     pub(super) values: Vec<f64>,
 }
 
 impl Gradient {
     /// Estimates it at `weights` for inner step number `step` from a share of the pairs, each of them in or not by
     /// itself: the batch is found by skipping ahead, in the order in which the pairs stand.
-    #[expect(clippy::too_many_arguments, reason = "what is observed, where, and how much of it is looked at")]
     pub(super) fn estimate(
         &mut self,
-        pairs: &Pairs,
+        context: &Context<'_>,
         state: &State,
-        settings: &ValidSettings,
-        division: &Division,
         weights: &[f64],
         share: f64,
-        place: StreamKey,
         step: usize,
     ) {
+        let Context { pairs, settings, division, .. } = *context;
         let Self { outer, values } = self;
         let width = state.features.slots();
         values.clear();
@@ -42,8 +39,8 @@ impl Gradient {
             pull - rate * (state.offset(pair) + logit)
         };
         let (parts, scale) = (division.parts().len(), (-share).ln_1p().recip());
-        outer.sum(pairs, &state.features, division, weights, values, |number| {
-            let mut rng = place.stream(Purpose::Weights, (step * parts + number) as u64);
+        outer.sum(context, &state.features, weights, values, |number| {
+            let mut rng = context.stream(Purpose::Weights, (step * parts + number) as u64);
             // Geometric: the pairs passed over before one is in.
             let gap = move || {
                 if share < 1.0 { ((1.0 - rng.random::<f64>()).ln() * scale) as usize } else { outer::none() }
@@ -51,6 +48,6 @@ impl Gradient {
             (|pair, logit| residual(pair, logit) / share, gap)
         });
         outer::fold(state.weights.shape(), width, values);
-        dense::add_scaled(values, -state.nu * state.nu, weights);
+        linalg::add_scaled(values, -state.nu * state.nu, weights);
     }
 }

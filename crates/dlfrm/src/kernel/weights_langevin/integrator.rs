@@ -1,6 +1,6 @@
-//! A Langevin step.
+//! A Langevin step. See "Weights" in `docs/model.md`.
 //!
-//! Weights of features that many pairs share are known a thousand times as well as others, and one step size suits not
+//! Weights that many pairs depend on are known a thousand times as well as others, and one step size suits not
 //! both. Under the polynomial rule the step is preconditioned: with P the Kronecker approximation of the precision Q,
 //!
 //! ```text
@@ -11,11 +11,11 @@
 //! steps of power iteration: beyond 4 / L steps would diverge. `AdaGrad` has a size for each weight instead, as in the paper.
 
 use crate::model::{Schedule, State, ValidSettings};
-use crate::network::{Division, Pairs};
 use crate::random::Stream;
 
-use super::super::dense;
+use super::super::Context;
 use super::super::kronecker::Kronecker;
+use super::super::linalg;
 use super::super::outer::{self, Outer};
 use super::adaptive::Adaptive;
 
@@ -36,18 +36,18 @@ pub(super) struct Integrator {
 
 impl Integrator {
     /// Begins a sweep.
-    pub(super) fn begin(&mut self, schedule: Schedule, pairs: &Pairs, state: &State, division: &Division) {
-        match schedule {
+    pub(super) fn begin(&mut self, context: &Context<'_>, state: &State) {
+        match context.settings.schedule {
             Schedule::Adagrad => self.adaptive.begin(state.features.slots().pow(2)),
             Schedule::Polynomial => {
-                self.kronecker.prepare(pairs, state);
-                self.find_largest(pairs, state, division);
+                self.kronecker.prepare(context.pairs, state);
+                self.find_largest(context, state);
             }
         }
     }
 
     /// The largest eigenvalue of P^-1 Q, from below.
-    fn find_largest(&mut self, pairs: &Pairs, state: &State, division: &Division) {
+    fn find_largest(&mut self, context: &Context<'_>, state: &State) {
         let Self { kronecker, largest, outer, vector, product, .. } = self;
         let width = state.features.slots();
         vector.clear();
@@ -57,13 +57,13 @@ impl Integrator {
         product.resize(width * width, 0.0);
         *largest = 1.0;
         for _ in 0..POWER_STEPS {
-            let size = dense::dot(vector, vector).sqrt();
+            let size = linalg::dot(vector, vector).sqrt();
             for value in vector.iter_mut() {
                 *value /= size;
             }
-            outer.multiply(pairs, state, division, vector, product);
+            outer.multiply(context, state, vector, product);
             kronecker.solve(product, vector);
-            *largest = dense::dot(vector, vector).sqrt();
+            *largest = linalg::dot(vector, vector).sqrt();
         }
     }
 
@@ -82,7 +82,7 @@ impl Integrator {
             Schedule::Polynomial => {
                 let size = Schedule::polynomial(settings, step) / *largest;
                 kronecker.solve(derivatives, product);
-                dense::add_scaled(weights, 0.5 * size, product);
+                linalg::add_scaled(weights, 0.5 * size, product);
                 kronecker.add_noise(size.sqrt(), rng, weights);
             }
             Schedule::Adagrad => {

@@ -1,4 +1,5 @@
 //! Full and symmetric weights by stochastic gradient Langevin dynamics (Welling & Teh 2011), as in the paper's stoDLFRM.
+//! See "Weights" in `docs/model.md`.
 //!
 //! Given the augmentation the weights are Gaussian; a Langevin step follows the gradient of their log density, estimated
 //! from some of the pairs, and adds noise:
@@ -15,57 +16,53 @@ mod adaptive;
 mod gradient;
 mod integrator;
 
-use crate::model::{State, ValidSettings};
-use crate::network::{Division, Pairs};
+use crate::model::State;
 use crate::random::Purpose;
 
-use super::StreamKey;
-use super::outer;
+use super::weights::Info;
+use super::{Context, outer};
 
 use gradient::Gradient;
 use integrator::Integrator;
 
 /// Reused memory of this kernel.
 #[derive(Debug, Default)]
-pub struct Scratch {
+pub(super) struct Scratch {
     weights: Vec<f64>,
     gradient: Gradient,
     integrator: Integrator,
 }
 
 /// Takes as many Langevin steps as the settings say.
-pub fn update(
-    pairs: &Pairs,
-    state: &mut State,
-    settings: &ValidSettings,
-    division: &Division,
-    place: StreamKey,
-    scratch: &mut Scratch,
-) {
+pub(super) fn update(context: &Context<'_>, state: &mut State, scratch: &mut Scratch) -> Info {
     if state.features.slots() == 0 {
-        return;
+        return Info::default();
     }
+    let settings = context.settings;
     let Scratch { weights, gradient, integrator } = scratch;
     // Inner steps count from 1: their streams are others.
-    let mut rng = place.stream(Purpose::Weights, 0);
+    let mut rng = context.stream(Purpose::Weights, 0);
     outer::copy(state, weights);
-    integrator.begin(settings.schedule, pairs, state, division);
+    integrator.begin(context, state);
     for step in 1..=settings.inner_steps {
-        gradient.estimate(pairs, state, settings, division, weights, settings.batch, place, step);
+        gradient.estimate(context, state, weights, settings.batch, step);
         integrator.step(settings, state, step, &gradient.values, weights, &mut rng);
     }
     outer::restore(weights, state);
+    Info { langevin_steps: settings.inner_steps, ..Info::default() }
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::kernel::dense;
-    use crate::kernel::made_up::{free, made_up, precision};
-    use crate::model::{Model, Settings, Shape};
+    use crate::kernel::linalg;
+    use crate::kernel::test_support::{free, precision, synthetic};
+    use crate::model::{Model, Settings, Shape, ValidSettings};
+    use crate::network::Division;
+    use crate::random::StreamKey;
 
     use super::*;
 
-    const PLACE: StreamKey = StreamKey { seed: 1, chain: 0, sweep: 0 };
+    const KEY: StreamKey = StreamKey { seed: 1, chain: 0, sweep: 0 };
 
     fn settings(more: impl FnOnce(Settings) -> Settings) -> ValidSettings {
         let model: Model = "sto-dlfrm-l".parse().unwrap();
@@ -76,19 +73,20 @@ mod tests {
     #[test]
     fn gradients_are_unbiased() {
         for shape in [Shape::Full, Shape::Symmetric] {
-            let (pairs, state) = made_up(shape, 9, 4);
+            let (pairs, state) = synthetic(shape, 9, 4);
             let settings = settings(|settings| settings);
             let mut weights = vec![];
             outer::copy(&state, &mut weights);
             let mut gradient = Gradient::default();
-            gradient.estimate(&pairs, &state, &settings, &Division::fine(&pairs), &weights, 1.0, PLACE, 1);
-            let exact = gradient.values.clone();
             let division = Division::fine(&pairs);
+            let context = Context { pairs: &pairs, settings: &settings, division: &division, key: KEY };
+            gradient.estimate(&context, &state, &weights, 1.0, 1);
+            let exact = gradient.values.clone();
             let runs = 20_000;
             let mut sums = vec![[0.0; 2]; exact.len()];
             for sweep in 1..=runs {
-                let place = StreamKey { sweep, ..PLACE };
-                gradient.estimate(&pairs, &state, &settings, &division, &weights, 0.1, place, 1);
+                let context = Context { key: StreamKey { sweep, ..KEY }, ..context };
+                gradient.estimate(&context, &state, &weights, 0.1, 1);
                 for ([sum, squares], (value, exact)) in
                     sums.iter_mut().zip(gradient.values.iter().zip(&exact))
                 {
@@ -112,11 +110,13 @@ mod tests {
     #[test]
     fn the_gradient_belongs_to_the_precision() {
         for shape in [Shape::Full, Shape::Symmetric] {
-            let (pairs, state) = made_up(shape, 9, 4);
+            let (pairs, state) = synthetic(shape, 9, 4);
             let settings = settings(|settings| settings);
             let mut gradient = Gradient::default();
+            let division = Division::fine(&pairs);
+            let context = Context { pairs: &pairs, settings: &settings, division: &division, key: KEY };
             let mut at = |weights: &[f64]| {
-                gradient.estimate(&pairs, &state, &settings, &Division::fine(&pairs), weights, 1.0, PLACE, 1);
+                gradient.estimate(&context, &state, weights, 1.0, 1);
                 free(&state, &gradient.values)
             };
             let mut weights = vec![];
@@ -126,7 +126,7 @@ mod tests {
             let weights = free(&state, &weights);
             let precision = precision(&pairs, &state);
             for (line, (zero, there)) in precision.chunks_exact(weights.len()).zip(zero.iter().zip(there)) {
-                let fall = dense::dot(line, &weights);
+                let fall = linalg::dot(line, &weights);
                 assert!(
                     (zero - there - fall).abs() < 1e-6 * fall.abs().max(1.0),
                     "{shape:?}: {zero} {there} {fall}"
@@ -140,7 +140,7 @@ mod tests {
     #[test]
     fn small_steps_draw_from_the_gaussian() {
         for shape in [Shape::Full, Shape::Symmetric] {
-            let (pairs, state) = made_up(shape, 6, 2);
+            let (pairs, state) = synthetic(shape, 6, 2);
             // Rates within a few orders, so that the chain forgets its start soon enough.
             let rates = state.rates.iter().map(|rate| rate.powf(0.2)).collect();
             let state = State { rates, ..state };
@@ -157,39 +157,26 @@ mod tests {
                 let mut scratch = Scratch::default();
                 let mut chain = state.clone();
                 let mut gradient = Gradient::default();
-                gradient.estimate(
-                    &pairs,
-                    &state,
-                    &settings,
-                    &Division::fine(&pairs),
-                    &[0.0; 4],
-                    1.0,
-                    PLACE,
-                    1,
-                );
+                let division = Division::fine(&pairs);
+                let context = Context { pairs: &pairs, settings: &settings, division: &division, key: KEY };
+                gradient.estimate(&context, &state, &[0.0; 4], 1.0, 1);
                 let mut mean = free(&state, &gradient.values);
                 let count = mean.len();
                 let mut factor = precision.clone();
-                dense::cholesky(&mut factor, count);
-                dense::solve_lower(&factor, count, &mut mean);
-                dense::solve_upper(&factor, count, &mut mean);
+                linalg::cholesky(&mut factor, count);
+                linalg::solve_lower(&factor, count, &mut mean);
+                linalg::solve_upper(&factor, count, &mut mean);
                 let (sweeps, mut sum, mut weights) = (20_000, 0.0, vec![]);
                 let mut means = vec![0.0; count];
                 for sweep in 1..=sweeps {
-                    update(
-                        &pairs,
-                        &mut chain,
-                        &settings,
-                        &Division::fine(&pairs),
-                        StreamKey { seed: 1, chain: 0, sweep },
-                        &mut scratch,
-                    );
+                    let context = Context { key: StreamKey { sweep, ..KEY }, ..context };
+                    update(&context, &mut chain, &mut scratch);
                     outer::copy(&chain, &mut weights);
                     let off: Vec<f64> =
                         free(&state, &weights).iter().zip(&mean).map(|(w, m)| w - m).collect();
                     for (line, (left, total)) in precision.chunks_exact(count).zip(off.iter().zip(&mut means))
                     {
-                        sum += left * dense::dot(line, &off);
+                        sum += left * linalg::dot(line, &off);
                         *total += left / sweeps as f64;
                     }
                 }
@@ -198,7 +185,7 @@ mod tests {
                 let square: f64 = precision
                     .chunks_exact(count)
                     .zip(&means)
-                    .map(|(line, left)| left * dense::dot(line, &means))
+                    .map(|(line, left)| left * linalg::dot(line, &means))
                     .sum();
                 assert!(square < 0.01 * count as f64, "{shape:?}, step {step}: the mean is off by {square}");
             }

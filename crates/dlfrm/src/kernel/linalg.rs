@@ -1,7 +1,7 @@
-//! Small dense linear algebra, every sum in a fixed order.
+//! Linear algebra of small matrices, every sum in a fixed order.
 //!
 //! Loops are written so that the compiler vectorises them over independent sums; callers run them inside
-//! [`wide`] to have them compiled for the widest instructions of the machine. The matrix product
+//! [`with_simd`] to have them compiled for the widest instructions of the machine. The matrix product
 //! asks for its vectors by hand, because it is the one place where accumulators must stay in registers.
 //! Matrices are row-major slices.
 
@@ -10,7 +10,7 @@ use rand_distr::{Distribution, StandardNormal};
 
 use crate::random::Stream;
 
-use super::{LANES, TILE_ROWS as ROWS, wide};
+use super::{LANES, TILE_ROWS as ROWS, with_simd};
 
 /// The inner product, over eight independent sums.
 #[inline(always)]
@@ -188,7 +188,7 @@ pub(super) fn solve_upper(factor: &[f64], width: usize, x: &mut [f64]) {
 
 /// Replaces `linear` by a draw from N(P^-1 linear, P^-1), and the upper triangle of P by its factor.
 pub(super) fn draw_gaussian(precision: &mut [f64], width: usize, linear: &mut [f64], rng: &mut Stream) {
-    wide(
+    with_simd(
         #[inline(always)]
         || {
             cholesky(precision, width);
@@ -277,8 +277,8 @@ mod tests {
         assert!((unit - 1.0).abs() < 1e-12);
         let mut square = vec![0.0; width * width];
         multiply(&matrix, &matrix, width, &mut square, &mut Padded::default());
-        for (place, &value) in square.iter().enumerate() {
-            let (i, j) = (place / width, place % width);
+        for (position, &value) in square.iter().enumerate() {
+            let (i, j) = (position / width, position % width);
             let entry = dot(&matrix[i * width..][..width], &matrix[j * width..][..width]);
             assert!((value - entry).abs() < 1e-12, "({i}, {j}): {value} {entry}");
         }

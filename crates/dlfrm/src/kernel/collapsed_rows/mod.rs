@@ -1,35 +1,38 @@
-//! Shared features once more, with the augmentation integrated out.
+//! Rows of the feature matrix with the augmentation integrated out. See "Collapsed rows" in `docs/model.md`.
 //!
-//! The rates hold a row fast: given them a logit can move only a little, although the loss itself would let
-//! it move far; under the hinge loss a pair that sits at its margin has a rate without bound. Here every
-//! entry of Z that is shared is drawn from its conditional under the loss itself, which knows no rates. They
-//! are no longer valid afterwards: the step is followed by a fresh augmentation, so that both together are
-//! one blocked Gibbs step.
+//! The rates hold a row fast: given them a logit can move only a little, although the loss itself would let it move far;
+//! under the hinge loss a pair that sits at its margin has a rate without bound. Here every entry of Z whose feature has
+//! other owners is drawn from its conditional under the loss itself, which knows no rates. They are no longer valid
+//! afterwards: the step is followed by a fresh augmentation, so that both together are one blocked Gibbs step.
 //!
 //! What a feature does to the pairs of an entity is known in one of three ways. In a dense network (`dense.rs`) it has
-//! a line of effects on everybody, or, if it touches few, a list of its owners. In a sparse network the pairs of the
+//! a line of effects on all entities, or, if it touches few, a list of its owners. In a sparse network the pairs of the
 //! entity are all that is looked at: with full or symmetric weights a feature touches nearly all of them
 //! (`sparse_full.rs`), with diagonal weights only those whose other end has it too (`sparse_diagonal.rs`).
 
 mod dense;
 mod effects;
 mod group;
-pub mod layers;
-mod places;
+mod positions;
+pub mod relations;
 mod side;
 mod sparse_diagonal;
 mod sparse_full;
 
-use crate::model::{Shape, State, ValidSettings};
-use crate::network::{Division, Pairs};
+use std::ops::AddAssign;
+
+use serde::{Deserialize, Serialize};
+
+use crate::model::{Shape, State};
+use crate::network::Pairs;
 use crate::random::Purpose;
 
 use super::prior::{Counted, Drawn, Prior};
-use super::shared::{self, Draws, Row};
+use super::row::{self, Draws, Row};
 use super::workers::Workers;
-use super::{StreamKey, wide};
+use super::{Context, with_simd};
 
-use dense::{DenseRow, Everybody};
+use dense::{AllEntities, DenseRow};
 use sparse_diagonal::SparseDiagonalRow;
 use sparse_full::{SparseFullRow, Tables};
 
@@ -45,7 +48,7 @@ pub struct Scratch {
 /// What is known of all rows.
 #[derive(Debug, Default)]
 struct Known {
-    everybody: Everybody,
+    all_entities: AllEntities,
     tables: Tables,
 }
 
@@ -58,90 +61,102 @@ struct Worker {
     draws: Draws,
 }
 
-/// What some rows take and give up: the changes, and the entities with the ends of theirs.
+/// What some rows take and give up: the changes, the entities with the ends of theirs, and how many entries were drawn.
 #[derive(Debug, Default)]
 struct Outcome {
     changes: Vec<(u32, bool)>,
     rows: Vec<(u32, usize)>,
+    entries: usize,
 }
 
-/// Draws every shared entry of Z once. The rates must be drawn anew before anything else uses them.
-pub fn update(
-    pairs: &Pairs,
-    state: &mut State,
-    settings: &ValidSettings,
-    division: &Division,
-    place: StreamKey,
-    scratch: &mut Scratch,
-) {
-    if state.features.slots() == 0 {
-        return;
+/// What the kernel did.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Info {
+    /// Entries of the feature matrix that were drawn given the pairs.
+    pub entries: usize,
+    /// Entries that changed.
+    pub flips: usize,
+}
+
+impl AddAssign for Info {
+    fn add_assign(&mut self, other: Self) {
+        self.entries += other.entries;
+        self.flips += other.flips;
     }
+}
+
+/// Draws every entry of Z whose feature has other owners once. The rates must be drawn anew before anything else uses them.
+pub fn update(context: &Context<'_>, state: &mut State, scratch: &mut Scratch) -> Info {
+    let mut info = Info::default();
+    if state.features.slots() == 0 {
+        return info;
+    }
+    let Context { pairs, division, .. } = *context;
     let Scratch { known, prior, workers, outcomes } = scratch;
-    known.fill(pairs, state, settings);
+    known.fill(context, state);
     if !division.coloured() {
-        return workers.with(|worker| {
+        workers.with(|worker| {
             for entity in 0..pairs.entities() {
-                let prior = Counted::new(&state.features);
-                draw(entity, pairs, state, settings, place, known, &prior, worker);
+                info.entries += draw(entity, context, state, known, &Counted::new(&state.features), worker);
+                info.flips += worker.draws.changes.len();
                 known.apply(entity, &worker.draws.changes, pairs, state);
             }
         });
+        return info;
     }
     for class in division.classes() {
         let block = (pairs.entities() + class.number) as u64;
-        let mut rng = place.stream(Purpose::Flips, block);
+        let mut rng = context.stream(Purpose::CollapsedRows, block);
         prior.draw(class, &state.features, &mut rng);
         class.for_chunks(outcomes, |entities, outcome| {
             workers.with(|worker| {
                 for &entity in entities {
-                    draw(entity as usize, pairs, state, settings, place, known, prior, worker);
+                    outcome.entries += draw(entity as usize, context, state, known, prior, worker);
                     outcome.changes.extend_from_slice(&worker.draws.changes);
                     outcome.rows.push((entity, outcome.changes.len()));
                 }
             });
         });
-        for Outcome { changes, rows } in &mut *outcomes {
+        for Outcome { changes, rows, entries } in &mut *outcomes {
             let mut first = 0;
             for (entity, end) in rows.drain(..) {
                 known.apply(entity as usize, &changes[first..end], pairs, state);
                 first = end;
             }
+            info += Info { entries: std::mem::take(entries), flips: changes.len() };
             changes.clear();
         }
     }
+    info
 }
 
-/// Draws one row. The state stays as it is: the worker has what changes.
-#[expect(clippy::too_many_arguments, reason = "a row needs to know all this")]
+/// Draws one row and returns how many entries were drawn. The state stays as it is: the worker has what changes.
 fn draw(
     entity: usize,
-    pairs: &Pairs,
+    context: &Context<'_>,
     state: &State,
-    settings: &ValidSettings,
-    place: StreamKey,
     known: &Known,
     prior: &impl Prior,
     worker: &mut Worker,
-) {
-    let mut rng = place.stream(Purpose::Flips, entity as u64);
+) -> usize {
+    let mut rng = context.stream(Purpose::CollapsedRows, entity as u64);
     let Worker { dense, sparse_full, sparse_diagonal, draws } = worker;
-    wide(
+    with_simd(
         #[inline(always)]
         || {
-            if pairs.dense() {
-                let mut row = DenseRow::prepare(entity, pairs, state, settings, &known.everybody, dense);
-                draws.draw(entity, state, prior, &mut rng, &mut row);
+            if context.pairs.dense() {
+                let mut row = DenseRow::prepare(entity, context, state, &known.all_entities, dense);
+                draws.draw(entity, state, prior, &mut rng, &mut row)
             } else if state.weights.shape() == Shape::Diagonal {
-                let mut row = SparseDiagonalRow::prepare(entity, pairs, state, settings, sparse_diagonal);
-                draws.draw(entity, state, prior, &mut rng, &mut row);
+                let mut row = SparseDiagonalRow::prepare(entity, context, state, sparse_diagonal);
+                draws.draw(entity, state, prior, &mut rng, &mut row)
             } else {
-                let mut row =
-                    SparseFullRow::prepare(entity, pairs, state, settings, &known.tables, sparse_full);
-                draws.draw(entity, state, prior, &mut rng, &mut row);
+                let mut row = SparseFullRow::prepare(entity, context, state, &known.tables, sparse_full);
+                draws.draw(entity, state, prior, &mut rng, &mut row)
             }
         },
-    );
+    )
 }
 
 /// A row, whatever is known of its pairs.
@@ -155,20 +170,18 @@ impl<'a> AnyRow<'a> {
     #[inline(always)]
     fn prepare(
         entity: usize,
-        pairs: &Pairs,
+        context: &Context<'a>,
         state: &State,
-        settings: &'a ValidSettings,
         known: &'a Known,
         worker: &'a mut Worker,
     ) -> Self {
         let Worker { dense, sparse_full, sparse_diagonal, .. } = worker;
-        if pairs.dense() {
-            Self::Dense(DenseRow::prepare(entity, pairs, state, settings, &known.everybody, dense))
+        if context.pairs.dense() {
+            Self::Dense(DenseRow::prepare(entity, context, state, &known.all_entities, dense))
         } else if state.weights.shape() == Shape::Diagonal {
-            Self::SparseDiagonal(SparseDiagonalRow::prepare(entity, pairs, state, settings, sparse_diagonal))
+            Self::SparseDiagonal(SparseDiagonalRow::prepare(entity, context, state, sparse_diagonal))
         } else {
-            let row = SparseFullRow::prepare(entity, pairs, state, settings, &known.tables, sparse_full);
-            Self::SparseFull(row)
+            Self::SparseFull(SparseFullRow::prepare(entity, context, state, &known.tables, sparse_full))
         }
     }
 }
@@ -195,11 +208,11 @@ impl Row for AnyRow<'_> {
 
 impl Known {
     /// Looks at all rows.
-    fn fill(&mut self, pairs: &Pairs, state: &State, settings: &ValidSettings) {
-        if pairs.dense() {
-            self.everybody.fill(state, settings);
+    fn fill(&mut self, context: &Context<'_>, state: &State) {
+        if context.pairs.dense() {
+            self.all_entities.fill(state, context.settings);
         } else if state.weights.shape() != Shape::Diagonal {
-            self.tables.fill(state, settings);
+            self.tables.fill(state, context.settings);
         }
     }
 
@@ -207,9 +220,9 @@ impl Known {
     #[inline(always)]
     fn apply(&mut self, entity: usize, changes: &[(u32, bool)], pairs: &Pairs, state: &mut State) {
         if pairs.dense() {
-            self.everybody.take_over(entity, changes, state);
+            self.all_entities.take_over(entity, changes, state);
         }
-        shared::apply(entity, changes, state);
+        row::apply(entity, changes, state);
     }
 }
 

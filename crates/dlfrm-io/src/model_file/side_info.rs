@@ -1,4 +1,4 @@
-//! What a fit was given beside the links, as arrays: attributes of entities, covariates of pairs.
+//! Side information as arrays: attributes of entities, covariates of pairs.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::ModelFileError;
 use super::arrays::{ArrayReader, ArrayWriter};
 
-/// What a model file says of what its fit was given.
+/// The side information of a fit in the manifest.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct SideInfoEntry {
     attributes: Vec<ColumnEntry>,
@@ -30,12 +30,12 @@ enum Kind {
     Categories,
 }
 
-/// Stands for a category that is not known.
+/// Marks a category that is not known.
 const UNKNOWN: u32 = u32::MAX;
 
-pub(super) fn write(given: &SideInfo, arrays: &mut ArrayWriter) -> SideInfoEntry {
+pub(super) fn write(side_info: &SideInfo, arrays: &mut ArrayWriter) -> SideInfoEntry {
     let mut entry = SideInfoEntry::default();
-    let fields = given.entities.as_deref().map_or(&[][..], Attributes::fields);
+    let fields = side_info.entities.as_deref().map_or(&[][..], Attributes::fields);
     for (number, Field { name, values }) in fields.iter().enumerate() {
         let array = |what: &str| format!("attributes.{number}.{what}");
         let kind = match values {
@@ -53,7 +53,7 @@ pub(super) fn write(given: &SideInfo, arrays: &mut ArrayWriter) -> SideInfoEntry
         };
         entry.attributes.push(ColumnEntry { name: name.clone(), kind });
     }
-    if let Some(table) = &given.pairs {
+    if let Some(table) = &side_info.pairs {
         arrays.u32s("covariates.pairs", table.pairs().iter().flat_map(|&(i, j)| [i, j]));
         for (number, PairColumn { name, values }) in table.columns().iter().enumerate() {
             let array = |what: &str| format!("covariates.{number}.{what}");

@@ -1,4 +1,5 @@
-//! The shared features of one entity, drawn in turn from their conditionals, whatever is known of its pairs.
+//! The non-singleton features of one entity, drawn in turn from their conditionals, whatever is known of its pairs.
+//! See "Rows given the augmentation" in `docs/model.md`.
 
 use rand::RngExt;
 use rand::seq::SliceRandom;
@@ -33,7 +34,8 @@ pub(super) struct Draws {
 }
 
 impl Draws {
-    /// Draws every feature that the prior allows to draw, in random order. The state stays as it is.
+    /// Draws every feature that the prior allows to draw, in random order. The state stays as it is. Returns how many were
+    /// drawn given the pairs; those that no pair says anything about are drawn together, and not counted.
     #[inline(always)]
     pub(super) fn draw(
         &mut self,
@@ -42,7 +44,7 @@ impl Draws {
         prior: &impl Prior,
         rng: &mut Stream,
         row: &mut impl Row,
-    ) {
+    ) -> usize {
         let Self { changes, candidates, has, candidate } = self;
         let (slots, own) = (state.features.slots(), state.features.row(entity));
         changes.clear();
@@ -85,6 +87,7 @@ impl Draws {
         for &slot in own {
             has[slot as usize] = false;
         }
+        candidates.len()
     }
 }
 

@@ -1,12 +1,12 @@
 //! A row with diagonal weights in a sparse network: a feature touches the pairs whose other end has it too, and the
-//! others are not looked at.
+//! others are not looked at. See "Collapsed rows" in `docs/model.md`.
 
 use crate::model::{Features, State, ValidSettings};
-use crate::network::Pairs;
 
+use super::super::Context;
 use super::super::LANES;
 use super::super::incident::Direction;
-use super::super::shared::Row;
+use super::super::row::Row;
 use super::group::Group;
 use super::side::Side;
 
@@ -17,7 +17,7 @@ pub(super) struct Scratch {
     touches: Touches,
 }
 
-/// The row at hand, judged by the loss itself.
+/// The row at hand, under the loss itself.
 pub(super) struct SparseDiagonalRow<'a> {
     side: &'a mut Side,
     touches: &'a Touches,
@@ -29,11 +29,11 @@ impl<'a> SparseDiagonalRow<'a> {
     #[inline(always)]
     pub(super) fn prepare(
         entity: usize,
-        pairs: &Pairs,
+        context: &Context<'a>,
         state: &State,
-        settings: &'a ValidSettings,
         scratch: &'a mut Scratch,
     ) -> Self {
+        let Context { pairs, settings, .. } = *context;
         let Scratch { side, touches } = scratch;
         // A partner without features is touched by none.
         let has_features = |partner: u32| !state.features.row(partner as usize).is_empty();
@@ -80,12 +80,12 @@ impl Row for SparseDiagonalRow<'_> {
     }
 }
 
-/// The places of each feature in two groups of pairs, in whole blocks.
+/// The positions of each feature in two groups of pairs, in whole blocks.
 #[derive(Debug, Default)]
 struct Touches {
     /// The features that have any.
     touched: Vec<u32>,
-    /// How many places a feature has in each group (zero for features that are not touched), and where they begin.
+    /// How many positions a feature has in each group (zero for features that are not touched), and where they begin.
     lists: Vec<[List; 2]>,
     items: Vec<[u32; LANES]>,
     /// The features of all partners, one after the other, and where each one's end.
@@ -96,13 +96,13 @@ struct Touches {
 #[derive(Debug, Default, Clone, Copy)]
 struct List {
     count: u32,
-    /// The block of its first place, and the place itself that is next to be filled.
+    /// The block of its first position, and the position itself that is next to be filled.
     block: u32,
     next: u32,
 }
 
 impl Touches {
-    /// Finds all of them. What fills up the last block of a list is the first place of the block behind the group.
+    /// Finds all of them. What fills up the last block of a list is the first position of the block behind the group.
     #[inline(always)]
     fn find(&mut self, groups: [&Group; 2], features: &Features) {
         let Self { touched, lists, items, rows, ends } = self;
@@ -139,10 +139,10 @@ impl Touches {
         let items = items.as_flattened_mut();
         let (mut start, mut ends) = (0, ends.iter());
         for (number, group) in groups.iter().enumerate() {
-            for (place, &end) in (0..group.partners().len() as u32).zip(&mut ends) {
+            for (position, &end) in (0..group.partners().len() as u32).zip(&mut ends) {
                 for &slot in &rows[start..end as usize] {
                     let next = &mut lists[slot as usize][number].next;
-                    items[*next as usize] = place;
+                    items[*next as usize] = position;
                     *next += 1;
                 }
                 start = end as usize;
@@ -150,7 +150,7 @@ impl Touches {
         }
     }
 
-    /// The places of a feature in a group.
+    /// The positions of a feature in a group.
     #[inline(always)]
     fn of(&self, slot: usize, group: usize) -> &[[u32; LANES]] {
         let List { count, block, .. } = self.lists[slot][group];

@@ -1,4 +1,4 @@
-//! The pairs of one entity, links and non-links apart.
+//! The pairs of one entity, links and non-links apart. See "Collapsed rows" in `docs/model.md`.
 
 use crate::model::{Loss, State, ValidSettings};
 use crate::network::Pairs;

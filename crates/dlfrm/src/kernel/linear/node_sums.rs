@@ -1,8 +1,9 @@
 //! How what each end of a pair adds meets what all pairs have in common: sums over the pairs of each end.
+//! See "The linear part" in `docs/model.md`.
 
 use rayon::prelude::*;
 
-use super::super::{LANES, dense, wide};
+use super::super::{LANES, linalg, with_simd};
 use super::lines::{Lines, plus_product};
 
 /// So many entities are one thread's work at a time.
@@ -11,14 +12,14 @@ const TOGETHER: usize = 256;
 /// For each end (an entity as source, an entity as target; one kind where pairs stand for both directions) sums over its
 /// pairs.
 #[derive(Debug, Default)]
-pub(super) struct Ends {
+pub(super) struct NodeSums {
     /// Of the rates.
     rates: Vec<f64>,
     /// Of the rates times the covariates, in whole blocks.
     lines: Vec<[f64; LANES]>,
 }
 
-impl Ends {
+impl NodeSums {
     /// Sums over all pairs.
     pub(super) fn fill(&mut self, lines: &Lines<'_>, rates: &[f64]) {
         let [senders, receivers] = lines.layout.ends();
@@ -28,11 +29,11 @@ impl Ends {
         self.rates.resize(ends, 0.0);
         self.lines.clear();
         self.lines.resize(ends * blocks(lines), [0.0; LANES]);
-        if lines.division.shared() {
+        if lines.division.parallel() {
             self.fill_by_end(lines, rates, two);
         } else {
             let second = receivers.start - senders.start;
-            wide(
+            with_simd(
                 #[inline(always)]
                 || self.fill_by_pair(lines, rates, second),
             );
@@ -60,7 +61,7 @@ impl Ends {
         let totals = self.rates.par_chunks_mut(TOGETHER);
         let sums = self.lines.par_chunks_mut(TOGETHER * blocks);
         totals.zip(sums).enumerate().for_each(|(chunk, (totals, sums))| {
-            wide(
+            with_simd(
                 #[inline(always)]
                 || {
                     for (at, (total, sums)) in
@@ -99,9 +100,9 @@ impl Ends {
         let lines = self.lines.chunks_exact(blocks.max(1)).zip(&self.rates);
         for ((end, sum), (line, rate)) in ends.iter().zip(sum_ends).zip(lines) {
             let line = &line.as_flattened()[..coefficients.len()];
-            *sum += base * rate + dense::dot(line, coefficients);
+            *sum += base * rate + linalg::dot(line, coefficients);
             total += rate * end;
-            dense::add_scaled(&mut sum_common[1..], *end, line);
+            linalg::add_scaled(&mut sum_common[1..], *end, line);
         }
         sum_common[0] += one * total;
     }

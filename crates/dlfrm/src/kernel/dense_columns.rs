@@ -1,4 +1,4 @@
-//! The features that many entities have, as a dense table.
+//! The features that many entities have, as a dense table. See "Sums over the pairs of a row" in `docs/model.md`.
 //!
 //! Sums over the partners of an entity need the outer products of sparse rows. Where many rows have many
 //! features, a dense product with its accumulators in registers is several times faster than scattered
@@ -7,11 +7,10 @@
 //! product is exact and every sum runs in the order of the partners, so its bits do not depend on the
 //! width of the machine's vectors.
 
-use pulp::{Arch, Simd, WithSimd};
-
 use crate::model::Features;
 
-use super::{LANES, TILE_ROWS as ROWS, dense};
+use super::table_sums::{column_sums, products};
+use super::{LANES, linalg};
 
 /// What a scattered addition costs, in multiply-adds of a whole block of columns.
 const SCATTER: f64 = 6.0;
@@ -25,13 +24,13 @@ pub(super) enum Purpose {
 
 /// The first columns of Z as a dense table.
 #[derive(Debug, Default)]
-pub(super) struct Common {
+pub(super) struct DenseColumns {
     /// The number of columns, a multiple of [`LANES`] and possibly more than there are features.
     columns: usize,
     table: Vec<f64>,
 }
 
-impl Common {
+impl DenseColumns {
     /// Chooses the columns and fills the table. A block of columns is worth having if what it spares,
     /// scattered additions, costs more than the arithmetic that it adds.
     pub(super) fn fill(&mut self, features: &Features, purpose: Purpose) {
@@ -120,7 +119,7 @@ impl Common {
     pub(super) fn weigh(&self, partners: &[u32], weights: &[f64], features: &Features, sums: &mut Vec<f64>) {
         sums.clear();
         let known = &weights[..self.columns];
-        sums.extend(partners.iter().map(|&partner| dense::dot(self.line(partner as usize), known)));
+        sums.extend(partners.iter().map(|&partner| linalg::dot(self.line(partner as usize), known)));
         if self.columns >= features.slots() {
             return;
         }
@@ -170,122 +169,6 @@ impl Common {
     }
 }
 
-/// `square = sum rate z'z` over the chosen lines z of a table whose width is a multiple of [`LANES`].
-pub(super) fn products(table: &[f64], columns: usize, lines: &[u32], rates: &[f64], square: &mut [f64]) {
-    if columns > 0 {
-        Arch::new().dispatch(Products { table, columns, lines, rates, square });
-    }
-}
-
-/// `sums = sum value z` over the chosen lines z of such a table.
-pub(super) fn column_sums(table: &[f64], columns: usize, lines: &[u32], values: &[f64], sums: &mut [f64]) {
-    if columns > 0 {
-        Arch::new().dispatch(ColumnSums { table, columns, lines, values, sums });
-    }
-}
-
-struct Products<'a> {
-    table: &'a [f64],
-    columns: usize,
-    lines: &'a [u32],
-    rates: &'a [f64],
-    square: &'a mut [f64],
-}
-
-struct ColumnSums<'a> {
-    table: &'a [f64],
-    columns: usize,
-    lines: &'a [u32],
-    values: &'a [f64],
-    sums: &'a mut [f64],
-}
-
-impl WithSimd for Products<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn with_simd<S: Simd>(mut self, simd: S) {
-        let lanes = S::F64_LANES;
-        for row in (0..self.columns).step_by(ROWS) {
-            let end = (row + ROWS).next_multiple_of(lanes);
-            let mut column = 0;
-            while column + 2 * lanes <= end {
-                self.tile::<S, 2>(simd, row, column);
-                column += 2 * lanes;
-            }
-            if column < end {
-                self.tile::<S, 1>(simd, row, column);
-            }
-        }
-    }
-}
-
-impl Products<'_> {
-    /// `square[row + a][column + b] = sum rate z[row + a] z[column + b]` for a few rows and vectors.
-    #[inline(always)]
-    fn tile<S: Simd, const VECTORS: usize>(&mut self, simd: S, row: usize, column: usize) {
-        let lanes = S::F64_LANES;
-        let mut sums = [[simd.splat_f64s(0.0); VECTORS]; ROWS];
-        for (&line, &rate) in self.lines.iter().zip(self.rates) {
-            let line = &self.table[line as usize * self.columns..][..self.columns];
-            let (right, _) = S::as_simd_f64s(&line[column..column + VECTORS * lanes]);
-            let rate = simd.splat_f64s(rate);
-            let scaled: [S::f64s; VECTORS] = std::array::from_fn(|v| simd.mul_f64s(rate, right[v]));
-            let left = &line[row..row + ROWS];
-            for (sums, &left) in sums.iter_mut().zip(left) {
-                let left = simd.splat_f64s(left);
-                for (sum, &scaled) in sums.iter_mut().zip(&scaled) {
-                    *sum = simd.mul_add_e_f64s(left, scaled, *sum);
-                }
-            }
-        }
-        for (offset, sums) in sums.iter().enumerate() {
-            let start = (row + offset) * self.columns + column;
-            let (out, _) = S::as_mut_simd_f64s(&mut self.square[start..start + VECTORS * lanes]);
-            out.copy_from_slice(sums);
-        }
-    }
-}
-
-impl WithSimd for ColumnSums<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn with_simd<S: Simd>(mut self, simd: S) {
-        let lanes = S::F64_LANES;
-        let mut column = 0;
-        while column < self.columns {
-            let vectors = ((self.columns - column) / lanes).min(4);
-            match vectors {
-                1 => self.line::<S, 1>(simd, column),
-                2 => self.line::<S, 2>(simd, column),
-                3 => self.line::<S, 3>(simd, column),
-                _ => self.line::<S, 4>(simd, column),
-            }
-            column += vectors * lanes;
-        }
-    }
-}
-
-impl ColumnSums<'_> {
-    /// `sums[column + b] = sum value z[column + b]` for a few vectors.
-    #[inline(always)]
-    fn line<S: Simd, const VECTORS: usize>(&mut self, simd: S, column: usize) {
-        let lanes = S::F64_LANES;
-        let mut sums = [simd.splat_f64s(0.0); VECTORS];
-        for (&line, &value) in self.lines.iter().zip(self.values) {
-            let start = line as usize * self.columns + column;
-            let (right, _) = S::as_simd_f64s(&self.table[start..start + VECTORS * lanes]);
-            let value = simd.splat_f64s(value);
-            for (sum, &right) in sums.iter_mut().zip(right) {
-                *sum = simd.mul_add_e_f64s(value, right, *sum);
-            }
-        }
-        let (out, _) = S::as_mut_simd_f64s(&mut self.sums[column..column + VECTORS * lanes]);
-        out.copy_from_slice(&sums);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -297,31 +180,39 @@ mod tests {
             .collect();
         let mut features = Features::from_rows(&rows, 29);
         features.compact(&mut Vec::new());
-        let mut common = Common::default();
-        common.fill(&features, Purpose::Products);
+        let mut dense_columns = DenseColumns::default();
+        dense_columns.fill(&features, Purpose::Products);
         let slots = features.slots();
-        assert!(common.columns() > 0 && common.columns() < slots, "{} of {slots}", common.columns());
+        assert!(
+            dense_columns.columns() > 0 && dense_columns.columns() < slots,
+            "{} of {slots}",
+            dense_columns.columns()
+        );
 
         let partners: Vec<u32> = (0..40).filter(|entity| entity % 3 != 1).collect();
         let values: Vec<f64> = partners.iter().map(|&entity| f64::from(entity).sin()).collect();
         let (mut square, mut sums, mut weighed) = (vec![], vec![], vec![]);
         let (mut owners, mut owned) = (vec![], vec![]);
-        common.products(&partners, &values, &mut square);
-        common.all_column_sums(&partners, &values, &features, &mut sums);
-        let weights: Vec<f64> = (0..slots.max(common.columns())).map(|slot| (slot as f64).cos()).collect();
-        common.weigh(&partners, &weights, &features, &mut weighed);
+        dense_columns.products(&partners, &values, &mut square);
+        dense_columns.all_column_sums(&partners, &values, &features, &mut sums);
+        let weights: Vec<f64> =
+            (0..slots.max(dense_columns.columns())).map(|slot| (slot as f64).cos()).collect();
+        dense_columns.weigh(&partners, &weights, &features, &mut weighed);
         let has = |entity: u32, slot: usize| f64::from(u8::from(features.has(entity as usize, slot as u32)));
         for k in 0..slots {
-            common.owners(k, &partners, &values, &features, &mut owners, &mut owned);
+            dense_columns.owners(k, &partners, &values, &features, &mut owners, &mut owned);
             assert!(owners.iter().all(|&owner| has(owner, k) == 1.0));
             let sum: f64 =
                 partners.iter().zip(&values).map(|(&partner, value)| value * has(partner, k)).sum();
             assert!((sum - sums[k]).abs() < 1e-12);
             assert!((sum - owned.iter().sum::<f64>()).abs() < 1e-12);
-            for l in 0..=k.min(common.columns() - 1) {
+            for l in 0..=k.min(dense_columns.columns() - 1) {
                 let both = |(&partner, value): (&u32, &f64)| value * has(partner, k) * has(partner, l);
                 let product: f64 = partners.iter().zip(&values).map(both).sum();
-                assert!(k >= common.columns() || (product - square[k * common.columns() + l]).abs() < 1e-12);
+                assert!(
+                    k >= dense_columns.columns()
+                        || (product - square[k * dense_columns.columns() + l]).abs() < 1e-12
+                );
             }
         }
         for (&partner, weighed) in partners.iter().zip(&weighed) {

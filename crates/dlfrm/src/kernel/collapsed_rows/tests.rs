@@ -3,14 +3,14 @@
 
 use rand::RngExt;
 
-use super::super::shared::Row;
+use super::super::row::Row;
 use super::*;
-use crate::model::{Features, Linear, Loss, Settings, Weights};
-use crate::network::Pair;
-use crate::random::stream;
+use crate::model::{Features, Linear, Loss, Settings, ValidSettings, Weights};
+use crate::network::{Division, Pair};
+use crate::random::{StreamKey, stream};
 
 fn random() -> crate::random::Stream {
-    stream(1, 0, 0, Purpose::Flips, 0)
+    stream(1, 0, 0, Purpose::CollapsedRows, 0)
 }
 
 fn pairs(entities: u32, share: f64, symmetric: bool) -> Pairs {
@@ -29,7 +29,7 @@ fn pairs(entities: u32, share: f64, symmetric: bool) -> Pairs {
 
 fn state(entities: usize, shape: Shape, size: f64, intercept: f64, offsets: usize) -> State {
     let mut rng = random();
-    // From features that nearly everybody has to such as hardly anybody has.
+    // From features that nearly all entities has to such as hardly anybody has.
     let shares = [0.9, 0.6, 0.3, 0.1, 0.05, 0.2, 0.02];
     let rows: Vec<Vec<u32>> = (0..entities)
         .map(|_| (0..shares.len() as u32).filter(|&k| rng.random::<f64>() < shares[k as usize]).collect())
@@ -80,16 +80,18 @@ fn check_offsets(shape: Shape, loss: Loss, pairs: &Pairs, (size, intercept): (f6
     settings.model.loss = loss;
     let settings = settings.check().unwrap();
     let mut known = Known::default();
-    known.fill(pairs, &state, &settings);
+    let (division, key) = (Division::whole(pairs), StreamKey { seed: 1, chain: 0, sweep: 0 });
+    let context = Context { pairs, settings: &settings, division: &division, key };
+    known.fill(&context, &state);
     let mut worker = Worker::default();
     let Worker { dense, sparse_full, sparse_diagonal, .. } = &mut worker;
     for entity in 0..entities {
         let mut row: Box<dyn Row> = if pairs.dense() {
-            Box::new(DenseRow::prepare(entity, pairs, &state, &settings, &known.everybody, dense))
+            Box::new(DenseRow::prepare(entity, &context, &state, &known.all_entities, dense))
         } else if shape == Shape::Diagonal {
-            Box::new(SparseDiagonalRow::prepare(entity, pairs, &state, &settings, sparse_diagonal))
+            Box::new(SparseDiagonalRow::prepare(entity, &context, &state, sparse_diagonal))
         } else {
-            Box::new(SparseFullRow::prepare(entity, pairs, &state, &settings, &known.tables, sparse_full))
+            Box::new(SparseFullRow::prepare(entity, &context, &state, &known.tables, sparse_full))
         };
         let touched: Option<Vec<u32>> = row.touched().map(<[u32]>::to_vec);
         let mut changes = vec![];
@@ -116,7 +118,7 @@ fn check_offsets(shape: Shape, loss: Loss, pairs: &Pairs, (size, intercept): (f6
         }
         drop(row);
         if pairs.dense() {
-            known.everybody.take_over(entity, &changes, &state);
+            known.all_entities.take_over(entity, &changes, &state);
         }
     }
 }

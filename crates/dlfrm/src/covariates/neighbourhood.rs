@@ -1,5 +1,5 @@
-//! What there is around the ends of a pair: how many of an end's neighbours are linked to each other, and how many links
-//! these neighbours have. Both tell apart those who look for company from those whom somebody well known has once met.
+//! The neighbourhoods of the ends of a pair: how many of an end's neighbours are linked to each other, and how many links
+//! these neighbours have.
 
 use rayon::prelude::*;
 
@@ -7,7 +7,7 @@ use crate::network::Adjacency;
 
 /// Of every entity, over its neighbours.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Surroundings {
+pub(super) struct Neighbourhood {
     /// Ordered pairs of neighbours that are linked.
     closed: Vec<f64>,
     /// The sum of the logarithms of their degrees.
@@ -25,7 +25,7 @@ pub(super) struct Around {
     pub(super) degree: f64,
 }
 
-impl Surroundings {
+impl Neighbourhood {
     /// Of the neighbours in one list, linked by another, with the degrees of a third.
     pub(super) fn new(neighbours: &Adjacency, links: &Adjacency, degrees: &Adjacency) -> Self {
         let entities = neighbours.len();

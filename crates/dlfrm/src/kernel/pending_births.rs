@@ -1,4 +1,5 @@
-//! Features that are to be born: decided row by row, delivered one after the other.
+//! New features that have been drawn but not added to the state yet: drawn row by row, perhaps by several threads, and added
+//! one entity after the other. See "New features" in `docs/model.md`.
 
 use rand::Rng;
 use rand_distr::{Distribution, StandardNormal};
@@ -8,12 +9,12 @@ use crate::random::Stream;
 
 use super::ABSENT;
 
-/// Features that are to be born. They get their slots and weights when they are delivered, one litter after the other.
+/// New features, an entry per entity. They get their slots and weights when they are applied, one entry after the other.
 #[derive(Debug, Default)]
-pub(super) struct Newborn {
-    litters: Vec<Litter>,
-    /// The summed weights of each litter towards the features that its pairs have, in increasing order, side by side.
-    seen: Vec<(u32, f64)>,
+pub(super) struct PendingBirths {
+    entries: Vec<Entry>,
+    /// The summed weights of each entry towards the features that its pairs have, in increasing order, side by side.
+    summed: Vec<(u32, f64)>,
     slots: Vec<u32>,
 }
 
@@ -22,57 +23,57 @@ const END: (u32, f64) = (ABSENT, 0.0);
 
 /// The new features of one entity.
 #[derive(Debug)]
-struct Litter {
+struct Entry {
     count: usize,
     /// The stream of the entity, as far as it has been used.
     rng: Stream,
     /// Where its summed weights end.
-    seen: usize,
+    end: usize,
 }
 
-impl Newborn {
+impl PendingBirths {
     /// Draws how many features an entity has for itself under diagonal weights, where these meet no pair.
     #[inline(always)]
     pub(super) fn draw_from_prior(&mut self, state: &State, rng: &mut Stream) -> usize {
         let count = ibp::poisson(log_mass(state).exp(), rng);
         if count > 0 {
-            self.announce(count, rng);
+            self.push(count, rng);
         }
         count
     }
 
-    /// Tells the summed weights of the next litter towards the features of one side.
-    pub(super) fn see(&mut self, support: &[u32], summed: &[f64]) {
-        self.seen.extend(support.iter().copied().zip(summed.iter().copied()));
-        self.seen.push(END);
+    /// Adds the summed weights of the next entry towards the features of one side.
+    pub(super) fn add_side(&mut self, support: &[u32], summed: &[f64]) {
+        self.summed.extend(support.iter().copied().zip(summed.iter().copied()));
+        self.summed.push(END);
     }
 
-    /// Adds a litter of so many features, for which all sides have been told.
-    pub(super) fn announce(&mut self, count: usize, rng: &Stream) {
-        self.litters.push(Litter { count, rng: rng.clone(), seen: self.seen.len() });
+    /// Adds an entry of so many features, whose sides have all been added.
+    pub(super) fn push(&mut self, count: usize, rng: &Stream) {
+        self.entries.push(Entry { count, rng: rng.clone(), end: self.summed.len() });
     }
 
-    /// How many litters there are.
+    /// How many entries there are.
     pub(super) fn len(&self) -> usize {
-        self.litters.len()
+        self.entries.len()
     }
 
     /// Forgets all of them.
     pub(super) fn clear(&mut self) {
-        self.litters.clear();
-        self.seen.clear();
+        self.entries.clear();
+        self.summed.clear();
     }
 
-    /// Gives a litter to its owner; returns how many features it has.
-    pub(super) fn deliver(&mut self, litter: usize, entity: usize, state: &mut State) -> usize {
-        let first = litter.checked_sub(1).map_or(0, |before| self.litters[before].seen);
-        let Litter { count, rng, seen } = &mut self.litters[litter];
+    /// Adds the features of an entry to the row of its entity; returns how many they are.
+    pub(super) fn apply(&mut self, entry: usize, entity: usize, state: &mut State) -> usize {
+        let first = entry.checked_sub(1).map_or(0, |before| self.entries[before].end);
+        let Entry { count, rng, end } = &mut self.entries[entry];
         self.slots.clear();
         for _ in 0..*count {
             self.slots.push(state.features.take_slot());
         }
         state.weights.reserve(state.features.slots());
-        set_weights(&self.slots, &self.seen[first..*seen], state, rng);
+        set_weights(&self.slots, &self.summed[first..*end], state, rng);
         for &slot in &self.slots {
             state.features.insert(entity, slot);
         }
@@ -80,8 +81,8 @@ impl Newborn {
     }
 }
 
-/// Splits the summed weights among new features, and draws from the prior what no pair has seen.
-fn set_weights(slots: &[u32], seen: &[(u32, f64)], state: &mut State, rng: &mut Stream) {
+/// Splits the summed weights among new features, and draws from the prior what meets no pair.
+fn set_weights(slots: &[u32], summed: &[(u32, f64)], state: &mut State, rng: &mut Stream) {
     let spread = 1.0 / state.nu;
     if state.weights.shape() == Shape::Diagonal {
         for &slot in slots {
@@ -90,7 +91,7 @@ fn set_weights(slots: &[u32], seen: &[(u32, f64)], state: &mut State, rng: &mut 
         return;
     }
     let share = 1.0 / slots.len() as f64;
-    for (index, side) in seen.split_inclusive(|&(slot, _)| slot == ABSENT).enumerate() {
+    for (index, side) in summed.split_inclusive(|&(slot, _)| slot == ABSENT).enumerate() {
         let mut side = side.iter().peekable();
         for other in 0..state.features.slots() {
             let summed = side.next_if(|&&(slot, _)| slot as usize == other);
@@ -122,7 +123,7 @@ fn set_weights(slots: &[u32], seen: &[(u32, f64)], state: &mut State, rng: &mut 
     }
 }
 
-/// Sets the weight between a new feature and an old one, as seen from a side.
+/// Sets the weight between a new feature and an old one, as summed from a side.
 #[inline(always)]
 fn set(state: &mut State, side: usize, new: u32, old: usize, value: f64) {
     if side == 0 {

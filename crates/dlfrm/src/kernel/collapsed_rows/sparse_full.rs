@@ -1,16 +1,15 @@
-//! A row with full or symmetric weights in a sparse network.
+//! A row with full or symmetric weights in a sparse network. See "Collapsed rows" in `docs/model.md`.
 //!
 //! A feature changes the logits of nearly all pairs of an entity, each by the summed weights of the feature with those of
-//! the partner. What each feature does to each pair is found anew for every row: reading it for everybody from a
+//! the partner. What each feature does to each pair is found anew for every row: reading it for all entities from a
 //! table would cost more.
 
 use crate::model::{Features, Loss, State, ValidSettings};
-use crate::network::Pairs;
 
 use super::super::incident::Direction;
 use super::super::losses::{self, Block, Hinge, Logistic, MODERATE};
-use super::super::shared::Row;
-use super::super::{LANES, wide};
+use super::super::row::Row;
+use super::super::{Context, LANES, with_simd};
 use super::group::Group;
 use super::side::Side;
 
@@ -65,7 +64,7 @@ impl Tables {
             for Table { effects, odds, .. } in &mut self.directed {
                 let (blocks, _) = effects.as_chunks::<LANES>();
                 odds.clear();
-                wide(
+                with_simd(
                     #[inline(always)]
                     || blocks.iter().for_each(|&block| odds.extend_from_slice(&losses::exp(block))),
                 );
@@ -89,7 +88,7 @@ pub(super) struct Scratch {
     presented: Vec<f64>,
 }
 
-/// The row at hand, judged by the loss itself.
+/// The row at hand, under the loss itself.
 pub(super) struct SparseFullRow<'a> {
     ends: &'a mut [End],
     tables: &'a Tables,
@@ -104,12 +103,12 @@ impl<'a> SparseFullRow<'a> {
     #[inline(always)]
     pub(super) fn prepare(
         entity: usize,
-        pairs: &Pairs,
+        context: &Context<'a>,
         state: &State,
-        settings: &'a ValidSettings,
         tables: &'a Tables,
         scratch: &'a mut Scratch,
     ) -> Self {
+        let Context { pairs, settings, .. } = *context;
         let Scratch { ends, presented } = scratch;
         let (features, directions) = (&state.features, Direction::of(state));
         let (ends, row) = (&mut ends[..directions.len()], features.row(entity));
@@ -159,7 +158,7 @@ impl Row for SparseFullRow<'_> {
     }
 }
 
-/// What each feature does to the pairs of a group: a block of pairs after the other, a block of numbers a feature.
+/// What each feature does to the pairs of a group: block of pairs after block of pairs, a block of numbers per feature.
 #[derive(Debug, Default)]
 struct Lines {
     width: usize,

@@ -1,12 +1,13 @@
-//! A row in a dense network: what a feature does to everybody is known, and so is who has it.
+//! A row in a dense network: what a feature does to all entities is known, and so is who has it.
+//! See "Collapsed rows" in `docs/model.md`.
 
 use crate::model::{Shape, State, ValidSettings};
-use crate::network::Pairs;
 
+use super::super::Context;
 use super::super::incident::Direction;
-use super::super::shared::Row;
+use super::super::row::Row;
 use super::effects::Effects;
-use super::places::Places;
+use super::positions::Positions;
 use super::side::Side;
 
 /// A feature with diagonal weights has a line if so large a share of the entities have it.
@@ -14,17 +15,17 @@ const POPULAR: f64 = 0.25;
 
 /// What is known of all entities.
 #[derive(Debug, Default)]
-pub(super) struct Everybody {
+pub(super) struct AllEntities {
     /// What a feature does to those whose pairs with its owner start there, and end there; all in the first one, if
-    /// the weights do not tell them apart.
+    /// the weights are the same in both directions.
     effects: [Effects; 2],
     /// How many features have lines of effects: these are the first ones.
     lines: usize,
     /// The owners of the other features.
-    owners: Places,
+    owners: Positions,
 }
 
-impl Everybody {
+impl AllEntities {
     /// Looks at all entities.
     pub(super) fn fill(&mut self, state: &State, settings: &ValidSettings) {
         let features = &state.features;
@@ -67,9 +68,9 @@ impl Everybody {
 #[derive(Debug, Default)]
 struct End {
     side: Side,
-    /// The places of the features without lines among the links and among the non-links, if these are listed.
-    links: Places,
-    non_links: Places,
+    /// The positions of the features without lines among the links and among the non-links, if these are listed.
+    links: Positions,
+    non_links: Positions,
 }
 
 /// Reused memory of a row.
@@ -78,27 +79,27 @@ pub(super) struct Scratch {
     ends: [End; 2],
 }
 
-/// The row at hand, judged by the loss itself.
+/// The row at hand, under the loss itself.
 pub(super) struct DenseRow<'a> {
     ends: &'a mut [End],
-    everybody: &'a Everybody,
+    all_entities: &'a AllEntities,
     settings: &'a ValidSettings,
     /// The log pseudo-likelihood as the row stands, and with the feature that was asked for last changed.
     known: f64,
     tried: f64,
 }
 
-/// The places of the non-links: those of this row, or, if everybody stands in line, the owners.
+/// The positions of the non-links: those of this row, or, if it has a line of all entities, the owners.
 #[inline(always)]
-fn listed<'a>(side: &Side, of_row: &'a Places, owners: &'a Places) -> &'a Places {
-    if side.non_links.everybody() { owners } else { of_row }
+fn listed<'a>(side: &Side, of_row: &'a Positions, owners: &'a Positions) -> &'a Positions {
+    if side.non_links.all_entities() { owners } else { of_row }
 }
 
 impl Row for DenseRow<'_> {
     #[inline(always)]
     fn gain(&mut self, k: usize, has: bool, state: &State) -> f64 {
         let sign = if has { -1.0 } else { 1.0 };
-        self.tried = if k < self.everybody.lines {
+        self.tried = if k < self.all_entities.lines {
             self.log_likelihood(k, sign)
         } else {
             self.known - self.more_loss(k, sign * state.weights.diagonal()[k])
@@ -119,30 +120,30 @@ impl<'a> DenseRow<'a> {
     #[inline(always)]
     pub(super) fn prepare(
         entity: usize,
-        pairs: &Pairs,
+        context: &Context<'a>,
         state: &State,
-        settings: &'a ValidSettings,
-        everybody: &'a Everybody,
+        all_entities: &'a AllEntities,
         scratch: &'a mut Scratch,
     ) -> Self {
+        let Context { pairs, settings, .. } = *context;
         let (directions, slots) = (Direction::of(state), state.features.slots());
         let ends = &mut scratch.ends[..directions.len()];
         for (end, &direction) in ends.iter_mut().zip(directions) {
             end.side.list(entity, direction, pairs, state, true, |_| true);
-            for (places, group) in
+            for (positions, group) in
                 [(&mut end.links, &end.side.links), (&mut end.non_links, &end.side.non_links)]
             {
-                if everybody.lines < slots && !group.everybody() {
-                    places.clear(everybody.lines, slots, group.partners().len());
-                    for (place, &partner) in group.partners().iter().enumerate() {
+                if all_entities.lines < slots && !group.all_entities() {
+                    positions.clear(all_entities.lines, slots, group.partners().len());
+                    for (position, &partner) in group.partners().iter().enumerate() {
                         for &slot in state.features.row(partner as usize) {
-                            places.add(place, slot as usize);
+                            positions.add(position, slot as usize);
                         }
                     }
                 }
             }
         }
-        let mut row = Self { ends, everybody, settings, known: 0.0, tried: 0.0 };
+        let mut row = Self { ends, all_entities, settings, known: 0.0, tried: 0.0 };
         for &slot in state.features.row(entity) {
             row.shift(slot as usize, 1.0, state);
         }
@@ -155,7 +156,7 @@ impl<'a> DenseRow<'a> {
     #[inline(always)]
     fn log_likelihood(&self, slot: usize, sign: f64) -> f64 {
         let mut sum = 0.0;
-        for (End { side, .. }, effects) in self.ends.iter().zip(&self.everybody.effects) {
+        for (End { side, .. }, effects) in self.ends.iter().zip(&self.all_entities.effects) {
             let line = effects.line(slot);
             sum -= self.settings.cost(true) * side.links.losses_with(line, sign, self.settings);
             sum -= self.settings.cost(false) * side.non_links.losses_with(line, -sign, self.settings);
@@ -168,7 +169,7 @@ impl<'a> DenseRow<'a> {
     fn more_loss(&self, slot: usize, step: f64) -> f64 {
         let mut sum = 0.0;
         for End { side, links, non_links } in &*self.ends {
-            let non_links = listed(side, non_links, &self.everybody.owners);
+            let non_links = listed(side, non_links, &self.all_entities.owners);
             sum += self.settings.cost(true) * side.links.more_loss(links.of(slot), step, self.settings);
             sum += self.settings.cost(false)
                 * side.non_links.more_loss(non_links.of(slot), -step, self.settings);
@@ -179,15 +180,15 @@ impl<'a> DenseRow<'a> {
     /// Adds the effects of a feature to the logits, or takes them away.
     #[inline(always)]
     fn shift(&mut self, slot: usize, sign: f64, state: &State) {
-        let everybody = self.everybody;
-        for (End { side, links, non_links }, effects) in self.ends.iter_mut().zip(&everybody.effects) {
-            if slot < everybody.lines {
+        let all_entities = self.all_entities;
+        for (End { side, links, non_links }, effects) in self.ends.iter_mut().zip(&all_entities.effects) {
+            if slot < all_entities.lines {
                 let line = effects.line(slot);
                 side.links.shift(line, sign);
                 side.non_links.shift(line, -sign);
             } else {
                 let step = sign * state.weights.diagonal()[slot];
-                let non_links = listed(side, non_links, &everybody.owners);
+                let non_links = listed(side, non_links, &all_entities.owners);
                 side.links.step(links.of(slot), step);
                 side.non_links.step(non_links.of(slot), -step);
             }

@@ -1,9 +1,9 @@
-//! What a feature does to the pairs of an entity, a line a feature.
+//! What a feature does to the pairs of an entity, a line per feature. See "Collapsed rows" in `docs/model.md`.
 
 use crate::model::{Loss, State};
 
 use super::super::losses::{self, Block, MODERATE};
-use super::super::{LANES, wide};
+use super::super::{LANES, with_simd};
 
 /// What an entity's taking a feature adds to the logit of its pair with each other entity: a line a
 /// feature, filled up to whole blocks.
@@ -43,7 +43,7 @@ impl Effects {
             self.moderate.push(line.as_flattened().iter().all(|effect| effect.abs() <= MODERATE));
         }
         if loss == Loss::Logistic {
-            wide(
+            with_simd(
                 #[inline(always)]
                 || self.odds.extend(self.values.iter().map(|&effects| losses::exp(effects))),
             );

@@ -3,8 +3,8 @@
 use crate::model::{Features, Linear, Shape, State, Weights};
 use crate::network::{Pair, Pairs};
 
-/// A state with made-up features, weights and rates over some pairs.
-pub(super) fn made_up(shape: Shape, entities: usize, width: usize) -> (Pairs, State) {
+/// A state with synthetic features, weights and rates over some pairs.
+pub(super) fn synthetic(shape: Shape, entities: usize, width: usize) -> (Pairs, State) {
     let list = (0..entities as u32).flat_map(|source| {
         (0..entities as u32).filter_map(move |target| {
             let there = source != target && (source * 7 + target * 3) % 4 != 0;

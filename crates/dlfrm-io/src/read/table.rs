@@ -1,0 +1,200 @@
+//! The rows of a delimited file: edge lists, pairs, labelled pairs.
+//!
+//! Lines are cut by our own code and not by a crate for CSV: it reads 334 MB/s where line readers measured 117, finds
+//! comments, runs of spaces and headers, and knows the line and column of every mistake.
+
+use std::borrow::Cow;
+
+use dlfrm::network::Entities;
+
+use super::comments::{Comments, skipped};
+use super::error::{Location, ReadError};
+use super::fields::Fields;
+use super::layout::{self, Layout, SAMPLE_ROWS};
+use super::lines::Lines;
+use super::names::{Naming, NoNumber};
+use super::options::ReadOptions;
+
+/// How many bytes of the first rows are looked at to find the layout.
+const SAMPLE_BYTES: usize = 1 << 20;
+
+/// The rows of a delimited file: layout found, comments and header taken off.
+pub(crate) struct Table<'a> {
+    lines: Lines<'a>,
+    pub(crate) layout: Layout,
+    pub(crate) comments: Comments,
+    sample: Vec<(u64, String)>,
+}
+
+/// One row, cut into fields.
+pub(crate) struct Row<'a> {
+    file: &'a str,
+    line: u64,
+    text: &'a str,
+    fields: &'a Fields,
+}
+
+impl<'a> Table<'a> {
+    /// Reads the first rows and finds the layout. `first` is a line that was taken from `lines` already,
+    /// `known` are the entities, if they are known beforehand.
+    pub(crate) fn new(
+        mut lines: Lines<'a>,
+        first: Option<String>,
+        options: &ReadOptions,
+        known: Option<&Entities>,
+    ) -> Result<Self, ReadError> {
+        let mut comments = Comments::default();
+        let mut sample: Vec<(u64, String)> = Vec::new();
+        let mut bytes = 0;
+        let mut keep = |number: u64, line: &str, comments: &mut Comments| {
+            if skipped(line) {
+                comments.see(line);
+            } else {
+                bytes += line.len();
+                sample.push((number, line.to_owned()));
+            }
+            sample.len() < SAMPLE_ROWS && bytes < SAMPLE_BYTES
+        };
+        let mut more = first.is_none_or(|line| keep(1, &line, &mut comments));
+        while more {
+            let number = lines.number() + 1;
+            let Some(line) = lines.next_line()? else { break };
+            more = keep(number, line, &mut comments);
+        }
+        let layout = layout::find(&sample, options, known);
+        if sample.len() <= usize::from(layout.header) {
+            let what = match (lines.number(), layout.header) {
+                (0, _) => "is empty",
+                (_, true) => "has a header and no rows",
+                _ => "has no rows, only blank lines and comments",
+            };
+            return Err(ReadError::Empty { file: lines.file().to_owned(), what });
+        }
+        Ok(Self { lines, layout, comments, sample })
+    }
+
+    /// Calls `each` with every row of data.
+    pub(crate) fn rows(
+        mut self,
+        mut each: impl FnMut(Row<'_>) -> Result<(), ReadError>,
+    ) -> Result<(u64, Comments), ReadError> {
+        let Layout { delimiter, header, ref columns, .. } = self.layout;
+        let needed = columns.needed();
+        let file = self.lines.file().to_owned();
+        let mut fields = Fields::default();
+        let mut row = |line: u64, text: &str| {
+            let location = || Location { file: file.clone(), line, column: None };
+            if fields.cut(text, delimiter).is_err() {
+                return Err(ReadError::OpenQuote { location: location() });
+            }
+            if fields.len() < needed {
+                let (found, delimiter) = (fields.len(), delimiter.cut());
+                return Err(ReadError::FewColumns { location: location(), found, needed, delimiter });
+            }
+            each(Row { file: &file, line, text, fields: &fields })
+        };
+        for (line, text) in self.sample.iter().skip(usize::from(header)) {
+            row(*line, text)?;
+        }
+        drop(self.sample);
+        loop {
+            let number = self.lines.number() + 1;
+            let Some(line) = self.lines.next_line()? else { break };
+            if skipped(line) {
+                self.comments.see(line);
+            } else {
+                row(number, line)?;
+            }
+        }
+        Ok((self.lines.number(), self.comments))
+    }
+}
+
+impl Row<'_> {
+    pub(crate) fn file(&self) -> &str {
+        self.file
+    }
+
+    /// The number of the line, from 1.
+    pub(crate) fn line(&self) -> u64 {
+        self.line
+    }
+
+    /// The location of the row.
+    pub(crate) fn line_location(&self) -> Location {
+        Location { file: self.file.to_owned(), line: self.line, column: None }
+    }
+
+    /// The location of a field of this row.
+    pub(crate) fn location(&self, column: usize) -> Location {
+        Location { file: self.file.to_owned(), line: self.line, column: Some(column + 1) }
+    }
+
+    /// The text of a field, unquoted.
+    pub(crate) fn text(&self, column: usize) -> Cow<'_, str> {
+        self.fields.get(self.text, column)
+    }
+
+    /// The value that `read` finds in a field; `what` says in the error what it must be.
+    pub(crate) fn field<T>(
+        &self,
+        column: usize,
+        what: &str,
+        read: impl Fn(&str) -> Option<T>,
+    ) -> Result<T, ReadError> {
+        let value = self.text(column);
+        read(&value).ok_or_else(|| ReadError::Value {
+            location: self.location(column),
+            what: what.to_owned(),
+            value: value.into_owned(),
+        })
+    }
+
+    /// The entity that a field names, which must be one of `entities`.
+    pub(crate) fn known(&self, column: usize, entities: &Entities) -> Result<u32, ReadError> {
+        let name = self.text(column);
+        entities.get(&name).ok_or_else(|| ReadError::UnknownName {
+            location: self.location(column),
+            name: name.into_owned(),
+            entities: entities.len(),
+        })
+    }
+
+    /// The two different entities that two fields name, which must be some of `entities`.
+    pub(crate) fn known_pair(
+        &self,
+        source: usize,
+        target: usize,
+        entities: &Entities,
+    ) -> Result<(u32, u32), ReadError> {
+        let (from, to) = (self.known(source, entities)?, self.known(target, entities)?);
+        if from == to {
+            return Err(ReadError::Value {
+                location: self.location(target),
+                what: "a pair must have two different entities".to_owned(),
+                value: entities.name(to).to_owned(),
+            });
+        }
+        Ok((from, to))
+    }
+
+    /// The number of the entity that a field names.
+    pub(crate) fn entity(&self, column: usize, naming: &mut Naming, limit: u32) -> Result<u32, ReadError> {
+        let name = self.text(column);
+        if name.is_empty() {
+            return Err(ReadError::EmptyField { location: self.location(column), what: "name" });
+        }
+        if let Naming::Known(entities) = naming {
+            return self.known(column, entities);
+        }
+        naming.number(&name, limit).map_err(|reason| match (reason, naming) {
+            (NoNumber::TooMany, _) => ReadError::too_many(self.file, limit, "entities"),
+            (NoNumber::Unknown, Naming::Count(count)) => ReadError::Value {
+                location: self.location(column),
+                what: format!("an id must be an integer from 0 to {}", i64::from(*count) - 1),
+                value: name.clone().into_owned(),
+            },
+            (NoNumber::Unknown, _) => unreachable!("a free numbering takes every name"),
+        })
+    }
+}

@@ -1,0 +1,199 @@
+//! What the kernels did in a sweep.
+
+use std::ops::AddAssign;
+
+use serde::{Deserialize, Serialize};
+
+pub use crate::kernel::augment::Info as AugmentInfo;
+pub use crate::kernel::collapsed_rows::Info as CollapsedRowsInfo;
+pub use crate::kernel::conjugate::Info as ConjugateGradientsInfo;
+pub use crate::kernel::features::Info as FeaturesInfo;
+pub use crate::kernel::linear::Info as LinearInfo;
+pub use crate::kernel::weights::Info as WeightsInfo;
+
+use super::Step;
+
+/// What the kernels did in one sweep. Over several relations with shared features it has the sums.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct SweepInfo {
+    /// Rows of features given the augmentation: births, deaths and flips.
+    pub features: FeaturesInfo,
+    /// The weights: how they were drawn.
+    pub weights: WeightsInfo,
+    /// The linear part: whether and how it was drawn.
+    pub linear: LinearInfo,
+    /// Rows of features with the augmentation integrated out: entries drawn and flips.
+    pub collapsed_rows: CollapsedRowsInfo,
+    /// The augmentation variables.
+    pub augment: AugmentInfo,
+    /// The time of each kernel.
+    pub nanoseconds: Nanoseconds,
+}
+
+impl SweepInfo {
+    /// How many systems conjugate gradients gave up on: their solutions are less exact than they should be.
+    pub fn unconverged(&self) -> usize {
+        self.weights.conjugate_gradients.unconverged + self.linear.conjugate_gradients.unconverged
+    }
+}
+
+impl AddAssign for SweepInfo {
+    fn add_assign(&mut self, other: Self) {
+        self.features += other.features;
+        self.weights += other.weights;
+        self.linear += other.linear;
+        self.collapsed_rows += other.collapsed_rows;
+        self.augment += other.augment;
+        self.nanoseconds += other.nanoseconds;
+    }
+}
+
+/// The time of each step of a sweep, in nanoseconds. Relations whose steps ran at the same time count one after the other.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Nanoseconds {
+    /// Rows of features given the augmentation.
+    pub features: u64,
+    /// The weights.
+    pub weights: u64,
+    /// The intercept, where it is drawn by itself.
+    pub intercept: u64,
+    /// The linear part.
+    pub linear: u64,
+    /// The mass of the buffet.
+    pub alpha: u64,
+    /// The scale of the weights.
+    pub nu: u64,
+    /// Rows of features with the augmentation integrated out.
+    pub collapsed_rows: u64,
+    /// The augmentation variables.
+    pub augment: u64,
+}
+
+impl Nanoseconds {
+    /// The time of one step.
+    pub(super) fn of(&self, step: Step) -> u64 {
+        match step {
+            Step::Features => self.features,
+            Step::Weights => self.weights,
+            Step::Intercept => self.intercept,
+            Step::Linear => self.linear,
+            Step::Alpha => self.alpha,
+            Step::Nu => self.nu,
+            Step::CollapsedRows => self.collapsed_rows,
+            Step::Augment => self.augment,
+        }
+    }
+
+    /// The time of all steps.
+    pub fn total(&self) -> u64 {
+        Step::SWEEP.iter().map(|&step| self.of(step)).sum()
+    }
+
+    /// Adds the time of one step.
+    pub(super) fn add(&mut self, step: Step, nanoseconds: u64) {
+        *match step {
+            Step::Features => &mut self.features,
+            Step::Weights => &mut self.weights,
+            Step::Intercept => &mut self.intercept,
+            Step::Linear => &mut self.linear,
+            Step::Alpha => &mut self.alpha,
+            Step::Nu => &mut self.nu,
+            Step::CollapsedRows => &mut self.collapsed_rows,
+            Step::Augment => &mut self.augment,
+        } += nanoseconds;
+    }
+}
+
+impl AddAssign for Nanoseconds {
+    fn add_assign(&mut self, other: Self) {
+        for step in Step::SWEEP {
+            self.add(step, other.of(step));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use crate::chain::{Chain, SharedChain, SharedRelation};
+    use crate::covariates::Design;
+    use crate::generate::{GenerateSettings, generate};
+    use crate::model::{Model, Settings};
+    use crate::network::Pairs;
+
+    use super::*;
+
+    fn pairs(seed: u64) -> Pairs {
+        let settings = GenerateSettings { entities: 20, directed: true, seed, ..GenerateSettings::default() };
+        Pairs::new(20, false, generate(&settings).unwrap().network.observed())
+    }
+
+    fn settings(model: Model) -> Settings {
+        Settings { alpha: 3.0, node_effects: true, burn_in: 10, ..Settings::for_model(model) }
+    }
+
+    #[test]
+    fn counts_are_those_of_the_sweep() {
+        let pairs = pairs(1);
+        for model in Model::ALL {
+            let settings = settings(model).check().unwrap();
+            for largest_factor in [0, 2500] {
+                let mut chain = Chain::new(&pairs, &settings, 0).unwrap().with_largest_factor(largest_factor);
+                let mut total = SweepInfo::default();
+                let first = chain.state().features.active();
+                for _ in 0..20 {
+                    let before = chain.state().features.active();
+                    let info = chain.sweep();
+                    let FeaturesInfo { births, deaths, .. } = info.features;
+                    assert_eq!(chain.state().features.active() + deaths, before + births);
+                    assert!(info.augment.pairs >= pairs.len() && info.nanoseconds.augment > 0);
+                    assert!(info.nanoseconds.total() >= info.nanoseconds.augment);
+                    total += info;
+                }
+                assert_eq!(
+                    chain.state().features.active() + total.features.deaths,
+                    first + total.features.births
+                );
+                assert!(
+                    total.features.births > 0 && total.collapsed_rows.entries > total.collapsed_rows.flips
+                );
+                assert!(
+                    total.linear.draws > 0 && total.linear.draws == total.linear.conjugate_gradients.solves
+                );
+                let WeightsInfo { factorisations, conjugate_gradients, langevin_steps } = total.weights;
+                let kinds = [factorisations, conjugate_gradients.solves, langevin_steps];
+                assert_eq!(kinds.iter().filter(|&&count| count > 0).count(), 1, "{model}: {kinds:?}");
+                assert_eq!(total.unconverged(), 0);
+            }
+        }
+    }
+
+    #[test]
+    fn relations_are_summed() {
+        let relations = [pairs(1), pairs(2)];
+        let settings = settings(Model::ALL[0]).check().unwrap();
+        let known: Vec<_> = relations
+            .iter()
+            .enumerate()
+            .map(|(number, pairs)| {
+                SharedRelation::new(pairs, Arc::new(Design::default()), &settings, number).unwrap()
+            })
+            .collect();
+        let mut chain = SharedChain::new(&known, 0).unwrap();
+        let both = relations.iter().map(Pairs::len).sum::<usize>();
+        for _ in 0..15 {
+            let before = chain.relations()[0].state().features.active();
+            let info = chain.sweep();
+            assert_eq!(
+                chain.relations()[0].state().features.active() + info.features.deaths,
+                before + info.features.births
+            );
+            assert!(info.augment.pairs.is_multiple_of(both) && info.augment.pairs > 0);
+            assert_eq!(info.weights.factorisations, 2);
+            assert!(info.nanoseconds.collapsed_rows > 0);
+        }
+    }
+}

@@ -1,0 +1,200 @@
+//! One Markov chain over the pairs of one network.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use crate::covariates::{Covariates, Design, SideInfo};
+use crate::error::Result;
+use crate::kernel::augment::{self, Augmentation};
+use crate::kernel::{Context, collapsed_rows, features, hyper, intercept, linear, weights, weights_cholesky};
+use crate::model::{Linear, LogJoint, PartOfJoint, Shape, State, ValidSettings, log_joint};
+use crate::network::{Division, Pairs};
+use crate::random::StreamKey;
+
+use super::{Step, SweepInfo, start};
+
+/// Reused memory of all kernels.
+#[derive(Debug, Default)]
+struct Scratch {
+    features: features::Scratch,
+    collapsed_rows: collapsed_rows::Scratch,
+    weights: weights::Scratch,
+    intercept: Vec<intercept::Part>,
+    linear: linear::Scratch,
+    augment: Vec<Vec<f64>>,
+    log_joint: Vec<PartOfJoint>,
+}
+
+/// One Markov chain over the pairs of a network.
+#[derive(Debug)]
+pub struct Chain<'a> {
+    pub(super) pairs: &'a Pairs,
+    pub(super) design: Arc<Design>,
+    pub(super) division: Arc<Division>,
+    target: &'a ValidSettings,
+    /// The target's settings, with the costs of the current sweep.
+    pub(super) settings: ValidSettings,
+    cost_share: f64,
+    pub(super) augmentation: Augmentation,
+    /// The key of the current sweep's random streams.
+    pub(super) key: StreamKey,
+    pub(super) state: State,
+    scratch: Scratch,
+    largest_factor: usize,
+    info: SweepInfo,
+}
+
+impl<'a> Chain<'a> {
+    /// Starts chain number `chain`.
+    pub fn new(pairs: &'a Pairs, settings: &'a ValidSettings, chain: usize) -> Result<Self> {
+        let (_, design) = Covariates::of_pairs(pairs, settings.covariates, &SideInfo::default());
+        Self::divided(pairs, Arc::new(design), settings, chain, Arc::new(Division::new(pairs)))
+    }
+
+    /// The same with what the linear part is linear in and a division of the work that are known already. Another division gives other draws from the same distribution.
+    pub fn divided(
+        pairs: &'a Pairs,
+        design: Arc<Design>,
+        settings: &'a ValidSettings,
+        chain: usize,
+        division: Arc<Division>,
+    ) -> Result<Self> {
+        let target = settings;
+        let cost_share = target.cost_share(1);
+        let settings = target.with_cost_share(cost_share);
+        let augmentation = Augmentation::new(&settings)?;
+        let key = StreamKey { seed: target.seed, chain: chain as u64, sweep: 0 };
+        let context = Context { pairs, settings: &settings, division: &division, key };
+        let state = start::start(&context, &design, &augmentation);
+        Ok(Self {
+            pairs,
+            design,
+            division,
+            target,
+            settings,
+            cost_share,
+            augmentation,
+            key,
+            state,
+            scratch: Scratch::default(),
+            largest_factor: weights_cholesky::LARGEST,
+            info: SweepInfo::default(),
+        })
+    }
+
+    /// Draws more weights than this by conjugate gradients, others by factorisation. The default suits every purpose but
+    /// tests.
+    #[must_use]
+    pub fn with_largest_factor(mut self, weights: usize) -> Self {
+        self.largest_factor = weights;
+        self
+    }
+
+    /// Where the chain is.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// The same chain at another point of its space (for tests and for resuming).
+    pub fn set_state(&mut self, state: State) {
+        assert_eq!(state.rates.len(), self.pairs.len(), "the state belongs to other pairs");
+        self.state = state;
+    }
+
+    /// How many sweeps it has made.
+    pub fn sweeps(&self) -> usize {
+        self.key.sweep as usize
+    }
+
+    /// Makes one sweep in the standard order.
+    pub fn sweep(&mut self) -> SweepInfo {
+        self.begin_sweep();
+        for step in Step::SWEEP {
+            self.step(step);
+        }
+        self.info
+    }
+
+    /// What the kernels did since the sweep began.
+    pub fn info(&self) -> SweepInfo {
+        self.info
+    }
+
+    /// Moves on to the random streams of the next sweep; [`sweep`](Self::sweep) does this by itself.
+    ///
+    /// In an annealed burn-in the costs may rise here; the augmentation variables are then drawn anew.
+    pub fn begin_sweep(&mut self) {
+        self.info = SweepInfo::default();
+        let share = self.target.cost_share(self.key.sweep as usize + 1);
+        if share != self.cost_share {
+            self.cost_share = share;
+            self.settings = self.target.with_cost_share(share);
+            self.augmentation = Augmentation::new(&self.settings).expect("smaller costs were accepted");
+            // The stream of the last sweep's augmentation is spent: another seed keeps this one apart.
+            let key = StreamKey { seed: !self.key.seed, ..self.key };
+            self.timed(Step::Augment, key);
+        }
+        self.key.sweep += 1;
+    }
+
+    /// Makes one step of the current sweep; [`info`](Self::info) has what it did.
+    pub fn step(&mut self, step: Step) {
+        self.timed(step, self.key);
+    }
+
+    /// Makes a step with the random streams of a key.
+    fn timed(&mut self, step: Step, key: StreamKey) {
+        let began = Instant::now();
+        let Self { pairs, design, division, settings, augmentation, state, scratch, info, .. } = self;
+        let context = Context { pairs, settings, division, key };
+        match step {
+            Step::Features if settings.births_disabled(key.sweep as usize) => {}
+            Step::Features => info.features += features::update(&context, state, &mut scratch.features),
+            Step::Weights => {
+                let scratch = &mut scratch.weights;
+                info.weights += weights::update(&context, self.largest_factor, state, scratch);
+            }
+            Step::Intercept => {
+                if settings.intercept && state.weights.shape() != Shape::Diagonal && state.linear.is_empty() {
+                    intercept::update(&context, state, &mut scratch.intercept);
+                }
+            }
+            Step::Linear => {
+                if !state.linear.is_empty() && linear_is_due(key.sweep, &state.linear) {
+                    info.linear += linear::update(&context, design, state, &mut scratch.linear);
+                }
+            }
+            Step::CollapsedRows => {
+                info.collapsed_rows += collapsed_rows::update(&context, state, &mut scratch.collapsed_rows);
+            }
+            Step::Alpha => hyper::update_alpha(&context, state),
+            Step::Nu => hyper::update_nu(&context, state),
+            Step::Augment => {
+                info.augment += augment::update(&context, augmentation, state, &mut scratch.augment);
+            }
+        }
+        info.nanoseconds.add(step, nanoseconds_since(began));
+    }
+
+    /// The log joint density where the chain is.
+    pub fn log_joint(&mut self) -> f64 {
+        self.parts_of_log_joint().total()
+    }
+
+    pub(super) fn parts_of_log_joint(&mut self) -> LogJoint {
+        let Self { pairs, state, target, design, division, scratch, .. } = self;
+        log_joint(pairs, state, target, design, division, &mut scratch.log_joint)
+    }
+}
+
+/// The time since an instant.
+pub(super) fn nanoseconds_since(began: Instant) -> u64 {
+    u64::try_from(began.elapsed().as_nanos()).unwrap_or(u64::MAX)
+}
+
+/// Whether a sweep draws the linear part. It has few unknowns for many pairs, so that it forgets its last draw at once:
+/// after the first sweeps it is drawn in every third sweep, or in every fifth if it costs more because entities have
+/// effects or attributes. So it never costs more than the augmentation does.
+fn linear_is_due(sweep: u64, linear: &Linear) -> bool {
+    sweep <= 6 || sweep.is_multiple_of(if linear.of_entities() { 5 } else { 3 })
+}

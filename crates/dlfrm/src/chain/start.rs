@@ -1,0 +1,89 @@
+//! The first state of a chain. See "The start of a chain" in `docs/model.md`.
+
+use rand_distr::{Distribution, StandardNormal};
+
+use crate::covariates::Design;
+use crate::kernel::augment::{self, Augmentation};
+use crate::kernel::{Context, linear};
+use crate::model::{Features, Linear, Loss, Shape, Start, State, ValidSettings, Weights, ibp};
+use crate::network::Pairs;
+use crate::random::{Purpose, Stream};
+
+/// The first state of a chain.
+pub(super) fn start(context: &Context<'_>, design: &Design, augmentation: &Augmentation) -> State {
+    let Context { pairs, settings, .. } = *context;
+    let mut rng = context.stream(Purpose::Start, 0);
+    let features = match settings.start {
+        Start::Empty => Features::empty(pairs.entities()),
+        Start::Paper | Start::Prior | Start::Annealed => {
+            ibp::draw(pairs.entities(), settings.alpha, &mut rng)
+        }
+    };
+    start_with(features, context, design, augmentation, &mut rng)
+}
+
+/// The first state of a chain that starts with these features.
+pub(super) fn start_with(
+    features: Features,
+    context: &Context<'_>,
+    design: &Design,
+    augmentation: &Augmentation,
+    rng: &mut Stream,
+) -> State {
+    let Context { pairs, settings, .. } = *context;
+    let shape = match (settings.model.diagonal(), pairs.symmetric()) {
+        (true, _) => Shape::Diagonal,
+        (false, true) => Shape::Symmetric,
+        (false, false) => Shape::Full,
+    };
+    let slots = features.slots();
+    let mut weights = Weights::new(shape, slots);
+    for k in 0..slots {
+        for l in 0..slots {
+            if shape == Shape::Full || (shape == Shape::Symmetric && k <= l) || k == l {
+                let normal: f64 = StandardNormal.sample(rng);
+                weights.set(k, l, normal / settings.nu);
+            }
+        }
+    }
+    let ends = |count| if pairs.symmetric() { [count, 0] } else { [count; 2] };
+    let effects = ends(if settings.node_effects { pairs.entities() } else { 0 });
+    let (width, groups) = design.entities.as_deref().map_or((0, 0), |a| (a.width(), a.groups().len()));
+    let mut state = State {
+        features,
+        weights,
+        rates: vec![0.0; pairs.len()],
+        intercept: first_intercept(pairs, settings),
+        linear: Linear::new(design.pairs.width(), effects, ends(width), groups),
+        offsets: vec![],
+        alpha: settings.alpha,
+        nu: settings.nu,
+    };
+    linear::fill_offsets(context, design, &mut state);
+    match settings.start {
+        // lambda = 1: the rate is lambda under the logistic loss, and c^2 / lambda under the hinge.
+        Start::Paper => {
+            for (rate, &link) in state.rates.iter_mut().zip(pairs.labels()) {
+                *rate = match settings.model.loss {
+                    Loss::Logistic => 1.0,
+                    Loss::Hinge => settings.cost(link).powi(2),
+                };
+            }
+        }
+        Start::Prior | Start::Empty | Start::Annealed => {
+            augment::update(context, augmentation, &mut state, &mut Vec::new());
+        }
+    }
+    state
+}
+
+/// The constant logit that fits all pairs best. Rows come first in a sweep, and from an intercept of zero they would give
+/// every entity features of its own to explain that links are rare.
+fn first_intercept(pairs: &Pairs, settings: &ValidSettings) -> f64 {
+    let (links, non_links) = (pairs.links(), pairs.len() - pairs.links());
+    if !settings.intercept || settings.start == Start::Paper || links == 0 || non_links == 0 {
+        return 0.0;
+    }
+    let summed = |count: usize, link| count as f64 * settings.cost(link);
+    settings.model.loss.best_constant(summed(links, true), summed(non_links, false), settings.margin)
+}

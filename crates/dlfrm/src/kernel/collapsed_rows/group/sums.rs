@@ -1,0 +1,173 @@
+//! Sums of the losses of a group of pairs, as they are and with a feature taken or given up.
+//! See "Collapsed rows" in `docs/model.md`.
+
+use crate::model::{Loss, ValidSettings};
+
+use super::super::super::LANES;
+use super::super::super::losses::{Block, Hinge, Logistic, LogisticOfOdds, MODERATE, Sum};
+use super::super::effects::Line;
+use super::{Group, pick, stepped};
+
+impl Group {
+    /// The summed losses at unit cost.
+    #[inline(always)]
+    pub(in super::super) fn losses(&self, settings: &ValidSettings) -> f64 {
+        match settings.model.loss {
+            Loss::Logistic if self.moderate() => self.sum(LogisticOfOdds::new(), &self.odds),
+            Loss::Logistic => self.sum(Logistic::new(), &self.towards),
+            Loss::Hinge => self.sum(Hinge::new(settings.margin), &self.towards),
+        }
+    }
+
+    /// The same with the effects of a feature added (sign 1) or taken away (-1).
+    #[inline(always)]
+    pub(in super::super) fn losses_with(&self, line: Line, sign: f64, settings: &ValidSettings) -> f64 {
+        let add = |towards, effect| towards + sign * effect;
+        match settings.model.loss {
+            Loss::Hinge => self.sum_over(Hinge::new(settings.margin), &self.towards, line.effects, add),
+            Loss::Logistic if !(self.moderate() && line.moderate) => {
+                self.sum_over(Logistic::new(), &self.towards, line.effects, add)
+            }
+            Loss::Logistic if sign < 0.0 => {
+                self.sum_over(LogisticOfOdds::new(), &self.odds, line.odds, |odds, factor| odds * factor)
+            }
+            Loss::Logistic => {
+                self.sum_over(LogisticOfOdds::new(), &self.odds, line.odds, |odds, factor| odds / factor)
+            }
+        }
+    }
+
+    /// Sums over all logits what becomes of them by the effects beside them.
+    #[inline(always)]
+    pub(in super::super) fn sum_beside<'a, S: Sum>(
+        &self,
+        sum: S,
+        effects: impl Iterator<Item = &'a Block>,
+        step: impl Fn(f64, f64) -> f64,
+    ) -> f64 {
+        self.sum_stepped(sum, &self.towards, effects, step)
+    }
+
+    /// Sums over all positions what becomes of their values by the effects beside them.
+    #[inline(always)]
+    fn sum_stepped<'a, S: Sum>(
+        &self,
+        mut sum: S,
+        values: &[Block],
+        effects: impl Iterator<Item = &'a Block>,
+        step: impl Fn(f64, f64) -> f64,
+    ) -> f64 {
+        for ((values, &twice), effects) in values.iter().zip(&self.twice).zip(effects) {
+            sum.add(stepped(values, effects, &step), twice);
+        }
+        sum.total()
+    }
+
+    /// Sums over all odds what becomes of them by the factors beside them; after so many blocks the product needs care.
+    #[inline(always)]
+    pub(in super::super) fn sum_of_odds<'a>(
+        &self,
+        factors: impl Iterator<Item = &'a Block>,
+        rounds: usize,
+        step: impl Fn(f64, f64) -> f64,
+    ) -> f64 {
+        let mut sum = LogisticOfOdds::new();
+        let mut left = rounds;
+        for ((odds, &twice), factors) in self.odds.iter().zip(&self.twice).zip(factors) {
+            let odds = stepped(odds, factors, &step);
+            if self.any_twice {
+                sum.multiply_twice(odds, twice);
+            } else {
+                sum.multiply(odds);
+            }
+            left -= 1;
+            if left == 0 {
+                sum.put_exponents_aside();
+                left = rounds;
+            }
+        }
+        sum.put_exponents_aside();
+        sum.total()
+    }
+
+    /// Sums over all positions as they are.
+    #[inline(always)]
+    fn sum<S: Sum>(&self, mut sum: S, values: &[Block]) -> f64 {
+        for (&values, &twice) in values.iter().zip(&self.twice) {
+            sum.add(values, twice);
+        }
+        sum.total()
+    }
+
+    /// Sums over all positions what becomes of their values by the effects on their partners.
+    #[inline(always)]
+    fn sum_over<S: Sum>(
+        &self,
+        mut sum: S,
+        values: &[Block],
+        effects: &[Block],
+        step: impl Fn(f64, f64) -> f64,
+    ) -> f64 {
+        if self.all_entities {
+            return self.sum_stepped(sum, values, effects.iter(), step);
+        }
+        for ((values, &twice), partners) in values.iter().zip(&self.twice).zip(&self.partners) {
+            sum.add(stepped(values, &pick(partners, effects), &step), twice);
+        }
+        sum.total()
+    }
+
+    /// What the losses at unit cost grow by, if the logits at some positions take a step.
+    #[inline(always)]
+    pub(in super::super) fn more_loss(
+        &self,
+        positions: &[[u32; LANES]],
+        step: f64,
+        settings: &ValidSettings,
+    ) -> f64 {
+        if positions.is_empty() {
+            return 0.0;
+        }
+        match settings.model.loss {
+            Loss::Hinge => {
+                let sums = [(); 2].map(|()| Hinge::new(settings.margin));
+                self.difference_at(sums, &self.towards, positions, |towards| towards + step)
+            }
+            Loss::Logistic if self.moderate() && step.abs() <= MODERATE => {
+                let factor = (-step).exp();
+                let sums = [(); 2].map(|()| LogisticOfOdds::new());
+                self.difference_at(sums, &self.odds, positions, |odds| odds * factor)
+            }
+            Loss::Logistic => {
+                let sums = [(); 2].map(|()| Logistic::new());
+                self.difference_at(sums, &self.towards, positions, |towards| towards + step)
+            }
+        }
+    }
+
+    /// The sum over some positions of what becomes of their values, less that of what they are.
+    #[inline(always)]
+    fn difference_at<S: Sum>(
+        &self,
+        [mut before, mut after]: [S; 2],
+        values: &[Block],
+        positions: &[[u32; LANES]],
+        step: impl Fn(f64) -> f64,
+    ) -> f64 {
+        let (values, all_twice) = (values.as_flattened(), self.twice.as_flattened());
+        for positions in positions {
+            let (mut here, mut twice) = ([0.0; LANES], [0.0; LANES]);
+            for (lane, &position) in positions.iter().enumerate() {
+                here[lane] = values[position as usize];
+                twice[lane] = all_twice[position as usize];
+            }
+            let mut there = here;
+            for value in &mut there {
+                *value = step(*value);
+            }
+            before.add(here, twice);
+            after.add(there, twice);
+        }
+        after.minus(before)
+    }
+}

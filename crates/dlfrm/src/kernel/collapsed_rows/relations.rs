@@ -1,0 +1,73 @@
+//! Rows of features that several relations share, with the augmentation integrated out.
+//! See "Relations with shared features" in `docs/model.md`.
+//!
+//! What all relations say of an entity's having a feature adds up; otherwise this is the step of one relation.
+
+use crate::model::State;
+use crate::random::Purpose;
+
+use super::super::prior::Counted;
+use super::super::relation_view::RelationView;
+use super::super::row::{Draws, Row};
+use super::super::with_simd;
+use super::{AnyRow, Info, Known, Worker};
+
+/// Reused memory of this kernel.
+#[derive(Debug, Default)]
+pub struct Scratch {
+    work: Vec<(Known, Worker)>,
+    draws: Draws,
+}
+
+/// Draws every entry of Z whose feature has other owners once. The rates of all relations must be drawn anew before anything
+/// else uses them.
+pub fn update(relations: &mut [RelationView<'_>], scratch: &mut Scratch) -> Info {
+    let Scratch { work, draws } = scratch;
+    let first = &relations[0];
+    let mut info = Info::default();
+    if first.state.features.slots() == 0 {
+        return info;
+    }
+    let context = first.context;
+    work.resize_with(relations.len(), Default::default);
+    for (relation, (known, _)) in relations.iter().zip(&mut *work) {
+        known.fill(&relation.context, relation.state);
+    }
+    for entity in 0..context.pairs.entities() {
+        let mut rng = context.stream(Purpose::CollapsedRows, entity as u64);
+        info.entries += with_simd(
+            #[inline(always)]
+            || {
+                let rows = relations.iter().zip(&mut *work).map(|(relation, (known, worker))| {
+                    let row = AnyRow::prepare(entity, &relation.context, relation.state, known, worker);
+                    (row, &*relation.state)
+                });
+                let mut rows = Rows(rows.collect());
+                let state = &*relations[0].state;
+                draws.draw(entity, state, &Counted::new(&state.features), &mut rng, &mut rows)
+            },
+        );
+        info.flips += draws.changes.len();
+        for (relation, (known, _)) in relations.iter_mut().zip(&mut *work) {
+            known.apply(entity, &draws.changes, relation.context.pairs, relation.state);
+        }
+    }
+    info
+}
+
+/// What the pairs of an entity say in all relations.
+struct Rows<'a>(Vec<(AnyRow<'a>, &'a State)>);
+
+impl Row for Rows<'_> {
+    #[inline(always)]
+    fn gain(&mut self, k: usize, has: bool, _: &State) -> f64 {
+        self.0.iter_mut().map(|(row, state)| row.gain(k, has, state)).sum()
+    }
+
+    #[inline(always)]
+    fn flip(&mut self, k: usize, sign: f64, _: &State) {
+        for (row, state) in &mut self.0 {
+            row.flip(k, sign, state);
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! Weighted numbers of paths from a source to all entities, longer ones counting less (Katz).
+//!
+//! Powers of the sparse matrix, source by source, and not the inverse of a dense one: sums of positive
+//! terms keep their relative accuracy, so far pairs with scores of 1e-10 are ranked as rightly as near ones.
+
+use super::Adjacency;
+
+/// The sum ends when no score grows by more than this part of itself.
+const TOLERANCE: f64 = 1e-13;
+const RADIUS_POWER: u32 = 64;
+
+/// The largest row sum of A^p to the power 1/p. It is a norm of A^p, hence never below the radius; 0 if
+/// no path is as long as p, so that there can be no cycle.
+pub(crate) fn radius_bound(graph: &Adjacency) -> f64 {
+    let mut row_sums = vec![1.0; graph.len()];
+    let mut next = vec![0.0; graph.len()];
+    let mut log_scale = 0.0;
+    for _ in 0..RADIUS_POWER {
+        for (i, sum) in next.iter_mut().enumerate() {
+            *sum = graph.neighbours(i as u32).iter().map(|&j| row_sums[j as usize]).sum();
+        }
+        let largest = next.iter().copied().fold(0.0, f64::max);
+        if largest == 0.0 {
+            return 0.0;
+        }
+        log_scale += largest.ln();
+        for sum in &mut next {
+            *sum /= largest;
+        }
+        std::mem::swap(&mut row_sums, &mut next);
+    }
+    (log_scale / f64::from(RADIUS_POWER)).exp()
+}
+
+/// Weighted numbers of paths from one source: those of the last length, and of all lengths so far.
+pub(crate) struct Walk {
+    last: Vec<f64>,
+    next: Vec<f64>,
+    sum: Vec<f64>,
+    touched: Vec<u32>,
+}
+
+impl Walk {
+    pub(crate) fn new(entities: usize) -> Self {
+        let zeros = || vec![0.0; entities];
+        Self { last: zeros(), next: zeros(), sum: zeros(), touched: Vec::new() }
+    }
+
+    /// The paths of every length from `source` to all entities.
+    pub(crate) fn all_lengths(&mut self, incoming: &Adjacency, beta: f64, source: u32) -> &[f64] {
+        self.sum.fill(0.0);
+        self.last.fill(0.0);
+        self.last[source as usize] = 1.0;
+        loop {
+            let mut growing = false;
+            for (j, next) in self.next.iter_mut().enumerate() {
+                let paths: f64 = incoming.neighbours(j as u32).iter().map(|&i| self.last[i as usize]).sum();
+                *next = beta * paths;
+                self.sum[j] += *next;
+                // An entity reached for the first time grows by its whole sum: the walk goes on until
+                // all that can be reached are.
+                growing |= *next > TOLERANCE * self.sum[j];
+            }
+            std::mem::swap(&mut self.last, &mut self.next);
+            if !growing {
+                return &self.sum;
+            }
+        }
+    }
+
+    /// Leaves in `last` the paths of length 2 from `source`, in `sum` those of length 1 and 2.
+    pub(crate) fn two_steps(&mut self, outgoing: &Adjacency, beta: f64, source: u32) {
+        for &middle in outgoing.neighbours(source) {
+            self.sum[middle as usize] += beta;
+            self.touched.push(middle);
+            for &end in outgoing.neighbours(middle) {
+                self.last[end as usize] += beta * beta;
+                self.sum[end as usize] += beta * beta;
+                self.touched.push(end);
+            }
+        }
+    }
+
+    /// Paths of length 1, 2 and 3 to `target`, the third step taken backwards from there.
+    pub(crate) fn and_a_third(&self, incoming: &Adjacency, beta: f64, target: u32) -> f64 {
+        let third: f64 = incoming.neighbours(target).iter().map(|&i| self.last[i as usize]).sum();
+        self.sum[target as usize] + beta * third
+    }
+
+    /// Undoes [`Walk::two_steps`] at the cost of what it touched, not of the network's size.
+    pub(crate) fn clear(&mut self) {
+        for entity in self.touched.drain(..) {
+            self.last[entity as usize] = 0.0;
+            self.sum[entity as usize] = 0.0;
+        }
+    }
+}

@@ -1,0 +1,20 @@
+//! Internals for the statistical tests and benchmarks; no promise of stability.
+
+pub use crate::chain::shared::{SharedChain, SharedRelation};
+pub use crate::chain::single::Chain;
+pub use crate::chain::step::Step;
+pub use crate::chain::{run_chains, run_shared_chains};
+pub use crate::kernel::augment::{self, Augmentation};
+pub use crate::kernel::hyper::{self, ALPHA_PRIOR, PRECISION_PRIOR};
+pub use crate::kernel::{Context, collapsed_rows, features, intercept, linear, weights, weights_cholesky};
+pub use crate::model::joint::{LogJoint, PartOfJoint, log_joint};
+pub use crate::model::state::State;
+pub use crate::network::division::Division;
+pub use crate::random::inverse_gaussian::{InverseGaussian, inverse_gaussian};
+pub use crate::random::polya_gamma::{PolyaGamma, polya_gamma_mean, polya_gamma_variance};
+pub use crate::random::stream::StreamKey;
+
+/// The Indian buffet process.
+pub mod ibp {
+    pub use crate::model::ibp::*;
+}
