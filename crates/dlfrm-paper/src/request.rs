@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use dlfrm::chain::Event;
+use dlfrm::fit::Event;
 use dlfrm::model::{Overrides, Settings};
 
 use crate::data::Data;

@@ -1,6 +1,6 @@
 //! The pieces of a reproduction: finished ones are read, the others are computed and kept.
 
-use dlfrm::chain::Event;
+use dlfrm::fit::Event;
 use dlfrm::evaluate::{Evaluation, EvaluationObserver, Outcome, Splits};
 use dlfrm::fit::Choice;
 use dlfrm::network::{Protocol, SplitOptions};
