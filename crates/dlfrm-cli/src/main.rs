@@ -8,6 +8,7 @@ mod interrupt;
 mod progress;
 mod summary;
 mod table;
+mod trace;
 
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;

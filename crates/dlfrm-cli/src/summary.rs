@@ -50,7 +50,17 @@ impl fmt::Display for Fit {
         if self.relations.len() > 1 {
             writeln!(f, "mean K over {} relations: {:.1}", self.relations.len(), self.k_mean)?;
         }
+        write!(f, "{}", unconverged(&self.relations))?;
         writeln!(f, "\nsaved to {}", self.saved)
+    }
+}
+
+/// A warning if conjugate gradients ended without converging.
+pub(crate) fn unconverged(relations: &[RelationSummary]) -> String {
+    match relations.iter().map(|relation| relation.unconverged).sum::<usize>() {
+        0 => String::new(),
+        1 => "conjugate gradients ended once without converging: that draw is less exact\n".to_owned(),
+        times => format!("conjugate gradients ended {times} times without converging: those draws are less exact\n"),
     }
 }
 

@@ -21,7 +21,10 @@ use crate::commands::Command;
 /// Predicts missing links of a network with latent features, and says how sure it is.
 #[derive(Debug, Parser)]
 #[command(name = "dlfrm", version, arg_required_else_help = true, disable_help_subcommand = true)]
-#[command(after_help = "Example:
+#[command(after_help = "The paper (Chen et al., AAAI 2016):
+  reproduce  Reproduces a table or a figure of the paper, beside the paper's own figures
+
+Example:
   dlfrm fit friends.tsv --undirected -o friends.dlfrm
   dlfrm predict friends.dlfrm --top 10")]
 pub(crate) struct Cli {

@@ -16,6 +16,7 @@ use crate::failure::Interrupted;
 use crate::interrupt;
 use crate::progress::FitProgress;
 use crate::summary;
+use crate::trace::Tracer;
 
 /// The arguments of `dlfrm fit`.
 #[derive(Debug, Args)]
@@ -41,6 +42,9 @@ pub(crate) struct FitArgs {
     /// where there are more than 50 million pairs]
     #[arg(long, value_name = "X", allow_negative_numbers = true)]
     negatives: Option<f64>,
+    /// Write what every kernel did in every sweep to this file, one JSON object per line
+    #[arg(long, value_name = "FILE")]
+    trace: Option<PathBuf>,
     /// Print the summary as JSON
     #[arg(long)]
     json: bool,
@@ -87,19 +91,24 @@ pub(crate) fn run(args: &FitArgs, global: &GlobalArgs, out: &mut impl Write) -> 
     args.output.as_deref().map_or(Ok(()), check_writable)?;
     let dataset = args.network.read(global)?;
     let output = args.output(&dataset)?;
+    if args.trace.as_ref().is_some_and(|trace| *trace == output || *trace == args.network.network) {
+        bail!("--trace {}: the file is the network or the model", output.display());
+    }
     let side_info = args.side_info.read(&dataset, global)?;
     let progress = FitProgress::new(global.quiet);
+    let tracer = Tracer::new(&progress, args.trace.as_deref())?;
     let fit = Fit::relations(&dataset.relations)
         .name(&dataset.name)
         .options(options)
         .side_info(side_info)
-        .observer(&progress);
+        .observer(&tracer);
     let file = || args.network.network.display().to_string();
     let plan = fit.plan().with_context(file)?;
     args.memory.check(plan.memory, global).with_context(file)?;
     interrupt::listen()?;
     let model = fit.run();
     progress.finish();
+    tracer.finish().context("the trace could not be written")?;
     let model = match model {
         Err(dlfrm::Error::Interrupted) => bail!(Interrupted),
         model => model.with_context(file)?,

@@ -22,14 +22,6 @@ use crate::args::Cli;
 pub(crate) enum Command {
     /// Fits a model to a network and saves it
     Fit(fit::FitArgs),
-    /// Evaluates models and baselines on held-out pairs
-    Evaluate(evaluate::EvaluateArgs),
-    /// Compares settings on a development set of a network's pairs
-    Tune(tune::TuneArgs),
-    /// Shows on a small network that is built in what the program finds
-    Demo(demo::DemoArgs),
-    /// Draws a network from the model
-    Generate(generate::GenerateArgs),
     /// Predicts links: pairs of a file, or the most probable missing ones
     Predict(predict::PredictArgs),
     /// Shows the features that were found, their members and how they interact
@@ -38,7 +30,17 @@ pub(crate) enum Command {
     Info(info::InfoArgs),
     /// Makes one page to look at: chains, curves, features, weights, predicted links
     Report(report::ReportArgs),
+    /// Evaluates models and baselines on held-out pairs
+    Evaluate(evaluate::EvaluateArgs),
+    /// Compares settings on a development set of a network's pairs
+    Tune(tune::TuneArgs),
+    /// Draws a network from the model
+    Generate(generate::GenerateArgs),
+    /// Shows on a small embedded network what the program finds
+    Demo(demo::DemoArgs),
+    // Listed under a heading of its own (see `args`).
     /// Reproduces a table or a figure of the paper, beside the paper's own figures
+    #[command(hide = true)]
     Reproduce(reproduce::ReproduceArgs),
 }
 

@@ -48,13 +48,13 @@ fn one_table_of_models_and_baselines() {
 #[test]
 fn json_keeps_its_names() {
     let folder = friends();
-    let told =
+    let printed =
         json(&evaluate(&folder, &["--runs", "2", "--model", "diag-dlfrm-h,cn,cn", "--seed", "7", "--json"]));
     assert_eq!(
-        (&told["network"], &told["split"], &told["runs"], &told["test_fraction"], &told["seed"]),
+        (&printed["network"], &printed["split"], &printed["runs"], &printed["test_fraction"], &printed["seed"]),
         (&"friends".into(), &"pairs".into(), &2.into(), &0.4.into(), &7.into())
     );
-    let models = told["models"].as_array().unwrap();
+    let models = printed["models"].as_array().unwrap();
     assert_eq!(models.len(), 2, "a name that is given twice counts once");
     let fields = ["model", "auc_mean", "auc_sd", "ap_mean", "seconds_mean", "k_mean", "settings"];
     for model in models {
@@ -63,7 +63,7 @@ fn json_keeps_its_names() {
     assert!(models[0]["k_mean"].is_f64() && models[0]["auc_sd"].is_f64());
     assert_eq!(models[0]["settings"]["model"], "diag-dlfrm-h");
     assert!(models[1]["k_mean"].is_null() && models[1]["settings"].is_null());
-    assert!(told.get("relations").is_none());
+    assert!(printed.get("relations").is_none());
     let single = json(&evaluate(&folder, &["--runs", "1", "--model", "pa", "--json"]));
     assert!(single["models"][0]["auc_sd"].is_null());
 }
@@ -72,8 +72,8 @@ fn json_keeps_its_names() {
 fn baselines_have_the_figures_of_the_library() {
     let options = ReadOptions { directed: false, ..ReadOptions::default() };
     let dataset = parse_network(FRIENDS.as_bytes(), "friends.tsv", &options).unwrap();
-    let told = json(&evaluate(&friends(), &["--runs", "3", "--model", "baselines", "--json"]));
-    for (model, baseline) in told["models"].as_array().unwrap().iter().zip(HEURISTICS) {
+    let printed = json(&evaluate(&friends(), &["--runs", "3", "--model", "baselines", "--json"]));
+    for (model, baseline) in printed["models"].as_array().unwrap().iter().zip(HEURISTICS) {
         let (mut area, mut precision) = (0.0, 0.0);
         for run in 0..3 {
             let network = &dataset.relations[0].network;
@@ -101,14 +101,14 @@ fn relations_are_told_one_by_one() {
     folder.write("r.tsv", text);
     let args =
         ["evaluate", "r.tsv", "--columns", "relation,source,target", "--model", "cn,pa", "--runs", "3"];
-    let told = json(&folder.stdout(&[&args[..], &["--json"]].concat()));
-    let each = told["relations"]["each"].as_array().unwrap();
+    let printed = json(&folder.stdout(&[&args[..], &["--json"]].concat()));
+    let each = printed["relations"]["each"].as_array().unwrap();
     let names: Vec<_> = each.iter().map(|relation| relation["relation"].as_str().unwrap()).collect();
     assert_eq!(names, ["lone", "likes", "knows"]);
     assert_eq!((&each[0]["runs_with_test_link"], &each[1]["runs_with_test_link"]), (&0.into(), &3.into()));
     assert!(each[0]["auc_mean"]["cn"].is_null() && each[1]["auc_mean"]["cn"].is_f64());
-    assert_eq!(told["relations"]["mean"]["cn"], told["models"][0]["auc_mean"]);
-    assert!(told["relations"]["pooled"]["pa"].is_f64());
+    assert_eq!(printed["relations"]["mean"]["cn"], printed["models"][0]["auc_mean"]);
+    assert!(printed["relations"]["pooled"]["pa"].is_f64());
     let output = folder.dlfrm(&args).output().unwrap();
     let (text, notices) =
         (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
@@ -120,8 +120,8 @@ fn relations_are_told_one_by_one() {
 fn threads_change_nothing() {
     let folder = friends();
     let run = |threads| {
-        let told = evaluate(&folder, &["--runs", "2", "--model", "all", "--json", "--threads", threads]);
-        without_times(json(&told))
+        let printed = evaluate(&folder, &["--runs", "2", "--model", "all", "--json", "--threads", threads]);
+        without_times(json(&printed))
     };
     assert_eq!(run("1"), run("2"));
     let demo = |threads| {
@@ -141,10 +141,10 @@ fn the_demonstration_has_its_sections() {
         assert!(text.contains(part), "{part}: {text}");
     }
     assert!(text.lines().all(|line| line.chars().count() <= 100), "{text}");
-    let told = json(&folder.stdout(&[&["demo", "--quiet", "--json"], &SHORT[..]].concat()));
-    assert_eq!(told["missing_links"].as_array().unwrap().len(), 10);
-    assert_eq!(told["held_out"]["models"].as_array().unwrap().len(), 3);
-    assert!(told["k_low"].as_f64() <= told["k_high"].as_f64());
+    let printed = json(&folder.stdout(&[&["demo", "--quiet", "--json"], &SHORT[..]].concat()));
+    assert_eq!(printed["missing_links"].as_array().unwrap().len(), 10);
+    assert_eq!(printed["held_out"]["models"].as_array().unwrap().len(), 3);
+    assert!(printed["k_low"].as_f64() <= printed["k_high"].as_f64());
     assert!(folder.names().is_empty());
 }
 
@@ -161,8 +161,8 @@ fn a_generated_network_can_be_evaluated() {
     assert_eq!(links, folder.stdout(&["generate", "--entities", "40"]), "standard output has the same");
     let args =
         ["evaluate", "links.tsv", "--undirected", "--entities", "40", "--model", "cn,diag-dlfrm-l", "--json"];
-    let told = json(&folder.stdout(&[&args[..], &SHORT].concat()));
-    assert!(told["models"][1]["auc_mean"].as_f64().unwrap() > 0.5, "{told}");
+    let printed = json(&folder.stdout(&[&args[..], &SHORT].concat()));
+    assert!(printed["models"][1]["auc_mean"].as_f64().unwrap() > 0.5, "{printed}");
 }
 
 #[test]
@@ -175,9 +175,9 @@ fn links_are_held_out_with_sampled_non_links() {
         let more = ["--split", split, "--negatives", "2", "--model", "dlfrm-l,cn", "--runs", "2", "--json"];
         json(&folder.stdout(&[&["evaluate"], &args[..], &SHORT[..], &more[..]].concat()))
     };
-    let told = judge("links");
-    assert_eq!((&told["split"], &told["test_fraction"]), (&"links".into(), &0.1.into()));
-    assert!(told["models"][0]["auc_mean"].as_f64().unwrap() > 0.5);
+    let printed = judge("links");
+    assert_eq!((&printed["split"], &printed["test_fraction"]), (&"links".into(), &0.1.into()));
+    assert!(printed["models"][0]["auc_mean"].as_f64().unwrap() > 0.5);
     let table =
         folder.stdout(&[&["evaluate"], &args[..], &["--split", "paper-links", "--model", "cn"]].concat());
     assert!(table.contains("10 % of the links held out"), "{table}");
@@ -196,10 +196,10 @@ fn mistakes_get_one_line() {
     let folder = friends();
     let refused = |args: &[&str]| {
         let output = folder.dlfrm(args).output().unwrap();
-        let told = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(output.status.code(), Some(2), "{args:?}: {told}");
-        assert!(output.stdout.is_empty() && told.lines().count() == 1, "{told}");
-        told["dlfrm: ".len()..].trim_end().to_owned()
+        let printed = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{args:?}: {printed}");
+        assert!(output.stdout.is_empty() && printed.lines().count() == 1, "{printed}");
+        printed["dlfrm: ".len()..].trim_end().to_owned()
     };
     let known = "dlfrm-l, dlfrm-h, sto-dlfrm-l, sto-dlfrm-h, diag-dlfrm-l, diag-dlfrm-h, cn, jaccard, aa, ra, pa, katz, \
                  lfrm, irm, mmsb, svm-linear, svm-rbf, models, baselines, all";
@@ -207,11 +207,11 @@ fn mistakes_get_one_line() {
     assert_eq!(evaluate(&["--model", "cn,lfm"]), format!("unknown model 'lfm'; known are {known}"));
     assert_eq!(evaluate(&["--runs", "0"]), "runs must be at least 1, is 0");
     for bad in ["0", "1", "-0.5", "NaN"] {
-        let told = evaluate(&["--test-fraction", bad]);
-        assert_eq!(told, format!("test-fraction must be between 0 and 1, both excluded, is {bad}"));
+        let printed = evaluate(&["--test-fraction", bad]);
+        assert_eq!(printed, format!("test-fraction must be between 0 and 1, both excluded, is {bad}"));
     }
-    let told = evaluate(&["--test-fraction", "0.01", "--model", "cn"]);
-    assert!(told.starts_with("friends.tsv: the split of run 1 has no"), "{told}");
+    let printed = evaluate(&["--test-fraction", "0.01", "--model", "cn"]);
+    assert!(printed.starts_with("friends.tsv: the split of run 1 has no"), "{printed}");
     assert!(evaluate(&["--split", "link"]).contains("known are pairs, paper-pairs, links, paper-links"));
     assert!(
         evaluate(&["--split", "links"]).contains("observed pairs are not links: the network is too dense")

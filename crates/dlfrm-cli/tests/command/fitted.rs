@@ -1,4 +1,4 @@
-//! A model that was fitted before, judged on pairs that it has not seen; one of another network, told and refused.
+//! A model that was fitted before, judged on pairs that it has not seen; one of another network, printed and refused.
 
 use std::fmt::Write;
 
@@ -38,8 +38,8 @@ fn a_model_is_judged_by_what_it_predicts() {
     let folder = fitted();
     let evaluate =
         ["evaluate", "train.tsv", "--undirected", "--fitted", "m.dlfrm", "--test", "test.tsv", "-q"];
-    let told = json(&folder.stdout(&[&evaluate[..], &["--json"]].concat()));
-    let models = told["models"].as_array().unwrap();
+    let printed = json(&folder.stdout(&[&evaluate[..], &["--json"]].concat()));
+    let models = printed["models"].as_array().unwrap();
     assert_eq!((models.len(), &models[0]["model"]), (1, &"fitted".into()));
     folder.write("pairs.tsv", HIDDEN.map(|(pair, _)| pair).join("\n"));
     let predicted = json(&folder.stdout(&["predict", "m.dlfrm", "--pairs", "pairs.tsv", "--json"]));
@@ -49,53 +49,53 @@ fn a_model_is_judged_by_what_it_predicts() {
     assert_eq!(models[0]["auc_mean"].as_f64().unwrap(), area);
     assert!(models[0]["log_loss_mean"].is_f64() && models[0]["k_mean"].is_f64());
     // Beside others, on the same pairs.
-    let told = json(&folder.stdout(&[&evaluate[..], &["--json", "--model", "cn"]].concat()));
+    let printed = json(&folder.stdout(&[&evaluate[..], &["--json", "--model", "cn"]].concat()));
     let names: Vec<&str> =
-        told["models"].as_array().unwrap().iter().map(|m| m["model"].as_str().unwrap()).collect();
+        printed["models"].as_array().unwrap().iter().map(|m| m["model"].as_str().unwrap()).collect();
     assert_eq!(names, ["fitted", "cn"]);
 }
 
 #[test]
 fn a_model_of_another_network_is_refused() {
     let folder = fitted();
-    let told = |network: &str, more: &[&str]| {
+    let printed = |network: &str, more: &[&str]| {
         let args = ["evaluate", network, "--fitted", "m.dlfrm", "--test", "test.tsv", "-q"];
         refused(&folder, &[&args[..], more].concat())
     };
     let undirected = ["--undirected"];
     assert_eq!(
-        told("train.tsv", &[]),
+        printed("train.tsv", &[]),
         "m.dlfrm was not fitted to train.tsv: links have no direction in the model and a direction in the network"
     );
     folder.write("more.tsv", train() + "Bob\tDan\t1\n");
     assert_eq!(
-        told("more.tsv", &undirected),
+        printed("more.tsv", &undirected),
         "m.dlfrm was not fitted to more.tsv: the link 'Bob', 'Dan' is in the network and not in the model"
     );
     folder.write("fewer.tsv", train().replace("Cleo\tDan\t1\n", ""));
     assert_eq!(
-        told("fewer.tsv", &undirected),
+        printed("fewer.tsv", &undirected),
         "m.dlfrm was not fitted to fewer.tsv: the link 'Cleo', 'Dan' is in the model and not in the network"
     );
     folder.write("other.tsv", train().replace("Cleo", "Zoe"));
     assert_eq!(
-        told("other.tsv", &undirected),
+        printed("other.tsv", &undirected),
         "m.dlfrm was not fitted to other.tsv: entity 3 is 'Cleo' in the model and 'Zoe' in the network"
     );
     folder.write("larger.tsv", train() + "Jo\tZoe\t1\n");
     assert_eq!(
-        told("larger.tsv", &undirected),
+        printed("larger.tsv", &undirected),
         "m.dlfrm was not fitted to larger.tsv: the model has 10 entities and the network 11; 'Zoe' is in one of them alone"
     );
     folder.write("unknown.tsv", train() + "Ada\tJo\t?\n");
     assert_eq!(
-        told("unknown.tsv", &undirected),
+        printed("unknown.tsv", &undirected),
         "m.dlfrm was not fitted to unknown.tsv: the model learned from 41 pairs, the network has 40"
     );
     folder.write("kin.tsv", format!("relation\t{}", train().trim_end().replace('\n', "\nlikes\t")));
     folder.write("test.tsv", "likes\tAda\tBob\t1\nlikes\tAda\tHal\t0\n");
     assert_eq!(
-        told("kin.tsv", &undirected),
+        printed("kin.tsv", &undirected),
         "m.dlfrm was not fitted to kin.tsv: the model has no relations, the network has"
     );
 }
@@ -106,21 +106,21 @@ fn test_pairs_that_were_learned_from_are_refused() {
     folder.write("links.tsv", FRIENDS);
     fit(&folder, "links.tsv", "all.dlfrm", &["--undirected"]);
     folder.write("new.tsv", "Ada\tEve\t1\nAda\tHal\t0\n");
-    let told =
+    let printed =
         |more: &[&str]| refused(&folder, &[&["evaluate", "links.tsv", "--undirected", "-q"], more].concat());
     assert_eq!(
-        told(&["--fitted", "all.dlfrm", "--test", "new.tsv"]),
+        printed(&["--fitted", "all.dlfrm", "--test", "new.tsv"]),
         "new.tsv: the pair 'Ada', 'Eve' is one that all.dlfrm learned from, as every pair that links.tsv does not list: \
          list the test pairs there as unobserved (label ?) and fit anew"
     );
     // As a link it stands in the network.
     assert!(
-        told(&["--fitted", "all.dlfrm", "--test", "test.tsv"])
+        printed(&["--fitted", "all.dlfrm", "--test", "test.tsv"])
             .starts_with("test.tsv, line 1: the pair 'Ada', 'Bob'")
     );
-    assert!(told(&["--fitted", "all.dlfrm"]).contains("--test"));
+    assert!(printed(&["--fitted", "all.dlfrm"]).contains("--test"));
     assert_eq!(
-        told(&["--fitted", "links.tsv", "--test", "new.tsv"]),
+        printed(&["--fitted", "links.tsv", "--test", "new.tsv"]),
         "links.tsv is not a model file of dlfrm"
     );
 }

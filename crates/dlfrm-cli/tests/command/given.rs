@@ -1,4 +1,4 @@
-//! What is known beside the links: read, fitted with, told, and asked for again when pairs are predicted.
+//! What is known beside the links: read, fitted with, printed, and asked for again when pairs are predicted.
 
 use crate::shared::{FRIENDS, Folder, SHORT, json, refused};
 
@@ -31,8 +31,8 @@ fn attributes_and_covariates_come_back_from_the_file() {
     for name in ["km", "km is not known", "distance of age", "likeness of city", "likeness of likes"] {
         assert!(named("coefficients").iter().any(|known| known == name), "{name}");
     }
-    let told = folder.stdout(&["info", "friends.dlfrm"]);
-    assert!(told.contains("what attributes add to the logit, the strongest 5 of 5:"), "{told}");
+    let printed = folder.stdout(&["info", "friends.dlfrm"]);
+    assert!(printed.contains("what attributes add to the logit, the strongest 5 of 5:"), "{printed}");
     // Without the links' covariates, too.
     folder.fit_friends(&[&files[..], &["--covariates", "none", "--node-effects"]].concat());
     assert_ne!(folder.stdout(&["predict", "friends.dlfrm", "--top", "5"]), with);
@@ -45,21 +45,21 @@ fn what_is_missing_is_told() {
     let evaluate = ["evaluate", "links", "--undirected", "--model", "diag-dlfrm-l", "--runs", "1"];
     let files = ["--node-attributes", "people.csv", "--pair-covariates", "km.csv"];
     let output = folder.dlfrm(&[&evaluate[..], &SHORT, &files].concat()).output().unwrap();
-    let told = String::from_utf8(output.stderr).unwrap();
-    assert!(output.status.success(), "{told}");
-    assert!(told.contains("people.csv: 7 of 10 entities are not there"), "{told}");
-    assert!(told.contains("people.csv: 1 values of 'age' are missing"), "{told}");
+    let printed = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success(), "{printed}");
+    assert!(printed.contains("people.csv: 7 of 10 entities are not there"), "{printed}");
+    assert!(printed.contains("people.csv: 1 values of 'age' are missing"), "{printed}");
 }
 
 #[test]
 fn mistakes_have_file_line_and_column() {
     let folder = with_files();
     folder.write("links", FRIENDS);
-    let told = |flag: &str, text: &str| {
+    let printed = |flag: &str, text: &str| {
         folder.write("wrong.csv", text);
         refused(&folder, &["fit", "links", "--undirected", "-q", flag, "wrong.csv"])
     };
-    let attributes = |text: &str| told("--node-attributes", text);
+    let attributes = |text: &str| printed("--node-attributes", text);
     assert_eq!(
         attributes("name,age\nAda,1\nNobody,2\n"),
         "wrong.csv, line 3, column 1: 'Nobody' is not one of the 10 entities"
@@ -72,7 +72,7 @@ fn mistakes_have_file_line_and_column() {
     assert!(
         attributes("name,age\nAda,1e999\nBob,1\n").contains("line 2, column 2: a value of 'age' must be a")
     );
-    let covariates = |text: &str| told("--pair-covariates", text);
+    let covariates = |text: &str| printed("--pair-covariates", text);
     assert!(
         covariates("source,target,km\nAda,Bob,1\nBob,Ada,2\n")
             .contains("line 3, column 3: the pair Bob, Ada is in line 2 already, with '1' and not '2'")
@@ -93,12 +93,12 @@ fn a_pair_without_its_covariate() {
     let fit = ["fit", "links", "--undirected", "--unlisted", "unobserved", "-q", "-o", "m.dlfrm"];
     let more = ["--burn-in", "2", "--draws", "2", "--pair-covariates", "km.csv"];
     folder.stdout(&[&fit[..], &more].concat());
-    let told = refused(&folder, &["predict", "m.dlfrm", "--pairs", "pairs"]);
+    let printed = refused(&folder, &["predict", "m.dlfrm", "--pairs", "pairs"]);
     assert!(
-        told.starts_with(
+        printed.starts_with(
             "pairs: pair 2, b and d, has no value of the covariate 'km', which was known of every"
         ),
-        "{told}"
+        "{printed}"
     );
     folder.write("pairs", "a b\nd c\n");
     assert_eq!(folder.stdout(&["predict", "m.dlfrm", "--pairs", "pairs"]).lines().count(), 3);
@@ -115,8 +115,8 @@ fn machines_need_attributes() {
         "svm-rbf learns from what is known of entities: give it with --node-attributes FILE"
     );
     let names = |more: &[&str]| -> Vec<String> {
-        let told = json(&folder.stdout(&[&evaluate[..], &SHORT, &["--json"], more].concat()));
-        let models = told["models"].as_array().unwrap();
+        let printed = json(&folder.stdout(&[&evaluate[..], &SHORT, &["--json"], more].concat()));
+        let models = printed["models"].as_array().unwrap();
         for model in models {
             let machine = model["model"].as_str().unwrap().starts_with("svm");
             assert!(model["auc_mean"].is_f64() && !(machine && model["log_loss_mean"].is_f64()), "{model}");

@@ -119,7 +119,7 @@ fn every_model_and_the_paper_s_ordered_pairs() {
         );
         assert_eq!(info["relations"][0]["symmetric_weights"], Value::Bool(false));
         let top = folder.stdout(&["predict", "friends.dlfrm", "--top", "100"]);
-        assert_eq!(top.lines().count(), 1 + 45 - 17, "an undirected pair is told once");
+        assert_eq!(top.lines().count(), 1 + 45 - 17, "an undirected pair is printed once");
     }
 }
 

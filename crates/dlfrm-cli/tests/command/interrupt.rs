@@ -22,12 +22,12 @@ fn interrupted(folder: &Folder, args: &[&str], wanted: impl Fn(ExitStatus) -> bo
         let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
         assert!(killed.success(), "the fit ended by itself");
         let output = child.wait_with_output().unwrap();
-        let told = String::from_utf8(output.stderr).unwrap();
+        let printed = String::from_utf8(output.stderr).unwrap();
         if wanted(output.status) {
-            return told;
+            return printed;
         }
         // A program that does not listen yet dies of the signal; one that has no draw yet says so.
-        assert!(matches!(output.status.code(), None | Some(130)), "{told}");
+        assert!(matches!(output.status.code(), None | Some(130)), "{printed}");
     }
     panic!("the fit never came so far");
 }
@@ -45,9 +45,9 @@ fn the_draws_kept_so_far_are_saved() {
 #[test]
 fn without_a_draw_nothing_is_saved() {
     let folder = Folder::new();
-    let told = interrupted(&folder, &["--burn-in", "1000000"], |status| status.code() == Some(130));
-    // The choice of covariates, if it was made by then, is told before it.
-    let last = told.lines().last();
-    assert_eq!(last, Some("dlfrm: interrupted before the first draw was kept; nothing was saved"), "{told}");
+    let printed = interrupted(&folder, &["--burn-in", "1000000"], |status| status.code() == Some(130));
+    // The choice of covariates, if it was made by then, is printed before it.
+    let last = printed.lines().last();
+    assert_eq!(last, Some("dlfrm: interrupted before the first draw was kept; nothing was saved"), "{printed}");
     assert_eq!(folder.names(), ["friends.tsv"]);
 }

@@ -19,8 +19,8 @@ fn files_that_are_no_networks() {
     let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
     packed.write_all(FRIENDS.as_bytes()).unwrap();
     let packed = packed.finish().unwrap();
-    let told = fit_refused(&folder, &packed[..packed.len() / 2], &[]);
-    assert!(told.starts_with("links, line ") && told.ends_with("the file is cut short"), "{told}");
+    let printed = fit_refused(&folder, &packed[..packed.len() / 2], &[]);
+    assert!(printed.starts_with("links, line ") && printed.ends_with("the file is cut short"), "{printed}");
     assert_eq!(refused(&folder, &["fit", "none.tsv"]), "none.tsv: there is no such file");
     assert_eq!(refused(&folder, &["fit", "."]), ". is a directory, a file is needed");
     assert!(refused(&folder, &["fit", "-", "-o", "m"]).ends_with("is empty"));
@@ -29,25 +29,25 @@ fn files_that_are_no_networks() {
 #[test]
 fn networks_that_teach_nothing() {
     let folder = Folder::new();
-    let told = |bytes: &str, more: &[&str]| fit_refused(&folder, bytes, more);
-    assert_eq!(told("a a\n", &[]), "links: a network needs at least two entities, this one has 1");
-    assert!(told("0 0\n", &["--entities", "0"]).starts_with("links"), "no entity");
-    assert!(told("a a\nb b\n", &[]).contains("links: none of the 2 observed pairs is a link"));
-    assert!(told("a b\nb a\n", &[]).contains("links: all 2 observed pairs are links"));
-    assert!(told("a b\n", &["--undirected"]).contains("all 1 observed pairs are links"));
-    let relations = told("r a a\ns b b\n", &["--columns", "relation,source,target"]);
+    let printed = |bytes: &str, more: &[&str]| fit_refused(&folder, bytes, more);
+    assert_eq!(printed("a a\n", &[]), "links: a network needs at least two entities, this one has 1");
+    assert!(printed("0 0\n", &["--entities", "0"]).starts_with("links"), "no entity");
+    assert!(printed("a a\nb b\n", &[]).contains("links: none of the 2 observed pairs is a link"));
+    assert!(printed("a b\nb a\n", &[]).contains("links: all 2 observed pairs are links"));
+    assert!(printed("a b\n", &["--undirected"]).contains("all 1 observed pairs are links"));
+    let relations = printed("r a a\ns b b\n", &["--columns", "relation,source,target"]);
     assert!(relations.starts_with("links, relation 'r': none of the 2"), "{relations}");
-    let large = told("0 1\n", &["--entities", "20000", "--negatives", "1e9"]);
+    let large = printed("0 1\n", &["--entities", "20000", "--negatives", "1e9"]);
     assert!(large.starts_with("links: 1000000001 pairs are more than"), "{large}");
     let judged = refused(
         &folder,
         &["evaluate", "links", "--entities", "20000", "-q", "--split", "links", "--negatives", "1e9"],
     );
     assert_eq!(judged, large);
-    let little = told("0 1\n", &["--entities", "2000", "--memory", "1M"]);
+    let little = printed("0 1\n", &["--entities", "2000", "--memory", "1M"]);
     assert!(little.starts_with("links: the fit would take about "), "{little}");
     assert!(little.contains(" MiB of memory, --memory allows 1 MiB: sample fewer"), "{little}");
-    assert!(told("0 1\n", &["--memory", "much"]).contains("'much'"));
+    assert!(printed("0 1\n", &["--memory", "much"]).contains("'much'"));
     let whole = refused(&folder, &["evaluate", "links", "--entities", "20000", "-q", "--split", "pairs"]);
     assert!(whole.starts_with("links: 399980000 pairs are more than"), "{whole}");
 }
@@ -55,32 +55,32 @@ fn networks_that_teach_nothing() {
 #[test]
 fn settings_out_of_range() {
     let folder = Folder::new();
-    let told = |more: &[&str]| fit_refused(&folder, FRIENDS, more);
-    assert_eq!(told(&["--nu", "-1"]), "nu must be a positive number, is -1");
-    assert_eq!(told(&["--alpha", "NaN"]), "alpha must be a positive number, is NaN");
-    assert_eq!(told(&["--c-pos", "inf"]), "c-pos must be a positive number, is inf");
-    assert_eq!(told(&["--c-neg", "0"]), "c-neg must be a positive number, is 0");
-    assert_eq!(told(&["--thin", "0"]), "thin must be at least 1, is 0");
-    assert!(told(&["--nu", "two"]).starts_with("invalid value 'two' for '--nu <X>'"));
-    assert!(told(&["--threads", "0"]).starts_with("invalid value '0' for '--threads <N>'"));
-    assert!(told(&["--threads", "100000"]).contains("is not in 1..=1024"));
+    let printed = |more: &[&str]| fit_refused(&folder, FRIENDS, more);
+    assert_eq!(printed(&["--nu", "-1"]), "nu must be a positive number, is -1");
+    assert_eq!(printed(&["--alpha", "NaN"]), "alpha must be a positive number, is NaN");
+    assert_eq!(printed(&["--c-pos", "inf"]), "c-pos must be a positive number, is inf");
+    assert_eq!(printed(&["--c-neg", "0"]), "c-neg must be a positive number, is 0");
+    assert_eq!(printed(&["--thin", "0"]), "thin must be at least 1, is 0");
+    assert!(printed(&["--nu", "two"]).starts_with("invalid value 'two' for '--nu <X>'"));
+    assert!(printed(&["--threads", "0"]).starts_with("invalid value '0' for '--threads <N>'"));
+    assert!(printed(&["--threads", "100000"]).contains("is not in 1..=1024"));
     assert!(
-        told(&["--model", "lfrm"])
+        printed(&["--model", "lfrm"])
             .contains("known are dlfrm-l, dlfrm-h, sto-dlfrm-l, sto-dlfrm-h, diag-dlfrm-l")
     );
-    assert!(told(&["--columns", "source,goal"]).contains("'goal' is no column"));
-    assert!(told(&["--nuu", "2"]).contains("'--nuu'"));
-    assert!(told(&["--entities", "none"]).starts_with("none: there is no such file"));
+    assert!(printed(&["--columns", "source,goal"]).contains("'goal' is no column"));
+    assert!(printed(&["--nuu", "2"]).contains("'--nuu'"));
+    assert!(printed(&["--entities", "none"]).starts_with("none: there is no such file"));
 }
 
 #[test]
 fn a_link_that_would_tell_itself() {
     let folder = Folder::new();
     let more = ["--undirected", "--asymmetric", "--covariates", "topology"];
-    let told = fit_refused(&folder, "a b\nb c\nc d\n", &more);
-    assert!(told.contains("--covariates topology with --asymmetric"), "{told}");
-    let told = fit_refused(&folder, "a b\nb c\nc d\n", &["--covariates", "weather"]);
-    assert!(told.contains("unknown set of covariates 'weather'; known are none, topology"), "{told}");
+    let printed = fit_refused(&folder, "a b\nb c\nc d\n", &more);
+    assert!(printed.contains("--covariates topology with --asymmetric"), "{printed}");
+    let printed = fit_refused(&folder, "a b\nb c\nc d\n", &["--covariates", "weather"]);
+    assert!(printed.contains("unknown set of covariates 'weather'; known are none, topology"), "{printed}");
 }
 
 #[test]
@@ -88,14 +88,14 @@ fn runs_that_would_never_end() {
     let folder = Folder::new();
     folder.write("links", FRIENDS);
     for command in ["fit", "evaluate"] {
-        let told = |more: &[&str]| refused(&folder, &[&[command, "links", "-q"], more].concat());
+        let printed = |more: &[&str]| refused(&folder, &[&[command, "links", "-q"], more].concat());
         let draws = "99999999999999999";
-        assert_eq!(told(&["--draws", draws]), format!("draws must be at most 1000000, is {draws}"));
-        assert_eq!(told(&["--chains", "20000"]), "chains must be at most 10000, is 20000");
-        assert!(told(&["--draws", "99999999999999999999999"]).starts_with("invalid value '9999"));
-        let total = told(&["--burn-in", "100", "--draws", "1000000", "--thin", "1000000"]);
+        assert_eq!(printed(&["--draws", draws]), format!("draws must be at most 1000000, is {draws}"));
+        assert_eq!(printed(&["--chains", "20000"]), "chains must be at most 10000, is 20000");
+        assert!(printed(&["--draws", "99999999999999999999999"]).starts_with("invalid value '9999"));
+        let total = printed(&["--burn-in", "100", "--draws", "1000000", "--thin", "1000000"]);
         assert_eq!(total, "burn-in + draws x thin must be at most 10000000, is 1000000000100");
-        assert_eq!(told(&["--alpha", "1e9"]), "alpha must be between 0.000001 and 1000, is 1000000000");
+        assert_eq!(printed(&["--alpha", "1e9"]), "alpha must be between 0.000001 and 1000, is 1000000000");
     }
 }
 
@@ -104,10 +104,10 @@ fn places_that_cannot_be_written() {
     let folder = Folder::new();
     folder.write("links", FRIENDS);
     assert_eq!(refused(&folder, &["fit", "links", "-o", "."]), ". is a directory, a file is needed");
-    let told = refused(&folder, &["fit", "links", "-o", "none/m"]);
-    assert!(told.starts_with("none/m cannot be written: "), "{told}");
-    let told = refused(&folder, &["fit", "links", "-o", "/dev/null"]);
-    assert_eq!(told, "/dev/null is a device or a pipe, a file is needed");
+    let printed = refused(&folder, &["fit", "links", "-o", "none/m"]);
+    assert!(printed.starts_with("none/m cannot be written: "), "{printed}");
+    let printed = refused(&folder, &["fit", "links", "-o", "/dev/null"]);
+    assert_eq!(printed, "/dev/null is a device or a pipe, a file is needed");
     // The place is looked at before the network is.
     assert!(refused(&folder, &["fit", "none", "-o", "."]).starts_with(". is a directory"));
 }
@@ -117,12 +117,12 @@ fn names_that_the_model_does_not_know() {
     let folder = Folder::new();
     folder.fit_friends(&["-q"]);
     folder.write("pairs", "Ada\tBob\nAda\tZoe\n");
-    let told = refused(&folder, &["predict", "friends.dlfrm", "--pairs", "pairs"]);
-    assert_eq!(told, "pairs, line 2, column 2: 'Zoe' is not one of the 10 entities");
-    let told = refused(&folder, &["predict", "friends.dlfrm", "--top", "3", "--node", "Zoe"]);
-    assert_eq!(told, "friends.dlfrm: entity 'Zoe' is not in the network");
-    let told = refused(&folder, &["features", "friends.dlfrm", "--relation", "likes"]);
-    assert_eq!(told, "friends.dlfrm: the model has no relations, so none is called 'likes'");
+    let printed = refused(&folder, &["predict", "friends.dlfrm", "--pairs", "pairs"]);
+    assert_eq!(printed, "pairs, line 2, column 2: 'Zoe' is not one of the 10 entities");
+    let printed = refused(&folder, &["predict", "friends.dlfrm", "--top", "3", "--node", "Zoe"]);
+    assert_eq!(printed, "friends.dlfrm: entity 'Zoe' is not in the network");
+    let printed = refused(&folder, &["features", "friends.dlfrm", "--relation", "likes"]);
+    assert_eq!(printed, "friends.dlfrm: the model has no relations, so none is called 'likes'");
     assert!(refused(&folder, &["predict", "friends.dlfrm"]).contains("--pairs"));
     assert!(
         refused(&folder, &["predict", "friends.dlfrm", "--top", "2", "--pairs", "pairs"]).contains("--top")
@@ -134,24 +134,24 @@ fn files_that_are_no_models() {
     let folder = Folder::new();
     folder.fit_friends(&["-q"]);
     let model = std::fs::read(folder.path("friends.dlfrm")).unwrap();
-    let told = |bytes: &[u8]| {
+    let printed = |bytes: &[u8]| {
         folder.write("m", bytes);
-        let told = refused(&folder, &["info", "m"]);
-        assert_eq!(told, refused(&folder, &["predict", "m", "--top", "3"]));
-        assert_eq!(told, refused(&folder, &["features", "m"]));
-        told
+        let printed = refused(&folder, &["info", "m"]);
+        assert_eq!(printed, refused(&folder, &["predict", "m", "--top", "3"]));
+        assert_eq!(printed, refused(&folder, &["features", "m"]));
+        printed
     };
-    assert_eq!(told(FRIENDS.as_bytes()), "m is not a model file of dlfrm");
-    assert_eq!(told(b""), "m is not a model file of dlfrm");
-    assert_eq!(told(&model[..model.len() - 1]), "m is cut short: its length does not fit its header");
+    assert_eq!(printed(FRIENDS.as_bytes()), "m is not a model file of dlfrm");
+    assert_eq!(printed(b""), "m is not a model file of dlfrm");
+    assert_eq!(printed(&model[..model.len() - 1]), "m is cut short: its length does not fit its header");
     let mut other = model.clone();
     let version = br#"\"version\":4"#;
     let place = model.windows(version.len()).position(|window| window == version).unwrap();
     other[place + version.len() - 1] = b'9';
-    assert_eq!(told(&other), "m was written in format 9, this program reads format 4");
+    assert_eq!(printed(&other), "m was written in format 9, this program reads format 4");
     let mut damaged = model.clone();
     *damaged.last_mut().unwrap() ^= 1;
-    assert!(told(&damaged).starts_with("m is damaged: its checksum is "));
+    assert!(printed(&damaged).starts_with("m is damaged: its checksum is "));
     assert_eq!(refused(&folder, &["info", "none"]), "none: there is no such file");
     assert_eq!(refused(&folder, &["info", "."]), ". is a directory, a file is needed");
 }

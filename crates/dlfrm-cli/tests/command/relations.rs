@@ -20,8 +20,8 @@ fn features_that_all_relations_share() {
     let fit = ["fit", "links", "--undirected", "-q", "--start", "prior", "-o", "m.dlfrm"];
     let features = |more: &[&str]| {
         folder.stdout(&[&fit[..], &COLUMNS, &SHORT, more].concat());
-        let told = json(&folder.stdout(&["features", "m.dlfrm", "--json"]));
-        let relations = told.as_array().unwrap().clone();
+        let printed = json(&folder.stdout(&["features", "m.dlfrm", "--json"]));
+        let relations = printed.as_array().unwrap().clone();
         let members = |relation: &serde_json::Value| -> Vec<Vec<String>> {
             let features = relation["features"].as_array().unwrap();
             let names = |feature: &serde_json::Value| {
@@ -44,8 +44,8 @@ fn features_that_all_relations_share() {
     assert_ne!(apart[0], apart[1]);
     let evaluate = ["evaluate", "links", "--undirected", "-q", "--model", "dlfrm-l", "--runs", "1", "--json"];
     let auc = |more: &[&str]| {
-        let told = json(&folder.stdout(&[&evaluate[..], &COLUMNS, &SHORT, more].concat()));
-        told["models"][0]["auc_mean"].as_f64().unwrap()
+        let printed = json(&folder.stdout(&[&evaluate[..], &COLUMNS, &SHORT, more].concat()));
+        printed["models"][0]["auc_mean"].as_f64().unwrap()
     };
     assert_ne!(auc(&["--share-features"]), auc(&["--separate-features"]));
     assert_eq!(auc(&["--share-features", "--threads", "1"]), auc(&["--share-features", "--threads", "2"]));
@@ -56,8 +56,8 @@ fn one_relation_has_nobody_to_share_with() {
     let folder = Folder::new();
     folder.write("links", FRIENDS);
     for command in ["fit", "evaluate"] {
-        let told = refused(&folder, &[command, "links", "--undirected", "-q", "--share-features"]);
-        assert_eq!(told, "--share-features: links has one relation");
+        let printed = refused(&folder, &[command, "links", "--undirected", "-q", "--share-features"]);
+        assert_eq!(printed, "--share-features: links has one relation");
     }
 }
 
@@ -67,8 +67,8 @@ fn covariates_are_chosen() {
     let folder = Folder::new();
     folder.write("links", FRIENDS);
     let evaluate = ["evaluate", "links", "--undirected", "--model", "dlfrm-l", "--runs", "2", "--json", "-q"];
-    let told = |more: &[&str]| json(&folder.stdout(&[&evaluate[..], &SHORT, more].concat()));
-    let open = told(&[]);
+    let printed = |more: &[&str]| json(&folder.stdout(&[&evaluate[..], &SHORT, more].concat()));
+    let open = printed(&[]);
     let choices = open["models"][0]["choices"].as_array().unwrap();
     assert_eq!(choices.len(), 2, "one a run");
     for choice in choices.iter().map(|made| &made[0]) {
@@ -79,7 +79,7 @@ fn covariates_are_chosen() {
         assert_ne!(choice["chosen"], choice["other"]);
     }
     for settled in [&["--covariates", "none"][..], &["--c-pos", "2"], &["--split", "paper-pairs"]] {
-        assert!(told(settled)["models"][0].get("choices").is_none(), "{settled:?}");
+        assert!(printed(settled)["models"][0].get("choices").is_none(), "{settled:?}");
     }
 }
 
@@ -89,13 +89,13 @@ fn sharing_is_chosen() {
     let folder = Folder::new();
     folder.write("links", two_relations());
     let evaluate = ["evaluate", "links", "--undirected", "--model", "dlfrm-l", "--runs", "1", "--json", "-q"];
-    let told = |more: &[&str]| json(&folder.stdout(&[&evaluate[..], &COLUMNS, &SHORT, more].concat()));
-    let made = |told: &serde_json::Value| -> Vec<String> {
-        let runs = told["models"][0].get("choices").and_then(serde_json::Value::as_array).cloned();
+    let printed = |more: &[&str]| json(&folder.stdout(&[&evaluate[..], &COLUMNS, &SHORT, more].concat()));
+    let made = |printed: &serde_json::Value| -> Vec<String> {
+        let runs = printed["models"][0].get("choices").and_then(serde_json::Value::as_array).cloned();
         let choices = runs.unwrap_or_default().into_iter().flat_map(|run| run.as_array().unwrap().clone());
         choices.map(|choice| choice["chosen"].as_str().unwrap().to_owned()).collect()
     };
-    let open = told(&[]);
+    let open = printed(&[]);
     let [covariates, features] = &made(&open)[..] else { panic!("{open}") };
     assert!(covariates.starts_with("covariates "), "{covariates}");
     let flag = match features.as_str() {
@@ -105,8 +105,8 @@ fn sharing_is_chosen() {
     };
     let plain: &[&str] = if covariates.ends_with("none") { &["--c-pos", "3", "--c-neg", "0.3"] } else { &[] };
     let set = covariates.strip_prefix("covariates ").unwrap();
-    let settled = told(&[&["--covariates", set, flag][..], plain].concat());
+    let settled = printed(&[&["--covariates", set, flag][..], plain].concat());
     assert!(made(&settled).is_empty());
     assert_eq!(open["models"][0]["auc_mean"], settled["models"][0]["auc_mean"]);
-    assert!(made(&told(&["--split", "paper-pairs"])).is_empty());
+    assert!(made(&printed(&["--split", "paper-pairs"])).is_empty());
 }

@@ -11,8 +11,8 @@ use crate::shared::{Folder, SHORT, refused};
 
 /// The page, which must hold together, and the data in it.
 fn report(folder: &Folder, args: &[&str]) -> (String, Value) {
-    let told = folder.stdout(&[&["report"], args, &["-o", "page.html"]].concat());
-    assert_eq!(told, "saved to page.html\n");
+    let printed = folder.stdout(&[&["report"], args, &["-o", "page.html"]].concat());
+    assert_eq!(printed, "saved to page.html\n");
     let page = fs::read_to_string(folder.path("page.html")).unwrap();
     assert!(page.starts_with("<!doctype html>") && page.trim_end().ends_with("</html>"));
     assert_eq!(page.matches("</script>").count(), 2, "the data and the script, and no name of an entity");
@@ -61,11 +61,11 @@ fn links_are_those_of_predict() {
     folder.fit_friends(&["--start", "prior", "--alpha", "3"]);
     let (_, data) = report(&folder, &["friends.dlfrm"]);
     let predicted = data["relations"][0]["predicted"].as_array().unwrap();
-    let told: Value =
+    let printed: Value =
         serde_json::from_str(&folder.stdout(&["predict", "friends.dlfrm", "--top", "200", "--json"]))
             .unwrap();
-    assert_eq!(predicted.len(), length(&told));
-    for (one, other) in predicted.iter().zip(told.as_array().unwrap()) {
+    assert_eq!(predicted.len(), length(&printed));
+    for (one, other) in predicted.iter().zip(printed.as_array().unwrap()) {
         assert_eq!((&one["source"], &one["target"]), (&other["source"], &other["target"]));
         for number in ["probability", "low", "high"] {
             let (one, other) = (one[number].as_f64().unwrap(), other[number].as_f64().unwrap());
@@ -126,8 +126,8 @@ fn covariates_that_explain_a_link() {
             let figure = |name: &str| coefficients[column][name].as_f64().unwrap() * value;
             let (low, high) = if value < 0.0 { ("high", "low") } else { ("low", "high") };
             for (name, expected) in [("mean", figure("mean")), ("low", figure(low)), ("high", figure(high))] {
-                let told = one[name].as_f64().unwrap();
-                assert!((told - expected).abs() <= 1e-4 * expected.abs() + 1e-6, "{name} {told} {expected}");
+                let printed = one[name].as_f64().unwrap();
+                assert!((printed - expected).abs() <= 1e-4 * expected.abs() + 1e-6, "{name} {printed} {expected}");
             }
         }
     }
@@ -199,14 +199,14 @@ fn several_relations() {
     folder.write("test.csv", "a,b,1\n");
     let (_, data) = report(&folder, &["kin.dlfrm", "--test", "test.csv", "--relation", "likes"]);
     assert_eq!(data["relations"][0]["performance"]["pairs"], 1);
-    let told = refused(&folder, &["report", "kin.dlfrm", "--test", "test.csv"]);
+    let printed = refused(&folder, &["report", "kin.dlfrm", "--test", "test.csv"]);
     assert!(
-        told.starts_with("test.csv: there are 2 relations, and no column names the relation of a pair"),
-        "{told}"
+        printed.starts_with("test.csv: there are 2 relations, and no column names the relation of a pair"),
+        "{printed}"
     );
     folder.write("test.csv", "relation,source,target,label\nhates,a,b,1\n");
-    let told = refused(&folder, &["report", "kin.dlfrm", "--test", "test.csv"]);
-    assert_eq!(told, "test.csv, line 2, column 1: a relation must be one of the network's, is 'hates'");
+    let printed = refused(&folder, &["report", "kin.dlfrm", "--test", "test.csv"]);
+    assert_eq!(printed, "test.csv, line 2, column 1: a relation must be one of the network's, is 'hates'");
 }
 
 /// Which of the unlisted pairs are non-links a model file does not tell: nothing is made up.
@@ -238,12 +238,12 @@ fn the_same_page_on_any_number_of_threads() {
 fn mistakes() {
     let folder = Folder::new();
     folder.fit_friends(&["-q"]);
-    let told = |args: &[&str]| refused(&folder, &[&["report"], args].concat());
-    assert_eq!(told(&["none.dlfrm"]), "none.dlfrm: there is no such file");
-    assert_eq!(told(&["friends.tsv"]), "friends.tsv is not a model file of dlfrm");
-    assert_eq!(told(&["friends.dlfrm", "-o", "."]), ". is a directory, a file is needed");
-    assert_eq!(told(&["friends.dlfrm", "--test", "none.tsv"]), "none.tsv: there is no such file");
-    assert!(told(&["friends.dlfrm", "--relation", "likes"]).contains("none is called 'likes'"));
+    let printed = |args: &[&str]| refused(&folder, &[&["report"], args].concat());
+    assert_eq!(printed(&["none.dlfrm"]), "none.dlfrm: there is no such file");
+    assert_eq!(printed(&["friends.tsv"]), "friends.tsv is not a model file of dlfrm");
+    assert_eq!(printed(&["friends.dlfrm", "-o", "."]), ". is a directory, a file is needed");
+    assert_eq!(printed(&["friends.dlfrm", "--test", "none.tsv"]), "none.tsv: there is no such file");
+    assert!(printed(&["friends.dlfrm", "--relation", "likes"]).contains("none is called 'likes'"));
     for (text, expected) in [
         (
             "Ada Bob 1\nAda Cleo 2\n",
@@ -254,7 +254,7 @@ fn mistakes() {
         ("", "test is empty"),
     ] {
         folder.write("test", text);
-        assert_eq!(told(&["friends.dlfrm", "--test", "test"]), expected);
+        assert_eq!(printed(&["friends.dlfrm", "--test", "test"]), expected);
     }
 }
 

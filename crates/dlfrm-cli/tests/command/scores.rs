@@ -12,8 +12,8 @@ fn evaluate(more: &[&str]) -> String {
 }
 
 fn models(more: &[&str]) -> Vec<Value> {
-    let told: Value = serde_json::from_str(&evaluate(&[more, &["--json"]].concat())).unwrap();
-    told["models"].as_array().unwrap().clone()
+    let printed: Value = serde_json::from_str(&evaluate(&[more, &["--json"]].concat())).unwrap();
+    printed["models"].as_array().unwrap().clone()
 }
 
 #[test]
@@ -68,9 +68,9 @@ fn unknown_scores_are_told() {
     let folder = Folder::new();
     for bad in ["auk", "hits@0", "hits@x"] {
         let output = folder.dlfrm(&["evaluate", "friends.tsv", "--scores", bad]).output().unwrap();
-        let told = String::from_utf8(output.stderr).unwrap();
+        let printed = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(2));
         let expected = format!("unknown score '{bad}'; known are auc, ap, hits@K");
-        assert!(told.contains(&expected) && told.lines().count() == 1, "{told}");
+        assert!(printed.contains(&expected) && printed.lines().count() == 1, "{printed}");
     }
 }

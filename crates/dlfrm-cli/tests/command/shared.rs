@@ -66,13 +66,13 @@ impl Folder {
 pub(crate) fn refused(folder: &Folder, args: &[&str]) -> String {
     let before = folder.names();
     let output = folder.dlfrm(args).write_stdin("").output().unwrap();
-    let told = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(2), "{args:?}: {told}");
+    let printed = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{args:?}: {printed}");
     assert!(output.stdout.is_empty(), "{args:?} prints {}", String::from_utf8_lossy(&output.stdout));
-    assert_eq!(told.lines().count(), 1, "{told}");
-    assert!(told.starts_with("dlfrm: "), "{told}");
+    assert_eq!(printed.lines().count(), 1, "{printed}");
+    assert!(printed.starts_with("dlfrm: "), "{printed}");
     assert_eq!(before, folder.names(), "a file is left behind");
-    told["dlfrm: ".len()..].trim_end().to_owned()
+    printed["dlfrm: ".len()..].trim_end().to_owned()
 }
 
 /// What a command printed as JSON.

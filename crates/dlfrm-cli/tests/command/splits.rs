@@ -18,8 +18,8 @@ fn json(folder: &Folder, args: &[&str]) -> Value {
 }
 
 /// The figures of the models without what the clock says.
-fn figures(told: &Value) -> Vec<Value> {
-    let mut models = told["models"].as_array().unwrap().clone();
+fn figures(printed: &Value) -> Vec<Value> {
+    let mut models = printed["models"].as_array().unwrap().clone();
     for model in &mut models {
         model.as_object_mut().unwrap().retain(|name, _| name != "seconds_mean" && name != "settings");
     }
@@ -29,9 +29,9 @@ fn figures(told: &Value) -> Vec<Value> {
 #[test]
 fn folds_are_runs() {
     let folder = friends();
-    let told = json(&folder, &["friends.tsv", "--undirected", "--folds", "3", "--model", "cn"]);
-    assert_eq!((&told["runs"], &told["folds"], &told["split"]), (&3.into(), &3.into(), &"pairs".into()));
-    assert!(told["models"][0]["auc_sd"].is_f64());
+    let printed = json(&folder, &["friends.tsv", "--undirected", "--folds", "3", "--model", "cn"]);
+    assert_eq!((&printed["runs"], &printed["folds"], &printed["split"]), (&3.into(), &3.into(), &"pairs".into()));
+    assert!(printed["models"][0]["auc_sd"].is_f64());
     let args = ["evaluate", "friends.tsv", "--undirected", "--folds", "3", "--model", "cn", "--quiet"];
     assert!(folder.stdout(&args).contains("split pairs, all held out in 3 folds, seed 1"));
 }
@@ -68,8 +68,8 @@ fn validation_pairs_are_chosen_by() {
     let args =
         ["train.tsv", "--undirected", "--entities", "50", "--test", "test.tsv", "--model", "diag-dlfrm-l"];
     let auc = |more: &[&str]| {
-        let told = json(&folder, &[&args[..], more].concat());
-        told["models"][0]["choices"][0][0]["development_auc"].as_f64().expect("something was chosen")
+        let printed = json(&folder, &[&args[..], more].concat());
+        printed["models"][0]["choices"][0][0]["development_auc"].as_f64().expect("something was chosen")
     };
     let of_validation = auc(&["--validation", "validation.tsv"]);
     assert!([0.0, 0.25, 0.5, 0.75, 1.0].contains(&of_validation), "{of_validation}");
@@ -104,9 +104,9 @@ fn negatives_of_every_kind() {
     folder.stdout(&["generate", "--entities", "60", "--seed", "3", "-o", "made.tsv", "-q"]);
     let area = |kind: &str| {
         let args = ["made.tsv", "--undirected", "--entities", "60", "--split", "links", "--negatives", "2"];
-        let told = json(&folder, &[&args[..], &["--model", "pa", "--test-negatives", kind]].concat());
-        assert_eq!(told["test_negatives"], kind);
-        told["models"][0]["auc_mean"].as_f64().unwrap()
+        let printed = json(&folder, &[&args[..], &["--model", "pa", "--test-negatives", kind]].concat());
+        assert_eq!(printed["test_negatives"], kind);
+        printed["models"][0]["auc_mean"].as_f64().unwrap()
     };
     assert!(area("degree") < area("uniform") - 0.05, "degrees tell less");
     assert!(area("hard").is_finite());
@@ -124,40 +124,40 @@ fn mistakes_in_splits_get_one_line() {
     folder.write("near.tsv", "Hal\tBob\t1\n");
     folder.write("twice.tsv", "Hal\tBob\t1\nHal\tAda\t0\n");
     let before = folder.names();
-    let told = |more: &[&str]| {
+    let printed = |more: &[&str]| {
         let args = [&["evaluate", "friends.tsv", "--undirected", "--model", "cn", "-q"], more].concat();
         let output = folder.dlfrm(&args).output().unwrap();
-        let told = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(output.status.code(), Some(2), "{more:?}: {told}");
-        assert!(output.stdout.is_empty() && told.lines().count() == 1, "{told}");
-        told["dlfrm: ".len()..].trim_end().to_owned()
+        let printed = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{more:?}: {printed}");
+        assert!(output.stdout.is_empty() && printed.lines().count() == 1, "{printed}");
+        printed["dlfrm: ".len()..].trim_end().to_owned()
     };
     let overlap = "test.tsv, line 3: the pair 'Ada', 'Bob' is a link of the network that is learned from";
-    assert_eq!(told(&["--test", "test.tsv"]), overlap);
+    assert_eq!(printed(&["--test", "test.tsv"]), overlap);
     let label = "labels.tsv, line 2, column 3: a label must be 1 (a link), or 0 or -1 (none), is '3'";
-    assert_eq!(told(&["--test", "labels.tsv"]), label);
+    assert_eq!(printed(&["--test", "labels.tsv"]), label);
     assert_eq!(
-        told(&["--test", "names.tsv"]),
+        printed(&["--test", "names.tsv"]),
         "names.tsv, line 2, column 2: 'Zoe' is not one of the 10 entities"
     );
-    assert!(told(&["--test", "links.tsv"]).starts_with("links.tsv: all 1 test pairs are links"));
-    assert!(told(&["--test", "none.tsv"]).starts_with("none.tsv: none of the 1 test pairs is a link"));
-    assert!(told(&["--test", "nowhere.tsv"]).starts_with("nowhere.tsv: there is no such file"));
-    let both = told(&["--test", "good.tsv", "--validation", "twice.tsv"]);
+    assert!(printed(&["--test", "links.tsv"]).starts_with("links.tsv: all 1 test pairs are links"));
+    assert!(printed(&["--test", "none.tsv"]).starts_with("none.tsv: none of the 1 test pairs is a link"));
+    assert!(printed(&["--test", "nowhere.tsv"]).starts_with("nowhere.tsv: there is no such file"));
+    let both = printed(&["--test", "good.tsv", "--validation", "twice.tsv"]);
     assert_eq!(both, "twice.tsv, line 2: the pair 'Ada', 'Hal' is in good.tsv, line 2");
-    let links = told(&["--test", "good.tsv", "--validation", "near.tsv"]);
+    let links = printed(&["--test", "good.tsv", "--validation", "near.tsv"]);
     assert_eq!(links, "near.tsv: all 1 validation pairs are links, so nothing can be chosen by them");
-    assert!(told(&["--test", "good.tsv", "--sampled-non-links"]).contains("lists no non-links"));
-    assert!(told(&["--validation", "good.tsv"]).contains("--test"));
-    assert!(told(&["--test", "good.tsv", "--folds", "3"]).contains("cannot be used with"));
-    assert!(told(&["--folds", "3", "--runs", "2"]).contains("cannot be used with"));
-    assert_eq!(told(&["--folds", "1"]), "folds must be at least 2, is 1");
-    assert!(told(&["--folds", "3", "--split", "connected"]).contains("connected has no folds"));
-    let hard = told(&["--test-negatives", "hard", "--split", "pairs"]);
+    assert!(printed(&["--test", "good.tsv", "--sampled-non-links"]).contains("lists no non-links"));
+    assert!(printed(&["--validation", "good.tsv"]).contains("--test"));
+    assert!(printed(&["--test", "good.tsv", "--folds", "3"]).contains("cannot be used with"));
+    assert!(printed(&["--folds", "3", "--runs", "2"]).contains("cannot be used with"));
+    assert_eq!(printed(&["--folds", "1"]), "folds must be at least 2, is 1");
+    assert!(printed(&["--folds", "3", "--split", "connected"]).contains("connected has no folds"));
+    let hard = printed(&["--test-negatives", "hard", "--split", "pairs"]);
     assert_eq!(hard, "test-negatives must be uniform unless the split is links or paper-links, is hard");
-    assert!(told(&["--test-negatives", "soft"]).contains("known are uniform, degree, hard"));
-    assert!(told(&["--write-splits", "friends.tsv"]).contains("friends.tsv cannot be made"));
-    assert!(told(&["--test-fraction", "0.01", "--write-splits", "s"]).contains("among its 0 test pairs"));
+    assert!(printed(&["--test-negatives", "soft"]).contains("known are uniform, degree, hard"));
+    assert!(printed(&["--write-splits", "friends.tsv"]).contains("friends.tsv cannot be made"));
+    assert!(printed(&["--test-fraction", "0.01", "--write-splits", "s"]).contains("among its 0 test pairs"));
     assert_eq!(before, folder.names(), "nothing is left behind");
 }
 
@@ -165,8 +165,8 @@ fn mistakes_in_splits_get_one_line() {
 fn block_models_and_the_plain_likelihood() {
     let folder = friends();
     let args = ["friends.tsv", "--undirected", "--test-fraction", "0.4", "--runs", "2"];
-    let told = json(&folder, &[&args[..], &["--model", "lfrm,irm,mmsb", "--c-pos", "7"]].concat());
-    let models = told["models"].as_array().unwrap();
+    let printed = json(&folder, &[&args[..], &["--model", "lfrm,irm,mmsb", "--c-pos", "7"]].concat());
+    let models = printed["models"].as_array().unwrap();
     let names: Vec<&str> = models.iter().map(|model| model["model"].as_str().unwrap()).collect();
     assert_eq!(names, ["lfrm", "irm", "mmsb"]);
     let settings = &models[0]["settings"];

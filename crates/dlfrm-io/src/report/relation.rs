@@ -1,6 +1,6 @@
 //! What is told of one relation.
 
-use dlfrm::fit::{FittedModel, FittedRelation, RelationSummary};
+use dlfrm::fit::{FittedModel, FittedRelation, RelationSummary, SweepInfo};
 use dlfrm::posterior::{Coefficient, Convergence};
 use serde::Serialize;
 
@@ -19,6 +19,8 @@ pub(super) struct RelationReport<'a> {
     symmetric: bool,
     traces: Traces,
     convergence: Vec<Convergence>,
+    /// What the kernels did in all sweeps of each chain.
+    sampler: Vec<SweepInfo>,
     coefficients: Vec<Coefficient>,
     /// None if no labels are known to judge on.
     performance: Option<Performance>,
@@ -47,6 +49,7 @@ impl<'a> RelationReport<'a> {
             symmetric: posterior.symmetric(),
             traces: Traces::new(posterior),
             convergence: posterior.convergence(),
+            sampler: posterior.traces().iter().map(|trace| trace.total).collect(),
             performance: match test {
                 Some(test) => Some(Performance::held_out(relation, test)),
                 None => Performance::in_sample(model, relation, seed),

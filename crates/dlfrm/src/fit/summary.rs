@@ -29,6 +29,8 @@ pub struct RelationSummary {
     pub seconds: f64,
     /// Sweeps of all chains per second.
     pub sweeps_per_second: f64,
+    /// Systems that conjugate gradients gave up on: those draws are less exact than they should be.
+    pub unconverged: usize,
 }
 
 impl FittedRelation {
@@ -52,6 +54,7 @@ impl FittedRelation {
             r_hat: posterior.worst_r_hat(),
             seconds: self.seconds,
             sweeps_per_second: sweeps as f64 / self.seconds,
+            unconverged: posterior.traces().iter().map(|trace| trace.total.unconverged()).sum(),
         }
     }
 }

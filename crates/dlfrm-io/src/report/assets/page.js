@@ -34,6 +34,7 @@ function summary(relation) {
   else if (relation.r_hat === null || relation.r_hat > 1.1) {
     remarks.push('The chains do not agree (R-hat above 1.1): features and K are one of several pictures that fit the links. Predictions are averaged over all chains.');
   }
+  if (relation.unconverged > 0) remarks.push(`Conjugate gradients ended ${grouped(relation.unconverged)} times without converging: those draws are less exact than they should be.`);
   if (!report.probabilities) remarks.push('This model has the hinge loss: its numbers between 0 and 1 rank pairs well, but are scores rather than probabilities.');
   byId('remarks').replaceChildren(...remarks.map((text) => html('p', { class: 'notice' }, text)));
 }
@@ -56,6 +57,21 @@ function chains(relation) {
   box.replaceChildren(relation.convergence.length
     ? plainTable([['quantity'], ['R-hat', 'number'], ['ESS bulk', 'number'], ['ESS tail', 'number']], relation.convergence.map(figures))
     : html('p', {}, 'The chains are too short to be judged.'));
+}
+
+/** What the kernels did, chain by chain, as means over the sweeps. */
+function sampler(relation) {
+  const sweeps = (chain) => relation.traces.chains[chain].k.length * relation.traces.step;
+  const row = (total, chain) => {
+    const per = (value) => short(value / Math.max(1, sweeps(chain)));
+    const solves = [total.weights.conjugate_gradients, total.linear.conjugate_gradients];
+    const sum = (field) => solves.reduce((all, one) => all + one[field], 0);
+    const milliseconds = Object.values(total.nanoseconds).reduce((all, one) => all + one, 0) / 1e6;
+    return [String(chain + 1), per(total.features.births), per(total.features.deaths), per(total.features.flips + total.collapsed_rows.flips), per(sum('iterations')), grouped(sum('unconverged')), per(milliseconds)];
+  };
+  const columns = ['chain', 'births', 'deaths', 'flips', 'iterations', 'not converged', 'ms'];
+  byId('sampler').hidden = relation.sampler.length === 0;
+  byId('sampler').querySelector('.box').replaceChildren(plainTable(columns.map((title) => [title, 'number']), relation.sampler.map(row)));
 }
 
 /** What the curves are drawn on, said plainly. */
@@ -112,6 +128,7 @@ function links(relation) {
 function show(relation) {
   summary(relation);
   chains(relation);
+  sampler(relation);
   prediction(relation);
   features(relation);
   drawAdjacency(relation.adjacency, report.entities, report.directed);
