@@ -61,6 +61,7 @@ pub(crate) fn report(error: &anyhow::Error) -> ExitCode {
     print(&format!("{error:#}"));
     let interrupted = error.is::<Interrupted>()
         || error.is::<Unfinished>()
+        || matches!(error.downcast_ref(), Some(dlfrm_paper::Error::Interrupted { .. }))
         || error.chain().any(|cause| cause.downcast_ref() == Some(&dlfrm::Error::Interrupted));
     ExitCode::from(if interrupted { INTERRUPTED } else { MISTAKE })
 }

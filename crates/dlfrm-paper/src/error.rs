@@ -80,7 +80,7 @@ pub enum Error {
         difference: String,
     },
     /// The observer ended the reproduction; the finished pieces are kept.
-    #[error("interrupted; {finished} of {pieces} pieces are kept, and the same command goes on from there")]
+    #[error("interrupted: {finished} of {pieces} pieces are kept; the same command goes on from there")]
     Interrupted {
         /// Pieces that are there.
         finished: usize,

@@ -11,7 +11,7 @@ const FILE: &str = include_str!("paper.json");
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Paper {
-    /// What it is called and who wrote it.
+    /// Title and authors.
     pub source: String,
     studies: BTreeMap<String, Published>,
 }

@@ -8,11 +8,10 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 use dlfrm::evaluate::{EvaluationObserver, Method, Outcome};
 use dlfrm::fit::{Control, Event, Observer, Progress};
-use dlfrm_paper::{Error, ReproductionObserver, Request, Study};
+use dlfrm_paper::{ReproductionObserver, Request, Study};
 
 use crate::args::{GlobalArgs, MemoryArgs, SettingArgs};
 use crate::evaluation_progress::EvaluationProgress;
-use crate::failure::Unfinished;
 use crate::interrupt;
 use crate::table::Table;
 
@@ -86,10 +85,7 @@ pub(crate) fn run(args: &ReproduceArgs, global: &GlobalArgs, out: &mut impl Writ
     let plan = request.plan(&watch)?;
     args.memory.check(plan.memory(), global).with_context(|| plan.network().display().to_string())?;
     interrupt::listen()?;
-    let reproduction = match plan.run(&watch) {
-        Err(error @ Error::Interrupted { .. }) => return Err(anyhow::Error::new(Unfinished).context(error)),
-        reproduction => reproduction?,
-    };
+    let reproduction = plan.run(&watch)?;
     interrupt::saving();
     let files = reproduction.write(&args.output)?;
     if args.json {

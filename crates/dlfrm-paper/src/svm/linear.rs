@@ -31,7 +31,7 @@ impl Decision {
     pub(super) fn new(attributes: &Attributes, train: &Pairs) -> Self {
         let mut loss = Loss::new(attributes, train);
         let weights = minimise(&mut loss);
-        let [sources, targets] = loss.ends(&weights);
+        let [sources, targets] = loss.entity_products(&weights);
         Self { sources, targets, bias: weights[loss.variables() - 1] }
     }
 
@@ -76,8 +76,8 @@ impl<'a> Loss<'a> {
         if self.train.symmetric() { 0.5_f64.sqrt() } else { 1.0 }
     }
 
-    /// What the weights make of each entity, as a source and as a target.
-    fn ends(&self, weights: &[f64]) -> [Vec<f64>; 2] {
+    /// The products of the weights with the attributes of each entity, as a source and as a target.
+    fn entity_products(&self, weights: &[f64]) -> [Vec<f64>; 2] {
         [0, 1].map(|end| {
             let own = &weights[self.weights_of(end)];
             let product =
@@ -90,16 +90,16 @@ impl<'a> Loss<'a> {
     fn gather(&self, weight: impl Fn(usize, usize, usize) -> f64 + Sync) -> [Vec<f64>; 2] {
         let entities = self.train.entities();
         let part = |part: usize| {
-            let mut of_ends = [vec![0.0; entities], vec![0.0; entities]];
+            let mut sums = [vec![0.0; entities], vec![0.0; entities]];
             for source in part * entities / PARTS..(part + 1) * entities / PARTS {
                 for pair in self.train.from(source) {
                     let target = self.train.targets()[pair] as usize;
                     let weight = weight(pair, source, target);
-                    of_ends[0][source] += weight;
-                    of_ends[1][target] += weight;
+                    sums[0][source] += weight;
+                    sums[1][target] += weight;
                 }
             }
-            of_ends
+            sums
         };
         let parts: Vec<[Vec<f64>; 2]> = (0..PARTS).into_par_iter().map(part).collect();
         [0, 1]
@@ -125,7 +125,7 @@ impl Function for Loss<'_> {
     }
 
     fn visit(&mut self, point: &[f64], gradient: &mut [f64]) -> f64 {
-        let [sources, targets] = self.ends(point);
+        let [sources, targets] = self.entity_products(point);
         let bias = point[point.len() - 1];
         let mut value = point.iter().map(|weight| weight * weight / 2.0).sum::<f64>();
         for (number, pair) in self.train.iter().enumerate() {
@@ -143,7 +143,7 @@ impl Function for Loss<'_> {
     }
 
     fn multiply(&self, vector: &[f64], product: &mut [f64]) {
-        let [sources, targets] = self.ends(vector);
+        let [sources, targets] = self.entity_products(vector);
         let bias = vector[vector.len() - 1];
         let weights = self.gather(|pair, source, target| {
             self.curvatures[pair] * (sources[source] + targets[target] + bias)
@@ -154,9 +154,9 @@ impl Function for Loss<'_> {
 
     /// Without the product of the two ends, where they have the same weights.
     fn diagonal(&self) -> Vec<f64> {
-        let of_ends = self.gather(|pair, _, _| self.curvatures[pair]);
+        let sums = self.gather(|pair, _, _| self.curvatures[pair]);
         let mut diagonal = vec![1.0; self.variables()];
-        self.add_entities(&of_ends, &mut diagonal, |x| (self.scale() * x).powi(2));
+        self.add_entities(&sums, &mut diagonal, |x| (self.scale() * x).powi(2));
         diagonal
     }
 }
