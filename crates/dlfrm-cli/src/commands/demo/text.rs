@@ -18,7 +18,7 @@ const STEADY: f64 = 0.3;
 
 pub(super) fn print(demo: &Demo, out: &mut impl Write) -> io::Result<()> {
     let Demo { entities, links, k_mean, k_low, k_high, .. } = demo;
-    underlined("Les Misérables: who meets whom", out)?;
+    underlined("Les Misérables: characters who meet", out)?;
     writeln!(out, "{entities} characters, {links} pairs of them meet in a chapter (Knuth, 1993).")?;
     let chains = demo.settings.chains;
     writeln!(
