@@ -85,7 +85,7 @@ impl Settings {
     /// such a size.
     ///
     /// The logit has covariates of the links around a pair. Features then have less to explain, and costs as high as
-    /// without would let them explain chance. docs/evaluation.md says how the defaults were chosen.
+    /// without would let them explain chance. docs/defaults.md says how the defaults were chosen.
     pub fn defaults(model: Model, pairs: usize) -> Self {
         let paper = Self::paper_defaults(model, pairs);
         Self {
