@@ -118,10 +118,10 @@ async function tableIsSearched(page, links) {
 /** The first link is explained by the covariates that its data name. */
 async function covariatesAreTold(page, { coefficients, predicted: [link] }) {
   const last = (await page.locator('#links-table thead th').count()) - 1;
-  const [sources, targets, told] = [await column(page, 0), await column(page, 1), await column(page, last)];
+  const [sources, targets, explained] = [await column(page, 0), await column(page, 1), await column(page, last)];
   const row = sources.findIndex((source, place) => source === link.source && targets[place] === link.target);
   assert.equal(link.covariates.length, Math.min(3, coefficients.length));
-  for (const { covariate } of link.covariates) assert.ok(told[row].includes(coefficients[covariate].covariate), told[row]);
+  for (const { covariate } of link.covariates) assert.ok(explained[row].includes(coefficients[covariate].covariate), explained[row]);
 }
 
 async function darkModeIsDark(page) {

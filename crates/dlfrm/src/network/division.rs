@@ -206,7 +206,7 @@ fn colour(pairs: &Pairs) -> Vec<u32> {
     let mut order: Vec<u32> = (0..pairs.entities() as u32).collect();
     order.sort_by_key(|&entity| std::cmp::Reverse(partners(entity as usize).size_hint().0));
     let mut colours = vec![NONE; pairs.entities()];
-    // Who asked last whether a colour is taken.
+    // The last entity that checked whether a colour is taken.
     let mut taken: Vec<u32> = vec![];
     for &entity in &order {
         for &partner in partners(entity as usize) {

@@ -72,7 +72,7 @@ fn print_features(demo: &Demo, out: &mut impl Write) -> io::Result<()> {
     wrapped(
         "In the draw with the highest density, the largest first. Members in brackets have the feature in \
          fewer than half of the other draws; the weight is what two members gain in their logit; stability \
-         is how much of the feature the other draws find again, 1 at most.",
+         is how much of the feature the other draws contain, 1 at most.",
         "",
         out,
     )?;
