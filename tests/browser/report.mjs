@@ -29,7 +29,7 @@ function watch(page) {
   return troubles;
 }
 
-/** What a plot shows: marks with an extent, colours of its canvas, or the text instead of it. */
+/** What a plot shows: marks with an extent, colours of its canvas, or the text that stands in its place. */
 const drawn = (page, id) => page.evaluate((plot) => {
   const area = document.querySelector(`#${plot} .area`);
   const marks = [...area.querySelectorAll('svg .mark')].filter((mark) => {
@@ -60,7 +60,7 @@ async function plotsAreDrawn(page, report) {
       assert.match(found.said, /no feature/, id);
     } else {
       assert.ok(found.marks > 0 || found.colours.length > 1 || (id === 'plot-weights' && found.colours.length > 0), `${id} is empty: ${found.said}`);
-      assert.ok(found.named, `${id} has no text for screen readers`);
+      assert.ok(found.named, `${id} has no text for those who do not see it`);
     }
   }
   const bars = await drawn(page, 'plot-sizes');
@@ -116,12 +116,12 @@ async function tableIsSearched(page, links) {
 }
 
 /** The first link is explained by the covariates that its data name. */
-async function covariatesAreTold(page, { coefficients, predicted: [link] }) {
+async function covariatesAreShown(page, { coefficients, predicted: [link] }) {
   const last = (await page.locator('#links-table thead th').count()) - 1;
-  const [sources, targets, shown] = [await column(page, 0), await column(page, 1), await column(page, last)];
-  const row = sources.findIndex((source, place) => source === link.source && targets[place] === link.target);
+  const [sources, targets, explained] = [await column(page, 0), await column(page, 1), await column(page, last)];
+  const row = sources.findIndex((source, position) => source === link.source && targets[position] === link.target);
   assert.equal(link.covariates.length, Math.min(3, coefficients.length));
-  for (const { covariate } of link.covariates) assert.ok(shown[row].includes(coefficients[covariate].covariate), shown[row]);
+  for (const { covariate } of link.covariates) assert.ok(explained[row].includes(coefficients[covariate].covariate), explained[row]);
 }
 
 async function darkModeIsDark(page) {
@@ -169,11 +169,11 @@ async function check(browser, file) {
   await plotsAreDrawn(page, report);
   await tableIsSorted(page, predicted);
   await tableIsSearched(page, predicted);
-  await covariatesAreTold(page, report.relations[0]);
+  await covariatesAreShown(page, report.relations[0]);
   await relationsAreChosen(page, report);
   await darkModeIsDark(page);
   await fitsAPhone(page);
-  assert.ok(took < MOST_MILLISECONDS, `${took.toFixed(0)} ms until the page is complete`);
+  assert.ok(took < MOST_MILLISECONDS, `${took.toFixed(0)} ms until the page stands`);
   assert.deepEqual(troubles, []);
   console.log(`${basename(file)}: opens in ${took.toFixed(0)} ms; ${PLOTS.length} plots, ${predicted.length} links sorted and searched`);
   await page.close();

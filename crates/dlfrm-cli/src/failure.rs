@@ -37,7 +37,7 @@ impl std::error::Error for Unfinished {}
 /// Reports a mistake in the arguments in one line; help and version are no mistakes and are printed as they are.
 pub(crate) fn usage(error: &clap::Error) -> ExitCode {
     if !error.use_stderr() {
-        // A closed pipe: nobody reads the help.
+        // A closed pipe: the help is not read.
         let _ = error.print();
         return ExitCode::SUCCESS;
     }

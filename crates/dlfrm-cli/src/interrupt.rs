@@ -1,4 +1,4 @@
-//! Ctrl-C: the first one asks a run to end with what it has, the second one ends the program.
+//! Ctrl-C: the first one ends a run with what it has, the second one ends the program.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -20,7 +20,7 @@ pub(crate) fn listen() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Whether the user has asked the run to end.
+/// Whether the user has interrupted the run.
 pub(crate) fn requested() -> bool {
     REQUESTED.load(Ordering::SeqCst)
 }

@@ -28,7 +28,7 @@ pub struct GenerateSettings {
     pub nu: f64,
     /// What is added to every logit: the lower, the fewer links.
     pub intercept: f64,
-    /// Everything random follows from it.
+    /// Random seed.
     pub seed: u64,
 }
 
@@ -118,7 +118,7 @@ pub fn generate_links(
     settings: &GenerateSettings,
 ) -> Result<Generated> {
     check(settings)?;
-    assert_eq!(features.entities(), settings.entities, "one row of features an entity");
+    assert_eq!(features.entities(), settings.entities, "one row of features per entity");
     assert!(settings.directed || weights.shape() != Shape::Full, "undirected links need symmetric weights");
     let mut order = Vec::new();
     features.compact(&mut order);
@@ -151,7 +151,7 @@ fn check(settings: &GenerateSettings) -> Result<()> {
         let value = settings.intercept.to_string();
         return Err(Error::Setting { name: "intercept", expected: "a finite number", value });
     }
-    // Every pair is looked at: beyond this nobody would wait.
+    // Every pair is looked at: beyond this it takes too long.
     if !(2..=1_000_000).contains(&settings.entities) {
         let value = settings.entities.to_string();
         return Err(Error::Setting { name: "entities", expected: "from 2 to 1000000", value });

@@ -1,6 +1,6 @@
 //! Things that commands and files call by a name.
 
-/// Prints a thing by its name and finds it by its name; a name that stands for nothing is told with those that would
+/// Prints a thing by its name and finds it by its name; the error for an unknown name lists those that would
 /// have been accepted. `$all` lists the things, each of which has a method `name`.
 macro_rules! named {
     ($thing:ty, $what:literal, $all:expr) => {

@@ -18,7 +18,7 @@ pub(crate) use side_info::SideInfoArgs;
 
 use crate::commands::Command;
 
-/// Predicts missing links of a network with latent features, and says how sure it is.
+/// Bayesian link prediction: missing links of a network, with probabilities and intervals.
 #[derive(Debug, Parser)]
 #[command(name = "dlfrm", version, arg_required_else_help = true, disable_help_subcommand = true)]
 #[command(after_help = "The paper (Chen et al., AAAI 2016):

@@ -1,4 +1,4 @@
-//! The arguments that say which fitted model to ask.
+//! The arguments that name a fitted model.
 
 use std::path::PathBuf;
 
@@ -23,12 +23,12 @@ impl ModelFileArgs {
         Ok(dlfrm_io::load_model(&self.file)?)
     }
 
-    /// The relations that were asked for.
+    /// The relations that the arguments name.
     pub(crate) fn relations<'a>(&self, model: &'a FittedModel) -> anyhow::Result<Vec<&'a FittedRelation>> {
         model.select(self.relation()).with_context(|| self.file.display().to_string())
     }
 
-    /// The name of the relation that was asked for, if one was.
+    /// The name of the relation, if the arguments have one.
     pub(crate) fn relation(&self) -> Option<&str> {
         self.relation.as_deref()
     }

@@ -16,7 +16,7 @@ pub(crate) struct SharingArgs {
 }
 
 impl SharingArgs {
-    /// What the user asks for.
+    /// What the flags say.
     pub(crate) fn sharing(self) -> Sharing {
         match super::settings::switch(self.share_features, self.separate_features) {
             Some(true) => Sharing::Shared,

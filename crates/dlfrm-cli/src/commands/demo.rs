@@ -20,7 +20,7 @@ use crate::progress::FitProgress;
 
 /// Missing links that are printed.
 const PRINTED: usize = 10;
-/// Over so many splits the AUC is averaged, so that it is no luck.
+/// Number of splits that the AUC is averaged over.
 const RUNS: usize = 5;
 const TEST_FRACTION: f64 = 0.2;
 const SPLIT: Protocol = Protocol::Pairs;

@@ -49,7 +49,7 @@ pub(crate) struct EvaluateArgs {
     /// auc,ap,ece]
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = Measure::from_str)]
     scores: Vec<Measure>,
-    /// Print JSON, which has the usual scores and those that are asked for
+    /// Print JSON, which has the usual scores and those of --scores
     #[arg(long)]
     json: bool,
     #[command(flatten)]
@@ -146,7 +146,7 @@ pub(crate) fn run(args: &EvaluateArgs, global: &GlobalArgs, out: &mut impl Write
     if report.interrupted { Err(Unfinished.into()) } else { Ok(()) }
 }
 
-/// The usual scores, and those that were asked for besides.
+/// The usual scores, and the further ones of `--scores`.
 fn measures(asked: &[Measure]) -> Vec<Measure> {
     let mut all = Measure::USUAL.to_vec();
     for &measure in asked {

@@ -19,7 +19,7 @@ const PRINTED: usize = 3;
 
 The features are those of the kept draw with the highest log joint density, the largest first; the members are
 named the surest first. A positive weight makes links more probable, a negative one less. Stability says how much of
-a feature the other draws find again: near 1 for one that all of them have.")]
+a feature the other draws contain: near 1 for one that all of them have.")]
 pub(crate) struct FeaturesArgs {
     #[command(flatten)]
     model: ModelFileArgs,

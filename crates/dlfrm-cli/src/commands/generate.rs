@@ -20,7 +20,7 @@ use crate::args::GlobalArgs;
 Features come from the Indian buffet process, weights from their Gaussian prior, and a link is drawn with the
 probability sigmoid(intercept + the weights between the features of its two ends).")]
 pub(crate) struct GenerateArgs {
-    /// Where the links go, one a line; a file that is there is replaced [default: standard output]
+    /// Where the links go, one per line; a file that is there is replaced [default: standard output]
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Save the features and weights that the links were drawn with, as JSON
@@ -35,7 +35,7 @@ pub(crate) struct GenerateArgs {
     /// A feature interacts with itself only
     #[arg(long)]
     diagonal: bool,
-    /// Features of an entity on average
+    /// Mean number of features per entity
     #[arg(long, value_name = "X", allow_negative_numbers = true)]
     #[arg(default_value_t = GenerateSettings::default().alpha)]
     alpha: f64,
@@ -47,7 +47,7 @@ pub(crate) struct GenerateArgs {
     #[arg(long, value_name = "X", allow_negative_numbers = true)]
     #[arg(default_value_t = GenerateSettings::default().intercept)]
     intercept: f64,
-    /// Everything random follows from it
+    /// Random seed
     #[arg(long, value_name = "N", default_value_t = GenerateSettings::default().seed)]
     seed: u64,
 }

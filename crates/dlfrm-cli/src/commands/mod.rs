@@ -17,7 +17,7 @@ use clap::Subcommand;
 
 use crate::args::Cli;
 
-/// What can be asked of the program.
+/// The commands of the program.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Fits a model to a network and saves it
@@ -28,7 +28,7 @@ pub(crate) enum Command {
     Features(features::FeaturesArgs),
     /// Shows what a model file holds: settings, sizes, the posterior of K
     Info(info::InfoArgs),
-    /// Makes one page to look at: chains, curves, features, weights, predicted links
+    /// Writes a report as one HTML page: chains, curves, features, weights, predicted links
     Report(report::ReportArgs),
     /// Evaluates models and baselines on held-out pairs
     Evaluate(evaluate::EvaluateArgs),
@@ -44,7 +44,7 @@ pub(crate) enum Command {
     Reproduce(reproduce::ReproduceArgs),
 }
 
-/// Does what was asked; results go to `out`.
+/// Runs a command; results go to `out`.
 pub(crate) fn run(cli: &Cli, out: &mut impl Write) -> anyhow::Result<()> {
     match &cli.command {
         Command::Fit(args) => fit::run(args, &cli.global, out),

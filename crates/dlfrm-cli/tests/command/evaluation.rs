@@ -181,7 +181,7 @@ fn links_are_held_out_with_sampled_non_links() {
     let table =
         folder.stdout(&[&["evaluate"], &args[..], &["--split", "paper-links", "--model", "cn"]].concat());
     assert!(table.contains("10 % of the links held out"), "{table}");
-    // A fit to a sample tells how many pairs it has seen.
+    // A fit to a sample reports how many pairs it has seen.
     let fit = [&["fit"], &args[..], &SHORT[..], &["--negatives", "2", "-o", "m", "--json"]].concat();
     let fitted = json(&folder.stdout(&fit));
     let (links, pairs) = (&fitted["relations"][0]["links"], &fitted["relations"][0]["observed_pairs"]);

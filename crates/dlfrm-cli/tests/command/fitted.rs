@@ -1,4 +1,4 @@
-//! A model that was fitted before, judged on pairs that it has not seen; one of another network, printed and refused.
+//! A model that was fitted before, evaluated on pairs that it has not seen; one of another network, printed and refused.
 
 use std::fmt::Write;
 
@@ -111,7 +111,7 @@ fn test_pairs_that_were_learned_from_are_refused() {
     assert_eq!(
         printed(&["--fitted", "all.dlfrm", "--test", "new.tsv"]),
         "new.tsv: the pair 'Ada', 'Eve' is one that all.dlfrm learned from, as every pair that links.tsv does not list: \
-         list the test pairs there as unobserved (label ?) and fit anew"
+         list the test pairs there as unobserved (label ?) and fit again"
     );
     // As a link it stands in the network.
     assert!(

@@ -104,7 +104,7 @@ fn a_pair_without_its_covariate() {
     assert_eq!(folder.stdout(&["predict", "m.dlfrm", "--pairs", "pairs"]).lines().count(), 3);
 }
 
-/// What learns from attributes alone is judged by name, or among all, where there are attributes.
+/// What learns from attributes alone is evaluated by name, or among all, where there are attributes.
 #[test]
 fn machines_need_attributes() {
     let folder = with_files();

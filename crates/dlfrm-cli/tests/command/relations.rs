@@ -2,7 +2,7 @@
 
 use crate::shared::{FRIENDS, Folder, SHORT, json, refused};
 
-/// The friends twice: who knows whom, and who writes to whom.
+/// The friends twice, as two relations: acquaintances and letters.
 fn two_relations() -> String {
     let links = FRIENDS.lines().filter(|line| line.contains('\t') && !line.starts_with("source"));
     let links: Vec<&str> = links.collect();

@@ -54,7 +54,7 @@ fn the_embedded_network() {
     assert_eq!(length(&relation["features"]["weights"]), features * features);
 }
 
-/// The same as `predict` tells, and the features that explain a link add up to what they add.
+/// The same as `predict` prints, and the features that explain a link add up to what they add.
 #[test]
 fn links_are_those_of_predict() {
     let folder = Folder::new();
@@ -209,7 +209,7 @@ fn several_relations() {
     assert_eq!(printed, "test.csv, line 2, column 1: a relation must be one of the network's, is 'hates'");
 }
 
-/// Which of the unlisted pairs are non-links a model file does not tell: nothing is made up.
+/// A model file does not have which of the unlisted pairs are non-links: no curve is drawn.
 #[test]
 fn unobserved_pairs_are_no_non_links() {
     let folder = Folder::new();

@@ -108,7 +108,7 @@ fn negatives_of_every_kind() {
         assert_eq!(printed["test_negatives"], kind);
         printed["models"][0]["auc_mean"].as_f64().unwrap()
     };
-    assert!(area("degree") < area("uniform") - 0.05, "degrees tell less");
+    assert!(area("degree") < area("uniform") - 0.05, "degrees predict less");
     assert!(area("hard").is_finite());
 }
 

@@ -1,4 +1,4 @@
-//! `dlfrm tune` tries settings, tells all of them, and ends when nothing is better or the time is over.
+//! `dlfrm tune` tries settings, prints all of them, and ends when nothing is better or the time is over.
 
 use crate::shared::{FRIENDS, Folder, SHORT, json, refused};
 

@@ -22,7 +22,7 @@ pub(super) struct Features<'a> {
     diagonal: bool,
     intercept: Rounded,
     list: Vec<Feature<'a>>,
-    /// Row by row, from feature 1 on; of a diagonal model one number a feature.
+    /// Row by row, from feature 1 on; of a diagonal model one number per feature.
     weights: Vec<Rounded>,
     /// The number of each feature of the draw: 1 for the largest.
     #[serde(skip)]

@@ -23,9 +23,9 @@ pub(super) struct PredictedLink<'a> {
     by_features: Rounded,
     /// What the links around it and its ends themselves add.
     by_others: Rounded,
-    /// The pairs of features that add or take most: one of the source, one of the target, and the weight.
+    /// The pairs of features with the largest contributions: one of the source, one of the target, and the weight.
     explained: Vec<(usize, usize, Rounded)>,
-    /// The covariates that add or take most in the mean of all draws.
+    /// The covariates with the largest contributions in the mean of all draws.
     covariates: Vec<Added>,
 }
 
@@ -88,13 +88,13 @@ fn added(values: impl Iterator<Item = f32>, coefficients: &[Coefficient]) -> Vec
         .collect();
     all.sort_by(|(_, a), (_, b)| b[0].abs().total_cmp(&a[0].abs()));
     all.truncate(NAMED);
-    let told = |(covariate, [mean, low, high]): (usize, [f64; 3])| Added {
+    let added = |(covariate, [mean, low, high]): (usize, [f64; 3])| Added {
         covariate,
         mean: Rounded(mean),
         low: Rounded(low.min(high)),
         high: Rounded(low.max(high)),
     };
-    all.into_iter().map(told).collect()
+    all.into_iter().map(added).collect()
 }
 
 /// What each pair of features adds to a logit; where directions are one, (k, l) and (l, k) are one pair.

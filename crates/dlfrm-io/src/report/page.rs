@@ -76,7 +76,7 @@ mod tests {
         assert_eq!(escaped("a<b>&\"c\""), "a&lt;b&gt;&amp;&quot;c&quot;");
     }
 
-    /// Nothing is asked of the network: no address, no file beside the page.
+    /// The page makes no requests: no address, no file beside it.
     #[test]
     fn the_page_stands_alone() {
         let assets =

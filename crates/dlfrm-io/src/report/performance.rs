@@ -13,7 +13,7 @@ use serde::Serialize;
 
 use super::rounded::{Rounded, points, rounded};
 
-/// Of more pairs of a network a sample is judged.
+/// In a network with more pairs than this a sample is evaluated.
 const MOST_PAIRS: usize = 200_000;
 /// The trace of the AUC takes at most so many links, and as many non-links.
 const MOST_OF_A_KIND: usize = 10_000;
@@ -105,7 +105,7 @@ impl Performance {
         Self { held_out: true, learned, ..Self::new(&relation.posterior, test, 1.0) }
     }
 
-    /// On the network itself. None if the model file does not tell which pairs were non-links.
+    /// On the network itself. None if the model file does not have which pairs were non-links.
     pub(super) fn in_sample(model: &FittedModel, relation: &FittedRelation, seed: u64) -> Option<Self> {
         if !every_pair_is_observed(model, relation) {
             return None;

@@ -1,4 +1,4 @@
-//! What is told of one relation.
+//! What the report has of one relation.
 
 use dlfrm::fit::{FittedModel, FittedRelation, RelationSummary, SweepInfo};
 use dlfrm::posterior::{Coefficient, Convergence};
@@ -22,7 +22,7 @@ pub(super) struct RelationReport<'a> {
     /// What the kernels did in all sweeps of each chain.
     sampler: Vec<SweepInfo>,
     coefficients: Vec<Coefficient>,
-    /// None if no labels are known to judge on.
+    /// None if no labels are known to evaluate on.
     performance: Option<Performance>,
     features: Features<'a>,
     adjacency: Adjacency,

@@ -63,7 +63,7 @@ impl Length {
 
 /// One chain of a block model.
 pub(super) trait Chain {
-    /// Draws every membership anew, given the others.
+    /// Draws every membership given the others.
     fn sweep(&mut self, rng: &mut Stream);
     /// The probability of a link given the memberships.
     fn probability(&self, source: u32, target: u32) -> f64;

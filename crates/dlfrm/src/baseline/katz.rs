@@ -15,7 +15,7 @@ const LARGEST_EXACT: usize = 200_000_000;
 
 pub(super) fn score(train: &Pairs, test: &[(u32, u32)]) -> Vec<f64> {
     let (outgoing, incoming) = (Adjacency::outgoing(train), Adjacency::incoming(train));
-    // Decided by the training pairs alone: what else is asked for must not change a pair's score.
+    // Decided by the training pairs alone: other test pairs must not change a pair's score.
     let all_lengths = outgoing.len().saturating_mul(outgoing.arcs()) <= LARGEST_EXACT;
     let beta = chosen(train, &outgoing, all_lengths);
     sum_paths(&outgoing, &incoming, test, beta, all_lengths)

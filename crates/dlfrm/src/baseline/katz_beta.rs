@@ -11,14 +11,14 @@ use crate::score::auc;
 
 /// Fewer training links than this leave too few to choose by.
 const LEAST_LINKS: usize = 200;
-/// The part of the training links that is held out, and the most of them: more would not tell better.
+/// The part of the training links that is held out, and the most of them: more would not choose better.
 const DEVELOPMENT: f64 = 0.1;
 const MOST: usize = 10_000;
 /// What is tried beside the usual weight, as parts of the largest one that is sure to converge.
 const SHARES: [f64; 5] = [0.01, 0.03, 0.1, 0.3, 1.0];
 
 /// The weight of a step. A tenth of the training links (at most 10,000) is held out with as many training non-links (pairs without a
-/// training link, if there are none), and the weight that tells them apart best by AUC is taken, relative to where the
+/// training link, if there are none), and the weight that separates them best by AUC is taken, relative to where the
 /// series diverges. It depends on the training pairs alone: neither on what is tested nor on a seed.
 pub(super) fn chosen(train: &Pairs, graph: &Adjacency, all_lengths: bool) -> f64 {
     let bound = radius_bound(graph);
@@ -77,7 +77,7 @@ fn strangers(train: &Pairs, count: usize, rng: &mut Stream) -> Vec<Pair> {
 mod tests {
     use super::*;
 
-    /// Groups of ten along a ring: near groups are linked, so that paths of four steps still tell something.
+    /// Groups of ten along a ring: near groups are linked, so that paths of four steps still predict something.
     fn made_up(symmetric: bool, non_links: bool) -> Pairs {
         let mut rng = stream(4, 0, 0, Purpose::Generate, 0);
         let mut pairs = Vec::new();

@@ -1,4 +1,4 @@
-//! The mixed-membership stochastic block model (Airoldi et al. 2008): collapsed Gibbs sampling of who plays which part.
+//! The mixed-membership stochastic block model (Airoldi et al. 2008): collapsed Gibbs sampling of the blocks of both ends of each pair.
 //!
 //! The model: every entity has a distribution over 20 blocks, from a symmetric Dirichlet prior with parameter 0.02; for each
 //! training pair both ends draw a block from theirs, and the pair is a link with the rate of these two blocks, which has a
@@ -6,9 +6,9 @@
 //! and choose the number of blocks by cross-validation; here the distributions and the rates are integrated out, a sweep
 //! draws the block of one end of a pair at a time given all the others, and the number is fixed.
 //!
-//! A chain starts with everybody in one block for all pairs: that of an infinite relational model with 20 blocks at most,
-//! after 20 sweeps of its own. From blocks at random it does not find its way: most pairs are non-links, which are
-//! content with any. Nine settings were tried by the mean AUC of two splits of NIPS234 (`pairs`, other seeds than those of
+//! A chain starts with every entity in one block for all pairs: that of an infinite relational model with 20 blocks at most,
+//! after 20 sweeps of its own. From random blocks it does not converge: most pairs are non-links, which fit any
+//! blocks. Nine settings were tried by the mean AUC of two splits of NIPS234 (`pairs`, other seeds than those of
 //! `evaluate`): five from such a start gave 0.64 to 0.70, four from blocks 0.76 to 0.89, and these are the best of them. So
 //! its figures on that network are a little optimistic.
 
@@ -43,7 +43,7 @@ pub(super) struct Memberships<'a> {
 }
 
 impl<'a> Memberships<'a> {
-    /// Everybody in the block of an infinite relational model.
+    /// Every entity in the block of an infinite relational model.
     pub(super) fn start(train: &'a Pairs, rng: &mut Stream) -> Self {
         let prior = RatePrior::of(train);
         let mut blocks = irm::Blocks::limited(train, BLOCKS, prior, rng);
@@ -98,7 +98,7 @@ impl<'a> Memberships<'a> {
         [self.sources[pair] as usize, self.train.targets()[pair] as usize]
     }
 
-    /// Draws the part of one end of a pair anew.
+    /// Draws the part of one end of a pair.
     fn redraw(&mut self, pair: usize, end: usize, rng: &mut Stream) {
         let (entity, link) = (self.ends(pair)[end], self.train.label(pair));
         let mut parts = self.parts[pair].map(usize::from);

@@ -1,7 +1,7 @@
-//! What a user would pick instead: heuristics that score a pair by the training links around it, and block models.
+//! Baselines: heuristics that score a pair by the training links around it, and block models.
 //!
-//! The heuristics see the training **links** only; a training non-link and an unknown pair are alike to them. They rank; their
-//! numbers are not probabilities. Below, N(i) are the neighbours of i and d(i) = |N(i)|.
+//! The heuristics see the training **links** only; a training non-link and an unobserved pair are the same to them. Their scores
+//! are ranks, not probabilities. Below, N(i) are the neighbours of i and d(i) = |N(i)|.
 //!
 //! | name | score of the pair (i, j) |
 //! |---|---|
@@ -23,7 +23,7 @@
 //!
 //! # Directed networks
 //! The literature defines these scores for undirected graphs, and networkx refuses all of them but Katz
-//! for directed ones, so what follows is a convention, and we state it. For training pairs that stand for both
+//! for directed ones, so what follows is a convention. For training pairs that stand for both
 //! directions ([`Pairs::symmetric`]) every score is the usual one on the undirected graph of the links.
 //! For ordered pairs:
 //! - `cn`, `jaccard`, `aa` and `ra` forget the direction: a neighbour is an entity linked to or from, counted once, and
@@ -89,7 +89,7 @@ impl Heuristic {
 
     /// One score for each pair (source, target), from the links in `train`; larger is likelier.
     ///
-    /// The scores do not depend on the number of threads, nor on which other pairs are asked for.
+    /// The scores do not depend on the number of threads, nor on the other pairs.
     ///
     /// ```
     /// use dlfrm::baseline::Heuristic;

@@ -1,4 +1,4 @@
-//! Covariates of many pairs, a line each.
+//! Covariates of many pairs, one row per pair.
 
 use crate::simd::LANES;
 

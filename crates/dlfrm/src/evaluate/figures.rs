@@ -45,7 +45,7 @@ pub struct ModelFigures {
     pub choices: Vec<Vec<Choice>>,
 }
 
-/// What was measured, in the order in which it was asked for; in JSON one field per figure.
+/// What was measured, in the order of [`Evaluation::measures`]; in JSON one field per figure.
 #[derive(Debug, Clone)]
 pub struct Scores(Vec<(Measure, Figure)>);
 

@@ -86,7 +86,7 @@ pub trait Scorer: Sync {
     }
 }
 
-/// A scorer that computes the scores of a relation from its training pairs when it is asked.
+/// A scorer that computes the scores of a relation from its training pairs on demand.
 pub fn scorer<'a>(
     training: &Training<'a>,
     score: impl Fn(&Pairs, &[(u32, u32)]) -> Result<Vec<f64>> + Sync + 'a,

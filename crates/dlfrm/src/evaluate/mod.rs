@@ -115,7 +115,7 @@ impl<'a> Evaluation<'a> {
         }
     }
 
-    /// Whether the relations share their features, as far as it is decided by what is asked and by their size.
+    /// Whether the relations share their features, as far as the options and their size decide it.
     pub fn sharing(&self, asked: Sharing) -> Result<Sharing> {
         let MethodOptions { pairs, paper, .. } = self.method_options();
         crate::fit::sharing(self.relations, asked, pairs as f64, paper)

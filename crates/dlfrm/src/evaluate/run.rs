@@ -40,7 +40,7 @@ pub struct Measured {
     /// Of rankings the mean over the relations that leave it defined; of probabilities, that of all their test pairs
     /// together, for models, where test pairs are as training pairs are.
     pub value: Option<f64>,
-    /// The middle 95 % of what resampled test pairs give: of AUC and average precision, if it is asked for.
+    /// The middle 95 % of what resampled test pairs give: of AUC and average precision, if there are intervals.
     pub interval: Option<(f64, f64)>,
 }
 

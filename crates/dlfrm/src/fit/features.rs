@@ -15,7 +15,7 @@ pub struct Feature<'a> {
     pub size: usize,
     /// Its weight with itself: what two of its members gain in their logit.
     pub own_weight: f64,
-    /// How much of it the other draws find again, 1 at most; `None` without other draws.
+    /// How much of it the other draws contain, 1 at most; `None` without other draws.
     pub stability: Option<f64>,
     /// The entities that have it, the surest first.
     pub members: Vec<Member<'a>>,

@@ -16,8 +16,8 @@ const ENTITY: f64 = 64.0;
 /// Estimates the bytes of a fit to so many pairs of entities, with as many chains running at once as there are threads; in a
 /// large network one chain runs after the other.
 ///
-/// K is not known before: five times what the buffet expects is assumed, with two alpha of the features an entity. The
-/// network itself is not counted, nor what is given beside it, but what that adds to pairs and draws.
+/// K is not known before: five times what the buffet expects is assumed, with two alpha of the features per entity. The
+/// network itself and the side information are not counted, but what these add to pairs and draws is.
 pub(crate) fn estimate(
     entities: usize,
     pairs: f64,
@@ -32,7 +32,7 @@ pub(crate) fn estimate(
     let lines = if settings.model.diagonal() || 4.0 * pairs < entities * entities {
         0.0
     } else {
-        // In a dense network flips know what each feature does to everybody, on two sides; as odds, too, under the
+        // In a dense network collapsed rows have what each feature does to all entities, on two sides; as odds, too, under the
         // logistic loss.
         let tables = if settings.model.loss == Loss::Logistic { 4.0 } else { 2.0 };
         tables * 8.0 * entities * features

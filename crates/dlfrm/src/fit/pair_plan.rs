@@ -22,7 +22,7 @@ pub struct PairPlan {
 }
 
 impl PairPlan {
-    /// As many non-links per link as the caller asks for. Without a wish all are learned from, unless the networks have
+    /// As many non-links per link as the caller chooses. Without a choice all are learned from, unless the networks have
     /// too many pairs together.
     pub fn new<'a>(
         networks: impl IntoIterator<Item = &'a Network>,
@@ -34,7 +34,7 @@ impl PairPlan {
         Self { ordered, negatives: negatives.or((pairs > MOST_PAIRS as f64).then_some(Protocol::NEGATIVES)) }
     }
 
-    /// How many pairs of a network are learned from. Any number: a caller may ask for any.
+    /// How many pairs of a network are learned from. Any number is possible.
     pub fn count(self, network: &Network) -> f64 {
         let pairs = match self.negatives {
             Some(negatives) => (1.0 + negatives) * network.links().len() as f64,

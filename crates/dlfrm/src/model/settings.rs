@@ -85,7 +85,7 @@ impl Settings {
     /// such a size.
     ///
     /// The logit has covariates of the links around a pair. Features then have less to explain, and costs as high as
-    /// without would let them explain chance. docs/evaluation.md says how the defaults were chosen.
+    /// without would let them explain chance. docs/defaults.md says how the defaults were chosen.
     pub fn defaults(model: Model, pairs: usize) -> Self {
         let paper = Self::paper_defaults(model, pairs);
         Self {
@@ -306,8 +306,8 @@ mod tests {
                 "alpha must be between 0.000001 and 1000, is 1001".to_owned(),
             ),
         ];
-        for (settings, told) in cases {
-            assert_eq!(message(settings), told);
+        for (settings, expected) in cases {
+            assert_eq!(message(settings), expected);
         }
         let settings = Settings { draws: 1_000_000, thin: 9, burn_in: 1_000_000, chains: 10, ..default() };
         assert_eq!(settings.check().unwrap().sweeps(), 10_000_000);

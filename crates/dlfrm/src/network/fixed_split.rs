@@ -106,7 +106,7 @@ mod tests {
         assert_eq!(split.train.len(), 30 * 29 / 2 - 2);
         let training = Training::Sampled { negatives: 4.0, seed: 1 };
         assert_eq!(Split::from_pairs(&network, &[pair(5, 3, true)], &[], training).unwrap().train.len(), 10);
-        let told = Split::from_pairs(&network, &[pair(2, 1, true)], &[], Training::Observed).unwrap_err();
-        assert!(told.to_string().contains("'1', '2'"), "{told}");
+        let message = Split::from_pairs(&network, &[pair(2, 1, true)], &[], Training::Observed).unwrap_err();
+        assert!(message.to_string().contains("'1', '2'"), "{message}");
     }
 }

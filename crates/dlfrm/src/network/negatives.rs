@@ -14,14 +14,14 @@ use crate::random::Stream;
 pub enum TestNegatives {
     /// Any observed non-link, all being equally likely (name: `uniform`).
     ///
-    /// Most are between entities of few links, so that degrees alone tell much.
+    /// Most are between entities of few links, so that degrees alone predict well.
     #[default]
     Uniform,
     /// A non-link with the probability of its ends meeting by chance: the source in proportion to its training links, the
-    /// target to its own, one after the other without repeats (name: `degree`). Degrees alone tell little then.
+    /// target to its own, one after the other without repeats (name: `degree`). Degrees alone predict little then.
     Degree,
-    /// Any non-link whose ends have a common neighbour in training, directions forgotten, all being equally likely (name:
-    /// `hard`). To close a triangle is no news then.
+    /// Any non-link whose ends have a common neighbour in training, directions ignored, all being equally likely (name:
+    /// `hard`). Triadic closure alone predicts little then.
     Hard,
 }
 
@@ -64,7 +64,7 @@ pub(super) fn draw(
     Ok(kept.into_iter().map(pair).collect())
 }
 
-/// What is asked for: so many non-links of a network, given the training links.
+/// What to draw: so many non-links of a network, given the training links.
 #[derive(Clone, Copy)]
 struct Asked<'a> {
     network: &'a Network,

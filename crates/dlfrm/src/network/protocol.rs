@@ -21,7 +21,7 @@ pub enum Protocol {
     /// same split as [`Protocol::Pairs`], seed by seed.
     PaperPairs,
     /// For networks that are too large to look at every pair: a random part of the links, with as many
-    /// non-links, is held out; the other links are trained on, with some non-links a link (name: `links`).
+    /// non-links, is held out; the other links are trained on, with some non-links per link (name: `links`).
     ///
     /// **Leaks nothing**: an undirected link is one thing, and so is a non-link. Non-links are drawn from all
     /// observed pairs that are no links; no pair stands in both parts. AUC is easier here than under
@@ -34,8 +34,8 @@ pub enum Protocol {
     PaperLinks,
     /// As [`Protocol::Pairs`], but no held-out link leaves an entity without a training link (name: `connected`).
     ///
-    /// **Leaks nothing.** It is easier than [`Protocol::Pairs`], as nothing is asked about entities that nothing is known
-    /// of; the authors of edge partition models judge theirs so. Links and non-links are held out in the same part; fewer
+    /// **Leaks nothing.** It is easier than [`Protocol::Pairs`], as no test pair has an entity without training
+    /// links; the authors of edge partition models evaluate theirs so. Links and non-links are held out in the same part; fewer
     /// links, where more cannot be.
     Connected,
 }
@@ -44,7 +44,7 @@ impl Protocol {
     /// Every protocol that there is.
     pub const ALL: [Self; 5] =
         [Self::Pairs, Self::PaperPairs, Self::Links, Self::PaperLinks, Self::Connected];
-    /// Non-links a link in training, unless told otherwise: what the paper takes.
+    /// Non-links per link in training by default: those of the paper.
     pub const NEGATIVES: f64 = 10.0;
 
     /// The name that commands and files use.
@@ -68,7 +68,7 @@ impl Protocol {
         matches!(self, Self::Links | Self::PaperLinks)
     }
 
-    /// The part that is held out, unless told otherwise: the paper's.
+    /// The part that is held out by default: the paper's.
     pub fn test_fraction(self) -> f64 {
         if self.samples() { 0.1 } else { 0.2 }
     }

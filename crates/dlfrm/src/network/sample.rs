@@ -15,7 +15,7 @@ impl Pairs {
         Self::new(network.len(), symmetric, network.observed_in(asymmetric))
     }
 
-    /// Every link of a network and so many non-links a link, drawn at random: the pairs to learn from where all
+    /// Every link of a network and so many non-links per link, drawn at random: the pairs to learn from where all
     /// of them would be too many.
     pub fn sampled(network: &Network, asymmetric: bool, negatives: f64, seed: u64) -> Result<Self> {
         let links = links(network, asymmetric);
@@ -28,7 +28,7 @@ impl Pairs {
     }
 }
 
-/// Some of the observed pairs of a network, to judge a model on where all would be too many.
+/// Some of the observed pairs of a network, to evaluate a model on where all would be too many.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sample {
     /// The pairs, in order.
@@ -76,7 +76,7 @@ pub(super) fn links(network: &Network, ordered: bool) -> Vec<(u32, u32)> {
     links
 }
 
-/// How many non-links are asked for: where there are links, at least one.
+/// How many non-links are drawn: where there are links, at least one.
 pub(super) fn wanted(links: usize, negatives: f64) -> Result<usize> {
     if negatives > 0.0 && negatives.is_finite() {
         return Ok(((negatives * links as f64).round() as usize).max(links.min(1)));
@@ -284,10 +284,10 @@ mod tests {
     fn too_many_are_refused() {
         let dense = network(5, true, Unlisted::Unobserved);
         assert_eq!(Pairs::sampled(&dense, false, 1.0, 1).unwrap().len(), 6);
-        let told = Pairs::sampled(&dense, false, 2.0, 1).unwrap_err().to_string();
+        let message = Pairs::sampled(&dense, false, 2.0, 1).unwrap_err().to_string();
         assert!(
-            told.contains("6 non-links are asked for, but only 4 observed pairs are not links"),
-            "{told}"
+            message.contains("6 non-links are asked for, but only 4 observed pairs are not links"),
+            "{message}"
         );
         for bad in [0.0, -1.0, f64::NAN, f64::INFINITY] {
             assert!(Pairs::sampled(&dense, false, bad, 1).unwrap_err().to_string().contains("negatives"));

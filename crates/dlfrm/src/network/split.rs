@@ -6,7 +6,7 @@ use super::{HeldOut, Network, Pair, Pairs, Protocol, SplitOptions, TestNegatives
 use crate::error::{Error, Result};
 use crate::random::{Purpose, Stream, stream};
 
-/// The pairs to learn from and the pairs to be judged on.
+/// The training pairs and the test pairs.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -23,9 +23,9 @@ use crate::random::{Purpose, Stream, stream};
 pub struct Split {
     /// What a model may see. Pairs that are in neither part are unknown to it, not non-links.
     pub train: Pairs,
-    /// What it is judged on, in the order of (source, target).
+    /// What it is evaluated on, in the order of (source, target).
     pub test: Vec<Pair>,
-    /// What settings may be chosen by, if there is anything: neither learned from nor judged on.
+    /// What settings may be chosen by, if there is anything: neither training nor test pairs.
     pub validation: Vec<Pair>,
 }
 
@@ -41,7 +41,7 @@ impl Split {
         Self::with_negatives(network, protocol, test_fraction, Protocol::NEGATIVES, seed)
     }
 
-    /// The same with another number of non-links a link in training, if the protocol samples them.
+    /// The same with another number of non-links per link in training, if the protocol samples them.
     pub fn with_negatives(
         network: &Network,
         protocol: Protocol,
@@ -119,7 +119,7 @@ fn divide_pairs(
     Ok(part(pairs.into_iter(), &held_out))
 }
 
-/// The numbers of pairs are u32 throughout; told here because such a network is a user's choice.
+/// The numbers of pairs are u32 throughout. Checked here because such a network is a user's choice.
 fn countable(pairs: u64) -> Result<u32> {
     u32::try_from(pairs).map_err(|_| {
         Error::Network(format!("{pairs} observed pairs are too many to split, {} are possible", u32::MAX))

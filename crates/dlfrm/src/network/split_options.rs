@@ -11,7 +11,7 @@ pub struct SplitOptions {
     pub protocol: Protocol,
     /// How much of it.
     pub held_out: HeldOut,
-    /// Non-links a link in training, where the protocol samples them.
+    /// Non-links per link in training, where the protocol samples them.
     pub negatives: f64,
     /// Which non-links are tested, where the protocol samples them.
     pub test_negatives: TestNegatives,
@@ -33,7 +33,7 @@ pub enum HeldOut {
 }
 
 impl SplitOptions {
-    /// What a protocol does unless told otherwise.
+    /// The defaults of a protocol.
     pub fn new(protocol: Protocol) -> Self {
         Self {
             protocol,
@@ -80,7 +80,7 @@ impl HeldOut {
         }
     }
 
-    /// The fold's number, for what is drawn anew for every fold.
+    /// The fold's number, for what is drawn for every fold.
     pub(super) fn number(self) -> u64 {
         match self {
             Self::Fraction(_) => 0,

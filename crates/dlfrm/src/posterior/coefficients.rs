@@ -1,4 +1,4 @@
-//! What the covariates are worth: their coefficients with intervals.
+//! The coefficients of the covariates, with intervals.
 
 use serde::Serialize;
 
@@ -25,10 +25,10 @@ impl Posterior {
     /// The coefficients of all covariates of pairs that vary, in their order.
     pub fn coefficients(&self) -> Vec<Coefficient> {
         let Some(covariates) = self.covariates() else { return vec![] };
-        let told = covariates.varying().map(|column| {
+        let coefficients = covariates.varying().map(|column| {
             self.coefficient(covariates.names()[column].clone(), |linear| linear.coefficients[column])
         });
-        told.collect()
+        coefficients.collect()
     }
 
     /// The coefficients of the attributes of entities, those of the source before those of the target, in their order.
@@ -36,13 +36,13 @@ impl Posterior {
         let attributes = self.covariates().and_then(|covariates| covariates.side_info().entities.as_deref());
         let names = attributes.map_or(&[][..], Attributes::names);
         let ends: &[&str] = if self.symmetric() { &["either end"] } else { &["source", "target"] };
-        let told = ends.iter().enumerate().flat_map(|(end, told)| {
+        let coefficients = ends.iter().enumerate().flat_map(|(end, title)| {
             let named = names.iter().enumerate();
             named.map(move |(column, name)| {
-                self.coefficient(format!("{told}: {name}"), |linear| linear.attributes[end][column])
+                self.coefficient(format!("{title}: {name}"), |linear| linear.attributes[end][column])
             })
         });
-        told.collect()
+        coefficients.collect()
     }
 
     /// One number of the linear part over all draws.

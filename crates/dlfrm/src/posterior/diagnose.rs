@@ -1,12 +1,12 @@
-//! Whether chains agree and how much their draws are worth: rank-normalised R-hat, bulk and tail ESS.
+//! Convergence of chains and effective number of draws: rank-normalised R-hat, bulk and tail ESS.
 //!
 //! Vehtari, Gelman, Simpson, Carpenter & Bürkner, Rank-normalization, folding, and localization: an improved
 //! R-hat for assessing convergence of MCMC, Bayesian Analysis 16(2), 2021. The figures agree with ArviZ.
 //!
-//! All functions take one list of values a chain. A single chain is compared half against half. Chains
+//! All functions take one list of values per chain. A single chain is compared half against half. Chains
 //! of different lengths are cut to the last values of each, as many as the shortest has. `None` means that
-//! there is nothing to judge: fewer than four values a chain, a value that is not finite, or values that are
-//! all the same (a fixed setting, or a chain that never moved: constancy alone does not tell the two apart).
+//! the figure is undefined: fewer than four values per chain, a value that is not finite, or values that are
+//! all the same (a fixed setting, or a chain that never moved: constancy alone does not distinguish the two).
 
 use super::normal_scores::normal_scores;
 use super::predict::quantile;

@@ -1,4 +1,4 @@
-//! What a fit leaves: draws and traces, and what can be asked of them.
+//! The posterior of a fit: draws and traces, and what is computed from them.
 
 mod coefficients;
 mod convergence;
@@ -82,7 +82,7 @@ impl Posterior {
         self.settings.c_pos / (self.settings.c_neg * self.non_link_share)
     }
 
-    /// What tells the covariates of a pair, if the fit had any.
+    /// What computes the covariates of a pair, if the fit had any.
     pub fn covariates(&self) -> Option<&Covariates> {
         self.covariates.as_ref()
     }

@@ -82,7 +82,7 @@ pub struct TopPairs<'a> {
 impl Posterior {
     /// The most probable pairs, the most probable first, ties in the order of ids.
     ///
-    /// In a symmetric network a pair is asked for and listed once, the smaller id first. Every pair is scored: the time
+    /// In a symmetric network a pair is scored and listed once, the smaller id first. Every pair is scored: the time
     /// grows with the square of the number of entities, the memory with the number itself. The result does not depend on
     /// the number of threads; it is empty if there is no draw.
     ///

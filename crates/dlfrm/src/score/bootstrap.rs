@@ -1,7 +1,7 @@
 //! How far AUC and average precision would spread had other test pairs been drawn: a stratified bootstrap.
 //!
 //! A resample draws as many links from the links and as many non-links from the non-links as there are, with
-//! replacement. It tells the spread of the test pairs alone: not that of other splits, nor that of other chains.
+//! replacement. It has the spread of the test pairs alone: not that of other splits, nor that of other chains.
 
 use rand::RngExt;
 use rayon::prelude::*;

@@ -47,7 +47,7 @@ impl Measure {
     /// Bins of equal width that the calibration error is summed over.
     pub const CALIBRATION_BINS: usize = 10;
 
-    /// What is told without being asked for.
+    /// The default measures.
     pub const USUAL: [Self; 11] = [
         Self::Auc,
         Self::AveragePrecision,
@@ -87,7 +87,7 @@ impl Measure {
 }
 
 impl Scored<'_> {
-    /// Every source is asked whom it links to; where pairs have no direction both ends of a pair are sources.
+    /// Links are ranked among the pairs of their source; where pairs have no direction both ends of a pair are sources.
     fn reciprocal_rank(&self) -> Option<f64> {
         let mut groups: Vec<u32> = self.pairs.iter().map(|pair| pair.0).collect();
         if !self.symmetric {
@@ -148,8 +148,11 @@ mod tests {
             assert_eq!(measure.to_string().parse::<Measure>().unwrap(), measure);
         }
         for bad in ["hits", "hits@0", "hits@-1", "AUC", "precision@", ""] {
-            let told = bad.parse::<Measure>().unwrap_err().to_string();
-            assert!(told.starts_with(&format!("unknown score '{bad}'; known are auc, ap, hits@K")), "{told}");
+            let message = bad.parse::<Measure>().unwrap_err().to_string();
+            assert!(
+                message.starts_with(&format!("unknown score '{bad}'; known are auc, ap, hits@K")),
+                "{message}"
+            );
         }
     }
 

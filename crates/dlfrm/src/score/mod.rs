@@ -1,9 +1,9 @@
 //! How good scores and probabilities are, given the true labels.
 //!
-//! All functions take one number and one label a pair, in the same order. A measure that the labels leave
+//! All functions take one number and one label per pair, in the same order. A measure that the labels leave
 //! undefined (no link among them, say) is `None`. Numbers that no model of this crate may produce (NaN, or
 //! a probability outside 0 to 1) and lists of different lengths are our own mistakes and panic: a NaN that
-//! were ranked somewhere in silence would turn into a figure that somebody believes.
+//! is ranked silently would give a wrong figure.
 
 mod bootstrap;
 mod curves;

@@ -18,7 +18,7 @@ const STEADY: f64 = 0.3;
 
 pub(super) fn print(demo: &Demo, out: &mut impl Write) -> io::Result<()> {
     let Demo { entities, links, k_mean, k_low, k_high, .. } = demo;
-    underlined("Les Misérables: who meets whom", out)?;
+    underlined("Les Misérables: characters who meet", out)?;
     writeln!(out, "{entities} characters, {links} pairs of them meet in a chapter (Knuth, 1993).")?;
     let chains = demo.settings.chains;
     writeln!(
@@ -72,7 +72,7 @@ fn print_features(demo: &Demo, out: &mut impl Write) -> io::Result<()> {
     wrapped(
         "In the draw with the highest density, the largest first. Members in brackets have the feature in \
          fewer than half of the other draws; the weight is what two members gain in their logit; stability \
-         is how much of the feature the other draws find again, 1 at most.",
+         is how much of the feature the other draws contain, 1 at most.",
         "",
         out,
     )?;

@@ -47,8 +47,8 @@ fn learned(network: &Network, pair: &Pair) -> bool {
     network.unlisted() == Unlisted::NonLink && !listed
 }
 
-/// The fit of each relation of the network, none of those that teach nothing and are not asked about; or how model and
-/// network differ first.
+/// The fit of each relation of the network, none for relations that can neither be fitted nor have test pairs; or the first
+/// difference between model and network.
 fn relations<'a>(
     model: &'a FittedModel,
     source: &Source<'_>,
@@ -109,7 +109,7 @@ fn same(fitted: &FittedRelation, Relation { name, network, .. }: &Relation) -> R
         (_, Some(&other)) => return alone(other, "network", "model"),
         (None, None) => {}
     }
-    // Which non-links were learned from the file does not tell, but how many, unless they were sampled.
+    // A model file has the number of non-links that were learned from, unless they were sampled, but not which.
     let observed = network.observed_count();
     if fitted.posterior.non_link_share() == 1.0 && fitted.observed != observed {
         return Err(format!(

@@ -150,7 +150,7 @@ impl SplitArgs {
         Ok(dataset.relations.iter().enumerate().map(split).collect::<Result<_, _>>()?)
     }
 
-    /// Writes the splits of an evaluation, if that is asked for.
+    /// Writes the splits of an evaluation, if there is a folder for them.
     pub(super) fn write(&self, evaluation: &Evaluation<'_>) -> anyhow::Result<()> {
         let Some(folder) = &self.write_splits else { return Ok(()) };
         // A split that nothing can be evaluated on leaves no file.

@@ -23,9 +23,9 @@ function drawTrace(id, lines, { title, burnIn, last }) {
     tells(root, (event) => {
       const sweep = across.back(event.clientX - root.getBoundingClientRect().left);
       const nearest = (line) => line.reduce((best, point) => (Math.abs(point[0] - sweep) < Math.abs(best[0] - sweep) ? point : best), line[0]);
-      const told = lines.map((line, chain) => (line.length ? `chain ${chain + 1}: ${short(nearest(line)[1], 5)}` : ''));
+      const values = lines.map((line, chain) => (line.length ? `chain ${chain + 1}: ${short(nearest(line)[1], 5)}` : ''));
       const at = lines.find((line) => line.length);
-      return at && [`sweep ${nearest(at)[0]}`, ...told.filter(Boolean)].join('\n');
+      return at && [`sweep ${nearest(at)[0]}`, ...values.filter(Boolean)].join('\n');
     });
   });
 }

@@ -20,8 +20,8 @@ function sequential() {
 }
 
 /**
- * A square of coloured cells: `colours()` gives a function from (row, column) to a colour, anew for every scheme;
- * `lines` are places of borders, `marks` are [place, text] beside the axes.
+ * A square of coloured cells: `colours()` gives a function from (row, column) to a colour, called again for every colour scheme;
+ * `lines` are positions of borders, `marks` are [position, text] beside the axes.
  */
 function drawMatrix(id, { side, colours, lines, marks, title, label, text, legend }) {
   const element = area(id);

@@ -6,7 +6,7 @@ function heading() {
   byId('title').textContent = report.network;
   const kind = report.directed ? 'directed' : 'undirected';
   byId('subtitle').textContent = `${report.model} on ${grouped(report.entities)} entities, ${kind}`;
-  byId('foot').textContent = `Made by dlfrm ${report.version}. This page holds all of its data and asks nothing of the network.`;
+  byId('foot').textContent = `Made by dlfrm ${report.version}. This page holds all of its data and makes no requests.`;
   const rows = Object.entries(report.settings).map(([name, value]) => html('tr', {}, html('th', { scope: 'row' }, name), html('td', {}, value === null ? 'none' : String(value))));
   byId('settings-table').tBodies[0].replaceChildren(...rows);
 }
@@ -51,12 +51,12 @@ function chains(relation) {
     const of = traces.chains.map(() => []);
     for (const trace of performance.traces) of[trace.chain] = trace.sweeps.map((sweep, k) => [sweep, trace.auc[k]]);
     drawTrace('plot-auc', of, { title: performance.held_out ? 'AUC, held-out' : 'AUC, in-sample', burnIn, last });
-  } else say('plot-auc', 'The AUC cannot be known without links and non-links to judge on.');
+  } else say('plot-auc', 'The AUC needs links and non-links to evaluate on.');
   const box = byId('convergence').querySelector('.box');
   const figures = (one) => [one.quantity, fixed(one.r_hat, 3), fixed(one.ess_bulk, 0), fixed(one.ess_tail, 0)];
   box.replaceChildren(relation.convergence.length
     ? plainTable([['quantity'], ['R-hat', 'number'], ['ESS bulk', 'number'], ['ESS tail', 'number']], relation.convergence.map(figures))
-    : html('p', {}, 'The chains are too short to be judged.'));
+    : html('p', {}, 'The chains are too short for R-hat and ESS.'));
 }
 
 /** What the kernels did, chain by chain, as means over the sweeps. */
@@ -74,19 +74,19 @@ function sampler(relation) {
   byId('sampler').querySelector('.box').replaceChildren(plainTable(columns.map((title) => [title, 'number']), relation.sampler.map(row)));
 }
 
-/** What the curves are drawn on, said plainly. */
+/** Which pairs the curves are drawn on. */
 function judged({ performance }) {
   if (!performance) {
-    return 'Some pairs of this network were not observed, and a model file does not say which: there are no non-links to judge on. Give held-out pairs with --test.';
+    return 'Some pairs of this network were not observed, and a model file does not say which: there are no non-links to evaluate on. Give held-out pairs with --test.';
   }
   const { pairs, links, learned, non_link_weight: weight } = performance;
   const counted = `${grouped(pairs)} pairs, ${grouped(links)} of them links`;
   if (performance.held_out) {
-    const leak = learned ? ` ${grouped(learned)} of them are links that the model learned from, so the curves flatter it.` : '';
-    return `On the held-out pairs that were given: ${counted}.${leak}`;
+    const leak = learned ? ` ${grouped(learned)} of them are links that the model learned from, so the curves are too optimistic.` : '';
+    return `Evaluated on held-out pairs: ${counted}.${leak}`;
   }
   const sample = weight === 1 ? '' : ` They are a sample: precision and calibration take into account that a non-link stands for ${short(weight)} of them.`;
-  return `In-sample: these curves are drawn on the network that the model learned from (${counted}), so they flatter it.${sample} How well new links are predicted only held-out pairs tell (--test, or dlfrm evaluate).`;
+  return `In-sample: these curves are drawn on the network that the model learned from (${counted}), so they are too optimistic.${sample} To see how well new links are predicted, use held-out pairs (--test, or dlfrm evaluate).`;
 }
 
 function prediction(relation) {
@@ -105,7 +105,7 @@ function prediction(relation) {
 function features(relation) {
   const { features: all } = relation;
   const rest = all.count > all.list.length ? ` The ${all.list.length} largest of them are shown.` : '';
-  byId('features-lead').textContent = `The ${all.count} features of one draw, the kept one with the highest log joint density (chain ${all.chain}, sweep ${all.sweep}), numbered from the largest on. Stability says how much of a feature the other draws find again. A positive weight makes links more probable.${rest}`;
+  byId('features-lead').textContent = `The ${all.count} features of one draw, the kept one with the highest log joint density (chain ${all.chain}, sweep ${all.sweep}), numbered from the largest on. Stability is how much of a feature the other draws contain. A positive weight makes links more probable.${rest}`;
   drawSizes(all);
   drawWeights(all, !relation.symmetric);
   const side = all.list.length;
@@ -119,8 +119,8 @@ function links(relation) {
   const what = relation.symmetric || !report.directed ? 'pairs' : 'ordered pairs';
   const numbers = report.probabilities ? 'the posterior mean of the probability' : 'the posterior mean of the score';
   byId('links-lead').textContent = relation.predicted.length
-    ? `The most probable ${what} without a link, with ${numbers} and its 90 % interval. “By features” is what the features of both ends add to the logit in the draw above, “by others” what the links around the pair and the ends themselves add; the last column has the features that add or take most, with their weights${relation.coefficients.length ? ', and the covariates that do so in the mean of all draws, with 90 % intervals' : ''}.`
-    : 'No missing links were asked for.';
+    ? `The most probable ${what} without a link, with ${numbers} and its 90 % interval. “By features” is what the features of both ends add to the logit in the draw above, “by others” what the links around the pair and the ends themselves add; the last column has the features with the largest contributions, with their weights${relation.coefficients.length ? ', and the covariates that do so in the mean of all draws, with 90 % intervals' : ''}.`
+    : 'The report was made without missing links (--top 0).';
   byId('links-table').replaceChildren();
   if (relation.predicted.length) drawLinks(relation.predicted, report.directed, report.probabilities, relation.coefficients);
 }

@@ -1,5 +1,5 @@
 'use strict';
-// What every plot is made of: elements, scales, axes, a tooltip, drawing anew when the width changes.
+// What every plot is made of: elements, scales, axes, a tooltip, drawing again when the width changes.
 
 const NAMESPACE = 'http://www.w3.org/2000/svg';
 const COLOURS = 10;
@@ -122,7 +122,7 @@ function tip(event, text) {
   box.style.top = `${above > 0 ? above : event.clientY + 16}px`;
 }
 
-/** Tells `text(event)` while the pointer is over an element. */
+/** Shows `text(event)` as a tooltip while the pointer is over an element. */
 function tells(element, text) {
   for (const kind of ['pointermove', 'pointerdown']) element.addEventListener(kind, (event) => tip(event, text(event)));
   for (const kind of ['pointerleave', 'pointercancel']) element.addEventListener(kind, (event) => tip(event, null));

@@ -83,10 +83,11 @@ fn hard_ones_are_two_steps_apart() {
             });
         }
         let mut rng = stream(1, 0, 0, Purpose::Split, 8);
-        let told = draw(TestNegatives::Hard, &network, false, network.links(), 1000, &mut rng).unwrap_err();
-        let told = told.to_string();
+        let message =
+            draw(TestNegatives::Hard, &network, false, network.links(), 1000, &mut rng).unwrap_err();
+        let message = message.to_string();
         let count = expected.len();
-        assert!(told.contains(&format!("only {count} pairs two steps apart in training")), "{told}");
+        assert!(message.contains(&format!("only {count} pairs two steps apart in training")), "{message}");
     }
 }
 

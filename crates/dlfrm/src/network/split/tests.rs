@@ -94,7 +94,7 @@ fn links_are_held_out_with_as_many_non_links() {
 
 #[test]
 fn everybody_keeps_a_link() {
-    // A hub, a ring and a far pair: most links are somebody's only one, or become so.
+    // A hub, a ring and a far pair: most links are the only one of an entity, or become so.
     let spokes = (1..20).map(|j| (0, j));
     let ring = (1..20).map(|i| (i, i % 19 + 1));
     let links: Vec<(u32, u32)> = spokes.chain(ring).chain([(20, 21)]).collect();
@@ -153,13 +153,13 @@ fn folds_test_everything_once() {
         }
     }
     let held_out = HeldOut::Fold { number: 0, of: 3 };
-    let told =
+    let message =
         SplitOptions { held_out, ..SplitOptions::new(Protocol::Connected) }.check().unwrap_err().to_string();
-    assert!(told.contains("connected has no folds (3 were asked for)"), "{told}");
+    assert!(message.contains("connected has no folds (3 were asked for)"), "{message}");
     let held_out = HeldOut::Fold { number: 0, of: 1 };
-    let told =
+    let message =
         SplitOptions { held_out, ..SplitOptions::new(Protocol::Pairs) }.check().unwrap_err().to_string();
-    assert_eq!(told, "folds must be at least 2, is 1");
+    assert_eq!(message, "folds must be at least 2, is 1");
 }
 
 #[test]
@@ -186,8 +186,8 @@ fn mistakes_are_told() {
         error.to_string(),
         "unknown split 'paper'; known are pairs, paper-pairs, links, paper-links, connected"
     );
-    let told = Split::new(&small, Protocol::Links, 0.3, 1).unwrap_err().to_string();
-    assert!(told.contains("10 non-links are asked for, but only 2"), "{told}");
+    let message = Split::new(&small, Protocol::Links, 0.3, 1).unwrap_err().to_string();
+    assert!(message.contains("10 non-links are asked for, but only 2"), "{message}");
     for protocol in Protocol::ALL {
         assert_eq!(protocol.to_string().parse::<Protocol>().unwrap(), protocol);
     }
