@@ -3,7 +3,7 @@
 //! With the logistic loss and c+ = c- = 1 the model is a likelihood, and parameters and labels have a joint
 //! distribution that can be drawn from directly (features from the Indian buffet process, weights, intercept
 //! and hyperparameters from their priors, labels given all of them). A correct kernel leaves it alone when
-//! labels and augmentation variables are drawn anew before each of its moves.
+//! labels and augmentation variables are drawn again before each of its moves.
 //!
 //! - The whole sweep: one long run that alternates fresh labels with a sweep (Geweke's successive-conditional
 //!   simulation) must agree with independent draws. Errors accumulate over the run, so this sees small ones.

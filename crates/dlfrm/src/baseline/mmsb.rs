@@ -1,4 +1,4 @@
-//! The mixed-membership stochastic block model (Airoldi et al. 2008): collapsed Gibbs sampling of the blocks of both ends of each pair.
+//! The mixed-membership stochastic block model (Airoldi et al. 2008): collapsed Gibbs sampling of the blocks of each pair.
 //!
 //! The model: every entity has a distribution over 20 blocks, from a symmetric Dirichlet prior with parameter 0.02; for each
 //! training pair both ends draw a block from theirs, and the pair is a link with the rate of these two blocks, which has a

@@ -122,7 +122,7 @@ impl<'a> Chain<'a> {
 
     /// Moves on to the random streams of the next sweep; [`sweep`](Self::sweep) does this by itself.
     ///
-    /// In an annealed burn-in the costs may rise here; the augmentation variables are then drawn anew.
+    /// In an annealed burn-in the costs may rise here; the augmentation variables are then drawn again.
     pub fn begin_sweep(&mut self) {
         self.info = SweepInfo::default();
         let share = self.target.cost_share(self.key.sweep as usize + 1);

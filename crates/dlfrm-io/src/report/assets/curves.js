@@ -1,6 +1,6 @@
 // Lines and bars: traces of the chains, ROC, precision and recall, calibration, sizes of features.
 
-/** Several lines over sweeps; `lines` are lists of [sweep, value], one a chain. */
+/** Several lines over sweeps; `lines` are lists of [sweep, value], one per chain. */
 function drawTrace(id, lines, { title, burnIn, last }) {
   const element = area(id);
   const values = lines.map((line) => line.map((point) => point[1]));

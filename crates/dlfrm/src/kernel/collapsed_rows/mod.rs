@@ -86,7 +86,7 @@ impl AddAssign for Info {
     }
 }
 
-/// Draws every entry of Z whose feature has other owners once. The rates must be drawn anew before anything else uses them.
+/// Draws every entry of Z whose feature has other owners once. The rates must be drawn again before anything else uses them.
 pub fn update(context: &Context<'_>, state: &mut State, scratch: &mut Scratch) -> Info {
     let mut info = Info::default();
     if state.features.slots() == 0 {

@@ -19,7 +19,7 @@ pub struct Scratch {
     draws: Draws,
 }
 
-/// Draws every entry of Z whose feature has other owners once. The rates of all relations must be drawn anew before anything
+/// Draws every entry of Z whose feature has other owners once. The rates of all relations must be drawn again before anything
 /// else uses them.
 pub fn update(relations: &mut [RelationView<'_>], scratch: &mut Scratch) -> Info {
     let Scratch { work, draws } = scratch;

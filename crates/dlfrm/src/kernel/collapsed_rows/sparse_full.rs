@@ -1,7 +1,7 @@
 //! A row with full or symmetric weights in a sparse network. See "Collapsed rows" in `docs/model.md`.
 //!
 //! A feature changes the logits of nearly all pairs of an entity, each by the summed weights of the feature with those of
-//! the partner. What each feature does to each pair is found anew for every row: reading it for all entities from a
+//! the partner. What each feature does to each pair is computed for every row: reading it for all entities from a
 //! table would cost more.
 
 use crate::model::{Features, Loss, State, ValidSettings};

@@ -2,7 +2,7 @@
 //!
 //! While the non-singleton features are drawn, the weights of the entity's singletons are integrated out: otherwise
 //! they explain the entity's links so well that other features have nothing left to gain, and the chain stays where every
-//! entity has its private features. The weights of singletons meet only the pairs of this entity, and are drawn anew right
+//! entity has its private features. The weights of singletons meet only the pairs of this entity, and are drawn again right
 //! afterwards, so this is a collapsed Gibbs step and exact. With k singletons and c = nu^2 / k the integral turns the side's
 //! form t.x - x'Sx/2 into one of the same kind, with c (S + cI)^-1 t and cI - c^2 (S + cI)^-1.
 

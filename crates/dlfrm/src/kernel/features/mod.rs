@@ -78,7 +78,7 @@ struct Changed {
 }
 
 /// What the kernel did. The number of features grows by births less deaths; features of a single owner that are given up
-/// and drawn anew count as both.
+/// and drawn again count as both.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Info {
@@ -276,7 +276,7 @@ impl Outcome {
     }
 }
 
-/// Removes the singletons of an entity, which are drawn anew with their weights. Returns how many they were.
+/// Removes the singletons of an entity, which are drawn again with their weights. Returns how many they were.
 #[inline(always)]
 fn remove_singletons(entity: usize, state: &mut State) -> usize {
     let (mut position, mut count) = (0, 0);

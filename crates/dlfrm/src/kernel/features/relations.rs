@@ -1,4 +1,4 @@
-//! An entity's singletons where relations share features: removed, and drawn anew with their weights in all relations.
+//! An entity's singletons where relations share features: removed, and drawn again with their weights in all relations.
 //! See "Relations with shared features" in `docs/model.md`.
 //!
 //! The evidence for so many new features is the product over the relations, each with its weights integrated out.

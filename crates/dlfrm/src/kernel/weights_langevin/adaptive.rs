@@ -2,7 +2,7 @@
 
 use crate::model::ValidSettings;
 
-/// The sizes of AdaGrad's steps, one a weight; they begin anew with every sweep, which has other features and rates.
+/// The sizes of AdaGrad's steps, one per weight; they are reset with every sweep, which has other features and rates.
 #[derive(Debug, Default)]
 pub(super) struct Adaptive {
     /// The current sizes.
