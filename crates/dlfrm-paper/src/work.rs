@@ -1,8 +1,8 @@
 //! The pieces of a reproduction: finished ones are read, the others are computed and kept.
 
-use dlfrm::fit::Event;
 use dlfrm::evaluate::{Evaluation, EvaluationObserver, Outcome, Splits};
 use dlfrm::fit::Choice;
+use dlfrm::fit::Event;
 use dlfrm::network::{Protocol, SplitOptions};
 use dlfrm::score::Measure;
 use serde_json::{Value, json};
