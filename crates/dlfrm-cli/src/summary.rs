@@ -60,7 +60,9 @@ pub(crate) fn unconverged(relations: &[RelationSummary]) -> String {
     match relations.iter().map(|relation| relation.unconverged).sum::<usize>() {
         0 => String::new(),
         1 => "conjugate gradients ended once without converging: that draw is less exact\n".to_owned(),
-        times => format!("conjugate gradients ended {times} times without converging: those draws are less exact\n"),
+        times => format!(
+            "conjugate gradients ended {times} times without converging: those draws are less exact\n"
+        ),
     }
 }
 

@@ -40,8 +40,7 @@ impl<'a> Tracer<'a> {
     /// Writes to a file, or nothing without one.
     pub(crate) fn new(observer: &'a dyn Observer, path: Option<&Path>) -> anyhow::Result<Self> {
         let create = |path: &Path| -> anyhow::Result<_> {
-            let file =
-                File::create(path).with_context(|| format!("{} cannot be written", path.display()))?;
+            let file = File::create(path).with_context(|| format!("{} cannot be written", path.display()))?;
             Ok(Mutex::new(Lines { out: BufWriter::new(file), purpose: String::new(), failed: None }))
         };
         Ok(Self { observer, file: path.map(create).transpose()? })

@@ -103,3 +103,8 @@ pub use read::{
     parse_attributes, parse_labelled_pairs, parse_names, parse_network, parse_pair_table, parse_pairs,
     read_attributes, read_labelled_pairs, read_names, read_network, read_pair_table, read_pairs,
 };
+
+/// The example of the README compiles.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

@@ -11,6 +11,7 @@ use dlfrm::model::{Model, Settings};
 use serde::Serialize;
 
 use crate::args::{GlobalArgs, NetworkArgs, SettingArgs, SideInfoArgs, model_help};
+use crate::failure::Unfinished;
 use crate::interrupt;
 use crate::progress::FitProgress;
 use crate::table::Table;
@@ -86,9 +87,10 @@ pub(crate) fn run(args: &TuneArgs, global: &GlobalArgs, out: &mut impl Write) ->
         serde_json::to_writer_pretty(&mut *out, &report)?;
         writeln!(out)?;
     } else {
-        print(&report, out)?;
+        print(&report, search.interrupted, out)?;
     }
-    Ok(())
+    // What was tried is printed; the exit code says that the search is not complete.
+    if search.interrupted { Err(Unfinished.into()) } else { Ok(()) }
 }
 
 /// The flags that give these settings.
@@ -100,7 +102,7 @@ fn flags(settings: &Settings) -> String {
     )
 }
 
-fn print(report: &Report<'_>, out: &mut impl Write) -> anyhow::Result<()> {
+fn print(report: &Report<'_>, interrupted: bool, out: &mut impl Write) -> anyhow::Result<()> {
     writeln!(out, "{}: {} links in the development set\n", report.network, report.development_links)?;
     let mut table =
         Table::new(["AUC", "c-pos", "c-neg", "nu", "alpha", "covariates", "node effects", "seconds"]);
@@ -114,7 +116,11 @@ fn print(report: &Report<'_>, out: &mut impl Write) -> anyhow::Result<()> {
         table.row(cells.chain([format!("{seconds:.1}")]));
     }
     write!(out, "{table}")?;
-    let ended = if report.complete { "nothing near is better" } else { "the time is over" };
+    let ended = match (report.complete, interrupted) {
+        (true, _) => "nothing near is better",
+        (false, true) => "interrupted",
+        (false, false) => "the time is over",
+    };
     writeln!(out, "\nthe best ({ended}): {}", report.flags)?;
     Ok(())
 }

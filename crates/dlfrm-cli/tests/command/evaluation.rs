@@ -51,7 +51,13 @@ fn json_keeps_its_names() {
     let printed =
         json(&evaluate(&folder, &["--runs", "2", "--model", "diag-dlfrm-h,cn,cn", "--seed", "7", "--json"]));
     assert_eq!(
-        (&printed["network"], &printed["split"], &printed["runs"], &printed["test_fraction"], &printed["seed"]),
+        (
+            &printed["network"],
+            &printed["split"],
+            &printed["runs"],
+            &printed["test_fraction"],
+            &printed["seed"]
+        ),
         (&"friends".into(), &"pairs".into(), &2.into(), &0.4.into(), &7.into())
     );
     let models = printed["models"].as_array().unwrap();
@@ -171,11 +177,11 @@ fn links_are_held_out_with_sampled_non_links() {
     let args = ["generate", "--entities", "60", "--seed", "3", "-o", "made.tsv", "-q"];
     folder.stdout(&args);
     let args = ["made.tsv", "--entities", "60", "-q"];
-    let judge = |split: &str| {
+    let evaluate_split = |split: &str| {
         let more = ["--split", split, "--negatives", "2", "--model", "dlfrm-l,cn", "--runs", "2", "--json"];
         json(&folder.stdout(&[&["evaluate"], &args[..], &SHORT[..], &more[..]].concat()))
     };
-    let printed = judge("links");
+    let printed = evaluate_split("links");
     assert_eq!((&printed["split"], &printed["test_fraction"]), (&"links".into(), &0.1.into()));
     assert!(printed["models"][0]["auc_mean"].as_f64().unwrap() > 0.5);
     let table =

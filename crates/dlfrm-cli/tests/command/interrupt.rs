@@ -48,6 +48,10 @@ fn without_a_draw_nothing_is_saved() {
     let printed = interrupted(&folder, &["--burn-in", "1000000"], |status| status.code() == Some(130));
     // The choice of covariates, if it was made by then, is printed before it.
     let last = printed.lines().last();
-    assert_eq!(last, Some("dlfrm: interrupted before the first draw was kept; nothing was saved"), "{printed}");
+    assert_eq!(
+        last,
+        Some("dlfrm: interrupted before the first draw was kept; nothing was saved"),
+        "{printed}"
+    );
     assert_eq!(folder.names(), ["friends.tsv"]);
 }

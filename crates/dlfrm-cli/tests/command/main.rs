@@ -2,7 +2,7 @@
 
 mod evaluation;
 mod fitted;
-mod given;
+
 mod golden_path;
 #[cfg(unix)]
 mod interrupt;
@@ -14,5 +14,6 @@ mod report;
 mod reproduce;
 mod scores;
 mod shared;
+mod side_info;
 mod splits;
 mod tune;

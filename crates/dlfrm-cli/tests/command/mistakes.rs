@@ -36,14 +36,17 @@ fn networks_that_teach_nothing() {
     assert!(printed("a b\nb a\n", &[]).contains("links: all 2 observed pairs are links"));
     assert!(printed("a b\n", &["--undirected"]).contains("all 1 observed pairs are links"));
     let relations = printed("r a a\ns b b\n", &["--columns", "relation,source,target"]);
-    assert!(relations.starts_with("links, relation 'r': none of the 2"), "{relations}");
+    assert!(
+        relations.starts_with("links: relation 'r': none of the 2 observed pairs is a link"),
+        "{relations}"
+    );
     let large = printed("0 1\n", &["--entities", "20000", "--negatives", "1e9"]);
     assert!(large.starts_with("links: 1000000001 pairs are more than"), "{large}");
-    let judged = refused(
+    let evaluated = refused(
         &folder,
         &["evaluate", "links", "--entities", "20000", "-q", "--split", "links", "--negatives", "1e9"],
     );
-    assert_eq!(judged, large);
+    assert_eq!(evaluated, large);
     let little = printed("0 1\n", &["--entities", "2000", "--memory", "1M"]);
     assert!(little.starts_with("links: the fit would take about "), "{little}");
     assert!(little.contains(" MiB of memory, --memory allows 1 MiB: sample fewer"), "{little}");
@@ -74,11 +77,15 @@ fn settings_out_of_range() {
 }
 
 #[test]
-fn a_link_that_would_tell_itself() {
+fn a_link_that_would_predict_itself() {
     let folder = Folder::new();
     let more = ["--undirected", "--asymmetric", "--covariates", "topology"];
     let printed = fit_refused(&folder, "a b\nb c\nc d\n", &more);
-    assert!(printed.contains("--covariates topology with --asymmetric"), "{printed}");
+    assert!(
+        printed
+            .contains("links: covariates topology with asymmetric pairs: each link of an undirected network"),
+        "{printed}"
+    );
     let printed = fit_refused(&folder, "a b\nb c\nc d\n", &["--covariates", "weather"]);
     assert!(printed.contains("unknown set of covariates 'weather'; known are none, topology"), "{printed}");
 }

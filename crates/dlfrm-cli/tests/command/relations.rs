@@ -52,12 +52,12 @@ fn features_that_all_relations_share() {
 }
 
 #[test]
-fn one_relation_has_nobody_to_share_with() {
+fn one_relation_cannot_share_features() {
     let folder = Folder::new();
     folder.write("links", FRIENDS);
     for command in ["fit", "evaluate"] {
         let printed = refused(&folder, &[command, "links", "--undirected", "-q", "--share-features"]);
-        assert_eq!(printed, "--share-features: links has one relation");
+        assert_eq!(printed, "links: features cannot be shared: there is one relation");
     }
 }
 

@@ -127,7 +127,10 @@ fn covariates_that_explain_a_link() {
             let (low, high) = if value < 0.0 { ("high", "low") } else { ("low", "high") };
             for (name, expected) in [("mean", figure("mean")), ("low", figure(low)), ("high", figure(high))] {
                 let printed = one[name].as_f64().unwrap();
-                assert!((printed - expected).abs() <= 1e-4 * expected.abs() + 1e-6, "{name} {printed} {expected}");
+                assert!(
+                    (printed - expected).abs() <= 1e-4 * expected.abs() + 1e-6,
+                    "{name} {printed} {expected}"
+                );
             }
         }
     }

@@ -30,7 +30,10 @@ fn figures(printed: &Value) -> Vec<Value> {
 fn folds_are_runs() {
     let folder = friends();
     let printed = json(&folder, &["friends.tsv", "--undirected", "--folds", "3", "--model", "cn"]);
-    assert_eq!((&printed["runs"], &printed["folds"], &printed["split"]), (&3.into(), &3.into(), &"pairs".into()));
+    assert_eq!(
+        (&printed["runs"], &printed["folds"], &printed["split"]),
+        (&3.into(), &3.into(), &"pairs".into())
+    );
     assert!(printed["models"][0]["auc_sd"].is_f64());
     let args = ["evaluate", "friends.tsv", "--undirected", "--folds", "3", "--model", "cn", "--quiet"];
     assert!(folder.stdout(&args).contains("split pairs, all held out in 3 folds, seed 1"));

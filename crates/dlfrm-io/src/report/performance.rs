@@ -116,9 +116,9 @@ impl Performance {
         Some(Self::new(&relation.posterior, &Labelled::new(&sample.pairs), sample.non_link_weight))
     }
 
-    fn new(posterior: &Posterior, judged: &Labelled, non_link_weight: f64) -> Self {
-        let probabilities = posterior.predict_mean(&judged.pairs);
-        let labels = &judged.labels;
+    fn new(posterior: &Posterior, labelled: &Labelled, non_link_weight: f64) -> Self {
+        let probabilities = posterior.predict_mean(&labelled.pairs);
+        let labels = &labelled.labels;
         let precision_recall = precision_recall_curve(&probabilities, labels, non_link_weight);
         let bins = weighted_calibration_curve(&probabilities, labels, BINS, non_link_weight);
         let bin = |CalibrationBin { count, mean_probability, link_rate }| Bin {
@@ -129,7 +129,7 @@ impl Performance {
         Self {
             held_out: false,
             pairs: labels.len(),
-            links: judged.count(true),
+            links: labelled.count(true),
             non_link_weight: Rounded(non_link_weight),
             learned: 0,
             auc: auc(&probabilities, labels).map(Rounded),
@@ -137,7 +137,7 @@ impl Performance {
             roc: points(&thin_curve(&roc_curve(&probabilities, labels), MOST_POINTS)),
             precision_recall: points(&thin_curve(&precision_recall, MOST_POINTS)),
             calibration: bins.into_iter().map(bin).collect(),
-            traces: auc_traces(posterior, &judged.thinned(MOST_OF_A_KIND)),
+            traces: auc_traces(posterior, &labelled.thinned(MOST_OF_A_KIND)),
         }
     }
 }
@@ -155,15 +155,15 @@ fn every_pair_is_observed(model: &FittedModel, relation: &FittedRelation) -> boo
 }
 
 /// The AUC of each draw alone, by the logits of the pairs. Empty if the labels leave it undefined.
-fn auc_traces(posterior: &Posterior, judged: &Labelled) -> Vec<AucTrace> {
-    let rows = posterior.covariates().map(|covariates: &Covariates| covariates.rows(&judged.pairs));
+fn auc_traces(posterior: &Posterior, labelled: &Labelled) -> Vec<AucTrace> {
+    let rows = posterior.covariates().map(|covariates: &Covariates| covariates.rows(&labelled.pairs));
     let score = |draw: &&Draw| {
         let logit = |(number, &(i, j)): (usize, &(u32, u32))| {
             let row = rows.as_ref().map_or(&[][..], |rows| rows.row(number));
             draw.logit(i as usize, j as usize, row)
         };
-        let logits: Vec<f64> = judged.pairs.iter().enumerate().map(logit).collect();
-        auc(&logits, &judged.labels).map(|area| (draw.chain, draw.sweep, area))
+        let logits: Vec<f64> = labelled.pairs.iter().enumerate().map(logit).collect();
+        auc(&logits, &labelled.labels).map(|area| (draw.chain, draw.sweep, area))
     };
     let step = posterior.draws().len().div_ceil(MOST_DRAWS).max(1);
     let drawn: Vec<&Draw> = posterior.draws().iter().step_by(step).collect();

@@ -30,7 +30,7 @@ pub struct BlockModel {
 /// Every block model: the infinite relational model of Kemp, Tenenbaum, Griffiths, Yamada and Ueda (2006), where every entity
 /// is in one block and the number of blocks is learned; and the mixed-membership stochastic block model of Airoldi, Blei, Fienberg
 /// and Xing (2008), where an entity is in one of 20 blocks for each of its pairs.
-pub static BLOCK_MODELS: [BlockModel; 2] = [
+pub static BLOCK_MODELS: &[BlockModel] = &[
     BlockModel {
         name: "irm",
         block: 0,
@@ -216,7 +216,9 @@ mod tests {
         let (train, test, _) = planted(false);
         let on = |threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            pool.install(|| BLOCK_MODELS.map(|model| model.score(&train, &test, 3).unwrap()))
+            pool.install(|| {
+                BLOCK_MODELS.iter().map(|model| model.score(&train, &test, 3).unwrap()).collect::<Vec<_>>()
+            })
         };
         assert_eq!(on(1), on(3));
     }

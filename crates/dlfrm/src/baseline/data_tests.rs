@@ -26,7 +26,7 @@ fn read(file: &str, n: usize, directed: bool) -> Option<Network> {
 }
 
 /// Mean AUC over five splits of 20 %.
-fn mean_auc(network: &Network, protocol: Protocol, baseline: Heuristic) -> f64 {
+fn mean_auc(network: &Network, protocol: Protocol, baseline: &Heuristic) -> f64 {
     let aucs = (1..=5).map(|seed| {
         let split = Split::new(network, protocol, 0.2, seed).unwrap();
         auc(&baseline.score(&split.train, &split.test_pairs()), &split.test_labels()).unwrap()
@@ -91,7 +91,8 @@ fn agrees_with_networkx_pair_by_pair() {
         let expected = reference(text);
         let test: Vec<(u32, u32)> = expected.iter().map(|&(pair, _)| pair).collect();
         assert_eq!(test.len(), 1000);
-        for (column, baseline) in HEURISTICS.into_iter().enumerate() {
+        for (column, name) in ["cn", "jaccard", "aa", "ra", "pa", "katz"].into_iter().enumerate() {
+            let baseline = Heuristic::named(name).unwrap();
             let scores = if baseline.name == "katz" {
                 let (outgoing, incoming) = (Adjacency::outgoing(&train), Adjacency::incoming(&train));
                 katz::sum_paths(&outgoing, &incoming, &test, REFERENCE_BETA, n < 1000)

@@ -31,11 +31,11 @@ pub(super) fn chosen(train: &Pairs, graph: &Adjacency, all_lengths: bool) -> f64
     let rest_bound = radius_bound(&outgoing);
     let pairs: Vec<(u32, u32)> = development.iter().map(|pair| (pair.source, pair.target)).collect();
     let labels: Vec<bool> = development.iter().map(|pair| pair.link).collect();
-    let judge = |beta: f64| auc(&sum_paths(&outgoing, &incoming, &pairs, beta, all_lengths), &labels);
-    let mut best = (judge(usual_beta(rest_bound)), usual_beta(bound));
+    let score = |beta: f64| auc(&sum_paths(&outgoing, &incoming, &pairs, beta, all_lengths), &labels);
+    let mut best = (score(usual_beta(rest_bound)), usual_beta(bound));
     if rest_bound > 0.0 {
         for share in SHARES.map(|share| share * MARGIN) {
-            let here = judge(share / rest_bound);
+            let here = score(share / rest_bound);
             // A tie leaves what is usual.
             if here > best.0 {
                 best = (here, share / bound);

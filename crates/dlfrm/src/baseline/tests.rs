@@ -5,6 +5,9 @@ use proptest::prelude::*;
 use super::*;
 use crate::network::Pair;
 
+/// The heuristics that [`Dense::score`] defines; the others have tests of their own.
+const DEFINED: [&str; 5] = ["cn", "jaccard", "aa", "ra", "pa"];
+
 /// Adjacency matrices of the training links: as they are directed, and with directions forgotten.
 struct Dense {
     n: usize,
@@ -99,7 +102,7 @@ proptest! {
     fn agrees_with_the_definitions(train in some_pairs()) {
         let dense = Dense::new(&train);
         let test = all_pairs(train.entities());
-        for baseline in HEURISTICS.into_iter().filter(|heuristic| heuristic.name != "katz") {
+        for baseline in HEURISTICS.iter().filter(|heuristic| DEFINED.contains(&heuristic.name)) {
             for (&(i, j), score) in test.iter().zip(baseline.score(&train, &test)) {
                 let expected = dense.score(baseline.name, i as usize, j as usize);
                 prop_assert!(close(score, expected), "{} of {:?}: {} {}", baseline, (i, j), score, expected);
@@ -211,7 +214,7 @@ fn threads_do_not_change_a_bit() {
     let test: Vec<(u32, u32)> = all_pairs(30).into_iter().cycle().take(20_000).collect();
     let on = |threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        pool.install(|| HEURISTICS.map(|baseline| baseline.score(&train, &test)))
+        pool.install(|| HEURISTICS.iter().map(|baseline| baseline.score(&train, &test)).collect::<Vec<_>>())
     };
     assert!(on(1) == on(2) && on(1) == on(4));
 }

@@ -38,6 +38,8 @@ pub struct Search {
     pub development_links: usize,
     /// Whether the search ended because nothing was better, and not by the clock or the observer.
     pub complete: bool,
+    /// Whether the observer ended the search.
+    pub interrupted: bool,
     /// Every candidate in the order of trial; there is one at least.
     pub trials: Vec<Trial>,
 }
@@ -79,10 +81,15 @@ impl<'a> Tuning<'a> {
         let gathered: Vec<Pairs> = gathered.collect::<Result<_>>()?;
         let gathered: Vec<&Pairs> = gathered.iter().collect();
         let development = Development::new(&gathered, DEVELOPMENT_SHARE, first.seed)?;
-        let mut search = Search { development_links: development.links(), complete: false, trials: vec![] };
+        let mut search = Search {
+            development_links: development.links(),
+            complete: false,
+            interrupted: false,
+            trials: vec![],
+        };
         match self.search(&development, &first, &mut search.trials) {
             Ok(complete) => search.complete = complete,
-            Err(Error::Interrupted) if !search.trials.is_empty() => {}
+            Err(Error::Interrupted) if !search.trials.is_empty() => search.interrupted = true,
             Err(error) => return Err(error),
         }
         Ok(search)

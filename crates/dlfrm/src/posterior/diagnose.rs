@@ -94,8 +94,8 @@ impl Halves {
         let length = draws / 2;
         let values: Vec<f64> =
             chains.iter().flat_map(|chain| [&chain[..length], &chain[draws - length..]].concat()).collect();
-        let judged = draws >= 4 && values.iter().all(|value| value.is_finite()) && !constant(&values);
-        judged.then_some(Self { length, values })
+        let usable = draws >= 4 && values.iter().all(|value| value.is_finite()) && !constant(&values);
+        usable.then_some(Self { length, values })
     }
 
     fn with(&self, values: Vec<f64>) -> Self {

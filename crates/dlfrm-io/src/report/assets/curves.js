@@ -20,7 +20,7 @@ function drawTrace(id, lines, { title, burnIn, last }) {
       root.append(svg('path', { class: 'mark', d: path(points), fill: 'none', stroke: colour(chain), 'stroke-width': 1.4, 'stroke-linejoin': 'round', opacity: 0.9 }));
       if (points.length < 40) points.forEach(([cx, cy]) => root.append(svg('circle', { class: 'mark', cx, cy, r: 2.5, fill: colour(chain) })));
     });
-    tells(root, (event) => {
+    tooltip(root, (event) => {
       const sweep = across.back(event.clientX - root.getBoundingClientRect().left);
       const nearest = (line) => line.reduce((best, point) => (Math.abs(point[0] - sweep) < Math.abs(best[0] - sweep) ? point : best), line[0]);
       const values = lines.map((line, chain) => (line.length ? `chain ${chain + 1}: ${short(nearest(line)[1], 5)}` : ''));
@@ -45,7 +45,7 @@ function curve(id, points, { x, y, label, step, guide, height = 270 }) {
     root.append(
       svg('path', { class: 'mark', d: path(drawn), fill: 'none', stroke: 'var(--accent)', 'stroke-width': 2, 'stroke-linejoin': 'round' }),
     );
-    tells(root, (event) => {
+    tooltip(root, (event) => {
       const at = across.back(event.clientX - root.getBoundingClientRect().left);
       const [a, b] = points.reduce((best, point) => (Math.abs(point[0] - at) < Math.abs(best[0] - at) ? point : best), points[0]);
       return `${x}: ${short(a)}\n${y}: ${short(b)}`;
@@ -84,7 +84,7 @@ function drawCalibration(bins, title) {
     );
     for (const bin of bins) {
       const dot = svg('circle', { class: 'mark', cx: across(bin.probability), cy: up(bin.rate), r: 3 + (5 * Math.log1p(bin.pairs)) / most, fill: 'var(--accent)' });
-      tells(dot, () => `${grouped(bin.pairs)} pairs\npredicted ${short(bin.probability)}\nare links ${short(bin.rate)}`);
+      tooltip(dot, () => `${grouped(bin.pairs)} pairs\npredicted ${short(bin.probability)}\nare links ${short(bin.rate)}`);
       root.append(dot);
     }
   });
@@ -108,7 +108,7 @@ function drawSizes(features) {
         class: 'mark', x: across(k + 1) - wide / 2, y: up(feature.size), width: wide, height: Math.max(1, up(0) - up(feature.size)), rx: Math.min(3, wide / 4),
         fill: `color-mix(in srgb, var(--accent) ${20 + 80 * stability}%, var(--surface))`,
       });
-      tells(bar, () => `feature ${k + 1}\n${feature.size} entities\nstability ${short(feature.stability, 2)}`);
+      tooltip(bar, () => `feature ${k + 1}\n${feature.size} entities\nstability ${short(feature.stability, 2)}`);
       root.append(bar);
     });
     const faint = 'linear-gradient(to right, color-mix(in srgb, var(--accent) 20%, var(--surface)), var(--accent))';

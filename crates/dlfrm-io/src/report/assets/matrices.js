@@ -65,7 +65,7 @@ function drawMatrix(id, { side, colours, lines, marks, title, label, text, legen
       svg('text', { x: margin.left + size / 2, y: height - 6, 'text-anchor': 'middle' }, title[0]),
       svg('text', { transform: `translate(12 ${margin.top + size / 2}) rotate(-90)`, 'text-anchor': 'middle' }, title[1]),
     );
-    tells(canvas, (event) => {
+    tooltip(canvas, (event) => {
       const { left, top } = canvas.getBoundingClientRect();
       const cell = (place) => Math.min(side - 1, Math.max(0, Math.floor((place / size) * side)));
       return text(cell(event.clientY - top), cell(event.clientX - left));
@@ -161,7 +161,7 @@ function drawNetwork(drawing, directed) {
       const [cx, cy] = places[k];
       const circle = svg('circle', { class: 'entity mark', cx, cy, r: 2.6 + Math.sqrt(degree[k]) * 0.9, fill: fill(entity.main) });
       const has = entity.features.length ? `features ${entity.features.join(', ')}` : 'no feature';
-      tells(circle, () => `${entity.name}\n${degree[k]} ${directed ? 'links to and from it' : 'links'}\n${has}`);
+      tooltip(circle, () => `${entity.name}\n${degree[k]} ${directed ? 'links to and from it' : 'links'}\n${has}`);
       root.append(circle);
       return circle;
     });

@@ -75,7 +75,7 @@ function sampler(relation) {
 }
 
 /** Which pairs the curves are drawn on. */
-function judged({ performance }) {
+function evaluatedOn({ performance }) {
   if (!performance) {
     return 'Some pairs of this network were not observed, and a model file does not say which: there are no non-links to evaluate on. Give held-out pairs with --test.';
   }
@@ -91,8 +91,8 @@ function judged({ performance }) {
 
 function prediction(relation) {
   const { performance, coefficients } = relation;
-  const text = byId('judged');
-  text.textContent = judged(relation);
+  const text = byId('evaluated-on');
+  text.textContent = evaluatedOn(relation);
   text.classList.toggle('notice', !(performance && performance.held_out && !performance.learned));
   byId('curves').hidden = !performance;
   if (performance) drawPerformance(performance, report.probabilities);

@@ -123,7 +123,7 @@ function tip(event, text) {
 }
 
 /** Shows `text(event)` as a tooltip while the pointer is over an element. */
-function tells(element, text) {
+function tooltip(element, text) {
   for (const kind of ['pointermove', 'pointerdown']) element.addEventListener(kind, (event) => tip(event, text(event)));
   for (const kind of ['pointerleave', 'pointercancel']) element.addEventListener(kind, (event) => tip(event, null));
 }

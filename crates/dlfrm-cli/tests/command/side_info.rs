@@ -96,7 +96,7 @@ fn a_pair_without_its_covariate() {
     let printed = refused(&folder, &["predict", "m.dlfrm", "--pairs", "pairs"]);
     assert!(
         printed.starts_with(
-            "pairs: pair 2, b and d, has no value of the covariate 'km', which was known of every"
+            "pairs: pair 2, b and d, has no value of the covariate 'km', which every pair of the fit had"
         ),
         "{printed}"
     );
@@ -112,7 +112,7 @@ fn machines_need_attributes() {
     let evaluate = ["evaluate", "links", "--undirected", "--runs", "1", "--test-fraction", "0.4", "-q"];
     assert_eq!(
         refused(&folder, &[&evaluate[..], &["--model", "cn,svm-rbf"]].concat()),
-        "svm-rbf learns from what is known of entities: give it with --node-attributes FILE"
+        "svm-rbf learns from attributes of entities: add --node-attributes FILE"
     );
     let names = |more: &[&str]| -> Vec<String> {
         let printed = json(&folder.stdout(&[&evaluate[..], &SHORT, &["--json"], more].concat()));
