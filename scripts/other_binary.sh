@@ -1,5 +1,6 @@
 # Sourced with `COMMIT` or `--binary FILE` as the first arguments: sets other_binary to a binary of that commit, built in a
-# scratch folder that is removed at exit, and other_arguments to the number of the first argument behind them.
+# scratch folder that is removed at exit, and other_arguments to the number of the first argument behind them; and
+# this_binary to one of this tree, or to DLFRM_BINARY if that is set.
 scratch=$(mktemp -d)
 project=$PWD
 remove_scratch() {
@@ -17,3 +18,7 @@ else
     other_binary=$scratch/target/release/dlfrm
     other_arguments=2
 fi
+if [[ -z ${DLFRM_BINARY:-} ]]; then
+    cargo build --quiet --release
+fi
+this_binary=${DLFRM_BINARY:-${CARGO_TARGET_DIR:-target}/release/dlfrm}

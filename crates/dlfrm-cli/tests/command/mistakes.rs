@@ -87,7 +87,7 @@ fn a_link_that_would_predict_itself() {
         "{printed}"
     );
     let printed = fit_refused(&folder, "a b\nb c\nc d\n", &["--covariates", "weather"]);
-    assert!(printed.contains("unknown set of covariates 'weather'; known are none, topology"), "{printed}");
+    assert!(printed.contains("unknown covariates 'weather'; known are none, topology"), "{printed}");
 }
 
 #[test]

@@ -19,7 +19,8 @@ use crate::{Error, Result};
 /// The inverse Gaussian with a given mean, which may be infinite, and shape.
 ///
 /// ```
-/// use dlfrm::random::{InverseGaussian, Purpose, stream};
+/// use dlfrm::random::{Purpose, stream};
+/// use dlfrm::testing::InverseGaussian;
 /// use rand_distr::Distribution;
 ///
 /// let waiting = InverseGaussian::new(1e8, 1.0)?;

@@ -44,7 +44,8 @@ const LARGEST_TILT: f64 = 1e150;
 /// threads can share it.
 ///
 /// ```
-/// use dlfrm::random::{PolyaGamma, Purpose, stream};
+/// use dlfrm::random::{Purpose, stream};
+/// use dlfrm::testing::PolyaGamma;
 ///
 /// let augmentation = PolyaGamma::new(0.3)?;
 /// let lambda = augmentation.sample(-1.5, &mut stream(1, 0, 0, Purpose::Augment, 0));
