@@ -17,6 +17,9 @@ const MOST_PAIRS: usize = 10_000_000;
 /// Beyond so many training pairs there are fewer chains and sweeps.
 const LARGE: usize = 1_000_000;
 
+/// The probabilities of some pairs by one chain that is fitted to the training pairs.
+type Run = fn(&Pairs, &[(u32, u32)], Length, &mut Stream) -> Vec<f64>;
+
 /// A model of blocks.
 #[derive(Debug, Clone, Copy)]
 pub struct BlockModel {
@@ -24,7 +27,7 @@ pub struct BlockModel {
     pub name: &'static str,
     /// The number of its random streams: never reuse one.
     block: u64,
-    run: fn(&Pairs, &[(u32, u32)], Length, &mut Stream) -> Vec<f64>,
+    run: Run,
 }
 
 /// Every block model: the infinite relational model of Kemp, Tenenbaum, Griffiths, Yamada and Ueda (2006), where every entity

@@ -63,12 +63,15 @@ use crate::error::Result;
 use crate::evaluate::{Method, Scorer, Training, scorer};
 use crate::network::{Adjacency, Pairs};
 
+/// The scores of some pairs from the training pairs.
+type Score = fn(&Pairs, &[(u32, u32)]) -> Vec<f64>;
+
 /// A score of pairs that needs no fitting.
 #[derive(Debug, Clone, Copy)]
 pub struct Heuristic {
     /// The name that commands and files use.
     pub name: &'static str,
-    score: fn(&Pairs, &[(u32, u32)]) -> Vec<f64>,
+    score: Score,
 }
 
 /// Every heuristic. A new one is a file with its score and a line here.

@@ -113,7 +113,9 @@ impl<'a> Tuning<'a> {
                     .par_iter()
                     .map(|(change, settings)| self.try_out(development, change.clone(), settings.clone()))
                     .collect::<Result<_>>()?;
-                scored.into_iter().for_each(|trial| self.note(trials, trial));
+                for trial in scored {
+                    self.note(trials, trial);
+                }
             }
             if best(trials).auc <= before.auc {
                 return Ok(true);

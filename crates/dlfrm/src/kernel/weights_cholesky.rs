@@ -3,7 +3,7 @@
 //!
 //! The weights of all pairs of features are one Gaussian (Eq. 7 of the paper) whose precision is assembled
 //! entity by entity, sum_i (z_i' z_i) (x) S_i + nu^2 I, never pair by pair. More weights than [`LARGEST`] are drawn by
-//! [`weights_conjugate`](super::weights_conjugate).
+//! `weights_conjugate.rs`.
 
 use rand_distr::{Distribution, StandardNormal};
 

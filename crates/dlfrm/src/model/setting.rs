@@ -172,7 +172,6 @@ macro_rules! settings {
         /// What a user may choose. [`Settings::check`] turns it into settings that can run.
         #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
         #[serde(default, rename_all = "kebab-case")]
-        #[expect(clippy::struct_excessive_bools, reason = "each is a choice of its own")]
         pub struct Settings {
             /// The model.
             pub model: Model,

@@ -97,7 +97,7 @@ impl SplitArgs {
         let networks = || dataset.relations.iter().map(|relation| &relation.network);
         let sampled = PairPlan::new(networks(), false, None).negatives;
         if let Some(path) = &self.test {
-            let splits = self.from_files(path, dataset, sampled, seed)?;
+            let splits = self.read_files(path, dataset, sampled, seed)?;
             let source = Source::Files { path: path.clone(), splits };
             return Ok(ChosenSplits { source, runs: self.runs.unwrap_or(1) });
         }
@@ -117,7 +117,7 @@ impl SplitArgs {
     }
 
     /// One split for each relation, from files.
-    fn from_files(
+    fn read_files(
         &self,
         path: &Path,
         dataset: &Dataset,
