@@ -200,7 +200,10 @@ fn several_relations() {
     let (_, data) = report(&folder, &["kin.dlfrm", "--test", "test.csv", "--relation", "likes"]);
     assert_eq!(data["relations"][0]["performance"]["pairs"], 1);
     let told = refused(&folder, &["report", "kin.dlfrm", "--test", "test.csv"]);
-    assert!(told.starts_with("test.csv: there are 2 relations, and no column names the relation of a pair"), "{told}");
+    assert!(
+        told.starts_with("test.csv: there are 2 relations, and no column names the relation of a pair"),
+        "{told}"
+    );
     folder.write("test.csv", "relation,source,target,label\nhates,a,b,1\n");
     let told = refused(&folder, &["report", "kin.dlfrm", "--test", "test.csv"]);
     assert_eq!(told, "test.csv, line 2, column 1: a relation must be one of the network's, is 'hates'");
