@@ -39,7 +39,7 @@ pub(super) struct ArrayWriter {
 
 impl ArrayWriter {
     pub(super) fn u32s(&mut self, name: &str, values: impl IntoIterator<Item = u32>) {
-        // Loops, because collecting a flattened iterator is 500 lines of code for the compiler at each of 40 callers.
+        // A loop: the size hints of flattened iterators were 22,000 of the 411,000 lines of LLVM IR of this crate.
         let mut bytes = vec![];
         for value in values {
             bytes.extend_from_slice(&value.to_le_bytes());
