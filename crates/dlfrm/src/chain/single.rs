@@ -21,7 +21,7 @@ struct Scratch {
     weights: weights::Scratch,
     intercept: Vec<intercept::Part>,
     linear: linear::Scratch,
-    augment: Vec<Vec<f64>>,
+    augment: Vec<augment::Scratch>,
     log_joint: Vec<PartOfJoint>,
 }
 

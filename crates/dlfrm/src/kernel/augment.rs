@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::Result;
 use crate::model::{Loss, State, ValidSettings};
-use crate::random::{PolyaGamma, Purpose, Stream, inverse_gaussian};
+use crate::random::{PolyaGamma, Purpose, Stream, fill_inverse_gaussian};
 
 use super::Context;
 
@@ -23,7 +23,7 @@ enum Variate {
     /// rate ~ PG(cost, logit).
     Logistic(PolyaGamma),
     /// rate = cost^2 gamma, gamma ~ InverseGaussian(mean 1 / (cost |margin - y logit|), shape 1).
-    Hinge { cost: f64, margin: f64, sign: f64 },
+    Hinge { cost: f64, margin: f64 },
 }
 
 impl Augmentation {
@@ -34,22 +34,43 @@ impl Augmentation {
             Ok(match settings.model.loss {
                 Loss::Logistic => Variate::Logistic(PolyaGamma::new(cost)?),
                 Loss::Hinge => {
-                    Variate::Hinge { cost, margin: settings.margin, sign: if link { 1.0 } else { -1.0 } }
+                    Variate::Hinge { cost, margin: settings.margin }
                 }
             })
         };
         Ok(Self { links: variate(true)?, non_links: variate(false)? })
     }
 
-    /// Draws the rate of one pair.
-    #[inline]
-    pub fn draw(&self, link: bool, logit: f64, rng: &mut Stream) -> f64 {
-        match if link { &self.links } else { &self.non_links } {
-            Variate::Logistic(variate) => variate.sample(logit, rng),
-            Variate::Hinge { cost, margin, sign } => {
-                let inverse_mean = cost * (margin - sign * logit).abs();
-                cost * cost * inverse_gaussian(inverse_mean, 1.0, rng)
+    /// Replaces the logits of some pairs by their rates; `spare` is memory.
+    fn fill(&self, labels: &[bool], values: &mut [f64], spare: &mut Vec<f64>, rng: &mut Stream) {
+        match (&self.links, &self.non_links) {
+            (Variate::Logistic(links), Variate::Logistic(non_links)) if links.b() == non_links.b() => {
+                links.fill(values, rng);
             }
+            (Variate::Logistic(links), Variate::Logistic(non_links)) => {
+                for (variate, label) in [(links, true), (non_links, false)] {
+                    spare.clear();
+                    spare.extend(labels.iter().zip(&*values).filter(|pair| *pair.0 == label).map(|pair| *pair.1));
+                    variate.fill(spare, rng);
+                    let wanted = labels.iter().zip(&mut *values).filter(|pair| *pair.0 == label);
+                    wanted.zip(&*spare).for_each(|((_, value), draw)| *value = *draw);
+                }
+            }
+            (
+                &Variate::Hinge { cost: link_cost, margin },
+                &Variate::Hinge { cost: non_link_cost, .. },
+            ) => {
+                let cost = |label: bool| if label { link_cost } else { non_link_cost };
+                for (&label, value) in labels.iter().zip(&mut *values) {
+                    let towards = if label { *value } else { -*value };
+                    *value = cost(label) * (margin - towards).abs();
+                }
+                fill_inverse_gaussian(values, 1.0, rng);
+                for (&label, value) in labels.iter().zip(values) {
+                    *value *= cost(label) * cost(label);
+                }
+            }
+            _ => unreachable!("links and non-links have the same loss"),
         }
     }
 }
@@ -68,19 +89,28 @@ impl AddAssign for Info {
     }
 }
 
+/// Reused memory of a part.
+#[derive(Debug, Default)]
+pub struct Scratch {
+    /// The weights that the features of a source present.
+    sums: Vec<f64>,
+    /// Logits and rates of one label.
+    spare: Vec<f64>,
+}
+
 /// Draws the rate of every pair.
 pub fn update(
     context: &Context<'_>,
     augmentation: &Augmentation,
     state: &mut State,
-    scratch: &mut Vec<Vec<f64>>,
+    scratch: &mut Vec<Scratch>,
 ) -> Info {
     let Context { pairs, division, .. } = *context;
     let mut rates = std::mem::take(&mut state.rates);
-    scratch.resize_with(division.parts().len(), Vec::new);
+    scratch.resize_with(division.parts().len(), Scratch::default);
     let mut outputs: Vec<_> = division.split_pairs(pairs, &mut rates).into_iter().zip(scratch).collect();
-    division.for_parts_with(&mut outputs, |_, part, (rates, sums)| {
-        update_part(part, context, augmentation, state, rates, sums);
+    division.for_parts_with(&mut outputs, |_, part, (rates, scratch)| {
+        update_part(part, context, augmentation, state, rates, scratch);
     });
     state.rates = rates;
     Info { pairs: pairs.len() }
@@ -93,7 +123,7 @@ fn update_part(
     augmentation: &Augmentation,
     state: &State,
     rates: &mut [f64],
-    sums: &mut Vec<f64>,
+    Scratch { sums, spare }: &mut Scratch,
 ) {
     let pairs = context.pairs;
     let slots = state.features.slots();
@@ -106,12 +136,14 @@ fn update_part(
         }
         let mut rng = context.stream(Purpose::Augment, source as u64);
         state.weights.add_rows(state.features.row(source), slots, sums);
-        for pair in range {
-            let mut logit = state.offset(pair);
+        let labels = &pairs.labels()[range.clone()];
+        let values = &mut rates[range.start - first..range.end - first];
+        for (pair, value) in range.zip(&mut *values) {
+            *value = state.offset(pair);
             for &slot in state.features.row(pairs.targets()[pair] as usize) {
-                logit += sums[slot as usize];
+                *value += sums[slot as usize];
             }
-            rates[pair - first] = augmentation.draw(pairs.label(pair), logit, &mut rng);
         }
+        augmentation.fill(labels, values, spare, &mut rng);
     }
 }

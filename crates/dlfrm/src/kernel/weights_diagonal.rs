@@ -1,7 +1,7 @@
 //! Diagonal weights: one Gaussian as wide as there are features, and the intercept with them, which is correlated with the
 //! weights of features that nearly all entities have. See "Weights" in `docs/model.md`.
 
-use crate::model::State;
+use crate::model::{Features, State};
 use crate::random::Purpose;
 
 use super::dense_columns::{DenseColumns, Purpose as Use};
@@ -28,8 +28,19 @@ struct Part {
     /// Which of the source's features each target has: a line per pair.
     table: Vec<f64>,
     lines: Vec<u32>,
+    /// The features that both ends of the pair at hand have.
+    common: Vec<u32>,
     square: Vec<f64>,
     sums: Vec<f64>,
+}
+
+/// Entities with fewer features in common than this, on average, have their pairs added one by one.
+const FEW_IN_COMMON: f64 = 1.0;
+
+/// How many features two random entities have in common, on average.
+fn overlap(features: &Features) -> f64 {
+    let entities = features.entities() as f64;
+    features.counts().iter().map(|&count| (f64::from(count) / entities).powi(2)).sum()
 }
 
 /// Draws all weights at once from N(P^-1 b, P^-1): with x = z_i o z_j the features that both ends have,
@@ -40,7 +51,10 @@ pub(super) fn update(context: &Context<'_>, state: &mut State, scratch: &mut Scr
     let features = state.features.slots();
     let width = features + usize::from(settings.intercept);
     let Scratch { dense_columns, parts } = scratch;
-    dense_columns.fill(&state.features, Use::Sums);
+    let scattered = overlap(&state.features) < FEW_IN_COMMON;
+    if !scattered {
+        dense_columns.fill(&state.features, Use::Sums);
+    }
     division.for_parts(parts, |number, sources, part| {
         part.begin(features, width);
         if number == 0 {
@@ -52,7 +66,11 @@ pub(super) fn update(context: &Context<'_>, state: &mut State, scratch: &mut Scr
             }
         }
         for source in sources {
-            part.add_source(source, context, state, dense_columns);
+            if scattered {
+                part.scatter_source(source, context, state);
+            } else {
+                part.add_source(source, context, state, dense_columns);
+            }
         }
     });
     let (first, others) = parts.split_first_mut().expect("there is a part");
@@ -79,6 +97,48 @@ impl Part {
         self.linear.resize(width, 0.0);
         self.position.clear();
         self.position.resize(features, ABSENT);
+    }
+
+    /// Adds the pairs that start at one entity one by one, where two entities have few features in common.
+    fn scatter_source(&mut self, source: usize, context: &Context<'_>, state: &State) {
+        let Context { pairs, settings, .. } = *context;
+        let row = state.features.row(source);
+        if row.is_empty() && !settings.intercept {
+            return;
+        }
+        let width = self.linear.len();
+        for &slot in row {
+            self.position[slot as usize] = slot;
+        }
+        let (mut all_rates, mut all_pulls) = (0.0, 0.0);
+        let base = if settings.intercept { state.intercept } else { 0.0 };
+        for pair in pairs.from(source) {
+            let rate = state.rates[pair];
+            // The intercept is drawn too: nothing is explained by it beforehand.
+            let pull = settings.pull(pairs.label(pair), rate) - rate * (state.offset(pair) - base);
+            all_rates += rate;
+            all_pulls += pull;
+            self.common.clear();
+            let target = state.features.row(pairs.targets()[pair] as usize);
+            self.common.extend(target.iter().filter(|&&slot| self.position[slot as usize] != ABSENT));
+            for (number, &k) in self.common.iter().enumerate() {
+                self.linear[k as usize] += pull;
+                // The factorisation reads the upper triangle; rows are sorted, so l <= k.
+                for &l in &self.common[..=number] {
+                    self.precision[l as usize * width + k as usize] += rate;
+                }
+                if settings.intercept {
+                    self.precision[(k as usize + 1) * width - 1] += rate;
+                }
+            }
+        }
+        if settings.intercept {
+            self.linear[width - 1] += all_pulls;
+            self.precision[width * width - 1] += all_rates;
+        }
+        for &slot in row {
+            self.position[slot as usize] = ABSENT;
+        }
     }
 
     /// Adds the pairs that start at one entity: only products of the source's own features matter.

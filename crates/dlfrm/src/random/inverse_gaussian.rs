@@ -14,6 +14,7 @@
 use rand::{Rng, RngExt};
 use rand_distr::{Distribution, StandardNormal};
 
+use crate::simd::{LANES, with_simd};
 use crate::{Error, Result};
 
 /// The inverse Gaussian with a given mean, which may be infinite, and shape.
@@ -101,6 +102,50 @@ pub(super) fn scaled<R: Rng + ?Sized>(rate: f64, scale: f64, rng: &mut R) -> f64
         0.5 * ratio * ratio
     };
     x.clamp(f64::MIN_POSITIVE, f64::MAX)
+}
+
+/// One draw for each rate from the numbers that [`scaled`] would draw.
+#[inline(always)]
+pub(super) fn roots(
+    rates: &[f64; LANES],
+    scale: f64,
+    normals: &[f64; LANES],
+    uniforms: &[f64; LANES],
+) -> [f64; LANES] {
+    let mut x = [0.0; LANES];
+    for lane in 0..LANES {
+        let rate = rates[lane];
+        let root = normals[lane].abs() * scale;
+        let sum = root + (root * root + 2.0 * rate).sqrt();
+        let smaller = 2.0 / (sum * sum);
+        let ratio = sum / rate;
+        let larger = 0.5 * ratio * ratio;
+        let drawn = if uniforms[lane] * (1.0 + rate * smaller) <= 1.0 { smaller } else { larger };
+        x[lane] = drawn.clamp(f64::MIN_POSITIVE, f64::MAX);
+    }
+    x
+}
+
+/// Replaces each inverse mean by a draw from the inverse Gaussian with the given shape.
+pub fn fill_inverse_gaussian<R: Rng + ?Sized>(values: &mut [f64], shape: f64, rng: &mut R) {
+    let scale = (0.5 / shape).sqrt();
+    with_simd(
+        #[inline(always)]
+        || {
+            let (blocks, rest) = values.as_chunks_mut();
+            for block in blocks {
+                let (mut normals, mut uniforms) = ([0.0; LANES], [0.0; LANES]);
+                for lane in 0..LANES {
+                    normals[lane] = StandardNormal.sample(rng);
+                    uniforms[lane] = rng.random();
+                }
+                *block = roots(block, scale, &normals, &uniforms);
+            }
+            for value in rest {
+                *value = scaled(*value, scale, rng);
+            }
+        },
+    );
 }
 
 fn bad(name: &'static str, expected: &'static str, value: f64) -> Error {

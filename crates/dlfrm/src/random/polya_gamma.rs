@@ -16,6 +16,7 @@
 //! with 30 digits or by the inversion, was negative at 1,500 points up to three times the end of the table for each
 //! of 21 values of b from 1e-10 to 1,000, and every table checks its chords and slopes as it is built.
 
+mod batch;
 mod correction;
 
 use std::f64::consts::SQRT_2;

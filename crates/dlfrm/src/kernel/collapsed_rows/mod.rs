@@ -33,7 +33,7 @@ use super::workers::Workers;
 use super::{Context, with_simd};
 
 use dense::{AllEntities, DenseRow};
-use sparse_diagonal::SparseDiagonalRow;
+use sparse_diagonal::{Factors, SparseDiagonalRow};
 use sparse_full::{SparseFullRow, Tables};
 
 /// Reused memory of this kernel.
@@ -50,6 +50,7 @@ pub struct Scratch {
 struct Known {
     all_entities: AllEntities,
     tables: Tables,
+    factors: Factors,
 }
 
 /// What a thread needs for a row.
@@ -149,7 +150,7 @@ fn draw(
                 let mut row = DenseRow::prepare(entity, context, state, &known.all_entities, dense);
                 draws.draw(entity, state, prior, &mut rng, &mut row)
             } else if state.weights.shape() == Shape::Diagonal {
-                let mut row = SparseDiagonalRow::prepare(entity, context, state, sparse_diagonal);
+                let mut row = SparseDiagonalRow::prepare(entity, context, state, &known.factors, sparse_diagonal);
                 draws.draw(entity, state, prior, &mut rng, &mut row)
             } else {
                 let mut row = SparseFullRow::prepare(entity, context, state, &known.tables, sparse_full);
@@ -179,7 +180,7 @@ impl<'a> AnyRow<'a> {
         if context.pairs.dense() {
             Self::Dense(DenseRow::prepare(entity, context, state, &known.all_entities, dense))
         } else if state.weights.shape() == Shape::Diagonal {
-            Self::SparseDiagonal(SparseDiagonalRow::prepare(entity, context, state, sparse_diagonal))
+            Self::SparseDiagonal(SparseDiagonalRow::prepare(entity, context, state, &known.factors, sparse_diagonal))
         } else {
             Self::SparseFull(SparseFullRow::prepare(entity, context, state, &known.tables, sparse_full))
         }
@@ -211,7 +212,9 @@ impl Known {
     fn fill(&mut self, context: &Context<'_>, state: &State) {
         if context.pairs.dense() {
             self.all_entities.fill(state, context.settings);
-        } else if state.weights.shape() != Shape::Diagonal {
+        } else if state.weights.shape() == Shape::Diagonal {
+            self.factors.fill(state);
+        } else {
             self.tables.fill(state, context.settings);
         }
     }

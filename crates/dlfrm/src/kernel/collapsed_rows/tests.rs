@@ -89,7 +89,7 @@ fn check_offsets(shape: Shape, loss: Loss, pairs: &Pairs, (size, intercept): (f6
         let mut row: Box<dyn Row> = if pairs.dense() {
             Box::new(DenseRow::prepare(entity, &context, &state, &known.all_entities, dense))
         } else if shape == Shape::Diagonal {
-            Box::new(SparseDiagonalRow::prepare(entity, &context, &state, sparse_diagonal))
+            Box::new(SparseDiagonalRow::prepare(entity, &context, &state, &known.factors, sparse_diagonal))
         } else {
             Box::new(SparseFullRow::prepare(entity, &context, &state, &known.tables, sparse_full))
         };
