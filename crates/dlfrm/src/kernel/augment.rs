@@ -33,9 +33,7 @@ impl Augmentation {
             let cost = settings.cost(link);
             Ok(match settings.model.loss {
                 Loss::Logistic => Variate::Logistic(PolyaGamma::new(cost)?),
-                Loss::Hinge => {
-                    Variate::Hinge { cost, margin: settings.margin }
-                }
+                Loss::Hinge => Variate::Hinge { cost, margin: settings.margin },
             })
         };
         Ok(Self { links: variate(true)?, non_links: variate(false)? })
@@ -50,16 +48,15 @@ impl Augmentation {
             (Variate::Logistic(links), Variate::Logistic(non_links)) => {
                 for (variate, label) in [(links, true), (non_links, false)] {
                     spare.clear();
-                    spare.extend(labels.iter().zip(&*values).filter(|pair| *pair.0 == label).map(|pair| *pair.1));
+                    spare.extend(
+                        labels.iter().zip(&*values).filter(|pair| *pair.0 == label).map(|pair| *pair.1),
+                    );
                     variate.fill(spare, rng);
                     let wanted = labels.iter().zip(&mut *values).filter(|pair| *pair.0 == label);
                     wanted.zip(&*spare).for_each(|((_, value), draw)| *value = *draw);
                 }
             }
-            (
-                &Variate::Hinge { cost: link_cost, margin },
-                &Variate::Hinge { cost: non_link_cost, .. },
-            ) => {
+            (&Variate::Hinge { cost: link_cost, margin }, &Variate::Hinge { cost: non_link_cost, .. }) => {
                 let cost = |label: bool| if label { link_cost } else { non_link_cost };
                 for (&label, value) in labels.iter().zip(&mut *values) {
                     let towards = if label { *value } else { -*value };

@@ -150,7 +150,8 @@ fn draw(
                 let mut row = DenseRow::prepare(entity, context, state, &known.all_entities, dense);
                 draws.draw(entity, state, prior, &mut rng, &mut row)
             } else if state.weights.shape() == Shape::Diagonal {
-                let mut row = SparseDiagonalRow::prepare(entity, context, state, &known.factors, sparse_diagonal);
+                let mut row =
+                    SparseDiagonalRow::prepare(entity, context, state, &known.factors, sparse_diagonal);
                 draws.draw(entity, state, prior, &mut rng, &mut row)
             } else {
                 let mut row = SparseFullRow::prepare(entity, context, state, &known.tables, sparse_full);
@@ -180,7 +181,13 @@ impl<'a> AnyRow<'a> {
         if context.pairs.dense() {
             Self::Dense(DenseRow::prepare(entity, context, state, &known.all_entities, dense))
         } else if state.weights.shape() == Shape::Diagonal {
-            Self::SparseDiagonal(SparseDiagonalRow::prepare(entity, context, state, &known.factors, sparse_diagonal))
+            Self::SparseDiagonal(SparseDiagonalRow::prepare(
+                entity,
+                context,
+                state,
+                &known.factors,
+                sparse_diagonal,
+            ))
         } else {
             Self::SparseFull(SparseFullRow::prepare(entity, context, state, &known.tables, sparse_full))
         }

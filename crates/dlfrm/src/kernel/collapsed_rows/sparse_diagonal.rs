@@ -2,8 +2,8 @@
 //! See "Collapsed rows" in `docs/model.md`.
 //!
 //! A feature acts on the pairs whose other end has it too. The pass multiplies up, for every feature at once, what the
-//! losses of these pairs would become if the entity flipped it. The products hold until the entity flips a feature, which
-//! is rare; then the pass is made again.
+//! losses of these pairs would become if the entity flipped it. When it does flip one, the pairs that this feature acts on
+//! have other odds, and the products of the features of their other ends are brought up to date.
 
 use crate::model::{Loss, State, ValidSettings};
 
@@ -39,28 +39,60 @@ pub(super) struct Scratch {
     /// The pairs of the entity: partners with any feature, and labels (1 for a link).
     partners: Vec<u32>,
     labels: Vec<u8>,
-    /// The logit of each pair towards its label by the linear part, and the odds against it, in whole blocks.
+    /// The logit of each pair towards its label by the linear part, in whole blocks; with the features too where losses are
+    /// added up by logits. The odds against the label with the features, where they are multiplied.
     towards: Vec<[f64; LANES]>,
     odds: Vec<[f64; LANES]>,
     slots: Vec<Slot>,
     touched: Vec<u32>,
+    /// Lists of the pairs that each feature acts on.
+    touches: Vec<Touch>,
     /// The size of the largest logit of the linear part.
     largest: f64,
 }
 
+/// A pair that a feature acts on, and where the next one stands.
+#[derive(Debug, Clone, Copy)]
+struct Touch {
+    pair: u32,
+    next: u32,
+}
+
+/// The end of a list.
+const NONE: u32 = u32::MAX;
+
 /// What is known of one feature.
 #[derive(Debug, Clone, Copy)]
 struct Slot {
-    /// By label: the product over the pairs of how the odds of the label change, or the sum of how the losses change.
+    /// By label: the product over the pairs of how the odds of the label change if the entity flips the feature.
     change: [f64; 2],
-    /// By label: logarithms of products that grew too large or too small.
+    /// By label: logarithms of products that grew too large or too small, or the sum of how losses change.
     logs: [f64; 2],
-    touched: bool,
+    /// By label: what the feature does to the odds now, if the entity has it.
+    owned: [f64; 2],
+    /// The first of its pairs.
+    first: u32,
     /// 1 if the entity has the feature.
     own: u8,
 }
 
-const UNTOUCHED: Slot = Slot { change: [1.0; 2], logs: [0.0; 2], touched: false, own: 0 };
+const UNTOUCHED: Slot = Slot { change: [1.0; 2], logs: [0.0; 2], owned: [1.0; 2], first: NONE, own: 0 };
+
+impl Slot {
+    /// One more factor of a product.
+    #[inline(always)]
+    fn multiply(&mut self, label: usize, factor: f64) {
+        // A factor is at most exp(MODERATE), so that a product within these bounds takes one more.
+        const LARGEST: f64 = 1e200;
+        const SMALLEST: f64 = 1e-200;
+        let change = self.change[label] * factor;
+        self.change[label] = change;
+        if !(SMALLEST..=LARGEST).contains(&change) {
+            self.logs[label] += change.ln();
+            self.change[label] = 1.0;
+        }
+    }
+}
 
 /// How losses are added up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -79,6 +111,8 @@ pub(super) struct SparseDiagonalRow<'a> {
     factors: &'a Factors,
     settings: &'a ValidSettings,
     form: Form,
+    /// The sizes of the weights of the features that the entity has.
+    own: f64,
 }
 
 impl<'a> SparseDiagonalRow<'a> {
@@ -94,66 +128,51 @@ impl<'a> SparseDiagonalRow<'a> {
         scratch.begin(state.features.slots());
         scratch.list(entity, context, state);
         for &slot in state.features.row(entity) {
-            scratch.slots[slot as usize].own = 1;
+            let factors = factors.each[slot as usize];
+            scratch.slots[slot as usize] = Slot { own: 1, owned: factors, ..UNTOUCHED };
         }
-        let mut row = Self { scratch, factors, settings: context.settings, form: Form::Hinge };
-        row.add_up(state);
+        let own = state.features.row(entity).iter().map(|&slot| factors.weights[slot as usize].abs()).sum();
+        let mut row = Self { scratch, factors, settings: context.settings, form: Form::Hinge, own };
+        if context.settings.model.loss == Loss::Logistic {
+            row.form = if row.moderate() { Form::Odds } else { Form::Logits };
+        }
+        if row.form == Form::Odds {
+            row.multiply_odds(state);
+        } else {
+            row.add_losses(state);
+        }
         row
     }
 
-    /// What flipping each feature would change, with the features that the entity has now.
+    /// Whether no logit that a flip could lead to is beyond what odds can be trusted with.
     #[inline(always)]
-    fn add_up(&mut self, state: &State) {
-        let owned = |(slot, weight): (&Slot, &f64)| f64::from(slot.own) * weight.abs();
-        self.form = match self.settings.model.loss {
-            Loss::Hinge => Form::Hinge,
-            Loss::Logistic => {
-                let own: f64 = self.scratch.slots.iter().zip(&self.factors.weights).map(owned).sum();
-                let moderate = self.scratch.largest + own + self.factors.largest <= MODERATE;
-                if moderate { Form::Odds } else { Form::Logits }
-            }
-        };
-        for &slot in &self.scratch.touched {
-            let slot = &mut self.scratch.slots[slot as usize];
-            *slot = Slot { own: slot.own, touched: true, ..UNTOUCHED };
-        }
-        match self.form {
-            Form::Odds => self.multiply_odds(state),
-            Form::Logits | Form::Hinge => self.add_losses(state),
-        }
+    fn moderate(&self) -> bool {
+        self.scratch.largest + self.own + self.factors.largest <= MODERATE
     }
 
     /// One pass over the features of the partners: products of odds.
     #[inline(always)]
     fn multiply_odds(&mut self, state: &State) {
-        // A factor is at most exp(160), so that a product within these bounds takes one more.
-        const LARGEST: f64 = 1e200;
-        const SMALLEST: f64 = 1e-200;
-        let Scratch { partners, labels, odds, slots, touched, .. } = &mut *self.scratch;
+        let Scratch { partners, labels, towards, odds, slots, touched, touches, .. } = &mut *self.scratch;
+        odds.clear();
+        odds.extend(towards.iter().map(|towards| losses::exp(towards.map(|towards| -towards))));
         let factors = &self.factors.each;
-        for ((&partner, &label), &odds) in partners.iter().zip(&*labels).zip(odds.as_flattened()) {
+        let pairs = partners.iter().zip(&*labels).zip(odds.as_flattened_mut());
+        for (pair, ((&partner, &label), odds)) in (0..).zip(pairs) {
             let row = state.features.row(partner as usize);
-            let mut odds = odds;
             for &slot in row {
-                if slots[slot as usize].own == 1 {
-                    odds *= factors[slot as usize][usize::from(label)];
-                }
+                *odds *= slots[slot as usize].owned[usize::from(label)];
             }
-            let share = 1.0 / (1.0 + odds);
+            let share = 1.0 / (1.0 + *odds);
             for &number in row {
                 let slot = &mut slots[number as usize];
-                if !slot.touched {
-                    slot.touched = true;
+                if slot.first == NONE {
                     touched.push(number);
                 }
+                touches.push(Touch { pair, next: std::mem::replace(&mut slot.first, touches.len() as u32) });
                 // Taking a feature away multiplies by what it would multiply by under the other label.
                 let factor = factors[number as usize][usize::from(label ^ slot.own)];
-                let change = slot.change[usize::from(label)] * ((1.0 + odds * factor) * share);
-                slot.change[usize::from(label)] = change;
-                if !(SMALLEST..=LARGEST).contains(&change) {
-                    slot.logs[usize::from(label)] += change.ln();
-                    slot.change[usize::from(label)] = 1.0;
-                }
+                slot.multiply(usize::from(label), (1.0 + *odds * factor) * share);
             }
         }
     }
@@ -161,34 +180,94 @@ impl<'a> SparseDiagonalRow<'a> {
     /// The same by sums of losses.
     #[inline(always)]
     fn add_losses(&mut self, state: &State) {
-        let margin = self.settings.margin;
-        let hinge = self.form == Form::Hinge;
-        let loss = |towards: f64| {
-            if hinge {
-                2.0 * (margin - towards).max(0.0)
-            } else {
-                (-towards).max(0.0) + (-towards.abs()).exp().ln_1p()
-            }
-        };
-        let Scratch { partners, labels, towards, slots, touched, .. } = &mut *self.scratch;
-        let weights = &self.factors.weights;
-        for ((&partner, &label), &linear) in partners.iter().zip(&*labels).zip(towards.as_flattened()) {
+        let Self { scratch, factors: Factors { weights, .. }, settings, form, .. } = self;
+        let Scratch { partners, labels, towards, slots, touched, touches, .. } = &mut **scratch;
+        let pairs = partners.iter().zip(&*labels).zip(towards.as_flattened_mut());
+        for (pair, ((&partner, &label), towards)) in (0..).zip(pairs) {
             let row = state.features.row(partner as usize);
-            let sign = if label == 1 { 1.0 } else { -1.0 };
-            let own = |slot: &&u32| slots[**slot as usize].own == 1;
-            let latent: f64 = row.iter().filter(own).map(|&slot| weights[slot as usize]).sum();
-            let here = linear + sign * latent;
-            let before = loss(here);
+            let sign = sign_of(label);
+            for &slot in row {
+                *towards += sign * f64::from(slots[slot as usize].own) * weights[slot as usize];
+            }
+            let before = loss(*towards, *form, settings.margin);
             for &number in row {
                 let slot = &mut slots[number as usize];
-                if !slot.touched {
-                    slot.touched = true;
+                if slot.first == NONE {
                     touched.push(number);
                 }
-                let step = if slot.own == 1 { -sign } else { sign } * weights[number as usize];
-                slot.logs[usize::from(label)] += loss(here + step) - before;
+                touches.push(Touch { pair, next: std::mem::replace(&mut slot.first, touches.len() as u32) });
+                let step = sign * slot.sign_of_flip() * weights[number as usize];
+                slot.logs[usize::from(label)] += loss(*towards + step, *form, settings.margin) - before;
             }
         }
+    }
+
+    /// The pairs that a feature acts on change: what the features of their other ends do changes with them.
+    #[inline(always)]
+    fn change_odds(&mut self, k: usize, state: &State) {
+        let Scratch { partners, labels, odds, slots, touches, .. } = &mut *self.scratch;
+        let (factors, odds) = (&self.factors.each, odds.as_flattened_mut());
+        let own = slots[k].own;
+        let mut next = slots[k].first;
+        while let Some(&Touch { pair, next: after }) = touches.get(next as usize) {
+            next = after;
+            let label = labels[pair as usize];
+            let before = odds[pair as usize];
+            let now = before * factors[k][usize::from(label ^ own)];
+            odds[pair as usize] = now;
+            let share = (1.0 + before) / (1.0 + now);
+            for &number in state.features.row(partners[pair as usize] as usize) {
+                let slot = &mut slots[number as usize];
+                let factor = factors[number as usize][usize::from(label ^ slot.own)];
+                slot.multiply(usize::from(label), (1.0 + now * factor) / (1.0 + before * factor) * share);
+            }
+        }
+    }
+
+    /// The same with sums of losses.
+    #[inline(always)]
+    fn change_losses(&mut self, k: usize, state: &State) {
+        let Self { scratch, factors: Factors { weights, .. }, settings, form, .. } = self;
+        let Scratch { partners, labels, towards, slots, touches, .. } = &mut **scratch;
+        let towards = towards.as_flattened_mut();
+        let loss = |towards| loss(towards, *form, settings.margin);
+        let flip = slots[k].sign_of_flip() * weights[k];
+        let mut next = slots[k].first;
+        while let Some(&Touch { pair, next: after }) = touches.get(next as usize) {
+            next = after;
+            let (label, sign) = (usize::from(labels[pair as usize]), sign_of(labels[pair as usize]));
+            let before = towards[pair as usize];
+            let now = before + sign * flip;
+            towards[pair as usize] = now;
+            let both = loss(before) - loss(now);
+            for &number in state.features.row(partners[pair as usize] as usize) {
+                let slot = &mut slots[number as usize];
+                let step = sign * slot.sign_of_flip() * weights[number as usize];
+                slot.logs[label] += loss(now + step) - loss(before + step) + both;
+            }
+        }
+    }
+}
+
+impl Slot {
+    /// 1 if a flip takes the feature, -1 if it gives it up.
+    #[inline(always)]
+    fn sign_of_flip(&self) -> f64 {
+        1.0 - 2.0 * f64::from(self.own)
+    }
+}
+
+#[inline(always)]
+fn sign_of(label: u8) -> f64 {
+    2.0 * f64::from(label) - 1.0
+}
+
+/// The loss of a logit towards its label.
+#[inline(always)]
+fn loss(towards: f64, form: Form, margin: f64) -> f64 {
+    match form {
+        Form::Hinge => 2.0 * (margin - towards).max(0.0),
+        Form::Odds | Form::Logits => (-towards).max(0.0) + (-towards.abs()).exp().ln_1p(),
     }
 }
 
@@ -199,12 +278,23 @@ impl Scratch {
         self.slots.clear();
         self.slots.resize(slots, UNTOUCHED);
         self.touched.clear();
+        self.touches.clear();
+    }
+
+    /// Forgets what each feature does, and not which ones the entity has.
+    fn forget_touches(&mut self) {
+        for &slot in &self.touched {
+            let slot = &mut self.slots[slot as usize];
+            *slot = Slot { own: slot.own, ..UNTOUCHED };
+        }
+        self.touched.clear();
+        self.touches.clear();
     }
 
     /// Lists the pairs with partners that have features: the others say nothing about features.
     #[inline(always)]
     fn list(&mut self, entity: usize, context: &Context<'_>, state: &State) {
-        let Context { pairs, settings, .. } = *context;
+        let pairs = context.pairs;
         self.partners.clear();
         self.labels.clear();
         self.towards.clear();
@@ -220,10 +310,6 @@ impl Scratch {
             if !state.features.row(source as usize).is_empty() {
                 self.add(source, label, state.offset(pair as usize));
             }
-        }
-        if settings.model.loss == Loss::Logistic {
-            self.odds.clear();
-            self.odds.extend(self.towards.iter().map(|towards| losses::exp(towards.map(|towards| -towards))));
         }
     }
 
@@ -243,13 +329,12 @@ impl Scratch {
 impl Row for SparseDiagonalRow<'_> {
     #[inline(always)]
     fn gain(&mut self, k: usize, has: bool, _: &State) -> f64 {
-        let slot = &self.scratch.slots[k];
-        if !slot.touched {
+        let Slot { change, logs, first, .. } = self.scratch.slots[k];
+        if first == NONE {
             return 0.0;
         }
-        let more_loss = |label: usize| match self.form {
-            Form::Odds => slot.logs[label] + slot.change[label].ln(),
-            Form::Logits | Form::Hinge => slot.logs[label],
+        let more_loss = |label: usize| {
+            if self.form == Form::Odds { logs[label] + change[label].ln() } else { logs[label] }
         };
         let loss = self.settings.cost(false) * more_loss(0) + self.settings.cost(true) * more_loss(1);
         if has { loss } else { -loss }
@@ -257,10 +342,21 @@ impl Row for SparseDiagonalRow<'_> {
 
     #[inline(always)]
     fn flip(&mut self, k: usize, _: f64, state: &State) {
+        let Slot { change, logs, .. } = self.scratch.slots[k];
+        if self.form == Form::Odds {
+            self.change_odds(k, state);
+        } else {
+            self.change_losses(k, state);
+        }
         let slot = &mut self.scratch.slots[k];
+        self.own += slot.sign_of_flip() * self.factors.weights[k].abs();
+        // Flipping it again would undo what it did.
+        (slot.change, slot.logs) = (change.map(f64::recip), logs.map(|log| -log));
         slot.own ^= 1;
-        if slot.touched {
-            self.add_up(state);
+        if self.form == Form::Odds && !self.moderate() {
+            self.form = Form::Logits;
+            self.scratch.forget_touches();
+            self.add_losses(state);
         }
     }
 

@@ -62,8 +62,11 @@ impl PolyaGamma {
             let cell = (along as usize).min(CELLS - 1);
             let (left, right) = (self.nodes[cell].value, self.nodes[cell + 1].value);
             // Beyond the table there is no chord.
-            chords[lane] =
-                if along < CELLS as f64 { left + (along - cell as f64) * (right - left) } else { f64::NEG_INFINITY };
+            chords[lane] = if along < CELLS as f64 {
+                left + (along - cell as f64) * (right - left)
+            } else {
+                f64::NEG_INFINITY
+            };
         }
         for lane in 0..LANES {
             let (x, level) = (proposals[lane], levels[lane]);
