@@ -33,6 +33,32 @@ impl Similarity {
         })
     }
 
+    /// Adds the most that the columns add to the pairs of each entity, with these slopes.
+    pub(super) fn add_most(&self, slopes: &[f64], most: &mut [f64]) {
+        for (field, slope) in self.fields.iter().zip(slopes).filter(|(_, slope)| **slope > 0.0) {
+            match field {
+                Compared::Numbers(numbers) => {
+                    let [low, high] = range(numbers);
+                    for (most, number) in most.iter_mut().zip(numbers) {
+                        *most += slope * (number - low).max(high - number);
+                    }
+                }
+                Compared::Words { .. } => most.iter_mut().for_each(|most| *most += slope),
+            }
+        }
+    }
+
+    /// The least and the most of each column.
+    pub(super) fn ranges(&self) -> impl Iterator<Item = [f64; 2]> {
+        self.fields.iter().map(|field| match field {
+            Compared::Numbers(numbers) => {
+                let [low, high] = range(numbers);
+                [0.0, high - low]
+            }
+            Compared::Words { .. } => [0.0, 1.0],
+        })
+    }
+
     /// Fills in the columns from `first` on.
     pub(super) fn fill(&self, sources: &Sources<'_>, first: usize, matrix: &mut Matrix) {
         for (column, field) in (first..).zip(&self.fields) {
@@ -101,6 +127,10 @@ impl Compared {
             ),
         }
     }
+}
+
+fn range(numbers: &[f64]) -> [f64; 2] {
+    numbers.iter().fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], &x| [low.min(x), high.max(x)])
 }
 
 #[cfg(test)]

@@ -22,6 +22,16 @@ impl<'a> Sources<'a> {
         Self { list }
     }
 
+    /// Pairs from one entity to others.
+    pub(super) fn from(&[source]: &[u32; 1], targets: &'a [u32]) -> Self {
+        Self { list: vec![(source, targets)] }
+    }
+
+    /// Pairs from some entities to one.
+    pub(super) fn to(sources: &[u32], target: &'a [u32; 1]) -> Self {
+        Self { list: sources.iter().map(|&source| (source, &target[..])).collect() }
+    }
+
     /// Lets `fill` see pairs of any order by source; the lines of the matrix end up in the order of the pairs.
     pub(super) fn with_pairs(
         pairs: &[(u32, u32)],

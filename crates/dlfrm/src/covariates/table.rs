@@ -1,6 +1,6 @@
 //! Numbers and categories that are known of pairs, looked up by pair.
 
-use super::Matrix;
+use super::{Matrix, Scale};
 use super::attributes::standard;
 use super::sources::Sources;
 use crate::error::{Error, Result};
@@ -42,6 +42,8 @@ pub struct PairTable {
     width: usize,
     /// A line for each pair.
     values: Vec<f32>,
+    /// The line of a pair of which nothing is known.
+    unknown: Vec<f32>,
 }
 
 /// All else follows from these; and what is not known is no number, which equals nothing.
@@ -73,12 +75,13 @@ impl PairTable {
                 .map_err(|what| Error::Attribute { name: column.name.clone(), what })?;
             first += column.width();
         }
-        let columns = columns.iter().map(|column| column.ordered(&order)).collect();
+        let columns: Vec<PairColumn> = columns.iter().map(|column| column.ordered(&order)).collect();
         let pairs: Vec<(u32, u32)> = order.iter().map(|&place| key(pairs[place])).collect();
         assert!(pairs.windows(2).all(|two| two[0] < two[1]), "each pair once");
         let starts =
             (0..=entities as u32).map(|source| pairs.partition_point(|&(i, _)| i < source)).collect();
-        Ok(Self { symmetric, pairs, columns, starts, width, values })
+        let unknown = columns.iter().flat_map(PairColumn::unknown).collect();
+        Ok(Self { symmetric, pairs, columns, starts, width, values, unknown })
     }
 
     /// The pairs in order.
@@ -109,6 +112,37 @@ impl PairTable {
         self.pairs[range].binary_search_by_key(&j, |&(_, target)| target).ok().map(|place| first + place)
     }
 
+    /// How many entities there are.
+    pub(super) fn entities(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// The lines of its pairs, and that of a pair of which nothing is known.
+    fn lines(&self) -> impl Iterator<Item = &[f32]> {
+        let width = self.width.max(1);
+        self.values.chunks_exact(width).chain(self.unknown.chunks_exact(width))
+    }
+
+    /// The most that its columns add to any pair, with these slopes.
+    pub(super) fn most(&self, slopes: &[f64], scales: &[Scale]) -> f64 {
+        let line = |line: &[f32]| -> f64 {
+            let known = line.iter().zip(slopes).zip(scales).filter(|((value, _), _)| !value.is_nan());
+            known.map(|((&value, slope), scale)| slope * (f64::from(value) - scale.mean)).sum()
+        };
+        self.lines().map(line).fold(f64::NEG_INFINITY, f64::max)
+    }
+
+    /// The least and the most of each column, where it is known.
+    pub(super) fn ranges(&self) -> Vec<[f64; 2]> {
+        let mut ranges = vec![[f64::INFINITY, f64::NEG_INFINITY]; self.width];
+        for line in self.lines() {
+            for (range, value) in ranges.iter_mut().zip(line).filter(|(_, value)| !value.is_nan()) {
+                *range = [range[0].min((*value).into()), range[1].max((*value).into())];
+            }
+        }
+        ranges
+    }
+
     /// The names of the columns that it fills in.
     pub(super) fn names(&self) -> impl Iterator<Item = String> {
         self.columns.iter().flat_map(PairColumn::names)
@@ -124,8 +158,6 @@ impl PairTable {
 
     /// Fills in the columns from `first` on.
     pub(super) fn fill(&self, sources: &Sources<'_>, first: usize, matrix: &mut Matrix) {
-        // What is known of a pair of which nothing is known.
-        let unknown: Vec<f32> = self.columns.iter().flat_map(PairColumn::unknown).collect();
         sources.fill(
             matrix,
             first..first + self.width,
@@ -134,7 +166,7 @@ impl PairTable {
                 for (target, line) in pairs {
                     match self.place((source, target)) {
                         Some(place) => line.copy_from_slice(&self.values[place * self.width..][..self.width]),
-                        None => line.copy_from_slice(&unknown),
+                        None => line.copy_from_slice(&self.unknown),
                     }
                 }
             },

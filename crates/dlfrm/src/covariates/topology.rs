@@ -5,6 +5,10 @@
 
 mod directed;
 mod undirected;
+mod walks;
+
+pub(super) use walks::Way;
+pub(crate) use walks::Walker;
 
 use crate::network::{Adjacency, Pairs};
 
@@ -13,54 +17,21 @@ use super::neighbourhood::Neighbourhood;
 use super::paths::Paths;
 use super::sources::Sources;
 
-/// What two steps to an entity add up to.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-struct Way {
-    /// How many there are.
-    count: f64,
-    /// Each counted by 1 / log degree of the entity between (Adamic and Adar).
-    adamic: f64,
-    /// Each counted by 1 / degree (resource allocation).
-    share: f64,
-    /// Each counted by 1 / root of the degree: the first two steps of a path of length three.
-    step: f64,
-}
-
 /// The links of a network, ready to compute the covariates of any pair.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Topology {
-    directed: bool,
-    outgoing: Adjacency,
+    pub(super) directed: bool,
+    pub(super) outgoing: Adjacency,
     /// The same list if a pair stands for both directions.
     incoming: Option<Adjacency>,
     /// 1 / root of the degree, whatever the direction, and its sum over those that link to an entity.
-    roots: Vec<f64>,
+    pub(super) roots: Vec<f64>,
     sums: Vec<f64>,
     /// Around those that a source links to, and around those that link to a target: the same if a pair stands for both
     /// directions.
-    ahead: Neighbourhood,
-    behind: Option<Neighbourhood>,
-    paths: Option<Paths>,
-}
-
-/// What walks from one source have reached.
-#[derive(Debug)]
-struct Walks<const KINDS: usize> {
-    ways: Vec<[Way; KINDS]>,
-    reached: Vec<u32>,
-}
-
-impl<const KINDS: usize> Walks<KINDS> {
-    fn new(entities: usize) -> Self {
-        Self { ways: vec![[Way::default(); KINDS]; entities], reached: vec![] }
-    }
-
-    /// Forgets what was reached, at the cost of that and not of the network's size.
-    fn clear(&mut self) {
-        for entity in self.reached.drain(..) {
-            self.ways[entity as usize] = [Way::default(); KINDS];
-        }
-    }
+    pub(super) ahead: Neighbourhood,
+    pub(super) behind: Option<Neighbourhood>,
+    pub(super) paths: Option<Paths>,
 }
 
 impl Topology {
@@ -74,7 +45,7 @@ impl Topology {
         let incoming = directed.then(|| Adjacency::incoming(pairs));
         let back = incoming.as_ref().unwrap_or(&outgoing);
         let entities = 0..pairs.entities() as u32;
-        let degree = |u: u32| outgoing.degree(u) + incoming.as_ref().map_or(0, |incoming| incoming.degree(u));
+        let degree = |u: u32| degree(&outgoing, incoming.as_ref(), u);
         let roots: Vec<f64> = entities.clone().map(|u| 1.0 / (degree(u).max(1) as f64).sqrt()).collect();
         let sum = |u: u32| back.neighbours(u).iter().map(|&v| roots[v as usize]).sum();
         let sums = entities.map(sum).collect();
@@ -90,96 +61,44 @@ impl Topology {
         &names[..names.len() - usize::from(self.paths.is_none())]
     }
 
-    fn incoming(&self) -> &Adjacency {
+    /// The least and the most of each column, for pairs without a link.
+    pub(super) fn ranges(&self) -> Vec<[f64; 2]> {
+        let entities = 0..self.outgoing.len();
+        let most = entities.clone().map(|entity| self.degree(entity as u32)).max().unwrap_or(0);
+        // No count, and no sum over paths, is larger than ten times the largest degree.
+        let logarithm = (10.0 * most as f64).ln_1p();
+        let powers = if self.directed { directed::POWERS } else { undirected::POWERS };
+        let mut ranges = powers.map(|power| [0.0, logarithm.powi(power)])[..self.names().len()].to_vec();
+        if let (Some(paths), Some(last)) = (&self.paths, ranges.last_mut()) {
+            let all = entities.map(|entity| paths.range_from(entity));
+            let hull = |one: [f64; 2], other: [f64; 2]| [one[0].min(other[0]), one[1].max(other[1])];
+            *last = all.reduce(hull).unwrap_or_default();
+        }
+        ranges
+    }
+
+    /// How many links an entity has, whatever their direction.
+    pub(super) fn degree(&self, entity: u32) -> usize {
+        degree(&self.outgoing, self.incoming.as_ref(), entity)
+    }
+
+    pub(super) fn incoming(&self) -> &Adjacency {
         self.incoming.as_ref().unwrap_or(&self.outgoing)
     }
 
     /// Fills in the first columns.
     pub(super) fn fill(&self, sources: &Sources<'_>, matrix: &mut Matrix) {
-        let (out, back) = (&self.outgoing, self.incoming());
-        if self.directed {
-            let kinds = [[out, out], [out, back], [back, out], [back, back]];
-            self.fill_by(kinds, sources, matrix, |source, target, ways, line| {
-                directed::fill(self, source, target, ways, line);
-            });
-        } else {
-            self.fill_by([[out, out]], sources, matrix, |source, target, ways, line| {
-                undirected::fill(self, source, target, ways, line);
-            });
-        }
-    }
-
-    fn linked(&self, source: u32, target: u32) -> bool {
-        self.outgoing.neighbours(source).binary_search(&target).is_ok()
-    }
-
-    /// The same with walks of some kinds.
-    fn fill_by<const KINDS: usize>(
-        &self,
-        kinds: [[&Adjacency; 2]; KINDS],
-        sources: &Sources<'_>,
-        matrix: &mut Matrix,
-        fill: impl Fn(u32, u32, &[[Way; KINDS]], &mut [f32]) + Sync + Send,
-    ) {
-        let start = || Walks::new(self.outgoing.len());
-        sources.fill(matrix, 0..self.names().len(), start, |walks, source, pairs| {
-            self.walk(kinds, source, walks);
+        let columns = 0..self.names().len();
+        sources.fill(matrix, columns, || Walker::new(self), |walker, source, pairs| {
+            walker.walk(self, source);
             for (target, line) in pairs {
-                fill(source, target, &walks.ways, line);
+                walker.fill_from(self, source, target, line);
             }
-            walks.clear();
         });
     }
 
-    /// Two steps of each kind from a source to all entities but itself.
-    fn walk<const KINDS: usize>(
-        &self,
-        kinds: [[&Adjacency; 2]; KINDS],
-        source: u32,
-        walks: &mut Walks<KINDS>,
-    ) {
-        for (kind, [first, second]) in kinds.into_iter().enumerate() {
-            for &between in first.neighbours(source) {
-                let step = self.roots[between as usize];
-                let share = step * step;
-                let adamic = -1.0 / share.ln();
-                for &end in second.neighbours(between) {
-                    if end == source {
-                        continue;
-                    }
-                    let ways = &mut walks.ways[end as usize];
-                    if ways.iter().all(|way| way.count == 0.0) {
-                        walks.reached.push(end);
-                    }
-                    let way = &mut ways[kind];
-                    way.count += 1.0;
-                    way.adamic += adamic;
-                    way.share += share;
-                    way.step += step;
-                }
-            }
-        }
-    }
-
-    /// The summed paths of length three whose first two steps are of one kind and whose last leads to the target, without
-    /// those that begin with the pair's own link.
-    fn three_steps<const KINDS: usize>(
-        &self,
-        source: u32,
-        target: u32,
-        linked: bool,
-        ways: &[[Way; KINDS]],
-        kind: usize,
-    ) -> f64 {
-        let before = self.incoming().neighbours(target).iter();
-        let sum: f64 = before.map(|&v| ways[v as usize][kind].step * self.roots[v as usize]).sum();
-        if !linked {
-            return sum;
-        }
-        // Over the own link to the target, on to one of those that link to it, and back.
-        let over = self.roots[target as usize] * (self.sums[target as usize] - self.roots[source as usize]);
-        let left = sum - over;
-        if left < 1e-9 * sum { 0.0 } else { left }
+    pub(super) fn linked(&self, source: u32, target: u32) -> bool {
+        self.outgoing.neighbours(source).binary_search(&target).is_ok()
     }
 
     /// The logarithm of the sum over paths of all lengths, of a small network.
@@ -188,11 +107,15 @@ impl Topology {
     }
 }
 
+fn degree(outgoing: &Adjacency, incoming: Option<&Adjacency>, entity: u32) -> usize {
+    outgoing.degree(entity) + incoming.map_or(0, |incoming| incoming.degree(entity))
+}
+
 const fn max(one: usize, other: usize) -> usize {
     if one < other { other } else { one }
 }
 
-fn indicator(yes: bool) -> f64 {
+pub(super) fn indicator(yes: bool) -> f64 {
     f64::from(u8::from(yes))
 }
 

@@ -35,7 +35,7 @@ pub mod weights_cholesky;
 mod weights_conjugate;
 mod weights_diagonal;
 mod weights_langevin;
-mod workers;
+pub(crate) mod workers;
 
 pub use context::Context;
 

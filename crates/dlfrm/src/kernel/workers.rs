@@ -4,11 +4,11 @@ use std::sync::{Mutex, PoisonError};
 
 /// Reused memory, a piece for each thread that works at the same time.
 #[derive(Debug, Default)]
-pub(super) struct Workers<W>(Mutex<Vec<W>>);
+pub(crate) struct Workers<W>(Mutex<Vec<W>>);
 
 impl<W: Default> Workers<W> {
     /// Works with one of the pieces.
-    pub(super) fn with<R>(&self, work: impl FnOnce(&mut W) -> R) -> R {
+    pub(crate) fn with<R>(&self, work: impl FnOnce(&mut W) -> R) -> R {
         let free = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let mut worker = free().pop().unwrap_or_default();
         let result = work(&mut worker);

@@ -8,8 +8,8 @@ mod draw;
 mod normal_scores;
 mod parts;
 mod predict;
-mod rank;
 mod summary;
+mod top;
 mod trace;
 
 pub use coefficients::Coefficient;
@@ -17,8 +17,8 @@ pub use convergence::Convergence;
 pub use draw::Draw;
 pub use parts::DrawParts;
 pub use predict::Prediction;
-pub use rank::TopPairs;
 pub use summary::{FeatureSummary, Interaction, Member, feature_numbers};
+pub use top::TopPairs;
 pub use trace::Trace;
 
 use crate::covariates::{Covariates, Matrix};

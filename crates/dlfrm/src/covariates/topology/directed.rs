@@ -1,6 +1,7 @@
 //! The columns of a pair from i to j.
 
-use super::{Topology, Way, indicator, write};
+use super::walks::Between;
+use super::{Topology, indicator, write};
 
 /// What the columns are.
 pub(super) const NAMES: [&str; 24] = [
@@ -30,10 +31,13 @@ pub(super) const NAMES: [&str; 24] = [
     "log paths of all lengths",
 ];
 
+/// What they are bounded by: 0 for shares, 1 for logarithms, 2 for products of two logarithms.
+pub(super) const POWERS: [i32; 24] =
+    [0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 0, 0, 0, 0, 1, 1, 0, 1, 1];
+
 /// Fills in the columns of a pair.
-pub(super) fn fill(topology: &Topology, source: u32, target: u32, ways: &[[Way; 4]], line: &mut [f32]) {
-    let kinds = ways[target as usize];
-    let linked = topology.linked(source, target);
+pub(super) fn fill(topology: &Topology, source: u32, target: u32, between: &Between<4>, line: &mut [f32]) {
+    let &Between { ways: kinds, three, linked } = between;
     let own = usize::from(linked);
     let (outgoing, incoming) = (&topology.outgoing, topology.incoming());
     let degrees = [
@@ -51,7 +55,6 @@ pub(super) fn fill(topology: &Topology, source: u32, target: u32, ways: &[[Way; 
     let ahead = topology.ahead.around(source, degrees[0], ahead);
     let behind = linked.then_some((source, counted_on + counted_behind));
     let behind = topology.behind.as_ref().unwrap_or(&topology.ahead).around(target, degrees[1], behind);
-    let three = topology.three_steps(source, target, linked, ways, 1);
     let none = kinds.iter().all(|way| way.count == 0.0);
     let [on, ahead_of, behind_of, round] = kinds.map(|way| [way.count.ln_1p(), (10.0 * way.share).ln_1p()]);
     let values = [

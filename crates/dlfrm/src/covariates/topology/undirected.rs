@@ -1,7 +1,8 @@
 //! The columns of a pair that stands for both directions.
 
 use super::super::neighbourhood::Around;
-use super::{Topology, Way, indicator, write};
+use super::walks::Between;
+use super::{Topology, indicator, write};
 
 /// What the columns are.
 pub(super) const NAMES: [&str; 24] = [
@@ -31,14 +32,18 @@ pub(super) const NAMES: [&str; 24] = [
     "log paths of all lengths",
 ];
 
+/// What they are bounded by: 0 for shares, 1 for logarithms, 2 for products of two logarithms.
+pub(super) const POWERS: [i32; 24] =
+    [0, 1, 2, 1, 1, 0, 1, 1, 1, 1, 2, 2, 2, 0, 0, 0, 0, 1, 1, 0, 1, 2, 1, 1];
+
 /// Fills in the columns of a pair.
-pub(super) fn fill(topology: &Topology, source: u32, target: u32, ways: &[[Way; 1]], line: &mut [f32]) {
-    let [way] = ways[target as usize];
-    let linked = topology.linked(source, target);
+pub(super) fn fill(topology: &Topology, source: u32, target: u32, between: &Between<1>, line: &mut [f32]) {
+    let &Between { ways: [way], three, linked } = between;
     let degree = |u: u32| (topology.outgoing.degree(u) - usize::from(linked)) as f64;
     let ends = [(degree(source), source, target), (degree(target), target, source)];
-    // Of two degrees that are the same the source's counts as the larger, as it is the first.
-    let ends = if ends[0].0 < ends[1].0 { [ends[1], ends[0]] } else { ends };
+    // Of two degrees that are the same that of the smaller id counts as the larger.
+    let turned = ends[0].0 < ends[1].0 || (ends[0].0 == ends[1].0 && source > target);
+    let ends = if turned { [ends[1], ends[0]] } else { ends };
     let around = ends.map(|(degree, entity, other)| {
         // The other end is linked to each common neighbour, and each of them to it.
         let own = linked.then_some((other, 2.0 * way.count));
@@ -48,7 +53,6 @@ pub(super) fn fill(topology: &Topology, source: u32, target: u32, ways: &[[Way; 
     let degrees = ends.map(|(degree, ..)| degree);
     let [larger, smaller] = degrees.map(f64::ln_1p);
     let mean = (degrees[0] * degrees[1]).max(1.0).sqrt();
-    let three = topology.three_steps(source, target, linked, ways, 0);
     let (none, common, longer) = (indicator(way.count == 0.0), way.count.ln_1p(), (10.0 * three).ln_1p());
     let values = [
         none,

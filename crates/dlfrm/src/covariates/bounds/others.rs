@@ -1,0 +1,46 @@
+//! What does not depend on short paths: paths of all lengths, tables of pairs, and how alike the ends are.
+
+use crate::covariates::{Covariates, Scale};
+
+/// The most that all columns but those of the links add to the pairs of each entity, and what the means of all columns add.
+pub(super) fn most(covariates: &Covariates, slopes: &[f64]) -> Vec<f64> {
+    let Covariates { topology, side_info, similarity, scales, .. } = covariates;
+    let of_links = topology.as_ref().map_or(0, |topology| topology.names().len());
+    let of_pairs = side_info.pairs.as_ref().map_or(0, |table| table.names().count());
+    let first = of_links + of_pairs;
+    let table = side_info.pairs.as_ref().map_or(0.0, |table| {
+        let columns = of_links..first;
+        table.most(&slopes[columns.clone()], &scales[columns])
+    });
+    let means = |(slope, scale): (&f64, &Scale)| slope * scale.mean;
+    let without_table = (0..scales.len()).filter(|column| !(of_links..first).contains(column));
+    let shift: f64 = without_table.map(|column| means((&slopes[column], &scales[column]))).sum();
+    let entities = topology.as_ref().map(|topology| topology.outgoing.len());
+    let entities = entities.or_else(|| side_info.entities.as_ref().map(|attributes| attributes.entities()));
+    let entities = entities.or_else(|| side_info.pairs.as_ref().map(|table| table.entities()));
+    let mut most = vec![table - shift; entities.unwrap_or(0)];
+    if let Some(paths) = topology.as_ref().and_then(|topology| topology.paths.as_ref()) {
+        let slope = slopes[of_links - 1];
+        for (entity, most) in most.iter_mut().enumerate() {
+            let [low, high] = paths.range_from(entity);
+            *most += (slope * low).max(slope * high);
+        }
+    }
+    if let Some(similarity) = similarity {
+        similarity.add_most(&slopes[first..], &mut most);
+    }
+    most
+}
+
+/// How far each standardised column may be from its mean, for any pair without a link.
+pub(in crate::covariates) fn extents(covariates: &Covariates) -> Vec<f64> {
+    let Covariates { topology, side_info, similarity, scales, .. } = covariates;
+    let mut ranges: Vec<[f64; 2]> = topology.iter().flat_map(|topology| topology.ranges()).collect();
+    ranges.extend(side_info.pairs.iter().flat_map(|table| table.ranges()));
+    ranges.extend(similarity.iter().flat_map(|similarity| similarity.ranges()));
+    let extent = |([low, high], scale): ([f64; 2], &Scale)| {
+        let reach = (low - scale.mean).abs().max((high - scale.mean).abs());
+        if scale.deviation == 0.0 { 0.0 } else { reach / scale.deviation }
+    };
+    ranges.into_iter().zip(scales).map(extent).collect()
+}

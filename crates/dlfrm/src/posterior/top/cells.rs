@@ -1,0 +1,67 @@
+//! Entities of like degree, bounded together as the second ends of pairs.
+
+use crate::covariates::End;
+
+use super::mean_draw::MeanDraw;
+
+/// Cells for each unit of the logarithm of the degree.
+const CELLS_A_UNIT: f64 = 8.0;
+
+/// Some entities.
+#[derive(Debug)]
+pub(super) struct Cell {
+    /// An end that adds at least as much as any of them, effects included in what it adds by itself.
+    end: End,
+    /// The most that features add for any of them.
+    latent: f64,
+    /// The entities with what each adds by itself at most, features included; the most first.
+    members: Vec<(u32, f64)>,
+}
+
+/// All entities.
+pub(super) fn cells(mean: &MeanDraw<'_>) -> Vec<Cell> {
+    let entities = mean.effects[1].len() as u32;
+    let mut by_degree: std::collections::BTreeMap<usize, Vec<u32>> = std::collections::BTreeMap::new();
+    for entity in 0..entities {
+        by_degree.entry((mean.second(entity).logarithm() * CELLS_A_UNIT) as usize).or_default().push(entity);
+    }
+    by_degree.into_values().map(|members| Cell::new(mean, &members)).collect()
+}
+
+impl Cell {
+    fn new(mean: &MeanDraw<'_>, entities: &[u32]) -> Self {
+        let latent = |entity: u32| mean.latent.most[1][entity as usize];
+        let end = |entity: u32| mean.second(entity).with(mean.effects[1][entity as usize]);
+        let ends = entities.iter().map(|&entity| end(entity));
+        let mut members: Vec<(u32, f64)> =
+            entities.iter().map(|&entity| (entity, end(entity).own() + latent(entity))).collect();
+        members.sort_by(|a, b| b.1.total_cmp(&a.1));
+        Self {
+            end: ends.reduce(|one, other| one.or(&other)).expect("a cell is not empty"),
+            latent: entities.iter().map(|&entity| latent(entity)).fold(f64::NEG_INFINITY, f64::max),
+            members,
+        }
+    }
+
+    /// The logarithm of 1 + the least degree.
+    pub(super) fn least_logarithm(&self) -> f64 {
+        self.end.least_logarithm()
+    }
+
+    /// The members whose pairs with a first end may have a mean logit of `needed` or more as far as the cell tells, if there is no path
+    /// of length two. `base` is what intercept and effect add for the first end, `latent` the most that its features add.
+    pub(super) fn members_within(
+        &self,
+        mean: &MeanDraw<'_>,
+        first: &End,
+        base: f64,
+        latent: f64,
+        needed: f64,
+    ) -> impl Iterator<Item = u32> {
+        let most = base + mean.far(first, &self.end);
+        let none = most + latent.min(self.latent) < needed;
+        let without_own = most - self.end.own();
+        let members = if none { &[][..] } else { &self.members };
+        members.iter().take_while(move |(_, own)| without_own + own >= needed).map(|&(entity, _)| entity)
+    }
+}

@@ -1,0 +1,83 @@
+//! The mean of all draws: what the mean logit of a pair is, at most before its covariates are known, and how far the logits of single
+//! draws may be from it.
+
+use crate::covariates::{Bounds, Covariates, End};
+use crate::model::Linear;
+
+use super::latent::Latent;
+use super::{Draw, Posterior};
+
+/// The means of everything that is added to logits.
+#[derive(Debug)]
+pub(super) struct MeanDraw<'a> {
+    pub(super) latent: Latent<'a>,
+    pub(super) bounds: Option<Bounds<'a>>,
+    intercept: f64,
+    coefficients: Vec<f64>,
+    /// What each entity adds as the first and as the second end of a pair.
+    pub(super) effects: [Vec<f64>; 2],
+    /// The logit of a pair in any draw is no further from its mean over draws.
+    pub(super) spread: f64,
+}
+
+impl<'a> MeanDraw<'a> {
+    pub(super) fn new(posterior: &'a Posterior) -> Self {
+        let (draws, entities) = (posterior.draws(), posterior.entities());
+        let covariates = posterior.covariates();
+        let mean = |of: &dyn Fn(&Draw) -> f64| draws.iter().map(of).sum::<f64>() / draws.len() as f64;
+        let intercept = mean(&|draw| draw.intercept);
+        let columns = 0..covariates.map_or(0, |covariates| covariates.names().len());
+        let coefficients: Vec<f64> =
+            columns.map(|column| mean(&|draw| draw.linear.coefficients[column])).collect();
+        let effect = |end: fn(&Linear, usize) -> f64| -> Vec<f64> {
+            (0..entities).map(|entity| mean(&|draw| end(&draw.linear, entity))).collect()
+        };
+        let effects = [effect(Linear::source), effect(Linear::target)];
+        let latent = Latent::new(draws, entities);
+        let bounds = covariates.map(|covariates| Bounds::new(covariates, &coefficients));
+        let spread = latent.spread;
+        let mut mean = Self { latent, bounds, intercept, coefficients, effects, spread };
+        let extents = covariates.map_or(vec![], Covariates::extents);
+        mean.spread += draws.iter().map(|draw| mean.spread_of(draw, &extents)).fold(0.0, f64::max);
+        mean
+    }
+
+    /// How far a draw's logits may be from the means, features apart.
+    fn spread_of(&self, draw: &Draw, extents: &[f64]) -> f64 {
+        let columns = self.coefficients.iter().zip(&draw.linear.coefficients).zip(extents);
+        let covariates = columns.map(|((mean, one), extent)| (one - mean).abs() * extent).sum::<f64>();
+        let effects = |means: &[f64], of: fn(&Linear, usize) -> f64| {
+            let each = means.iter().enumerate().map(|(entity, mean)| (of(&draw.linear, entity) - mean).abs());
+            each.fold(0.0, f64::max)
+        };
+        (draw.intercept - self.intercept).abs()
+            + covariates
+            + effects(&self.effects[0], Linear::source)
+            + effects(&self.effects[1], Linear::target)
+    }
+
+    /// What an entity adds to bounds as the first end of a pair.
+    pub(super) fn first(&self, entity: u32) -> End {
+        self.bounds.as_ref().map_or_else(End::default, |bounds| bounds.first()[entity as usize])
+    }
+
+    /// What an entity adds to bounds as the second end of a pair.
+    pub(super) fn second(&self, entity: u32) -> End {
+        self.bounds.as_ref().map_or_else(End::default, |bounds| bounds.second()[entity as usize])
+    }
+
+    /// What intercept and effects add to the mean logit of a pair.
+    pub(super) fn of_ends(&self, first: u32, second: u32) -> f64 {
+        self.intercept + self.effects[0][first as usize] + self.effects[1][second as usize]
+    }
+
+    /// The most that covariates add to pairs without a path of length two.
+    pub(super) fn far(&self, first: &End, second: &End) -> f64 {
+        self.bounds.as_ref().map_or(0.0, |bounds| bounds.far(first, second))
+    }
+
+    /// What covariates add.
+    pub(super) fn of_covariates(&self, line: &[f32]) -> f64 {
+        self.coefficients.iter().zip(line).map(|(beta, &x)| beta * f64::from(x)).sum()
+    }
+}

@@ -1,0 +1,145 @@
+//! The most probable links among the pairs that are not known to be linked.
+
+mod candidate;
+mod cells;
+mod finalists;
+mod latent;
+mod least_logit;
+mod mean_draw;
+mod node;
+mod scorer;
+mod search;
+
+use rayon::prelude::*;
+
+use crate::model::sigmoid;
+
+use super::{Draw, Posterior, Prediction};
+use candidate::{Best, Candidate};
+use search::Search;
+
+/// Where there are fewer pairs, all of them are scored.
+const FEW_PAIRS: usize = 50_000;
+
+/// Which of the most probable pairs to list.
+#[derive(Clone, Copy)]
+pub struct TopPairs<'a> {
+    /// At most so many.
+    pub count: usize,
+    /// Only pairs of this entity: in a directed network those from it and to it.
+    pub node: Option<u32>,
+    /// Says which pairs to leave out: those that are known to be linked, say.
+    pub exclude: &'a (dyn Fn(u32, u32) -> bool + Sync),
+}
+
+impl Posterior {
+    /// The most probable pairs, the most probable first, ties in the order of ids.
+    ///
+    /// In a symmetric network a pair is listed once, the smaller id first. The pairs and their predictions are those that scoring
+    /// all pairs would give. In large networks bounds show of most pairs that they are not among the best; where bounds are too
+    /// loose the time grows with the square of the number of entities. The memory grows with that number and with `count`. The
+    /// result does not depend on the number of threads; it is empty if there is no draw.
+    ///
+    /// # Panics
+    /// If `node` is not an entity of the network.
+    pub fn top_pairs(&self, query: &TopPairs<'_>) -> Vec<(u32, u32, Prediction)> {
+        if query.count == 0 || self.draws().is_empty() {
+            return Vec::new();
+        }
+        if let Some(node) = query.node {
+            return node::of_node(self, query, node);
+        }
+        if self.entities().saturating_mul(self.entities()) < FEW_PAIRS {
+            return self.best_of_all(query);
+        }
+        Search::new(self, query).run().0
+    }
+
+    /// The most probable pairs after scoring all of them.
+    fn best_of_all(&self, &TopPairs { count, exclude, .. }: &TopPairs<'_>) -> Vec<(u32, u32, Prediction)> {
+        let entities = self.entities() as u32;
+        let from = |source: u32| {
+            let first = if self.symmetric() { source + 1 } else { 0 };
+            let targets = (first..entities).filter(|&target| target != source && !exclude(source, target));
+            let pairs: Vec<(u32, u32)> = targets.map(|target| (source, target)).collect();
+            let mut best = Best::new(count);
+            for (&(source, target), mean) in pairs.iter().zip(self.predict_mean(&pairs)) {
+                best.offer(Candidate { mean, source, target });
+            }
+            best
+        };
+        let best = (0..entities).into_par_iter().map(from).reduce(|| Best::new(count), Best::merge);
+        let mut ranked = best.into_vec();
+        ranked.sort_unstable();
+        let pairs: Vec<(u32, u32)> = ranked.iter().map(|c| (c.source, c.target)).collect();
+        pairs.iter().zip(self.predict(&pairs)).map(|(&(i, j), prediction)| (i, j, prediction)).collect()
+    }
+
+    /// Pairs with their mean probabilities as they are before the odds are corrected.
+    fn candidates(&self, pairs: &[(u32, u32)]) -> Vec<Candidate> {
+        let covariates = self.covariates_of(pairs);
+        let candidate = |(number, &(source, target)): (usize, &(u32, u32))| {
+            let line = covariates.row(number);
+            let logits = self.draws().iter().map(|draw| draw.logit(source as usize, target as usize, line));
+            let mean = logits.map(sigmoid).sum::<f64>() / self.draws().len() as f64;
+            Candidate { mean, source, target }
+        };
+        pairs.par_iter().enumerate().map(candidate).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::posterior::tests::small_posterior;
+
+    use super::*;
+
+    /// All pairs sorted by brute force.
+    fn by_hand(posterior: &Posterior, known: impl Fn(u32, u32) -> bool) -> Vec<(u32, u32, Prediction)> {
+        let n = posterior.entities() as u32;
+        let ordered = (0..n).flat_map(|i| (0..n).map(move |j| (i, j)));
+        let wanted = |&(i, j): &(u32, u32)| i != j && !(posterior.symmetric() && i > j) && !known(i, j);
+        let pairs: Vec<_> = ordered.filter(wanted).collect();
+        let mut all: Vec<_> =
+            pairs.iter().zip(posterior.predict(&pairs)).map(|(&(i, j), p)| (i, j, p)).collect();
+        all.sort_by(|a, b| b.2.mean.total_cmp(&a.2.mean).then((a.0, a.1).cmp(&(b.0, b.1))));
+        all
+    }
+
+    #[test]
+    fn agrees_with_brute_force() {
+        for model in ["dlfrm-l", "diag-dlfrm-h"] {
+            for directed in [false, true] {
+                let posterior = small_posterior(model, directed, 12);
+                let known = |i: u32, j: u32| (i + j).is_multiple_of(4);
+                let top = |posterior: &Posterior, count, node| {
+                    posterior.top_pairs(&TopPairs { count, node, exclude: &known })
+                };
+                let all = by_hand(&posterior, known);
+                assert_eq!(top(&posterior, usize::MAX, None), all);
+                assert_eq!(top(&posterior, 5, None), all[..5]);
+                let of_two: Vec<_> = all.iter().copied().filter(|&(i, j, _)| i == 2 || j == 2).collect();
+                assert_eq!(top(&posterior, usize::MAX, Some(2)), of_two);
+                assert_eq!(top(&posterior, 3, Some(2)), of_two[..3]);
+            }
+        }
+    }
+
+    #[test]
+    fn does_not_depend_on_threads() {
+        let posterior = small_posterior("dlfrm-l", true, 25);
+        let top = |threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| posterior.top_pairs(&TopPairs { count: 40, node: None, exclude: &|_, _| false }))
+        };
+        assert_eq!(top(1), top(4));
+    }
+
+    #[test]
+    fn nothing_to_list() {
+        let posterior = small_posterior("dlfrm-l", false, 6);
+        let top =
+            |count, excluded| posterior.top_pairs(&TopPairs { count, node: None, exclude: &|_, _| excluded });
+        assert!(top(5, true).is_empty() && top(0, false).is_empty());
+    }
+}

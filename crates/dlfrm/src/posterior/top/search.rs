@@ -1,0 +1,268 @@
+//! The most probable of all pairs, found without scoring all of them.
+//!
+//! Pairs are taken by their first end. Those that a walk of two steps reaches are bounded one by one, the others in cells of like
+//! second ends. A pair whose bound is too low to be among the best is not looked at further; of the others the mean logit
+//! is computed, which bounds the mean probability, and if need be the probability itself.
+
+use rayon::prelude::*;
+
+use crate::covariates::Walker;
+use crate::kernel::workers::Workers;
+
+use super::candidate::{Best, Candidate};
+use super::cells::{Cell, cells};
+use super::finalists::{Finalists, settle};
+use super::least_logit::LeastLogit;
+use super::mean_draw::MeanDraw;
+use super::scorer::Scorer;
+use super::{Posterior, Prediction, TopPairs};
+
+/// First ends that are searched at the same time, before the others learn what they have found: few at first, while nothing is known
+/// of the best.
+const BATCHES: [usize; 3] = [16, 256, 2_048];
+/// Pairs whose covariates are computed at once.
+const PAIRS: usize = 1_024;
+/// Pairs of one first end that are kept, unless more are asked for.
+const MOST_KEPT: usize = 4_096;
+
+/// What is needed to search.
+pub(super) struct Search<'a> {
+    posterior: &'a Posterior,
+    query: &'a TopPairs<'a>,
+    scorer: Scorer<'a>,
+    mean: MeanDraw<'a>,
+    least_logit: LeastLogit,
+    cells: Vec<Cell>,
+    /// Where a pair stands for both directions, its first end is that of the lower rank.
+    ranks: Option<Vec<u32>>,
+    order: Vec<u32>,
+}
+
+/// Reused memory.
+#[derive(Default)]
+struct Scratch {
+    walker: Option<Walker>,
+    row: Vec<f64>,
+}
+
+/// What was found, and how much was looked at for it.
+#[derive(Debug, Default)]
+pub(super) struct Found {
+    list: Vec<Candidate>,
+    /// Pairs whose covariates were computed.
+    looked_at: usize,
+}
+
+impl<'a> Search<'a> {
+    pub(super) fn new(posterior: &'a Posterior, query: &'a TopPairs<'a>) -> Self {
+        let mean = MeanDraw::new(posterior);
+        let mut order: Vec<u32> = (0..posterior.entities() as u32).collect();
+        // Whatever the order is, ranks follow it: with covariates of links the first end has the larger degree.
+        let own = |entity: u32| {
+            let place = entity as usize;
+            mean.first(entity).own() + mean.effects[0][place] + mean.latent.most[0][place]
+        };
+        let key: Vec<(f64, f64)> = order.iter().map(|&entity| (mean.first(entity).logarithm(), own(entity))).collect();
+        let links = posterior.covariates().is_some_and(|covariates| covariates.know_links());
+        order.sort_by(|&a, &b| {
+            let (a, b) = (key[a as usize], key[b as usize]);
+            if links { b.0.total_cmp(&a.0) } else { b.1.total_cmp(&a.1) }
+        });
+        let ranks = posterior.symmetric().then(|| {
+            let mut ranks = vec![0; order.len()];
+            (0..).zip(&order).for_each(|(rank, &entity)| ranks[entity as usize] = rank);
+            ranks
+        });
+        let least_logit = LeastLogit::new(mean.spread);
+        let (scorer, cells) = (Scorer::new(posterior), cells(&mean));
+        Self { posterior, query, scorer, mean, least_logit, cells, ranks, order }
+    }
+
+    /// The most probable pairs, and how many were looked at.
+    pub(super) fn run(&self) -> (Vec<(u32, u32, Prediction)>, usize) {
+        let mut finalists = Finalists::new(self.posterior, self.query.count, self.scorer);
+        let mut looked_at = 0;
+        // Bounds are those of pairs without a link.
+        let links = self.posterior.covariates().into_iter().flat_map(|covariates| covariates.links());
+        let links: Vec<(u32, u32)> = links.filter(|&(i, j)| !(self.query.exclude)(i, j)).collect();
+        looked_at += links.len();
+        for links in links.chunks(1 << 16) {
+            finalists.add(self.posterior.candidates(links));
+        }
+        let workers = Workers::<Scratch>::default();
+        for batch in self.batches() {
+            let least = finalists.least();
+            let search = |&first: &u32| workers.with(|scratch| self.from(first, least, scratch));
+            let found: Vec<Found> = batch.par_iter().map(search).collect();
+            looked_at += found.iter().map(|found| found.looked_at).sum::<usize>();
+            finalists.add(found.into_iter().flat_map(|found| found.list).collect());
+        }
+        if std::env::var("DBG").is_ok() { eprintln!("looked at {looked_at}, spread {}, slack {}, finalists {}", self.mean.spread, self.scorer.slack, finalists.len()); }
+        (finalists.finish(), looked_at)
+    }
+
+    /// All first ends: a few from everywhere, more, and then the others in order.
+    fn batches(&self) -> Vec<Vec<u32>> {
+        let mut left = self.order.clone();
+        let mut batches = vec![];
+        for size in &BATCHES[..2] {
+            let stride = left.len().div_ceil(*size).max(1);
+            let (taken, others): (Vec<_>, Vec<_>) =
+                left.into_iter().enumerate().partition(|(place, _)| place % stride == 0);
+            batches.push(taken.into_iter().map(|(_, entity)| entity).collect());
+            left = others.into_iter().map(|(_, entity)| entity).collect();
+        }
+        batches.extend(left.chunks(BATCHES[2]).map(<[u32]>::to_vec));
+        batches
+    }
+
+    /// Whether a pair with this first end has this second end.
+    fn pairs_with(&self, first: u32, second: u32) -> bool {
+        match &self.ranks {
+            Some(ranks) => ranks[first as usize] < ranks[second as usize],
+            None => first != second,
+        }
+    }
+
+    fn from(&self, first: u32, least: f64, scratch: &mut Scratch) -> Found {
+        let covariates = self.posterior.covariates();
+        if scratch.walker.is_none() {
+            scratch.walker = covariates.and_then(|covariates| covariates.walker());
+        }
+        let mut source = FromSource {
+            search: self,
+            first,
+            best: Best::new(self.query.count),
+            needed: self.needed(least),
+            least,
+            row_is_known: false,
+            found: Found::default(),
+        };
+        if let (Some(covariates), Some(walker), Some(bounds)) = (covariates, &mut scratch.walker, &self.mean.bounds) {
+            covariates.walk(Some(walker), first);
+            let [reached, linked_back] = covariates.near(walker, first);
+            let bound = |&second: &u32| {
+                let others = self.mean.of_ends(first, second);
+                let latent = self.mean.latent.most_of(first, second);
+                let most = others + bounds.near(walker, first, second, source.needed - others - latent);
+                (most + latent >= source.needed).then_some((second, most))
+            };
+            let reached = reached.iter().filter(|&&second| self.pairs_with(first, second));
+            let mut near: Vec<(u32, f64)> = reached.filter_map(bound).collect();
+            // These are few, and their bounds do not know of the link back.
+            near.retain(|&(second, _)| linked_back.binary_search(&second).is_err());
+            near.extend(linked_back.iter().map(|&second| (second, f64::INFINITY)));
+            source.look_at(&near, scratch);
+        }
+        let far = self.far(&source, scratch.walker.as_ref());
+        source.look_at(&far, scratch);
+        let mut found = source.found;
+        if found.list.len() > MOST_KEPT.max(self.query.count.saturating_mul(2)) {
+            settle(self.posterior, self.query.count, &mut found.list);
+        }
+        found
+    }
+
+    /// The second ends without a path of length two to the first one whose bound is high enough.
+    fn far(&self, source: &FromSource<'_>, walker: Option<&Walker>) -> Vec<(u32, f64)> {
+        let (first, needed) = (source.first, source.needed);
+        let end = self.mean.first(first);
+        let base = self.mean.of_ends(first, first) - self.mean.effects[1][first as usize];
+        let latent = self.mean.latent.most[0][first as usize];
+        let covariates = self.posterior.covariates();
+        let near = |second: u32| {
+            walker.is_some_and(|walker| walker.has_reached(second))
+                || (self.ranks.is_none() && covariates.is_some_and(|covariates| covariates.linked(second, first)))
+        };
+        let mut far = vec![];
+        for cell in &self.cells {
+            if self.ranks.is_some() && cell.least_logarithm() > end.logarithm() {
+                continue;
+            }
+            for second in cell.members_within(&self.mean, &end, base, latent, needed) {
+                let most = self.mean.of_ends(first, second) + self.mean.far(&end, &self.mean.second(second));
+                let within = most + self.mean.latent.most_of(first, second) >= needed;
+                if within && self.pairs_with(first, second) && !near(second) {
+                    far.push((second, most));
+                }
+            }
+        }
+        far
+    }
+
+    /// The mean logit that a pair needs to have this probability.
+    fn needed(&self, probability: f64) -> f64 {
+        self.least_logit.of(probability) - self.scorer.slack
+    }
+}
+
+/// The search from one first end.
+struct FromSource<'a> {
+    search: &'a Search<'a>,
+    first: u32,
+    best: Best,
+    least: f64,
+    needed: f64,
+    row_is_known: bool,
+    found: Found,
+}
+
+impl FromSource<'_> {
+    /// Looks at second ends with bounds of their mean logits, features apart.
+    fn look_at(&mut self, seconds: &[(u32, f64)], scratch: &mut Scratch) {
+        let Search { mean, scorer, query, posterior, .. } = self.search;
+        if seconds.is_empty() {
+            return;
+        }
+        if !self.row_is_known {
+            mean.latent.write_row(self.first, &mut scratch.row);
+            self.row_is_known = true;
+        }
+        let first = self.first;
+        let latents = seconds.iter().map(|&(second, most)| (second, most, mean.latent.of(&scratch.row, second)));
+        let needed = self.needed;
+        let kept = latents.filter(|&(_, most, latent)| most + latent >= needed);
+        let (kept, latents): (Vec<u32>, Vec<f64>) = kept.map(|(second, _, latent)| (second, latent)).unzip();
+        self.found.looked_at += kept.len();
+        for (kept, latents) in kept.chunks(PAIRS).zip(latents.chunks(PAIRS)) {
+            let lines = scorer.rows_of(scratch.walker.as_ref(), first, kept, false);
+            let mut logits: Vec<(f64, usize)> = (0..kept.len())
+                .map(|number| {
+                    let of_pair = mean.of_ends(first, kept[number]) + latents[number];
+                    (of_pair + mean.of_covariates(lines.row(number)), number)
+                })
+                .filter(|(logit, _)| *logit >= self.needed)
+                .collect();
+            logits.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+            for (logit, number) in logits {
+                if logit < self.needed {
+                    break;
+                }
+                let second = kept[number];
+                let turned = posterior.symmetric() && first > second;
+                let (source, target) = if turned { (second, first) } else { (first, second) };
+                let linked = posterior.covariates().is_some_and(|known| known.linked(first, second));
+                if linked || (query.exclude)(source, target) {
+                    continue;
+                }
+                let probability = scorer.probability(first, second, lines.row(number));
+                if probability + scorer.margin(probability) >= self.least {
+                    self.add(Candidate { mean: probability, source, target });
+                }
+            }
+        }
+    }
+
+    fn add(&mut self, candidate: Candidate) {
+        let scorer = &self.search.scorer;
+        self.found.list.push(candidate);
+        self.best.offer(candidate);
+        if let Some(worst) = self.best.worst() {
+            let least = worst.mean - scorer.margin(worst.mean);
+            if least > self.least {
+                self.least = least;
+                self.needed = self.search.needed(least);
+            }
+        }
+    }
+}
