@@ -43,7 +43,7 @@ struct What {
     /// A file of pairs of names, as an edge list; - for standard input
     #[arg(long, value_name = "FILE")]
     pairs: Option<PathBuf>,
-    /// The N most probable pairs that are no links of the network
+    /// The N most probable pairs that the network lists neither as links nor as non-links
     #[arg(long, value_name = "N")]
     top: Option<usize>,
 }

@@ -50,7 +50,7 @@ pub(crate) fn run(args: &ReportArgs, global: &GlobalArgs, out: &mut impl Write) 
     let test = args.test.as_deref().map(|file| read_test(args, file, &model, &relations)).transpose()?;
     if let (true, Some(pairs)) = (args.top > 0, many_pairs(&model, &relations)) {
         global.notice(&format!(
-            "looking for missing links among {pairs:.0} pairs takes some time; --top 0 leaves them out"
+            "looking for missing links among {pairs:.0} pairs may take some time; --top 0 leaves them out"
         ));
     }
     let report = Report::new(

@@ -73,6 +73,24 @@ fn the_most_probable_missing_links() {
     assert!(of_ada.lines().skip(1).all(|line| line.contains("Ada\t")), "{of_ada}");
 }
 
+/// What the file lists is known, whether it is a link or not.
+#[test]
+fn listed_non_links_are_not_missing_links() {
+    let folder = Folder::new();
+    folder.write("some.csv", "source,target,label\na,b,1\nb,c,1\nc,d,0\nd,a,0\nd,e,1\ne,a,0\n");
+    let args = [&["fit", "some.csv", "-o", "m", "--undirected"], &SHORT[..]].concat();
+    assert!(folder.dlfrm(&args).output().unwrap().status.success());
+    let pairs = |more: &[&str]| {
+        let printed = folder.stdout(&[&["predict", "m", "--top", "100"], more].concat());
+        let pair = |line: &str| line.split('\t').take(2).collect::<Vec<_>>().join(" ");
+        let mut pairs: Vec<String> = printed.lines().skip(1).map(pair).collect();
+        pairs.sort();
+        pairs
+    };
+    assert_eq!(pairs(&[]), ["a c", "b d", "b e", "c e"]);
+    assert_eq!(pairs(&["--node", "c"]), ["a c", "c e"]);
+}
+
 #[test]
 fn the_features_with_their_members() {
     let folder = Folder::new();

@@ -147,6 +147,11 @@ impl<'a> ArrayReader<'a> {
         ModelFileError::Broken { file: self.file.to_owned(), what: what.into() }
     }
 
+    /// Whether there is an array of this name.
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.tensors.tensor(name).is_ok()
+    }
+
     fn bytes(&self, name: &str, dtype: Dtype) -> Result<&'a [u8], ModelFileError> {
         let view =
             self.tensors.tensor(name).map_err(|_| self.broken(format!("the array '{name}' is missing")))?;

@@ -14,6 +14,9 @@ pub(super) fn write(relation: &FittedRelation, number: usize, arrays: &mut Array
     let name = |array: &str| format!("relation.{number}.{array}");
     let (draws, traces) = (relation.posterior.draws(), relation.posterior.traces());
     arrays.u32s(&name("links"), relation.links.iter().flat_map(|&(source, target)| [source, target]));
+    if !relation.non_links.is_empty() {
+        arrays.u32s(&name("non-links"), relation.non_links.iter().flat_map(|&(i, j)| [i, j]));
+    }
     arrays.u32s(&name("draws.chain"), draws.iter().map(|draw| draw.chain as u32));
     arrays.u32s(&name("draws.sweep"), draws.iter().map(|draw| draw.sweep as u32));
     arrays.u32s(&name("draws.features"), draws.iter().map(|draw| draw.features() as u32));
@@ -59,16 +62,13 @@ pub(super) fn read(
     arrays: &ArrayReader<'_>,
 ) -> Result<FittedRelation, ModelFileError> {
     let prefix = format!("relation.{number}.");
-    let links = arrays.u32s(&format!("{prefix}links"))?;
-    if links.len() % 2 == 1 || links.iter().any(|&id| id as usize >= entities) {
-        return Err(arrays.broken(format!("the links are not pairs of {entities} entities")));
-    }
-    let links: Vec<(u32, u32)> =
-        links.as_chunks().0.iter().map(|&[source, target]| (source, target)).collect();
-    let turned = |&(i, j): &(u32, u32)| i == j || (!directed && i > j);
-    if links.windows(2).any(|two| two[0] >= two[1]) || links.iter().any(turned) {
-        return Err(arrays.broken("the links are not in order"));
-    }
+    let links = read_pairs("links", &prefix, entities, *directed, arrays)?;
+    // Files of networks without listed non-links do not have them.
+    let non_links = if arrays.has(&format!("{prefix}non-links")) {
+        read_pairs("non-links", &prefix, entities, *directed, arrays)?
+    } else {
+        vec![]
+    };
     let draws = read_draws(entry, &prefix, entities, arrays)?;
     if draws.is_empty() {
         return Err(arrays.broken("it has no draws"));
@@ -87,9 +87,30 @@ pub(super) fn read(
         name: entry.name.clone(),
         posterior,
         links,
+        non_links,
         observed: entry.observed,
         seconds: entry.seconds,
     })
+}
+
+/// Pairs of entities, sorted.
+fn read_pairs(
+    name: &str,
+    prefix: &str,
+    entities: usize,
+    directed: bool,
+    arrays: &ArrayReader<'_>,
+) -> Result<Vec<(u32, u32)>, ModelFileError> {
+    let ids = arrays.u32s(&format!("{prefix}{name}"))?;
+    if ids.len() % 2 == 1 || ids.iter().any(|&id| id as usize >= entities) {
+        return Err(arrays.broken(format!("the {name} are not pairs of {entities} entities")));
+    }
+    let pairs: Vec<(u32, u32)> = ids.as_chunks().0.iter().map(|&[source, target]| (source, target)).collect();
+    let turned = |&(i, j): &(u32, u32)| i == j || (!directed && i > j);
+    if pairs.windows(2).any(|two| two[0] >= two[1]) || pairs.iter().any(turned) {
+        return Err(arrays.broken(format!("the {name} are not in order")));
+    }
+    Ok(pairs)
 }
 
 /// The links as they were learned from: in both directions where an undirected network was learned as a directed one.

@@ -8,7 +8,7 @@ use dlfrm::covariates::{
 };
 use dlfrm::fit::{Fit, FitOptions, FittedModel, Sharing};
 use dlfrm::model::{Model, Overrides};
-use dlfrm::network::{Entities, Network, Relation};
+use dlfrm::network::{Entities, Network, Relation, Unlisted};
 use proptest::prelude::*;
 use safetensors::tensor::SafeTensors;
 
@@ -55,12 +55,15 @@ fn small_with(model: Model, directed: bool, side_info: &SideInfo) -> FittedModel
         covariates: Some(CovariateSet::Topology),
         ..Overrides::default()
     };
-    let relation = |name: &str, links: &[(u32, u32)]| {
+    let relation = |name: &str, links: &[(u32, u32)], non_links: &[(u32, u32)]| {
         let network = Network::new(entities.clone(), directed, links.iter().copied()).unwrap();
+        let network = network.with_labels(non_links.iter().copied(), [], Unlisted::NonLink).unwrap();
         Relation { name: Some(name.to_owned()), network }
     };
-    let relations =
-        [relation("likes", &[(0, 1), (1, 2), (0, 2), (3, 4)]), relation("knows", &[(4, 5), (3, 5), (0, 5)])];
+    let relations = [
+        relation("likes", &[(0, 1), (1, 2), (0, 2), (3, 4)], &[(2, 3), (1, 5)]),
+        relation("knows", &[(4, 5), (3, 5), (0, 5)], &[]),
+    ];
     let options = FitOptions { model, settings, sharing: Sharing::Separate, ..FitOptions::default() };
     Fit::relations(&relations).name("small").side_info(side_info.clone()).options(options).run().unwrap()
 }
@@ -71,6 +74,7 @@ fn same(one: &FittedModel, other: &FittedModel) {
     assert_eq!(one.relations.len(), other.relations.len());
     for (one, other) in one.relations.iter().zip(&other.relations) {
         assert_eq!((&one.name, &one.links, one.observed), (&other.name, &other.links, other.observed));
+        assert_eq!(one.non_links, other.non_links);
         assert_eq!((one.seconds, &one.posterior), (other.seconds, &other.posterior));
     }
 }
@@ -146,6 +150,8 @@ fn mistakes_are_named() {
     assert!(message(&damaged).starts_with("m is damaged: its checksum is "));
     let far = with_array(&bytes, "relation.1.links", |links| links[0] = 6);
     assert_eq!(message(&far), "m is damaged: the links are not pairs of 6 entities");
+    let turned = with_array(&bytes, "relation.0.non-links", |pairs| pairs.swap(0, 2));
+    assert_eq!(message(&turned), "m is damaged: the non-links are not in order");
     let short = with_array(&bytes, "relation.0.draws.sweep", |sweeps| sweeps.truncate(1));
     assert_eq!(message(&short), "m is damaged: 4 draws have [1, 4, 4, 4, 4, 4] numbers");
     let chain = with_array(&bytes, "relation.0.draws.chain", |chains| chains[0] = 9);
@@ -181,13 +187,13 @@ proptest! {
 
     #[test]
     fn any_array_is_read_or_refused(
-        array in 0_usize..7,
+        array in 0_usize..8,
         position: prop::sample::Index,
         value in prop_oneof![0_u32..20, any::<u32>()],
         longer: bool,
     ) {
         let names = ["links", "draws.chain", "draws.sweep", "draws.features", "draws.starts", "draws.items",
-            "traces.sweeps"];
+            "traces.sweeps", "non-links"];
         thread_local!(static BYTES: Vec<u8> = to_bytes(&small(Model::ALL[0], true)));
         let name = format!("relation.0.{}", names[array]);
         let bytes = BYTES.with(|bytes| with_array(bytes, &name, |values| {

@@ -35,6 +35,8 @@ pub struct FittedRelation {
     pub posterior: Posterior,
     /// The links that the model learned from, sorted; an undirected link once, smaller id first.
     pub links: Vec<(u32, u32)>,
+    /// The pairs that the network lists as non-links, in the same order; none if it lists only links.
+    pub non_links: Vec<(u32, u32)>,
     /// How many pairs it learned from, as the network counts them.
     pub observed: u64,
     /// How long the fit took.

@@ -22,7 +22,7 @@ impl Default for MissingLinks<'_> {
     }
 }
 
-/// A pair without a link in the network.
+/// A pair that the network lists neither as a link nor as a non-link.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MissingLink<'a> {
     /// The relation, if the network has several.
@@ -36,7 +36,8 @@ pub struct MissingLink<'a> {
 }
 
 impl FittedModel {
-    /// The most probable pairs that are no links of the network, the most probable first, all relations together.
+    /// The most probable pairs that the network lists neither as links nor as non-links, the most probable first, all
+    /// relations together.
     ///
     /// An entity or a relation that the model does not know is an error.
     pub fn missing_links(&self, query: &MissingLinks<'_>) -> Result<Vec<MissingLink<'_>>> {
@@ -54,8 +55,8 @@ impl FittedModel {
         Ok(links)
     }
 
-    /// The most probable pairs of one relation that are no links, by the numbers of their entities; only those of `node`,
-    /// if there is one.
+    /// The most probable pairs of one relation that are listed neither as links nor as non-links, by the numbers of their
+    /// entities; only those of `node`, if there is one.
     pub fn missing_of(
         &self,
         relation: &FittedRelation,
@@ -63,8 +64,8 @@ impl FittedModel {
         node: Option<u32>,
     ) -> Vec<(u32, u32, Prediction)> {
         // A model of ordered pairs may be one of an undirected network: each of its pairs is listed once.
-        let exclude =
-            |i: u32, j: u32| (!self.directed && i > j) || relation.links.binary_search(&(i, j)).is_ok();
+        let listed = |i, j| [&relation.links, &relation.non_links].map(|list| list.binary_search(&(i, j)).is_ok());
+        let exclude = |i: u32, j: u32| (!self.directed && i > j) || listed(i, j).contains(&true);
         relation.posterior.top_pairs(&TopPairs { count, node, exclude: &exclude })
     }
 }

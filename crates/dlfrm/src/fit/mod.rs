@@ -217,6 +217,7 @@ fn fitted(relation: &Relation, pairs: &Pairs, posterior: Posterior, took: Durati
         name: relation.name.clone(),
         posterior,
         links: relation.network.links().to_vec(),
+        non_links: relation.network.non_links().to_vec(),
         // As the network counts them: an undirected pair in both directions is one.
         observed: if sampled { pairs.len() as u64 } else { relation.network.observed_count() },
         seconds: took.as_secs_f64(),

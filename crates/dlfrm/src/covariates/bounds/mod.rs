@@ -29,6 +29,17 @@ pub(crate) struct Bounds<'a> {
     second: Vec<End>,
 }
 
+/// One end of a pair with a path of length two.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub(crate) struct NearEnd {
+    /// What it adds by itself.
+    own: f64,
+    /// The logarithm of 1 + its degree.
+    logarithm: f64,
+    /// 1 / root of its degree, whatever the direction.
+    root: f64,
+}
+
 /// The part of a bound that depends on both ends and on the links between them.
 #[derive(Debug)]
 struct OfLinks<'a> {
@@ -94,17 +105,27 @@ impl<'a> Bounds<'a> {
         own + links.of_degrees(first, second) + links.three.most(first, second, End::FAR)
     }
 
-    /// The most that a pair has which a walk from its first end has reached. A bound below `needed` may be looser than one
-    /// above it.
-    pub(crate) fn near(&self, walker: &Walker, first: u32, second: u32, needed: f64) -> f64 {
-        let ends = (&self.first[first as usize], &self.second[second as usize]);
-        let own = ends.0.own[End::NEAR] + ends.1.own[End::NEAR];
+    /// What an end adds to pairs with a path of length two.
+    pub(crate) fn near_end(&self, end: &End, entity: u32) -> NearEnd {
+        let root = self.topology.as_ref().map_or(1.0, |links| links.topology.roots[entity as usize]);
+        NearEnd { own: end.own[End::NEAR], logarithm: end.logarithm[0], root }
+    }
+
+    /// The most that a pair has which a walk from its first end has reached, whatever the paths of length three are.
+    #[inline]
+    pub(crate) fn near(&self, walker: &Walker, first: &NearEnd, second: &NearEnd, target: u32) -> f64 {
+        let own = first.own + second.own;
         let Some(links) = &self.topology else { return own };
-        let roots = links.topology.roots[first as usize] * links.topology.roots[second as usize];
-        let ways = walker.ways(second).iter().zip(&links.ways).map(|(way, kind)| kind.of(way, roots));
-        let known = own + links.of_degrees(ends.0, ends.1) + ways.sum::<f64>();
-        let loose = known + links.three.most_of_all();
-        if loose < needed { loose } else { known + links.three.most(ends.0, ends.1, End::NEAR) }
+        let roots = first.root * second.root;
+        let ways = walker.ways(target).iter().zip(&links.ways).map(|(way, kind)| kind.of(way, roots));
+        let degrees = links.product * first.logarithm * second.logarithm;
+        own + degrees + ways.sum::<f64>() + links.three.most_of_all()
+    }
+
+    /// How much less that is when paths of length three are bounded, too.
+    pub(crate) fn near_less(&self, first: &End, second: &End) -> f64 {
+        let less = |links: &OfLinks<'_>| links.three.most_of_all() - links.three.most(first, second, End::NEAR);
+        self.topology.as_ref().map_or(0.0, less)
     }
 }
 

@@ -58,18 +58,20 @@ impl Reach {
 /// What two steps along some links reach from each entity: without and with the entities that `around` has as its neighbours.
 pub(super) fn reaches(steps: [&Adjacency; 2], around: [&Adjacency; 2], roots: &[f64]) -> Vec<[Reach; 2]> {
     let entities = steps[0].len();
+    // In single precision, which leaves more of them in the cache; bounds of paths have room for it.
     let start = || (vec![0.0; entities], vec![]);
-    let reach = |(sums, reached): &mut (Vec<f64>, Vec<u32>), from: u32| {
+    let reach = |(sums, reached): &mut (Vec<f32>, Vec<u32>), from: u32| {
         for &between in steps[0].neighbours(from) {
+            let root = roots[between as usize] as f32;
             for &end in steps[1].neighbours(between) {
                 let sum = &mut sums[end as usize];
                 if *sum == 0.0 {
                     reached.push(end);
                 }
-                *sum += roots[between as usize];
+                *sum += root;
             }
         }
-        let weighed = |sums: &[f64], end: u32| sums[end as usize] * roots[end as usize];
+        let weighed = |sums: &[f32], end: u32| f64::from(sums[end as usize]) * roots[end as usize];
         let mut with = Reach { neighbours: steps[0].degree(from) as f64, ..Reach::default() };
         let mut without = with;
         reached.iter().filter(|&&end| end != from).for_each(|&end| with.add(weighed(sums, end)));

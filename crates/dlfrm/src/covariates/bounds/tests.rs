@@ -1,0 +1,129 @@
+//! Bounds hold, and are tight where they should be.
+
+use std::sync::Arc;
+
+use rand::{RngExt, SeedableRng};
+
+use crate::covariates::{
+    Attributes, Bounds, CovariateSet, Covariates, End, Field, FieldValues, PairColumn, PairTable, PairValues, SideInfo,
+};
+use crate::network::{Pair, Pairs};
+use crate::random::Stream;
+
+const ENTITIES: u32 = 40;
+
+/// A network with a hub, a clique, chains and entities without a link.
+fn pairs(directed: bool, rng: &mut Stream) -> Pairs {
+    let all = (0..ENTITIES).flat_map(|i| (0..ENTITIES).map(move |j| (i, j)));
+    let linked = |i: u32, j: u32, rng: &mut Stream| match (i.min(j), i.max(j)) {
+        (_, high) if high >= 38 => false,
+        (3, high) => high % 2 == 0,
+        (low, high) if low >= 20 && high < 26 => true,
+        (low, high) if low >= 26 => high == low + 1,
+        _ => rng.random::<f64>() < 0.07,
+    };
+    let all = all.filter(|&(i, j)| i != j && (directed || i < j));
+    let list: Vec<Pair> = all.map(|(source, target)| Pair { source, target, link: linked(source, target, rng) }).collect();
+    Pairs::new(ENTITIES as usize, !directed, list)
+}
+
+fn side_info(directed: bool, rng: &mut Stream) -> SideInfo {
+    let mut number = || rng.random::<f64>();
+    let numbers = FieldValues::Numbers((0..ENTITIES).map(|i| (i % 7 > 0).then(&mut number)).collect());
+    let list = |i: u32| if i % 5 == 0 { vec![] } else { vec![(0, 1.0), (1 + i % 2, f64::from(i % 3 + 1))] };
+    let words = ["a", "b", "c"].map(str::to_owned).to_vec();
+    let words = FieldValues::Words { words, lists: (0..ENTITIES).map(list).collect() };
+    let field = |name: &str, values| Field { name: name.to_owned(), values };
+    let fields = vec![field("x", numbers), field("w", words)];
+    let pairs: Vec<(u32, u32)> = (0..ENTITIES - 1).map(|i| (i, i + 1)).collect();
+    let values = PairValues::Numbers(pairs.iter().map(|&(i, _)| (i % 4 > 0).then(&mut number)).collect());
+    let column = PairColumn { name: "d".to_owned(), values };
+    let table = PairTable::new(ENTITIES as usize, !directed, &pairs, &[column]).unwrap();
+    let attributes = Attributes::new(ENTITIES as usize, fields).unwrap();
+    SideInfo { entities: Some(Arc::new(attributes)), pairs: Some(Arc::new(table)) }
+}
+
+/// All pairs without a link, the first end first; with whether they are near, their bound and what is true.
+fn compare(covariates: &Covariates, coefficients: &[f64], mut check: impl FnMut((u32, u32), bool, f64, f64)) {
+    let bounds = Bounds::new(covariates, coefficients);
+    let topology = covariates.topology.as_ref().unwrap();
+    let mut walker = covariates.walker().unwrap();
+    for first in 0..ENTITIES {
+        covariates.walk(Some(&mut walker), first);
+        for second in (0..ENTITIES).filter(|&second| second != first) {
+            let rank = |entity: u32| (std::cmp::Reverse(topology.outgoing.degree(entity)), entity);
+            let second_is_first = !topology.directed && rank(second) < rank(first);
+            let linked_back = topology.directed && topology.linked(second, first);
+            if second_is_first || linked_back || topology.linked(first, second) {
+                continue;
+            }
+            let ends = if topology.directed { (first, second) } else { (first.min(second), first.max(second)) };
+            let line = covariates.rows(&[ends]);
+            let value: f64 = line.row(0).iter().zip(coefficients).map(|(&x, beta)| f64::from(x) * beta).sum();
+            let [one, other] = [&bounds.first()[first as usize], &bounds.second()[second as usize]];
+            let near = walker.has_reached(second);
+            let bound = if near {
+                let ends = [bounds.near_end(one, first), bounds.near_end(other, second)];
+                let loose = bounds.near(&walker, &ends[0], &ends[1], second);
+                let less = bounds.near_less(one, other);
+                assert!(less >= 0.0);
+                loose - less
+            } else {
+                bounds.far(one, other)
+            };
+            check(ends, near, bound, value);
+            let backwards = covariates.rows_of(Some(&walker), first, &[second], false);
+            assert!(backwards.row(0).iter().zip(line.row(0)).all(|(a, b)| (a - b).abs() <= 1e-5 * (1.0 + b.abs())));
+        }
+    }
+}
+
+#[test]
+fn no_pair_is_above_its_bound() {
+    for seed in 0..40 {
+        let rng = &mut Stream::seed_from_u64(seed);
+        let directed = seed % 2 == 0;
+        let (pairs, side_info) = (pairs(directed, rng), side_info(directed, rng));
+        let (covariates, _) = Covariates::of_pairs(&pairs, CovariateSet::Topology, &side_info);
+        let covariates = covariates.unwrap();
+        let coefficients: Vec<f64> =
+            covariates.names().iter().map(|_| rng.random::<f64>() * 4.0 - 2.0).collect();
+        let extents = covariates.extents();
+        compare(&covariates, &coefficients, |ends, near, bound, value| {
+            assert!(bound >= value - 1e-4, "{seed} {ends:?} {near}: {bound} {value}");
+            let line = covariates.rows(&[ends]);
+            for (column, (&x, extent)) in line.row(0).iter().zip(&extents).enumerate() {
+                assert!(f64::from(x).abs() <= extent + 1e-4, "{}: {x} {extent}", covariates.names()[column]);
+            }
+        });
+        // Several ends together are bounded by what each of them is.
+        let bounds = Bounds::new(&covariates, &coefficients);
+        let hull = bounds.second().iter().copied().reduce(|one, other| one.or(&other)).unwrap();
+        let far = |first: &End, second: &End| bounds.far(first, second);
+        for first in bounds.first() {
+            assert!(bounds.second().iter().all(|second| far(first, second) <= far(first, &hull) + 1e-9));
+        }
+    }
+}
+
+/// Where neither long paths nor side information count, nothing is left open.
+#[test]
+fn what_depends_on_ends_and_common_neighbours_is_exact() {
+    for directed in [false, true] {
+        let rng = &mut Stream::seed_from_u64(7);
+        let pairs = pairs(directed, rng);
+        let (covariates, _) = Covariates::of_pairs(&pairs, CovariateSet::Topology, &SideInfo::default());
+        let covariates = covariates.unwrap();
+        let coefficient = |name: &String, rng: &mut Stream| {
+            let open = ["length 3", "<- v ->", "all lengths"].iter().any(|what| name.contains(what));
+            if open { 0.0 } else { rng.random::<f64>() * 4.0 - 2.0 }
+        };
+        let coefficients: Vec<f64> = covariates.names().iter().map(|name| coefficient(name, rng)).collect();
+        let mut seen = [0; 2];
+        compare(&covariates, &coefficients, |ends, near, bound, value| {
+            seen[usize::from(near)] += 1;
+            assert!((bound - value).abs() < 1e-4, "{directed} {ends:?} {near}: {bound} {value}");
+        });
+        assert!(seen[0] > 100 && seen[1] > 100, "{seen:?}");
+    }
+}

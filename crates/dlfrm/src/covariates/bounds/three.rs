@@ -57,7 +57,7 @@ impl ThreeSteps {
         if paths == 0.0 {
             return self.none;
         }
-        // A little more, for rounding.
+        // One part in a hundred more, as sums were rounded.
         let step = place((10.1 * paths).ln_1p());
         let row = &self.table[step.min(self.table.len() / self.sizes - 1) * self.sizes..][..self.sizes];
         row[self.size(first, second)]

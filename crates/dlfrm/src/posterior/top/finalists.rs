@@ -4,21 +4,20 @@ use super::candidate::Candidate;
 use super::scorer::Scorer;
 use super::{Posterior, Prediction};
 
-/// More pairs than this are not kept until the end, unless more are asked for.
-const MOST_KEPT: usize = 1 << 20;
-
 /// Every pair so far that may be one of the `count` most probable ones.
 #[derive(Debug)]
 pub(super) struct Finalists<'a> {
     posterior: &'a Posterior,
     count: usize,
     scorer: Scorer<'a>,
+    /// More pairs than this are not kept, unless more are asked for.
+    most: usize,
     list: Vec<Candidate>,
 }
 
 impl<'a> Finalists<'a> {
-    pub(super) fn new(posterior: &'a Posterior, count: usize, scorer: Scorer<'a>) -> Self {
-        Self { posterior, count, scorer, list: vec![] }
+    pub(super) fn new(posterior: &'a Posterior, count: usize, scorer: Scorer<'a>, most: usize) -> Self {
+        Self { posterior, count, scorer, most, list: vec![] }
     }
 
     pub(super) fn len(&self) -> usize { self.list.len() }
@@ -36,7 +35,7 @@ impl<'a> Finalists<'a> {
         self.list.extend(found);
         let least = self.least();
         self.list.retain(|candidate| candidate.mean + self.scorer.margin(candidate.mean) >= least);
-        if self.list.len() > MOST_KEPT.max(self.count.saturating_mul(2)) {
+        if self.list.len() > self.most.max(self.count.saturating_mul(2)) {
             settle(self.posterior, self.count, &mut self.list);
         }
     }

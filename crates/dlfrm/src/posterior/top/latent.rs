@@ -18,8 +18,6 @@ pub(super) struct Latent<'a> {
     pub(super) most: [Vec<f64>; 2],
     /// How far the logit of any pair in one draw may be from its mean over draws.
     pub(super) spread: f64,
-    /// No sum is larger.
-    pub(super) magnitude: f64,
 }
 
 /// What the features of one draw add at most.
@@ -57,10 +55,8 @@ impl<'a> Latent<'a> {
         });
         let mean = [0, 1].map(|end| extremes.iter().map(|one| one.range[end]).sum::<f64>() / count);
         let spread = |one: &Extremes| (one.range[1] - mean[0]).max(mean[1] - one.range[0]);
-        let magnitude = |one: &Extremes| one.range[1].max(-one.range[0]);
-        let largest = |of: &dyn Fn(&Extremes) -> f64| extremes.iter().map(of).fold(0.0, f64::max);
-        let (spread, magnitude) = (largest(&spread), largest(&magnitude));
-        Self { draws, first, starts, items, most, spread, magnitude }
+        let spread = extremes.iter().map(spread).fold(0.0, f64::max);
+        Self { draws, first, starts, items, most, spread }
     }
 
     /// The most that features add to the mean logit of a pair.

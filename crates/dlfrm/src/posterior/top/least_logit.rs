@@ -8,10 +8,10 @@
 use crate::model::sigmoid;
 
 /// How far apart the logits are that the table has an entry for, and the least of them.
-const STEP: f64 = 0.05;
+const STEP: f64 = 0.25;
 const LEAST: f64 = -30.0;
-/// Bisections of intervals that are no longer than a few thousand: to the last bits.
-const BISECTIONS: usize = 64;
+/// Bisections of an interval.
+const BISECTIONS: usize = 40;
 
 /// The least mean logit for each mean probability.
 #[derive(Debug)]

@@ -1,7 +1,7 @@
 //! The mean of all draws: what the mean logit of a pair is, at most before its covariates are known, and how far the logits of single
 //! draws may be from it.
 
-use crate::covariates::{Bounds, Covariates, End};
+use crate::covariates::{Bounds, Covariates, End, NearEnd};
 use crate::model::Linear;
 
 use super::latent::Latent;
@@ -66,14 +66,25 @@ impl<'a> MeanDraw<'a> {
         self.bounds.as_ref().map_or_else(End::default, |bounds| bounds.second()[entity as usize])
     }
 
+    /// The same for pairs with a path of length two.
+    pub(super) fn near_end(&self, entity: u32) -> NearEnd {
+        let end = |bounds: &Bounds<'_>| bounds.near_end(&bounds.second()[entity as usize], entity);
+        self.bounds.as_ref().map_or_else(NearEnd::default, end)
+    }
+
+    /// What intercept and effect add for the first end of a pair.
+    pub(super) fn of_first(&self, first: u32) -> f64 {
+        self.intercept + self.effects[0][first as usize]
+    }
+
     /// What intercept and effects add to the mean logit of a pair.
     pub(super) fn of_ends(&self, first: u32, second: u32) -> f64 {
-        self.intercept + self.effects[0][first as usize] + self.effects[1][second as usize]
+        self.of_first(first) + self.effects[1][second as usize]
     }
 
     /// The most that covariates add to pairs without a path of length two.
     pub(super) fn far(&self, first: &End, second: &End) -> f64 {
-        self.bounds.as_ref().map_or(0.0, |bounds| bounds.far(first, second))
+        self.bounds.as_ref().map_or_else(|| first.own() + second.own(), |bounds| bounds.far(first, second))
     }
 
     /// What covariates add.

@@ -16,7 +16,7 @@ pub(super) fn of_node(posterior: &Posterior, query: &TopPairs<'_>, node: u32) ->
     let entities = posterior.entities() as u32;
     assert!(node < entities, "entity {node} of {entities}");
     let (scorer, symmetric) = (Scorer::new(posterior), posterior.symmetric());
-    let mut finalists = Finalists::new(posterior, query.count, scorer);
+    let mut finalists = Finalists::new(posterior, query.count, scorer, usize::MAX);
     let mut walker = scorer.covariates.and_then(Covariates::walker);
     if let Some(covariates) = scorer.covariates {
         covariates.walk(walker.as_mut(), node);

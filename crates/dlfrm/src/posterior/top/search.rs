@@ -6,7 +6,7 @@
 
 use rayon::prelude::*;
 
-use crate::covariates::Walker;
+use crate::covariates::{NearEnd, Walker};
 use crate::kernel::workers::Workers;
 
 use super::candidate::{Best, Candidate};
@@ -17,25 +17,49 @@ use super::mean_draw::MeanDraw;
 use super::scorer::Scorer;
 use super::{Posterior, Prediction, TopPairs};
 
-/// First ends that are searched at the same time, before the others learn what they have found: few at first, while nothing is known
-/// of the best.
-const BATCHES: [usize; 3] = [16, 256, 2_048];
 /// Pairs whose covariates are computed at once.
 const PAIRS: usize = 1_024;
-/// Pairs of one first end that are kept, unless more are asked for.
-const MOST_KEPT: usize = 4_096;
+
+/// How much is done and kept at the same time.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Portions {
+    /// First ends that are searched before the others learn what they have found: few at first, while nothing is known of the
+    /// best, then some from everywhere.
+    pub(super) batches: [usize; 3],
+    /// Pairs of one first end that are kept, unless more are asked for.
+    pub(super) kept: usize,
+    /// Pairs of all of them that are kept until the end, unless more are asked for.
+    pub(super) finalists: usize,
+}
+
+impl Default for Portions {
+    fn default() -> Self {
+        Self { batches: [16, 256, 2_048], kept: 4_096, finalists: 1 << 20 }
+    }
+}
 
 /// What is needed to search.
 pub(super) struct Search<'a> {
+    pub(super) portions: Portions,
     posterior: &'a Posterior,
     query: &'a TopPairs<'a>,
     scorer: Scorer<'a>,
     mean: MeanDraw<'a>,
     least_logit: LeastLogit,
     cells: Vec<Cell>,
-    /// Where a pair stands for both directions, its first end is that of the lower rank.
-    ranks: Option<Vec<u32>>,
+    /// Whether the first end of a pair is that of the lower rank, as where a pair stands for both directions.
+    ranked: bool,
+    seconds: Vec<Second>,
+    /// All entities by rank.
     order: Vec<u32>,
+}
+
+/// What is looked up of a second end that a walk has reached: close together, as most of the time is spent on it.
+struct Second {
+    end: NearEnd,
+    /// What effect and features add at most.
+    others: f64,
+    rank: u32,
 }
 
 /// Reused memory.
@@ -68,19 +92,23 @@ impl<'a> Search<'a> {
             let (a, b) = (key[a as usize], key[b as usize]);
             if links { b.0.total_cmp(&a.0) } else { b.1.total_cmp(&a.1) }
         });
-        let ranks = posterior.symmetric().then(|| {
-            let mut ranks = vec![0; order.len()];
-            (0..).zip(&order).for_each(|(rank, &entity)| ranks[entity as usize] = rank);
-            ranks
-        });
+        let mut ranks = vec![0; order.len()];
+        (0..).zip(&order).for_each(|(rank, &entity)| ranks[entity as usize] = rank);
+        let second = |(entity, rank): (u32, u32)| Second {
+            end: mean.near_end(entity),
+            others: mean.effects[1][entity as usize] + mean.latent.most[1][entity as usize],
+            rank,
+        };
+        let (ranked, seconds) = (posterior.symmetric(), (0..).zip(ranks).map(second).collect());
         let least_logit = LeastLogit::new(mean.spread);
         let (scorer, cells) = (Scorer::new(posterior), cells(&mean));
-        Self { posterior, query, scorer, mean, least_logit, cells, ranks, order }
+        let portions = Portions::default();
+        Self { portions, posterior, query, scorer, mean, least_logit, cells, ranked, seconds, order }
     }
 
     /// The most probable pairs, and how many were looked at.
     pub(super) fn run(&self) -> (Vec<(u32, u32, Prediction)>, usize) {
-        let mut finalists = Finalists::new(self.posterior, self.query.count, self.scorer);
+        let mut finalists = Finalists::new(self.posterior, self.query.count, self.scorer, self.portions.finalists);
         let mut looked_at = 0;
         // Bounds are those of pairs without a link.
         let links = self.posterior.covariates().into_iter().flat_map(|covariates| covariates.links());
@@ -101,27 +129,23 @@ impl<'a> Search<'a> {
         (finalists.finish(), looked_at)
     }
 
-    /// All first ends: a few from everywhere, more, and then the others in order.
+    /// All first ends.
     fn batches(&self) -> Vec<Vec<u32>> {
-        let mut left = self.order.clone();
-        let mut batches = vec![];
-        for size in &BATCHES[..2] {
-            let stride = left.len().div_ceil(*size).max(1);
-            let (taken, others): (Vec<_>, Vec<_>) =
-                left.into_iter().enumerate().partition(|(place, _)| place % stride == 0);
-            batches.push(taken.into_iter().map(|(_, entity)| entity).collect());
-            left = others.into_iter().map(|(_, entity)| entity).collect();
-        }
-        batches.extend(left.chunks(BATCHES[2]).map(<[u32]>::to_vec));
+        let [few, some, many] = self.portions.batches;
+        let (start, left) = self.order.split_at(few.min(self.order.len()));
+        let stride = left.len().div_ceil(some).max(1);
+        let everywhere = left.iter().copied().step_by(stride).collect();
+        let others = left.iter().copied().enumerate().filter(|(place, _)| place % stride > 0);
+        let others: Vec<u32> = others.map(|(_, entity)| entity).collect();
+        let mut batches = vec![start.to_vec(), everywhere];
+        batches.extend(others.chunks(many).map(<[u32]>::to_vec));
         batches
     }
 
     /// Whether a pair with this first end has this second end.
     fn pairs_with(&self, first: u32, second: u32) -> bool {
-        match &self.ranks {
-            Some(ranks) => ranks[first as usize] < ranks[second as usize],
-            None => first != second,
-        }
+        let [one, other] = [first, second].map(|entity| self.seconds[entity as usize].rank);
+        if self.ranked { one < other } else { one != other }
     }
 
     fn from(&self, first: u32, least: f64, scratch: &mut Scratch) -> Found {
@@ -141,14 +165,23 @@ impl<'a> Search<'a> {
         if let (Some(covariates), Some(walker), Some(bounds)) = (covariates, &mut scratch.walker, &self.mean.bounds) {
             covariates.walk(Some(walker), first);
             let [reached, linked_back] = covariates.near(walker, first);
+            let end = self.mean.first(first);
+            let near_end = bounds.near_end(&end, first);
+            let rank = self.seconds[first as usize].rank;
+            let needed = source.needed - self.mean.of_first(first);
             let bound = |&second: &u32| {
-                let others = self.mean.of_ends(first, second);
-                let latent = self.mean.latent.most_of(first, second);
-                let most = others + bounds.near(walker, first, second, source.needed - others - latent);
-                (most + latent >= source.needed).then_some((second, most))
+                let known = &self.seconds[second as usize];
+                if self.ranked && known.rank < rank {
+                    return None;
+                }
+                let most = bounds.near(walker, &near_end, &known.end, second);
+                if most + known.others < needed {
+                    return None;
+                }
+                let most = most - bounds.near_less(&end, &self.mean.second(second)) + self.mean.of_ends(first, second);
+                (most + self.mean.latent.most_of(first, second) >= source.needed).then_some((second, most))
             };
-            let reached = reached.iter().filter(|&&second| self.pairs_with(first, second));
-            let mut near: Vec<(u32, f64)> = reached.filter_map(bound).collect();
+            let mut near: Vec<(u32, f64)> = reached.iter().filter_map(bound).collect();
             // These are few, and their bounds do not know of the link back.
             near.retain(|&(second, _)| linked_back.binary_search(&second).is_err());
             near.extend(linked_back.iter().map(|&second| (second, f64::INFINITY)));
@@ -157,7 +190,7 @@ impl<'a> Search<'a> {
         let far = self.far(&source, scratch.walker.as_ref());
         source.look_at(&far, scratch);
         let mut found = source.found;
-        if found.list.len() > MOST_KEPT.max(self.query.count.saturating_mul(2)) {
+        if found.list.len() > self.portions.kept.max(self.query.count.saturating_mul(2)) {
             settle(self.posterior, self.query.count, &mut found.list);
         }
         found
@@ -167,16 +200,16 @@ impl<'a> Search<'a> {
     fn far(&self, source: &FromSource<'_>, walker: Option<&Walker>) -> Vec<(u32, f64)> {
         let (first, needed) = (source.first, source.needed);
         let end = self.mean.first(first);
-        let base = self.mean.of_ends(first, first) - self.mean.effects[1][first as usize];
+        let base = self.mean.of_first(first);
         let latent = self.mean.latent.most[0][first as usize];
         let covariates = self.posterior.covariates();
         let near = |second: u32| {
             walker.is_some_and(|walker| walker.has_reached(second))
-                || (self.ranks.is_none() && covariates.is_some_and(|covariates| covariates.linked(second, first)))
+                || (!self.ranked && covariates.is_some_and(|covariates| covariates.linked(second, first)))
         };
         let mut far = vec![];
         for cell in &self.cells {
-            if self.ranks.is_some() && cell.least_logarithm() > end.logarithm() {
+            if self.ranked && cell.least_logarithm() > end.logarithm() {
                 continue;
             }
             for second in cell.members_within(&self.mean, &end, base, latent, needed) {

@@ -1,0 +1,230 @@
+//! The most probable pairs are those that scoring all pairs gives, to the last bit.
+
+use std::sync::Arc;
+
+use proptest::prelude::*;
+use rand::{RngExt, SeedableRng};
+
+use super::search::{Portions, Search};
+use super::*;
+use crate::covariates::{Attributes, CovariateSet, Covariates, Field, FieldValues, SideInfo};
+use crate::chain::{Silent, run_chains};
+use crate::model::{Linear, Settings, Shape};
+use crate::network::{Pair, Pairs};
+use crate::posterior::tests::small_posterior;
+use crate::posterior::{DrawParts, Trace};
+use crate::random::Stream;
+
+/// What a network and its fit are like.
+#[derive(Debug, Clone, Copy)]
+struct Kind {
+    seed: u64,
+    entities: usize,
+    directed: bool,
+    full: bool,
+    topology: bool,
+    effects: bool,
+    attributes: bool,
+    draws: usize,
+    /// How much coefficients and weights differ from draw to draw.
+    spread: f64,
+    intercept: f64,
+}
+
+fn kinds() -> impl Strategy<Value = Kind> {
+    let flags = (any::<bool>(), any::<bool>(), any::<bool>(), any::<bool>(), any::<bool>());
+    let sizes = (any::<u64>(), 2_usize..40, 1_usize..6, 0.0..1.5, -6.0..6.0);
+    (flags, sizes).prop_map(|((directed, full, topology, effects, attributes), (seed, entities, draws, spread, intercept))| {
+        Kind { seed, entities, directed, full, topology, effects, attributes, draws, spread, intercept }
+    })
+}
+
+impl Kind {
+    fn pairs(&self, rng: &mut Stream) -> Pairs {
+        let n = self.entities as u32;
+        let all = (0..n).flat_map(|i| (0..n).map(move |j| (i, j)));
+        let all: Vec<(u32, u32)> = all.filter(|&(i, j)| i != j && (self.directed || i < j)).collect();
+        // The first entity is a hub, the last has no link.
+        let chance = |i: u32, j: u32| if i.max(j) + 1 == n { 0.0 } else if i.min(j) == 0 { 0.6 } else { 0.12 };
+        let pair = |(source, target)| Pair { source, target, link: rng.random::<f64>() < chance(source, target) };
+        Pairs::new(self.entities, !self.directed, all.into_iter().map(pair).collect::<Vec<_>>())
+    }
+
+    fn side_info(&self, rng: &mut Stream) -> SideInfo {
+        if !self.attributes {
+            return SideInfo::default();
+        }
+        let numbers = (0..self.entities).map(|i| Some(i as f64 + rng.random::<f64>())).collect();
+        let field = Field { name: "x".to_owned(), values: FieldValues::Numbers(numbers) };
+        let attributes = Attributes::new(self.entities, vec![field]).unwrap();
+        SideInfo { entities: Some(Arc::new(attributes)), pairs: None }
+    }
+
+    fn draw(&self, means: &[f64], sweep: usize, rng: &mut Stream) -> Draw {
+        let mut number = |scale: f64| scale * (rng.random::<f64>() * 2.0 - 1.0);
+        let features = if self.seed.is_multiple_of(7) { 0 } else { 1 + (self.seed % 5) as usize };
+        let (mut starts, mut items) = (vec![0], vec![]);
+        for _ in 0..self.entities {
+            items.extend((0..features as u32).filter(|_| number(1.0) > 0.3));
+            starts.push(items.len() as u32);
+        }
+        let shape = match (self.full, self.directed) {
+            (false, _) => Shape::Diagonal,
+            (true, false) => Shape::Symmetric,
+            (true, true) => Shape::Full,
+        };
+        let mut weights: Vec<f64> = (0..features * features).map(|_| number(2.0)).collect();
+        match shape {
+            Shape::Diagonal => weights.truncate(features),
+            Shape::Symmetric => {
+                for at in 0..features * features {
+                    weights[at] = weights[(at % features).min(at / features) * features + (at % features).max(at / features)];
+                }
+            }
+            Shape::Full => {}
+        }
+        let attributes = usize::from(self.attributes);
+        let lists = |count| if self.directed { [count, count] } else { [count, 0] };
+        let own = self.effects || self.attributes;
+        let linear = Linear {
+            coefficients: means.iter().map(|mean| mean + number(self.spread)).collect(),
+            effects: lists(if own { self.entities } else { 0 }).map(|count| (0..count).map(|_| number(1.0)).collect()),
+            precisions: [1.0; 2],
+            attributes: lists(attributes).map(|count| vec![0.5; count]),
+            attribute_precisions: lists(attributes).map(|count| vec![1.0; count]),
+        };
+        let intercept = self.intercept + number(self.spread);
+        Draw::from_parts(DrawParts {
+            chain: 0, sweep, log_joint: 0.0, intercept, linear, alpha: 1.0, nu: 1.0, shape, features, starts, items, weights,
+        })
+        .unwrap()
+    }
+
+    fn posterior(&self) -> Posterior {
+        let rng = &mut Stream::seed_from_u64(self.seed);
+        let (pairs, side_info) = (self.pairs(rng), self.side_info(rng));
+        let set = if self.topology { CovariateSet::Topology } else { CovariateSet::None };
+        let (covariates, _) = Covariates::of_pairs(&pairs, set, &side_info);
+        let columns = covariates.as_ref().map_or(0, |covariates| covariates.names().len());
+        let means: Vec<f64> = (0..columns).map(|_| rng.random::<f64>() * 3.0 - 1.5).collect();
+        let draws = (0..self.draws).map(|sweep| self.draw(&means, sweep, rng)).collect();
+        let settings = Settings { covariates: set, ..Settings::default() };
+        let share = if self.seed.is_multiple_of(3) { 0.1 } else { 1.0 };
+        Posterior::from_parts(settings, !self.directed, share, self.entities, covariates, draws, vec![Trace::default()])
+            .unwrap()
+    }
+}
+
+/// All pairs sorted by brute force.
+fn by_hand(posterior: &Posterior, known: impl Fn(u32, u32) -> bool) -> Vec<(u32, u32, Prediction)> {
+    let n = posterior.entities() as u32;
+    let ordered = (0..n).flat_map(|i| (0..n).map(move |j| (i, j)));
+    let wanted = |&(i, j): &(u32, u32)| i != j && !(posterior.symmetric() && i > j) && !known(i, j);
+    let pairs: Vec<_> = ordered.filter(wanted).collect();
+    let mut all: Vec<_> = pairs.iter().zip(posterior.predict(&pairs)).map(|(&(i, j), p)| (i, j, p)).collect();
+    all.sort_by(|a, b| b.2.mean.total_cmp(&a.2.mean).then((a.0, a.1).cmp(&(b.0, b.1))));
+    all
+}
+
+/// A search in small portions, so that most first ends know of what others have found.
+fn search<'a>(posterior: &'a Posterior, query: &'a TopPairs<'a>) -> Search<'a> {
+    let mut search = Search::new(posterior, query);
+    search.portions = Portions { batches: [1, 3, 2], kept: 5, finalists: 30 };
+    search
+}
+
+/// Compares every way to find the best with sorting all.
+fn check(posterior: &Posterior, known: &(dyn Fn(u32, u32) -> bool + Sync), node: u32) {
+    let all = by_hand(posterior, known);
+    let of_node: Vec<_> = all.iter().copied().filter(|&(i, j, _)| i == node || j == node).collect();
+    for count in [1, 3, 20, usize::MAX] {
+        let query = TopPairs { count, node: None, exclude: known };
+        let best = &all[..count.min(all.len())];
+        assert!(search(posterior, &query).run().0 == best, "search for {count}");
+        assert!(posterior.best_of_all(&query) == best, "all for {count}");
+        let best = &of_node[..count.min(of_node.len())];
+        assert!(posterior.top_pairs(&TopPairs { node: Some(node), ..query }) == best, "{count} of {node}");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+    #[test]
+    fn the_best_are_those_of_all_pairs(kind in kinds(), node in 0_usize..40, excluded in 0..3) {
+        let posterior = kind.posterior();
+        let links: Vec<(u32, u32)> = posterior.covariates().into_iter().flat_map(|known| known.links()).collect();
+        let known = |i: u32, j: u32| match excluded {
+            0 => false,
+            1 => links.binary_search(&(i, j)).is_ok(),
+            _ => (i + j).is_multiple_of(4),
+        };
+        check(&posterior, &known, (node % kind.entities) as u32);
+    }
+}
+
+#[test]
+fn the_best_of_fits_are_those_of_all_pairs() {
+    for model in ["dlfrm-l", "diag-dlfrm-h"] {
+        for directed in [false, true] {
+            let posterior = small_posterior(model, directed, 12);
+            check(&posterior, &|i: u32, j: u32| (i + j).is_multiple_of(4), 2);
+        }
+    }
+}
+
+#[test]
+fn does_not_depend_on_threads() {
+    let kind = Kind { seed: 5, entities: 60, directed: false, full: false, topology: true, effects: true,
+        attributes: false, draws: 4, spread: 0.2, intercept: 0.0 };
+    let posterior = kind.posterior();
+    let query = TopPairs { count: 40, node: None, exclude: &|_, _| false };
+    let top = |threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| search(&posterior, &query).run())
+    };
+    assert_eq!(top(1), top(4));
+}
+
+/// The middle of a fit to a network of some thousand entities: few pairs are looked at.
+#[test]
+fn most_pairs_are_not_looked_at() {
+    let n = 1_500_u32;
+    let rng = &mut Stream::seed_from_u64(3);
+    let mut pairs = std::collections::BTreeMap::new();
+    // Groups of 30 entities, most links within them, some from entities that link to many.
+    while pairs.len() < 6_000 {
+        let i = rng.random_range(0..n);
+        let within = rng.random::<f64>() < 0.7;
+        let j = if within { i / 30 * 30 + rng.random_range(0..30) } else { rng.random_range(0..n).pow(2) / n };
+        if i != j {
+            pairs.insert((i.min(j), i.max(j)), true);
+        }
+    }
+    while pairs.len() < 40_000 {
+        let (i, j) = (rng.random_range(0..n), rng.random_range(0..n));
+        if i != j {
+            pairs.entry((i.min(j), i.max(j))).or_insert(false);
+        }
+    }
+    let list = pairs.iter().map(|(&(source, target), &link)| Pair { source, target, link });
+    let pairs = Pairs::new(n as usize, true, list).with_non_link_share(0.03);
+    let settings = Settings { chains: 2, burn_in: 8, draws: 3, ..Settings::default() };
+    let posterior =
+        run_chains(&pairs, &SideInfo::default(), &settings.check().unwrap(), 0, &Silent).unwrap();
+    let covariates = posterior.covariates().unwrap();
+    let known = |i: u32, j: u32| covariates.linked(i, j);
+    let query = TopPairs { count: 10, node: None, exclude: &known };
+    let (best, looked_at) = Search::new(&posterior, &query).run();
+    let all = (n * (n - 1) / 2) as usize;
+    assert!(best == posterior.best_of_all(&query));
+    assert!(looked_at < all / 20, "{looked_at} of {all}");
+}
+
+#[test]
+fn nothing_to_list() {
+    let posterior = small_posterior("dlfrm-l", false, 6);
+    let top = |count, excluded| posterior.top_pairs(&TopPairs { count, node: None, exclude: &|_, _| excluded });
+    assert!(top(5, true).is_empty() && top(0, false).is_empty());
+    let query = TopPairs { count: 5, node: None, exclude: &|_, _| true };
+    assert!(Search::new(&posterior, &query).run().0.is_empty());
+}
