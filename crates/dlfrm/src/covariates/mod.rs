@@ -19,7 +19,7 @@ pub use attributes::{Attributes, Field, FieldValues};
 pub use matrix::Matrix;
 use similarity::Similarity;
 use sources::Sources;
-pub(crate) use bounds::{Bounds, End, NearEnd};
+pub(crate) use bounds::{Bounds, Distance, End, NearEnd};
 pub(crate) use topology::Walker;
 pub use table::{PairColumn, PairTable, PairValues};
 use topology::Topology;

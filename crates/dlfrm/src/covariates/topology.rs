@@ -102,7 +102,7 @@ impl Topology {
     }
 
     /// The logarithm of the sum over paths of all lengths, of a small network.
-    fn all_lengths(&self, source: u32, target: u32, linked: bool) -> f64 {
+    pub(super) fn all_lengths(&self, source: u32, target: u32, linked: bool) -> f64 {
         self.paths.as_ref().map_or(0.0, |paths| paths.of(source, target, linked))
     }
 }

@@ -1,26 +1,22 @@
 //! What one end adds to the bound of a pair, or the most that any of several entities adds.
 
+use super::Distance;
 use super::reach::Reach;
 
 /// One end of a pair.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(crate) struct End {
-    /// The most that it adds by itself: to pairs without a path of length two, and to pairs with one.
+    /// The most that it adds by itself, by distance.
     pub(super) own: [f64; 2],
     /// The logarithm of 1 + its degree: the least and the most.
     pub(super) logarithm: [f64; 2],
     /// The logarithm of its degree, at least zero: the least and the most.
     pub(super) size: [f64; 2],
-    /// What steps from it reach: without its neighbours, for pairs without a path of length two, and with them.
+    /// What steps from it reach, by distance: only where there is no path of length two its neighbours do not count.
     pub(super) reach: [Reach; 2],
 }
 
 impl End {
-    /// The place of what holds for pairs without a path of length two.
-    pub(super) const FAR: usize = 0;
-    /// The place of what holds for pairs with one.
-    pub(super) const NEAR: usize = 1;
-
     /// An end that only adds something by itself.
     pub(super) fn of_itself(own: f64) -> Self {
         Self { own: [own; 2], ..Self::default() }
@@ -39,7 +35,7 @@ impl End {
 
     /// The most that it adds by itself to a pair without a path of length two.
     pub(crate) fn own(&self) -> f64 {
-        self.own[Self::FAR]
+        self.own[Distance::Far as usize]
     }
 
     /// The logarithm of 1 + its degree, at least.
@@ -54,7 +50,7 @@ impl End {
 
     /// An end that adds at least as much as either of two.
     pub(crate) fn or(&self, other: &Self) -> Self {
-        let place = [Self::FAR, Self::NEAR];
+        let place = [Distance::Far as usize, Distance::Near as usize];
         let hull = |one: [f64; 2], other: [f64; 2]| [one[0].min(other[0]), one[1].max(other[1])];
         Self {
             own: place.map(|place| self.own[place].max(other.own[place])),

@@ -24,7 +24,7 @@ use super::{Covariates, Scale};
 /// A linear function of the covariates of a pair, bounded.
 #[derive(Debug)]
 pub(crate) struct Bounds<'a> {
-    topology: Option<OfLinks<'a>>,
+    links: Option<OfLinks<'a>>,
     first: Vec<End>,
     second: Vec<End>,
 }
@@ -48,6 +48,31 @@ struct OfLinks<'a> {
     product: f64,
     ways: Vec<Ways>,
     three: ThreeSteps,
+    long: Option<LongPaths>,
+}
+
+/// Paths of all lengths.
+#[derive(Debug)]
+struct LongPaths {
+    slope: f64,
+    /// The most that they add to the pairs of each first end.
+    most: Vec<f64>,
+}
+
+impl LongPaths {
+    fn less(&self, links: &OfLinks<'_>, first: u32, second: u32) -> f64 {
+        let here = self.slope * links.topology.all_lengths(first, second, false);
+        here - self.most[first as usize]
+    }
+}
+
+/// Whether there is a path of length two between the ends of a pair.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Distance {
+    /// There is none.
+    Far,
+    /// There is one.
+    Near,
 }
 
 /// The slope of each column of the links by its name, before it is standardised.
@@ -73,18 +98,24 @@ impl<'a> Bounds<'a> {
         let Some(topology) = &covariates.topology else {
             let first: Vec<End> = others.into_iter().map(End::of_itself).collect();
             let second = vec![End::of_itself(0.0); first.len()];
-            return Self { topology: None, first, second };
+            return Self { links: None, first, second };
         };
         let slopes = Slopes { names: topology.names(), values: &slopes };
+        let long = topology.paths.as_ref().map(|paths| {
+            let slope = slopes.of("log paths of all lengths");
+            let most = |[low, high]: [f64; 2]| (slope * low).max(slope * high);
+            let most = (0..topology.outgoing.len()).map(|entity| most(paths.range_from(entity)));
+            LongPaths { slope, most: most.collect() }
+        });
         let parts = if topology.directed { directed::parts } else { undirected::parts };
         let Parts { mut first, second, product, ways, three } = parts(topology, &slopes);
-        for (end, others) in first.iter_mut().zip(others) {
-            *end = end.with(others);
+        for (entity, (end, others)) in first.iter_mut().zip(others).enumerate() {
+            *end = end.with(others + long.as_ref().map_or(0.0, |long| long.most[entity]));
         }
         let most = (0..topology.outgoing.len() as u32).map(|entity| topology.degree(entity)).max().unwrap_or(0);
         let ways = ways.into_iter().map(|slopes| Ways::new(slopes, most)).collect();
         let three = ThreeSteps::new(three, most);
-        Self { topology: Some(OfLinks { topology, product, ways, three }), first, second }
+        Self { links: Some(OfLinks { topology, product, ways, three, long }), first, second }
     }
 
     /// What each entity adds as the first end of a pair: its source, or where a pair stands for both directions the end of
@@ -100,32 +131,48 @@ impl<'a> Bounds<'a> {
 
     /// The most that a pair without a path of length two has.
     pub(crate) fn far(&self, first: &End, second: &End) -> f64 {
-        let own = first.own[End::FAR] + second.own[End::FAR];
-        let Some(links) = &self.topology else { return own };
-        own + links.of_degrees(first, second) + links.three.most(first, second, End::FAR)
+        self.far_apart(first, second) + self.three_most(first, second, Distance::Far)
+    }
+
+    /// The same without paths of length three.
+    pub(crate) fn far_apart(&self, first: &End, second: &End) -> f64 {
+        let own = first.own() + second.own();
+        own + self.links.as_ref().map_or(0.0, |links| links.of_degrees(first, second))
     }
 
     /// What an end adds to pairs with a path of length two.
     pub(crate) fn near_end(&self, end: &End, entity: u32) -> NearEnd {
-        let root = self.topology.as_ref().map_or(1.0, |links| links.topology.roots[entity as usize]);
-        NearEnd { own: end.own[End::NEAR], logarithm: end.logarithm[0], root }
+        let root = self.links.as_ref().map_or(1.0, |links| links.topology.roots[entity as usize]);
+        NearEnd { own: end.own[Distance::Near as usize], logarithm: end.logarithm[0], root }
     }
 
-    /// The most that a pair has which a walk from its first end has reached, whatever the paths of length three are.
+    /// The most that a pair has which a walk from its first end has reached, without paths of length three.
     #[inline]
-    pub(crate) fn near(&self, walker: &Walker, first: &NearEnd, second: &NearEnd, target: u32) -> f64 {
+    pub(crate) fn near_apart(&self, walker: &Walker, first: &NearEnd, second: &NearEnd, target: u32) -> f64 {
         let own = first.own + second.own;
-        let Some(links) = &self.topology else { return own };
+        let Some(links) = &self.links else { return own };
         let roots = first.root * second.root;
         let ways = walker.ways(target).iter().zip(&links.ways).map(|(way, kind)| kind.of(way, roots));
-        let degrees = links.product * first.logarithm * second.logarithm;
-        own + degrees + ways.sum::<f64>() + links.three.most_of_all()
+        own + links.product * first.logarithm * second.logarithm + ways.sum::<f64>()
     }
 
-    /// How much less that is when paths of length three are bounded, too.
-    pub(crate) fn near_less(&self, first: &End, second: &End) -> f64 {
-        let less = |links: &OfLinks<'_>| links.three.most_of_all() - links.three.most(first, second, End::NEAR);
-        self.topology.as_ref().map_or(0.0, less)
+    /// The most that paths of length three add to any pair.
+    pub(crate) fn three_most_of_all(&self) -> f64 {
+        self.links.as_ref().map_or(0.0, |links| links.three.most_of_all())
+    }
+
+    /// The most that paths of length three add to a pair.
+    pub(crate) fn three_most(&self, first: &End, second: &End, distance: Distance) -> f64 {
+        self.links.as_ref().map_or(0.0, |links| links.three.most(first, second, distance))
+    }
+
+    /// What paths of length three add to a pair whose first end was walked from, and how much less paths of all lengths
+    /// add than to another pair of that end.
+    pub(crate) fn longer_paths(&self, walker: &Walker, first: u32, second: u32) -> f64 {
+        let Some(links) = &self.links else { return 0.0 };
+        let [one, other] = [&self.first[first as usize], &self.second[second as usize]];
+        let paths = walker.three(links.topology, second);
+        links.three.of(paths, one, other) + links.long.as_ref().map_or(0.0, |long| long.less(links, first, second))
     }
 }
 

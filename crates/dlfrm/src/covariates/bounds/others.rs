@@ -1,4 +1,4 @@
-//! What does not depend on short paths: paths of all lengths, tables of pairs, and how alike the ends are.
+//! What does not depend on links: tables of pairs, and how alike the ends are.
 
 use crate::covariates::{Covariates, Scale};
 
@@ -19,13 +19,6 @@ pub(super) fn most(covariates: &Covariates, slopes: &[f64]) -> Vec<f64> {
     let entities = entities.or_else(|| side_info.entities.as_ref().map(|attributes| attributes.entities()));
     let entities = entities.or_else(|| side_info.pairs.as_ref().map(|table| table.entities()));
     let mut most = vec![table - shift; entities.unwrap_or(0)];
-    if let Some(paths) = topology.as_ref().and_then(|topology| topology.paths.as_ref()) {
-        let slope = slopes[of_links - 1];
-        for (entity, most) in most.iter_mut().enumerate() {
-            let [low, high] = paths.range_from(entity);
-            *most += (slope * low).max(slope * high);
-        }
-    }
     if let Some(similarity) = similarity {
         similarity.add_most(&slopes[first..], &mut most);
     }

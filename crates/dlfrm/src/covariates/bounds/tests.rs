@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rand::{RngExt, SeedableRng};
 
 use crate::covariates::{
-    Attributes, Bounds, CovariateSet, Covariates, End, Field, FieldValues, PairColumn, PairTable, PairValues, SideInfo,
+    Attributes, Bounds, CovariateSet, Covariates, Distance, End, Field, FieldValues, PairColumn, PairTable, PairValues, SideInfo,
 };
 use crate::network::{Pair, Pairs};
 use crate::random::Stream;
@@ -62,16 +62,16 @@ fn compare(covariates: &Covariates, coefficients: &[f64], mut check: impl FnMut(
             let value: f64 = line.row(0).iter().zip(coefficients).map(|(&x, beta)| f64::from(x) * beta).sum();
             let [one, other] = [&bounds.first()[first as usize], &bounds.second()[second as usize]];
             let near = walker.has_reached(second);
-            let bound = if near {
+            let (apart, distance) = if near {
                 let ends = [bounds.near_end(one, first), bounds.near_end(other, second)];
-                let loose = bounds.near(&walker, &ends[0], &ends[1], second);
-                let less = bounds.near_less(one, other);
-                assert!(less >= 0.0);
-                loose - less
+                (bounds.near_apart(&walker, &ends[0], &ends[1], second), Distance::Near)
             } else {
-                bounds.far(one, other)
+                (bounds.far_apart(one, other), Distance::Far)
             };
-            check(ends, near, bound, value);
+            let (three, exact) = (bounds.three_most(one, other, distance), bounds.longer_paths(&walker, first, second));
+            assert!(three <= bounds.three_most_of_all() + 1e-9 && exact <= three + 1e-9);
+            assert!(near || bounds.far(one, other) == apart + three);
+            check(ends, near, apart + exact, value);
             let backwards = covariates.rows_of(Some(&walker), first, &[second], false);
             assert!(backwards.row(0).iter().zip(line.row(0)).all(|(a, b)| (a - b).abs() <= 1e-5 * (1.0 + b.abs())));
         }
@@ -106,19 +106,16 @@ fn no_pair_is_above_its_bound() {
     }
 }
 
-/// Where neither long paths nor side information count, nothing is left open.
+/// Without side information nothing is left open once longer paths are known.
 #[test]
-fn what_depends_on_ends_and_common_neighbours_is_exact() {
+fn what_depends_on_links_is_exact() {
     for directed in [false, true] {
         let rng = &mut Stream::seed_from_u64(7);
         let pairs = pairs(directed, rng);
         let (covariates, _) = Covariates::of_pairs(&pairs, CovariateSet::Topology, &SideInfo::default());
         let covariates = covariates.unwrap();
-        let coefficient = |name: &String, rng: &mut Stream| {
-            let open = ["length 3", "<- v ->", "all lengths"].iter().any(|what| name.contains(what));
-            if open { 0.0 } else { rng.random::<f64>() * 4.0 - 2.0 }
-        };
-        let coefficients: Vec<f64> = covariates.names().iter().map(|name| coefficient(name, rng)).collect();
+        let coefficients: Vec<f64> =
+            covariates.names().iter().map(|_| rng.random::<f64>() * 4.0 - 2.0).collect();
         let mut seen = [0; 2];
         compare(&covariates, &coefficients, |ends, near, bound, value| {
             seen[usize::from(near)] += 1;

@@ -1,5 +1,6 @@
 //! The most that paths of length three add to a bound.
 
+use super::Distance;
 use super::end::End;
 
 /// How far apart the logarithms are that the table has an entry for.
@@ -8,9 +9,9 @@ const STEP: f64 = 0.125;
 /// A function of the summed paths of length three and of the degrees of the ends, as a table of its suprema.
 #[derive(Debug)]
 pub(super) struct ThreeSteps {
-    /// Without a path.
-    none: f64,
-    by_degrees: f64,
+    /// Without a path; by the logarithm of 1 + 10 times the sum, by its square, and by the logarithm of 1 + 10 times the sum
+    /// over the geometric mean of the degrees.
+    slopes: [f64; 4],
     /// How many sizes there are: logarithms of the geometric mean of the degrees.
     sizes: usize,
     /// For each number of steps of the logarithm of 1 + 10 times the sum, and each size, the most up to there.
@@ -19,9 +20,9 @@ pub(super) struct ThreeSteps {
 }
 
 impl ThreeSteps {
-    /// With slopes for no path, for the logarithm, for its square, and for the logarithm by degrees; no degree is larger than
-    /// `most`. The summed paths are at most the geometric mean of the degrees.
-    pub(super) fn new([none, slope, square, by_degrees]: [f64; 4], most: usize) -> Self {
+    /// Where no degree is larger than `most`. The summed paths are at most the geometric mean of the degrees.
+    pub(super) fn new(slopes: [f64; 4], most: usize) -> Self {
+        let [none, slope, square, by_degrees] = slopes;
         let most = (most as f64).max(1.0);
         let steps = place((10.0 * most).ln_1p()) + 2;
         let sizes = if by_degrees == 0.0 { 1 } else { place(most.ln()) + 2 };
@@ -42,7 +43,7 @@ impl ThreeSteps {
             }
         }
         let most_of_all = table.iter().copied().fold(none, f64::max);
-        Self { none, by_degrees, sizes, table, most_of_all }
+        Self { slopes, sizes, table, most_of_all }
     }
 
     /// Whatever the ends are.
@@ -50,12 +51,12 @@ impl ThreeSteps {
         self.most_of_all
     }
 
-    /// The most between two ends, of pairs without or with a path of length two.
-    pub(super) fn most(&self, first: &End, second: &End, which: usize) -> f64 {
-        let (one, other) = (&first.reach[which], &second.reach[which]);
+    /// The most between two ends.
+    pub(super) fn most(&self, first: &End, second: &End, distance: Distance) -> f64 {
+        let [one, other] = [first, second].map(|end| &end.reach[distance as usize]);
         let paths = one.most_paths(other);
         if paths == 0.0 {
-            return self.none;
+            return self.slopes[0];
         }
         // One part in a hundred more, as sums were rounded.
         let step = place((10.1 * paths).ln_1p());
@@ -63,11 +64,26 @@ impl ThreeSteps {
         row[self.size(first, second)]
     }
 
+    /// With such a sum between two entities.
+    pub(super) fn of(&self, paths: f64, first: &End, second: &End) -> f64 {
+        let [none, slope, square, by_degrees] = self.slopes;
+        if paths == 0.0 {
+            return none;
+        }
+        let logarithm = (1.0 + 10.0 * paths).ln();
+        let mut sum = logarithm * (slope + square * logarithm);
+        if by_degrees != 0.0 {
+            let mean = (0.5 * (first.size[0] + second.size[0])).exp();
+            sum += by_degrees * (1.0 + 10.0 * paths / mean).ln();
+        }
+        sum
+    }
+
     fn size(&self, first: &End, second: &End) -> usize {
         if self.sizes == 1 {
             return 0;
         }
-        let end = usize::from(self.by_degrees < 0.0);
+        let end = usize::from(self.slopes[3] < 0.0);
         place(0.5 * (first.size[end] + second.size[end])).min(self.sizes - 1)
     }
 }

@@ -138,6 +138,15 @@ impl Walker {
         }
     }
 
+    /// The summed paths of length three to an entity, which the one that was walked from does not link to.
+    pub(in crate::covariates) fn three(&self, topology: &Topology, to: u32) -> f64 {
+        let last = topology.incoming().neighbours(to);
+        match self {
+            Self::Undirected(walks) => walks.three_steps(topology, last, 0),
+            Self::Directed(walks) => walks.three_steps(topology, last, 1),
+        }
+    }
+
     /// Fills in the columns of a pair from the entity that was walked from.
     pub(in crate::covariates) fn fill_from(&self, topology: &Topology, source: u32, target: u32, line: &mut [f32]) {
         match self {

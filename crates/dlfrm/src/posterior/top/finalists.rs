@@ -20,7 +20,6 @@ impl<'a> Finalists<'a> {
         Self { posterior, count, scorer, most, list: vec![] }
     }
 
-    pub(super) fn len(&self) -> usize { self.list.len() }
     /// The probability that the last of the `count` most probable pairs has at least.
     pub(super) fn least(&mut self) -> f64 {
         if self.list.len() < self.count {

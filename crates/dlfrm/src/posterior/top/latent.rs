@@ -18,11 +18,14 @@ pub(super) struct Latent<'a> {
     pub(super) most: [Vec<f64>; 2],
     /// How far the logit of any pair in one draw may be from its mean over draws.
     pub(super) spread: f64,
+    extremes: Vec<Extremes>,
 }
 
-/// What the features of one draw add at most.
+/// What the features of one draw add.
+#[derive(Debug)]
 struct Extremes {
-    /// To pairs from an entity that has the feature, and to pairs to it.
+    /// The least and the most to pairs from an entity that has the feature, and to pairs to it.
+    least: [Vec<f64>; 2],
     most: [Vec<f64>; 2],
     /// To any pair, at least and at most.
     range: [f64; 2],
@@ -56,7 +59,24 @@ impl<'a> Latent<'a> {
         let mean = [0, 1].map(|end| extremes.iter().map(|one| one.range[end]).sum::<f64>() / count);
         let spread = |one: &Extremes| (one.range[1] - mean[0]).max(mean[1] - one.range[0]);
         let spread = extremes.iter().map(spread).fold(0.0, f64::max);
-        Self { draws, first, starts, items, most, spread }
+        Self { draws, first, starts, items, most, spread, extremes }
+    }
+
+    /// For each entity, as a source and as a target, the root of the mean over draws of the square of the most, positive or
+    /// negative, that its features add.
+    pub(super) fn root_mean_squares(&self) -> [Vec<f64>; 2] {
+        [0, 1].map(|end| {
+            let mut squares = vec![0.0; self.starts.len() - 1];
+            for (draw, one) in self.draws.iter().zip(&self.extremes) {
+                for (entity, square) in squares.iter_mut().enumerate() {
+                    let row = draw.row(entity).iter();
+                    let [least, most] = [&one.least[end], &one.most[end]]
+                        .map(|of| row.clone().map(|&k| of[k as usize]).sum::<f64>().abs());
+                    *square += least.max(most).powi(2) / self.draws.len() as f64;
+                }
+            }
+            squares.into_iter().map(f64::sqrt).collect()
+        })
     }
 
     /// The most that features add to the mean logit of a pair.
@@ -101,19 +121,19 @@ impl Extremes {
             Shape::Diagonal => {
                 let most: Vec<f64> = draw.weights.iter().map(|weight| weight.max(0.0)).collect();
                 let least: Vec<f64> = draw.weights.iter().map(|weight| weight.min(0.0)).collect();
-                ([most.clone(), most], least)
+                ([most.clone(), most], [least.clone(), least])
             }
             Shape::Full | Shape::Symmetric => {
                 let turned: Vec<f64> =
                     (0..features * features).map(|at| draw.weight(at % features, at / features)).collect();
                 let [from, to] = [&turned, &draw.weights].map(|weights| extremes(draw, weights));
-                ([from.1, to.1], from.0)
+                ([from.1, to.1], [from.0, to.0])
             }
         };
         let sum = |of: &[f64], entity| draw.row(entity).iter().map(|&k| of[k as usize]).sum::<f64>();
-        let low = (0..draw.entities()).map(|entity| sum(&least, entity)).fold(0.0, f64::min);
+        let low = (0..draw.entities()).map(|entity| sum(&least[0], entity)).fold(0.0, f64::min);
         let high = (0..draw.entities()).map(|entity| sum(&most[0], entity)).fold(0.0, f64::max);
-        Self { most, range: [low, high] }
+        Self { least, most, range: [low, high] }
     }
 }
 

@@ -1,7 +1,7 @@
 //! The mean of all draws: what the mean logit of a pair is, at most before its covariates are known, and how far the logits of single
 //! draws may be from it.
 
-use crate::covariates::{Bounds, Covariates, End, NearEnd};
+use crate::covariates::{Bounds, Covariates, End, NearEnd, Walker};
 use crate::model::Linear;
 
 use super::latent::Latent;
@@ -85,6 +85,15 @@ impl<'a> MeanDraw<'a> {
     /// The most that covariates add to pairs without a path of length two.
     pub(super) fn far(&self, first: &End, second: &End) -> f64 {
         self.bounds.as_ref().map_or_else(|| first.own() + second.own(), |bounds| bounds.far(first, second))
+    }
+
+    /// The most that all but features add to the mean logit of a pair without a path of length two, whose first end was walked
+    /// from.
+    pub(super) fn far_exactly(&self, walker: Option<&Walker>, first: u32, second: u32) -> f64 {
+        let ends = (self.first(first), self.second(second));
+        let Some(bounds) = &self.bounds else { return self.of_ends(first, second) };
+        let longer = walker.map_or(0.0, |walker| bounds.longer_paths(walker, first, second));
+        self.of_ends(first, second) + bounds.far_apart(&ends.0, &ends.1) + longer
     }
 
     /// What covariates add.

@@ -9,6 +9,7 @@ mod mean_draw;
 mod node;
 mod scorer;
 mod search;
+mod variation;
 
 use rayon::prelude::*;
 

@@ -6,7 +6,7 @@
 
 use rayon::prelude::*;
 
-use crate::covariates::{NearEnd, Walker};
+use crate::covariates::{Distance, NearEnd, Walker};
 use crate::kernel::workers::Workers;
 
 use super::candidate::{Best, Candidate};
@@ -15,10 +15,14 @@ use super::finalists::{Finalists, settle};
 use super::least_logit::LeastLogit;
 use super::mean_draw::MeanDraw;
 use super::scorer::Scorer;
+use super::variation::Variation;
 use super::{Posterior, Prediction, TopPairs};
 
 /// Pairs whose covariates are computed at once.
 const PAIRS: usize = 1_024;
+
+/// With more draws features are looked at last.
+const FEW_DRAWS: usize = 64;
 
 /// How much is done and kept at the same time.
 #[derive(Debug, Clone, Copy)]
@@ -45,6 +49,7 @@ pub(super) struct Search<'a> {
     query: &'a TopPairs<'a>,
     scorer: Scorer<'a>,
     mean: MeanDraw<'a>,
+    variation: Variation,
     least_logit: LeastLogit,
     cells: Vec<Cell>,
     /// Whether the first end of a pair is that of the lower rank, as where a pair stands for both directions.
@@ -103,7 +108,8 @@ impl<'a> Search<'a> {
         let least_logit = LeastLogit::new(mean.spread);
         let (scorer, cells) = (Scorer::new(posterior), cells(&mean));
         let portions = Portions::default();
-        Self { portions, posterior, query, scorer, mean, least_logit, cells, ranked, seconds, order }
+        let variation = Variation::new(posterior.draws(), &mean.latent, posterior.entities());
+        Self { portions, posterior, query, scorer, mean, variation, least_logit, cells, ranked, seconds, order }
     }
 
     /// The most probable pairs, and how many were looked at.
@@ -125,7 +131,6 @@ impl<'a> Search<'a> {
             looked_at += found.iter().map(|found| found.looked_at).sum::<usize>();
             finalists.add(found.into_iter().flat_map(|found| found.list).collect());
         }
-        if std::env::var("DBG").is_ok() { eprintln!("looked at {looked_at}, spread {}, slack {}, finalists {}", self.mean.spread, self.scorer.slack, finalists.len()); }
         (finalists.finish(), looked_at)
     }
 
@@ -174,11 +179,15 @@ impl<'a> Search<'a> {
                 if self.ranked && known.rank < rank {
                     return None;
                 }
-                let most = bounds.near(walker, &near_end, &known.end, second);
-                if most + known.others < needed {
+                let apart = bounds.near_apart(walker, &near_end, &known.end, second);
+                if apart + bounds.three_most_of_all() + known.others < needed {
                     return None;
                 }
-                let most = most - bounds.near_less(&end, &self.mean.second(second)) + self.mean.of_ends(first, second);
+                let three = bounds.three_most(&end, &self.mean.second(second), Distance::Near);
+                if apart + three + known.others < needed {
+                    return None;
+                }
+                let most = apart + bounds.longer_paths(walker, first, second) + self.mean.of_ends(first, second);
                 (most + self.mean.latent.most_of(first, second) >= source.needed).then_some((second, most))
             };
             let mut near: Vec<(u32, f64)> = reached.iter().filter_map(bound).collect();
@@ -213,9 +222,13 @@ impl<'a> Search<'a> {
                 continue;
             }
             for second in cell.members_within(&self.mean, &end, base, latent, needed) {
-                let most = self.mean.of_ends(first, second) + self.mean.far(&end, &self.mean.second(second));
-                let within = most + self.mean.latent.most_of(first, second) >= needed;
-                if within && self.pairs_with(first, second) && !near(second) {
+                let others = self.mean.of_ends(first, second) + self.mean.latent.most_of(first, second);
+                let other = self.mean.second(second);
+                if others + self.mean.far(&end, &other) < needed || !self.pairs_with(first, second) || near(second) {
+                    continue;
+                }
+                let most = self.mean.far_exactly(walker, first, second);
+                if most + self.mean.latent.most_of(first, second) >= needed {
                     far.push((second, most));
                 }
             }
@@ -243,7 +256,7 @@ struct FromSource<'a> {
 impl FromSource<'_> {
     /// Looks at second ends with bounds of their mean logits, features apart.
     fn look_at(&mut self, seconds: &[(u32, f64)], scratch: &mut Scratch) {
-        let Search { mean, scorer, query, posterior, .. } = self.search;
+        let mean = &self.search.mean;
         if seconds.is_empty() {
             return;
         }
@@ -251,37 +264,50 @@ impl FromSource<'_> {
             mean.latent.write_row(self.first, &mut scratch.row);
             self.row_is_known = true;
         }
+        let latent = |second| mean.latent.of(&scratch.row, second);
+        for seconds in seconds.chunks(PAIRS) {
+            let needed = self.needed;
+            // With many draws covariates cost less.
+            let features_first = self.search.posterior.draws().len() <= FEW_DRAWS;
+            let within = |&&(second, most): &&(u32, f64)| !features_first || most + latent(second) >= needed;
+            let kept: Vec<u32> = seconds.iter().filter(within).map(|&(second, _)| second).collect();
+            self.score(&kept, latent, scratch.walker.as_ref());
+        }
+    }
+
+    /// Scores the pairs with these second ends, as far as they may be among the best.
+    fn score(&mut self, seconds: &[u32], latent: impl Fn(u32) -> f64, walker: Option<&Walker>) {
+        let Search { mean, scorer, query, posterior, variation, .. } = self.search;
         let first = self.first;
-        let latents = seconds.iter().map(|&(second, most)| (second, most, mean.latent.of(&scratch.row, second)));
-        let needed = self.needed;
-        let kept = latents.filter(|&(_, most, latent)| most + latent >= needed);
-        let (kept, latents): (Vec<u32>, Vec<f64>) = kept.map(|(second, _, latent)| (second, latent)).unzip();
-        self.found.looked_at += kept.len();
-        for (kept, latents) in kept.chunks(PAIRS).zip(latents.chunks(PAIRS)) {
-            let lines = scorer.rows_of(scratch.walker.as_ref(), first, kept, false);
-            let mut logits: Vec<(f64, usize)> = (0..kept.len())
-                .map(|number| {
-                    let of_pair = mean.of_ends(first, kept[number]) + latents[number];
-                    (of_pair + mean.of_covariates(lines.row(number)), number)
-                })
-                .filter(|(logit, _)| *logit >= self.needed)
-                .collect();
-            logits.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-            for (logit, number) in logits {
-                if logit < self.needed {
-                    break;
-                }
-                let second = kept[number];
-                let turned = posterior.symmetric() && first > second;
-                let (source, target) = if turned { (second, first) } else { (first, second) };
-                let linked = posterior.covariates().is_some_and(|known| known.linked(first, second));
-                if linked || (query.exclude)(source, target) {
-                    continue;
-                }
-                let probability = scorer.probability(first, second, lines.row(number));
-                if probability + scorer.margin(probability) >= self.least {
-                    self.add(Candidate { mean: probability, source, target });
-                }
+        let lines = scorer.rows_of(walker, first, seconds, false);
+        self.found.looked_at += seconds.len();
+        let bound = |&(number, most): &(usize, f64), needed: f64, least: f64| {
+            most >= needed && {
+                let probability = variation.most(first, seconds[number], lines.row(number), most + scorer.slack);
+                probability + scorer.margin(probability) >= least
+            }
+        };
+        let apart = |number: usize| mean.of_ends(first, seconds[number]) + mean.of_covariates(lines.row(number));
+        let most = |number: usize| (number, apart(number) + mean.latent.most_of(first, seconds[number]));
+        let logit = |(number, _)| (number, apart(number) + latent(seconds[number]));
+        let mut logits: Vec<(usize, f64)> = (0..seconds.len())
+            .map(most)
+            .filter(|pair| bound(pair, self.needed, self.least))
+            .map(logit)
+            .filter(|pair| bound(pair, self.needed, self.least))
+            .collect();
+        logits.sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        for pair in logits {
+            let second = seconds[pair.0];
+            let turned = posterior.symmetric() && first > second;
+            let (source, target) = if turned { (second, first) } else { (first, second) };
+            let linked = || posterior.covariates().is_some_and(|known| known.linked(first, second));
+            if !bound(&pair, self.needed, self.least) || linked() || (query.exclude)(source, target) {
+                continue;
+            }
+            let probability = scorer.probability(first, second, lines.row(pair.0));
+            if probability + scorer.margin(probability) >= self.least {
+                self.add(Candidate { mean: probability, source, target });
             }
         }
     }

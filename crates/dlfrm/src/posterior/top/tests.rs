@@ -217,6 +217,7 @@ fn most_pairs_are_not_looked_at() {
     let (best, looked_at) = Search::new(&posterior, &query).run();
     let all = (n * (n - 1) / 2) as usize;
     assert!(best == posterior.best_of_all(&query));
+    eprintln!("{looked_at} of {all}");
     assert!(looked_at < all / 20, "{looked_at} of {all}");
 }
 
