@@ -6,6 +6,7 @@ mod attributes;
 mod bounds;
 mod matrix;
 mod neighbourhood;
+mod of_entity;
 mod paths;
 mod products;
 mod similarity;
@@ -16,13 +17,13 @@ mod topology;
 #[cfg(test)]
 pub(crate) use attributes::example;
 pub use attributes::{Attributes, Field, FieldValues};
+pub(crate) use bounds::{Bounds, Distance, End, NearEnd};
 pub use matrix::Matrix;
 use similarity::Similarity;
 use sources::Sources;
-pub(crate) use bounds::{Bounds, Distance, End, NearEnd};
-pub(crate) use topology::Walker;
 pub use table::{PairColumn, PairTable, PairValues};
 use topology::Topology;
+pub(crate) use topology::Walker;
 
 use std::sync::Arc;
 
@@ -209,77 +210,6 @@ impl Covariates {
     pub fn rows(&self, pairs: &[(u32, u32)]) -> Matrix {
         let mut matrix = Matrix::new(self.names.len(), pairs.len());
         Sources::with_pairs(pairs, &mut matrix, |sources, matrix| self.fill(sources, matrix));
-        matrix.scale(&self.scales);
-        matrix
-    }
-}
-
-/// Covariates of many pairs of one entity.
-impl Covariates {
-    /// Whether some say what the links around a pair say of it.
-    pub(crate) fn know_links(&self) -> bool {
-        self.topology.is_some()
-    }
-
-    /// What walks along the links, if they matter.
-    pub(crate) fn walker(&self) -> Option<Walker> {
-        self.topology.as_ref().map(Walker::new)
-    }
-
-    /// Walks from an entity.
-    pub(crate) fn walk(&self, walker: Option<&mut Walker>, from: u32) {
-        if let (Some(topology), Some(walker)) = (&self.topology, walker) {
-            walker.walk(topology, from);
-        }
-    }
-
-    /// The entities that a walk has reached, and those that link to the one it is from: the others are far.
-    pub(crate) fn near<'a>(&'a self, walker: &'a Walker, from: u32) -> [&'a [u32]; 2] {
-        let topology = self.topology.as_ref().filter(|topology| topology.directed);
-        let linked = topology.map_or(&[][..], |topology| topology.incoming().neighbours(from));
-        [walker.reached(), linked]
-    }
-
-    /// How far each standardised column may be from its mean, for any pair without a link.
-    pub(crate) fn extents(&self) -> Vec<f64> {
-        bounds::extents(self)
-    }
-
-    /// Whether the covariates know of a link.
-    pub(crate) fn linked(&self, source: u32, target: u32) -> bool {
-        self.topology.as_ref().is_some_and(|topology| topology.linked(source, target))
-    }
-
-    /// All links that the covariates know of, an undirected one once.
-    pub(crate) fn links(&self) -> impl Iterator<Item = (u32, u32)> {
-        self.topology.iter().flat_map(|topology| {
-            let sources = 0..topology.outgoing.len() as u32;
-            let link = move |source: u32| {
-                let targets = topology.outgoing.neighbours(source).iter();
-                targets.map(move |&target| (source, target))
-            };
-            sources.flat_map(link).filter(|&(i, j)| topology.directed || i < j)
-        })
-    }
-
-    /// The covariates of pairs from the entity that was walked from to others, or if `back` from others to it; pairs that are
-    /// linked are of the first kind only. They may differ from [`rows`](Self::rows) in their last bits.
-    pub(crate) fn rows_of(&self, walker: Option<&Walker>, entity: u32, others: &[u32], back: bool) -> Matrix {
-        let mut matrix = Matrix::new(self.names.len(), others.len());
-        if let (Some(topology), Some(walker)) = (&self.topology, walker) {
-            let columns = topology.names().len();
-            for (line, &other) in matrix.lines_mut().into_iter().zip(others) {
-                let line = &mut line.as_flattened_mut()[..columns];
-                if back {
-                    walker.fill_to(topology, other, entity, line);
-                } else {
-                    walker.fill_from(topology, entity, other, line);
-                }
-            }
-        }
-        let entity = [entity];
-        let sources = if back { Sources::to(others, &entity) } else { Sources::from(&entity, others) };
-        self.fill_others(&sources, &mut matrix);
         matrix.scale(&self.scales);
         matrix
     }

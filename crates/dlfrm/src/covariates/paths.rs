@@ -70,7 +70,8 @@ impl Paths {
     pub(super) fn range_from(&self, source: usize) -> [f64; 2] {
         let row = &self.sums[source * self.entities..][..self.entities];
         let others = row.iter().enumerate().filter(|&(target, _)| target != source).map(|(_, &sum)| sum);
-        let range = others.fold([f64::INFINITY, 0.0], |[low, high]: [f64; 2], sum| [low.min(sum), high.max(sum)]);
+        let range =
+            others.fold([f64::INFINITY, 0.0], |[low, high]: [f64; 2], sum| [low.min(sum), high.max(sum)]);
         range.map(|sum| (sum.clamp(0.0, range[1]) + self.beta.powi(6)).ln())
     }
 }

@@ -23,7 +23,7 @@ impl<'a> Sources<'a> {
     }
 
     /// Pairs from one entity to others.
-    pub(super) fn from(&[source]: &[u32; 1], targets: &'a [u32]) -> Self {
+    pub(super) fn from(source: u32, targets: &'a [u32]) -> Self {
         Self { list: vec![(source, targets)] }
     }
 

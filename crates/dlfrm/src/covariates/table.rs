@@ -1,8 +1,8 @@
 //! Numbers and categories that are known of pairs, looked up by pair.
 
-use super::{Matrix, Scale};
 use super::attributes::standard;
 use super::sources::Sources;
+use super::{Matrix, Scale};
 use crate::error::{Error, Result};
 
 /// One column of a table: of each of its pairs a number or a category, where it is known.

@@ -7,8 +7,8 @@ mod directed;
 mod undirected;
 mod walks;
 
-pub(super) use walks::Way;
 pub(crate) use walks::Walker;
+pub(super) use walks::Way;
 
 use crate::network::{Adjacency, Pairs};
 
@@ -89,12 +89,17 @@ impl Topology {
     /// Fills in the first columns.
     pub(super) fn fill(&self, sources: &Sources<'_>, matrix: &mut Matrix) {
         let columns = 0..self.names().len();
-        sources.fill(matrix, columns, || Walker::new(self), |walker, source, pairs| {
-            walker.walk(self, source);
-            for (target, line) in pairs {
-                walker.fill_from(self, source, target, line);
-            }
-        });
+        sources.fill(
+            matrix,
+            columns,
+            || Walker::new(self),
+            |walker, source, pairs| {
+                walker.walk(self, source);
+                for (target, line) in pairs {
+                    walker.fill_from(self, source, target, line);
+                }
+            },
+        );
     }
 
     pub(super) fn linked(&self, source: u32, target: u32) -> bool {

@@ -64,7 +64,8 @@ impl FittedModel {
         node: Option<u32>,
     ) -> Vec<(u32, u32, Prediction)> {
         // A model of ordered pairs may be one of an undirected network: each of its pairs is listed once.
-        let listed = |i, j| [&relation.links, &relation.non_links].map(|list| list.binary_search(&(i, j)).is_ok());
+        let listed =
+            |i, j| [&relation.links, &relation.non_links].map(|list| list.binary_search(&(i, j)).is_ok());
         let exclude = |i: u32, j: u32| (!self.directed && i > j) || listed(i, j).contains(&true);
         relation.posterior.top_pairs(&TopPairs { count, node, exclude: &exclude })
     }

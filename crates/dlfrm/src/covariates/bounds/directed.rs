@@ -4,8 +4,8 @@ use super::end::End;
 use super::reach::{Reach, reaches};
 use super::ways::WaySlopes;
 use super::{Parts, Slopes};
-use crate::covariates::topology::{Topology, indicator};
 use crate::covariates::neighbourhood::Neighbourhood;
+use crate::covariates::topology::{Topology, indicator};
 use crate::network::Adjacency;
 
 /// The columns of one end.
@@ -48,12 +48,7 @@ pub(super) fn parts(topology: &Topology, slopes: &Slopes<'_>) -> Parts {
         second: target.ends(slopes, [back, out], behind, &to, 0.0),
         product: slopes.of("log links from i x log links to j"),
         ways: kinds.map(way).to_vec(),
-        three: [
-            slopes.of("no path i -> u <- v -> j"),
-            slopes.of("log paths i -> u <- v -> j"),
-            0.0,
-            0.0,
-        ],
+        three: [slopes.of("no path i -> u <- v -> j"), slopes.of("log paths i -> u <- v -> j"), 0.0, 0.0],
     }
 }
 

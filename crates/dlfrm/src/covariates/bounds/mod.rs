@@ -112,7 +112,8 @@ impl<'a> Bounds<'a> {
         for (entity, (end, others)) in first.iter_mut().zip(others).enumerate() {
             *end = end.with(others + long.as_ref().map_or(0.0, |long| long.most[entity]));
         }
-        let most = (0..topology.outgoing.len() as u32).map(|entity| topology.degree(entity)).max().unwrap_or(0);
+        let most =
+            (0..topology.outgoing.len() as u32).map(|entity| topology.degree(entity)).max().unwrap_or(0);
         let ways = ways.into_iter().map(|slopes| Ways::new(slopes, most)).collect();
         let three = ThreeSteps::new(three, most);
         Self { links: Some(OfLinks { topology, product, ways, three, long }), first, second }
@@ -172,7 +173,8 @@ impl<'a> Bounds<'a> {
         let Some(links) = &self.links else { return 0.0 };
         let [one, other] = [&self.first[first as usize], &self.second[second as usize]];
         let paths = walker.three(links.topology, second);
-        links.three.of(paths, one, other) + links.long.as_ref().map_or(0.0, |long| long.less(links, first, second))
+        links.three.of(paths, one, other)
+            + links.long.as_ref().map_or(0.0, |long| long.less(links, first, second))
     }
 }
 

@@ -1,5 +1,7 @@
 //! What does not depend on links: tables of pairs, and how alike the ends are.
 
+use crate::covariates::similarity::Similarity;
+use crate::covariates::topology::Topology;
 use crate::covariates::{Covariates, Scale};
 
 /// The most that all columns but those of the links add to the pairs of each entity, and what the means of all columns add.
@@ -28,9 +30,9 @@ pub(super) fn most(covariates: &Covariates, slopes: &[f64]) -> Vec<f64> {
 /// How far each standardised column may be from its mean, for any pair without a link.
 pub(in crate::covariates) fn extents(covariates: &Covariates) -> Vec<f64> {
     let Covariates { topology, side_info, similarity, scales, .. } = covariates;
-    let mut ranges: Vec<[f64; 2]> = topology.iter().flat_map(|topology| topology.ranges()).collect();
+    let mut ranges: Vec<[f64; 2]> = topology.iter().flat_map(Topology::ranges).collect();
     ranges.extend(side_info.pairs.iter().flat_map(|table| table.ranges()));
-    ranges.extend(similarity.iter().flat_map(|similarity| similarity.ranges()));
+    ranges.extend(similarity.iter().flat_map(Similarity::ranges));
     let extent = |([low, high], scale): ([f64; 2], &Scale)| {
         let reach = (low - scale.mean).abs().max((high - scale.mean).abs());
         if scale.deviation == 0.0 { 0.0 } else { reach / scale.deviation }

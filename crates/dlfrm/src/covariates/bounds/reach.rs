@@ -80,7 +80,9 @@ pub(super) fn reaches(steps: [&Adjacency; 2], around: [&Adjacency; 2], roots: &[
         for &end in around.iter().flat_map(|list| list.neighbours(from)) {
             sums[end as usize] = 0.0;
         }
-        reached.iter().for_each(|&end| without.add(weighed(sums, end)));
+        for &end in reached.iter() {
+            without.add(weighed(sums, end));
+        }
         for end in reached.drain(..) {
             sums[end as usize] = 0.0;
         }

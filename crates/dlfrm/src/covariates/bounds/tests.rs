@@ -5,7 +5,8 @@ use std::sync::Arc;
 use rand::{RngExt, SeedableRng};
 
 use crate::covariates::{
-    Attributes, Bounds, CovariateSet, Covariates, Distance, End, Field, FieldValues, PairColumn, PairTable, PairValues, SideInfo,
+    Attributes, Bounds, CovariateSet, Covariates, Distance, End, Field, FieldValues, PairColumn, PairTable,
+    PairValues, SideInfo,
 };
 use crate::network::{Pair, Pairs};
 use crate::random::Stream;
@@ -23,14 +24,16 @@ fn pairs(directed: bool, rng: &mut Stream) -> Pairs {
         _ => rng.random::<f64>() < 0.07,
     };
     let all = all.filter(|&(i, j)| i != j && (directed || i < j));
-    let list: Vec<Pair> = all.map(|(source, target)| Pair { source, target, link: linked(source, target, rng) }).collect();
+    let list: Vec<Pair> =
+        all.map(|(source, target)| Pair { source, target, link: linked(source, target, rng) }).collect();
     Pairs::new(ENTITIES as usize, !directed, list)
 }
 
 fn side_info(directed: bool, rng: &mut Stream) -> SideInfo {
     let mut number = || rng.random::<f64>();
     let numbers = FieldValues::Numbers((0..ENTITIES).map(|i| (i % 7 > 0).then(&mut number)).collect());
-    let list = |i: u32| if i % 5 == 0 { vec![] } else { vec![(0, 1.0), (1 + i % 2, f64::from(i % 3 + 1))] };
+    let list =
+        |i: u32| if i.is_multiple_of(5) { vec![] } else { vec![(0, 1.0), (1 + i % 2, f64::from(i % 3 + 1))] };
     let words = ["a", "b", "c"].map(str::to_owned).to_vec();
     let words = FieldValues::Words { words, lists: (0..ENTITIES).map(list).collect() };
     let field = |name: &str, values| Field { name: name.to_owned(), values };
@@ -57,7 +60,8 @@ fn compare(covariates: &Covariates, coefficients: &[f64], mut check: impl FnMut(
             if second_is_first || linked_back || topology.linked(first, second) {
                 continue;
             }
-            let ends = if topology.directed { (first, second) } else { (first.min(second), first.max(second)) };
+            let ends =
+                if topology.directed { (first, second) } else { (first.min(second), first.max(second)) };
             let line = covariates.rows(&[ends]);
             let value: f64 = line.row(0).iter().zip(coefficients).map(|(&x, beta)| f64::from(x) * beta).sum();
             let [one, other] = [&bounds.first()[first as usize], &bounds.second()[second as usize]];
@@ -68,12 +72,19 @@ fn compare(covariates: &Covariates, coefficients: &[f64], mut check: impl FnMut(
             } else {
                 (bounds.far_apart(one, other), Distance::Far)
             };
-            let (three, exact) = (bounds.three_most(one, other, distance), bounds.longer_paths(&walker, first, second));
+            let (three, exact) =
+                (bounds.three_most(one, other, distance), bounds.longer_paths(&walker, first, second));
             assert!(three <= bounds.three_most_of_all() + 1e-9 && exact <= three + 1e-9);
             assert!(near || bounds.far(one, other) == apart + three);
             check(ends, near, apart + exact, value);
             let backwards = covariates.rows_of(Some(&walker), first, &[second], false);
-            assert!(backwards.row(0).iter().zip(line.row(0)).all(|(a, b)| (a - b).abs() <= 1e-5 * (1.0 + b.abs())));
+            assert!(
+                backwards
+                    .row(0)
+                    .iter()
+                    .zip(line.row(0))
+                    .all(|(a, b)| (a - b).abs() <= 1e-5 * (1.0 + b.abs()))
+            );
         }
     }
 }

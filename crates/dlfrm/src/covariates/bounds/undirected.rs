@@ -38,7 +38,6 @@ pub(super) fn parts(topology: &Topology, slopes: &Slopes<'_>) -> Parts {
             adamic: slopes.of("log Adamic/Adar"),
             share: slopes.of("log resource allocation"),
             cosine: slopes.of("cosine"),
-            ..WaySlopes::default()
         }],
         three: [
             "no path of length 3",

@@ -33,8 +33,7 @@ pub(super) const NAMES: [&str; 24] = [
 ];
 
 /// What they are bounded by: 0 for shares, 1 for logarithms, 2 for products of two logarithms.
-pub(super) const POWERS: [i32; 24] =
-    [0, 1, 2, 1, 1, 0, 1, 1, 1, 1, 2, 2, 2, 0, 0, 0, 0, 1, 1, 0, 1, 2, 1, 1];
+pub(super) const POWERS: [i32; 24] = [0, 1, 2, 1, 1, 0, 1, 1, 1, 1, 2, 2, 2, 0, 0, 0, 0, 1, 1, 0, 1, 2, 1, 1];
 
 /// Fills in the columns of a pair.
 pub(super) fn fill(topology: &Topology, source: u32, target: u32, between: &Between<1>, line: &mut [f32]) {

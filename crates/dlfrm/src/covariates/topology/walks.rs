@@ -148,7 +148,13 @@ impl Walker {
     }
 
     /// Fills in the columns of a pair from the entity that was walked from.
-    pub(in crate::covariates) fn fill_from(&self, topology: &Topology, source: u32, target: u32, line: &mut [f32]) {
+    pub(in crate::covariates) fn fill_from(
+        &self,
+        topology: &Topology,
+        source: u32,
+        target: u32,
+        line: &mut [f32],
+    ) {
         match self {
             Self::Undirected(walks) => {
                 undirected::fill(topology, source, target, &walks.between(topology, source, target, 0), line);
@@ -161,7 +167,13 @@ impl Walker {
 
     /// Fills in the columns of a pair to the entity that was walked from, which is no link. Sums may differ from those of
     /// [`fill_from`](Self::fill_from) in their last bits.
-    pub(in crate::covariates) fn fill_to(&self, topology: &Topology, source: u32, target: u32, line: &mut [f32]) {
+    pub(in crate::covariates) fn fill_to(
+        &self,
+        topology: &Topology,
+        source: u32,
+        target: u32,
+        line: &mut [f32],
+    ) {
         let Self::Directed(walks) = self else { return self.fill_from(topology, target, source, line) };
         // Walked backwards, a path along both links is one against both, and the other way round.
         let [on, ahead, behind, round] = walks.ways[source as usize];

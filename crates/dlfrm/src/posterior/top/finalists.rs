@@ -44,7 +44,8 @@ impl<'a> Finalists<'a> {
         let pairs: Vec<(u32, u32)> = self.list.iter().map(|c| (c.source, c.target)).collect();
         let predictions = self.posterior.predict(&pairs);
         let mut ranked: Vec<_> = pairs.into_iter().zip(predictions).map(|((i, j), p)| (i, j, p)).collect();
-        ranked.sort_unstable_by(|a, b| b.2.mean.total_cmp(&a.2.mean).then_with(|| (a.0, a.1).cmp(&(b.0, b.1))));
+        ranked
+            .sort_unstable_by(|a, b| b.2.mean.total_cmp(&a.2.mean).then_with(|| (a.0, a.1).cmp(&(b.0, b.1))));
         ranked.truncate(self.count);
         ranked
     }
@@ -54,8 +55,11 @@ impl<'a> Finalists<'a> {
 pub(super) fn settle(posterior: &Posterior, count: usize, list: &mut Vec<Candidate>) {
     let pairs: Vec<(u32, u32)> = list.iter().map(|c| (c.source, c.target)).collect();
     let exact = posterior.predict_mean(&pairs);
-    let mut ranked: Vec<(Candidate, Candidate)> =
-        list.iter().zip(exact).map(|(&candidate, mean)| (Candidate { mean, ..candidate }, candidate)).collect();
+    let mut ranked: Vec<(Candidate, Candidate)> = list
+        .iter()
+        .zip(exact)
+        .map(|(&candidate, mean)| (Candidate { mean, ..candidate }, candidate))
+        .collect();
     ranked.sort_unstable_by_key(|&(exact, _)| exact);
     ranked.truncate(count);
     list.clear();

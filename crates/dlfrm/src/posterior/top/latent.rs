@@ -49,7 +49,8 @@ impl<'a> Latent<'a> {
         let extremes: Vec<Extremes> = draws.par_iter().map(Extremes::new).collect();
         let count = draws.len() as f64;
         let most = [0, 1].map(|end| {
-            let of_features: Vec<f64> = extremes.iter().flat_map(|one| one.most[end].iter().copied()).collect();
+            let of_features: Vec<f64> =
+                extremes.iter().flat_map(|one| one.most[end].iter().copied()).collect();
             let sum = |entity: usize| {
                 let items = &items[starts[entity]..starts[entity + 1]];
                 items.iter().map(|&feature| of_features[feature as usize]).sum::<f64>() / count

@@ -43,7 +43,8 @@ impl LeastLogit {
         if logit >= self.kink {
             return logit - 1e-9 * (1.0 + logit.abs());
         }
-        if !(logit >= LEAST) {
+        // No number, if the probability is negative.
+        if logit.is_nan() || logit < LEAST {
             return f64::NEG_INFINITY;
         }
         self.table[((logit - LEAST) / STEP) as usize]

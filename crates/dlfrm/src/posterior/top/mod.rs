@@ -3,6 +3,7 @@
 mod candidate;
 mod cells;
 mod finalists;
+mod from_first;
 mod latent;
 mod least_logit;
 mod mean_draw;
@@ -19,8 +20,8 @@ use super::{Draw, Posterior, Prediction};
 use candidate::{Best, Candidate};
 use search::Search;
 
-/// Where there are fewer pairs, all of them are scored.
-const FEW_PAIRS: usize = 50_000;
+/// Probabilities of pairs in single draws: where there are fewer, all pairs are scored.
+const FEW: usize = 1_000_000;
 
 /// Which of the most probable pairs to list.
 #[derive(Clone, Copy)]
@@ -50,7 +51,8 @@ impl Posterior {
         if let Some(node) = query.node {
             return node::of_node(self, query, node);
         }
-        if self.entities().saturating_mul(self.entities()) < FEW_PAIRS {
+        let pairs = self.entities().saturating_mul(self.entities());
+        if pairs.saturating_mul(self.draws().len()) < FEW {
             return self.best_of_all(query);
         }
         Search::new(self, query).run().0

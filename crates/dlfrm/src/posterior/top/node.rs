@@ -21,7 +21,8 @@ pub(super) fn of_node(posterior: &Posterior, query: &TopPairs<'_>, node: u32) ->
     if let Some(covariates) = scorer.covariates {
         covariates.walk(walker.as_mut(), node);
     }
-    let linked = |(source, target)| scorer.covariates.is_some_and(|covariates| covariates.linked(source, target));
+    let linked =
+        |(source, target)| scorer.covariates.is_some_and(|covariates| covariates.linked(source, target));
     for back in if symmetric { &[false][..] } else { &[false, true] } {
         let pair = |other: u32| match (symmetric, back) {
             (true, _) => (node.min(other), node.max(other)),

@@ -34,7 +34,8 @@ impl Variation {
         }
         let mut covariance = vec![0.0; width * width];
         for draw in draws {
-            let moved: Vec<f64> = numbers(draw).iter().zip(&means).map(|(number, mean)| number - mean).collect();
+            let moved: Vec<f64> =
+                numbers(draw).iter().zip(&means).map(|(number, mean)| number - mean).collect();
             for (row, one) in covariance.chunks_exact_mut(width).zip(&moved) {
                 row.iter_mut().zip(&moved).for_each(|(sum, other)| *sum += one * other / count);
             }
@@ -60,7 +61,8 @@ impl Variation {
         let covariates: f64 = rows.map(|(number, row)| at(number) * product(row)).sum();
         let (first, second) = (first as usize, second as usize);
         let features = self.features[0][first].min(self.features[1][second]);
-        let deviation = covariates.max(0.0).sqrt() + self.effects[0][first] + self.effects[1][second] + features;
+        let deviation =
+            covariates.max(0.0).sqrt() + self.effects[0][first] + self.effects[1][second] + features;
         sigmoid(logit) + CURVATURE * deviation * deviation
     }
 }
