@@ -17,6 +17,7 @@ use crate::random::Stream;
 
 /// What a network and its fit are like.
 #[derive(Debug, Clone, Copy)]
+#[expect(clippy::struct_excessive_bools, reason = "each is drawn by itself")]
 struct Kind {
     seed: u64,
     entities: usize,
@@ -184,7 +185,7 @@ proptest! {
     #[test]
     fn the_best_are_those_of_all_pairs(kind in kinds(), node in 0_usize..40, excluded in 0..3) {
         let posterior = kind.posterior();
-        let links: Vec<(u32, u32)> = posterior.covariates().into_iter().flat_map(|known| known.links()).collect();
+        let links: Vec<(u32, u32)> = posterior.covariates().into_iter().flat_map(Covariates::links).collect();
         let known = |i: u32, j: u32| match excluded {
             0 => false,
             1 => links.binary_search(&(i, j)).is_ok(),
