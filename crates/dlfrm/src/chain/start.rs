@@ -71,7 +71,7 @@ pub(super) fn start_with(
             }
         }
         Start::Prior | Start::Empty | Start::Annealed => {
-            augment::update(context, augmentation, &mut state, &mut Vec::new());
+            augment::update(context, augmentation, &mut state, &mut augment::Scratch::default());
         }
     }
     state
