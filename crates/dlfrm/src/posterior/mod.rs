@@ -1,6 +1,7 @@
 //! The posterior of a fit: draws and traces, and what is computed from them.
 
 mod coefficients;
+mod combine;
 mod convergence;
 mod count;
 pub mod diagnose;
@@ -13,6 +14,8 @@ mod summary;
 mod trace;
 
 pub use coefficients::Coefficient;
+pub use combine::Combination;
+pub(crate) use combine::Relation as CombinedRelation;
 pub use convergence::Convergence;
 pub use draw::Draw;
 pub use parts::DrawParts;
@@ -33,6 +36,7 @@ pub struct Posterior {
     non_link_share: f64,
     entities: usize,
     covariates: Option<Covariates>,
+    combination: Option<Combination>,
     draws: Vec<Draw>,
     traces: Vec<Trace>,
 }
@@ -52,6 +56,7 @@ impl Posterior {
             non_link_share: pairs.non_link_share(),
             entities: pairs.entities(),
             covariates,
+            combination: None,
             draws,
             traces,
         }

@@ -188,9 +188,11 @@ fn sum_rows(draw: &Draw, source: usize, row: &mut Vec<f64>) {
     row.resize(draw.features(), 0.0);
     for &k in draw.row(source) {
         if draw.shape == Shape::Diagonal {
-            row[k as usize] = draw.weight(k as usize, k as usize);
+            row[k as usize] = draw.feature_scale * draw.weight(k as usize, k as usize);
         } else {
-            row.iter_mut().enumerate().for_each(|(l, sum)| *sum += draw.weight(k as usize, l));
+            row.iter_mut()
+                .enumerate()
+                .for_each(|(l, sum)| *sum += draw.feature_scale * draw.weight(k as usize, l));
         }
     }
 }
