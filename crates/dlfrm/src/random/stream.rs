@@ -42,6 +42,8 @@ pub enum Purpose {
     FeaturesOfRelations = 23,
     /// Pairs that a support vector machine learns from.
     SupportVectors = 30,
+    /// Networks with planted groups.
+    Planted = 40,
 }
 
 /// Where a run is: with a purpose and a block it is the key of a stream of random numbers.

@@ -1,4 +1,4 @@
-//! Networks drawn from the model, with the features that made them: for tests and for teaching.
+//! Networks drawn from the model, with the features that made them.
 
 use std::sync::Arc;
 
