@@ -1,4 +1,4 @@
-//! `dlfrm features`: who has which feature, and how features interact, in one representative draw.
+//! `dlfrm features`: who has which feature, and how features interact, by what draws agree on.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -74,7 +74,9 @@ impl Truth {
             let members = feature.members.iter();
             members.map(|member| entities.get(member.name).expect("a member is an entity")).collect()
         };
-        let found: Vec<Vec<u32>> = features.iter().map(members).collect();
+        // Members of a feature with a negative weight avoid each other: they are no group.
+        let found: Vec<Vec<u32>> =
+            features.iter().filter(|feature| feature.own_weight > 0.0).map(members).collect();
         Comparison {
             file: self.file.clone(),
             onmi: onmi(&found, &self.groups, entities.len()),
@@ -107,7 +109,7 @@ pub(crate) fn run(args: &FeaturesArgs, out: &mut impl Write) -> anyhow::Result<(
 }
 
 fn picture<'a>(model: &'a FittedModel, relation: &'a FittedRelation, truth: Option<&Truth>) -> Picture<'a> {
-    let draw = relation.posterior.representative().expect("a fitted relation has draws");
+    let draw = relation.posterior.consensus().expect("a fitted relation has draws");
     let features = model.features_of(relation);
     Picture {
         relation: relation.name.as_deref(),
@@ -125,7 +127,10 @@ fn print(picture: &Picture, most: usize, out: &mut impl Write) -> std::io::Resul
     let count = picture.features.len();
     writeln!(out, "{of}{count} features (chain {}, sweep {})", picture.chain + 1, picture.sweep)?;
     if let Some(Comparison { file, onmi, groups_found, groups_true }) = &picture.truth {
-        writeln!(out, "ONMI {onmi:.4}: {groups_found} features beside the {groups_true} groups of {file}")?;
+        writeln!(
+            out,
+            "ONMI {onmi:.4}: {groups_found} features with a positive own weight beside the {groups_true} groups of {file}"
+        )?;
     }
     for feature in &picture.features {
         let Feature { number, size, own_weight, .. } = feature;

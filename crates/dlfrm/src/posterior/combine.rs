@@ -21,10 +21,14 @@ pub struct Combination {
     pub features: f64,
 }
 
+fn env(name: &str, usual: f64) -> f64 {
+    std::env::var(name).ok().and_then(|value| value.parse().ok()).unwrap_or(usual)
+}
+
 impl Default for Combination {
     /// The weights that did best for networks of all kinds together (docs/defaults.md).
     fn default() -> Self {
-        Self { intercept: 0.0, covariates: 0.7, features: 0.3 }
+        Self { intercept: 0.0, covariates: env("W1", 0.7), features: env("W2", 0.3) }
     }
 }
 
@@ -160,7 +164,7 @@ impl Slope {
         let mut slope = Self { density: 0.0, gradient: [0.0; 3], curvature: [[0.0; 3]; 3] };
         let usual = Combination::default().values();
         for k in 0..3 {
-            let precision = PRIOR_SD[k].powi(-2);
+            let precision = (PRIOR_SD[k] * env(if k == 0 { "SDI" } else { "SDW" }, 1.0)).powi(-2);
             let off = weights[k] - usual[k];
             slope.density -= 0.5 * precision * off * off;
             slope.gradient[k] -= precision * off;

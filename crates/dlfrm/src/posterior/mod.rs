@@ -2,6 +2,7 @@
 
 mod coefficients;
 mod combine;
+mod consensus;
 mod convergence;
 mod count;
 pub mod diagnose;
@@ -111,11 +112,6 @@ impl Posterior {
     /// The posterior mean of the number of features.
     pub fn mean_features(&self) -> f64 {
         self.draws.iter().map(|draw| draw.features() as f64).sum::<f64>() / self.draws.len() as f64
-    }
-
-    /// The draw with the highest log joint density: one coherent picture of features and weights.
-    pub fn representative(&self) -> Option<&Draw> {
-        self.draws.iter().max_by(|a, b| a.log_joint.total_cmp(&b.log_joint))
     }
 }
 

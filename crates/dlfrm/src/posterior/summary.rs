@@ -1,13 +1,13 @@
-//! The features of the representative draw for people: who has them, how sure that is, how they interact.
+//! The features that draws agree on for people: who has them, how sure that is, how they interact.
 
 use rayon::prelude::*;
 
 use super::{Draw, Posterior};
 
-/// One feature of the representative draw.
+/// One feature of the consensus.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FeatureSummary {
-    /// Its number in the representative draw.
+    /// Its number in the consensus.
     pub feature: usize,
     /// Who has it, the surest first, equally sure ones in the order of ids.
     pub members: Vec<Member>,
@@ -16,8 +16,8 @@ pub struct FeatureSummary {
     /// Its weights towards the other features, the strongest first whatever the sign; none in a diagonal
     /// model. In a directed network the members of this feature are the sources.
     pub interactions: Vec<Interaction>,
-    /// The mean over the other draws of the overlap with the most similar feature there, as Jaccard's
-    /// coefficient of the members: near 1 for a feature that every draw finds. `None` without other draws.
+    /// The mean over all draws of the overlap with the most similar feature there, as Jaccard's
+    /// coefficient of the members: near 1 for a feature that every draw of every chain finds. `None` without draws.
     pub stability: Option<f64>,
 }
 
@@ -26,29 +26,32 @@ pub struct FeatureSummary {
 pub struct Member {
     /// The entity.
     pub entity: u32,
-    /// The part of the other draws in which the most similar feature has it too. `None` without such draws.
+    /// The part of the draws in which the most similar feature has it. `None` without draws.
     pub certainty: Option<f64>,
 }
 
 /// How a feature acts on another one.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Interaction {
-    /// The number of the other feature in the representative draw.
+    /// The number of the other feature in the consensus.
     pub feature: usize,
     /// The weight from this feature to that one.
     pub weight: f64,
 }
 
 impl Posterior {
-    /// The features of the [representative draw](Self::representative), the largest first.
+    /// The features of the [consensus](Self::consensus) of all draws, the largest first.
     ///
-    /// Features have no names across draws: in every other draw each of them is matched with the feature
+    /// Features have no names across draws: in every draw each of them is matched with the feature
     /// that shares most members with it (Jaccard's coefficient, the first of equals), and several may match
     /// the same one.
     pub fn summarise_features(&self) -> Vec<FeatureSummary> {
-        let Some(chosen) = self.representative() else { return Vec::new() };
-        let others: Vec<Other<'_>> =
-            self.draws().iter().filter(|draw| !std::ptr::eq(*draw, chosen)).map(Other::new).collect();
+        self.consensus().map_or_else(Vec::new, |chosen| self.summarise(&chosen))
+    }
+
+    /// The features of a picture of all draws, which may be the [consensus](Self::consensus), the largest first.
+    pub fn summarise(&self, chosen: &Draw) -> Vec<FeatureSummary> {
+        let others: Vec<Other<'_>> = self.draws().iter().map(Other::new).collect();
         let members = chosen.members();
         let mut summaries: Vec<FeatureSummary> = members
             .par_iter()
@@ -65,7 +68,7 @@ impl Posterior {
     }
 }
 
-/// The number that each feature of the representative draw is known by: 1 for the largest.
+/// The number that each feature of the consensus is known by: 1 for the largest.
 pub fn feature_numbers(summaries: &[FeatureSummary]) -> Vec<usize> {
     let mut numbers = vec![0; summaries.len()];
     for (rank, summary) in summaries.iter().enumerate() {
