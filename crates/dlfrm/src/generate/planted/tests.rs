@@ -183,7 +183,7 @@ fn what_no_network_can_have_is_refused() {
     };
     let tight = refused(PlantedSettings { mixing: 0.05, ..tight });
     assert!(tight.starts_with("groups of 10 to 24 members have no room"), "{tight}");
-    // Two groups, everyone in both: no pair is apart.
+    // Two groups with all entities in both: no pair is apart.
     let both = PlantedSettings { group_size: Some((200, 200)), overlapping: 200, mixing: 0.3, ..plain };
     let both = refused(both);
     assert!(both.contains("links between groups find no partner"), "{both}");
