@@ -147,6 +147,6 @@ mod tests {
         assert!(error("[[").starts_with("truth: EOF while parsing a list at line 1 column 2"));
         assert_eq!(error("# none\n"), "truth has no groups");
         assert_eq!(error(r#"{"groups": []}"#), "truth has no groups");
-        assert_eq!(error("Ada \"Bob\n"), "truth, line 1: a double quote is opened and not closed");
+        assert_eq!(error("Ada Bob\n\"Bob\n"), "truth, line 2: a double quote is opened and not closed");
     }
 }

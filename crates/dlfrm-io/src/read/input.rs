@@ -81,7 +81,7 @@ impl<'a> Input<'a> {
         match self.reader.read_to_end(&mut all) {
             Ok(_) => Ok(all),
             Err(cause) => {
-                let line = 1 + all.iter().filter(|&&byte| byte == b'\n').count() as u64;
+                let line = 1 + memchr::memchr_iter(b'\n', &all).count() as u64;
                 Err(self.failure(cause, line))
             }
         }

@@ -177,7 +177,9 @@ impl<'a> Evaluation<'a> {
             if run == 0 {
                 // The other runs have as many pairs.
                 *notices = self.notices(&splits);
-                notices.iter().for_each(|text| observer.event(&Event::Notice(text)));
+                for text in &*notices {
+                    observer.event(&Event::Notice(text));
+                }
             }
             for (method, outcomes) in methods.iter().zip(&mut *outcomes) {
                 outcomes.push(self.run_method(&**method, run, &splits, observer)?);

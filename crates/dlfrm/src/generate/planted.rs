@@ -22,8 +22,9 @@ use crate::error::Result;
 use crate::network::{Entities, Network};
 use crate::random::{Purpose, Stream, stream};
 
-/// Draws of sizes and groups that may fail before the settings are called infeasible.
+/// Draws of a small network that may fail before the settings are called infeasible. A large one fails for a reason.
 const ATTEMPTS: u64 = 10;
+const SMALL: usize = 10_000;
 /// The share of the links inside groups, and of those outside, that may be lost where no partner is left.
 const LOSS: f64 = 0.02;
 
@@ -118,7 +119,7 @@ pub fn plant(settings: &PlantedSettings) -> Result<Planted> {
     let mut tried = plan.attempt(0);
     // A draw of few groups may leave no room where the next one has some.
     for number in 1..ATTEMPTS {
-        if tried.is_ok() {
+        if tried.is_ok() || settings.entities > SMALL {
             break;
         }
         tried = plan.attempt(number);

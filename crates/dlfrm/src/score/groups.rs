@@ -131,7 +131,7 @@ fn conditional(group: usize, other: usize, both: usize, entities: usize) -> Opti
     let [neither, only_other, only_group, both] =
         [neither, only_other, only_group, both].map(|count| bits(count, entities));
     let known = bits(other, entities) + bits(entities - other, entities);
-    (neither + both > only_other + only_group).then(|| neither + only_other + only_group + both - known)
+    (neither + both > only_other + only_group).then_some(neither + only_other + only_group + both - known)
 }
 
 /// -p log2 p of a share p.

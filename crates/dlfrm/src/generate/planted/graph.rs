@@ -210,9 +210,9 @@ mod tests {
         assert!(graph.links().iter().all(|&(i, j)| apart(i, j)));
         let found: Vec<u32> = graph.neighbours.iter().map(|others| others.len() as u32).collect();
         assert_eq!(found, wanted);
-        // Half of the entities have no partner at all.
+        // Half of the entities have no partner at all; nearly all of the others find theirs.
         let mut graph = Graph::new(40);
         let lost = graph.wire_outside(&[3; 40], |i, j| i < 20 && j < 20, &mut rng);
-        assert!((60..=66).contains(&lost), "{lost}");
+        assert!((60..=70).contains(&lost), "{lost}");
     }
 }

@@ -19,7 +19,9 @@ pub(super) fn assign(
 ) -> Option<Vec<Vec<u32>>> {
     let mut groups_of = fill(needs, counts, sizes)?;
     exchange(&mut groups_of, needs, sizes, rng);
-    groups_of.iter_mut().for_each(|groups| groups.sort_unstable());
+    for groups in &mut groups_of {
+        groups.sort_unstable();
+    }
     Some(groups_of)
 }
 

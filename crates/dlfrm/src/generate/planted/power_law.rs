@@ -44,7 +44,9 @@ impl PowerLaw {
         });
         let mut sums: Vec<f64> = sums.collect();
         let all = sums.last().copied().expect("there is a number");
-        sums.iter_mut().for_each(|sum| *sum /= all);
+        for sum in &mut sums {
+            *sum /= all;
+        }
         Self { low, sums }
     }
 

@@ -72,7 +72,9 @@ fn edges_are_defined() {
     let mut turned: Vec<Vec<u32>> = [parts.clone(), vec![(0..N).collect()]].concat();
     let straight = turned.clone();
     turned.reverse();
-    turned.iter_mut().for_each(|group| group.reverse());
+    for group in &mut turned {
+        group.reverse();
+    }
     assert_eq!(onmi(&straight, &turned, 120), 1.0);
 }
 
