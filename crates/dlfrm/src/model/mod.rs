@@ -54,6 +54,9 @@ pub struct Model {
 }
 
 impl Model {
+    /// The model of a fit that names none: groups that may overlap, each with a weight of its own.
+    pub const DEFAULT: Self = Self { variant: Variant::Diagonal, loss: Loss::Logistic };
+
     /// Every model there is, in the paper's order.
     pub const ALL: [Self; 6] = [
         Self { variant: Variant::Full, loss: Loss::Logistic },

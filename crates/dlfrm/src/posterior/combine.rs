@@ -21,19 +21,15 @@ pub struct Combination {
     pub features: f64,
 }
 
-fn env(name: &str, usual: f64) -> f64 {
-    std::env::var(name).ok().and_then(|value| value.parse().ok()).unwrap_or(usual)
-}
-
 impl Default for Combination {
     /// The weights that did best for networks of all kinds together (docs/defaults.md).
     fn default() -> Self {
-        Self { intercept: 0.0, covariates: env("W1", 0.7), features: env("W2", 0.3) }
+        Self { intercept: 0.0, covariates: 0.7, features: 0.3 }
     }
 }
 
 /// Standard deviations of the prior of the weights around their defaults: of the intercept, and of the other two.
-const PRIOR_SD: [f64; 3] = [0.5, 0.3, 0.3];
+const PRIOR_SD: [f64; 3] = [0.2, 0.1, 0.1];
 /// Draws of each posterior that weights are found by, and pairs, about.
 const DRAWS: usize = 40;
 const PAIRS: usize = 30_000;
@@ -119,7 +115,7 @@ struct Logits<'a> {
 
 impl<'a> Logits<'a> {
     fn new(posterior: &'a Posterior, pairs: &[(u32, u32)]) -> Self {
-        Self { posterior, covariates: posterior.covariates_of(pairs), raised: posterior.raised_odds().ln() }
+        Self { posterior, covariates: posterior.covariates_of(pairs), raised: posterior.raised_log_odds() }
     }
 
     fn of(&self, draw: usize, place: usize, (i, j): (u32, u32)) -> f64 {
@@ -164,7 +160,7 @@ impl Slope {
         let mut slope = Self { density: 0.0, gradient: [0.0; 3], curvature: [[0.0; 3]; 3] };
         let usual = Combination::default().values();
         for k in 0..3 {
-            let precision = (PRIOR_SD[k] * env(if k == 0 { "SDI" } else { "SDW" }, 1.0)).powi(-2);
+            let precision = PRIOR_SD[k].powi(-2);
             let off = weights[k] - usual[k];
             slope.density -= 0.5 * precision * off * off;
             slope.gradient[k] -= precision * off;
@@ -251,7 +247,7 @@ impl Posterior {
             coefficient_sd: covariates.settings.coefficient_sd,
             ..features.settings.clone()
         };
-        let [raised, raised_features] = [covariates, &features].map(|posterior| posterior.raised_odds().ln());
+        let [raised, raised_features] = [covariates, &features].map(|posterior| posterior.raised_log_odds());
         let base = combination.intercept + raised_features
             - combination.covariates * raised
             - combination.features * raised_features;
@@ -347,7 +343,7 @@ mod tests {
                 let logit = |posterior: &Posterior, draw: &Draw| {
                     let covariates = posterior.covariates_of(&[pair]);
                     let logit = draw.logit(pair.0 as usize, pair.1 as usize, covariates.row(0));
-                    logit - posterior.raised_odds().ln()
+                    logit - posterior.raised_log_odds()
                 };
                 let expected = 0.3
                     + 0.6 * logit(&one, &one.draws()[number])

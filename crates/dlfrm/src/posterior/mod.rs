@@ -83,9 +83,9 @@ impl Posterior {
         self.non_link_share
     }
 
-    /// The factor by which unequal costs and missing non-links raise the odds of a link.
-    fn raised_odds(&self) -> f64 {
-        self.settings.c_pos / (self.settings.c_neg * self.non_link_share)
+    /// What unequal costs and missing non-links add to the logit of every pair.
+    fn raised_log_odds(&self) -> f64 {
+        (self.settings.c_pos / (self.settings.c_neg * self.non_link_share)).ln()
     }
 
     /// What computes the covariates of a pair, if the fit had any.

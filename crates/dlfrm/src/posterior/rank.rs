@@ -7,7 +7,6 @@ use rayon::prelude::*;
 
 use crate::model::{Shape, sigmoid};
 
-use super::predict::take_back;
 use super::{Draw, Posterior, Prediction};
 
 /// A pair with its mean probability. The worst of several is the greatest, so that a heap gives it up first.
@@ -152,7 +151,7 @@ impl Posterior {
     /// The mean probabilities of links from `source` to the entities from `first` on. The weights of the
     /// source's features are summed once a draw, so that a target costs as much as it has features.
     fn means_from(&self, source: usize, first: usize, means: &mut [f64], row: &mut Vec<f64>) {
-        let odds = self.raised_odds();
+        let raised = self.raised_log_odds();
         means.fill(0.0);
         let targets = first as u32..means.len() as u32;
         let pairs: Vec<(u32, u32)> = match self.covariates {
@@ -162,7 +161,7 @@ impl Posterior {
         let covariates = self.covariates_of(&pairs);
         for draw in self.draws() {
             sum_rows(draw, source, row);
-            let (base, plain) = (draw.intercept, draw.linear.is_empty());
+            let (base, plain) = (draw.intercept - raised, draw.linear.is_empty());
             // In large networks most targets share no weight with the source: one sigmoid for all of them.
             let without = sigmoid(base);
             for (target, mean) in means.iter_mut().enumerate().skip(first) {
@@ -177,7 +176,7 @@ impl Posterior {
             }
         }
         for mean in means {
-            *mean = take_back(*mean / self.draws().len() as f64, odds);
+            *mean /= self.draws().len() as f64;
         }
     }
 }
