@@ -40,8 +40,8 @@ impl Augmentation {
         Ok(Self { links: variate(true)?, non_links: variate(false)? })
     }
 
-    #[inline(always)]
     /// Replaces the logits of some pairs by their rates; `spare` is memory.
+    #[inline(always)]
     fn fill(&self, labels: &[bool], values: &mut [f64], spare: &mut Vec<f64>, rng: &mut Stream) {
         match (&self.links, &self.non_links) {
             (Variate::Logistic(links), Variate::Logistic(non_links)) if links.b() == non_links.b() => {
@@ -224,5 +224,38 @@ impl Part {
         };
         self.losses.links += of_label(true, &mut self.spare);
         self.losses.non_links += of_label(false, &mut self.spare);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::test_support::synthetic;
+    use super::*;
+    use crate::model::Settings;
+    use crate::network::Division;
+    use crate::random::StreamKey;
+
+    #[test]
+    fn losses_are_those_of_all_pairs() {
+        for shape in [Shape::Full, Shape::Diagonal] {
+            for loss in [Loss::Logistic, Loss::Hinge] {
+                let (pairs, mut state) = synthetic(shape, 23, 5);
+                let mut settings = Settings { c_pos: 2.0, c_neg: 0.5, ..Settings::default() };
+                settings.model.loss = loss;
+                let settings = settings.check().unwrap();
+                let augmentation = Augmentation::new(&settings).unwrap();
+                let (division, key) = (Division::fine(&pairs), StreamKey { seed: 1, chain: 0, sweep: 1 });
+                let context = Context { pairs: &pairs, settings: &settings, division: &division, key };
+                let expected = Losses::of(&pairs, &state, &settings);
+                let mut scratch = Scratch::default();
+                update(&context, &augmentation, &mut state, &mut scratch);
+                let found = scratch.losses();
+                for (found, expected) in
+                    [(found.links, expected.links), (found.non_links, expected.non_links)]
+                {
+                    assert!(expected > 0.0 && (found / expected - 1.0).abs() < 1e-12, "{found} {expected}");
+                }
+            }
+        }
     }
 }

@@ -1,5 +1,6 @@
 //! The posterior of a fit: draws and traces, and what is computed from them.
 
+mod agreement;
 mod coefficients;
 mod combine;
 mod consensus;
@@ -14,6 +15,7 @@ mod rank;
 mod summary;
 mod trace;
 
+pub use agreement::Agreement;
 pub use coefficients::Coefficient;
 pub use combine::Combination;
 pub(crate) use combine::Relation as CombinedRelation;

@@ -40,6 +40,8 @@ pub enum Purpose {
     Development = 22,
     /// Weights of new features shared by several relations.
     FeaturesOfRelations = 23,
+    /// Pairs that chains are compared by.
+    Probe = 24,
     /// Pairs that a support vector machine learns from.
     SupportVectors = 30,
     /// Networks with planted groups.
