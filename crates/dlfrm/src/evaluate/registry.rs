@@ -62,6 +62,10 @@ pub fn method(name: &str, options: &MethodOptions) -> Result<Box<dyn Method>> {
         let candidates = Candidates::new(model, settings, *pairs, *paper)?;
         return Ok(Box::new(ModelMethod::new(candidates, *sharing)));
     }
+    if name == LINEAR && *paper {
+        // Its covariates would hold the reverse of each test link.
+        return Err(Error::Network("linear is for leak-free splits".to_owned()));
+    }
     if name == LINEAR {
         let settings = settings.over(Settings::linear_defaults(*pairs)).linear();
         return Ok(Box::new(ModelMethod::named(

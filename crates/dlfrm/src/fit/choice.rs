@@ -5,13 +5,13 @@ use std::time::{Duration, Instant};
 use rayon::prelude::*;
 use serde::Serialize;
 
-use super::Sharing;
 use super::development::{Development, Ranked, pilot};
+use super::{PairPlan, Sharing};
 use crate::chain::{Event, Observer, Stoppable, run_chains, run_shared_chains};
 use crate::covariates::{CovariateSet, SideInfo};
 use crate::error::{Error, Result};
 use crate::model::{Model, Overrides, Settings, ValidSettings};
-use crate::network::{Pair, Pairs};
+use crate::network::{Network, Pair, Pairs};
 use crate::posterior::{Combination, Posterior};
 
 /// Settings to fit with, and perhaps those of a second posterior that the first is combined with.
@@ -68,8 +68,8 @@ impl Candidates {
         // A model without features, or one that is to have no covariates, has nothing to be combined with.
         let alone = overrides.covariates.is_some() || usual.max_new == 0;
         let linear = || {
-            let seed = usual.seed;
-            Settings { seed, ..Settings::linear_defaults(pairs) }.check()
+            let (seed, coefficient_sd) = (usual.seed, usual.coefficient_sd);
+            Settings { seed, coefficient_sd, ..Settings::linear_defaults(pairs) }.check()
         };
         Ok(Self { linear: (!alone).then(linear).transpose()?, usual })
     }
@@ -82,6 +82,17 @@ impl Candidates {
     /// The settings of the posterior with covariates alone, if there are two.
     pub fn linear(&self) -> Option<&ValidSettings> {
         self.linear.as_ref()
+    }
+
+    /// The estimated bytes of fits to some networks: one posterior is drawn after the other.
+    pub(crate) fn memory<'a>(
+        &self,
+        pairs: PairPlan,
+        networks: impl Iterator<Item = &'a Network> + Clone,
+        side_info: &SideInfo,
+    ) -> f64 {
+        let each = std::iter::once(&self.usual).chain(&self.linear);
+        each.map(|settings| pairs.memory(networks.clone(), side_info, settings)).fold(0.0, f64::max)
     }
 
     /// The same with another seed.
@@ -124,10 +135,10 @@ impl Candidates {
         let trial = |name: &str, settings: &ValidSettings, share: bool, side_info: &SideInfo| {
             fit_trial(&development, name, side_info, settings, share, observer)
         };
-        let mut features = trial("features", &chosen.settings, chosen.share_features, known)?;
+        let mut features = trial("trial of features", &chosen.settings, chosen.share_features, known)?;
         if open {
             let names = ["features for each relation", "shared features"].map(str::to_owned);
-            let shared = trial(&names[1], &chosen.settings, true, known)?;
+            let shared = trial("trial of shared features", &chosen.settings, true, known)?;
             let [one, other] = [&features, &shared].map(|posteriors| development.rank(posteriors));
             let (choice, changed) = Choice::between(names, [&one, &other]);
             chosen.choices.push(choice);
@@ -137,7 +148,7 @@ impl Candidates {
             }
         }
         if let Some((settings, combination)) = &mut chosen.linear {
-            let linear = trial("covariates", settings, false, side_info)?;
+            let linear = trial("trial of covariates", settings, false, side_info)?;
             *combination = Combination::learn(&development.relations(&linear, &features));
             let alone = development.rank(&linear);
             let pairs = linear.iter().zip(features);

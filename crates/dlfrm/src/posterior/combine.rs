@@ -38,6 +38,8 @@ const PAIRS: usize = 30_000;
 struct HeldOut {
     link: bool,
     count: f64,
+    /// What the sample of non-links adds to its logit.
+    raised: f64,
     logits: Vec<[f64; 2]>,
 }
 
@@ -91,7 +93,7 @@ impl Relation<'_> {
         let pairs: Vec<(u32, u32)> = chosen.iter().map(|&number| self.pairs[number]).collect();
         let both = [self.covariates, self.features].map(|posterior| Logits::new(posterior, &pairs));
         // Non-links are as rare among the held-out pairs as among those to learn from.
-        let share = -self.features.non_link_share.ln();
+        let raised = -self.features.non_link_share.ln();
         (chosen.par_iter().enumerate())
             .map(|(place, &number)| {
                 let logits = (0..DRAWS)
@@ -99,7 +101,8 @@ impl Relation<'_> {
                 HeldOut {
                     link: self.labels[number],
                     count: if self.labels[number] { 1.0 } else { every as f64 },
-                    logits: logits.map(|logits| logits.map(|logit| logit + share)).collect(),
+                    raised,
+                    logits: logits.collect(),
                 }
             })
             .collect()
@@ -182,10 +185,10 @@ impl Slope {
 
     fn of_pairs(held_out: &[HeldOut], [intercept, covariates, features]: [f64; 3]) -> Self {
         let mut slope = Self { density: 0.0, gradient: [0.0; 3], curvature: [[0.0; 3]; 3] };
-        for HeldOut { link, count, logits } in held_out {
+        for HeldOut { link, count, raised, logits } in held_out {
             let (mut mean, mut change) = (0.0, [0.0; 3]);
             for &[one, other] in logits {
-                let p = sigmoid(intercept + covariates * one + features * other);
+                let p = sigmoid(intercept + covariates * one + features * other + raised);
                 mean += p;
                 let slope = p * (1.0 - p);
                 for (change, by) in change.iter_mut().zip([1.0, one, other]) {
@@ -366,8 +369,8 @@ mod tests {
         let held_out: Vec<HeldOut> = (0..20_000)
             .map(|_| {
                 let logits = [6.0 * uniform() - 3.0, 6.0 * uniform() - 3.0];
-                let p = sigmoid(truth[0] + truth[1] * logits[0] + truth[2] * logits[1]);
-                HeldOut { link: uniform() < p, count: 1.0, logits: vec![logits; 2] }
+                let p = sigmoid(truth[0] + truth[1] * logits[0] + truth[2] * logits[1] + 0.7);
+                HeldOut { link: uniform() < p, count: 1.0, raised: 0.7, logits: vec![logits; 2] }
             })
             .collect();
         let found = climb(&held_out, Combination::default().values(), [true; 3]);

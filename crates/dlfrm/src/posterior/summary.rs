@@ -51,7 +51,9 @@ impl Posterior {
 
     /// The features of a picture of all draws, which may be the [consensus](Self::consensus), the largest first.
     pub fn summarise(&self, chosen: &Draw) -> Vec<FeatureSummary> {
-        let others: Vec<Other<'_>> = self.draws().iter().map(Other::new).collect();
+        // One draw says nothing about how sure it is.
+        let others = if self.draws().len() > 1 { self.draws() } else { &[] };
+        let others: Vec<Other<'_>> = others.iter().map(Other::new).collect();
         let members = chosen.members();
         let mut summaries: Vec<FeatureSummary> = members
             .par_iter()
@@ -167,8 +169,7 @@ mod tests {
 
     #[test]
     fn members_are_matched_by_overlap() {
-        // The second draw is the representative one; the first has its features swapped and lacks one
-        // member; the third has nothing in common with the larger feature.
+        // The first draw has the features of the second swapped, and lacks a member; the third lacks the larger feature.
         let posterior = posterior(
             Shape::Symmetric,
             &[
@@ -178,14 +179,15 @@ mod tests {
             ],
         );
         let summary = posterior.summarise_features();
-        assert_eq!(summary.iter().map(|s| s.feature).collect::<Vec<_>>(), [0, 1]);
+        let [large, small] = [0, 1].map(|number: usize| summary[number].feature);
         let members: Vec<_> = summary[0].members.iter().map(|m| (m.entity, m.certainty)).collect();
-        assert_eq!(members, [(0, Some(0.5)), (1, Some(0.5)), (2, Some(0.0))]);
-        assert_eq!(summary[0].stability, Some(1.0 / 3.0));
+        assert_eq!(members, [(0, Some(2.0 / 3.0)), (1, Some(2.0 / 3.0))]);
+        assert!((summary[0].stability.unwrap() - 5.0 / 9.0).abs() < 1e-12);
         assert_eq!(summary[1].stability, Some(1.0));
-        // draw_of gives the weight 10 k + l.
-        assert_eq!((summary[0].own_weight, summary[1].own_weight), (0.0, 11.0));
-        assert_eq!(summary[0].interactions, [Interaction { feature: 1, weight: 1.0 }]);
+        // draw_of gives the weight 10 k + l: means over the draws that have the features.
+        assert_eq!((summary[0].own_weight, summary[1].own_weight), (11.0 / 2.0, 11.0 / 3.0));
+        assert_eq!(summary[0].interactions, [Interaction { feature: small, weight: 1.0 }]);
+        assert_eq!(summary[1].interactions, [Interaction { feature: large, weight: 1.0 }]);
     }
 
     #[test]

@@ -27,6 +27,10 @@ pub(super) fn named(
     options: &MethodOptions,
     attributes: bool,
 ) -> dlfrm::Result<Vec<Box<dyn Method>>> {
-    let names = methods::expand(names, attributes);
+    let mut names = methods::expand(names, attributes);
+    // Covariates alone would see the reverse of each test link on the paper's splits.
+    if options.paper && names.len() > 1 {
+        names.retain(|name| name != "linear");
+    }
     names.iter().map(|name| methods::method(name, options, attributes)).collect()
 }

@@ -102,7 +102,7 @@ function prediction(relation) {
 function features(relation) {
   const { features: all } = relation;
   const rest = all.count > all.list.length ? ` The ${all.list.length} largest of them are shown.` : '';
-  byId('features-lead').textContent = `The ${all.count} features of one draw, the kept one with the highest log joint density (chain ${all.chain}, sweep ${all.sweep}), numbered from the largest on. Stability is how much of a feature the other draws contain. A positive weight makes links more probable.${rest}`;
+  byId('features-lead').textContent = `The ${all.count} features that most draws of all chains have, numbered from the largest on. Stability is how much of a feature the draws contain. A positive weight makes links more probable.${rest}`;
   drawSizes(all);
   drawWeights(all, !relation.symmetric);
   const side = all.list.length;
