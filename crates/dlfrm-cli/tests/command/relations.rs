@@ -45,7 +45,7 @@ fn features_that_all_relations_share() {
     let evaluate = ["evaluate", "links", "--undirected", "-q", "--model", "dlfrm-l", "--runs", "1", "--json"];
     let auc = |more: &[&str]| {
         let printed = json(&folder.stdout(&[&evaluate[..], &COLUMNS, &SHORT, more].concat()));
-        printed["models"][0]["ece_mean"].as_f64().unwrap()
+        printed["models"][0]["k_mean"].as_f64().unwrap()
     };
     assert_ne!(auc(&["--share-features"]), auc(&["--separate-features"]));
     assert_eq!(auc(&["--share-features", "--threads", "1"]), auc(&["--share-features", "--threads", "2"]));

@@ -69,7 +69,7 @@ impl Candidates {
         let alone = overrides.covariates.is_some() || usual.max_new == 0;
         let linear = || {
             let (seed, coefficient_sd) = (usual.seed, usual.coefficient_sd);
-            Settings { seed, coefficient_sd, ..Settings::linear_defaults(pairs) }.check()
+            Settings { coefficient_sd, seed, ..Settings::linear_defaults(pairs) }.check()
         };
         Ok(Self { linear: (!alone).then(linear).transpose()?, usual })
     }
@@ -88,7 +88,7 @@ impl Candidates {
     pub(crate) fn memory<'a>(
         &self,
         pairs: PairPlan,
-        networks: impl Iterator<Item = &'a Network> + Clone,
+        networks: &(impl Iterator<Item = &'a Network> + Clone),
         side_info: &SideInfo,
     ) -> f64 {
         let each = std::iter::once(&self.usual).chain(&self.linear);

@@ -47,7 +47,7 @@ impl Agreement {
 
     /// What it means, in words, with what to do.
     pub fn verdict(&self) -> String {
-        let mut verdict = match (self.r_hat, self.error) {
+        let predictions = match (self.r_hat, self.error) {
             (Some(r_hat), Some(error)) if self.converged() => {
                 format!("Chains agree on predictions (R-hat {r_hat:.2}, standard error {error:.3})")
             }
@@ -58,22 +58,20 @@ impl Agreement {
             }
             _ => "There are too few draws to say whether chains agree".to_owned(),
         };
-        match (self.disputed_features, self.features) {
-            (_, 0) => {}
-            (0, 1) => verdict.push_str(" and on the one feature"),
-            (0, all) => verdict.push_str(&format!(" and on all {all} features")),
-            (disputed, all) => {
-                verdict.push_str(&format!("; they disagree about {disputed} of {all} features"))
-            }
-        }
-        if !self.converged() || self.disputed_features > 0 {
-            verdict.push_str(": a longer burn-in (--burn-in) would help");
+        let features = match (self.disputed_features, self.features) {
+            (_, 0) => String::new(),
+            (0, 1) => " and on the one feature".to_owned(),
+            (0, all) => format!(" and on all {all} features"),
+            (disputed, all) => format!("; they disagree about {disputed} of {all} features"),
+        };
+        let advice = if !self.converged() || self.disputed_features > 0 {
+            ": a longer burn-in (--burn-in) would help"
         } else if self.effective_draws.is_some_and(|draws| draws < ENOUGH) {
-            verdict
-                .push_str("; intervals are rough, because there are few independent draws (--draws, --thin)");
-        }
-        verdict.push('.');
-        verdict
+            "; intervals are rough, because there are few independent draws (--draws, --thin)"
+        } else {
+            ""
+        };
+        format!("{predictions}{features}{advice}.")
     }
 }
 

@@ -250,7 +250,7 @@ impl Posterior {
             coefficient_sd: covariates.settings.coefficient_sd,
             ..features.settings.clone()
         };
-        let [raised, raised_features] = [covariates, &features].map(|posterior| posterior.raised_log_odds());
+        let [raised, raised_features] = [covariates, &features].map(Self::raised_log_odds);
         let base = combination.intercept + raised_features
             - combination.covariates * raised
             - combination.features * raised_features;

@@ -42,12 +42,12 @@ impl Posterior {
                 break;
             }
         }
-        Some(self.packed(cover, &draws, &matches))
+        Some(self.packed(&cover, &draws, &matches))
     }
 
     /// The picture as a draw.
-    fn packed(&self, cover: Cover, draws: &[Compared<'_>], matches: &[Vec<Option<u32>>]) -> Draw {
-        let losses = draws.iter().zip(matches).map(|(draw, matches)| draw.loss(&cover, matches));
+    fn packed(&self, cover: &Cover, draws: &[Compared<'_>], matches: &[Vec<Option<u32>>]) -> Draw {
+        let losses = draws.iter().zip(matches).map(|(draw, matches)| draw.loss(cover, matches));
         let nearest =
             losses.enumerate().min_by_key(|&(number, loss)| (loss, number)).map_or(0, |best| best.0);
         let nearest = draws[nearest].draw;
