@@ -102,7 +102,7 @@ fn sharing_is_chosen() {
         other => panic!("{other}"),
     };
     let settled = printed(&[flag]);
-    assert_eq!(made(&settled), [weights.clone()]);
+    assert_eq!(made(&settled), std::slice::from_ref(weights));
     assert_eq!(open["models"][0]["auc_mean"], settled["models"][0]["auc_mean"]);
     assert!(made(&printed(&["--split", "paper-pairs"])).is_empty());
 }
