@@ -74,9 +74,11 @@ impl Truth {
             let members = feature.members.iter();
             members.map(|member| entities.get(member.name).expect("a member is an entity")).collect()
         };
-        // Members of a feature with a negative weight avoid each other: they are no group.
-        let found: Vec<Vec<u32>> =
-            features.iter().filter(|feature| feature.own_weight > 0.0).map(members).collect();
+        // Members of a feature with a negative weight avoid each other, and one that nearly all entities have is part of the
+        // intercept: neither is a group.
+        let group =
+            |feature: &&Feature<'_>| feature.own_weight > 0.0 && 10 * feature.size < 9 * entities.len();
+        let found: Vec<Vec<u32>> = features.iter().filter(group).map(members).collect();
         Comparison {
             file: self.file.clone(),
             onmi: onmi(&found, &self.groups, entities.len()),
@@ -129,7 +131,7 @@ fn print(picture: &Picture, most: usize, out: &mut impl Write) -> std::io::Resul
     if let Some(Comparison { file, onmi, groups_found, groups_true }) = &picture.truth {
         writeln!(
             out,
-            "ONMI {onmi:.4}: {groups_found} features with a positive own weight beside the {groups_true} groups of {file}"
+            "ONMI {onmi:.4}: {groups_found} groups among the features beside the {groups_true} groups of {file}"
         )?;
     }
     for feature in &picture.features {
