@@ -60,8 +60,13 @@ impl Agreement {
         };
         let features = match (self.disputed_features, self.features) {
             (_, 0) => String::new(),
-            (0, 1) => " and on the one feature".to_owned(),
-            (0, all) => format!(" and on all {all} features"),
+            (0, all) => {
+                let they = if self.converged() { " and" } else { "; they agree" };
+                format!(
+                    "{they} on {}",
+                    if all == 1 { "the one feature".to_owned() } else { format!("all {all} features") }
+                )
+            }
             (disputed, all) => format!("; they disagree about {disputed} of {all} features"),
         };
         let advice = if !self.converged() || self.disputed_features > 0 {

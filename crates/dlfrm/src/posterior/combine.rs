@@ -243,7 +243,7 @@ impl Posterior {
     /// The combination of two posteriors of the same pairs: of one with covariates and one with features.
     ///
     /// Its draws are those of the second, each with a draw of the first: the two posteriors are independent, so that any
-    /// pairing will do. Features keep their weights; predictions count them as much as the combination says.
+    /// pairing will do. They are taken in turn, so that every chain has draws of all of them. Features keep their weights; predictions count them as much as the combination says.
     pub(crate) fn combine(covariates: &Self, features: Self, combination: Combination) -> Self {
         let settings = crate::model::Settings {
             covariates: covariates.settings.covariates,
@@ -255,9 +255,8 @@ impl Posterior {
             - combination.covariates * raised
             - combination.features * raised_features;
         let others = covariates.draws();
-        let count = features.draws.len();
         let draws = features.draws.iter().enumerate().map(|(number, draw)| {
-            let other = &others[number * others.len() / count];
+            let other = &others[number % others.len()];
             Draw::of(DrawParts {
                 intercept: base
                     + combination.covariates * other.intercept
