@@ -13,6 +13,7 @@
 mod dense;
 mod effects;
 mod group;
+mod masks;
 mod positions;
 pub mod relations;
 mod side;

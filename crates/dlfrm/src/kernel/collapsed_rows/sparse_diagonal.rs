@@ -9,9 +9,10 @@ use rayon::prelude::*;
 use crate::model::{FeatureBits, Loss, State, ValidSettings, transpose};
 use crate::network::Pairs;
 
-use super::super::losses::{self, Block, Hinge, Logistic, MODERATE, SATISFIED, Sum};
+use super::super::losses::{self, Block, Hinge, Logistic, MODERATE, SATISFIED};
 use super::super::row::Row;
 use super::super::{Context, LANES};
+use super::masks::{Masks, log_of_change, more_loss, pick, shares};
 
 /// What is known of all rows and weights in a sweep.
 #[derive(Debug, Default)]
@@ -218,114 +219,6 @@ impl Scratch {
     }
 }
 
-/// 1 / (1 + odds) and odds / (1 + odds).
-#[inline(always)]
-fn shares(odds: &Block) -> [Block; 2] {
-    let with = odds.map(|odds| 1.0 / (1.0 + odds));
-    let mut against = with;
-    for lane in 0..LANES {
-        against[lane] *= odds[lane];
-    }
-    [with, against]
-}
-
-/// For each byte, the lanes whose bits are set, as masks.
-static LANES_OF: [[u64; LANES]; 256] = {
-    let mut lanes_of = [[0; LANES]; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        let mut lane = 0;
-        while lane < LANES {
-            lanes_of[byte][lane] = if byte >> lane & 1 == 1 { u64::MAX } else { 0 };
-            lane += 1;
-        }
-        byte += 1;
-    }
-    lanes_of
-};
-
-/// The first of two numbers where a bit is set, the second elsewhere.
-#[inline(always)]
-fn pick(mask: u8, set: &Block, unset: &Block) -> Block {
-    let lanes = &LANES_OF[usize::from(mask)];
-    let mut picked = *unset;
-    for lane in 0..LANES {
-        let (set, unset) = (set[lane].to_bits(), unset[lane].to_bits());
-        picked[lane] = f64::from_bits(set & lanes[lane] | unset & !lanes[lane]);
-    }
-    picked
-}
-
-/// The bytes of one feature in some blocks.
-#[derive(Clone, Copy)]
-struct Masks<'a> {
-    bytes: &'a [u8],
-    /// The bytes of a block.
-    stride: usize,
-    slot: usize,
-}
-
-impl<'a> Masks<'a> {
-    /// Those of the links and those of the non-links.
-    #[inline(always)]
-    fn of(scratch: &'a Scratch, words: usize, slot: usize) -> [Self; 2] {
-        let stride = 64 * words;
-        let (links, non_links) = scratch.masks.split_at(scratch.links * stride);
-        [links, non_links].map(|bytes| Self { bytes, stride, slot })
-    }
-
-    #[inline(always)]
-    fn of_block(self, block: usize) -> u8 {
-        self.bytes[block * self.stride + self.slot]
-    }
-}
-
-/// The logarithm of the product over pairs of how much 1 + odds changes, if the odds of the pairs that a feature acts on are
-/// multiplied by a factor, which is exp(step) or exp(-step).
-#[inline(always)]
-fn log_of_change(masks: Masks<'_>, shares: &[[Block; 2]], factor: f64, step: f64) -> f64 {
-    // Each pair adds a factor within exp(-step) and exp(step): a product of so many blocks is a number.
-    let room = ((0.5 * MODERATE / step.abs().max(1e-6)) as usize).max(1);
-    let (mut logs, mut block) = (0.0, 0);
-    while block < shares.len() {
-        let end = shares.len().min(block + room);
-        let mut product = [1.0; LANES];
-        while block < end {
-            let [with, against] = &shares[block];
-            let mut change = *with;
-            for lane in 0..LANES {
-                change[lane] += against[lane] * factor;
-            }
-            let change = pick(masks.of_block(block), &change, &[1.0; LANES]);
-            for lane in 0..LANES {
-                product[lane] *= change[lane];
-            }
-            block += 1;
-        }
-        logs += if step.abs() <= 0.5 * MODERATE {
-            product.iter().product::<f64>().ln()
-        } else {
-            product.iter().map(|product| product.ln()).sum::<f64>()
-        };
-    }
-    logs
-}
-
-/// How much more the losses of some blocks are, if the logits that a feature acts on take a step.
-#[inline(always)]
-fn more_loss<S: Sum>(masks: Masks<'_>, towards: &[Block], step: f64, sum: impl Fn() -> S) -> f64 {
-    let (mut before, mut after) = (sum(), sum());
-    for (block, towards) in towards.iter().enumerate() {
-        let mask = masks.of_block(block);
-        if mask != 0 {
-            let here = pick(mask, towards, &[SATISFIED; LANES]);
-            before.add(here, [0.0; LANES]);
-            after.add(here.map(|here| here + step), [0.0; LANES]);
-        }
-    }
-    after.minus(before)
-}
-
 impl Row for SparseDiagonalRow<'_> {
     #[inline(always)]
     fn gain(&mut self, k: usize, has: bool, state: &State) -> f64 {
@@ -335,7 +228,7 @@ impl Row for SparseDiagonalRow<'_> {
         }
         let sign = if has { -1.0 } else { 1.0 };
         let step = sign * state.weights.diagonal()[k];
-        let [links, non_links] = Masks::of(scratch, known.bits.words(), k);
+        let [links, non_links] = Masks::of(&scratch.masks, scratch.links, known.bits.words(), k);
         let towards = scratch.towards.split_at(scratch.links);
         let (of_links, of_non_links) = match form {
             Form::Odds => {
