@@ -12,6 +12,7 @@ use crate::random::{Purpose, stream};
 
 use super::Posterior;
 use super::diagnose::{ess_bulk, r_hat};
+use super::summary::summarise;
 
 /// Probed pairs of each kind: links, pairs at distance two, random pairs.
 const EACH: usize = 100;
@@ -144,8 +145,7 @@ impl Posterior {
         let Some(consensus) = self.consensus() else { return (0, 0) };
         let mut disputed = vec![false; consensus.features()];
         for chain in self.draws().chunk_by(|a, b| a.chain == b.chain) {
-            let alone = Self { draws: chain.to_vec(), ..self.clone() };
-            for summary in alone.summarise(&consensus) {
+            for summary in summarise(chain, &consensus) {
                 disputed[summary.feature] |= summary.stability.is_some_and(|stability| stability < SAME);
             }
         }

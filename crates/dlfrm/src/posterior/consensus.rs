@@ -8,6 +8,7 @@ use rayon::prelude::*;
 
 use crate::model::{Linear, Shape};
 
+use super::compared::Compared;
 use super::{Draw, DrawParts, Posterior};
 
 /// The most draws that are compared, and the most of them that a picture is begun with.
@@ -120,35 +121,15 @@ fn mean(values: impl Iterator<Item = f64>) -> f64 {
     if count > 0.0 { sum / count } else { 0.0 }
 }
 
-/// A draw and the sizes of its features.
-struct Compared<'a> {
-    draw: &'a Draw,
-    sizes: Vec<u32>,
-}
-
-impl<'a> Compared<'a> {
-    fn new(draw: &'a Draw) -> Self {
-        let mut sizes = vec![0; draw.features()];
-        draw.items.iter().for_each(|&slot| sizes[slot as usize] += 1);
-        Self { draw, sizes }
-    }
-
+impl Compared<'_> {
     /// Matches the features of a picture with those of the draw one to one, the most similar first.
     fn matches(&self, cover: &Cover) -> Vec<Option<u32>> {
-        let mut shared = vec![0_u32; self.sizes.len()];
+        let mut shared = Vec::new();
         let mut alike = Vec::new();
         for (feature, members) in cover.iter().enumerate() {
-            shared.fill(0);
-            for &entity in members {
-                for &slot in self.draw.row(entity as usize) {
-                    shared[slot as usize] += 1;
-                }
-            }
-            for (slot, (&shared, &size)) in shared.iter().zip(&self.sizes).enumerate() {
-                let overlap =
-                    f64::from(shared) / (members.len() as f64 + f64::from(size) - f64::from(shared));
+            for (slot, overlap) in self.overlaps(members, &mut shared) {
                 if overlap >= ALIKE {
-                    alike.push((overlap, feature, slot));
+                    alike.push((overlap, feature, slot as usize));
                 }
             }
         }

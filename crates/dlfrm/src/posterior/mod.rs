@@ -3,6 +3,7 @@
 mod agreement;
 mod coefficients;
 mod combine;
+mod compared;
 mod consensus;
 mod convergence;
 mod count;

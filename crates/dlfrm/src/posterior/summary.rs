@@ -2,6 +2,7 @@
 
 use rayon::prelude::*;
 
+use super::compared::Compared;
 use super::{Draw, Posterior};
 
 /// One feature of the consensus.
@@ -51,23 +52,28 @@ impl Posterior {
 
     /// The features of a picture of all draws, which may be the [consensus](Self::consensus), the largest first.
     pub fn summarise(&self, chosen: &Draw) -> Vec<FeatureSummary> {
-        // One draw says nothing about how sure it is.
-        let others = if self.draws().len() > 1 { self.draws() } else { &[] };
-        let others: Vec<Other<'_>> = others.iter().map(Other::new).collect();
-        let members = chosen.members();
-        let mut summaries: Vec<FeatureSummary> = members
-            .par_iter()
-            .enumerate()
-            .map(|(feature, members)| FeatureSummary {
-                feature,
-                own_weight: chosen.weight(feature, feature),
-                interactions: interactions(chosen, feature),
-                ..compare(members, &others)
-            })
-            .collect();
-        summaries.sort_by_key(|summary| (std::cmp::Reverse(summary.members.len()), summary.feature));
-        summaries
+        summarise(self.draws(), chosen)
     }
+}
+
+/// How sure some draws are of the features of a picture, the largest first.
+pub(super) fn summarise(draws: &[Draw], chosen: &Draw) -> Vec<FeatureSummary> {
+    // One draw says nothing about how sure it is.
+    let others = if draws.len() > 1 { draws } else { &[] };
+    let others: Vec<Compared<'_>> = others.iter().map(Compared::new).collect();
+    let members = chosen.members();
+    let mut summaries: Vec<FeatureSummary> = members
+        .par_iter()
+        .enumerate()
+        .map(|(feature, members)| FeatureSummary {
+            feature,
+            own_weight: chosen.weight(feature, feature),
+            interactions: interactions(chosen, feature),
+            ..compare(members, &others)
+        })
+        .collect();
+    summaries.sort_by_key(|summary| (std::cmp::Reverse(summary.members.len()), summary.feature));
+    summaries
 }
 
 /// The number that each feature of the consensus is known by: 1 for the largest.
@@ -91,46 +97,24 @@ fn interactions(draw: &Draw, feature: usize) -> Vec<Interaction> {
     all
 }
 
-/// A draw to compare with, and how many members its features have.
-struct Other<'a> {
-    draw: &'a Draw,
-    sizes: Vec<u32>,
-}
-
-impl<'a> Other<'a> {
-    fn new(draw: &'a Draw) -> Self {
-        let mut sizes = vec![0; draw.features()];
-        draw.items.iter().for_each(|&slot| sizes[slot as usize] += 1);
-        Self { draw, sizes }
-    }
-
-    /// The most similar feature and the overlap with it; none if no member has any feature here.
-    fn match_for(&self, members: &[u32], shared: &mut Vec<u32>) -> Option<(u32, f64)> {
-        shared.clear();
-        shared.resize(self.sizes.len(), 0);
-        for &entity in members {
-            for &slot in self.draw.row(entity as usize) {
-                shared[slot as usize] += 1;
-            }
+/// The most similar feature of a draw and the overlap with it, the first of equals; none if no member has any feature there.
+fn most_similar(other: &Compared<'_>, members: &[u32], shared: &mut Vec<u32>) -> Option<(u32, f64)> {
+    let mut best: Option<(u32, f64)> = None;
+    for (slot, overlap) in other.overlaps(members, shared) {
+        if overlap > 0.0 && best.is_none_or(|(_, most)| overlap > most) {
+            best = Some((slot, overlap));
         }
-        let mut best: Option<(u32, f64)> = None;
-        for (slot, (&shared, &size)) in shared.iter().zip(&self.sizes).enumerate() {
-            let overlap = f64::from(shared) / (members.len() as f64 + f64::from(size) - f64::from(shared));
-            if shared > 0 && best.is_none_or(|(_, most)| overlap > most) {
-                best = Some((slot as u32, overlap));
-            }
-        }
-        best
     }
+    best
 }
 
 /// The summary of a set of members, without its weights.
-fn compare(members: &[u32], others: &[Other<'_>]) -> FeatureSummary {
+fn compare(members: &[u32], others: &[Compared<'_>]) -> FeatureSummary {
     let mut overlaps = 0.0;
     let mut kept = vec![0_usize; members.len()];
     let mut shared = Vec::new();
     for other in others {
-        if let Some((slot, overlap)) = other.match_for(members, &mut shared) {
+        if let Some((slot, overlap)) = most_similar(other, members, &mut shared) {
             overlaps += overlap;
             for (kept, &entity) in kept.iter_mut().zip(members) {
                 *kept += usize::from(other.draw.row(entity as usize).contains(&slot));
