@@ -35,10 +35,11 @@ def cases(data, folder):
         for model in MODELS:
             length = (10, 20) if network == "webkb" else (20, 120)
             yield f"{network} {model}", [*arguments, "--model", model, "--covariates", "topology"], length
-    astroph = [f"{data}/astroph.tsv.gz", "--undirected", "--entities", "17903", "--negatives", "10"]
+    # One joint posterior: every version has it.
+    astroph = [f"{data}/astroph.tsv.gz", "--undirected", "--entities", "17903", "--negatives", "10", "--covariates", "topology"]
     for model in ["diag-dlfrm-l", "dlfrm-l", "sto-dlfrm-l"]:
         yield f"astroph {model}", [*astroph, "--model", model], (6, 12)
-    gowalla = [f"{data}/gowalla.tsv.gz", "--undirected", "--entities", "196591", "--negatives", "10"]
+    gowalla = [f"{data}/gowalla.tsv.gz", "--undirected", "--entities", "196591", "--negatives", "10", "--covariates", "topology"]
     yield "gowalla diag-dlfrm-l", [*gowalla, "--model", "diag-dlfrm-l"], (2, 5)
 
 

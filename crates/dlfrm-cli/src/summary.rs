@@ -51,8 +51,18 @@ impl fmt::Display for Fit {
             writeln!(f, "mean K over {} relations: {:.1}", self.relations.len(), self.k_mean)?;
         }
         write!(f, "{}", unconverged(&self.relations))?;
+        write!(f, "{}", verdicts(&self.relations))?;
         writeln!(f, "\nsaved to {}", self.saved)
     }
+}
+
+/// Whether the chains agree: in words if there is one relation, otherwise for how many relations they do.
+pub(crate) fn verdicts(relations: &[RelationSummary]) -> String {
+    if let [only] = relations {
+        return format!("\n{}\n", only.verdict);
+    }
+    let agree = relations.iter().filter(|relation| relation.agreement.converged()).count();
+    format!("\nChains agree on the predictions of {agree} of {} relations.\n", relations.len())
 }
 
 /// A warning if conjugate gradients ended without converging.

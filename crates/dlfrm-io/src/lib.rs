@@ -5,6 +5,7 @@
 //! | a network | [`read_network`] with [`ReadOptions`]: a [`Dataset`] |
 //! | a fitted model | [`save_model`], [`load_model`] |
 //! | pairs to predict | [`read_pairs`]; with their labels [`read_labelled_pairs`] |
+//! | groups of entities, a known truth | [`read_groups`] |
 //! | side information | [`read_attributes`] of entities, [`read_pair_table`] of pairs |
 //! | networks known by name | [`datasets`], and [`embedded`] ones that need no file |
 //!
@@ -100,8 +101,9 @@ pub use model_file::{ModelFileError, load_model, save_model};
 pub use read::{
     Column, Columns, ColumnsError, Counts, Dataset, Declared, Delimiter, LabelledOptions, LabelledPairs,
     Location, ReadAttributes, ReadError, ReadOptions, ReadPairTable, ReadReport, UnknownDelimiter, Weights,
-    parse_attributes, parse_labelled_pairs, parse_names, parse_network, parse_pair_table, parse_pairs,
-    read_attributes, read_labelled_pairs, read_names, read_network, read_pair_table, read_pairs,
+    parse_attributes, parse_groups, parse_labelled_pairs, parse_names, parse_network, parse_pair_table,
+    parse_pairs, read_attributes, read_groups, read_labelled_pairs, read_names, read_network,
+    read_pair_table, read_pairs,
 };
 
 /// The example of the README compiles.

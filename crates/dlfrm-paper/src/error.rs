@@ -44,6 +44,26 @@ pub enum Error {
         /// Where it can be had.
         origin: &'static str,
     },
+    /// The index of a folder of networks is wrong.
+    #[error("{}, line {line}: {what}", .path.display())]
+    Index {
+        /// The file.
+        path: PathBuf,
+        /// The line, counted from 1.
+        line: usize,
+        /// What is wrong with it.
+        what: String,
+    },
+    /// No network of a corpus could be evaluated.
+    #[error("{}: none of the {networks} networks could be evaluated, the first one because: {first}", .path.display())]
+    AllFailed {
+        /// The folder.
+        path: PathBuf,
+        /// How many networks there are.
+        networks: usize,
+        /// Why the first one failed.
+        first: String,
+    },
     /// A folder cannot be made.
     #[error("{} cannot be made: {source}", .path.display())]
     Folder {

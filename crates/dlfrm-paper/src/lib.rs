@@ -1,5 +1,6 @@
 //! The paper's tables and figures, reproduced: the studies with their networks and methods, finished pieces of work on disk,
-//! tables and charts beside the paper's own figures, and the support vector machines of one of its tables.
+//! tables and charts beside the paper's own figures, and the support vector machines of one of its tables. [`corpus`] evaluates
+//! methods on a folder of other networks in the same way.
 //!
 //! ```no_run
 //! use dlfrm_paper::{Quiet, Request, Study, reproduce};
@@ -14,6 +15,7 @@
 
 mod benchmark;
 mod chart;
+pub mod corpus;
 mod data;
 mod drawings;
 mod error;

@@ -7,6 +7,8 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use dlfrm::evaluate::Outcome;
+use dlfrm::fit::Choice;
 use dlfrm_io::model_file::write_file;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -20,11 +22,32 @@ pub(crate) struct Finding {
     /// With several relations the mean over those with a test link, and so are the next two.
     pub(crate) auc: f64,
     pub(crate) average_precision: Option<f64>,
+    /// Of probabilities, in a corpus.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) log_loss: Option<f64>,
+    /// Training non-links per link, in a corpus where they are sampled.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) non_links_per_link: Option<f64>,
     /// The posterior mean of K; none of a baseline.
     pub(crate) features: Option<f64>,
     pub(crate) seconds: f64,
     /// What was chosen on a development set, in words.
     pub(crate) choices: Vec<String>,
+}
+
+impl Finding {
+    /// From an outcome whose measures begin with AUC and average precision.
+    pub(crate) fn new(outcome: &Outcome) -> Self {
+        Self {
+            auc: outcome.auc,
+            average_precision: outcome.measured[1].value,
+            log_loss: None,
+            non_links_per_link: None,
+            features: outcome.features,
+            seconds: outcome.seconds,
+            choices: outcome.choices.iter().map(Choice::sentence).collect(),
+        }
+    }
 }
 
 /// A finished piece of work.
@@ -132,6 +155,8 @@ mod tests {
         let found = Finding {
             auc: 0.1 + 0.2,
             average_precision: Some(1.0 / 3.0),
+            log_loss: None,
+            non_links_per_link: Some(2.5),
             features: None,
             seconds: 1e-7,
             choices: vec![],

@@ -225,6 +225,9 @@ fn distinct<T: PartialEq>(all: impl Iterator<Item = T>) -> Vec<T> {
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
-fn by_name<S: serde::Serializer>(split: &Protocol, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+pub(crate) fn by_name<S: serde::Serializer>(
+    split: &Protocol,
+    serializer: S,
+) -> std::result::Result<S::Ok, S::Error> {
     serializer.serialize_str(split.name())
 }

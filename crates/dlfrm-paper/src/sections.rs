@@ -41,7 +41,7 @@ pub(crate) struct Entry {
     /// The value of the setting that the study varies.
     pub(crate) value: Option<u32>,
     pub(crate) method: Box<dyn Method>,
-    /// The settings that a development set may choose in place of the method's.
+    /// The settings of covariates alone that the method's are combined with.
     pub(crate) alternative: Option<Settings>,
     /// Its position among those that the user asked for, which are evaluated in that order; `None` if it is shown because
     /// it was asked for before.
@@ -187,7 +187,7 @@ fn together(usual: &[&str], asked: &[String]) -> Vec<String> {
 
 impl Entry {
     fn of_model(candidates: Candidates, label: String, value: Option<u32>, asked: Option<usize>) -> Self {
-        let alternative = candidates.alternative().map(|settings| settings.clone().into_inner());
+        let alternative = candidates.linear().map(|settings| settings.clone().into_inner());
         let method = Box::new(ModelMethod::new(candidates, Sharing::Separate));
         Self { label, value, method, alternative, asked }
     }

@@ -17,6 +17,8 @@ fn line(name: &str, split: Protocol, value: Option<u32>, number: usize) -> Line 
     let findings = [0.0, 0.01].map(|more| Finding {
         auc: 0.9 + more - 0.003 * number as f64,
         average_precision: Some(0.5),
+        log_loss: None,
+        non_links_per_link: None,
         features: model.map(|_| 10.0 + number as f64),
         seconds: 1.0 + number as f64,
         choices: vec![],

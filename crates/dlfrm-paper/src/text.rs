@@ -180,7 +180,7 @@ fn about_splits(of: &Reproduction) -> String {
     let papers = of.splits()[0];
     format!(
         "\"Ours\" is the paper's split (`{papers}`) and the paper's model, features and an intercept; {leaks}. On the \
-         leak-free splits models have the program's defaults, with covariates. K and seconds of a table of methods are \
+         leak-free splits models have the program's defaults. K and seconds of a table of methods are \
          those of `{papers}`; seconds are wall-clock time of all chains and of predicting."
     )
 }
@@ -213,7 +213,11 @@ fn settings_in_words(of: &Reproduction) -> String {
     };
     let mut each: Vec<(String, Vec<String>)> = vec![];
     for line in &of.lines {
-        let chosen = if line.choices.is_empty() { "" } else { ", covariates chosen in each run" };
+        let chosen = if line.choices.is_empty() {
+            ""
+        } else {
+            ", weights of covariates and features learned in each run"
+        };
         let title = format!("`{}`, {}{chosen}", line.method, line.split);
         if let Some(settings) =
             line.settings.as_ref().filter(|_| each.iter().all(|(known, _)| *known != title))

@@ -1,7 +1,6 @@
 //! The pieces of a reproduction: finished ones are read, the others are computed and kept.
 
 use dlfrm::evaluate::{Evaluation, EvaluationObserver, Outcome, Splits};
-use dlfrm::fit::Choice;
 use dlfrm::fit::Event;
 use dlfrm::network::{Protocol, SplitOptions};
 use dlfrm::score::Measure;
@@ -160,14 +159,11 @@ impl Work<'_> {
     }
 
     fn keep(&self, task: &Task<'_>, outcome: &Outcome) -> Result<Piece> {
-        let found = Finding {
-            auc: outcome.auc,
-            average_precision: outcome.measured[1].value,
-            features: outcome.features,
-            seconds: outcome.seconds,
-            choices: outcome.choices.iter().map(Choice::sentence).collect(),
+        let piece = Piece {
+            made_with: task.made_with.clone(),
+            made_by: self.provenance.clone(),
+            found: Finding::new(outcome),
         };
-        let piece = Piece { made_with: task.made_with.clone(), made_by: self.provenance.clone(), found };
         self.store.save(&task.name, &piece)?;
         Ok(piece)
     }

@@ -19,6 +19,9 @@ pub enum Error {
     /// The network cannot be used for what was asked.
     #[error("{0}")]
     Network(String),
+    /// Settings of a planted network that no network can have.
+    #[error("no network can be planted so: {0}")]
+    Infeasible(String),
     /// A name that stands for nothing here.
     #[error("unknown {what} '{name}'; known are {known}")]
     Unknown {

@@ -42,7 +42,7 @@
 //! ```
 //!
 //! [`fit`] and [`evaluate`] have further examples. [`posterior`] is what can be asked of draws, [`baseline`] and [`score`] what
-//! to compare with and how, [`generate`] draws networks from the model, [`covariates`] holds what is known beside links. Files
+//! to compare with and how, [`generate`] makes networks with a known truth, [`covariates`] holds what is known beside links. Files
 //! are read and written by the crate `dlfrm-io`.
 
 #![cfg_attr(

@@ -7,7 +7,7 @@ pub use crate::chain::{run_chains, run_shared_chains};
 pub use crate::kernel::augment::{self, Augmentation};
 pub use crate::kernel::hyper::{self, ALPHA_PRIOR, PRECISION_PRIOR};
 pub use crate::kernel::{Context, collapsed_rows, features, intercept, linear, weights, weights_cholesky};
-pub use crate::model::joint::{LogJoint, PartOfJoint, log_joint};
+pub use crate::model::joint::{LogJoint, Losses, log_joint};
 pub use crate::model::state::State;
 pub use crate::network::division::Division;
 pub use crate::random::inverse_gaussian::{InverseGaussian, fill_inverse_gaussian, inverse_gaussian};

@@ -74,8 +74,8 @@ fn recover(model: &str, directed: bool, seed: u64) -> (f64, f64) {
     let (pairs, labels) = (split.test_pairs(), split.test_labels());
     let truth: Vec<f64> = pairs.iter().map(|&(i, j)| made.probability(i, j)).collect();
     let shortfall = auc(&truth, &labels).unwrap() - auc(&posterior.predict_mean(&pairs), &labels).unwrap();
-    let chosen = posterior.representative().unwrap();
-    let worst = GROUPS.map(|group| best_match(chosen, group)).into_iter().fold(1.0, f64::min);
+    let chosen = posterior.consensus().unwrap();
+    let worst = GROUPS.map(|group| best_match(&chosen, group)).into_iter().fold(1.0, f64::min);
     (shortfall, worst)
 }
 

@@ -23,6 +23,7 @@ use crate::commands::Command;
 #[command(name = "dlfrm", version, arg_required_else_help = true, disable_help_subcommand = true)]
 #[command(after_help = "The paper (Chen et al., AAAI 2016):
   reproduce  Reproduces a table or a figure of the paper, beside the paper's own figures
+  corpus     Evaluates methods on a folder of networks, with means by domain
 
 Example:
   dlfrm fit friends.tsv --undirected -o friends.dlfrm

@@ -79,17 +79,15 @@ fn check_word(setting: &'static Setting) -> impl Fn(&str) -> dlfrm::Result<Strin
     |text: &str| setting.set(&mut Overrides::default(), text).map(|()| text.to_owned())
 }
 
-/// The help of a setting, with its default: one, or those of the models and sizes where they differ.
+/// The help of a setting, with its default: one, or those of the models where they differ.
 fn help(setting: &Setting) -> String {
-    let at = |pairs: usize| by_model(|model| setting.value(&Settings::defaults(model, pairs)));
+    let at = |pairs: usize| by_model(|model| setting.value(&Settings::features_defaults(model, pairs)));
     let mut defaults = at(0);
-    let mut last = defaults.clone();
-    for (pairs, size) in [(Settings::LARGE + 1, "a million"), (Settings::VERY_LARGE + 1, "ten million")] {
-        let here = at(pairs);
-        if here != last {
-            defaults = format!("{defaults}; beyond {size} pairs {here}");
-        }
-        last = here;
+    if defaults != at(Settings::LARGE) {
+        defaults = format!("{defaults}, fewer beyond 100000 pairs");
+    }
+    if setting.name == "covariates" {
+        "topology, in a posterior that the one of the features is combined with".clone_into(&mut defaults);
     }
     let words =
         if setting.words.is_empty() { String::new() } else { format!(": {}", setting.words.join(", ")) };
@@ -115,7 +113,7 @@ fn by_model(value: impl Fn(Model) -> String) -> String {
 
 /// Marks the flag that is what happens without it.
 fn default_mark(setting: &Setting, value: &str) -> String {
-    let is = |model| setting.value(&Settings::defaults(model, 0)) == value;
+    let is = |model| setting.value(&Settings::features_defaults(model, 0)) == value;
     let models: Vec<&str> = Model::ALL.into_iter().filter(|&model| is(model)).map(Model::name).collect();
     match models.len() {
         0 => String::new(),
@@ -126,5 +124,5 @@ fn default_mark(setting: &Setting, value: &str) -> String {
 
 /// The help of `--model`.
 pub(crate) fn model_help(text: &str) -> String {
-    format!("{text}: {} [default: {}]", Model::ALL.map(Model::name).join(", "), Settings::default().model)
+    format!("{text}: {} [default: {}]", Model::ALL.map(Model::name).join(", "), Model::DEFAULT)
 }

@@ -8,7 +8,7 @@ use std::str::FromStr;
 use clap::Args;
 use dlfrm::evaluate::{Evaluation, Method, MethodOptions, ModelMethod, Report, Splits, method};
 use dlfrm::fit::{Candidates, Feature, Fit, FitOptions, FittedModel, MissingLinks, Sharing};
-use dlfrm::model::{Loss, Model, Overrides, Settings, ValidSettings, Variant};
+use dlfrm::model::{Model, Overrides, Settings, ValidSettings};
 use dlfrm::network::{HeldOut, Protocol, Relation, SplitOptions};
 use dlfrm_io::embedded;
 use serde::Serialize;
@@ -114,20 +114,11 @@ pub(crate) fn run(args: &DemoArgs, global: &GlobalArgs, out: &mut impl Write) ->
     Ok(())
 }
 
-/// What people can read best: a feature is a group (diagonal weights), an intercept says how rare links are, and
-/// the plain likelihood (c+ = c- = 1) makes the probabilities what they say. Covariates would explain links that
-/// features are to explain.
+/// The features' part of a default fit: what people can read best. A feature is a group (diagonal weights), effects of
+/// entities say who has many links, and the plain likelihood (c+ = c- = 1) makes the probabilities what they say. Covariates
+/// would explain links that features are to explain.
 fn demo_settings() -> Settings {
-    Settings {
-        model: Model { variant: Variant::Diagonal, loss: Loss::Logistic },
-        c_pos: 1.0,
-        c_neg: 1.0,
-        nu: 0.5,
-        learn_nu: true,
-        learn_alpha: true,
-        intercept: true,
-        ..Settings::paper_defaults(Settings::default().model, 0)
-    }
+    Settings { burn_in: 300, draws: 100, thin: 1, ..Settings::features_defaults(Model::DEFAULT, 0) }
 }
 
 fn demo_model_help() -> String {
@@ -136,11 +127,10 @@ fn demo_model_help() -> String {
 }
 
 fn after_help() -> String {
-    let Settings { model, c_pos, c_neg, nu, .. } = demo_settings();
+    let Settings { burn_in, draws, .. } = demo_settings();
     format!(
-        "The network: which characters of Les Miserables meet in a chapter (Knuth 1993).\n\nDefaults of its own, for \
-         features that can be read: --model {model} --intercept --c-pos {c_pos} --c-neg {c_neg} --nu {nu} --learn-nu \
-         --learn-alpha --covariates none."
+        "The network: which characters of Les Miserables meet in a chapter (Knuth 1993).\n\nFeatures alone, so that they can \
+         be read, in a short run: --covariates none --burn-in {burn_in} --draws {draws} --thin 1."
     )
 }
 

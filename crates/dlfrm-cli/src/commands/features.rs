@@ -1,9 +1,13 @@
-//! `dlfrm features`: who has which feature, and how features interact, in one representative draw.
+//! `dlfrm features`: who has which feature, and how features interact, by what draws agree on.
 
 use std::io::Write;
+use std::path::PathBuf;
 
 use clap::Args;
 use dlfrm::fit::{Feature, FittedModel, FittedRelation};
+use dlfrm::network::Entities;
+use dlfrm::score::onmi;
+use dlfrm_io::read_groups;
 use serde::Serialize;
 
 use crate::args::ModelFileArgs;
@@ -16,8 +20,9 @@ const PRINTED: usize = 3;
 #[command(after_help = "Examples:
   dlfrm features friends.dlfrm
   dlfrm features friends.dlfrm --members 0 --json
+  dlfrm features links.dlfrm --truth truth.json
 
-The features are those of the kept draw with the highest log joint density, the largest first; the members are
+The features are those that most draws of all chains have, the largest first; the members are
 named the surest first. A positive weight makes links more probable, a negative one less. Stability says how much of
 a feature the other draws contain: near 1 for one that all of them have.")]
 pub(crate) struct FeaturesArgs {
@@ -26,6 +31,10 @@ pub(crate) struct FeaturesArgs {
     /// Name at most so many members of a feature, 0 for all; JSON always has all
     #[arg(long, value_name = "N", default_value_t = 20)]
     members: usize,
+    /// Compare the features with known groups by their overlapping normalised mutual information (ONMI, from 0 to 1): a
+    /// file of `dlfrm generate --truth`, or one group per line
+    #[arg(long, value_name = "FILE")]
+    truth: Option<PathBuf>,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -40,12 +49,53 @@ struct Picture<'a> {
     log_joint: f64,
     intercept: f64,
     features: Vec<Feature<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    truth: Option<Comparison>,
+}
+
+/// The features beside known groups.
+#[derive(Debug, Serialize)]
+struct Comparison {
+    file: String,
+    onmi: f64,
+    groups_found: usize,
+    groups_true: usize,
+}
+
+/// Known groups.
+struct Truth {
+    file: String,
+    groups: Vec<Vec<u32>>,
+}
+
+impl Truth {
+    fn compare(&self, features: &[Feature<'_>], entities: &Entities) -> Comparison {
+        let members = |feature: &Feature<'_>| -> Vec<u32> {
+            let members = feature.members.iter();
+            members.map(|member| entities.get(member.name).expect("a member is an entity")).collect()
+        };
+        // Members of a feature with a negative weight avoid each other, and one that nearly all entities have is part of the
+        // intercept: neither is a group.
+        let group =
+            |feature: &&Feature<'_>| feature.own_weight > 0.0 && 10 * feature.size < 9 * entities.len();
+        let found: Vec<Vec<u32>> = features.iter().filter(group).map(members).collect();
+        Comparison {
+            file: self.file.clone(),
+            onmi: onmi(&found, &self.groups, entities.len()),
+            groups_found: found.len(),
+            groups_true: self.groups.len(),
+        }
+    }
 }
 
 pub(crate) fn run(args: &FeaturesArgs, out: &mut impl Write) -> anyhow::Result<()> {
     let model = args.model.load()?;
-    let pictures: Vec<_> =
-        args.model.relations(&model)?.into_iter().map(|relation| picture(&model, relation)).collect();
+    let truth = args.truth.as_ref().map(|file| {
+        read_groups(file, &model.entities).map(|groups| Truth { file: file.display().to_string(), groups })
+    });
+    let truth = truth.transpose()?;
+    let relations = args.model.relations(&model)?.into_iter();
+    let pictures: Vec<_> = relations.map(|relation| picture(&model, relation, truth.as_ref())).collect();
     if args.json {
         serde_json::to_writer_pretty(&mut *out, &pictures)?;
         writeln!(out)?;
@@ -60,15 +110,17 @@ pub(crate) fn run(args: &FeaturesArgs, out: &mut impl Write) -> anyhow::Result<(
     Ok(())
 }
 
-fn picture<'a>(model: &'a FittedModel, relation: &'a FittedRelation) -> Picture<'a> {
-    let draw = relation.posterior.representative().expect("a fitted relation has draws");
+fn picture<'a>(model: &'a FittedModel, relation: &'a FittedRelation, truth: Option<&Truth>) -> Picture<'a> {
+    let draw = relation.posterior.consensus().expect("a fitted relation has draws");
+    let features = model.features_of(relation);
     Picture {
         relation: relation.name.as_deref(),
         chain: draw.chain,
         sweep: draw.sweep,
         log_joint: draw.log_joint,
         intercept: draw.intercept,
-        features: model.features_of(relation),
+        truth: truth.map(|truth| truth.compare(&features, &model.entities)),
+        features,
     }
 }
 
@@ -76,6 +128,12 @@ fn print(picture: &Picture, most: usize, out: &mut impl Write) -> std::io::Resul
     let of = picture.relation.map_or(String::new(), |name| format!("relation '{name}': "));
     let count = picture.features.len();
     writeln!(out, "{of}{count} features (chain {}, sweep {})", picture.chain + 1, picture.sweep)?;
+    if let Some(Comparison { file, onmi, groups_found, groups_true }) = &picture.truth {
+        writeln!(
+            out,
+            "ONMI {onmi:.4}: {groups_found} groups among the features beside the {groups_true} groups of {file}"
+        )?;
+    }
     for feature in &picture.features {
         let Feature { number, size, own_weight, .. } = feature;
         let stability =

@@ -61,7 +61,7 @@ pub(crate) struct FitArgs {
 impl FitArgs {
     fn options(&self) -> FitOptions {
         FitOptions {
-            model: self.model.unwrap_or(Settings::default().model),
+            model: self.model.unwrap_or(Model::DEFAULT),
             settings: self.settings.0.clone(),
             asymmetric: self.asymmetric,
             negatives: self.negatives,

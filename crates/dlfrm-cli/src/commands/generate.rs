@@ -1,4 +1,6 @@
-//! `dlfrm generate`: a network drawn from the model, for tests and for teaching.
+//! `dlfrm generate`: a network drawn from the model or with planted groups, for tests and for teaching.
+
+mod planted;
 
 use std::fmt::Write as _;
 use std::io::Write;
@@ -6,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use dlfrm::generate::{GenerateSettings, Generated, generate};
+use dlfrm::network::Network;
 use dlfrm_io::model_file::{check_writable, write_file};
 use serde::Serialize;
 
@@ -16,40 +19,46 @@ use crate::args::GlobalArgs;
 #[command(after_help = "Example:
   dlfrm generate -o links.tsv --entities 100 --truth truth.json
   dlfrm evaluate links.tsv --undirected --entities 100
+  dlfrm generate --planted -o links.tsv --entities 200 --mixing 0.1 --overlapping 40 --truth truth.json
+  dlfrm fit links.tsv --undirected --entities 200 -o links.dlfrm
+  dlfrm features links.dlfrm --truth truth.json
 
 Features come from the Indian buffet process, weights from their Gaussian prior, and a link is drawn with the
-probability sigmoid(intercept + the weights between the features of its two ends).")]
+probability sigmoid(intercept + the weights between the features of its two ends). With --planted entities are in groups
+instead, by the recipe of Lancichinetti and Fortunato (2009), and the model has to find them.")]
 pub(crate) struct GenerateArgs {
     /// Where the links go, one per line; a file that is there is replaced [default: standard output]
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Save the features and weights that the links were drawn with, as JSON
+    /// Save the features and weights, or the groups, that the links were drawn with, as JSON
     #[arg(long, value_name = "FILE")]
     truth: Option<PathBuf>,
     /// How many entities
     #[arg(long, value_name = "N", default_value_t = GenerateSettings::default().entities)]
     entities: usize,
     /// Links have a direction
-    #[arg(long)]
+    #[arg(long, conflicts_with = "planted")]
     directed: bool,
     /// A feature interacts with itself only
-    #[arg(long)]
+    #[arg(long, conflicts_with = "planted")]
     diagonal: bool,
     /// Mean number of features per entity
     #[arg(long, value_name = "X", allow_negative_numbers = true)]
-    #[arg(default_value_t = GenerateSettings::default().alpha)]
+    #[arg(default_value_t = GenerateSettings::default().alpha, conflicts_with = "planted")]
     alpha: f64,
     /// Inverse standard deviation of a weight
     #[arg(long, value_name = "X", allow_negative_numbers = true)]
-    #[arg(default_value_t = GenerateSettings::default().nu)]
+    #[arg(default_value_t = GenerateSettings::default().nu, conflicts_with = "planted")]
     nu: f64,
     /// What is added to every logit: the lower, the fewer links
     #[arg(long, value_name = "X", allow_negative_numbers = true)]
-    #[arg(default_value_t = GenerateSettings::default().intercept)]
+    #[arg(default_value_t = GenerateSettings::default().intercept, conflicts_with = "planted")]
     intercept: f64,
     /// Random seed
     #[arg(long, value_name = "N", default_value_t = GenerateSettings::default().seed)]
     seed: u64,
+    #[command(flatten)]
+    planted: planted::PlantedArgs,
 }
 
 /// What the links were drawn with.
@@ -75,6 +84,27 @@ pub(crate) fn run(args: &GenerateArgs, global: &GlobalArgs, out: &mut impl Write
     for file in [&args.output, &args.truth].into_iter().flatten() {
         check_writable(file)?;
     }
+    let drawn = if args.planted.planted { args.planted.draw(args.entities, args.seed)? } else { draw(args)? };
+    if let Some(file) = &args.truth {
+        write_file(file, &drawn.truth)?;
+    }
+    match args.output.as_deref().filter(|file| *file != Path::new("-")) {
+        Some(file) => write_file(file, drawn.links.as_bytes())?,
+        None => out.write_all(drawn.links.as_bytes())?,
+    }
+    global.notice(&drawn.summary);
+    Ok(())
+}
+
+/// A network as it is written.
+struct Drawn {
+    links: String,
+    /// JSON.
+    truth: Vec<u8>,
+    summary: String,
+}
+
+fn draw(args: &GenerateArgs) -> anyhow::Result<Drawn> {
     let settings = GenerateSettings {
         entities: args.entities,
         directed: args.directed,
@@ -85,35 +115,39 @@ pub(crate) fn run(args: &GenerateArgs, global: &GlobalArgs, out: &mut impl Write
         seed: args.seed,
     };
     let made = generate(&settings)?;
-    let links = edge_list(&made, &settings);
-    if let Some(file) = &args.truth {
-        let mut text = serde_json::to_vec_pretty(&truth(&made, &settings))?;
-        text.push(b'\n');
-        write_file(file, &text)?;
-    }
-    match args.output.as_deref().filter(|file| *file != Path::new("-")) {
-        Some(file) => write_file(file, links.as_bytes())?,
-        None => out.write_all(links.as_bytes())?,
-    }
-    global.notice(&format!(
-        "{} entities, {} links, {} features",
-        settings.entities,
-        made.network.links().len(),
-        made.truth.features()
-    ));
-    Ok(())
+    Ok(Drawn {
+        links: comment(&settings) + &edge_list(&made.network),
+        truth: json(&truth(&made, &settings))?,
+        summary: format!(
+            "{} entities, {} links, {} features",
+            settings.entities,
+            made.network.links().len(),
+            made.truth.features()
+        ),
+    })
 }
 
-fn edge_list(made: &Generated, settings: &GenerateSettings) -> String {
+fn json(truth: &impl Serialize) -> anyhow::Result<Vec<u8>> {
+    let mut text = serde_json::to_vec_pretty(truth)?;
+    text.push(b'\n');
+    Ok(text)
+}
+
+fn comment(settings: &GenerateSettings) -> String {
     let GenerateSettings { entities, alpha, nu, intercept, seed, .. } = settings;
     let kind = if settings.directed { "Directed" } else { "Undirected" };
     let shape = if settings.diagonal { "diagonal weights" } else { "full weights" };
-    let mut text = format!(
+    format!(
         "# {kind} network of {entities} entities drawn from the latent feature model with {shape}:\n\
          # alpha {alpha}, nu {nu}, intercept {intercept}, seed {seed}. Some entities may have no link: read it with \
          --entities {entities}.\n"
-    );
-    for (source, target) in made.network.links() {
+    )
+}
+
+/// One link per line.
+fn edge_list(network: &Network) -> String {
+    let mut text = String::new();
+    for (source, target) in network.links() {
         writeln!(text, "{source}\t{target}").expect("a string takes everything");
     }
     text

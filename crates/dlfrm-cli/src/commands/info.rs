@@ -9,7 +9,7 @@ use dlfrm::posterior::{Coefficient, Convergence};
 use serde::Serialize;
 
 use crate::args::ModelFileArgs;
-use crate::summary::{relation_table, unconverged};
+use crate::summary::{relation_table, unconverged, verdicts};
 use crate::table::Table;
 
 /// How many coefficients of attributes are printed; JSON has all of them.
@@ -104,7 +104,7 @@ fn print(info: &Info, out: &mut impl Write) -> anyhow::Result<()> {
     writeln!(out, "\nsettings: {}", pairs(info.settings)?)?;
     writeln!(out, "versions: {}\n", pairs(info.versions)?)?;
     let figures: Vec<_> = info.relations.iter().map(|relation| relation.figures.clone()).collect();
-    write!(out, "{}{}", relation_table(&figures), unconverged(&figures))?;
+    write!(out, "{}{}{}", relation_table(&figures), unconverged(&figures), verdicts(&figures))?;
     for relation in &info.relations {
         let of =
             relation.figures.relation.as_ref().map_or(String::new(), |name| format!("relation '{name}', "));

@@ -1,5 +1,6 @@
 //! The commands, one file each.
 
+mod corpus;
 mod demo;
 mod evaluate;
 mod features;
@@ -42,6 +43,9 @@ pub(crate) enum Command {
     /// Reproduces a table or a figure of the paper, beside the paper's own figures
     #[command(hide = true)]
     Reproduce(reproduce::ReproduceArgs),
+    /// Evaluates methods on a folder of networks, with means by domain
+    #[command(hide = true)]
+    Corpus(corpus::CorpusArgs),
 }
 
 /// Runs a command; results go to `out`.
@@ -57,5 +61,6 @@ pub(crate) fn run(cli: &Cli, out: &mut impl Write) -> anyhow::Result<()> {
         Command::Info(args) => info::run(args, out),
         Command::Report(args) => report::run(args, &cli.global, out),
         Command::Reproduce(args) => reproduce::run(args, &cli.global, out),
+        Command::Corpus(args) => corpus::run(args, &cli.global, out),
     }
 }

@@ -108,7 +108,7 @@ pub(crate) fn run(args: &ReproduceArgs, global: &GlobalArgs, out: &mut impl Writ
 }
 
 /// The progress of an evaluation, ended by Ctrl-C after the method that is being evaluated at the latest.
-struct Watch(EvaluationProgress);
+pub(super) struct Watch(pub(super) EvaluationProgress);
 
 impl Observer for Watch {
     fn sweep(&self, progress: &Progress) -> Control {

@@ -54,7 +54,7 @@ struct Report<'a> {
 }
 
 pub(crate) fn run(args: &TuneArgs, global: &GlobalArgs, out: &mut impl Write) -> anyhow::Result<()> {
-    let model = args.model.unwrap_or(Settings::default().model);
+    let model = args.model.unwrap_or(Model::DEFAULT);
     args.settings.0.over(Settings::defaults(model, 0)).check()?;
     if !(args.budget >= 0.0 && args.budget.is_finite()) {
         let (expected, value) = ("a number of seconds", args.budget.to_string());

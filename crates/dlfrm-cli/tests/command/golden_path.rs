@@ -7,14 +7,14 @@ use serde_json::Value;
 fn fit_then_info_features_and_predictions() {
     let folder = Folder::new();
     let summary = folder.fit_friends(&[]);
-    assert!(summary.starts_with("dlfrm-l on friends: 10 entities, undirected\n"), "{summary}");
+    assert!(summary.starts_with("diag-dlfrm-l on friends: 10 entities, undirected\n"), "{summary}");
     assert!(summary.ends_with("saved to friends.dlfrm\n"), "{summary}");
     assert_eq!(folder.names(), ["friends.dlfrm", "friends.tsv"]);
 
     let info = folder.stdout(&["info", "friends.dlfrm"]);
     assert!(info.contains("burn-in 5") && info.contains("posterior of K"), "{info}");
     let info = json(&folder.stdout(&["info", "friends.dlfrm", "--json"]));
-    assert_eq!((&info["network"], &info["settings"]["model"]), (&"friends".into(), &"dlfrm-l".into()));
+    assert_eq!((&info["network"], &info["settings"]["model"]), (&"friends".into(), &"diag-dlfrm-l".into()));
     assert_eq!((&info["entities"], &info["relations"][0]["links"]), (&10.into(), &17.into()));
     let distribution = info["relations"][0]["k_distribution"].as_array().unwrap();
     let total: f64 = distribution.iter().map(|entry| entry["probability"].as_f64().unwrap()).sum();
@@ -46,7 +46,7 @@ fn covariates_and_effects() {
     assert!(coefficients(&folder) > 10);
     assert!(folder.stdout(&["info", "friends.dlfrm"]).contains("log Adamic/Adar"));
     let with = folder.stdout(&["predict", "friends.dlfrm", "--top", "5"]);
-    folder.fit_friends(&["--node-effects"]);
+    folder.fit_friends(&["--no-node-effects"]);
     let effects = folder.stdout(&["predict", "friends.dlfrm", "--top", "5"]);
     for more in [&["--covariates", "none"][..], &["--asymmetric"]] {
         folder.fit_friends(more);
@@ -94,7 +94,7 @@ fn listed_non_links_are_not_missing_links() {
 #[test]
 fn the_features_with_their_members() {
     let folder = Folder::new();
-    folder.fit_friends(&["--start", "prior", "--alpha", "3"]);
+    folder.fit_friends(&["--model", "dlfrm-l", "--start", "prior", "--alpha", "3"]);
     let features = json(&folder.stdout(&["features", "friends.dlfrm", "--json"]));
     let features = features[0]["features"].as_array().unwrap();
     let text = folder.stdout(&["features", "friends.dlfrm"]);
@@ -167,7 +167,7 @@ fn standard_input_and_quiet() {
 #[test]
 fn help_has_an_example() {
     let folder = Folder::new();
-    for command in ["fit", "predict", "features", "info", "report"] {
+    for command in ["fit", "predict", "features", "info", "report", "generate", "corpus"] {
         let help = folder.stdout(&[command, "--help"]);
         assert!(help.contains(&format!("  dlfrm {command} ")) && help.contains("Example"), "{help}");
     }

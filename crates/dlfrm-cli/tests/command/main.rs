@@ -1,5 +1,6 @@
 //! The command `dlfrm` from outside: one program, so that it is linked once.
 
+mod corpus;
 mod evaluation;
 mod fitted;
 
@@ -8,6 +9,7 @@ mod golden_path;
 mod interrupt;
 mod library;
 mod mistakes;
+mod planted;
 mod readme;
 mod relations;
 mod report;

@@ -87,7 +87,7 @@ fn all_files_are_written_with_the_papers_figures_beside() {
     assert!(
         lines[0]["paper_auc"] == 0.9426 && lines[1]["paper_auc"].is_null() && lines[0]["auc_sd"].is_f64()
     );
-    assert!(lines[0]["settings"]["covariates"] == "none" && lines[2]["settings"]["covariates"] == "topology");
+    assert!(lines[0]["settings"]["node-effects"] == false && lines[2]["settings"]["node-effects"] == true);
     let svg = fs::read_to_string(folder.path("out/kinship.svg")).unwrap();
     assert!(svg.starts_with("<svg") && svg.ends_with("</svg>\n") && !svg.contains("NaN"));
     assert_eq!(times(&folder).len(), 8);

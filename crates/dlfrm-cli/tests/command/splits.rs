@@ -179,3 +179,32 @@ fn block_models_and_the_plain_likelihood() {
         assert!(model["log_loss_mean"].is_f64() && model["auc_mean"].is_f64(), "{model}");
     }
 }
+
+/// Friends have fewer than ten non-links per link: all are taken, and that is said.
+#[test]
+fn dense_networks_give_all_non_links() {
+    let folder = friends();
+    let args = ["evaluate", "friends.tsv", "--undirected", "--split", "links", "--test-fraction", "0.2"];
+    let more = ["--model", "ra", "--runs", "2", "--write-splits", "out", "--json"];
+    let output = folder.dlfrm(&[&args[..], &more].concat()).output().unwrap();
+    let notices = String::from_utf8(output.stderr).unwrap();
+    let notice = "all non-links are taken: 25 are trained on, 1.8 per link in place of 10, and 3 are tested beside 3 links";
+    assert!(output.status.success() && notices.matches(notice).count() == 1, "{notices}");
+    let printed: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(printed["notices"][0], notice);
+    // Nothing that is tested is trained on.
+    let read = |part: &str| std::fs::read_to_string(folder.path(&format!("out/run-1-{part}.tsv"))).unwrap();
+    let (train, test) = (read("train"), read("test"));
+    let pairs = |text: &str| -> Vec<String> {
+        let rows = text.lines().filter(|line| !line.starts_with('#')).skip(1);
+        rows.map(|row| row.rsplit_once('\t').unwrap().0.to_owned()).collect()
+    };
+    assert_eq!((pairs(&train).len(), pairs(&test).len()), (14, 6), "{train}");
+    assert!(pairs(&test).iter().all(|pair| !pairs(&train).contains(pair)));
+    assert!(
+        train.starts_with("# every pair that is neither here nor in the test file is a non-link"),
+        "{train}"
+    );
+    let quiet = folder.stdout(&[&args[..], &["--model", "ra", "--negatives", "1", "--json"]].concat());
+    assert!(serde_json::from_str::<Value>(&quiet).unwrap()["notices"].is_null());
+}

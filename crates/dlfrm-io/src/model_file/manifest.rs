@@ -2,6 +2,7 @@
 
 use dlfrm::fit::{FittedRelation, SweepInfo, Versions};
 use dlfrm::model::{Settings, Shape};
+use dlfrm::posterior::Combination;
 use serde::{Deserialize, Serialize};
 
 use super::side_info::SideInfoEntry;
@@ -31,6 +32,9 @@ pub(super) struct RelationEntry {
     pub(super) non_link_share: f64,
     pub(super) observed: u64,
     pub(super) seconds: f64,
+    /// How covariates and features were combined, if they have a posterior each.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) combination: Option<Combination>,
     /// What the kernels did in all sweeps of each chain.
     #[serde(default)]
     pub(super) sampler: Vec<SweepInfo>,
@@ -51,6 +55,7 @@ impl RelationEntry {
             non_link_share: posterior.non_link_share(),
             observed: relation.observed,
             seconds: relation.seconds,
+            combination: posterior.combination(),
             sampler: posterior.traces().iter().map(|trace| trace.total).collect(),
         }
     }

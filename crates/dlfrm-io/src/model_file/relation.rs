@@ -85,7 +85,7 @@ pub(super) fn read(
             .map_err(|error| arrays.broken(error.to_string()))?;
     Ok(FittedRelation {
         name: entry.name.clone(),
-        posterior,
+        posterior: posterior.with_combination(entry.combination),
         links,
         non_links,
         observed: entry.observed,
@@ -204,6 +204,7 @@ fn read_draws(
             starts: starts.to_vec(),
             items: items.to_vec(),
             weights: take(&mut weights, stored).ok_or_else(uneven)?.to_vec(),
+            feature_scale: entry.combination.map_or(1.0, |combination| combination.features),
         };
         all.push(Draw::from_parts(parts).map_err(|error| arrays.broken(error.to_string()))?);
     }

@@ -228,6 +228,14 @@ pub enum ReadError {
         /// What is wrong.
         message: String,
     },
+    /// JSON that is damaged or is something else than was expected.
+    #[error("{file}: {message}")]
+    Json {
+        /// The file.
+        file: String,
+        /// What is wrong, and where.
+        message: String,
+    },
     /// The library refuses the network.
     #[error("{file}: {cause}")]
     Network {

@@ -75,6 +75,18 @@ impl<'a> Input<'a> {
         }
     }
 
+    /// All bytes.
+    pub(crate) fn bytes(mut self) -> Result<Vec<u8>, ReadError> {
+        let mut all = Vec::new();
+        match self.reader.read_to_end(&mut all) {
+            Ok(_) => Ok(all),
+            Err(cause) => {
+                let line = 1 + memchr::memchr_iter(b'\n', &all).count() as u64;
+                Err(self.failure(cause, line))
+            }
+        }
+    }
+
     fn failure(&self, cause: io::Error, line: u64) -> ReadError {
         let location = Location { file: self.name.clone(), line, column: None };
         match self.compression {

@@ -7,6 +7,7 @@ mod covariates;
 mod edge_list;
 mod error;
 mod fields;
+mod groups;
 mod header;
 mod input;
 mod label;
@@ -29,6 +30,7 @@ pub use covariates::{
 };
 pub use error::{Location, ReadError};
 pub use fields::{Delimiter, UnknownDelimiter};
+pub use groups::{parse_groups, read_groups};
 pub use labelled::{LabelledOptions, LabelledPairs, parse_labelled_pairs, read_labelled_pairs};
 pub use name_list::{parse_names, read_names};
 pub use network::{Dataset, parse_network, read_network};

@@ -1,8 +1,8 @@
-//! The features of the representative draw: sizes, members, and the weights between them.
+//! The features that draws agree on: sizes, members, and the weights between them.
 
 use dlfrm::fit::FittedModel;
 use dlfrm::model::Shape;
-use dlfrm::posterior::{FeatureSummary, Posterior, feature_numbers};
+use dlfrm::posterior::{Draw, FeatureSummary, Posterior, feature_numbers};
 use serde::Serialize;
 
 use super::rounded::Rounded;
@@ -12,7 +12,7 @@ const MOST_FEATURES: usize = 300;
 /// Members that are named.
 const NAMED: usize = 30;
 
-/// The features of the representative draw.
+/// The features that draws agree on.
 #[derive(Debug, Serialize)]
 pub(super) struct Features<'a> {
     chain: usize,
@@ -38,9 +38,8 @@ struct Feature<'a> {
 }
 
 impl<'a> Features<'a> {
-    pub(super) fn new(model: &'a FittedModel, posterior: &Posterior) -> Self {
-        let draw = posterior.representative().expect("a fitted relation has draws");
-        let summaries = posterior.summarise_features();
+    pub(super) fn new(model: &'a FittedModel, posterior: &Posterior, draw: &Draw) -> Self {
+        let summaries = posterior.summarise(draw);
         let numbers = feature_numbers(&summaries);
         let shown = &summaries[..summaries.len().min(MOST_FEATURES)];
         let diagonal = draw.shape == Shape::Diagonal;

@@ -19,7 +19,7 @@ pub(super) struct PredictedLink<'a> {
     probability: Rounded,
     low: Rounded,
     high: Rounded,
-    /// What all features of its ends add to its logit in the representative draw.
+    /// What all features of its ends add to its logit in the consensus of all draws.
     by_features: Rounded,
     /// What the links around it and its ends themselves add.
     by_others: Rounded,
@@ -39,7 +39,7 @@ struct Added {
     high: Rounded,
 }
 
-/// The most probable missing links; `numbers` are those of the representative draw's features, `coefficients` those of the
+/// The most probable missing links; `numbers` are those of the features of the consensus `draw`, `coefficients` those of the
 /// covariates that vary.
 pub(super) fn predicted_links<'a>(
     model: &'a FittedModel,
@@ -47,9 +47,9 @@ pub(super) fn predicted_links<'a>(
     numbers: &[usize],
     coefficients: &[Coefficient],
     count: usize,
+    draw: &Draw,
 ) -> Vec<PredictedLink<'a>> {
     let found = model.missing_of(relation, count, None);
-    let draw = relation.posterior.representative().expect("a fitted relation has draws");
     let pairs: Vec<(u32, u32)> = found.iter().map(|&(i, j, _)| (i, j)).collect();
     let covariates = relation.posterior.covariates().map(|covariates| covariates.rows(&pairs));
     let varying: Vec<usize> =
@@ -102,7 +102,7 @@ fn contributions(draw: &Draw, (i, j): (usize, usize), symmetric: bool) -> BTreeM
     let mut sums = BTreeMap::new();
     for &k in draw.row(i) {
         for &l in draw.row(j) {
-            let weight = draw.weight(k as usize, l as usize);
+            let weight = draw.feature_scale * draw.weight(k as usize, l as usize);
             if weight != 0.0 {
                 let key = if symmetric { (k.min(l), k.max(l)) } else { (k, l) };
                 *sums.entry(key).or_insert(0.0) += weight;

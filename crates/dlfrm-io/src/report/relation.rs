@@ -40,9 +40,9 @@ impl<'a> RelationReport<'a> {
         seed: u64,
     ) -> Self {
         let FittedRelation { posterior, links, .. } = relation;
-        let draw = posterior.representative().expect("a fitted relation has draws");
-        let features = Features::new(model, posterior);
-        let order = Order::new(draw, &features.numbers, links);
+        let draw = posterior.consensus().expect("a fitted relation has draws");
+        let features = Features::new(model, posterior, &draw);
+        let order = Order::new(&draw, &features.numbers, links);
         let coefficients = posterior.coefficients();
         Self {
             figures: relation.summary(),
@@ -55,8 +55,8 @@ impl<'a> RelationReport<'a> {
                 None => Performance::in_sample(model, relation, seed),
             },
             adjacency: Adjacency::new(&order, links, model.directed),
-            drawing: Drawing::new(model, draw, &features.numbers, &order, links),
-            predicted: predicted_links(model, relation, &features.numbers, &coefficients, top),
+            drawing: Drawing::new(model, &draw, &features.numbers, &order, links),
+            predicted: predicted_links(model, relation, &features.numbers, &coefficients, top, &draw),
             coefficients,
             features,
         }

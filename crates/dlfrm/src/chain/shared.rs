@@ -98,8 +98,8 @@ impl<'a> SharedChain<'a> {
     }
 
     /// The log joint density of all relations, the features counted once.
-    pub fn log_joint(&mut self) -> f64 {
-        let parts: Vec<_> = self.relations.iter_mut().map(Chain::parts_of_log_joint).collect();
+    pub fn log_joint(&self) -> f64 {
+        let parts: Vec<_> = self.relations.iter().map(Chain::parts_of_log_joint).collect();
         parts[0].features + parts.iter().map(|part| part.weights + part.labels).sum::<f64>()
     }
 }

@@ -7,7 +7,7 @@ use crate::covariates::{Covariates, Design, SideInfo};
 use crate::error::Result;
 use crate::kernel::augment::{self, Augmentation};
 use crate::kernel::{Context, collapsed_rows, features, hyper, intercept, linear, weights, weights_cholesky};
-use crate::model::{Linear, LogJoint, PartOfJoint, Shape, State, ValidSettings, log_joint};
+use crate::model::{Linear, LogJoint, Losses, Shape, State, ValidSettings, log_joint};
 use crate::network::{Division, Pairs};
 use crate::random::StreamKey;
 
@@ -21,8 +21,7 @@ struct Scratch {
     weights: weights::Scratch,
     intercept: Vec<intercept::Part>,
     linear: linear::Scratch,
-    augment: Vec<augment::Scratch>,
-    log_joint: Vec<PartOfJoint>,
+    augment: augment::Scratch,
 }
 
 /// One Markov chain over the pairs of a network.
@@ -39,6 +38,8 @@ pub struct Chain<'a> {
     /// The key of the current sweep's random streams.
     pub(super) key: StreamKey,
     pub(super) state: State,
+    /// Whether nothing has moved since the augmentation variables were drawn.
+    fresh: bool,
     scratch: Scratch,
     largest_factor: usize,
     info: SweepInfo,
@@ -76,6 +77,7 @@ impl<'a> Chain<'a> {
             augmentation,
             key,
             state,
+            fresh: false,
             scratch: Scratch::default(),
             largest_factor: weights_cholesky::LARGEST,
             info: SweepInfo::default(),
@@ -99,6 +101,7 @@ impl<'a> Chain<'a> {
     pub fn set_state(&mut self, state: State) {
         assert_eq!(state.rates.len(), self.pairs.len(), "the state belongs to other pairs");
         self.state = state;
+        self.fresh = false;
     }
 
     /// How many sweeps it has made.
@@ -173,17 +176,20 @@ impl<'a> Chain<'a> {
                 info.augment += augment::update(&context, augmentation, state, &mut scratch.augment);
             }
         }
+        self.fresh = step == Step::Augment;
         info.nanoseconds.add(step, nanoseconds_since(began));
     }
 
     /// The log joint density where the chain is.
-    pub fn log_joint(&mut self) -> f64 {
+    pub fn log_joint(&self) -> f64 {
         self.parts_of_log_joint().total()
     }
 
-    pub(super) fn parts_of_log_joint(&mut self) -> LogJoint {
-        let Self { pairs, state, target, design, division, scratch, .. } = self;
-        log_joint(pairs, state, target, design, division, &mut scratch.log_joint)
+    pub(super) fn parts_of_log_joint(&self) -> LogJoint {
+        let Self { pairs, state, target, design, scratch, fresh, .. } = self;
+        // The augmentation has looked at all logits: they need not be found again.
+        let losses = if *fresh { scratch.augment.losses() } else { Losses::of(pairs, state, target) };
+        log_joint(state, target, design, losses)
     }
 }
 

@@ -14,6 +14,7 @@ pub(super) fn start(context: &Context<'_>, design: &Design, augmentation: &Augme
     let Context { pairs, settings, .. } = *context;
     let mut rng = context.stream(Purpose::Start, 0);
     let features = match settings.start {
+        _ if settings.max_new == 0 => Features::empty(pairs.entities()),
         Start::Empty => Features::empty(pairs.entities()),
         Start::Paper | Start::Prior | Start::Annealed => {
             ibp::draw(pairs.entities(), settings.alpha, &mut rng)
@@ -71,7 +72,7 @@ pub(super) fn start_with(
             }
         }
         Start::Prior | Start::Empty | Start::Annealed => {
-            augment::update(context, augmentation, &mut state, &mut Vec::new());
+            augment::update(context, augmentation, &mut state, &mut augment::Scratch::default());
         }
     }
     state

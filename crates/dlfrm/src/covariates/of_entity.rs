@@ -28,9 +28,9 @@ impl Covariates {
         [walker.reached(), linked]
     }
 
-    /// How far each standardised column may be from its mean, for any pair without a link.
-    pub(crate) fn extents(&self) -> Vec<f64> {
-        bounds::extents(self)
+    /// The least and the most of each standardised column, for any pair without a link.
+    pub(crate) fn ranges(&self) -> Vec<[f64; 2]> {
+        bounds::ranges(self)
     }
 
     /// Whether the covariates know of a link.

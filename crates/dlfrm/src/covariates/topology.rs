@@ -65,10 +65,14 @@ impl Topology {
     pub(super) fn ranges(&self) -> Vec<[f64; 2]> {
         let entities = 0..self.outgoing.len();
         let most = entities.clone().map(|entity| self.degree(entity as u32)).max().unwrap_or(0);
-        // No count, and no sum over paths, is larger than ten times the largest degree.
-        let logarithm = (10.0 * most as f64).ln_1p();
         let powers = if self.directed { directed::POWERS } else { undirected::POWERS };
-        let mut ranges = powers.map(|power| [0.0, logarithm.powi(power)])[..self.names().len()].to_vec();
+        let range = |(name, power): (&&str, i32)| {
+            // No sum by 1 / log degree is larger than 1.5 times the largest degree. Longer paths and shares are counted tenfold.
+            let tenfold = ["length 3", "v -> j", "resource"].iter().any(|words| name.contains(words));
+            let logarithm = (if tenfold { 10.0 } else { 1.5 } * most as f64).ln_1p();
+            [0.0, logarithm.powi(power)]
+        };
+        let mut ranges: Vec<[f64; 2]> = self.names().iter().zip(powers).map(range).collect();
         if let (Some(paths), Some(last)) = (&self.paths, ranges.last_mut()) {
             let all = entities.map(|entity| paths.range_from(entity));
             let hull = |one: [f64; 2], other: [f64; 2]| [one[0].min(other[0]), one[1].max(other[1])];

@@ -18,6 +18,9 @@ pub struct Report {
     /// Only of networks with several relations.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub relations: Option<RelationsFigures>,
+    /// What a user should know of the splits.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notices: Vec<String>,
     /// Whether it was ended before all runs were complete.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub interrupted: bool,
@@ -126,12 +129,13 @@ impl Report {
     pub fn new(
         evaluation: &Evaluation<'_>,
         methods: &[(&dyn Method, Vec<Outcome>)],
+        notices: Vec<String>,
         interrupted: bool,
     ) -> Self {
         let models = methods.iter().map(|(method, outcomes)| model(evaluation, *method, outcomes)).collect();
         let several = evaluation.relations.iter().any(|relation| relation.name.is_some());
         let relations = several.then(|| relations(evaluation, methods));
-        Self { models, relations, interrupted }
+        Self { models, relations, notices, interrupted }
     }
 }
 

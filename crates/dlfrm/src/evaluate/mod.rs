@@ -37,7 +37,7 @@ pub use registry::{GROUPS, LFRM, MethodOptions, expand, method, names};
 pub use run::{Measured, Outcome};
 pub use splits::Splits;
 
-use crate::chain::Observer;
+use crate::chain::{Event, Observer};
 use crate::covariates::SideInfo;
 use crate::error::{Error, Result};
 use crate::fit::{PairPlan, Sharing};
@@ -150,7 +150,8 @@ impl<'a> Evaluation<'a> {
     /// [`Error::Interrupted`].
     pub fn run(&self, methods: &[Box<dyn Method>], observer: &dyn EvaluationObserver) -> Result<Report> {
         let mut outcomes = vec![Vec::with_capacity(self.runs); methods.len()];
-        let interrupted = match self.run_all(methods, observer, &mut outcomes) {
+        let mut notices = vec![];
+        let interrupted = match self.run_all(methods, observer, &mut outcomes, &mut notices) {
             Ok(()) => false,
             Err(Error::Interrupted) if outcomes.iter().any(|outcomes| !outcomes.is_empty()) => true,
             Err(error) => return Err(error),
@@ -161,7 +162,7 @@ impl<'a> Evaluation<'a> {
             .zip(outcomes)
             .filter(|(_, outcomes)| !outcomes.is_empty())
             .collect();
-        Ok(Report::new(self, &done, interrupted))
+        Ok(Report::new(self, &done, notices, interrupted))
     }
 
     fn run_all(
@@ -169,9 +170,17 @@ impl<'a> Evaluation<'a> {
         methods: &[Box<dyn Method>],
         observer: &dyn EvaluationObserver,
         outcomes: &mut [Vec<Outcome>],
+        notices: &mut Vec<String>,
     ) -> Result<()> {
         for run in 0..self.runs {
             let splits = self.evaluable(run)?;
+            if run == 0 {
+                // The other runs have as many pairs.
+                *notices = self.notices(&splits);
+                for text in &*notices {
+                    observer.event(&Event::Notice(text));
+                }
+            }
             for (method, outcomes) in methods.iter().zip(&mut *outcomes) {
                 outcomes.push(self.run_method(&**method, run, &splits, observer)?);
             }

@@ -1,12 +1,10 @@
 //! The models of this crate as methods to evaluate: fitted in each run, or fitted before.
 
-use rayon::prelude::*;
-
 use super::{Method, Scorer, Training, TrainingRelation};
-use crate::chain::{Event, Observer, Stoppable, run_chains, run_shared_chains};
+use crate::chain::Stoppable;
 use crate::error::{Error, Result};
 use crate::fit::{Candidates, Choice, Sharing};
-use crate::model::{Settings, ValidSettings};
+use crate::model::ValidSettings;
 use crate::network::{Pair, Pairs};
 use crate::posterior::Posterior;
 
@@ -48,20 +46,17 @@ impl Method for ModelMethod {
         let pairs: Vec<&Pairs> = relations.iter().map(|relation| relation.pairs).collect();
         let validation: Vec<&[Pair]> = relations.iter().map(|relation| relation.validation).collect();
         let stoppable = Stoppable::new(*observer);
-        let chosen =
-            self.candidates.choose(&pairs, &validation, side_info, self.sharing, *seed, &stoppable)?;
-        let settings = Settings { seed: *seed, ..chosen.settings.into_inner() }.check()?;
-        let fits = if chosen.share_features { 1 } else { relations.len() };
-        stoppable.event(&Event::Chains { purpose: "", fits, settings: &settings });
-        let posteriors = if chosen.share_features {
-            run_shared_chains(&pairs, side_info, &settings, &stoppable)?
-        } else {
-            let fit = |(number, relation): (usize, &TrainingRelation<'_>)| {
-                run_chains(relation.pairs, side_info, &settings, number, &stoppable)
-                    .map_err(|error| error.in_relation(relation.name))
-            };
-            relations.par_iter().enumerate().map(fit).collect::<Result<_>>()?
-        };
+        let chosen = self.candidates.with_seed(*seed)?.choose(
+            &pairs,
+            &validation,
+            side_info,
+            self.sharing,
+            *seed,
+            &stoppable,
+        )?;
+        let named: Vec<(Option<&str>, &Pairs)> =
+            relations.iter().map(|relation| (relation.name, relation.pairs)).collect();
+        let posteriors = chosen.fit(&named, side_info, &stoppable)?.into_iter().map(|fit| fit.0).collect();
         if stoppable.stopped() {
             return Err(Error::Interrupted);
         }

@@ -10,6 +10,9 @@ use crate::model::{Model, Overrides, Settings};
 /// (c+ = c- = 1), features and an intercept.
 pub const LFRM: &str = "lfrm";
 
+/// The name of covariates alone: the models without features.
+pub(super) const LINEAR: &str = "linear";
+
 /// Names that stand for several methods: the models of the paper, the heuristics, all methods.
 pub const GROUPS: [&str; 3] = ["models", "baselines", "all"];
 
@@ -30,7 +33,7 @@ pub struct MethodOptions {
 pub fn names() -> impl Iterator<Item = &'static str> {
     let models = Model::ALL.map(Model::name).into_iter();
     let heuristics = HEURISTICS.iter().map(|heuristic| heuristic.name);
-    models.chain(heuristics).chain([LFRM]).chain(BLOCK_MODELS.iter().map(|model| model.name))
+    models.chain([LINEAR]).chain(heuristics).chain([LFRM]).chain(BLOCK_MODELS.iter().map(|model| model.name))
 }
 
 /// The names with those that stand for several replaced by these, each once, in the order of naming.
@@ -58,6 +61,18 @@ pub fn method(name: &str, options: &MethodOptions) -> Result<Box<dyn Method>> {
     if let Ok(model) = name.parse::<Model>() {
         let candidates = Candidates::new(model, settings, *pairs, *paper)?;
         return Ok(Box::new(ModelMethod::new(candidates, *sharing)));
+    }
+    if name == LINEAR && *paper {
+        // Its covariates would hold the reverse of each test link.
+        return Err(Error::Network("linear is for leak-free splits".to_owned()));
+    }
+    if name == LINEAR {
+        let settings = settings.over(Settings::linear_defaults(*pairs)).linear();
+        return Ok(Box::new(ModelMethod::named(
+            LINEAR,
+            Candidates::fixed(settings.check()?),
+            Sharing::Separate,
+        )));
     }
     if name == LFRM {
         let plain = settings.over(Settings::paper_defaults(Settings::default().model, *pairs));

@@ -53,6 +53,29 @@ impl Evaluation<'_> {
         self.relations.iter().map(|relation| draw(&relation.network)).collect()
     }
 
+    /// What a user should know of the splits of a run: relations with fewer non-links than were asked for.
+    pub fn notices(&self, splits: &[(usize, Split)]) -> Vec<String> {
+        let (Splits::Drawn(options) | Splits::Folds(options, _)) = self.splits else { return vec![] };
+        let notice = |(number, split): &(usize, Split)| {
+            let found = split.non_links_per_link();
+            // At least one is drawn, however few are asked for, and numbers are rounded.
+            let lacking = found + 1.0 / split.train.links().max(1) as f64 <= options.negatives;
+            let tested = split.test_non_links();
+            let name = self.relations[*number].name.as_deref();
+            (options.protocol.samples() && (lacking || tested < split.test_links())).then(|| {
+                format!(
+                    "{}all non-links are taken: {} are trained on, {found:.1} per link in place of {}, and {tested} are tested \
+                     beside {} links",
+                    name.map_or(String::new(), |name| format!("relation '{name}': ")),
+                    split.train.len() - split.train.links(),
+                    options.negatives,
+                    split.test_links(),
+                )
+            })
+        };
+        splits.iter().filter_map(notice).collect()
+    }
+
     /// The splits of the relations that can be evaluated in this run, with the relations' numbers: those with a link
     /// and a non-link among their test pairs.
     pub fn evaluable(&self, run: usize) -> Result<Vec<(usize, Split)>> {

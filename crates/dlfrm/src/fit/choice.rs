@@ -1,26 +1,32 @@
-//! What is chosen on a development set: whether covariates pay, and whether relations share their features.
+//! What is chosen on a development set: how much covariates and features count, and whether relations share their features.
 
+use std::time::{Duration, Instant};
+
+use rayon::prelude::*;
 use serde::Serialize;
 
-use super::Sharing;
-use super::development::{DEVELOPMENT_SHARE, Development, Ranked, pilot};
-use crate::chain::{Event, Observer, Stoppable};
-use crate::covariates::SideInfo;
+use super::development::{Development, Ranked, pilot};
+use super::{PairPlan, Sharing};
+use crate::chain::{Event, Observer, Stoppable, run_chains, run_shared_chains};
+use crate::covariates::{CovariateSet, SideInfo};
 use crate::error::{Error, Result};
 use crate::model::{Model, Overrides, Settings, ValidSettings};
-use crate::network::{Pair, Pairs};
+use crate::network::{Network, Pair, Pairs};
+use crate::posterior::{Combination, Posterior};
 
-/// Settings to fit with: the usual ones, and others that may suit a network better.
+/// Settings to fit with, and perhaps those of a second posterior that the first is combined with.
 #[derive(Debug, Clone)]
 pub struct Candidates {
     pub(crate) usual: ValidSettings,
-    pub(crate) alternative: Option<ValidSettings>,
+    pub(crate) linear: Option<ValidSettings>,
 }
 
 /// What to fit with, after all choices.
 #[derive(Debug, Clone)]
 pub(crate) struct Chosen {
     pub(crate) settings: ValidSettings,
+    /// Settings of covariates alone, with how much they and the features count.
+    pub(crate) linear: Option<(ValidSettings, Combination)>,
     pub(crate) share_features: bool,
     /// In the order in which they were made.
     pub(crate) choices: Vec<Choice>,
@@ -40,36 +46,63 @@ pub struct Choice {
 }
 
 impl Candidates {
-    /// Settings that leave nothing to choose.
+    /// One posterior with these settings, which leave nothing to choose.
     pub fn fixed(settings: ValidSettings) -> Self {
-        Self { usual: settings, alternative: None }
+        Self { usual: settings, linear: None }
     }
 
-    /// The settings of a model for so many pairs. The paper's model is an alternative where the caller leaves covariates
-    /// and costs open and the network is small enough to try both; it is the only candidate for the `paper`'s splits.
+    /// The settings of a model for so many pairs.
+    ///
+    /// Where the caller leaves covariates and costs open, features and covariates have a posterior each. Where the caller
+    /// asks for covariates or costs there is one posterior; for the `paper`'s splits it is that of the paper's model.
     pub fn new(model: Model, overrides: &Overrides, pairs: usize, paper: bool) -> Result<Self> {
-        let open = overrides.covariates.is_none() && overrides.c_pos.is_none() && overrides.c_neg.is_none();
-        let settings = |paper: bool| {
-            let defaults = if paper { Settings::paper_defaults } else { Settings::defaults };
-            overrides.over(defaults(model, pairs)).check()
+        if paper {
+            return Ok(Self::fixed(overrides.over(Settings::paper_defaults(model, pairs)).check()?));
+        }
+        let costs = overrides.c_pos.is_some() || overrides.c_neg.is_some();
+        let joint = overrides.covariates.map_or(costs, |set| set != CovariateSet::None);
+        if joint {
+            return Ok(Self::fixed(overrides.over(Settings::defaults(model, pairs)).check()?));
+        }
+        let usual = overrides.over(Settings::features_defaults(model, pairs)).check()?;
+        // A model without features, or one that is to have no covariates, has nothing to be combined with.
+        let alone = overrides.covariates.is_some() || usual.max_new == 0;
+        let linear = || {
+            let (seed, coefficient_sd) = (usual.seed, usual.coefficient_sd);
+            Settings { coefficient_sd, seed, ..Settings::linear_defaults(pairs) }.check()
         };
-        let alternative = open && !paper && pairs <= Settings::LARGE;
-        Ok(Self { usual: settings(paper)?, alternative: alternative.then(|| settings(true)).transpose()? })
+        Ok(Self { linear: (!alone).then(linear).transpose()?, usual })
     }
 
-    /// The settings before any choice.
+    /// The settings of the features' posterior, or of the only one.
     pub fn settings(&self) -> &ValidSettings {
         &self.usual
     }
 
-    /// The settings that a development set may choose in their place.
-    pub fn alternative(&self) -> Option<&ValidSettings> {
-        self.alternative.as_ref()
+    /// The settings of the posterior with covariates alone, if there are two.
+    pub fn linear(&self) -> Option<&ValidSettings> {
+        self.linear.as_ref()
     }
 
-    /// Chooses on a development set: the usual way where there is nothing to choose from, too few links to decide, or a
-    /// difference that may be chance. Whether features are shared is decided with the covariates that were chosen for
-    /// features that are not, unless the caller says that they are. `validation` pairs, if there are any, are the
+    /// The estimated bytes of fits to some networks: one posterior is drawn after the other.
+    pub(crate) fn memory<'a>(
+        &self,
+        pairs: PairPlan,
+        networks: &(impl Iterator<Item = &'a Network> + Clone),
+        side_info: &SideInfo,
+    ) -> f64 {
+        let each = std::iter::once(&self.usual).chain(&self.linear);
+        each.map(|settings| pairs.memory(networks.clone(), side_info, settings)).fold(0.0, f64::max)
+    }
+
+    /// The same with another seed.
+    pub(crate) fn with_seed(&self, seed: u64) -> Result<Self> {
+        let seeded = |settings: &ValidSettings| Settings { seed, ..settings.clone().into_inner() }.check();
+        Ok(Self { usual: seeded(&self.usual)?, linear: self.linear.as_ref().map(seeded).transpose()? })
+    }
+
+    /// Chooses on a development set. Where there are too few links to decide, features are not shared unless the caller
+    /// says so, and features and covariates count as they do by default. `validation` pairs, if there are any, are the
     /// development set; otherwise some of the pairs to learn from are held out.
     pub(crate) fn choose(
         &self,
@@ -82,42 +115,111 @@ impl Candidates {
     ) -> Result<Chosen> {
         let mut chosen = Chosen {
             settings: self.usual.clone(),
+            linear: self.linear.clone().map(|settings| (settings, Combination::default())),
             share_features: sharing == Sharing::Shared,
             choices: vec![],
         };
         let open = sharing == Sharing::Auto && relations.len() > 1;
-        if self.alternative.is_none() && !open {
+        if self.linear.is_none() && !open {
             return Ok(chosen);
         }
         let development = if validation.iter().all(|pairs| pairs.is_empty()) {
-            Development::new(relations, DEVELOPMENT_SHARE, seed)
+            Development::new(relations, Development::share(relations), seed)
         } else {
             Development::from_pairs(relations, validation)
         };
         let Ok(development) = development else { return Ok(chosen) };
-        let score = |name: &str, settings: &ValidSettings, share: bool| {
-            score_trial(&development, name, side_info, settings, share, observer)
+        // Features are drawn without the side information, if covariates have a posterior of their own.
+        let nothing = SideInfo::default();
+        let known = if self.linear.is_some() { &nothing } else { side_info };
+        let trial = |name: &str, settings: &ValidSettings, share: bool, side_info: &SideInfo| {
+            fit_trial(&development, name, side_info, settings, share, observer)
         };
-        let covariates = |settings: &ValidSettings| format!("covariates {}", settings.covariates);
-        let mut ranked = score(&covariates(&chosen.settings), &chosen.settings, chosen.share_features)?;
-        if let Some(other) = &self.alternative {
-            let names = [covariates(&chosen.settings), covariates(other)];
-            let others = score(&names[1], other, chosen.share_features)?;
-            let (choice, changed) = Choice::between(names, [&ranked, &others]);
-            chosen.choices.push(choice);
-            if changed {
-                (chosen.settings, ranked) = (other.clone(), others);
-            }
-        }
+        let mut features = trial("trial of features", &chosen.settings, chosen.share_features, known)?;
         if open {
             let names = ["features for each relation", "shared features"].map(str::to_owned);
-            let shared = score(&names[1], &chosen.settings, true)?;
-            let (choice, changed) = Choice::between(names, [&ranked, &shared]);
+            let shared = trial("trial of shared features", &chosen.settings, true, known)?;
+            let [one, other] = [&features, &shared].map(|posteriors| development.rank(posteriors));
+            let (choice, changed) = Choice::between(names, [&one, &other]);
             chosen.choices.push(choice);
             chosen.share_features = changed;
+            if changed {
+                features = shared;
+            }
+        }
+        if let Some((settings, combination)) = &mut chosen.linear {
+            let linear = trial("trial of covariates", settings, false, side_info)?;
+            *combination = Combination::learn(&development.relations(&linear, &features));
+            let alone = development.rank(&linear);
+            let pairs = linear.iter().zip(features);
+            let combined: Vec<Posterior> =
+                pairs.map(|(linear, features)| Posterior::combine(linear, features, *combination)).collect();
+            chosen.choices.push(Choice {
+                chosen: combination.in_words(),
+                development_auc: development.rank(&combined).auc(),
+                other: "covariates alone".to_owned(),
+                other_development_auc: alone.auc(),
+            });
         }
         Ok(chosen)
     }
+}
+
+impl Chosen {
+    /// Fits all relations, which may have names; a posterior for each, and how long it took. An observer that ends the fit
+    /// gets the draws that were kept.
+    pub(crate) fn fit(
+        &self,
+        relations: &[(Option<&str>, &Pairs)],
+        side_info: &SideInfo,
+        observer: &dyn Observer,
+    ) -> Result<Vec<(Posterior, Duration)>> {
+        let fits = if self.share_features { 1 } else { relations.len() };
+        let Some((linear, combination)) = &self.linear else {
+            observer.event(&Event::Chains { purpose: "", fits, settings: &self.settings });
+            return self.fit_features(relations, side_info, observer);
+        };
+        observer.event(&Event::Chains { purpose: "covariates", fits: relations.len(), settings: linear });
+        let covariates = fit_each(relations, side_info, linear, observer)?;
+        observer.event(&Event::Chains { purpose: "", fits, settings: &self.settings });
+        let features = self.fit_features(relations, &SideInfo::default(), observer)?;
+        let both = covariates.into_iter().zip(features);
+        Ok(both
+            .map(|((covariates, first), (features, second))| {
+                (Posterior::combine(&covariates, features, *combination), first + second)
+            })
+            .collect())
+    }
+
+    fn fit_features(
+        &self,
+        relations: &[(Option<&str>, &Pairs)],
+        side_info: &SideInfo,
+        observer: &dyn Observer,
+    ) -> Result<Vec<(Posterior, Duration)>> {
+        if !self.share_features {
+            return fit_each(relations, side_info, &self.settings, observer);
+        }
+        let began = Instant::now();
+        let pairs: Vec<&Pairs> = relations.iter().map(|relation| relation.1).collect();
+        let posteriors = run_shared_chains(&pairs, side_info, &self.settings, observer)?;
+        Ok(posteriors.into_iter().map(|posterior| (posterior, began.elapsed())).collect())
+    }
+}
+
+/// Fits every relation by itself.
+fn fit_each(
+    relations: &[(Option<&str>, &Pairs)],
+    side_info: &SideInfo,
+    settings: &ValidSettings,
+    observer: &dyn Observer,
+) -> Result<Vec<(Posterior, Duration)>> {
+    let fit = |(number, &(name, pairs)): (usize, &(Option<&str>, &Pairs))| {
+        let began = Instant::now();
+        let posterior = run_chains(pairs, side_info, settings, number, observer);
+        Ok((posterior.map_err(|error| error.in_relation(name))?, began.elapsed()))
+    };
+    relations.par_iter().enumerate().map(fit).collect()
 }
 
 impl Choice {
@@ -146,19 +248,19 @@ impl Choice {
     }
 }
 
-/// How well a development set is ranked after a short fit with some settings; an error if the observer ends it.
-pub(crate) fn score_trial(
+/// A short fit with some settings to what a development set leaves to learn from; an error if the observer ends it.
+pub(crate) fn fit_trial(
     development: &Development,
     name: &str,
     side_info: &SideInfo,
     settings: &Settings,
     share_features: bool,
     observer: &dyn Observer,
-) -> Result<Ranked> {
+) -> Result<Vec<Posterior>> {
     let settings = pilot(settings).check()?;
     let stoppable = Stoppable::new(observer);
-    let fits = if share_features { 1 } else { development.relations() };
+    let fits = if share_features { 1 } else { development.count() };
     stoppable.event(&Event::Chains { purpose: name, fits, settings: &settings });
-    let ranked = development.score(side_info, &settings, share_features, &stoppable)?;
-    if stoppable.stopped() { Err(Error::Interrupted) } else { Ok(ranked) }
+    let posteriors = development.fit(side_info, &settings, share_features, &stoppable)?;
+    if stoppable.stopped() { Err(Error::Interrupted) } else { Ok(posteriors) }
 }

@@ -1,13 +1,14 @@
 //! A development set: pairs that are held out of those to learn from, to compare settings by.
 
 use rand::RngExt;
+use rayon::prelude::*;
 
 use crate::chain::{Observer, run_chains, run_shared_chains};
 use crate::covariates::SideInfo;
 use crate::error::{Error, Result};
 use crate::model::{Settings, ValidSettings};
 use crate::network::{Pair, Pairs};
-use crate::posterior::Posterior;
+use crate::posterior::{CombinedRelation, Posterior};
 use crate::random::{Purpose, stream};
 use crate::score::auc;
 
@@ -73,9 +74,28 @@ impl Development {
         Ok(Self { relations })
     }
 
+    /// The share of the pairs to hold out: that of some 2,000 links at most, which are enough to choose by.
+    pub(crate) fn share(relations: &[&Pairs]) -> f64 {
+        let links: usize = relations.iter().map(|pairs| pairs.links()).sum();
+        DEVELOPMENT_SHARE.min(2000.0 / links.max(1) as f64)
+    }
+
     /// How many relations there are.
-    pub(crate) fn relations(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         self.relations.len()
+    }
+
+    /// What weights of two posteriors per relation are learned from.
+    pub(crate) fn relations<'a>(
+        &'a self,
+        covariates: &'a [Posterior],
+        features: &'a [Posterior],
+    ) -> Vec<CombinedRelation<'a>> {
+        let posteriors = covariates.iter().zip(features);
+        let relation = |(held, (covariates, features)): (&'a Held, (&'a Posterior, &'a Posterior))| {
+            CombinedRelation { covariates, features, pairs: &held.pairs, labels: &held.labels }
+        };
+        self.relations.iter().zip(posteriors).map(relation).collect()
     }
 
     /// How many of the links are held out, in all relations.
@@ -83,37 +103,39 @@ impl Development {
         self.relations.iter().flat_map(|held| &held.labels).filter(|&&link| link).count()
     }
 
-    /// How well the held-out pairs are ranked by a fit to the others, with features that the relations share or with
-    /// features for each relation.
-    pub(crate) fn score(
+    /// Fits the pairs that are not held out, with features that the relations share or with features for each relation.
+    pub(crate) fn fit(
         &self,
         side_info: &SideInfo,
         settings: &ValidSettings,
         share_features: bool,
         observer: &dyn Observer,
-    ) -> Result<Ranked> {
-        let posteriors: Vec<Posterior> = if share_features {
+    ) -> Result<Vec<Posterior>> {
+        if share_features {
             let trains: Vec<&Pairs> = self.relations.iter().map(|held| &held.train).collect();
-            run_shared_chains(&trains, side_info, settings, observer)?
-        } else {
-            let numbered = self.relations.iter().enumerate();
-            numbered
-                .map(|(number, held)| run_chains(&held.train, side_info, settings, number, observer))
-                .collect::<Result<_>>()?
-        };
+            return run_shared_chains(&trains, side_info, settings, observer);
+        }
+        let numbered = self.relations.par_iter().enumerate();
+        numbered
+            .map(|(number, held)| run_chains(&held.train, side_info, settings, number, observer))
+            .collect()
+    }
+
+    /// How well the held-out pairs are ranked by the posteriors of the relations.
+    pub(crate) fn rank(&self, posteriors: &[Posterior]) -> Ranked {
         // A fit that was ended before its first draw says nothing.
         let scores = |(held, posterior): (&Held, &Posterior)| match posterior.draws() {
             [] => vec![0.0; held.pairs.len()],
             _ => posterior.predict_mean(&held.pairs),
         };
-        let all: Vec<Vec<f64>> = self.relations.iter().zip(&posteriors).map(scores).collect();
+        let all: Vec<Vec<f64>> = self.relations.iter().zip(posteriors).map(scores).collect();
         let areas = if let ([held], [scores]) = (&self.relations[..], &all[..]) {
             areas_of_links(scores, &held.labels)
         } else {
             let scored = self.relations.iter().zip(&all);
             scored.map(|(held, scores)| auc(scores, &held.labels).expect("both labels are there")).collect()
         };
-        Ok(Ranked { areas })
+        Ranked { areas }
     }
 }
 
@@ -158,14 +180,15 @@ fn areas_of_links(scores: &[f64], labels: &[bool]) -> Vec<f64> {
 }
 
 /// The most sweeps of a comparison before the first kept draw, and after it.
-const PILOT_SWEEPS: usize = 50;
+const PILOT_BURN_IN: usize = 150;
+const PILOT_DRAWS: usize = 50;
 
 /// The same settings for a comparison: a quarter of the chains, but two at least, and no more sweeps than it needs.
 pub(crate) fn pilot(settings: &Settings) -> Settings {
     Settings {
         chains: (settings.chains / 4).max(2).min(settings.chains),
-        burn_in: settings.burn_in.min(PILOT_SWEEPS),
-        draws: settings.draws.min(PILOT_SWEEPS),
+        burn_in: settings.burn_in.min(PILOT_BURN_IN),
+        draws: settings.draws.min(PILOT_DRAWS),
         thin: 1,
         ..settings.clone()
     }
@@ -210,7 +233,9 @@ mod tests {
                 draws: 10,
                 ..Settings::default()
             };
-            development.score(&SideInfo::default(), &settings.check().unwrap(), false, &Silent).unwrap()
+            let settings = settings.check().unwrap();
+            let posteriors = development.fit(&SideInfo::default(), &settings, false, &Silent).unwrap();
+            development.rank(&posteriors)
         };
         let (usual, stiff) = (score(1.0), score(1e5));
         assert!(usual.auc() > stiff.auc() + 0.05, "{usual:?} {stiff:?}");

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::{FittedModel, FittedRelation};
 use crate::posterior::{FeatureSummary, feature_numbers};
 
-/// One feature of the representative draw, numbered by its size.
+/// One feature that draws agree on, numbered by its size.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Feature<'a> {
     /// Its number: 1 for the largest.
@@ -42,7 +42,7 @@ pub struct Interaction {
 }
 
 impl FittedModel {
-    /// The features of the representative draw of a relation, the largest first.
+    /// The features of a relation that its draws agree on, the largest first.
     pub fn features_of(&self, relation: &FittedRelation) -> Vec<Feature<'_>> {
         let summaries = relation.posterior.summarise_features();
         let numbers = feature_numbers(&summaries);

@@ -37,9 +37,7 @@ mod summary;
 mod tune;
 mod versions;
 
-use std::time::{Duration, Instant};
-
-use rayon::prelude::*;
+use std::time::Duration;
 
 pub use crate::chain::{
     AugmentInfo, CollapsedRowsInfo, ConjugateGradientsInfo, Control, Event, FeaturesInfo, LinearInfo,
@@ -57,10 +55,9 @@ pub use summary::RelationSummary;
 pub use tune::{Search, Trial, Tuning};
 pub use versions::Versions;
 
-use crate::chain::{Stoppable, run_chains, run_shared_chains};
+use crate::chain::Stoppable;
 use crate::covariates::SideInfo;
 use crate::error::{Error, Result};
-use crate::model::ValidSettings;
 use crate::network::{Pairs, Relation};
 use crate::posterior::Posterior;
 
@@ -147,17 +144,15 @@ impl<'a> Fit<'a> {
         let stoppable = Stoppable::new(self.observer);
         let chosen = plan.candidates.choose(&all, &[], &self.side_info, plan.sharing, seed, &stoppable)?;
         chosen.choices.iter().for_each(|choice| notice(&choice.sentence()));
-        let work = Work { relations: &relations, pairs: &pairs, side_info: &self.side_info };
-        let fits = if chosen.share_features { 1 } else { relations.len() };
-        stoppable.event(&Event::Chains { purpose: "", fits, settings: &chosen.settings });
-        let fitted = if chosen.share_features {
-            work.fit_shared(&chosen.settings, &stoppable)?
-        } else {
-            work.fit_each(&chosen.settings, &stoppable)?
-        };
+        let named: Vec<(Option<&str>, &Pairs)> =
+            relations.iter().zip(&pairs).map(|(relation, pairs)| (relation.name.as_deref(), pairs)).collect();
+        let posteriors = chosen.fit(&named, &self.side_info, &stoppable)?;
+        let fitted = relations.iter().zip(&pairs).zip(posteriors);
+        let fitted = fitted
+            .map(|((relation, pairs), (posterior, took))| fitted_relation(relation, pairs, posterior, took));
         // A relation that had no draw when the run was ended has nothing to predict with.
         let (kept, without): (Vec<_>, Vec<_>) =
-            fitted.into_iter().partition(|relation| !relation.posterior.draws().is_empty());
+            fitted.partition(|relation| !relation.posterior.draws().is_empty());
         if kept.is_empty() {
             return Err(Error::Interrupted);
         }
@@ -177,41 +172,12 @@ impl<'a> Fit<'a> {
     }
 }
 
-/// What chains run on.
-struct Work<'a> {
-    relations: &'a [&'a Relation],
-    pairs: &'a [Pairs],
-    side_info: &'a SideInfo,
-}
-
-impl Work<'_> {
-    /// Fits every relation by itself.
-    fn fit_each(&self, settings: &ValidSettings, observer: &dyn Observer) -> Result<Vec<FittedRelation>> {
-        (self.relations, self.pairs)
-            .into_par_iter()
-            .enumerate()
-            .map(|(number, (relation, pairs))| {
-                let began = Instant::now();
-                let posterior = run_chains(pairs, self.side_info, settings, number, observer)
-                    .map_err(|error| error.in_relation(relation.name.as_deref()))?;
-                Ok(fitted(relation, pairs, posterior, began.elapsed()))
-            })
-            .collect()
-    }
-
-    /// Fits all relations at once, with the same features.
-    fn fit_shared(&self, settings: &ValidSettings, observer: &dyn Observer) -> Result<Vec<FittedRelation>> {
-        let began = Instant::now();
-        let all: Vec<&Pairs> = self.pairs.iter().collect();
-        let posteriors = run_shared_chains(&all, self.side_info, settings, observer)?;
-        let fits = self.relations.iter().zip(self.pairs).zip(posteriors);
-        Ok(fits
-            .map(|((relation, pairs), posterior)| fitted(relation, pairs, posterior, began.elapsed()))
-            .collect())
-    }
-}
-
-fn fitted(relation: &Relation, pairs: &Pairs, posterior: Posterior, took: Duration) -> FittedRelation {
+fn fitted_relation(
+    relation: &Relation,
+    pairs: &Pairs,
+    posterior: Posterior,
+    took: Duration,
+) -> FittedRelation {
     let sampled = pairs.non_link_share() < 1.0;
     FittedRelation {
         name: relation.name.clone(),

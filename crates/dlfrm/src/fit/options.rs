@@ -1,6 +1,6 @@
 //! What a caller may choose about a fit.
 
-use crate::model::{Model, Overrides, Settings};
+use crate::model::{Model, Overrides};
 
 /// Whether several relations have the same features.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -35,7 +35,7 @@ pub struct FitOptions {
 impl Default for FitOptions {
     fn default() -> Self {
         Self {
-            model: Settings::default().model,
+            model: Model::DEFAULT,
             settings: Overrides::default(),
             asymmetric: false,
             negatives: None,

@@ -34,8 +34,14 @@ impl PairPlan {
         Self { ordered, negatives: negatives.or((pairs > MOST_PAIRS as f64).then_some(Protocol::NEGATIVES)) }
     }
 
-    /// How many pairs of a network are learned from. Any number is possible.
+    /// How many pairs of a network are learned from: no more than are observed.
     pub fn count(self, network: &Network) -> f64 {
+        let all = Self { negatives: None, ..self };
+        self.asked(network).min(all.asked(network))
+    }
+
+    /// How many pairs of a network are asked for. Any number is possible.
+    fn asked(self, network: &Network) -> f64 {
         let pairs = match self.negatives {
             Some(negatives) => (1.0 + negatives) * network.links().len() as f64,
             None => network.observed_count() as f64,
@@ -50,7 +56,7 @@ impl PairPlan {
 
     /// Refuses networks that are too large together, before their pairs fill the memory.
     pub fn check<'a>(self, networks: impl IntoIterator<Item = &'a Network>) -> Result<()> {
-        let pairs: f64 = networks.into_iter().map(|network| self.count(network)).sum();
+        let pairs: f64 = networks.into_iter().map(|network| self.asked(network)).sum();
         let most = if self.negatives.is_some() { MOST_SAMPLED_PAIRS } else { MOST_PAIRS };
         if pairs > most as f64 {
             return Err(Error::Network(format!(

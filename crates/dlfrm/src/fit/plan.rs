@@ -37,7 +37,7 @@ impl Plan {
             )));
         }
         let sharing = sharing(relations, options.sharing, largest, both_ways)?;
-        let memory = pairs.memory(networks(), side_info, &candidates.usual);
+        let memory = candidates.memory(pairs, &networks(), side_info);
         pairs.check(networks())?;
         let (kept, mut notices) = learnable(relations)?;
         if let (Some(negatives), None) = (pairs.negatives, options.negatives) {

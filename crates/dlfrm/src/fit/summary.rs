@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::FittedRelation;
+use crate::posterior::Agreement;
 
 /// The figures of one relation.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -25,6 +26,10 @@ pub struct RelationSummary {
     pub log_joint_mean: f64,
     /// The largest R-hat of K, log joint density and what else varies; `None` if the chains are too short.
     pub r_hat: Option<f64>,
+    /// How far the chains agree on predictions and features.
+    pub agreement: Agreement,
+    /// The same in words, with what to do.
+    pub verdict: String,
     /// How long the fit took.
     pub seconds: f64,
     /// Sweeps of all chains per second.
@@ -41,6 +46,7 @@ impl FittedRelation {
     pub fn summary(&self) -> RelationSummary {
         let posterior = &self.posterior;
         let (k_low, k_high) = posterior.features_interval().expect("a fitted relation has draws");
+        let agreement = posterior.agreement(&self.links);
         let sweeps: usize = posterior.traces().iter().map(|trace| trace.features.len()).sum();
         RelationSummary {
             relation: self.name.clone(),
@@ -52,6 +58,8 @@ impl FittedRelation {
             k_high,
             log_joint_mean: posterior.mean_log_joint(),
             r_hat: posterior.worst_r_hat(),
+            agreement,
+            verdict: agreement.verdict(),
             seconds: self.seconds,
             sweeps_per_second: sweeps as f64 / self.seconds,
             unconverged: posterior.traces().iter().map(|trace| trace.total.unconverged()).sum(),

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use rayon::prelude::*;
 use serde::Serialize;
 
-use super::choice::score_trial;
+use super::choice::fit_trial;
 use super::development::{DEVELOPMENT_SHARE, Development};
 use super::{Event, FitOptions, Observer, PairPlan, Silent};
 use crate::covariates::{CovariateSet, SideInfo};
@@ -125,7 +125,8 @@ impl<'a> Tuning<'a> {
 
     fn try_out(&self, development: &Development, change: String, settings: Settings) -> Result<Trial> {
         let began = Instant::now();
-        let ranked = score_trial(development, &change, &self.side_info, &settings, false, self.observer)?;
+        let posteriors = fit_trial(development, &change, &self.side_info, &settings, false, self.observer)?;
+        let ranked = development.rank(&posteriors);
         Ok(Trial { change, auc: ranked.auc(), seconds: began.elapsed().as_secs_f64(), settings })
     }
 

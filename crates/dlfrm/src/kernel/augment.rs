@@ -6,10 +6,11 @@ use std::ops::{AddAssign, Range};
 use serde::{Deserialize, Serialize};
 
 use crate::error::Result;
-use crate::model::{Loss, State, ValidSettings};
+use crate::model::{FeatureBits, Loss, Losses, Shape, State, ValidSettings};
 use crate::random::{PolyaGamma, Purpose, Stream, fill_inverse_gaussian};
 
-use super::Context;
+use super::losses::{self, Hinge, Logistic};
+use super::{Context, with_simd};
 
 /// The variates of a run: they depend on the costs only, which do not change.
 #[derive(Debug, Clone)]
@@ -40,6 +41,7 @@ impl Augmentation {
     }
 
     /// Replaces the logits of some pairs by their rates; `spare` is memory.
+    #[inline(always)]
     fn fill(&self, labels: &[bool], values: &mut [f64], spare: &mut Vec<f64>, rng: &mut Stream) {
         match (&self.links, &self.non_links) {
             (Variate::Logistic(links), Variate::Logistic(non_links)) if links.b() == non_links.b() => {
@@ -86,13 +88,29 @@ impl AddAssign for Info {
     }
 }
 
-/// Reused memory of a part.
+/// Reused memory of this kernel, and the losses of the pairs at the logits that the last draw used.
 #[derive(Debug, Default)]
 pub struct Scratch {
+    bits: FeatureBits,
+    parts: Vec<Part>,
+    losses: Losses,
+}
+
+impl Scratch {
+    /// The losses of all pairs where the last draw found them.
+    pub fn losses(&self) -> Losses {
+        self.losses
+    }
+}
+
+/// Reused memory of a part.
+#[derive(Debug, Default)]
+struct Part {
     /// The weights that the features of a source present.
     sums: Vec<f64>,
     /// Logits and rates of one label.
     spare: Vec<f64>,
+    losses: Losses,
 }
 
 /// Draws the rate of every pair.
@@ -100,47 +118,144 @@ pub fn update(
     context: &Context<'_>,
     augmentation: &Augmentation,
     state: &mut State,
-    scratch: &mut Vec<Scratch>,
+    scratch: &mut Scratch,
 ) -> Info {
     let Context { pairs, division, .. } = *context;
+    let Scratch { bits, parts, losses } = scratch;
     let mut rates = std::mem::take(&mut state.rates);
-    scratch.resize_with(division.parts().len(), Scratch::default);
-    let mut outputs: Vec<_> = division.split_pairs(pairs, &mut rates).into_iter().zip(scratch).collect();
-    division.for_parts_with(&mut outputs, |_, part, (rates, scratch)| {
-        update_part(part, context, augmentation, state, rates, scratch);
+    if state.weights.shape() == Shape::Diagonal {
+        bits.fill(&state.features);
+    }
+    parts.resize_with(division.parts().len(), Part::default);
+    let mut outputs: Vec<_> = division.split_pairs(pairs, &mut rates).into_iter().zip(&mut *parts).collect();
+    division.for_parts_with(&mut outputs, |_, entities, (rates, part)| {
+        with_simd(
+            #[inline(always)]
+            || part.update(entities.clone(), context, augmentation, state, bits, rates),
+        );
     });
+    *losses = Losses::default();
+    for part in parts {
+        losses.links += part.losses.links;
+        losses.non_links += part.losses.non_links;
+    }
     state.rates = rates;
     Info { pairs: pairs.len() }
 }
 
-/// Draws the rates of the pairs that start in a range of entities.
-fn update_part(
-    part: Range<usize>,
-    context: &Context<'_>,
-    augmentation: &Augmentation,
-    state: &State,
-    rates: &mut [f64],
-    Scratch { sums, spare }: &mut Scratch,
-) {
-    let pairs = context.pairs;
-    let slots = state.features.slots();
-    sums.resize(sums.len().max(slots), 0.0);
-    let first = pairs.from(part.start).start;
-    for source in part {
-        let range = pairs.from(source);
-        if range.is_empty() {
-            continue;
+impl Part {
+    /// Draws the rates of the pairs that start in a range of entities.
+    #[inline(always)]
+    fn update(
+        &mut self,
+        entities: Range<usize>,
+        context: &Context<'_>,
+        augmentation: &Augmentation,
+        state: &State,
+        bits: &FeatureBits,
+        rates: &mut [f64],
+    ) {
+        let pairs = context.pairs;
+        self.losses = Losses::default();
+        let first = pairs.from(entities.start).start;
+        for source in entities {
+            let range = pairs.from(source);
+            if range.is_empty() {
+                continue;
+            }
+            let mut rng = context.stream(Purpose::Augment, source as u64);
+            let labels = &pairs.labels()[range.clone()];
+            let values = &mut rates[range.start - first..range.end - first];
+            self.find_logits(source, context, state, bits, values);
+            self.add_losses(context.settings, labels, values);
+            augmentation.fill(labels, values, &mut self.spare, &mut rng);
         }
-        let mut rng = context.stream(Purpose::Augment, source as u64);
-        state.weights.add_rows(state.features.row(source), slots, sums);
-        let labels = &pairs.labels()[range.clone()];
-        let values = &mut rates[range.start - first..range.end - first];
-        for (pair, value) in range.zip(&mut *values) {
-            *value = state.offset(pair);
-            for &slot in state.features.row(pairs.targets()[pair] as usize) {
-                *value += sums[slot as usize];
+    }
+
+    /// The logits of the pairs that start at an entity.
+    #[inline(always)]
+    fn find_logits(
+        &mut self,
+        source: usize,
+        context: &Context<'_>,
+        state: &State,
+        bits: &FeatureBits,
+        logits: &mut [f64],
+    ) {
+        let range = context.pairs.from(source);
+        let targets = &context.pairs.targets()[range.clone()];
+        if state.offsets.is_empty() {
+            logits.fill(state.intercept);
+        } else {
+            logits.copy_from_slice(&state.offsets[range]);
+        }
+        if state.features.row(source).is_empty() {
+            return;
+        }
+        if state.weights.shape() == Shape::Diagonal {
+            let (weights, row) = (state.weights.diagonal(), bits.row(source));
+            for (logit, &target) in logits.iter_mut().zip(targets) {
+                FeatureBits::for_common(row, bits.row(target as usize), |slot| *logit += weights[slot]);
+            }
+        } else {
+            let slots = state.features.slots();
+            self.sums.resize(self.sums.len().max(slots), 0.0);
+            state.weights.add_rows(state.features.row(source), slots, &mut self.sums);
+            for (logit, &target) in logits.iter_mut().zip(targets) {
+                for &slot in state.features.row(target as usize) {
+                    *logit += self.sums[slot as usize];
+                }
             }
         }
-        augmentation.fill(labels, values, spare, &mut rng);
+    }
+
+    /// Adds the losses of pairs with these logits.
+    #[inline(always)]
+    fn add_losses(&mut self, settings: &ValidSettings, labels: &[bool], logits: &[f64]) {
+        let of_label = |label: bool, spare: &mut Vec<f64>| {
+            spare.clear();
+            let sign = if label { 1.0 } else { -1.0 };
+            let wanted = labels.iter().zip(logits).filter(|pair| *pair.0 == label);
+            spare.extend(wanted.map(|(_, logit)| sign * logit));
+            match settings.model.loss {
+                Loss::Logistic => losses::sum(Logistic::new(), spare),
+                Loss::Hinge => losses::sum(Hinge::new(settings.margin), spare),
+            }
+        };
+        self.losses.links += of_label(true, &mut self.spare);
+        self.losses.non_links += of_label(false, &mut self.spare);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::test_support::synthetic;
+    use super::*;
+    use crate::model::Settings;
+    use crate::network::Division;
+    use crate::random::StreamKey;
+
+    #[test]
+    fn losses_are_those_of_all_pairs() {
+        for shape in [Shape::Full, Shape::Diagonal] {
+            for loss in [Loss::Logistic, Loss::Hinge] {
+                let (pairs, mut state) = synthetic(shape, 23, 5);
+                let mut settings = Settings { c_pos: 2.0, c_neg: 0.5, ..Settings::default() };
+                settings.model.loss = loss;
+                let settings = settings.check().unwrap();
+                let augmentation = Augmentation::new(&settings).unwrap();
+                let (division, key) = (Division::fine(&pairs), StreamKey { seed: 1, chain: 0, sweep: 1 });
+                let context = Context { pairs: &pairs, settings: &settings, division: &division, key };
+                let expected = Losses::of(&pairs, &state, &settings);
+                let mut scratch = Scratch::default();
+                update(&context, &augmentation, &mut state, &mut scratch);
+                let found = scratch.losses();
+                for (found, expected) in
+                    [(found.links, expected.links), (found.non_links, expected.non_links)]
+                {
+                    assert!(expected > 0.0 && (found / expected - 1.0).abs() < 1e-12, "{found} {expected}");
+                }
+            }
+        }
     }
 }

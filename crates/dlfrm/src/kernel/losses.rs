@@ -177,6 +177,22 @@ impl Sum for Hinge {
     }
 }
 
+/// The sum of the losses of some logits towards their labels.
+#[inline(always)]
+pub(super) fn sum(mut sum: impl Sum, towards: &[f64]) -> f64 {
+    if towards.is_empty() {
+        return 0.0;
+    }
+    let (blocks, rest) = towards.as_chunks();
+    for &block in blocks {
+        sum.add(block, [0.0; LANES]);
+    }
+    let mut last = [SATISFIED; LANES];
+    last[..rest.len()].copy_from_slice(rest);
+    sum.add(last, [0.0; LANES]);
+    sum.total()
+}
+
 /// exp(x), within 1e-15 of it relatively; beyond 700 on either side it is that of 700. One simple loop after
 /// the other, each of which becomes one instruction.
 #[inline(always)]

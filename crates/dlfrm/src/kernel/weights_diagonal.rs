@@ -1,7 +1,7 @@
 //! Diagonal weights: one Gaussian as wide as there are features, and the intercept with them, which is correlated with the
 //! weights of features that nearly all entities have. See "Weights" in `docs/model.md`.
 
-use crate::model::{Features, State};
+use crate::model::{FeatureBits, Features, State};
 use crate::random::Purpose;
 
 use super::dense_columns::{DenseColumns, Purpose as Use};
@@ -14,6 +14,7 @@ use super::{ABSENT, Context, LANES, linalg};
 #[derive(Debug, Default)]
 pub(super) struct Scratch {
     dense_columns: DenseColumns,
+    bits: FeatureBits,
     parts: Vec<Part>,
 }
 
@@ -29,7 +30,7 @@ struct Part {
     table: Vec<f64>,
     lines: Vec<u32>,
     /// The features that both ends of the pair at hand have.
-    common: Vec<u32>,
+    common: Vec<usize>,
     square: Vec<f64>,
     sums: Vec<f64>,
 }
@@ -50,9 +51,11 @@ pub(super) fn update(context: &Context<'_>, state: &mut State, scratch: &mut Scr
     let mut rng = context.stream(Purpose::Weights, 0);
     let features = state.features.slots();
     let width = features + usize::from(settings.intercept);
-    let Scratch { dense_columns, parts } = scratch;
+    let Scratch { dense_columns, bits, parts } = scratch;
     let scattered = overlap(&state.features) < FEW_IN_COMMON;
-    if !scattered {
+    if scattered {
+        bits.fill(&state.features);
+    } else {
         dense_columns.fill(&state.features, Use::Sums);
     }
     division.for_parts(parts, |number, sources, part| {
@@ -67,7 +70,7 @@ pub(super) fn update(context: &Context<'_>, state: &mut State, scratch: &mut Scr
         }
         for source in sources {
             if scattered {
-                part.scatter_source(source, context, state);
+                part.scatter_source(source, context, state, bits);
             } else {
                 part.add_source(source, context, state, dense_columns);
             }
@@ -100,16 +103,14 @@ impl Part {
     }
 
     /// Adds the pairs that start at one entity one by one, where two entities have few features in common.
-    fn scatter_source(&mut self, source: usize, context: &Context<'_>, state: &State) {
+    fn scatter_source(&mut self, source: usize, context: &Context<'_>, state: &State, bits: &FeatureBits) {
         let Context { pairs, settings, .. } = *context;
-        let row = state.features.row(source);
-        if row.is_empty() && !settings.intercept {
+        let row = bits.row(source);
+        if state.features.row(source).is_empty() && !settings.intercept {
             return;
         }
-        let width = self.linear.len();
-        for &slot in row {
-            self.position[slot as usize] = slot;
-        }
+        let Self { precision, linear, common, .. } = self;
+        let width = linear.len();
         let (mut all_rates, mut all_pulls) = (0.0, 0.0);
         let base = if settings.intercept { state.intercept } else { 0.0 };
         for pair in pairs.from(source) {
@@ -118,26 +119,22 @@ impl Part {
             let pull = settings.pull(pairs.label(pair), rate) - rate * (state.offset(pair) - base);
             all_rates += rate;
             all_pulls += pull;
-            self.common.clear();
-            let target = state.features.row(pairs.targets()[pair] as usize);
-            self.common.extend(target.iter().filter(|&&slot| self.position[slot as usize] != ABSENT));
-            for (number, &k) in self.common.iter().enumerate() {
-                self.linear[k as usize] += pull;
-                // The factorisation reads the upper triangle; rows are sorted, so l <= k.
-                for &l in &self.common[..=number] {
-                    self.precision[l as usize * width + k as usize] += rate;
+            common.clear();
+            FeatureBits::for_common(row, bits.row(pairs.targets()[pair] as usize), |k| {
+                common.push(k);
+                linear[k] += pull;
+                // The factorisation reads the upper triangle: l <= k.
+                for &l in &*common {
+                    precision[l * width + k] += rate;
                 }
                 if settings.intercept {
-                    self.precision[(k as usize + 1) * width - 1] += rate;
+                    precision[(k + 1) * width - 1] += rate;
                 }
-            }
+            });
         }
         if settings.intercept {
-            self.linear[width - 1] += all_pulls;
-            self.precision[width * width - 1] += all_rates;
-        }
-        for &slot in row {
-            self.position[slot as usize] = ABSENT;
+            linear[width - 1] += all_pulls;
+            precision[width * width - 1] += all_rates;
         }
     }
 

@@ -20,9 +20,11 @@ impl ValidSettings {
     }
 
     /// Whether sweep number `sweep` (from 1) leaves births and deaths of features out: at the very beginning of an
-    /// annealed start, when the weights of the first features have not been fitted to anything yet.
+    /// annealed start, when the weights of the first features have not been fitted to anything yet, and everywhere in a model
+    /// without features.
     pub(crate) fn births_disabled(&self, sweep: usize) -> bool {
-        self.start == Start::Annealed && sweep <= self.burn_in.div_ceil(10).min(MOST_WITHOUT_BIRTHS)
+        self.max_new == 0
+            || self.start == Start::Annealed && sweep <= self.burn_in.div_ceil(10).min(MOST_WITHOUT_BIRTHS)
     }
 
     /// These settings with a share of the costs, as an annealed start has them while they rise. The logistic loss

@@ -1,7 +1,7 @@
 //! The logarithm of the joint density of features, weights and labels: the trace to watch.
 
 use crate::covariates::{Attributes, Design};
-use crate::network::{Division, Pairs};
+use crate::network::Pairs;
 
 use super::{Linear, State, ValidSettings, ibp};
 
@@ -23,18 +23,30 @@ impl LogJoint {
     }
 }
 
-/// Reused memory of a part: the density of its labels, and sums of weights.
-pub type PartOfJoint = (f64, Vec<f64>);
+/// The losses of links and of non-links at unit cost, summed up.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Losses {
+    /// Of the links.
+    pub links: f64,
+    /// Of the non-links.
+    pub non_links: f64,
+}
 
-/// The log joint density of a state whose slots are all active.
-pub fn log_joint(
-    pairs: &Pairs,
-    state: &State,
-    settings: &ValidSettings,
-    design: &Design,
-    division: &Division,
-    scratch: &mut Vec<PartOfJoint>,
-) -> LogJoint {
+impl Losses {
+    /// Of all pairs of a state, one after the other.
+    pub fn of(pairs: &Pairs, state: &State, settings: &ValidSettings) -> Self {
+        let mut losses = Self::default();
+        for (number, pair) in pairs.iter().enumerate() {
+            let logit = state.offset(number) + state.latent(pair.source as usize, pair.target as usize);
+            let sum = if pair.link { &mut losses.links } else { &mut losses.non_links };
+            *sum -= settings.model.loss.log_likelihood(pair.link, logit, 1.0, settings.margin);
+        }
+        losses
+    }
+}
+
+/// The log joint density of a state whose slots are all active and whose pairs have these losses.
+pub fn log_joint(state: &State, settings: &ValidSettings, design: &Design, losses: Losses) -> LogJoint {
     let features = state.features.slots();
     let gaussian = |x: f64, precision: f64| {
         0.5 * (precision.ln() - (2.0 * std::f64::consts::PI).ln() - precision * x * x)
@@ -55,22 +67,6 @@ pub fn log_joint(
             weights += coefficients[group.clone()].iter().map(|&x| gaussian(x, precision)).sum::<f64>();
         }
     }
-    division.for_parts(scratch, |_, sources, (labels, sums)| {
-        sums.resize(sums.len().max(features), 0.0);
-        *labels = 0.0;
-        for source in sources {
-            state.weights.add_rows(state.features.row(source), features, sums);
-            for pair in pairs.from(source) {
-                let mut logit = state.offset(pair);
-                for &l in state.features.row(pairs.targets()[pair] as usize) {
-                    logit += sums[l as usize];
-                }
-                let link = pairs.label(pair);
-                *labels +=
-                    settings.model.loss.log_likelihood(link, logit, settings.cost(link), settings.margin);
-            }
-        }
-    });
-    let labels = scratch.iter().map(|(labels, _)| labels).sum();
+    let labels = -settings.cost(true) * losses.links - settings.cost(false) * losses.non_links;
     LogJoint { features: ibp::log_probability(&state.features, state.alpha), weights, labels }
 }

@@ -1,6 +1,7 @@
 //! The models of the paper: what they are called, their settings, their state, their prior and losses.
 
 mod annealing;
+mod feature_bits;
 mod features;
 pub(crate) mod ibp;
 pub(crate) mod joint;
@@ -13,8 +14,9 @@ mod start;
 pub(crate) mod state;
 mod weights;
 
+pub(crate) use feature_bits::{FeatureBits, transpose};
 pub use features::Features;
-pub(crate) use joint::{LogJoint, PartOfJoint, log_joint};
+pub(crate) use joint::{LogJoint, Losses, log_joint};
 pub use linear::Linear;
 pub use loss::Loss;
 pub(crate) use loss::sigmoid;
@@ -52,6 +54,9 @@ pub struct Model {
 }
 
 impl Model {
+    /// The model of a fit that names none: groups that may overlap, each with a weight of its own.
+    pub const DEFAULT: Self = Self { variant: Variant::Diagonal, loss: Loss::Logistic };
+
     /// Every model there is, in the paper's order.
     pub const ALL: [Self; 6] = [
         Self { variant: Variant::Full, loss: Loss::Logistic },

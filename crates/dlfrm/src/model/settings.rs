@@ -41,8 +41,8 @@ settings! {
     coefficient_sd: f64, "coefficient-sd", SCALE;
     /// Give each entity an effect on its links, as a source and as a target
     node_effects: bool, "node-effects", Range::Any;
-    /// Most features that an entity may get in one step
-    max_new: usize, "max-new", Range::Count(1, 1_000, "at most 1000");
+    /// Most features that an entity may get in one step; 0 leaves features out
+    max_new: usize, "max-new", Range::Count(0, 1_000, "at most 1000");
     /// Stochastic models: share of the pairs in a Langevin step
     batch: f64, "batch", Range::Positive(1e-9, 1.0, "above 0 and at most 1");
     /// Stochastic models: Langevin steps per sweep
@@ -119,6 +119,49 @@ impl Settings {
             _ => (defaults.c_pos, defaults.c_neg, defaults.margin),
         };
         Self { c_pos, c_neg, margin, alpha, chains: 2, burn_in, draws, ..defaults }
+    }
+
+    /// The defaults of a posterior of features alone, which covariates are combined with: a likelihood (both costs are 1)
+    /// with alpha and nu learned, and an effect of each entity, so that no feature has to explain degrees. The hinge loss is
+    /// no likelihood and keeps the costs of the paper's model.
+    ///
+    /// Chains are as long as the pairs allow in about the same time: some 80 million pairs are visited per chain, in 12 to
+    /// 800 sweeps. Four chains run where they have all of their sweeps, two elsewhere.
+    pub fn features_defaults(model: Model, pairs: usize) -> Self {
+        const VISITS: usize = 80_000_000;
+        const SWEEPS: (usize, usize) = (12, 800);
+        let sweeps = (VISITS / pairs.max(1)).clamp(SWEEPS.0, SWEEPS.1);
+        let kept = sweeps / 4;
+        let draws = kept.min(100);
+        let paper = Self::paper_small(model);
+        let (c_pos, c_neg) = match model.loss {
+            Loss::Logistic => (1.0, 1.0),
+            Loss::Hinge => (paper.c_pos, paper.c_neg),
+        };
+        Self {
+            c_pos,
+            c_neg,
+            learn_alpha: true,
+            learn_nu: model.loss == Loss::Logistic,
+            node_effects: true,
+            chains: if sweeps == SWEEPS.1 { 4 } else { 2 },
+            burn_in: sweeps - kept,
+            draws,
+            thin: kept / draws,
+            ..paper
+        }
+    }
+
+    /// The defaults of covariates alone, a logistic regression: its chains are short, because they forget at once.
+    pub fn linear_defaults(pairs: usize) -> Self {
+        let model = Model { variant: Variant::Full, loss: Loss::Logistic };
+        Self { chains: 2, burn_in: 25, draws: 50, ..Self::defaults(model, pairs) }.linear()
+    }
+
+    /// These settings without features.
+    #[must_use]
+    pub fn linear(self) -> Self {
+        Self { max_new: 0, start: Start::Empty, learn_alpha: false, learn_nu: false, ..self }
     }
 
     /// A network with more pairs than this is large: its chains run one after the other, with threads sharing each sweep.

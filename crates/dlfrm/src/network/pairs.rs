@@ -153,13 +153,23 @@ impl Pairs {
 
     /// The pairs that end at `target`: their sources, and their numbers beside them.
     pub fn to(&self, target: usize) -> (&[u32], &[u32]) {
-        let range = self.back_starts[target]..self.back_starts[target + 1];
+        let range = self.to_range(target);
         (&self.back_sources[range.clone()], &self.back_numbers[range])
+    }
+
+    /// The numbers of all pairs in the order of targets: those that end at `target` are `numbers_to()[to_range(target)]`.
+    pub fn numbers_to(&self) -> &[u32] {
+        &self.back_numbers
+    }
+
+    /// Where the pairs that end at `target` stand in the order of targets.
+    pub fn to_range(&self, target: usize) -> std::ops::Range<usize> {
+        self.back_starts[target]..self.back_starts[target + 1]
     }
 
     /// The labels of the pairs that end at `target`, in the order of [`to`](Self::to).
     pub fn labels_to(&self, target: usize) -> &[bool] {
-        &self.back_labels[self.back_starts[target]..self.back_starts[target + 1]]
+        &self.back_labels[self.to_range(target)]
     }
 
     /// The entities that share a pair with `entity`, in increasing order, each with how many of the two pairs

@@ -24,7 +24,8 @@ pub enum Protocol {
     /// non-links, is held out; the other links are trained on, with some non-links per link (name: `links`).
     ///
     /// **Leaks nothing**: an undirected link is one thing, and so is a non-link. Non-links are drawn from all
-    /// observed pairs that are no links; no pair stands in both parts. AUC is easier here than under
+    /// observed pairs that are no links; no pair stands in both parts. A dense network that has fewer of them gives all, half
+    /// of them at most to the test. AUC is easier here than under
     /// [`Protocol::Pairs`], where the test pairs are of the same kind.
     Links,
     /// The same over ordered pairs (name: `paper-links`).

@@ -90,6 +90,12 @@ impl Split {
         self.test.len() - self.test_links()
     }
 
+    /// How many training non-links there are per training link.
+    pub fn non_links_per_link(&self) -> f64 {
+        let links = self.train.links();
+        (self.train.len() - links) as f64 / links.max(1) as f64
+    }
+
     /// The test pairs without their labels, as predictors and baselines are given them.
     pub fn test_pairs(&self) -> Vec<(u32, u32)> {
         self.test.iter().map(|pair| (pair.source, pair.target)).collect()
@@ -165,7 +171,8 @@ fn divide_links(network: &Network, options: &SplitOptions, seed: u64) -> Result<
     let ordered = options.protocol.ordered();
     let links = sample::links(network, ordered);
     let test_count = options.held_out.of(links.len());
-    let train_count = sample::wanted(links.len() - test_count, options.negatives)?;
+    let (train_non_links, test_non_links) =
+        non_link_counts(network, options, links.len() - test_count, test_count)?;
     let mut rng = stream(seed, 0, 0, Purpose::Split, 1);
     let held_out = choose(links.len(), options.held_out, &mut rng);
     let (mut train, mut test) = part(sample::labelled(links, true), &held_out);
@@ -173,22 +180,47 @@ fn divide_links(network: &Network, options: &SplitOptions, seed: u64) -> Result<
         // Folds share the division of the links, and have non-links of their own.
         rng = stream(seed, 0, options.held_out.number(), Purpose::Split, 3);
     }
-    let drawn = sample::non_links(network, ordered, train_count + test_count, &mut rng)?;
+    let drawn = sample::non_links(network, ordered, train_non_links + test_non_links, &mut rng)?;
     let (more_train, more_test) = if options.test_negatives == TestNegatives::Uniform {
-        let held_out = mark(drawn.len(), test_count, &mut rng);
+        let held_out = mark(drawn.len(), test_non_links, &mut rng);
         part(sample::labelled(drawn, false), &held_out)
     } else {
         let train_links: Vec<(u32, u32)> = train.iter().map(|pair| (pair.source, pair.target)).collect();
-        let tested =
-            negatives::draw(options.test_negatives, network, ordered, &train_links, test_count, &mut rng)?;
+        let tested = negatives::draw(
+            options.test_negatives,
+            network,
+            ordered,
+            &train_links,
+            test_non_links,
+            &mut rng,
+        )?;
         let mut rest: Vec<_> = drawn.into_iter().filter(|pair| tested.binary_search(pair).is_err()).collect();
-        let (kept, _) = rest.partial_shuffle(&mut rng, train_count);
+        let (kept, _) = rest.partial_shuffle(&mut rng, train_non_links);
         (sample::labelled(kept.to_vec(), false).collect(), sample::labelled(tested, false).collect())
     };
     train.extend(more_train);
     test.extend(more_test);
     test.sort_unstable_by_key(|pair| (pair.source, pair.target));
     Ok((train, test))
+}
+
+/// How many non-links are trained on and tested, for so many links: those that are asked for. In a dense network all that
+/// there are, of which the test takes as many as it has links, but no more than half.
+fn non_link_counts(
+    network: &Network,
+    options: &SplitOptions,
+    train_links: usize,
+    test_links: usize,
+) -> Result<(usize, usize)> {
+    let wanted = sample::wanted(train_links, options.negatives)?;
+    let available = sample::available(network, options.protocol.ordered());
+    if available == 0 || (wanted + test_links) as u64 <= available {
+        return Ok((wanted, test_links));
+    }
+    // Fewer than were asked for, so they are countable.
+    let available = available as usize;
+    let tested = test_links.min(available - wanted.min(available.div_ceil(2)));
+    Ok((wanted.min(available - tested), tested))
 }
 
 /// The pairs that are not held out, and those that are.

@@ -55,6 +55,7 @@ impl Draw {
             starts,
             items,
             weights,
+            feature_scale: 1.0,
         })
     }
 
@@ -91,7 +92,13 @@ impl Draw {
 
     /// The logit of a pair of entities with these covariates (none, if the fit had none).
     pub fn logit(&self, source: usize, target: usize, covariates: &[f32]) -> f64 {
-        let mut sum = self.intercept + self.linear.of(source, target, covariates);
+        let linear = self.intercept + self.linear.of(source, target, covariates);
+        linear + self.feature_scale * self.latent(source, target)
+    }
+
+    /// What the features of two entities add up to, before it is scaled.
+    fn latent(&self, source: usize, target: usize) -> f64 {
+        let mut sum = 0.0;
         let (source, target) = (self.row(source), self.row(target));
         if self.shape == Shape::Diagonal {
             for k in source {

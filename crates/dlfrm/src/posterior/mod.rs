@@ -1,6 +1,10 @@
 //! The posterior of a fit: draws and traces, and what is computed from them.
 
+mod agreement;
 mod coefficients;
+mod combine;
+mod compared;
+mod consensus;
 mod convergence;
 mod count;
 pub mod diagnose;
@@ -12,7 +16,10 @@ mod summary;
 mod top;
 mod trace;
 
+pub use agreement::Agreement;
 pub use coefficients::Coefficient;
+pub use combine::Combination;
+pub(crate) use combine::Relation as CombinedRelation;
 pub use convergence::Convergence;
 pub use draw::Draw;
 pub use parts::DrawParts;
@@ -33,6 +40,7 @@ pub struct Posterior {
     non_link_share: f64,
     entities: usize,
     covariates: Option<Covariates>,
+    combination: Option<Combination>,
     draws: Vec<Draw>,
     traces: Vec<Trace>,
 }
@@ -52,6 +60,7 @@ impl Posterior {
             non_link_share: pairs.non_link_share(),
             entities: pairs.entities(),
             covariates,
+            combination: None,
             draws,
             traces,
         }
@@ -77,9 +86,9 @@ impl Posterior {
         self.non_link_share
     }
 
-    /// The factor by which unequal costs and missing non-links raise the odds of a link.
-    fn raised_odds(&self) -> f64 {
-        self.settings.c_pos / (self.settings.c_neg * self.non_link_share)
+    /// What unequal costs and missing non-links add to the logit of every pair.
+    fn raised_log_odds(&self) -> f64 {
+        (self.settings.c_pos / (self.settings.c_neg * self.non_link_share)).ln()
     }
 
     /// What computes the covariates of a pair, if the fit had any.
@@ -106,11 +115,6 @@ impl Posterior {
     /// The posterior mean of the number of features.
     pub fn mean_features(&self) -> f64 {
         self.draws.iter().map(|draw| draw.features() as f64).sum::<f64>() / self.draws.len() as f64
-    }
-
-    /// The draw with the highest log joint density: one coherent picture of features and weights.
-    pub fn representative(&self) -> Option<&Draw> {
-        self.draws.iter().max_by(|a, b| a.log_joint.total_cmp(&b.log_joint))
     }
 }
 

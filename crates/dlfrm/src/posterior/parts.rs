@@ -33,6 +33,8 @@ pub struct DrawParts {
     pub items: Vec<u32>,
     /// K x K weights row by row, or the K of the diagonal.
     pub weights: Vec<f64>,
+    /// What the weights are multiplied by in a prediction: 1 unless the draw was [combined](super::Combination).
+    pub feature_scale: f64,
 }
 
 impl Draw {
@@ -122,7 +124,16 @@ impl Posterior {
         if !(non_link_share > 0.0 && non_link_share <= 1.0) {
             return Err(broken(format!("{non_link_share} of the non-links were learned from")));
         }
-        Ok(Self { settings, symmetric, non_link_share, entities, covariates, draws, traces })
+        Ok(Self {
+            settings,
+            symmetric,
+            non_link_share,
+            entities,
+            covariates,
+            combination: None,
+            draws,
+            traces,
+        })
     }
 }
 
@@ -147,6 +158,7 @@ mod tests {
             features: 2,
             starts: vec![0, 2, 2, 3],
             items: vec![0, 1, 1],
+            feature_scale: 1.0,
             weights: vec![1.0, 2.0, 3.0, 4.0],
         }
     }

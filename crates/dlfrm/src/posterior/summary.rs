@@ -1,13 +1,14 @@
-//! The features of the representative draw for people: who has them, how sure that is, how they interact.
+//! The features that draws agree on for people: who has them, how sure that is, how they interact.
 
 use rayon::prelude::*;
 
+use super::compared::Compared;
 use super::{Draw, Posterior};
 
-/// One feature of the representative draw.
+/// One feature of the consensus.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FeatureSummary {
-    /// Its number in the representative draw.
+    /// Its number in the consensus.
     pub feature: usize,
     /// Who has it, the surest first, equally sure ones in the order of ids.
     pub members: Vec<Member>,
@@ -16,8 +17,8 @@ pub struct FeatureSummary {
     /// Its weights towards the other features, the strongest first whatever the sign; none in a diagonal
     /// model. In a directed network the members of this feature are the sources.
     pub interactions: Vec<Interaction>,
-    /// The mean over the other draws of the overlap with the most similar feature there, as Jaccard's
-    /// coefficient of the members: near 1 for a feature that every draw finds. `None` without other draws.
+    /// The mean over all draws of the overlap with the most similar feature there, as Jaccard's
+    /// coefficient of the members: near 1 for a feature that every draw of every chain finds. `None` without draws.
     pub stability: Option<f64>,
 }
 
@@ -26,46 +27,56 @@ pub struct FeatureSummary {
 pub struct Member {
     /// The entity.
     pub entity: u32,
-    /// The part of the other draws in which the most similar feature has it too. `None` without such draws.
+    /// The part of the draws in which the most similar feature has it. `None` without draws.
     pub certainty: Option<f64>,
 }
 
 /// How a feature acts on another one.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Interaction {
-    /// The number of the other feature in the representative draw.
+    /// The number of the other feature in the consensus.
     pub feature: usize,
     /// The weight from this feature to that one.
     pub weight: f64,
 }
 
 impl Posterior {
-    /// The features of the [representative draw](Self::representative), the largest first.
+    /// The features of the [consensus](Self::consensus) of all draws, the largest first.
     ///
-    /// Features have no names across draws: in every other draw each of them is matched with the feature
+    /// Features have no names across draws: in every draw each of them is matched with the feature
     /// that shares most members with it (Jaccard's coefficient, the first of equals), and several may match
     /// the same one.
     pub fn summarise_features(&self) -> Vec<FeatureSummary> {
-        let Some(chosen) = self.representative() else { return Vec::new() };
-        let others: Vec<Other<'_>> =
-            self.draws().iter().filter(|draw| !std::ptr::eq(*draw, chosen)).map(Other::new).collect();
-        let members = chosen.members();
-        let mut summaries: Vec<FeatureSummary> = members
-            .par_iter()
-            .enumerate()
-            .map(|(feature, members)| FeatureSummary {
-                feature,
-                own_weight: chosen.weight(feature, feature),
-                interactions: interactions(chosen, feature),
-                ..compare(members, &others)
-            })
-            .collect();
-        summaries.sort_by_key(|summary| (std::cmp::Reverse(summary.members.len()), summary.feature));
-        summaries
+        self.consensus().map_or_else(Vec::new, |chosen| self.summarise(&chosen))
+    }
+
+    /// The features of a picture of all draws, which may be the [consensus](Self::consensus), the largest first.
+    pub fn summarise(&self, chosen: &Draw) -> Vec<FeatureSummary> {
+        summarise(self.draws(), chosen)
     }
 }
 
-/// The number that each feature of the representative draw is known by: 1 for the largest.
+/// How sure some draws are of the features of a picture, the largest first.
+pub(super) fn summarise(draws: &[Draw], chosen: &Draw) -> Vec<FeatureSummary> {
+    // One draw says nothing about how sure it is.
+    let others = if draws.len() > 1 { draws } else { &[] };
+    let others: Vec<Compared<'_>> = others.iter().map(Compared::new).collect();
+    let members = chosen.members();
+    let mut summaries: Vec<FeatureSummary> = members
+        .par_iter()
+        .enumerate()
+        .map(|(feature, members)| FeatureSummary {
+            feature,
+            own_weight: chosen.weight(feature, feature),
+            interactions: interactions(chosen, feature),
+            ..compare(members, &others)
+        })
+        .collect();
+    summaries.sort_by_key(|summary| (std::cmp::Reverse(summary.members.len()), summary.feature));
+    summaries
+}
+
+/// The number that each feature of the consensus is known by: 1 for the largest.
 pub fn feature_numbers(summaries: &[FeatureSummary]) -> Vec<usize> {
     let mut numbers = vec![0; summaries.len()];
     for (rank, summary) in summaries.iter().enumerate() {
@@ -86,46 +97,24 @@ fn interactions(draw: &Draw, feature: usize) -> Vec<Interaction> {
     all
 }
 
-/// A draw to compare with, and how many members its features have.
-struct Other<'a> {
-    draw: &'a Draw,
-    sizes: Vec<u32>,
-}
-
-impl<'a> Other<'a> {
-    fn new(draw: &'a Draw) -> Self {
-        let mut sizes = vec![0; draw.features()];
-        draw.items.iter().for_each(|&slot| sizes[slot as usize] += 1);
-        Self { draw, sizes }
-    }
-
-    /// The most similar feature and the overlap with it; none if no member has any feature here.
-    fn match_for(&self, members: &[u32], shared: &mut Vec<u32>) -> Option<(u32, f64)> {
-        shared.clear();
-        shared.resize(self.sizes.len(), 0);
-        for &entity in members {
-            for &slot in self.draw.row(entity as usize) {
-                shared[slot as usize] += 1;
-            }
+/// The most similar feature of a draw and the overlap with it, the first of equals; none if no member has any feature there.
+fn most_similar(other: &Compared<'_>, members: &[u32], shared: &mut Vec<u32>) -> Option<(u32, f64)> {
+    let mut best: Option<(u32, f64)> = None;
+    for (slot, overlap) in other.overlaps(members, shared) {
+        if overlap > 0.0 && best.is_none_or(|(_, most)| overlap > most) {
+            best = Some((slot, overlap));
         }
-        let mut best: Option<(u32, f64)> = None;
-        for (slot, (&shared, &size)) in shared.iter().zip(&self.sizes).enumerate() {
-            let overlap = f64::from(shared) / (members.len() as f64 + f64::from(size) - f64::from(shared));
-            if shared > 0 && best.is_none_or(|(_, most)| overlap > most) {
-                best = Some((slot as u32, overlap));
-            }
-        }
-        best
     }
+    best
 }
 
 /// The summary of a set of members, without its weights.
-fn compare(members: &[u32], others: &[Other<'_>]) -> FeatureSummary {
+fn compare(members: &[u32], others: &[Compared<'_>]) -> FeatureSummary {
     let mut overlaps = 0.0;
     let mut kept = vec![0_usize; members.len()];
     let mut shared = Vec::new();
     for other in others {
-        if let Some((slot, overlap)) = other.match_for(members, &mut shared) {
+        if let Some((slot, overlap)) = most_similar(other, members, &mut shared) {
             overlaps += overlap;
             for (kept, &entity) in kept.iter_mut().zip(members) {
                 *kept += usize::from(other.draw.row(entity as usize).contains(&slot));
@@ -164,8 +153,7 @@ mod tests {
 
     #[test]
     fn members_are_matched_by_overlap() {
-        // The second draw is the representative one; the first has its features swapped and lacks one
-        // member; the third has nothing in common with the larger feature.
+        // The first draw has the features of the second swapped, and lacks a member; the third lacks the larger feature.
         let posterior = posterior(
             Shape::Symmetric,
             &[
@@ -175,14 +163,15 @@ mod tests {
             ],
         );
         let summary = posterior.summarise_features();
-        assert_eq!(summary.iter().map(|s| s.feature).collect::<Vec<_>>(), [0, 1]);
+        let [large, small] = [0, 1].map(|number: usize| summary[number].feature);
         let members: Vec<_> = summary[0].members.iter().map(|m| (m.entity, m.certainty)).collect();
-        assert_eq!(members, [(0, Some(0.5)), (1, Some(0.5)), (2, Some(0.0))]);
-        assert_eq!(summary[0].stability, Some(1.0 / 3.0));
+        assert_eq!(members, [(0, Some(2.0 / 3.0)), (1, Some(2.0 / 3.0))]);
+        assert!((summary[0].stability.unwrap() - 5.0 / 9.0).abs() < 1e-12);
         assert_eq!(summary[1].stability, Some(1.0));
-        // draw_of gives the weight 10 k + l.
-        assert_eq!((summary[0].own_weight, summary[1].own_weight), (0.0, 11.0));
-        assert_eq!(summary[0].interactions, [Interaction { feature: 1, weight: 1.0 }]);
+        // draw_of gives the weight 10 k + l: means over the draws that have the features.
+        assert_eq!((summary[0].own_weight, summary[1].own_weight), (11.0 / 2.0, 11.0 / 3.0));
+        assert_eq!(summary[0].interactions, [Interaction { feature: small, weight: 1.0 }]);
+        assert_eq!(summary[1].interactions, [Interaction { feature: large, weight: 1.0 }]);
     }
 
     #[test]

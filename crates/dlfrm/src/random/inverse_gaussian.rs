@@ -11,6 +11,8 @@
 //! which only adds positive numbers. The roots multiply to 1 / r^2, and the smaller one is kept with
 //! probability 1 / (1 + r x). At r = 0 this is the Levy law shape / n^2.
 
+#![expect(clippy::inline_always, reason = "pulp's dispatch works by inlining")]
+
 use rand::{Rng, RngExt};
 use rand_distr::{Distribution, StandardNormal};
 

@@ -40,8 +40,12 @@ pub enum Purpose {
     Development = 22,
     /// Weights of new features shared by several relations.
     FeaturesOfRelations = 23,
+    /// Pairs that chains are compared by.
+    Probe = 24,
     /// Pairs that a support vector machine learns from.
     SupportVectors = 30,
+    /// Networks with planted groups.
+    Planted = 40,
 }
 
 /// Where a run is: with a purpose and a block it is the key of a stream of random numbers.

@@ -33,7 +33,7 @@ pub(crate) struct Simulator {
     intercept: Vec<intercept::Part>,
     linear: linear::Scratch,
     design: Design,
-    augment: Vec<Vec<f64>>,
+    augment: augment::Scratch,
     division: Division,
 }
 
@@ -59,7 +59,7 @@ impl Simulator {
             intercept: Vec::new(),
             linear: linear::Scratch::default(),
             design: Design::default(),
-            augment: Vec::new(),
+            augment: augment::Scratch::default(),
         }
     }
 

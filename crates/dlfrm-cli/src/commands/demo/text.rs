@@ -70,7 +70,7 @@ fn underlined(text: &str, out: &mut impl Write) -> io::Result<()> {
 
 fn print_features(demo: &Demo, out: &mut impl Write) -> io::Result<()> {
     wrapped(
-        "In the draw with the highest density, the largest first. Members in brackets have the feature in \
+        "What most draws agree on, the largest first. Members in brackets have the feature in \
          fewer than half of the other draws; the weight is what two members gain in their logit; stability \
          is how much of the feature the other draws contain, 1 at most.",
         "",

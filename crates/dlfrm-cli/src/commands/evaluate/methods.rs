@@ -1,7 +1,7 @@
 //! Methods to evaluate, from the names that `--model` has.
 
 use dlfrm::evaluate::{Method, MethodOptions};
-use dlfrm::model::Settings;
+use dlfrm::model::Model;
 use dlfrm_paper::methods;
 
 /// The help of `--model`.
@@ -17,7 +17,7 @@ pub(super) fn help() -> String {
 
 /// What is evaluated by default.
 pub(super) fn usual() -> Vec<String> {
-    [Settings::default().model.name(), "baselines"].map(str::to_owned).to_vec()
+    [Model::DEFAULT.name(), "linear", "baselines"].map(str::to_owned).to_vec()
 }
 
 /// What was named, each once, in the order of naming. What learns from attributes is refused, and no part of `all`, where
@@ -27,6 +27,10 @@ pub(super) fn named(
     options: &MethodOptions,
     attributes: bool,
 ) -> dlfrm::Result<Vec<Box<dyn Method>>> {
-    let names = methods::expand(names, attributes);
+    let mut names = methods::expand(names, attributes);
+    // Covariates alone would see the reverse of each test link on the paper's splits.
+    if options.paper && names.len() > 1 {
+        names.retain(|name| name != "linear");
+    }
     names.iter().map(|name| methods::method(name, options, attributes)).collect()
 }

@@ -94,7 +94,7 @@ function drawCalibration(bins, title) {
 function drawSizes(features) {
   const element = area('plot-sizes');
   const { list } = features;
-  if (!list.length) { say('plot-sizes', 'The representative draw has no feature.'); return; }
+  if (!list.length) { say('plot-sizes', 'The draws agree on no feature.'); return; }
   const largest = Math.max(...list.map((feature) => feature.size));
   responsive(element, (width) => {
     const { root, across, up } = frame(element, width, {

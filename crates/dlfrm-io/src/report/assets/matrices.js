@@ -77,7 +77,7 @@ function drawMatrix(id, { side, colours, lines, marks, title, label, text, legen
 function drawWeights(features, directed) {
   const { list, weights, diagonal } = features;
   const side = list.length;
-  if (!side) { say('plot-weights', 'The representative draw has no feature.'); return; }
+  if (!side) { say('plot-weights', 'The draws agree on no feature.'); return; }
   const weight = (row, column) => (diagonal ? (row === column ? weights[row] : 0) : weights[row * side + column]);
   const most = weights.reduce((sum, value) => Math.max(sum, Math.abs(value)), 1e-9);
   drawMatrix('plot-weights', {

@@ -30,10 +30,7 @@ function summary(relation) {
   byId('tiles').replaceChildren(...tiles);
   const remarks = [];
   if (report.interrupted) remarks.push('The fit was ended early: it has fewer draws than its settings say.');
-  if (relation.r_hat === null && relation.convergence.length === 0) remarks.push('The chains are too short to say whether they agree.');
-  else if (relation.r_hat === null || relation.r_hat > 1.1) {
-    remarks.push('The chains do not agree (R-hat above 1.1): features and K are one of several pictures that fit the links. Predictions are averaged over all chains.');
-  }
+  remarks.push(relation.verdict);
   if (relation.unconverged > 0) remarks.push(`Conjugate gradients ended ${grouped(relation.unconverged)} times without converging: those draws are less exact than they should be.`);
   if (!report.probabilities) remarks.push('This model has the hinge loss: its numbers between 0 and 1 rank pairs well, but are scores rather than probabilities.');
   byId('remarks').replaceChildren(...remarks.map((text) => html('p', { class: 'notice' }, text)));
@@ -105,7 +102,7 @@ function prediction(relation) {
 function features(relation) {
   const { features: all } = relation;
   const rest = all.count > all.list.length ? ` The ${all.list.length} largest of them are shown.` : '';
-  byId('features-lead').textContent = `The ${all.count} features of one draw, the kept one with the highest log joint density (chain ${all.chain}, sweep ${all.sweep}), numbered from the largest on. Stability is how much of a feature the other draws contain. A positive weight makes links more probable.${rest}`;
+  byId('features-lead').textContent = `The ${all.count} features that most draws of all chains have, numbered from the largest on. Stability is how much of a feature the draws contain. A positive weight makes links more probable.${rest}`;
   drawSizes(all);
   drawWeights(all, !relation.symmetric);
   const side = all.list.length;

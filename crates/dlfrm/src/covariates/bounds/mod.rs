@@ -13,7 +13,7 @@ mod undirected;
 mod ways;
 
 pub(crate) use end::End;
-pub(super) use others::extents;
+pub(super) use others::ranges;
 
 use three::ThreeSteps;
 use ways::{WaySlopes, Ways};

@@ -27,15 +27,14 @@ pub(super) fn most(covariates: &Covariates, slopes: &[f64]) -> Vec<f64> {
     most
 }
 
-/// How far each standardised column may be from its mean, for any pair without a link.
-pub(in crate::covariates) fn extents(covariates: &Covariates) -> Vec<f64> {
+/// The least and the most of each standardised column, for any pair without a link.
+pub(in crate::covariates) fn ranges(covariates: &Covariates) -> Vec<[f64; 2]> {
     let Covariates { topology, side_info, similarity, scales, .. } = covariates;
     let mut ranges: Vec<[f64; 2]> = topology.iter().flat_map(Topology::ranges).collect();
     ranges.extend(side_info.pairs.iter().flat_map(|table| table.ranges()));
     ranges.extend(similarity.iter().flat_map(Similarity::ranges));
-    let extent = |([low, high], scale): ([f64; 2], &Scale)| {
-        let reach = (low - scale.mean).abs().max((high - scale.mean).abs());
-        if scale.deviation == 0.0 { 0.0 } else { reach / scale.deviation }
+    let standard = |(range, scale): ([f64; 2], &Scale)| {
+        range.map(|x| if scale.deviation == 0.0 { 0.0 } else { (x - scale.mean) / scale.deviation })
     };
-    ranges.into_iter().zip(scales).map(extent).collect()
+    ranges.into_iter().zip(scales).map(standard).collect()
 }

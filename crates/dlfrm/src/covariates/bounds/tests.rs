@@ -99,12 +99,13 @@ fn no_pair_is_above_its_bound() {
         let covariates = covariates.unwrap();
         let coefficients: Vec<f64> =
             covariates.names().iter().map(|_| rng.random::<f64>() * 4.0 - 2.0).collect();
-        let extents = covariates.extents();
+        let ranges = covariates.ranges();
         compare(&covariates, &coefficients, |ends, near, bound, value| {
             assert!(bound >= value - 1e-4, "{seed} {ends:?} {near}: {bound} {value}");
             let line = covariates.rows(&[ends]);
-            for (column, (&x, extent)) in line.row(0).iter().zip(&extents).enumerate() {
-                assert!(f64::from(x).abs() <= extent + 1e-4, "{}: {x} {extent}", covariates.names()[column]);
+            for (column, (&x, [low, high])) in line.row(0).iter().zip(&ranges).enumerate() {
+                let (x, name) = (f64::from(x), &covariates.names()[column]);
+                assert!(x >= low - 1e-4 && x <= high + 1e-4, "{name}: {x} of {low} to {high}");
             }
         });
         // Several ends together are bounded by what each of them is.

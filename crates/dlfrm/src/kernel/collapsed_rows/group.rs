@@ -94,25 +94,6 @@ impl Group {
         self.least = least.iter().copied().fold(0.0, f64::min);
     }
 
-    /// The same for some positions.
-    #[inline(always)]
-    pub(super) fn find_odds_at(&mut self, positions: &[[u32; LANES]], loss: Loss) {
-        if loss != Loss::Logistic {
-            return;
-        }
-        let (towards, odds) = (self.towards.as_flattened(), self.odds.as_flattened_mut());
-        for positions in positions {
-            let mut against = [0.0; LANES];
-            for (against, &position) in against.iter_mut().zip(positions) {
-                *against = -towards[position as usize];
-                self.least = f64::min(self.least, -*against);
-            }
-            for (value, &position) in losses::exp(against).into_iter().zip(positions) {
-                odds[position as usize] = value;
-            }
-        }
-    }
-
     /// The least logit towards the label, or 0 if none is below it (logistic loss only).
     #[inline(always)]
     pub(super) fn least(&self) -> f64 {

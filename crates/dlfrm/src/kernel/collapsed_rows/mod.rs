@@ -13,6 +13,7 @@
 mod dense;
 mod effects;
 mod group;
+mod masks;
 mod positions;
 pub mod relations;
 mod side;
@@ -33,7 +34,7 @@ use super::workers::Workers;
 use super::{Context, with_simd};
 
 use dense::{AllEntities, DenseRow};
-use sparse_diagonal::{Factors, SparseDiagonalRow};
+use sparse_diagonal::SparseDiagonalRow;
 use sparse_full::{SparseFullRow, Tables};
 
 /// Reused memory of this kernel.
@@ -50,7 +51,7 @@ pub struct Scratch {
 struct Known {
     all_entities: AllEntities,
     tables: Tables,
-    factors: Factors,
+    sparse_diagonal: sparse_diagonal::Known,
 }
 
 /// What a thread needs for a row.
@@ -104,6 +105,7 @@ pub fn update(context: &Context<'_>, state: &mut State, scratch: &mut Scratch) -
                 known.apply(entity, &worker.draws.changes, pairs, state);
             }
         });
+        known.finish(context, state);
         return info;
     }
     for class in division.classes() {
@@ -129,6 +131,7 @@ pub fn update(context: &Context<'_>, state: &mut State, scratch: &mut Scratch) -
             changes.clear();
         }
     }
+    known.finish(context, state);
     info
 }
 
@@ -150,8 +153,13 @@ fn draw(
                 let mut row = DenseRow::prepare(entity, context, state, &known.all_entities, dense);
                 draws.draw(entity, state, prior, &mut rng, &mut row)
             } else if state.weights.shape() == Shape::Diagonal {
-                let mut row =
-                    SparseDiagonalRow::prepare(entity, context, state, &known.factors, sparse_diagonal);
+                let mut row = SparseDiagonalRow::prepare(
+                    entity,
+                    context,
+                    state,
+                    &known.sparse_diagonal,
+                    sparse_diagonal,
+                );
                 draws.draw(entity, state, prior, &mut rng, &mut row)
             } else {
                 let mut row = SparseFullRow::prepare(entity, context, state, &known.tables, sparse_full);
@@ -185,7 +193,7 @@ impl<'a> AnyRow<'a> {
                 entity,
                 context,
                 state,
-                &known.factors,
+                &known.sparse_diagonal,
                 sparse_diagonal,
             ))
         } else {
@@ -216,13 +224,20 @@ impl Row for AnyRow<'_> {
 
 impl Known {
     /// Looks at all rows.
-    fn fill(&mut self, context: &Context<'_>, state: &State) {
+    fn fill(&mut self, context: &Context<'_>, state: &mut State) {
         if context.pairs.dense() {
             self.all_entities.fill(state, context.settings);
         } else if state.weights.shape() == Shape::Diagonal {
-            self.factors.fill(state);
+            self.sparse_diagonal.fill(context.pairs, state);
         } else {
             self.tables.fill(state, context.settings);
+        }
+    }
+
+    /// Ends a sweep.
+    fn finish(&mut self, context: &Context<'_>, state: &mut State) {
+        if !context.pairs.dense() && state.weights.shape() == Shape::Diagonal {
+            self.sparse_diagonal.give_back(state);
         }
     }
 
@@ -231,6 +246,8 @@ impl Known {
     fn apply(&mut self, entity: usize, changes: &[(u32, bool)], pairs: &Pairs, state: &mut State) {
         if pairs.dense() {
             self.all_entities.take_over(entity, changes, state);
+        } else if state.weights.shape() == Shape::Diagonal {
+            self.sparse_diagonal.bits.flip(entity, changes);
         }
         row::apply(entity, changes, state);
     }

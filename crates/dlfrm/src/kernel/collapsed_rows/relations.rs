@@ -30,7 +30,7 @@ pub fn update(relations: &mut [RelationView<'_>], scratch: &mut Scratch) -> Info
     }
     let context = first.context;
     work.resize_with(relations.len(), Default::default);
-    for (relation, (known, _)) in relations.iter().zip(&mut *work) {
+    for (relation, (known, _)) in relations.iter_mut().zip(&mut *work) {
         known.fill(&relation.context, relation.state);
     }
     for entity in 0..context.pairs.entities() {
@@ -51,6 +51,9 @@ pub fn update(relations: &mut [RelationView<'_>], scratch: &mut Scratch) -> Info
         for (relation, (known, _)) in relations.iter_mut().zip(&mut *work) {
             known.apply(entity, &draws.changes, relation.context.pairs, relation.state);
         }
+    }
+    for (relation, (known, _)) in relations.iter_mut().zip(work) {
+        known.finish(&relation.context, relation.state);
     }
     info
 }

@@ -82,14 +82,21 @@ fn check_offsets(shape: Shape, loss: Loss, pairs: &Pairs, (size, intercept): (f6
     let mut known = Known::default();
     let (division, key) = (Division::whole(pairs), StreamKey { seed: 1, chain: 0, sweep: 0 });
     let context = Context { pairs, settings: &settings, division: &division, key };
-    known.fill(&context, &state);
+    state.rates = vec![0.0; pairs.len()];
+    known.fill(&context, &mut state);
     let mut worker = Worker::default();
     let Worker { dense, sparse_full, sparse_diagonal, .. } = &mut worker;
     for entity in 0..entities {
         let mut row: Box<dyn Row> = if pairs.dense() {
             Box::new(DenseRow::prepare(entity, &context, &state, &known.all_entities, dense))
         } else if shape == Shape::Diagonal {
-            Box::new(SparseDiagonalRow::prepare(entity, &context, &state, &known.factors, sparse_diagonal))
+            Box::new(SparseDiagonalRow::prepare(
+                entity,
+                &context,
+                &state,
+                &known.sparse_diagonal,
+                sparse_diagonal,
+            ))
         } else {
             Box::new(SparseFullRow::prepare(entity, &context, &state, &known.tables, sparse_full))
         };
@@ -119,6 +126,8 @@ fn check_offsets(shape: Shape, loss: Loss, pairs: &Pairs, (size, intercept): (f6
         drop(row);
         if pairs.dense() {
             known.all_entities.take_over(entity, &changes, &state);
+        } else if shape == Shape::Diagonal {
+            known.sparse_diagonal.bits.flip(entity, &changes);
         }
     }
 }

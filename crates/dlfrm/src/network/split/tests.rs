@@ -92,6 +92,40 @@ fn links_are_held_out_with_as_many_non_links() {
     }
 }
 
+/// Fewer non-links than are asked for: all there are, none in both parts.
+#[test]
+fn dense_networks_give_all_non_links() {
+    // Every entity is linked to the next `reach` ones: 20 links per step of it, of 190 pairs.
+    let dense = |reach: u32| -> Vec<(u32, u32)> {
+        (0..20).flat_map(|i| (1..=reach).map(move |step| (i, (i + step) % 20))).collect()
+    };
+    // Links, those tested, and non-links trained on and tested.
+    let cases = [(3, 60, 12, (118, 12)), (7, 140, 28, (25, 25)), (9, 180, 36, (5, 5)), (1, 20, 4, (160, 4))];
+    for (reach, links, test_links, non_links) in cases {
+        let network = network(20, false, &dense(reach));
+        assert_eq!(network.links().len(), links);
+        for test_negatives in [TestNegatives::Uniform, TestNegatives::Degree] {
+            let held_out = HeldOut::Fraction(0.2);
+            let options = SplitOptions { held_out, test_negatives, ..SplitOptions::new(Protocol::Links) };
+            let split = Split::with_options(&network, &options, 5).unwrap();
+            assert_eq!((split.test_links(), split.train.links()), (test_links, links - test_links));
+            assert_eq!((split.train.len() - split.train.links(), split.test_non_links()), non_links);
+            let all = together(&split);
+            assert_eq!(all.len(), split.train.len() + split.test.len(), "a pair stands twice");
+            assert!(all.iter().all(|&(i, j, link)| network.has_link(i, j) == link));
+            assert_eq!(
+                split.train.non_link_share() == 1.0,
+                reach > 1,
+                "all that are not tested are trained on"
+            );
+        }
+    }
+    // Where little is trained on, the test keeps its size.
+    let network = network(20, false, &dense(7));
+    let split = Split::with_negatives(&network, Protocol::Links, 0.3, 0.2, 5).unwrap();
+    assert_eq!((split.train.len() - split.train.links(), split.test_non_links()), (20, 30));
+}
+
 #[test]
 fn everybody_keeps_a_link() {
     // A hub, a ring and a far pair: most links are the only one of an entity, or become so.
@@ -186,8 +220,9 @@ fn mistakes_are_told() {
         error.to_string(),
         "unknown split 'paper'; known are pairs, paper-pairs, links, paper-links, connected"
     );
-    let message = Split::new(&small, Protocol::Links, 0.3, 1).unwrap_err().to_string();
-    assert!(message.contains("10 non-links are asked for, but only 2"), "{message}");
+    let complete = network(3, false, &[(0, 1), (0, 2), (1, 2)]);
+    let message = Split::new(&complete, Protocol::Links, 0.3, 1).unwrap_err().to_string();
+    assert!(message.contains("non-links are asked for, but only 0"), "{message}");
     for protocol in Protocol::ALL {
         assert_eq!(protocol.to_string().parse::<Protocol>().unwrap(), protocol);
     }

@@ -37,21 +37,25 @@ impl<'a> MeanDraw<'a> {
         let bounds = covariates.map(|covariates| Bounds::new(covariates, &coefficients));
         let spread = latent.spread;
         let mut mean = Self { latent, bounds, intercept, coefficients, effects, spread };
-        let extents = covariates.map_or(vec![], Covariates::extents);
-        mean.spread += draws.iter().map(|draw| mean.spread_of(draw, &extents)).fold(0.0, f64::max);
+        let ranges = covariates.map_or(vec![], Covariates::ranges);
+        mean.spread += draws.iter().map(|draw| mean.spread_of(draw, &ranges)).fold(0.0, f64::max);
         mean
     }
 
     /// How far a draw's logits may be from the means, features apart.
-    fn spread_of(&self, draw: &Draw, extents: &[f64]) -> f64 {
-        let columns = self.coefficients.iter().zip(&draw.linear.coefficients).zip(extents);
-        let covariates = columns.map(|((mean, one), extent)| (one - mean).abs() * extent).sum::<f64>();
+    fn spread_of(&self, draw: &Draw, ranges: &[[f64; 2]]) -> f64 {
+        let intercept = draw.intercept - self.intercept;
+        let columns = self.coefficients.iter().zip(&draw.linear.coefficients).zip(ranges);
+        // Below and above the mean: correlated coefficients differ in opposite directions.
+        let [below, above] = columns.fold([intercept; 2], |[below, above], ((mean, one), range)| {
+            let [least, most] = range.map(|x| (one - mean) * x);
+            [below + least.min(most), above + least.max(most)]
+        });
         let effects = |means: &[f64], of: fn(&Linear, usize) -> f64| {
             let each = means.iter().enumerate().map(|(entity, mean)| (of(&draw.linear, entity) - mean).abs());
             each.fold(0.0, f64::max)
         };
-        (draw.intercept - self.intercept).abs()
-            + covariates
+        above.max(-below)
             + effects(&self.effects[0], Linear::source)
             + effects(&self.effects[1], Linear::target)
     }

@@ -12,11 +12,13 @@ mod scorer;
 mod search;
 mod variation;
 
+use std::borrow::Cow;
+
 use rayon::prelude::*;
 
-use crate::model::sigmoid;
+use crate::model::{Settings, sigmoid};
 
-use super::{Draw, Posterior, Prediction};
+use super::{Draw, DrawParts, Posterior, Prediction};
 use candidate::{Best, Candidate};
 use search::Search;
 
@@ -48,14 +50,39 @@ impl Posterior {
         if query.count == 0 || self.draws().is_empty() {
             return Vec::new();
         }
-        if let Some(node) = query.node {
-            return node::of_node(self, query, node);
-        }
         let pairs = self.entities().saturating_mul(self.entities());
-        if pairs.saturating_mul(self.draws().len()) < FEW {
+        if query.node.is_none() && pairs.saturating_mul(self.draws().len()) < FEW {
             return self.best_of_all(query);
         }
-        Search::new(self, query).run().0
+        let corrected = &self.corrected();
+        match query.node {
+            Some(node) => node::of_node(self, corrected, query, node),
+            None => Search::new(self, corrected, query).run().0,
+        }
+    }
+
+    /// The same posterior with draws whose logits are log-odds of links as they are: nothing is left to correct or to scale.
+    fn corrected(&self) -> Cow<'_, Self> {
+        let raised = self.raised_log_odds();
+        if raised == 0.0 && self.draws.iter().all(|draw| draw.feature_scale == 1.0) {
+            return Cow::Borrowed(self);
+        }
+        let correct = |draw: &Draw| {
+            let mut parts = DrawParts { intercept: draw.intercept - raised, ..(**draw).clone() };
+            if parts.feature_scale == 0.0 {
+                (parts.features, parts.items, parts.weights) = (0, vec![], vec![]);
+                parts.starts.fill(0);
+            }
+            parts.weights.iter_mut().for_each(|weight| *weight *= draw.feature_scale);
+            Draw::of(DrawParts { feature_scale: 1.0, ..parts })
+        };
+        let settings = Settings { c_pos: 1.0, c_neg: 1.0, ..self.settings.clone() };
+        Cow::Owned(Self {
+            draws: self.draws.iter().map(correct).collect(),
+            settings,
+            non_link_share: 1.0,
+            ..self.clone()
+        })
     }
 
     /// The most probable pairs after scoring all of them.
@@ -78,7 +105,7 @@ impl Posterior {
         pairs.iter().zip(self.predict(&pairs)).map(|(&(i, j), prediction)| (i, j, prediction)).collect()
     }
 
-    /// Pairs with their mean probabilities as they are before the odds are corrected.
+    /// Pairs with their mean probabilities, where nothing is left to correct.
     fn candidates(&self, pairs: &[(u32, u32)]) -> Vec<Candidate> {
         let covariates = self.covariates_of(pairs);
         let candidate = |(number, &(source, target)): (usize, &(u32, u32))| {

@@ -12,11 +12,17 @@ use super::{Posterior, Prediction, TopPairs};
 /// Pairs whose covariates are computed at once.
 const PAIRS: usize = 1_024;
 
-pub(super) fn of_node(posterior: &Posterior, query: &TopPairs<'_>, node: u32) -> Vec<(u32, u32, Prediction)> {
+/// The best of one entity in a posterior, which is also given [corrected](Posterior::corrected).
+pub(super) fn of_node(
+    original: &Posterior,
+    posterior: &Posterior,
+    query: &TopPairs<'_>,
+    node: u32,
+) -> Vec<(u32, u32, Prediction)> {
     let entities = posterior.entities() as u32;
     assert!(node < entities, "entity {node} of {entities}");
     let (scorer, symmetric) = (Scorer::new(posterior), posterior.symmetric());
-    let mut finalists = Finalists::new(posterior, query.count, scorer, usize::MAX);
+    let mut finalists = Finalists::new(original, query.count, scorer, usize::MAX);
     let mut walker = scorer.covariates.and_then(Covariates::walker);
     if let Some(covariates) = scorer.covariates {
         covariates.walk(walker.as_mut(), node);

@@ -12,15 +12,14 @@ pub(super) struct Scorer<'a> {
     pub(super) covariates: Option<&'a Covariates>,
     /// How far rounding may move a logit. Covariates are kept with 24 bits.
     pub(super) slack: f64,
-    /// How far it may move a mean of probabilities, and the correction of its odds.
+    /// How far it may move a mean of probabilities.
     noise: f64,
 }
 
 impl<'a> Scorer<'a> {
     pub(super) fn new(posterior: &'a Posterior) -> Self {
         let (draws, covariates) = (posterior.draws(), posterior.covariates());
-        // The correction moves nearby probabilities closer together where it raises them.
-        let noise = (2 * draws.len() + 64) as f64 * f64::EPSILON / posterior.raised_odds().min(1.0);
+        let noise = (2 * draws.len() + 64) as f64 * f64::EPSILON;
         Self { draws, covariates, slack: rounding(draws, covariates), noise }
     }
 
@@ -36,8 +35,8 @@ impl<'a> Scorer<'a> {
         each.sum::<f64>() / self.draws.len() as f64
     }
 
-    /// How far a mean probability may be from that of [`Posterior::predict`] before the correction of its odds: by the slope of
-    /// the sigmoid times the change of the logit, and twice that, as the slope changes too.
+    /// How far a mean probability may be from that of [`Posterior::predict`]: by the slope of the
+    /// sigmoid times the change of the logit, and twice that, as the slope changes too.
     pub(super) fn margin(&self, probability: f64) -> f64 {
         2.0 * self.slack * probability * (1.0 - probability) + self.noise
     }
@@ -48,7 +47,9 @@ fn rounding(draws: &[Draw], covariates: Option<&Covariates>) -> f64 {
     let absolute = |numbers: &[f64]| numbers.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
     let mut columns = 0.0;
     if let Some(covariates) = covariates {
-        for (column, (extent, scale)) in covariates.extents().iter().zip(covariates.scales()).enumerate() {
+        for (column, ([low, high], scale)) in covariates.ranges().iter().zip(covariates.scales()).enumerate()
+        {
+            let extent = low.abs().max(high.abs());
             let shift = if scale.deviation == 0.0 { 0.0 } else { scale.mean.abs() / scale.deviation };
             columns += largest(&|draw| draw.linear.coefficients[column].abs()) * (extent + shift);
         }

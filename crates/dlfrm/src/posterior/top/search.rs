@@ -40,6 +40,9 @@ impl Default for Portions {
 /// What a search needs to know.
 pub(super) struct Search<'a> {
     pub(super) portions: Portions,
+    /// What is listed comes from here.
+    original: &'a Posterior,
+    /// The same with nothing left to correct: what bounds are computed from.
     pub(super) posterior: &'a Posterior,
     pub(super) query: &'a TopPairs<'a>,
     pub(super) scorer: Scorer<'a>,
@@ -63,7 +66,8 @@ pub(super) struct Second {
 }
 
 impl<'a> Search<'a> {
-    pub(super) fn new(posterior: &'a Posterior, query: &'a TopPairs<'a>) -> Self {
+    /// A search in a posterior, which is also given [corrected](Posterior::corrected).
+    pub(super) fn new(original: &'a Posterior, posterior: &'a Posterior, query: &'a TopPairs<'a>) -> Self {
         let mean = MeanDraw::new(posterior);
         let order = order(posterior, &mean);
         let mut ranks = vec![0; order.len()];
@@ -75,6 +79,7 @@ impl<'a> Search<'a> {
         };
         Self {
             portions: Portions::default(),
+            original,
             posterior,
             query,
             scorer: Scorer::new(posterior),
@@ -91,7 +96,7 @@ impl<'a> Search<'a> {
     /// The most probable pairs, and of how many the covariates were computed.
     pub(super) fn run(&self) -> (Vec<(u32, u32, Prediction)>, usize) {
         let TopPairs { count, exclude, .. } = *self.query;
-        let mut finalists = Finalists::new(self.posterior, count, self.scorer, self.portions.finalists);
+        let mut finalists = Finalists::new(self.original, count, self.scorer, self.portions.finalists);
         // Bounds are those of pairs without a link: links that are not left out are all scored.
         let links = self.posterior.covariates().into_iter().flat_map(Covariates::links);
         let links: Vec<(u32, u32)> = links.filter(|&(i, j)| !exclude(i, j)).collect();

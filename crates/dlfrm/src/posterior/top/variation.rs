@@ -11,6 +11,9 @@ use super::latent::Latent;
 /// Half the largest second derivative of the sigmoid, rounded up.
 const CURVATURE: f64 = 0.048_113;
 
+/// More covariates are not bounded by their variance.
+const COLUMNS: usize = 128;
+
 /// What logits vary by.
 #[derive(Debug)]
 pub(super) struct Variation {
@@ -54,11 +57,20 @@ impl Variation {
 
     /// No pair with these ends and covariates, whose mean logit is not above this one, has a higher mean probability.
     pub(super) fn most(&self, first: u32, second: u32, line: &[f32], logit: f64) -> f64 {
-        let at = |number: usize| if number == 0 { 1.0 } else { f64::from(line[number - 1]) };
+        if line.len() >= COLUMNS {
+            return 1.0;
+        }
+        let mut numbers = [0.0; COLUMNS];
+        let mut products = [0.0; COLUMNS];
         let width = 1 + line.len();
-        let rows = self.covariance.chunks_exact(width).enumerate();
-        let product = |row: &[f64]| row.iter().enumerate().map(|(other, c)| c * at(other)).sum::<f64>();
-        let covariates: f64 = rows.map(|(number, row)| at(number) * product(row)).sum();
+        let (numbers, products) = (&mut numbers[..width], &mut products[..width]);
+        numbers[0] = 1.0;
+        numbers[1..].iter_mut().zip(line).for_each(|(number, &x)| *number = f64::from(x));
+        // Row after row, as sums that do not wait for each other.
+        for (&number, row) in numbers.iter().zip(self.covariance.chunks_exact(width)) {
+            products.iter_mut().zip(row).for_each(|(product, c)| *product += number * c);
+        }
+        let covariates: f64 = numbers.iter().zip(products).map(|(number, product)| number * *product).sum();
         let (first, second) = (first as usize, second as usize);
         let features = self.features[0][first].min(self.features[1][second]);
         let deviation =

@@ -2,6 +2,8 @@
 //!
 //! A proposal that the chord of the table accepts is kept; the others are looked at one by one, exactly as single draws are.
 
+#![expect(clippy::inline_always, reason = "pulp's dispatch works by inlining")]
+
 use rand::{Rng, RngExt};
 use rand_distr::{Distribution, Exp1, StandardNormal};
 

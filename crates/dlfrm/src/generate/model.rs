@@ -1,4 +1,4 @@
-//! Networks drawn from the model, with the features that made them: for tests and for teaching.
+//! Networks drawn from the model, with the features that made them.
 
 use std::sync::Arc;
 
@@ -8,8 +8,10 @@ use rayon::prelude::*;
 
 use crate::covariates::Design;
 use crate::error::{Error, Result};
-use crate::model::{Features, Linear, Loss, Settings, Shape, State, Weights, ibp, log_joint, sigmoid};
-use crate::network::{Division, Entities, Network, Pairs};
+use crate::model::{
+    Features, Linear, Loss, Losses, Settings, Shape, State, Weights, ibp, log_joint, sigmoid,
+};
+use crate::network::{Entities, Network};
 use crate::posterior::Draw;
 use crate::random::{Purpose, stream};
 
@@ -137,7 +139,7 @@ pub fn generate_links(
     let (links, log_likelihood) = links(&state, settings);
     let entities = Arc::new(Entities::numbered(settings.entities));
     let network = Network::new(entities, settings.directed, links)?;
-    let log_joint = log_prior(&state, settings)? + log_likelihood;
+    let log_joint = log_prior(&state)? + log_likelihood;
     Ok(Generated { network, truth: Draw::new(&state, None, 0, 0, log_joint) })
 }
 
@@ -185,11 +187,9 @@ fn links(state: &State, settings: &GenerateSettings) -> (Vec<(u32, u32)>, f64) {
 }
 
 /// The density of features, weights and intercept that a chain would report at the truth.
-fn log_prior(state: &State, settings: &GenerateSettings) -> Result<f64> {
-    let nothing_observed = Pairs::new(settings.entities, !settings.directed, []);
+fn log_prior(state: &State) -> Result<f64> {
     let model = Settings { intercept: true, ..Settings::default() }.check()?;
-    let division = Division::whole(&nothing_observed);
-    Ok(log_joint(&nothing_observed, state, &model, &Design::default(), &division, &mut Vec::new()).total())
+    Ok(log_joint(state, &model, &Design::default(), Losses::default()).total())
 }
 
 #[cfg(test)]

@@ -1,0 +1,110 @@
+//! `dlfrm corpus`: methods on a folder of networks, in one table by domain.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use clap::Args;
+use dlfrm::network::Protocol;
+use dlfrm_paper::corpus::{CorpusFilter, CorpusRequest};
+
+use crate::args::{GlobalArgs, MemoryArgs, SettingArgs};
+use crate::commands::reproduce::Watch;
+use crate::evaluation_progress::EvaluationProgress;
+use crate::interrupt;
+use crate::table::Table;
+
+/// The arguments of `dlfrm corpus`.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  dlfrm corpus networks --methods ra,katz --max-entities 100 -o figures
+  dlfrm corpus networks --methods diag-dlfrm-l,baselines --split pairs --domain Social,Biological --seed 31 -o figures
+
+The folder has undirected edge lists with ids from 0, and a tab-separated file index.tsv with a header and the columns file,
+domain, entities, links and name. Every method in every run of a network is a piece of work that is kept in the folder of -o
+as soon as it is done. The same command goes on where an earlier one ended. A network that cannot be evaluated is reported
+and left out.")]
+pub(crate) struct CorpusArgs {
+    /// The folder of the networks and their index
+    #[arg(value_name = "FOLDER")]
+    folder: PathBuf,
+    /// What to evaluate, by name, separated by commas, as --model of `dlfrm evaluate`
+    #[arg(long, visible_alias = "model", value_name = "LIST", value_delimiter = ',', required = true)]
+    methods: Vec<String>,
+    /// Where tables, the chart and the pieces go
+    #[arg(long, short, value_name = "FOLDER", default_value = "corpus")]
+    output: PathBuf,
+    /// Only networks of these domains, separated by commas
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    domain: Vec<String>,
+    /// Only networks of at most so many entities
+    #[arg(long, value_name = "N")]
+    max_entities: Option<usize>,
+    /// Only the first so many of these networks
+    #[arg(long, value_name = "N")]
+    limit: Option<usize>,
+    /// What is held out, as in `dlfrm evaluate`: links, pairs, connected, paper-pairs or paper-links
+    #[arg(long, value_name = "SPLIT", default_value_t = Protocol::Links)]
+    split: Protocol,
+    /// The part of the pairs, or of the links, that is held out
+    #[arg(long, visible_alias = "test-share", value_name = "X", default_value_t = 0.2)]
+    #[arg(allow_negative_numbers = true)]
+    test_fraction: f64,
+    /// How many splits of each network to average over
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    runs: usize,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    memory: MemoryArgs,
+    #[command(flatten)]
+    settings: SettingArgs,
+}
+
+pub(crate) fn run(args: &CorpusArgs, global: &GlobalArgs, out: &mut impl Write) -> anyhow::Result<()> {
+    let request = CorpusRequest {
+        folder: args.folder.clone(),
+        output: args.output.clone(),
+        methods: args.methods.clone(),
+        filter: CorpusFilter {
+            domains: args.domain.clone(),
+            max_entities: args.max_entities,
+            limit: args.limit,
+        },
+        split: args.split,
+        test_fraction: args.test_fraction,
+        runs: args.runs,
+        settings: args.settings.0.clone(),
+    };
+    let watch = Watch(EvaluationProgress::new(global.quiet, args.runs));
+    let plan = request.plan(&watch)?;
+    args.memory.check(plan.memory(), global)?;
+    interrupt::listen()?;
+    let results = plan.run(&watch)?;
+    interrupt::saving();
+    let files = results.write(&args.output)?;
+    if args.json {
+        serde_json::to_writer_pretty(&mut *out, &results)?;
+        writeln!(out)?;
+        return Ok(());
+    }
+    writeln!(out, "{}", results.title())?;
+    writeln!(
+        out,
+        "split {}, {} % held out, {}, seed {}",
+        results.split,
+        100.0 * results.test_fraction,
+        if results.runs == 1 { "1 run".to_owned() } else { format!("{} runs", results.runs) },
+        results.seed
+    )?;
+    let table = results.by_domain();
+    let mut printed = Table::new(table.header);
+    table.rows.into_iter().for_each(|row| printed.row(row));
+    write!(out, "\n{}\n{printed}", table.heading)?;
+    writeln!(out)?;
+    for note in results.notes() {
+        writeln!(out, "{note}")?;
+    }
+    writeln!(out, "saved to {}: {}", args.output.display(), files.join(", "))?;
+    Ok(())
+}

@@ -1,0 +1,98 @@
+//! `dlfrm corpus` on a folder of synthetic networks: tables, files, pieces that are kept, mistakes.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::io::Write as _;
+
+use crate::shared::{Folder, json, refused};
+
+/// Two packed networks of different domains, and a line of the index without a file.
+fn networks() -> Folder {
+    let folder = Folder::new();
+    fs::create_dir(folder.path("networks")).unwrap();
+    let mut index = "file\tdomain\tentities\tlinks\tname\n".to_owned();
+    for (name, domain, entities, reach) in [("ring", "Social", 40, 3), ("belt", "Roads", 30, 4)] {
+        let mut text = String::new();
+        for i in 0..entities {
+            for step in 1..=reach {
+                writeln!(text, "{i}\t{}", (i + step) % entities).unwrap();
+            }
+        }
+        let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        packed.write_all(text.as_bytes()).unwrap();
+        folder.write(&format!("networks/{name}.tsv.gz"), packed.finish().unwrap());
+        writeln!(index, "{name}.tsv.gz\t{domain}\t{entities}\t{}\tThe {name}", entities * reach).unwrap();
+    }
+    index += "lost.tsv.gz\tRoads\t9\t9\tNo file\n";
+    folder.write("networks/index.tsv", index);
+    folder
+}
+
+const RUN: [&str; 6] = ["corpus", "networks", "--methods", "ra,katz", "-o", "out"];
+
+#[test]
+fn one_table_by_domain_and_a_second_run_takes_the_pieces() {
+    let folder = networks();
+    let more = ["--seed", "31", "--runs", "2", "--test-share", "0.2"];
+    let output = folder.dlfrm(&[&RUN[..], &more].concat()).output().unwrap();
+    let (table, notices) =
+        (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
+    assert!(output.status.success(), "{notices}");
+    assert!(
+        table
+            .starts_with("ra, katz on 2 networks of networks\nsplit links, 20 % held out, 2 runs, seed 31\n")
+    );
+    let row = |line: &str| line.split_whitespace().take(3).map(str::to_owned).collect::<Vec<_>>();
+    let rows: Vec<Vec<String>> = table.lines().skip(5).take(6).map(row).collect();
+    assert_eq!(rows[0], ["Roads", "1", "ra"]);
+    assert_eq!(rows[5], ["all", "2", "katz"]);
+    assert!(
+        table.contains("lost.tsv.gz is left out: networks/lost.tsv.gz: there is no such file"),
+        "{table}"
+    );
+    assert!(table.contains("saved to out: corpus.md, corpus.json, corpus.svg"), "{table}");
+    assert!(notices.contains("[network 2 of 3] The belt (Roads, 30 entities, 120 links)"), "{notices}");
+    let first = json(&fs::read_to_string(folder.path("out/corpus.json")).unwrap());
+    let output = folder.dlfrm(&[&RUN[..], &more, &["--json"]].concat()).output().unwrap();
+    let notices = String::from_utf8(output.stderr).unwrap();
+    assert!(notices.contains("8 of 8 pieces are there already and are taken"), "{notices}");
+    assert_eq!(json(&String::from_utf8(output.stdout).unwrap()), first, "nothing is computed again");
+    // The figure is that of `evaluate`.
+    let args = ["evaluate", "networks/ring.tsv.gz", "--undirected", "--entities", "40", "--split", "links"];
+    let same = ["--test-fraction", "0.2", "--runs", "2", "--seed", "31", "--model", "ra", "-q", "--json"];
+    let evaluated = json(&folder.stdout(&[&args[..], &same].concat()));
+    assert_eq!(first["networks"][0]["methods"][0]["auc_mean"], evaluated["models"][0]["auc_mean"]);
+}
+
+#[test]
+fn models_have_probabilities_under_pairs() {
+    let folder = networks();
+    let more =
+        ["--split", "pairs", "--domain", "social", "--chains", "1", "--burn-in", "2", "--draws", "2", "-q"];
+    let args = ["corpus", "networks", "--methods", "diag-dlfrm-l,pa", "-o", "out"];
+    let printed = folder.stdout(&[&args[..], &more].concat());
+    assert!(printed.contains("log-loss") && !printed.contains("left out"), "{printed}");
+    let results = json(&fs::read_to_string(folder.path("out/corpus.json")).unwrap());
+    let methods = results["all"]["methods"].as_array().unwrap();
+    assert!(methods[0]["log_loss_mean"].is_f64() && methods[1]["log_loss_mean"].is_null());
+    let page = fs::read_to_string(folder.path("out/corpus.md")).unwrap();
+    assert!(page.contains("burn-in 2, chains 1, draws 2"), "{page}");
+    let longer = [&args[..], &more[..8], &["--draws", "3", "-q"]].concat();
+    assert!(refused(&folder, &longer).contains("draws is 2 there and 3 here"));
+}
+
+#[test]
+fn mistakes_get_one_line() {
+    let folder = networks();
+    let message = |args: &[&str]| refused(&folder, &[&["corpus"], args].concat());
+    assert!(message(&["none", "--methods", "ra"]).starts_with("none/index.tsv: "));
+    assert!(message(&["networks"]).contains("--methods"));
+    assert!(message(&["networks", "--methods", "lfm"]).starts_with("unknown model 'lfm'"));
+    let domain = message(&["networks", "--methods", "ra", "--domain", "Art"]);
+    assert_eq!(domain, "unknown domain 'Art'; known are Roads, Social");
+    let none = message(&["networks", "--methods", "ra", "--max-entities", "3"]);
+    assert_eq!(none, "networks/index.tsv, line 1: none of the 3 networks is wanted");
+    folder.write("networks/index.tsv", "file\tdomain\tentities\tlinks\tname\na.tsv\tArt\tx\t3\tA\n");
+    let wrong = message(&["networks", "--methods", "ra"]);
+    assert_eq!(wrong, "networks/index.tsv, line 2: entities must be a whole number, is 'x'");
+}

@@ -1,0 +1,152 @@
+//! Reading groups of entities: a known truth to compare features with.
+
+use std::io::Read;
+use std::path::Path;
+
+use dlfrm::network::Entities;
+use serde_json::Value;
+
+use super::comments::skipped;
+use super::error::{Location, ReadError};
+use super::fields::{Delimiter, Fields};
+use super::input::Input;
+use super::lines::Lines;
+
+/// Reads groups of entities from a file (standard input for `-`): JSON, or plain text with one group per line.
+///
+/// JSON is what `dlfrm generate --truth` writes, an object with `groups`, a list of lists of names, or with `features`, a list
+/// of objects with `members`; or a list of lists of names. In plain text names are separated by tabs, semicolons, commas or
+/// spaces, whichever the file has first in this order; blank lines and comments are skipped. A name that is not among
+/// `entities` is an error.
+pub fn read_groups(path: &Path, entities: &Entities) -> Result<Vec<Vec<u32>>, ReadError> {
+    groups(Input::open(path)?, entities)
+}
+
+/// Reads groups from a stream (see [`read_groups`]); `name` is its name in messages.
+pub fn parse_groups(reader: impl Read, name: &str, entities: &Entities) -> Result<Vec<Vec<u32>>, ReadError> {
+    groups(Input::new(reader, name)?, entities)
+}
+
+fn groups(input: Input<'_>, entities: &Entities) -> Result<Vec<Vec<u32>>, ReadError> {
+    let file = input.name.clone();
+    let bytes = input.bytes()?;
+    let groups = match bytes.trim_ascii_start().first() {
+        Some(b'{' | b'[') => from_json(&bytes, &file, entities)?,
+        _ => from_text(&bytes, &file, entities)?,
+    };
+    if groups.is_empty() {
+        return Err(ReadError::Empty { file, what: "has no groups" });
+    }
+    Ok(groups)
+}
+
+fn from_text(bytes: &[u8], file: &str, entities: &Entities) -> Result<Vec<Vec<u32>>, ReadError> {
+    let mut lines = Lines::new(Input::new(bytes, file)?);
+    let mut rows: Vec<(u64, String)> = vec![];
+    while let Some(line) = lines.next_line()? {
+        if !skipped(line) {
+            let line = line.to_owned();
+            rows.push((lines.number(), line));
+        }
+    }
+    let mut fields = Fields::default();
+    let separates = |delimiter: &Delimiter| {
+        let mut fields = Fields::default();
+        rows.iter().any(|(_, row)| fields.cut(row, *delimiter).is_ok() && fields.len() > 1 && !fields.stray())
+    };
+    let delimiter = Delimiter::ALL.into_iter().find(separates).unwrap_or(Delimiter::Tab);
+    let mut groups = vec![];
+    for (line, row) in &rows {
+        let at = |column| Location { file: file.to_owned(), line: *line, column };
+        if fields.cut(row, delimiter).is_err() {
+            return Err(ReadError::OpenQuote { location: at(None) });
+        }
+        let mut group = vec![];
+        for (position, name) in fields.to_vec(row).into_iter().enumerate() {
+            match entities.get(&name) {
+                Some(entity) => group.push(entity),
+                // A delimiter at the end of a line.
+                None if name.is_empty() => {}
+                None => {
+                    let location = at(Some(position + 1));
+                    return Err(ReadError::UnknownName { location, name, entities: entities.len() });
+                }
+            }
+        }
+        groups.push(group);
+    }
+    Ok(groups)
+}
+
+fn from_json(bytes: &[u8], file: &str, entities: &Entities) -> Result<Vec<Vec<u32>>, ReadError> {
+    let refused = |message: String| ReadError::Json { file: file.to_owned(), message };
+    let value: Value = serde_json::from_slice(bytes).map_err(|error| refused(error.to_string()))?;
+    let lists = value.get("groups").or_else(|| value.get("features")).unwrap_or(&value);
+    let Some(lists) = lists.as_array() else {
+        return Err(refused("there is no list of groups (groups, or features with members)".to_owned()));
+    };
+    let mut groups = vec![];
+    for (number, list) in lists.iter().enumerate() {
+        let about = |what: String| refused(format!("group {}: {what}", number + 1));
+        let members = list.get("members").unwrap_or(list).as_array();
+        let members = members.ok_or_else(|| about("there is no list of members".to_owned()))?;
+        let entity = |member: &Value| {
+            let name = name(member).ok_or_else(|| about(format!("a name is needed, not {member}")))?;
+            let unknown = || about(format!("'{name}' is not one of the {} entities", entities.len()));
+            entities.get(&name).ok_or_else(unknown)
+        };
+        groups.push(members.iter().map(entity).collect::<Result<_, _>>()?);
+    }
+    Ok(groups)
+}
+
+/// The name of a member: a text, a number, or an object that has one.
+fn name(member: &Value) -> Option<String> {
+    match member {
+        Value::String(name) => Some(name.clone()),
+        Value::Number(number) => Some(number.to_string()),
+        other => other.get("name").and_then(name),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<Vec<Vec<u32>>, ReadError> {
+        let entities: Entities = ["Ada", "Bob", "Cleo", "7", "Doe, J"].into_iter().collect();
+        parse_groups(text.as_bytes(), "truth", &entities)
+    }
+
+    #[test]
+    fn groups_are_lines_or_lists() {
+        let expected = [vec![0, 1], vec![1, 3, 2]];
+        for text in [
+            "Ada Bob\nBob 7 Cleo\n",
+            "# two\n\nAda\tBob\t\nBob\t7\tCleo",
+            "Ada,Bob\n\"Bob\",7,Cleo\n",
+            r#"{"entities": 5, "groups": [["Ada", "Bob"], ["Bob", "7", "Cleo"]]}"#,
+            r#" [["Ada", "Bob"], ["Bob", 7, "Cleo"]]"#,
+            r#"{"features": [{"members": ["Ada", "Bob"]}, {"members": [{"name": "Bob"}, 7, "Cleo"]}]}"#,
+        ] {
+            assert_eq!(read(text).unwrap(), expected, "{text}");
+        }
+        assert_eq!(read("Ada\nDoe, J\tBob\n").unwrap(), [vec![0], vec![4, 1]]);
+        assert_eq!(read("Ada\n7\n").unwrap(), [[0], [3]]);
+        assert_eq!(read(r#"{"groups": [[], [7]]}"#).unwrap(), [vec![], vec![3]]);
+    }
+
+    #[test]
+    fn mistakes_are_located() {
+        let error = |text: &str| read(text).unwrap_err().to_string();
+        assert_eq!(error("Ada Bob\nAda Zoe"), "truth, line 2, column 2: 'Zoe' is not one of the 5 entities");
+        assert_eq!(error(r#"[["Ada"], ["Zoe"]]"#), "truth: group 2: 'Zoe' is not one of the 5 entities");
+        assert_eq!(error(r#"[["Ada", null]]"#), "truth: group 1: a name is needed, not null");
+        assert_eq!(error(r#"{"groups": ["Ada"]}"#), "truth: group 1: there is no list of members");
+        assert!(error(r#"{"links": []}"#).starts_with("truth: there is no list of groups"));
+        assert!(error("[[").starts_with("truth: EOF while parsing a list at line 1 column 2"));
+        assert_eq!(error("# none\n"), "truth has no groups");
+        assert_eq!(error(r#"{"groups": []}"#), "truth has no groups");
+        assert_eq!(error("Ada Bob\n\"Bob\n"), "truth, line 2: a double quote is opened and not closed");
+    }
+}

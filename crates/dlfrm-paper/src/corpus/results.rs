@@ -1,0 +1,261 @@
+//! The figures of a corpus: of each network, and means by domain.
+
+use std::path::Path;
+
+use dlfrm::model::Overrides;
+use dlfrm::network::Protocol;
+use dlfrm::score::mean;
+use dlfrm_io::model_file::write_file;
+use serde::Serialize;
+
+use super::work::{Job, Task};
+use super::{CorpusRequest, text};
+use crate::error::{Error, Result};
+use crate::piece::{Finding, create_folder};
+use crate::provenance::Provenance;
+use crate::results::by_name;
+use crate::table::Table;
+
+/// AUCs that are no further apart are tied.
+const TIED: f64 = 1e-12;
+
+/// Methods on networks.
+#[derive(Debug, Serialize)]
+pub struct CorpusResults {
+    /// The folder of the networks.
+    pub folder: String,
+    /// What was held out.
+    #[serde(serialize_with = "by_name")]
+    pub split: Protocol,
+    /// How much of it.
+    pub test_fraction: f64,
+    /// Training non-links per link that were asked for, where they are sampled.
+    pub negatives: Option<f64>,
+    /// How many splits of each network.
+    pub runs: usize,
+    /// The random seed.
+    pub seed: u64,
+    /// The settings of models that differ from the defaults.
+    pub settings: Overrides,
+    /// The programs and machines of the pieces; several if they were not made in one go.
+    pub made_by: Vec<Provenance>,
+    /// Means over the networks of each domain, in alphabetical order.
+    pub domains: Vec<DomainFigures>,
+    /// Means over all networks.
+    pub all: DomainFigures,
+    /// Each network that all methods were evaluated on.
+    pub networks: Vec<NetworkFigures>,
+    /// The others.
+    pub failed: Vec<Failure>,
+}
+
+/// Methods on the networks of a domain.
+#[derive(Debug, Clone, Serialize)]
+pub struct DomainFigures {
+    /// The domain.
+    pub domain: String,
+    /// How many networks it has.
+    pub networks: usize,
+    /// Each method, in the order in which they were asked for.
+    pub methods: Vec<MethodFigures>,
+}
+
+/// A method on some networks; the mean over the runs of each, then over the networks.
+#[derive(Debug, Clone, Serialize)]
+pub struct MethodFigures {
+    /// Its name.
+    pub method: String,
+    /// AUC.
+    pub auc_mean: f64,
+    /// Average precision.
+    pub ap_mean: Option<f64>,
+    /// Logarithmic loss: of probabilities, on splits whose test pairs are like training pairs.
+    pub log_loss_mean: Option<f64>,
+    /// The posterior mean number of features; none of a baseline.
+    pub k_mean: Option<f64>,
+    /// Seconds of fitting and predicting, wall-clock time.
+    pub seconds_mean: f64,
+    /// On how many networks it has the highest AUC; several methods that have it share the win.
+    pub wins: f64,
+}
+
+/// Methods on a network.
+#[derive(Debug, Clone, Serialize)]
+pub struct NetworkFigures {
+    /// Its file.
+    pub file: String,
+    /// Its name.
+    pub name: String,
+    /// Its domain.
+    pub domain: String,
+    /// Its entities.
+    pub entities: usize,
+    /// Its links.
+    pub links: usize,
+    /// Training non-links per link, where they are sampled: fewer than were asked for, if there are no more.
+    pub non_links_per_link: Option<f64>,
+    /// Each method.
+    pub methods: Vec<MethodFigures>,
+}
+
+/// A network that could not be evaluated.
+#[derive(Debug, Clone, Serialize)]
+pub struct Failure {
+    /// Its file.
+    pub file: String,
+    /// Its domain.
+    pub domain: String,
+    /// Why not.
+    pub error: String,
+}
+
+impl CorpusResults {
+    pub(super) fn new(request: &CorpusRequest, names: &[String], jobs: &[Job]) -> Result<Self> {
+        let (mut networks, mut failed, mut made_by) = (vec![], vec![], vec![]);
+        for job in jobs {
+            if let Some(error) = &job.failure {
+                let (file, domain) = (job.entry.file.clone(), job.entry.domain.clone());
+                failed.push(Failure { file, domain, error: error.clone() });
+                continue;
+            }
+            networks.push(network(job, names));
+            for piece in job.tasks.iter().filter_map(|task| task.piece.as_ref()) {
+                if !made_by.contains(&piece.made_by) {
+                    made_by.push(piece.made_by.clone());
+                }
+            }
+        }
+        if let (true, Some(first)) = (networks.is_empty(), failed.first()) {
+            let (path, first) = (request.folder.clone(), first.error.clone());
+            return Err(Error::AllFailed { path, networks: failed.len(), first });
+        }
+        let mut domains: Vec<&str> = networks.iter().map(|network| network.domain.as_str()).collect();
+        domains.sort_unstable();
+        domains.dedup();
+        Ok(Self {
+            folder: request.folder.display().to_string(),
+            split: request.split,
+            test_fraction: request.test_fraction,
+            negatives: request.split.samples().then(|| request.split_options().negatives),
+            runs: request.runs,
+            seed: request.seed(),
+            settings: Overrides { seed: None, ..request.settings.clone() },
+            made_by,
+            domains: domains
+                .into_iter()
+                .map(|domain| {
+                    means(domain, names, networks.iter().filter(|network| network.domain == domain))
+                })
+                .collect(),
+            all: means("all", names, networks.iter()),
+            networks,
+            failed,
+        })
+    }
+
+    /// The heading.
+    pub fn title(&self) -> String {
+        text::title(self)
+    }
+
+    /// The means by domain.
+    pub fn by_domain(&self) -> Table {
+        text::by_domain(self)
+    }
+
+    /// The AUC on each network.
+    pub fn by_network(&self) -> Table {
+        text::by_network(self)
+    }
+
+    /// What a reader should know of the networks.
+    pub fn notes(&self) -> Vec<String> {
+        text::notes(self)
+    }
+
+    /// Writes the tables as Markdown, the same as JSON, and a chart into a folder; returns the names of the files.
+    pub fn write(&self, folder: &Path) -> Result<Vec<String>> {
+        create_folder(folder)?;
+        let json = serde_json::to_string_pretty(self).expect("results are JSON") + "\n";
+        let chart = "corpus.svg";
+        let texts = [
+            ("corpus.md", text::markdown(self, chart)),
+            ("corpus.json", json),
+            (chart, text::chart(self).svg()),
+        ];
+        for (name, text) in &texts {
+            write_file(&folder.join(name), text.as_bytes())?;
+        }
+        Ok(texts.into_iter().map(|(name, _)| name.to_owned()).collect())
+    }
+}
+
+fn network(job: &Job, names: &[String]) -> NetworkFigures {
+    let finding = |task: &'_ Task| task.piece.as_ref().map(|piece| piece.found.clone());
+    let of = |number: usize| -> Vec<Finding> {
+        job.tasks.iter().filter(|task| task.method == number).filter_map(finding).collect()
+    };
+    let mut methods: Vec<MethodFigures> =
+        names.iter().enumerate().map(|(number, name)| over_runs(name, &of(number))).collect();
+    let best = methods.iter().map(|figures| figures.auc_mean).fold(f64::NEG_INFINITY, f64::max);
+    let wins = |figures: &MethodFigures| figures.auc_mean >= best - TIED;
+    let winners = methods.iter().filter(|figures| wins(figures)).count() as f64;
+    for figures in &mut methods {
+        figures.wins = if wins(figures) { 1.0 / winners } else { 0.0 };
+    }
+    NetworkFigures {
+        file: job.entry.file.clone(),
+        name: job.entry.name.clone(),
+        domain: job.entry.domain.clone(),
+        entities: job.entry.entities,
+        links: job.entry.links,
+        non_links_per_link: job.tasks.iter().find_map(|task| finding(task)?.non_links_per_link),
+        methods,
+    }
+}
+
+fn over_runs(name: &str, findings: &[Finding]) -> MethodFigures {
+    let each = |figure: fn(&Finding) -> f64| mean(&findings.iter().map(figure).collect::<Vec<_>>());
+    let known = |figure: fn(&Finding) -> Option<f64>| mean_of_all(findings.iter().map(figure));
+    MethodFigures {
+        method: name.to_owned(),
+        auc_mean: each(|finding| finding.auc),
+        ap_mean: known(|finding| finding.average_precision),
+        log_loss_mean: known(|finding| finding.log_loss),
+        k_mean: known(|finding| finding.features),
+        seconds_mean: each(|finding| finding.seconds),
+        wins: 0.0,
+    }
+}
+
+/// The mean; none if a value is missing.
+fn mean_of_all(values: impl Iterator<Item = Option<f64>>) -> Option<f64> {
+    values.collect::<Option<Vec<f64>>>().as_deref().map(mean)
+}
+
+fn means<'a>(
+    domain: &str,
+    names: &[String],
+    networks: impl Iterator<Item = &'a NetworkFigures>,
+) -> DomainFigures {
+    let networks: Vec<&NetworkFigures> = networks.collect();
+    let method = |(number, name): (usize, &String)| {
+        let of = || networks.iter().map(move |network| &network.methods[number]);
+        let each = |figure: fn(&MethodFigures) -> f64| mean(&of().map(figure).collect::<Vec<_>>());
+        let known = |figure: fn(&MethodFigures) -> Option<f64>| mean_of_all(of().map(figure));
+        MethodFigures {
+            method: name.clone(),
+            auc_mean: each(|figures| figures.auc_mean),
+            ap_mean: known(|figures| figures.ap_mean),
+            log_loss_mean: known(|figures| figures.log_loss_mean),
+            k_mean: known(|figures| figures.k_mean),
+            seconds_mean: each(|figures| figures.seconds_mean),
+            wins: of().map(|figures| figures.wins).sum(),
+        }
+    };
+    DomainFigures {
+        domain: domain.to_owned(),
+        networks: networks.len(),
+        methods: names.iter().enumerate().map(method).collect(),
+    }
+}

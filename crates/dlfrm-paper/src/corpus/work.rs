@@ -1,0 +1,241 @@
+//! The pieces of a corpus: finished ones are read, the others are computed and kept.
+
+use dlfrm::evaluate::{Evaluation, Method, MethodOptions};
+use dlfrm::fit::Event;
+use dlfrm_io::{Dataset, Declared, ReadOptions, read_network};
+use serde_json::{Value, json};
+
+use super::{CorpusEntry, CorpusRequest};
+use crate::data::crc32;
+use crate::error::{Error, Result};
+use crate::methods;
+use crate::piece::{Finding, Piece, Store};
+use crate::provenance::Provenance;
+use crate::work::ReproductionObserver;
+
+/// A network with its pieces.
+pub(super) struct Job {
+    pub(super) entry: CorpusEntry,
+    pub(super) tasks: Vec<Task>,
+    /// Why it cannot be evaluated.
+    pub(super) failure: Option<String>,
+}
+
+/// A method in one run, and its piece if it is finished.
+pub(super) struct Task {
+    pub(super) method: usize,
+    run: usize,
+    name: String,
+    made_with: Value,
+    pub(super) piece: Option<Piece>,
+}
+
+impl Job {
+    /// Reads a network and the finished pieces of it; one that cannot be read has a failure and no pieces. `memory` becomes
+    /// what the largest fit takes that is still to be made.
+    pub(super) fn new(
+        request: &CorpusRequest,
+        store: &Store,
+        entry: CorpusEntry,
+        names: &[String],
+        memory: &mut f64,
+    ) -> Result<Self> {
+        let dataset = match read(&entry) {
+            Ok(dataset) => dataset,
+            Err(failure) => return Ok(Self { entry, tasks: vec![], failure: Some(failure.to_string()) }),
+        };
+        let evaluation = request.evaluation(&dataset.relations);
+        let methods = methods(request, &evaluation, names)?;
+        let checksum = crc32(&entry.path)?;
+        let mut tasks = vec![];
+        for run in 0..request.runs {
+            for (number, method) in methods.iter().enumerate() {
+                let name = format!("{}-{}-{}-run-{}", entry.piece(), request.split, method.name(), run + 1);
+                let made_with = made_with(request, &entry, &checksum, &**method, run);
+                let piece = store.load(&name, &made_with)?;
+                tasks.push(Task { method: number, run, name, made_with, piece });
+            }
+        }
+        if tasks.iter().any(|task| task.piece.is_none()) {
+            *memory = memory.max(evaluation.memory(&methods));
+        }
+        Ok(Self { entry, tasks, failure: None })
+    }
+
+    fn missing(&self) -> usize {
+        self.tasks.iter().filter(|task| task.piece.is_none()).count()
+    }
+
+    fn title(&self) -> String {
+        let CorpusEntry { name, domain, entities, links, .. } = &self.entry;
+        format!("{name} ({domain}, {entities} entities, {links} links)")
+    }
+}
+
+/// What is to be done.
+#[derive(Clone, Copy)]
+pub(super) struct Work<'a> {
+    pub(super) request: &'a CorpusRequest,
+    pub(super) names: &'a [String],
+    pub(super) store: &'a Store,
+    pub(super) observer: &'a dyn ReproductionObserver,
+}
+
+/// Everything that decides the figures of a piece, but for the program.
+fn made_with(
+    request: &CorpusRequest,
+    entry: &CorpusEntry,
+    checksum: &str,
+    method: &dyn Method,
+    run: usize,
+) -> Value {
+    let options = request.split_options();
+    let settings = method.settings();
+    json!({
+        "network": entry.file,
+        "network-crc32": checksum,
+        "entities": entry.entities,
+        "split": request.split.name(),
+        "test-fraction": request.test_fraction,
+        "negatives": request.split.samples().then_some(options.negatives),
+        "seed": request.seed(),
+        "run": run + 1,
+        "method": method.name(),
+        "settings": settings.map(|settings| &**settings),
+        // What a model chooses on a development set depends on what the user leaves open.
+        "chosen-settings": settings.map(|_| &request.settings),
+    })
+}
+
+/// Computes the pieces that are missing.
+pub(super) fn finish(work: &Work<'_>, jobs: &mut [Job]) -> Result<()> {
+    let observer = work.observer;
+    let pieces: usize = jobs.iter().map(|job| job.tasks.len()).sum();
+    let missing: usize = jobs.iter().map(Job::missing).sum();
+    let mut progress = Progress { finished: pieces - missing, pieces, made_by: Provenance::this() };
+    if progress.finished > 0 {
+        notice(
+            observer,
+            &format!("{} of {pieces} pieces are there already and are taken", progress.finished),
+        );
+    }
+    let count = jobs.len();
+    for (number, job) in jobs.iter_mut().enumerate() {
+        if job.missing() == 0 {
+            continue;
+        }
+        notice(observer, &format!("[network {} of {count}] {}", number + 1, job.title()));
+        if let Err(failure) = work.evaluate(job, &mut progress) {
+            match failure {
+                // Nothing but the network's own trouble is left behind.
+                Error::Network { .. } | Error::Read(_) => {
+                    let failure = failure.to_string();
+                    notice(observer, &format!("failed: {failure}"));
+                    job.failure = Some(failure);
+                }
+                other => return Err(other),
+            }
+        }
+    }
+    Ok(())
+}
+
+struct Progress {
+    finished: usize,
+    pieces: usize,
+    made_by: Provenance,
+}
+
+impl Work<'_> {
+    /// Computes the missing pieces of a network. A method that fails does not keep the others from their pieces.
+    fn evaluate(&self, job: &mut Job, progress: &mut Progress) -> Result<()> {
+        let Work { request, names, store, observer } = *self;
+        let path = job.entry.path.clone();
+        let failed = |source: dlfrm::Error| Error::Network { path: path.clone(), source };
+        let dataset = read(&job.entry)?;
+        for text in dataset.report.notices() {
+            notice(observer, &format!("{}: {text}", path.display()));
+        }
+        let found = dataset.relations[0].network.links().len();
+        if found != job.entry.links {
+            let (file, listed) = (path.display(), job.entry.links);
+            notice(observer, &format!("{file}: it has {found} links where the index has {listed}"));
+        }
+        let evaluation = request.evaluation(&dataset.relations);
+        evaluation.check().map_err(failed)?;
+        let methods = self::methods(request, &evaluation, names)?;
+        let mut failure = None;
+        for run in 0..request.runs {
+            let missing = job.tasks.iter_mut().filter(|task| task.run == run && task.piece.is_none());
+            let missing: Vec<&mut Task> = missing.collect();
+            if missing.is_empty() {
+                continue;
+            }
+            let splits = evaluation.evaluable(run).map_err(failed)?;
+            if run == 0 {
+                evaluation.notices(&splits).iter().for_each(|text| notice(observer, text));
+            }
+            for task in missing {
+                let method = &*methods[task.method];
+                match evaluation.run_method(method, run, &splits, observer) {
+                    Ok(outcome) => {
+                        let found = Finding {
+                            log_loss: outcome.measured[2].value,
+                            non_links_per_link: request
+                                .split
+                                .samples()
+                                .then(|| splits[0].1.non_links_per_link()),
+                            ..Finding::new(&outcome)
+                        };
+                        let (made_with, made_by) = (task.made_with.clone(), progress.made_by.clone());
+                        let piece = Piece { made_with, made_by, found };
+                        store.save(&task.name, &piece)?;
+                        task.piece = Some(piece);
+                        progress.finished += 1;
+                    }
+                    Err(dlfrm::Error::Interrupted) => return Err(progress.interrupted()),
+                    Err(source) => {
+                        let source = dlfrm::Error::Network(format!("{}: {source}", method.name()));
+                        notice(observer, &format!("failed: {source}"));
+                        failure.get_or_insert(source);
+                    }
+                }
+                if observer.stop() && progress.finished < progress.pieces {
+                    return Err(progress.interrupted());
+                }
+            }
+        }
+        failure.map_or(Ok(()), |source| Err(failed(source)))
+    }
+}
+
+impl Progress {
+    fn interrupted(&self) -> Error {
+        Error::Interrupted { finished: self.finished, pieces: self.pieces }
+    }
+}
+
+/// The methods of a network: defaults depend on its pairs.
+fn methods(
+    request: &CorpusRequest,
+    evaluation: &Evaluation<'_>,
+    names: &[String],
+) -> Result<Vec<Box<dyn Method>>> {
+    let settings = request.settings.clone();
+    let options = MethodOptions { settings, ..evaluation.method_options() };
+    let made = names.iter().map(|name| methods::method(name, &options, false));
+    Ok(made.collect::<dlfrm::Result<_>>()?)
+}
+
+fn read(entry: &CorpusEntry) -> Result<Dataset> {
+    let options = ReadOptions {
+        directed: false,
+        entities: Some(Declared::Count(entry.entities)),
+        ..ReadOptions::default()
+    };
+    Ok(read_network(&entry.path, &options)?)
+}
+
+pub(super) fn notice(observer: &dyn ReproductionObserver, text: &str) {
+    observer.event(&Event::Notice(text));
+}

@@ -1,0 +1,213 @@
+//! Whether chains agree on what people use: link probabilities of a fixed set of pairs, and features.
+//! See "Do the chains agree?" in `docs/model.md`.
+
+use std::collections::HashSet;
+
+use rand::RngExt;
+use rayon::prelude::*;
+use serde::Serialize;
+
+use crate::model::sigmoid;
+use crate::random::{Purpose, stream};
+
+use super::Posterior;
+use super::diagnose::{ess_bulk, r_hat};
+use super::summary::summarise;
+
+/// Probed pairs of each kind: links, pairs at distance two, random pairs.
+const EACH: usize = 100;
+/// Chains agree on predictions up to this R-hat.
+const CONVERGED: f64 = 1.05;
+/// An interval from fewer effective draws than this is rough.
+const ENOUGH: f64 = 100.0;
+/// A chain has a feature if the most similar one of its draws has at least half of both in common, on average.
+const SAME: f64 = 0.5;
+
+/// How far the chains of a fit agree.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Agreement {
+    /// Pairs whose probabilities were compared.
+    pub probes: usize,
+    /// R-hat of the probabilities: 95 of 100 are below it. `None` if there are too few draws.
+    pub r_hat: Option<f64>,
+    /// Effective draws of the probabilities: 95 of 100 have more.
+    pub effective_draws: Option<f64>,
+    /// Monte Carlo standard errors of the probabilities: 95 of 100 are below it.
+    pub error: Option<f64>,
+    /// Features that draws agree on.
+    pub features: usize,
+    /// Those that some chain does not have.
+    pub disputed_features: usize,
+}
+
+impl Agreement {
+    /// Whether the predictions of the chains agree.
+    pub fn converged(&self) -> bool {
+        self.r_hat.is_some_and(|r_hat| r_hat <= CONVERGED)
+    }
+
+    /// What it means, in words, with what to do.
+    pub fn verdict(&self) -> String {
+        let predictions = match (self.r_hat, self.error) {
+            (Some(r_hat), Some(error)) if self.converged() => {
+                format!("Chains agree on predictions (R-hat {r_hat:.2}, standard error {error:.3})")
+            }
+            (Some(r_hat), Some(error)) => {
+                format!(
+                    "Chains do not agree on predictions yet (R-hat {r_hat:.2}, standard error {error:.3})"
+                )
+            }
+            _ => "There are too few draws to say whether chains agree".to_owned(),
+        };
+        let features = match (self.disputed_features, self.features) {
+            (_, 0) => String::new(),
+            (0, all) => {
+                let they = if self.converged() { " and" } else { "; they agree" };
+                format!(
+                    "{they} on {}",
+                    if all == 1 { "the one feature".to_owned() } else { format!("all {all} features") }
+                )
+            }
+            (disputed, all) => format!("; they disagree about {disputed} of {all} features"),
+        };
+        let advice = if !self.converged() || self.disputed_features > 0 {
+            ": a longer burn-in (--burn-in) would help"
+        } else if self.effective_draws.is_some_and(|draws| draws < ENOUGH) {
+            "; intervals are rough, because there are few independent draws (--draws, --thin)"
+        } else {
+            ""
+        };
+        format!("{predictions}{features}{advice}.")
+    }
+}
+
+impl Posterior {
+    /// How far the chains agree. `links` are those of the network, sorted.
+    pub fn agreement(&self, links: &[(u32, u32)]) -> Agreement {
+        let probes = self.probes(links);
+        let covariates = self.covariates_of(&probes);
+        let raised = self.raised_log_odds();
+        let chains: Vec<Vec<&super::Draw>> =
+            self.draws().chunk_by(|a, b| a.chain == b.chain).map(|chain| chain.iter().collect()).collect();
+        let diagnosed: Vec<Option<[f64; 3]>> = (probes.par_iter().enumerate())
+            .map(|(number, &(i, j))| {
+                let line = covariates.row(number);
+                let probability =
+                    |draw: &&super::Draw| sigmoid(draw.logit(i as usize, j as usize, line) - raised);
+                let values: Vec<Vec<f64>> =
+                    chains.iter().map(|chain| chain.iter().map(probability).collect()).collect();
+                let slices: Vec<&[f64]> = values.iter().map(Vec::as_slice).collect();
+                let (r_hat, effective) = (r_hat(&slices)?, ess_bulk(&slices)?);
+                let all = values.concat();
+                let mean = all.iter().sum::<f64>() / all.len() as f64;
+                let variance = all.iter().map(|p| (p - mean).powi(2)).sum::<f64>() / all.len() as f64;
+                Some([r_hat, -effective, (variance / effective).sqrt()])
+            })
+            .collect();
+        let worst = |which: usize| {
+            let mut values: Vec<f64> = diagnosed.iter().flatten().map(|values| values[which]).collect();
+            values.sort_unstable_by(f64::total_cmp);
+            (!values.is_empty()).then(|| super::predict::quantile(&values, 0.95))
+        };
+        let (features, disputed_features) = self.disputed();
+        Agreement {
+            probes: probes.len(),
+            r_hat: worst(0),
+            effective_draws: worst(1).map(|negative| -negative),
+            error: worst(2),
+            features,
+            disputed_features,
+        }
+    }
+
+    /// Links, pairs whose ends have a link to the same entity, and random pairs: the same for the same network and seed.
+    fn probes(&self, links: &[(u32, u32)]) -> Vec<(u32, u32)> {
+        let mut rng = stream(self.settings.seed, 0, 0, Purpose::Probe, 0);
+        let oriented = |(i, j): (u32, u32)| if self.symmetric { (i.min(j), i.max(j)) } else { (i, j) };
+        let mut probes: Vec<(u32, u32)> =
+            links.iter().step_by(links.len().div_ceil(EACH).max(1)).copied().collect();
+        let mut pick = |count: usize| rng.random_range(0..count);
+        for _ in 0..EACH {
+            if !links.is_empty() {
+                let (hub, one) = links[pick(links.len())];
+                let first = links.partition_point(|link| link.0 < hub);
+                let others = links[first..].iter().take_while(|link| link.0 == hub).count();
+                probes.push((one, links[first + pick(others)].1));
+            }
+            probes.push((pick(self.entities) as u32, pick(self.entities) as u32));
+        }
+        let mut seen = HashSet::new();
+        probes.into_iter().map(oriented).filter(|&(i, j)| i != j && seen.insert((i, j))).collect()
+    }
+
+    /// How many features draws agree on, and how many of them some chain does not have.
+    fn disputed(&self) -> (usize, usize) {
+        let Some(consensus) = self.consensus() else { return (0, 0) };
+        let mut disputed = vec![false; consensus.features()];
+        for chain in self.draws().chunk_by(|a, b| a.chain == b.chain) {
+            for summary in summarise(chain, &consensus) {
+                disputed[summary.feature] |= summary.stability.is_some_and(|stability| stability < SAME);
+            }
+        }
+        (disputed.len(), disputed.iter().filter(|&&disputed| disputed).count())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{draw_of, small_posterior};
+    use super::super::{Draw, DrawParts};
+    use super::*;
+    use crate::model::Shape;
+
+    fn of_chain(chain: usize, intercept: f64, rows: &[&[u32]]) -> Draw {
+        let draw = draw_of(Shape::Diagonal, rows, 0.0);
+        Draw::of(DrawParts { chain, intercept, ..(*draw).clone() })
+    }
+
+    fn agreement(draw: impl Fn(usize, usize) -> Draw) -> Agreement {
+        let mut posterior = small_posterior("diag-dlfrm-l", false, 6);
+        posterior.covariates = None;
+        posterior.draws =
+            (0..2).flat_map(|chain| (0..40).map(move |k| (chain, k))).map(|(c, k)| draw(c, k)).collect();
+        posterior.agreement(&[(0, 1), (0, 2), (3, 4)])
+    }
+
+    const GROUPS: &[&[u32]] = &[&[0], &[0], &[0], &[1], &[1], &[]];
+
+    /// A pseudo-random number between 0 and 1.
+    fn noise(chain: usize, k: usize) -> f64 {
+        ((chain * 7919 + k * 104_729) % 997) as f64 / 997.0
+    }
+
+    #[test]
+    fn chains_that_agree() {
+        let found = agreement(|chain, k| of_chain(chain, noise(chain, k), GROUPS));
+        assert!(found.converged(), "{found:?}");
+        assert_eq!((found.features, found.disputed_features), (2, 0));
+        assert!(found.verdict().starts_with("Chains agree on predictions (R-hat "), "{}", found.verdict());
+        assert!(found.verdict().contains(" and on all 2 features"), "{}", found.verdict());
+    }
+
+    #[test]
+    fn chains_that_do_not() {
+        let found = agreement(|chain, k| of_chain(chain, 3.0 * chain as f64 + noise(chain, k), GROUPS));
+        assert!(found.r_hat.unwrap() > 1.5, "{found:?}");
+        assert!(found.verdict().starts_with("Chains do not agree on predictions yet"), "{}", found.verdict());
+        // One chain lacks the second group in a few draws less than half of all.
+        let without: &[&[u32]] = &[&[0], &[0], &[0], &[], &[], &[]];
+        let lacks = |chain: usize, k: usize| chain == 1 && k < 36;
+        let found = agreement(|c, k| of_chain(c, noise(c, k), if lacks(c, k) { without } else { GROUPS }));
+        assert_eq!((found.features, found.disputed_features), (2, 1));
+        assert!(found.verdict().contains("disagree about 1 of 2 features"), "{}", found.verdict());
+    }
+
+    #[test]
+    fn too_few_draws() {
+        let mut posterior = small_posterior("diag-dlfrm-l", false, 6);
+        posterior.draws.truncate(1);
+        let found = posterior.agreement(&[]);
+        assert_eq!((found.r_hat, found.converged()), (None, false));
+        assert!(found.verdict().starts_with("There are too few draws"), "{}", found.verdict());
+    }
+}

@@ -1,0 +1,253 @@
+//! One picture of the features that all draws and chains agree on. See "Features of all draws" in `docs/model.md`.
+//!
+//! Features have no names across draws. Those of a draw are matched with those of the picture one to one, and an entity has
+//! a feature of the picture if the matched features of most draws have it: the rule that loses least where a missing and a
+//! wrong member count alike (Dahl, Johnson and Andros, 2023). Pictures and matches are found in turn until nothing changes.
+
+use rayon::prelude::*;
+
+use crate::model::{Linear, Shape};
+
+use super::compared::Compared;
+use super::{Draw, DrawParts, Posterior};
+
+/// The most draws that are compared, and the most of them that a picture is begun with.
+const COMPARED: usize = 100;
+const BEGINNINGS: usize = 8;
+/// The most rounds of matching; two or three are usual.
+const ROUNDS: usize = 10;
+/// Features of two draws that have less than this in common (Jaccard's coefficient) are different features.
+const ALIKE: f64 = 0.2;
+
+/// The members of each feature, in increasing order.
+type Cover = Vec<Vec<u32>>;
+
+impl Posterior {
+    /// The features that most draws have, as one draw: with the means of the matched weights, of the intercept and of the
+    /// linear part. Its chain, sweep and log joint density are those of the draw that is most like it. `None` without draws.
+    pub fn consensus(&self) -> Option<Draw> {
+        let every = self.draws.len().div_ceil(COMPARED).max(1);
+        let draws: Vec<Compared<'_>> = self.draws.iter().step_by(every).map(Compared::new).collect();
+        let first = draws.first()?;
+        if draws.len() == 1 {
+            return Some(first.draw.clone());
+        }
+        let mut cover = begin(&draws);
+        let mut matches = match_all(&cover, &draws);
+        for _ in 0..ROUNDS {
+            let next = vote(&cover, &draws, &matches);
+            let settled = next == cover;
+            cover = next;
+            matches = match_all(&cover, &draws);
+            if settled {
+                break;
+            }
+        }
+        Some(self.packed(&cover, &draws, &matches))
+    }
+
+    /// The picture as a draw.
+    fn packed(&self, cover: &Cover, draws: &[Compared<'_>], matches: &[Vec<Option<u32>>]) -> Draw {
+        let losses = draws.iter().zip(matches).map(|(draw, matches)| draw.loss(cover, matches));
+        let nearest =
+            losses.enumerate().min_by_key(|&(number, loss)| (loss, number)).map_or(0, |best| best.0);
+        let nearest = draws[nearest].draw;
+        let mut rows = vec![Vec::new(); self.entities];
+        for (feature, members) in cover.iter().enumerate() {
+            for &entity in members {
+                rows[entity as usize].push(feature as u32);
+            }
+        }
+        let mut starts = vec![0];
+        let mut items = Vec::new();
+        for row in rows {
+            items.extend_from_slice(&row);
+            starts.push(items.len() as u32);
+        }
+        let features = cover.len();
+        let weight = |k: usize, l: usize| {
+            let both = draws.iter().zip(matches).filter_map(|(compared, matches)| {
+                Some(compared.draw.weight(matches[k]? as usize, matches[l]? as usize))
+            });
+            mean(both)
+        };
+        let weights = match nearest.shape {
+            Shape::Diagonal => (0..features).map(|k| weight(k, k)).collect(),
+            Shape::Full | Shape::Symmetric => (0..features * features)
+                .into_par_iter()
+                .map(|at| weight(at / features, at % features))
+                .collect(),
+        };
+        let of_all = |value: &dyn Fn(&Draw) -> f64| mean(self.draws.iter().map(value));
+        Draw::of(DrawParts {
+            intercept: of_all(&|draw| draw.intercept),
+            linear: self.mean_linear(),
+            alpha: of_all(&|draw| draw.alpha),
+            nu: of_all(&|draw| draw.nu),
+            features,
+            starts,
+            items,
+            weights,
+            ..(**nearest).clone()
+        })
+    }
+
+    /// The mean of the linear parts.
+    fn mean_linear(&self) -> Linear {
+        let mut sum = self.draws[0].linear.clone();
+        let share = 1.0 / self.draws.len() as f64;
+        for value in values_mut(&mut sum) {
+            *value *= share;
+        }
+        for draw in &self.draws[1..] {
+            let mut linear = draw.linear.clone();
+            for (sum, value) in values_mut(&mut sum).zip(values_mut(&mut linear)) {
+                *sum += share * *value;
+            }
+        }
+        sum
+    }
+}
+
+/// All numbers of a linear part.
+fn values_mut(linear: &mut Linear) -> impl Iterator<Item = &mut f64> {
+    let Linear { coefficients, effects, precisions, attributes, attribute_precisions } = linear;
+    let lists = effects.iter_mut().chain(attributes).chain(attribute_precisions);
+    coefficients.iter_mut().chain(precisions).chain(lists.flatten())
+}
+
+fn mean(values: impl Iterator<Item = f64>) -> f64 {
+    let (sum, count) = values.fold((0.0, 0.0), |(sum, count), value| (sum + value, count + 1.0));
+    if count > 0.0 { sum / count } else { 0.0 }
+}
+
+impl Compared<'_> {
+    /// Matches the features of a picture with those of the draw one to one, the most similar first.
+    fn matches(&self, cover: &Cover) -> Vec<Option<u32>> {
+        let mut shared = Vec::new();
+        let mut alike = Vec::new();
+        for (feature, members) in cover.iter().enumerate() {
+            for (slot, overlap) in self.overlaps(members, &mut shared) {
+                if overlap >= ALIKE {
+                    alike.push((overlap, feature, slot as usize));
+                }
+            }
+        }
+        alike.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then((a.1, a.2).cmp(&(b.1, b.2))));
+        let mut matches = vec![None; cover.len()];
+        let mut taken = vec![false; self.sizes.len()];
+        for (_, feature, slot) in alike {
+            if matches[feature].is_none() && !taken[slot] {
+                matches[feature] = Some(slot as u32);
+                taken[slot] = true;
+            }
+        }
+        matches
+    }
+
+    /// In how many entries the matched features of the draw differ from a picture, the unmatched ones counted whole.
+    fn loss(&self, cover: &Cover, matches: &[Option<u32>]) -> usize {
+        let all: usize = cover.iter().map(Vec::len).sum::<usize>() + self.draw.items.len();
+        let shared = cover.iter().zip(matches).map(|(members, slot)| {
+            let has =
+                |&&entity: &&u32| slot.is_some_and(|slot| self.draw.row(entity as usize).contains(&slot));
+            members.iter().filter(has).count()
+        });
+        all - 2 * shared.sum::<usize>()
+    }
+}
+
+fn match_all(cover: &Cover, draws: &[Compared<'_>]) -> Vec<Vec<Option<u32>>> {
+    draws.par_iter().map(|draw| draw.matches(cover)).collect()
+}
+
+/// The draw that differs least from the others, with features of other draws that it has nothing like.
+fn begin(draws: &[Compared<'_>]) -> Cover {
+    let tried: Vec<&Compared<'_>> = draws.iter().step_by(draws.len().div_ceil(BEGINNINGS)).collect();
+    let loss = |begin: &&Compared<'_>| -> usize {
+        let cover = begin.draw.members();
+        draws.iter().map(|draw| draw.loss(&cover, &draw.matches(&cover))).sum()
+    };
+    let losses: Vec<usize> = tried.par_iter().map(loss).collect();
+    let best = (0..tried.len()).min_by_key(|&number| (losses[number], number)).expect("a draw was tried");
+    let mut cover = tried[best].draw.members();
+    for other in tried {
+        let matched: Vec<u32> = other.matches(&cover).into_iter().flatten().collect();
+        let members = other.draw.members().into_iter().enumerate();
+        cover.extend(
+            members.filter(|&(slot, _)| !matched.contains(&(slot as u32))).map(|(_, members)| members),
+        );
+    }
+    cover
+}
+
+/// The entities that the matched features of more than half of the draws have. Features without any are dropped.
+fn vote(cover: &Cover, draws: &[Compared<'_>], matches: &[Vec<Option<u32>>]) -> Cover {
+    let mut votes: Vec<Vec<u32>> = vec![Vec::new(); cover.len()];
+    for (compared, matches) in draws.iter().zip(matches) {
+        let mut feature_of = vec![None; compared.sizes.len()];
+        for (feature, slot) in matches.iter().enumerate() {
+            if let &Some(slot) = slot {
+                feature_of[slot as usize] = Some(feature);
+            }
+        }
+        for entity in 0..compared.draw.entities() {
+            for &slot in compared.draw.row(entity) {
+                if let Some(feature) = feature_of[slot as usize] {
+                    votes[feature].push(entity as u32);
+                }
+            }
+        }
+    }
+    let elected = |mut votes: Vec<u32>| -> Vec<u32> {
+        votes.sort_unstable();
+        let groups = votes.chunk_by(|a, b| a == b);
+        groups.filter(|group| 2 * group.len() > draws.len()).map(|group| group[0]).collect()
+    };
+    votes.into_par_iter().map(elected).filter(|members: &Vec<u32>| !members.is_empty()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{draw_of, small_posterior};
+    use super::*;
+
+    fn consensus(draws: Vec<Draw>, entities: u32) -> Draw {
+        let mut posterior = small_posterior("diag-dlfrm-l", false, entities);
+        posterior.draws = draws;
+        posterior.consensus().unwrap()
+    }
+
+    /// Two features under changing numbers, a stray one, and a member that one draw of three lacks.
+    #[test]
+    fn most_draws_decide() {
+        let draws = vec![
+            draw_of(Shape::Diagonal, &[&[0], &[0], &[0, 1], &[1], &[1], &[]], -9.0),
+            draw_of(Shape::Diagonal, &[&[1], &[1], &[0, 1], &[0], &[0], &[2]], -1.0),
+            draw_of(Shape::Diagonal, &[&[0], &[0], &[1], &[1], &[1], &[]], -5.0),
+        ];
+        let draw = consensus(draws, 6);
+        let mut members = draw.members();
+        members.sort();
+        assert_eq!(members, [vec![0, 1, 2], vec![2, 3, 4]]);
+        assert_eq!((draw.chain, draw.log_joint), (0, -9.0), "the first draw is the picture");
+        // The weight of feature k of draw_of is 11 k: {0, 1, 2} was number 0, 1, 0 and the other 1, 0, 1.
+        let first = draw.members().iter().position(|members| members[0] == 0).unwrap();
+        assert!((draw.weight(first, first) - 11.0 / 3.0).abs() < 1e-12);
+    }
+
+    /// A feature that the first draws lack is found, if most draws have it.
+    #[test]
+    fn features_of_other_draws_enter() {
+        let without = draw_of(Shape::Diagonal, &[&[0], &[0], &[], &[]], 0.0);
+        let with = draw_of(Shape::Diagonal, &[&[0], &[0], &[1], &[1]], -3.0);
+        let draw = consensus(vec![without, with.clone(), with], 4);
+        assert_eq!(draw.features(), 2);
+    }
+
+    #[test]
+    fn one_draw_is_its_own_picture() {
+        let only = draw_of(Shape::Symmetric, &[&[0, 1], &[1], &[]], 0.0);
+        assert_eq!(consensus(vec![only.clone()], 3), only);
+    }
+}
