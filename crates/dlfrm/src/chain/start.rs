@@ -6,7 +6,7 @@ use crate::covariates::Design;
 use crate::kernel::augment::{self, Augmentation};
 use crate::kernel::{Context, linear};
 use crate::model::{Features, Linear, Loss, Shape, Start, State, ValidSettings, Weights, ibp};
-use crate::network::Pairs;
+use crate::network::{Adjacency, Pairs, groups};
 use crate::random::{Purpose, Stream};
 
 /// The first state of a chain.
@@ -19,6 +19,7 @@ pub(super) fn start(context: &Context<'_>, design: &Design, augmentation: &Augme
         Start::Paper | Start::Prior | Start::Annealed => {
             ibp::draw(pairs.entities(), settings.alpha, &mut rng)
         }
+        Start::Groups => of_groups(&groups::groups(&Adjacency::undirected(pairs), &mut rng)),
     };
     start_with(features, context, design, augmentation, &mut rng)
 }
@@ -39,11 +40,19 @@ pub(super) fn start_with(
     };
     let slots = features.slots();
     let mut weights = Weights::new(shape, slots);
-    for k in 0..slots {
-        for l in 0..slots {
-            if shape == Shape::Full || (shape == Shape::Symmetric && k <= l) || k == l {
-                let normal: f64 = StandardNormal.sample(rng);
-                weights.set(k, l, normal / settings.nu);
+    let (mut intercept, mut alpha) = (first_intercept(pairs, settings), settings.alpha);
+    if settings.start == Start::Groups {
+        intercept = fit_own_weights(pairs, settings, &features, &mut weights);
+        if settings.learn_alpha && slots > 0 {
+            alpha = slots as f64 / (1..=pairs.entities()).map(|n| 1.0 / n as f64).sum::<f64>();
+        }
+    } else {
+        for k in 0..slots {
+            for l in 0..slots {
+                if shape == Shape::Full || (shape == Shape::Symmetric && k <= l) || k == l {
+                    let normal: f64 = StandardNormal.sample(rng);
+                    weights.set(k, l, normal / settings.nu);
+                }
             }
         }
     }
@@ -54,10 +63,10 @@ pub(super) fn start_with(
         features,
         weights,
         rates: vec![0.0; pairs.len()],
-        intercept: first_intercept(pairs, settings),
+        intercept,
         linear: Linear::new(design.pairs.width(), effects, ends(width), groups),
         offsets: vec![],
-        alpha: settings.alpha,
+        alpha,
         nu: settings.nu,
     };
     linear::fill_offsets(context, design, &mut state);
@@ -71,11 +80,55 @@ pub(super) fn start_with(
                 };
             }
         }
-        Start::Prior | Start::Empty | Start::Annealed => {
+        Start::Prior | Start::Empty | Start::Annealed | Start::Groups => {
             augment::update(context, augmentation, &mut state, &mut augment::Scratch::default());
         }
     }
     state
+}
+
+/// Groups of at least three entities as features.
+fn of_groups(group: &[u32]) -> Features {
+    let mut sizes = vec![0; group.len()];
+    group.iter().for_each(|&own| sizes[own as usize] += 1);
+    let mut slots = 0;
+    let numbers: Vec<Option<u32>> = sizes
+        .iter()
+        .map(|&size| {
+            (size >= 3).then(|| {
+                slots += 1;
+                slots - 1
+            })
+        })
+        .collect();
+    let rows: Vec<Vec<u32>> = group.iter().map(|&own| numbers[own as usize].into_iter().collect()).collect();
+    Features::from_rows(&rows, slots as usize)
+}
+
+/// Gives each feature the own weight that fits the pairs within it best by itself, and returns the intercept that fits all
+/// others best.
+fn fit_own_weights(
+    pairs: &Pairs,
+    settings: &ValidSettings,
+    features: &Features,
+    weights: &mut Weights,
+) -> f64 {
+    // Half a pair of each kind keeps weights finite.
+    let mut within = vec![[0.5, 0.5]; features.slots()];
+    let mut outside = [0.5, 0.5];
+    for pair in pairs.iter() {
+        let [one, other] = [pair.source, pair.target].map(|entity| features.row(entity as usize));
+        let common = one.iter().find(|slot| other.contains(slot));
+        let counts = common.map_or(&mut outside, |&slot| &mut within[slot as usize]);
+        counts[usize::from(pair.link)] += settings.cost(pair.link);
+    }
+    let constant =
+        |[non_links, links]: [f64; 2]| settings.model.loss.best_constant(links, non_links, settings.margin);
+    let intercept = if settings.intercept { constant(outside) } else { 0.0 };
+    for (k, &counts) in within.iter().enumerate() {
+        weights.set(k, k, constant(counts) - intercept);
+    }
+    intercept
 }
 
 /// The constant logit that fits all pairs best. Rows come first in a sweep, and from an intercept of zero they would give

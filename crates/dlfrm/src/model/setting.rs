@@ -162,7 +162,9 @@ unbounded! {
     bool: Switch;
     u64: Count;
     Schedule: Word, [Schedule::Polynomial.name(), Schedule::Adagrad.name()];
-    Start: Word, [Start::Paper.name(), Start::Prior.name(), Start::Empty.name(), Start::Annealed.name()];
+    Start: Word, [
+        Start::Paper.name(), Start::Prior.name(), Start::Empty.name(), Start::Annealed.name(), Start::Groups.name(),
+    ];
     CovariateSet: Word, [CovariateSet::None.name(), CovariateSet::Topology.name()];
 }
 

@@ -123,7 +123,8 @@ impl Settings {
 
     /// The defaults of a posterior of features alone, which covariates are combined with: a likelihood (both costs are 1)
     /// with alpha and nu learned, and an effect of each entity, so that no feature has to explain degrees. The hinge loss is
-    /// no likelihood and keeps the costs of the paper's model.
+    /// no likelihood and keeps the costs of the paper's model. With diagonal weights chains start with groups found in the links;
+    /// with weights between all features groups of a large network would be too many.
     ///
     /// Chains are as long as the pairs allow in about the same time: some 80 million pairs are visited per chain, in 12 to
     /// 800 sweeps. Four chains run where they have all of their sweeps, two elsewhere.
@@ -144,6 +145,7 @@ impl Settings {
             learn_alpha: true,
             learn_nu: model.loss == Loss::Logistic,
             node_effects: true,
+            start: if model.diagonal() { Start::Groups } else { paper.start },
             chains: if sweeps == SWEEPS.1 { 4 } else { 2 },
             burn_in: sweeps - kept,
             draws,

@@ -20,11 +20,14 @@ pub enum Start {
     /// every row at once. None are born in the first tenth of it (five sweeps at most), and while the costs rise the
     /// logistic loss stands in for the hinge.
     Annealed,
+    /// With groups of entities that have many links among them as features, found anew for each chain. Each own weight is
+    /// the log-odds of a link within the group against those of a link outside all groups.
+    Groups,
 }
 
 impl Start {
     /// Every start.
-    pub const ALL: [Self; 4] = [Self::Paper, Self::Prior, Self::Empty, Self::Annealed];
+    pub const ALL: [Self; 5] = [Self::Paper, Self::Prior, Self::Empty, Self::Annealed, Self::Groups];
 
     /// The name that flags and files use.
     pub const fn name(self) -> &'static str {
@@ -33,6 +36,7 @@ impl Start {
             Self::Prior => "prior",
             Self::Empty => "empty",
             Self::Annealed => "annealed",
+            Self::Groups => "groups",
         }
     }
 }

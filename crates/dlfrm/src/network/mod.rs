@@ -4,6 +4,7 @@ mod adjacency;
 pub(crate) mod division;
 mod entities;
 mod fixed_split;
+pub(crate) mod groups;
 pub(crate) mod katz;
 mod negatives;
 mod pairs;
