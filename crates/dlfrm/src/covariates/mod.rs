@@ -3,6 +3,8 @@
 //! [`Covariates`] computes those of any pair, whether it was learned from or not; [`Matrix`] holds them for many pairs.
 
 mod attributes;
+mod components;
+mod far;
 mod matrix;
 mod neighbourhood;
 mod paths;
@@ -11,6 +13,7 @@ mod similarity;
 mod sources;
 mod table;
 mod topology;
+mod walks;
 
 #[cfg(test)]
 pub(crate) use attributes::example;
@@ -34,7 +37,7 @@ use crate::network::Pairs;
 pub enum CovariateSet {
     /// None.
     None,
-    /// What the links around a pair say of it: common neighbours, degrees, longer paths.
+    /// What the links around a pair say of it: common neighbours, degrees, longer paths, distance.
     Topology,
 }
 

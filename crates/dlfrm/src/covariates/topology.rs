@@ -9,6 +9,7 @@ mod undirected;
 use crate::network::{Adjacency, Pairs};
 
 use super::Matrix;
+use super::far::{self, Far};
 use super::neighbourhood::Neighbourhood;
 use super::paths::Paths;
 use super::sources::Sources;
@@ -41,6 +42,8 @@ pub(super) struct Topology {
     ahead: Neighbourhood,
     behind: Option<Neighbourhood>,
     paths: Option<Paths>,
+    far: Far,
+    names: Vec<&'static str>,
 }
 
 /// What walks from one source have reached.
@@ -65,7 +68,8 @@ impl<const KINDS: usize> Walks<KINDS> {
 
 impl Topology {
     /// No pair has more columns.
-    pub(super) const MOST_COLUMNS: usize = max(directed::NAMES.len(), undirected::NAMES.len());
+    pub(super) const MOST_COLUMNS: usize =
+        max(directed::NAMES.len(), undirected::NAMES.len()) + far::NAMES.len();
 
     /// Looks at the links among some pairs.
     pub(super) fn new(pairs: &Pairs) -> Self {
@@ -81,13 +85,21 @@ impl Topology {
         let paths = Paths::new(&outgoing, back, directed);
         let ahead = Neighbourhood::new(&outgoing, &outgoing, back);
         let behind = incoming.as_ref().map(|incoming| Neighbourhood::new(incoming, &outgoing, &outgoing));
-        Self { directed, outgoing, incoming, roots, sums, ahead, behind, paths }
+        let far = Far::new(Adjacency::undirected(pairs));
+        let near: &[&str] = if directed { &directed::NAMES } else { &undirected::NAMES };
+        let near = &near[..near.len() - usize::from(paths.is_none())];
+        let names = [near, far.names()].concat();
+        Self { directed, outgoing, incoming, roots, sums, ahead, behind, paths, far, names }
     }
 
     /// The names of the columns.
-    pub(super) fn names(&self) -> &'static [&'static str] {
-        let names: &[&str] = if self.directed { &directed::NAMES } else { &undirected::NAMES };
-        &names[..names.len() - usize::from(self.paths.is_none())]
+    pub(super) fn names(&self) -> &[&'static str] {
+        &self.names
+    }
+
+    /// How many columns are about paths of up to three steps, or of all lengths; the others see further.
+    fn near(&self) -> usize {
+        self.names.len() - self.far.names().len()
     }
 
     fn incoming(&self) -> &Adjacency {
@@ -107,6 +119,7 @@ impl Topology {
                 undirected::fill(self, source, target, ways, line);
             });
         }
+        self.far.fill(sources, self.near(), matrix);
     }
 
     fn linked(&self, source: u32, target: u32) -> bool {
@@ -122,7 +135,7 @@ impl Topology {
         fill: impl Fn(u32, u32, &[[Way; KINDS]], &mut [f32]) + Sync + Send,
     ) {
         let start = || Walks::new(self.outgoing.len());
-        sources.fill(matrix, 0..self.names().len(), start, |walks, source, pairs| {
+        sources.fill(matrix, 0..self.near(), start, |walks, source, pairs| {
             self.walk(kinds, source, walks);
             for (target, line) in pairs {
                 fill(source, target, &walks.ways, line);
