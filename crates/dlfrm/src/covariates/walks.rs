@@ -14,6 +14,8 @@ use crate::network::walks::{LENGTH, Probabilities, RandomWalk};
 
 /// The arcs that the walks from all entities pass together: networks with more go without.
 const MOST_ARCS: usize = 1_000_000_000;
+/// So many entities are tried first.
+const SAMPLE: usize = 64;
 /// Is added to the sum of a pair, so that pairs that no walk connects have a logarithm.
 const FLOOR: f64 = 1e-4;
 
@@ -30,6 +32,9 @@ impl Walks {
     }
 
     fn within(graph: &Adjacency, most_arcs: usize) -> Option<Self> {
+        if expensive(graph, most_arcs) {
+            return None;
+        }
         let passed = AtomicUsize::new(0);
         let returns = (0..graph.len() as u32).into_par_iter().map_init(
             || RandomWalk::new(graph.len()),
@@ -60,6 +65,20 @@ impl Walks {
         };
         (sum.max(0.0) + FLOOR).ln()
     }
+}
+
+/// Whether the walks from some entities, spread over the network, pass more than their part of the arcs: large networks are
+/// found out at little cost.
+fn expensive(graph: &Adjacency, most_arcs: usize) -> bool {
+    let entities = graph.len();
+    let every = entities.div_ceil(SAMPLE).max(1);
+    let part = most_arcs / every;
+    let mut walk = RandomWalk::new(entities);
+    let mut passed = 0;
+    (0..entities as u32).step_by(every).any(|entity| {
+        passed += walk.start(graph, entity);
+        passed > part
+    })
 }
 
 /// The sum over lengths from 2 of the entry (x, y) of P'^t, from the rows x and y of P^t and their columns x and y.
