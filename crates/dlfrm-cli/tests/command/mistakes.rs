@@ -155,7 +155,7 @@ fn files_that_are_no_models() {
     let version = br#"\"version\":4"#;
     let place = model.windows(version.len()).position(|window| window == version).unwrap();
     other[place + version.len() - 1] = b'9';
-    assert_eq!(printed(&other), "m was written in format 9, this program reads format 4");
+    assert_eq!(printed(&other), "m was written in format 9, this program reads format 5");
     let mut damaged = model.clone();
     *damaged.last_mut().unwrap() ^= 1;
     assert!(printed(&damaged).starts_with("m is damaged: its checksum is "));

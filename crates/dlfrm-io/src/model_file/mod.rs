@@ -27,7 +27,7 @@ use arrays::{ArrayReader, ArrayWriter};
 use manifest::{Manifest, RelationEntry};
 
 /// The version of the format that this program reads and writes.
-pub const FORMAT_VERSION: u32 = 4;
+pub const FORMAT_VERSION: u32 = 5;
 
 /// Writes the model to a file: when this returns, the file is complete on disk; on an error nothing of it
 /// is there and a file that was there before is untouched.

@@ -1,7 +1,6 @@
 //! Katz scores: paths of all lengths from source to target, longer ones counting less.
 
-use rayon::prelude::*;
-
+use super::by_source;
 use super::katz_beta::chosen;
 use crate::network::katz::Walk;
 use crate::network::{Adjacency, Pairs};
@@ -11,7 +10,7 @@ const BETA: f64 = 0.05;
 pub(super) const MARGIN: f64 = 0.9;
 /// Of entities times arcs: beyond it only short paths are summed. The worst case (beta at its margin, every
 /// entity a source) takes some 280 multiplications for each: by estimate half a minute on two cores.
-const LARGEST_EXACT: usize = 200_000_000;
+pub(super) const LARGEST_EXACT: usize = 200_000_000;
 
 pub(super) fn score(train: &Pairs, test: &[(u32, u32)]) -> Vec<f64> {
     let (outgoing, incoming) = (Adjacency::outgoing(train), Adjacency::incoming(train));
@@ -29,35 +28,18 @@ pub(super) fn sum_paths(
     beta: f64,
     all_lengths: bool,
 ) -> Vec<f64> {
-    let mut by_source: Vec<u32> = (0..test.len() as u32).collect();
-    by_source.sort_unstable_by_key(|&place| test[place as usize].0);
-    let groups: Vec<&[u32]> = by_source.chunk_by(|&a, &b| test[a as usize].0 == test[b as usize].0).collect();
-    let scored: Vec<Vec<f64>> = groups
-        .par_iter()
-        .map_init(
-            || Walk::new(outgoing.len()),
-            |walk, group| {
-                let source = test[group[0] as usize].0;
-                let targets = group.iter().map(|&place| test[place as usize].1);
-                if all_lengths {
-                    let sums = walk.all_lengths(incoming, beta, source);
-                    targets.map(|target| sums[target as usize]).collect()
-                } else {
-                    walk.two_steps(outgoing, beta, source);
-                    let scores = targets.map(|target| walk.and_a_third(incoming, beta, target)).collect();
-                    walk.clear();
-                    scores
-                }
-            },
-        )
-        .collect();
-    let mut scores = vec![0.0; test.len()];
-    for (group, found) in groups.iter().zip(scored) {
-        for (&place, score) in group.iter().zip(found) {
-            scores[place as usize] = score;
+    let start = || Walk::new(outgoing.len());
+    by_source(test, start, |walk, source, targets| {
+        if all_lengths {
+            let sums = walk.all_lengths(incoming, beta, source);
+            targets.map(|target| sums[target as usize]).collect()
+        } else {
+            walk.two_steps(outgoing, beta, source);
+            let scores = targets.map(|target| walk.and_a_third(incoming, beta, target)).collect();
+            walk.clear();
+            scores
         }
-    }
-    scores
+    })
 }
 
 /// The weight of a step, unless one is chosen, given a bound on the spectral radius.

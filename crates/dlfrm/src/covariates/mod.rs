@@ -4,6 +4,8 @@
 
 mod attributes;
 mod bounds;
+mod components;
+mod far;
 mod matrix;
 mod neighbourhood;
 mod of_entity;
@@ -13,6 +15,7 @@ mod similarity;
 mod sources;
 mod table;
 mod topology;
+mod walks;
 
 #[cfg(test)]
 pub(crate) use attributes::example;
@@ -38,7 +41,7 @@ use crate::network::Pairs;
 pub enum CovariateSet {
     /// None.
     None,
-    /// What the links around a pair say of it: common neighbours, degrees, longer paths.
+    /// What the links around a pair say of it: common neighbours, degrees, longer paths, distance.
     Topology,
 }
 

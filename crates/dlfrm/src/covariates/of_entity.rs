@@ -55,7 +55,7 @@ impl Covariates {
     pub(crate) fn rows_of(&self, walker: Option<&Walker>, entity: u32, others: &[u32], back: bool) -> Matrix {
         let mut matrix = Matrix::new(self.names.len(), others.len());
         if let (Some(topology), Some(walker)) = (&self.topology, walker) {
-            let columns = topology.names().len();
+            let columns = topology.near();
             for (line, &other) in matrix.lines_mut().into_iter().zip(others) {
                 let line = &mut line.as_flattened_mut()[..columns];
                 if back {
@@ -64,6 +64,8 @@ impl Covariates {
                     walker.fill_from(topology, entity, other, line);
                 }
             }
+            // What lies further has no direction.
+            topology.far.fill(&Sources::from(entity, others), columns, &mut matrix);
         }
         let target = [entity];
         let sources = if back { Sources::to(others, &target) } else { Sources::from(entity, others) };

@@ -13,6 +13,7 @@ pub(super) use walks::Way;
 use crate::network::{Adjacency, Pairs};
 
 use super::Matrix;
+use super::far::{self, Far};
 use super::neighbourhood::Neighbourhood;
 use super::paths::Paths;
 use super::sources::Sources;
@@ -32,11 +33,14 @@ pub(super) struct Topology {
     pub(super) ahead: Neighbourhood,
     pub(super) behind: Option<Neighbourhood>,
     pub(super) paths: Option<Paths>,
+    pub(super) far: Far,
+    names: Vec<&'static str>,
 }
 
 impl Topology {
     /// No pair has more columns.
-    pub(super) const MOST_COLUMNS: usize = max(directed::NAMES.len(), undirected::NAMES.len());
+    pub(super) const MOST_COLUMNS: usize =
+        max(directed::NAMES.len(), undirected::NAMES.len()) + far::NAMES.len();
 
     /// Looks at the links among some pairs.
     pub(super) fn new(pairs: &Pairs) -> Self {
@@ -52,13 +56,21 @@ impl Topology {
         let paths = Paths::new(&outgoing, back, directed);
         let ahead = Neighbourhood::new(&outgoing, &outgoing, back);
         let behind = incoming.as_ref().map(|incoming| Neighbourhood::new(incoming, &outgoing, &outgoing));
-        Self { directed, outgoing, incoming, roots, sums, ahead, behind, paths }
+        let far = Far::new(Adjacency::undirected(pairs));
+        let near: &[&str] = if directed { &directed::NAMES } else { &undirected::NAMES };
+        let near = &near[..near.len() - usize::from(paths.is_none())];
+        let names = [near, far.names()].concat();
+        Self { directed, outgoing, incoming, roots, sums, ahead, behind, paths, far, names }
     }
 
     /// The names of the columns.
-    pub(super) fn names(&self) -> &'static [&'static str] {
-        let names: &[&str] = if self.directed { &directed::NAMES } else { &undirected::NAMES };
-        &names[..names.len() - usize::from(self.paths.is_none())]
+    pub(super) fn names(&self) -> &[&'static str] {
+        &self.names
+    }
+
+    /// How many columns are about paths of up to three steps, or of all lengths; the others see further.
+    pub(super) fn near(&self) -> usize {
+        self.names.len() - self.far.names().len()
     }
 
     /// The least and the most of each column, for pairs without a link.
@@ -72,12 +84,13 @@ impl Topology {
             let logarithm = (if tenfold { 10.0 } else { 1.5 } * most as f64).ln_1p();
             [0.0, logarithm.powi(power)]
         };
-        let mut ranges: Vec<[f64; 2]> = self.names().iter().zip(powers).map(range).collect();
+        let mut ranges: Vec<[f64; 2]> = self.names[..self.near()].iter().zip(powers).map(range).collect();
         if let (Some(paths), Some(last)) = (&self.paths, ranges.last_mut()) {
             let all = entities.map(|entity| paths.range_from(entity));
             let hull = |one: [f64; 2], other: [f64; 2]| [one[0].min(other[0]), one[1].max(other[1])];
             *last = all.reduce(hull).unwrap_or_default();
         }
+        ranges.extend(self.far.ranges());
         ranges
     }
 
@@ -92,10 +105,9 @@ impl Topology {
 
     /// Fills in the first columns.
     pub(super) fn fill(&self, sources: &Sources<'_>, matrix: &mut Matrix) {
-        let columns = 0..self.names().len();
         sources.fill(
             matrix,
-            columns,
+            0..self.near(),
             || Walker::new(self),
             |walker, source, pairs| {
                 walker.walk(self, source);
@@ -104,6 +116,7 @@ impl Topology {
                 }
             },
         );
+        self.far.fill(sources, self.near(), matrix);
     }
 
     pub(super) fn linked(&self, source: u32, target: u32) -> bool {

@@ -87,6 +87,12 @@ impl Walk {
         self.sum[target as usize] + beta * third
     }
 
+    /// Paths of length 2 and 3 to `target`, the third step taken backwards from there.
+    pub(crate) fn second_and_third(&self, incoming: &Adjacency, beta: f64, target: u32) -> f64 {
+        let third: f64 = incoming.neighbours(target).iter().map(|&i| self.last[i as usize]).sum();
+        self.last[target as usize] + beta * third
+    }
+
     /// Undoes [`Walk::two_steps`] at the cost of what it touched, not of the network's size.
     pub(crate) fn clear(&mut self) {
         for entity in self.touched.drain(..) {

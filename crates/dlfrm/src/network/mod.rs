@@ -1,6 +1,7 @@
 //! What is observed: entities with names, links, the pairs a model learns from, splits.
 
 mod adjacency;
+pub(crate) mod distance;
 pub(crate) mod division;
 mod entities;
 mod fixed_split;
@@ -13,6 +14,7 @@ mod relation;
 mod sample;
 mod split;
 mod split_options;
+pub(crate) mod walks;
 
 use std::sync::Arc;
 

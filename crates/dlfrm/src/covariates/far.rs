@@ -1,0 +1,219 @@
+//! What the network says of a pair beyond three steps: distance, components, random walks.
+//!
+//! Directions are forgotten, and a link between the ends, in either direction, says nothing: every number is that of the network
+//! without it.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::network::Adjacency;
+use crate::network::distance::{Distance, Steps, TwoSided, limit};
+use crate::network::walks::RandomWalk;
+
+use super::Matrix;
+use super::components::Components;
+use super::sources::Sources;
+use super::walks::Walks;
+
+/// What the columns are. The last is left out of networks that are too large for it.
+pub(super) const NAMES: [&str; 7] = [
+    "log distance",
+    "squared log distance",
+    "even distance",
+    "not connected",
+    "log smaller component if not connected",
+    "log larger component if not connected",
+    "log walks of length 2 to 10",
+];
+
+/// The links of a network without directions, ready to compute the columns of any pair.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Far {
+    graph: Adjacency,
+    components: Components,
+    /// The arcs that the search of a distance looks at, if there is a limit.
+    most_arcs: Option<usize>,
+    walks: Option<Walks>,
+    memory: Memory,
+}
+
+/// What the pairs of one source share.
+#[derive(Debug)]
+struct State {
+    steps: Steps,
+    search: TwoSided,
+    walk: RandomWalk,
+}
+
+impl Far {
+    /// Looks at links without directions.
+    pub(super) fn new(graph: Adjacency) -> Self {
+        let (components, walks) = (Components::new(&graph), Walks::new(&graph));
+        Self { components, most_arcs: limit(&graph), walks, graph, memory: Memory::default() }
+    }
+
+    /// The names of the columns.
+    pub(super) fn names(&self) -> &'static [&'static str] {
+        &NAMES[..NAMES.len() - usize::from(self.walks.is_none())]
+    }
+
+    /// Fills in the columns from some column on.
+    pub(super) fn fill(&self, sources: &Sources<'_>, first: usize, matrix: &mut Matrix) {
+        let start = || self.memory.take(|| self.state());
+        let columns = first..first + self.names().len();
+        sources.fill(matrix, columns, start, |borrowed, source, pairs| {
+            let state = borrowed.state();
+            if self.walks.is_some() {
+                state.walk.start(&self.graph, source);
+            }
+            for (target, line) in pairs {
+                let values = self.of([source, target], state);
+                for (to, value) in line.iter_mut().zip(values) {
+                    *to = value as f32;
+                }
+            }
+        });
+    }
+
+    fn state(&self) -> State {
+        let entities = self.graph.len();
+        State {
+            steps: Steps::new(entities),
+            search: TwoSided::new(entities),
+            walk: RandomWalk::new(if self.walks.is_some() { entities } else { 0 }),
+        }
+    }
+
+    fn of(&self, ends: [u32; 2], state: &mut State) -> [f64; NAMES.len()] {
+        let [source, target] = ends;
+        let linked = self.graph.neighbours(source).binary_search(&target).is_ok();
+        let walks = self.walks.as_ref();
+        let walks = walks.map_or(0.0, |walks| walks.of(&self.graph, &state.walk, ends, linked));
+        if let Some(sizes) = self.components.apart(source, target, linked) {
+            let [one, other] = sizes.map(|size| f64::from(size).ln());
+            return [0.0, 0.0, 0.0, 1.0, one.min(other), one.max(other), walks];
+        }
+        let Distance { steps, bound } = self.distance(ends, linked, state);
+        let logarithm = f64::from(steps.max(1)).ln();
+        let even = !bound && steps.is_multiple_of(2);
+        [logarithm, logarithm * logarithm, f64::from(u8::from(even)), 0.0, 0.0, 0.0, walks]
+    }
+
+    /// The largest distance that two entities may have.
+    fn longest(&self) -> u32 {
+        let mut seen = vec![false; self.graph.len()];
+        let mut longest = 1;
+        for first in 0..self.graph.len() as u32 {
+            let (mut edge, mut steps) = (vec![first], 0);
+            while !edge.is_empty() {
+                edge = self.next(&edge, &mut seen);
+                steps += u32::from(!edge.is_empty());
+            }
+            // Over the entity that the search began with.
+            longest = longest.max(2 * steps);
+        }
+        longest
+    }
+
+    /// The neighbours of some entities that were not seen before.
+    fn next(&self, edge: &[u32], seen: &mut [bool]) -> Vec<u32> {
+        let mut next = vec![];
+        for &entity in edge {
+            seen[entity as usize] = true;
+            for &other in self.graph.neighbours(entity) {
+                if !std::mem::replace(&mut seen[other as usize], true) {
+                    next.push(other);
+                }
+            }
+        }
+        next
+    }
+
+    /// The least and the most of each column, for pairs without a link.
+    pub(super) fn ranges(&self) -> Vec<[f64; 2]> {
+        let most = (0..self.graph.len() as u32).map(|entity| self.graph.degree(entity)).max().unwrap_or(0);
+        let (steps, size) = (f64::from(self.longest()).ln(), (self.graph.len().max(1) as f64).ln());
+        let walks = Walks::range(most);
+        let all =
+            [[0.0, steps], [0.0, steps * steps], [0.0, 1.0], [0.0, 1.0], [0.0, size], [0.0, size], walks];
+        all[..self.names().len()].to_vec()
+    }
+
+    /// The most that a linear function of the columns is, by the slopes of the columns: what each entity's pairs have of random
+    /// walks, and of all else pairs without and with a path of length two.
+    pub(super) fn most(&self, slope: impl Fn(&str) -> f64) -> (Vec<f64>, [f64; 2]) {
+        let slopes = NAMES.map(slope);
+        let at = |steps: u32, even: bool| {
+            let logarithm = f64::from(steps).ln();
+            slopes[0] * logarithm + slopes[1] * logarithm * logarithm + if even { slopes[2] } else { 0.0 }
+        };
+        let size = (self.graph.len().max(1) as f64).ln();
+        let sizes = (slopes[4] * size).max(0.0) + slopes[5] * size;
+        let apart = slopes[3] + sizes.max(0.0);
+        let further = (3..=self.longest()).map(|steps| at(steps, steps.is_multiple_of(2)));
+        let (mut far, mut near) = (further.fold(apart, f64::max), at(2, true));
+        if self.most_arcs.is_some() {
+            // A search may end too soon.
+            let ended = (1..=self.longest()).map(|steps| at(steps, false)).fold(f64::NEG_INFINITY, f64::max);
+            (far, near) = (far.max(ended), near.max(at(1, false)).max(at(2, false)));
+        }
+        let walks = |entity: u32| {
+            let range = Walks::range(self.graph.degree(entity));
+            range.map(|value| slopes[6] * value).into_iter().fold(f64::NEG_INFINITY, f64::max)
+        };
+        let walks =
+            (0..self.graph.len() as u32).map(|entity| if self.walks.is_some() { walks(entity) } else { 0.0 });
+        (walks.collect(), [far, near])
+    }
+
+    /// The distance of two entities that are connected.
+    fn distance(&self, ends: [u32; 2], linked: bool, state: &mut State) -> Distance {
+        let found = if self.most_arcs.is_none() && !linked {
+            // One search from the source does for all its pairs.
+            let steps = state.steps.between(&self.graph, ends[0], ends[1]);
+            steps.map(|steps| Distance { steps, bound: false })
+        } else {
+            state.search.between(&self.graph, ends, linked, self.most_arcs)
+        };
+        found.expect("the ends are in one component")
+    }
+}
+
+/// States that are kept for the next pairs: they are as large as the network.
+#[derive(Debug, Clone, Default)]
+struct Memory(Arc<Mutex<Vec<State>>>);
+
+impl Memory {
+    fn take(&self, new: impl FnOnce() -> State) -> Borrowed {
+        let state = self.0.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        Borrowed { state: Some(state.unwrap_or_else(new)), memory: self.clone() }
+    }
+}
+
+/// Memory says nothing of the network.
+impl PartialEq for Memory {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+/// A state that returns to where it was taken from.
+struct Borrowed {
+    state: Option<State>,
+    memory: Memory,
+}
+
+impl Borrowed {
+    fn state(&mut self) -> &mut State {
+        self.state.as_mut().expect("it is there until the end")
+    }
+}
+
+impl Drop for Borrowed {
+    fn drop(&mut self) {
+        let mut states = self.memory.0.lock().unwrap_or_else(PoisonError::into_inner);
+        states.extend(self.state.take());
+    }
+}
+
+#[cfg(test)]
+mod tests;

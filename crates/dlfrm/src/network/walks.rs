@@ -1,0 +1,62 @@
+//! Random walks of up to ten steps from one entity, to a neighbour chosen at random in each step.
+
+use super::Adjacency;
+
+/// How many steps a walk has.
+pub(crate) const LENGTH: usize = 10;
+
+/// The probabilities that a walk is at an entity after 0, 1, ... steps.
+pub(crate) type Probabilities = [f64; LENGTH + 1];
+
+/// The walks from one entity.
+#[derive(Debug)]
+pub(crate) struct RandomWalk {
+    at: Vec<Probabilities>,
+    seen: Vec<bool>,
+    reached: Vec<u32>,
+}
+
+impl RandomWalk {
+    pub(crate) fn new(entities: usize) -> Self {
+        Self { at: vec![[0.0; LENGTH + 1]; entities], seen: vec![false; entities], reached: vec![] }
+    }
+
+    /// Walks from an entity. Returns how many arcs it passed. The cost is that of what is reached, not of the network's size.
+    pub(crate) fn start(&mut self, graph: &Adjacency, source: u32) -> usize {
+        for entity in self.reached.drain(..) {
+            self.at[entity as usize] = [0.0; LENGTH + 1];
+            self.seen[entity as usize] = false;
+        }
+        self.at[source as usize][0] = 1.0;
+        self.seen[source as usize] = true;
+        self.reached.push(source);
+        let mut arcs = 0;
+        for step in 1..=LENGTH {
+            for place in 0..self.reached.len() {
+                let entity = self.reached[place];
+                let here = self.at[entity as usize][step - 1];
+                let neighbours = graph.neighbours(entity);
+                if here == 0.0 || neighbours.is_empty() {
+                    continue;
+                }
+                arcs += neighbours.len();
+                let share = here / neighbours.len() as f64;
+                for &neighbour in neighbours {
+                    let there = &mut self.at[neighbour as usize][step];
+                    // Whether it was reached before is looked up once per step at most.
+                    if *there == 0.0 && !self.seen[neighbour as usize] {
+                        self.seen[neighbour as usize] = true;
+                        self.reached.push(neighbour);
+                    }
+                    *there += share;
+                }
+            }
+        }
+        arcs
+    }
+
+    /// Where the walks are at an entity.
+    pub(crate) fn at(&self, entity: u32) -> &Probabilities {
+        &self.at[entity as usize]
+    }
+}
