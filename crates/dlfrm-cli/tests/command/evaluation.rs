@@ -208,6 +208,7 @@ fn mistakes_get_one_line() {
         printed["dlfrm: ".len()..].trim_end().to_owned()
     };
     let known = "dlfrm-l, dlfrm-h, sto-dlfrm-l, sto-dlfrm-h, diag-dlfrm-l, diag-dlfrm-h, linear, cn, jaccard, aa, ra, pa, katz, \
+                 lp, lrw, ppr, spd, \
                  lfrm, irm, mmsb, svm-linear, svm-rbf, models, baselines, all";
     let evaluate = |more: &[&str]| refused(&[&["evaluate", "friends.tsv", "--undirected"], more].concat());
     assert_eq!(evaluate(&["--model", "cn,lfm"]), format!("unknown model 'lfm'; known are {known}"));

@@ -1,4 +1,4 @@
-//! What the network says of a pair beyond three steps: distance, components, random walks.
+//! What the network says of a pair beyond three steps: distance, components, random walks; and whether its ends are on chains.
 //!
 //! Directions are forgotten, and a link between the ends, in either direction, says nothing: every number is that of the network
 //! without it.
@@ -15,13 +15,16 @@ use super::sources::Sources;
 use super::walks::Walks;
 
 /// What the columns are. The last is left out of networks that are too large for it.
-pub(super) const NAMES: [&str; 7] = [
+pub(super) const NAMES: [&str; 10] = [
     "log distance",
     "squared log distance",
     "even distance",
     "not connected",
     "log smaller component if not connected",
     "log larger component if not connected",
+    "larger degree is 1",
+    "larger degree is 2",
+    "smaller degree is 1",
     "log walks of length 2 to 10",
 ];
 
@@ -88,14 +91,26 @@ impl Far {
         let linked = self.graph.neighbours(source).binary_search(&target).is_ok();
         let walks = self.walks.as_ref();
         let walks = walks.map_or(0.0, |walks| walks.of(&self.graph, &state.walk, ends, linked));
-        if let Some(sizes) = self.components.apart(source, target, linked) {
+        let [distance, squared, even, apart, smaller, larger] = self.connection(ends, linked, state);
+        // In stretched networks an end that has no other link, or only one, is on a chain: logarithms of degrees are too
+        // smooth to say so.
+        let degrees = ends.map(|end| self.graph.degree(end) - usize::from(linked));
+        let is = |degree: usize, value: usize| f64::from(u8::from(degree == value));
+        let (most, least) = (degrees[0].max(degrees[1]), degrees[0].min(degrees[1]));
+        let chain = [is(most, 1), is(most, 2), is(least, 1)];
+        [distance, squared, even, apart, smaller, larger, chain[0], chain[1], chain[2], walks]
+    }
+
+    /// The columns of distance and components.
+    fn connection(&self, ends: [u32; 2], linked: bool, state: &mut State) -> [f64; 6] {
+        if let Some(sizes) = self.components.apart(ends[0], ends[1], linked) {
             let [one, other] = sizes.map(|size| f64::from(size).ln());
-            return [0.0, 0.0, 0.0, 1.0, one.min(other), one.max(other), walks];
+            return [0.0, 0.0, 0.0, 1.0, one.min(other), one.max(other)];
         }
         let Distance { steps, bound } = self.distance(ends, linked, state);
         let logarithm = f64::from(steps.max(1)).ln();
         let even = !bound && steps.is_multiple_of(2);
-        [logarithm, logarithm * logarithm, f64::from(u8::from(even)), 0.0, 0.0, 0.0, walks]
+        [logarithm, logarithm * logarithm, f64::from(u8::from(even)), 0.0, 0.0, 0.0]
     }
 
     /// The largest distance that two entities may have.

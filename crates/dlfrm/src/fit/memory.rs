@@ -80,10 +80,13 @@ mod tests {
             estimate(1000, 1e6, side_info, &settings.check().unwrap(), 2)
         };
         let nothing = SideInfo::default();
-        let ages = (0..1000).map(|age| Some(f64::from(age))).collect();
-        let age = Field { name: "age".to_owned(), values: FieldValues::Numbers(ages) };
-        let known =
-            SideInfo { entities: Some(Arc::new(Attributes::new(1000, vec![age]).unwrap())), pairs: None };
+        // As many numbers as a block has columns: however full the last block is, there is one more.
+        let number = |field: u32| {
+            let values = (0..1000).map(|entity| Some(f64::from(entity % (field + 2)))).collect();
+            Field { name: format!("number {field}"), values: FieldValues::Numbers(values) }
+        };
+        let numbers = Attributes::new(1000, (0..8).map(number).collect()).unwrap();
+        let known = SideInfo { entities: Some(Arc::new(numbers)), pairs: None };
         // Two chains run, and each has sums of covariates, which are numbers of eight bytes, for either end.
         let columns = 2.0 * bytes_a_pair(Settings::default().covariates, &nothing) as f64;
         assert!(with(true, &nothing) > with(false, &nothing) + 2.0 * 1000.0 * 2.0 * columns);

@@ -108,13 +108,13 @@ impl TwoSided {
 #[derive(Debug)]
 pub(crate) struct Steps {
     from: Option<u32>,
-    steps: Vec<u32>,
+    to: Vec<u32>,
     reached: Vec<u32>,
 }
 
 impl Steps {
     pub(crate) fn new(entities: usize) -> Self {
-        Self { from: None, steps: vec![u32::MAX; entities], reached: vec![] }
+        Self { from: None, to: vec![u32::MAX; entities], reached: vec![] }
     }
 
     /// The steps from one entity to another, if there are any. All steps from the first one are counted at once.
@@ -122,23 +122,23 @@ impl Steps {
         if self.from != Some(source) {
             self.count(graph, source);
         }
-        Some(self.steps[target as usize]).filter(|&steps| steps != u32::MAX)
+        Some(self.to[target as usize]).filter(|&steps| steps != u32::MAX)
     }
 
     fn count(&mut self, graph: &Adjacency, source: u32) {
         for entity in self.reached.drain(..) {
-            self.steps[entity as usize] = u32::MAX;
+            self.to[entity as usize] = u32::MAX;
         }
         self.from = Some(source);
-        self.steps[source as usize] = 0;
+        self.to[source as usize] = 0;
         self.reached.push(source);
         let mut place = 0;
         while let Some(&entity) = self.reached.get(place) {
             place += 1;
-            let steps = self.steps[entity as usize] + 1;
+            let steps = self.to[entity as usize] + 1;
             for &neighbour in graph.neighbours(entity) {
-                if self.steps[neighbour as usize] == u32::MAX {
-                    self.steps[neighbour as usize] = steps;
+                if self.to[neighbour as usize] == u32::MAX {
+                    self.to[neighbour as usize] = steps;
                     self.reached.push(neighbour);
                 }
             }

@@ -46,17 +46,21 @@ fn defined(matrix: &[Vec<bool>], (i, j): (usize, usize)) -> [f64; NAMES.len()] {
         }
     }
     let walks = (sum + 1e-4).ln();
-    match steps(i)[j] {
+    let (larger, smaller) = (degree(i).max(degree(j)), degree(i).min(degree(j)));
+    let chain = [larger == 1.0, larger == 2.0, smaller == 1.0].map(|yes| f64::from(u8::from(yes)));
+    let connection = match steps(i)[j] {
         usize::MAX => {
             let (one, other) = (size(i).ln(), size(j).ln());
-            [0.0, 0.0, 0.0, 1.0, one.min(other), one.max(other), walks]
+            [0.0, 0.0, 0.0, 1.0, one.min(other), one.max(other)]
         }
         steps => {
             let logarithm = (steps as f64).ln();
             let even = f64::from(u8::from(steps % 2 == 0));
-            [logarithm, logarithm * logarithm, even, 0.0, 0.0, 0.0, walks]
+            [logarithm, logarithm * logarithm, even, 0.0, 0.0, 0.0]
         }
-    }
+    };
+    let values: Vec<f64> = connection.into_iter().chain(chain).chain([walks]).collect();
+    values.try_into().expect("one value for each name")
 }
 
 fn columns(far: &Far, pairs: &[(u32, u32)]) -> Matrix {
