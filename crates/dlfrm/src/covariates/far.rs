@@ -171,13 +171,14 @@ impl Far {
             let ended = (1..=self.longest()).map(|steps| at(steps, false)).fold(f64::NEG_INFINITY, f64::max);
             (far, near) = (far.max(ended), near.max(at(1, false)).max(at(2, false)));
         }
+        let chain = slopes[6].max(slopes[7]).max(0.0) + slopes[8].max(0.0);
         let walks = |entity: u32| {
             let range = Walks::range(self.graph.degree(entity));
-            range.map(|value| slopes[6] * value).into_iter().fold(f64::NEG_INFINITY, f64::max)
+            range.map(|value| slopes[9] * value).into_iter().fold(f64::NEG_INFINITY, f64::max)
         };
         let walks =
             (0..self.graph.len() as u32).map(|entity| if self.walks.is_some() { walks(entity) } else { 0.0 });
-        (walks.collect(), [far, near])
+        (walks.collect(), [far + chain, near + chain])
     }
 
     /// The distance of two entities that are connected.
