@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use anyhow::bail;
 use clap::{Args, ValueEnum};
 use dlfrm::network::Unlisted;
 use dlfrm_io::{Columns, Dataset, Declared, Delimiter, ReadOptions, read_names, read_network};
@@ -56,10 +57,7 @@ impl NetworkArgs {
         let defaults = ReadOptions::default();
         let entities = match &self.entities {
             None => None,
-            Some(text) => Some(match text.parse() {
-                Ok(count) => Declared::Count(count),
-                Err(_) => Declared::Names(read_names(Path::new(text))?),
-            }),
+            Some(text) => Some(declared(text)?),
         };
         Ok(ReadOptions {
             columns: self.columns.clone(),
@@ -82,5 +80,17 @@ impl NetworkArgs {
             global.notice(&format!("{}: {notice}", self.network.display()));
         }
         Ok(dataset)
+    }
+}
+
+/// A number of entities, or a file of their names. What looks like a number is one unless there is such a file.
+fn declared(text: &str) -> anyhow::Result<Declared> {
+    let number = text.parse::<f64>().is_ok();
+    match text.parse::<usize>() {
+        Ok(count) if count >= 2 => Ok(Declared::Count(count)),
+        Err(_) if !number || Path::new(text).exists() => Ok(Declared::Names(read_names(Path::new(text))?)),
+        _ => bail!(
+            "--entities must be a whole number of at least 2, such as 1000, or a file of names, is {text}"
+        ),
     }
 }

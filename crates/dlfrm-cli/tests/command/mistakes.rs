@@ -31,7 +31,10 @@ fn networks_that_teach_nothing() {
     let folder = Folder::new();
     let printed = |bytes: &str, more: &[&str]| fit_refused(&folder, bytes, more);
     assert_eq!(printed("a a\n", &[]), "links: a network needs at least two entities, this one has 1");
-    assert!(printed("0 0\n", &["--entities", "0"]).starts_with("links"), "no entity");
+    for wrong in ["0", "1", "1e3", "-5", "2.5"] {
+        let number = "--entities must be a whole number of at least 2, such as 1000, or a file of names, is";
+        assert_eq!(printed("0 1\n", &[&format!("--entities={wrong}")]), format!("{number} {wrong}"));
+    }
     assert!(printed("a a\nb b\n", &[]).contains("links: none of the 2 observed pairs is a link"));
     assert!(printed("a b\nb a\n", &[]).contains("links: all 2 observed pairs are links"));
     assert!(printed("a b\n", &["--undirected"]).contains("all 1 observed pairs are links"));

@@ -22,6 +22,12 @@ pub(crate) fn read(
     let [relation, label, weight] =
         [Column::Relation, Column::Label, Column::Weight].map(|column| columns.position(column));
     let remarks = table.layout.remarks.clone();
+    let expected = match &table.layout.label_title {
+        Some(title) => {
+            format!("{} (if '{title}' is no column of labels, --columns can skip it)", Label::EXPECTED)
+        }
+        None => Label::EXPECTED.to_owned(),
+    };
     let mut rows = NumberedRows::default();
     let mut relations = relation.map(|_| Numbering::default());
     let mut weights = None;
@@ -39,7 +45,7 @@ pub(crate) fn read(
                 .ok_or_else(|| ReadError::too_many(row.file(), u32::MAX, "relations"))?;
         }
         let mark = label
-            .map(|column| row.field(column, "a label must be 1, 0 or ?", Label::parse))
+            .map(|column| row.field(column, &expected, Label::parse))
             .transpose()?
             .map(|label| (label, row.line()));
         if let Some(column) = weight {

@@ -10,6 +10,8 @@ use super::error::{Location, ReadError};
 use super::zstd::ZstdReader;
 
 const BUFFER: usize = 1 << 16;
+/// How many of the first bytes show the format.
+const HEAD: usize = 4096;
 const PACKED: [(&[u8], &str); 3] = [(b"PK\x03\x04", "zip"), (b"BZh", "bzip2"), (b"\xfd7zXZ\0", "xz")];
 
 /// A stream of unpacked bytes that knows its name.
@@ -73,6 +75,19 @@ impl<'a> Input<'a> {
                 Err(cause) => return Err(self.failure(cause, line)),
             }
         }
+    }
+
+    /// The first bytes, which stay to be read.
+    pub(crate) fn head(&mut self) -> Result<Vec<u8>, ReadError> {
+        let mut head = Vec::with_capacity(HEAD);
+        let outcome = self.reader.by_ref().take(HEAD as u64).read_to_end(&mut head);
+        if let Err(cause) = outcome {
+            let line = 1 + memchr::memchr_iter(b'\n', &head).count() as u64;
+            return Err(self.failure(cause, line));
+        }
+        let rest = std::mem::replace(&mut self.reader, Box::new(io::empty()));
+        self.reader = Box::new(Cursor::new(head.clone()).chain(rest));
+        Ok(head)
     }
 
     /// All bytes.

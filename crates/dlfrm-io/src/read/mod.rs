@@ -7,6 +7,7 @@ mod covariates;
 mod edge_list;
 mod error;
 mod fields;
+mod foreign;
 mod groups;
 mod header;
 mod input;
@@ -35,5 +36,5 @@ pub use labelled::{LabelledOptions, LabelledPairs, parse_labelled_pairs, read_la
 pub use name_list::{parse_names, read_names};
 pub use network::{Dataset, parse_network, read_network};
 pub use options::{Declared, ReadOptions};
-pub use pairs::{parse_pairs, read_pairs};
+pub use pairs::{RelationPair, parse_pairs, read_pairs, read_relation_pairs};
 pub use report::{Counts, ReadReport, Weights};

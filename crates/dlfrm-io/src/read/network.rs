@@ -9,7 +9,9 @@ use dlfrm::network::Relation;
 use super::collect::FileContents;
 use super::edge_list;
 use super::error::ReadError;
+use super::foreign::{Foreign, foreign};
 use super::input::Input;
+use super::layout::ENDS;
 use super::lines::Lines;
 use super::matrix_market;
 use super::names::{Naming, Numbering};
@@ -40,15 +42,18 @@ pub fn parse_network(reader: impl Read, name: &str, options: &ReadOptions) -> Re
     read(Input::new(reader, name)?, options)
 }
 
-fn read(input: Input<'_>, options: &ReadOptions) -> Result<Dataset, ReadError> {
+fn read(mut input: Input<'_>, options: &ReadOptions) -> Result<Dataset, ReadError> {
     let file = input.name.clone();
+    if let Some(Foreign { name, how }) = foreign(&input.head()?) {
+        return Err(ReadError::Foreign { file, name, how });
+    }
     let mut lines = Lines::new(input);
     let first = lines.next_line()?.map(str::to_owned);
     let contents = match first {
         Some(banner) if matrix_market::is_banner(&banner) => matrix_market::read(&banner, lines, options)?,
         first => {
             let naming = naming(&file, options)?;
-            let table = Table::new(lines, first, options, naming.known())?;
+            let table = Table::new(lines, first, options, naming.known(), &ENDS)?;
             edge_list::read(table, naming, options)?
         }
     };
