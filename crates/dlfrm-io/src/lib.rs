@@ -96,6 +96,7 @@ pub mod model_file;
 mod read;
 pub mod report;
 pub mod split_files;
+mod visible;
 
 pub use model_file::{ModelFileError, load_model, save_model};
 pub use read::{
@@ -105,6 +106,8 @@ pub use read::{
     parse_network, parse_pair_table, parse_pairs, read_attributes, read_groups, read_labelled_pairs,
     read_names, read_network, read_pair_table, read_pairs, read_relation_pairs,
 };
+
+pub use visible::visible;
 
 /// The example of the README compiles.
 #[cfg(doctest)]

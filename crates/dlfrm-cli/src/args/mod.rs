@@ -3,6 +3,7 @@
 mod memory;
 mod model_file;
 mod network;
+mod output;
 mod settings;
 mod sharing;
 mod side_info;
@@ -12,7 +13,8 @@ use clap::{Args, Parser};
 pub(crate) use memory::MemoryArgs;
 pub(crate) use model_file::ModelFileArgs;
 pub(crate) use network::NetworkArgs;
-pub(crate) use settings::{SettingArgs, model_help};
+pub(crate) use output::{check_distinct, check_model_output, check_page_output};
+pub(crate) use settings::{SettingArgs, model_help, whole_number};
 pub(crate) use sharing::SharingArgs;
 pub(crate) use side_info::SideInfoArgs;
 
@@ -50,7 +52,7 @@ impl GlobalArgs {
     /// Prints something that is no result to standard error.
     pub(crate) fn notice(&self, text: &str) {
         if !self.quiet {
-            eprintln!("{text}");
+            eprintln!("{}", dlfrm_io::visible(text));
         }
     }
 }

@@ -52,6 +52,11 @@ pub(crate) struct NetworkArgs {
 }
 
 impl NetworkArgs {
+    /// The files that are read.
+    pub(crate) fn files(&self) -> Vec<&Path> {
+        self.entities.iter().map(Path::new).chain([self.network.as_path()]).collect()
+    }
+
     /// How the file is to be read; reads the names of the entities if a file of them is given.
     pub(crate) fn options(&self) -> anyhow::Result<ReadOptions> {
         let defaults = ReadOptions::default();
@@ -75,13 +80,20 @@ impl NetworkArgs {
 
     /// Reads the network and reports what the user may not expect of it.
     pub(crate) fn read(&self, global: &GlobalArgs) -> anyhow::Result<Dataset> {
-        let dataset = read_network(&self.network, &self.options()?)?;
+        let options = self.options()?;
+        if let Some(Declared::Count(count @ MANY..)) = options.entities {
+            global.notice(&format!("{count} entities are declared: reading them takes some time"));
+        }
+        let dataset = read_network(&self.network, &options)?;
         for notice in dataset.report.notices() {
             global.notice(&format!("{}: {notice}", self.network.display()));
         }
         Ok(dataset)
     }
 }
+
+/// So many entities take seconds.
+const MANY: usize = 5_000_000;
 
 /// A number of entities, or a file of their names. What looks like a number is one unless there is such a file.
 fn declared(text: &str) -> anyhow::Result<Declared> {

@@ -23,12 +23,11 @@ impl Args for SettingArgs {
             }
             let (value, parser) = match setting.kind {
                 SettingKind::Number => ("X", ValueParser::from(clap::value_parser!(f64))),
-                SettingKind::Count if setting.name == "seed" => ("N", clap::value_parser!(u64).into()),
-                SettingKind::Count => ("N", ValueParser::from(clap::value_parser!(usize))),
+                SettingKind::Count => ("N", ValueParser::from(whole_number)),
                 _ => ("WORD", ValueParser::from(check_word(setting))),
             };
             let argument = Arg::new(setting.name).long(setting.name).value_name(value).value_parser(parser);
-            let negative = setting.kind == SettingKind::Number;
+            let negative = matches!(setting.kind, SettingKind::Number | SettingKind::Count);
             command.arg(argument.help(help(setting)).allow_negative_numbers(negative))
         })
     }
@@ -61,6 +60,11 @@ impl FromArgMatches for SettingArgs {
         *self = Self::from_arg_matches(matches)?;
         Ok(())
     }
+}
+
+/// Reads a whole number; the message for what is none says what it must be.
+pub(crate) fn whole_number(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| format!("expected a whole number from 0 to {}", u64::MAX))
 }
 
 /// What a pair of opposite flags says, if one of them was given.

@@ -117,7 +117,7 @@ pub(crate) fn run(args: &EvaluateArgs, global: &GlobalArgs, out: &mut impl Write
     }
     evaluation.check().with_context(file)?;
     args.split.write(&evaluation)?;
-    interrupt::listen()?;
+    interrupt::listen(Unfinished)?;
     let report = match evaluation.run(&methods, &EvaluationProgress::new(global.quiet, evaluation.runs)) {
         Err(dlfrm::Error::Interrupted) => return Err(Unfinished.into()),
         report => report.with_context(file)?,

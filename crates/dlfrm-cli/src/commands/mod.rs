@@ -48,6 +48,13 @@ pub(crate) enum Command {
     Corpus(corpus::CorpusArgs),
 }
 
+impl Command {
+    /// Whether what it prints are pairs that a program may read again.
+    pub(crate) fn writes_pairs(&self) -> bool {
+        matches!(self, Self::Predict(_))
+    }
+}
+
 /// Runs a command; results go to `out`.
 pub(crate) fn run(cli: &Cli, out: &mut impl Write) -> anyhow::Result<()> {
     match &cli.command {

@@ -7,6 +7,7 @@ mod fitted;
 mod golden_path;
 #[cfg(unix)]
 mod interrupt;
+mod kept_files;
 mod library;
 mod mistakes;
 mod planted;

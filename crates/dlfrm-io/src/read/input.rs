@@ -12,6 +12,8 @@ use super::zstd::ZstdReader;
 const BUFFER: usize = 1 << 16;
 /// How many of the first bytes show the format.
 const HEAD: usize = 4096;
+/// The largest file that is held in memory as a whole.
+const LARGEST: u64 = 1 << 30;
 const PACKED: [(&[u8], &str); 3] = [(b"PK\x03\x04", "zip"), (b"BZh", "bzip2"), (b"\xfd7zXZ\0", "xz")];
 
 /// A stream of unpacked bytes that knows its name.
@@ -90,10 +92,13 @@ impl<'a> Input<'a> {
         Ok(head)
     }
 
-    /// All bytes.
+    /// All bytes of a file that is held in memory as a whole, such as JSON.
     pub(crate) fn bytes(mut self) -> Result<Vec<u8>, ReadError> {
         let mut all = Vec::new();
-        match self.reader.read_to_end(&mut all) {
+        match self.reader.by_ref().take(LARGEST + 1).read_to_end(&mut all) {
+            Ok(count) if count as u64 > LARGEST => {
+                Err(ReadError::too_many(&self.name, LARGEST as u32, "bytes"))
+            }
             Ok(_) => Ok(all),
             Err(cause) => {
                 let line = 1 + memchr::memchr_iter(b'\n', &all).count() as u64;
