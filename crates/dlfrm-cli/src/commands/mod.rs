@@ -3,6 +3,7 @@
 mod corpus;
 mod demo;
 mod evaluate;
+mod explain;
 mod features;
 mod fit;
 mod generate;
@@ -25,6 +26,8 @@ pub(crate) enum Command {
     Fit(fit::FitArgs),
     /// Predicts links: pairs of a file, or the most probable missing ones
     Predict(predict::PredictArgs),
+    /// Explains the probability of a link: common neighbours, paths, features, each with its effect on the odds
+    Explain(explain::ExplainArgs),
     /// Shows the features that were found, their members and how they interact
     Features(features::FeaturesArgs),
     /// Shows what a model file holds: settings, sizes, the posterior of K
@@ -64,6 +67,7 @@ pub(crate) fn run(cli: &Cli, out: &mut impl Write) -> anyhow::Result<()> {
         Command::Demo(args) => demo::run(args, &cli.global, out),
         Command::Generate(args) => generate::run(args, &cli.global, out),
         Command::Predict(args) => predict::run(args, out),
+        Command::Explain(args) => explain::run(args, out),
         Command::Features(args) => features::run(args, out),
         Command::Info(args) => info::run(args, out),
         Command::Report(args) => report::run(args, &cli.global, out),

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 use clap::Args;
-use dlfrm::fit::{FittedModel, FittedRelation, MissingLink, MissingLinks};
+use dlfrm::fit::{Explainer, FittedModel, FittedRelation, MissingLink, MissingLinks};
 use dlfrm_io::split_files::field;
 use dlfrm_io::{Columns, ReadOptions, RelationPair, read_relation_pairs};
 use serde::Serialize;
@@ -32,6 +32,9 @@ pub(crate) struct PredictArgs {
     /// With --pairs: what the columns mean, in order [default: the header's words, or source,target]
     #[arg(long, value_name = "LIST", requires = "pairs")]
     columns: Option<Columns>,
+    /// Add why: what raises or lowers the odds most, as `dlfrm explain` says it
+    #[arg(long)]
+    explain: bool,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -62,12 +65,15 @@ struct Line<'a> {
     /// Whether the pair is a link that was learned from; nothing for pairs that were searched for among the others.
     #[serde(skip_serializing_if = "Option::is_none")]
     known_link: Option<bool>,
+    /// The strongest reasons, in words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    why: Option<String>,
 }
 
 pub(crate) fn run(args: &PredictArgs, out: &mut impl Write) -> anyhow::Result<()> {
     let model = args.model.load()?;
     let relations = args.model.relations(&model)?;
-    let lines: Vec<Line<'_>> = if let Some(count) = args.what.top {
+    let mut lines: Vec<Line<'_>> = if let Some(count) = args.what.top {
         let query = MissingLinks { count, node: args.node.as_deref(), relation: args.model.relation() };
         let links = model.missing_links(&query).with_context(|| args.model.file.display().to_string())?;
         links.into_iter().map(line).collect()
@@ -78,13 +84,16 @@ pub(crate) fn run(args: &PredictArgs, out: &mut impl Write) -> anyhow::Result<()
         let pairs = read_relation_pairs(file, &model.entities, &names, &options)?;
         of_pairs(&model, &relations, &pairs).with_context(|| file.display().to_string())?
     };
+    if args.explain {
+        explain(&model, &relations, &mut lines);
+    }
     if args.json {
         serde_json::to_writer_pretty(&mut *out, &lines)?;
         writeln!(out)?;
         return Ok(());
     }
     let named = relations.iter().any(|relation| relation.name.is_some());
-    let columns = [("relation", named), ("known_link", args.what.pairs.is_some())];
+    let columns = [("relation", named), ("known_link", args.what.pairs.is_some()), ("why", args.explain)];
     let more: String =
         columns.iter().filter(|(_, there)| *there).map(|(title, _)| format!("\t{title}")).collect();
     writeln!(out, "source\ttarget\tprobability\tlow\thigh{more}")?;
@@ -98,10 +107,30 @@ pub(crate) fn run(args: &PredictArgs, out: &mut impl Write) -> anyhow::Result<()
         if let Some(known) = line.known_link {
             write!(out, "\t{}", if known { "yes" } else { "no" })?;
         }
+        if let Some(why) = &line.why {
+            write!(out, "\t{}", field(why))?;
+        }
         writeln!(out)?;
     }
     Ok(())
 }
+
+/// Adds to each line what matters most in it.
+fn explain(model: &FittedModel, relations: &[&FittedRelation], lines: &mut [Line<'_>]) {
+    for &relation in relations {
+        let explainer = Explainer::new(model, relation);
+        let id = |name: &str| model.entities.get(name).expect("predicted pairs are of the model");
+        let mut mine: Vec<&mut Line<'_>> =
+            lines.iter_mut().filter(|line| line.relation == relation.name.as_deref()).collect();
+        let pairs: Vec<(u32, u32)> = mine.iter().map(|line| (id(line.source), id(line.target))).collect();
+        for (line, explanation) in mine.iter_mut().zip(explainer.explain(&pairs)) {
+            line.why = Some(explanation.summary(REASONS));
+        }
+    }
+}
+
+/// So many reasons are given for each pair.
+const REASONS: usize = 2;
 
 /// Small probabilities with their exponent, so that pairs keep their order.
 fn readable(probability: f64) -> String {
@@ -144,5 +173,5 @@ fn is_link(model: &FittedModel, relation: &FittedRelation, (source, target): (u3
 
 fn line(MissingLink { relation, source, target, prediction }: MissingLink<'_>) -> Line<'_> {
     let (probability, low, high) = (prediction.mean, prediction.low, prediction.high);
-    Line { source, target, probability, low, high, relation, known_link: None }
+    Line { source, target, probability, low, high, relation, known_link: None, why: None }
 }

@@ -2,6 +2,7 @@
 
 mod corpus;
 mod evaluation;
+mod explain;
 mod fitted;
 
 mod golden_path;
