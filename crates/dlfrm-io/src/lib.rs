@@ -92,6 +92,7 @@
 
 pub mod datasets;
 pub mod embedded;
+pub mod export;
 pub mod model_file;
 mod read;
 pub mod report;

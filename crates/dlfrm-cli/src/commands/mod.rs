@@ -4,6 +4,7 @@ mod corpus;
 mod demo;
 mod evaluate;
 mod explain;
+mod export;
 mod features;
 mod fit;
 mod generate;
@@ -34,6 +35,8 @@ pub(crate) enum Command {
     Info(info::InfoArgs),
     /// Writes a report as one HTML page: chains, curves, features, weights, predicted links
     Report(report::ReportArgs),
+    /// Writes groups and predicted links for other programs: GraphML, GEXF or CSV
+    Export(export::ExportArgs),
     /// Evaluates models and baselines on held-out pairs
     Evaluate(evaluate::EvaluateArgs),
     /// Compares settings on a development set of a network's pairs
@@ -67,6 +70,7 @@ pub(crate) fn run(cli: &Cli, out: &mut impl Write) -> anyhow::Result<()> {
         Command::Demo(args) => demo::run(args, &cli.global, out),
         Command::Generate(args) => generate::run(args, &cli.global, out),
         Command::Predict(args) => predict::run(args, out),
+        Command::Export(args) => export::run(args, out),
         Command::Explain(args) => explain::run(args, out),
         Command::Features(args) => features::run(args, out),
         Command::Info(args) => info::run(args, out),

@@ -3,6 +3,7 @@
 mod corpus;
 mod evaluation;
 mod explain;
+mod export;
 mod fitted;
 
 mod golden_path;
