@@ -1,6 +1,7 @@
 //! Names on a terminal or a page: characters that would move the cursor or turn the direction of writing are shown as codes.
 
 use std::borrow::Cow;
+use std::fmt::Write;
 
 /// Whether a character is shown as its code: a control character other than the end of a line and a tab, or one that
 /// changes the direction of what follows.
@@ -21,7 +22,7 @@ pub fn visible(text: &str) -> Cow<'_, str> {
     let mut shown = String::with_capacity(text.len() + 8);
     for c in text.chars() {
         if hidden(c) {
-            shown += &format!("\\u{:04x}", u32::from(c));
+            write!(shown, "\\u{:04x}", u32::from(c)).expect("a string takes everything");
         } else {
             shown.push(c);
         }

@@ -9,7 +9,7 @@ use super::GlobalArgs;
 #[derive(Debug, Clone, Copy, Args)]
 pub(crate) struct MemoryArgs {
     /// Refuse a fit that would take more memory than this, e.g. 4G or 512M [default: what the machine has free]
-    #[arg(long, value_name = "SIZE", value_parser = size, allow_negative_numbers = true)]
+    #[arg(long, value_name = "SIZE", value_parser = size, allow_negative_numbers = true, hide_short_help = true)]
     memory: Option<f64>,
 }
 

@@ -22,7 +22,7 @@ use crate::commands::Command;
 
 /// Bayesian link prediction: missing links of a network, with probabilities and intervals.
 #[derive(Debug, Parser)]
-#[command(name = "dlfrm", version, arg_required_else_help = true, disable_help_subcommand = true)]
+#[command(name = "dlfrm", version = env!("DLFRM_VERSION"), arg_required_else_help = true)]
 #[command(after_help = "The paper (Chen et al., AAAI 2016):
   reproduce  Reproduces a table or a figure of the paper, beside the paper's own figures
   corpus     Evaluates methods on a folder of networks, with means by domain

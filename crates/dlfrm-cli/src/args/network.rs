@@ -32,22 +32,22 @@ pub(crate) struct NetworkArgs {
     #[arg(long, overrides_with = "directed")]
     undirected: bool,
     /// A link goes from source to target [default]
-    #[arg(long, overrides_with = "undirected")]
+    #[arg(long, overrides_with = "undirected", hide_short_help = true)]
     directed: bool,
     /// What stands between the columns: tab, comma, semicolon or space [default: found in the file]
-    #[arg(long, value_name = "WORD")]
+    #[arg(long, value_name = "WORD", hide_short_help = true)]
     delimiter: Option<Delimiter>,
     /// Entities that are there with or without links: a number N for the ids 0 to N - 1, or a file of names
-    #[arg(long, value_name = "N|FILE")]
+    #[arg(long, value_name = "N|FILE", hide_short_help = true)]
     entities: Option<String>,
     /// What pairs that the file does not list are [default: unobserved if it lists non-links, else non-links]
-    #[arg(long, value_enum, value_name = "WHAT")]
+    #[arg(long, value_enum, value_name = "WHAT", hide_short_help = true)]
     unlisted: Option<UnlistedArg>,
     /// The first row is a header [default: found in the file]
-    #[arg(long, overrides_with = "no_header")]
+    #[arg(long, overrides_with = "no_header", hide_short_help = true)]
     header: bool,
     /// The first row is a link
-    #[arg(long, overrides_with = "header")]
+    #[arg(long, overrides_with = "header", hide_short_help = true)]
     no_header: bool,
 }
 

@@ -56,7 +56,7 @@ pub(crate) struct EvaluateArgs {
     sharing: SharingArgs,
     /// Evaluate a model that `dlfrm fit` saved: it must have been fitted to NETWORK, which must have the test pairs as
     /// unobserved
-    #[arg(long, value_name = "MODEL", requires = "test")]
+    #[arg(long, value_name = "MODEL", requires = "test", hide_short_help = true)]
     fitted: Option<PathBuf>,
     #[command(flatten)]
     side_info: SideInfoArgs,

@@ -35,21 +35,21 @@ pub(crate) struct FitArgs {
     #[arg(long, short, value_name = "MODEL")]
     output: Option<PathBuf>,
     /// Replace a file that is no model of dlfrm
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     force: bool,
     #[arg(long, value_name = "MODEL", value_parser = Model::from_str, help = model_help("The model"))]
     model: Option<Model>,
     /// Treat an undirected link as two directed ones with a full weight matrix, as the paper does
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     asymmetric: bool,
     #[command(flatten)]
     sharing: SharingArgs,
     /// Learn from all links and this many non-links per link, drawn at random [default: from all non-links; 10 per link
     /// where there are more than 50 million pairs]
-    #[arg(long, value_name = "X", allow_negative_numbers = true)]
+    #[arg(long, value_name = "X", allow_negative_numbers = true, hide_short_help = true)]
     negatives: Option<f64>,
     /// Write what every kernel did in every sweep to this file, one JSON object per line
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
     trace: Option<PathBuf>,
     /// Print the summary as JSON
     #[arg(long)]

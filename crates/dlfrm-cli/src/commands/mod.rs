@@ -9,9 +9,11 @@ mod features;
 mod fit;
 mod generate;
 mod info;
+mod manual;
 mod predict;
 mod report;
 mod reproduce;
+mod settings;
 mod tune;
 
 use std::io::Write;
@@ -45,6 +47,12 @@ pub(crate) enum Command {
     Generate(generate::GenerateArgs),
     /// Shows on a small embedded network what the program finds
     Demo(demo::DemoArgs),
+    /// Shows the defaults of a model's settings in one table
+    Settings(settings::SettingsArgs),
+    /// Prints completions for a shell
+    Completions(manual::CompletionsArgs),
+    /// Prints the manual page of a command
+    Man(manual::ManArgs),
     // Listed under a heading of its own (see `args`).
     /// Reproduces a table or a figure of the paper, beside the paper's own figures
     #[command(hide = true)]
@@ -75,6 +83,9 @@ pub(crate) fn run(cli: &Cli, out: &mut impl Write) -> anyhow::Result<()> {
         Command::Features(args) => features::run(args, out),
         Command::Info(args) => info::run(args, out),
         Command::Report(args) => report::run(args, &cli.global, out),
+        Command::Settings(args) => settings::run(args, out),
+        Command::Completions(args) => manual::completions(args, out),
+        Command::Man(args) => manual::man(args, out),
         Command::Reproduce(args) => reproduce::run(args, &cli.global, out),
         Command::Corpus(args) => corpus::run(args, &cli.global, out),
     }

@@ -93,10 +93,12 @@ pub(crate) fn run(args: &PredictArgs, out: &mut impl Write) -> anyhow::Result<()
         return Ok(());
     }
     let named = relations.iter().any(|relation| relation.name.is_some());
+    write!(out, "source\ttarget\tprobability\tlow\thigh")?;
     let columns = [("relation", named), ("known_link", args.what.pairs.is_some()), ("why", args.explain)];
-    let more: String =
-        columns.iter().filter(|(_, there)| *there).map(|(title, _)| format!("\t{title}")).collect();
-    writeln!(out, "source\ttarget\tprobability\tlow\thigh{more}")?;
+    for (title, _) in columns.iter().filter(|(_, there)| *there) {
+        write!(out, "\t{title}")?;
+    }
+    writeln!(out)?;
     for line in &lines {
         write!(out, "{}\t{}\t", field(line.source), field(line.target))?;
         let [mean, low, high] = [line.probability, line.low, line.high].map(readable);

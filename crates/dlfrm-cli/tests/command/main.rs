@@ -7,6 +7,7 @@ mod export;
 mod fitted;
 
 mod golden_path;
+mod help;
 #[cfg(unix)]
 mod interrupt;
 mod kept_files;

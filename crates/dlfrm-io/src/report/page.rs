@@ -68,7 +68,7 @@ fn visible_in_json(json: &str) -> String {
     for c in shown.chars() {
         match visible(c.encode_utf8(&mut [0; 4])) {
             std::borrow::Cow::Borrowed(_) => all.push(c),
-            std::borrow::Cow::Owned(code) => all += &format!("\\{code}"),
+            std::borrow::Cow::Owned(code) => all.extend(["\\", &code]),
         }
     }
     all

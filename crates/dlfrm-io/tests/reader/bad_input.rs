@@ -47,7 +47,8 @@ fn labels_that_are_none() {
     let dataset = read(b"source,target,label\na,b,?\nb,c,?\n");
     assert_eq!((dataset.report.counts.links, dataset.report.counts.unobserved), (0, 2));
     // Drawing programs write an empty column of this title; a value further down is not overlooked.
-    let empty: String = (0..1200).map(|i| format!("e{i},e{},\n", i + 1)).collect();
+    let row = |i: usize| format!("e{i},e{},\n", i + 1);
+    let empty: String = (0..1200).map(row).collect();
     let empty = format!("Source,Target,Label\n{empty}");
     assert_eq!(read(empty.as_bytes()).report.counts.links, 1200);
     assert_eq!(
@@ -63,7 +64,8 @@ fn columns_without_a_meaning() {
                      not read: write a line for each link (awk '{for (i = 2; i <= NF; i++) print $1, $i}'), or name the \
                      columns, as in --columns source,target,skip";
     assert_eq!(message(b"a b\nb c d\nc\n"), format!("links, line 2: {adjacency}"));
-    let long: String = (0..1500).map(|i| format!("{i} {}\n", i + 1)).collect();
+    let row = |i: usize| format!("{i} {}\n", i + 1);
+    let long: String = (0..1500).map(row).collect();
     assert_eq!(
         message(format!("{long}7 8 9\n").as_bytes()),
         "links, line 1501: 3 columns where 2 are understood: the rows before have no more; name the columns, as in \

@@ -299,7 +299,7 @@ impl Explanation<'_> {
 fn percent(probability: f64) -> String {
     let value = 100.0 * probability;
     match value {
-        value if value >= 99.95 && value < 100.0 => "above 99.9 %".to_owned(),
+        value if (99.95..100.0).contains(&value) => "above 99.9 %".to_owned(),
         value if value >= 10.0 => format!("{value:.0} %"),
         value if value >= 0.1 => format!("{value:.1} %"),
         value if value >= 0.001 => format!("{value:.3} %"),

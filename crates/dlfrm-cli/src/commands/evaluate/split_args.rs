@@ -25,11 +25,11 @@ pub(super) struct SplitArgs {
     #[arg(long, value_name = "SPLIT")]
     split: Option<Protocol>,
     /// Non-links per link in training, for links and paper-links
-    #[arg(long, value_name = "X", default_value_t = Protocol::NEGATIVES, allow_negative_numbers = true)]
+    #[arg(long, value_name = "X", default_value_t = Protocol::NEGATIVES, allow_negative_numbers = true, hide_short_help = true)]
     negatives: f64,
     /// Which non-links are tested, for links and paper-links: uniform, any; degree, those that entities with many links
     /// meet by chance; hard, those two steps apart in training
-    #[arg(long, value_name = "KIND", default_value_t = TestNegatives::Uniform)]
+    #[arg(long, value_name = "KIND", default_value_t = TestNegatives::Uniform, hide_short_help = true)]
     test_negatives: TestNegatives,
     /// How many splits to average over [default: 5; 1 with --test]
     #[arg(long, value_name = "N", conflicts_with = "folds")]
@@ -38,7 +38,7 @@ pub(super) struct SplitArgs {
     #[arg(long, value_name = "K", conflicts_with = "test_fraction")]
     folds: Option<usize>,
     /// The part of the pairs, or of the links, that is held out [default: 0.2; 0.1 for links and paper-links]
-    #[arg(long, value_name = "X", allow_negative_numbers = true)]
+    #[arg(long, value_name = "X", allow_negative_numbers = true, hide_short_help = true)]
     test_fraction: Option<f64>,
     /// Evaluate on the pairs of this file (source, target, label 1 or 0), which NETWORK must not have: it is what is
     /// learned from
@@ -47,14 +47,14 @@ pub(super) struct SplitArgs {
     test: Option<PathBuf>,
     /// Learn nothing from the pairs of this file either, which is like that of --test, but choose by them between
     /// covariates and none, and whether features are shared; without it training pairs are held out to choose by
-    #[arg(long, value_name = "FILE", requires = "test")]
+    #[arg(long, value_name = "FILE", requires = "test", hide_short_help = true)]
     validation: Option<PathBuf>,
     /// With --test: the non-links that NETWORK lists are a random part of all, as --write-splits leaves them under
     /// links
-    #[arg(long, requires = "test")]
+    #[arg(long, requires = "test", hide_short_help = true)]
     sampled_non_links: bool,
     /// Write the splits into this folder: a train and a test file per run, and the entities
-    #[arg(long, value_name = "FOLDER")]
+    #[arg(long, value_name = "FOLDER", hide_short_help = true)]
     write_splits: Option<PathBuf>,
 }
 
