@@ -21,7 +21,8 @@ enum UnlistedArg {
 #[expect(clippy::struct_excessive_bools, reason = "a flag and its opposite are two arguments")]
 #[command(next_help_heading = "Network")]
 pub(crate) struct NetworkArgs {
-    /// The links: an edge list, a SNAP file or a Matrix Market file, plain, .gz or .zst; - for standard input
+    /// The links: an edge list, or a SNAP, Matrix Market, GraphML, GEXF, GML or Pajek file, plain, .gz or .zst; - for
+    /// standard input
     #[arg(help_heading = "Arguments")]
     pub(crate) network: PathBuf,
     /// What the columns mean, in order: source, target, relation, label, weight, skip [default: the header's

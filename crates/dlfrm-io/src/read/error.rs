@@ -250,6 +250,14 @@ pub enum ReadError {
         /// What is wrong.
         message: String,
     },
+    /// A file of GraphML, GEXF, GML or Pajek that is damaged or has what is not read.
+    #[error("{location}: {message}")]
+    Graph {
+        /// The line.
+        location: Location,
+        /// What is wrong.
+        message: String,
+    },
     /// JSON that is damaged or is something else than was expected.
     #[error("{file}: {message}")]
     Json {

@@ -1,43 +1,45 @@
-//! Formats of networks that are not read: known by how they begin, refused with how to convert them.
+//! Formats of networks other than edge lists, known by how they begin: read, or refused with how to convert them.
 
 use super::comments::skipped;
 
-/// A format that is not read.
+/// A format with nodes and edges that is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Foreign {
-    pub(crate) name: &'static str,
-    /// How to convert it.
-    pub(crate) how: &'static str,
+pub(crate) enum Format {
+    GraphMl,
+    Gexf,
+    Gml,
+    Pajek,
+}
+
+/// A format that is no edge list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Foreign {
+    Read(Format),
+    /// Its name, and how to convert it.
+    Refused(&'static str, &'static str),
 }
 
 const EDGE_LIST: &str = "write an edge list, one pair per line";
 
-/// Converting with networkx: the function that reads is all that differs.
-macro_rules! networkx {
-    ($read:literal) => {
-        concat!(
-            "write an edge list, for example with networkx: nx.write_edgelist(nx.",
-            $read,
-            "('FILE'), 'links.tsv', delimiter='\\t', data=False)"
-        )
-    };
-}
+const NETWORKX: &str = "write an edge list, for example with networkx: \
+    nx.write_edgelist(nx.nx_pydot.read_dot('FILE'), 'links.tsv', delimiter='\\t', data=False)";
 
-/// The format of a file that begins with these bytes, if it is one that is not read.
+/// The format of a file that begins with these bytes, if it is no edge list.
 pub(crate) fn foreign(head: &[u8]) -> Option<Foreign> {
     let text = String::from_utf8_lossy(head).to_ascii_lowercase();
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
-    let found = |name, how| Some(Foreign { name, how });
+    let refused = |name, how| Some(Foreign::Refused(name, how));
+    let read = |format| Some(Foreign::Read(format));
     let lines = || text.lines().map(str::trim).filter(|line| !skipped(line));
     let first = lines().next()?;
     if first.starts_with('<') {
         return match () {
-            () if text.contains("<graphml") => found("GraphML", networkx!("read_graphml")),
-            () if text.contains("<gexf") => found("GEXF", networkx!("read_gexf")),
+            () if text.contains("<graphml") => read(Format::GraphMl),
+            () if text.contains("<gexf") => read(Format::Gexf),
             () if text.contains("<html") || text.contains("<!doctype html") => {
-                found("HTML", "is it the page that links to the data?")
+                refused("HTML", "is it the page that links to the data?")
             }
-            () if first.starts_with("<?xml") || text.contains("</") => found("XML", EDGE_LIST),
+            () if first.starts_with("<?xml") || text.contains("</") => refused("XML", EDGE_LIST),
             () => None,
         };
     }
@@ -52,17 +54,15 @@ pub(crate) fn foreign(head: &[u8]) -> Option<Foreign> {
         })
     };
     match word {
-        "graph" | "creator" | "version" | "comment" if opened('[') => found("GML", networkx!("read_gml")),
-        "graph" | "digraph" | "strict" if opened('{') => {
-            found("Graphviz (DOT)", networkx!("nx_pydot.read_dot"))
-        }
+        "graph" | "creator" | "version" | "comment" if opened('[') => read(Format::Gml),
+        "graph" | "digraph" | "strict" if opened('{') => refused("Graphviz (DOT)", NETWORKX),
         "*vertices" | "*network" | "*arcs" | "*edges" | "*arcslist" | "*edgeslist" | "*matrix" => {
-            found("Pajek", networkx!("read_pajek"))
+            read(Format::Pajek)
         }
-        "dl" if text.contains("data:") => found("UCINET (DL)", EDGE_LIST),
+        "dl" if text.contains("data:") => refused("UCINET (DL)", EDGE_LIST),
         _ => {
             let dense: String = text.chars().filter(|c| !c.is_whitespace()).take(2).collect();
-            matches!(dense.as_str(), "{\"" | "[[" | "[{").then_some(Foreign { name: "JSON", how: EDGE_LIST })
+            matches!(dense.as_str(), "{\"" | "[[" | "[{").then_some(Foreign::Refused("JSON", EDGE_LIST))
         }
     }
 }

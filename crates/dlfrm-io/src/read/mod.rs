@@ -1,4 +1,4 @@
-//! From a file of links to networks: edge lists, SNAP files and Matrix Market files.
+//! From a file of links to networks: edge lists, SNAP, Matrix Market, GraphML, GEXF, GML and Pajek files.
 
 mod collect;
 mod columns;
@@ -8,6 +8,7 @@ mod edge_list;
 mod error;
 mod fields;
 mod foreign;
+mod graph;
 mod groups;
 mod header;
 mod input;

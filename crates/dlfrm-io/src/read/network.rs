@@ -10,6 +10,7 @@ use super::collect::FileContents;
 use super::edge_list;
 use super::error::ReadError;
 use super::foreign::{Foreign, foreign};
+use super::graph;
 use super::input::Input;
 use super::layout::ENDS;
 use super::lines::Lines;
@@ -44,8 +45,10 @@ pub fn parse_network(reader: impl Read, name: &str, options: &ReadOptions) -> Re
 
 fn read(mut input: Input<'_>, options: &ReadOptions) -> Result<Dataset, ReadError> {
     let file = input.name.clone();
-    if let Some(Foreign { name, how }) = foreign(&input.head()?) {
-        return Err(ReadError::Foreign { file, name, how });
+    match foreign(&input.head()?) {
+        Some(Foreign::Read(format)) => return dataset(&file, graph::read(format, input, options)?, options),
+        Some(Foreign::Refused(name, how)) => return Err(ReadError::Foreign { file, name, how }),
+        None => {}
     }
     let mut lines = Lines::new(input);
     let first = lines.next_line()?.map(str::to_owned);
@@ -113,7 +116,10 @@ fn dataset(file: &str, contents: FileContents, options: &ReadOptions) -> Result<
 fn stem(file: &str) -> String {
     let name = Path::new(file).file_name().map_or(file, |name| name.to_str().unwrap_or(file));
     let unpacked = [".gz", ".zst"].iter().find_map(|ending| name.strip_suffix(ending)).unwrap_or(name);
-    let endings = ["tsv", "csv", "txt", "mtx", "edges", "edgelist", "el", "dat", "tab", "ncol"];
+    let endings = [
+        "tsv", "csv", "txt", "mtx", "edges", "edgelist", "el", "dat", "tab", "ncol", "graphml", "gexf",
+        "gml", "net",
+    ];
     match unpacked.rsplit_once('.') {
         Some((stem, ending)) if !stem.is_empty() && endings.contains(&ending) => stem.to_owned(),
         _ => unpacked.to_owned(),
