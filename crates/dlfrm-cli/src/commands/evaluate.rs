@@ -116,7 +116,8 @@ pub(crate) fn run(args: &EvaluateArgs, global: &GlobalArgs, out: &mut impl Write
         methods.insert(0, Box::new(fitted::load(model, &source)?));
     }
     evaluation.check().with_context(file)?;
-    args.split.write(&evaluation)?;
+    let inputs: Vec<_> = args.network.files().into_iter().chain(args.side_info.files()).collect();
+    args.split.write(&evaluation, &inputs)?;
     interrupt::listen(Unfinished)?;
     let report = match evaluation.run(&methods, &EvaluationProgress::new(global.quiet, evaluation.runs)) {
         Err(dlfrm::Error::Interrupted) => return Err(Unfinished.into()),

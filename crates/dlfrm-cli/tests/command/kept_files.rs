@@ -23,6 +23,20 @@ fn inputs_are_never_overwritten() {
         assert_eq!(printed, format!("--trace {trace}: {TAKEN}"));
     }
     assert_eq!(refused(&folder, &["generate", "-o", "y", "--truth", "y"]), format!("--truth y: {TAKEN}"));
+    folder.write("run-1-train.tsv", FRIENDS);
+    let evaluate = [
+        "evaluate",
+        "run-1-train.tsv",
+        "--undirected",
+        "-q",
+        "--model",
+        "cn",
+        "--runs",
+        "1",
+        "--write-splits",
+        ".",
+    ];
+    assert_eq!(refused(&folder, &evaluate), format!("--write-splits ./run-1-train.tsv: {TAKEN}"));
     assert_eq!(
         refused(&folder, &["generate", "--truth", "-"]),
         "--truth is not written to standard output: name a file"

@@ -11,6 +11,8 @@ use dlfrm::fit::PairPlan;
 use dlfrm::network::{HeldOut, Network, Protocol, Relation, Split, SplitOptions, TestNegatives, Training};
 use dlfrm_io::{Dataset, LabelledOptions, LabelledPairs, read_labelled_pairs, split_files};
 
+use crate::args::check_distinct;
+
 /// How many runs there are by default.
 const RUNS: usize = 5;
 
@@ -151,8 +153,13 @@ impl SplitArgs {
     }
 
     /// Writes the splits of an evaluation, if there is a folder for them.
-    pub(super) fn write(&self, evaluation: &Evaluation<'_>) -> anyhow::Result<()> {
+    pub(super) fn write(&self, evaluation: &Evaluation<'_>, inputs: &[&Path]) -> anyhow::Result<()> {
         let Some(folder) = &self.write_splits else { return Ok(()) };
+        let runs = (1..=evaluation.runs)
+            .flat_map(|run| ["train", "test"].map(|part| format!("run-{run}-{part}.tsv")));
+        for name in runs.chain(["entities.txt".to_owned()]) {
+            check_distinct("--write-splits", &folder.join(name), inputs)?;
+        }
         // A split that nothing can be evaluated on leaves no file.
         evaluation.evaluable(0)?;
         fs::create_dir_all(folder).with_context(|| format!("{} cannot be made", folder.display()))?;

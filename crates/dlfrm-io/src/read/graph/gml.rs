@@ -99,7 +99,8 @@ fn tokens(text: &str, graph: &Graph) -> Result<Vec<(Token, u64)>, ReadError> {
         for c in content.chars().chain(['\n']) {
             if let Some((inside, began)) = &mut quoted {
                 if c == '"' {
-                    let value = unescape(inside).map_or_else(|_| inside.clone(), |value| value.into_owned());
+                    let value =
+                        unescape(inside).map_or_else(|_| inside.clone(), std::borrow::Cow::into_owned);
                     all.push((Token::Quoted(value), *began));
                     quoted = None;
                 } else {

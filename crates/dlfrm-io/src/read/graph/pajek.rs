@@ -98,14 +98,10 @@ fn begin(graph: &mut Graph, cells: &[String], line: u64) -> Result<Section, Read
 
 /// The line of a vertex: its number and its label.
 fn graph_vertex(graph: &mut Graph, id: &str, label: Option<&String>, line: u64) -> Result<(), ReadError> {
-    match graph.numbers.get(id) {
-        Some(&number) => {
-            graph.nodes[number as usize].label = label.cloned();
-            Ok(())
-        }
-        None => {
-            let count = graph.nodes.len();
-            Err(graph.wrong(line, format!("a vertex must be a whole number from 1 to {count}, is '{id}'")))
-        }
+    if let Some(&number) = graph.numbers.get(id) {
+        graph.nodes[number as usize].label = label.cloned();
+        return Ok(());
     }
+    let count = graph.nodes.len();
+    Err(graph.wrong(line, format!("a vertex must be a whole number from 1 to {count}, is '{id}'")))
 }

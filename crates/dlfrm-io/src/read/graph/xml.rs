@@ -86,7 +86,7 @@ fn local(name: &str) -> &str {
 
 fn plain(text: &str, graph: &Graph, line: u64) -> Result<String, ReadError> {
     unescape(text)
-        .map(|text| text.into_owned())
+        .map(std::borrow::Cow::into_owned)
         .map_err(|error| graph.wrong(line, format!("the XML is damaged: {error}")))
 }
 
@@ -124,7 +124,7 @@ impl State<'_> {
                 self.titles.insert(id.clone(), title.unwrap_or(id));
             }
             "node" => {
-                self.open = Some(Open::Node { id: need("id")?, label: attributes.remove("label"), line })
+                self.open = Some(Open::Node { id: need("id")?, label: attributes.remove("label"), line });
             }
             "edge" => {
                 let (source, target) = (need("source")?, need("target")?);
