@@ -3,6 +3,7 @@
 use dlfrm::evaluate::{EvaluationObserver, Method, Outcome};
 use dlfrm::fit::{Choice, Control, Event, Observer, Progress};
 
+use crate::interrupt;
 use crate::progress::FitProgress;
 
 /// Shows how an evaluation goes.
@@ -34,6 +35,7 @@ impl EvaluationObserver for EvaluationProgress {
     }
 
     fn end(&self, method: &dyn Method, run: usize, outcome: &Outcome) {
+        interrupt::keep();
         self.fits.finish();
         let choices: Vec<String> = outcome.choices.iter().map(Choice::sentence).collect();
         let gap = if choices.is_empty() { "" } else { "  " };

@@ -1,11 +1,14 @@
 //! What the user sees when something cannot be done: one line, and an exit code.
 //!
-//! 2 for everything that the user can put right, 130 for a run that was interrupted before it had anything to
+//! 2 for everything that the user can put right, 130 for a run that was interrupted, whether or not it had anything to
 //! keep. A closed pipe (`dlfrm ... | head`) is no failure.
 
 use std::fmt;
 use std::io;
+use std::path::PathBuf;
 use std::process::ExitCode;
+
+use dlfrm_io::visible;
 
 const MISTAKE: u8 = 2;
 const INTERRUPTED: u8 = 130;
@@ -21,6 +24,20 @@ impl fmt::Display for Interrupted {
 }
 
 impl std::error::Error for Interrupted {}
+
+/// A fit was stopped, and the draws that it had are saved.
+#[derive(Debug)]
+pub(crate) struct Partial {
+    pub(crate) output: PathBuf,
+}
+
+impl fmt::Display for Partial {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "interrupted: the draws kept until then are saved to {}", self.output.display())
+    }
+}
+
+impl std::error::Error for Partial {}
 
 /// A run was stopped before its figures were complete; there was nothing to save.
 #[derive(Debug)]
@@ -49,6 +66,11 @@ pub(crate) fn usage(error: &clap::Error) -> ExitCode {
     ExitCode::from(MISTAKE)
 }
 
+/// Whether the run ended with results that were printed.
+pub(crate) fn printed(error: &anyhow::Error) -> bool {
+    error.is::<Unfinished>() || error.is::<Partial>()
+}
+
 /// Reports what went wrong and chooses the exit code.
 pub(crate) fn report(error: &anyhow::Error) -> ExitCode {
     let closed_pipe = error
@@ -61,13 +83,14 @@ pub(crate) fn report(error: &anyhow::Error) -> ExitCode {
     print(&format!("{error:#}"));
     let interrupted = error.is::<Interrupted>()
         || error.is::<Unfinished>()
+        || error.is::<Partial>()
         || matches!(error.downcast_ref(), Some(dlfrm_paper::Error::Interrupted { .. }))
         || error.chain().any(|cause| cause.downcast_ref() == Some(&dlfrm::Error::Interrupted));
     ExitCode::from(if interrupted { INTERRUPTED } else { MISTAKE })
 }
 
 fn print(message: &str) {
-    eprintln!("dlfrm: {}", one_line(message));
+    eprintln!("dlfrm: {}", visible(&one_line(message)));
 }
 
 fn one_line(message: &str) -> String {

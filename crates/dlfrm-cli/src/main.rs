@@ -5,30 +5,39 @@ mod commands;
 mod evaluation_progress;
 mod failure;
 mod interrupt;
+mod plain_output;
 mod progress;
 mod summary;
 mod table;
 mod trace;
 
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, IsTerminal, Write};
 use std::process::ExitCode;
 
 use clap::Parser;
+use plain_output::PlainOutput;
 
 fn main() -> ExitCode {
     let cli = match args::Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => return failure::usage(&error),
     };
-    let mut out = BufWriter::new(io::stdout().lock());
+    let stdout = io::stdout().lock();
+    // Names of predicted pairs are read again as they are; on a terminal nobody reads them but a person.
+    let raw = cli.command.writes_pairs() && !stdout.is_terminal();
+    let mut out = PlainOutput { inner: BufWriter::new(stdout), raw };
     let done = start_threads(&cli.global)
         .and_then(|()| commands::run(&cli, &mut out))
         .and_then(|()| out.flush().map_err(anyhow::Error::from));
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
+            // What an interrupted run has found is printed.
+            if failure::printed(&error) {
+                let _ = out.flush();
+            }
             // What a full disk or a closed pipe left in the buffer must not be tried again when it is dropped.
-            let _ = out.into_parts();
+            let _ = out.inner.into_parts();
             failure::report(&error)
         }
     }

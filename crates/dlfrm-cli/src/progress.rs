@@ -5,6 +5,7 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use dlfrm::fit::{Control, Event, Observer, Progress};
+use dlfrm_io::visible;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 use crate::interrupt;
@@ -23,6 +24,8 @@ struct Running {
     bar: ProgressBar,
     purpose: String,
     chains: usize,
+    /// The sweep after which a chain has a draw of the fit itself; none if the chains are for a choice.
+    first_draw: Option<usize>,
     /// Features and log joint density of every chain that has made a sweep.
     latest: Vec<Option<(usize, f64)>>,
 }
@@ -45,8 +48,8 @@ impl FitProgress {
             return;
         }
         match &*self.running.lock().expect("no observer panics") {
-            Some(running) => running.bar.suspend(|| eprintln!("{text}")),
-            None => eprintln!("{text}"),
+            Some(running) => running.bar.suspend(|| eprintln!("{}", visible(text))),
+            None => eprintln!("{}", visible(text)),
         }
     }
 }
@@ -73,10 +76,11 @@ impl Observer for FitProgress {
                 });
                 bar.set_style(style());
                 bar.enable_steady_tick(Duration::from_millis(500));
+                let first_draw = purpose.is_empty().then_some(settings.burn_in + settings.thin);
                 let purpose = if purpose.is_empty() { String::new() } else { format!("{purpose}  ") };
                 let (chains, latest) = (settings.chains, vec![None; chains]);
                 *self.running.lock().expect("no observer panics") =
-                    Some(Running { bar, purpose, chains, latest });
+                    Some(Running { bar, purpose, chains, first_draw, latest });
             }
             _ => {}
         }
@@ -86,6 +90,9 @@ impl Observer for FitProgress {
 impl Running {
     fn note(&mut self, progress: &Progress) {
         self.bar.inc(1);
+        if self.first_draw.is_some_and(|first| progress.sweep >= first) {
+            interrupt::keep();
+        }
         if self.bar.is_hidden() {
             return;
         }

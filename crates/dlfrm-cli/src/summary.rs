@@ -89,7 +89,10 @@ pub(crate) fn relation_table(relations: &[RelationSummary]) -> Table {
             format!("{:.1}", figures.k_mean),
             format!("{:.0} to {:.0}", figures.k_low, figures.k_high),
             format!("{:.1}", figures.log_joint_mean),
-            figures.r_hat.map_or_else(|| "-".to_owned(), |r_hat| format!("{r_hat:.2}")),
+            figures
+                .r_hat
+                .filter(|r_hat| r_hat.is_finite())
+                .map_or_else(|| "-".to_owned(), |r_hat| format!("{r_hat:.2}")),
             format!("{:.1}", figures.seconds),
             format!("{:.0}", figures.sweeps_per_second),
         ];

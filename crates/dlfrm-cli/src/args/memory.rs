@@ -9,7 +9,7 @@ use super::GlobalArgs;
 #[derive(Debug, Clone, Copy, Args)]
 pub(crate) struct MemoryArgs {
     /// Refuse a fit that would take more memory than this, e.g. 4G or 512M [default: what the machine has free]
-    #[arg(long, value_name = "SIZE", value_parser = size, allow_negative_numbers = true)]
+    #[arg(long, value_name = "SIZE", value_parser = size, allow_negative_numbers = true, hide_short_help = true)]
     memory: Option<f64>,
 }
 
@@ -69,8 +69,10 @@ fn size(text: &str) -> Result<f64, String> {
 fn readable(bytes: f64) -> String {
     if bytes >= UNITS[0].1 {
         format!("{:.1} GiB", bytes / UNITS[0].1)
-    } else {
+    } else if bytes >= UNITS[1].1 {
         format!("{:.0} MiB", (bytes / UNITS[1].1).ceil())
+    } else {
+        format!("{:.0} KiB", (bytes / UNITS[2].1).ceil())
     }
 }
 
@@ -92,6 +94,6 @@ mod tests {
         for bad in ["", "G", "-1", "0", "4X", "NaN", "inf"] {
             assert!(size(bad).is_err(), "{bad}");
         }
-        assert_eq!((readable(1.0), readable(3e9)), ("1 MiB".to_owned(), "2.8 GiB".to_owned()));
+        assert_eq!((readable(1.0), readable(3e9)), ("1 KiB".to_owned(), "2.8 GiB".to_owned()));
     }
 }

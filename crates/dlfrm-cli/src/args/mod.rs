@@ -3,6 +3,7 @@
 mod memory;
 mod model_file;
 mod network;
+mod output;
 mod settings;
 mod sharing;
 mod side_info;
@@ -12,7 +13,8 @@ use clap::{Args, Parser};
 pub(crate) use memory::MemoryArgs;
 pub(crate) use model_file::ModelFileArgs;
 pub(crate) use network::NetworkArgs;
-pub(crate) use settings::{SettingArgs, model_help};
+pub(crate) use output::{check_distinct, check_model_output, check_page_output};
+pub(crate) use settings::{SettingArgs, model_help, whole_number};
 pub(crate) use sharing::SharingArgs;
 pub(crate) use side_info::SideInfoArgs;
 
@@ -20,7 +22,7 @@ use crate::commands::Command;
 
 /// Bayesian link prediction: missing links of a network, with probabilities and intervals.
 #[derive(Debug, Parser)]
-#[command(name = "dlfrm", version, arg_required_else_help = true, disable_help_subcommand = true)]
+#[command(name = "dlfrm", version = env!("DLFRM_VERSION"), arg_required_else_help = true)]
 #[command(after_help = "The paper (Chen et al., AAAI 2016):
   reproduce  Reproduces a table or a figure of the paper, beside the paper's own figures
   corpus     Evaluates methods on a folder of networks, with means by domain
@@ -50,7 +52,7 @@ impl GlobalArgs {
     /// Prints something that is no result to standard error.
     pub(crate) fn notice(&self, text: &str) {
         if !self.quiet {
-            eprintln!("{text}");
+            eprintln!("{}", dlfrm_io::visible(text));
         }
     }
 }

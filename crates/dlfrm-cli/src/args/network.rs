@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use anyhow::bail;
 use clap::{Args, ValueEnum};
 use dlfrm::network::Unlisted;
 use dlfrm_io::{Columns, Dataset, Declared, Delimiter, ReadOptions, read_names, read_network};
@@ -20,7 +21,8 @@ enum UnlistedArg {
 #[expect(clippy::struct_excessive_bools, reason = "a flag and its opposite are two arguments")]
 #[command(next_help_heading = "Network")]
 pub(crate) struct NetworkArgs {
-    /// The links: an edge list, a SNAP file or a Matrix Market file, plain, .gz or .zst; - for standard input
+    /// The links: an edge list, or a SNAP, Matrix Market, GraphML, GEXF, GML or Pajek file, plain, .gz or .zst; - for
+    /// standard input
     #[arg(help_heading = "Arguments")]
     pub(crate) network: PathBuf,
     /// What the columns mean, in order: source, target, relation, label, weight, skip [default: the header's
@@ -31,35 +33,37 @@ pub(crate) struct NetworkArgs {
     #[arg(long, overrides_with = "directed")]
     undirected: bool,
     /// A link goes from source to target [default]
-    #[arg(long, overrides_with = "undirected")]
+    #[arg(long, overrides_with = "undirected", hide_short_help = true)]
     directed: bool,
     /// What stands between the columns: tab, comma, semicolon or space [default: found in the file]
-    #[arg(long, value_name = "WORD")]
+    #[arg(long, value_name = "WORD", hide_short_help = true)]
     delimiter: Option<Delimiter>,
     /// Entities that are there with or without links: a number N for the ids 0 to N - 1, or a file of names
-    #[arg(long, value_name = "N|FILE")]
+    #[arg(long, value_name = "N|FILE", hide_short_help = true)]
     entities: Option<String>,
     /// What pairs that the file does not list are [default: unobserved if it lists non-links, else non-links]
-    #[arg(long, value_enum, value_name = "WHAT")]
+    #[arg(long, value_enum, value_name = "WHAT", hide_short_help = true)]
     unlisted: Option<UnlistedArg>,
     /// The first row is a header [default: found in the file]
-    #[arg(long, overrides_with = "no_header")]
+    #[arg(long, overrides_with = "no_header", hide_short_help = true)]
     header: bool,
     /// The first row is a link
-    #[arg(long, overrides_with = "header")]
+    #[arg(long, overrides_with = "header", hide_short_help = true)]
     no_header: bool,
 }
 
 impl NetworkArgs {
+    /// The files that are read.
+    pub(crate) fn files(&self) -> Vec<&Path> {
+        self.entities.iter().map(Path::new).chain([self.network.as_path()]).collect()
+    }
+
     /// How the file is to be read; reads the names of the entities if a file of them is given.
     pub(crate) fn options(&self) -> anyhow::Result<ReadOptions> {
         let defaults = ReadOptions::default();
         let entities = match &self.entities {
             None => None,
-            Some(text) => Some(match text.parse() {
-                Ok(count) => Declared::Count(count),
-                Err(_) => Declared::Names(read_names(Path::new(text))?),
-            }),
+            Some(text) => Some(declared(text)?),
         };
         Ok(ReadOptions {
             columns: self.columns.clone(),
@@ -77,10 +81,29 @@ impl NetworkArgs {
 
     /// Reads the network and reports what the user may not expect of it.
     pub(crate) fn read(&self, global: &GlobalArgs) -> anyhow::Result<Dataset> {
-        let dataset = read_network(&self.network, &self.options()?)?;
+        let options = self.options()?;
+        if let Some(Declared::Count(count @ MANY..)) = options.entities {
+            global.notice(&format!("{count} entities are declared: reading them takes some time"));
+        }
+        let dataset = read_network(&self.network, &options)?;
         for notice in dataset.report.notices() {
             global.notice(&format!("{}: {notice}", self.network.display()));
         }
         Ok(dataset)
+    }
+}
+
+/// So many entities take seconds.
+const MANY: usize = 5_000_000;
+
+/// A number of entities, or a file of their names. What looks like a number is one unless there is such a file.
+fn declared(text: &str) -> anyhow::Result<Declared> {
+    let number = text.parse::<f64>().is_ok();
+    match text.parse::<usize>() {
+        Ok(count) if count >= 2 => Ok(Declared::Count(count)),
+        Err(_) if !number || Path::new(text).exists() => Ok(Declared::Names(read_names(Path::new(text))?)),
+        _ => bail!(
+            "--entities must be a whole number of at least 2, such as 1000, or a file of names, is {text}"
+        ),
     }
 }

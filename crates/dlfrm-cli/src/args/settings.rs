@@ -18,18 +18,18 @@ impl Args for SettingArgs {
                 let undo = format!("Turn --{} off{}", setting.name, default_mark(setting, "false"));
                 let help = format!("{}{}", setting.help(), default_mark(setting, "true"));
                 return command
-                    .arg(on.help(help).overrides_with(off))
-                    .arg(no.help(undo).overrides_with(setting.name));
+                    .arg(on.help(help).overrides_with(off).hide_short_help(true))
+                    .arg(no.help(undo).overrides_with(setting.name).hide_short_help(true));
             }
             let (value, parser) = match setting.kind {
                 SettingKind::Number => ("X", ValueParser::from(clap::value_parser!(f64))),
-                SettingKind::Count if setting.name == "seed" => ("N", clap::value_parser!(u64).into()),
-                SettingKind::Count => ("N", ValueParser::from(clap::value_parser!(usize))),
+                SettingKind::Count => ("N", ValueParser::from(whole_number)),
                 _ => ("WORD", ValueParser::from(check_word(setting))),
             };
             let argument = Arg::new(setting.name).long(setting.name).value_name(value).value_parser(parser);
-            let negative = setting.kind == SettingKind::Number;
-            command.arg(argument.help(help(setting)).allow_negative_numbers(negative))
+            let negative = matches!(setting.kind, SettingKind::Number | SettingKind::Count);
+            let usual = ["chains", "burn-in", "draws", "seed"].contains(&setting.name);
+            command.arg(argument.help(help(setting)).allow_negative_numbers(negative).hide_short_help(!usual))
         })
     }
 
@@ -63,6 +63,11 @@ impl FromArgMatches for SettingArgs {
     }
 }
 
+/// Reads a whole number; the message for what is none says what it must be.
+pub(crate) fn whole_number(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| format!("expected a whole number from 0 to {}", u64::MAX))
+}
+
 /// What a pair of opposite flags says, if one of them was given.
 pub(super) fn switch(yes: bool, no: bool) -> Option<bool> {
     (yes || no).then_some(yes)
@@ -84,7 +89,7 @@ fn help(setting: &Setting) -> String {
     let at = |pairs: usize| by_model(|model| setting.value(&Settings::features_defaults(model, pairs)));
     let mut defaults = at(0);
     if defaults != at(Settings::LARGE) {
-        defaults = format!("{defaults}, fewer beyond 100000 pairs");
+        "depends on the number of pairs, see dlfrm settings".clone_into(&mut defaults);
     }
     if setting.name == "covariates" {
         "topology, in a posterior that the one of the features is combined with".clone_into(&mut defaults);
@@ -104,11 +109,10 @@ fn by_model(value: impl Fn(Model) -> String) -> String {
             None => groups.push((value, vec![model.name()])),
         }
     }
-    if let [(value, _)] = &groups[..] {
-        return value.clone();
+    match &groups[..] {
+        [(value, _)] => value.clone(),
+        _ => "depends on the model, see dlfrm settings".to_owned(),
     }
-    let each = groups.iter().map(|(value, models)| format!("{value} for {}", models.join(", ")));
-    each.collect::<Vec<_>>().join("; ")
 }
 
 /// Marks the flag that is what happens without it.

@@ -1,6 +1,6 @@
 //! The arguments for what is known beside the links.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::Context;
@@ -24,6 +24,11 @@ pub(crate) struct SideInfoArgs {
 }
 
 impl SideInfoArgs {
+    /// The files that are read.
+    pub(crate) fn files(&self) -> impl Iterator<Item = &Path> {
+        self.node_attributes.iter().chain(&self.pair_covariates).map(PathBuf::as_path)
+    }
+
     /// Whether there are attributes of entities.
     pub(crate) fn has_attributes(&self) -> bool {
         !self.node_attributes.is_empty()

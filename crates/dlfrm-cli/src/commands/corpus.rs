@@ -79,7 +79,9 @@ pub(crate) fn run(args: &CorpusArgs, global: &GlobalArgs, out: &mut impl Write) 
     let watch = Watch(EvaluationProgress::new(global.quiet, args.runs));
     let plan = request.plan(&watch)?;
     args.memory.check(plan.memory(), global)?;
-    interrupt::listen()?;
+    interrupt::listen(crate::failure::Unfinished)?;
+    // Pieces that are complete are kept in files: the piece at work is waited for.
+    interrupt::keep();
     let results = plan.run(&watch)?;
     interrupt::saving();
     let files = results.write(&args.output)?;

@@ -80,7 +80,7 @@ pub(crate) fn run(args: &DemoArgs, global: &GlobalArgs, out: &mut impl Write) ->
     let model = args.model.unwrap_or(defaults.model);
     let settings = args.settings.0.over(Settings { model, ..defaults }).check()?;
     let dataset = embedded::les_miserables();
-    interrupt::listen()?;
+    interrupt::listen(crate::failure::Interrupted)?;
     let fitted = fit(&dataset.relations, &settings, global)?;
     let evaluation = evaluate(&dataset.relations, &settings, global)?;
     let (network, relation) = (&dataset.relations[0].network, &fitted.relations[0]);

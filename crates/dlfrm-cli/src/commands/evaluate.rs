@@ -56,7 +56,7 @@ pub(crate) struct EvaluateArgs {
     sharing: SharingArgs,
     /// Evaluate a model that `dlfrm fit` saved: it must have been fitted to NETWORK, which must have the test pairs as
     /// unobserved
-    #[arg(long, value_name = "MODEL", requires = "test")]
+    #[arg(long, value_name = "MODEL", requires = "test", hide_short_help = true)]
     fitted: Option<PathBuf>,
     #[command(flatten)]
     side_info: SideInfoArgs,
@@ -116,8 +116,9 @@ pub(crate) fn run(args: &EvaluateArgs, global: &GlobalArgs, out: &mut impl Write
         methods.insert(0, Box::new(fitted::load(model, &source)?));
     }
     evaluation.check().with_context(file)?;
-    args.split.write(&evaluation)?;
-    interrupt::listen()?;
+    let inputs: Vec<_> = args.network.files().into_iter().chain(args.side_info.files()).collect();
+    args.split.write(&evaluation, &inputs)?;
+    interrupt::listen(Unfinished)?;
     let report = match evaluation.run(&methods, &EvaluationProgress::new(global.quiet, evaluation.runs)) {
         Err(dlfrm::Error::Interrupted) => return Err(Unfinished.into()),
         report => report.with_context(file)?,

@@ -115,7 +115,7 @@ fn picture<'a>(model: &'a FittedModel, relation: &'a FittedRelation, truth: Opti
     let features = model.features_of(relation);
     Picture {
         relation: relation.name.as_deref(),
-        chain: draw.chain,
+        chain: draw.chain + 1,
         sweep: draw.sweep,
         log_joint: draw.log_joint,
         intercept: draw.intercept,
@@ -127,7 +127,8 @@ fn picture<'a>(model: &'a FittedModel, relation: &'a FittedRelation, truth: Opti
 fn print(picture: &Picture, most: usize, out: &mut impl Write) -> std::io::Result<()> {
     let of = picture.relation.map_or(String::new(), |name| format!("relation '{name}': "));
     let count = picture.features.len();
-    writeln!(out, "{of}{count} features (chain {}, sweep {})", picture.chain + 1, picture.sweep)?;
+    let features = if count == 1 { "feature" } else { "features" };
+    writeln!(out, "{of}{count} {features} (chain {}, sweep {})", picture.chain, picture.sweep)?;
     if let Some(Comparison { file, onmi, groups_found, groups_true }) = &picture.truth {
         writeln!(
             out,

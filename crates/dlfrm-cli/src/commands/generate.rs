@@ -6,13 +6,14 @@ use std::fmt::Write as _;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use anyhow::bail;
 use clap::Args;
 use dlfrm::generate::{GenerateSettings, Generated, generate};
 use dlfrm::network::Network;
 use dlfrm_io::model_file::{check_writable, write_file};
 use serde::Serialize;
 
-use crate::args::GlobalArgs;
+use crate::args::{GlobalArgs, check_distinct, whole_number};
 
 /// The arguments of `dlfrm generate`.
 #[derive(Debug, Args)]
@@ -27,7 +28,7 @@ Features come from the Indian buffet process, weights from their Gaussian prior,
 probability sigmoid(intercept + the weights between the features of its two ends). With --planted entities are in groups
 instead, by the recipe of Lancichinetti and Fortunato (2009), and the model has to find them.")]
 pub(crate) struct GenerateArgs {
-    /// Where the links go, one per line; a file that is there is replaced [default: standard output]
+    /// Where the links go, one per line; a file that is there is replaced; - for standard output [default: standard output]
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Save the features and weights, or the groups, that the links were drawn with, as JSON
@@ -56,6 +57,7 @@ pub(crate) struct GenerateArgs {
     intercept: f64,
     /// Random seed
     #[arg(long, value_name = "N", default_value_t = GenerateSettings::default().seed)]
+    #[arg(value_parser = whole_number, allow_negative_numbers = true)]
     seed: u64,
     #[command(flatten)]
     planted: planted::PlantedArgs,
@@ -81,7 +83,13 @@ struct Feature {
 }
 
 pub(crate) fn run(args: &GenerateArgs, global: &GlobalArgs, out: &mut impl Write) -> anyhow::Result<()> {
-    for file in [&args.output, &args.truth].into_iter().flatten() {
+    if args.truth.as_deref() == Some(Path::new("-")) {
+        bail!("--truth is not written to standard output: name a file");
+    }
+    if let (Some(output), Some(truth)) = (&args.output, &args.truth) {
+        check_distinct("--truth", truth, &[output])?;
+    }
+    for file in [&args.output, &args.truth].into_iter().flatten().filter(|file| *file != Path::new("-")) {
         check_writable(file)?;
     }
     let drawn = if args.planted.planted { args.planted.draw(args.entities, args.seed)? } else { draw(args)? };
@@ -119,12 +127,17 @@ fn draw(args: &GenerateArgs) -> anyhow::Result<Drawn> {
         links: comment(&settings) + &edge_list(&made.network),
         truth: json(&truth(&made, &settings))?,
         summary: format!(
-            "{} entities, {} links, {} features",
+            "{} entities, {}, {}",
             settings.entities,
-            made.network.links().len(),
-            made.truth.features()
+            counted(made.network.links().len(), "link"),
+            counted(made.truth.features(), "feature")
         ),
     })
+}
+
+/// A number of things in words: 1 link, 2 links.
+fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
 fn json(truth: &impl Serialize) -> anyhow::Result<Vec<u8>> {

@@ -3,13 +3,17 @@
 mod corpus;
 mod demo;
 mod evaluate;
+mod explain;
+mod export;
 mod features;
 mod fit;
 mod generate;
 mod info;
+mod manual;
 mod predict;
 mod report;
 mod reproduce;
+mod settings;
 mod tune;
 
 use std::io::Write;
@@ -25,12 +29,16 @@ pub(crate) enum Command {
     Fit(fit::FitArgs),
     /// Predicts links: pairs of a file, or the most probable missing ones
     Predict(predict::PredictArgs),
+    /// Explains the probability of a link: common neighbours, paths, features, each with its effect on the odds
+    Explain(explain::ExplainArgs),
     /// Shows the features that were found, their members and how they interact
     Features(features::FeaturesArgs),
     /// Shows what a model file holds: settings, sizes, the posterior of K
     Info(info::InfoArgs),
     /// Writes a report as one HTML page: chains, curves, features, weights, predicted links
     Report(report::ReportArgs),
+    /// Writes groups and predicted links for other programs: GraphML, GEXF or CSV
+    Export(export::ExportArgs),
     /// Evaluates models and baselines on held-out pairs
     Evaluate(evaluate::EvaluateArgs),
     /// Compares settings on a development set of a network's pairs
@@ -39,6 +47,12 @@ pub(crate) enum Command {
     Generate(generate::GenerateArgs),
     /// Shows on a small embedded network what the program finds
     Demo(demo::DemoArgs),
+    /// Shows the defaults of a model's settings in one table
+    Settings(settings::SettingsArgs),
+    /// Prints completions for a shell
+    Completions(manual::CompletionsArgs),
+    /// Prints the manual page of a command
+    Man(manual::ManArgs),
     // Listed under a heading of its own (see `args`).
     /// Reproduces a table or a figure of the paper, beside the paper's own figures
     #[command(hide = true)]
@@ -46,6 +60,13 @@ pub(crate) enum Command {
     /// Evaluates methods on a folder of networks, with means by domain
     #[command(hide = true)]
     Corpus(corpus::CorpusArgs),
+}
+
+impl Command {
+    /// Whether what it prints are pairs that a program may read again.
+    pub(crate) fn writes_pairs(&self) -> bool {
+        matches!(self, Self::Predict(_))
+    }
 }
 
 /// Runs a command; results go to `out`.
@@ -57,9 +78,14 @@ pub(crate) fn run(cli: &Cli, out: &mut impl Write) -> anyhow::Result<()> {
         Command::Demo(args) => demo::run(args, &cli.global, out),
         Command::Generate(args) => generate::run(args, &cli.global, out),
         Command::Predict(args) => predict::run(args, out),
+        Command::Export(args) => export::run(args, out),
+        Command::Explain(args) => explain::run(args, out),
         Command::Features(args) => features::run(args, out),
         Command::Info(args) => info::run(args, out),
         Command::Report(args) => report::run(args, &cli.global, out),
+        Command::Settings(args) => settings::run(args, out),
+        Command::Completions(args) => manual::completions(args, out),
+        Command::Man(args) => manual::man(args, out),
         Command::Reproduce(args) => reproduce::run(args, &cli.global, out),
         Command::Corpus(args) => corpus::run(args, &cli.global, out),
     }

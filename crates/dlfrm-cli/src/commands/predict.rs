@@ -5,9 +5,9 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 use clap::Args;
-use dlfrm::fit::{FittedModel, FittedRelation, MissingLink, MissingLinks};
+use dlfrm::fit::{Explainer, FittedModel, FittedRelation, MissingLink, MissingLinks};
 use dlfrm_io::split_files::field;
-use dlfrm_io::{Columns, ReadOptions, read_pairs};
+use dlfrm_io::{Columns, ReadOptions, RelationPair, read_relation_pairs};
 use serde::Serialize;
 
 use crate::args::ModelFileArgs;
@@ -19,7 +19,8 @@ use crate::args::ModelFileArgs;
   dlfrm predict friends.dlfrm --top 5 --node Ada
   dlfrm predict friends.dlfrm --pairs pairs.tsv --json
 
-A line has the pair, the posterior mean of its link probability and its 90 % interval.")]
+A line has the pair, the posterior mean of its link probability and its 90 % interval. With --pairs it also says whether
+the pair is a link that the model was fitted to. The output can be read as --pairs.")]
 pub(crate) struct PredictArgs {
     #[command(flatten)]
     model: ModelFileArgs,
@@ -31,6 +32,9 @@ pub(crate) struct PredictArgs {
     /// With --pairs: what the columns mean, in order [default: the header's words, or source,target]
     #[arg(long, value_name = "LIST", requires = "pairs")]
     columns: Option<Columns>,
+    /// Add why: what raises or lowers the odds most, as `dlfrm explain` says it
+    #[arg(long)]
+    explain: bool,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -40,7 +44,7 @@ pub(crate) struct PredictArgs {
 #[derive(Debug, Args)]
 #[group(required = true, multiple = false)]
 struct What {
-    /// A file of pairs of names, as an edge list; - for standard input
+    /// A file of pairs of names, as an edge list; a column relation says in which relation; - for standard input
     #[arg(long, value_name = "FILE")]
     pairs: Option<PathBuf>,
     /// The N most probable pairs that the network lists neither as links nor as non-links
@@ -58,59 +62,118 @@ struct Line<'a> {
     high: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     relation: Option<&'a str>,
+    /// Whether the pair is a link that was learned from; nothing for pairs that were searched for among the others.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    known_link: Option<bool>,
+    /// The strongest reasons, in words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    why: Option<String>,
 }
 
 pub(crate) fn run(args: &PredictArgs, out: &mut impl Write) -> anyhow::Result<()> {
     let model = args.model.load()?;
     let relations = args.model.relations(&model)?;
-    let lines: Vec<Line<'_>> = if let Some(count) = args.what.top {
+    let mut lines: Vec<Line<'_>> = if let Some(count) = args.what.top {
         let query = MissingLinks { count, node: args.node.as_deref(), relation: args.model.relation() };
         let links = model.missing_links(&query).with_context(|| args.model.file.display().to_string())?;
         links.into_iter().map(line).collect()
     } else {
         let file = args.what.pairs.as_ref().expect("one of the two is required");
         let options = ReadOptions { columns: args.columns.clone(), ..ReadOptions::default() };
-        let pairs = read_pairs(file, &model.entities, &options)?;
-        for relation in &relations {
-            model.check_pairs(relation, &pairs).with_context(|| file.display().to_string())?;
-        }
-        relations.iter().flat_map(|relation| of_pairs(&model, relation, &pairs)).collect()
+        let names: Vec<_> = relations.iter().map(|relation| relation.name.as_deref()).collect();
+        let pairs = read_relation_pairs(file, &model.entities, &names, &options)?;
+        of_pairs(&model, &relations, &pairs).with_context(|| file.display().to_string())?
     };
+    if args.explain {
+        explain(&model, &relations, &mut lines);
+    }
     if args.json {
         serde_json::to_writer_pretty(&mut *out, &lines)?;
         writeln!(out)?;
         return Ok(());
     }
     let named = relations.iter().any(|relation| relation.name.is_some());
-    writeln!(out, "source\ttarget\tprobability\tlow\thigh{}", if named { "\trelation" } else { "" })?;
+    write!(out, "source\ttarget\tprobability\tlow\thigh")?;
+    let columns = [("relation", named), ("known_link", args.what.pairs.is_some()), ("why", args.explain)];
+    for (title, _) in columns.iter().filter(|(_, there)| *there) {
+        write!(out, "\t{title}")?;
+    }
+    writeln!(out)?;
     for line in &lines {
         write!(out, "{}\t{}\t", field(line.source), field(line.target))?;
         let [mean, low, high] = [line.probability, line.low, line.high].map(readable);
         write!(out, "{mean}\t{low}\t{high}")?;
-        match line.relation {
-            Some(relation) => writeln!(out, "\t{}", field(relation))?,
-            None => writeln!(out)?,
+        if let Some(relation) = line.relation {
+            write!(out, "\t{}", field(relation))?;
         }
+        if let Some(known) = line.known_link {
+            write!(out, "\t{}", if known { "yes" } else { "no" })?;
+        }
+        if let Some(why) = &line.why {
+            write!(out, "\t{}", field(why))?;
+        }
+        writeln!(out)?;
     }
     Ok(())
 }
+
+/// Adds to each line what matters most in it.
+fn explain(model: &FittedModel, relations: &[&FittedRelation], lines: &mut [Line<'_>]) {
+    for &relation in relations {
+        let explainer = Explainer::new(model, relation);
+        let id = |name: &str| model.entities.get(name).expect("predicted pairs are of the model");
+        let mut mine: Vec<&mut Line<'_>> =
+            lines.iter_mut().filter(|line| line.relation == relation.name.as_deref()).collect();
+        let pairs: Vec<(u32, u32)> = mine.iter().map(|line| (id(line.source), id(line.target))).collect();
+        for (line, explanation) in mine.iter_mut().zip(explainer.explain(&pairs)) {
+            line.why = Some(explanation.summary(REASONS));
+        }
+    }
+}
+
+/// So many reasons are given for each pair.
+const REASONS: usize = 2;
 
 /// Small probabilities with their exponent, so that pairs keep their order.
 fn readable(probability: f64) -> String {
     if probability < 1e-3 { format!("{probability:.4e}") } else { format!("{probability:.6}") }
 }
 
-/// The predictions of one relation for some pairs.
-fn of_pairs<'a>(model: &'a FittedModel, relation: &'a FittedRelation, pairs: &[(u32, u32)]) -> Vec<Line<'a>> {
-    let predictions = model.predict(relation, pairs);
-    let link = |(&(source, target), prediction)| {
-        let [source, target] = [source, target].map(|id| model.entities.name(id));
-        line(MissingLink { relation: relation.name.as_deref(), source, target, prediction })
-    };
-    pairs.iter().zip(predictions).map(link).collect()
+/// The predictions for the pairs of a file, in its order: in the relation that a row names, or else in each relation in turn.
+fn of_pairs<'a>(
+    model: &'a FittedModel,
+    relations: &[&'a FittedRelation],
+    pairs: &[RelationPair],
+) -> anyhow::Result<Vec<Line<'a>>> {
+    let named = pairs.iter().any(|(relation, _)| relation.is_some());
+    let mut lines = Vec::new();
+    for (number, relation) in relations.iter().enumerate() {
+        let mine =
+            pairs.iter().enumerate().filter(|(_, (named, _))| named.is_none_or(|named| named == number));
+        let (positions, mine): (Vec<usize>, Vec<(u32, u32)>) =
+            mine.map(|(position, &(_, pair))| (position, pair)).unzip();
+        model.check_pairs(relation, &mine)?;
+        for ((position, pair), prediction) in
+            positions.into_iter().zip(&mine).zip(model.predict(relation, &mine))
+        {
+            let [source, target] = [pair.0, pair.1].map(|id| model.entities.name(id));
+            let found = MissingLink { relation: relation.name.as_deref(), source, target, prediction };
+            let known_link = Some(is_link(model, relation, *pair));
+            lines.push((position, Line { known_link, ..line(found) }));
+        }
+    }
+    if named {
+        lines.sort_by_key(|&(position, _)| position);
+    }
+    Ok(lines.into_iter().map(|(_, line)| line).collect())
+}
+
+fn is_link(model: &FittedModel, relation: &FittedRelation, (source, target): (u32, u32)) -> bool {
+    let pair = if model.directed || source < target { (source, target) } else { (target, source) };
+    relation.links.binary_search(&pair).is_ok()
 }
 
 fn line(MissingLink { relation, source, target, prediction }: MissingLink<'_>) -> Line<'_> {
     let (probability, low, high) = (prediction.mean, prediction.low, prediction.high);
-    Line { source, target, probability, low, high, relation }
+    Line { source, target, probability, low, high, relation, known_link: None, why: None }
 }

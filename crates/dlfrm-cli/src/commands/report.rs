@@ -9,7 +9,7 @@ use dlfrm_io::model_file::{check_writable, write_file};
 use dlfrm_io::report::{Labelled, Report, ReportOptions, page};
 use dlfrm_io::{Columns, LabelledOptions, read_labelled_pairs};
 
-use crate::args::{GlobalArgs, ModelFileArgs};
+use crate::args::{GlobalArgs, ModelFileArgs, check_distinct, check_page_output, whole_number};
 
 /// Beyond so many probabilities the search for missing links takes minutes.
 const LONG: f64 = 1e9;
@@ -25,9 +25,12 @@ from, and it says so: how well new links are predicted only held-out pairs show.
 pub(crate) struct ReportArgs {
     #[command(flatten)]
     model: ModelFileArgs,
-    /// Where the page goes; a file that is there is replaced [default: the model's name with .html]
+    /// Where the page goes, - for standard output; a page that is there is replaced [default: the model's name with .html]
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
+    /// Replace a file that is no page
+    #[arg(long)]
+    force: bool,
     /// Held-out pairs to evaluate on: an edge list with a label, 1 or 0, for each; - for standard input
     #[arg(long, value_name = "FILE")]
     test: Option<PathBuf>,
@@ -38,13 +41,19 @@ pub(crate) struct ReportArgs {
     #[arg(long, value_name = "N", default_value_t = 200)]
     top: usize,
     /// Random seed of the sample of pairs that a large network is evaluated on
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole_number, allow_negative_numbers = true)]
     seed: u64,
 }
 
 pub(crate) fn run(args: &ReportArgs, global: &GlobalArgs, out: &mut impl Write) -> anyhow::Result<()> {
     let output = args.output.clone().unwrap_or_else(|| args.model.file.with_extension("html"));
-    check_writable(&output)?;
+    let printed = output == Path::new("-");
+    let inputs: Vec<&Path> = args.test.iter().chain([&args.model.file]).map(PathBuf::as_path).collect();
+    check_distinct("-o", &output, &inputs)?;
+    if !printed {
+        check_page_output(&output, args.force)?;
+        check_writable(&output)?;
+    }
     let model = args.model.load()?;
     let relations = args.model.relations(&model)?;
     let test = args.test.as_deref().map(|file| read_test(args, file, &model, &relations)).transpose()?;
@@ -59,6 +68,10 @@ pub(crate) fn run(args: &ReportArgs, global: &GlobalArgs, out: &mut impl Write) 
         ReportOptions { top: args.top, seed: args.seed, test: test.as_deref() },
     );
     let page = page(&report)?;
+    if printed {
+        out.write_all(page.as_bytes())?;
+        return Ok(());
+    }
     write_file(&output, page.as_bytes())?;
     writeln!(out, "saved to {}", output.display())?;
     Ok(())

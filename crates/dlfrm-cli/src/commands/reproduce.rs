@@ -84,7 +84,9 @@ pub(crate) fn run(args: &ReproduceArgs, global: &GlobalArgs, out: &mut impl Writ
     let watch = Watch(EvaluationProgress::new(global.quiet, request.runs()?));
     let plan = request.plan(&watch)?;
     args.memory.check(plan.memory(), global).with_context(|| plan.network().display().to_string())?;
-    interrupt::listen()?;
+    interrupt::listen(crate::failure::Unfinished)?;
+    // Pieces that are complete are kept in files: the piece at work is waited for.
+    interrupt::keep();
     let reproduction = plan.run(&watch)?;
     interrupt::saving();
     let files = reproduction.write(&args.output)?;

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use clap::Args;
-use dlfrm::fit::{FitOptions, Trial, Tuning};
+use dlfrm::fit::{Control, Event, FitOptions, Observer, Progress, Trial, Tuning};
 use dlfrm::model::{Model, Settings};
 use serde::Serialize;
 
@@ -62,13 +62,13 @@ pub(crate) fn run(args: &TuneArgs, global: &GlobalArgs, out: &mut impl Write) ->
     }
     let dataset = args.network.read(global)?;
     let side_info = args.side_info.read(&dataset, global)?;
-    interrupt::listen()?;
+    interrupt::listen(Unfinished)?;
     let progress = FitProgress::new(global.quiet);
     let tuning = Tuning {
         side_info,
         options: FitOptions { model, settings: args.settings.0.clone(), ..FitOptions::default() },
         budget: Duration::try_from_secs_f64(args.budget).unwrap_or(Duration::MAX),
-        observer: &progress,
+        observer: &Watch(&progress),
         ..Tuning::new(&dataset.relations)
     };
     let search = tuning.run();
@@ -91,6 +91,22 @@ pub(crate) fn run(args: &TuneArgs, global: &GlobalArgs, out: &mut impl Write) ->
     }
     // What was tried is printed; the exit code says that the search is not complete.
     if search.interrupted { Err(Unfinished.into()) } else { Ok(()) }
+}
+
+/// The progress of a search. A candidate that is complete is worth to be waited for at Ctrl-C.
+struct Watch<'a>(&'a FitProgress);
+
+impl Observer for Watch<'_> {
+    fn sweep(&self, progress: &Progress) -> Control {
+        self.0.sweep(progress)
+    }
+
+    fn event(&self, event: &Event<'_>) {
+        if matches!(event, Event::Notice(_)) {
+            interrupt::keep();
+        }
+        self.0.event(event);
+    }
 }
 
 /// The flags that give these settings.

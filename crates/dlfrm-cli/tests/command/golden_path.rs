@@ -23,7 +23,7 @@ fn fit_then_info_features_and_predictions() {
     folder.write("pairs.csv", "source,target\nAda,Bob\nBob,Ada\nAda,Jo\n");
     let text = folder.stdout(&["predict", "friends.dlfrm", "--pairs", "pairs.csv"]);
     let lines: Vec<Vec<&str>> = text.lines().map(|line| line.split('\t').collect()).collect();
-    assert_eq!(lines[0], ["source", "target", "probability", "low", "high"]);
+    assert_eq!(lines[0], ["source", "target", "probability", "low", "high", "known_link"]);
     assert_eq!((lines[1][0], lines[1][1], lines[3][1]), ("Ada", "Bob", "Jo"));
     assert_eq!(lines[1][2..], lines[2][2..], "an undirected pair has one probability");
     for line in &lines[1..] {

@@ -21,13 +21,16 @@ fn interrupted(folder: &Folder, args: &[&str], wanted: impl Fn(ExitStatus) -> bo
         sleep(Duration::from_millis(delay));
         let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
         assert!(killed.success(), "the fit ended by itself");
+        let signalled = std::time::Instant::now();
         let output = child.wait_with_output().unwrap();
+        assert!(signalled.elapsed() < Duration::from_secs(10), "the signal is heard");
         let printed = String::from_utf8(output.stderr).unwrap();
-        if wanted(output.status) {
+        if output.status.code() == Some(130) && wanted(output.status) {
             return printed;
         }
         // A program that does not listen yet dies of the signal; one that has no draw yet says so.
         assert!(matches!(output.status.code(), None | Some(130)), "{printed}");
+        assert_ne!(output.status.code(), Some(0), "a fit that was interrupted is not done");
     }
     panic!("the fit never came so far");
 }
@@ -36,7 +39,8 @@ fn interrupted(folder: &Folder, args: &[&str], wanted: impl Fn(ExitStatus) -> bo
 fn the_draws_kept_so_far_are_saved() {
     let folder = Folder::new();
     let endless = ["--burn-in", "0", "--draws", "1000000", "--thin", "10"];
-    interrupted(&folder, &endless, |status| status.success());
+    let printed = interrupted(&folder, &endless, |_| folder.names().contains(&"m".to_owned()));
+    assert_eq!(printed.lines().last(), Some("dlfrm: interrupted: the draws kept until then are saved to m"));
     assert_eq!(folder.names(), ["friends.tsv", "m"]);
     assert!(folder.stdout(&["info", "m"]).contains("ended early"));
     assert_eq!(folder.stdout(&["predict", "m", "--top", "2"]).lines().count(), 3);
@@ -54,4 +58,51 @@ fn without_a_draw_nothing_is_saved() {
         "{printed}"
     );
     assert_eq!(folder.names(), ["friends.tsv"]);
+}
+
+/// Evaluations and searches print what is complete, and say by their exit code that it is not all.
+#[test]
+fn what_is_complete_is_printed() {
+    let folder = Folder::new();
+    folder.write("friends.tsv", FRIENDS);
+    let endless = ["--burn-in", "1000000", "--draws", "10"];
+    let evaluate =
+        ["evaluate", "friends.tsv", "--undirected", "--model", "cn,dlfrm-l", "--runs", "1", "--json"];
+    let tune = [
+        "tune",
+        "friends.tsv",
+        "--undirected",
+        "--json",
+        "--chains",
+        "1",
+        "--burn-in",
+        "2000",
+        "--draws",
+        "1000",
+    ];
+    for (args, part) in [([&evaluate[..], &endless].concat(), "models"), (tune.to_vec(), "trials")] {
+        let complete = [1_000, 3_000, 10_000].into_iter().any(|delay| {
+            let child = Command::new(assert_cmd::cargo::cargo_bin!("dlfrm"))
+                .current_dir(folder.path(""))
+                .args(&args)
+                .stdout(Stdio::piped())
+                .stderr(Stdio::piped())
+                .spawn()
+                .unwrap();
+            sleep(Duration::from_millis(delay));
+            Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+            let output = child.wait_with_output().unwrap();
+            let messages = String::from_utf8(output.stderr).unwrap();
+            if output.stdout.is_empty() {
+                return false;
+            }
+            assert_eq!(output.status.code(), Some(130), "{messages}");
+            let last = messages.lines().last();
+            assert_eq!(last, Some("dlfrm: interrupted before the figures were complete"), "{messages}");
+            let printed = crate::shared::json(&String::from_utf8(output.stdout).unwrap());
+            assert!(!printed[part].as_array().unwrap().is_empty());
+            true
+        });
+        assert!(complete, "{args:?} never came so far");
+    }
 }

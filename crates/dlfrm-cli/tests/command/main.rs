@@ -2,11 +2,15 @@
 
 mod corpus;
 mod evaluation;
+mod explain;
+mod export;
 mod fitted;
 
 mod golden_path;
+mod help;
 #[cfg(unix)]
 mod interrupt;
+mod kept_files;
 mod library;
 mod mistakes;
 mod planted;

@@ -31,7 +31,10 @@ fn networks_that_teach_nothing() {
     let folder = Folder::new();
     let printed = |bytes: &str, more: &[&str]| fit_refused(&folder, bytes, more);
     assert_eq!(printed("a a\n", &[]), "links: a network needs at least two entities, this one has 1");
-    assert!(printed("0 0\n", &["--entities", "0"]).starts_with("links"), "no entity");
+    for wrong in ["0", "1", "1e3", "-5", "2.5"] {
+        let number = "--entities must be a whole number of at least 2, such as 1000, or a file of names, is";
+        assert_eq!(printed("0 1\n", &[&format!("--entities={wrong}")]), format!("{number} {wrong}"));
+    }
     assert!(printed("a a\nb b\n", &[]).contains("links: none of the 2 observed pairs is a link"));
     assert!(printed("a b\nb a\n", &[]).contains("links: all 2 observed pairs are links"));
     assert!(printed("a b\n", &["--undirected"]).contains("all 1 observed pairs are links"));
@@ -50,6 +53,8 @@ fn networks_that_teach_nothing() {
     let little = printed("0 1\n", &["--entities", "2000", "--memory", "1M"]);
     assert!(little.starts_with("links: the fit would take about "), "{little}");
     assert!(little.contains(" MiB of memory, --memory allows 1 MiB: sample fewer"), "{little}");
+    let little = printed("0 1\n", &["--entities", "20", "--memory", "1K"]);
+    assert!(little.contains(" MiB of memory, --memory allows 1 KiB: sample fewer"), "{little}");
     assert!(printed("0 1\n", &["--memory", "much"]).contains("'much'"));
     let whole = refused(&folder, &["evaluate", "links", "--entities", "20000", "-q", "--split", "pairs"]);
     assert!(whole.starts_with("links: 399980000 pairs are more than"), "{whole}");
@@ -73,6 +78,18 @@ fn settings_out_of_range() {
     );
     assert!(printed(&["--columns", "source,goal"]).contains("'goal' is no column"));
     assert!(printed(&["--nuu", "2"]).contains("'--nuu'"));
+    let whole = "expected a whole number from 0 to 18446744073709551615 (see --help)";
+    assert_eq!(printed(&["--seed", "-1"]), format!("invalid value '-1' for '--seed <N>': {whole}"));
+    assert_eq!(printed(&["--thin", "1.5"]), format!("invalid value '1.5' for '--thin <N>': {whole}"));
+    assert_eq!(printed(&["--alpha", "1e308"]), "alpha must be between 0.000001 and 1000, is 1e308");
+    assert_eq!(
+        refused(&folder, &["generate", "--alpha", "1e9"]),
+        "alpha must be between 0.000001 and 1000, is 1000000000"
+    );
+    assert_eq!(
+        refused(&folder, &["generate", "--alpha", "1000", "--entities", "1000000"]),
+        "entities x alpha must be at most 100000000, is 1000000000"
+    );
     assert!(printed(&["--entities", "none"]).starts_with("none: there is no such file"));
 }
 
@@ -112,7 +129,7 @@ fn places_that_cannot_be_written() {
     folder.write("links", FRIENDS);
     assert_eq!(refused(&folder, &["fit", "links", "-o", "."]), ". is a directory, a file is needed");
     let printed = refused(&folder, &["fit", "links", "-o", "none/m"]);
-    assert!(printed.starts_with("none/m cannot be written: "), "{printed}");
+    assert_eq!(printed, "none/m cannot be written: there is no folder none");
     let printed = refused(&folder, &["fit", "links", "-o", "/dev/null"]);
     assert_eq!(printed, "/dev/null is a device or a pipe, a file is needed");
     // The place is looked at before the network is.
@@ -159,8 +176,40 @@ fn files_that_are_no_models() {
     let mut damaged = model.clone();
     *damaged.last_mut().unwrap() ^= 1;
     assert!(printed(&damaged).starts_with("m is damaged: its checksum is "));
+    assert_eq!(printed(&[&model[..], b"x"].concat()), "m is damaged: it goes on behind its last array");
+    #[cfg(unix)]
+    assert_eq!(
+        refused(&folder, &["predict", "/dev/zero", "--top", "1"]),
+        "/dev/zero is not a model file of dlfrm"
+    );
     assert_eq!(refused(&folder, &["info", "none"]), "none: there is no such file");
     assert_eq!(refused(&folder, &["info", "."]), ". is a directory, a file is needed");
+}
+
+/// Characters that move the cursor or turn the direction of writing are shown as codes.
+#[test]
+fn names_that_would_write_elsewhere() {
+    let folder = Folder::new();
+    let odd = "A\u{1b}[2J\u{202e}x";
+    folder.write("links", FRIENDS.replace("Ada", odd));
+    folder.stdout(
+        &[&["fit", "links", "-q", "--undirected", "--start", "prior", "-o", "m"], &SHORT[..]].concat(),
+    );
+    let shown = "A\\u001b[2J\\u202ex";
+    let hidden = |text: &str| text.contains('\u{1b}') || text.contains('\u{202e}');
+    let features = folder.stdout(&["features", "m", "--members", "0"]);
+    assert!(!hidden(&features), "{features}");
+    let page = folder.stdout(&["report", "m", "-o", "-"]);
+    assert!(page.contains(&shown.replace('\\', "\\\\")) && !hidden(&page) && !page.contains("\"A\\u001b"));
+    // A program reads the name as it is.
+    folder.write("pairs", format!("{odd}\tEve\n"));
+    let predicted = folder.stdout(&["predict", "m", "--pairs", "pairs"]);
+    assert!(predicted.contains(odd));
+    folder.write("pairs", format!("{odd}\tZ\u{1b}oe\n"));
+    assert_eq!(
+        refused(&folder, &["predict", "m", "--pairs", "pairs"]),
+        "pairs, line 1, column 2: 'Z\\u001boe' is not one of the 10 entities"
+    );
 }
 
 #[cfg(unix)]

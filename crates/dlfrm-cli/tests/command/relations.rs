@@ -51,6 +51,37 @@ fn features_that_all_relations_share() {
     assert_eq!(auc(&["--share-features", "--threads", "1"]), auc(&["--share-features", "--threads", "2"]));
 }
 
+/// A column names the relation of each pair; what is written can be read again, and links are marked.
+#[test]
+fn pairs_of_relations_are_predicted_in_their_relation() {
+    let folder = Folder::new();
+    folder.write("links", two_relations());
+    let fit = ["fit", "links", "--undirected", "-q", "-o", "m.dlfrm"];
+    folder.stdout(&[&fit[..], &COLUMNS, &SHORT].concat());
+    folder.write("pairs", "relation,source,target\nwrites,Bob,Ada\nknows,Bob,Ada\n");
+    let predicted = folder.stdout(&["predict", "m.dlfrm", "--pairs", "pairs"]);
+    let lines: Vec<Vec<&str>> = predicted.lines().map(|line| line.split('\t').collect()).collect();
+    assert_eq!(lines[0], ["source", "target", "probability", "low", "high", "relation", "known_link"]);
+    assert_eq!(lines.len(), 3);
+    assert_eq!((&lines[1][..2], &lines[1][5..]), (&["Bob", "Ada"][..], &["writes", "no"][..]));
+    assert_eq!((&lines[2][..2], &lines[2][5..]), (&["Bob", "Ada"][..], &["knows", "yes"][..]));
+    folder.write("again", &predicted);
+    assert_eq!(folder.stdout(&["predict", "m.dlfrm", "--pairs", "again"]), predicted);
+    let printed = json(&folder.stdout(&["predict", "m.dlfrm", "--pairs", "pairs", "--json"]));
+    assert_eq!((&printed[0]["known_link"], &printed[1]["known_link"]), (&false.into(), &true.into()));
+    folder.write("pairs", "Ada,Bob\n");
+    assert_eq!(
+        folder.stdout(&["predict", "m.dlfrm", "--pairs", "pairs"]).lines().count(),
+        3,
+        "in both relations"
+    );
+    folder.write("pairs", "relation,source,target\nhates,Ada,Bob\n");
+    assert_eq!(
+        refused(&folder, &["predict", "m.dlfrm", "--pairs", "pairs"]),
+        "pairs, line 2, column 1: a relation must be one of the model's, is 'hates'"
+    );
+}
+
 #[test]
 fn one_relation_cannot_share_features() {
     let folder = Folder::new();

@@ -13,7 +13,7 @@ use super::{FORMAT_VERSION, ModelFileError};
 const FORMAT: &str = "dlfrm model";
 const ENTRY: &str = "dlfrm";
 /// How the header of every model file begins.
-const OPENING: &[u8] = br#"{"__metadata__":{"dlfrm":""#;
+pub(super) const OPENING: &[u8] = br#"{"__metadata__":{"dlfrm":""#;
 
 /// What every version of the format begins with.
 #[derive(Deserialize)]
@@ -99,6 +99,25 @@ fn checksum<'a>(manifest: &str, arrays: impl Iterator<Item = (&'a str, &'a [u8])
     format!("{:08x}", hasher.finalize())
 }
 
+/// Whether bytes follow the last array.
+fn longer(bytes: &[u8]) -> bool {
+    #[derive(Deserialize)]
+    struct Offsets {
+        data_offsets: (usize, usize),
+    }
+    let end = || -> Option<usize> {
+        let header = 8 + usize::try_from(u64::from_le_bytes(bytes.get(..8)?.try_into().ok()?)).ok()?;
+        let mut entries: HashMap<String, serde_json::Value> =
+            serde_json::from_slice(bytes.get(8..header)?).ok()?;
+        entries.remove("__metadata__");
+        let ends = entries
+            .into_values()
+            .map(|entry| Some(serde_json::from_value::<Offsets>(entry).ok()?.data_offsets.1));
+        Some(header + ends.collect::<Option<Vec<_>>>()?.into_iter().max()?)
+    };
+    end().is_some_and(|end| end < bytes.len())
+}
+
 /// The arrays of a file whose checksum is right.
 pub(super) struct ArrayReader<'a> {
     file: &'a str,
@@ -117,6 +136,9 @@ impl<'a> ArrayReader<'a> {
             return Err(not_a_model());
         }
         let (_, header) = SafeTensors::read_metadata(bytes).map_err(|error| match error {
+            SafeTensorError::MetadataIncompleteBuffer if longer(bytes) => {
+                ModelFileError::Longer { file: file.to_owned() }
+            }
             SafeTensorError::InvalidHeaderLength | SafeTensorError::MetadataIncompleteBuffer => cut_short(),
             other => broken(other.to_string()),
         })?;

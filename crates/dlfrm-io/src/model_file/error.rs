@@ -58,6 +58,12 @@ pub enum ModelFileError {
         /// The file.
         file: String,
     },
+    /// Something follows the end.
+    #[error("{file} is damaged: it goes on behind its last array")]
+    Longer {
+        /// The file.
+        file: String,
+    },
     /// The bytes are not those that were written.
     #[error("{file} is damaged: its checksum is {found}, it should be {expected}")]
     Checksum {

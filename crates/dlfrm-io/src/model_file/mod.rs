@@ -21,7 +21,7 @@ use dlfrm::fit::FittedModel;
 use dlfrm::network::Entities;
 
 pub use error::ModelFileError;
-pub use store::{check_writable, write as write_file};
+pub use store::{check_writable, is_model, write as write_file};
 
 use arrays::{ArrayReader, ArrayWriter};
 use manifest::{Manifest, RelationEntry};

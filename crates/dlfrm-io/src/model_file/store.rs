@@ -1,12 +1,13 @@
 //! Model files on disk: written complete or not at all.
 
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
 use super::ModelFileError;
+use super::arrays::OPENING;
 
 /// Checks that a file can be written to this path: call it before a long fit, not after it.
 pub fn check_writable(path: &Path) -> Result<(), ModelFileError> {
@@ -27,15 +28,38 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), ModelFileError> {
     done().map_err(|cause| unwritable(path, cause))
 }
 
+/// Whether a file is a model file of this program, of any version. What is not there or cannot be read is none.
+pub fn is_model(path: &Path) -> bool {
+    let mut head = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(HEAD).read_to_end(&mut head));
+    read.is_ok() && begins_as_model(&head)
+}
+
+/// How many bytes show that a file is a model.
+const HEAD: u64 = 8 + OPENING.len() as u64;
+
+fn begins_as_model(head: &[u8]) -> bool {
+    head.get(8..).is_some_and(|opening| !opening.is_empty() && OPENING.starts_with(opening))
+}
+
 pub(super) fn read(path: &Path) -> Result<Vec<u8>, ModelFileError> {
     let file = path.display().to_string();
     if path.is_dir() {
         return Err(ModelFileError::NoFile { file, what: "a directory" });
     }
-    fs::read(path).map_err(|cause| match cause.kind() {
-        io::ErrorKind::NotFound => ModelFileError::Missing { file },
-        _ => ModelFileError::Unreadable { file, cause },
-    })
+    let failed = |cause: io::Error| match cause.kind() {
+        io::ErrorKind::NotFound => ModelFileError::Missing { file: file.clone() },
+        _ => ModelFileError::Unreadable { file: file.clone(), cause },
+    };
+    let mut opened = File::open(path).map_err(failed)?;
+    let mut bytes = Vec::new();
+    Read::by_ref(&mut opened).take(HEAD).read_to_end(&mut bytes).map_err(failed)?;
+    // A device that never ends, or a large file of another kind, is not read further.
+    if !begins_as_model(&bytes) {
+        return Err(ModelFileError::NotAModel { file });
+    }
+    opened.read_to_end(&mut bytes).map_err(failed)?;
+    Ok(bytes)
 }
 
 /// The file to replace: behind a link, and never a device or a folder.
@@ -51,6 +75,10 @@ fn target(path: &Path) -> Result<PathBuf, ModelFileError> {
 }
 
 fn begin(target: &Path) -> io::Result<NamedTempFile> {
+    let folder = folder(target);
+    if !folder.exists() {
+        return Err(io::Error::other(format!("there is no folder {}", folder.display())));
+    }
     let mut builder = tempfile::Builder::new();
     builder.prefix(".dlfrm-").suffix(".part");
     #[cfg(unix)]
@@ -60,7 +88,7 @@ fn begin(target: &Path) -> io::Result<NamedTempFile> {
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
     // The name of the temporary file would say nothing to the user: only the system's reason is kept.
-    builder.tempfile_in(folder(target)).map_err(|error| io::Error::from(error.kind()))
+    builder.tempfile_in(folder).map_err(|error| io::Error::from(error.kind()))
 }
 
 fn folder(target: &Path) -> &Path {

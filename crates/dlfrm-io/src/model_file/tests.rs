@@ -124,6 +124,7 @@ fn every_cut_and_every_flipped_bit_is_noticed() {
     }
     assert_eq!(message(&bytes[..bytes.len() / 2]), "m is cut short: its length does not fit its header");
     assert_eq!(message(&bytes[..100]), "m is cut short: its length does not fit its header");
+    assert_eq!(message(&[&bytes[..], b"x"].concat()), "m is damaged: it goes on behind its last array");
     let mut flipped = bytes.clone();
     for position in 0..bytes.len() {
         flipped[position] ^= 1 << (position % 8);
@@ -167,7 +168,13 @@ fn paths_that_cannot_be_used() {
     assert!(error.ends_with("there is no such file"), "{error}");
     assert!(check_writable(folder.path()).unwrap_err().to_string().contains("is a directory"));
     let error = check_writable(&folder.path().join("none/m")).unwrap_err().to_string();
-    assert!(error.contains("none/m cannot be written: "), "{error}");
+    let none = folder.path().join("none");
+    assert_eq!(error, format!("{0}/m cannot be written: there is no folder {0}", none.display()));
+    #[cfg(unix)]
+    {
+        let error = load_model(std::path::Path::new("/dev/zero")).unwrap_err().to_string();
+        assert_eq!(error, "/dev/zero is not a model file of dlfrm");
+    }
     check_writable(&folder.path().join("m")).unwrap();
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "the check leaves nothing");
 }

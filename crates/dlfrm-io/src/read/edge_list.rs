@@ -9,6 +9,9 @@ use super::options::ReadOptions;
 use super::report::Weights;
 use super::table::Table;
 
+/// More rows are refused: 500 million links take 4 GB.
+const MOST_ROWS: u32 = 500_000_000;
+
 /// Reads all rows of an edge list.
 pub(crate) fn read(
     table: Table<'_>,
@@ -22,6 +25,12 @@ pub(crate) fn read(
     let [relation, label, weight] =
         [Column::Relation, Column::Label, Column::Weight].map(|column| columns.position(column));
     let remarks = table.layout.remarks.clone();
+    let expected = match &table.layout.label_title {
+        Some(title) => {
+            format!("{} (if '{title}' is no column of labels, --columns can skip it)", Label::EXPECTED)
+        }
+        None => Label::EXPECTED.to_owned(),
+    };
     let mut rows = NumberedRows::default();
     let mut relations = relation.map(|_| Numbering::default());
     let mut weights = None;
@@ -39,7 +48,7 @@ pub(crate) fn read(
                 .ok_or_else(|| ReadError::too_many(row.file(), u32::MAX, "relations"))?;
         }
         let mark = label
-            .map(|column| row.field(column, "a label must be 1, 0 or ?", Label::parse))
+            .map(|column| row.field(column, &expected, Label::parse))
             .transpose()?
             .map(|label| (label, row.line()));
         if let Some(column) = weight {
@@ -47,6 +56,10 @@ pub(crate) fn read(
             Weights::add(&mut weights, row.field(column, "a weight must be a finite number", finite)?);
         }
         rows.push(group, from, to, mark);
+        // A stream that never ends is not read until the memory is full.
+        if rows.count() > u64::from(MOST_ROWS) {
+            return Err(ReadError::too_many(row.file(), MOST_ROWS, "rows"));
+        }
         Ok(())
     })?;
     let (entities, final_ids) = naming.finish();

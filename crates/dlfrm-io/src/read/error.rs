@@ -69,6 +69,16 @@ pub enum ReadError {
         /// What packed it.
         kind: &'static str,
     },
+    /// A network in a format that is not read.
+    #[error("{file} is a file of {name}, which is not read: {how}")]
+    Foreign {
+        /// The file.
+        file: String,
+        /// The format.
+        name: &'static str,
+        /// How to convert it.
+        how: &'static str,
+    },
     /// Nothing but comments, blank lines and a header.
     #[error("{file} {what}")]
     Empty {
@@ -106,6 +116,18 @@ pub enum ReadError {
         needed: usize,
         /// How the line was cut into fields.
         delimiter: String,
+    },
+    /// A line with more fields than have a meaning.
+    #[error("{location}: {found} columns where {most} are understood: {hint}")]
+    ManyColumns {
+        /// The line.
+        location: Location,
+        /// How many fields there are.
+        found: usize,
+        /// How many have a meaning.
+        most: usize,
+        /// What they may be, and how to say so.
+        hint: String,
     },
     /// A double quote that opens a field and is not closed on the line.
     #[error("{location}: a double quote is opened and not closed")]
@@ -223,6 +245,14 @@ pub enum ReadError {
     /// A Matrix Market file that is no network, or that breaks its own rules.
     #[error("{location}: {message}")]
     MatrixMarket {
+        /// The line.
+        location: Location,
+        /// What is wrong.
+        message: String,
+    },
+    /// A file of GraphML, GEXF, GML or Pajek that is damaged or has what is not read.
+    #[error("{location}: {message}")]
+    Graph {
         /// The line.
         location: Location,
         /// What is wrong.

@@ -1,5 +1,7 @@
 //! Whether the first row is a header, and what its words mean.
 
+use std::collections::HashMap;
+
 use dlfrm::network::Entities;
 
 use super::columns::{Column, Columns};
@@ -16,7 +18,7 @@ fn meaning(word: &str) -> Option<Column> {
             Some(Column::Target)
         }
         "relation" | "rel" | "predicate" => Some(Column::Relation),
-        "label" | "link" | "islink" => Some(Column::Label),
+        "label" | "labels" | "link" | "islink" | "linklabel" | "edgelabel" => Some(Column::Label),
         "weight" | "weights" => Some(Column::Weight),
         _ => None,
     }
@@ -40,16 +42,137 @@ pub(crate) fn columns(header: &[String]) -> Option<Columns> {
     Columns::new(list.into_iter().map(|column| column.unwrap_or(Column::Skip)).collect()).ok()
 }
 
-/// Why the first row is taken for a header.
+/// Whether a header has words for the source and for the target.
+pub(crate) fn names_ends(header: &[String]) -> bool {
+    let named = |wanted| header.iter().any(|word| meaning(word) == Some(wanted));
+    named(Column::Source) && named(Column::Target)
+}
+
+/// How many words of a header have no known meaning.
+pub(crate) fn unknown(header: &[String]) -> usize {
+    header.iter().filter(|word| meaning(word).is_none()).count()
+}
+
+/// Words that title a column of entities, alone or with others, as in `user_id` or `node 1`.
+const TITLES: &[&str] = &[
+    "actor",
+    "article",
+    "artist",
+    "author",
+    "book",
+    "buyer",
+    "callee",
+    "caller",
+    "character",
+    "child",
+    "city",
+    "company",
+    "consumer",
+    "country",
+    "customer",
+    "disease",
+    "doc",
+    "document",
+    "drug",
+    "employee",
+    "entity",
+    "event",
+    "followee",
+    "follower",
+    "friend",
+    "gene",
+    "group",
+    "host",
+    "id",
+    "identifier",
+    "index",
+    "item",
+    "key",
+    "manager",
+    "member",
+    "movie",
+    "name",
+    "node",
+    "nodes",
+    "num",
+    "number",
+    "organisation",
+    "organization",
+    "page",
+    "paper",
+    "parasite",
+    "parent",
+    "patient",
+    "person",
+    "plant",
+    "player",
+    "pollinator",
+    "predator",
+    "prey",
+    "product",
+    "protein",
+    "reader",
+    "reviewer",
+    "seller",
+    "song",
+    "species",
+    "station",
+    "student",
+    "supplier",
+    "teacher",
+    "team",
+    "user",
+    "vertex",
+    "word",
+];
+
+/// Whether a cell is made of words that title columns; one letter or a number may follow them.
+fn is_title(cell: &str) -> bool {
+    let lower = cell.to_lowercase();
+    let mut words = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).peekable();
+    let known = |word: &str| {
+        let stem = word.trim_end_matches(|c: char| c.is_ascii_digit());
+        TITLES.contains(&stem) || stem.strip_suffix("id").is_some_and(|stem| TITLES.contains(&stem))
+    };
+    words.next().is_some_and(known) && words.all(|word| known(word) || word.chars().count() == 1)
+}
+
+/// What the first row looks like.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Sign {
     /// It has a word for the source and one for the target.
     Words,
     /// It has words where all other rows have integers.
     WordsAboveIntegers,
+    /// It has words that title columns, and no other row has them.
+    Titles,
+    /// It has words that no other row has: it may be a header.
+    Alone,
 }
 
-/// Whether the first of these rows looks like a header. `columns` are those of the user, `known` the
+impl Sign {
+    /// Whether the row is taken for a header.
+    pub(crate) fn header(self) -> bool {
+        self != Self::Alone
+    }
+
+    /// The notice, if a user may not expect how the row is taken.
+    pub(crate) fn remark(self, row: &[String]) -> Option<String> {
+        let row = row.join(", ");
+        match self {
+            Self::Words => None,
+            Self::WordsAboveIntegers | Self::Titles => {
+                Some(format!("the first row ({row}) was taken for a header"))
+            }
+            Self::Alone => Some(format!(
+                "the first row ({row}) was taken for a link, and its names are in no other row: --header takes it \
+                 for a header"
+            )),
+        }
+    }
+}
+
+/// What the first of these rows looks like, if it may be a header. `columns` are those of the user, `known` the
 /// entities, if they are known beforehand.
 pub(crate) fn sign(
     rows: &[Vec<String>],
@@ -64,16 +187,36 @@ pub(crate) fn sign(
     if known.is_some_and(|known| words.iter().any(|word| known.get(word).is_some())) {
         return None;
     }
-    let named = [Column::Source, Column::Target]
-        .iter()
-        .all(|&wanted| first.iter().any(|word| meaning(word) == Some(wanted)));
     // A word that is the name of an entity further down is no title.
-    if named && !others.iter().any(|row| names(row).iter().any(|name| words.contains(name))) {
+    let elsewhere = others.iter().any(|row| names(row).iter().any(|name| words.contains(name)));
+    if names_ends(first) && !elsewhere {
         return Some(Sign::Words);
     }
     let all_words = words.iter().all(|word| !word.is_empty() && word.parse::<f64>().is_err());
     let integers = |row: &Vec<String>| names(row).iter().all(|name| integer(name).is_some());
-    (all_words && !others.is_empty() && others.iter().all(integers)).then_some(Sign::WordsAboveIntegers)
+    if all_words && !others.is_empty() && others.iter().all(integers) {
+        return Some(Sign::WordsAboveIntegers);
+    }
+    if elsewhere || !all_words || known.is_some() {
+        return None;
+    }
+    let titles = |row: &[String]| names(row).iter().all(|name| is_title(name));
+    if titles(first) && !others.is_empty() && !others.iter().any(|row| titles(row)) {
+        return Some(Sign::Titles);
+    }
+    let letters = |word: &String| word.chars().all(|c| c.is_alphabetic() || matches!(c, '_' | '-' | ' '));
+    (words.iter().all(letters) && words.iter().all(|word| word.len() > 1) && rare(others, names))
+        .then_some(Sign::Alone)
+}
+
+/// Whether there are some rows, and few of them have names that no other row has.
+fn rare(rows: &[Vec<String>], names: impl Fn(&[String]) -> [String; 2]) -> bool {
+    let mut counts: HashMap<String, usize> = HashMap::new();
+    for name in rows.iter().flat_map(|row| names(row)) {
+        *counts.entry(name).or_default() += 1;
+    }
+    let alone = rows.iter().filter(|row| names(row).iter().all(|name| counts[name] == 1)).count();
+    rows.len() > 3 && 10 * alone <= rows.len()
 }
 
 #[cfg(test)]
@@ -97,6 +240,12 @@ mod tests {
         assert_eq!(sign(&rows("source target/target sink"), None, None), None);
         let known = ["source", "b"].into_iter().collect();
         assert_eq!(sign(&rows("source target/a b"), None, Some(&known)), None);
+        assert_eq!(sign(&rows("user item/Ada tea/Bob tea"), None, None), Some(Sign::Titles));
+        assert_eq!(sign(&rows("user_id node-b/Ada tea/Bob tea"), None, None), Some(Sign::Titles));
+        assert_eq!(sign(&rows("friend teacher/student child/paper book"), None, None), None);
+        assert_eq!(sign(&rows("user item/item tea/Bob tea"), None, None), None);
+        assert_eq!(sign(&rows("is has/a b/b c/c a/a c"), None, None), Some(Sign::Alone));
+        assert_eq!(sign(&rows("is has/a b/c d/e f/g h"), None, None), None);
         let columns = "relation,source,target".parse().unwrap();
         assert_eq!(sign(&rows("r a b/likes 1 2"), Some(&columns), None), Some(Sign::WordsAboveIntegers));
     }

@@ -10,6 +10,10 @@ use super::error::{Location, ReadError};
 use super::zstd::ZstdReader;
 
 const BUFFER: usize = 1 << 16;
+/// How many of the first bytes show the format.
+const HEAD: usize = 4096;
+/// The largest file that is held in memory as a whole.
+const LARGEST: u64 = 1 << 30;
 const PACKED: [(&[u8], &str); 3] = [(b"PK\x03\x04", "zip"), (b"BZh", "bzip2"), (b"\xfd7zXZ\0", "xz")];
 
 /// A stream of unpacked bytes that knows its name.
@@ -75,10 +79,26 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// All bytes.
+    /// The first bytes, which stay to be read.
+    pub(crate) fn head(&mut self) -> Result<Vec<u8>, ReadError> {
+        let mut head = Vec::with_capacity(HEAD);
+        let outcome = self.reader.by_ref().take(HEAD as u64).read_to_end(&mut head);
+        if let Err(cause) = outcome {
+            let line = 1 + memchr::memchr_iter(b'\n', &head).count() as u64;
+            return Err(self.failure(cause, line));
+        }
+        let rest = std::mem::replace(&mut self.reader, Box::new(io::empty()));
+        self.reader = Box::new(Cursor::new(head.clone()).chain(rest));
+        Ok(head)
+    }
+
+    /// All bytes of a file that is held in memory as a whole, such as JSON.
     pub(crate) fn bytes(mut self) -> Result<Vec<u8>, ReadError> {
         let mut all = Vec::new();
-        match self.reader.read_to_end(&mut all) {
+        match self.reader.by_ref().take(LARGEST + 1).read_to_end(&mut all) {
+            Ok(count) if count as u64 > LARGEST => {
+                Err(ReadError::too_many(&self.name, LARGEST as u32, "bytes"))
+            }
             Ok(_) => Ok(all),
             Err(cause) => {
                 let line = 1 + memchr::memchr_iter(b'\n', &all).count() as u64;

@@ -27,6 +27,10 @@ impl Label {
         }
     }
 
+    /// What a label must be, for messages.
+    pub(crate) const EXPECTED: &str =
+        "a label must be 1 or 0, yes or no, true or false, or ? if it is unobserved";
+
     /// Reads a label; letters may be large or small.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         match text {
@@ -37,8 +41,8 @@ impl Label {
         }
         // Tables written by numerical programs have 1.0 where 1 is meant, so numbers are compared as numbers.
         match (text.to_ascii_lowercase().as_str(), text.parse::<f64>()) {
-            ("true" | "link", _) | (_, Ok(1.0)) => Some(Self::Link),
-            ("false" | "non-link" | "nonlink", _) | (_, Ok(0.0 | -1.0)) => Some(Self::NonLink),
+            ("true" | "yes" | "link", _) | (_, Ok(1.0)) => Some(Self::Link),
+            ("false" | "no" | "non-link" | "nonlink", _) | (_, Ok(0.0 | -1.0)) => Some(Self::NonLink),
             ("na" | "nan" | "unobserved", _) => Some(Self::Unobserved),
             _ => None,
         }
@@ -51,16 +55,16 @@ mod tests {
 
     #[test]
     fn labels_have_many_spellings() {
-        for text in ["1", "+1", "1.0", "true", "TRUE", "link"] {
+        for text in ["1", "+1", "1.0", "true", "TRUE", "yes", "Yes", "link"] {
             assert_eq!(Label::parse(text), Some(Label::Link), "{text}");
         }
-        for text in ["0", "-1", "0.0", "-1.0", "false", "non-link"] {
+        for text in ["0", "-1", "0.0", "-1.0", "false", "no", "NO", "non-link"] {
             assert_eq!(Label::parse(text), Some(Label::NonLink), "{text}");
         }
         for text in ["", "?", "NA", "na", "NaN", "nan"] {
             assert_eq!(Label::parse(text), Some(Label::Unobserved), "{text}");
         }
-        for text in ["2", "0.5", "friend", "inf", " "] {
+        for text in ["2", "0.5", "friend", "inf", " ", "O", "l"] {
             assert_eq!(Label::parse(text), None, "{text}");
         }
     }

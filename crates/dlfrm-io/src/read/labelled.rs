@@ -14,6 +14,9 @@ use super::lines::Lines;
 use super::options::ReadOptions;
 use super::table::{Row, Table};
 
+/// What the columns are if nothing names them.
+const LABELLED: [Column; 3] = [Column::Source, Column::Target, Column::Label];
+
 /// Which pairs a file may have, and how its columns are read.
 #[derive(Debug, Clone)]
 pub struct LabelledOptions<'a> {
@@ -102,7 +105,7 @@ pub fn parse_labelled_pairs(
 fn labelled(input: Input<'_>, options: &LabelledOptions<'_>) -> Result<LabelledPairs, ReadError> {
     let (file, entities) = (input.name.clone(), options.entities);
     let layout = ReadOptions { columns: options.columns.clone(), ..ReadOptions::default() };
-    let mut table = Table::new(Lines::new(input), None, &layout, Some(entities))?;
+    let mut table = Table::new(Lines::new(input), None, &layout, Some(entities), &LABELLED)?;
     let columns = with_label(&table.layout.columns);
     table.layout.columns = columns.clone();
     let [source, target, label] = [Column::Source, Column::Target, Column::Label]

@@ -1,4 +1,4 @@
-//! From a file of links to networks: edge lists, SNAP files and Matrix Market files.
+//! From a file of links to networks: edge lists, SNAP, Matrix Market, GraphML, GEXF, GML and Pajek files.
 
 mod collect;
 mod columns;
@@ -7,6 +7,8 @@ mod covariates;
 mod edge_list;
 mod error;
 mod fields;
+mod foreign;
+mod graph;
 mod groups;
 mod header;
 mod input;
@@ -35,5 +37,5 @@ pub use labelled::{LabelledOptions, LabelledPairs, parse_labelled_pairs, read_la
 pub use name_list::{parse_names, read_names};
 pub use network::{Dataset, parse_network, read_network};
 pub use options::{Declared, ReadOptions};
-pub use pairs::{parse_pairs, read_pairs};
+pub use pairs::{RelationPair, parse_pairs, read_pairs, read_relation_pairs};
 pub use report::{Counts, ReadReport, Weights};

@@ -9,7 +9,10 @@ use dlfrm::network::Relation;
 use super::collect::FileContents;
 use super::edge_list;
 use super::error::ReadError;
+use super::foreign::{Foreign, foreign};
+use super::graph;
 use super::input::Input;
+use super::layout::ENDS;
 use super::lines::Lines;
 use super::matrix_market;
 use super::names::{Naming, Numbering};
@@ -40,15 +43,20 @@ pub fn parse_network(reader: impl Read, name: &str, options: &ReadOptions) -> Re
     read(Input::new(reader, name)?, options)
 }
 
-fn read(input: Input<'_>, options: &ReadOptions) -> Result<Dataset, ReadError> {
+fn read(mut input: Input<'_>, options: &ReadOptions) -> Result<Dataset, ReadError> {
     let file = input.name.clone();
+    match foreign(&input.head()?) {
+        Some(Foreign::Read(format)) => return dataset(&file, graph::read(format, input, options)?, options),
+        Some(Foreign::Refused(name, how)) => return Err(ReadError::Foreign { file, name, how }),
+        None => {}
+    }
     let mut lines = Lines::new(input);
     let first = lines.next_line()?.map(str::to_owned);
     let contents = match first {
         Some(banner) if matrix_market::is_banner(&banner) => matrix_market::read(&banner, lines, options)?,
         first => {
             let naming = naming(&file, options)?;
-            let table = Table::new(lines, first, options, naming.known())?;
+            let table = Table::new(lines, first, options, naming.known(), &ENDS)?;
             edge_list::read(table, naming, options)?
         }
     };
@@ -108,7 +116,10 @@ fn dataset(file: &str, contents: FileContents, options: &ReadOptions) -> Result<
 fn stem(file: &str) -> String {
     let name = Path::new(file).file_name().map_or(file, |name| name.to_str().unwrap_or(file));
     let unpacked = [".gz", ".zst"].iter().find_map(|ending| name.strip_suffix(ending)).unwrap_or(name);
-    let endings = ["tsv", "csv", "txt", "mtx", "edges", "edgelist", "el", "dat", "tab", "ncol"];
+    let endings = [
+        "tsv", "csv", "txt", "mtx", "edges", "edgelist", "el", "dat", "tab", "ncol", "graphml", "gexf",
+        "gml", "net",
+    ];
     match unpacked.rsplit_once('.') {
         Some((stem, ending)) if !stem.is_empty() && endings.contains(&ending) => stem.to_owned(),
         _ => unpacked.to_owned(),

@@ -8,6 +8,7 @@ use dlfrm::network::Entities;
 use super::columns::Column;
 use super::error::ReadError;
 use super::input::Input;
+use super::layout::ENDS;
 use super::lines::Lines;
 use super::options::ReadOptions;
 use super::table::Table;
@@ -34,17 +35,54 @@ pub fn parse_pairs(
     pairs(Input::new(reader, name)?, entities, options)
 }
 
+/// Reads pairs to predict from a file: as [`read_pairs`], with the number of the relation of each pair among `relations`
+/// if a column names it. A relation that is none of them is an error.
+pub fn read_relation_pairs(
+    path: &Path,
+    entities: &Entities,
+    relations: &[Option<&str>],
+    options: &ReadOptions,
+) -> Result<Vec<RelationPair>, ReadError> {
+    relation_pairs(Input::open(path)?, entities, relations, options)
+}
+
+/// The relation of a pair, if a column names it, and the pair.
+pub type RelationPair = (Option<usize>, (u32, u32));
+
 fn pairs(input: Input<'_>, entities: &Entities, options: &ReadOptions) -> Result<Vec<(u32, u32)>, ReadError> {
-    let table = Table::new(Lines::new(input), None, options, Some(entities))?;
-    let columns = table.layout.columns.clone();
-    let [source, target] =
-        [Column::Source, Column::Target].map(|end| columns.position(end).expect("checked columns"));
+    let table = Table::new(Lines::new(input), None, options, Some(entities), &ENDS)?;
     let mut all = Vec::new();
+    let [source, target] = ends(&table);
     table.rows(|row| {
         all.push(row.known_pair(source, target, entities)?);
         Ok(())
     })?;
     Ok(all)
+}
+
+fn relation_pairs(
+    input: Input<'_>,
+    entities: &Entities,
+    relations: &[Option<&str>],
+    options: &ReadOptions,
+) -> Result<Vec<RelationPair>, ReadError> {
+    let table = Table::new(Lines::new(input), None, options, Some(entities), &ENDS)?;
+    let relation = table.layout.columns.position(Column::Relation);
+    let [source, target] = ends(&table);
+    let mut all = Vec::new();
+    table.rows(|row| {
+        let number = |name: &str| relations.iter().position(|known| *known == Some(name));
+        let named = |column| row.field(column, "a relation must be one of the model's", number);
+        let relation = relation.map(named).transpose()?;
+        all.push((relation, row.known_pair(source, target, entities)?));
+        Ok(())
+    })?;
+    Ok(all)
+}
+
+/// The columns of source and target.
+fn ends(table: &Table<'_>) -> [usize; 2] {
+    ENDS.map(|end| table.layout.columns.position(end).expect("checked columns"))
 }
 
 #[cfg(test)]
@@ -56,12 +94,30 @@ mod tests {
         let entities: Entities = ["Ada", "Bob", "Cleo", "7"].into_iter().collect();
         let read = |text: &str| parse_pairs(text.as_bytes(), "pairs", &entities, &ReadOptions::default());
         assert_eq!(read("# who\nsource,target\nBob,Ada\nAda,7\nBob,Ada").unwrap(), [(1, 0), (0, 3), (1, 0)]);
-        assert_eq!(read("Cleo\tBob\textra\n").unwrap(), [(2, 1)]);
+        // What `dlfrm predict` writes.
+        let written = "source\ttarget\tprobability\tlow\thigh\tknown_link\nCleo\tBob\t0.5\t0.1\t0.9\tno\n";
+        assert_eq!(read(written).unwrap(), [(2, 1)]);
         let error = |text: &str| read(text).unwrap_err().to_string();
         assert_eq!(error("Ada Bob\nAda Zoe"), "pairs, line 2, column 2: 'Zoe' is not one of the 4 entities");
         assert!(error("Ada Ada").contains("two different entities"));
         assert_eq!(error("Ada"), "pairs, line 1: 1 column where 2 are needed (cut at spaces)");
+        assert!(error("Cleo\tBob\textra\n").starts_with("pairs, line 1: 3 columns where 2 are understood: "));
         assert_eq!(error("\n"), "pairs has no rows, only blank lines and comments");
+    }
+
+    #[test]
+    fn a_column_names_the_relation_of_each_pair() {
+        let entities: Entities = ["Ada", "Bob", "Cleo"].into_iter().collect();
+        let read = |text: &str| {
+            let input = Input::new(text.as_bytes(), "pairs").unwrap();
+            let relations = [Some("likes"), Some("knows")];
+            relation_pairs(input, &entities, &relations, &ReadOptions::default())
+        };
+        let pairs = read("relation,source,target\nknows,Ada,Bob\nlikes,Bob,Cleo\n").unwrap();
+        assert_eq!(pairs, [(Some(1), (0, 1)), (Some(0), (1, 2))]);
+        assert_eq!(read("Ada,Bob\n").unwrap(), [(None, (0, 1))]);
+        let error = read("relation,source,target\nhates,Ada,Bob\n").unwrap_err().to_string();
+        assert_eq!(error, "pairs, line 2, column 1: a relation must be one of the model's, is 'hates'");
     }
 
     #[test]

@@ -7,10 +7,11 @@ use std::borrow::Cow;
 
 use dlfrm::network::Entities;
 
+use super::columns::Column;
 use super::comments::{Comments, skipped};
 use super::error::{Location, ReadError};
 use super::fields::Fields;
-use super::layout::{self, Layout, SAMPLE_ROWS};
+use super::layout::{self, Expected, Layout, SAMPLE_ROWS};
 use super::lines::Lines;
 use super::names::{Naming, NoNumber};
 use super::options::ReadOptions;
@@ -35,13 +36,14 @@ pub(crate) struct Row<'a> {
 }
 
 impl<'a> Table<'a> {
-    /// Reads the first rows and finds the layout. `first` is a line that was taken from `lines` already,
-    /// `known` are the entities, if they are known beforehand.
+    /// Reads the first rows and finds the layout. `first` is a line that was taken from `lines` already, `known` are
+    /// the entities, if they are known beforehand, and `unnamed` are the columns if nothing names them.
     pub(crate) fn new(
         mut lines: Lines<'a>,
         first: Option<String>,
         options: &ReadOptions,
         known: Option<&Entities>,
+        unnamed: &[Column],
     ) -> Result<Self, ReadError> {
         let mut comments = Comments::default();
         let mut sample: Vec<(u64, String)> = Vec::new();
@@ -61,7 +63,7 @@ impl<'a> Table<'a> {
             let Some(line) = lines.next_line()? else { break };
             more = keep(number, line, &mut comments);
         }
-        let layout = layout::find(&sample, options, known);
+        let layout = layout::find(&sample, options, Expected { file: lines.file(), known, unnamed })?;
         if sample.len() <= usize::from(layout.header) {
             let what = match (lines.number(), layout.header) {
                 (0, _) => "is empty",
@@ -78,7 +80,7 @@ impl<'a> Table<'a> {
         mut self,
         mut each: impl FnMut(Row<'_>) -> Result<(), ReadError>,
     ) -> Result<(u64, Comments), ReadError> {
-        let Layout { delimiter, header, ref columns, .. } = self.layout;
+        let Layout { delimiter, header, ref columns, most_columns, empty_labels, .. } = self.layout;
         let needed = columns.needed();
         let file = self.lines.file().to_owned();
         let mut fields = Fields::default();
@@ -90,6 +92,25 @@ impl<'a> Table<'a> {
             if fields.len() < needed {
                 let (found, delimiter) = (fields.len(), delimiter.cut());
                 return Err(ReadError::FewColumns { location: location(), found, needed, delimiter });
+            }
+            if let Some(most) = most_columns
+                && (most..fields.len()).any(|column| !fields.get(text, column).is_empty())
+            {
+                let hint =
+                    "the rows before have no more; name the columns, as in --columns source,target,skip";
+                let (found, hint) = (fields.len(), hint.to_owned());
+                return Err(ReadError::ManyColumns { location: location(), found, most, hint });
+            }
+            if let Some(column) = empty_labels
+                && column < fields.len()
+                && !fields.get(text, column).is_empty()
+            {
+                return Err(ReadError::Value {
+                    location: Location { column: Some(column + 1), ..location() },
+                    what: "a column of labels that is empty at first must be empty to its end, or named by --columns"
+                        .to_owned(),
+                    value: fields.get(text, column).into_owned(),
+                });
             }
             each(Row { file: &file, line, text, fields: &fields })
         };

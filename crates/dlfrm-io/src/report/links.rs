@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use dlfrm::fit::{FittedModel, FittedRelation};
+use dlfrm::fit::{Explainer, FittedModel, FittedRelation};
 use dlfrm::posterior::{Coefficient, Draw, Prediction};
 use serde::Serialize;
 
@@ -10,6 +10,9 @@ use super::rounded::Rounded;
 
 /// Pairs of features that are named for a link, and covariates.
 const NAMED: usize = 3;
+
+/// Sentences for a link.
+const REASONS: usize = 2;
 
 /// A predicted link.
 #[derive(Debug, Serialize)]
@@ -27,6 +30,8 @@ pub(super) struct PredictedLink<'a> {
     explained: Vec<(usize, usize, Rounded)>,
     /// The covariates with the largest contributions in the mean of all draws.
     covariates: Vec<Added>,
+    /// The strongest reasons in words, as `dlfrm explain` has them.
+    why: String,
 }
 
 /// What a covariate of a pair adds to its logit.
@@ -54,6 +59,8 @@ pub(super) fn predicted_links<'a>(
     let covariates = relation.posterior.covariates().map(|covariates| covariates.rows(&pairs));
     let varying: Vec<usize> =
         relation.posterior.covariates().map_or(vec![], |covariates| covariates.varying().collect());
+    let explainer = Explainer::with_consensus(model, relation, Some(draw.clone()));
+    let reasons = explainer.explain(&pairs);
     let link = |(number, &(i, j, prediction)): (usize, &(u32, u32, Prediction))| {
         let row = covariates.as_ref().map_or(&[][..], |rows| rows.row(number));
         let contributions = contributions(draw, (i as usize, j as usize), relation.posterior.symmetric());
@@ -71,6 +78,7 @@ pub(super) fn predicted_links<'a>(
             by_features: Rounded(contributions.values().sum()),
             by_others: Rounded(draw.linear.of(i as usize, j as usize, row)),
             explained: named.into_iter().take(NAMED).map(|(k, l, weight)| (k, l, Rounded(weight))).collect(),
+            why: reasons[number].summary(REASONS),
             covariates: added(varying.iter().map(|&column| row[column]), coefficients),
         }
     };

@@ -1,6 +1,7 @@
 //! The page: one file of HTML with its style, its script and its data inside.
 
 use super::Report;
+use crate::visible;
 
 const TEMPLATE: &str = include_str!("assets/page.html");
 const STYLE: &str = include_str!("assets/page.css");
@@ -20,9 +21,9 @@ pub fn page(report: &Report<'_>) -> serde_json::Result<String> {
     Ok(fill(
         TEMPLATE,
         &[
-            ("title", &escaped(report.network)),
+            ("title", &escaped(&visible(report.network))),
             ("style", STYLE),
-            ("data", &inside_script(&data)),
+            ("data", &inside_script(&visible_in_json(&data))),
             ("script", &script),
         ],
     ))
@@ -47,6 +48,32 @@ fn fill(template: &str, texts: &[(&str, &str)]) -> String {
     page
 }
 
+/// JSON whose texts show the codes of characters that a reader would not see (see [`visible`]).
+fn visible_in_json(json: &str) -> String {
+    let mut shown = String::with_capacity(json.len());
+    let mut rest = json.chars();
+    while let Some(c) = rest.next() {
+        if c != '\\' {
+            shown.push(c);
+            continue;
+        }
+        // The writer of JSON has codes for control characters alone.
+        match rest.next() {
+            Some(code @ ('u' | 'b' | 'f' | 'r')) => shown.extend(['\\', '\\', code]),
+            other => shown.extend([Some('\\'), other].into_iter().flatten()),
+        }
+    }
+    // What is left is doubled here: it is text, not a code.
+    let mut all = String::with_capacity(shown.len());
+    for c in shown.chars() {
+        match visible(c.encode_utf8(&mut [0; 4])) {
+            std::borrow::Cow::Borrowed(_) => all.push(c),
+            std::borrow::Cow::Owned(code) => all.extend(["\\", &code]),
+        }
+    }
+    all
+}
+
 /// JSON that no name can break out of: a `<` may end a script, and stands in texts of JSON alone.
 fn inside_script(json: &str) -> String {
     json.replace('<', "\\u003c")
@@ -60,6 +87,14 @@ pub fn escaped(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn characters_that_nobody_sees_are_shown_as_codes() {
+        let name = "a\u{1b}[2J\u{202e}b\"\\n\u{8}";
+        let json = visible_in_json(&serde_json::to_string(name).unwrap());
+        let read: String = serde_json::from_str(&json).unwrap();
+        assert_eq!(read, "a\\u001b[2J\\u202eb\"\\n\\b");
+    }
 
     #[test]
     fn what_is_put_in_is_left_alone() {

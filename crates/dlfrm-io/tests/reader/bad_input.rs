@@ -27,6 +27,86 @@ fn rows_that_do_not_fit() {
     assert_eq!(message(b"a,b\n\"c,d\n"), "links, line 2: a double quote is opened and not closed");
 }
 
+/// A label that is none is refused: the other rows would become links.
+#[test]
+fn labels_that_are_none() {
+    let hint = "a label must be 1 or 0, yes or no, true or false, or ? if it is unobserved (if 'label' is no column \
+                of labels, --columns can skip it), is ";
+    let rows = |odd: &str| {
+        let row = |i: usize| format!("e{i},e{},{}\n", i + 1, if i == 150 { odd } else { "0" });
+        format!("source,target,label\n{}", (0..190).map(row).collect::<String>())
+    };
+    assert_eq!(message(rows("O").as_bytes()), format!("links, line 152, column 3: {hint}'O'"));
+    assert_eq!(
+        message(b"source,target,label\na,b,friends\n"),
+        format!("links, line 2, column 3: {hint}'friends'")
+    );
+    let read = |text: &[u8]| parse_network(text, "links", &ReadOptions::default()).unwrap();
+    let dataset = read(b"source,target,label\na,b,yes\nb,c,no\nc,a,No\n");
+    assert_eq!((dataset.report.counts.links, dataset.report.counts.non_links), (1, 2));
+    let dataset = read(b"source,target,label\na,b,?\nb,c,?\n");
+    assert_eq!((dataset.report.counts.links, dataset.report.counts.unobserved), (0, 2));
+    // Drawing programs write an empty column of this title; a value further down is not overlooked.
+    let row = |i: usize| format!("e{i},e{},\n", i + 1);
+    let empty: String = (0..1200).map(row).collect();
+    let empty = format!("Source,Target,Label\n{empty}");
+    assert_eq!(read(empty.as_bytes()).report.counts.links, 1200);
+    assert_eq!(
+        message(format!("{empty}x,y,0\n").as_bytes()),
+        "links, line 1202, column 3: a column of labels that is empty at first must be empty to its end, or named by \
+         --columns, is '0'"
+    );
+}
+
+#[test]
+fn columns_without_a_meaning() {
+    let adjacency = "3 columns where 2 are understood: rows that differ in length look like an adjacency list, which is \
+                     not read: write a line for each link (awk '{for (i = 2; i <= NF; i++) print $1, $i}'), or name the \
+                     columns, as in --columns source,target,skip";
+    assert_eq!(message(b"a b\nb c d\nc\n"), format!("links, line 2: {adjacency}"));
+    let row = |i: usize| format!("{i} {}\n", i + 1);
+    let long: String = (0..1500).map(row).collect();
+    assert_eq!(
+        message(format!("{long}7 8 9\n").as_bytes()),
+        "links, line 1501: 3 columns where 2 are understood: the rows before have no more; name the columns, as in \
+         --columns source,target,skip"
+    );
+}
+
+#[test]
+fn files_of_other_formats_are_refused_by_name() {
+    let other = |name: &str, how: &str| format!("links is a file of {name}, which is not read: {how}");
+    let networkx = "write an edge list, for example with networkx: nx.write_edgelist(nx.nx_pydot.read_dot('FILE'), \
+                    'links.tsv', delimiter='\\t', data=False)";
+    let edge_list = "write an edge list, one pair per line";
+    for (text, name, how) in [
+        ("digraph g {\n a -> b;\n}\n", "Graphviz (DOT)", networkx),
+        ("graph {\n a -- b;\n}\n", "Graphviz (DOT)", networkx),
+        ("dl n=2 format=edgelist1\ndata:\n1 2\n", "UCINET (DL)", edge_list),
+        (" {\"nodes\": []}", "JSON", edge_list),
+        ("[[1, 2], [2, 3]]", "JSON", edge_list),
+        ("<!DOCTYPE html>\n<html>", "HTML", "is it the page that links to the data?"),
+        ("<svg></svg>", "XML", edge_list),
+    ] {
+        assert_eq!(message(text.as_bytes()), other(name, how), "{text}");
+    }
+    // Names that look like them are names.
+    for text in ["graph theory\nset theory\n", "dl x\nx y\n", "<a> <b>\n<b> <c>\n", "[x] [y]\n{y} z\n"] {
+        assert!(parse_network(text.as_bytes(), "links", &ReadOptions::default()).is_ok(), "{text}");
+    }
+}
+
+#[test]
+fn a_first_row_of_titles_is_no_link() {
+    let read = |text: &[u8]| parse_network(text, "links", &ReadOptions::default()).unwrap();
+    let dataset = read(b"user,item\nAda,tea\nBob,tea\n");
+    assert_eq!((dataset.report.entities, dataset.report.counts.links), (3, 2));
+    assert_eq!(dataset.report.notices(), ["the first row (user, item) was taken for a header"]);
+    let no_header = ReadOptions { header: Some(false), ..ReadOptions::default() };
+    let dataset = parse_network(&b"user,item\nAda,tea\nBob,tea\n"[..], "links", &no_header).unwrap();
+    assert_eq!(dataset.report.counts.links, 3);
+}
+
 #[test]
 fn bytes_that_are_no_text() {
     assert_eq!(message(b"a b\n\x00\x01\x02"), "links, line 2: not UTF-8 text (byte 0x00 at position 1)");

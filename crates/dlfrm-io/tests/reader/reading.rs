@@ -84,8 +84,11 @@ fn labels_decide_what_is_observed() {
     assert_eq!(only_hidden.relations[0].network.unlisted(), Unlisted::NonLink);
     let said = ReadOptions { unlisted: Some(Unlisted::NonLink), ..options.clone() };
     assert_eq!(read_with("a b 1\nb c 0\n", &said).relations[0].network.unlisted(), Unlisted::NonLink);
-    let error = parse_network(&b"a b yes\n"[..], "l", &options).unwrap_err().to_string();
-    assert_eq!(error, "l, line 1, column 3: a label must be 1, 0 or ?, is 'yes'");
+    let error = parse_network(&b"a b yes\nb c no\nc a maybe\n"[..], "l", &options).unwrap_err().to_string();
+    assert_eq!(
+        error,
+        "l, line 3, column 3: a label must be 1 or 0, yes or no, true or false, or ? if it is unobserved, is 'maybe'"
+    );
 }
 
 #[test]

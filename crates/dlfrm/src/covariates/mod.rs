@@ -111,6 +111,17 @@ impl From<Matrix> for Design {
     }
 }
 
+/// What a covariate is computed from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Origin {
+    /// The links around the pair.
+    Links,
+    /// A table of pairs.
+    Pairs,
+    /// The attributes of the two ends.
+    Attributes,
+}
+
 /// The covariates of every pair of a network: what its links say of it, what is known of it, and how alike its ends are.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Covariates {
@@ -182,6 +193,17 @@ impl Covariates {
     /// The names of the columns.
     pub fn names(&self) -> &[String] {
         &self.names
+    }
+
+    /// What a column is computed from.
+    pub(crate) fn origin(&self, column: usize) -> Origin {
+        let of_links = self.topology.as_ref().map_or(0, |topology| topology.names().len());
+        let of_pairs = self.side_info.pairs.as_ref().map_or(0, |table| table.names().count());
+        match column {
+            column if column < of_links => Origin::Links,
+            column if column < of_links + of_pairs => Origin::Pairs,
+            _ => Origin::Attributes,
+        }
     }
 
     /// How each column is standardised.

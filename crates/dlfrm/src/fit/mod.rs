@@ -26,6 +26,7 @@
 
 mod choice;
 mod development;
+mod explain;
 mod features;
 mod fitted;
 mod memory;
@@ -44,6 +45,7 @@ pub use crate::chain::{
     Nanoseconds, Observer, Progress, Silent, SweepInfo, WeightsInfo,
 };
 pub use choice::{Candidates, Choice};
+pub use explain::{ExplainedPart, Explainer, Explanation, SharedFeature};
 pub use features::{Feature, Interaction, Member};
 pub use fitted::{FittedModel, FittedRelation};
 pub use missing::{MissingLink, MissingLinks};

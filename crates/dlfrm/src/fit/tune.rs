@@ -109,12 +109,20 @@ impl<'a> Tuning<'a> {
                 if ends.is_some_and(|ends| Instant::now() >= ends) {
                     return Ok(false);
                 }
-                let scored: Vec<Trial> = some
+                let scored: Vec<Result<Trial>> = some
                     .par_iter()
                     .map(|(change, settings)| self.try_out(development, change.clone(), settings.clone()))
-                    .collect::<Result<_>>()?;
+                    .collect();
+                // Those that were complete before an interruption count.
+                let mut failed = None;
                 for trial in scored {
-                    self.note(trials, trial);
+                    match trial {
+                        Ok(trial) => self.note(trials, trial),
+                        Err(error) => failed = failed.or(Some(error)),
+                    }
+                }
+                if let Some(error) = failed {
+                    return Err(error);
                 }
             }
             if best(trials).auc <= before.auc {
@@ -148,17 +156,22 @@ fn best(trials: &[Trial]) -> &Trial {
     trials.iter().rev().max_by(|a, b| a.auc.total_cmp(&b.auc)).expect("one was tried")
 }
 
+/// A number without the rounding of a product: 0.05, not 0.049999999999999996.
+fn plain(value: f64) -> f64 {
+    format!("{value:.11e}").parse().unwrap_or(value)
+}
+
 /// Settings that differ in one thing.
 fn neighbours(settings: &Settings) -> Vec<(String, Settings)> {
     let mut all = vec![];
     let mut add = |change: String, other: Settings| all.push((change, other));
     for factor in [1.0 / 3.0, 3.0] {
-        let (c_pos, c_neg) = (settings.c_pos * factor, settings.c_neg * factor);
+        let (c_pos, c_neg) = (plain(settings.c_pos * factor), plain(settings.c_neg * factor));
         add(format!("c-pos {c_pos:.3}, c-neg {c_neg:.3}"), Settings { c_pos, c_neg, ..settings.clone() });
         add(format!("c-neg {c_neg:.3}"), Settings { c_neg, ..settings.clone() });
     }
     for factor in [0.5, 2.0] {
-        let (nu, alpha) = (settings.nu * factor, settings.alpha * factor);
+        let (nu, alpha) = (plain(settings.nu * factor), plain(settings.alpha * factor));
         add(format!("nu {nu:.3}"), Settings { nu, ..settings.clone() });
         add(format!("alpha {alpha:.3}"), Settings { alpha, ..settings.clone() });
     }
@@ -177,4 +190,16 @@ fn neighbours(settings: &Settings) -> Vec<(String, Settings)> {
 fn key(settings: &Settings) -> String {
     let Settings { c_pos, c_neg, nu, alpha, covariates, node_effects, .. } = settings;
     format!("{c_pos:.6e} {c_neg:.6e} {nu:.6e} {alpha:.6e} {covariates} {node_effects}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn candidates_have_plain_numbers() {
+        assert_ne!((0.15 / 3.0_f64).to_string(), "0.05", "a product that is rounded");
+        assert_eq!(plain(0.15 / 3.0).to_string(), "0.05");
+        assert_eq!(plain(1.0 / 3.0 * 3.0).to_string(), "1");
+    }
 }

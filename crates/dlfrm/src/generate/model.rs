@@ -8,6 +8,7 @@ use rayon::prelude::*;
 
 use crate::covariates::Design;
 use crate::error::{Error, Result};
+use crate::model::number;
 use crate::model::{
     Features, Linear, Loss, Losses, Settings, Shape, State, Weights, ibp, log_joint, sigmoid,
 };
@@ -146,7 +147,10 @@ pub fn generate_links(
 fn check(settings: &GenerateSettings) -> Result<()> {
     for (name, value) in [("alpha", settings.alpha), ("nu", settings.nu)] {
         if !(value > 0.0 && value.is_finite()) {
-            return Err(Error::Setting { name, expected: "a positive number", value: value.to_string() });
+            return Err(Error::Setting { name, expected: "a positive number", value: number(value) });
+        }
+        if !(1e-6..=1e3).contains(&value) {
+            return Err(Error::Setting { name, expected: "between 0.000001 and 1000", value: number(value) });
         }
     }
     if !settings.intercept.is_finite() {
@@ -157,6 +161,15 @@ fn check(settings: &GenerateSettings) -> Result<()> {
     if !(2..=1_000_000).contains(&settings.entities) {
         let value = settings.entities.to_string();
         return Err(Error::Setting { name: "entities", expected: "from 2 to 1000000", value });
+    }
+    // An entity has alpha features on average, and all of them are in memory.
+    let memberships = settings.entities as f64 * settings.alpha;
+    if memberships > 1e8 {
+        return Err(Error::Setting {
+            name: "entities x alpha",
+            expected: "at most 100000000",
+            value: number(memberships),
+        });
     }
     Ok(())
 }

@@ -21,6 +21,7 @@ pub use linear::Linear;
 pub use loss::Loss;
 pub(crate) use loss::sigmoid;
 pub use schedule::Schedule;
+pub(crate) use setting::number;
 pub use setting::{Setting, SettingKind};
 pub use settings::{Overrides, SETTINGS, Settings, ValidSettings};
 pub use start::Start;

@@ -95,6 +95,16 @@ pub(super) enum Range {
     Count(usize, usize, &'static str),
 }
 
+/// A number as text, with an exponent where it would have many digits.
+pub(crate) fn number(value: f64) -> String {
+    let size = value.abs();
+    if value.is_finite() && size != 0.0 && !(1e-9..1e15).contains(&size) {
+        format!("{value:e}")
+    } else {
+        value.to_string()
+    }
+}
+
 impl Value for f64 {
     const KIND: SettingKind = SettingKind::Number;
 
@@ -103,7 +113,7 @@ impl Value for f64 {
     }
 
     fn text(&self) -> String {
-        self.to_string()
+        number(*self)
     }
 
     fn check(&self, range: &Range) -> std::result::Result<(), &'static str> {

@@ -49,6 +49,9 @@ impl Agreement {
     /// What it means, in words, with what to do.
     pub fn verdict(&self) -> String {
         let predictions = match (self.r_hat, self.error) {
+            (Some(r_hat), _) if !r_hat.is_finite() => {
+                "Predictions do not move within a chain, so nothing can be said about agreement".to_owned()
+            }
             (Some(r_hat), Some(error)) if self.converged() => {
                 format!("Chains agree on predictions (R-hat {r_hat:.2}, standard error {error:.3})")
             }

@@ -97,7 +97,7 @@ impl Draw {
     }
 
     /// What the features of two entities add up to, before it is scaled.
-    fn latent(&self, source: usize, target: usize) -> f64 {
+    pub(super) fn latent(&self, source: usize, target: usize) -> f64 {
         let mut sum = 0.0;
         let (source, target) = (self.row(source), self.row(target));
         if self.shape == Shape::Diagonal {

@@ -11,6 +11,8 @@ use dlfrm::fit::PairPlan;
 use dlfrm::network::{HeldOut, Network, Protocol, Relation, Split, SplitOptions, TestNegatives, Training};
 use dlfrm_io::{Dataset, LabelledOptions, LabelledPairs, read_labelled_pairs, split_files};
 
+use crate::args::check_distinct;
+
 /// How many runs there are by default.
 const RUNS: usize = 5;
 
@@ -25,11 +27,11 @@ pub(super) struct SplitArgs {
     #[arg(long, value_name = "SPLIT")]
     split: Option<Protocol>,
     /// Non-links per link in training, for links and paper-links
-    #[arg(long, value_name = "X", default_value_t = Protocol::NEGATIVES, allow_negative_numbers = true)]
+    #[arg(long, value_name = "X", default_value_t = Protocol::NEGATIVES, allow_negative_numbers = true, hide_short_help = true)]
     negatives: f64,
     /// Which non-links are tested, for links and paper-links: uniform, any; degree, those that entities with many links
     /// meet by chance; hard, those two steps apart in training
-    #[arg(long, value_name = "KIND", default_value_t = TestNegatives::Uniform)]
+    #[arg(long, value_name = "KIND", default_value_t = TestNegatives::Uniform, hide_short_help = true)]
     test_negatives: TestNegatives,
     /// How many splits to average over [default: 5; 1 with --test]
     #[arg(long, value_name = "N", conflicts_with = "folds")]
@@ -38,7 +40,7 @@ pub(super) struct SplitArgs {
     #[arg(long, value_name = "K", conflicts_with = "test_fraction")]
     folds: Option<usize>,
     /// The part of the pairs, or of the links, that is held out [default: 0.2; 0.1 for links and paper-links]
-    #[arg(long, value_name = "X", allow_negative_numbers = true)]
+    #[arg(long, value_name = "X", allow_negative_numbers = true, hide_short_help = true)]
     test_fraction: Option<f64>,
     /// Evaluate on the pairs of this file (source, target, label 1 or 0), which NETWORK must not have: it is what is
     /// learned from
@@ -47,14 +49,14 @@ pub(super) struct SplitArgs {
     test: Option<PathBuf>,
     /// Learn nothing from the pairs of this file either, which is like that of --test, but choose by them between
     /// covariates and none, and whether features are shared; without it training pairs are held out to choose by
-    #[arg(long, value_name = "FILE", requires = "test")]
+    #[arg(long, value_name = "FILE", requires = "test", hide_short_help = true)]
     validation: Option<PathBuf>,
     /// With --test: the non-links that NETWORK lists are a random part of all, as --write-splits leaves them under
     /// links
-    #[arg(long, requires = "test")]
+    #[arg(long, requires = "test", hide_short_help = true)]
     sampled_non_links: bool,
     /// Write the splits into this folder: a train and a test file per run, and the entities
-    #[arg(long, value_name = "FOLDER")]
+    #[arg(long, value_name = "FOLDER", hide_short_help = true)]
     write_splits: Option<PathBuf>,
 }
 
@@ -151,8 +153,13 @@ impl SplitArgs {
     }
 
     /// Writes the splits of an evaluation, if there is a folder for them.
-    pub(super) fn write(&self, evaluation: &Evaluation<'_>) -> anyhow::Result<()> {
+    pub(super) fn write(&self, evaluation: &Evaluation<'_>, inputs: &[&Path]) -> anyhow::Result<()> {
         let Some(folder) = &self.write_splits else { return Ok(()) };
+        let runs = (1..=evaluation.runs)
+            .flat_map(|run| ["train", "test"].map(|part| format!("run-{run}-{part}.tsv")));
+        for name in runs.chain(["entities.txt".to_owned()]) {
+            check_distinct("--write-splits", &folder.join(name), inputs)?;
+        }
         // A split that nothing can be evaluated on leaves no file.
         evaluation.evaluable(0)?;
         fs::create_dir_all(folder).with_context(|| format!("{} cannot be made", folder.display()))?;

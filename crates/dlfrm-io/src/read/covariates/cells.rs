@@ -12,6 +12,9 @@ use super::super::input::Input;
 use super::super::layout;
 use super::super::lines::Lines;
 
+/// The largest table.
+const LARGEST: usize = 1 << 31;
+
 /// All rows of a file, header and comments taken off.
 #[derive(Debug)]
 pub(super) struct Cells {
@@ -28,9 +31,15 @@ impl Cells {
     pub(super) fn read(input: Input<'_>, entities: &Entities) -> Result<Self, ReadError> {
         let mut lines = Lines::new(input);
         let mut all: Vec<(u64, String)> = vec![];
+        let mut bytes = 0;
         while let Some(line) = lines.next_line()? {
             if !skipped(line) {
                 let text = line.to_owned();
+                // All cells are held in memory: a stream that never ends is not.
+                bytes += text.len();
+                if bytes > LARGEST {
+                    return Err(ReadError::too_many(lines.file(), LARGEST as u32, "bytes"));
+                }
                 all.push((lines.number(), text));
             }
         }

@@ -126,11 +126,25 @@ fn kind(cells: &Cells, position: usize) -> Result<Kind, ReadError> {
     if numbers == count {
         return Ok(Kind::Number);
     }
+    let title = &cells.titles.as_ref().expect("a file with a header")[position];
     if 2 * numbers <= count {
-        return Ok(Kind::Category);
+        let nearly = |row: &[String]| !number(row) && nearly_number(&row[position]);
+        return match known().find(|(_, (_, row))| nearly(row)) {
+            // All known cells are numbers if some are read as they are meant.
+            Some((at, (_, row))) if known().all(|(_, (_, row))| number(row) || nearly(row)) => {
+                Err(ReadError::Value {
+                    location: cells.location(at, position),
+                    what: format!(
+                        "a value of '{title}' must be a plain number such as 1000.5 (if they are categories, call the \
+                         column '{title}:category')"
+                    ),
+                    value: row[position].clone(),
+                })
+            }
+            _ => Ok(Kind::Category),
+        };
     }
     let (at, (_, row)) = known().find(|(_, (_, row))| !number(row)).expect("not all are numbers");
-    let title = &cells.titles.as_ref().expect("a file with a header")[position];
     Err(ReadError::Value {
         location: cells.location(at, position),
         what: format!(
@@ -139,6 +153,20 @@ fn kind(cells: &Cells, position: usize) -> Result<Kind, ReadError> {
         ),
         value: row[position].clone(),
     })
+}
+
+/// Whether a cell is a number in another way of writing: with groups of digits, a decimal comma, a unit or a sign of
+/// money. Codes such as `A1` and `1-2` are none.
+fn nearly_number(cell: &str) -> bool {
+    let plain: String = cell
+        .chars()
+        .filter(|c| {
+            !c.is_whitespace()
+                && !matches!(c, ',' | '\'' | '_' | '%' | '$' | '€' | '£' | '~' | '<' | '>' | '*')
+        })
+        .collect();
+    plain.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '-' | '+' | '.'))
+        && plain.parse::<f64>().is_ok()
 }
 
 fn numbers(cells: &Cells, position: usize, name: &str) -> Result<Vec<Option<f64>>, ReadError> {

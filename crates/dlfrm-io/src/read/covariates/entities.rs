@@ -195,6 +195,16 @@ mod tests {
             message("name,age\nAda,1\nBob,old\n7,3\n")
                 .contains("line 3, column 2: a value of 'age' must be a")
         );
+        let plain = "a value of 'age' must be a plain number such as 1000.5 (if they are categories, call the column \
+                     'age:category'), is";
+        assert_eq!(
+            message("name;age\nAda;1 000\nBob;2 000\nCleo;900\n"),
+            format!("people.csv, line 2, column 2: {plain} '1 000'")
+        );
+        assert_eq!(
+            message("name;age\nAda;1,5\nBob;2,5\n"),
+            format!("people.csv, line 2, column 2: {plain} '1,5'")
+        );
         assert_eq!(
             message("name,age\nAda,1\nBob\n"),
             "people.csv, line 3: 1 column where 2 are needed (cut at commas)"

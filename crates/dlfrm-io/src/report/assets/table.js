@@ -25,11 +25,11 @@ function interval(link) {
     html('b', { style: `left:${part(link.probability)}` }));
 }
 
-/** Features, or pairs of them, with their weights; then what covariates add to the logit, with intervals. */
+/** Why, in words; features, or pairs of them, with their weights; then what covariates add to the logit, with intervals. */
 function explanation(link, coefficients) {
   const features = link.explained.map(([one, other, weight]) => html('span', { class: 'chip' }, one === other ? `${one}` : `${one} × ${other}`, ` ${signed(weight)}`));
   const known = link.covariates.map(({ covariate, mean, low, high }) => html('span', { class: 'chip known' }, `${coefficients[covariate].covariate} ${signed(mean)} (${signed(low)} to ${signed(high)})`));
-  return features.length + known.length ? html('div', {}, html('div', {}, ...features), html('div', {}, ...known)) : 'nothing';
+  return features.length + known.length ? html('div', {}, html('div', {}, link.why), html('div', {}, ...features), html('div', {}, ...known)) : 'nothing';
 }
 
 const compare = (one, other) => (typeof one === 'string' ? one.localeCompare(other, undefined, { numeric: true }) : one - other);

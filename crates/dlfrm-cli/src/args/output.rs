@@ -1,0 +1,60 @@
+//! Files that a command writes: never one that it reads, and never one that somebody else wrote.
+
+use std::fs;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use anyhow::bail;
+use dlfrm_io::model_file::is_model;
+
+/// Whether two paths are one file. Standard input and output are none.
+fn same(one: &Path, other: &Path) -> bool {
+    let real = |path: &Path| -> PathBuf {
+        path.canonicalize().unwrap_or_else(|_| {
+            let folder =
+                path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+            let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
+            path.file_name().map_or_else(|| path.to_owned(), |name| folder.join(name))
+        })
+    };
+    one != Path::new("-") && other != Path::new("-") && real(one) == real(other)
+}
+
+/// Refuses an output that is one of the files that the command reads, or another output. `flag` names it in the message.
+pub(crate) fn check_distinct(flag: &str, output: &Path, others: &[&Path]) -> anyhow::Result<()> {
+    if others.iter().any(|other| same(output, other)) {
+        bail!("{flag} {}: the command reads or writes this file already; name another one", output.display());
+    }
+    Ok(())
+}
+
+/// Refuses to replace a file that does not begin as what is to be written, unless it is empty or `force` is given.
+fn check_replaced(
+    output: &Path,
+    force: bool,
+    what: &str,
+    ours: impl Fn(&Path) -> bool,
+) -> anyhow::Result<()> {
+    let filled = fs::metadata(output).is_ok_and(|found| found.is_file() && found.len() > 0);
+    if filled && !force && !ours(output) {
+        bail!("{} is there and is not {what}: it is replaced with --force only", output.display());
+    }
+    Ok(())
+}
+
+/// Refuses to replace a file that is no model, and to write a model to standard output.
+pub(crate) fn check_model_output(output: &Path, force: bool) -> anyhow::Result<()> {
+    if output == Path::new("-") {
+        bail!("a model is not written to standard output: name a file with -o");
+    }
+    check_replaced(output, force, "a model of dlfrm", is_model)
+}
+
+/// Refuses to replace a file that is no page.
+pub(crate) fn check_page_output(output: &Path, force: bool) -> anyhow::Result<()> {
+    check_replaced(output, force, "a page of HTML", |path| {
+        let mut head = Vec::new();
+        let read = fs::File::open(path).and_then(|file| file.take(15).read_to_end(&mut head));
+        read.is_ok() && head.eq_ignore_ascii_case(b"<!doctype html>")
+    })
+}

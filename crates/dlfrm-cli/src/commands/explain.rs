@@ -1,0 +1,77 @@
+//! `dlfrm explain`: why a link is predicted, or is not.
+
+use std::io::Write;
+
+use anyhow::{Context, bail};
+use clap::Args;
+use dlfrm::fit::{Explainer, Explanation};
+
+use crate::args::ModelFileArgs;
+
+/// The arguments of `dlfrm explain`.
+#[derive(Debug, Args)]
+#[command(after_help = "Example:
+  dlfrm explain friends.dlfrm Ada Eve
+
+The log-odds of a link are a sum. Each line says by what one part of it multiplies the odds, beside an average pair, with
+its 90 % interval. Parts of covariates: common neighbours, longer paths, numbers of links, the other direction, attributes.
+Parts of features: features that the two have in common, and how active the two are beside them.")]
+pub(crate) struct ExplainArgs {
+    #[command(flatten)]
+    model: ModelFileArgs,
+    /// The entity that the link starts from
+    #[arg(value_name = "SOURCE", allow_hyphen_values = true)]
+    source: String,
+    /// The entity that it goes to
+    #[arg(value_name = "TARGET", allow_hyphen_values = true)]
+    target: String,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(args: &ExplainArgs, out: &mut impl Write) -> anyhow::Result<()> {
+    let model = args.model.load()?;
+    let relations = args.model.relations(&model)?;
+    let file = || args.model.file.display().to_string();
+    let id = |name: &str| model.entities.id(name).with_context(file);
+    let (source, target) = (id(&args.source)?, id(&args.target)?);
+    if source == target {
+        bail!("a pair must have two different entities, is '{0}' and '{0}'", args.source);
+    }
+    let mut explanations: Vec<Explanation<'_>> = Vec::new();
+    for relation in relations {
+        model.check_pairs(relation, &[(source, target)]).with_context(file)?;
+        explanations.extend(Explainer::new(&model, relation).explain(&[(source, target)]));
+    }
+    if args.json {
+        serde_json::to_writer_pretty(&mut *out, &explanations)?;
+        writeln!(out)?;
+        return Ok(());
+    }
+    for (number, explanation) in explanations.iter().enumerate() {
+        if number > 0 {
+            writeln!(out)?;
+        }
+        print(explanation, out)?;
+    }
+    Ok(())
+}
+
+fn print(explanation: &Explanation<'_>, out: &mut impl Write) -> std::io::Result<()> {
+    if let Some(relation) = explanation.relation {
+        writeln!(out, "relation '{relation}'")?;
+    }
+    writeln!(out, "{}\n", explanation.headline())?;
+    for part in &explanation.parts {
+        writeln!(out, "- {}", part.sentence)?;
+    }
+    writeln!(out)?;
+    for line in explanation.balance() {
+        writeln!(out, "{line}")?;
+    }
+    if explanation.common_neighbours.len() > 1 {
+        writeln!(out, "Common neighbours: {}", explanation.common_neighbours.join(", "))?;
+    }
+    Ok(())
+}

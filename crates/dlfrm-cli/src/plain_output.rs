@@ -1,0 +1,30 @@
+//! Standard output without characters that move the cursor or turn the direction of writing.
+
+use std::io::{self, Write};
+
+use dlfrm_io::visible;
+
+/// Passes text on with such characters shown as codes, or as it is.
+pub(crate) struct PlainOutput<W> {
+    pub(crate) inner: W,
+    /// Passes everything on as it is: another program reads it.
+    pub(crate) raw: bool,
+}
+
+impl<W: Write> Write for PlainOutput<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.write_all(bytes)?;
+        Ok(bytes.len())
+    }
+
+    fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
+        match std::str::from_utf8(bytes) {
+            Ok(text) if !self.raw => self.inner.write_all(visible(text).as_bytes()),
+            _ => self.inner.write_all(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.inner.flush()
+    }
+}

@@ -1,0 +1,43 @@
+//! Help in two lengths, and what is made from the same arguments: completions, manual pages, the table of settings.
+
+use crate::shared::{Folder, json, refused};
+
+#[test]
+fn short_help_is_a_screen_and_long_help_has_everything() {
+    let folder = Folder::new();
+    for command in ["fit", "tune", "predict", "explain", "export", "report"] {
+        let [short, long] = ["-h", "--help"].map(|flag| folder.stdout(&[command, flag]));
+        assert!(short.lines().count() <= 50, "{command} -h has {} lines", short.lines().count());
+        assert!(long.len() >= short.len());
+    }
+    assert!(!folder.stdout(&["fit", "-h"]).contains("--coefficient-sd"));
+    assert!(folder.stdout(&["fit", "--help"]).contains("--coefficient-sd"));
+    assert!(folder.stdout(&["help", "fit"]).starts_with("Fits a model to a network"));
+    assert!(folder.stdout(&["--version"]).starts_with(&format!("dlfrm {}", env!("CARGO_PKG_VERSION"))));
+}
+
+#[test]
+fn defaults_are_in_one_table() {
+    let folder = Folder::new();
+    let of = |more: &[&str]| json(&folder.stdout(&[&["settings", "--json"], more].concat()));
+    let value = |lines: &serde_json::Value, name: &str| -> String {
+        let found = lines.as_array().unwrap().iter().find(|line| line["setting"] == name).unwrap();
+        found["default"].as_str().unwrap().to_owned()
+    };
+    let (small, large) = (of(&["--pairs", "1000"]), of(&["--pairs", "20000000"]));
+    assert_ne!(value(&small, "burn-in"), value(&large, "burn-in"));
+    assert_eq!(value(&small, "seed"), "1");
+    let text = folder.stdout(&["settings", "--model", "dlfrm-l", "--pairs", "1000"]);
+    assert!(text.starts_with("dlfrm-l, 1000 pairs\n\nsetting "), "{text}");
+}
+
+#[test]
+fn shells_and_manuals_have_every_command() {
+    let folder = Folder::new();
+    for shell in ["bash", "zsh", "fish"] {
+        assert!(folder.stdout(&["completions", shell]).contains("explain"), "{shell}");
+    }
+    assert!(folder.stdout(&["man"]).contains(".TH dlfrm 1"));
+    assert!(folder.stdout(&["man", "fit"]).contains("undirected"));
+    assert_eq!(refused(&folder, &["man", "guess"]), "there is no command 'guess'");
+}

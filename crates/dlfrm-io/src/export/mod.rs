@@ -1,0 +1,79 @@
+//! Fitted networks for other programs: groups, probabilities of membership and predicted links.
+
+mod csv;
+mod xml;
+
+use dlfrm::fit::{Explainer, Feature, FittedModel, FittedRelation};
+use dlfrm::posterior::Prediction;
+
+pub use csv::csv_files;
+pub use xml::{gexf, graphml};
+
+/// One relation of a fitted model as it is exported.
+#[derive(Debug)]
+pub struct Export<'a> {
+    model: &'a FittedModel,
+    features: Vec<Feature<'a>>,
+    /// By entity: the number of each of its groups and the share of the draws in which it is a member.
+    memberships: Vec<Vec<(usize, f64)>>,
+    /// The links that were learned from and the most probable other pairs.
+    links: Vec<ExportedLink>,
+}
+
+/// A link or a predicted link.
+#[derive(Debug)]
+struct ExportedLink {
+    source: u32,
+    target: u32,
+    predicted: bool,
+    prediction: Prediction,
+    /// The strongest reasons of a predicted link, in words.
+    why: String,
+}
+
+impl ExportedLink {
+    fn kind(&self) -> &'static str {
+        if self.predicted { "predicted" } else { "link" }
+    }
+}
+
+/// Sentences for a predicted link.
+const REASONS: usize = 2;
+
+impl<'a> Export<'a> {
+    /// A relation of a model with its links and the `top` most probable missing ones.
+    pub fn new(model: &'a FittedModel, relation: &FittedRelation, top: usize) -> Self {
+        let features = model.features_of(relation);
+        let mut memberships = vec![Vec::new(); model.entities.len()];
+        for feature in &features {
+            for member in &feature.members {
+                if let Some(entity) = model.entities.get(member.name) {
+                    memberships[entity as usize].push((feature.number, member.certainty.unwrap_or(1.0)));
+                }
+            }
+        }
+        let known = model.predict(relation, &relation.links);
+        let known = relation.links.iter().zip(known).map(|(&(source, target), prediction)| ExportedLink {
+            source,
+            target,
+            predicted: false,
+            prediction,
+            why: String::new(),
+        });
+        let missing = model.missing_of(relation, top, None);
+        let pairs: Vec<(u32, u32)> = missing.iter().map(|&(source, target, _)| (source, target)).collect();
+        let reasons = Explainer::new(model, relation).explain(&pairs);
+        let predicted = missing.into_iter().zip(&reasons).map(|((source, target, prediction), reason)| {
+            ExportedLink { source, target, predicted: true, prediction, why: reason.summary(REASONS) }
+        });
+        let links = known.chain(predicted).collect();
+        Self { model, features, memberships, links }
+    }
+
+    /// The groups of an entity, the surest first.
+    fn groups(&self, entity: usize) -> Vec<(usize, f64)> {
+        let mut groups = self.memberships[entity].clone();
+        groups.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        groups
+    }
+}

@@ -1,0 +1,68 @@
+//! Formats of networks other than edge lists, known by how they begin: read, or refused with how to convert them.
+
+use super::comments::skipped;
+
+/// A format with nodes and edges that is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Format {
+    GraphMl,
+    Gexf,
+    Gml,
+    Pajek,
+}
+
+/// A format that is no edge list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Foreign {
+    Read(Format),
+    /// Its name, and how to convert it.
+    Refused(&'static str, &'static str),
+}
+
+const EDGE_LIST: &str = "write an edge list, one pair per line";
+
+const NETWORKX: &str = "write an edge list, for example with networkx: \
+    nx.write_edgelist(nx.nx_pydot.read_dot('FILE'), 'links.tsv', delimiter='\\t', data=False)";
+
+/// The format of a file that begins with these bytes, if it is no edge list.
+pub(crate) fn foreign(head: &[u8]) -> Option<Foreign> {
+    let text = String::from_utf8_lossy(head).to_ascii_lowercase();
+    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+    let refused = |name, how| Some(Foreign::Refused(name, how));
+    let read = |format| Some(Foreign::Read(format));
+    let lines = || text.lines().map(str::trim).filter(|line| !skipped(line));
+    let first = lines().next()?;
+    if first.starts_with('<') {
+        return match () {
+            () if text.contains("<graphml") => read(Format::GraphMl),
+            () if text.contains("<gexf") => read(Format::Gexf),
+            () if text.contains("<html") || text.contains("<!doctype html") => {
+                refused("HTML", "is it the page that links to the data?")
+            }
+            () if first.starts_with("<?xml") || text.contains("</") => refused("XML", EDGE_LIST),
+            () => None,
+        };
+    }
+    let word = first.split(|c: char| !c.is_alphanumeric() && c != '*').next().unwrap_or_default();
+    // What follows the word "graph", over the end of a line too.
+    let opened = |bracket: char| {
+        let rest = text.find("graph").map(|at| text[at + "graph".len()..].trim_start());
+        rest.is_some_and(|rest| {
+            let name_taken_off =
+                rest.trim_start_matches(|c: char| c.is_alphanumeric() || matches!(c, '_' | '"'));
+            rest.starts_with(bracket) || (bracket == '{' && name_taken_off.trim_start().starts_with(bracket))
+        })
+    };
+    match word {
+        "graph" | "creator" | "version" | "comment" if opened('[') => read(Format::Gml),
+        "graph" | "digraph" | "strict" if opened('{') => refused("Graphviz (DOT)", NETWORKX),
+        "*vertices" | "*network" | "*arcs" | "*edges" | "*arcslist" | "*edgeslist" | "*matrix" => {
+            read(Format::Pajek)
+        }
+        "dl" if text.contains("data:") => refused("UCINET (DL)", EDGE_LIST),
+        _ => {
+            let dense: String = text.chars().filter(|c| !c.is_whitespace()).take(2).collect();
+            matches!(dense.as_str(), "{\"" | "[[" | "[{").then_some(Foreign::Refused("JSON", EDGE_LIST))
+        }
+    }
+}

@@ -1,0 +1,175 @@
+//! Reading files of graphs, with nodes and edges of their own: GraphML, GEXF, GML and Pajek.
+
+mod gml;
+mod pajek;
+mod xml;
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use dlfrm::network::Entities;
+use rustc_hash::FxHashMap;
+
+use super::collect::{FileContents, Names, NumberedRows};
+use super::comments::Comments;
+use super::error::{Location, ReadError};
+use super::foreign::Format;
+use super::input::Input;
+use super::options::ReadOptions;
+use super::report::Weights;
+
+/// Reads a file of one of these formats; it is held in memory as a whole.
+pub(crate) fn read(
+    format: Format,
+    input: Input<'_>,
+    options: &ReadOptions,
+) -> Result<FileContents, ReadError> {
+    let file = input.name.clone();
+    if options.entities.is_some() {
+        let message = "the file names its entities itself: declare none".to_owned();
+        return Err(ReadError::Graph { location: Location { file, line: 1, column: None }, message });
+    }
+    let bytes = input.bytes()?;
+    let text = match std::str::from_utf8(&bytes) {
+        Ok(text) => text.strip_prefix('\u{feff}').unwrap_or(text),
+        Err(error) => {
+            let before = &bytes[..error.valid_up_to()];
+            let line = 1 + memchr::memchr_iter(b'\n', before).count() as u64;
+            let position = before.len() - memchr::memrchr(b'\n', before).map_or(0, |end| end + 1) + 1;
+            let byte = bytes[error.valid_up_to()];
+            return Err(ReadError::NotText {
+                location: Location { file, line, column: None },
+                byte,
+                position,
+            });
+        }
+    };
+    let mut graph = Graph::new(file, options.max_entities);
+    match format {
+        Format::GraphMl | Format::Gexf => xml::read(text, &mut graph)?,
+        Format::Gml => gml::read(text, &mut graph)?,
+        Format::Pajek => pajek::read(text, &mut graph)?,
+    }
+    graph.finish(text.lines().count() as u64, options)
+}
+
+/// A graph that is being read.
+struct Graph {
+    file: String,
+    limit: u32,
+    numbers: FxHashMap<String, u32>,
+    nodes: Vec<Node>,
+    rows: NumberedRows,
+    weights: Option<Weights>,
+    directed: bool,
+    /// Edges that a program predicted: they are no links.
+    predicted: u64,
+    remarks: Vec<String>,
+}
+
+/// A node: its own id, its label, and the line that names it first.
+struct Node {
+    id: String,
+    label: Option<String>,
+    line: u64,
+    declared: bool,
+}
+
+impl Graph {
+    fn new(file: String, limit: u32) -> Self {
+        Self {
+            file,
+            limit,
+            numbers: FxHashMap::default(),
+            nodes: Vec::new(),
+            rows: NumberedRows::default(),
+            weights: None,
+            directed: false,
+            predicted: 0,
+            remarks: Vec::new(),
+        }
+    }
+
+    fn wrong(&self, line: u64, message: impl Into<String>) -> ReadError {
+        let location = Location { file: self.file.clone(), line, column: None };
+        ReadError::Graph { location, message: message.into() }
+    }
+
+    fn number(&mut self, id: &str, line: u64) -> Result<u32, ReadError> {
+        if let Some(&number) = self.numbers.get(id) {
+            return Ok(number);
+        }
+        let number = self.nodes.len() as u32;
+        if number >= self.limit {
+            return Err(ReadError::too_many(&self.file, self.limit, "entities"));
+        }
+        self.numbers.insert(id.to_owned(), number);
+        self.nodes.push(Node { id: id.to_owned(), label: None, line, declared: false });
+        Ok(number)
+    }
+
+    /// Adds a node.
+    fn node(&mut self, id: &str, label: Option<String>, line: u64) -> Result<(), ReadError> {
+        let number = self.number(id, line)? as usize;
+        if self.nodes[number].declared {
+            return Err(self.wrong(line, format!("the node '{id}' is there twice")));
+        }
+        let node = &mut self.nodes[number];
+        node.declared = true;
+        node.label = label.filter(|label| !label.is_empty());
+        Ok(())
+    }
+
+    /// Adds an edge.
+    fn edge(&mut self, source: &str, target: &str, weight: Option<&str>, line: u64) -> Result<(), ReadError> {
+        let (from, to) = (self.number(source, line)?, self.number(target, line)?);
+        if let Some(text) = weight {
+            match text.trim().parse::<f64>() {
+                Ok(weight) if weight.is_finite() => Weights::add(&mut self.weights, weight),
+                _ => return Err(self.wrong(line, format!("a weight must be a finite number, is '{text}'"))),
+            }
+        }
+        self.rows.push(0, from, to, None);
+        Ok(())
+    }
+
+    fn finish(mut self, lines: u64, options: &ReadOptions) -> Result<FileContents, ReadError> {
+        if let Some(node) = self.nodes.iter().find(|node| !node.declared) {
+            return Err(
+                self.wrong(node.line, format!("an edge names the node '{}', which is not there", node.id))
+            );
+        }
+        if self.nodes.is_empty() {
+            return Err(ReadError::Empty { file: self.file, what: "has no nodes" });
+        }
+        let labels: HashSet<&str> = self.nodes.iter().filter_map(|node| node.label.as_deref()).collect();
+        let by_label = labels.len() == self.nodes.len();
+        if !by_label && !labels.is_empty() {
+            let why = "labels are missing or not all different, so entities have the names of their ids";
+            self.remarks.push(why.to_owned());
+        }
+        match self.predicted {
+            0 => {}
+            1 => self.remarks.push("1 edge is a predicted one and was set aside".to_owned()),
+            count => self.remarks.push(format!("{count} edges are predicted ones and were set aside")),
+        }
+        if options.columns.is_some() {
+            self.remarks.push("the file has no columns to name".to_owned());
+        }
+        if !self.directed && options.directed {
+            self.remarks.push("the graph is undirected, so the network is".to_owned());
+        }
+        let name = |node: Node| if by_label { node.label.unwrap_or(node.id) } else { node.id };
+        let entities: Entities = self.nodes.into_iter().map(name).collect();
+        Ok(FileContents {
+            rows: self.rows,
+            names: Names { entities: Arc::new(entities), final_ids: None, relations: None },
+            directed: self.directed && options.directed,
+            weights: self.weights,
+            stored_zeros: 0,
+            lines,
+            comments: Comments::default(),
+            remarks: self.remarks,
+        })
+    }
+}

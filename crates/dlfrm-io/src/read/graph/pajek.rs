@@ -1,0 +1,107 @@
+//! Pajek: a section of vertices, then arcs (directed) or edges (undirected), as pairs or as lists.
+
+use super::super::error::ReadError;
+use super::super::fields::{Delimiter, Fields};
+use super::Graph;
+
+/// The section that is being read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Section {
+    Nothing,
+    Vertices,
+    /// Pairs or lists of arcs or edges.
+    Links {
+        directed: bool,
+        list: bool,
+    },
+}
+
+/// Reads all vertices, arcs and edges.
+pub(super) fn read(text: &str, graph: &mut Graph) -> Result<(), ReadError> {
+    let mut section = Section::Nothing;
+    let mut fields = Fields::default();
+    // Source, target, weight and line of everything that links.
+    let mut arcs: Vec<(String, String, Option<String>, u64)> = Vec::new();
+    let mut edges = arcs.clone();
+    for (line, content) in (1..).zip(text.lines()) {
+        if content.trim().is_empty() || content.trim_start().starts_with('%') {
+            continue;
+        }
+        if fields.cut(content, Delimiter::Spaces).is_err() {
+            return Err(graph.wrong(line, "a double quote is opened and not closed"));
+        }
+        let cells = fields.to_vec(content);
+        if content.trim_start().starts_with('*') {
+            section = begin(graph, &cells, line)?;
+            continue;
+        }
+        match (section, &cells[..]) {
+            (Section::Vertices, [id, rest @ ..]) => graph_vertex(graph, id, rest.first(), line)?,
+            (Section::Links { directed, list: true }, [source, targets @ ..]) => {
+                let links = targets.iter().map(|target| (source.clone(), target.clone(), None, line));
+                if directed { arcs.extend(links) } else { edges.extend(links) }
+            }
+            (Section::Links { directed, list: false }, [source, target, rest @ ..]) => {
+                let link = (source.clone(), target.clone(), rest.first().cloned(), line);
+                if directed { arcs.push(link) } else { edges.push(link) }
+            }
+            (Section::Links { .. }, _) => return Err(graph.wrong(line, "a line needs two vertices")),
+            _ => return Err(graph.wrong(line, "the section of this line is not known")),
+        }
+    }
+    graph.directed = !arcs.is_empty();
+    if graph.directed && !edges.is_empty() {
+        graph.remarks.push("edges beside arcs were read as arcs in both directions".to_owned());
+    }
+    for (source, target, weight, line) in &arcs {
+        graph.edge(source, target, weight.as_deref(), *line)?;
+    }
+    for (source, target, weight, line) in &edges {
+        graph.edge(source, target, weight.as_deref(), *line)?;
+        if graph.directed {
+            graph.edge(target, source, None, *line)?;
+        }
+    }
+    Ok(())
+}
+
+/// The section that a line with an asterisk begins.
+fn begin(graph: &mut Graph, cells: &[String], line: u64) -> Result<Section, ReadError> {
+    let several = cells.get(1).is_some_and(|cell| cell.starts_with(':'));
+    if several {
+        let message =
+            "several relations are not read from a Pajek file: write an edge list with a column relation";
+        return Err(graph.wrong(line, message));
+    }
+    match cells[0].to_lowercase().as_str() {
+        "*network" => Ok(Section::Nothing),
+        "*vertices" => {
+            let Some(count) = cells.get(1).and_then(|cell| cell.parse::<u32>().ok()) else {
+                return Err(graph.wrong(line, "*Vertices must have their number"));
+            };
+            // Vertices need no lines of their own.
+            for number in 1..=count {
+                graph.number(&number.to_string(), line)?;
+            }
+            for node in &mut graph.nodes {
+                node.declared = true;
+            }
+            Ok(Section::Vertices)
+        }
+        "*arcs" => Ok(Section::Links { directed: true, list: false }),
+        "*edges" => Ok(Section::Links { directed: false, list: false }),
+        "*arcslist" => Ok(Section::Links { directed: true, list: true }),
+        "*edgeslist" => Ok(Section::Links { directed: false, list: true }),
+        other => Err(graph.wrong(line, format!("the section {other} is not read"))),
+    }
+}
+
+/// The line of a vertex: its number and its label.
+fn graph_vertex(graph: &mut Graph, id: &str, label: Option<&String>, line: u64) -> Result<(), ReadError> {
+    if let Some(&number) = graph.numbers.get(id) {
+        graph.nodes[number as usize].label = label.cloned();
+        return Ok(());
+    }
+    let count = graph.nodes.len();
+    Err(graph.wrong(line, format!("a vertex must be a whole number from 1 to {count}, is '{id}'")))
+}

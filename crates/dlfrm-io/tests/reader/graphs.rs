@@ -1,0 +1,115 @@
+//! GraphML, GEXF, GML and Pajek files: what is read, and what is refused with its line.
+
+use dlfrm_io::{Dataset, ReadOptions, parse_network};
+
+fn read(text: &str) -> Dataset {
+    parse_network(text.as_bytes(), "graph.net", &ReadOptions::default()).unwrap()
+}
+
+fn message(text: &str) -> String {
+    parse_network(text.as_bytes(), "graph", &ReadOptions::default()).unwrap_err().to_string()
+}
+
+/// Names, links by name, and whether they have a direction.
+fn contents(dataset: &Dataset) -> (Vec<&str>, Vec<(&str, &str)>, bool) {
+    let network = &dataset.relations[0].network;
+    let name = |id| network.entities().name(id);
+    let links = network.links().iter().map(|&(i, j)| (name(i), name(j))).collect();
+    (network.entities().names().iter().map(String::as_str).collect(), links, network.directed())
+}
+
+const GRAPHML: &str = r#"<?xml version="1.0"?>
+<graphml xmlns="http://graphml.graphdrawing.org/xmlns">
+  <key id="d0" for="node" attr.name="label" attr.type="string"/>
+  <key id="d1" for="edge" attr.name="weight" attr.type="double"/>
+  <graph edgedefault="directed">
+    <node id="n0"><data key="d0">A &amp; B &lt;x&gt;</data></node>
+    <node id="n1"><data key="d0">Bob</data></node>
+    <node id="n2"><data key="d0">Cleo</data></node>
+    <edge source="n0" target="n1"><data key="d1">2.5</data></edge>
+    <edge source="n1" target="n0"/>
+  </graph>
+</graphml>
+"#;
+
+#[test]
+fn graphml_has_labels_weights_and_entities_without_links() {
+    let dataset = read(GRAPHML);
+    let links = vec![("A & B <x>", "Bob"), ("Bob", "A & B <x>")];
+    assert_eq!(contents(&dataset), (vec!["A & B <x>", "Bob", "Cleo"], links, true));
+    assert_eq!(dataset.report.weights.unwrap().max, 2.5);
+    let one_line = GRAPHML.replace('\n', " ");
+    assert_eq!(contents(&read(&one_line)), contents(&dataset));
+    let ids = GRAPHML.replace(">Cleo<", ">Bob<");
+    let remark = "labels are missing or not all different, so entities have the names of their ids";
+    assert_eq!(
+        (contents(&read(&ids)).0, read(&ids).report.remarks),
+        (vec!["n0", "n1", "n2"], vec![remark.to_owned()])
+    );
+    let undirected = GRAPHML.replace("\"directed\"", "\"undirected\"");
+    assert_eq!(contents(&read(&undirected)).1, [("A & B <x>", "Bob")]);
+}
+
+#[test]
+fn gexf_is_read_and_predicted_links_are_set_aside() {
+    let text = r#"<gexf version="1.2"><graph defaultedgetype="undirected">
+      <attributes class="edge"><attribute id="k" title="kind" type="string"/></attributes>
+      <nodes><node id="0" label="Ada"/><node id="1" label="Bob"/><node id="2" label="Cleo"/></nodes>
+      <edges><edge id="0" source="0" target="1" weight="3"/>
+      <edge id="1" source="0" target="2"><attvalues><attvalue for="k" value="predicted"/></attvalues></edge></edges>
+    </graph></gexf>"#;
+    let dataset = read(text);
+    assert_eq!(contents(&dataset), (vec!["Ada", "Bob", "Cleo"], vec![("Ada", "Bob")], false));
+    assert_eq!(
+        dataset.report.remarks,
+        ["1 edge is a predicted one and was set aside", "the graph is undirected, so the network is"]
+    );
+}
+
+#[test]
+fn gml_and_pajek_are_read() {
+    let gml = "# comment\nCreator \"me [1]\"\ngraph [\n  directed 1\n  node [ id 7 label \"A &quot;x&quot;\" ]\n  node [\n id 9\n \
+               label \"Bob\"\n graphics [ x 1.5 ]\n ]\n  edge [ source 9 target 7 value 2 ]\n]\n";
+    assert_eq!(contents(&read(gml)), (vec!["A \"x\"", "Bob"], vec![("Bob", "A \"x\"")], true));
+    let pajek =
+        "% c\n*Vertices 4\n1 \"Ada L\" 0.1 0.2\n2 Bob\n3 Cleo\n4 Dan\n*Edges\n1 2 1.5\n*edgeslist\n3 1 2\n";
+    let dataset = read(pajek);
+    assert_eq!(dataset.name, "graph");
+    let links = vec![("Ada L", "Bob"), ("Ada L", "Cleo"), ("Bob", "Cleo")];
+    assert_eq!(contents(&dataset), (vec!["Ada L", "Bob", "Cleo", "Dan"], links, false));
+    let both = read("*Vertices 3\n*Arcs\n1 2\n*Edges\n2 3\n");
+    assert_eq!(contents(&both).1, [("1", "2"), ("2", "3"), ("3", "2")]);
+    assert_eq!(both.report.remarks, ["edges beside arcs were read as arcs in both directions"]);
+}
+
+#[test]
+fn damaged_graphs_have_a_line() {
+    let cut = &GRAPHML[..GRAPHML.find("</graph>").unwrap()];
+    assert_eq!(message(cut), "graph, line 11: the XML ends before its last element is closed");
+    let unknown = GRAPHML.replace("target=\"n1\"", "target=\"n9\"");
+    assert_eq!(message(&unknown), "graph, line 9: an edge names the node 'n9', which is not there");
+    let twice = GRAPHML.replace("id=\"n2\"", "id=\"n1\"");
+    assert_eq!(message(&twice), "graph, line 8: the node 'n1' is there twice");
+    let mixed = GRAPHML.replace("<edge source=\"n1\"", "<edge directed=\"false\" source=\"n1\"");
+    assert_eq!(message(&mixed), "graph, line 10: graphs with directed and undirected edges are not read");
+    let weight = GRAPHML.replace("2.5", "2,5");
+    assert_eq!(message(&weight), "graph, line 9: a weight must be a finite number, is '2,5'");
+    let hyper = GRAPHML.replace("<edge source=\"n1\" target=\"n0\"/>", "<hyperedge/>");
+    assert_eq!(message(&hyper), "graph, line 10: edges of more than two nodes are not read");
+    assert!(message(&GRAPHML.replace("&amp;", "&bomb;")).starts_with("graph, line 6: the XML is damaged: "));
+    assert_eq!(message("<graphml><graph></graph></graphml>"), "graph has no nodes");
+    assert_eq!(
+        message("graph [ node [ id 1 ]\n edge [ source 1 ] ]"),
+        "graph, line 2: the edge has no source or no target"
+    );
+    assert_eq!(message("graph [ node [ id 1 ]\n"), "graph, line 1: a bracket is opened and not closed");
+    assert_eq!(
+        message("*Vertices 2\n*Arcs\n1 3\n"),
+        "graph, line 3: an edge names the node '3', which is not there"
+    );
+    assert_eq!(message("*Vertices 2\n*Matrix\n0 1\n"), "graph, line 2: the section *matrix is not read");
+    assert_eq!(
+        message("*Vertices 2\n*Arcs :1 \"likes\"\n1 2\n"),
+        "graph, line 2: several relations are not read from a Pajek file: write an edge list with a column relation"
+    );
+}

@@ -1,0 +1,283 @@
+//! Why a link is predicted, in numbers and in sentences: the same for every command and the report.
+
+mod words;
+
+use serde::Serialize;
+
+use super::{FittedModel, FittedRelation};
+use crate::posterior::{Draw, Part, PartKind, Prediction, feature_numbers};
+use words::fold;
+
+/// So many names are in a sentence at most.
+const NAMED: usize = 5;
+
+/// Why a pair has the probability that it has.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Explanation<'a> {
+    /// The relation, if the network has several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub relation: Option<&'a str>,
+    /// The entity that the link starts from.
+    pub source: &'a str,
+    /// The entity that it goes to.
+    pub target: &'a str,
+    /// Whether it is a link that the model was fitted to.
+    pub known_link: bool,
+    /// Posterior mean of its probability.
+    pub probability: f64,
+    /// 5 % quantile.
+    pub low: f64,
+    /// 95 % quantile.
+    pub high: f64,
+    /// The share of links among the observed pairs.
+    pub base_rate: f64,
+    /// What covariates add to the log-odds, beside an average pair.
+    pub by_covariates: f64,
+    /// What features and the effects of entities add.
+    pub by_features: f64,
+    /// What it is made of, the strongest first.
+    pub parts: Vec<ExplainedPart>,
+    /// The entities that both ends are linked with, whatever the direction, those with the fewest links first.
+    pub common_neighbours: Vec<&'a str>,
+    /// The features that both ends have in the consensus of all draws.
+    pub shared_features: Vec<SharedFeature>,
+}
+
+/// One part of the log-odds with its sentence.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ExplainedPart {
+    /// The numbers.
+    #[serde(flatten)]
+    pub part: Part,
+    /// The same in words.
+    pub sentence: String,
+}
+
+/// A feature that both ends have.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct SharedFeature {
+    /// Its number: 1 for the largest.
+    pub feature: usize,
+    /// How many entities have it.
+    pub size: usize,
+    /// What it adds to the log-odds of two members.
+    pub log_odds: f64,
+}
+
+/// Explains the pairs of one relation: what they have in common is computed once.
+#[derive(Debug)]
+pub struct Explainer<'a> {
+    model: &'a FittedModel,
+    relation: &'a FittedRelation,
+    consensus: Option<Draw>,
+    /// The number and the size of each feature of the consensus.
+    features: Vec<(usize, usize)>,
+    /// The neighbours of each entity in increasing order, whatever the direction.
+    neighbours: Vec<Vec<u32>>,
+}
+
+impl<'a> Explainer<'a> {
+    /// For pairs of a relation of the model.
+    pub fn new(model: &'a FittedModel, relation: &'a FittedRelation) -> Self {
+        Self::with_consensus(model, relation, relation.posterior.consensus())
+    }
+
+    /// The same for a caller that has the consensus of the relation already.
+    pub fn with_consensus(
+        model: &'a FittedModel,
+        relation: &'a FittedRelation,
+        consensus: Option<Draw>,
+    ) -> Self {
+        let summaries = consensus.as_ref().map_or_else(Vec::new, |draw| relation.posterior.summarise(draw));
+        let numbers = feature_numbers(&summaries);
+        let mut features = vec![(0, 0); summaries.len()];
+        for summary in &summaries {
+            features[summary.feature] = (numbers[summary.feature], summary.members.len());
+        }
+        let mut neighbours = vec![Vec::new(); model.entities.len()];
+        for &(source, target) in &relation.links {
+            neighbours[source as usize].push(target);
+            neighbours[target as usize].push(source);
+        }
+        for list in &mut neighbours {
+            list.sort_unstable();
+            list.dedup();
+        }
+        Self { model, relation, consensus, features, neighbours }
+    }
+
+    /// Explains pairs of different entities.
+    pub fn explain(&self, pairs: &[(u32, u32)]) -> Vec<Explanation<'a>> {
+        let directed = self.model.directed;
+        let oriented = |&(i, j): &(u32, u32)| if directed { (i, j) } else { (i.min(j), i.max(j)) };
+        let oriented: Vec<(u32, u32)> = pairs.iter().map(oriented).collect();
+        let predictions = self.model.predict(self.relation, &oriented);
+        let parts = self.relation.posterior.parts(&oriented);
+        let numbers = predictions.into_iter().zip(parts);
+        pairs
+            .iter()
+            .zip(oriented)
+            .zip(numbers)
+            .map(|((&pair, oriented), numbers)| self.one(pair, oriented, numbers))
+            .collect()
+    }
+
+    fn one(
+        &self,
+        (source, target): (u32, u32),
+        pair: (u32, u32),
+        (prediction, parts): (Prediction, Vec<Part>),
+    ) -> Explanation<'a> {
+        let Self { model, relation, .. } = self;
+        let common = self.common(source, target);
+        let shared = self.shared(pair);
+        let sum = |features: bool| {
+            parts.iter().filter(|part| part.kind.of_features() == features).map(|part| part.log_odds).sum()
+        };
+        let (by_covariates, by_features) = (sum(false), sum(true));
+        let sentence = |part: Part| {
+            let sentence = format!("{}: {}", self.subject(part.kind, pair, &common, &shared), fold(&part));
+            ExplainedPart { part, sentence }
+        };
+        Explanation {
+            relation: relation.name.as_deref(),
+            source: model.entities.name(source),
+            target: model.entities.name(target),
+            known_link: relation.links.binary_search(&pair).is_ok(),
+            probability: prediction.mean,
+            low: prediction.low,
+            high: prediction.high,
+            base_rate: relation.links.len() as f64 / relation.observed.max(1) as f64,
+            by_covariates,
+            by_features,
+            parts: parts.into_iter().map(sentence).collect(),
+            common_neighbours: common.iter().map(|&id| model.entities.name(id)).collect(),
+            shared_features: shared,
+        }
+    }
+
+    /// The common neighbours, those with the fewest links first: they say most.
+    fn common(&self, source: u32, target: u32) -> Vec<u32> {
+        let [one, other] = [source, target].map(|entity| &self.neighbours[entity as usize]);
+        let mut common: Vec<u32> =
+            one.iter().copied().filter(|entity| other.binary_search(entity).is_ok()).collect();
+        common.sort_by_key(|&entity| (self.neighbours[entity as usize].len(), entity));
+        common
+    }
+
+    fn shared(&self, (source, target): (u32, u32)) -> Vec<SharedFeature> {
+        let Some(draw) = &self.consensus else { return vec![] };
+        let target = draw.row(target as usize);
+        let both = draw.row(source as usize).iter().filter(|feature| target.contains(feature));
+        let mut shared: Vec<SharedFeature> = both
+            .map(|&feature| {
+                let (number, size) = self.features[feature as usize];
+                let log_odds = draw.feature_scale * draw.weight(feature as usize, feature as usize);
+                SharedFeature { feature: number, size, log_odds }
+            })
+            .collect();
+        shared.sort_by(|a, b| b.log_odds.abs().total_cmp(&a.log_odds.abs()).then(a.feature.cmp(&b.feature)));
+        shared
+    }
+
+    /// What a part is about, in words.
+    fn subject(
+        &self,
+        kind: PartKind,
+        (source, target): (u32, u32),
+        common: &[u32],
+        shared: &[SharedFeature],
+    ) -> String {
+        let name = |entity: u32| self.model.entities.name(entity);
+        let links = |entity: u32| match self.neighbours[entity as usize].len() {
+            1 => format!("{} has 1 neighbour", name(entity)),
+            count => format!("{} has {count} neighbours", name(entity)),
+        };
+        match kind {
+            PartKind::CommonNeighbours => match common.len() {
+                0 => "no common neighbour".to_owned(),
+                1 => format!("one common neighbour, {}", name(common[0])),
+                count => {
+                    let names: Vec<&str> = common.iter().take(NAMED).map(|&entity| name(entity)).collect();
+                    let more =
+                        if count > NAMED { format!(" and {} more", count - NAMED) } else { String::new() };
+                    format!("{count} common neighbours ({}{more})", names.join(", "))
+                }
+            },
+            PartKind::LongerPaths => "longer paths between them".to_owned(),
+            PartKind::Activity => {
+                format!("how many links the ends have ({}, {})", links(source), links(target))
+            }
+            PartKind::Reciprocity => {
+                let reverse = self.relation.links.binary_search(&(target, source)).is_ok();
+                let (from, to) = (name(target), name(source));
+                if reverse {
+                    format!("the link from {from} to {to}")
+                } else {
+                    format!("no link from {from} to {to}")
+                }
+            }
+            PartKind::Attributes => "attributes of the two".to_owned(),
+            PartKind::PairCovariates => "covariates of the pair".to_owned(),
+            PartKind::Effects => "how active the two are in the model with features".to_owned(),
+            PartKind::Features => match shared {
+                [] => "features (none in common in most draws)".to_owned(),
+                [one] => format!("one feature in common (feature {}, {} members)", one.feature, one.size),
+                several => {
+                    let numbers: Vec<String> =
+                        several.iter().take(NAMED).map(|one| one.feature.to_string()).collect();
+                    format!("{} features in common ({})", several.len(), numbers.join(", "))
+                }
+            },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::fit::{Fit, FitOptions};
+    use crate::model::Overrides;
+    use crate::network::{Entities, Network};
+
+    #[test]
+    fn common_neighbours_and_links_are_named() {
+        for directed in [false, true] {
+            let mut people = Entities::default();
+            let links = ["Ada Bob", "Ada Cleo", "Bob Dan", "Cleo Dan", "Cleo Eve", "Eve Finn", "Finn Dan"];
+            let links = links
+                .map(|link| link.split_once(' ').unwrap())
+                .map(|(a, b)| (people.intern(a), people.intern(b)));
+            let network = Network::new(Arc::new(people), directed, links).unwrap();
+            let settings =
+                Overrides { chains: Some(2), burn_in: Some(5), draws: Some(5), ..Overrides::default() };
+            let options = FitOptions { settings, ..FitOptions::default() };
+            let model = Fit::network(network).options(options).run().unwrap();
+            let explainer = Explainer::new(&model, &model.relations[0]);
+            let id = |name: &str| model.entities.id(name).unwrap();
+            let explain = |one: &str, other: &str| explainer.explain(&[(id(one), id(other))]).remove(0);
+            let found = explain("Ada", "Dan");
+            assert_eq!(found.common_neighbours, ["Bob", "Cleo"]);
+            assert!(!found.known_link && explain("Ada", "Bob").known_link);
+            let total: f64 = found.parts.iter().map(|part| part.part.log_odds).sum();
+            assert!((total - found.by_covariates - found.by_features).abs() < 1e-9);
+            let common =
+                found.parts.iter().find(|part| part.part.kind == PartKind::CommonNeighbours).unwrap();
+            assert!(common.sentence.starts_with("2 common neighbours (Bob, Cleo): "), "{}", common.sentence);
+            let predicted = model.predict(&model.relations[0], &[(id("Ada"), id("Dan"))])[0];
+            assert_eq!(
+                (found.probability, found.low, found.high),
+                (predicted.mean, predicted.low, predicted.high)
+            );
+            if directed {
+                let sentence = &found.parts.iter().find(|part| part.part.kind == PartKind::Reciprocity);
+                assert!(sentence.is_none_or(|part| part.sentence.starts_with("no link from Dan to Ada: ")));
+            } else {
+                let turned = explain("Dan", "Ada");
+                assert_eq!(turned.parts, found.parts);
+            }
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! Sentences of an explanation: odds as factors, probabilities in per cent.
+
+use super::{ExplainedPart, Explanation};
+use crate::posterior::{Part, PartKind};
+
+/// By what a part multiplies the odds, in words.
+pub(super) fn fold(part: &Part) -> String {
+    let [mean, low, high] = [part.log_odds, part.low, part.high].map(|log_odds| times(log_odds.exp()));
+    if part.low > 0.0 {
+        format!("raises the odds {mean}-fold ({low} to {high})")
+    } else if part.high < 0.0 {
+        format!("multiplies the odds by {mean} ({low} to {high})")
+    } else {
+        format!("no clear effect on the odds (times {mean}, {low} to {high})")
+    }
+}
+
+/// A factor with two digits or so.
+fn times(factor: f64) -> String {
+    match factor {
+        factor if !(1e-4..1e6).contains(&factor) => format!("{factor:.0e}"),
+        factor if factor >= 10.0 => format!("{factor:.0}"),
+        factor if factor >= 1.0 => format!("{factor:.1}"),
+        factor if factor >= 0.01 => format!("{factor:.2}"),
+        factor => format!("{factor:.1e}"),
+    }
+}
+
+impl Explanation<'_> {
+    /// The probability beside the base rate, in a sentence.
+    pub fn headline(&self) -> String {
+        let Self { source, target, probability, low, high, base_rate, .. } = self;
+        let [probability, low, high, base] = [*probability, *low, *high, *base_rate].map(percent);
+        let known = if self.known_link { "; the model was fitted to this link" } else { "" };
+        format!(
+            "{source} and {target}: probability {probability} (90 % interval {low} to {high}), base rate {base}{known}"
+        )
+    }
+
+    /// How much of the log-odds comes from covariates and from features, and what the strongest part matters.
+    pub fn balance(&self) -> Vec<String> {
+        let mut lines = vec![format!(
+            "Beside an average pair, covariates add {:+.2} to the log-odds and features {:+.2}.",
+            self.by_covariates, self.by_features
+        )];
+        if let Some(ExplainedPart { part, .. }) = self.parts.first() {
+            let what = match part.kind {
+                PartKind::CommonNeighbours => "common neighbours",
+                PartKind::LongerPaths => "longer paths",
+                PartKind::Activity => "numbers of links",
+                PartKind::Reciprocity => "the other direction",
+                PartKind::Attributes => "attributes",
+                PartKind::PairCovariates => "covariates of pairs",
+                PartKind::Effects => "activity",
+                PartKind::Features => "features",
+            };
+            let without = percent(part.probability_without);
+            lines.push(format!(
+                "If the pair were an average one in {what}, the probability would be {without}."
+            ));
+        }
+        lines
+    }
+
+    /// The sentences of the strongest parts in one line.
+    pub fn summary(&self, most: usize) -> String {
+        self.parts.iter().take(most).map(|part| part.sentence.as_str()).collect::<Vec<_>>().join("; ")
+    }
+}
+
+/// A probability in per cent.
+fn percent(probability: f64) -> String {
+    let value = 100.0 * probability;
+    match value {
+        value if (99.95..100.0).contains(&value) => "above 99.9 %".to_owned(),
+        value if value >= 10.0 => format!("{value:.0} %"),
+        value if value >= 0.1 => format!("{value:.1} %"),
+        value if value >= 0.001 => format!("{value:.3} %"),
+        _ => "below 0.001 %".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn factors_and_percentages_are_short() {
+        assert_eq!(
+            [0.0002, 0.31, 1.0, 3.21, 12.4, 2e7].map(times),
+            ["2.0e-4", "0.31", "1.0", "3.2", "12", "2e7"]
+        );
+        assert_eq!(
+            [0.9999, 0.5, 0.021, 3e-5, 1e-9].map(percent),
+            ["above 99.9 %", "50 %", "2.1 %", "0.003 %", "below 0.001 %"]
+        );
+        let part = |log_odds, low, high| {
+            fold(&Part { kind: PartKind::Features, log_odds, low, high, probability_without: 0.5 })
+        };
+        assert_eq!(part(12f64.ln(), 6f64.ln(), 25f64.ln()), "raises the odds 12-fold (6.0 to 25)");
+        assert_eq!(part(0.5f64.ln(), 0.2f64.ln(), 0.8f64.ln()), "multiplies the odds by 0.50 (0.20 to 0.80)");
+        assert_eq!(part(0.0, -1.0, 1.0), "no clear effect on the odds (times 1.0, 0.37 to 2.7)");
+    }
+}
