@@ -148,8 +148,8 @@ impl Far {
         let most = (0..self.graph.len() as u32).map(|entity| self.graph.degree(entity)).max().unwrap_or(0);
         let (steps, size) = (f64::from(self.longest()).ln(), (self.graph.len().max(1) as f64).ln());
         let walks = Walks::range(most);
-        let all =
-            [[0.0, steps], [0.0, steps * steps], [0.0, 1.0], [0.0, 1.0], [0.0, size], [0.0, size], walks];
+        let (steps, sizes, yes) = ([[0.0, steps], [0.0, steps * steps]], [[0.0, size]; 2], [0.0, 1.0]);
+        let all = [&steps[..], &[yes; 2], &sizes, &[yes; 3], &[walks]].concat();
         all[..self.names().len()].to_vec()
     }
 
