@@ -139,6 +139,7 @@ class DLFRM:
     """
 
     classes_ = np.array([0, 1])
+    notices_: list[str]
 
     def __init__(
         self,
@@ -301,7 +302,12 @@ class DLFRM:
         self._fitted, self._labels, self._kind = fitted, labels, kind
         self._cache: dict[str, Any] = {}
         self.interrupted_ = fitted.interrupted
-        self.notices_: list[str] = []
+        self.notices_ = []
+
+    def __sklearn_tags__(self) -> Any:
+        from sklearn.utils import ClassifierTags, Tags, TargetTags
+
+        return Tags("classifier", TargetTags(required=False), classifier_tags=ClassifierTags(multi_class=False))
 
     def __sklearn_is_fitted__(self) -> bool:
         return "_fitted" in self.__dict__

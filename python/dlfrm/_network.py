@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import operator
 import os
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
@@ -49,6 +51,9 @@ class Network:
     >>> dlfrm.Network([("Ada", "Bob"), ("Bob", "Cleo")], directed=False)
     Network(3 nodes, 2 links, undirected)
     """
+
+    _inner: _dlfrm.Network
+    labels: Labels
 
     def __init__(
         self,
@@ -236,7 +241,7 @@ class _Reader:
         self._declare(list(graph.nodes))
         self.attributes.update({node: dict(values) for node, values in graph.nodes(data=True) if values})
         edges = [(a, b) for a, b in graph.edges()]
-        self._objects([a for a, _ in edges], [b for _, b in edges], None, relation)
+        self._objects([a for a, _ in edges], [b for _, b in edges], None, relation, mixed=True)
 
     def _igraph(self, graph: Any, relation: str | None) -> None:
         self.found.append(bool(graph.is_directed()))
@@ -339,23 +344,25 @@ class _Reader:
                     raise ValueError(f"network: node {largest} is larger than 2**63 - 1")
             self._ends(source.astype(np.int64, copy=False), target.astype(np.int64, copy=False), labels, relation)
             return
-        for ends in (source, target):
-            if ends.dtype.kind == "f" and not np.isnan(ends).any() and len(ends):
-                raise TypeError(f"network: nodes must be integers or strings, not float ({ends[0].item()!r})")
+        floats = [ends for ends in (source, target) if ends.dtype.kind == "f" and len(ends)]
+        if any(np.isnan(ends).any() for ends in floats):
+            raise ValueError("network: a node is missing (nan)")
+        if floats:
+            raise TypeError(f"network: nodes must be integers or strings, not float ({floats[0][0].item()!r})")
         self._objects(source.tolist(), target.tolist(), labels, relation)
 
-    def _objects(self, source: list[Any], target: list[Any], labels: Any, relation: str | None) -> None:
-        kinds: dict[type, Any] = {}
-        for ends in (source, target):
-            for row, value in enumerate(ends):
-                kind = type(value)
-                if kind is not str and kind is not int:
-                    value = ends[row] = check_label(value, "network")
-                    kind = type(value)
-                kinds.setdefault(kind, value)
-        if len(kinds) > 1 and not self.attributes and {int, str} <= set(kinds):
-            raise TypeError(f"network: nodes have mixed types: {kinds[int]!r} and {kinds[str]!r}")
-        if set(kinds) <= {int}:
+    def _objects(
+        self, source: list[Any], target: list[Any], labels: Any, relation: str | None, mixed: bool = False
+    ) -> None:
+        kinds = set(map(type, source)) | set(map(type, target))
+        if not kinds <= {int, str}:
+            source = [check_label(value, "network") for value in source]
+            target = [check_label(value, "network") for value in target]
+            kinds = set(map(type, source)) | set(map(type, target))
+        if not mixed and {int, str} <= kinds:
+            both = {type(value): value for value in reversed(source + target)}
+            raise TypeError(f"network: nodes have mixed types: {both[int]!r} and {both[str]!r}")
+        if kinds <= {int}:
             try:
                 ends = [np.array(values, dtype=np.int64) for values in (source, target)]
             except OverflowError:
@@ -369,7 +376,7 @@ class _Reader:
             same = source == target
             first = source[same][0].item() if same.any() else None
         else:
-            same = np.array([a == b for a, b in zip(source, target, strict=True)], dtype=bool)
+            same = np.fromiter(map(operator.eq, source, target), dtype=bool, count=len(source))
             first = source[int(np.argmax(same))] if same.any() else None
         if same.any():
             if self.self_links == "raise":
@@ -400,12 +407,12 @@ class _Reader:
                             raise KeyError(f"nodes: {ends[strange][0].item()!r} has links and is not one of them")
             inner = _dlfrm.Network.from_integers(name, directed, self.relations, known, hidden)
             return inner, Labels(np.array([int(value) for value in inner.names], dtype=np.int64))
-        everything: list[Hashable] = list(self.declared)
+        everything: dict[Hashable, None] = dict.fromkeys(self.declared)
         if not self.fixed:
+            # Source and target in turn: nodes are numbered in the order in which a file would name them.
             for _, source, target, _ in self.relations:
-                for one, other in zip(list(source), list(target), strict=True):
-                    everything.append(one)
-                    everything.append(other)
+                ends = zip(_plain(source), _plain(target), strict=True)
+                everything.update(dict.fromkeys(itertools.chain.from_iterable(ends)))
         labels = ordered(everything)
         names: dict[str, Hashable] = {}
         for node in labels:
@@ -418,13 +425,18 @@ class _Reader:
 
         def numbers(values: Any) -> NDArray[np.int64]:
             try:
-                return np.array([index[value] for value in list(values)], dtype=np.int64)
+                return np.fromiter(map(index.__getitem__, _plain(values)), dtype=np.int64, count=len(values))
             except KeyError as error:
                 raise KeyError(f"nodes: {error.args[0]!r} has links and is not one of them") from None
 
         relations = [(key, numbers(one), numbers(other), marks) for key, one, other, marks in self.relations]
         inner = _dlfrm.Network.from_numbers(name, list(names), directed, relations, hidden)
         return inner, Labels(labels)
+
+
+def _plain(values: Any) -> list[Any]:
+    """Values without numpy's wrapping."""
+    return values.tolist() if isinstance(values, np.ndarray) else values  # type: ignore[no-any-return]
 
 
 def _check_weights(values: NDArray[Any]) -> None:

@@ -29,10 +29,10 @@ pub(crate) fn pairs(array: &PyReadonlyArray2<'_, i64>, entities: usize) -> PyRes
 }
 
 /// Pairs as an array of shape (m, 2).
-pub(crate) fn array<'py>(
-    py: Python<'py>,
+pub(crate) fn array(
+    py: Python<'_>,
     pairs: impl ExactSizeIterator<Item = (u32, u32)>,
-) -> Bound<'py, PyArray2<i64>> {
+) -> Bound<'_, PyArray2<i64>> {
     let rows = pairs.len();
     let flat: Vec<i64> = pairs.flat_map(|(i, j)| [i64::from(i), i64::from(j)]).collect();
     Array2::from_shape_vec((rows, 2), flat).expect("two numbers per pair").to_pyarray(py)

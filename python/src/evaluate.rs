@@ -34,7 +34,6 @@ pub(crate) enum MethodArg {
 /// The names of all methods, models first; groups of methods are replaced by theirs.
 #[pyfunction]
 #[pyo3(signature = (of = None))]
-#[expect(clippy::needless_pass_by_value, reason = "arguments from Python are owned")]
 pub(crate) fn methods(of: Option<Vec<String>>) -> Vec<String> {
     of.map_or_else(|| names().map(str::to_owned).collect(), |of| expand(&of))
 }
@@ -47,8 +46,6 @@ pub(crate) fn protocols() -> Vec<&'static str> {
 
 /// Evaluates methods, as JSON.
 #[pyfunction]
-#[expect(clippy::too_many_arguments, reason = "one per option of the command")]
-#[expect(clippy::needless_pass_by_value, reason = "arguments from Python are owned")]
 pub(crate) fn evaluate(
     py: Python<'_>,
     network: &Network,
@@ -127,7 +124,6 @@ pub(crate) fn evaluate(
 
 /// The scores that a known method gives to some pairs after learning from a relation.
 #[pyfunction]
-#[expect(clippy::needless_pass_by_value, reason = "arguments from Python are owned")]
 pub(crate) fn score_pairs<'py>(
     py: Python<'py>,
     name: &str,

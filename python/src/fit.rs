@@ -17,8 +17,6 @@ use crate::watch::{Watched, watched};
 /// Fits a model. An interrupt or a `StopIteration` of the callback ends the fit with the draws kept so far; `None` if there is
 /// none yet.
 #[pyfunction]
-#[expect(clippy::too_many_arguments, reason = "one per option of the command")]
-#[expect(clippy::needless_pass_by_value, reason = "arguments from Python are owned")]
 pub(crate) fn fit(
     py: Python<'_>,
     network: &Network,
@@ -67,8 +65,6 @@ struct Found<'a> {
 
 /// Searches for settings, as JSON.
 #[pyfunction]
-#[expect(clippy::too_many_arguments, reason = "one per option of the command")]
-#[expect(clippy::needless_pass_by_value, reason = "arguments from Python are owned")]
 pub(crate) fn tune(
     py: Python<'_>,
     network: &Network,

@@ -10,8 +10,6 @@ use crate::threads::run;
 
 /// A network drawn from the model, with the members of its features and their weights.
 #[pyfunction]
-#[expect(clippy::too_many_arguments, reason = "one per option of the command")]
-#[expect(clippy::type_complexity, reason = "converted to Python at once")]
 pub(crate) fn generate(
     py: Python<'_>,
     entities: usize,
@@ -32,7 +30,6 @@ pub(crate) fn generate(
 
 /// A network with planted groups, and the groups.
 #[pyfunction]
-#[expect(clippy::too_many_arguments, reason = "one per option of the command")]
 pub(crate) fn plant(
     py: Python<'_>,
     entities: usize,

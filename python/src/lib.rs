@@ -1,5 +1,12 @@
 //! The extension module `_dlfrm`: converts between Python and the library `dlfrm`, and decides nothing.
 
+#![allow(
+    clippy::needless_pass_by_value,
+    clippy::too_many_arguments,
+    clippy::type_complexity,
+    reason = "arguments come from Python owned, one per option of the command, and tuples become Python's at once"
+)]
+
 mod arrays;
 mod errors;
 mod evaluate;

@@ -77,7 +77,7 @@ impl Called<'_> {
         let train = TrainingPairs { pairs: relation.pairs.clone() };
         let asked = arrays::array(py, pairs.iter().copied());
         let scores = self.method.function.call1(py, (train, relation.number, self.seed, asked))?;
-        let scores: PyReadonlyArray1<'_, f64> = scores.extract(py).map_err(Into::<PyErr>::into)?;
+        let scores: PyReadonlyArray1<'_, f64> = scores.extract(py)?;
         let scores: Vec<f64> = scores.as_array().iter().copied().collect();
         let name = &self.method.name;
         if scores.len() != pairs.len() {

@@ -64,7 +64,9 @@ impl Model {
             return Err(PyValueError::new_err(format!("pairs: '{name}' is paired with itself")));
         }
         if !self.fitted.directed {
-            pairs.iter_mut().for_each(|pair| *pair = (pair.0.min(pair.1), pair.0.max(pair.1)));
+            for pair in &mut pairs {
+                *pair = (pair.0.min(pair.1), pair.0.max(pair.1));
+            }
         }
         self.fitted.check_pairs(relation, &pairs).map_err(|error| exception(&error))?;
         Ok(pairs)
@@ -74,12 +76,10 @@ impl Model {
 #[pymethods]
 impl Model {
     #[staticmethod]
-    #[expect(clippy::needless_pass_by_value, reason = "arguments from Python are owned")]
     fn load(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
         run(py, || dlfrm_io::load_model(&path))?.map(Self::new).map_err(|error| model_file(&error))
     }
 
-    #[expect(clippy::needless_pass_by_value, reason = "arguments from Python are owned")]
     fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
         run(py, || dlfrm_io::save_model(&self.fitted, &path))?.map_err(|error| model_file(&error))
     }
@@ -132,7 +132,6 @@ impl Model {
     }
 
     /// The posterior mean of the probability of each pair.
-    #[expect(clippy::needless_pass_by_value, reason = "arguments from Python are owned")]
     fn predict_mean<'py>(
         &self,
         py: Python<'py>,
@@ -145,7 +144,6 @@ impl Model {
     }
 
     /// The mean, the 5 % and the 95 % quantile of the probability of each pair.
-    #[expect(clippy::needless_pass_by_value, reason = "arguments from Python are owned")]
     fn predict<'py>(
         &self,
         py: Python<'py>,
@@ -161,7 +159,6 @@ impl Model {
     }
 
     /// The probability of each pair in every draw: a row per pair.
-    #[expect(clippy::needless_pass_by_value, reason = "arguments from Python are owned")]
     fn predict_draws<'py>(
         &self,
         py: Python<'py>,
@@ -225,7 +222,6 @@ impl Model {
     }
 
     /// What the parts of the model add to the logit of a pair, as JSON.
-    #[expect(clippy::needless_pass_by_value, reason = "arguments from Python are owned")]
     fn explain(&self, py: Python<'_>, pair: PyReadonlyArray2<'_, i64>, relation: usize) -> PyResult<String> {
         let relation = self.relation(relation)?;
         let pairs = self.pairs(&pair, relation)?;
@@ -266,7 +262,6 @@ impl Model {
     }
 
     /// The page of the report.
-    #[expect(clippy::needless_pass_by_value, reason = "arguments from Python are owned")]
     fn report(
         &self,
         py: Python<'_>,

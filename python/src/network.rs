@@ -51,7 +51,6 @@ impl Network {
 impl Network {
     /// Of entities with these names; the ends of pairs are their numbers.
     #[staticmethod]
-    #[expect(clippy::needless_pass_by_value, reason = "arguments from Python are owned")]
     fn from_numbers(
         name: &str,
         names: Vec<String>,
@@ -78,7 +77,6 @@ impl Network {
 
     /// Of entities whose labels are integers, numbered in the order of size; `declared` are there with or without links.
     #[staticmethod]
-    #[expect(clippy::needless_pass_by_value, reason = "arguments from Python are owned")]
     fn from_integers(
         name: &str,
         directed: bool,
@@ -102,7 +100,6 @@ impl Network {
 
     /// Reads a file.
     #[staticmethod]
-    #[expect(clippy::too_many_arguments, reason = "one per option of the command")]
     fn read(
         py: Python<'_>,
         path: PathBuf,

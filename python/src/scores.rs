@@ -30,7 +30,6 @@ fn scored(
 
 /// A measure by its name; `None` if the labels leave it undefined.
 #[pyfunction]
-#[expect(clippy::needless_pass_by_value, reason = "arguments from Python are owned")]
 pub(crate) fn measure(
     py: Python<'_>,
     name: &str,
@@ -50,7 +49,6 @@ pub(crate) fn measure(
 
 /// The points of a curve: `roc` or `precision-recall`.
 #[pyfunction]
-#[expect(clippy::needless_pass_by_value, reason = "arguments from Python are owned")]
 pub(crate) fn curve(
     kind: &str,
     labels: PyReadonlyArray1<'_, bool>,
@@ -66,7 +64,6 @@ pub(crate) fn curve(
 
 /// The calibration curve: pairs, mean probability and share of links of each bin that is not empty.
 #[pyfunction]
-#[expect(clippy::needless_pass_by_value, reason = "arguments from Python are owned")]
 pub(crate) fn calibration(
     labels: PyReadonlyArray1<'_, bool>,
     probabilities: PyReadonlyArray1<'_, f64>,
@@ -82,7 +79,6 @@ pub(crate) fn calibration(
 
 /// How similar two lists of groups of so many entities are.
 #[pyfunction]
-#[expect(clippy::needless_pass_by_value, reason = "arguments from Python are owned")]
 pub(crate) fn onmi(found: Vec<Vec<u32>>, truth: Vec<Vec<u32>>, entities: usize) -> PyResult<f64> {
     if let Some(id) = found.iter().chain(&truth).flatten().find(|&&id| id as usize >= entities) {
         return Err(PyValueError::new_err(format!("entity number {id} is not one of {entities}")));

@@ -44,7 +44,6 @@ fn known(numbers: &PyReadonlyArray1<'_, f64>) -> Vec<Option<f64>> {
 impl SideInfo {
     /// Gathers attributes of entities, from files and arrays, and covariates of pairs, from a file or arrays.
     #[new]
-    #[expect(clippy::needless_pass_by_value, reason = "arguments from Python are owned")]
     fn new(
         network: &Network,
         attribute_files: Vec<PathBuf>,

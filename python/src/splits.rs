@@ -84,8 +84,6 @@ type Part<'py> = (TrainingPairs, Bound<'py, PyArray2<i64>>, Bound<'py, PyArray1<
 
 /// The splits of some runs: the parts of each relation, and the network to learn from if there is one.
 #[pyfunction]
-#[expect(clippy::needless_pass_by_value, reason = "arguments from Python are owned")]
-#[expect(clippy::type_complexity, reason = "converted to Python at once")]
 pub(crate) fn split<'py>(
     py: Python<'py>,
     network: &Network,

@@ -20,7 +20,7 @@ const PAUSE: Duration = Duration::from_millis(50);
 enum Message {
     Notice(String),
     Chains { purpose: String, chains: usize, sweeps: usize },
-    Sweep(Progress),
+    Sweep(Box<Progress>),
     Method { name: String, run: usize, begins: bool },
 }
 
@@ -108,7 +108,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 impl Observer for Relay {
     fn sweep(&self, progress: &Progress) -> Control {
         if self.sweeps {
-            self.push(Message::Sweep(*progress));
+            self.push(Message::Sweep(Box::new(*progress)));
         }
         if self.stop.load(Ordering::Relaxed) { Control::Stop } else { Control::Continue }
     }
