@@ -15,6 +15,8 @@ from . import _dlfrm
 from ._labels import Labels, check_label, column_array, from_names, is_missing, ordered
 
 _Relation = tuple[str | None, Any, Any, Any]
+# From so many rows on strings are numbered by Arrow, if it is installed.
+MANY = 100_000
 _NAMES = {"source": ("source", "from", "src", "i", "u"), "target": ("target", "to", "dst", "j", "v")}
 
 
@@ -207,6 +209,7 @@ class _Reader:
             self.declared = [check_label(node, "nodes") for node in nodes]
         self.found: list[bool] = []
         self.relations: list[_Relation] = []
+        self.texts: list[tuple[int, list[str]]] = []
         self.attributes: dict[Hashable, dict[str, Any]] = {}
 
     def add(self, data: Any, relation: str | None) -> None:
@@ -349,6 +352,13 @@ class _Reader:
             raise ValueError("network: a node is missing (nan)")
         if floats:
             raise TypeError(f"network: nodes must be integers or strings, not float ({floats[0][0].item()!r})")
+        coded = _coded(source, target) if len(source) >= MANY else None
+        if coded is not None:
+            ends, names = coded
+            # Labels by number first: the millions of strings are looked at once, by Arrow.
+            self.texts.append((len(self.relations), names))
+            self._ends(ends[0], ends[1], labels, relation, names)
+            return
         self._objects(source.tolist(), target.tolist(), labels, relation)
 
     def _objects(
@@ -371,10 +381,13 @@ class _Reader:
             return
         self._ends(source, target, labels, relation)
 
-    def _ends(self, source: Any, target: Any, labels: Any, relation: str | None) -> None:
+    def _ends(
+        self, source: Any, target: Any, labels: Any, relation: str | None, names: list[str] | None = None
+    ) -> None:
         if isinstance(source, np.ndarray):
             same = source == target
             first = source[same][0].item() if same.any() else None
+            first = first if names is None or first is None else names[first]
         else:
             same = np.fromiter(map(operator.eq, source, target), dtype=bool, count=len(source))
             first = source[int(np.argmax(same))] if same.any() else None
@@ -397,7 +410,8 @@ class _Reader:
         directed = any(self.found) if self.found else True
         directed = directed if self.asked is None else self.asked
         declared = all(type(node) is int for node in self.declared)
-        if declared and all(isinstance(source, np.ndarray) for _, source, _, _ in self.relations):
+        texts = dict(self.texts)
+        if not texts and declared and all(isinstance(source, np.ndarray) for _, source, _, _ in self.relations):
             known = np.array(self.declared, dtype=np.int64) if self.declared else None
             if self.fixed and known is not None:
                 for _, source, target, _ in self.relations:
@@ -410,7 +424,10 @@ class _Reader:
         everything: dict[Hashable, None] = dict.fromkeys(self.declared)
         if not self.fixed:
             # Source and target in turn: nodes are numbered in the order in which a file would name them.
-            for _, source, target, _ in self.relations:
+            for place, (_, source, target, _) in enumerate(self.relations):
+                if place in texts:
+                    everything.update(dict.fromkeys(texts[place]))
+                    continue
                 ends = zip(_plain(source), _plain(target), strict=True)
                 everything.update(dict.fromkeys(itertools.chain.from_iterable(ends)))
         labels = ordered(everything)
@@ -423,15 +440,47 @@ class _Reader:
             raise ValueError(f"network: two nodes have the name {str(twice)!r}")
         index = {node: number for number, node in enumerate(labels)}
 
-        def numbers(values: Any) -> NDArray[np.int64]:
+        def numbers(values: Any, place: int) -> NDArray[np.int64]:
             try:
+                if place in texts:
+                    coded: NDArray[np.int64] = np.array([index[name] for name in texts[place]], dtype=np.int64)[values]
+                    return coded
                 return np.fromiter(map(index.__getitem__, _plain(values)), dtype=np.int64, count=len(values))
             except KeyError as error:
                 raise KeyError(f"nodes: {error.args[0]!r} has links and is not one of them") from None
 
-        relations = [(key, numbers(one), numbers(other), marks) for key, one, other, marks in self.relations]
+        relations = [
+            (key, numbers(one, place), numbers(other, place), marks)
+            for place, (key, one, other, marks) in enumerate(self.relations)
+        ]
         inner = _dlfrm.Network.from_numbers(name, list(names), directed, relations, hidden)
         return inner, Labels(labels)
+
+
+def _coded(source: Any, target: Any) -> tuple[list[NDArray[np.int64]], list[str]] | None:
+    """Strings as numbers of their different values, in the order in which rows name them; None without Arrow."""
+    try:
+        import pyarrow
+    except ImportError:
+        return None
+    columns: list[tuple[NDArray[np.int64], list[str]]] = []
+    for ends in (source, target):
+        try:
+            encoded = pyarrow.array(ends, type=pyarrow.string(), from_pandas=True).dictionary_encode()
+        except (pyarrow.ArrowInvalid, pyarrow.ArrowTypeError):
+            return None
+        if encoded.null_count:
+            raise ValueError("network: a node is missing (None)")
+        columns.append((encoded.indices.to_numpy().astype(np.int64), encoded.dictionary.to_pylist()))
+    first: dict[str, int] = {}
+    for side, (codes, names) in enumerate(columns):
+        places = 2 * np.unique(codes, return_index=True)[1] + side
+        for name, place in zip(names, places.tolist(), strict=True):
+            first[name] = min(first.get(name, place), place)
+    order = sorted(first, key=first.__getitem__)
+    index = {name: number for number, name in enumerate(order)}
+    ends = [np.array([index[name] for name in names], dtype=np.int64)[codes] for codes, names in columns]
+    return ends, order
 
 
 def _plain(values: Any) -> list[Any]:

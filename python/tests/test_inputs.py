@@ -109,6 +109,25 @@ def test_outputs_are_of_the_callers_kind(fitted):
     assert drawn.number_of_edges() == 254 and any(values for _, values in drawn.nodes(data="features"))
 
 
+def test_many_strings_are_numbered_as_few_are(monkeypatch, misery):
+    from dlfrm import _network
+
+    for links in (misery.links(), [(str(a), str(b)) for a, b in NUMBERS]):
+        table = pandas.DataFrame(links, columns=["source", "target"])
+        few = dlfrm.Network(table)
+        monkeypatch.setattr(_network, "MANY", 0)
+        many = dlfrm.Network(table)
+        monkeypatch.undo()
+        assert many.nodes == few.nodes and many.links() == few.links()
+    monkeypatch.setattr(_network, "MANY", 0)
+    with pytest.raises(ValueError, match="the first of node 'b'"):
+        dlfrm.Network(pandas.DataFrame({"source": ["a", "b"], "target": ["b", "b"]}))
+    with pytest.raises(ValueError, match="a node is missing"):
+        dlfrm.Network(pandas.DataFrame({"source": ["a", None], "target": ["b", "b"]}))
+    two = dlfrm.Network({"x": pandas.DataFrame({"source": ["a"], "target": ["b"]}), "y": [("c", "a")]})
+    assert two.nodes == ["a", "b", "c"] and two.links("y") == [("c", "a")]
+
+
 def test_relations_from_a_column_and_from_a_dict():
     rows = [("likes", a, b) for a, b in NUMBERS] + [("helps", b, a) for a, b in NUMBERS[:6]]
     table = pandas.DataFrame(rows, columns=["relation", "source", "target"])
