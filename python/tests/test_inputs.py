@@ -110,16 +110,16 @@ def test_outputs_are_of_the_callers_kind(fitted):
 
 
 def test_many_strings_are_numbered_as_few_are(monkeypatch, misery):
-    from dlfrm import _network
+    from dlfrm import _reader
 
     for links in (misery.links(), [(str(a), str(b)) for a, b in NUMBERS]):
         table = pandas.DataFrame(links, columns=["source", "target"])
         few = dlfrm.Network(table)
-        monkeypatch.setattr(_network, "MANY", 0)
+        monkeypatch.setattr(_reader, "MANY", 0)
         many = dlfrm.Network(table)
         monkeypatch.undo()
         assert many.nodes == few.nodes and many.links() == few.links()
-    monkeypatch.setattr(_network, "MANY", 0)
+    monkeypatch.setattr(_reader, "MANY", 0)
     with pytest.raises(ValueError, match="the first of node 'b'"):
         dlfrm.Network(pandas.DataFrame({"source": ["a", "b"], "target": ["b", "b"]}))
     with pytest.raises(ValueError, match="a node is missing"):
