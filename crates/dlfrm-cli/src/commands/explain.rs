@@ -53,25 +53,7 @@ pub(crate) fn run(args: &ExplainArgs, out: &mut impl Write) -> anyhow::Result<()
         if number > 0 {
             writeln!(out)?;
         }
-        print(explanation, out)?;
-    }
-    Ok(())
-}
-
-fn print(explanation: &Explanation<'_>, out: &mut impl Write) -> std::io::Result<()> {
-    if let Some(relation) = explanation.relation {
-        writeln!(out, "relation '{relation}'")?;
-    }
-    writeln!(out, "{}\n", explanation.headline())?;
-    for part in &explanation.parts {
-        writeln!(out, "- {}", part.sentence)?;
-    }
-    writeln!(out)?;
-    for line in explanation.balance() {
-        writeln!(out, "{line}")?;
-    }
-    if explanation.common_neighbours.len() > 1 {
-        writeln!(out, "Common neighbours: {}", explanation.common_neighbours.join(", "))?;
+        writeln!(out, "{}", explanation.text())?;
     }
     Ok(())
 }

@@ -41,7 +41,7 @@ pub fn load_model(path: &Path) -> Result<FittedModel, ModelFileError> {
 }
 
 /// The bytes of a model file.
-pub(crate) fn to_bytes(model: &FittedModel) -> Vec<u8> {
+pub fn to_bytes(model: &FittedModel) -> Vec<u8> {
     let mut arrays = ArrayWriter::default();
     arrays.names("entities", model.entities.names());
     for (number, relation) in model.relations.iter().enumerate() {
@@ -60,7 +60,7 @@ pub(crate) fn to_bytes(model: &FittedModel) -> Vec<u8> {
 }
 
 /// Reads the bytes of a model file; `file` is its name in messages.
-pub(crate) fn from_bytes(bytes: &[u8], file: &str) -> Result<FittedModel, ModelFileError> {
+pub fn from_bytes(bytes: &[u8], file: &str) -> Result<FittedModel, ModelFileError> {
     let (manifest, arrays) = ArrayReader::new(bytes, file)?;
     let names = arrays.names("entities")?;
     let entities: Entities = names.iter().collect();

@@ -52,6 +52,18 @@ impl Posterior {
             })
             .collect()
     }
+
+    /// The probability of a link between each pair in every draw: a row per pair, with the draws in their order.
+    pub fn predict_draws(&self, pairs: &[(u32, u32)]) -> Vec<f64> {
+        let raised = self.raised_log_odds();
+        let covariates = self.covariates_of(pairs);
+        let rows = pairs.par_iter().enumerate().map(|(number, &(i, j))| {
+            let line = covariates.row(number);
+            let logits = self.draws.iter().map(|draw| draw.logit(i as usize, j as usize, line));
+            logits.map(|logit| sigmoid(logit - raised)).collect::<Vec<f64>>()
+        });
+        rows.flatten_iter().collect()
+    }
 }
 
 /// The quantile of sorted values, interpolated.
@@ -92,6 +104,9 @@ mod tests {
                 assert!((found - expected).abs() < 1e-12, "{found} {expected}");
             }
             assert!((sampled.predict_mean(&[pair])[0] - mean).abs() < 1e-12);
+            let mut draws = sampled.predict_draws(&[(1, 0), pair]).split_off(sampled.draws().len());
+            draws.sort_unstable_by(f64::total_cmp);
+            assert!(draws.iter().zip(&values).all(|(draw, value)| (draw - value).abs() < 1e-12));
         }
     }
 }

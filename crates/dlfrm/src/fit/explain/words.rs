@@ -27,6 +27,20 @@ fn times(factor: f64) -> String {
 }
 
 impl Explanation<'_> {
+    /// All of it in sentences, one on each line.
+    pub fn text(&self) -> String {
+        let mut lines: Vec<String> =
+            self.relation.map(|name| format!("relation '{name}'")).into_iter().collect();
+        lines.extend([self.headline(), String::new()]);
+        lines.extend(self.parts.iter().map(|part| format!("- {}", part.sentence)));
+        lines.push(String::new());
+        lines.extend(self.balance());
+        if self.common_neighbours.len() > 1 {
+            lines.push(format!("Common neighbours: {}", self.common_neighbours.join(", ")));
+        }
+        lines.join("\n")
+    }
+
     /// The probability beside the base rate, in a sentence.
     pub fn headline(&self) -> String {
         let Self { source, target, probability, low, high, base_rate, .. } = self;

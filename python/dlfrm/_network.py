@@ -1,0 +1,182 @@
+"""Networks from whatever people have: graphs, matrices, arrays, frames, files."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Hashable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import _dlfrm
+from ._labels import Labels, from_names
+from ._reader import Reader
+
+
+class Network:
+    """Nodes and the links between them, with what is known of the other pairs.
+
+    Estimators and functions take networks in many forms and call this class themselves. Call it to choose
+    options, or to convert once and use the result several times.
+
+    Parameters
+    ----------
+    data
+        A networkx or igraph graph; a scipy.sparse or square numpy adjacency matrix; a numpy array of shape
+        (m, 2) or a list of pairs; a pandas, polars or Arrow table with the columns source and target (and
+        perhaps relation and label); a path; or a dict of these, one per relation.
+    directed
+        Whether a link has a direction. Graphs know it; a symmetric matrix is undirected; all else is
+        directed by default, as for the command.
+    nodes
+        Nodes that are there with or without links: labels in order, or a number n for 0 to n - 1.
+    source, target, relation, label
+        The names of columns of a table.
+    unlisted
+        What pairs that are not listed are: ``"non-links"`` or ``"unobserved"``. By default they are
+        unobserved if non-links are listed.
+    self_links
+        ``"raise"`` refuses links of a node with itself, ``"drop"`` sets them aside.
+    columns, delimiter, header
+        How a file is read, as for the command.
+
+    Examples
+    --------
+    >>> import dlfrm
+    >>> dlfrm.Network([("Ada", "Bob"), ("Bob", "Cleo")], directed=False)
+    Network(3 nodes, 2 links, undirected)
+    """
+
+    _inner: _dlfrm.Network
+    labels: Labels
+
+    def __init__(
+        self,
+        data: Any,
+        *,
+        directed: bool | None = None,
+        nodes: int | Sequence[Hashable] | None = None,
+        source: str | None = None,
+        target: str | None = None,
+        relation: str | None = None,
+        label: str | None = None,
+        unlisted: str | None = None,
+        self_links: str = "raise",
+        columns: str | None = None,
+        delimiter: str | None = None,
+        header: bool | None = None,
+        name: str = "network",
+    ):
+        if self_links not in ("raise", "drop"):
+            raise ValueError(f"self_links must be 'raise' or 'drop', is {self_links!r}")
+        if unlisted not in (None, "non-links", "unobserved"):
+            raise ValueError(f"unlisted must be 'non-links' or 'unobserved', is {unlisted!r}")
+        self.kind = _kind(data)
+        self.attributes: dict[Hashable, dict[str, Any]] = {}
+        hidden = None if unlisted is None else unlisted == "unobserved"
+        if isinstance(data, Network):
+            self._inner, self.labels, self.kind = data._inner, data.labels, data.kind
+            self.attributes = data.attributes
+            return
+        if isinstance(data, _dlfrm.Network):
+            self._set(data)
+            return
+        if isinstance(data, (str, os.PathLike)):
+            count = nodes if isinstance(nodes, int) else None
+            if nodes is not None and count is None:
+                raise TypeError(f"nodes: a file takes a number of nodes, not {nodes!r}")
+            is_directed = True if directed is None else directed
+            self._set(_dlfrm.Network.read(data, columns, is_directed, delimiter, count, None, hidden, header))
+            return
+        reader = Reader(directed, nodes, (source, target, relation, label), self_links)
+        if isinstance(data, Mapping):
+            if not data:
+                raise ValueError("network: the dict of relations is empty")
+            for key, part in data.items():
+                reader.add(part, str(key))
+        else:
+            reader.add(data, None)
+        self.attributes = reader.attributes
+        self._inner, self.labels = reader.build(name, hidden)
+        if len(self._inner) == 0:
+            raise ValueError("network: it has no nodes")
+
+    def _set(self, inner: _dlfrm.Network) -> None:
+        self._inner = inner
+        labels = from_names(inner.names)
+        integers = bool(labels) and isinstance(labels[0], int) and max(labels) < 2**63  # type: ignore[type-var,operator]
+        in_order = integers and all(a < b for a, b in zip(labels, labels[1:], strict=False))  # type: ignore[operator]
+        self.labels = Labels(np.array(labels, dtype=np.int64) if in_order else labels)
+
+    @classmethod
+    def _of(cls, inner: _dlfrm.Network, labels: Labels, kind: str) -> Network:
+        network = cls(inner)
+        network.labels, network.kind = labels, kind
+        return network
+
+    @property
+    def nodes(self) -> list[Hashable]:
+        """The labels of the nodes in order."""
+        return list(self.labels.list)
+
+    @property
+    def directed(self) -> bool:
+        """Whether a link has a direction."""
+        return self._inner.directed
+
+    @property
+    def relations(self) -> list[str]:
+        """The names of the relations; empty if there is one without a name."""
+        return [name for name in self._inner.relations if name is not None]
+
+    @property
+    def notices(self) -> list[str]:
+        """What a user may not expect of the file."""
+        return self._inner.notices
+
+    def __len__(self) -> int:
+        return len(self._inner)
+
+    def links(self, relation: str | None = None) -> list[tuple[Hashable, Hashable]]:
+        """The links of a relation as pairs of labels."""
+        label = self.labels.list
+        return [(label[i], label[j]) for i, j in self.link_numbers(relation).tolist()]
+
+    def link_numbers(self, relation: str | None = None) -> NDArray[np.int64]:
+        """The links of a relation as an array of shape (m, 2) of the nodes' numbers."""
+        return self._inner.links(relation_number(self._inner.relations, relation))
+
+    def to_networkx(self, relation: str | None = None) -> Any:
+        """The links of a relation as a networkx graph."""
+        import networkx
+
+        graph = networkx.DiGraph() if self.directed else networkx.Graph()
+        graph.add_nodes_from(self.labels.list)
+        graph.add_edges_from(self.links(relation))
+        return graph
+
+    def __repr__(self) -> str:
+        counts = [len(self._inner.links(number)) for number in range(len(self._inner.relations))]
+        relations = f", {len(counts)} relations" if self.relations else ""
+        kind = "directed" if self.directed else "undirected"
+        return f"Network({len(self)} nodes, {sum(counts)} links{relations}, {kind})"
+
+
+def relation_number(relations: Sequence[str | None], relation: str | None) -> int:
+    """The number of a relation, or a ``KeyError`` that names it."""
+    if relation is None:
+        if len(relations) > 1:
+            raise ValueError(f"relation: name one of {[name for name in relations]}")
+        return 0
+    if relation not in relations:
+        raise KeyError(f"relation: {relation!r} is not one of {[name for name in relations]}")
+    return list(relations).index(relation)
+
+
+def _kind(data: Any) -> str:
+    """The library that the data comes from."""
+    if isinstance(data, Mapping) and data:
+        return _kind(next(iter(data.values())))
+    module = type(data).__module__.split(".")[0]
+    return module if module in ("pandas", "polars", "pyarrow", "networkx", "igraph") else "list"

@@ -1,0 +1,79 @@
+"""Progress of long work: a bar of tqdm if it is installed, and the caller's own callback."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Progress:
+    """One sweep of one chain."""
+
+    chain: int
+    sweep: int
+    sweeps: int
+    features: int
+    log_joint: float
+    seconds: float
+    purpose: str
+    """What the chain is run for: a trial on a development set, say; empty for the fit itself."""
+
+
+Callback = Callable[[Progress], Any]
+
+
+class Watcher:
+    """Receives what the extension module reports."""
+
+    def __init__(self, verbose: bool | int, callback: Callback | None):
+        if callback is not None and not callable(callback):
+            raise TypeError(f"callback must be callable, is {callback!r}")
+        self.callback, self.verbose = callback, bool(verbose)
+        self.notices: list[str] = []
+        self.purpose = ""
+        self.bar: Any = None
+
+    def __call__(self, kind: str, values: dict[str, Any]) -> None:
+        if kind == "notice":
+            self.notices.append(values["text"])
+            if self.verbose:
+                self._print(values["text"])
+        elif kind == "chains":
+            self.close()
+            self.purpose = values["purpose"]
+            if self.verbose:
+                self._open(values["chains"] * values["sweeps"])
+        elif kind == "sweep":
+            if self.bar is not None:
+                self.bar.update(1)
+                self.bar.set_postfix(K=values["features"], refresh=False)
+            if self.callback is not None:
+                names = ("chain", "sweep", "sweeps", "features", "log_joint", "seconds")
+                progress = Progress(**{name: values[name] for name in names}, purpose=self.purpose)
+                # As in other libraries a callback ends the work by returning True or raising StopIteration.
+                if self.callback(progress) is True:
+                    raise StopIteration
+        elif kind == "begin" and self.verbose:
+            self._print(f"{values['method']}, run {values['run'] + 1}")
+
+    def _open(self, total: int) -> None:
+        try:
+            from tqdm.auto import tqdm
+        except ImportError:
+            return
+        self.bar = tqdm(total=total, unit="sweep", desc=self.purpose or "fit", leave=False)
+
+    def _print(self, text: str) -> None:
+        if self.bar is not None:
+            self.bar.write(text, file=sys.stderr)
+        else:
+            print(text, file=sys.stderr)
+
+    def close(self) -> None:
+        """Removes the bar."""
+        if self.bar is not None:
+            self.bar.close()
+            self.bar = None

@@ -1,0 +1,49 @@
+//! Errors of the library as exceptions of Python.
+
+use dlfrm::Error;
+use dlfrm_io::{ModelFileError, ReadError};
+use pyo3::PyErr;
+use pyo3::exceptions::{
+    PyFileNotFoundError, PyKeyError, PyKeyboardInterrupt, PyMemoryError, PyOSError, PyRuntimeError,
+    PyValueError,
+};
+
+/// The exception of an error of the library. Settings have the names that Python gives them.
+pub(crate) fn exception(error: &Error) -> PyErr {
+    match error {
+        Error::Setting { name, expected, value } => {
+            PyValueError::new_err(format!("{} must be {expected}, is {value}", name.replace('-', "_")))
+        }
+        Error::Entity(_) => PyKeyError::new_err(error.to_string()),
+        Error::Memory { .. } => PyMemoryError::new_err(error.to_string()),
+        Error::Interrupted => PyKeyboardInterrupt::new_err(error.to_string()),
+        _ => PyValueError::new_err(error.to_string()),
+    }
+}
+
+/// The exception of a file that cannot be read as it should be.
+pub(crate) fn unread(error: &ReadError) -> PyErr {
+    let text = error.to_string();
+    match error {
+        ReadError::Missing { .. } => PyFileNotFoundError::new_err(text),
+        ReadError::Unreadable { .. } | ReadError::Directory { .. } => PyOSError::new_err(text),
+        _ => PyValueError::new_err(text),
+    }
+}
+
+/// The exception of a model file.
+pub(crate) fn model_file(error: &ModelFileError) -> PyErr {
+    let text = error.to_string();
+    match error {
+        ModelFileError::Missing { .. } => PyFileNotFoundError::new_err(text),
+        ModelFileError::Unreadable { .. } | ModelFileError::Unwritable { .. } => PyOSError::new_err(text),
+        _ => PyValueError::new_err(text),
+    }
+}
+
+/// The exception of a panic: our own mistake.
+pub(crate) fn panicked(payload: &(dyn std::any::Any + Send)) -> PyErr {
+    let text = payload.downcast_ref::<String>().map(String::as_str);
+    let text = text.or_else(|| payload.downcast_ref::<&str>().copied()).unwrap_or("unknown");
+    PyRuntimeError::new_err(format!("a mistake in dlfrm, please report it: {text}"))
+}

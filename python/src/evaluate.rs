@@ -1,0 +1,155 @@
+//! Evaluations, and the scores of single methods.
+
+use std::sync::{Arc, PoisonError};
+
+use dlfrm::evaluate::{
+    Evaluation, Method, MethodOptions, ModelMethod, Training, TrainingRelation, expand, method, names,
+};
+use dlfrm::fit::{Candidates, PairPlan, Silent};
+use dlfrm::model::Model;
+use dlfrm::network::Protocol;
+use dlfrm::score::Measure;
+use numpy::{PyArray1, PyReadonlyArray2};
+use pyo3::exceptions::{PyKeyboardInterrupt, PyStopIteration};
+use pyo3::prelude::*;
+use serde_json::json;
+
+use crate::arrays;
+use crate::errors::exception;
+use crate::methods::{Callable, Named, Raised};
+use crate::network::Network;
+use crate::options::{SettingArgs, overrides, sharing};
+use crate::side_info::{self, SideInfo};
+use crate::splits::{SplitArgs, splits};
+use crate::threads::run;
+use crate::watch::{Watched, watched};
+
+/// A method: the name of a known one with settings, or a callable that says whether it gives probabilities.
+#[derive(FromPyObject)]
+pub(crate) enum MethodArg {
+    Known((String, SettingArgs)),
+    Callable((Py<PyAny>, bool)),
+}
+
+/// The names of all methods, models first; groups of methods are replaced by theirs.
+#[pyfunction]
+#[pyo3(signature = (of = None))]
+pub(crate) fn methods(of: Option<Vec<String>>) -> Vec<String> {
+    of.map_or_else(|| names().map(str::to_owned).collect(), |of| expand(&of))
+}
+
+/// The names of the protocols.
+#[pyfunction]
+pub(crate) fn protocols() -> Vec<&'static str> {
+    Protocol::ALL.map(Protocol::name).to_vec()
+}
+
+/// Evaluates methods, as JSON.
+#[pyfunction]
+pub(crate) fn evaluate(
+    py: Python<'_>,
+    network: &Network,
+    side_info: Option<&SideInfo>,
+    methods: Vec<(String, MethodArg)>,
+    how: SplitArgs,
+    runs: usize,
+    seed: u64,
+    scores: Option<Vec<String>>,
+    share_features: Option<bool>,
+    n_jobs: Option<isize>,
+    callback: Option<Py<PyAny>>,
+) -> PyResult<String> {
+    let refused = |error: dlfrm::Error| exception(&error);
+    let (splits, runs) = splits(&how, runs)?;
+    let mut evaluation = Evaluation {
+        splits,
+        runs,
+        seed,
+        side_info: side_info::of(side_info),
+        intervals: runs == 1,
+        ..Evaluation::new(&network.relations)
+    };
+    if let Some(scores) = scores {
+        let measures = scores.iter().map(|name| name.parse::<Measure>());
+        evaluation.measures = measures.collect::<dlfrm::Result<_>>().map_err(refused)?;
+    }
+    evaluation.check_relations().map_err(refused)?;
+    let sharing = evaluation.sharing(sharing(share_features)).map_err(refused)?;
+    let raised: Arc<Raised> = Arc::default();
+    let mut all: Vec<Box<dyn Method>> = vec![];
+    for (name, given) in methods {
+        all.push(match given {
+            MethodArg::Known((known, settings)) => {
+                let settings = overrides(&settings)?;
+                let options = MethodOptions { settings, sharing, ..evaluation.method_options() };
+                if let Ok(model) = known.parse::<Model>() {
+                    let candidates = Candidates::new(model, &options.settings, options.pairs, options.paper);
+                    Box::new(ModelMethod::named(&name, candidates.map_err(refused)?, sharing))
+                } else {
+                    Box::new(Named { name, method: method(&known, &options).map_err(refused)? })
+                }
+            }
+            MethodArg::Callable((function, probabilities)) => {
+                Box::new(Callable { name, function, probabilities, raised: raised.clone() })
+            }
+        });
+    }
+    let Watched { result, raised: signal } = watched(py, n_jobs, callback.as_ref(), |relay| {
+        evaluation.check()?;
+        let report = evaluation.run(&all, relay)?;
+        Ok::<_, dlfrm::Error>((report, relay.figures()))
+    })?;
+    if let Some(error) = raised.lock().unwrap_or_else(PoisonError::into_inner).take() {
+        return Err(error);
+    }
+    let (report, figures) = match (result, signal) {
+        (Ok(found), Some(error))
+            if error.is_instance_of::<PyKeyboardInterrupt>(py)
+                || error.is_instance_of::<PyStopIteration>(py) =>
+        {
+            found
+        }
+        (_, Some(error)) => return Err(error),
+        (result, None) => result.map_err(refused)?,
+    };
+    let measures: Vec<String> = evaluation.measures.iter().map(ToString::to_string).collect();
+    let each: Vec<_> = figures
+        .iter()
+        .map(
+            |one| json!({"method": one.method, "run": one.run, "values": one.values, "seconds": one.seconds}),
+        )
+        .collect();
+    Ok(json!({"report": report, "measures": measures, "runs": each}).to_string())
+}
+
+/// The scores that a known method gives to some pairs after learning from a relation.
+#[pyfunction]
+pub(crate) fn score_pairs<'py>(
+    py: Python<'py>,
+    name: &str,
+    network: &Network,
+    relation: usize,
+    pairs: PyReadonlyArray2<'_, i64>,
+    settings: SettingArgs,
+    seed: u64,
+) -> PyResult<Bound<'py, PyArray1<f64>>> {
+    let refused = |error: dlfrm::Error| exception(&error);
+    let graph = &network.relation(relation)?.network;
+    let pairs = arrays::pairs(&pairs, graph.len())?;
+    dlfrm::fit::check_network(graph).map_err(refused)?;
+    let plan = PairPlan::new([graph], false, None);
+    let options = MethodOptions {
+        settings: overrides(&settings)?,
+        pairs: plan.largest([graph]) as usize,
+        ..MethodOptions::default()
+    };
+    let method = method(name, &options).map_err(refused)?;
+    let scores = run(py, || {
+        let train = plan.gather(graph, seed)?;
+        let known = dlfrm::covariates::SideInfo::default();
+        let relation = TrainingRelation { number: 0, name: None, pairs: &train, validation: &[] };
+        let training = Training { relations: vec![relation], side_info: &known, seed, observer: &Silent };
+        method.fit(&training)?.score(0, &pairs)
+    })?;
+    Ok(PyArray1::from_vec(py, scores.map_err(refused)?))
+}

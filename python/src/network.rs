@@ -1,0 +1,303 @@
+//! Networks: from arrays of entities' numbers or labels, or from a file.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use dlfrm::network::{Entities, Network as Graph, Relation, Unlisted};
+use dlfrm_io::{Column, Columns, Declared, ReadOptions, read_names, read_network};
+use numpy::{PyArray2, PyReadonlyArray1};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use rustc_hash::FxHashMap;
+
+use crate::arrays;
+use crate::errors::{exception, unread};
+use crate::threads::run;
+
+/// One relation: its name, the ends of its pairs, and their labels (1 a link, 0 a non-link, -1 unobserved) if there are any.
+type RelationArg<'py> = (
+    Option<String>,
+    PyReadonlyArray1<'py, i64>,
+    PyReadonlyArray1<'py, i64>,
+    Option<PyReadonlyArray1<'py, i8>>,
+);
+
+/// One or several relations between the same entities.
+#[pyclass(frozen, module = "dlfrm._dlfrm")]
+pub(crate) struct Network {
+    pub(crate) name: String,
+    pub(crate) relations: Vec<Relation>,
+    notices: Vec<String>,
+}
+
+impl Network {
+    pub(crate) fn of(name: &str, relations: Vec<Relation>) -> Self {
+        Self { name: name.to_owned(), relations, notices: vec![] }
+    }
+
+    pub(crate) fn graph(&self) -> &Graph {
+        &self.relations[0].network
+    }
+
+    /// The relation of a number.
+    pub(crate) fn relation(&self, number: usize) -> PyResult<&Relation> {
+        let count = self.relations.len();
+        let none = || PyValueError::new_err(format!("relation number {number} is not one of {count}"));
+        self.relations.get(number).ok_or_else(none)
+    }
+}
+
+#[pymethods]
+impl Network {
+    /// Of entities with these names; the ends of pairs are their numbers.
+    #[staticmethod]
+    fn from_numbers(
+        name: &str,
+        names: Vec<String>,
+        directed: bool,
+        relations: Vec<RelationArg<'_>>,
+        unlisted: Option<bool>,
+    ) -> PyResult<Self> {
+        let count = names.len();
+        let entities: Entities = names.iter().collect();
+        if entities.len() != count {
+            let first =
+                names.iter().enumerate().find(|(number, name)| entities.get(name) != Some(*number as u32));
+            let twice = first.map_or("", |(_, name)| name);
+            return Err(PyValueError::new_err(format!("network: two nodes have the name '{twice}'")));
+        }
+        let number = |id: i64| {
+            let small = u32::try_from(id).ok().filter(|&id| (id as usize) < count);
+            small.ok_or_else(|| {
+                PyValueError::new_err(format!("network: entity number {id} is not one of {count}"))
+            })
+        };
+        build(name, Arc::new(entities), directed, &relations, unlisted, &number)
+    }
+
+    /// Of entities whose labels are integers, numbered in the order of size; `declared` are there with or without links.
+    #[staticmethod]
+    fn from_integers(
+        name: &str,
+        directed: bool,
+        relations: Vec<RelationArg<'_>>,
+        declared: Option<PyReadonlyArray1<'_, i64>>,
+        unlisted: Option<bool>,
+    ) -> PyResult<Self> {
+        let numbering = Numbering::new(&relations, declared.as_ref());
+        let entities: Entities = numbering.values.iter().map(ToString::to_string).collect();
+        let number = |value: i64| {
+            let known = numbering.number(value);
+            known.ok_or_else(|| {
+                PyValueError::new_err(format!(
+                    "network: node {value} is not one of the {} nodes",
+                    numbering.values.len()
+                ))
+            })
+        };
+        build(name, Arc::new(entities), directed, &relations, unlisted, &number)
+    }
+
+    /// Reads a file.
+    #[staticmethod]
+    fn read(
+        py: Python<'_>,
+        path: PathBuf,
+        columns: Option<&str>,
+        directed: bool,
+        delimiter: Option<&str>,
+        entities: Option<usize>,
+        entities_file: Option<PathBuf>,
+        unlisted: Option<bool>,
+        header: Option<bool>,
+    ) -> PyResult<Self> {
+        let refused =
+            |what: &str, error: &dyn std::fmt::Display| PyValueError::new_err(format!("{what}: {error}"));
+        let columns =
+            columns.map(str::parse::<Columns>).transpose().map_err(|error| refused("columns", &error))?;
+        let delimiter = delimiter.map(str::parse).transpose();
+        let names =
+            entities_file.map(|file| read_names(&file)).transpose().map_err(|error| unread(&error))?;
+        let options = ReadOptions {
+            columns,
+            delimiter: delimiter.map_err(|error: dlfrm_io::UnknownDelimiter| refused("delimiter", &error))?,
+            header,
+            directed,
+            entities: names.map(Declared::Names).or(entities.map(Declared::Count)),
+            unlisted: unlisted.map(kind),
+            ..ReadOptions::default()
+        };
+        let dataset = run(py, || read_network(&path, &options))?.map_err(|error| unread(&error))?;
+        let notices = dataset.report.notices();
+        Ok(Self { name: dataset.name, relations: dataset.relations, notices })
+    }
+
+    /// The words for columns of a file.
+    #[staticmethod]
+    fn columns() -> Vec<&'static str> {
+        let word = |column| match column {
+            Column::Source => "source",
+            Column::Target => "target",
+            Column::Relation => "relation",
+            Column::Label => "label",
+            Column::Weight => "weight",
+            Column::Skip => "skip",
+        };
+        [Column::Source, Column::Target, Column::Relation, Column::Label, Column::Weight, Column::Skip]
+            .map(word)
+            .to_vec()
+    }
+
+    /// The characters of Les Misérables.
+    #[staticmethod]
+    fn les_miserables() -> Self {
+        let dataset = dlfrm_io::embedded::les_miserables();
+        Self { name: dataset.name, relations: dataset.relations, notices: vec![] }
+    }
+
+    #[getter]
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    #[getter]
+    fn notices(&self) -> Vec<String> {
+        self.notices.clone()
+    }
+
+    #[getter]
+    fn directed(&self) -> bool {
+        self.graph().directed()
+    }
+
+    #[getter]
+    fn names(&self) -> Vec<String> {
+        self.graph().entities().names().to_vec()
+    }
+
+    #[getter]
+    fn relations(&self) -> Vec<Option<String>> {
+        self.relations.iter().map(|relation| relation.name.clone()).collect()
+    }
+
+    fn __len__(&self) -> usize {
+        self.graph().len()
+    }
+
+    /// The links of a relation.
+    fn links<'py>(&self, py: Python<'py>, relation: usize) -> PyResult<Bound<'py, PyArray2<i64>>> {
+        Ok(arrays::array(py, self.relation(relation)?.network.links().iter().copied()))
+    }
+
+    /// The listed non-links of a relation.
+    fn non_links<'py>(&self, py: Python<'py>, relation: usize) -> PyResult<Bound<'py, PyArray2<i64>>> {
+        Ok(arrays::array(py, self.relation(relation)?.network.non_links().iter().copied()))
+    }
+
+    /// The unobserved pairs of a relation that are listed.
+    fn unobserved<'py>(&self, py: Python<'py>, relation: usize) -> PyResult<Bound<'py, PyArray2<i64>>> {
+        Ok(arrays::array(py, self.relation(relation)?.network.unobserved().iter().copied()))
+    }
+
+    /// Whether pairs that are not listed are unobserved.
+    fn unlisted_unobserved(&self, relation: usize) -> PyResult<bool> {
+        Ok(self.relation(relation)?.network.unlisted() == Unlisted::Unobserved)
+    }
+
+    /// How many pairs of a relation are observed.
+    fn observed_count(&self, relation: usize) -> PyResult<u64> {
+        Ok(self.relation(relation)?.network.observed_count())
+    }
+}
+
+fn kind(unobserved: bool) -> Unlisted {
+    if unobserved { Unlisted::Unobserved } else { Unlisted::NonLink }
+}
+
+/// Integers in the order of size.
+struct Numbering {
+    values: Vec<i64>,
+    first: i64,
+    table: Vec<u32>,
+    map: FxHashMap<i64, u32>,
+}
+
+const NONE: u32 = u32::MAX;
+
+impl Numbering {
+    fn new(relations: &[RelationArg<'_>], declared: Option<&PyReadonlyArray1<'_, i64>>) -> Self {
+        let arrays = || relations.iter().flat_map(|(_, source, target, _)| [source, target]).chain(declared);
+        let (mut first, mut last, mut count) = (i64::MAX, i64::MIN, 0);
+        for &value in arrays().flat_map(|array| array.as_array().into_iter()) {
+            (first, last, count) = (first.min(value), last.max(value), count + 1);
+        }
+        // A table if it is not much longer than the arrays, else a map.
+        let width = i128::from(last) - i128::from(first) + 1;
+        if count > 0 && width <= 4 * count + (1 << 22) {
+            let mut table = vec![NONE; width as usize];
+            for &value in arrays().flat_map(|array| array.as_array().into_iter()) {
+                table[(value - first) as usize] = 0;
+            }
+            let mut values = vec![];
+            for (place, number) in table.iter_mut().enumerate().filter(|(_, number)| **number != NONE) {
+                *number = values.len() as u32;
+                values.push(first + place as i64);
+            }
+            return Self { values, first, table, map: FxHashMap::default() };
+        }
+        let mut values: Vec<i64> = arrays().flat_map(|array| array.as_array().into_iter()).copied().collect();
+        values.sort_unstable();
+        values.dedup();
+        let map = values.iter().enumerate().map(|(number, &value)| (value, number as u32)).collect();
+        Self { values, first: 0, table: vec![], map }
+    }
+
+    fn number(&self, value: i64) -> Option<u32> {
+        if self.table.is_empty() {
+            return self.map.get(&value).copied();
+        }
+        self.table.get(usize::try_from(value - self.first).ok()?).copied().filter(|&number| number != NONE)
+    }
+}
+
+/// Builds the relations; `number` gives the number of an end.
+fn build(
+    name: &str,
+    entities: Arc<Entities>,
+    directed: bool,
+    relations: &[RelationArg<'_>],
+    unlisted: Option<bool>,
+    number: &dyn Fn(i64) -> PyResult<u32>,
+) -> PyResult<Network> {
+    let mut all = Vec::with_capacity(relations.len());
+    for (relation, source, target, labels) in relations {
+        let (source, target) = (source.as_array(), target.as_array());
+        let labels = labels.as_ref().map(|labels| labels.as_array());
+        if source.len() != target.len() || labels.is_some_and(|labels| labels.len() != source.len()) {
+            return Err(PyValueError::new_err("network: sources, targets and labels differ in length"));
+        }
+        let mut lists = [vec![], vec![], vec![]];
+        if labels.is_none() {
+            lists[0].reserve_exact(source.len());
+        }
+        for (row, (&i, &j)) in source.iter().zip(target).enumerate() {
+            let list = match labels.map_or(1, |labels| labels[row]) {
+                1 => 0,
+                0 => 1,
+                _ => 2,
+            };
+            lists[list].push((number(i)?, number(j)?));
+        }
+        let [links, non_links, unobserved] = lists;
+        let unlisted = unlisted
+            .map_or(if non_links.is_empty() { Unlisted::NonLink } else { Unlisted::Unobserved }, kind);
+        let network = Graph::new(entities.clone(), directed, links)
+            .and_then(|network| network.with_labels(non_links, unobserved, unlisted))
+            .map_err(|error| exception(&error))?;
+        all.push(Relation { name: relation.clone(), network });
+    }
+    if all.is_empty() {
+        return Err(PyValueError::new_err("network: there is no relation"));
+    }
+    Ok(Network::of(name, all))
+}

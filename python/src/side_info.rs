@@ -1,0 +1,106 @@
+//! What is known of entities and pairs beside the links.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use dlfrm::covariates::{Attributes, Field, FieldValues, PairColumn, PairTable, PairValues};
+use dlfrm_io::{read_attributes, read_pair_table};
+use numpy::{PyReadonlyArray1, PyReadonlyArray2};
+use pyo3::prelude::*;
+
+use crate::arrays;
+use crate::errors::{exception, unread};
+use crate::network::Network;
+
+/// What an attribute says of each entity: numbers (NaN where unknown), or words and their counts.
+#[derive(FromPyObject)]
+enum FieldArg<'py> {
+    Numbers(PyReadonlyArray1<'py, f64>),
+    Words((Vec<String>, Vec<Vec<(u32, f64)>>)),
+}
+
+/// What a column says of each pair: numbers (NaN where unknown), or categories.
+#[derive(FromPyObject)]
+enum PairArg<'py> {
+    Numbers(PyReadonlyArray1<'py, f64>),
+    Categories((Vec<String>, Vec<Option<u32>>)),
+}
+
+/// Pairs, and what is known of them.
+type PairsArg<'py> = (PyReadonlyArray2<'py, i64>, Vec<(String, PairArg<'py>)>);
+
+/// Side information of a network.
+#[pyclass(frozen, module = "dlfrm._dlfrm")]
+pub(crate) struct SideInfo {
+    pub(crate) known: dlfrm::covariates::SideInfo,
+    notices: Vec<String>,
+}
+
+fn known(numbers: &PyReadonlyArray1<'_, f64>) -> Vec<Option<f64>> {
+    numbers.as_array().iter().map(|&number| (!number.is_nan()).then_some(number)).collect()
+}
+
+#[pymethods]
+impl SideInfo {
+    /// Gathers attributes of entities, from files and arrays, and covariates of pairs, from a file or arrays.
+    #[new]
+    fn new(
+        network: &Network,
+        attribute_files: Vec<PathBuf>,
+        attributes: Vec<(String, FieldArg<'_>)>,
+        pair_file: Option<PathBuf>,
+        pairs: Option<PairsArg<'_>>,
+    ) -> PyResult<Self> {
+        let (entities, directed) = (network.graph().entities(), network.graph().directed());
+        let (mut fields, mut notices) = (vec![], vec![]);
+        for file in &attribute_files {
+            let read = read_attributes(file, entities).map_err(|error| unread(&error))?;
+            notices.extend(read.notices);
+            fields.extend(read.fields);
+        }
+        for (name, field) in attributes {
+            let values = match field {
+                FieldArg::Numbers(numbers) => FieldValues::Numbers(known(&numbers)),
+                FieldArg::Words((words, lists)) => FieldValues::Words { words, lists },
+            };
+            fields.push(Field { name, values });
+        }
+        let refused = |error: dlfrm::Error| exception(&error);
+        let none = fields.is_empty();
+        let attributes =
+            (!none).then(|| Attributes::new(entities.len(), fields)).transpose().map_err(refused)?;
+        let table = match (pair_file, pairs) {
+            (Some(file), _) => {
+                let read = read_pair_table(&file, entities, directed).map_err(|error| unread(&error))?;
+                notices.extend(read.notices);
+                Some(read.table)
+            }
+            (None, Some((ends, columns))) => {
+                let column = |(name, column)| {
+                    let values = match column {
+                        PairArg::Numbers(numbers) => PairValues::Numbers(known(&numbers)),
+                        PairArg::Categories((names, chosen)) => PairValues::Categories { names, chosen },
+                    };
+                    PairColumn { name, values }
+                };
+                let columns: Vec<PairColumn> = columns.into_iter().map(column).collect();
+                let ends = arrays::pairs(&ends, entities.len())?;
+                Some(PairTable::new(entities.len(), !directed, &ends, &columns).map_err(refused)?)
+            }
+            (None, None) => None,
+        };
+        let known =
+            dlfrm::covariates::SideInfo { entities: attributes.map(Arc::new), pairs: table.map(Arc::new) };
+        Ok(Self { known, notices })
+    }
+
+    #[getter]
+    fn notices(&self) -> Vec<String> {
+        self.notices.clone()
+    }
+}
+
+/// What is known, or nothing.
+pub(crate) fn of(side_info: Option<&SideInfo>) -> dlfrm::covariates::SideInfo {
+    side_info.map(|side_info| side_info.known.clone()).unwrap_or_default()
+}
