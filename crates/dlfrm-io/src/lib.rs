@@ -110,7 +110,7 @@ pub use read::{
 
 pub use visible::visible;
 
-/// The example of the README compiles.
+/// The example of the documentation compiles.
 #[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
-struct Readme;
+#[doc = include_str!("../../../docs/usage.md")]
+struct Usage;

@@ -76,8 +76,7 @@ impl Truth {
         };
         // Members of a feature with a negative weight avoid each other, and one that nearly all entities have is part of the
         // intercept: neither is a group.
-        let group =
-            |feature: &&Feature<'_>| feature.own_weight > 0.0 && 10 * feature.size < 9 * entities.len();
+        let group = |feature: &&Feature<'_>| feature.own_weight > 0.0 && !feature.is_common(entities.len());
         let found: Vec<Vec<u32>> = features.iter().filter(group).map(members).collect();
         Comparison {
             file: self.file.clone(),
@@ -105,7 +104,7 @@ pub(crate) fn run(args: &FeaturesArgs, out: &mut impl Write) -> anyhow::Result<(
         if number > 0 {
             writeln!(out)?;
         }
-        print(picture, args.members, out)?;
+        print(picture, model.entities.len(), args.members, out)?;
     }
     Ok(())
 }
@@ -124,7 +123,7 @@ fn picture<'a>(model: &'a FittedModel, relation: &'a FittedRelation, truth: Opti
     }
 }
 
-fn print(picture: &Picture, most: usize, out: &mut impl Write) -> std::io::Result<()> {
+fn print(picture: &Picture, entities: usize, most: usize, out: &mut impl Write) -> std::io::Result<()> {
     let of = picture.relation.map_or(String::new(), |name| format!("relation '{name}': "));
     let count = picture.features.len();
     let features = if count == 1 { "feature" } else { "features" };
@@ -135,7 +134,15 @@ fn print(picture: &Picture, most: usize, out: &mut impl Write) -> std::io::Resul
             "ONMI {onmi:.4}: {groups_found} groups among the features beside the {groups_true} groups of {file}"
         )?;
     }
-    for feature in &picture.features {
+    let (common, groups): (Vec<_>, Vec<_>) =
+        picture.features.iter().partition(|feature| feature.is_common(entities));
+    for Feature { number, size, own_weight, .. } in common {
+        writeln!(
+            out,
+            "\nfeature {number}: {size} of {entities} entities have it (own weight {own_weight:+.2}), so it is part of the intercept"
+        )?;
+    }
+    for feature in groups {
         let Feature { number, size, own_weight, .. } = feature;
         let stability =
             feature.stability.map_or(String::new(), |stability| format!(", stability {stability:.2}"));

@@ -76,7 +76,7 @@ fn what_is_complete_is_printed() {
         "--chains",
         "1",
         "--burn-in",
-        "2000",
+        "20000",
         "--draws",
         "1000",
     ];

@@ -4,8 +4,8 @@ mod corpus;
 mod evaluation;
 mod explain;
 mod export;
+mod figures;
 mod fitted;
-
 mod golden_path;
 mod help;
 #[cfg(unix)]
@@ -14,7 +14,6 @@ mod kept_files;
 mod library;
 mod mistakes;
 mod planted;
-mod readme;
 mod relations;
 mod report;
 mod reproduce;

@@ -3,6 +3,8 @@
 //! A link whose removal disconnects its ends is a bridge. One depth-first search finds all bridges (Tarjan 1974) and how many
 //! entities are on either side of each.
 
+use std::collections::BTreeMap;
+
 use crate::network::Adjacency;
 
 /// An entity that a search starts from has no parent.
@@ -81,6 +83,28 @@ impl Components {
         search.lowest[entity as usize] = search.count;
         search.count += 1;
         search.path.push((entity, 0));
+    }
+
+    /// Whether there are several.
+    pub(super) fn several(&self) -> bool {
+        self.sizes.len() > 1
+    }
+
+    /// How many entities the largest has; 1 if there is none.
+    pub(super) fn largest(&self) -> u32 {
+        self.sizes.iter().copied().max().unwrap_or(1)
+    }
+
+    /// For each entity the most that a function of two sizes is for its pairs with entities of other components.
+    pub(super) fn most_apart(&self, of_sizes: impl Fn(u32, u32) -> f64) -> Vec<f64> {
+        let mut distinct: BTreeMap<u32, (usize, f64)> = BTreeMap::new();
+        self.sizes.iter().for_each(|&size| distinct.entry(size).or_insert((0, f64::NEG_INFINITY)).0 += 1);
+        let known = distinct.clone();
+        for (&size, (count, most)) in &mut distinct {
+            let others = known.keys().filter(|&&other| other != size || *count > 1);
+            *most = others.map(|&other| of_sizes(size, other)).fold(f64::NEG_INFINITY, f64::max);
+        }
+        self.of.iter().map(|&component| distinct[&self.sizes[component as usize]].1).collect()
     }
 
     /// How many entities each end of a pair is connected with, itself included, if the ends are not connected with each other.

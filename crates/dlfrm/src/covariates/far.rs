@@ -143,42 +143,61 @@ impl Far {
         next
     }
 
-    /// The least and the most of each column, for pairs without a link.
-    pub(super) fn ranges(&self) -> Vec<[f64; 2]> {
+    /// The least and the most of each column, for pairs without a link: for any, or for those with a path of length two.
+    pub(super) fn ranges(&self, near: bool) -> Vec<[f64; 2]> {
         let most = (0..self.graph.len() as u32).map(|entity| self.graph.degree(entity)).max().unwrap_or(0);
-        let (steps, size) = (f64::from(self.longest()).ln(), (self.graph.len().max(1) as f64).ln());
+        let (steps, size) = (f64::from(self.longest()).ln(), f64::from(self.components.largest()).ln());
+        let apart = f64::from(u8::from(self.components.several()));
         let walks = Walks::range(most);
-        let (steps, sizes, yes) = ([[0.0, steps], [0.0, steps * steps]], [[0.0, size]; 2], [0.0, 1.0]);
-        let all = [&steps[..], &[yes; 2], &sizes, &[yes; 3], &[walks]].concat();
+        let yes = [0.0, 1.0];
+        let two = std::f64::consts::LN_2;
+        let connection = match (near, self.most_arcs) {
+            (false, _) => [
+                [0.0, steps],
+                [0.0, steps * steps],
+                yes,
+                [0.0, apart],
+                [0.0, apart * size],
+                [0.0, apart * size],
+            ],
+            (true, None) => [[two; 2], [two * two; 2], [1.0; 2], [0.0; 2], [0.0; 2], [0.0; 2]],
+            // A search may end too soon.
+            (true, Some(_)) => [[0.0, two], [0.0, two * two], yes, [0.0; 2], [0.0; 2], [0.0; 2]],
+        };
+        let all = [&connection[..], &[yes; 3], &[walks]].concat();
         all[..self.names().len()].to_vec()
     }
 
-    /// The most that a linear function of the columns is, by the slopes of the columns: what each entity's pairs have of random
-    /// walks, and of all else pairs without and with a path of length two.
-    pub(super) fn most(&self, slope: impl Fn(&str) -> f64) -> (Vec<f64>, [f64; 2]) {
+    /// The most that a linear function of the columns is for the pairs of each entity without and with a path of length two, by
+    /// the slopes of the columns.
+    pub(super) fn most(&self, slope: impl Fn(&str) -> f64) -> Vec<[f64; 2]> {
         let slopes = NAMES.map(slope);
         let at = |steps: u32, even: bool| {
             let logarithm = f64::from(steps).ln();
             slopes[0] * logarithm + slopes[1] * logarithm * logarithm + if even { slopes[2] } else { 0.0 }
         };
-        let size = (self.graph.len().max(1) as f64).ln();
-        let sizes = (slopes[4] * size).max(0.0) + slopes[5] * size;
-        let apart = slopes[3] + sizes.max(0.0);
         let further = (3..=self.longest()).map(|steps| at(steps, steps.is_multiple_of(2)));
-        let (mut far, mut near) = (further.fold(apart, f64::max), at(2, true));
+        let (mut far, mut near) = (further.fold(f64::NEG_INFINITY, f64::max), at(2, true));
         if self.most_arcs.is_some() {
             // A search may end too soon.
-            let ended = (1..=self.longest()).map(|steps| at(steps, false)).fold(f64::NEG_INFINITY, f64::max);
-            (far, near) = (far.max(ended), near.max(at(1, false)).max(at(2, false)));
+            let ended = (2..=self.longest()).map(|steps| at(steps, false));
+            (far, near) = (ended.fold(far, f64::max), near.max(at(2, false)));
         }
+        let apart = self.components.most_apart(|one, other| {
+            let [one, other] = [one, other].map(|size| f64::from(size).ln());
+            slopes[3] + slopes[4] * one.min(other) + slopes[5] * one.max(other)
+        });
         let chain = slopes[6].max(slopes[7]).max(0.0) + slopes[8].max(0.0);
-        let walks = |entity: u32| {
-            let range = Walks::range(self.graph.degree(entity));
-            range.map(|value| slopes[9] * value).into_iter().fold(f64::NEG_INFINITY, f64::max)
+        let of = |(entity, apart): (u32, f64)| {
+            let degree = self.graph.degree(entity);
+            let walks = Walks::range(degree).map(|value| slopes[9] * value);
+            let walks = if self.walks.is_some() { walks[0].max(walks[1]) } else { 0.0 };
+            // Only a search between ends with more links than that ends at once.
+            let at_once =
+                self.most_arcs.filter(|&most| degree > most).map_or(f64::NEG_INFINITY, |_| at(1, false));
+            [far.max(apart).max(at_once), near.max(at_once)].map(|most| most + chain + walks)
         };
-        let walks =
-            (0..self.graph.len() as u32).map(|entity| if self.walks.is_some() { walks(entity) } else { 0.0 });
-        (walks.collect(), [far + chain, near + chain])
+        (0..).zip(apart).map(of).collect()
     }
 
     /// The distance of two entities that are connected.

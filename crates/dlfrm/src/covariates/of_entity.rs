@@ -1,7 +1,7 @@
 //! The covariates of many pairs of one entity, after a walk from it.
 
 use super::sources::Sources;
-use super::{Covariates, Matrix, Walker, bounds};
+use super::{Covariates, Distance, Matrix, Walker, bounds};
 
 impl Covariates {
     /// Whether some say what the links around a pair say of it.
@@ -28,9 +28,10 @@ impl Covariates {
         [walker.reached(), linked]
     }
 
-    /// The least and the most of each standardised column, for any pair without a link.
-    pub(crate) fn ranges(&self) -> Vec<[f64; 2]> {
-        bounds::ranges(self)
+    /// The least and the most of each standardised column, for pairs without a link that a walk has reached or has not. In a
+    /// directed network pairs with a link back count as reached.
+    pub(crate) fn ranges(&self, distance: Distance) -> Vec<[f64; 2]> {
+        bounds::ranges(self, distance)
     }
 
     /// Whether the covariates know of a link.

@@ -12,11 +12,11 @@ pub(super) use walks::Way;
 
 use crate::network::{Adjacency, Pairs};
 
-use super::Matrix;
 use super::far::{self, Far};
 use super::neighbourhood::Neighbourhood;
 use super::paths::Paths;
 use super::sources::Sources;
+use super::{Matrix, bounds};
 
 /// The links of a network, ready to compute the covariates of any pair.
 #[derive(Debug, Clone, PartialEq)]
@@ -73,8 +73,10 @@ impl Topology {
         self.names.len() - self.far.names().len()
     }
 
-    /// The least and the most of each column, for pairs without a link.
-    pub(super) fn ranges(&self) -> Vec<[f64; 2]> {
+    /// The least and the most of each column, for pairs without a link at some distance.
+    pub(super) fn ranges(&self, distance: bounds::Distance) -> Vec<[f64; 2]> {
+        // In a directed network a pair that a walk has not reached may still be near, because of its link back.
+        let known = !(self.directed && distance == bounds::Distance::Near);
         let entities = 0..self.outgoing.len();
         let most = entities.clone().map(|entity| self.degree(entity as u32)).max().unwrap_or(0);
         let powers = if self.directed { directed::POWERS } else { undirected::POWERS };
@@ -82,7 +84,14 @@ impl Topology {
             // No sum by 1 / log degree is larger than 1.5 times the largest degree. Longer paths and shares are counted tenfold.
             let tenfold = ["length 3", "v -> j", "resource"].iter().any(|words| name.contains(words));
             let logarithm = (if tenfold { 10.0 } else { 1.5 } * most as f64).ln_1p();
-            [0.0, logarithm.powi(power)]
+            let any = [0.0, logarithm.powi(power)];
+            match (kind(name), distance) {
+                _ if !known => any,
+                (Kind::None, bounds::Distance::Far) => [1.0; 2],
+                (Kind::None | Kind::OfNone, bounds::Distance::Near)
+                | (Kind::OfTwo, bounds::Distance::Far) => [0.0; 2],
+                _ => any,
+            }
         };
         let mut ranges: Vec<[f64; 2]> = self.names[..self.near()].iter().zip(powers).map(range).collect();
         if let (Some(paths), Some(last)) = (&self.paths, ranges.last_mut()) {
@@ -90,7 +99,7 @@ impl Topology {
             let hull = |one: [f64; 2], other: [f64; 2]| [one[0].min(other[0]), one[1].max(other[1])];
             *last = all.reduce(hull).unwrap_or_default();
         }
-        ranges.extend(self.far.ranges());
+        ranges.extend(self.far.ranges(known && distance == bounds::Distance::Near));
         ranges
     }
 
@@ -126,6 +135,30 @@ impl Topology {
     /// The logarithm of the sum over paths of all lengths, of a small network.
     pub(super) fn all_lengths(&self, source: u32, target: u32, linked: bool) -> f64 {
         self.paths.as_ref().map_or(0.0, |paths| paths.of(source, target, linked))
+    }
+}
+
+/// What a column has to do with paths of length two.
+enum Kind {
+    /// Says that there is none.
+    None,
+    /// Is zero where there is one.
+    OfNone,
+    /// Is zero where there is none.
+    OfTwo,
+    /// Nothing.
+    Other,
+}
+
+fn kind(name: &str) -> Kind {
+    let two =
+        ["common neighbours", "Adamic", "resource allocation", "cosine", "reverse link", "-> u", "<- u"];
+    match name {
+        "no common neighbour" | "no path of length 2" => Kind::None,
+        _ if name.starts_with("no common neighbour x") => Kind::OfNone,
+        _ if name.contains(" v ") => Kind::Other,
+        _ if two.iter().any(|words| name.contains(words)) => Kind::OfTwo,
+        _ => Kind::Other,
     }
 }
 

@@ -4,6 +4,7 @@ mod words;
 
 use serde::Serialize;
 
+use super::features::nearly_all;
 use super::{FittedModel, FittedRelation};
 use crate::posterior::{Draw, Part, PartKind, Prediction, feature_numbers};
 use words::fold;
@@ -39,7 +40,7 @@ pub struct Explanation<'a> {
     pub parts: Vec<ExplainedPart>,
     /// The entities that both ends are linked with, whatever the direction, those with the fewest links first.
     pub common_neighbours: Vec<&'a str>,
-    /// The features that both ends have in the consensus of all draws.
+    /// The features that both ends have in the consensus of all draws, but for those of nearly all entities.
     pub shared_features: Vec<SharedFeature>,
 }
 
@@ -169,7 +170,9 @@ impl<'a> Explainer<'a> {
         let Some(draw) = &self.consensus else { return vec![] };
         let target = draw.row(target as usize);
         let both = draw.row(source as usize).iter().filter(|feature| target.contains(feature));
+        let entities = self.model.entities.len();
         let mut shared: Vec<SharedFeature> = both
+            .filter(|&&feature| !nearly_all(self.features[feature as usize].1, entities))
             .map(|&feature| {
                 let (number, size) = self.features[feature as usize];
                 let log_odds = draw.feature_scale * draw.weight(feature as usize, feature as usize);

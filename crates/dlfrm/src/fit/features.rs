@@ -23,6 +23,18 @@ pub struct Feature<'a> {
     pub interactions: Vec<Interaction>,
 }
 
+impl Feature<'_> {
+    /// Whether nearly all of so many entities have it: it is part of the intercept then, and no group.
+    pub fn is_common(&self, entities: usize) -> bool {
+        nearly_all(self.size, entities)
+    }
+}
+
+/// Whether a feature with so many members is one that nearly all entities have.
+pub(super) fn nearly_all(members: usize, entities: usize) -> bool {
+    10 * members >= 9 * entities
+}
+
 /// An entity that has a feature.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Member<'a> {

@@ -109,10 +109,10 @@ impl<'a> Bounds<'a> {
         });
         let parts = if topology.directed { directed::parts } else { undirected::parts };
         let Parts { mut first, second, product, ways, three } = parts(topology, &slopes);
-        let (walks, further) = topology.far.most(|name| slopes.of(name));
+        let further = topology.far.most(|name| slopes.of(name));
         for (entity, (end, others)) in first.iter_mut().zip(others).enumerate() {
-            *end = end.with(others + walks[entity] + long.as_ref().map_or(0.0, |long| long.most[entity]));
-            end.own = [end.own[0] + further[0], end.own[1] + further[1]];
+            *end = end.with(others + long.as_ref().map_or(0.0, |long| long.most[entity]));
+            end.own = [0, 1].map(|distance| end.own[distance] + further[entity][distance]);
         }
         let most =
             (0..topology.outgoing.len() as u32).map(|entity| topology.degree(entity)).max().unwrap_or(0);

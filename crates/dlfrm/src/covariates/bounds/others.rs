@@ -1,7 +1,7 @@
 //! What does not depend on links: tables of pairs, and how alike the ends are.
 
+use super::Distance;
 use crate::covariates::similarity::Similarity;
-use crate::covariates::topology::Topology;
 use crate::covariates::{Covariates, Scale};
 
 /// The most that all columns but those of the links add to the pairs of each entity, and what the means of all columns add.
@@ -27,10 +27,10 @@ pub(super) fn most(covariates: &Covariates, slopes: &[f64]) -> Vec<f64> {
     most
 }
 
-/// The least and the most of each standardised column, for any pair without a link.
-pub(in crate::covariates) fn ranges(covariates: &Covariates) -> Vec<[f64; 2]> {
+/// The least and the most of each standardised column, for pairs without a link at some distance.
+pub(in crate::covariates) fn ranges(covariates: &Covariates, distance: Distance) -> Vec<[f64; 2]> {
     let Covariates { topology, side_info, similarity, scales, .. } = covariates;
-    let mut ranges: Vec<[f64; 2]> = topology.iter().flat_map(Topology::ranges).collect();
+    let mut ranges: Vec<[f64; 2]> = topology.iter().flat_map(|topology| topology.ranges(distance)).collect();
     ranges.extend(side_info.pairs.iter().flat_map(|table| table.ranges()));
     ranges.extend(similarity.iter().flat_map(Similarity::ranges));
     let standard = |(range, scale): ([f64; 2], &Scale)| {

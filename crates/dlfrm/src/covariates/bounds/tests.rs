@@ -99,11 +99,12 @@ fn no_pair_is_above_its_bound() {
         let covariates = covariates.unwrap();
         let coefficients: Vec<f64> =
             covariates.names().iter().map(|_| rng.random::<f64>() * 4.0 - 2.0).collect();
-        let ranges = covariates.ranges();
+        let ranges = [Distance::Far, Distance::Near].map(|distance| covariates.ranges(distance));
         compare(&covariates, &coefficients, |ends, near, bound, value| {
             assert!(bound >= value - 1e-4, "{seed} {ends:?} {near}: {bound} {value}");
             let line = covariates.rows(&[ends]);
-            for (column, (&x, [low, high])) in line.row(0).iter().zip(&ranges).enumerate() {
+            for (column, (&x, [low, high])) in line.row(0).iter().zip(&ranges[usize::from(near)]).enumerate()
+            {
                 let (x, name) = (f64::from(x), &covariates.names()[column]);
                 assert!(x >= low - 1e-4 && x <= high + 1e-4, "{name}: {x} of {low} to {high}");
             }

@@ -38,14 +38,17 @@ pub(super) struct FromFirst<'a> {
     /// The probability that the last of the best has at least, and the mean logit that a pair needs for it.
     least: f64,
     needed: f64,
+    /// Of the pairs that are looked at now.
+    distance: Distance,
     row_is_known: bool,
     found: Found,
 }
 
 impl<'a> FromFirst<'a> {
     pub(super) fn new(search: &'a Search<'a>, first: u32, least: f64) -> Self {
-        let (best, needed) = (Best::new(search.query.count), search.needed(least));
-        Self { search, first, best, least, needed, row_is_known: false, found: Found::default() }
+        let (best, distance) = (Best::new(search.query.count), Distance::Near);
+        let needed = search.needed(least, distance);
+        Self { search, first, best, least, needed, distance, row_is_known: false, found: Found::default() }
     }
 
     pub(super) fn run(mut self, scratch: &mut Scratch) -> Found {
@@ -58,6 +61,8 @@ impl<'a> FromFirst<'a> {
             let near = self.near(covariates, bounds, walker);
             self.look_at(&near, scratch);
         }
+        self.distance = Distance::Far;
+        self.needed = self.search.needed(self.least, self.distance);
         let far = self.far(scratch.walker.as_ref());
         self.look_at(&far, scratch);
         if self.found.list.len() > portions.kept.max(query.count.saturating_mul(2)) {
@@ -194,7 +199,7 @@ impl<'a> FromFirst<'a> {
             let least = worst.mean - self.search.scorer.margin(worst.mean);
             if least > self.least {
                 self.least = least;
-                self.needed = self.search.needed(least);
+                self.needed = self.search.needed(least, self.distance);
             }
         }
     }

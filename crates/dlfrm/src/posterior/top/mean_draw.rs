@@ -1,7 +1,7 @@
 //! The mean of all draws: what the mean logit of a pair is, at most before its covariates are known, and how far the logits of single
 //! draws may be from it.
 
-use crate::covariates::{Bounds, Covariates, End, NearEnd, Walker};
+use crate::covariates::{Bounds, Distance, End, NearEnd, Walker};
 use crate::model::Linear;
 
 use super::latent::Latent;
@@ -16,8 +16,8 @@ pub(super) struct MeanDraw<'a> {
     coefficients: Vec<f64>,
     /// What each entity adds as the first and as the second end of a pair.
     pub(super) effects: [Vec<f64>; 2],
-    /// The logit of a pair in any draw is no further from its mean over draws.
-    pub(super) spread: f64,
+    /// The logit of a pair in any draw is no further from its mean over draws, by distance.
+    pub(super) spread: [f64; 2],
 }
 
 impl<'a> MeanDraw<'a> {
@@ -35,10 +35,13 @@ impl<'a> MeanDraw<'a> {
         let effects = [effect(Linear::source), effect(Linear::target)];
         let latent = Latent::new(draws, entities);
         let bounds = covariates.map(|covariates| Bounds::new(covariates, &coefficients));
-        let spread = latent.spread;
+        let spread = [latent.spread; 2];
         let mut mean = Self { latent, bounds, intercept, coefficients, effects, spread };
-        let ranges = covariates.map_or(vec![], Covariates::ranges);
-        mean.spread += draws.iter().map(|draw| mean.spread_of(draw, &ranges)).fold(0.0, f64::max);
+        for distance in [Distance::Far, Distance::Near] {
+            let ranges = covariates.map_or(vec![], |covariates| covariates.ranges(distance));
+            let spread = draws.iter().map(|draw| mean.spread_of(draw, &ranges)).fold(0.0, f64::max);
+            mean.spread[distance as usize] += spread;
+        }
         mean
     }
 

@@ -1,6 +1,6 @@
 //! Mean probabilities that are exact but for rounding, and how far off that may be.
 
-use crate::covariates::{Covariates, Matrix, Walker};
+use crate::covariates::{Covariates, Distance, Matrix, Walker};
 use crate::model::sigmoid;
 
 use super::{Draw, Posterior};
@@ -47,9 +47,10 @@ fn rounding(draws: &[Draw], covariates: Option<&Covariates>) -> f64 {
     let absolute = |numbers: &[f64]| numbers.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
     let mut columns = 0.0;
     if let Some(covariates) = covariates {
-        for (column, ([low, high], scale)) in covariates.ranges().iter().zip(covariates.scales()).enumerate()
-        {
-            let extent = low.abs().max(high.abs());
+        let ranges = [Distance::Far, Distance::Near].map(|distance| covariates.ranges(distance));
+        for (column, scale) in covariates.scales().iter().enumerate() {
+            let ends = ranges.iter().flat_map(|ranges| ranges[column]);
+            let extent = ends.fold(0.0, |most: f64, end| most.max(end.abs()));
             let shift = if scale.deviation == 0.0 { 0.0 } else { scale.mean.abs() / scale.deviation };
             columns += largest(&|draw| draw.linear.coefficients[column].abs()) * (extent + shift);
         }

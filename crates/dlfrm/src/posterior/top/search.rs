@@ -5,7 +5,7 @@
 
 use rayon::prelude::*;
 
-use crate::covariates::{Covariates, NearEnd};
+use crate::covariates::{Covariates, Distance, NearEnd};
 use crate::kernel::workers::Workers;
 
 use super::cells::{Cell, cells};
@@ -52,7 +52,8 @@ pub(super) struct Search<'a> {
     pub(super) seconds: Vec<Second>,
     /// Whether the first end of a pair is that of the lower rank, as where a pair stands for both directions.
     pub(super) ranked: bool,
-    least_logit: LeastLogit,
+    /// By distance.
+    least_logit: [LeastLogit; 2],
     /// All entities by rank.
     order: Vec<u32>,
 }
@@ -87,7 +88,7 @@ impl<'a> Search<'a> {
             cells: cells(&mean),
             seconds: (0..).zip(ranks).map(second).collect(),
             ranked: posterior.symmetric(),
-            least_logit: LeastLogit::new(mean.spread),
+            least_logit: mean.spread.map(LeastLogit::new),
             order,
             mean,
         }
@@ -136,8 +137,8 @@ impl<'a> Search<'a> {
     }
 
     /// The mean logit that a pair needs to have this probability.
-    pub(super) fn needed(&self, probability: f64) -> f64 {
-        self.least_logit.of(probability) - self.scorer.slack
+    pub(super) fn needed(&self, probability: f64, distance: Distance) -> f64 {
+        self.least_logit[distance as usize].of(probability) - self.scorer.slack
     }
 }
 

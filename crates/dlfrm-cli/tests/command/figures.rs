@@ -1,6 +1,6 @@
-//! The README's tables are those of docs/results: no figure is typed in.
+//! The tables of docs/figures.md are those of docs/results: no figure is typed in.
 //!
-//! `DLFRM_UPDATE=1 cargo nextest run --release -p dlfrm-cli readme` writes them after a run of `dlfrm reproduce`.
+//! `DLFRM_UPDATE=1 cargo nextest run --release -p dlfrm-cli figures` writes them after a run of `dlfrm reproduce`.
 
 use std::path::{Path, PathBuf};
 
@@ -9,7 +9,7 @@ use serde_json::Value;
 /// Study, split, and the head of the column.
 type Column = (&'static str, &'static str, &'static str);
 
-/// The name of a table in the README, and how it is made.
+/// The name of a table, and how it is made.
 type Made = (&'static str, fn(&[(&str, Value)]) -> String);
 
 const TABLES: [Made; 3] =
@@ -154,20 +154,23 @@ fn the_tables_are_those_of_the_results() {
         .filter_map(|name| Some((name, std::fs::read(folder.join(name).with_extension("json")).ok()?)))
         .map(|(name, text)| (name, serde_json::from_slice(&text).expect("the results are JSON")))
         .collect();
-    let path = project().join("README.md");
-    let before = std::fs::read_to_string(&path).expect("a README");
+    let path = project().join("docs/figures.md");
+    let before = std::fs::read_to_string(&path).expect("the figures");
     let mut after = before.clone();
     for (name, table) in TABLES {
         let begin = format!(
-            "<!-- {name}: made from docs/results by a test, crates/dlfrm-cli/tests/command/readme.rs -->\n"
+            "<!-- {name}: made from docs/results by a test, crates/dlfrm-cli/tests/command/figures.rs -->\n"
         );
         let first = after.find(&begin).expect("where a table begins") + begin.len();
         let last = after.find(&format!("<!-- end of {name} -->\n")).expect("where it ends");
         after.replace_range(first..last, &table(&studies));
     }
     if std::env::var_os("DLFRM_UPDATE").is_some() {
-        std::fs::write(&path, &after).expect("the README can be written");
+        std::fs::write(&path, &after).expect("the figures can be written");
     } else {
-        assert!(before == after, "the README's tables are not those of docs/results; it would be\n{after}");
+        assert!(
+            before == after,
+            "the tables of docs/figures.md are not those of docs/results; it would be\n{after}"
+        );
     }
 }
