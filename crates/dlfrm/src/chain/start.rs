@@ -90,7 +90,9 @@ pub(super) fn start_with(
 /// Groups of at least three entities as features.
 fn of_groups(group: &[u32]) -> Features {
     let mut sizes = vec![0; group.len()];
-    group.iter().for_each(|&own| sizes[own as usize] += 1);
+    for &own in group {
+        sizes[own as usize] += 1;
+    }
     let mut slots = 0;
     let numbers: Vec<Option<u32>> = sizes
         .iter()

@@ -61,7 +61,9 @@ fn divide_again(links: &Adjacency, group: &mut [u32], rng: &mut Stream) -> bool 
             count += parts.iter().max().map_or(0, |&last| last as usize);
             divided = true;
         }
-        members.iter().for_each(|&entity| place[entity as usize] = u32::MAX);
+        for &entity in members {
+            place[entity as usize] = u32::MAX;
+        }
     }
     divided
 }
@@ -73,7 +75,9 @@ fn divide(network: &Weighted, rng: &mut Stream) -> (Vec<u32>, f64) {
     loop {
         let level = merged.as_ref().unwrap_or(network);
         let (moved, count) = level.move_entities(rng);
-        group.iter_mut().for_each(|own| *own = moved[*own as usize]);
+        for own in &mut group {
+            *own = moved[*own as usize];
+        }
         let next = level.merge(&moved, count);
         if count == level.len() {
             return (group, next.modularity());
