@@ -18,7 +18,7 @@ def test_the_readme_goes_from_data_to_a_table_in_ten_lines(capsys):
     assert len([line for line in code.splitlines() if line.strip()]) <= 10
     exec(code, {})
     printed = capsys.readouterr().out
-    assert "probability" in printed and "sum (logit)" in printed and "Feature(1" in printed
+    assert "probability" in printed and "to the log-odds" in printed and "Feature(1" in printed
 
 
 def test_the_example_runs(capsys):

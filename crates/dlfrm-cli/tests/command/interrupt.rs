@@ -65,18 +65,21 @@ fn without_a_draw_nothing_is_saved() {
 fn what_is_complete_is_printed() {
     let folder = Folder::new();
     folder.write("friends.tsv", FRIENDS);
+    // Large enough that a search takes some seconds.
+    let links = (0..200_u32).flat_map(|i| (1..7).map(move |d| format!("{i}\t{}\n", (3 * i + d * d) % 200)));
+    folder.write("larger.tsv", &links.collect::<String>());
     let endless = ["--burn-in", "1000000", "--draws", "10"];
     let evaluate =
         ["evaluate", "friends.tsv", "--undirected", "--model", "cn,dlfrm-l", "--runs", "1", "--json"];
     let tune = [
         "tune",
-        "friends.tsv",
+        "larger.tsv",
         "--undirected",
         "--json",
         "--chains",
         "1",
         "--burn-in",
-        "20000",
+        "2000",
         "--draws",
         "1000",
     ];

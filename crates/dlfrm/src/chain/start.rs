@@ -87,24 +87,27 @@ pub(super) fn start_with(
     state
 }
 
-/// Groups of at least three entities as features.
+/// Groups with fewer entities are no features.
+const SMALLEST_GROUP: usize = 3;
+/// The most features that a chain starts with: a sweep costs more with each of them.
+const MOST_GROUPS: usize = 1_000;
+
+/// The largest groups as features, numbered in the order of the groups.
 fn of_groups(group: &[u32]) -> Features {
     let mut sizes = vec![0; group.len()];
     for &own in group {
         sizes[own as usize] += 1;
     }
-    let mut slots = 0;
-    let numbers: Vec<Option<u32>> = sizes
-        .iter()
-        .map(|&size| {
-            (size >= 3).then(|| {
-                slots += 1;
-                slots - 1
-            })
-        })
-        .collect();
+    let mut kept: Vec<usize> = (0..sizes.len()).filter(|&own| sizes[own] >= SMALLEST_GROUP).collect();
+    kept.sort_by_key(|&own| std::cmp::Reverse(sizes[own]));
+    kept.truncate(MOST_GROUPS);
+    kept.sort_unstable();
+    let mut numbers = vec![None; sizes.len()];
+    for (number, &own) in (0..).zip(&kept) {
+        numbers[own] = Some(number);
+    }
     let rows: Vec<Vec<u32>> = group.iter().map(|&own| numbers[own as usize].into_iter().collect()).collect();
-    Features::from_rows(&rows, slots as usize)
+    Features::from_rows(&rows, kept.len())
 }
 
 /// Gives each feature the own weight that fits the pairs within it best by itself, and returns the intercept that fits all
@@ -142,4 +145,43 @@ fn first_intercept(pairs: &Pairs, settings: &ValidSettings) -> f64 {
     }
     let summed = |count: usize, link| count as f64 * settings.cost(link);
     settings.model.loss.best_constant(summed(links, true), summed(non_links, false), settings.margin)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Model, Settings, Variant};
+    use crate::network::Pair;
+
+    #[test]
+    fn the_largest_groups_are_features() {
+        // A pair of entities, groups of three, and one of four.
+        let groups = MOST_GROUPS as u32 + 5;
+        let mut group: Vec<u32> = (1..=groups).flat_map(|own| [own; 3]).collect();
+        group.extend([0, 0, groups]);
+        let features = of_groups(&group);
+        assert_eq!(features.slots(), MOST_GROUPS);
+        let last = features.row(group.len() - 1);
+        assert_eq!((last.len(), features.counts()[last[0] as usize]), (1, 4));
+        assert!(features.row(group.len() - 2).is_empty());
+    }
+
+    /// Two groups of three: all links within the first, one of three within the second, one of nine between them.
+    #[test]
+    fn own_weights_are_differences_of_log_odds() {
+        let linked = [(0, 1), (0, 2), (1, 2), (3, 4), (0, 3)];
+        let all = (0..6_u32).flat_map(|i| (i + 1..6).map(move |j| (i, j)));
+        let pairs =
+            all.map(|(source, target)| Pair { source, target, link: linked.contains(&(source, target)) });
+        let pairs = Pairs::new(6, true, pairs);
+        let model = Model { variant: Variant::Diagonal, loss: Loss::Logistic };
+        let settings = Settings::features_defaults(model, pairs.len()).check().unwrap();
+        let features = of_groups(&[0, 0, 0, 1, 1, 1]);
+        let mut weights = Weights::new(Shape::Diagonal, 2);
+        let intercept = fit_own_weights(&pairs, &settings, &features, &mut weights);
+        let log_odds = |links: f64, non_links: f64| ((links + 0.5) / (non_links + 0.5)).ln();
+        assert!((intercept - log_odds(1.0, 8.0)).abs() < 1e-9);
+        assert!((weights.get(0, 0) - (log_odds(3.0, 0.0) - intercept)).abs() < 1e-9);
+        assert!((weights.get(1, 1) - (log_odds(1.0, 2.0) - intercept)).abs() < 1e-9);
+    }
 }
