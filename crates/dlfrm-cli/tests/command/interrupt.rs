@@ -67,7 +67,7 @@ fn what_is_complete_is_printed() {
     folder.write("friends.tsv", FRIENDS);
     // Large enough that a search takes some seconds.
     let links = (0..200_u32).flat_map(|i| (1..7).map(move |d| format!("{i}\t{}\n", (3 * i + d * d) % 200)));
-    folder.write("larger.tsv", &links.collect::<String>());
+    folder.write("larger.tsv", links.collect::<String>());
     let endless = ["--burn-in", "1000000", "--draws", "10"];
     let evaluate =
         ["evaluate", "friends.tsv", "--undirected", "--model", "cn,dlfrm-l", "--runs", "1", "--json"];
