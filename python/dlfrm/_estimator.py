@@ -348,7 +348,7 @@ class DLFRM:
         return {name.replace("-", "_"): value for name, value in json.loads(self._model().settings).items()}
 
     def _features_of(self, number: int) -> list[Feature]:
-        label = dict(zip(self._model().names, self._labels.list, strict=True))
+        label = self._label_of()
 
         def feature(one: dict[str, Any]) -> Feature:
             members = {label[member["name"]]: member["certainty"] for member in one["members"]}
@@ -482,13 +482,16 @@ class DLFRM:
         links = Links([Link(label[i], label[j], mean, low, high, names[r]) for r, i, j, mean, low, high in found])
         return links.convert(self._kind if output == "auto" else output)
 
+    def _label_of(self) -> dict[str, Hashable]:
+        """The label of each name."""
+        return dict(zip(self._model().names, self._labels.list, strict=True))
+
     def explain(self, a: Hashable, b: Hashable, *, relation: str | None = None) -> Explanation:
         """Why the link (a, b) is probable or not: what groups of covariates and features add to its log-odds."""
         model = self._model()
         pair = np.array([[self._labels.number(a, "a"), self._labels.number(b, "b")]], dtype=np.int64)
         found = json.loads(model.explain(pair, self._relation(relation)))
-        label = dict(zip(model.names, self._labels.list, strict=True))
-        return Explanation.of(a, b, found, label)
+        return Explanation.of(a, b, found, self._label_of())
 
     # Files and copies.
 

@@ -176,11 +176,12 @@ impl Far {
             let logarithm = f64::from(steps).ln();
             slopes[0] * logarithm + slopes[1] * logarithm * logarithm + if even { slopes[2] } else { 0.0 }
         };
-        let further = (3..=self.longest()).map(|steps| at(steps, steps.is_multiple_of(2)));
+        let longest = self.longest();
+        let further = (3..=longest).map(|steps| at(steps, steps.is_multiple_of(2)));
         let (mut far, mut near) = (further.fold(f64::NEG_INFINITY, f64::max), at(2, true));
         if self.most_arcs.is_some() {
             // A search may end too soon.
-            let ended = (2..=self.longest()).map(|steps| at(steps, false));
+            let ended = (2..=longest).map(|steps| at(steps, false));
             (far, near) = (ended.fold(far, f64::max), near.max(at(2, false)));
         }
         let apart = self.components.most_apart(|one, other| {

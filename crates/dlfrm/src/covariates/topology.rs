@@ -78,7 +78,7 @@ impl Topology {
         // In a directed network a pair that a walk has not reached may still be near, because of its link back.
         let known = !(self.directed && distance == bounds::Distance::Near);
         let entities = 0..self.outgoing.len();
-        let most = entities.clone().map(|entity| self.degree(entity as u32)).max().unwrap_or(0);
+        let most = self.largest_degree();
         let powers = if self.directed { directed::POWERS } else { undirected::POWERS };
         let range = |(name, power): (&&str, i32)| {
             // No sum by 1 / log degree is larger than 1.5 times the largest degree. Longer paths and shares are counted tenfold.
@@ -101,6 +101,11 @@ impl Topology {
         }
         ranges.extend(self.far.ranges(known && distance == bounds::Distance::Near));
         ranges
+    }
+
+    /// The most links that an entity has, whatever their direction.
+    pub(super) fn largest_degree(&self) -> usize {
+        (0..self.outgoing.len() as u32).map(|entity| self.degree(entity)).max().unwrap_or(0)
     }
 
     /// How many links an entity has, whatever their direction.

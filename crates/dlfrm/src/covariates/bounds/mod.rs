@@ -114,8 +114,7 @@ impl<'a> Bounds<'a> {
             *end = end.with(others + long.as_ref().map_or(0.0, |long| long.most[entity]));
             end.own = [0, 1].map(|distance| end.own[distance] + further[entity][distance]);
         }
-        let most =
-            (0..topology.outgoing.len() as u32).map(|entity| topology.degree(entity)).max().unwrap_or(0);
+        let most = topology.largest_degree();
         let ways = ways.into_iter().map(|slopes| Ways::new(slopes, most)).collect();
         let three = ThreeSteps::new(three, most);
         Self { links: Some(OfLinks { topology, product, ways, three, long }), first, second }
