@@ -21,12 +21,18 @@ _Method = tuple[str, _Settings] | tuple[Callable[..., Any], bool]
 class Network:
     @staticmethod
     def from_numbers(
-        name: str, names: Sequence[str], directed: bool, relations: list[_Relation], unlisted: bool | None
+        name: str,
+        names: Sequence[str],
+        directed: bool,
+        two_mode: bool | None,
+        relations: list[_Relation],
+        unlisted: bool | None,
     ) -> Network: ...
     @staticmethod
     def from_integers(
         name: str,
         directed: bool,
+        two_mode: bool | None,
         relations: list[_Relation],
         declared: NDArray[int64] | None,
         unlisted: bool | None,
@@ -36,6 +42,7 @@ class Network:
         path: _Path,
         columns: str | None,
         directed: bool,
+        two_mode: bool | None,
         delimiter: str | None,
         entities: int | None,
         entities_file: _Path | None,
@@ -52,6 +59,9 @@ class Network:
     def notices(self) -> list[str]: ...
     @property
     def directed(self) -> bool: ...
+    @property
+    def two_mode(self) -> bool: ...
+    def modes(self) -> tuple[list[int], list[int]] | None: ...
     @property
     def names(self) -> list[str]: ...
     @property
@@ -168,7 +178,7 @@ def score_pairs(
 def methods(of: list[str] | None = None) -> list[str]: ...
 def protocols() -> list[str]: ...
 def generate(
-    entities: int, directed: bool, diagonal: bool, alpha: float, nu: float, intercept: float, seed: int
+    entities: int, directed: bool, rows: int | None, diagonal: bool, alpha: float, nu: float, intercept: float, seed: int
 ) -> tuple[Network, list[list[int]], list[list[float]]]: ...
 def plant(
     entities: int,

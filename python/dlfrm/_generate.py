@@ -35,6 +35,7 @@ def generate(
     nodes: int = 100,
     *,
     directed: bool = False,
+    rows: int | None = None,
     diagonal: bool = False,
     alpha: float = 2.0,
     nu: float = 0.4,
@@ -43,10 +44,12 @@ def generate(
 ) -> Generated:
     """Draws features, weights and links from the model, as ``dlfrm generate`` does.
 
+    With ``rows`` the network has two modes: the first so many nodes are rows, the others columns.
+
     >>> len(generate(30, seed=3).network)
     30
     """
-    made, features, weights = _dlfrm.generate(nodes, directed, diagonal, alpha, nu, intercept, seed)
+    made, features, weights = _dlfrm.generate(nodes, directed, rows, diagonal, alpha, nu, intercept, seed)
     return Generated(Network(made), features, np.array(weights).reshape(len(features), len(features)))
 
 

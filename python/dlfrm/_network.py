@@ -29,6 +29,9 @@ class Network:
     directed
         Whether a link has a direction. Graphs know it; a symmetric matrix is undirected; all else is
         directed by default, as for the command.
+    two_mode
+        Whether sources and targets are two kinds of nodes (people and boards), so that only pairs of both kinds
+        count and links have no direction. By default it is found: no source is a target, and it is no accident.
     nodes
         Nodes that are there with or without links: labels in order, or a number n for 0 to n - 1.
     source, target, relation, label
@@ -56,6 +59,7 @@ class Network:
         data: Any,
         *,
         directed: bool | None = None,
+        two_mode: bool | None = None,
         nodes: int | Sequence[Hashable] | None = None,
         source: str | None = None,
         target: str | None = None,
@@ -72,6 +76,10 @@ class Network:
             raise ValueError(f"self_links must be 'raise' or 'drop', is {self_links!r}")
         if unlisted not in (None, "non-links", "unobserved"):
             raise ValueError(f"unlisted must be 'non-links' or 'unobserved', is {unlisted!r}")
+        if directed and two_mode:
+            raise ValueError("two_mode: links between two kinds of nodes have no direction, but directed is True")
+        if directed:
+            two_mode = False
         self.kind = _kind(data)
         self.attributes: dict[Hashable, dict[str, Any]] = {}
         hidden = None if unlisted is None else unlisted == "unobserved"
@@ -87,9 +95,11 @@ class Network:
             if nodes is not None and count is None:
                 raise TypeError(f"nodes: a file takes a number of nodes, not {nodes!r}")
             is_directed = True if directed is None else directed
-            self._set(_dlfrm.Network.read(data, columns, is_directed, delimiter, count, None, hidden, header))
+            self._set(
+                _dlfrm.Network.read(data, columns, is_directed, two_mode, delimiter, count, None, hidden, header)
+            )
             return
-        reader = Reader(directed, nodes, (source, target, relation, label), self_links)
+        reader = Reader(directed, two_mode, nodes, (source, target, relation, label), self_links)
         if isinstance(data, Mapping):
             if not data:
                 raise ValueError("network: the dict of relations is empty")
@@ -126,6 +136,20 @@ class Network:
         return self._inner.directed
 
     @property
+    def two_mode(self) -> bool:
+        """Whether only pairs of a row and a column count."""
+        return self._inner.two_mode
+
+    @property
+    def modes(self) -> tuple[list[Hashable], list[Hashable]] | None:
+        """The rows and the columns of a two-mode network, in order."""
+        modes, label = self._inner.modes(), self.labels.list
+        if modes is None:
+            return None
+        rows, columns = modes
+        return [label[i] for i in rows], [label[j] for j in columns]
+
+    @property
     def relations(self) -> list[str]:
         """The names of the relations; empty if there is one without a name."""
         return [name for name in self._inner.relations if name is not None]
@@ -159,7 +183,7 @@ class Network:
     def __repr__(self) -> str:
         counts = [len(self._inner.links(number)) for number in range(len(self._inner.relations))]
         relations = f", {len(counts)} relations" if self.relations else ""
-        kind = "directed" if self.directed else "undirected"
+        kind = "two-mode" if self.two_mode else "directed" if self.directed else "undirected"
         return f"Network({len(self)} nodes, {sum(counts)} links{relations}, {kind})"
 
 

@@ -25,12 +25,14 @@ class Reader:
     def __init__(
         self,
         directed: bool | None,
+        two_mode: bool | None,
         nodes: int | Sequence[Hashable] | None,
         names: tuple[str | None, str | None, str | None, str | None],
         self_links: str,
     ):
         if isinstance(nodes, bool) or (isinstance(nodes, int) and nodes < 0):
             raise ValueError(f"nodes must be a number from 0 or a list of labels, is {nodes!r}")
+        self.two_mode = two_mode
         self.asked, self.names, self.self_links = directed, names, self_links
         self.declared: list[Hashable] = []
         self.fixed = nodes is not None
@@ -250,7 +252,7 @@ class Reader:
                         strange = ~np.isin(ends, known)
                         if strange.any():
                             raise KeyError(f"nodes: {ends[strange][0].item()!r} has links and is not one of them")
-            inner = _dlfrm.Network.from_integers(name, directed, self.relations, known, hidden)
+            inner = _dlfrm.Network.from_integers(name, directed, self.two_mode, self.relations, known, hidden)
             return inner, Labels(np.array([int(value) for value in inner.names], dtype=np.int64))
         everything: dict[Hashable, None] = dict.fromkeys(self.declared)
         if not self.fixed:
@@ -284,7 +286,7 @@ class Reader:
             (key, numbers(one, place), numbers(other, place), marks)
             for place, (key, one, other, marks) in enumerate(self.relations)
         ]
-        inner = _dlfrm.Network.from_numbers(name, list(names), directed, relations, hidden)
+        inner = _dlfrm.Network.from_numbers(name, list(names), directed, self.two_mode, relations, hidden)
         return inner, Labels(labels)
 
 

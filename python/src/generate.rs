@@ -14,13 +14,14 @@ pub(crate) fn generate(
     py: Python<'_>,
     entities: usize,
     directed: bool,
+    rows: Option<usize>,
     diagonal: bool,
     alpha: f64,
     nu: f64,
     intercept: f64,
     seed: u64,
 ) -> PyResult<(Network, Vec<Vec<u32>>, Vec<Vec<f64>>)> {
-    let settings = GenerateSettings { entities, directed, diagonal, alpha, nu, intercept, seed };
+    let settings = GenerateSettings { entities, directed, rows, diagonal, alpha, nu, intercept, seed };
     let made = run(py, || dlfrm::generate::generate(&settings))?.map_err(|error| exception(&error))?;
     let truth = &made.truth;
     let row = |k| (0..truth.features()).map(|l| truth.weight(k, l)).collect();

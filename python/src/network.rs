@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use dlfrm::network::{Entities, Network as Graph, Relation, Unlisted};
+use dlfrm::network::{Entities, Mode, Modes, Network as Graph, Relation, Unlisted};
 use dlfrm_io::{Column, Columns, Declared, ReadOptions, read_names, read_network};
 use numpy::{PyArray2, PyReadonlyArray1};
 use pyo3::exceptions::PyValueError;
@@ -55,6 +55,7 @@ impl Network {
         name: &str,
         names: Vec<String>,
         directed: bool,
+        two_mode: Option<bool>,
         relations: Vec<RelationArg<'_>>,
         unlisted: Option<bool>,
     ) -> PyResult<Self> {
@@ -72,7 +73,7 @@ impl Network {
                 PyValueError::new_err(format!("network: entity number {id} is not one of {count}"))
             })
         };
-        build(name, Arc::new(entities), directed, &relations, unlisted, &number)
+        build(name, Arc::new(entities), (directed, two_mode), &relations, unlisted, &number)
     }
 
     /// Of entities whose labels are integers, numbered in the order of size; `declared` are there with or without links.
@@ -80,6 +81,7 @@ impl Network {
     fn from_integers(
         name: &str,
         directed: bool,
+        two_mode: Option<bool>,
         relations: Vec<RelationArg<'_>>,
         declared: Option<PyReadonlyArray1<'_, i64>>,
         unlisted: Option<bool>,
@@ -95,7 +97,7 @@ impl Network {
                 ))
             })
         };
-        build(name, Arc::new(entities), directed, &relations, unlisted, &number)
+        build(name, Arc::new(entities), (directed, two_mode), &relations, unlisted, &number)
     }
 
     /// Reads a file.
@@ -105,6 +107,7 @@ impl Network {
         path: PathBuf,
         columns: Option<&str>,
         directed: bool,
+        two_mode: Option<bool>,
         delimiter: Option<&str>,
         entities: Option<usize>,
         entities_file: Option<PathBuf>,
@@ -123,6 +126,7 @@ impl Network {
             delimiter: delimiter.map_err(|error: dlfrm_io::UnknownDelimiter| refused("delimiter", &error))?,
             header,
             directed,
+            two_mode,
             entities: names.map(Declared::Names).or(entities.map(Declared::Count)),
             unlisted: unlisted.map(kind),
             ..ReadOptions::default()
@@ -168,6 +172,17 @@ impl Network {
     #[getter]
     fn directed(&self) -> bool {
         self.graph().directed()
+    }
+
+    #[getter]
+    fn two_mode(&self) -> bool {
+        self.graph().modes().is_some()
+    }
+
+    /// The numbers of the rows and of the columns of a two-mode network.
+    fn modes(&self) -> Option<(Vec<u32>, Vec<u32>)> {
+        let modes = self.graph().modes()?;
+        Some((modes.members(Mode::Row).to_vec(), modes.members(Mode::Column).to_vec()))
     }
 
     #[getter]
@@ -260,16 +275,18 @@ impl Numbering {
     }
 }
 
-/// Builds the relations; `number` gives the number of an end.
+/// Builds the relations; `number` gives the number of an end. The options say whether links have a direction, and whether there are
+/// two modes.
 fn build(
     name: &str,
     entities: Arc<Entities>,
-    directed: bool,
+    (directed, two_mode): (bool, Option<bool>),
     relations: &[RelationArg<'_>],
     unlisted: Option<bool>,
     number: &dyn Fn(i64) -> PyResult<u32>,
 ) -> PyResult<Network> {
     let mut all = Vec::with_capacity(relations.len());
+    let mut listed = vec![];
     for (relation, source, target, labels) in relations {
         let (source, target) = (source.as_array(), target.as_array());
         let labels = labels.as_ref().map(|labels| labels.as_array());
@@ -288,6 +305,9 @@ fn build(
             };
             lists[list].push((number(i)?, number(j)?));
         }
+        if two_mode != Some(false) {
+            listed.extend(lists.iter().flatten().copied());
+        }
         let [links, non_links, unobserved] = lists;
         let unlisted = unlisted
             .map_or(if non_links.is_empty() { Unlisted::NonLink } else { Unlisted::Unobserved }, kind);
@@ -299,5 +319,11 @@ fn build(
     if all.is_empty() {
         return Err(PyValueError::new_err("network: there is no relation"));
     }
-    Ok(Network::of(name, all))
+    let found = Modes::of(&entities, listed.into_iter(), two_mode).map_err(|error| exception(&error))?;
+    let Some(modes) = found.map(Arc::new) else { return Ok(Network::of(name, all)) };
+    for relation in &mut all {
+        let network = relation.network.clone().with_modes(modes.clone());
+        relation.network = network.map_err(|error| exception(&error))?;
+    }
+    Ok(Network { notices: vec![modes.notice(two_mode)], ..Network::of(name, all) })
 }

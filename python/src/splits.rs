@@ -119,6 +119,10 @@ fn training(network: &Network, splits: &[Split]) -> dlfrm::Result<Option<Network
             split.train.iter().filter(move |pair| pair.link == link).map(|pair| (pair.source, pair.target))
         };
         let rest = Graph::new(graph.entities().clone(), graph.directed(), of(true))?;
+        let rest = match graph.modes() {
+            Some(modes) => rest.with_modes(modes.clone())?,
+            None => rest,
+        };
         let listed = split.train.non_link_share() < 1.0 || graph.unlisted() == Unlisted::Unobserved;
         let rest = if listed {
             rest.with_labels(of(false), [], Unlisted::Unobserved)?

@@ -232,3 +232,29 @@ def test_wrong_options(misery):
         dlfrm.Network([(1, 2, 1), (1, 2, 0)])
     with pytest.raises(TypeError):
         dlfrm.DLFRM().fit(misery, drected=True)
+
+
+def test_two_modes_are_found_asked_for_and_refused() -> None:
+    pairs = [(f"p{i}", f"b{(i + step) % 6}") for i in range(12) for step in (0, 1, 3)[: 2 + i % 2]]
+    network = dlfrm.Network(pairs)
+    assert repr(network) == "Network(18 nodes, 30 links, two-mode)"
+    assert network.two_mode and not network.directed
+    assert network.modes is not None
+    rows, columns = network.modes
+    assert sorted(columns) == [f"b{i}" for i in range(6)] and len(rows) == 12
+    assert "two_mode=False" in network.notices[0]
+    for options in ({"two_mode": False}, {"directed": True}):
+        assert dlfrm.Network(pairs, **options).directed
+    with pytest.raises(ValueError, match="no direction"):
+        dlfrm.Network(pairs, directed=True, two_mode=True)
+    with pytest.raises(ValueError, match="cycle of odd length"):
+        dlfrm.Network([("a", "b"), ("b", "c"), ("c", "a")], two_mode=True)
+    (split,) = dlfrm.splits.split(network, protocol="links", seed=3)
+    assert all({a[0], b[0]} == {"p", "b"} for a, b in split.test_pairs)
+    assert split.network is not None and split.network.two_mode
+    model = dlfrm.DLFRM(**QUICK).fit(network)
+    links = model.top_links(50)
+    assert len(links) == 42 and all(link.source[0] == "p" and link.target[0] == "b" for link in links)
+    with pytest.raises(ValueError, match="'p1', 'p2' is not possible in a two-mode network: both are rows"):
+        model.predict_proba([("p1", "p2")])
+    assert dlfrm.generate(40, rows=10, seed=2).network.two_mode

@@ -1,13 +1,13 @@
 // Drives Chromium through pages of `dlfrm report`. Usage: node report.mjs CHROMIUM PAGE... ; exits with 1 at the first failure.
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
 
 const MOST_MILLISECONDS = 2000;
-const PHONE = { width: 360, height: 740 };
+const PHONES = [{ width: 360, height: 740 }, { width: 390, height: 844 }];
 const DESK = { width: 1280, height: 900 };
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
   '--disable-component-update', '--disable-sync'];
@@ -69,12 +69,12 @@ async function plotsAreDrawn(page, report) {
 
 /** The texts of a column of the table, all rows of it. */
 async function column(page, number) {
-  const more = page.locator('#links-table .more');
+  const more = page.locator('#links-table figure .more');
   while (await more.isVisible()) await more.click();
   return page.locator(`#links-table tbody tr td:nth-child(${number + 1})`).allTextContents();
 }
 
-const value = (text) => Number(text.replace('−', '-').replace('+', ''));
+const value = (text) => Number(text.replace('−', '-').replace('+', '').split(' to ')[0]);
 
 async function tableIsSorted(page, links) {
   const heads = page.locator('#links-table thead th');
@@ -89,7 +89,8 @@ async function tableIsSorted(page, links) {
       const order = await head.getAttribute('aria-sort');
       const texts = await column(page, number);
       assert.equal(texts.length, links.length, 'all links are there');
-      const numeric = (await head.getAttribute('class')) === 'number';
+      // An interval is sorted by its lower end.
+      const numeric = ['number', 'interval'].includes(await head.getAttribute('class'));
       const rises = (one, other) => (numeric ? value(one) <= value(other) : one.localeCompare(other, undefined, { numeric: true }) <= 0);
       for (let row = 1; row < texts.length; row += 1) {
         const [one, other] = order === 'ascending' ? [texts[row - 1], texts[row]] : [texts[row], texts[row - 1]];
@@ -136,15 +137,81 @@ async function darkModeIsDark(page) {
 }
 
 async function fitsAPhone(page) {
-  await page.setViewportSize(PHONE);
-  await page.waitForTimeout(200);
-  const [wide, shown] = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]);
-  assert.ok(wide <= shown, `the page is ${wide} wide on ${shown}`);
+  for (const phone of PHONES) {
+    await page.setViewportSize(phone);
+    await page.waitForTimeout(200);
+    const [wide, shown] = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]);
+    assert.ok(wide <= shown, `the page is ${wide} wide on ${shown}`);
+    // Rows of the table are cards: their cells stand below each other, and nothing scrolls sideways.
+    const card = await page.evaluate(() => {
+      const row = document.querySelector('#links-table tbody tr');
+      const [, , probability, , why] = [...row.cells].map((cell) => cell.getBoundingClientRect());
+      const box = row.closest('.box');
+      return { below: why.top >= probability.bottom - 1, overflow: box.scrollWidth - box.clientWidth };
+    });
+    assert.ok(card.below && card.overflow <= 0, `${phone.width}: ${JSON.stringify(card)}`);
+  }
   await page.setViewportSize(DESK);
   await page.waitForTimeout(200);
 }
 
+/** Sections answer questions in their order. */
+async function questionsInOrder(page) {
+  const titles = await page.locator('main section:not([hidden]) h2').allTextContents();
+  const order = ['What was found', 'Which links are missing', 'How good it is', 'Whether to trust it', 'Details'];
+  assert.deepEqual(titles.filter((title) => title !== 'Relations'), order);
+}
+
+/** Axes of counts have whole numbers. */
+async function countsAreWhole(page) {
+  for (const id of ['plot-k', 'plot-sizes']) {
+    const texts = await page.locator(`#${id} svg text`).allTextContents();
+    const numbers = texts.map(value).filter((number) => !Number.isNaN(number));
+    if (texts.length) assert.ok(numbers.length > 1 && numbers.every(Number.isInteger), `${id}: ${texts}`);
+  }
+}
+
+/** Entities of several groups have a slice for each, names do not cover each other, and directions have arrows. */
+async function networkIsReadable(page, { directed, relations: [relation] }) {
+  if (!relation.drawing) return;
+  const groups = new Set(relation.features.list.map((feature, k) => (feature.common ? 0 : k + 1)));
+  const wanted = relation.drawing.entities.map(({ features }) => Math.max(1, features.filter((number) => groups.has(number)).length));
+  const found = await page.locator('#plot-network .entity').evaluateAll((all) => all.map((entity) => entity.children.length));
+  assert.deepEqual(found, wanted, 'slices');
+  assert.equal(await page.locator('#plot-network .arrows').count(), directed ? 1 : 0);
+  const boxes = await page.locator('#plot-network .halo').evaluateAll((all) => all.map((text) => {
+    const { left, right, top, bottom } = text.getBoundingClientRect();
+    return { left, right, top: top + 2, bottom: bottom - 2, name: text.textContent };
+  }));
+  assert.ok(boxes.length > 0);
+  for (const [k, one] of boxes.entries()) {
+    for (const other of boxes.slice(0, k)) {
+      const apart = one.left > other.right || other.left > one.right || one.top > other.bottom || other.top > one.bottom;
+      assert.ok(apart, `${one.name} covers ${other.name}`);
+    }
+  }
+}
+
+/** What is downloaded has every link and its reason. */
+async function linksAreDownloaded(page, links) {
+  const [download] = await Promise.all([page.waitForEvent('download'), page.locator('#links-download').click()]);
+  const text = await readFile(await download.path(), 'utf8');
+  assert.ok(text.startsWith('source,target,probability,low,high,why\n') && text.endsWith('\n'), text.slice(0, 80));
+  assert.match(download.suggestedFilename(), /-missing-links\.csv$/);
+  const cell = (name) => (/[",]/.test(name) ? `"${name.replace(/"/g, '""')}"` : name);
+  for (const { source, target, probability } of links) {
+    assert.ok(text.includes(`\n${cell(source)},${cell(target)},${probability},`), `${source} ${target}`);
+  }
+}
+
 async function relationsAreChosen(page, report) {
+  assert.equal(await page.locator('#overview').isVisible(), report.relations.length > 1);
+  if (report.relations.length > 1) {
+    const names = page.locator('#overview .choice');
+    assert.equal(await names.count(), report.relations.length);
+    await names.last().click();
+    assert.equal(await page.locator('#relation').inputValue(), String(report.relations.length - 1));
+  }
   assert.equal(await page.locator('#relation-choice').isVisible(), report.relations.length > 1);
   for (let number = 0; number < report.relations.length && report.relations.length > 1; number += 1) {
     await page.selectOption('#relation', { index: number });
@@ -166,7 +233,11 @@ async function check(browser, file) {
   const report = await page.evaluate(() => JSON.parse(document.getElementById('data').textContent));
   const { predicted } = report.relations[0];
   assert.equal(await page.title(), `${report.network}: report of dlfrm`);
+  await questionsInOrder(page);
   await plotsAreDrawn(page, report);
+  await countsAreWhole(page);
+  await networkIsReadable(page, report);
+  await linksAreDownloaded(page, predicted);
   await tableIsSorted(page, predicted);
   await tableIsSearched(page, predicted);
   await covariatesAreShown(page, report.relations[0]);

@@ -24,6 +24,10 @@ impl Observer for EvaluationProgress {
         self.fits.sweep(progress)
     }
 
+    fn step(&self) -> Control {
+        self.fits.step()
+    }
+
     fn event(&self, event: &Event<'_>) {
         self.fits.event(event);
     }

@@ -13,13 +13,20 @@ use dlfrm_io::visible;
 const MISTAKE: u8 = 2;
 const INTERRUPTED: u8 = 130;
 
-/// A run was stopped before it had anything to keep.
-#[derive(Debug)]
-pub(crate) struct Interrupted;
+/// A fit was stopped before its first draw.
+#[derive(Debug, Clone)]
+pub(crate) struct Interrupted {
+    /// How to go on, if there is a checkpoint.
+    pub(crate) resume: Option<String>,
+}
 
 impl fmt::Display for Interrupted {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("interrupted before the first draw was kept; nothing was saved")
+        f.write_str("interrupted before the first draw was kept; ")?;
+        match &self.resume {
+            Some(command) => write!(f, "'{command}' goes on"),
+            None => f.write_str("nothing was saved"),
+        }
     }
 }
 
@@ -29,11 +36,14 @@ impl std::error::Error for Interrupted {}
 #[derive(Debug)]
 pub(crate) struct Partial {
     pub(crate) output: PathBuf,
+    /// How to go on, if there is a checkpoint.
+    pub(crate) resume: Option<String>,
 }
 
 impl fmt::Display for Partial {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "interrupted: the draws kept until then are saved to {}", self.output.display())
+        write!(f, "interrupted: the draws kept until then are saved to {}", self.output.display())?;
+        self.resume.iter().try_for_each(|command| write!(f, "; '{command}' goes on"))
     }
 }
 
@@ -80,13 +90,26 @@ pub(crate) fn report(error: &anyhow::Error) -> ExitCode {
     if closed_pipe {
         return ExitCode::SUCCESS;
     }
-    print(&format!("{error:#}"));
+    print(&causes(error));
     let interrupted = error.is::<Interrupted>()
         || error.is::<Unfinished>()
         || error.is::<Partial>()
         || matches!(error.downcast_ref(), Some(dlfrm_paper::Error::Interrupted { .. }))
         || error.chain().any(|cause| cause.downcast_ref() == Some(&dlfrm::Error::Interrupted));
     ExitCode::from(if interrupted { INTERRUPTED } else { MISTAKE })
+}
+
+/// What went wrong and why, each cause once: some messages have that of their cause at their end.
+fn causes(error: &anyhow::Error) -> String {
+    let mut text = String::new();
+    for cause in error.chain().map(ToString::to_string) {
+        if text.is_empty() {
+            text = cause;
+        } else if !text.ends_with(&cause) {
+            text = format!("{text}: {cause}");
+        }
+    }
+    text
 }
 
 fn print(message: &str) {
@@ -101,6 +124,8 @@ fn one_line(message: &str) -> String {
 fn usage_line(message: &str) -> String {
     let line = message.split("\n\nUsage:").next().unwrap_or(message);
     let line = line.split("\n\nFor more information").next().unwrap_or(line);
+    // An argument that looks like a flag is a mistake, and seldom a value.
+    let line = line.split("\n\n  tip: to pass").next().unwrap_or(line);
     let line = line.strip_prefix("error: ").unwrap_or(line).replace("\n\n  tip:", "; tip:");
     format!("{} (see --help)", one_line(&line))
 }
@@ -119,5 +144,15 @@ mod tests {
                        try '--help'.\n";
         let line = "invalid value 'x' for '--nu <X>': invalid float literal (see --help)";
         assert_eq!(usage_line(message), line);
+        let message = "error: unexpected argument '--seed' found\n\n  tip: to pass '--seed' as a value, use '-- --seed'\n\n\
+                       Usage: dlfrm info <MODEL>\n\nFor more information, try '--help'.\n";
+        assert_eq!(usage_line(message), "unexpected argument '--seed' found (see --help)");
+    }
+
+    #[test]
+    fn a_cause_is_named_once() {
+        let cause = io::Error::other("it is gone");
+        let error = anyhow::Error::from(cause).context("x: it is gone").context("nothing is read");
+        assert_eq!(causes(&error), "nothing is read: x: it is gone");
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::sync::Mutex;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use dlfrm::fit::{Control, Event, Observer, Progress};
 use dlfrm_io::visible;
@@ -15,6 +15,7 @@ use crate::interrupt;
 #[derive(Debug)]
 pub(crate) struct FitProgress {
     quiet: bool,
+    deadline: Option<Instant>,
     running: Mutex<Option<Running>>,
 }
 
@@ -26,13 +27,25 @@ struct Running {
     chains: usize,
     /// The sweep after which a chain has a draw of the fit itself; none if the chains are for a choice.
     first_draw: Option<usize>,
+    /// Sweeps that every chain has made.
+    sweeps: Vec<usize>,
     /// Features and log joint density of every chain that has made a sweep.
     latest: Vec<Option<(usize, f64)>>,
 }
 
 impl FitProgress {
     pub(crate) fn new(quiet: bool) -> Self {
-        Self { quiet, running: Mutex::new(None) }
+        Self { quiet, deadline: None, running: Mutex::new(None) }
+    }
+
+    /// The same for a run that ends then.
+    pub(crate) fn ending(self, deadline: Option<Instant>) -> Self {
+        Self { deadline, ..self }
+    }
+
+    /// Whether the run is to end because its time is over.
+    pub(crate) fn time_is_over(&self) -> bool {
+        self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 
     /// Removes the bar.
@@ -59,7 +72,11 @@ impl Observer for FitProgress {
         if let Some(running) = &mut *self.running.lock().expect("no observer panics") {
             running.note(progress);
         }
-        if interrupt::requested() { Control::Stop } else { Control::Continue }
+        self.step()
+    }
+
+    fn step(&self) -> Control {
+        if interrupt::requested() || self.time_is_over() { Control::Stop } else { Control::Continue }
     }
 
     fn event(&self, event: &Event<'_>) {
@@ -78,9 +95,9 @@ impl Observer for FitProgress {
                 bar.enable_steady_tick(Duration::from_millis(500));
                 let first_draw = purpose.is_empty().then_some(settings.burn_in + settings.thin);
                 let purpose = if purpose.is_empty() { String::new() } else { format!("{purpose}  ") };
-                let (chains, latest) = (settings.chains, vec![None; chains]);
+                let (chains, latest, sweeps) = (settings.chains, vec![None; chains], vec![0; chains]);
                 *self.running.lock().expect("no observer panics") =
-                    Some(Running { bar, purpose, chains, first_draw, latest });
+                    Some(Running { bar, purpose, chains, first_draw, sweeps, latest });
             }
             _ => {}
         }
@@ -89,14 +106,19 @@ impl Observer for FitProgress {
 
 impl Running {
     fn note(&mut self, progress: &Progress) {
-        self.bar.inc(1);
+        let number = progress.fit * self.chains + progress.chain;
+        if let Some(sweeps) = self.sweeps.get_mut(number) {
+            // A chain that goes on has made some before.
+            self.bar.inc((progress.sweep - *sweeps) as u64);
+            *sweeps = progress.sweep;
+        }
         if self.first_draw.is_some_and(|first| progress.sweep >= first) {
             interrupt::keep();
         }
         if self.bar.is_hidden() {
             return;
         }
-        if let Some(latest) = self.latest.get_mut(progress.fit * self.chains + progress.chain) {
+        if let Some(latest) = self.latest.get_mut(number) {
             *latest = Some((progress.features, progress.log_joint));
         }
         let started = self.latest.iter().flatten().count().max(1) as f64;

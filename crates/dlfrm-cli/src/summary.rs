@@ -15,6 +15,7 @@ pub(crate) struct Fit {
     model: String,
     entities: usize,
     directed: bool,
+    two_mode: bool,
     interrupted: bool,
     relations: Vec<RelationSummary>,
     /// The mean of K over the relations.
@@ -30,6 +31,7 @@ impl Fit {
             model: model.settings().model.to_string(),
             entities: model.entities.len(),
             directed: model.directed,
+            two_mode: model.modes().is_some(),
             interrupted: model.interrupted,
             k_mean: relations.iter().map(|relation| relation.k_mean).sum::<f64>() / relations.len() as f64,
             relations,
@@ -40,7 +42,7 @@ impl Fit {
 
 impl fmt::Display for Fit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let kind = if self.directed { "directed" } else { "undirected" };
+        let kind = kind(self.directed, self.two_mode);
         writeln!(f, "{} on {}: {} entities, {kind}", self.model, self.network, self.entities)?;
         if self.interrupted {
             writeln!(f, "The fit was ended early: these are the draws kept until then.")?;
@@ -53,6 +55,15 @@ impl fmt::Display for Fit {
         write!(f, "{}", unconverged(&self.relations))?;
         write!(f, "{}", verdicts(&self.relations))?;
         writeln!(f, "\nsaved to {}", self.saved)
+    }
+}
+
+/// What kind of network it is.
+pub(crate) fn kind(directed: bool, two_mode: bool) -> &'static str {
+    match (directed, two_mode) {
+        (true, _) => "directed",
+        (false, false) => "undirected",
+        (false, true) => "two-mode",
     }
 }
 
@@ -76,6 +87,13 @@ pub(crate) fn unconverged(relations: &[RelationSummary]) -> String {
     }
 }
 
+/// R-hat with so many decimals; a dash if it is infinite, because halves of chains are constant and differ.
+pub(crate) fn r_hat(value: Option<f64>, decimals: usize) -> String {
+    value
+        .filter(|value| value.is_finite())
+        .map_or_else(|| "-".to_owned(), |value| format!("{value:.decimals$}"))
+}
+
 /// One line per relation.
 pub(crate) fn relation_table(relations: &[RelationSummary]) -> Table {
     let named = relations.iter().any(|relation| relation.relation.is_some());
@@ -89,10 +107,7 @@ pub(crate) fn relation_table(relations: &[RelationSummary]) -> Table {
             format!("{:.1}", figures.k_mean),
             format!("{:.0} to {:.0}", figures.k_low, figures.k_high),
             format!("{:.1}", figures.log_joint_mean),
-            figures
-                .r_hat
-                .filter(|r_hat| r_hat.is_finite())
-                .map_or_else(|| "-".to_owned(), |r_hat| format!("{r_hat:.2}")),
+            r_hat(figures.r_hat, 2),
             format!("{:.1}", figures.seconds),
             format!("{:.0}", figures.sweeps_per_second),
         ];

@@ -59,6 +59,11 @@ impl fmt::Display for Table {
     }
 }
 
+/// A number of things in words: 1 link, 2 links.
+pub(crate) fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

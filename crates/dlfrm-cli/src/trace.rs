@@ -62,6 +62,8 @@ impl Observer for Tracer<'_> {
             let mut lines = file.lock().expect("no observer panics");
             let Lines { out, purpose, failed } = &mut *lines;
             let &Progress { fit, chain, sweep, features, log_joint, info, .. } = progress;
+            // People count from 1, as the report and `dlfrm features` do.
+            let (fit, chain) = (fit + 1, chain + 1);
             let line = Line { trial: purpose, fit, chain, sweep, k: features, log_joint, info };
             let written = serde_json::to_vec(&line).map_err(std::io::Error::from).and_then(|mut line| {
                 line.push(b'\n');
@@ -72,6 +74,10 @@ impl Observer for Tracer<'_> {
             }
         }
         self.observer.sweep(progress)
+    }
+
+    fn step(&self) -> Control {
+        self.observer.step()
     }
 
     fn event(&self, event: &Event<'_>) {

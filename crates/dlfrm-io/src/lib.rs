@@ -93,10 +93,13 @@
 pub mod datasets;
 pub mod embedded;
 pub mod export;
+mod group_colours;
 pub mod model_file;
+mod places;
 mod read;
 pub mod report;
 pub mod split_files;
+mod versioned;
 mod visible;
 
 pub use model_file::{ModelFileError, load_model, save_model};
@@ -108,6 +111,7 @@ pub use read::{
     read_names, read_network, read_pair_table, read_pairs, read_relation_pairs,
 };
 
+pub use versioned::Versioned;
 pub use visible::visible;
 
 /// The example of the documentation compiles.

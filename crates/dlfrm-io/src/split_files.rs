@@ -38,6 +38,9 @@ pub fn write_split(
         let name = relation.name.as_ref().map_or(String::new(), |name| field(name) + "\t");
         let entities = relation.network.entities();
         let row = |source: u32, target: u32, label: &str| {
+            // The first column has the rows of a two-mode network, so that it is found again.
+            let modes = relation.network.modes();
+            let (source, target) = modes.map_or((source, target), |modes| modes.row_first((source, target)));
             format!("{name}{}\t{}\t{label}\n", field(entities.name(source)), field(entities.name(target)))
         };
         let label = |link: bool| if link { "1" } else { "0" };

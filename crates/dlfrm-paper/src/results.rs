@@ -4,6 +4,7 @@ use std::path::Path;
 
 use dlfrm::model::Settings;
 use dlfrm::network::Protocol;
+use dlfrm_io::Versioned;
 use dlfrm_io::model_file::write_file;
 use serde::Serialize;
 
@@ -170,7 +171,8 @@ impl Reproduction {
         create_folder(folder)?;
         let drawings = drawings::drawings(self);
         let names: Vec<String> = drawings.iter().map(|(name, _)| name.clone()).collect();
-        let json = serde_json::to_string_pretty(self).expect("a reproduction is JSON") + "\n";
+        let json =
+            serde_json::to_string_pretty(&Versioned::new(self)).expect("a reproduction is JSON") + "\n";
         let page = text::markdown(self, &names);
         let texts = [(format!("{}.md", self.name), page), (format!("{}.json", self.name), json)];
         let mut files = vec![];

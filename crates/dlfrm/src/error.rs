@@ -64,6 +64,9 @@ pub enum Error {
     /// The observer ended a run before there was a result.
     #[error("interrupted before there was a result")]
     Interrupted,
+    /// The first checkpoint of a fit could not be kept.
+    #[error("{0}")]
+    Checkpoint(String),
     /// Stored draws that do not hold together.
     #[error("{0}")]
     Draws(String),

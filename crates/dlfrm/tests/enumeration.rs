@@ -288,6 +288,40 @@ fn covariates() {
     one_thread().install(|| compare_divided(&pairs, column(&pairs), settings, 0, &Step::SWEEP, division));
 }
 
+/// Non-links that were not sampled count by the features that their ends share, row by row and in classes.
+#[test]
+fn non_links_that_were_not_sampled() {
+    let none = Design::default;
+    let column = || Design::from(Matrix::from_rows(&[vec![1.0], vec![-0.5]]));
+    let numbers = FieldValues::Numbers(vec![Some(1.0), Some(2.0), Some(3.0)]);
+    let field = Field { name: "number".to_owned(), values: numbers };
+    let attributes = Some(Arc::new(Attributes::new(3, vec![field]).unwrap()));
+    let cases = [
+        (sparse(), none(), false, None),
+        (sparse(), none(), false, Some([0, 1, 1, 0])),
+        (undirected(), column(), true, None),
+        (undirected(), Design { entities: attributes, ..none() }, true, None),
+    ];
+    for (pairs, design, intercept, in_classes) in cases {
+        let pairs = pairs.with_non_link_share(0.6);
+        let (division, classes) = match in_classes {
+            None => (Division::new(&pairs), [0, 1, 2, 3]),
+            Some(classes) => (Division::fine(&pairs), classes),
+        };
+        let settings = Settings { c_pos: 1.0, c_neg: 1.0, alpha: 0.7, ..settings("diag-dlfrm-l") };
+        let settings = Settings { intercept, intercept_sd: 1.5, ..settings }.check().unwrap();
+        let exact = Exact::counting(&pairs, &design, &settings, &classes);
+        let chain = Chain::divided(&pairs, Arc::new(design), &settings, 0, Arc::new(division)).unwrap();
+        let mut chain = chain.with_largest_factor(FACTORISED);
+        one_thread().install(|| {
+            visit(&exact, &settings, |visited| {
+                chain.sweep();
+                visited(&chain.state().features, &mut logits(&pairs, chain.state()));
+            });
+        });
+    }
+}
+
 /// One number of each entity, whose coefficient has a prior precision that is learned.
 #[test]
 fn attributes() {

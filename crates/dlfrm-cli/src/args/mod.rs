@@ -1,5 +1,6 @@
 //! The arguments of the command line.
 
+mod control;
 mod memory;
 mod model_file;
 mod network;
@@ -10,11 +11,14 @@ mod side_info;
 
 use clap::{Args, Parser};
 
+pub(crate) use control::ControlArgs;
 pub(crate) use memory::MemoryArgs;
 pub(crate) use model_file::ModelFileArgs;
-pub(crate) use network::NetworkArgs;
-pub(crate) use output::{check_distinct, check_model_output, check_page_output};
-pub(crate) use settings::{SettingArgs, model_help, whole_number};
+pub(crate) use network::{ModeArgs, NetworkArgs};
+pub(crate) use output::{
+    check_absent, check_distinct, check_model_output, check_page_output, check_trace_output, make_folder,
+};
+pub(crate) use settings::{SettingArgs, count, model_help, whole_number};
 pub(crate) use sharing::SharingArgs;
 pub(crate) use side_info::SideInfoArgs;
 

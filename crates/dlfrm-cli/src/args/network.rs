@@ -30,11 +30,13 @@ pub(crate) struct NetworkArgs {
     #[arg(long, value_name = "LIST")]
     columns: Option<Columns>,
     /// A link has no direction
-    #[arg(long, overrides_with = "directed")]
+    #[arg(long, conflicts_with = "directed")]
     undirected: bool,
     /// A link goes from source to target [default]
-    #[arg(long, overrides_with = "undirected", hide_short_help = true)]
+    #[arg(long, conflicts_with = "undirected", hide_short_help = true)]
     directed: bool,
+    #[command(flatten)]
+    modes: ModeArgs,
     /// What stands between the columns: tab, comma, semicolon or space [default: found in the file]
     #[arg(long, value_name = "WORD", hide_short_help = true)]
     delimiter: Option<Delimiter>,
@@ -45,11 +47,31 @@ pub(crate) struct NetworkArgs {
     #[arg(long, value_enum, value_name = "WHAT", hide_short_help = true)]
     unlisted: Option<UnlistedArg>,
     /// The first row is a header [default: found in the file]
-    #[arg(long, overrides_with = "no_header", hide_short_help = true)]
+    #[arg(long, conflicts_with = "no_header", hide_short_help = true)]
     header: bool,
     /// The first row is a link
-    #[arg(long, overrides_with = "header", hide_short_help = true)]
+    #[arg(long, conflicts_with = "header", hide_short_help = true)]
     no_header: bool,
+}
+
+/// Whether sources and targets are two kinds of entities.
+#[derive(Debug, Clone, Copy, Default, Args)]
+#[command(next_help_heading = "Network")]
+pub(crate) struct ModeArgs {
+    /// Sources and targets are two kinds of entities (people and boards): only pairs of both kinds count, and links have no
+    /// direction [default: found in the file, if no source is a target and it is no accident]
+    #[arg(long, overrides_with = "one_mode", hide_short_help = true)]
+    two_mode: bool,
+    /// Any two entities may be linked
+    #[arg(long, overrides_with = "two_mode", hide_short_help = true)]
+    one_mode: bool,
+}
+
+impl ModeArgs {
+    /// What was asked for, if anything.
+    pub(crate) fn two_mode(self) -> Option<bool> {
+        super::settings::switch(self.two_mode, self.one_mode)
+    }
 }
 
 impl NetworkArgs {
@@ -65,7 +87,15 @@ impl NetworkArgs {
             None => None,
             Some(text) => Some(declared(text)?),
         };
+        if self.directed && self.modes.two_mode() == Some(true) {
+            bail!(
+                "--two-mode: links between two kinds of entities have no direction, so --directed does not go with it"
+            );
+        }
+        // Who says that links have a direction says that they are between entities of one kind.
+        let one_mode = self.directed.then_some(false);
         Ok(ReadOptions {
+            two_mode: self.modes.two_mode().or(one_mode),
             columns: self.columns.clone(),
             delimiter: self.delimiter,
             header: super::settings::switch(self.header, self.no_header),

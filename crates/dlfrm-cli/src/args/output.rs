@@ -4,7 +4,7 @@ use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use anyhow::bail;
+use anyhow::{Context, bail};
 use dlfrm_io::model_file::is_model;
 
 /// Whether two paths are one file. Standard input and output are none.
@@ -26,6 +26,36 @@ pub(crate) fn check_distinct(flag: &str, output: &Path, others: &[&Path]) -> any
         bail!("{flag} {}: the command reads or writes this file already; name another one", output.display());
     }
     Ok(())
+}
+
+/// Refuses to replace a file, unless it is empty or `force` is given.
+pub(crate) fn check_absent(file: &Path, force: bool) -> anyhow::Result<()> {
+    if !force && fs::metadata(file).is_ok_and(|found| found.is_file() && found.len() > 0) {
+        bail!("{} is there: it is replaced with --force only", file.display());
+    }
+    Ok(())
+}
+
+/// Refuses a trace that would replace anything but a trace.
+pub(crate) fn check_trace_output(file: &Path) -> anyhow::Result<()> {
+    let begin = |path: &Path| {
+        let mut head = Vec::new();
+        let read = fs::File::open(path).and_then(|file| file.take(2).read_to_end(&mut head));
+        read.is_ok() && head == b"{\""
+    };
+    let filled = fs::metadata(file).is_ok_and(|found| found.is_file() && found.len() > 0);
+    if filled && !begin(file) {
+        bail!("--trace {}: it is there and is not a trace; name another file", file.display());
+    }
+    Ok(())
+}
+
+/// Makes a folder, with those that it is in.
+pub(crate) fn make_folder(folder: &Path) -> anyhow::Result<()> {
+    if fs::metadata(folder).is_ok_and(|found| !found.is_dir()) {
+        bail!("{} is a file, a folder is needed", folder.display());
+    }
+    fs::create_dir_all(folder).with_context(|| format!("{} cannot be made", folder.display()))
 }
 
 /// Refuses to replace a file that does not begin as what is to be written, unless it is empty or `force` is given.

@@ -68,6 +68,11 @@ pub(crate) fn whole_number(text: &str) -> Result<u64, String> {
     text.parse().map_err(|_| format!("expected a whole number from 0 to {}", u64::MAX))
 }
 
+/// Reads a count from the command line.
+pub(crate) fn count(text: &str) -> Result<usize, String> {
+    text.parse().map_err(|_| format!("expected a whole number from 0 to {}", usize::MAX))
+}
+
 /// What a pair of opposite flags says, if one of them was given.
 pub(super) fn switch(yes: bool, no: bool) -> Option<bool> {
     (yes || no).then_some(yes)

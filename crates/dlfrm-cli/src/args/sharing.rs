@@ -8,10 +8,10 @@ use dlfrm::fit::Sharing;
 pub(crate) struct SharingArgs {
     /// Let all relations have the same features, and weights of their own [default: if a development set is clearly better
     /// predicted so]
-    #[arg(long, overrides_with = "separate_features", hide_short_help = true)]
+    #[arg(long, conflicts_with = "separate_features", hide_short_help = true)]
     share_features: bool,
     /// Fit each relation by itself, as the paper does
-    #[arg(long, overrides_with = "share_features", hide_short_help = true)]
+    #[arg(long, conflicts_with = "share_features", hide_short_help = true)]
     separate_features: bool,
 }
 

@@ -7,10 +7,11 @@ use clap::Args;
 use dlfrm::network::Protocol;
 use dlfrm_paper::corpus::{CorpusFilter, CorpusRequest};
 
-use crate::args::{GlobalArgs, MemoryArgs, SettingArgs};
+use crate::args::{GlobalArgs, MemoryArgs, ModeArgs, SettingArgs, count};
 use crate::commands::reproduce::Watch;
 use crate::evaluation_progress::EvaluationProgress;
 use crate::interrupt;
+use crate::json;
 use crate::table::Table;
 
 /// The arguments of `dlfrm corpus`.
@@ -37,10 +38,10 @@ pub(crate) struct CorpusArgs {
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     domain: Vec<String>,
     /// Only networks of at most so many entities
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = count, allow_negative_numbers = true)]
     max_entities: Option<usize>,
     /// Only the first so many of these networks
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = count, allow_negative_numbers = true)]
     limit: Option<usize>,
     /// What is held out, as in `dlfrm evaluate`: links, pairs, connected, paper-pairs or paper-links
     #[arg(long, value_name = "SPLIT", default_value_t = Protocol::Links)]
@@ -50,8 +51,10 @@ pub(crate) struct CorpusArgs {
     #[arg(allow_negative_numbers = true)]
     test_fraction: f64,
     /// How many splits of each network to average over
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", value_parser = count, allow_negative_numbers = true, default_value_t = 1)]
     runs: usize,
+    #[command(flatten)]
+    modes: ModeArgs,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -74,6 +77,7 @@ pub(crate) fn run(args: &CorpusArgs, global: &GlobalArgs, out: &mut impl Write) 
         split: args.split,
         test_fraction: args.test_fraction,
         runs: args.runs,
+        two_mode: args.modes.two_mode(),
         settings: args.settings.0.clone(),
     };
     let watch = Watch(EvaluationProgress::new(global.quiet, args.runs));
@@ -86,8 +90,7 @@ pub(crate) fn run(args: &CorpusArgs, global: &GlobalArgs, out: &mut impl Write) 
     interrupt::saving();
     let files = results.write(&args.output)?;
     if args.json {
-        serde_json::to_writer_pretty(&mut *out, &results)?;
-        writeln!(out)?;
+        json::print(&results, out)?;
         return Ok(());
     }
     writeln!(out, "{}", results.title())?;

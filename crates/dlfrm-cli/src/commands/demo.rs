@@ -16,6 +16,7 @@ use serde::Serialize;
 use crate::args::{GlobalArgs, SettingArgs};
 use crate::evaluation_progress::EvaluationProgress;
 use crate::interrupt;
+use crate::json;
 use crate::progress::FitProgress;
 
 /// Missing links that are printed.
@@ -80,7 +81,7 @@ pub(crate) fn run(args: &DemoArgs, global: &GlobalArgs, out: &mut impl Write) ->
     let model = args.model.unwrap_or(defaults.model);
     let settings = args.settings.0.over(Settings { model, ..defaults }).check()?;
     let dataset = embedded::les_miserables();
-    interrupt::listen(crate::failure::Interrupted)?;
+    interrupt::listen(crate::failure::Interrupted { resume: None })?;
     let fitted = fit(&dataset.relations, &settings, global)?;
     let evaluation = evaluate(&dataset.relations, &settings, global)?;
     let (network, relation) = (&dataset.relations[0].network, &fitted.relations[0]);
@@ -106,8 +107,7 @@ pub(crate) fn run(args: &DemoArgs, global: &GlobalArgs, out: &mut impl Write) ->
         settings: settings.into_inner(),
     };
     if args.json {
-        serde_json::to_writer_pretty(&mut *out, &demo)?;
-        writeln!(out)?;
+        json::print(&demo, out)?;
     } else {
         text::print(&demo, out)?;
     }

@@ -21,6 +21,7 @@ use crate::args::{GlobalArgs, MemoryArgs, NetworkArgs, SettingArgs, SharingArgs,
 use crate::evaluation_progress::EvaluationProgress;
 use crate::failure::Unfinished;
 use crate::interrupt;
+use crate::json;
 
 use split_args::SplitArgs;
 
@@ -138,8 +139,7 @@ pub(crate) fn run(args: &EvaluateArgs, global: &GlobalArgs, out: &mut impl Write
         report: &report,
     };
     if args.json {
-        serde_json::to_writer_pretty(&mut *out, &printed)?;
-        writeln!(out)?;
+        json::print(&printed, out)?;
     } else {
         text::print(&printed, &dataset, &splits, columns(&args.scores), out)?;
     }

@@ -7,6 +7,7 @@ use clap::Args;
 use dlfrm::fit::{Explainer, Explanation};
 
 use crate::args::ModelFileArgs;
+use crate::json;
 
 /// The arguments of `dlfrm explain`.
 #[derive(Debug, Args)]
@@ -45,8 +46,7 @@ pub(crate) fn run(args: &ExplainArgs, out: &mut impl Write) -> anyhow::Result<()
         explanations.extend(Explainer::new(&model, relation).explain(&[(source, target)]));
     }
     if args.json {
-        serde_json::to_writer_pretty(&mut *out, &explanations)?;
-        writeln!(out)?;
+        json::print_list(&explanations, out)?;
         return Ok(());
     }
     for (number, explanation) in explanations.iter().enumerate() {

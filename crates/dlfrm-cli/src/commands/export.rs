@@ -1,15 +1,14 @@
 //! `dlfrm export`: a fitted network for other programs.
 
-use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
-use dlfrm_io::export::{Export, csv_files, gexf, graphml};
+use dlfrm_io::export::{Export, csv_files, gexf, graphml, picture};
 use dlfrm_io::model_file::{check_writable, write_file};
 
-use crate::args::{ModelFileArgs, check_distinct};
+use crate::args::{ModelFileArgs, check_absent, check_distinct, count, make_folder};
 
 /// A format of other programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -17,6 +16,26 @@ enum Format {
     Graphml,
     Gexf,
     Csv,
+    Svg,
+}
+
+impl Format {
+    fn ending(self) -> &'static str {
+        match self {
+            Self::Graphml => "graphml",
+            Self::Gexf => "gexf",
+            Self::Csv => "csv",
+            Self::Svg => "svg",
+        }
+    }
+
+    /// The format of a file with this name, if its ending names one.
+    fn of(file: &Path) -> Option<Self> {
+        let ending = file.extension()?.to_str()?;
+        [Self::Graphml, Self::Gexf, Self::Svg]
+            .into_iter()
+            .find(|format| format.ending().eq_ignore_ascii_case(ending))
+    }
 }
 
 /// The arguments of `dlfrm export`.
@@ -25,36 +44,39 @@ enum Format {
   dlfrm export friends.dlfrm --format graphml -o friends.graphml
   dlfrm export friends.dlfrm --format gexf -o friends.gexf --top 50
   dlfrm export friends.dlfrm --format csv -o tables
+  dlfrm export friends.dlfrm -o friends.svg
 
 GraphML and GEXF have a node for each entity, with its groups and the probability that it is in each, and an edge for each
 link and each predicted link (kind is link or predicted), with its probability and interval. CSV is a folder with
-groups.csv, members.csv, links.csv and predicted.csv. Gephi, Cytoscape, igraph and networkx read them.")]
+groups.csv, members.csv, links.csv and predicted.csv. Gephi, Cytoscape, igraph and networkx read them. SVG is a picture of
+a network of up to 300 entities with its groups, for light and dark screens.")]
 pub(crate) struct ExportArgs {
     #[command(flatten)]
     model: ModelFileArgs,
-    /// What to write
-    #[arg(long, value_enum, value_name = "FORMAT", default_value = "graphml")]
-    format: Format,
+    /// What to write [default: what the ending of the file says, or else graphml]
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    format: Option<Format>,
     /// The file, or the folder of csv; - for standard output [default: the model's name with the format's ending; for
     /// csv the model's name with -tables]
     #[arg(long, short, value_name = "PATH")]
     output: Option<PathBuf>,
-    /// How many predicted links
-    #[arg(long, value_name = "N", default_value_t = 100)]
-    top: usize,
+    /// How many predicted links [default: 100; 10 in a picture]
+    #[arg(long, value_name = "N", value_parser = count, allow_negative_numbers = true)]
+    top: Option<usize>,
     /// Replace files that are there
     #[arg(long)]
     force: bool,
 }
 
 pub(crate) fn run(args: &ExportArgs, out: &mut impl Write) -> anyhow::Result<()> {
-    let output = args.output();
+    let format = args.format()?;
+    let output = args.output(format);
+    check_distinct("-o", &output, &[&args.model.file])?;
     let printed = output == Path::new("-");
-    if args.format == Format::Csv && printed {
+    if format == Format::Csv && printed {
         bail!("csv is a folder of four tables and is not written to standard output: name a folder with -o");
     }
-    check_distinct("-o", &output, &[&args.model.file])?;
-    if args.format != Format::Csv && !printed {
+    if format != Format::Csv && !printed {
         check_absent(&output, args.force)?;
         check_writable(&output)?;
     }
@@ -67,16 +89,18 @@ pub(crate) fn run(args: &ExportArgs, out: &mut impl Write) -> anyhow::Result<()>
             relations.len()
         );
     };
-    let export = Export::new(&model, relation, args.top);
-    let text = match args.format {
+    let top = args.top.unwrap_or(if format == Format::Svg { 10 } else { 100 });
+    let export = Export::new(&model, relation, top);
+    let text = match format {
         Format::Graphml => graphml(&export),
         Format::Gexf => gexf(&export),
+        Format::Svg => picture(&export).with_context(|| args.model.file.display().to_string())?,
         Format::Csv => {
             let files = csv_files(&export);
             for (name, _) in &files {
                 check_absent(&output.join(name), args.force)?;
             }
-            fs::create_dir_all(&output).with_context(|| format!("{} cannot be made", output.display()))?;
+            make_folder(&output)?;
             for (name, text) in &files {
                 write_file(&output.join(name), text.as_bytes())?;
             }
@@ -95,22 +119,36 @@ pub(crate) fn run(args: &ExportArgs, out: &mut impl Write) -> anyhow::Result<()>
 }
 
 impl ExportArgs {
-    fn output(&self) -> PathBuf {
-        self.output.clone().unwrap_or_else(|| match self.format {
-            Format::Graphml => self.model.file.with_extension("graphml"),
-            Format::Gexf => self.model.file.with_extension("gexf"),
+    fn format(&self) -> anyhow::Result<Format> {
+        let Some(output) = self.output.as_deref().filter(|output| *output != Path::new("-")) else {
+            return Ok(self.format.unwrap_or(Format::Graphml));
+        };
+        match (self.format, Format::of(output)) {
+            (Some(asked), Some(named)) if asked != named => {
+                bail!(
+                    "-o {}: the file is named as {}, and --format asks for {}",
+                    output.display(),
+                    named.ending(),
+                    asked.ending()
+                )
+            }
+            (None, None) => {
+                bail!(
+                    "-o {}: its ending names no format (.graphml, .gexf, .svg): give --format",
+                    output.display()
+                )
+            }
+            (asked, named) => Ok(asked.or(named).expect("one of them is there")),
+        }
+    }
+
+    fn output(&self, format: Format) -> PathBuf {
+        self.output.clone().unwrap_or_else(|| match format {
+            Format::Graphml | Format::Gexf | Format::Svg => self.model.file.with_extension(format.ending()),
             Format::Csv => {
                 let stem = self.model.file.with_extension("");
                 PathBuf::from(format!("{}-tables", stem.display()))
             }
         })
     }
-}
-
-/// Refuses to replace a file, unless it is empty or `force` is given.
-fn check_absent(file: &Path, force: bool) -> anyhow::Result<()> {
-    if !force && fs::metadata(file).is_ok_and(|found| found.is_file() && found.len() > 0) {
-        bail!("{} is there: it is replaced with --force only", file.display());
-    }
-    Ok(())
 }

@@ -10,7 +10,9 @@ use dlfrm::score::onmi;
 use dlfrm_io::read_groups;
 use serde::Serialize;
 
-use crate::args::ModelFileArgs;
+use crate::args::{ModelFileArgs, count};
+use crate::json;
+use crate::table::counted;
 
 /// Interactions of a feature that are printed.
 const PRINTED: usize = 3;
@@ -29,7 +31,7 @@ pub(crate) struct FeaturesArgs {
     #[command(flatten)]
     model: ModelFileArgs,
     /// Name at most so many members of a feature, 0 for all; JSON always has all
-    #[arg(long, value_name = "N", default_value_t = 20)]
+    #[arg(long, value_name = "N", value_parser = count, allow_negative_numbers = true, default_value_t = 20)]
     members: usize,
     /// Compare the features with known groups by their overlapping normalised mutual information (ONMI, from 0 to 1): a
     /// file of `dlfrm generate --truth`, or one group per line
@@ -96,8 +98,7 @@ pub(crate) fn run(args: &FeaturesArgs, out: &mut impl Write) -> anyhow::Result<(
     let relations = args.model.relations(&model)?.into_iter();
     let pictures: Vec<_> = relations.map(|relation| picture(&model, relation, truth.as_ref())).collect();
     if args.json {
-        serde_json::to_writer_pretty(&mut *out, &pictures)?;
-        writeln!(out)?;
+        json::print_list(&pictures, out)?;
         return Ok(());
     }
     for (number, picture) in pictures.iter().enumerate() {
@@ -131,7 +132,9 @@ fn print(picture: &Picture, entities: usize, most: usize, out: &mut impl Write) 
     if let Some(Comparison { file, onmi, groups_found, groups_true }) = &picture.truth {
         writeln!(
             out,
-            "ONMI {onmi:.4}: {groups_found} groups among the features beside the {groups_true} groups of {file}"
+            "ONMI {onmi:.4}: {} among the features beside the {} of {file}",
+            counted(*groups_found, "group"),
+            counted(*groups_true, "group")
         )?;
     }
     let (common, groups): (Vec<_>, Vec<_>) =

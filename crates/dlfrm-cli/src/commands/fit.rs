@@ -3,38 +3,34 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::time::Instant;
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use clap::Args;
+use dlfrm::covariates::SideInfo;
 use dlfrm::fit::{Fit, FitOptions};
 use dlfrm::model::{Model, Settings};
 use dlfrm_io::Dataset;
-use dlfrm_io::model_file::check_writable;
+use dlfrm_io::model_file::{CheckpointFile, check_writable};
 
 use crate::args::{
-    GlobalArgs, MemoryArgs, NetworkArgs, SettingArgs, SharingArgs, SideInfoArgs, check_distinct,
-    check_model_output, model_help,
+    ControlArgs, GlobalArgs, MemoryArgs, NetworkArgs, SettingArgs, SharingArgs, SideInfoArgs, check_distinct,
+    check_model_output, check_trace_output, model_help,
 };
-use crate::failure::{Interrupted, Partial};
-use crate::interrupt;
-use crate::progress::FitProgress;
-use crate::summary;
-use crate::trace::Tracer;
+use crate::run::Run;
 
 /// The arguments of `dlfrm fit`.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   dlfrm fit friends.tsv --undirected -o friends.dlfrm
-  dlfrm fit kinship.tsv.gz --columns relation,source,target --model diag-dlfrm-h
   dlfrm fit webkb.tsv.gz --entities 877 --node-attributes webkb-words.tsv.gz -o webkb.dlfrm
-  zcat links.csv.gz | dlfrm fit - -o links.dlfrm --chains 2 --draws 50
 
-Ctrl-C ends the fit: the draws kept so far are saved. Without a draw nothing is saved. The exit code is 130 in both cases.")]
+Ctrl-C ends the fit (exit code 130) and saves its draws. However a fit ends, 'dlfrm resume MODEL' goes on with it.")]
 pub(crate) struct FitArgs {
     /// Where the model is saved; a model that is there is replaced [default: the network's name with .dlfrm]
     #[arg(long, short, value_name = "MODEL")]
     output: Option<PathBuf>,
-    /// Replace a file that is no model of dlfrm
+    /// Replace a file that is no model of dlfrm, or a fit that was not finished
     #[arg(long, hide_short_help = true)]
     force: bool,
     #[arg(long, value_name = "MODEL", value_parser = Model::from_str, help = model_help("The model"))]
@@ -54,6 +50,8 @@ pub(crate) struct FitArgs {
     /// Print the summary as JSON
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    control: ControlArgs,
     #[command(flatten)]
     side_info: SideInfoArgs,
     #[command(flatten)]
@@ -103,6 +101,7 @@ impl FitArgs {
 }
 
 pub(crate) fn run(args: &FitArgs, global: &GlobalArgs, out: &mut impl Write) -> anyhow::Result<()> {
+    let began = Instant::now();
     let options = args.options();
     // Mistakes in settings are reported before the network is read; the network decides some defaults.
     options.settings.over(Settings::defaults(options.model, 0)).check()?;
@@ -111,35 +110,42 @@ pub(crate) fn run(args: &FitArgs, global: &GlobalArgs, out: &mut impl Write) -> 
     let output = args.output(&dataset)?;
     if let Some(trace) = &args.trace {
         check_distinct("--trace", trace, &[args.inputs(), vec![&output]].concat())?;
+        check_trace_output(trace)?;
     }
     let side_info = args.side_info.read(&dataset, global)?;
-    let progress = FitProgress::new(global.quiet);
-    let tracer = Tracer::new(&progress, args.trace.as_deref())?;
-    let fit = Fit::relations(&dataset.relations)
-        .name(&dataset.name)
-        .options(options)
-        .side_info(side_info)
-        .observer(&tracer);
-    let file = || args.network.network.display().to_string();
-    let plan = fit.plan().with_context(file)?;
-    args.memory.check(plan.memory, global).with_context(file)?;
-    interrupt::listen(Interrupted)?;
-    let model = fit.run();
-    progress.finish();
-    tracer.finish().context("the trace could not be written")?;
-    let model = match model {
-        Err(dlfrm::Error::Interrupted) => bail!(Interrupted),
-        model => model.with_context(file)?,
-    };
-    interrupt::saving();
-    dlfrm_io::save_model(&model, &output)?;
-    let summary = summary::Fit::new(&model, &output);
-    if args.json {
-        serde_json::to_writer_pretty(&mut *out, &summary)?;
-        writeln!(out)?;
-    } else {
-        write!(out, "{summary}")?;
+    let checkpoint = CheckpointFile::take(&output, args.control.checkpoint_every)?;
+    if checkpoint.exists() && !args.force {
+        refuse_unfinished(&checkpoint, &output, &dataset, &side_info)?;
     }
-    // A program that calls this one must not take the model for a complete one.
-    if model.interrupted { Err(Partial { output }.into()) } else { Ok(()) }
+    let mut fit =
+        Fit::relations(&dataset.relations).name(&dataset.name).options(options).side_info(side_info);
+    if let Some(r_hat) = args.control.until {
+        fit = fit.until(r_hat);
+    }
+    let run = Run {
+        output: &output,
+        file: args.network.network.display().to_string(),
+        control: args.control,
+        memory: args.memory,
+        trace: args.trace.as_deref(),
+        json: args.json,
+        began,
+    };
+    run.run(fit, checkpoint, global, out)
+}
+
+/// Refuses to begin where a fit was not finished.
+fn refuse_unfinished(
+    checkpoint: &CheckpointFile,
+    output: &Path,
+    dataset: &Dataset,
+    side_info: &SideInfo,
+) -> anyhow::Result<()> {
+    let same = checkpoint.read()?.check_same(&dataset.relations, side_info);
+    let difference = same.err().map_or_else(String::new, |error| format!(" ({error})"));
+    bail!(
+        "{} has a fit that was not finished{difference}: 'dlfrm resume {}' goes on with it, --force begins anew",
+        checkpoint.path().display(),
+        output.display()
+    )
 }

@@ -13,7 +13,9 @@ use dlfrm::network::Network;
 use dlfrm_io::model_file::{check_writable, write_file};
 use serde::Serialize;
 
-use crate::args::{GlobalArgs, check_distinct, whole_number};
+use crate::args::{GlobalArgs, check_absent, check_distinct, count, whole_number};
+use crate::json;
+use crate::table::counted;
 
 /// The arguments of `dlfrm generate`.
 #[derive(Debug, Args)]
@@ -34,12 +36,18 @@ pub(crate) struct GenerateArgs {
     /// Save the features and weights, or the groups, that the links were drawn with, as JSON
     #[arg(long, value_name = "FILE")]
     truth: Option<PathBuf>,
+    /// Replace files that are there
+    #[arg(long)]
+    force: bool,
     /// How many entities
-    #[arg(long, value_name = "N", default_value_t = GenerateSettings::default().entities)]
+    #[arg(long, value_name = "N", value_parser = count, allow_negative_numbers = true, default_value_t = GenerateSettings::default().entities)]
     entities: usize,
     /// Links have a direction
     #[arg(long, conflicts_with = "planted")]
     directed: bool,
+    /// A two-mode network: the first so many entities are rows, the others columns, and only rows and columns are linked
+    #[arg(long, value_name = "N", conflicts_with_all = ["planted", "directed"])]
+    rows: Option<usize>,
     /// A feature interacts with itself only
     #[arg(long, conflicts_with = "planted")]
     diagonal: bool,
@@ -90,6 +98,7 @@ pub(crate) fn run(args: &GenerateArgs, global: &GlobalArgs, out: &mut impl Write
         check_distinct("--truth", truth, &[output])?;
     }
     for file in [&args.output, &args.truth].into_iter().flatten().filter(|file| *file != Path::new("-")) {
+        check_absent(file, args.force)?;
         check_writable(file)?;
     }
     let drawn = if args.planted.planted { args.planted.draw(args.entities, args.seed)? } else { draw(args)? };
@@ -116,6 +125,7 @@ fn draw(args: &GenerateArgs) -> anyhow::Result<Drawn> {
     let settings = GenerateSettings {
         entities: args.entities,
         directed: args.directed,
+        rows: args.rows,
         diagonal: args.diagonal,
         alpha: args.alpha,
         nu: args.nu,
@@ -125,7 +135,7 @@ fn draw(args: &GenerateArgs) -> anyhow::Result<Drawn> {
     let made = generate(&settings)?;
     Ok(Drawn {
         links: comment(&settings) + &edge_list(&made.network),
-        truth: json(&truth(&made, &settings))?,
+        truth: json::to_vec(&truth(&made, &settings))?,
         summary: format!(
             "{} entities, {}, {}",
             settings.entities,
@@ -135,25 +145,19 @@ fn draw(args: &GenerateArgs) -> anyhow::Result<Drawn> {
     })
 }
 
-/// A number of things in words: 1 link, 2 links.
-fn counted(count: usize, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
-}
-
-fn json(truth: &impl Serialize) -> anyhow::Result<Vec<u8>> {
-    let mut text = serde_json::to_vec_pretty(truth)?;
-    text.push(b'\n');
-    Ok(text)
-}
-
 fn comment(settings: &GenerateSettings) -> String {
     let GenerateSettings { entities, alpha, nu, intercept, seed, .. } = settings;
-    let kind = if settings.directed { "Directed" } else { "Undirected" };
+    let kind = match (settings.directed, settings.rows) {
+        (true, _) => "Directed",
+        (false, None) => "Undirected",
+        (false, Some(_)) => "Two-mode",
+    };
+    let two_mode = if settings.rows.is_some() { " --two-mode" } else { "" };
     let shape = if settings.diagonal { "diagonal weights" } else { "full weights" };
     format!(
         "# {kind} network of {entities} entities drawn from the latent feature model with {shape}:\n\
          # alpha {alpha}, nu {nu}, intercept {intercept}, seed {seed}. Some entities may have no link: read it with \
-         --entities {entities}.\n"
+         --entities {entities}{two_mode}.\n"
     )
 }
 

@@ -9,7 +9,8 @@ use dlfrm::posterior::{Coefficient, Convergence};
 use serde::Serialize;
 
 use crate::args::ModelFileArgs;
-use crate::summary::{relation_table, unconverged, verdicts};
+use crate::json;
+use crate::summary::{kind, r_hat, relation_table, unconverged, verdicts};
 use crate::table::Table;
 
 /// How many coefficients of attributes are printed; JSON has all of them.
@@ -33,6 +34,7 @@ struct Info<'a> {
     network: &'a str,
     entities: usize,
     directed: bool,
+    two_mode: bool,
     interrupted: bool,
     settings: &'a Settings,
     versions: &'a Versions,
@@ -81,14 +83,14 @@ pub(crate) fn run(args: &InfoArgs, out: &mut impl Write) -> anyhow::Result<()> {
         network: &model.name,
         entities: model.entities.len(),
         directed: model.directed,
+        two_mode: model.modes().is_some(),
         interrupted: model.interrupted,
         settings: model.settings(),
         versions: &model.versions,
         relations,
     };
     if args.json {
-        serde_json::to_writer_pretty(&mut *out, &info)?;
-        writeln!(out)?;
+        json::print(&info, out)?;
     } else {
         print(&info, out)?;
     }
@@ -96,7 +98,7 @@ pub(crate) fn run(args: &InfoArgs, out: &mut impl Write) -> anyhow::Result<()> {
 }
 
 fn print(info: &Info, out: &mut impl Write) -> anyhow::Result<()> {
-    let kind = if info.directed { "directed" } else { "undirected" };
+    let kind = kind(info.directed, info.two_mode);
     writeln!(out, "{} on {}: {} entities, {kind}", info.settings.model, info.network, info.entities)?;
     if info.interrupted {
         writeln!(out, "The fit was ended early: it has fewer draws than its settings say.")?;
@@ -128,7 +130,7 @@ fn print(info: &Info, out: &mut impl Write) -> anyhow::Result<()> {
         }
         if !relation.convergence.is_empty() {
             writeln!(out, "\n{of}convergence (R-hat near 1 is good):")?;
-            write!(out, "{}", convergence_table(&relation.convergence))?;
+            write!(out, "{}{}", convergence_table(&relation.convergence), stuck(&relation.convergence))?;
         }
     }
     Ok(())
@@ -147,10 +149,22 @@ fn convergence_table(all: &[Convergence]) -> Table {
     let mut table = Table::new(["quantity", "R-hat", "ESS bulk", "ESS tail"]);
     for one in all {
         let figures =
-            [format!("{:.3}", one.r_hat), format!("{:.0}", one.ess_bulk), format!("{:.0}", one.ess_tail)];
+            [r_hat(Some(one.r_hat), 3), format!("{:.0}", one.ess_bulk), format!("{:.0}", one.ess_tail)];
         table.row(std::iter::once(one.quantity.to_owned()).chain(figures));
     }
     table
+}
+
+/// What a dash in the column of R-hat means, if there is one.
+fn stuck(all: &[Convergence]) -> String {
+    let stuck: Vec<&str> = all.iter().filter(|one| !one.r_hat.is_finite()).map(|one| one.quantity).collect();
+    if stuck.is_empty() {
+        return String::new();
+    }
+    format!(
+        "{} moved between parts of the chains and never within one: they are too short\n",
+        stuck.join(", ")
+    )
 }
 
 /// The fields of a record, under the names that the files use.
@@ -162,4 +176,21 @@ fn pairs(record: &impl Serialize) -> anyhow::Result<String> {
         None => format!("{name} {value}"),
     });
     Ok(named.collect::<Vec<_>>().join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chains_that_never_moved_have_no_r_hat() {
+        let one = |quantity, r_hat| Convergence { quantity, r_hat, ess_bulk: 4.0, ess_tail: 4.0 };
+        let all = [one("K", f64::INFINITY), one("alpha", 1.25)];
+        assert_eq!(
+            format!("{}{}", convergence_table(&all), stuck(&all)),
+            "quantity  R-hat  ESS bulk  ESS tail\nK             -         4         4\nalpha     1.250         4         4\n\
+             K moved between parts of the chains and never within one: they are too short\n"
+        );
+        assert_eq!(stuck(&all[1..]), "");
+    }
 }

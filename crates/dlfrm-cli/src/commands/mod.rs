@@ -13,8 +13,10 @@ mod manual;
 mod predict;
 mod report;
 mod reproduce;
+mod resume;
 mod settings;
 mod tune;
+mod update;
 
 use std::io::Write;
 
@@ -27,6 +29,10 @@ use crate::args::Cli;
 pub(crate) enum Command {
     /// Fits a model to a network and saves it
     Fit(fit::FitArgs),
+    /// Goes on with a fit that was ended, or with a model that is to have more draws
+    Resume(resume::ResumeArgs),
+    /// Adds links, non-links and entities to a model, whose chains go on
+    Update(update::UpdateArgs),
     /// Predicts links: pairs of a file, or the most probable missing ones
     Predict(predict::PredictArgs),
     /// Explains the probability of a link: common neighbours, paths, features, each with its effect on the odds
@@ -35,9 +41,9 @@ pub(crate) enum Command {
     Features(features::FeaturesArgs),
     /// Shows what a model file holds: settings, sizes, the posterior of K
     Info(info::InfoArgs),
-    /// Writes a report as one HTML page: chains, curves, features, weights, predicted links
+    /// Writes a report as one HTML page: groups, missing links, how good it is, whether to trust it
     Report(report::ReportArgs),
-    /// Writes groups and predicted links for other programs: GraphML, GEXF or CSV
+    /// Writes groups and predicted links for other programs: GraphML, GEXF, CSV, or a picture
     Export(export::ExportArgs),
     /// Evaluates models and baselines on held-out pairs
     Evaluate(evaluate::EvaluateArgs),
@@ -73,6 +79,8 @@ impl Command {
 pub(crate) fn run(cli: &Cli, out: &mut impl Write) -> anyhow::Result<()> {
     match &cli.command {
         Command::Fit(args) => fit::run(args, &cli.global, out),
+        Command::Resume(args) => resume::run(args, &cli.global, out),
+        Command::Update(args) => update::run(args, &cli.global, out),
         Command::Evaluate(args) => evaluate::run(args, &cli.global, out),
         Command::Tune(args) => tune::run(args, &cli.global, out),
         Command::Demo(args) => demo::run(args, &cli.global, out),

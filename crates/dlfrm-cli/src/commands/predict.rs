@@ -10,7 +10,8 @@ use dlfrm_io::split_files::field;
 use dlfrm_io::{Columns, ReadOptions, RelationPair, read_relation_pairs};
 use serde::Serialize;
 
-use crate::args::ModelFileArgs;
+use crate::args::{ModelFileArgs, count};
+use crate::json;
 
 /// The arguments of `dlfrm predict`.
 #[derive(Debug, Args)]
@@ -48,7 +49,7 @@ struct What {
     #[arg(long, value_name = "FILE")]
     pairs: Option<PathBuf>,
     /// The N most probable pairs that the network lists neither as links nor as non-links
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = count, allow_negative_numbers = true)]
     top: Option<usize>,
 }
 
@@ -88,8 +89,7 @@ pub(crate) fn run(args: &PredictArgs, out: &mut impl Write) -> anyhow::Result<()
         explain(&model, &relations, &mut lines);
     }
     if args.json {
-        serde_json::to_writer_pretty(&mut *out, &lines)?;
-        writeln!(out)?;
+        json::print_list(&lines, out)?;
         return Ok(());
     }
     let named = relations.iter().any(|relation| relation.name.is_some());

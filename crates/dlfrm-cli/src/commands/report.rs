@@ -9,7 +9,7 @@ use dlfrm_io::model_file::{check_writable, write_file};
 use dlfrm_io::report::{Labelled, Report, ReportOptions, page};
 use dlfrm_io::{Columns, LabelledOptions, read_labelled_pairs};
 
-use crate::args::{GlobalArgs, ModelFileArgs, check_distinct, check_page_output, whole_number};
+use crate::args::{GlobalArgs, ModelFileArgs, check_distinct, check_page_output, count, whole_number};
 
 /// Beyond so many probabilities the search for missing links takes minutes.
 const LONG: f64 = 1e9;
@@ -38,7 +38,7 @@ pub(crate) struct ReportArgs {
     #[arg(long, value_name = "LIST", requires = "test")]
     columns: Option<Columns>,
     /// Show the N most probable missing links of each relation, 0 for none
-    #[arg(long, value_name = "N", default_value_t = 200)]
+    #[arg(long, value_name = "N", value_parser = count, allow_negative_numbers = true, default_value_t = 200)]
     top: usize,
     /// Random seed of the sample of pairs that a large network is evaluated on
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole_number, allow_negative_numbers = true)]
@@ -81,6 +81,7 @@ pub(crate) fn run(args: &ReportArgs, global: &GlobalArgs, out: &mut impl Write) 
 fn many_pairs(model: &FittedModel, relations: &[&FittedRelation]) -> Option<f64> {
     let n = model.entities.len() as f64;
     let pairs = if model.directed { n * n } else { n * n / 2.0 };
+    let pairs = model.modes().map_or(pairs, |modes| modes.pairs() as f64);
     let probabilities: f64 =
         relations.iter().map(|relation| pairs * relation.posterior.draws().len() as f64).sum();
     (probabilities > LONG).then_some(pairs * relations.len() as f64)

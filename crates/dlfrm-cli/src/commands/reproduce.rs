@@ -10,9 +10,10 @@ use dlfrm::evaluate::{EvaluationObserver, Method, Outcome};
 use dlfrm::fit::{Control, Event, Observer, Progress};
 use dlfrm_paper::{ReproductionObserver, Request, Study};
 
-use crate::args::{GlobalArgs, MemoryArgs, SettingArgs};
+use crate::args::{GlobalArgs, MemoryArgs, SettingArgs, count};
 use crate::evaluation_progress::EvaluationProgress;
 use crate::interrupt;
+use crate::json;
 use crate::table::Table;
 
 /// The arguments of `dlfrm reproduce`.
@@ -40,7 +41,7 @@ pub(crate) struct ReproduceArgs {
     #[arg(long, short, value_name = "FOLDER", default_value = "reproduction")]
     output: PathBuf,
     /// How many splits to average over [default: 5 for nips, kinship and webkb, 1 for astroph and gowalla]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = count, allow_negative_numbers = true)]
     runs: Option<usize>,
     /// Evaluate only these, by name, separated by commas; models, baselines or all for several [default: those of the paper
     /// that are feasible, and all baselines]
@@ -91,8 +92,7 @@ pub(crate) fn run(args: &ReproduceArgs, global: &GlobalArgs, out: &mut impl Writ
     interrupt::saving();
     let files = reproduction.write(&args.output)?;
     if args.json {
-        serde_json::to_writer_pretty(&mut *out, &reproduction)?;
-        writeln!(out)?;
+        json::print(&reproduction, out)?;
         return Ok(());
     }
     writeln!(out, "{}", reproduction.title())?;
@@ -115,6 +115,10 @@ pub(super) struct Watch(pub(super) EvaluationProgress);
 impl Observer for Watch {
     fn sweep(&self, progress: &Progress) -> Control {
         self.0.sweep(progress)
+    }
+
+    fn step(&self) -> Control {
+        self.0.step()
     }
 
     fn event(&self, event: &Event<'_>) {

@@ -7,7 +7,8 @@ use clap::Args;
 use dlfrm::model::{Model, SETTINGS, Settings};
 use serde::Serialize;
 
-use crate::args::model_help;
+use crate::args::{count, model_help};
+use crate::json;
 use crate::table::Table;
 
 /// The arguments of `dlfrm settings`.
@@ -21,7 +22,7 @@ pub(crate) struct SettingsArgs {
     #[arg(long, value_name = "MODEL", value_parser = Model::from_str, help = model_help("The model"))]
     model: Option<Model>,
     /// How many pairs the network has: the length of chains depends on it
-    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    #[arg(long, value_name = "N", value_parser = count, allow_negative_numbers = true, default_value_t = 10_000)]
     pairs: usize,
     /// Print JSON
     #[arg(long)]
@@ -48,8 +49,7 @@ pub(crate) fn run(args: &SettingsArgs, out: &mut impl Write) -> anyhow::Result<(
         })
         .collect();
     if args.json {
-        serde_json::to_writer_pretty(&mut *out, &lines)?;
-        writeln!(out)?;
+        json::print_list(&lines, out)?;
         return Ok(());
     }
     writeln!(out, "{model}, {} pairs\n", args.pairs)?;

@@ -13,8 +13,9 @@ use serde::Serialize;
 use crate::args::{GlobalArgs, NetworkArgs, SettingArgs, SideInfoArgs, model_help};
 use crate::failure::Unfinished;
 use crate::interrupt;
+use crate::json;
 use crate::progress::FitProgress;
-use crate::table::Table;
+use crate::table::{Table, counted};
 
 /// The arguments of `dlfrm tune`.
 #[derive(Debug, Args)]
@@ -84,8 +85,7 @@ pub(crate) fn run(args: &TuneArgs, global: &GlobalArgs, out: &mut impl Write) ->
         trials: &search.trials,
     };
     if args.json {
-        serde_json::to_writer_pretty(&mut *out, &report)?;
-        writeln!(out)?;
+        json::print(&report, out)?;
     } else {
         print(&report, search.interrupted, out)?;
     }
@@ -99,6 +99,10 @@ struct Watch<'a>(&'a FitProgress);
 impl Observer for Watch<'_> {
     fn sweep(&self, progress: &Progress) -> Control {
         self.0.sweep(progress)
+    }
+
+    fn step(&self) -> Control {
+        self.0.step()
     }
 
     fn event(&self, event: &Event<'_>) {
@@ -119,7 +123,8 @@ fn flags(settings: &Settings) -> String {
 }
 
 fn print(report: &Report<'_>, interrupted: bool, out: &mut impl Write) -> anyhow::Result<()> {
-    writeln!(out, "{}: {} links in the development set\n", report.network, report.development_links)?;
+    let links = counted(report.development_links, "link");
+    writeln!(out, "{}: {links} in the development set\n", report.network)?;
     let mut table =
         Table::new(["AUC", "c-pos", "c-neg", "nu", "alpha", "covariates", "node effects", "seconds"]);
     let mut trials: Vec<&Trial> = report.trials.iter().collect();

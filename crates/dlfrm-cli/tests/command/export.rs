@@ -8,10 +8,12 @@ use quick_xml::events::Event;
 
 use crate::shared::{FRIENDS, Folder, SHORT, refused};
 
+type Element = (String, HashMap<String, String>, String);
+
 /// The elements of a file: name and attributes, with the text of those that have some.
-fn elements(xml: &str) -> Vec<(String, HashMap<String, String>, String)> {
+fn elements(xml: &str) -> Vec<Element> {
     let mut reader = Reader::from_str(xml);
-    let mut all: Vec<(String, HashMap<String, String>, String)> = Vec::new();
+    let mut all: Vec<Element> = Vec::new();
     let mut depth = 0;
     loop {
         let event = reader.read_event().expect("well-formed XML");
@@ -63,7 +65,7 @@ fn graphml_and_gexf_are_read_back() {
         let count = |name: &str| elements.iter().filter(|(tag, ..)| tag == name).count();
         assert_eq!((elements[0].0.as_str(), count("node"), count("edge")), (format, 10, 17 + 5));
         let shown = "A <&> \\u202e\\u0001da";
-        let named = |(tag, attributes, text): &(String, HashMap<String, String>, String)| {
+        let named = |(tag, attributes, text): &Element| {
             tag == label
                 && (text.trim() == shown || attributes.get("label").is_some_and(|label| label == shown))
         };
@@ -115,7 +117,165 @@ fn tables_are_files_of_a_folder() {
         "csv is a folder of four tables and is not written to standard output: name a folder with -o"
     );
     assert_eq!(
-        refused(&folder, &["export", "m.dlfrm", "-o", "m.dlfrm", "--force"]),
+        refused(&folder, &["export", "m.dlfrm", "--format", "gexf", "-o", "m.dlfrm", "--force"]),
         "-o m.dlfrm: the command reads or writes this file already; name another one"
     );
+}
+
+#[test]
+fn the_picture_follows_the_file_s_ending() {
+    let folder = fitted();
+    assert_eq!(folder.stdout(&["export", "m.dlfrm", "-o", "m.svg"]), "saved to m.svg\n");
+    let svg = fs::read_to_string(folder.path("m.svg")).unwrap();
+    let elements = elements(&svg);
+    assert_eq!(elements[0].0, "svg");
+    let texts: Vec<&str> =
+        elements.iter().filter(|(tag, ..)| tag == "text").map(|(.., text)| text.trim()).collect();
+    for name in ["Bob", "Cleo", "Jo", "A <&> \\u202e\\u0001da"] {
+        assert!(texts.contains(&name), "{name}: {texts:?}");
+    }
+    assert!(svg.contains("prefers-color-scheme: dark") && !svg.contains("NaN") && !svg.contains("<script"));
+    assert!(texts.last().unwrap().ends_with("dashed: the 10 most probable missing links."), "{texts:?}");
+    let without = folder.stdout(&["export", "m.dlfrm", "--format", "svg", "-o", "-", "--top", "0"]);
+    assert!(without.starts_with("<svg ") && !without.contains("dashed: "));
+    assert_eq!(
+        refused(&folder, &["export", "m.dlfrm", "--format", "gexf", "-o", "x.svg"]),
+        "-o x.svg: the file is named as svg, and --format asks for gexf"
+    );
+    assert_eq!(
+        refused(&folder, &["export", "m.dlfrm", "-o", "x.csv"]),
+        "-o x.csv: its ending names no format (.graphml, .gexf, .svg): give --format"
+    );
+}
+
+/// What the schema says of an element: the elements it stands in, the attributes it must have, those it may have.
+type Rule = (&'static str, &'static str, &'static [&'static str], &'static [&'static str]);
+
+/// The part of graphml.xsd that the export uses.
+const GRAPHML: [Rule; 6] = [
+    ("graphml", "", &["xmlns"], &["xmlns:xsi", "xsi:schemaLocation"]),
+    ("key", "graphml", &["id", "for", "attr.name", "attr.type"], &[]),
+    ("graph", "graphml", &["edgedefault"], &["id"]),
+    ("node", "graph", &["id"], &[]),
+    ("edge", "graph", &["source", "target"], &["id"]),
+    ("data", "node edge", &["key"], &[]),
+];
+
+/// The part of gexf.xsd (1.2) that the export uses.
+const GEXF: [Rule; 10] = [
+    ("gexf", "", &["xmlns", "version"], &["xmlns:xsi", "xsi:schemaLocation"]),
+    ("graph", "gexf", &[], &["defaultedgetype"]),
+    ("attributes", "graph", &["class"], &[]),
+    ("attribute", "attributes", &["id", "title", "type"], &[]),
+    ("nodes", "graph", &[], &[]),
+    ("node", "nodes", &["id", "label"], &[]),
+    ("edges", "graph", &[], &[]),
+    ("edge", "edges", &["id", "source", "target"], &[]),
+    ("attvalues", "node edge", &[], &[]),
+    ("attvalue", "attvalues", &["for", "value"], &[]),
+];
+
+/// The elements of a file with the path to each.
+fn paths(xml: &str) -> Vec<Vec<String>> {
+    let mut reader = Reader::from_str(xml);
+    let (mut open, mut all): (Vec<String>, Vec<Vec<String>>) = (Vec::new(), Vec::new());
+    loop {
+        match reader.read_event().unwrap() {
+            Event::Eof => return all,
+            Event::Start(tag) => {
+                open.push(tag.name().as_ref().to_owned());
+                all.push(open.clone());
+            }
+            Event::Empty(tag) => {
+                open.push(tag.name().as_ref().to_owned());
+                all.push(open.clone());
+                open.pop();
+            }
+            Event::End(_) => drop(open.pop()),
+            _ => {}
+        }
+    }
+}
+
+/// Every element stands where its schema allows it, with the attributes that it must have and no others.
+#[test]
+fn exports_keep_the_rules_of_their_schemas() {
+    let folder = fitted();
+    folder.stdout(&[&["fit", "links", "-q", "--directed", "-o", "directed.dlfrm"], &SHORT[..]].concat());
+    for (model, kind) in [("m.dlfrm", "undirected"), ("directed.dlfrm", "directed")] {
+        for (format, rules) in [("graphml", &GRAPHML[..]), ("gexf", &GEXF[..])] {
+            let xml = folder.stdout(&["export", model, "--format", format, "--top", "5", "-o", "-"]);
+            let elements = elements(&xml);
+            for ((name, attributes, _), path) in elements.iter().zip(paths(&xml)) {
+                let (_, parents, must, may) = rules
+                    .iter()
+                    .find(|rule| rule.0 == name)
+                    .unwrap_or_else(|| panic!("{format} has no {name}"));
+                let parent = path.iter().rev().nth(1).map_or("", String::as_str);
+                assert!(parents.split(' ').any(|one| one == parent), "{name} stands in {parent}");
+                assert!(must.iter().all(|key| attributes.contains_key(*key)), "{name} {attributes:?}");
+                assert!(
+                    attributes.keys().all(|key| must.contains(&&**key) || may.contains(&&**key)),
+                    "{name}"
+                );
+            }
+            let order: &[&str] = match format {
+                "graphml" => &["graphml", "key", "graph", "node", "edge"],
+                _ => &["gexf", "graph", "attributes", "nodes", "node", "edges", "edge"],
+            };
+            let first = |name: &&str| elements.iter().position(|(tag, ..)| tag == name).unwrap();
+            assert!(order.iter().map(first).is_sorted(), "{format}");
+            values(format, kind, &elements);
+        }
+    }
+}
+
+/// Ids are tokens and stand once, words are those of the schema, and values are of their declared types.
+fn values(format: &str, kind: &str, elements: &[Element]) {
+    let of = |tag: &'static str| elements.iter().filter(move |(name, ..)| name == tag);
+    let token = |id: &str| id.chars().all(|c| c.is_ascii_alphanumeric() || ".-_:".contains(c));
+    for tag in ["node", "edge", "key"] {
+        let mut ids: Vec<&str> = of(tag).map(|(_, attributes, _)| &*attributes["id"]).collect();
+        assert!(ids.iter().all(|id| !id.is_empty() && token(id)), "{ids:?}");
+        let all = ids.len();
+        ids.sort_unstable();
+        ids.dedup();
+        assert_eq!(ids.len(), all, "{tag}");
+    }
+    let check = |kind: &str, value: &str| match kind {
+        "double" => assert!(value.parse::<f64>().is_ok_and(f64::is_finite), "{value}"),
+        "int" | "integer" => assert!(value.parse::<i32>().is_ok(), "{value}"),
+        other => assert_eq!(other, "string"),
+    };
+    let mut checked = 0;
+    if format == "graphml" {
+        assert_eq!(of("graph").next().unwrap().1["edgedefault"], kind);
+        let keys: HashMap<_, _> = of("key").map(|(_, key, _)| (&*key["id"], &*key["attr.type"])).collect();
+        assert!(of("key").all(|(_, key, _)| ["node", "edge"].contains(&&*key["for"])));
+        for (_, data, text) in of("data") {
+            check(keys[&*data["key"]], text.trim());
+            checked += 1;
+        }
+    } else {
+        assert_eq!(of("graph").next().unwrap().1["defaultedgetype"], kind);
+        // Nodes and edges have attributes of their own.
+        let mut types: [HashMap<&str, &str>; 2] = Default::default();
+        let mut class = 0;
+        for (tag, attributes, _) in elements {
+            match tag.as_str() {
+                "attributes" => {
+                    class = ["node", "edge"].iter().position(|one| *one == attributes["class"]).unwrap();
+                }
+                "attribute" => drop(types[class].insert(&attributes["id"], &attributes["type"])),
+                "nodes" => class = 0,
+                "edges" => class = 1,
+                "attvalue" => {
+                    check(types[class][&*attributes["for"]], &attributes["value"]);
+                    checked += 1;
+                }
+                _ => {}
+            }
+        }
+    }
+    assert!(checked > 100, "{checked}");
 }

@@ -158,9 +158,7 @@ fn the_tables_are_those_of_the_results() {
     let before = std::fs::read_to_string(&path).expect("the figures");
     let mut after = before.clone();
     for (name, table) in TABLES {
-        let begin = format!(
-            "<!-- {name}: made from docs/results by a test, crates/dlfrm-cli/tests/command/figures.rs -->\n"
-        );
+        let begin = format!("<!-- {name}: made by tests/command/figures.rs -->\n");
         let first = after.find(&begin).expect("where a table begins") + begin.len();
         let last = after.find(&format!("<!-- end of {name} -->\n")).expect("where it ends");
         after.replace_range(first..last, &table(&studies));

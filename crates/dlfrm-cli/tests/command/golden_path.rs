@@ -172,3 +172,47 @@ fn help_has_an_example() {
         assert!(help.contains(&format!("  dlfrm {command} ")) && help.contains("Example"), "{help}");
     }
 }
+
+/// Chains and relations are counted from 1 everywhere.
+#[test]
+fn a_trace_counts_from_one() {
+    let folder = Folder::new();
+    folder.fit_friends(&["--trace", "trace.jsonl"]);
+    let trace = std::fs::read_to_string(folder.path("trace.jsonl")).unwrap();
+    let lines: Vec<Value> = trace.lines().map(json).collect();
+    assert!(lines.iter().all(|line| line["fit"] == 1 && line["sweep"].as_u64() >= Some(1)));
+    let mut chains: Vec<u64> = lines.iter().map(|line| line["chain"].as_u64().unwrap()).collect();
+    chains.sort_unstable();
+    chains.dedup();
+    assert_eq!(chains, [1, 2]);
+}
+
+/// Whatever is printed as JSON has the version of its fields, in an object or in each object of a list.
+#[test]
+fn json_has_a_version() {
+    let folder = Folder::new();
+    folder.fit_friends(&[]);
+    let short = |args: &[&'static str]| [args, &["--undirected", "-q", "--json"], &SHORT[..]].concat();
+    let calls = [
+        short(&["fit", "friends.tsv", "-o", "again.dlfrm"]),
+        short(&["evaluate", "friends.tsv", "--runs", "1", "--model", "ra"]),
+        short(&["tune", "friends.tsv", "--budget", "1"]),
+        vec!["info", "friends.dlfrm", "--json"],
+        vec!["features", "friends.dlfrm", "--json"],
+        vec!["predict", "friends.dlfrm", "--top", "2", "--json"],
+        vec!["explain", "friends.dlfrm", "Ada", "Eve", "--json"],
+        vec!["settings", "--json"],
+        vec!["demo", "-q", "--json"],
+    ];
+    folder.stdout(&["generate", "-o", "drawn.tsv", "--entities", "20", "--truth", "truth.json"]);
+    assert_eq!(json(&std::fs::read_to_string(folder.path("truth.json")).unwrap())["schema"], 1);
+    for call in calls {
+        let printed = json(&folder.stdout(&call));
+        let objects: Vec<&Value> =
+            printed.as_array().map_or_else(|| vec![&printed], |list| list.iter().collect());
+        assert!(
+            !objects.is_empty() && objects.iter().all(|object| object["schema"] == 1),
+            "{call:?}: {printed}"
+        );
+    }
+}

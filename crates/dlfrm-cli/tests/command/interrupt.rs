@@ -12,7 +12,7 @@ fn interrupted(folder: &Folder, args: &[&str], wanted: impl Fn(ExitStatus) -> bo
     for delay in [100, 500, 2_000, 10_000] {
         let child = Command::new(assert_cmd::cargo::cargo_bin!("dlfrm"))
             .current_dir(folder.path(""))
-            .args(["fit", "friends.tsv", "-o", "m", "--chains", "2"])
+            .args(["fit", "friends.tsv", "-o", "m", "--chains", "2", "--force"])
             .args(args)
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -40,24 +40,25 @@ fn the_draws_kept_so_far_are_saved() {
     let folder = Folder::new();
     let endless = ["--burn-in", "0", "--draws", "1000000", "--thin", "10"];
     let printed = interrupted(&folder, &endless, |_| folder.names().contains(&"m".to_owned()));
-    assert_eq!(printed.lines().last(), Some("dlfrm: interrupted: the draws kept until then are saved to m"));
-    assert_eq!(folder.names(), ["friends.tsv", "m"]);
+    let last = "dlfrm: interrupted: the draws kept until then are saved to m; 'dlfrm resume m' goes on";
+    assert_eq!(printed.lines().last(), Some(last));
+    assert_eq!(folder.names(), ["friends.tsv", "m", "m.checkpoint"]);
     assert!(folder.stdout(&["info", "m"]).contains("ended early"));
     assert_eq!(folder.stdout(&["predict", "m", "--top", "2"]).lines().count(), 3);
 }
 
 #[test]
-fn without_a_draw_nothing_is_saved() {
+fn without_a_draw_there_is_a_checkpoint() {
     let folder = Folder::new();
     let printed = interrupted(&folder, &["--burn-in", "1000000"], |status| status.code() == Some(130));
     // The choice of covariates, if it was made by then, is printed before it.
     let last = printed.lines().last();
     assert_eq!(
         last,
-        Some("dlfrm: interrupted before the first draw was kept; nothing was saved"),
+        Some("dlfrm: interrupted before the first draw was kept; 'dlfrm resume m' goes on"),
         "{printed}"
     );
-    assert_eq!(folder.names(), ["friends.tsv"]);
+    assert_eq!(folder.names(), ["friends.tsv", "m.checkpoint"]);
 }
 
 /// Evaluations and searches print what is complete, and say by their exit code that it is not all.

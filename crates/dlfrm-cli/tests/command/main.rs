@@ -1,6 +1,7 @@
 //! The command `dlfrm` from outside: one program, so that it is linked once.
 
 mod corpus;
+mod documents;
 mod evaluation;
 mod explain;
 mod export;
@@ -8,6 +9,7 @@ mod figures;
 mod fitted;
 mod golden_path;
 mod help;
+mod hostile;
 #[cfg(unix)]
 mod interrupt;
 mod kept_files;
@@ -17,8 +19,11 @@ mod planted;
 mod relations;
 mod report;
 mod reproduce;
+#[cfg(unix)]
+mod resume;
 mod scores;
 mod shared;
 mod side_info;
 mod splits;
 mod tune;
+mod two_mode;

@@ -159,7 +159,7 @@ fn mistakes_in_splits_get_one_line() {
     let hard = printed(&["--test-negatives", "hard", "--split", "pairs"]);
     assert_eq!(hard, "test-negatives must be uniform unless the split is links or paper-links, is hard");
     assert!(printed(&["--test-negatives", "soft"]).contains("known are uniform, degree, hard"));
-    assert!(printed(&["--write-splits", "friends.tsv"]).contains("friends.tsv cannot be made"));
+    assert_eq!(printed(&["--write-splits", "friends.tsv"]), "friends.tsv is a file, a folder is needed");
     assert!(printed(&["--test-fraction", "0.01", "--write-splits", "s"]).contains("among its 0 test pairs"));
     assert_eq!(before, folder.names(), "nothing is left behind");
 }

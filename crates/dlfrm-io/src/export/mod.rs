@@ -1,12 +1,14 @@
 //! Fitted networks for other programs: groups, probabilities of membership and predicted links.
 
 mod csv;
+mod picture;
 mod xml;
 
-use dlfrm::fit::{Explainer, Feature, FittedModel, FittedRelation};
+use dlfrm::fit::{Explainer, Feature, FittedModel, FittedRelation, Member};
 use dlfrm::posterior::Prediction;
 
 pub use csv::csv_files;
+pub use picture::{TooLarge, picture};
 pub use xml::{gexf, graphml};
 
 /// One relation of a fitted model as it is exported.
@@ -43,7 +45,9 @@ const REASONS: usize = 2;
 impl<'a> Export<'a> {
     /// A relation of a model with its links and the `top` most probable missing ones.
     pub fn new(model: &'a FittedModel, relation: &FittedRelation, top: usize) -> Self {
-        let features = model.features_of(relation);
+        let mut features = model.features_of(relation);
+        // What nearly all entities have is part of the intercept, and no group.
+        features.retain(|feature| !feature.is_common(model.entities.len()));
         let mut memberships = vec![Vec::new(); model.entities.len()];
         for feature in &features {
             for member in &feature.members {
@@ -68,6 +72,12 @@ impl<'a> Export<'a> {
         });
         let links = known.chain(predicted).collect();
         Self { model, features, memberships, links }
+    }
+
+    /// The members of each group, in the order of the groups.
+    fn members(&self) -> Vec<Vec<u32>> {
+        let id = |member: &Member<'_>| self.model.entities.get(member.name);
+        self.features.iter().map(|feature| feature.members.iter().filter_map(id).collect()).collect()
     }
 
     /// The groups of an entity, the surest first.

@@ -4,15 +4,20 @@ use std::collections::HashMap;
 
 use safetensors::SafeTensorError;
 use safetensors::tensor::{Dtype, SafeTensors, TensorView, serialize};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::value::{RawValue, to_raw_value};
 
-use super::manifest::Manifest;
-use super::{FORMAT_VERSION, ModelFileError};
+use super::ModelFileError;
 
-const FORMAT: &str = "dlfrm model";
+/// A kind of file.
+pub(super) struct Format {
+    pub(super) name: &'static str,
+    pub(super) version: u32,
+}
+
 const ENTRY: &str = "dlfrm";
-/// How the header of every model file begins.
+/// How the header of every file begins.
 pub(super) const OPENING: &[u8] = br#"{"__metadata__":{"dlfrm":""#;
 
 /// What every version of the format begins with.
@@ -73,7 +78,7 @@ impl ArrayWriter {
     }
 
     /// The file.
-    pub(super) fn finish(mut self, manifest: &Manifest) -> Vec<u8> {
+    pub(super) fn finish(mut self, format: &Format, manifest: &impl Serialize) -> Vec<u8> {
         self.arrays.sort_by(|a, b| a.0.cmp(&b.0));
         let manifest = to_raw_value(manifest).expect("a manifest is plain data");
         let views = self.arrays.iter().map(|(name, dtype, length, bytes)| {
@@ -81,7 +86,7 @@ impl ArrayWriter {
         });
         let views: Vec<_> = views.collect();
         let crc32 = checksum(manifest.get(), views.iter().map(|(name, view)| (*name, view.data())));
-        let envelope = Envelope { format: FORMAT.to_owned(), version: FORMAT_VERSION, crc32, manifest };
+        let envelope = Envelope { format: format.name.to_owned(), version: format.version, crc32, manifest };
         let entry = serde_json::to_string(&envelope).expect("an envelope is plain data");
         serialize(views, Some(HashMap::from([(ENTRY.to_owned(), entry)])))
             .expect("the header has a few entries per relation")
@@ -121,13 +126,19 @@ fn longer(bytes: &[u8]) -> bool {
 /// The arrays of a file whose checksum is right.
 pub(super) struct ArrayReader<'a> {
     file: &'a str,
+    bytes: usize,
     tensors: SafeTensors<'a>,
 }
 
 impl<'a> ArrayReader<'a> {
     /// Checks everything but the meaning of the arrays.
-    pub(super) fn new(bytes: &'a [u8], file: &'a str) -> Result<(Manifest, Self), ModelFileError> {
-        let not_a_model = || ModelFileError::NotAModel { file: file.to_owned() };
+    pub(super) fn new<M: DeserializeOwned>(
+        bytes: &'a [u8],
+        file: &'a str,
+        format: &Format,
+    ) -> Result<(M, Self), ModelFileError> {
+        let kind = format.name;
+        let not_a_model = || ModelFileError::NotAModel { file: file.to_owned(), kind };
         let cut_short = || ModelFileError::CutShort { file: file.to_owned() };
         let broken = |what: String| ModelFileError::Broken { file: file.to_owned(), what };
         let opening = bytes.get(8..).unwrap_or_default();
@@ -145,11 +156,12 @@ impl<'a> ArrayReader<'a> {
         let entry =
             header.metadata().as_ref().and_then(|entries| entries.get(ENTRY)).ok_or_else(not_a_model)?;
         let stamp: Stamp = serde_json::from_str(entry).map_err(|_| not_a_model())?;
-        if stamp.format != FORMAT {
+        if stamp.format != format.name {
             return Err(not_a_model());
         }
-        if stamp.version != u64::from(FORMAT_VERSION) {
-            return Err(ModelFileError::OtherVersion { file: file.to_owned(), found: stamp.version });
+        if stamp.version != u64::from(format.version) {
+            let (found, read) = (stamp.version, format.version);
+            return Err(ModelFileError::OtherVersion { file: file.to_owned(), found, read });
         }
         let envelope: Envelope = serde_json::from_str(entry).map_err(|error| broken(error.to_string()))?;
         let tensors = SafeTensors::deserialize(bytes).map_err(|error| broken(error.to_string()))?;
@@ -161,12 +173,17 @@ impl<'a> ArrayReader<'a> {
         }
         let manifest =
             serde_json::from_str(envelope.manifest.get()).map_err(|error| broken(error.to_string()))?;
-        Ok((manifest, Self { file, tensors }))
+        Ok((manifest, Self { file, bytes: bytes.len(), tensors }))
     }
 
     /// The error for parts that do not fit together.
     pub(super) fn broken(&self, what: impl Into<String>) -> ModelFileError {
         ModelFileError::Broken { file: self.file.to_owned(), what: what.into() }
+    }
+
+    /// How many bytes the file has.
+    pub(super) fn len(&self) -> usize {
+        self.bytes
     }
 
     /// Whether there is an array of this name.

@@ -2,8 +2,6 @@
 
 use std::io;
 
-use super::FORMAT_VERSION;
-
 /// Why a model file could not be read or written.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -38,19 +36,29 @@ pub enum ModelFileError {
         /// What the system says.
         cause: io::Error,
     },
-    /// Something else than a model.
-    #[error("{file} is not a model file of dlfrm")]
-    NotAModel {
+    /// Another run goes on with this checkpoint.
+    #[error("{file} is in use: another run goes on with this fit")]
+    InUse {
         /// The file.
         file: String,
     },
+    /// Something else than a model.
+    #[error("{file} is not a {} of dlfrm", kind.replace("dlfrm model", "model file").replace("dlfrm ", ""))]
+    NotAModel {
+        /// The file.
+        file: String,
+        /// What it should be.
+        kind: &'static str,
+    },
     /// A model that another version of the program wrote.
-    #[error("{file} was written in format {found}, this program reads format {FORMAT_VERSION}")]
+    #[error("{file} was written in format {found}, this program reads format {read}")]
     OtherVersion {
         /// The file.
         file: String,
         /// The version of its format.
         found: u64,
+        /// The version that is read.
+        read: u32,
     },
     /// The end is missing.
     #[error("{file} is cut short: its length does not fit its header")]

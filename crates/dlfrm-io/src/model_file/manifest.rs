@@ -1,10 +1,11 @@
 //! The manifest of a model file: settings, versions, relations.
 
-use dlfrm::fit::{FittedRelation, SweepInfo, Versions};
+use dlfrm::fit::{Course, FittedRelation, SweepInfo, Versions};
 use dlfrm::model::{Settings, Shape};
 use dlfrm::posterior::Combination;
 use serde::{Deserialize, Serialize};
 
+use super::chains::ChainsEntry;
 use super::side_info::SideInfoEntry;
 
 /// The manifest of a model file.
@@ -12,6 +13,9 @@ use super::side_info::SideInfoEntry;
 pub(super) struct Manifest {
     pub(super) network: String,
     pub(super) directed: bool,
+    /// Whether the network has two modes: an array says of which one each entity is.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(super) two_mode: bool,
     #[serde(default)]
     pub(super) interrupted: bool,
     pub(super) versions: Versions,
@@ -20,6 +24,9 @@ pub(super) struct Manifest {
     #[serde(default, rename = "given")]
     pub(super) side_info: SideInfoEntry,
     pub(super) relations: Vec<RelationEntry>,
+    /// How the fit went, if it can go on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) course: Option<Course>,
 }
 
 /// One relation in the manifest.
@@ -38,6 +45,9 @@ pub(super) struct RelationEntry {
     /// What the kernels did in all sweeps of each chain.
     #[serde(default)]
     pub(super) sampler: Vec<SweepInfo>,
+    /// What its chains go on with, if they can.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) chains: Option<ChainsEntry>,
 }
 
 /// The share of non-links in a file without this entry.
@@ -57,6 +67,7 @@ impl RelationEntry {
             seconds: relation.seconds,
             combination: posterior.combination(),
             sampler: posterior.traces().iter().map(|trace| trace.total).collect(),
+            chains: relation.chains.as_ref().map(ChainsEntry::new),
         }
     }
 }

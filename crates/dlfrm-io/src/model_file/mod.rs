@@ -6,8 +6,13 @@
 //! links, draws and traces.
 
 mod arrays;
+mod chains;
+mod checkpoint;
+mod checkpoint_file;
+mod draws;
 mod error;
 mod manifest;
+mod modes;
 mod relation;
 mod side_info;
 mod store;
@@ -20,14 +25,18 @@ use std::sync::Arc;
 use dlfrm::fit::FittedModel;
 use dlfrm::network::Entities;
 
+pub use checkpoint::{CHECKPOINT_VERSION, checkpoint_from_bytes, checkpoint_to_bytes};
+pub use checkpoint_file::CheckpointFile;
 pub use error::ModelFileError;
 pub use store::{check_writable, is_model, write as write_file};
 
-use arrays::{ArrayReader, ArrayWriter};
+use arrays::{ArrayReader, ArrayWriter, Format};
 use manifest::{Manifest, RelationEntry};
 
 /// The version of the format that this program reads and writes.
 pub const FORMAT_VERSION: u32 = 5;
+
+const MODEL: Format = Format { name: "dlfrm model", version: FORMAT_VERSION };
 
 /// Writes the model to a file: when this returns, the file is complete on disk; on an error nothing of it
 /// is there and a file that was there before is untouched.
@@ -37,44 +46,46 @@ pub fn save_model(model: &FittedModel, path: &Path) -> Result<(), ModelFileError
 
 /// Reads a model from a file.
 pub fn load_model(path: &Path) -> Result<FittedModel, ModelFileError> {
-    from_bytes(&store::read(path)?, &path.display().to_string())
+    from_bytes(&store::read(path, &MODEL)?, &path.display().to_string())
 }
 
 /// The bytes of a model file.
 pub fn to_bytes(model: &FittedModel) -> Vec<u8> {
     let mut arrays = ArrayWriter::default();
     arrays.names("entities", model.entities.names());
+    if let Some(modes) = model.modes() {
+        arrays.u32s("modes", modes::numbers(modes));
+    }
     for (number, relation) in model.relations.iter().enumerate() {
         relation::write(relation, number, &mut arrays);
     }
     let side_info = side_info::write(&model.side_info(), &mut arrays);
-    arrays.finish(&Manifest {
+    let manifest = Manifest {
         network: model.name.clone(),
         directed: model.directed,
+        two_mode: model.modes().is_some(),
         interrupted: model.interrupted,
         versions: model.versions.clone(),
         settings: model.settings().clone(),
         side_info,
         relations: model.relations.iter().map(RelationEntry::new).collect(),
-    })
+        course: model.course.clone(),
+    };
+    arrays.finish(&MODEL, &manifest)
 }
 
 /// Reads the bytes of a model file; `file` is its name in messages.
 pub fn from_bytes(bytes: &[u8], file: &str) -> Result<FittedModel, ModelFileError> {
-    let (manifest, arrays) = ArrayReader::new(bytes, file)?;
-    let names = arrays.names("entities")?;
-    let entities: Entities = names.iter().collect();
-    if entities.len() != names.len() {
-        return Err(arrays.broken("two entities have one name"));
-    }
+    let (manifest, arrays): (Manifest, _) = ArrayReader::new(bytes, file, &MODEL)?;
+    let entities = read_entities(&arrays)?;
     if manifest.relations.is_empty() {
         return Err(arrays.broken("it has no relation"));
     }
     let side_info = side_info::read(&manifest.side_info, entities.len(), manifest.directed, &arrays)?;
-    let relations =
-        manifest.relations.iter().enumerate().map(|(number, entry)| {
-            relation::read(entry, number, &manifest, &side_info, entities.len(), &arrays)
-        });
+    let modes = modes::read(manifest.two_mode && !manifest.directed, entities.len(), &arrays)?;
+    let relations = manifest.relations.iter().enumerate().map(|(number, entry)| {
+        relation::read(entry, number, &manifest, &side_info, modes.as_ref(), entities.len(), &arrays)
+    });
     Ok(FittedModel {
         relations: relations.collect::<Result<_, _>>()?,
         name: manifest.network,
@@ -82,5 +93,16 @@ pub fn from_bytes(bytes: &[u8], file: &str) -> Result<FittedModel, ModelFileErro
         directed: manifest.directed,
         interrupted: manifest.interrupted,
         versions: manifest.versions,
+        course: manifest.course,
     })
+}
+
+fn read_entities(arrays: &ArrayReader<'_>) -> Result<Entities, ModelFileError> {
+    let names = arrays.names("entities")?;
+    let entities: Entities = names.iter().collect();
+    if entities.len() == names.len() {
+        Ok(entities)
+    } else {
+        Err(arrays.broken("two entities have one name"))
+    }
 }

@@ -30,6 +30,8 @@ enum Kind {
     Categories,
 }
 
+/// The most cells of the table of pairs for each byte of the file: some 3000 categories.
+const MOST_CELLS_A_BYTE: usize = 256;
 /// Marks a category that is not known.
 const UNKNOWN: u32 = u32::MAX;
 
@@ -103,6 +105,14 @@ pub(super) fn read(
     let columns: Vec<PairColumn> = columns
         .map(|(number, column)| read_column(number, column, pairs.len(), arrays))
         .collect::<Result<_, _>>()?;
+    // Every category is a column of the table in memory: a small file must not make a huge table.
+    let width = columns.iter().map(|column| match &column.values {
+        PairValues::Numbers(_) => 1,
+        PairValues::Categories { names, .. } => names.len(),
+    });
+    if width.sum::<usize>().saturating_mul(pairs.len()) > MOST_CELLS_A_BYTE * arrays.len() {
+        return Err(arrays.broken("the covariates of pairs have too many categories"));
+    }
     let table = PairTable::new(entities, !directed, &pairs, &columns).map_err(refused)?;
     Ok(SideInfo { entities: attributes, pairs: Some(Arc::new(table)) })
 }

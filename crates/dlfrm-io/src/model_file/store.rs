@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
 use super::ModelFileError;
-use super::arrays::OPENING;
+use super::arrays::{Format, OPENING};
 
 /// Checks that a file can be written to this path: call it before a long fit, not after it.
 pub fn check_writable(path: &Path) -> Result<(), ModelFileError> {
@@ -17,16 +17,54 @@ pub fn check_writable(path: &Path) -> Result<(), ModelFileError> {
 
 /// Writes a temporary file beside `path`, makes sure that it is on disk, and moves it to `path`.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<(), ModelFileError> {
+    put(path, bytes, |file, target| Ok(file.persist(target)?)).map(drop)
+}
+
+/// The same with a file that is locked from the moment in which it is there. Without `replace` it must not be there yet.
+pub(super) fn write_locked(path: &Path, bytes: &[u8], replace: bool) -> Result<File, ModelFileError> {
+    put(path, bytes, |file, target| {
+        file.as_file().try_lock()?;
+        Ok(if replace { file.persist(target)? } else { file.persist_noclobber(target)? })
+    })
+}
+
+fn put(
+    path: &Path,
+    bytes: &[u8],
+    persist: impl FnOnce(NamedTempFile, &Path) -> io::Result<File>,
+) -> Result<File, ModelFileError> {
     let target = target(path)?;
-    let done = || -> io::Result<()> {
+    let done = || -> io::Result<File> {
         let mut file = begin(&target)?;
         file.write_all(bytes)?;
         file.as_file().sync_all()?;
-        file.persist(&target)?;
-        sync_folder(folder(&target))
+        let file = persist(file, &target)?;
+        sync_folder(folder(&target))?;
+        Ok(file)
     };
     done().map_err(|cause| unwritable(path, cause))
 }
+
+/// Removes what a program that was killed while it wrote this file has left. Nobody may be writing it.
+pub(super) fn remove_parts(path: &Path) {
+    let Ok(target) = target(path) else { return };
+    let Ok(files) = fs::read_dir(folder(&target)) else { return };
+    let beginning = beginning(&target);
+    for file in files.flatten() {
+        let name = file.file_name();
+        let name = name.to_string_lossy();
+        if name.starts_with(&beginning) && name.ends_with(ENDING) {
+            let _ = fs::remove_file(file.path());
+        }
+    }
+}
+
+/// How the names of temporary files begin and end.
+fn beginning(target: &Path) -> String {
+    format!(".{}-", target.file_name().unwrap_or_default().to_string_lossy())
+}
+
+const ENDING: &str = ".part";
 
 /// Whether a file is a model file of this program, of any version. What is not there or cannot be read is none.
 pub fn is_model(path: &Path) -> bool {
@@ -42,7 +80,7 @@ fn begins_as_model(head: &[u8]) -> bool {
     head.get(8..).is_some_and(|opening| !opening.is_empty() && OPENING.starts_with(opening))
 }
 
-pub(super) fn read(path: &Path) -> Result<Vec<u8>, ModelFileError> {
+pub(super) fn read(path: &Path, format: &Format) -> Result<Vec<u8>, ModelFileError> {
     let file = path.display().to_string();
     if path.is_dir() {
         return Err(ModelFileError::NoFile { file, what: "a directory" });
@@ -56,7 +94,7 @@ pub(super) fn read(path: &Path) -> Result<Vec<u8>, ModelFileError> {
     Read::by_ref(&mut opened).take(HEAD).read_to_end(&mut bytes).map_err(failed)?;
     // A device that never ends, or a large file of another kind, is not read further.
     if !begins_as_model(&bytes) {
-        return Err(ModelFileError::NotAModel { file });
+        return Err(ModelFileError::NotAModel { file, kind: format.name });
     }
     opened.read_to_end(&mut bytes).map_err(failed)?;
     Ok(bytes)
@@ -80,7 +118,8 @@ fn begin(target: &Path) -> io::Result<NamedTempFile> {
         return Err(io::Error::other(format!("there is no folder {}", folder.display())));
     }
     let mut builder = tempfile::Builder::new();
-    builder.prefix(".dlfrm-").suffix(".part");
+    let beginning = beginning(target);
+    builder.prefix(&beginning).suffix(ENDING);
     #[cfg(unix)]
     {
         // As readable as any new file of the user's; temporary files are private otherwise.

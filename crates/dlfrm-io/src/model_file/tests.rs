@@ -76,6 +76,7 @@ fn same(one: &FittedModel, other: &FittedModel) {
         assert_eq!((&one.name, &one.links, one.observed), (&other.name, &other.links, other.observed));
         assert_eq!(one.non_links, other.non_links);
         assert_eq!((one.seconds, &one.posterior), (other.seconds, &other.posterior));
+        assert!(one.chains.is_some() && one.chains == other.chains);
     }
 }
 
@@ -85,7 +86,16 @@ fn message(bytes: &[u8]) -> String {
 
 /// The same file with one array replaced and the checksum put right.
 fn with_array(bytes: &[u8], name: &str, change: impl FnOnce(&mut Vec<u32>)) -> Vec<u8> {
-    let (manifest, arrays) = ArrayReader::new(bytes, "m").unwrap();
+    with_array_of(&MODEL, bytes, name, change)
+}
+
+pub(super) fn with_array_of(
+    format: &Format,
+    bytes: &[u8],
+    name: &str,
+    change: impl FnOnce(&mut Vec<u32>),
+) -> Vec<u8> {
+    let (manifest, arrays): (serde_json::Value, _) = ArrayReader::new(bytes, "m", format).unwrap();
     let tensors = SafeTensors::deserialize(bytes).unwrap();
     let mut changed = arrays.u32s(name).unwrap();
     change(&mut changed);
@@ -94,7 +104,7 @@ fn with_array(bytes: &[u8], name: &str, change: impl FnOnce(&mut Vec<u32>)) -> V
         writer.raw(other, view.dtype(), view.shape()[0], view.data());
     }
     writer.u32s(name, changed);
-    writer.finish(&manifest)
+    writer.finish(format, &manifest)
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use dlfrm::network::{Entities, Network, Relation, Unlisted};
+use dlfrm::network::{Entities, Modes, Network, Relation, Unlisted};
 
 use super::comments::Comments;
 use super::error::{Location, ReadError};
@@ -47,6 +47,8 @@ pub(crate) struct FileContents {
     pub(crate) lines: u64,
     pub(crate) comments: Comments,
     pub(crate) remarks: Vec<String>,
+    /// The modes of the entities, where the format tells them.
+    pub(crate) modes: Option<Modes>,
 }
 
 fn pack(source: u32, target: u32) -> u64 {
@@ -91,14 +93,33 @@ impl NumberedRows {
         if self.non_links { Unlisted::Unobserved } else { Unlisted::NonLink }
     }
 
+    /// The modes of a two-mode network: those that are asked for (`Some(true)`), or those that the rows show (`None`).
+    pub(crate) fn modes(
+        &self,
+        file: &str,
+        names: &Names,
+        asked: Option<bool>,
+    ) -> Result<Option<Modes>, ReadError> {
+        let number = |id: u32| names.final_ids.as_ref().map_or(id, |ids| ids[id as usize]);
+        let pairs = self.relations.iter().flat_map(|rows| rows.pairs.iter().copied().map(unpack));
+        let pairs = pairs.map(|(source, target)| (number(source), number(target)));
+        // An entity that is linked to itself is a source and a target.
+        let self_links = self.relations.iter().any(|rows| rows.self_links > 0);
+        let asked = asked.or(self_links.then_some(false));
+        Modes::of(&names.entities, pairs, asked)
+            .map_err(|cause| ReadError::Network { file: file.to_owned(), cause })
+    }
+
     /// One network per relation, in the order of the relations' names.
     pub(crate) fn into_networks(
         mut self,
         file: &str,
         Names { entities, final_ids, relations }: Names,
+        modes: Option<&Arc<Modes>>,
         directed: bool,
         unlisted: Unlisted,
     ) -> Result<Vec<(Relation, Counts)>, ReadError> {
+        let refused = |cause| ReadError::Network { file: file.to_owned(), cause };
         let names: Vec<Option<String>> = match relations {
             None => {
                 self.relations.resize_with(1, RelationRows::default);
@@ -123,7 +144,10 @@ impl NumberedRows {
                     *pair = pack(final_ids[source as usize], final_ids[target as usize]);
                 }
             }
-            let (network, counts) = rows.into_network(file, &entities, directed, unlisted)?;
+            let (mut network, counts) = rows.into_network(file, &entities, directed, unlisted)?;
+            if let Some(modes) = modes {
+                network = network.with_modes(modes.clone()).map_err(refused)?;
+            }
             relations.push((Relation { name, network }, counts));
         }
         Ok(relations)
@@ -217,7 +241,7 @@ mod tests {
     fn finish(rows: NumberedRows, directed: bool) -> Result<(Relation, Counts), ReadError> {
         let names = Names { entities: Arc::new(Entities::numbered(5)), final_ids: None, relations: None };
         let unlisted = rows.unlisted();
-        Ok(rows.into_networks("test", names, directed, unlisted)?.remove(0))
+        Ok(rows.into_networks("test", names, None, directed, unlisted)?.remove(0))
     }
 
     #[test]

@@ -9,9 +9,6 @@ use super::options::ReadOptions;
 use super::report::Weights;
 use super::table::Table;
 
-/// More rows are refused: 500 million links take 4 GB.
-const MOST_ROWS: u32 = 500_000_000;
-
 /// Reads all rows of an edge list.
 pub(crate) fn read(
     table: Table<'_>,
@@ -56,10 +53,6 @@ pub(crate) fn read(
             Weights::add(&mut weights, row.field(column, "a weight must be a finite number", finite)?);
         }
         rows.push(group, from, to, mark);
-        // A stream that never ends is not read until the memory is full.
-        if rows.count() > u64::from(MOST_ROWS) {
-            return Err(ReadError::too_many(row.file(), MOST_ROWS, "rows"));
-        }
         Ok(())
     })?;
     let (entities, final_ids) = naming.finish();
@@ -72,5 +65,6 @@ pub(crate) fn read(
         lines,
         comments,
         remarks,
+        modes: None,
     })
 }

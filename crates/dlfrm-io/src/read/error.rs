@@ -105,6 +105,28 @@ pub enum ReadError {
         /// Its position in the line, from 1.
         position: usize,
     },
+    /// Text in two bytes per character.
+    #[error("{file} is UTF-16 text: convert it (iconv -f UTF-16 -t UTF-8 {file})")]
+    Utf16 {
+        /// The file.
+        file: String,
+    },
+    /// Lines that end as on old Macintoshes: the whole file would be one line.
+    #[error(
+        "{location}: a carriage return within a line; lines must end with a line feed (tr '\\r' '\\n' converts them)"
+    )]
+    CarriageReturn {
+        /// The line.
+        location: Location,
+    },
+    /// Two columns with one title, or a title that says nothing.
+    #[error("{location}: {what}")]
+    Title {
+        /// The line of the header, and the column.
+        location: Location,
+        /// What is wrong.
+        what: String,
+    },
     /// A line with fewer fields than the columns need.
     #[error("{location}: {found} {} where {needed} are needed ({delimiter})", if *found == 1 { "column" } else { "columns" })]
     FewColumns {

@@ -34,8 +34,8 @@ fn groups(input: Input<'_>, entities: &Entities) -> Result<Vec<Vec<u32>>, ReadEr
         Some(b'{' | b'[') => from_json(&bytes, &file, entities)?,
         _ => from_text(&bytes, &file, entities)?,
     };
-    if groups.is_empty() {
-        return Err(ReadError::Empty { file, what: "has no groups" });
+    if groups.iter().all(Vec::is_empty) {
+        return Err(ReadError::Empty { file, what: "has no groups, or none with members" });
     }
     Ok(groups)
 }
@@ -145,8 +145,8 @@ mod tests {
         assert_eq!(error(r#"{"groups": ["Ada"]}"#), "truth: group 1: there is no list of members");
         assert!(error(r#"{"links": []}"#).starts_with("truth: there is no list of groups"));
         assert!(error("[[").starts_with("truth: EOF while parsing a list at line 1 column 2"));
-        assert_eq!(error("# none\n"), "truth has no groups");
-        assert_eq!(error(r#"{"groups": []}"#), "truth has no groups");
+        assert_eq!(error("# none\n"), "truth has no groups, or none with members");
+        assert_eq!(error(r#"{"groups": []}"#), "truth has no groups, or none with members");
         assert_eq!(error("Ada Bob\n\"Bob\n"), "truth, line 2: a double quote is opened and not closed");
     }
 }

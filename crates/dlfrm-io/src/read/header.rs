@@ -42,6 +42,15 @@ pub(crate) fn columns(header: &[String]) -> Option<Columns> {
     Columns::new(list.into_iter().map(|column| column.unwrap_or(Column::Skip)).collect()).ok()
 }
 
+/// Two columns with one title that has a meaning.
+pub(crate) fn repeated(header: &[String]) -> Option<(usize, usize)> {
+    (0..header.len()).find_map(|second| {
+        meaning(&header[second])?;
+        let first = header[..second].iter().position(|title| title.eq_ignore_ascii_case(&header[second]))?;
+        Some((first, second))
+    })
+}
+
 /// Whether a header has words for the source and for the target.
 pub(crate) fn names_ends(header: &[String]) -> bool {
     let named = |wanted| header.iter().any(|word| meaning(word) == Some(wanted));

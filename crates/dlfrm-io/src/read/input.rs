@@ -13,7 +13,7 @@ const BUFFER: usize = 1 << 16;
 /// How many of the first bytes show the format.
 const HEAD: usize = 4096;
 /// The largest file that is held in memory as a whole.
-const LARGEST: u64 = 1 << 30;
+const LARGEST: u32 = 1 << 30;
 const PACKED: [(&[u8], &str); 3] = [(b"PK\x03\x04", "zip"), (b"BZh", "bzip2"), (b"\xfd7zXZ\0", "xz")];
 
 /// A stream of unpacked bytes that knows its name.
@@ -52,6 +52,9 @@ impl<'a> Input<'a> {
         let mut magic = Vec::with_capacity(6);
         if let Err(cause) = reader.by_ref().take(6).read_to_end(&mut magic) {
             return Err(ReadError::Unreadable { file, cause });
+        }
+        if magic.starts_with(b"\xff\xfe") || magic.starts_with(b"\xfe\xff") {
+            return Err(ReadError::Utf16 { file });
         }
         if let Some((_, kind)) = PACKED.iter().find(|(bytes, _)| magic.starts_with(bytes)) {
             return Err(ReadError::Packed { file, kind });
@@ -93,11 +96,15 @@ impl<'a> Input<'a> {
     }
 
     /// All bytes of a file that is held in memory as a whole, such as JSON.
-    pub(crate) fn bytes(mut self) -> Result<Vec<u8>, ReadError> {
+    pub(crate) fn bytes(self) -> Result<Vec<u8>, ReadError> {
+        self.bytes_up_to(LARGEST)
+    }
+
+    fn bytes_up_to(mut self, largest: u32) -> Result<Vec<u8>, ReadError> {
         let mut all = Vec::new();
-        match self.reader.by_ref().take(LARGEST + 1).read_to_end(&mut all) {
-            Ok(count) if count as u64 > LARGEST => {
-                Err(ReadError::too_many(&self.name, LARGEST as u32, "bytes"))
+        match self.reader.by_ref().take(u64::from(largest) + 1).read_to_end(&mut all) {
+            Ok(count) if count as u64 > u64::from(largest) => {
+                Err(ReadError::too_many(&self.name, largest, "bytes"))
             }
             Ok(_) => Ok(all),
             Err(cause) => {
@@ -160,6 +167,19 @@ mod tests {
             assert!(unpack(&packed).unwrap() == text);
         }
         assert!(unpack(b"").unwrap().is_empty());
+    }
+
+    #[test]
+    fn a_stream_that_never_ends_is_not_held_in_memory() {
+        let endless = || Input::new(io::repeat(b'x'), "test").unwrap();
+        let message = endless().bytes_up_to(1000).unwrap_err().to_string();
+        assert_eq!(message, "test has more than 1000 bytes");
+        let packed = gzip(&[b'x'; 1001]);
+        assert!(
+            Input::new(&packed[..], "test").unwrap().bytes_up_to(1000).is_err(),
+            "the unpacked bytes count"
+        );
+        assert_eq!(Input::new(&packed[..], "test").unwrap().bytes_up_to(1001).unwrap().len(), 1001);
     }
 
     #[test]

@@ -139,6 +139,16 @@ fn from_titles(
 ) -> Result<(), ReadError> {
     layout.most_columns = Some(titles.len());
     let Some(columns) = header::columns(titles) else { return Ok(()) };
+    // Which of two columns is meant is not guessed, if they mean anything.
+    if let Some((first, second)) = header::repeated(titles) {
+        let location = Location { column: Some(second + 1), ..expected.at(1) };
+        let what = format!(
+            "column {} is called '{}', too; name the columns, as in --columns source,target,skip",
+            first + 1,
+            titles[second]
+        );
+        return Err(ReadError::Title { location, what });
+    }
     // Without words for source and target the first two columns are meant, if there are no others.
     if header::unknown(titles) > expected.unnamed.len() && !header::names_ends(titles) {
         return Err(ReadError::ManyColumns {

@@ -77,6 +77,9 @@ impl<'a> Lines<'a> {
             line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
         }
         match (memchr(0, line), std::str::from_utf8(line)) {
+            (None, Ok(_)) if memchr(b'\r', line).is_some() => {
+                Err(ReadError::CarriageReturn { location: self.location() })
+            }
             (None, Ok(text)) => Ok(Some(text)),
             (zero, text) => {
                 let position = text.err().map_or(usize::MAX, |error| error.valid_up_to());
@@ -124,6 +127,11 @@ mod tests {
         assert_eq!(lines(b"\xef\xbb\xbfa\r\nb\n\nc").unwrap(), ["a", "b", "", "c"]);
         assert_eq!(lines(b"a\n").unwrap(), ["a"]);
         assert!(lines(b"").unwrap().is_empty());
+        let error = lines(b"a b\nb c\rc d\r").unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "test, line 2: a carriage return within a line; lines must end with a line feed (tr '\\r' '\\n' converts them)"
+        );
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use dlfrm::network::Entities;
+use dlfrm::network::{Entities, Mode, Modes};
 
 use super::collect::{FileContents, Names, NumberedRows};
 use super::comments::{Comments, skipped};
@@ -31,7 +31,10 @@ pub(crate) fn read(
 ) -> Result<FileContents, ReadError> {
     let Banner { valued, symmetric } = parse_banner(banner).map_err(|message| wrong(&lines, message))?;
     let (size, entries) = read_size(&mut lines)?;
-    let entities = entities(size, &lines, options)?;
+    let two_mode = size.two_mode(options.two_mode, symmetric).map_err(|message| wrong(&lines, message))?;
+    let entities = entities(&size, two_mode, &lines, options)?;
+    // The columns of a two-mode network come after its rows.
+    let before_columns = if two_mode { size.rows } else { 0 };
     let mut rows = NumberedRows::default();
     let mut weights = None;
     let (mut found, mut stored_zeros) = (0, 0);
@@ -45,7 +48,7 @@ pub(crate) fn read(
             return Err(wrong(&lines, message));
         }
         let (row, column, weight) =
-            parse_entry(line, size, valued).map_err(|message| wrong(&lines, message))?;
+            parse_entry(line, &size, valued).map_err(|message| wrong(&lines, message))?;
         if weight == Some(0.0) {
             stored_zeros += 1;
             continue;
@@ -53,7 +56,7 @@ pub(crate) fn read(
         if let Some(weight) = weight {
             Weights::add(&mut weights, weight);
         }
-        rows.push(0, row, column, None);
+        rows.push(0, row, before_columns + column, None);
     }
     if found < entries {
         let message = format!("the size line says {entries} entries, but the file ends after {found}");
@@ -75,6 +78,7 @@ pub(crate) fn read(
         lines: lines.number(),
         comments: Comments::default(),
         remarks,
+        modes: two_mode.then(|| size.modes()),
     })
 }
 
@@ -107,21 +111,44 @@ fn parse_banner(line: &str) -> Result<Banner, String> {
     Ok(Banner { valued, symmetric })
 }
 
-/// Rows (as many as columns) and entries.
-fn read_size(lines: &mut Lines<'_>) -> Result<(u32, u64), ReadError> {
+/// How large a matrix is.
+struct Size {
+    rows: u32,
+    columns: u32,
+}
+
+impl Size {
+    /// Whether its rows and columns are different entities: as they must be if there are not as many.
+    fn two_mode(&self, asked: Option<bool>, symmetric: bool) -> Result<bool, String> {
+        let &Self { rows, columns } = self;
+        match asked {
+            Some(false) if rows != columns => Err(format!(
+                "a one-mode network needs as many rows as columns, the matrix has {rows} and {columns}"
+            )),
+            Some(true) if symmetric => Err("a symmetric matrix has no two modes".to_owned()),
+            asked => Ok(asked.unwrap_or(rows != columns)),
+        }
+    }
+
+    /// The modes of its entities: the rows, then the columns.
+    fn modes(&self) -> Modes {
+        let rows = std::iter::repeat_n(Some(Mode::Row), self.rows as usize);
+        Modes::new(rows.chain(std::iter::repeat_n(Some(Mode::Column), self.columns as usize)).collect())
+    }
+}
+
+/// Rows, columns and entries.
+fn read_size(lines: &mut Lines<'_>) -> Result<(Size, u64), ReadError> {
     while let Some(line) = lines.next_line()? {
         if skipped(line) {
             continue;
         }
         let numbers: Option<Vec<u64>> = line.split_ascii_whitespace().map(|word| word.parse().ok()).collect();
         let message = match numbers.as_deref() {
-            Some(&[rows, columns, entries]) if rows == columns => match u32::try_from(rows) {
-                Ok(rows) => return Ok((rows, entries)),
-                Err(_) => format!("{rows} rows are more than can be numbered"),
+            Some(&[rows, columns, entries]) => match (u32::try_from(rows), u32::try_from(columns)) {
+                (Ok(rows), Ok(columns)) => return Ok((Size { rows, columns }, entries)),
+                _ => format!("{rows} rows and {columns} columns are more than can be numbered"),
             },
-            Some(&[rows, columns, _]) => {
-                format!("a network needs as many rows as columns, the matrix has {rows} and {columns}")
-            }
             _ => "the size line must be three whole numbers: rows, columns, entries".to_owned(),
         };
         return Err(wrong(lines, message));
@@ -129,11 +156,19 @@ fn read_size(lines: &mut Lines<'_>) -> Result<(u32, u64), ReadError> {
     Err(wrong(lines, "the file ends before its size line"))
 }
 
-/// The entities are numbered from 1, as the file does, unless they have names.
-fn entities(size: u32, lines: &Lines<'_>, options: &ReadOptions) -> Result<Arc<Entities>, ReadError> {
-    if size > options.max_entities {
+/// The entities are numbered from 1, as the file does, unless they have names; in a two-mode network the rows r1, r2, ... come
+/// before the columns c1, c2, ....
+fn entities(
+    size: &Size,
+    two_mode: bool,
+    lines: &Lines<'_>,
+    options: &ReadOptions,
+) -> Result<Arc<Entities>, ReadError> {
+    let Size { rows, columns } = *size;
+    let size = if two_mode { rows.checked_add(columns) } else { Some(rows) };
+    let Some(size) = size.filter(|&size| size <= options.max_entities) else {
         return Err(ReadError::too_many(lines.file(), options.max_entities, "entities"));
-    }
+    };
     let declared = match &options.entities {
         None => size as usize,
         Some(Declared::Count(count)) => *count,
@@ -142,7 +177,13 @@ fn entities(size: u32, lines: &Lines<'_>, options: &ReadOptions) -> Result<Arc<E
     if declared != size as usize {
         return Err(wrong(
             lines,
-            format!("the matrix has {size} rows, but {declared} entities are declared"),
+            if two_mode {
+                format!(
+                    "the matrix has {rows} rows and {columns} columns, but {declared} entities are declared"
+                )
+            } else {
+                format!("the matrix has {size} rows, but {declared} entities are declared")
+            },
         ));
     }
     Ok(Arc::new(match &options.entities {
@@ -153,20 +194,24 @@ fn entities(size: u32, lines: &Lines<'_>, options: &ReadOptions) -> Result<Arc<E
             }
             entities
         }
+        _ if two_mode => {
+            let names = |letter: char, count: u32| (1..=count).map(move |number| format!("{letter}{number}"));
+            names('r', rows).chain(names('c', columns)).collect()
+        }
         _ => (1..=u64::from(size)).map(|number| number.to_string()).collect(),
     }))
 }
 
-fn parse_entry(line: &str, size: u32, valued: bool) -> Result<(u32, u32, Option<f64>), String> {
+fn parse_entry(line: &str, size: &Size, valued: bool) -> Result<(u32, u32, Option<f64>), String> {
     let mut words = line.split_ascii_whitespace();
-    let mut index = |what: &str| {
+    let mut index = |what: &str, size: u32| {
         let word = words.next().ok_or_else(|| format!("the {what} is missing"))?;
         match word.parse::<u32>() {
             Ok(number) if (1..=size).contains(&number) => Ok(number - 1),
             _ => Err(format!("the {what} must be a whole number from 1 to {size}, is '{word}'")),
         }
     };
-    let (row, column) = (index("row")?, index("column")?);
+    let (row, column) = (index("row", size.rows)?, index("column", size.columns)?);
     let weight = match words.next() {
         _ if !valued => None,
         None => return Err("the value is missing".to_owned()),

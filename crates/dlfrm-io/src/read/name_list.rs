@@ -9,6 +9,7 @@ use super::error::ReadError;
 use super::fields::{Delimiter, Fields};
 use super::input::Input;
 use super::lines::Lines;
+use super::options::ReadOptions;
 
 /// Reads names, one per line, from a file (standard input for `-`). Blank lines and comments are skipped;
 /// a name that begins with `#` or `%` must be in double quotes. A repeated name is an error.
@@ -22,6 +23,10 @@ pub fn parse_names(reader: impl Read, name: &str) -> Result<Vec<String>, ReadErr
 }
 
 fn names(input: Input<'_>) -> Result<Vec<String>, ReadError> {
+    names_up_to(ReadOptions::default().max_entities, input)
+}
+
+fn names_up_to(most: u32, input: Input<'_>) -> Result<Vec<String>, ReadError> {
     let mut lines = Lines::new(input);
     let mut seen: HashMap<String, u64> = HashMap::new();
     let mut all = Vec::new();
@@ -34,6 +39,9 @@ fn names(input: Input<'_>) -> Result<Vec<String>, ReadError> {
         };
         if name.is_empty() {
             return Err(ReadError::EmptyField { location: lines.location(), what: "name" });
+        }
+        if all.len() as u64 == u64::from(most) {
+            return Err(ReadError::too_many(lines.file(), most, "names"));
         }
         if let Some(first) = seen.insert(name.clone(), lines.number()) {
             return Err(ReadError::RepeatedName { location: lines.location(), name, first });
@@ -71,6 +79,9 @@ mod tests {
         let error = read("a\nb\na\n").unwrap_err().to_string();
         assert_eq!(error, "names, line 3: the name 'a' is in line 1 already");
         assert_eq!(read("").unwrap_err().to_string(), "names has no names");
+        let names = |most| names_up_to(most, Input::new(&b"a\nb\nc\n"[..], "names").unwrap());
+        assert_eq!(names(2).unwrap_err().to_string(), "names has more than 2 names");
+        assert_eq!(names(3).unwrap().len(), 3);
         assert!(read("\"a").unwrap_err().to_string().contains("not closed"));
     }
 }

@@ -25,12 +25,16 @@ pub struct ReadOptions {
     pub header: Option<bool>,
     /// Whether (i, j) and (j, i) are different pairs.
     pub directed: bool,
+    /// Whether sources and targets are two kinds of entities, so that only pairs of both kinds count and links have no direction.
+    pub two_mode: Option<bool>,
     /// The entities: those that the file names, unless they are declared.
     pub entities: Option<Declared>,
     /// What pairs that the file does not list are: unobserved if it lists non-links, else non-links.
     pub unlisted: Option<Unlisted>,
     /// More entities than this are refused before they fill the memory.
     pub max_entities: u32,
+    /// More rows than this are refused: a stream that never ends is not read until the memory is full.
+    pub max_rows: u32,
 }
 
 impl Default for ReadOptions {
@@ -40,9 +44,12 @@ impl Default for ReadOptions {
             delimiter: None,
             header: None,
             directed: true,
+            two_mode: None,
             entities: None,
             unlisted: None,
             max_entities: 100_000_000,
+            // As links they take 4 GB.
+            max_rows: 500_000_000,
         }
     }
 }

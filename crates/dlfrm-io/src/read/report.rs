@@ -116,7 +116,8 @@ impl ReadReport {
         );
         notice(self.entities_without_links as u64, "entity has no link", "entities have no link");
         if let Some(Weights { count, min, max, zeros }) = self.weights {
-            let zeros = if zeros == 0 { String::new() } else { format!(" ({zeros} are 0 and still links)") };
+            let zeros =
+                if zeros == 0 { String::new() } else { format!(" ({zeros} of them 0 and still links)") };
             all.push(format!("{count} weights from {min} to {max} were read and are not used{zeros}"));
         }
         if self.directed && counts.links > 0 && counts.links == 2 * counts.both_directions {

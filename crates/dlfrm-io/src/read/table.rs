@@ -25,6 +25,7 @@ pub(crate) struct Table<'a> {
     pub(crate) layout: Layout,
     pub(crate) comments: Comments,
     sample: Vec<(u64, String)>,
+    max_rows: u32,
 }
 
 /// One row, cut into fields.
@@ -72,7 +73,7 @@ impl<'a> Table<'a> {
             };
             return Err(ReadError::Empty { file: lines.file().to_owned(), what });
         }
-        Ok(Self { lines, layout, comments, sample })
+        Ok(Self { lines, layout, comments, sample, max_rows: options.max_rows })
     }
 
     /// Calls `each` with every row of data.
@@ -83,8 +84,14 @@ impl<'a> Table<'a> {
         let Layout { delimiter, header, ref columns, most_columns, empty_labels, .. } = self.layout;
         let needed = columns.needed();
         let file = self.lines.file().to_owned();
+        let max_rows = self.max_rows;
         let mut fields = Fields::default();
+        let mut count = 0_u32;
         let mut row = |line: u64, text: &str| {
+            if count == max_rows {
+                return Err(ReadError::too_many(&file, max_rows, "rows"));
+            }
+            count += 1;
             let location = || Location { file: file.clone(), line, column: None };
             if fields.cut(text, delimiter).is_err() {
                 return Err(ReadError::OpenQuote { location: location() });

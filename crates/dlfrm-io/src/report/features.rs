@@ -1,6 +1,6 @@
 //! The features that draws agree on: sizes, members, and the weights between them.
 
-use dlfrm::fit::FittedModel;
+use dlfrm::fit::{FittedModel, nearly_all};
 use dlfrm::model::Shape;
 use dlfrm::posterior::{Draw, FeatureSummary, Posterior, feature_numbers};
 use serde::Serialize;
@@ -33,8 +33,12 @@ pub(super) struct Features<'a> {
 struct Feature<'a> {
     size: usize,
     stability: Option<Rounded>,
+    /// Whether nearly all entities have it: it is part of the intercept then, and no group.
+    common: bool,
     /// The surest first.
     members: Vec<&'a str>,
+    /// The share of the draws in which each of them is a member; empty without other draws.
+    certainties: Vec<Rounded>,
 }
 
 impl<'a> Features<'a> {
@@ -50,7 +54,14 @@ impl<'a> Features<'a> {
         let feature = |summary: &FeatureSummary| Feature {
             size: summary.members.len(),
             stability: summary.stability.map(Rounded),
+            common: nearly_all(summary.members.len(), model.entities.len()),
             members: summary.members.iter().take(NAMED).map(|one| model.entities.name(one.entity)).collect(),
+            certainties: summary
+                .members
+                .iter()
+                .take(NAMED)
+                .filter_map(|one| one.certainty.map(Rounded))
+                .collect(),
         };
         Self {
             chain: draw.chain + 1,

@@ -32,6 +32,8 @@ pub(super) struct PredictedLink<'a> {
     covariates: Vec<Added>,
     /// The strongest reasons in words, as `dlfrm explain` has them.
     why: String,
+    /// The other reasons, and what the strongest one matters.
+    more: Vec<String>,
 }
 
 /// What a covariate of a pair adds to its logit.
@@ -79,6 +81,10 @@ pub(super) fn predicted_links<'a>(
             by_others: Rounded(draw.linear.of(i as usize, j as usize, row)),
             explained: named.into_iter().take(NAMED).map(|(k, l, weight)| (k, l, Rounded(weight))).collect(),
             why: reasons[number].summary(REASONS),
+            more: {
+                let others = reasons[number].parts.iter().skip(REASONS).map(|part| part.sentence.clone());
+                others.chain(reasons[number].balance()).collect()
+            },
             covariates: added(varying.iter().map(|&column| row[column]), coefficients),
         }
     };

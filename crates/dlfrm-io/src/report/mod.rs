@@ -14,6 +14,7 @@ use dlfrm::fit::{FittedModel, FittedRelation};
 use dlfrm::model::{Loss, Settings};
 use serde::Serialize;
 
+pub(crate) use drawing::{MOST_ENTITIES, MOST_LINKS};
 pub use page::{escaped, page, palette};
 pub use performance::Labelled;
 use relation::RelationReport;

@@ -6,10 +6,11 @@ use crate::visible;
 const TEMPLATE: &str = include_str!("assets/page.html");
 const STYLE: &str = include_str!("assets/page.css");
 /// One script; a later part uses what the earlier ones define.
-const SCRIPTS: [&str; 5] = [
+const SCRIPTS: [&str; 6] = [
     include_str!("assets/plot.js"),
     include_str!("assets/curves.js"),
     include_str!("assets/matrices.js"),
+    include_str!("assets/network.js"),
     include_str!("assets/table.js"),
     include_str!("assets/page.js"),
 ];

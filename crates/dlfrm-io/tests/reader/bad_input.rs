@@ -4,7 +4,8 @@ use std::fs;
 use std::io::{Read, Write};
 use std::path::Path;
 
-use dlfrm_io::{Declared, ReadOptions, parse_network, read_names, read_network, read_pairs};
+use dlfrm::network::Entities;
+use dlfrm_io::{Declared, ReadOptions, parse_network, parse_pairs, read_names, read_network, read_pairs};
 use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 
 fn message(bytes: &[u8]) -> String {
@@ -146,7 +147,7 @@ fn files_that_cannot_be_read() {
     for error in [
         read_network(&missing, &options).unwrap_err(),
         read_names(&missing).unwrap_err(),
-        read_pairs(&missing, &dlfrm::network::Entities::numbered(2), &options).unwrap_err(),
+        read_pairs(&missing, &Entities::numbered(2), &options).unwrap_err(),
     ] {
         assert!(error.to_string().ends_with("none.tsv: there is no such file"), "{error}");
     }
@@ -179,7 +180,10 @@ fn matrices_that_are_no_networks() {
     assert!(error("coordinate real skew-symmetric\n").contains("a skew-symmetric matrix is not read"));
     assert!(error("coordinate\n").contains("the first line must be"));
     assert!(error("coordinate pattern general\n").ends_with("line 1: the file ends before its size line"));
-    assert!(error("coordinate pattern general\n3 4 1\n").contains("the matrix has 3 and 4"));
+    assert!(
+        error("coordinate pattern general\n3 4 1\n4 1\n")
+            .contains("the row must be a whole number from 1 to 3")
+    );
     assert!(error("coordinate pattern general\n3 -3 1\n").contains("three whole numbers"));
     assert!(error("coordinate pattern general\n3 3 2\n1 2\n").ends_with("the file ends after 1"));
     assert!(error("coordinate pattern general\n3 3 1\n1 2\n2 1\n").contains("line 4: more entries"));
@@ -189,6 +193,26 @@ fn matrices_that_are_no_networks() {
     assert!(
         error("coordinate pattern general\n4000000000 4000000000 1\n1 2\n").contains("more than 100000000")
     );
+    assert!(
+        error("coordinate pattern general\n4000000000 3000000000 1\n1 2\n").contains("more than 100000000")
+    );
+}
+
+#[test]
+fn more_rows_than_allowed() {
+    let options = |max_rows| ReadOptions { max_rows, ..ReadOptions::default() };
+    let text = &b"source,target\na,b\n# a comment is no row\nc,a\nb,c\n"[..];
+    let error = parse_network(text, "links", &options(2)).unwrap_err();
+    assert_eq!(error.to_string(), "links has more than 2 rows");
+    assert!(parse_network(text, "links", &options(3)).is_ok());
+    let entities: Entities = ["a", "b", "c"].into_iter().collect();
+    let error = parse_pairs(text, "pairs", &entities, &options(2)).unwrap_err();
+    assert_eq!(error.to_string(), "pairs has more than 2 rows");
+    assert_eq!(parse_pairs(text, "pairs", &entities, &options(3)).unwrap().len(), 3);
+    // Rows behind those that show the layout count, too.
+    let endless = b"a b\n".repeat(3000);
+    let error = parse_network(&endless[..], "links", &options(2500)).unwrap_err();
+    assert_eq!(error.to_string(), "links has more than 2500 rows");
 }
 
 #[test]

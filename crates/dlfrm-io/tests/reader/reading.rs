@@ -162,3 +162,37 @@ fn quoted_names_and_a_byte_order_mark_are_understood() {
     let dataset = read("\u{feff}source,target\n\"Doe, \"\"Jo\"\"\",\"#1\"\n");
     assert_eq!(links(&dataset, 0), [("Doe, \"Jo\"", "#1")]);
 }
+
+/// Twelve links from three sources to four targets: six cycles.
+const TABLE: &str = "a 1\na 2\na 3\na 4\nb 1\nb 2\nb 3\nb 4\nc 1\nc 2\nc 3\nc 4\n";
+
+#[test]
+fn two_modes_are_found_unless_a_name_is_on_both_sides() {
+    let dataset = read(TABLE);
+    let network = &dataset.relations[0].network;
+    assert!(network.modes().is_some() && !network.directed() && !dataset.report.directed);
+    let notices = dataset.report.notices();
+    let expected = "a two-mode network of 3 rows (sources) and 4 columns (targets), none being both: ";
+    assert!(notices[0].starts_with(expected), "{notices:?}");
+    for more in ["1 a\n", "a a\n", "4 5\n"] {
+        assert!(read(&format!("{TABLE}{more}")).relations[0].network.modes().is_none(), "{more}");
+    }
+    let one = ReadOptions { two_mode: Some(false), ..ReadOptions::default() };
+    assert!(read_with(TABLE, &one).relations[0].network.directed());
+    // Asked for, a link may be written either way.
+    let two = ReadOptions { two_mode: Some(true), ..ReadOptions::default() };
+    let dataset = read_with(&format!("{TABLE}1 d\n"), &two);
+    let network = &dataset.relations[0].network;
+    assert_eq!((network.observed_count(), network.links().len()), (16, 13));
+    // All relations have the same modes.
+    let options =
+        ReadOptions { columns: Some("source,target,relation".parse().unwrap()), ..ReadOptions::default() };
+    let rows: Vec<String> =
+        TABLE.lines().enumerate().map(|(row, line)| format!("{line} {}", row % 2)).collect();
+    let relations = rows.join("\n");
+    let dataset = read_with(&relations, &options);
+    assert!(
+        dataset.relations.len() == 2
+            && dataset.relations.iter().all(|one| one.network.observed_count() == 12)
+    );
+}

@@ -43,6 +43,8 @@ pub struct CorpusRequest {
     pub test_fraction: f64,
     /// How many splits of each network.
     pub runs: usize,
+    /// Whether networks have two modes: `None` if each file shows it.
+    pub two_mode: Option<bool>,
     /// Settings of models that differ from the defaults, and the seed.
     pub settings: Overrides,
 }
@@ -58,6 +60,7 @@ impl CorpusRequest {
             split: Protocol::Links,
             test_fraction: 0.2,
             runs: 1,
+            two_mode: None,
             settings: Overrides::default(),
         }
     }

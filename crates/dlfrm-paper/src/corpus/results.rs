@@ -5,6 +5,7 @@ use std::path::Path;
 use dlfrm::model::Overrides;
 use dlfrm::network::Protocol;
 use dlfrm::score::mean;
+use dlfrm_io::Versioned;
 use dlfrm_io::model_file::write_file;
 use serde::Serialize;
 
@@ -176,7 +177,7 @@ impl CorpusResults {
     /// Writes the tables as Markdown, the same as JSON, and a chart into a folder; returns the names of the files.
     pub fn write(&self, folder: &Path) -> Result<Vec<String>> {
         create_folder(folder)?;
-        let json = serde_json::to_string_pretty(self).expect("results are JSON") + "\n";
+        let json = serde_json::to_string_pretty(&Versioned::new(self)).expect("results are JSON") + "\n";
         let chart = "corpus.svg";
         let texts = [
             ("corpus.md", text::markdown(self, chart)),

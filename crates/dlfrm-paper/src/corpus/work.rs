@@ -40,7 +40,7 @@ impl Job {
         names: &[String],
         memory: &mut f64,
     ) -> Result<Self> {
-        let dataset = match read(&entry) {
+        let dataset = match read(&entry, request.two_mode) {
             Ok(dataset) => dataset,
             Err(failure) => return Ok(Self { entry, tasks: vec![], failure: Some(failure.to_string()) }),
         };
@@ -51,7 +51,8 @@ impl Job {
         for run in 0..request.runs {
             for (number, method) in methods.iter().enumerate() {
                 let name = format!("{}-{}-{}-run-{}", entry.piece(), request.split, method.name(), run + 1);
-                let made_with = made_with(request, &entry, &checksum, &**method, run);
+                let two_mode = dataset.relations[0].network.modes().is_some();
+                let made_with = made_with(request, &entry, &checksum, two_mode, &**method, run);
                 let piece = store.load(&name, &made_with)?;
                 tasks.push(Task { method: number, run, name, made_with, piece });
             }
@@ -86,12 +87,13 @@ fn made_with(
     request: &CorpusRequest,
     entry: &CorpusEntry,
     checksum: &str,
+    two_mode: bool,
     method: &dyn Method,
     run: usize,
 ) -> Value {
     let options = request.split_options();
     let settings = method.settings();
-    json!({
+    let mut made_with = json!({
         "network": entry.file,
         "network-crc32": checksum,
         "entities": entry.entities,
@@ -104,7 +106,11 @@ fn made_with(
         "settings": settings.map(|settings| &**settings),
         // What a model chooses on a development set depends on what the user leaves open.
         "chosen-settings": settings.map(|_| &request.settings),
-    })
+    });
+    if two_mode {
+        made_with["two-mode"] = Value::Bool(true);
+    }
+    made_with
 }
 
 /// Computes the pieces that are missing.
@@ -152,7 +158,7 @@ impl Work<'_> {
         let Work { request, names, store, observer } = *self;
         let path = job.entry.path.clone();
         let failed = |source: dlfrm::Error| Error::Network { path: path.clone(), source };
-        let dataset = read(&job.entry)?;
+        let dataset = read(&job.entry, request.two_mode)?;
         for text in dataset.report.notices() {
             notice(observer, &format!("{}: {text}", path.display()));
         }
@@ -227,9 +233,10 @@ fn methods(
     Ok(made.collect::<dlfrm::Result<_>>()?)
 }
 
-fn read(entry: &CorpusEntry) -> Result<Dataset> {
+fn read(entry: &CorpusEntry, two_mode: Option<bool>) -> Result<Dataset> {
     let options = ReadOptions {
         directed: false,
+        two_mode,
         entities: Some(Declared::Count(entry.entities)),
         ..ReadOptions::default()
     };

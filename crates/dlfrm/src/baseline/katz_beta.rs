@@ -57,7 +57,7 @@ fn develop(train: &Pairs, rng: &mut Stream) -> (Pairs, Vec<Pair>) {
         let (drawn, _) = non_links.partial_shuffle(rng, count);
         development.extend_from_slice(drawn);
     }
-    (Pairs::new(train.entities(), train.symmetric(), links), development)
+    (Pairs::new(train.entities(), train.symmetric(), links).with_modes(train.modes()), development)
 }
 
 /// Pairs at random that are no training links.

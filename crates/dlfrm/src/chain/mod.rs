@@ -1,5 +1,6 @@
 //! Chains: a sweep is a list of steps, a run is sweeps with kept draws, several runs go in parallel.
 
+mod chain_run;
 mod info;
 mod observer;
 mod run;
@@ -8,12 +9,15 @@ pub(crate) mod single;
 mod start;
 pub(crate) mod step;
 
+pub use chain_run::ChainRun;
+pub(crate) use chain_run::{Length, Slots};
 pub use info::{
     AugmentInfo, CollapsedRowsInfo, ConjugateGradientsInfo, FeaturesInfo, LinearInfo, Nanoseconds, SweepInfo,
     WeightsInfo,
 };
 pub(crate) use observer::Stoppable;
 pub use observer::{Control, Event, Observer, Progress, Silent};
+pub(crate) use run::{continue_chains, continue_shared_chains, no_runs, noted, taken};
 pub use run::{run_chains, run_shared_chains};
 pub(crate) use shared::{SharedChain, SharedRelation};
 pub(crate) use single::Chain;

@@ -61,6 +61,11 @@ pub trait Observer: Sync {
         Control::Continue
     }
 
+    /// Called before every step of every sweep, from the chain's own thread. A sweep that is ended inside is lost.
+    fn step(&self) -> Control {
+        Control::Continue
+    }
+
     /// Called between sweeps.
     fn event(&self, _event: &Event<'_>) {}
 }
@@ -94,13 +99,22 @@ impl<'a> Stoppable<'a> {
     }
 }
 
-impl Observer for Stoppable<'_> {
-    fn sweep(&self, progress: &Progress) -> Control {
-        let control = self.observer.sweep(progress);
+impl Stoppable<'_> {
+    fn note(&self, control: Control) -> Control {
         if control == Control::Stop {
             self.stopped.store(true, Ordering::SeqCst);
         }
         control
+    }
+}
+
+impl Observer for Stoppable<'_> {
+    fn sweep(&self, progress: &Progress) -> Control {
+        self.note(self.observer.sweep(progress))
+    }
+
+    fn step(&self) -> Control {
+        self.note(self.observer.step())
     }
 
     fn event(&self, event: &Event<'_>) {

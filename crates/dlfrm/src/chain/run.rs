@@ -1,17 +1,19 @@
 //! Running chains: sweeps with kept draws, watched by an observer.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Instant;
 
 use rayon::prelude::*;
 
-use crate::covariates::{Covariates, Design, SideInfo};
+use crate::covariates::{Attributes, Covariates, Design, SideInfo};
 use crate::error::{Error, Result};
 use crate::model::ValidSettings;
 use crate::network::{Division, Pairs};
-use crate::posterior::{Draw, Posterior, Trace};
+use crate::posterior::{Draw, Posterior};
 
-use super::{Chain, Control, Observer, Progress, SharedChain, SharedRelation, SweepInfo};
+use super::{
+    Chain, ChainRun, Control, Length, Observer, Progress, SharedChain, SharedRelation, Slots, SweepInfo,
+};
 
 /// Runs all chains over the pairs of one relation and gathers their draws. `fit` is the number that the observer knows the
 /// fit by. The draws do not depend on the number of threads.
@@ -22,27 +24,42 @@ pub fn run_chains(
     fit: usize,
     observer: &dyn Observer,
 ) -> Result<Posterior> {
+    let slots = no_runs(settings);
+    let length = Length::new(settings, 0);
+    let covariates = continue_chains(pairs, side_info, settings, length, fit, observer, &slots)?;
+    Ok(Posterior::of_runs(pairs, settings, covariates, slots.into_iter().map(taken)))
+}
+
+/// Has all chains over the pairs of one relation go on from where they are, until they have the length; returns what computes
+/// covariates.
+pub(crate) fn continue_chains(
+    pairs: &Pairs,
+    side_info: &SideInfo,
+    settings: &ValidSettings,
+    length: Length,
+    fit: usize,
+    observer: &dyn Observer,
+    slots: &[Mutex<ChainRun>],
+) -> Result<Option<Covariates>> {
     check(pairs)?;
     let division = Arc::new(Division::new(pairs));
     let (covariates, design) = Covariates::of_pairs(pairs, settings.covariates, side_info);
     let design = Arc::new(design);
-    let run = |chain| run(pairs, &design, settings, (fit, chain), &division, observer);
-    let runs = if division.parallel() {
+    let run = |chain: usize| {
+        let number = (fit, chain);
+        run(pairs, &design, settings, length, number, &division, observer, &slots[chain])
+    };
+    if division.parallel() {
         // Threads share the work of a sweep: chains need not run at the same time, and take less memory one by one.
-        let mut runs = Vec::with_capacity(settings.chains);
         for chain in 0..settings.chains {
-            runs.push(run(chain)?);
-            if runs[chain].1.features.len() < settings.sweeps() {
+            if run(chain)? == Control::Stop {
                 break;
             }
         }
-        runs
     } else {
-        (0..settings.chains).into_par_iter().map(run).collect::<Result<Vec<_>>>()?
-    };
-    let (draws, traces): (Vec<_>, Vec<_>) = runs.into_iter().unzip();
-    let draws = draws.into_iter().flatten().collect();
-    Ok(Posterior::new(pairs, settings, covariates, draws, traces))
+        (0..settings.chains).into_par_iter().try_for_each(|chain| run(chain).map(drop))?;
+    }
+    Ok(covariates)
 }
 
 /// Runs all chains over several relations of the same entities, with features that all of them share; a posterior for
@@ -53,6 +70,26 @@ pub fn run_shared_chains(
     settings: &ValidSettings,
     observer: &dyn Observer,
 ) -> Result<Vec<Posterior>> {
+    let slots: Slots = relations.iter().map(|_| no_runs(settings)).collect();
+    let length = Length::new(settings, 0);
+    let covariates = continue_shared_chains(relations, side_info, settings, length, observer, &slots)?;
+    let posteriors = relations.iter().zip(covariates).zip(slots);
+    Ok(posteriors
+        .map(|((pairs, covariates), slots)| {
+            Posterior::of_runs(pairs, settings, covariates, slots.into_iter().map(taken))
+        })
+        .collect())
+}
+
+/// Has all chains over relations with shared features go on from where they are.
+pub(crate) fn continue_shared_chains(
+    relations: &[&Pairs],
+    side_info: &SideInfo,
+    settings: &ValidSettings,
+    length: Length,
+    observer: &dyn Observer,
+    slots: &Slots,
+) -> Result<Vec<Option<Covariates>>> {
     let mut prepared = vec![];
     let mut covariates = vec![];
     for (number, &pairs) in relations.iter().enumerate() {
@@ -61,23 +98,21 @@ pub fn run_shared_chains(
         covariates.push(of_relation);
         prepared.push(SharedRelation::new(pairs, Arc::new(design), settings, number)?);
     }
-    let runs: Vec<Vec<(Vec<Draw>, Trace)>> = (0..settings.chains)
-        .into_par_iter()
-        .map(|chain| run_shared(&prepared, settings, chain, observer))
-        .collect::<Result<_>>()?;
-    let mut gathered: Vec<(Vec<Draw>, Vec<Trace>)> = vec![Default::default(); relations.len()];
-    for run in runs {
-        for ((draws, trace), (all, traces)) in run.into_iter().zip(&mut gathered) {
-            all.extend(draws);
-            traces.push(trace);
-        }
-    }
-    let posteriors = relations.iter().zip(covariates).zip(gathered);
-    Ok(posteriors
-        .map(|((pairs, covariates), (draws, traces))| {
-            Posterior::new(pairs, settings, covariates, draws, traces)
-        })
-        .collect())
+    (0..settings.chains).into_par_iter().try_for_each(|chain| {
+        let slots: Vec<&Mutex<ChainRun>> = slots.iter().map(|slots| &slots[chain]).collect();
+        run_shared(&prepared, length, chain, observer, &slots)
+    })?;
+    Ok(covariates)
+}
+
+/// As many chains as the settings have, before their first sweep.
+pub(crate) fn no_runs(settings: &ValidSettings) -> Vec<Mutex<ChainRun>> {
+    (0..settings.chains).map(|_| Mutex::default()).collect()
+}
+
+/// What a chain had when it ended.
+pub(crate) fn taken(slot: Mutex<ChainRun>) -> ChainRun {
+    slot.into_inner().expect("no chain panics while it is noted")
 }
 
 /// Refuses what no chain can run on.
@@ -94,71 +129,108 @@ fn check(pairs: &Pairs) -> Result<()> {
     Ok(())
 }
 
-/// Runs one chain of one fit.
+/// Runs one chain of one fit, and says whether it was ended.
+#[expect(clippy::too_many_arguments, reason = "what a chain runs on is prepared once for all chains")]
 fn run(
     pairs: &Pairs,
     design: &Arc<Design>,
     settings: &ValidSettings,
+    length: Length,
     (fit, number): (usize, usize),
     division: &Arc<Division>,
     observer: &dyn Observer,
-) -> Result<(Vec<Draw>, Trace)> {
+    slot: &Mutex<ChainRun>,
+) -> Result<Control> {
+    noted(slot).check(number, length)?;
+    let done = noted(slot).sweeps();
+    if done == length.sweeps() {
+        return Ok(Control::Continue);
+    }
+    // Its lock is not held meanwhile: this thread may run another chain within a step that is divided among threads.
+    let position = noted(slot).position();
     let mut chain = Chain::divided(pairs, Arc::clone(design), settings, number, Arc::clone(division))?;
-    let mut draws = Vec::with_capacity(settings.draws);
-    let mut trace = Trace::default();
-    sweeps(settings, (fit, number), observer, |sweep, keep| {
-        let info = chain.sweep();
+    chain.restore(&position)?;
+    Ok(sweeps(done, length, (fit, number), observer, |sweep, keep| {
+        let info = chain.sweep_while(|| observer.step() == Control::Continue)?;
         let log_joint = chain.log_joint();
-        trace.push(chain.state(), log_joint, info);
-        if keep {
-            draws.push(Draw::new(chain.state(), design.entities.as_deref(), number, sweep, log_joint));
-        }
-        (chain.state().features.active(), log_joint, info)
-    });
-    Ok((draws, trace))
+        push(&mut noted(slot), &chain, design.entities.as_deref(), (number, sweep), keep, (log_joint, info));
+        Some((chain.state().features.active(), log_joint, info))
+    }))
 }
 
-/// Runs one chain over relations with shared features; draws and a trace for each relation.
+/// Runs one chain over relations with shared features.
 fn run_shared(
     relations: &[SharedRelation<'_>],
-    settings: &ValidSettings,
+    length: Length,
     number: usize,
     observer: &dyn Observer,
-) -> Result<Vec<(Vec<Draw>, Trace)>> {
+    slots: &[&Mutex<ChainRun>],
+) -> Result<()> {
+    for slot in slots {
+        noted(slot).check(number, length)?;
+    }
+    let done = noted(slots[0]).sweeps();
+    if done == length.sweeps() {
+        return Ok(());
+    }
+    let positions: Vec<ChainRun> = slots.iter().map(|slot| noted(slot).position()).collect();
     let mut chain = SharedChain::new(relations, number)?;
-    let mut kept = vec![(Vec::with_capacity(settings.draws), Trace::default()); relations.len()];
-    sweeps(settings, (0, number), observer, |sweep, keep| {
-        let info = chain.sweep();
+    chain.restore(&positions)?;
+    sweeps(done, length, (0, number), observer, |sweep, keep| {
+        let info = chain.sweep_while(|| observer.step() == Control::Continue)?;
         let log_joint = chain.log_joint();
-        for ((chain, relation), (draws, trace)) in chain.relations().iter().zip(relations).zip(&mut kept) {
-            trace.push(chain.state(), log_joint, info);
-            if keep {
-                let attributes = relation.design().entities.as_deref();
-                draws.push(Draw::new(chain.state(), attributes, number, sweep, log_joint));
-            }
+        // All relations at once: whoever looks at them in between must find the same sweep.
+        let mut runs: Vec<_> = slots.iter().map(|slot| noted(slot)).collect();
+        for ((chain, relation), run) in chain.relations().iter().zip(relations).zip(&mut runs) {
+            let attributes = relation.design().entities.as_deref();
+            push(run, chain, attributes, (number, sweep), keep, (log_joint, info));
         }
-        (chain.relations()[0].state().features.active(), log_joint, info)
+        Some((chain.relations()[0].state().features.active(), log_joint, info))
     });
-    Ok(kept)
+    Ok(())
 }
 
-/// Makes the sweeps of a chain: `sweep` makes one, knows whether its draw is kept, and returns K, the log joint density
-/// and what its kernels did.
+/// What a chain has so far.
+pub(crate) fn noted(slot: &Mutex<ChainRun>) -> MutexGuard<'_, ChainRun> {
+    slot.lock().expect("no chain panics while it is noted")
+}
+
+/// Notes a sweep.
+fn push(
+    run: &mut ChainRun,
+    chain: &Chain<'_>,
+    attributes: Option<&Attributes>,
+    (number, sweep): (usize, usize),
+    keep: bool,
+    (log_joint, info): (f64, SweepInfo),
+) {
+    run.trace.push(chain.state(), log_joint, info);
+    if keep {
+        run.draws.push(Draw::new(chain.state(), attributes, number, sweep, log_joint));
+    }
+    run.state = Some(Draw::new(chain.state(), None, number, sweep, log_joint));
+}
+
+/// Makes the sweeps of a chain after those that are `done`, and says whether it was ended. `sweep` makes one, knows whether its
+/// draw is kept, and returns K, the log joint density and what its kernels did, or nothing if the sweep was ended.
 fn sweeps(
-    settings: &ValidSettings,
+    done: usize,
+    length: Length,
     (fit, chain): (usize, usize),
     observer: &dyn Observer,
-    mut sweep: impl FnMut(usize, bool) -> (usize, f64, SweepInfo),
-) {
+    mut sweep: impl FnMut(usize, bool) -> Option<(usize, f64, SweepInfo)>,
+) -> Control {
     let began = Instant::now();
-    let sweeps = settings.sweeps();
-    for number in 1..=sweeps {
-        let keep = number > settings.burn_in && (number - settings.burn_in).is_multiple_of(settings.thin);
-        let (features, log_joint, info) = sweep(number, keep);
+    let sweeps = length.sweeps();
+    for number in done + 1..=sweeps {
+        let Some((features, log_joint, info)) = sweep(number, length.keeps(number)) else {
+            return Control::Stop;
+        };
         let elapsed = began.elapsed();
         let progress = Progress { fit, chain, sweep: number, sweeps, features, log_joint, elapsed, info };
         if observer.sweep(&progress) == Control::Stop {
-            break;
+            return Control::Stop;
         }
     }
+    Control::Continue
 }

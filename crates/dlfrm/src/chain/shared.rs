@@ -15,7 +15,7 @@ use crate::random::{Purpose, run_seed};
 
 use super::single::{Chain, nanoseconds_since};
 use super::start::start_with;
-use super::{Step, SweepInfo};
+use super::{ChainRun, Step, SweepInfo};
 
 /// One Markov chain over several relations with the same features. Each relation is a chain of its own as far as features
 /// are not concerned; what changes these changes them in all.
@@ -56,18 +56,40 @@ impl<'a> SharedChain<'a> {
         &self.relations
     }
 
+    /// Goes to where another chain with the same number, settings and relations was after its last sweep.
+    pub(crate) fn restore(&mut self, runs: &[ChainRun]) -> Result<()> {
+        let first = &runs[0];
+        for (chain, run) in self.relations.iter_mut().zip(runs) {
+            let features =
+                |run: &ChainRun| run.state.as_ref().map(|state| (state.items.clone(), state.alpha));
+            if run.sweeps() != first.sweeps() || features(run) != features(first) {
+                return Err(Error::Draws("the relations of a chain do not share their features".to_owned()));
+            }
+            chain.restore(run)?;
+        }
+        Ok(())
+    }
+
     /// Makes one sweep in the standard order; the info has the sums over the relations.
     pub fn sweep(&mut self) -> SweepInfo {
+        self.sweep_while(|| true).expect("nothing ends it")
+    }
+
+    /// Makes one sweep, unless it is to end before one of its steps: the chain is of no use then.
+    pub(crate) fn sweep_while(&mut self, go_on: impl Fn() -> bool) -> Option<SweepInfo> {
         self.info = SweepInfo::default();
         self.relations.iter_mut().for_each(Chain::begin_sweep);
         for step in Step::SWEEP {
+            if !go_on() {
+                return None;
+            }
             self.step(step);
         }
         let mut info = self.info;
         for chain in &self.relations {
             info += chain.info();
         }
-        info
+        Some(info)
     }
 
     /// Makes one step: what concerns the features of all relations here, everything else by the chains of the relations.

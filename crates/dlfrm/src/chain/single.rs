@@ -4,14 +4,17 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use crate::covariates::{Covariates, Design, SideInfo};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::kernel::augment::{self, Augmentation};
-use crate::kernel::{Context, collapsed_rows, features, hyper, intercept, linear, weights, weights_cholesky};
+use crate::kernel::{
+    Context, collapsed_rows, features, hyper, intercept, linear, unsampled, weights, weights_cholesky,
+};
 use crate::model::{Linear, LogJoint, Losses, Shape, State, ValidSettings, log_joint};
 use crate::network::{Division, Pairs};
+use crate::posterior::Draw;
 use crate::random::StreamKey;
 
-use super::{Step, SweepInfo, start};
+use super::{ChainRun, Step, SweepInfo, start};
 
 /// Reused memory of all kernels.
 #[derive(Debug, Default)]
@@ -97,7 +100,7 @@ impl<'a> Chain<'a> {
         &self.state
     }
 
-    /// The same chain at another point of its space (for tests and for resuming).
+    /// The same chain at another point of its space (for tests).
     pub fn set_state(&mut self, state: State) {
         assert_eq!(state.rates.len(), self.pairs.len(), "the state belongs to other pairs");
         self.state = state;
@@ -109,13 +112,75 @@ impl<'a> Chain<'a> {
         self.key.sweep as usize
     }
 
+    /// Goes to where another chain with the same number, settings and pairs was after its last sweep. Everything that it draws
+    /// from there is, bit for bit, what that chain would have drawn.
+    pub(crate) fn restore(&mut self, run: &ChainRun) -> Result<()> {
+        let Some(packed) = &run.state else { return Ok(()) };
+        let sweep = run.sweeps();
+        self.check_fits(packed)?;
+        self.key.sweep = sweep as u64;
+        self.cost_share = self.target.cost_share(sweep);
+        self.settings = self.target.with_cost_share(self.cost_share);
+        self.augmentation = Augmentation::new(&self.settings)?;
+        // Offsets are filled where the linear part is drawn; later intercepts are added to them, one after the other.
+        let intercepts = &run.trace.intercept;
+        let linear = &packed.linear;
+        let filled =
+            (1..=sweep).rev().find(|&sweep| linear_is_due(sweep as u64, linear)).unwrap_or(1).min(sweep);
+        let intercept = if linear.is_empty() { packed.intercept } else { intercepts[filled - 1] };
+        let rates = std::mem::take(&mut self.state.rates);
+        self.state = State { rates, intercept, ..State::unpack(packed) };
+        let Self { pairs, design, division, settings, key, state, .. } = self;
+        let context = Context { pairs, settings, division, key: *key };
+        linear::fill_offsets(&context, design, state);
+        if !state.linear.is_empty() {
+            intercepts[filled..].iter().for_each(|&intercept| state.set_intercept(intercept));
+        }
+        // Rates are the last thing that a sweep draws, each from a stream of its own: they are drawn again.
+        self.timed(Step::Augment, self.key);
+        Ok(())
+    }
+
+    /// Refuses a state of another model or of other entities.
+    fn check_fits(&self, packed: &Draw) -> Result<()> {
+        let State { features, weights, linear, .. } = &self.state;
+        let lengths = |linear: &Linear| {
+            let Linear { coefficients, effects, attributes, attribute_precisions, .. } = linear;
+            [effects, attributes, attribute_precisions]
+                .map(|ends| ends.each_ref().map(Vec::len))
+                .into_iter()
+                .chain([[coefficients.len(); 2]])
+                .collect::<Vec<_>>()
+        };
+        let positive =
+            packed.linear.precisions.iter().chain(packed.linear.attribute_precisions.iter().flatten());
+        let mut positive = positive.chain([&packed.alpha, &packed.nu]);
+        let mut owned = vec![false; packed.features()];
+        packed.items.iter().for_each(|&slot| owned[slot as usize] = true);
+        let fits = packed.entities() == features.entities()
+            && packed.shape == weights.shape()
+            && lengths(&packed.linear) == lengths(linear)
+            && positive.all(|&value| value > 0.0)
+            && owned.iter().all(|&owned| owned);
+        let error = "the state of a chain does not belong to this network and these settings";
+        if fits { Ok(()) } else { Err(Error::Draws(error.to_owned())) }
+    }
+
     /// Makes one sweep in the standard order.
     pub fn sweep(&mut self) -> SweepInfo {
+        self.sweep_while(|| true).expect("nothing ends it")
+    }
+
+    /// Makes one sweep, unless it is to end before one of its steps: the chain is of no use then.
+    pub(crate) fn sweep_while(&mut self, go_on: impl Fn() -> bool) -> Option<SweepInfo> {
         self.begin_sweep();
         for step in Step::SWEEP {
+            if !go_on() {
+                return None;
+            }
             self.step(step);
         }
-        self.info
+        Some(self.info)
     }
 
     /// What the kernels did since the sweep began.
@@ -189,7 +254,10 @@ impl<'a> Chain<'a> {
         let Self { pairs, state, target, design, scratch, fresh, .. } = self;
         // The augmentation has looked at all logits: they need not be found again.
         let losses = if *fresh { scratch.augment.losses() } else { Losses::of(pairs, state, target) };
-        log_joint(state, target, design, losses)
+        let context = Context { pairs, settings: target, division: &self.division, key: self.key };
+        let mut parts = log_joint(state, target, design, losses);
+        parts.labels -= unsampled::loss(&context, state);
+        parts
     }
 }
 

@@ -5,33 +5,49 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::network::Adjacency;
 use crate::network::distance::{Distance, Steps, TwoSided, limit};
 use crate::network::walks::RandomWalk;
+use crate::network::{Adjacency, Modes};
 
 use super::Matrix;
+use super::column::Column;
 use super::components::Components;
 use super::sources::Sources;
 use super::walks::Walks;
 
 /// What the columns are. The last is left out of networks that are too large for it.
-pub(super) const NAMES: [&str; 10] = [
-    "log distance",
-    "squared log distance",
-    "even distance",
-    "not connected",
-    "log smaller component if not connected",
-    "log larger component if not connected",
-    "larger degree is 1",
-    "larger degree is 2",
-    "smaller degree is 1",
-    "log walks of length 2 to 10",
+pub(super) const COLUMNS: [Column; 10] = [
+    Column::longer("log distance", 1),
+    Column::longer("squared log distance", 2),
+    Column::longer("even distance", 0),
+    Column::longer("not connected", 0),
+    Column::longer("log smaller component if not connected", 1),
+    Column::longer("log larger component if not connected", 1),
+    Column::activity("larger degree is 1", 0),
+    Column::activity("larger degree is 2", 0),
+    Column::activity("smaller degree is 1", 0),
+    Column::longer("log walks of length 2 to 10", 1),
+];
+
+/// What they are in a two-mode network, where no row is an even distance from a column.
+const TWO_MODE: [Column; 10] = [
+    Column::longer("log distance", 1),
+    Column::longer("squared log distance", 2),
+    Column::longer("not connected", 0),
+    Column::longer("log smaller component if not connected", 1),
+    Column::longer("log larger component if not connected", 1),
+    Column::activity("row degree is 1", 0),
+    Column::activity("row degree is 2", 0),
+    Column::activity("column degree is 1", 0),
+    Column::activity("column degree is 2", 0),
+    Column::longer("log walks of length 2 to 10", 1),
 ];
 
 /// The links of a network without directions, ready to compute the columns of any pair.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Far {
     graph: Adjacency,
+    modes: Option<Arc<Modes>>,
     components: Components,
     /// The arcs that the search of a distance looks at, if there is a limit.
     most_arcs: Option<usize>,
@@ -49,20 +65,21 @@ struct State {
 
 impl Far {
     /// Looks at links without directions.
-    pub(super) fn new(graph: Adjacency) -> Self {
+    pub(super) fn new(graph: Adjacency, modes: Option<Arc<Modes>>) -> Self {
         let (components, walks) = (Components::new(&graph), Walks::new(&graph));
-        Self { components, most_arcs: limit(&graph), walks, graph, memory: Memory::default() }
+        Self { components, most_arcs: limit(&graph), walks, graph, modes, memory: Memory::default() }
     }
 
-    /// The names of the columns.
-    pub(super) fn names(&self) -> &'static [&'static str] {
-        &NAMES[..NAMES.len() - usize::from(self.walks.is_none())]
+    /// The columns.
+    pub(super) fn columns(&self) -> &'static [Column] {
+        let all = if self.modes.is_some() { &TWO_MODE } else { &COLUMNS };
+        &all[..all.len() - usize::from(self.walks.is_none())]
     }
 
     /// Fills in the columns from some column on.
     pub(super) fn fill(&self, sources: &Sources<'_>, first: usize, matrix: &mut Matrix) {
         let start = || self.memory.take(|| self.state());
-        let columns = first..first + self.names().len();
+        let columns = first..first + self.columns().len();
         sources.fill(matrix, columns, start, |borrowed, source, pairs| {
             let state = borrowed.state();
             if self.walks.is_some() {
@@ -86,7 +103,7 @@ impl Far {
         }
     }
 
-    fn of(&self, ends: [u32; 2], state: &mut State) -> [f64; NAMES.len()] {
+    fn of(&self, ends: [u32; 2], state: &mut State) -> [f64; COLUMNS.len()] {
         let [source, target] = ends;
         let linked = self.graph.neighbours(source).binary_search(&target).is_ok();
         let walks = self.walks.as_ref();
@@ -96,6 +113,12 @@ impl Far {
         // smooth to say so.
         let degrees = ends.map(|end| self.graph.degree(end) - usize::from(linked));
         let is = |degree: usize, value: usize| f64::from(u8::from(degree == value));
+        if let Some(modes) = &self.modes {
+            let turned = modes.row_first((source, target)).0 != source;
+            let [row, column] = if turned { [degrees[1], degrees[0]] } else { degrees };
+            let few = [is(row, 1), is(row, 2), is(column, 1), is(column, 2)];
+            return [distance, squared, apart, smaller, larger, few[0], few[1], few[2], few[3], walks];
+        }
         let (most, least) = (degrees[0].max(degrees[1]), degrees[0].min(degrees[1]));
         let chain = [is(most, 1), is(most, 2), is(least, 1)];
         [distance, squared, even, apart, smaller, larger, chain[0], chain[1], chain[2], walks]
@@ -164,14 +187,19 @@ impl Far {
             // A search may end too soon.
             (true, Some(_)) => [[0.0, two], [0.0, two * two], yes, [0.0; 2], [0.0; 2], [0.0; 2]],
         };
-        let all = [&connection[..], &[yes; 3], &[walks]].concat();
-        all[..self.names().len()].to_vec()
+        let mut all = [&connection[..], &[yes; 3], &[walks]].concat();
+        if self.modes.is_some() {
+            // One column that says whether the distance is even is not there, and one more about degrees is.
+            all = [&connection[..2], &connection[3..], &[yes; 4], &[walks]].concat();
+        }
+        all[..self.columns().len()].to_vec()
     }
 
     /// The most that a linear function of the columns is for the pairs of each entity without and with a path of length two, by
     /// the slopes of the columns.
     pub(super) fn most(&self, slope: impl Fn(&str) -> f64) -> Vec<[f64; 2]> {
-        let slopes = NAMES.map(slope);
+        // In a two-mode network columns that it does not have are of slope zero, and what degrees add is known of each end.
+        let slopes = COLUMNS.map(|column| slope(column.name));
         let at = |steps: u32, even: bool| {
             let logarithm = f64::from(steps).ln();
             slopes[0] * logarithm + slopes[1] * logarithm * logarithm + if even { slopes[2] } else { 0.0 }

@@ -4,6 +4,7 @@
 
 mod attributes;
 mod bounds;
+mod column;
 mod components;
 mod far;
 mod matrix;
@@ -21,6 +22,7 @@ mod walks;
 pub(crate) use attributes::example;
 pub use attributes::{Attributes, Field, FieldValues};
 pub(crate) use bounds::{Bounds, Distance, End, NearEnd};
+pub(crate) use column::Group;
 pub use matrix::Matrix;
 use similarity::Similarity;
 use sources::Sources;
@@ -114,8 +116,8 @@ impl From<Matrix> for Design {
 /// What a covariate is computed from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Origin {
-    /// The links around the pair.
-    Links,
+    /// The links around the pair: what they say is of one group.
+    Links(Group),
     /// A table of pairs.
     Pairs,
     /// The attributes of the two ends.
@@ -164,7 +166,7 @@ impl Covariates {
             CovariateSet::Topology => Some(Topology::new(links)),
         };
         let similarity = side_info.entities.as_deref().map(Similarity::new);
-        let of_links = topology.iter().flat_map(Topology::names).map(|&name| name.to_owned());
+        let of_links = topology.iter().flat_map(Topology::columns).map(|column| column.name.to_owned());
         let of_pairs = side_info.pairs.iter().flat_map(|table| table.names());
         let of_ends = side_info.entities.iter().flat_map(|attributes| Similarity::names(attributes));
         let names = of_links.chain(of_pairs).chain(of_ends).collect();
@@ -180,7 +182,7 @@ impl Covariates {
 
     /// Fills in the columns that do not depend on links.
     fn fill_others(&self, sources: &Sources<'_>, matrix: &mut Matrix) {
-        let mut first = self.topology.as_ref().map_or(0, |topology| topology.names().len());
+        let mut first = self.topology.as_ref().map_or(0, |topology| topology.columns().len());
         if let Some(table) = &self.side_info.pairs {
             table.fill(sources, first, matrix);
             first += table.names().count();
@@ -197,12 +199,12 @@ impl Covariates {
 
     /// What a column is computed from.
     pub(crate) fn origin(&self, column: usize) -> Origin {
-        let of_links = self.topology.as_ref().map_or(0, |topology| topology.names().len());
+        let of_links = self.topology.as_ref().map_or(&[][..], Topology::columns);
         let of_pairs = self.side_info.pairs.as_ref().map_or(0, |table| table.names().count());
-        match column {
-            column if column < of_links => Origin::Links,
-            column if column < of_links + of_pairs => Origin::Pairs,
-            _ => Origin::Attributes,
+        match of_links.get(column) {
+            Some(column) => Origin::Links(column.group),
+            None if column < of_links.len() + of_pairs => Origin::Pairs,
+            None => Origin::Attributes,
         }
     }
 
@@ -224,7 +226,7 @@ impl Covariates {
     /// A covariate that is not known of the pair, although it was known of every pair that was learned from.
     pub fn unheard(&self, pair: (u32, u32)) -> Option<&str> {
         let table = self.side_info.pairs.as_deref().filter(|table| !table.knows(pair))?;
-        let first = self.topology.as_ref().map_or(0, |topology| topology.names().len());
+        let first = self.topology.as_ref().map_or(0, |topology| topology.columns().len());
         let columns = table.columns().iter().zip(table.unknown_places());
         // The column that says whether a value is missing was 0 for all pairs.
         let always = |place: usize| self.scales[first + place] == Scale { mean: 0.0, deviation: 0.0 };

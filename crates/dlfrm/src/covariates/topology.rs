@@ -4,14 +4,18 @@
 //! all its pairs; a third step back from each target adds the paths of length three.
 
 mod directed;
+mod two_mode;
 mod undirected;
 mod walks;
 
 pub(crate) use walks::Walker;
 pub(super) use walks::Way;
 
-use crate::network::{Adjacency, Pairs};
+use std::sync::Arc;
 
+use crate::network::{Adjacency, Modes, Pairs};
+
+use super::column::{Column, PathsOfTwo};
 use super::far::{self, Far};
 use super::neighbourhood::Neighbourhood;
 use super::paths::Paths;
@@ -22,6 +26,8 @@ use super::{Matrix, bounds};
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Topology {
     pub(super) directed: bool,
+    /// Which entities are rows and which are columns, in a two-mode network.
+    pub(super) modes: Option<Arc<Modes>>,
     pub(super) outgoing: Adjacency,
     /// The same list if a pair stands for both directions.
     incoming: Option<Adjacency>,
@@ -34,13 +40,13 @@ pub(super) struct Topology {
     pub(super) behind: Option<Neighbourhood>,
     pub(super) paths: Option<Paths>,
     pub(super) far: Far,
-    names: Vec<&'static str>,
+    columns: Vec<Column>,
 }
 
 impl Topology {
     /// No pair has more columns.
     pub(super) const MOST_COLUMNS: usize =
-        max(directed::NAMES.len(), undirected::NAMES.len()) + far::NAMES.len();
+        max(directed::COLUMNS.len(), undirected::COLUMNS.len()) + far::COLUMNS.len();
 
     /// Looks at the links among some pairs.
     pub(super) fn new(pairs: &Pairs) -> Self {
@@ -56,21 +62,26 @@ impl Topology {
         let paths = Paths::new(&outgoing, back, directed);
         let ahead = Neighbourhood::new(&outgoing, &outgoing, back);
         let behind = incoming.as_ref().map(|incoming| Neighbourhood::new(incoming, &outgoing, &outgoing));
-        let far = Far::new(Adjacency::undirected(pairs));
-        let near: &[&str] = if directed { &directed::NAMES } else { &undirected::NAMES };
+        let modes = pairs.modes().filter(|_| !directed).cloned();
+        let far = Far::new(Adjacency::undirected(pairs), modes.clone());
+        let near: &[Column] = match (directed, &modes) {
+            (true, _) => &directed::COLUMNS,
+            (false, None) => &undirected::COLUMNS,
+            (false, Some(_)) => &two_mode::COLUMNS,
+        };
         let near = &near[..near.len() - usize::from(paths.is_none())];
-        let names = [near, far.names()].concat();
-        Self { directed, outgoing, incoming, roots, sums, ahead, behind, paths, far, names }
+        let columns = [near, far.columns()].concat();
+        Self { directed, modes, outgoing, incoming, roots, sums, ahead, behind, paths, far, columns }
     }
 
-    /// The names of the columns.
-    pub(super) fn names(&self) -> &[&'static str] {
-        &self.names
+    /// The columns.
+    pub(super) fn columns(&self) -> &[Column] {
+        &self.columns
     }
 
     /// How many columns are about paths of up to three steps, or of all lengths; the others see further.
     pub(super) fn near(&self) -> usize {
-        self.names.len() - self.far.names().len()
+        self.columns.len() - self.far.columns().len()
     }
 
     /// The least and the most of each column, for pairs without a link at some distance.
@@ -79,21 +90,17 @@ impl Topology {
         let known = !(self.directed && distance == bounds::Distance::Near);
         let entities = 0..self.outgoing.len();
         let most = self.largest_degree();
-        let powers = if self.directed { directed::POWERS } else { undirected::POWERS };
-        let range = |(name, power): (&&str, i32)| {
-            // No sum by 1 / log degree is larger than 1.5 times the largest degree. Longer paths and shares are counted tenfold.
-            let tenfold = ["length 3", "v -> j", "resource"].iter().any(|words| name.contains(words));
-            let logarithm = (if tenfold { 10.0 } else { 1.5 } * most as f64).ln_1p();
-            let any = [0.0, logarithm.powi(power)];
-            match (kind(name), distance) {
+        let range = |column: &Column| {
+            let any = [0.0, column.most(most)];
+            match (column.paths_of_two, distance) {
                 _ if !known => any,
-                (Kind::None, bounds::Distance::Far) => [1.0; 2],
-                (Kind::None | Kind::OfNone, bounds::Distance::Near)
-                | (Kind::OfTwo, bounds::Distance::Far) => [0.0; 2],
+                (PathsOfTwo::AreNone, bounds::Distance::Far) => [1.0; 2],
+                (PathsOfTwo::AreNone | PathsOfTwo::MustBeNone, bounds::Distance::Near)
+                | (PathsOfTwo::MustBe, bounds::Distance::Far) => [0.0; 2],
                 _ => any,
             }
         };
-        let mut ranges: Vec<[f64; 2]> = self.names[..self.near()].iter().zip(powers).map(range).collect();
+        let mut ranges: Vec<[f64; 2]> = self.columns[..self.near()].iter().map(range).collect();
         if let (Some(paths), Some(last)) = (&self.paths, ranges.last_mut()) {
             let all = entities.map(|entity| paths.range_from(entity));
             let hull = |one: [f64; 2], other: [f64; 2]| [one[0].min(other[0]), one[1].max(other[1])];
@@ -143,30 +150,6 @@ impl Topology {
     }
 }
 
-/// What a column has to do with paths of length two.
-enum Kind {
-    /// Says that there is none.
-    None,
-    /// Is zero where there is one.
-    OfNone,
-    /// Is zero where there is none.
-    OfTwo,
-    /// Nothing.
-    Other,
-}
-
-fn kind(name: &str) -> Kind {
-    let two =
-        ["common neighbours", "Adamic", "resource allocation", "cosine", "reverse link", "-> u", "<- u"];
-    match name {
-        "no common neighbour" | "no path of length 2" => Kind::None,
-        _ if name.starts_with("no common neighbour x") => Kind::OfNone,
-        _ if name.contains(" v ") => Kind::Other,
-        _ if two.iter().any(|words| name.contains(words)) => Kind::OfTwo,
-        _ => Kind::Other,
-    }
-}
-
 fn degree(outgoing: &Adjacency, incoming: Option<&Adjacency>, entity: u32) -> usize {
     outgoing.degree(entity) + incoming.map_or(0, |incoming| incoming.degree(entity))
 }
@@ -202,7 +185,7 @@ mod tests {
     }
 
     fn raw(topology: &Topology, pair: (u32, u32)) -> Vec<f32> {
-        let mut matrix = Matrix::new(topology.names().len(), 1);
+        let mut matrix = Matrix::new(topology.columns().len(), 1);
         Sources::with_pairs(&[pair], &mut matrix, |sources, matrix| topology.fill(sources, matrix));
         matrix.row(0).to_vec()
     }
@@ -219,7 +202,8 @@ mod tests {
                 let ends = (pair.source, pair.target);
                 let without = strip(Topology::new(&pairs(directed, |i, j| link(i, j) && (i, j) != ends)));
                 let (seen, expected) = (raw(&whole, ends), raw(&without, ends));
-                for ((seen, expected), name) in seen.iter().zip(&expected).zip(whole.names()) {
+                for ((seen, expected), column) in seen.iter().zip(&expected).zip(whole.columns()) {
+                    let name = column.name;
                     assert!((seen - expected).abs() < 1e-5, "{directed} {ends:?} {name}: {seen} {expected}");
                 }
             }
@@ -233,14 +217,14 @@ mod tests {
             let link = |i: u32, j: u32| (i * 7 + j * 2 + i * j) % 5 == 1;
             let pairs = pairs(directed, link);
             let topology = Topology::new(&pairs);
-            let mut matrix = Matrix::new(topology.names().len(), pairs.len());
+            let mut matrix = Matrix::new(topology.columns().len(), pairs.len());
             topology.fill(&Sources::of(&pairs), &mut matrix);
             let linked = |i: u32, j: u32| i != j && if directed || i < j { link(i, j) } else { link(j, i) };
             let degree = |u: u32| {
                 let count = |way: &dyn Fn(u32) -> bool| (0..14).filter(|&v| way(v)).count() as f64;
                 count(&|v| linked(u, v)) + if directed { count(&|v| linked(v, u)) } else { 0.0 }
             };
-            let column = |name: &str| topology.names().iter().position(|&other| other == name).unwrap();
+            let column = |name: &str| topology.columns().iter().position(|other| other.name == name).unwrap();
             for (number, pair) in pairs.iter().enumerate() {
                 let (i, j) = (pair.source, pair.target);
                 assert_eq!(matrix.row(number), raw(&topology, (i, j)));

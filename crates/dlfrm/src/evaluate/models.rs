@@ -56,7 +56,7 @@ impl Method for ModelMethod {
         )?;
         let named: Vec<(Option<&str>, &Pairs)> =
             relations.iter().map(|relation| (relation.name, relation.pairs)).collect();
-        let posteriors = chosen.fit(&named, side_info, &stoppable)?.into_iter().map(|fit| fit.0).collect();
+        let posteriors = chosen.fit(&named, side_info, &stoppable)?;
         if stoppable.stopped() {
             return Err(Error::Interrupted);
         }

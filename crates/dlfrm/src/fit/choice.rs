@@ -3,12 +3,15 @@
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::development::{Development, Ranked, pilot};
 use super::{PairPlan, Sharing};
-use crate::chain::{Event, Observer, Stoppable, run_chains, run_shared_chains};
-use crate::covariates::{CovariateSet, SideInfo};
+use crate::chain::{
+    ChainRun, Event, Length, Observer, Slots, Stoppable, continue_chains, continue_shared_chains, no_runs,
+    taken,
+};
+use crate::covariates::{CovariateSet, Covariates, SideInfo};
 use crate::error::{Error, Result};
 use crate::model::{Model, Overrides, Settings, ValidSettings};
 use crate::network::{Network, Pair, Pairs};
@@ -30,10 +33,19 @@ pub(crate) struct Chosen {
     pub(crate) share_features: bool,
     /// In the order in which they were made.
     pub(crate) choices: Vec<Choice>,
+    /// Sweeps beyond the burn-in that come before the first draw: of the covariates' posterior, and of the features'.
+    pub(crate) later: [usize; 2],
+}
+
+/// What chains leave beside their draws: what computes covariates, for the two posteriors of each relation, and how long they
+/// took.
+pub(crate) struct Ran {
+    covariates: [Vec<Option<Covariates>>; 2],
+    pub(crate) took: Vec<Duration>,
 }
 
 /// One choice, with the AUC of both alternatives on a development set.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Choice {
     /// What was chosen.
     pub chosen: String,
@@ -113,12 +125,7 @@ impl Candidates {
         seed: u64,
         observer: &dyn Observer,
     ) -> Result<Chosen> {
-        let mut chosen = Chosen {
-            settings: self.usual.clone(),
-            linear: self.linear.clone().map(|settings| (settings, Combination::default())),
-            share_features: sharing == Sharing::Shared,
-            choices: vec![],
-        };
+        let mut chosen = Chosen { share_features: sharing == Sharing::Shared, ..Chosen::unchosen(self) };
         let open = sharing == Sharing::Auto && relations.len() > 1;
         if self.linear.is_none() && !open {
             return Ok(chosen);
@@ -166,60 +173,123 @@ impl Candidates {
 }
 
 impl Chosen {
-    /// Fits all relations, which may have names; a posterior for each, and how long it took. An observer that ends the fit
-    /// gets the draws that were kept.
+    /// What is fitted with, if nothing is chosen.
+    pub(crate) fn unchosen(candidates: &Candidates) -> Self {
+        Self {
+            settings: candidates.usual.clone(),
+            linear: candidates.linear.clone().map(|settings| (settings, Combination::default())),
+            share_features: false,
+            choices: vec![],
+            later: [0; 2],
+        }
+    }
+
+    /// Fits all relations, which may have names; a posterior for each. An observer that ends the fit gets the draws that were
+    /// kept.
     pub(crate) fn fit(
         &self,
         relations: &[(Option<&str>, &Pairs)],
         side_info: &SideInfo,
         observer: &dyn Observer,
-    ) -> Result<Vec<(Posterior, Duration)>> {
-        let fits = if self.share_features { 1 } else { relations.len() };
-        let Some((linear, combination)) = &self.linear else {
-            observer.event(&Event::Chains { purpose: "", fits, settings: &self.settings });
-            return self.fit_features(relations, side_info, observer);
-        };
-        observer.event(&Event::Chains { purpose: "covariates", fits: relations.len(), settings: linear });
-        let covariates = fit_each(relations, side_info, linear, observer)?;
-        observer.event(&Event::Chains { purpose: "", fits, settings: &self.settings });
-        let features = self.fit_features(relations, &SideInfo::default(), observer)?;
-        let both = covariates.into_iter().zip(features);
-        Ok(both
-            .map(|((covariates, first), (features, second))| {
-                (Posterior::combine(&covariates, features, *combination), first + second)
-            })
-            .collect())
+    ) -> Result<Vec<Posterior>> {
+        let [covariates, features] = self.slots(relations.len());
+        let ran = self.run(relations, side_info, observer, [&covariates, &features])?;
+        let taken =
+            |slots: Slots| slots.into_iter().map(|slots| slots.into_iter().map(taken).collect()).collect();
+        Ok(self.posteriors(relations, &ran, [taken(covariates), taken(features)]))
     }
 
-    fn fit_features(
+    /// The chains of both posteriors, before their first sweep.
+    pub(crate) fn slots(&self, relations: usize) -> [Slots; 2] {
+        let each = |settings: &ValidSettings| (0..relations).map(|_| no_runs(settings)).collect();
+        [self.linear.as_ref().map_or(vec![], |linear| each(&linear.0)), each(&self.settings)]
+    }
+
+    /// Has the chains of both posteriors go on from where they are.
+    pub(crate) fn run(
         &self,
         relations: &[(Option<&str>, &Pairs)],
         side_info: &SideInfo,
         observer: &dyn Observer,
-    ) -> Result<Vec<(Posterior, Duration)>> {
-        if !self.share_features {
-            return fit_each(relations, side_info, &self.settings, observer);
+        slots: [&Slots; 2],
+    ) -> Result<Ran> {
+        let mut ran = Ran { covariates: Default::default(), took: vec![Duration::ZERO; relations.len()] };
+        let mut known = side_info;
+        let nothing = SideInfo::default();
+        if let Some((linear, _)) = &self.linear {
+            let stage = Stage { purpose: "covariates", settings: linear, later: self.later[0], share: false };
+            ran.covariates[0] = stage.run(relations, known, observer, slots[0], &mut ran.took)?;
+            // Features are drawn without the side information, if covariates have a posterior of their own.
+            known = &nothing;
         }
-        let began = Instant::now();
-        let pairs: Vec<&Pairs> = relations.iter().map(|relation| relation.1).collect();
-        let posteriors = run_shared_chains(&pairs, side_info, &self.settings, observer)?;
-        Ok(posteriors.into_iter().map(|posterior| (posterior, began.elapsed())).collect())
+        let share = self.share_features;
+        let stage = Stage { purpose: "", settings: &self.settings, later: self.later[1], share };
+        ran.covariates[1] = stage.run(relations, known, observer, slots[1], &mut ran.took)?;
+        Ok(ran)
+    }
+
+    /// The posterior of each relation from what the chains have.
+    pub(crate) fn posteriors(
+        &self,
+        relations: &[(Option<&str>, &Pairs)],
+        ran: &Ran,
+        [covariates, features]: [Vec<Vec<ChainRun>>; 2],
+    ) -> Vec<Posterior> {
+        let gather = |runs: Vec<Vec<ChainRun>>, which: usize, settings: &ValidSettings| -> Vec<Posterior> {
+            let settings = settings.with_longer_burn_in(self.later[which]);
+            let each = relations.iter().zip(&ran.covariates[which]).zip(runs);
+            each.map(|((&(_, pairs), known), runs)| Posterior::of_runs(pairs, &settings, known.clone(), runs))
+                .collect()
+        };
+        let features = gather(features, 1, &self.settings);
+        let Some((linear, combination)) = &self.linear else { return features };
+        let covariates = gather(covariates, 0, linear);
+        let both = covariates.iter().zip(features);
+        both.map(|(covariates, features)| Posterior::combine(covariates, features, *combination)).collect()
     }
 }
 
-/// Fits every relation by itself.
-fn fit_each(
-    relations: &[(Option<&str>, &Pairs)],
-    side_info: &SideInfo,
-    settings: &ValidSettings,
-    observer: &dyn Observer,
-) -> Result<Vec<(Posterior, Duration)>> {
-    let fit = |(number, &(name, pairs)): (usize, &(Option<&str>, &Pairs))| {
-        let began = Instant::now();
-        let posterior = run_chains(pairs, side_info, settings, number, observer);
-        Ok((posterior.map_err(|error| error.in_relation(name))?, began.elapsed()))
-    };
-    relations.par_iter().enumerate().map(fit).collect()
+/// One posterior of all relations.
+struct Stage<'a> {
+    purpose: &'a str,
+    settings: &'a ValidSettings,
+    later: usize,
+    /// Whether all relations have the same features.
+    share: bool,
+}
+
+impl Stage<'_> {
+    /// Has its chains go on; returns what computes the covariates of each relation, and adds the time that it took.
+    fn run(
+        &self,
+        relations: &[(Option<&str>, &Pairs)],
+        side_info: &SideInfo,
+        observer: &dyn Observer,
+        slots: &Slots,
+        took: &mut [Duration],
+    ) -> Result<Vec<Option<Covariates>>> {
+        let &Self { purpose, settings, later, share } = self;
+        let longer = settings.with_longer_burn_in(later);
+        let fits = if share { 1 } else { relations.len() };
+        observer.event(&Event::Chains { purpose, fits, settings: &longer });
+        let length = Length::new(settings, later);
+        if share {
+            let began = Instant::now();
+            let pairs: Vec<&Pairs> = relations.iter().map(|relation| relation.1).collect();
+            let known = continue_shared_chains(&pairs, side_info, settings, length, observer, slots);
+            for took in took {
+                *took += began.elapsed();
+            }
+            return known;
+        }
+        let fit = |(number, (&(name, pairs), took)): (usize, (&(Option<&str>, &Pairs), &mut Duration))| {
+            let began = Instant::now();
+            let known = continue_chains(pairs, side_info, settings, length, number, observer, &slots[number]);
+            *took += began.elapsed();
+            known.map_err(|error| error.in_relation(name))
+        };
+        relations.par_iter().zip(took).enumerate().map(fit).collect()
+    }
 }
 
 impl Choice {

@@ -33,7 +33,7 @@ impl Held {
     fn new(pairs: &Pairs, share: f64, seed: u64, number: usize) -> Self {
         let mut rng = stream(seed, 0, 0, Purpose::Development, number as u64);
         let (held, kept): (Vec<Pair>, Vec<Pair>) = pairs.iter().partition(|_| rng.random::<f64>() < share);
-        let train = Pairs::new(pairs.entities(), pairs.symmetric(), kept);
+        let train = Pairs::new(pairs.entities(), pairs.symmetric(), kept).with_modes(pairs.modes());
         Self::of(train.with_non_link_share(pairs.non_link_share()), &held)
     }
 

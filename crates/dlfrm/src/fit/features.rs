@@ -31,7 +31,7 @@ impl Feature<'_> {
 }
 
 /// Whether a feature with so many members is one that nearly all entities have.
-pub(super) fn nearly_all(members: usize, entities: usize) -> bool {
+pub fn nearly_all(members: usize, entities: usize) -> bool {
     10 * members >= 9 * entities
 }
 

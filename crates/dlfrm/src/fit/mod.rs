@@ -24,7 +24,9 @@
 //! # Ok::<(), dlfrm::Error>(())
 //! ```
 
+mod checkpoint;
 mod choice;
+mod course;
 mod development;
 mod explain;
 mod features;
@@ -34,20 +36,25 @@ mod missing;
 mod options;
 mod pair_plan;
 mod plan;
+mod rounds;
 mod summary;
 mod tune;
+mod update;
 mod versions;
 
-use std::time::Duration;
+use std::sync::Mutex;
+use std::time::Instant;
 
 pub use crate::chain::{
-    AugmentInfo, CollapsedRowsInfo, ConjugateGradientsInfo, Control, Event, FeaturesInfo, LinearInfo,
-    Nanoseconds, Observer, Progress, Silent, SweepInfo, WeightsInfo,
+    AugmentInfo, ChainRun, CollapsedRowsInfo, ConjugateGradientsInfo, Control, Event, FeaturesInfo,
+    LinearInfo, Nanoseconds, Observer, Progress, Silent, SweepInfo, WeightsInfo,
 };
+pub use checkpoint::{Checkpoint, Keeper, SoFar};
 pub use choice::{Candidates, Choice};
+pub use course::Course;
 pub use explain::{ExplainedPart, Explainer, Explanation, SharedFeature};
-pub use features::{Feature, Interaction, Member};
-pub use fitted::{FittedModel, FittedRelation};
+pub use features::{Feature, Interaction, Member, nearly_all};
+pub use fitted::{Continuation, FittedModel, FittedRelation};
 pub use missing::{MissingLink, MissingLinks};
 pub use options::{FitOptions, Sharing};
 pub use pair_plan::{PairPlan, check_network};
@@ -55,13 +62,16 @@ pub use plan::Plan;
 pub(crate) use plan::{check_relations, sharing};
 pub use summary::RelationSummary;
 pub use tune::{Search, Trial, Tuning};
+pub use update::Added;
 pub use versions::Versions;
 
-use crate::chain::Stoppable;
+use crate::chain::{Slots, Stoppable};
 use crate::covariates::SideInfo;
 use crate::error::{Error, Result};
 use crate::network::{Pairs, Relation};
 use crate::posterior::Posterior;
+use checkpoint::Keeping;
+use choice::Chosen;
 
 /// A fit to be made: the network, what is known beside it, and how to fit. See the [module's example](self).
 pub struct Fit<'a> {
@@ -70,6 +80,17 @@ pub struct Fit<'a> {
     side_info: SideInfo,
     options: FitOptions,
     observer: &'a dyn Observer,
+    keeper: Option<&'a dyn Keeper>,
+    until: Option<f64>,
+    begun: Option<Begun>,
+}
+
+/// A fit that goes on.
+struct Begun {
+    course: Course,
+    covariates: Slots,
+    features: Slots,
+    seconds: f64,
 }
 
 impl<'a> Fit<'a> {
@@ -89,7 +110,26 @@ impl<'a> Fit<'a> {
 
     fn of(relations: std::borrow::Cow<'a, [Relation]>) -> Self {
         let (name, side_info, options) = ("network".to_owned(), SideInfo::default(), FitOptions::default());
-        Self { relations, name, side_info, options, observer: &Silent }
+        Self {
+            relations,
+            name,
+            side_info,
+            options,
+            observer: &Silent,
+            keeper: None,
+            until: None,
+            begun: None,
+        }
+    }
+
+    /// A fit that goes on from a checkpoint. It ends, bit for bit, with what a fit that was never left would have found.
+    pub fn resume(checkpoint: Checkpoint) -> Self {
+        let Checkpoint { name, relations, side_info, course, covariates, features, seconds, .. } = checkpoint;
+        let slots = |runs: Vec<Vec<ChainRun>>| -> Slots {
+            runs.into_iter().map(|runs| runs.into_iter().map(Mutex::new).collect()).collect()
+        };
+        let begun = Begun { course, covariates: slots(covariates), features: slots(features), seconds };
+        Self { begun: Some(begun), ..Self::of(relations.into()).name(&name).side_info(side_info) }
     }
 
     /// Names the network in the fitted model.
@@ -120,9 +160,32 @@ impl<'a> Fit<'a> {
         self
     }
 
+    /// Has checkpoints kept while the chains run.
+    #[must_use]
+    pub fn keeper(mut self, keeper: &'a dyn Keeper) -> Self {
+        self.keeper = Some(keeper);
+        self
+    }
+
+    /// Goes on after the draws that were asked for until the chains agree on predictions: until 95 of 100 link probabilities
+    /// have an R-hat of at most this. Every round doubles the draws of a chain, and the second half of them counts.
+    #[must_use]
+    pub fn until(mut self, r_hat: f64) -> Self {
+        self.until = Some(r_hat);
+        self
+    }
+
     /// What the fit would do: which relations and pairs it learns from, with which settings, in how much memory.
     pub fn plan(&self) -> Result<Plan> {
         Plan::new(&self.relations, &self.side_info, &self.options)
+    }
+
+    /// The estimated memory, in bytes. A fit that goes on is refused as one that begins: if it is too large.
+    pub fn memory(&self) -> Result<f64> {
+        let Some(Begun { course, .. }) = &self.begun else { return Ok(self.plan()?.memory) };
+        let networks = || self.relations.iter().map(|relation| &relation.network);
+        course.pairs.check(networks())?;
+        Ok(course.candidates()?.memory(course.pairs, &networks(), &self.side_info))
     }
 
     /// Fits the model.
@@ -130,46 +193,103 @@ impl<'a> Fit<'a> {
     /// An observer that ends the run gets the draws kept until then; without a draw the result is
     /// [`Error::Interrupted`]. The same seed gives the same draws on any number of threads.
     pub fn run(&self) -> Result<FittedModel> {
-        let plan = self.plan()?;
-        plan.check_memory(self.options.memory_limit)?;
-        let notice = |text: &str| self.observer.event(&Event::Notice(text));
-        plan.notices().for_each(notice);
-        let relations: Vec<&Relation> =
-            plan.relations.iter().map(|&number| &self.relations[number]).collect();
-        let seed = plan.candidates.usual.seed;
+        let course = match &self.begun {
+            Some(begun) => begun.course.clone(),
+            None => self.begin()?,
+        };
+        course.pairs.check(self.relations.iter().map(|relation| &relation.network))?;
+        let relations = course.relations.iter().map(|&number| self.relations.get(number));
+        let relations: Vec<&Relation> = relations.collect::<Option<_>>().ok_or_else(unfit)?;
+        let seed = course.settings.seed;
         let gather = |relation: &&Relation| {
-            let gathered = plan.pairs.gather(&relation.network, seed);
+            let gathered = course.pairs.gather(&relation.network, seed);
             gathered.map_err(|error| error.in_relation(relation.name.as_deref()))
         };
         let pairs: Vec<Pairs> = relations.iter().map(gather).collect::<Result<_>>()?;
-        let all: Vec<&Pairs> = pairs.iter().collect();
-        let stoppable = Stoppable::new(self.observer);
-        let chosen = plan.candidates.choose(&all, &[], &self.side_info, plan.sharing, seed, &stoppable)?;
-        chosen.choices.iter().for_each(|choice| notice(&choice.sentence()));
         let named: Vec<(Option<&str>, &Pairs)> =
             relations.iter().zip(&pairs).map(|(relation, pairs)| (relation.name.as_deref(), pairs)).collect();
-        let posteriors = chosen.fit(&named, &self.side_info, &stoppable)?;
-        let fitted = relations.iter().zip(&pairs).zip(posteriors);
-        let fitted = fitted
-            .map(|((relation, pairs), (posterior, took))| fitted_relation(relation, pairs, posterior, took));
+        let candidates = course.candidates()?;
+        let unbegun = Chosen::unchosen(&candidates).slots(relations.len());
+        let counts = |slots: &Slots| slots.iter().map(Vec::len).collect::<Vec<_>>();
+        let (slots, earlier) = match &self.begun {
+            Some(Begun { covariates, features, seconds, .. }) => ([covariates, features], *seconds),
+            None => ([&unbegun[0], &unbegun[1]], 0.0),
+        };
+        if slots.map(counts) != unbegun.each_ref().map(counts) {
+            return Err(unfit());
+        }
+        let keeping = Keeping {
+            observer: self.observer,
+            keeper: self.keeper,
+            name: &self.name,
+            relations: &self.relations,
+            side_info: &self.side_info,
+            course: Mutex::new(course),
+            covariates: slots[0],
+            features: slots[1],
+            began: Instant::now(),
+            earlier,
+            busy: Mutex::new(()),
+        };
+        // The first checkpoint has the network and what is planned, so that a run can go on whenever it is left.
+        keeping.keep().map_err(Error::Checkpoint)?;
+        let stoppable = Stoppable::new(&keeping);
+        let fitted = rounds::run(&keeping, &named, &relations, &stoppable, &candidates);
+        if stoppable.stopped() {
+            keeping.keep_if_possible();
+        }
+        let done = fitted?;
+        let interrupted = stoppable.stopped();
+        let chains = |number| rounds::continuation(&keeping, number, relations[number], &done.chosen);
+        let chains = (0..relations.len()).map(|number| (!interrupted).then(|| chains(number)));
+        let chains: Vec<Option<Continuation>> = chains.collect();
+        let posteriors = done.posteriors(&keeping, &named);
+        let mut fitted = vec![];
+        for ((number, posterior), chains) in posteriors.into_iter().enumerate().zip(chains) {
+            let (relation, seconds) = (relations[number], done.seconds[number]);
+            fitted.push(fitted_relation(relation, &pairs[number], posterior, seconds, chains));
+        }
+        let course = keeping.course.into_inner().expect("nobody panics with it");
+        self.model(fitted, (!interrupted).then_some(course), interrupted)
+    }
+
+    /// Plans a fit that begins.
+    fn begin(&self) -> Result<Course> {
+        let plan = self.plan()?;
+        plan.check_memory(self.options.memory_limit)?;
+        plan.notices().for_each(|text| self.observer.event(&Event::Notice(text)));
+        let mut course = Course::new(&plan);
+        course.until = self.until.map(|r_hat| checkpoint::until(r_hat, course.settings.draws)).transpose()?;
+        Ok(course)
+    }
+
+    /// The model of fitted relations.
+    fn model(
+        &self,
+        fitted: Vec<FittedRelation>,
+        course: Option<Course>,
+        interrupted: bool,
+    ) -> Result<FittedModel> {
         // A relation that had no draw when the run was ended has nothing to predict with.
-        let (kept, without): (Vec<_>, Vec<_>) =
-            fitted.partition(|relation| !relation.posterior.draws().is_empty());
-        if kept.is_empty() {
+        let (relations, without): (Vec<_>, Vec<_>) =
+            fitted.into_iter().partition(|relation| !relation.posterior.draws().is_empty());
+        if relations.is_empty() {
             return Err(Error::Interrupted);
         }
         for relation in without {
             let name = relation.name.unwrap_or_default();
-            notice(&format!("relation '{name}' has no draw yet and is left out of the model"));
+            let notice = format!("relation '{name}' has no draw yet and is left out of the model");
+            self.observer.event(&Event::Notice(&notice));
         }
-        let network = &relations[0].network;
+        let network = &self.relations[0].network;
         Ok(FittedModel {
             name: self.name.clone(),
             entities: network.entities().clone(),
             directed: network.directed(),
-            interrupted: stoppable.stopped(),
+            interrupted,
             versions: Versions::current(),
-            relations: kept,
+            relations,
+            course,
         })
     }
 }
@@ -178,7 +298,8 @@ fn fitted_relation(
     relation: &Relation,
     pairs: &Pairs,
     posterior: Posterior,
-    took: Duration,
+    seconds: f64,
+    chains: Option<Continuation>,
 ) -> FittedRelation {
     let sampled = pairs.non_link_share() < 1.0;
     FittedRelation {
@@ -188,6 +309,12 @@ fn fitted_relation(
         non_links: relation.network.non_links().to_vec(),
         // As the network counts them: an undirected pair in both directions is one.
         observed: if sampled { pairs.len() as u64 } else { relation.network.observed_count() },
-        seconds: took.as_secs_f64(),
+        seconds,
+        chains,
     }
+}
+
+/// The error for a checkpoint whose parts do not belong together.
+fn unfit() -> Error {
+    Error::Draws("the chains are not those of the relations and settings".to_owned())
 }

@@ -1,9 +1,12 @@
 //! What a caller may choose about a fit.
 
+use serde::{Deserialize, Serialize};
+
 use crate::model::{Model, Overrides};
 
 /// Whether several relations have the same features.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Sharing {
     /// A development set decides, in networks that are not large.
     #[default]

@@ -1,5 +1,7 @@
 //! Which pairs of a network are learned from: all that are observed, or a sample of the non-links.
 
+use serde::{Deserialize, Serialize};
+
 use super::memory;
 use crate::covariates::SideInfo;
 use crate::error::{Error, Result};
@@ -13,7 +15,7 @@ const MOST_PAIRS: u64 = 50_000_000;
 const MOST_SAMPLED_PAIRS: u64 = 500_000_000;
 
 /// Which pairs are learned from.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct PairPlan {
     /// Whether an undirected pair stands for two, one in each direction.
     pub ordered: bool,

@@ -12,7 +12,7 @@ use crate::model::number;
 use crate::model::{
     Features, Linear, Loss, Losses, Settings, Shape, State, Weights, ibp, log_joint, sigmoid,
 };
-use crate::network::{Entities, Network};
+use crate::network::{Entities, Mode, Modes, Network};
 use crate::posterior::Draw;
 use crate::random::{Purpose, stream};
 
@@ -23,6 +23,8 @@ pub struct GenerateSettings {
     pub entities: usize,
     /// Whether links have a direction.
     pub directed: bool,
+    /// In a two-mode network the first so many entities are rows, the others are columns; links have no direction then.
+    pub rows: Option<usize>,
     /// Whether features interact with themselves only.
     pub diagonal: bool,
     /// Mass of the Indian buffet process: the mean number of features of an entity.
@@ -42,6 +44,7 @@ impl Default for GenerateSettings {
         Self {
             entities: 100,
             directed: false,
+            rows: None,
             diagonal: false,
             alpha: 2.0,
             nu: 0.4,
@@ -139,7 +142,11 @@ pub fn generate_links(
     };
     let (links, log_likelihood) = links(&state, settings);
     let entities = Arc::new(Entities::numbered(settings.entities));
-    let network = Network::new(entities, settings.directed, links)?;
+    let mut network = Network::new(entities, settings.directed, links)?;
+    if let Some(rows) = settings.rows {
+        let mode = |entity: usize| Some(if entity < rows { Mode::Row } else { Mode::Column });
+        network = network.with_modes(Arc::new(Modes::new((0..settings.entities).map(mode).collect())))?;
+    }
     let log_joint = log_prior(&state)? + log_likelihood;
     Ok(Generated { network, truth: Draw::new(&state, None, 0, 0, log_joint) })
 }
@@ -156,6 +163,12 @@ fn check(settings: &GenerateSettings) -> Result<()> {
     if !settings.intercept.is_finite() {
         let value = settings.intercept.to_string();
         return Err(Error::Setting { name: "intercept", expected: "a finite number", value });
+    }
+    if let Some(rows) = settings.rows
+        && (rows == 0 || rows >= settings.entities || settings.directed)
+    {
+        let expected = "at least 1 and below the number of entities, in an undirected network";
+        return Err(Error::Setting { name: "rows", expected, value: rows.to_string() });
     }
     // Every pair is looked at: beyond this it takes too long.
     if !(2..=1_000_000).contains(&settings.entities) {
@@ -183,8 +196,10 @@ fn links(state: &State, settings: &GenerateSettings) -> (Vec<(u32, u32)>, f64) {
             // A stream a row, so that the links do not depend on the number of threads.
             let mut rng = stream(settings.seed, 0, 0, Purpose::Generate, source as u64 + 1);
             let first = if settings.directed { 0 } else { source + 1 };
+            // In a two-mode network only columns are targets, and they are no sources.
+            let columns = settings.rows.map_or(0, |rows| if source < rows { rows } else { entities });
             let (mut links, mut log_probability) = (Vec::new(), 0.0);
-            for target in (first..entities).filter(|&target| target != source) {
+            for target in (first.max(columns)..entities).filter(|&target| target != source) {
                 let logit = state.intercept + state.latent(source, target);
                 let link = rng.random::<f64>() < sigmoid(logit);
                 log_probability += Loss::Logistic.log_likelihood(link, logit, 1.0, 1.0);

@@ -30,6 +30,7 @@ mod sums;
 mod table_sums;
 #[cfg(test)]
 mod test_support;
+pub(crate) mod unsampled;
 pub mod weights;
 pub mod weights_cholesky;
 mod weights_conjugate;

@@ -20,6 +20,12 @@ pub(super) trait Row {
     fn touched(&self) -> Option<&[u32]> {
         None
     }
+    /// What the likelihood gains, never more than nothing, by a feature that the entity does not have and that no pair says
+    /// anything about.
+    #[inline(always)]
+    fn untouched_gain(&self, _: usize) -> f64 {
+        0.0
+    }
 }
 
 /// Reused memory, and the features that an entity took and gave up.
@@ -65,6 +71,12 @@ impl Draws {
                 if !candidate[slot] {
                     changes.push((slot as u32, true));
                 }
+            });
+            // What the prior gives is kept with the ratio of the two probabilities.
+            changes.retain(|&(slot, _)| {
+                let gain = row.untouched_gain(slot as usize).exp();
+                let odds = prior.log_odds(slot as usize, false).expect("it was drawn").exp();
+                gain == 1.0 || rng.random::<f64>() * (1.0 + odds * gain) < gain * (1.0 + odds)
             });
             for &slot in &*candidates {
                 candidate[slot as usize] = false;

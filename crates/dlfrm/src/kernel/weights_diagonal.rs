@@ -8,7 +8,7 @@ use super::dense_columns::{DenseColumns, Purpose as Use};
 use super::incident::{Direction, Incident};
 use super::table_sums::{column_sums, products};
 use super::weights::Info;
-use super::{ABSENT, Context, LANES, linalg};
+use super::{ABSENT, Context, LANES, linalg, unsampled};
 
 /// Reused memory of this kernel.
 #[derive(Debug, Default)]
@@ -82,6 +82,17 @@ pub(super) fn update(context: &Context<'_>, state: &mut State, scratch: &mut Scr
         linalg::add_scaled(&mut first.linear, 1.0, &other.linear);
     }
     let Part { precision, linear, .. } = first;
+    for (k, term) in unsampled::augment(context, state, &mut rng).into_iter().enumerate() {
+        // As in a pair that has this feature in common and nothing else.
+        let pull = term.pull - term.rate * unsampled::log_share(context);
+        precision[k * (width + 1)] += term.rate;
+        linear[k] += pull;
+        if settings.intercept {
+            precision[(k + 1) * width - 1] += term.rate;
+            precision[width * width - 1] += term.rate;
+            linear[width - 1] += pull;
+        }
+    }
     linalg::draw_gaussian(precision, width, linear, &mut rng);
     for (slot, &value) in linear[..features].iter().enumerate() {
         state.weights.set(slot, slot, value);

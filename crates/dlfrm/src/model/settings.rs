@@ -291,6 +291,11 @@ impl ValidSettings {
         self.node_effects || self.covariates != CovariateSet::None
     }
 
+    /// The same with some sweeps more before the first draw, for what does not run chains.
+    pub(crate) fn with_longer_burn_in(&self, later: usize) -> Self {
+        Self(Settings { burn_in: self.burn_in + later, ..self.0.clone() })
+    }
+
     /// How many sweeps a chain makes.
     pub fn sweeps(&self) -> usize {
         self.burn_in + self.draws * self.thin

@@ -7,6 +7,7 @@ mod entities;
 mod fixed_split;
 pub(crate) mod groups;
 pub(crate) mod katz;
+mod modes;
 mod negatives;
 mod pairs;
 mod protocol;
@@ -22,6 +23,7 @@ pub use adjacency::Adjacency;
 pub(crate) use division::{Class, Division};
 pub use entities::Entities;
 pub use fixed_split::Training;
+pub use modes::{Mode, Modes};
 pub use negatives::TestNegatives;
 pub use pairs::{Pair, Pairs};
 pub use protocol::Protocol;
@@ -30,10 +32,13 @@ pub use sample::Sample;
 pub use split::Split;
 pub use split_options::{HeldOut, SplitOptions};
 
+use serde::{Deserialize, Serialize};
+
 use crate::error::{Error, Result};
 
 /// What a pair that no list names is taken for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Unlisted {
     /// It has been looked at and there is no link: the usual meaning of an edge list.
     #[default]
@@ -44,7 +49,8 @@ pub enum Unlisted {
 
 /// Entities and the links between them, with what is known of the other pairs.
 ///
-/// In an undirected network a pair stands once, the smaller id first. There are no self links.
+/// In an undirected network a pair stands once, the smaller id first. There are no self links. A two-mode network is
+/// undirected, and only pairs of a row and a column are observed.
 #[derive(Debug, Clone)]
 pub struct Network {
     entities: Arc<Entities>,
@@ -53,6 +59,7 @@ pub struct Network {
     non_links: Vec<(u32, u32)>,
     unobserved: Vec<(u32, u32)>,
     unlisted: Unlisted,
+    modes: Option<Arc<Modes>>,
 }
 
 impl Network {
@@ -73,6 +80,7 @@ impl Network {
             non_links: Vec::new(),
             unobserved: Vec::new(),
             unlisted: Unlisted::NonLink,
+            modes: None,
         })
     }
 
@@ -86,6 +94,25 @@ impl Network {
         self.non_links = normalise(&self.entities, self.directed, non_links)?;
         self.unobserved = normalise(&self.entities, self.directed, unobserved)?;
         self.unlisted = unlisted;
+        self.check()?;
+        Ok(self)
+    }
+
+    /// Makes it a two-mode network: links have no direction, and pairs that are not of a row and a column are not observed. A
+    /// link or another listed pair of that kind is an error.
+    pub fn with_modes(mut self, modes: Arc<Modes>) -> Result<Self> {
+        assert_eq!(modes.entities(), self.len(), "every entity has a mode or none");
+        self.directed = false;
+        for list in [&mut self.links, &mut self.non_links, &mut self.unobserved] {
+            *list = normalise(&self.entities, false, list.iter().copied())?;
+        }
+        self.modes = Some(modes);
+        self.check()?;
+        Ok(self)
+    }
+
+    /// Refuses lists that contradict each other or the modes.
+    fn check(&self) -> Result<()> {
         for (list, what) in [(&self.non_links, "a non-link"), (&self.unobserved, "unobserved")] {
             if let Some(&(i, j)) = list.iter().find(|pair| self.links.binary_search(pair).is_ok()) {
                 return Err(self.contradiction(i, j, "a link", what));
@@ -95,7 +122,9 @@ impl Network {
         {
             return Err(self.contradiction(i, j, "a non-link", "unobserved"));
         }
-        Ok(self)
+        let Some(modes) = &self.modes else { return Ok(()) };
+        let mut listed = self.links.iter().chain(&self.non_links).chain(&self.unobserved);
+        listed.try_for_each(|&pair| modes.check(&self.entities, pair))
     }
 
     fn contradiction(&self, i: u32, j: u32, one: &str, other: &str) -> Error {
@@ -121,6 +150,16 @@ impl Network {
     /// Whether (i, j) and (j, i) are different pairs.
     pub fn directed(&self) -> bool {
         self.directed
+    }
+
+    /// Which entities are rows and which are columns, in a two-mode network.
+    pub fn modes(&self) -> Option<&Arc<Modes>> {
+        self.modes.as_ref()
+    }
+
+    /// Whether a pair of two entities can be linked: any in a one-mode network.
+    pub fn possible(&self, i: u32, j: u32) -> bool {
+        i != j && self.modes.as_ref().is_none_or(|modes| modes.across(i, j))
     }
 
     /// The links, sorted; an undirected link once, smaller id first.
@@ -161,6 +200,7 @@ impl Network {
                 let n = self.len() as u64;
                 let ordered = n * n.saturating_sub(1);
                 let all = if self.directed { ordered } else { ordered / 2 };
+                let all = self.modes.as_ref().map_or(all, |modes| modes.pairs());
                 all - self.unobserved.len() as u64
             }
         }
@@ -203,7 +243,10 @@ impl Network {
         (0..n)
             .flat_map(move |i| {
                 let first = if self.directed { 0 } else { i + 1 };
-                (first..n).filter(move |&j| j != i).map(move |j| (i, j))
+                let partners = self.modes.as_ref().map_or(&[][..], |modes| modes.partners(i));
+                let partners = &partners[partners.partition_point(|&j| j < first)..];
+                let others = if self.modes.is_some() { 0..0 } else { first..n };
+                others.filter(move |&j| j != i).chain(partners.iter().copied()).map(move |j| (i, j))
             })
             .filter_map(move |(i, j)| {
                 let link = links.next_if(|&&pair| pair == (i, j)).is_some();

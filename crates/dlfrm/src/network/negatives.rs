@@ -55,6 +55,13 @@ pub(super) fn draw(
     count: usize,
     rng: &mut Stream,
 ) -> Result<Vec<(u32, u32)>> {
+    if kind == TestNegatives::Hard && network.modes().is_some() {
+        return Err(Error::Network(
+            "test negatives hard are pairs two steps apart, and in a two-mode network no row is two steps from a column: take \
+             uniform or degree"
+                .to_owned(),
+        ));
+    }
     let asked = Asked { network, ordered, train_links, count, few: FEW };
     let kept = match kind {
         TestNegatives::Uniform => return non_links(network, ordered, count, rng),
@@ -85,7 +92,7 @@ fn oriented(network: &Network, ordered: bool, source: u32, target: u32) -> (u32,
 fn is_non_link(network: &Network, source: u32, target: u32) -> bool {
     let key = if network.directed() || source < target { (source, target) } else { (target, source) };
     let stands = |list: &[(u32, u32)]| list.binary_search(&key).is_ok();
-    source != target
+    network.possible(source, target)
         && !stands(network.links())
         && match network.unlisted() {
             Unlisted::NonLink => !stands(network.unobserved()),

@@ -1,5 +1,9 @@
 //! The pairs that a model learns from (the paper's set I), reachable from both of their ends.
 
+use std::sync::Arc;
+
+use super::Modes;
+
 /// A pair of entities with its label.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Pair {
@@ -18,7 +22,10 @@ pub struct Pair {
 pub struct Pairs {
     entities: usize,
     symmetric: bool,
+    modes: Option<Arc<Modes>>,
     non_link_share: f64,
+    /// How active each entity is as a source and as a target, if non-links were sampled.
+    activity: Vec<[u32; 2]>,
     links: usize,
     starts: Vec<usize>,
     targets: Vec<u32>,
@@ -70,7 +77,9 @@ impl Pairs {
         Self {
             entities,
             symmetric,
+            modes: None,
             non_link_share: 1.0,
+            activity: vec![],
             links: list.iter().filter(|pair| pair.link).count(),
             starts,
             targets: list.iter().map(|pair| pair.target).collect(),
@@ -86,7 +95,53 @@ impl Pairs {
     #[must_use]
     pub fn with_non_link_share(mut self, share: f64) -> Self {
         self.non_link_share = share;
+        self.activity = if share < 1.0 { self.find_activity() } else { vec![] };
         self
+    }
+
+    /// The activity of an average entity.
+    pub(crate) const ACTIVITY_UNIT: u32 = 16;
+
+    /// How active each entity is as a source and as a target, if non-links were sampled: its number of links plus one, over
+    /// the average of this, in sixteenths and at least one.
+    pub(crate) fn activity(&self) -> &[[u32; 2]] {
+        &self.activity
+    }
+
+    fn find_activity(&self) -> Vec<[u32; 2]> {
+        let mut degrees = vec![[1_u32; 2]; self.entities];
+        for pair in self.iter().filter(|pair| pair.link) {
+            degrees[pair.source as usize][0] += 1;
+            degrees[pair.target as usize][1] += 1;
+            if self.symmetric {
+                degrees[pair.source as usize][1] += 1;
+                degrees[pair.target as usize][0] += 1;
+            }
+        }
+        let ends = if self.symmetric { 2.0 } else { 1.0 };
+        let mean = 1.0 + ends * self.links as f64 / self.entities as f64;
+        let unit = f64::from(Self::ACTIVITY_UNIT) / mean;
+        degrees
+            .into_iter()
+            .map(|own| own.map(|own| ((f64::from(own) * unit).round() as u32).max(1)))
+            .collect()
+    }
+
+    /// The same pairs with word of which entities are rows and which are columns, if they are of a two-mode network.
+    ///
+    /// # Panics
+    /// If a pair is not of a row and a column.
+    #[must_use]
+    pub fn with_modes(mut self, modes: Option<&Arc<Modes>>) -> Self {
+        let across = |modes: &Modes| self.iter().all(|pair| modes.across(pair.source, pair.target));
+        assert!(modes.is_none_or(|modes| across(modes)), "a pair within a mode");
+        self.modes = modes.cloned();
+        self
+    }
+
+    /// Which entities are rows and which are columns, if the pairs are of a two-mode network.
+    pub fn modes(&self) -> Option<&Arc<Modes>> {
+        self.modes.as_ref()
     }
 
     /// The part of the observed non-links that is among the pairs: 1 unless they were sampled.

@@ -3,7 +3,7 @@
 use rand::RngExt;
 use rand::seq::SliceRandom;
 
-use super::{Network, Pair, Pairs, Unlisted};
+use super::{Mode, Network, Pair, Pairs, Unlisted};
 use crate::error::{Error, Result};
 use crate::random::{Purpose, Stream, stream};
 
@@ -12,7 +12,7 @@ impl Pairs {
     /// `asymmetric` once for each direction, as in the paper.
     pub fn observed(network: &Network, asymmetric: bool) -> Self {
         let symmetric = !network.directed() && !asymmetric;
-        Self::new(network.len(), symmetric, network.observed_in(asymmetric))
+        Self::new(network.len(), symmetric, network.observed_in(asymmetric)).with_modes(network.modes())
     }
 
     /// Every link of a network and so many non-links per link, drawn at random: the pairs to learn from where all
@@ -24,7 +24,8 @@ impl Pairs {
         let non_links = non_links(network, asymmetric, count, &mut rng)?;
         let share = non_links.len() as f64 / available(network, asymmetric) as f64;
         let pairs = labelled(links, true).chain(labelled(non_links, false));
-        Ok(Self::new(network.len(), !network.directed() && !asymmetric, pairs).with_non_link_share(share))
+        let pairs = Self::new(network.len(), !network.directed() && !asymmetric, pairs);
+        Ok(pairs.with_modes(network.modes()).with_non_link_share(share))
     }
 }
 
@@ -132,15 +133,11 @@ pub(super) fn available(network: &Network, ordered: bool) -> u64 {
 /// Draws pairs until enough different non-links are among them. Adding draws and leaving out repeated ones treats all
 /// non-links alike, and so does dropping the excess at random.
 fn by_rejection(network: &Network, both_ways: bool, count: usize, rng: &mut Stream) -> Vec<u64> {
-    let entities = network.len() as u32;
     let mut chosen: Vec<u64> = Vec::with_capacity(count + count / 16 + 16);
     while chosen.len() < count {
         let lacking = count - chosen.len();
         for _ in 0..lacking + lacking / 16 + 16 {
-            let source = rng.random_range(0..entities);
-            // The others, in order, without the source.
-            let target = rng.random_range(0..entities - 1);
-            let target = target + u32::from(target >= source);
+            let (source, target) = any_pair(network, rng);
             let turned = !network.directed() && !both_ways && source > target;
             chosen.push(if turned { code(target, source) } else { code(source, target) });
         }
@@ -151,6 +148,22 @@ fn by_rejection(network: &Network, both_ways: bool, count: usize, rng: &mut Stre
     }
     drop_at_random(&mut chosen, count, rng);
     chosen
+}
+
+/// An ordered pair that can be linked, all being equally likely.
+fn any_pair(network: &Network, rng: &mut Stream) -> (u32, u32) {
+    if let Some(modes) = network.modes() {
+        let [row, column] = [Mode::Row, Mode::Column].map(|mode| {
+            let members = modes.members(mode);
+            members[rng.random_range(0..members.len())]
+        });
+        return if rng.random() { (row, column) } else { (column, row) };
+    }
+    let entities = network.len() as u32;
+    let source = rng.random_range(0..entities);
+    // The others, in order, without the source.
+    let target = rng.random_range(0..entities - 1);
+    (source, target + u32::from(target >= source))
 }
 
 /// Removes the pairs of a sorted list from a sorted list, in both directions if `both_ways`.

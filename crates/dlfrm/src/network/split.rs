@@ -69,7 +69,7 @@ impl Split {
             }
             Protocol::Connected => divide_connected(network, options.held_out, seed)?,
         };
-        let train = Pairs::new(network.len(), symmetric, train);
+        let train = Pairs::new(network.len(), symmetric, train).with_modes(network.modes());
         if !protocol.samples() {
             return Ok(Self { train, test, validation: vec![] });
         }

@@ -8,6 +8,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::model::sigmoid;
+use crate::network::Mode;
 use crate::random::{Purpose, stream};
 
 use super::Posterior;
@@ -87,11 +88,33 @@ impl Agreement {
 impl Posterior {
     /// How far the chains agree. `links` are those of the network, sorted.
     pub fn agreement(&self, links: &[(u32, u32)]) -> Agreement {
+        let (probes, [r_hat, effective_draws, error]) = self.probe(links, &self.chains());
+        let (features, disputed_features) = self.disputed();
+        let effective_draws = effective_draws.map(|negative| -negative);
+        Agreement { probes, r_hat, effective_draws, error, features, disputed_features }
+    }
+
+    /// The R-hat of the agreement, alone.
+    pub(crate) fn probe_r_hat(&self, links: &[(u32, u32)]) -> Option<f64> {
+        self.probe(links, &self.chains()).1[0]
+    }
+
+    /// The R-hat between earlier and later draws, all chains taken together: whether they still move to somewhere else.
+    pub(crate) fn probe_drift(&self, links: &[(u32, u32)]) -> Option<f64> {
+        let mut draws: Vec<&super::Draw> = self.draws().iter().collect();
+        draws.sort_by_key(|draw| draw.sweep);
+        self.probe(links, &[draws]).1[0]
+    }
+
+    fn chains(&self) -> Vec<Vec<&super::Draw>> {
+        self.draws().chunk_by(|a, b| a.chain == b.chain).map(|chain| chain.iter().collect()).collect()
+    }
+
+    /// The number of probes; R-hat, negative effective draws and standard errors of their probabilities, 95 of 100 being below.
+    fn probe(&self, links: &[(u32, u32)], chains: &[Vec<&super::Draw>]) -> (usize, [Option<f64>; 3]) {
         let probes = self.probes(links);
         let covariates = self.covariates_of(&probes);
         let raised = self.raised_log_odds();
-        let chains: Vec<Vec<&super::Draw>> =
-            self.draws().chunk_by(|a, b| a.chain == b.chain).map(|chain| chain.iter().collect()).collect();
         let diagnosed: Vec<Option<[f64; 3]>> = (probes.par_iter().enumerate())
             .map(|(number, &(i, j))| {
                 let line = covariates.row(number);
@@ -112,25 +135,18 @@ impl Posterior {
             values.sort_unstable_by(f64::total_cmp);
             (!values.is_empty()).then(|| super::predict::quantile(&values, 0.95))
         };
-        let (features, disputed_features) = self.disputed();
-        Agreement {
-            probes: probes.len(),
-            r_hat: worst(0),
-            effective_draws: worst(1).map(|negative| -negative),
-            error: worst(2),
-            features,
-            disputed_features,
-        }
+        (probes.len(), [0, 1, 2].map(worst))
     }
 
-    /// Links, pairs whose ends have a link to the same entity, and random pairs: the same for the same network and seed.
+    /// Links, pairs whose ends have a link to the same entity (in a two-mode network pairs of ends of random links), and random
+    /// pairs: the same for the same network and seed.
     fn probes(&self, links: &[(u32, u32)]) -> Vec<(u32, u32)> {
         let mut rng = stream(self.settings.seed, 0, 0, Purpose::Probe, 0);
         let oriented = |(i, j): (u32, u32)| if self.symmetric { (i.min(j), i.max(j)) } else { (i, j) };
         let mut probes: Vec<(u32, u32)> =
             links.iter().step_by(links.len().div_ceil(EACH).max(1)).copied().collect();
         let mut pick = |count: usize| rng.random_range(0..count);
-        for _ in 0..EACH {
+        for _ in 0..if self.modes.is_some() { 0 } else { EACH } {
             if !links.is_empty() {
                 let (hub, one) = links[pick(links.len())];
                 let first = links.partition_point(|link| link.0 < hub);
@@ -139,8 +155,25 @@ impl Posterior {
             }
             probes.push((pick(self.entities) as u32, pick(self.entities) as u32));
         }
+        if let Some(modes) = &self.modes {
+            // In a two-mode network a row is three steps from a column that it has no link to, or further.
+            let [rows, columns] = [Mode::Row, Mode::Column].map(|mode| modes.members(mode));
+            for _ in 0..EACH {
+                if !links.is_empty() {
+                    let [one, other] = [0, 1].map(|_| modes.row_first(links[pick(links.len())]));
+                    probes.push((one.0, other.1));
+                }
+                if !rows.is_empty() && !columns.is_empty() {
+                    probes.push((rows[pick(rows.len())], columns[pick(columns.len())]));
+                }
+            }
+        }
         let mut seen = HashSet::new();
-        probes.into_iter().map(oriented).filter(|&(i, j)| i != j && seen.insert((i, j))).collect()
+        probes
+            .into_iter()
+            .map(oriented)
+            .filter(|&(i, j)| self.possible(i, j) && seen.insert((i, j)))
+            .collect()
     }
 
     /// How many features draws agree on, and how many of them some chain does not have.

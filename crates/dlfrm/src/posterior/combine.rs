@@ -57,7 +57,9 @@ impl Posterior {
             - combination.covariates * raised
             - combination.features * raised_features;
         let others = covariates.draws();
-        let draws = features.draws.iter().enumerate().map(|(number, draw)| {
+        // A run that was ended may have no draw of the first.
+        let kept = if others.is_empty() { 0 } else { features.draws.len() };
+        let draws = features.draws[..kept].iter().enumerate().map(|(number, draw)| {
             let other = &others[number % others.len()];
             Draw::of(DrawParts {
                 intercept: base

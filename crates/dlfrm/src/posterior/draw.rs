@@ -3,7 +3,7 @@
 use std::ops::Deref;
 
 use crate::covariates::Attributes;
-use crate::model::{Shape, State};
+use crate::model::{Linear, Shape, State};
 
 use super::DrawParts;
 
@@ -62,6 +62,11 @@ impl Draw {
     /// Of parts that were checked.
     pub(super) fn of(parts: DrawParts) -> Self {
         Self(parts)
+    }
+
+    /// The draw that a [combined](super::Combination) one was made of.
+    pub(crate) fn uncombined(self, intercept: f64, linear: Linear) -> Self {
+        Self(DrawParts { intercept, linear, feature_scale: 1.0, ..self.0 })
     }
 
     /// How many entities it is about.

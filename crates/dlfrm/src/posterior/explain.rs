@@ -6,7 +6,7 @@
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::covariates::{Attributes, Origin};
+use crate::covariates::{Attributes, Group, Origin};
 use crate::model::sigmoid;
 
 use super::predict::quantile;
@@ -52,24 +52,15 @@ impl PartKind {
         matches!(self, Self::Effects | Self::Features)
     }
 
-    /// The kind of a covariate. One of links that is not known here is about longer paths.
-    fn of_covariate(name: &str, origin: Origin) -> Self {
+    /// The kind of a covariate.
+    fn of_covariate(origin: Origin) -> Self {
         match origin {
-            Origin::Pairs => return Self::PairCovariates,
-            Origin::Attributes => return Self::Attributes,
-            Origin::Links => {}
-        }
-        let has = |words: &[&str]| words.iter().any(|word| name.contains(word));
-        if has(&["reverse link"]) {
-            Self::Reciprocity
-        } else if has(&["length 3", " v ", "distance", "walk"]) {
-            Self::LongerPaths
-        } else if has(&["common neighbour", "Adamic", "resource allocation", "cosine", "length 2", " u "]) {
-            Self::CommonNeighbours
-        } else if has(&["degree", "links from", "links to", "no link", "clustering", "triangle"]) {
-            Self::Activity
-        } else {
-            Self::LongerPaths
+            Origin::Pairs => Self::PairCovariates,
+            Origin::Attributes => Self::Attributes,
+            Origin::Links(Group::CommonNeighbours) => Self::CommonNeighbours,
+            Origin::Links(Group::LongerPaths) => Self::LongerPaths,
+            Origin::Links(Group::Activity) => Self::Activity,
+            Origin::Links(Group::Reciprocity) => Self::Reciprocity,
         }
     }
 }
@@ -131,9 +122,8 @@ impl Posterior {
     pub fn parts(&self, pairs: &[(u32, u32)]) -> Vec<Vec<Part>> {
         let matrix = self.covariates_of(pairs);
         let kinds: Vec<PartKind> = self.covariates().map_or(vec![], |covariates| {
-            let kind =
-                |(column, name): (usize, &String)| PartKind::of_covariate(name, covariates.origin(column));
-            covariates.names().iter().enumerate().map(kind).collect()
+            let kind = |column: usize| PartKind::of_covariate(covariates.origin(column));
+            (0..covariates.names().len()).map(kind).collect()
         });
         let known = self.covariates().and_then(|covariates| covariates.side_info().entities.as_deref());
         let raised = self.raised_log_odds();
@@ -189,7 +179,6 @@ fn summarised(draws: &[([f64; PartKind::ALL.len()], f64)]) -> Vec<Part> {
 #[cfg(test)]
 mod tests {
     use super::super::tests::small_posterior;
-    use super::*;
 
     /// The parts and what an average pair has make up the logit.
     #[test]
@@ -213,24 +202,5 @@ mod tests {
                 }
             }
         }
-    }
-
-    #[test]
-    fn covariates_have_kinds() {
-        let kind = |name| PartKind::of_covariate(name, Origin::Links);
-        for (name, expected) in [
-            ("reverse link", PartKind::Reciprocity),
-            ("log paths i -> u -> j", PartKind::CommonNeighbours),
-            ("log paths i -> u <- v -> j", PartKind::LongerPaths),
-            ("no common neighbour x log larger degree", PartKind::CommonNeighbours),
-            ("log larger degree x log smaller degree", PartKind::Activity),
-            ("clustering around the smaller", PartKind::Activity),
-            ("squared log paths of length 3", PartKind::LongerPaths),
-            ("distance without the link", PartKind::LongerPaths),
-            ("something new", PartKind::LongerPaths),
-        ] {
-            assert_eq!(kind(name), expected, "{name}");
-        }
-        assert_eq!(PartKind::of_covariate("distance of age", Origin::Attributes), PartKind::Attributes);
     }
 }

@@ -30,15 +30,19 @@ pub use summary::{FeatureSummary, Interaction, Member, feature_numbers};
 pub use top::TopPairs;
 pub use trace::Trace;
 
+use std::sync::Arc;
+
+use crate::chain::ChainRun;
 use crate::covariates::{Covariates, Matrix};
 use crate::model::{Settings, ValidSettings};
-use crate::network::Pairs;
+use crate::network::{Modes, Pairs};
 
 /// The draws of all chains with what is needed to turn them into predictions.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Posterior {
     settings: Settings,
     symmetric: bool,
+    modes: Option<Arc<Modes>>,
     non_link_share: f64,
     entities: usize,
     covariates: Option<Covariates>,
@@ -59,6 +63,7 @@ impl Posterior {
         Self {
             settings: settings.clone().into_inner(),
             symmetric: pairs.symmetric(),
+            modes: pairs.modes().cloned(),
             non_link_share: pairs.non_link_share(),
             entities: pairs.entities(),
             covariates,
@@ -66,6 +71,21 @@ impl Posterior {
             draws,
             traces,
         }
+    }
+
+    /// Gathers what the chains of a fit to `pairs` have.
+    pub(crate) fn of_runs(
+        pairs: &Pairs,
+        settings: &ValidSettings,
+        covariates: Option<Covariates>,
+        runs: impl IntoIterator<Item = ChainRun>,
+    ) -> Self {
+        let (draws, mut traces): (Vec<_>, Vec<Trace>) =
+            runs.into_iter().map(|run| (run.draws, run.trace)).unzip();
+        // Chains that a run which was ended did not come to.
+        traces
+            .truncate(traces.iter().rposition(|trace| !trace.features.is_empty()).map_or(0, |last| last + 1));
+        Self::new(pairs, settings, covariates, draws.into_iter().flatten().collect(), traces)
     }
 
     /// The settings of the fit.
@@ -81,6 +101,16 @@ impl Posterior {
     /// Whether (i, j) and (j, i) are one pair.
     pub fn symmetric(&self) -> bool {
         self.symmetric
+    }
+
+    /// Which entities are rows and which are columns, in a two-mode network: only pairs of a row and a column are predicted.
+    pub fn modes(&self) -> Option<&Arc<Modes>> {
+        self.modes.as_ref()
+    }
+
+    /// Whether two entities can be linked.
+    fn possible(&self, i: u32, j: u32) -> bool {
+        i != j && self.modes.as_ref().is_none_or(|modes| modes.across(i, j))
     }
 
     /// The part of the observed non-links that was learned from: 1 unless they were sampled.
@@ -107,6 +137,11 @@ impl Posterior {
     /// The kept draws, chain after chain.
     pub fn draws(&self) -> &[Draw] {
         &self.draws
+    }
+
+    /// The kept draws, where nothing else is needed.
+    pub(crate) fn into_draws(self) -> Vec<Draw> {
+        self.draws
     }
 
     /// One trace a chain, over all sweeps.

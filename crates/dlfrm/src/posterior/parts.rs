@@ -1,8 +1,11 @@
 //! Draws and posteriors taken apart for storage, and put together again with every array checked.
 
+use std::sync::Arc;
+
 use crate::covariates::Covariates;
 use crate::error::{Error, Result};
 use crate::model::{Linear, Settings, Shape};
+use crate::network::Modes;
 
 use super::{Draw, Posterior, Trace};
 
@@ -116,9 +119,8 @@ impl Posterior {
             return Err(broken(format!("a draw is of chain {} of {}", draw.chain, traces.len())));
         }
         for trace in &traces {
-            let lengths = [&trace.log_joint, &trace.alpha, &trace.nu, &trace.intercept].map(Vec::len);
-            if lengths.iter().any(|&length| length != trace.features.len()) {
-                return Err(broken(format!("a trace has {} sweeps and {lengths:?}", trace.features.len())));
+            if !trace.is_whole() {
+                return Err(broken(format!("the trace of {} sweeps is not whole", trace.features.len())));
             }
         }
         if !(non_link_share > 0.0 && non_link_share <= 1.0) {
@@ -127,6 +129,7 @@ impl Posterior {
         Ok(Self {
             settings,
             symmetric,
+            modes: None,
             non_link_share,
             entities,
             covariates,
@@ -134,6 +137,17 @@ impl Posterior {
             draws,
             traces,
         })
+    }
+
+    /// The same of a two-mode network.
+    ///
+    /// # Panics
+    /// If the modes are those of another number of entities.
+    #[must_use]
+    pub fn with_modes(mut self, modes: Option<Arc<Modes>>) -> Self {
+        assert!(modes.as_ref().is_none_or(|modes| modes.entities() == self.entities), "other entities");
+        self.modes = modes;
+        self
     }
 }
 

@@ -33,6 +33,11 @@ impl Trace {
         [&self.features, &self.log_joint, &self.alpha, &self.nu, &self.intercept]
     }
 
+    /// Whether all columns have as many sweeps.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.columns().iter().all(|column| column.len() == self.features.len())
+    }
+
     /// Adds a sweep.
     pub(crate) fn push(&mut self, state: &State, log_joint: f64, info: SweepInfo) {
         self.features.push(state.features.active() as f64);

@@ -25,8 +25,27 @@ impl Exact {
         Self::shared(&[pairs], design, settings)
     }
 
+    /// The same where non-links that were not sampled count, except those within a class.
+    pub(crate) fn counting(
+        pairs: &Pairs,
+        design: &Design,
+        settings: &ValidSettings,
+        together: &[usize],
+    ) -> Self {
+        Self::of(&[pairs], design, settings, Some(together))
+    }
+
     /// The same for relations that share their features; the logits are those of one relation after the other.
     pub(crate) fn shared(relations: &[&Pairs], design: &Design, settings: &ValidSettings) -> Self {
+        Self::of(relations, design, settings, None)
+    }
+
+    fn of(
+        relations: &[&Pairs],
+        design: &Design,
+        settings: &ValidSettings,
+        together: Option<&[usize]>,
+    ) -> Self {
         let entities = relations[0].entities();
         let types = 1_u32 << entities;
         let mut classes = vec![vec![]];
@@ -38,7 +57,7 @@ impl Exact {
         for columns in &classes {
             let prior = prior(columns, entities, settings);
             let each: Vec<_> =
-                relations.iter().map(|pairs| evidence(columns, pairs, design, settings)).collect();
+                relations.iter().map(|pairs| evidence(columns, pairs, design, settings, together)).collect();
             let all: f64 = each.iter().map(|(evidence, _)| evidence).product();
             total += prior * all;
             masses.push(prior * all);
@@ -90,7 +109,13 @@ fn prior(columns: &[u32], entities: usize, settings: &ValidSettings) -> f64 {
 }
 
 /// The evidence of a class, and the evidence times the mean of tanh(logit) for each pair.
-fn evidence(columns: &[u32], pairs: &Pairs, design: &Design, settings: &ValidSettings) -> (f64, Vec<f64>) {
+fn evidence(
+    columns: &[u32],
+    pairs: &Pairs,
+    design: &Design,
+    settings: &ValidSettings,
+    classes: Option<&[usize]>,
+) -> (f64, Vec<f64>) {
     let covariates = &design.pairs;
     let attribute = design.entities.as_deref().map(standardised);
     // Which free weights add up to each pair's logit; the intercept, if any, and the coefficients follow.
@@ -111,6 +136,16 @@ fn evidence(columns: &[u32], pairs: &Pairs, design: &Design, settings: &ValidSet
             }
         }
         terms.push(list);
+    }
+    // Non-links that were not sampled: how many, at the logit of which weight.
+    let mut failures = Vec::new();
+    for (k, &column) in columns.iter().enumerate().take(classes.map_or(0, |_| columns.len())) {
+        let count = not_sampled(column, pairs, classes.unwrap());
+        let index = used.iter().position(|other| *other == (k, k)).unwrap_or_else(|| {
+            used.push((k, k));
+            used.len() - 1
+        });
+        failures.push((index, count));
     }
     let weights = used.len();
     let coefficients = weights + usize::from(settings.intercept);
@@ -152,6 +187,11 @@ fn evidence(columns: &[u32], pairs: &Pairs, design: &Design, settings: &ValidSet
                 let cost = settings.cost(pair.link);
                 log += settings.model.loss.log_likelihood(pair.link, *logit, cost, settings.margin);
             }
+            for &(index, count) in &failures {
+                let intercept = if settings.intercept { settings.intercept_sd * point[weights] } else { 0.0 };
+                let logit = intercept + scale * point[index] + pairs.non_link_share().ln();
+                log -= count * logit.exp().ln_1p();
+            }
             let mass = scale_mass * point[dimensions] * log.exp();
             total += mass;
             for (sum, logit) in weighted.iter_mut().zip(logits) {
@@ -160,6 +200,38 @@ fn evidence(columns: &[u32], pairs: &Pairs, design: &Design, settings: &ValidSet
         }
     }
     (total, weighted)
+}
+
+/// The number of pairs of a feature's owners that are not among the pairs, nor within a class, each by the activity of its
+/// ends: links plus one over the average, in sixteenths and at least one.
+fn not_sampled(column: u32, pairs: &Pairs, classes: &[usize]) -> f64 {
+    let links: Vec<_> = pairs.iter().filter(|pair| pair.link).collect();
+    let entities = 0..pairs.entities() as u32;
+    let active = |entity: u32, source: bool| {
+        let ends = |i: u32| {
+            let own = |pair: &&dlfrm::network::Pair| {
+                let both = pairs.symmetric() && (pair.source == i || pair.target == i);
+                both || if source { pair.source == i } else { pair.target == i }
+            };
+            1.0 + links.iter().copied().filter(|pair| own(&pair)).count() as f64
+        };
+        let mean = entities.clone().map(ends).sum::<f64>() / entities.len() as f64;
+        (16.0 * ends(entity) / mean).round().max(1.0) / 16.0
+    };
+    let has = |i: u32| column >> i & 1 == 1;
+    let mut sum = 0.0;
+    for i in entities.clone().filter(|&i| has(i)) {
+        for j in entities.clone().filter(|&j| has(j) && j != i && !(pairs.symmetric() && j < i)) {
+            let known = pairs.iter().any(|pair| {
+                let same = (pair.source, pair.target) == (i, j);
+                same || (pairs.symmetric() && (pair.source, pair.target) == (j, i))
+            });
+            if !known && classes[i as usize] != classes[j as usize] {
+                sum += active(i, true) * active(j, false);
+            }
+        }
+    }
+    sum
 }
 
 /// The one number of each entity, less their mean and divided by their standard deviation.

@@ -79,6 +79,9 @@ fn whole(model: &FittedModel, network: &Network) -> Result<(), String> {
         let kinds = [model.directed, network.directed()].map(kind);
         return Err(format!("links have {} in the model and {} in the network", kinds[0], kinds[1]));
     }
+    if model.modes() != network.modes() {
+        return Err("rows and columns are other entities in the model than in the network".to_owned());
+    }
     let (ours, theirs) = (model.entities.names(), network.entities().names());
     let place = ours.iter().zip(theirs).take_while(|(ours, theirs)| ours == theirs).count();
     match (ours.get(place), theirs.get(place)) {

@@ -1,7 +1,7 @@
 //! The arguments that say what is held out.
 
-use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::{Context, bail};
 use clap::Args;
@@ -11,7 +11,7 @@ use dlfrm::fit::PairPlan;
 use dlfrm::network::{HeldOut, Network, Protocol, Relation, Split, SplitOptions, TestNegatives, Training};
 use dlfrm_io::{Dataset, LabelledOptions, LabelledPairs, read_labelled_pairs, split_files};
 
-use crate::args::check_distinct;
+use crate::args::{check_distinct, count, make_folder};
 
 /// How many runs there are by default.
 const RUNS: usize = 5;
@@ -34,10 +34,10 @@ pub(super) struct SplitArgs {
     #[arg(long, value_name = "KIND", default_value_t = TestNegatives::Uniform, hide_short_help = true)]
     test_negatives: TestNegatives,
     /// How many splits to average over [default: 5; 1 with --test]
-    #[arg(long, value_name = "N", conflicts_with = "folds")]
+    #[arg(long, value_name = "N", value_parser = count, allow_negative_numbers = true, conflicts_with = "folds")]
     runs: Option<usize>,
     /// Hold everything out once, in so many parts: the runs are the folds
-    #[arg(long, value_name = "K", conflicts_with = "test_fraction")]
+    #[arg(long, value_name = "K", value_parser = count, allow_negative_numbers = true, conflicts_with = "test_fraction")]
     folds: Option<usize>,
     /// The part of the pairs, or of the links, that is held out [default: 0.2; 0.1 for links and paper-links]
     #[arg(long, value_name = "X", allow_negative_numbers = true, hide_short_help = true)]
@@ -136,6 +136,8 @@ impl SplitArgs {
         if let (Some(path), Some(validation)) = (&self.validation, &validation) {
             check_labels(path, validation, "validation", "chosen")?;
         }
+        let relations = with_modes(&dataset.relations, [Some(&test), validation.as_ref()])
+            .with_context(|| path.display().to_string())?;
         let listed = |network: &Network| !network.non_links().is_empty();
         if self.sampled_non_links && !dataset.relations.iter().any(|relation| listed(&relation.network)) {
             bail!("--sampled-non-links: the network lists no non-links");
@@ -149,7 +151,8 @@ impl SplitArgs {
             let hidden = validation.as_ref().map_or(&[][..], |held_out| &held_out.pairs[number][..]);
             Split::from_pairs(&relation.network, &test.pairs[number], hidden, training)
         };
-        Ok(dataset.relations.iter().enumerate().map(split).collect::<Result<_, _>>()?)
+        let splits: Result<_, _> = relations.iter().enumerate().map(split).collect();
+        splits.with_context(|| path.display().to_string())
     }
 
     /// Writes the splits of an evaluation, if there is a folder for them.
@@ -162,13 +165,25 @@ impl SplitArgs {
         }
         // A split that nothing can be evaluated on leaves no file.
         evaluation.evaluable(0)?;
-        fs::create_dir_all(folder).with_context(|| format!("{} cannot be made", folder.display()))?;
+        make_folder(folder)?;
         split_files::write_entities(folder, evaluation.relations)?;
         for run in 0..evaluation.runs {
             split_files::write_split(folder, run + 1, evaluation.relations, &evaluation.draw(run)?)?;
         }
         Ok(())
     }
+}
+
+/// The relations, of which those of a two-mode network know the modes of entities that only held-out pairs name.
+fn with_modes(relations: &[Relation], held_out: [Option<&LabelledPairs>; 2]) -> dlfrm::Result<Vec<Relation>> {
+    let Some(modes) = relations[0].network.modes() else { return Ok(relations.to_vec()) };
+    let pairs = held_out.into_iter().flatten().flat_map(|held_out| held_out.pairs.iter().flatten());
+    let pairs: Vec<(u32, u32)> = pairs.map(|pair| (pair.source, pair.target)).collect();
+    let modes = Arc::new(modes.extended(modes.entities(), &pairs));
+    let with = |Relation { name, network }: &Relation| {
+        Ok(Relation { name: name.clone(), network: network.clone().with_modes(modes.clone())? })
+    };
+    relations.iter().map(with).collect()
 }
 
 /// Refuses pairs of which all are links or none is: nothing can be done with their labels.

@@ -8,6 +8,7 @@ use dlfrm_io::Dataset;
 
 use super::Printed;
 use super::split_args::ChosenSplits;
+use crate::summary::kind;
 use crate::table::Table;
 
 /// The scores of a table by default.
@@ -24,7 +25,7 @@ pub(super) fn print(
 ) -> io::Result<()> {
     let network = &dataset.relations[0].network;
     let links: usize = dataset.relations.iter().map(|relation| relation.network.links().len()).sum();
-    let kind = if network.directed() { "directed" } else { "undirected" };
+    let kind = kind(network.directed(), network.modes().is_some());
     let several = printed.report.relations.as_ref();
     let relations = several.map_or(String::new(), |r| format!(", {} relations", r.each.len()));
     writeln!(out, "{}: {} entities, {links} {kind} links{relations}", printed.network, network.len())?;

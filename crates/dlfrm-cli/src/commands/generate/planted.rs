@@ -4,7 +4,9 @@ use clap::Args;
 use dlfrm::generate::{PlantedSettings, plant};
 use serde::Serialize;
 
-use super::{Drawn, edge_list, json};
+use super::{Drawn, edge_list};
+use crate::args::count;
+use crate::json;
 
 /// What is planted.
 #[derive(Debug, Args)]
@@ -18,7 +20,7 @@ pub(super) struct PlantedArgs {
     #[arg(default_value_t = PlantedSettings::default().mean_degree)]
     mean_degree: f64,
     /// Most links of an entity [default: 2.5 times the mean, less if no group holds so many]
-    #[arg(long, value_name = "N", requires = "planted")]
+    #[arg(long, value_name = "N", value_parser = count, allow_negative_numbers = true, requires = "planted")]
     max_degree: Option<usize>,
     /// Exponent of the power law of the degrees
     #[arg(long, value_name = "X", requires = "planted", allow_negative_numbers = true)]
@@ -36,11 +38,11 @@ pub(super) struct PlantedArgs {
     #[arg(default_value_t = PlantedSettings::default().mixing)]
     mixing: f64,
     /// How many entities are in several groups
-    #[arg(long, value_name = "N", requires = "planted")]
+    #[arg(long, value_name = "N", value_parser = count, allow_negative_numbers = true, requires = "planted")]
     #[arg(default_value_t = PlantedSettings::default().overlapping)]
     overlapping: usize,
     /// In how many groups each of them is
-    #[arg(long, value_name = "N", requires = "planted")]
+    #[arg(long, value_name = "N", value_parser = count, allow_negative_numbers = true, requires = "planted")]
     #[arg(default_value_t = PlantedSettings::default().memberships)]
     memberships: usize,
 }
@@ -100,7 +102,7 @@ impl PlantedArgs {
         );
         Ok(Drawn {
             links: comment + &edge_list(&planted.network),
-            truth: json(&truth)?,
+            truth: json::to_vec(&truth)?,
             summary: format!(
                 "{entities} entities, {links} links, {groups} groups, mean degree {:.2}, mixing {:.3}",
                 truth.mean_degree, truth.mixing

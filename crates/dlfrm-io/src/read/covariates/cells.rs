@@ -13,7 +13,7 @@ use super::super::layout;
 use super::super::lines::Lines;
 
 /// The largest table.
-const LARGEST: usize = 1 << 31;
+const LARGEST: u32 = 1 << 31;
 
 /// All rows of a file, header and comments taken off.
 #[derive(Debug)]
@@ -21,6 +21,8 @@ pub(super) struct Cells {
     pub(super) file: String,
     /// The header; none of a file of lists.
     pub(super) titles: Option<Vec<String>>,
+    /// The line of the header.
+    header: u64,
     /// The cells of each row, with the number of its line.
     pub(super) rows: Vec<(u64, Vec<String>)>,
     delimiter: Delimiter,
@@ -29,16 +31,20 @@ pub(super) struct Cells {
 impl Cells {
     /// Reads a file. One whose first cell is no entity has a header, and then all rows are as long as it is.
     pub(super) fn read(input: Input<'_>, entities: &Entities) -> Result<Self, ReadError> {
+        Self::read_up_to(LARGEST, input, entities)
+    }
+
+    fn read_up_to(largest: u32, input: Input<'_>, entities: &Entities) -> Result<Self, ReadError> {
         let mut lines = Lines::new(input);
         let mut all: Vec<(u64, String)> = vec![];
-        let mut bytes = 0;
+        let mut bytes = 0_u64;
         while let Some(line) = lines.next_line()? {
             if !skipped(line) {
                 let text = line.to_owned();
                 // All cells are held in memory: a stream that never ends is not.
-                bytes += text.len();
-                if bytes > LARGEST {
-                    return Err(ReadError::too_many(lines.file(), LARGEST as u32, "bytes"));
+                bytes += text.len() as u64;
+                if bytes > u64::from(largest) {
+                    return Err(ReadError::too_many(lines.file(), largest, "bytes"));
                 }
                 all.push((lines.number(), text));
             }
@@ -57,8 +63,9 @@ impl Cells {
             return Err(ReadError::Empty { file, what: "has no rows" });
         };
         let lists = entities.get(&first[0]).is_some();
+        let header = rows[0].0;
         let titles = (!lists).then(|| rows.remove(0).1);
-        let cells = Self { file, titles, rows, delimiter };
+        let cells = Self { file, titles, header, rows, delimiter };
         cells.check()?;
         Ok(cells)
     }
@@ -79,6 +86,16 @@ impl Cells {
         if self.rows.is_empty() {
             return empty("has a header and no rows");
         }
+        for (position, title) in titles.iter().enumerate() {
+            let wrong =
+                |what: String| Err(ReadError::Title { location: self.title_location(position), what });
+            if title.trim().is_empty() {
+                return wrong("the column has no title".to_owned());
+            }
+            if let Some(first) = titles[..position].iter().position(|other| other == title) {
+                return wrong(format!("column {} is called '{title}', too", first + 1));
+            }
+        }
         match lengths().find(|&(_, length)| length != titles.len()) {
             Some((line, found)) => Err(ReadError::FewColumns {
                 location: Location { file: self.file.clone(), line, column: None },
@@ -88,6 +105,11 @@ impl Cells {
             }),
             None => Ok(()),
         }
+    }
+
+    /// The location of a title.
+    pub(super) fn title_location(&self, column: usize) -> Location {
+        Location { file: self.file.clone(), line: self.header, column: Some(column + 1) }
     }
 
     /// The location of a cell.
@@ -129,6 +151,17 @@ mod tests {
                 (2, ["Bob", "y"].map(str::to_owned).to_vec())
             ]
         );
+    }
+
+    #[test]
+    fn a_table_that_never_ends_is_not_held_in_memory() {
+        let entities: Entities = ["Ada", "Bob"].into_iter().collect();
+        let rows = "name,age\nAda,3\nBob,4\n";
+        let read = |largest| {
+            Cells::read_up_to(largest, Input::new(rows.as_bytes(), "people.csv").unwrap(), &entities)
+        };
+        assert_eq!(read(17).unwrap_err().to_string(), "people.csv has more than 17 bytes");
+        assert_eq!(read(18).unwrap().rows.len(), 2);
     }
 
     #[test]

@@ -64,6 +64,26 @@ fn missing(cell: &str) -> bool {
         || ["na", "n/a", "nan", "null"].iter().any(|word| cell.eq_ignore_ascii_case(word))
 }
 
+/// Kinds of other programs: whoever writes them means a kind, and not a title.
+const OTHER_KINDS: [&str; 16] = [
+    "int",
+    "integer",
+    "float",
+    "double",
+    "numeric",
+    "num",
+    "numbers",
+    "string",
+    "str",
+    "text",
+    "cat",
+    "categorical",
+    "categories",
+    "factor",
+    "bool",
+    "word",
+];
+
 impl Column {
     /// Reads a column of a file with a header. The kind follows the title (`age:number`, `city:category`,
     /// `tags:words`) or is found: numbers if all known cells are, else categories.
@@ -75,6 +95,14 @@ impl Column {
             "words" => Some((name, Kind::Words)),
             _ => None,
         });
+        if let Some((name, kind)) = title.rsplit_once(':').filter(|(_, kind)| OTHER_KINDS.contains(kind)) {
+            return Err(ReadError::Title {
+                location: cells.title_location(position),
+                what: format!(
+                    "a column is {name}:number, {name}:category or {name}:words, is '{name}:{kind}'"
+                ),
+            });
+        }
         let (name, kind) = match said {
             Some((name, kind)) => (name, kind),
             None => (title.as_str(), kind(cells, position)?),

@@ -170,6 +170,7 @@ impl Graph {
             lines,
             comments: Comments::default(),
             remarks: self.remarks,
+            modes: None,
         })
     }
 }

@@ -77,7 +77,9 @@ fn begin(graph: &mut Graph, cells: &[String], line: u64) -> Result<Section, Read
         "*network" => Ok(Section::Nothing),
         "*vertices" => {
             let Some(count) = cells.get(1).and_then(|cell| cell.parse::<u32>().ok()) else {
-                return Err(graph.wrong(line, "*Vertices must have their number"));
+                let given = cells.get(1).map_or(String::new(), |cell| format!(", is '{cell}'"));
+                return Err(graph
+                    .wrong(line, format!("*Vertices must have their number, at most {}{given}", u32::MAX)));
             };
             // Vertices need no lines of their own.
             for number in 1..=count {

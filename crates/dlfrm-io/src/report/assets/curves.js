@@ -1,14 +1,14 @@
 // Lines and bars: traces of the chains, ROC, precision and recall, calibration, sizes of features.
 
 /** Several lines over sweeps; `lines` are lists of [sweep, value], one per chain. */
-function drawTrace(id, lines, { title, burnIn, last }) {
+function drawTrace(id, lines, { title, burnIn, last, whole }) {
   const element = area(id);
   const values = lines.map((line) => line.map((point) => point[1]));
   responsive(element, (width) => {
     const plot = frame(element, width, {
       height: 230,
-      x: { domain: [0, last], title: 'sweep' },
-      y: { domain: extent(values), title },
+      x: { domain: [0, last], title: 'sweep', whole: true },
+      y: { domain: extent(values), title, whole },
       label: `${title} by sweep, ${lines.length} ${lines.length === 1 ? 'chain' : 'chains'}`,
     });
     const { root, across, up, margin, height } = plot;
@@ -98,7 +98,7 @@ function drawSizes(features) {
   const largest = Math.max(...list.map((feature) => feature.size));
   responsive(element, (width) => {
     const { root, across, up } = frame(element, width, {
-      height: width < 420 ? 300 : 430, x: { domain: [0.4, list.length + 0.6], title: 'feature', ticks: 12 }, y: { domain: [0, largest * 1.05], title: 'entities that have it' },
+      height: width < 420 ? 300 : 430, x: { domain: [0.4, list.length + 0.6], title: 'feature', ticks: 12, whole: true }, y: { domain: [0, largest * 1.05], title: 'entities that have it', whole: true },
       label: `Sizes of ${list.length} features, from ${largest} down to ${list[list.length - 1].size}`,
     });
     const wide = Math.max(1, (across(2) - across(1)) * 0.78);

@@ -1,4 +1,4 @@
-// Squares and nets: the weights between features, the adjacency matrix, the drawing of the network.
+// Squares: the weights between features, the adjacency matrix.
 
 /** A colour of the style as [red, green, blue]. */
 function channels(name) {
@@ -139,59 +139,4 @@ function drawAdjacency(adjacency, entities, directed) {
         html('span', { class: 'ramp', style: 'background:linear-gradient(to right,var(--sparse),var(--dense))' }), String(most)]
       : [html('span', {}, html('span', { class: 'swatch', style: 'background:var(--dense)' }), 'a link')]),
   });
-}
-
-function drawNetwork(drawing, directed) {
-  const element = area('plot-network');
-  if (!drawing) { say('plot-network', 'Networks of more than 300 entities, or more than 5,000 links, are not drawn.'); return; }
-  const { entities, links } = drawing;
-  const degree = new Array(entities.length).fill(0);
-  links.forEach(([i, j]) => { degree[i] += 1; degree[j] += 1; });
-  const sizes = new Map();
-  entities.forEach(({ main }) => sizes.set(main, (sizes.get(main) || 0) + 1));
-  const shown = [...sizes.keys()].filter(Boolean).sort((one, other) => sizes.get(other) - sizes.get(one)).slice(0, COLOURS);
-  const fill = (main) => (shown.includes(main) ? colour(shown.indexOf(main)) : 'var(--muted)');
-  responsive(element, (width) => {
-    const height = Math.round(Math.min(600, Math.max(320, width * 0.86)));
-    const place = ({ at }) => [14 + at[0] * (width - 28), 14 + at[1] * (height - 28)];
-    const places = entities.map(place);
-    const root = svg('svg', { width, height, viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': `The network: ${entities.length} entities, ${links.length} links, coloured by main feature` });
-    root.append(svg('path', { class: 'edges mark', d: links.map(([i, j]) => path([places[i], places[j]])).join('') }));
-    const circles = entities.map((entity, k) => {
-      const [cx, cy] = places[k];
-      const circle = svg('circle', { class: 'entity mark', cx, cy, r: 2.6 + Math.sqrt(degree[k]) * 0.9, fill: fill(entity.main) });
-      const has = entity.features.length ? `features ${entity.features.join(', ')}` : 'no feature';
-      tooltip(circle, () => `${entity.name}\n${degree[k]} ${directed ? 'links to and from it' : 'links'}\n${has}`);
-      root.append(circle);
-      return circle;
-    });
-    label(root, entities, places, degree, width);
-    const pick = (button, feature) => {
-      const on = button.getAttribute('aria-pressed') !== 'true';
-      legend.querySelectorAll('button').forEach((one) => one.setAttribute('aria-pressed', String(on && one === button)));
-      circles.forEach((circle, k) => circle.classList.toggle('dim', on && !entities[k].features.includes(feature)));
-    };
-    const legend = html('div', { class: 'legend' }, 'main feature:');
-    for (const feature of shown) {
-      const button = html('button', { type: 'button', 'aria-pressed': 'false', title: 'show who has it' }, html('span', { class: 'swatch', style: `background:${fill(feature)}` }), String(feature));
-      button.addEventListener('click', () => pick(button, feature));
-      legend.append(button);
-    }
-    legend.append(html('span', {}, html('span', { class: 'swatch', style: 'background:var(--muted)' }), 'another or none'));
-    element.replaceChildren(root, legend);
-  });
-}
-
-/** Names the best linked entities wherever their names do not cover each other. */
-function label(root, entities, places, degree, width) {
-  const taken = [];
-  const ranked = entities.map((_, k) => k).sort((one, other) => degree[other] - degree[one]);
-  for (const k of ranked.slice(0, 60)) {
-    const name = entities[k].name.length > 18 ? `${entities[k].name.slice(0, 17)}…` : entities[k].name;
-    const half = name.length * 3.1 + 3;
-    const [x, y] = [Math.min(width - half, Math.max(half, places[k][0])), places[k][1] - 7 - Math.sqrt(degree[k])];
-    if (y < 10 || taken.some(([a, b, other]) => Math.abs(a - x) < half + other && Math.abs(b - y) < 13)) continue;
-    taken.push([x, y, half]);
-    root.append(svg('text', { class: 'halo', x, y, 'text-anchor': 'middle' }, name));
-  }
 }

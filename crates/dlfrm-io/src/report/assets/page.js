@@ -15,25 +15,52 @@ function tile(title, value, remark) {
   return html('div', {}, html('dt', {}, title), html('dd', {}, value), remark ? html('dd', {}, remark) : null);
 }
 
+/** The relations in a table, if there are several; a name chooses one. */
+function overview(choose) {
+  byId('overview').hidden = report.relations.length < 2;
+  const auc = ({ performance }) => (performance && performance.auc !== null ? `${fixed(performance.auc, 3)}${performance.held_out ? '' : ' (in-sample)'}` : '–');
+  const row = (relation, number) => {
+    const button = html('button', { type: 'button', class: 'choice' }, relation.relation || report.network);
+    button.addEventListener('click', () => choose(number));
+    const { agreement } = relation;
+    return [button, grouped(relation.links), String(groups(relation).length), agreement && agreement.r_hat !== null ? fixed(agreement.r_hat, 2) : '–', auc(relation)];
+  };
+  const columns = [['relation'], ['links', 'number'], ['groups', 'number'], ['R-hat of predictions', 'number'], ['AUC', 'number']];
+  byId('overview').querySelector('.box').replaceChildren(plainTable(columns, report.relations.map(row)));
+}
+
+/** The features that are groups, with their numbers: what nearly all entities have is part of the intercept. */
+const groups = ({ features }) => features.list.map((feature, k) => ({ ...feature, number: k + 1 })).filter(({ common }) => !common);
+
 function summary(relation) {
   const { performance } = relation;
   const on = performance && performance.held_out ? 'on held-out pairs' : 'in-sample';
   const chains = relation.traces.chains.length;
+  const found = groups(relation);
+  const common = relation.features.list.length - found.length;
+  const several = (count, what) => `${grouped(count)} ${what}${count === 1 ? '' : 's'}`;
+  const lead = [found.length
+    ? `${several(found.length, 'group')} of entities that are linked in their own way, the largest with ${several(found[0].size, 'member')}. An entity may be in several groups, or in none.`
+    : 'No group that most draws agree on: the links are explained by the links around each pair.'];
+  if (common) lead.push(`${several(common, 'further feature')} that nearly all entities have ${common === 1 ? 'is' : 'are'} part of the intercept.`);
+  if (relation.features.count > relation.features.list.length) lead.push(`The ${relation.features.list.length} largest of ${grouped(relation.features.count)} features are shown.`);
+  byId('found-lead').textContent = lead.join(' ');
   const tiles = [
-    tile('Features K', short(relation.k_mean), `90 %: ${short(relation.k_low)} to ${short(relation.k_high)}`),
+    tile('Groups', grouped(found.length), found.length ? `${found.filter(({ stability }) => stability >= 0.9).length} of them sure` : 'that draws agree on'),
     tile('Links', grouped(relation.links), `${grouped(relation.observed_pairs)} pairs learned from`),
-    tile('Draws', grouped(relation.draws), `${chains} ${chains === 1 ? 'chain' : 'chains'}, ${short(relation.seconds)} s`),
-    tile('Largest R-hat', relation.r_hat === null ? '–' : fixed(relation.r_hat, 2), 'good: below 1.01'),
+    tile('Features K in a draw', short(relation.k_mean), `90 %: ${short(relation.k_low)} to ${short(relation.k_high)}`),
+    tile('Draws', grouped(relation.draws), `${several(chains, 'chain')}, ${short(relation.seconds)} s`),
   ];
   if (performance && performance.auc !== undefined && performance.auc !== null) tiles.push(tile('AUC', fixed(performance.auc, 4), on));
   if (performance && performance.average_precision !== null) tiles.push(tile('Average precision', fixed(performance.average_precision, 4), on));
   byId('tiles').replaceChildren(...tiles);
   const remarks = [];
   if (report.interrupted) remarks.push('The fit was ended early: it has fewer draws than its settings say.');
-  remarks.push(relation.verdict);
-  if (relation.unconverged > 0) remarks.push(`Conjugate gradients ended ${grouped(relation.unconverged)} times without converging: those draws are less exact than they should be.`);
   if (!report.probabilities) remarks.push('This model has the hinge loss: its numbers between 0 and 1 rank pairs well, but are scores rather than probabilities.');
   byId('remarks').replaceChildren(...remarks.map((text) => html('p', { class: 'notice' }, text)));
+  const verdict = [relation.verdict];
+  if (relation.unconverged > 0) verdict.push(`Conjugate gradients ended ${grouped(relation.unconverged)} times without converging: those draws are less exact than they should be.`);
+  byId('verdict').replaceChildren(...verdict.map((text) => html('p', { class: 'notice' }, text)));
 }
 
 function chains(relation) {
@@ -42,7 +69,7 @@ function chains(relation) {
   const lines = (field) => traces.chains.map((chain) => chain[field].map((value, k) => [(k + 1) * step, value]));
   const last = Math.max(1, ...traces.chains.map((chain) => chain.k.length * step));
   byId('chain-legend').replaceChildren(...traces.chains.map((_, chain) => html('span', {}, html('span', { class: 'swatch', style: `background:${colour(chain)}` }), `chain ${chain + 1}`)));
-  drawTrace('plot-k', lines('k'), { title: 'K', burnIn, last });
+  drawTrace('plot-k', lines('k'), { title: 'K', burnIn, last, whole: true });
   drawTrace('plot-log-joint', lines('log_joint'), { title: 'log joint density', burnIn, last });
   if (performance && performance.traces.length) {
     const of = traces.chains.map(() => []);
@@ -99,27 +126,40 @@ function prediction(relation) {
   figure.querySelector('.box').replaceChildren(plainTable([['covariate'], ['mean', 'number'], ['5 %', 'number'], ['95 %', 'number']], coefficients.map(row)));
 }
 
+/** The members of a group: those that are not sure are pale. */
+function memberNames({ size, members, certainties }) {
+  const name = (member, k) => {
+    const certainty = certainties[k];
+    const sure = certainty === undefined || certainty >= 0.9;
+    return html('span', sure ? {} : { class: 'pale', title: `in ${Math.round(100 * certainty)} % of the draws` }, member);
+  };
+  const listed = members.flatMap((member, k) => (k ? [', ', name(member, k)] : [name(member, k)]));
+  return html('div', {}, ...listed, size > members.length ? `, and ${size - members.length} more` : null);
+}
+
 function features(relation) {
   const { features: all } = relation;
-  const rest = all.count > all.list.length ? ` The ${all.list.length} largest of them are shown.` : '';
-  byId('features-lead').textContent = `The ${all.count} features that most draws of all chains have, numbered from the largest on. Stability is how much of a feature the draws contain. A positive weight makes links more probable.${rest}`;
   drawSizes(all);
   drawWeights(all, !relation.symmetric);
   const side = all.list.length;
-  const own = (k) => all.weights[all.diagonal ? k : k * side + k];
-  const names = ({ size, members }) => members.join(', ') + (size > members.length ? `, and ${size - members.length} more` : '');
-  const row = (feature, k) => [String(k + 1), String(feature.size), names(feature), signed(own(k)), feature.stability === null ? '–' : fixed(feature.stability, 2)];
-  byId('members').querySelector('.box').replaceChildren(plainTable([['feature', 'number'], ['size', 'number'], ['members', 'wide'], ['own weight', 'number'], ['stability', 'number']], all.list.map(row)));
+  const own = (number) => all.weights[all.diagonal ? number - 1 : (number - 1) * side + number - 1];
+  const drawing = relation.drawing;
+  const swatch = (number) => (drawing && drawing.colours[number - 1] !== null && drawing.colours[number - 1] !== undefined ? html('span', { class: 'swatch', style: `background:${colour(drawing.colours[number - 1])}` }) : null);
+  const row = (group) => [html('span', {}, swatch(group.number), String(group.number)), String(group.size), memberNames(group), group.stability === null ? '–' : fixed(group.stability, 2), signed(own(group.number))];
+  const columns = [['group', 'mark-cell'], ['size', 'number'], ['members', 'wide'], ['how sure', 'number'], ['own weight', 'number']];
+  const found = groups(relation);
+  byId('members').hidden = found.length === 0;
+  byId('members').querySelector('.box').replaceChildren(plainTable(columns, found.map(row), 'cards'));
 }
 
 function links(relation) {
   const what = relation.symmetric || !report.directed ? 'pairs' : 'ordered pairs';
   const numbers = report.probabilities ? 'the posterior mean of the probability' : 'the posterior mean of the score';
   byId('links-lead').textContent = relation.predicted.length
-    ? `The most probable ${what} without a link, with ${numbers} and its 90 % interval. “By features” is what the features of both ends add to the logit in the draw above, “by others” what the links around the pair and the ends themselves add; the last column has the features with the largest contributions, with their weights${relation.coefficients.length ? ', and the covariates that do so in the mean of all draws, with 90 % intervals' : ''}.`
+    ? `The most probable ${what} without a link, with ${numbers} and its 90 % interval, and why. “More” has the other reasons and the numbers behind them.`
     : 'The report was made without missing links (--top 0).';
   byId('links-table').replaceChildren();
-  if (relation.predicted.length) drawLinks(relation.predicted, report.directed, report.probabilities, relation.coefficients);
+  if (relation.predicted.length) drawLinks(relation.predicted, report, relation);
 }
 
 function show(relation) {
@@ -129,7 +169,7 @@ function show(relation) {
   prediction(relation);
   features(relation);
   drawAdjacency(relation.adjacency, report.entities, report.directed);
-  drawNetwork(relation.drawing, report.directed);
+  drawNetwork(relation.drawing, report.directed, groups(relation));
   links(relation);
 }
 
@@ -138,6 +178,11 @@ const choice = byId('relation');
 report.relations.forEach((relation, number) => choice.append(html('option', { value: number }, relation.relation || report.network)));
 choice.addEventListener('change', () => show(report.relations[Number(choice.value)]));
 byId('relation-choice').hidden = report.relations.length < 2;
+overview((number) => {
+  choice.value = String(number);
+  show(report.relations[number]);
+  byId('found').scrollIntoView();
+});
 show(report.relations[0]);
 // Canvases do not follow the style by themselves.
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {

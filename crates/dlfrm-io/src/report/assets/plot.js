@@ -35,9 +35,9 @@ const grouped = (count) => String(count).replace(/\B(?=(\d{3})+$)/g, '\u202f');
 const signed = (value) => (value > 0 ? '+' : '') + fixed(value, 2);
 const fixed = (value, digits = 3) => (value === null ? '–' : value.toFixed(digits).replace('-', '−'));
 
-/** Round numbers from low to high, about so many. */
-function ticks(low, high, count) {
-  const rough = (high - low) / Math.max(1, count) || 1;
+/** Round numbers from low to high, about so many; whole ones for counts. */
+function ticks(low, high, count, whole) {
+  const rough = Math.max((high - low) / Math.max(1, count) || 1, whole ? 1 : 0);
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = [1, 2, 5, 10].map((factor) => factor * power).find((step) => step >= rough * 0.999);
   const all = [];
@@ -89,13 +89,13 @@ function frame(element, width, { height, x, y, label }) {
   const root = svg('svg', { width, height, viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': label });
   const across = scale(x.domain, [margin.left, width - margin.right]);
   const up = scale(y.domain, [height - margin.bottom, margin.top]);
-  for (const value of ticks(...y.domain, y.ticks || 5)) {
+  for (const value of ticks(...y.domain, y.ticks || 5, y.whole)) {
     root.append(
       svg('line', { class: 'grid-line', x1: margin.left, x2: width - margin.right, y1: up(value), y2: up(value) }),
       svg('text', { x: margin.left - 7, y: up(value) + 4, 'text-anchor': 'end' }, short(value, 4)),
     );
   }
-  for (const value of ticks(...x.domain, Math.min(x.ticks || 6, width / 70))) {
+  for (const value of ticks(...x.domain, Math.min(x.ticks || 6, width / 70), x.whole)) {
     root.append(svg('text', { x: across(value), y: height - margin.bottom + 16, 'text-anchor': 'middle' }, short(value, 4)));
   }
   root.append(
@@ -128,9 +128,9 @@ function tooltip(element, text) {
   for (const kind of ['pointerleave', 'pointercancel']) element.addEventListener(kind, (event) => tip(event, null));
 }
 
-/** A table for reading. A column is a title, or a title with 'number' for its class. */
-function plainTable(columns, rows) {
+/** A table for reading. A column is a title, or a title with 'number' for its class. One of class 'cards' is a list of cards on a phone. */
+function plainTable(columns, rows, kind) {
   const titles = columns.map(([title, kind]) => html('th', { scope: 'col', class: kind }, title));
-  const cells = (row) => row.map((cell, k) => html('td', { class: columns[k][1] }, cell));
-  return html('table', {}, html('thead', {}, html('tr', {}, ...titles)), html('tbody', {}, ...rows.map((row) => html('tr', {}, ...cells(row)))));
+  const cells = (row) => row.map((cell, k) => html('td', { class: columns[k][1], 'data-title': columns[k][0] }, cell));
+  return html('table', { class: kind }, html('thead', {}, html('tr', {}, ...titles)), html('tbody', {}, ...rows.map((row) => html('tr', {}, ...cells(row)))));
 }

@@ -3,39 +3,59 @@
 const PAGE = 50;
 
 /** The columns: title, what is sorted by, what is shown; whether it is a number. */
-function linkColumns(directed, probabilities, coefficients) {
-  const number = (field, digits) => [(link) => link[field], (link) => fixed(link[field], digits)];
+function linkColumns({ directed, probabilities }, coefficients) {
   return [
     { title: directed ? 'From' : 'One', key: (link) => link.source, show: (link) => link.source, kind: 'name' },
     { title: directed ? 'To' : 'Other', key: (link) => link.target, show: (link) => link.target, kind: 'name' },
-    { title: probabilities ? 'Probability' : 'Score', key: number('probability')[0], show: number('probability')[1], kind: 'number' },
-    { title: '5 %', key: number('low')[0], show: number('low')[1], kind: 'number' },
-    { title: '95 %', key: number('high')[0], show: number('high')[1], kind: 'number' },
-    { title: 'Interval', show: interval, kind: '' },
-    { title: 'By features', key: (link) => link.by_features, show: (link) => signed(link.by_features), kind: 'number' },
-    { title: 'By others', key: (link) => link.by_others, show: (link) => signed(link.by_others), kind: 'number' },
-    { title: 'What explains it', show: (link) => explanation(link, coefficients), kind: 'wide' },
+    { title: probabilities ? 'Probability' : 'Score', key: (link) => link.probability, show: (link) => fixed(link.probability), kind: 'number' },
+    { title: '90 % interval', key: (link) => link.low, show: interval, kind: 'interval' },
+    { title: 'Why', show: (link) => explanation(link, coefficients), kind: 'wide' },
   ];
 }
 
 function interval(link) {
   const part = (value) => `${(100 * value).toFixed(1)}%`;
-  return html('span', { class: 'bar', role: 'img', 'aria-label': `from ${fixed(link.low)} to ${fixed(link.high)}` },
+  const bar = html('span', { class: 'bar', 'aria-hidden': 'true' },
     html('i', { style: `left:${part(link.low)};width:${part(link.high - link.low)}` }),
     html('b', { style: `left:${part(link.probability)}` }));
+  return html('div', {}, `${fixed(link.low)} to ${fixed(link.high)}`, bar);
 }
 
-/** Why, in words; features, or pairs of them, with their weights; then what covariates add to the logit, with intervals. */
+/** Why, in words; then, folded away, the other reasons, features with their weights, and what covariates add to the logit. */
 function explanation(link, coefficients) {
-  const features = link.explained.map(([one, other, weight]) => html('span', { class: 'chip' }, one === other ? `${one}` : `${one} × ${other}`, ` ${signed(weight)}`));
+  const features = link.explained.map(([one, other, weight]) => html('span', { class: 'chip' }, one === other ? `feature ${one}` : `features ${one} × ${other}`, ` ${signed(weight)}`));
   const known = link.covariates.map(({ covariate, mean, low, high }) => html('span', { class: 'chip known' }, `${coefficients[covariate].covariate} ${signed(mean)} (${signed(low)} to ${signed(high)})`));
-  return features.length + known.length ? html('div', {}, html('div', {}, link.why), html('div', {}, ...features), html('div', {}, ...known)) : 'nothing';
+  const sentences = link.more.map((sentence) => html('li', {}, sentence));
+  return html('div', {}, html('div', {}, link.why || 'Nothing stands out.'),
+    html('details', {}, html('summary', {}, 'More'), html('ul', {}, ...sentences),
+      features.length ? html('div', {}, html('span', { class: 'small' }, 'weights of the consensus: '), ...features) : null,
+      known.length ? html('div', {}, html('span', { class: 'small' }, 'covariates, added to the logit: '), ...known) : null));
+}
+
+/** A cell of CSV, in quotes if it must be. */
+function csvCell(value) {
+  const text = String(value);
+  return /[",\n\r]/.test(text) ? `"${text.replace(/"/g, '""')}"` : text;
+}
+
+/** A button that saves all links as CSV. */
+function download(links, name) {
+  const button = html('button', { type: 'button', class: 'more', id: 'links-download' }, 'Download as CSV');
+  button.addEventListener('click', () => {
+    const fields = ['source', 'target', 'probability', 'low', 'high', 'why'];
+    const lines = [fields.join(','), ...links.map((link) => fields.map((field) => csvCell(link[field])).join(','))];
+    const address = URL.createObjectURL(new Blob([`${lines.join('\n')}\n`], { type: 'text/csv' }));
+    const anchor = html('a', { href: address, download: `${name}-missing-links.csv` });
+    anchor.click();
+    URL.revokeObjectURL(address);
+  });
+  return button;
 }
 
 const compare = (one, other) => (typeof one === 'string' ? one.localeCompare(other, undefined, { numeric: true }) : one - other);
 
-function drawLinks(links, directed, probabilities, coefficients) {
-  const columns = linkColumns(directed, probabilities, coefficients);
+function drawLinks(links, page, { relation, coefficients }) {
+  const columns = linkColumns(page, coefficients);
   const state = { column: 2, descending: true, words: '', shown: PAGE };
   const count = html('span', { class: 'small', 'aria-live': 'polite', id: 'links-count' });
   const search = html('input', { type: 'search', id: 'links-search', placeholder: 'Name of an entity', 'aria-label': 'Search predicted links by name' });
@@ -56,7 +76,7 @@ function drawLinks(links, directed, probabilities, coefficients) {
     const { key } = columns[state.column];
     const wanted = (link) => `${link.source}\n${link.target}`.toLowerCase().includes(state.words);
     const found = links.filter(wanted).sort((a, b) => compare(key(a), key(b)) * (state.descending ? -1 : 1));
-    const cells = (link) => columns.map(({ show, kind }) => html('td', { class: kind }, show(link)));
+    const cells = (link) => columns.map(({ title, show, kind }) => html('td', { class: kind, 'data-title': title }, show(link)));
     body.replaceChildren(...found.slice(0, state.shown).map((link) => html('tr', {}, ...cells(link))));
     heads.forEach((head, column) => {
       if (column === state.column) head.setAttribute('aria-sort', state.descending ? 'descending' : 'ascending');
@@ -71,10 +91,10 @@ function drawLinks(links, directed, probabilities, coefficients) {
     update();
   });
   more.addEventListener('click', () => { state.shown += PAGE; update(); });
-  const table = html('table', { 'aria-label': 'Predicted links' }, html('thead', {}, html('tr', {}, ...heads)), body);
+  const table = html('table', { class: 'cards', 'aria-label': 'Missing links' }, html('thead', {}, html('tr', {}, ...heads)), body);
   byId('links-table').replaceChildren(
-    html('div', { class: 'tools' }, search, count),
-    html('figure', {}, html('div', { class: 'box', tabindex: '0', role: 'region', 'aria-label': 'Predicted links, scrolls sideways' }, table), more),
+    html('div', { class: 'tools' }, search, count, download(links, relation || page.network)),
+    html('figure', {}, html('div', { class: 'box', tabindex: '0', role: 'region', 'aria-label': 'Missing links, scrolls sideways' }, table), more),
   );
   update();
 }

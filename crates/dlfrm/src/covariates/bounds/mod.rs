@@ -9,6 +9,7 @@ mod end;
 mod others;
 mod reach;
 mod three;
+mod two_mode;
 mod undirected;
 mod ways;
 
@@ -18,6 +19,7 @@ pub(super) use others::ranges;
 use three::ThreeSteps;
 use ways::{WaySlopes, Ways};
 
+use super::column::Column;
 use super::topology::{Topology, Walker};
 use super::{Covariates, Scale};
 
@@ -77,14 +79,14 @@ pub(crate) enum Distance {
 
 /// The slope of each column of the links by its name, before it is standardised.
 struct Slopes<'a> {
-    names: &'a [&'a str],
+    columns: &'a [Column],
     values: &'a [f64],
 }
 
 impl Slopes<'_> {
     /// Zero for a column that a network is too large for.
     fn of(&self, name: &str) -> f64 {
-        self.names.iter().position(|&other| other == name).map_or(0.0, |column| self.values[column])
+        self.columns.iter().position(|column| column.name == name).map_or(0.0, |column| self.values[column])
     }
 }
 
@@ -100,14 +102,18 @@ impl<'a> Bounds<'a> {
             let second = vec![End::of_itself(0.0); first.len()];
             return Self { links: None, first, second };
         };
-        let slopes = Slopes { names: topology.names(), values: &slopes };
+        let slopes = Slopes { columns: topology.columns(), values: &slopes };
         let long = topology.paths.as_ref().map(|paths| {
             let slope = slopes.of("log paths of all lengths");
             let most = |[low, high]: [f64; 2]| (slope * low).max(slope * high);
             let most = (0..topology.outgoing.len()).map(|entity| most(paths.range_from(entity)));
             LongPaths { slope, most: most.collect() }
         });
-        let parts = if topology.directed { directed::parts } else { undirected::parts };
+        let parts = match (topology.directed, &topology.modes) {
+            (true, _) => directed::parts,
+            (false, None) => undirected::parts,
+            (false, Some(_)) => two_mode::parts,
+        };
         let Parts { mut first, second, product, ways, three } = parts(topology, &slopes);
         let further = topology.far.most(|name| slopes.of(name));
         for (entity, (end, others)) in first.iter_mut().zip(others).enumerate() {
@@ -120,8 +126,8 @@ impl<'a> Bounds<'a> {
         Self { links: Some(OfLinks { topology, product, ways, three, long }), first, second }
     }
 
-    /// What each entity adds as the first end of a pair: its source, or where a pair stands for both directions the end of
-    /// the larger degree, of equal ones the smaller id.
+    /// What each entity adds as the first end of a pair: its source, its row in a two-mode network, or where a
+    /// pair stands for both directions the end of the larger degree, of equal ones the smaller id.
     pub(crate) fn first(&self) -> &[End] {
         &self.first
     }

@@ -7,7 +7,7 @@ use crate::covariates::{Covariates, Scale};
 /// The most that all columns but those of the links add to the pairs of each entity, and what the means of all columns add.
 pub(super) fn most(covariates: &Covariates, slopes: &[f64]) -> Vec<f64> {
     let Covariates { topology, side_info, similarity, scales, .. } = covariates;
-    let of_links = topology.as_ref().map_or(0, |topology| topology.names().len());
+    let of_links = topology.as_ref().map_or(0, |topology| topology.columns().len());
     let of_pairs = side_info.pairs.as_ref().map_or(0, |table| table.names().count());
     let first = of_links + of_pairs;
     let table = side_info.pairs.as_ref().map_or(0.0, |table| {

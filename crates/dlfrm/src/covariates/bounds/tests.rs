@@ -8,13 +8,20 @@ use crate::covariates::{
     Attributes, Bounds, CovariateSet, Covariates, Distance, End, Field, FieldValues, PairColumn, PairTable,
     PairValues, SideInfo,
 };
-use crate::network::{Pair, Pairs};
+use crate::network::{Mode, Modes, Pair, Pairs};
 use crate::random::Stream;
 
 const ENTITIES: u32 = 40;
 
+/// Every fourth entity is a row.
+fn modes() -> Arc<Modes> {
+    let mode = |i: u32| if i.is_multiple_of(4) { Mode::Row } else { Mode::Column };
+    Arc::new(Modes::new((0..ENTITIES).map(|i| Some(mode(i))).collect()))
+}
+
 /// A network with a hub, a clique, chains and entities without a link.
-fn pairs(directed: bool, rng: &mut Stream) -> Pairs {
+fn pairs(directed: bool, two_mode: bool, rng: &mut Stream) -> Pairs {
+    let modes = two_mode.then(modes);
     let all = (0..ENTITIES).flat_map(|i| (0..ENTITIES).map(move |j| (i, j)));
     let linked = |i: u32, j: u32, rng: &mut Stream| match (i.min(j), i.max(j)) {
         (_, high) if high >= 38 => false,
@@ -23,10 +30,11 @@ fn pairs(directed: bool, rng: &mut Stream) -> Pairs {
         (low, high) if low >= 26 => high == low + 1,
         _ => rng.random::<f64>() < 0.07,
     };
-    let all = all.filter(|&(i, j)| i != j && (directed || i < j));
+    let possible = |i, j| i != j && modes.as_ref().is_none_or(|modes| modes.across(i, j));
+    let all = all.filter(|&(i, j)| possible(i, j) && (directed || i < j));
     let list: Vec<Pair> =
         all.map(|(source, target)| Pair { source, target, link: linked(source, target, rng) }).collect();
-    Pairs::new(ENTITIES as usize, !directed, list)
+    Pairs::new(ENTITIES as usize, !directed, list).with_modes(modes.as_ref())
 }
 
 fn side_info(directed: bool, rng: &mut Stream) -> SideInfo {
@@ -55,7 +63,10 @@ fn compare(covariates: &Covariates, coefficients: &[f64], mut check: impl FnMut(
         covariates.walk(Some(&mut walker), first);
         for second in (0..ENTITIES).filter(|&second| second != first) {
             let rank = |entity: u32| (std::cmp::Reverse(topology.outgoing.degree(entity)), entity);
-            let second_is_first = !topology.directed && rank(second) < rank(first);
+            let second_is_first = match &topology.modes {
+                Some(modes) => !modes.across(first, second) || modes.mode(first) == Some(Mode::Column),
+                None => !topology.directed && rank(second) < rank(first),
+            };
             let linked_back = topology.directed && topology.linked(second, first);
             if second_is_first || linked_back || topology.linked(first, second) {
                 continue;
@@ -91,10 +102,10 @@ fn compare(covariates: &Covariates, coefficients: &[f64], mut check: impl FnMut(
 
 #[test]
 fn no_pair_is_above_its_bound() {
-    for seed in 0..40 {
+    for seed in 0..60 {
         let rng = &mut Stream::seed_from_u64(seed);
-        let directed = seed % 2 == 0;
-        let (pairs, side_info) = (pairs(directed, rng), side_info(directed, rng));
+        let (directed, two_mode) = (seed % 3 == 0, seed % 3 == 1);
+        let (pairs, side_info) = (pairs(directed, two_mode, rng), side_info(directed, rng));
         let (covariates, _) = Covariates::of_pairs(&pairs, CovariateSet::Topology, &side_info);
         let covariates = covariates.unwrap();
         let coefficients: Vec<f64> =
@@ -122,20 +133,25 @@ fn no_pair_is_above_its_bound() {
 /// Without side information nothing of up to three steps is left open once longer paths are known.
 #[test]
 fn what_depends_on_links_is_exact() {
-    for directed in [false, true] {
+    for (directed, two_mode) in [(false, false), (true, false), (false, true)] {
         let rng = &mut Stream::seed_from_u64(7);
-        let pairs = pairs(directed, rng);
+        let pairs = pairs(directed, two_mode, rng);
         let (covariates, _) = Covariates::of_pairs(&pairs, CovariateSet::Topology, &SideInfo::default());
         let covariates = covariates.unwrap();
         let mut coefficients: Vec<f64> =
             covariates.names().iter().map(|_| rng.random::<f64>() * 4.0 - 2.0).collect();
         // What lies beyond three steps is left open.
-        coefficients[covariates.topology.as_ref().unwrap().near()..].fill(0.0);
+        let topology = covariates.topology.as_ref().unwrap();
+        for (column, coefficient) in topology.columns().iter().zip(&mut coefficients).skip(topology.near()) {
+            if !column.name.contains("row") && !column.name.contains("column") {
+                *coefficient = 0.0;
+            }
+        }
         let mut seen = [0; 2];
         compare(&covariates, &coefficients, |ends, near, bound, value| {
             seen[usize::from(near)] += 1;
             assert!((bound - value).abs() < 1e-4, "{directed} {ends:?} {near}: {bound} {value}");
         });
-        assert!(seen[0] > 100 && seen[1] > 100, "{seen:?}");
+        assert!(seen[0] > 100 && (seen[1] > 100) != two_mode, "{seen:?}");
     }
 }

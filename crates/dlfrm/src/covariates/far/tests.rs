@@ -20,7 +20,7 @@ fn without(pairs: &Pairs, ends: (u32, u32)) -> Vec<Vec<bool>> {
 }
 
 /// The columns by their definitions.
-fn defined(matrix: &[Vec<bool>], (i, j): (usize, usize)) -> [f64; NAMES.len()] {
+fn defined(matrix: &[Vec<bool>], (i, j): (usize, usize)) -> [f64; COLUMNS.len()] {
     let n = matrix.len();
     let degree = |u: usize| matrix[u].iter().filter(|&&link| link).count() as f64;
     // Steps by as many rounds over all links as there are entities.
@@ -64,7 +64,7 @@ fn defined(matrix: &[Vec<bool>], (i, j): (usize, usize)) -> [f64; NAMES.len()] {
 }
 
 fn columns(far: &Far, pairs: &[(u32, u32)]) -> Matrix {
-    let mut matrix = Matrix::new(far.names().len(), pairs.len());
+    let mut matrix = Matrix::new(far.columns().len(), pairs.len());
     Sources::with_pairs(pairs, &mut matrix, |sources, matrix| far.fill(sources, 0, matrix));
     matrix
 }
@@ -94,14 +94,14 @@ proptest! {
     #[test]
     fn columns_are_those_of_the_network_without_the_link(links in some_links()) {
         let pairs = all_pairs(links.entities());
-        let exact = Far::new(Adjacency::undirected(&links));
+        let exact = Far::new(Adjacency::undirected(&links), None);
         // A search that may look at every arc, for pairs without a link, too.
         let searched = Far { most_arcs: Some(usize::MAX), ..exact.clone() };
         for far in [exact, searched] {
             let found = columns(&far, &pairs);
             for (line, &(i, j)) in pairs.iter().enumerate() {
                 let expected = defined(&without(&links, (i, j)), (i as usize, j as usize));
-                for ((&found, expected), name) in found.row(line).iter().zip(expected).zip(NAMES) {
+                for ((&found, expected), name) in found.row(line).iter().zip(expected).zip(COLUMNS.map(|column| column.name)) {
                     let difference = (f64::from(found) - expected).abs();
                     prop_assert!(difference < 1e-5, "{} of {:?}: {} {}", name, (i, j), found, expected);
                 }
@@ -112,7 +112,7 @@ proptest! {
     /// A bounded search says the same of a pair in both orders, and the same with its link as without.
     #[test]
     fn bounds_do_not_see_the_link_either(links in some_links(), most_arcs in 1_usize..12) {
-        let bounded = |links: &Pairs| Far { most_arcs: Some(most_arcs), walks: None, ..Far::new(Adjacency::undirected(links)) };
+        let bounded = |links: &Pairs| Far { most_arcs: Some(most_arcs), walks: None, ..Far::new(Adjacency::undirected(links), None) };
         let whole = bounded(&links);
         for (i, j) in all_pairs(links.entities()) {
             let others = links.iter().filter(|pair| {
@@ -136,9 +136,9 @@ fn long_chains_are_searched_and_threads_do_not_matter() {
     let on = |threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| {
-            let far = Far::new(Adjacency::undirected(&chain));
+            let far = Far::new(Adjacency::undirected(&chain), None);
             let pairs: Vec<(u32, u32)> = (0..100).map(|i| (i * 400, i * 400 + 1 + i % 3)).collect();
-            (far.names().len(), columns(&far, &[vec![(0, 49_999)], pairs].concat()))
+            (far.columns().len(), columns(&far, &[vec![(0, 49_999)], pairs].concat()))
         })
     };
     let (names, found) = on(1);

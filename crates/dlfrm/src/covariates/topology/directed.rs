@@ -1,38 +1,35 @@
 //! The columns of a pair from i to j.
 
 use super::walks::Between;
-use super::{Topology, indicator, write};
+use super::{Column, Topology, indicator, write};
 
 /// What the columns are.
-pub(super) const NAMES: [&str; 24] = [
-    "reverse link",
-    "no path of length 2",
-    "log paths i -> u -> j",
-    "resource allocation i -> u -> j",
-    "log paths i -> u <- j",
-    "resource allocation i -> u <- j",
-    "log paths i <- u -> j",
-    "resource allocation i <- u -> j",
-    "log paths i <- u <- j",
-    "resource allocation i <- u <- j",
-    "log links from i",
-    "log links to j",
-    "log links to i",
-    "log links from j",
-    "log links from i x log links to j",
-    "no link from i",
-    "no link to j",
-    "clustering among those i links to",
-    "clustering among those that link to j",
-    "mean log links to those i links to",
-    "mean log links from those that link to j",
-    "no path i -> u <- v -> j",
-    "log paths i -> u <- v -> j",
-    "log paths of all lengths",
+pub(super) const COLUMNS: [Column; 24] = [
+    Column::reciprocity("reverse link"),
+    Column::no_common("no path of length 2", 0),
+    Column::common("log paths i -> u -> j", 1),
+    Column::common("resource allocation i -> u -> j", 1).tenfold(),
+    Column::common("log paths i -> u <- j", 1),
+    Column::common("resource allocation i -> u <- j", 1).tenfold(),
+    Column::common("log paths i <- u -> j", 1),
+    Column::common("resource allocation i <- u -> j", 1).tenfold(),
+    Column::common("log paths i <- u <- j", 1),
+    Column::common("resource allocation i <- u <- j", 1).tenfold(),
+    Column::activity("log links from i", 1),
+    Column::activity("log links to j", 1),
+    Column::activity("log links to i", 1),
+    Column::activity("log links from j", 1),
+    Column::activity("log links from i x log links to j", 2),
+    Column::activity("no link from i", 0),
+    Column::activity("no link to j", 0),
+    Column::activity("clustering among those i links to", 0),
+    Column::activity("clustering among those that link to j", 0),
+    Column::activity("mean log links to those i links to", 1),
+    Column::activity("mean log links from those that link to j", 1),
+    Column::longer("no path i -> u <- v -> j", 0).tenfold(),
+    Column::longer("log paths i -> u <- v -> j", 1).tenfold(),
+    Column::longer("log paths of all lengths", 1),
 ];
-
-/// What they are bounded by: 0 for shares, 1 for logarithms, 2 for products of two logarithms.
-pub(super) const POWERS: [i32; 24] = [0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 0, 0, 0, 0, 1, 1, 0, 1, 1];
 
 /// Fills in the columns of a pair.
 pub(super) fn fill(topology: &Topology, source: u32, target: u32, between: &Between<4>, line: &mut [f32]) {

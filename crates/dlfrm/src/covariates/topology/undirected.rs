@@ -2,38 +2,35 @@
 
 use super::super::neighbourhood::Around;
 use super::walks::Between;
-use super::{Topology, indicator, write};
+use super::{Column, Topology, indicator, write};
 
 /// What the columns are.
-pub(super) const NAMES: [&str; 24] = [
-    "no common neighbour",
-    "log common neighbours",
-    "squared log common neighbours",
-    "log Adamic/Adar",
-    "log resource allocation",
-    "cosine",
-    "log larger degree",
-    "log smaller degree",
-    "no common neighbour x log larger degree",
-    "no common neighbour x log smaller degree",
-    "squared log larger degree",
-    "squared log smaller degree",
-    "log larger degree x log smaller degree",
-    "smaller degree is 0",
-    "clustering around the larger",
-    "clustering around the smaller",
-    "no triangle around the larger",
-    "mean log degree around the larger",
-    "mean log degree around the smaller",
-    "no path of length 3",
-    "log paths of length 3",
-    "squared log paths of length 3",
-    "log paths of length 3 by degrees",
-    "log paths of all lengths",
+pub(super) const COLUMNS: [Column; 24] = [
+    Column::no_common("no common neighbour", 0),
+    Column::common("log common neighbours", 1),
+    Column::common("squared log common neighbours", 2),
+    Column::common("log Adamic/Adar", 1),
+    Column::common("log resource allocation", 1).tenfold(),
+    Column::common("cosine", 0),
+    Column::activity("log larger degree", 1),
+    Column::activity("log smaller degree", 1),
+    Column::no_common("no common neighbour x log larger degree", 1),
+    Column::no_common("no common neighbour x log smaller degree", 1),
+    Column::activity("squared log larger degree", 2),
+    Column::activity("squared log smaller degree", 2),
+    Column::activity("log larger degree x log smaller degree", 2),
+    Column::activity("smaller degree is 0", 0),
+    Column::activity("clustering around the larger", 0),
+    Column::activity("clustering around the smaller", 0),
+    Column::activity("no triangle around the larger", 0),
+    Column::activity("mean log degree around the larger", 1),
+    Column::activity("mean log degree around the smaller", 1),
+    Column::longer("no path of length 3", 0).tenfold(),
+    Column::longer("log paths of length 3", 1).tenfold(),
+    Column::longer("squared log paths of length 3", 2).tenfold(),
+    Column::longer("log paths of length 3 by degrees", 1).tenfold(),
+    Column::longer("log paths of all lengths", 1),
 ];
-
-/// What they are bounded by: 0 for shares, 1 for logarithms, 2 for products of two logarithms.
-pub(super) const POWERS: [i32; 24] = [0, 1, 2, 1, 1, 0, 1, 1, 1, 1, 2, 2, 2, 0, 0, 0, 0, 1, 1, 0, 1, 2, 1, 1];
 
 /// Fills in the columns of a pair.
 pub(super) fn fill(topology: &Topology, source: u32, target: u32, between: &Between<1>, line: &mut [f32]) {

@@ -2,7 +2,7 @@
 
 use crate::network::Adjacency;
 
-use super::{Topology, directed, undirected};
+use super::{Topology, directed, two_mode, undirected};
 
 /// What two steps to an entity add up to.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -157,7 +157,11 @@ impl Walker {
     ) {
         match self {
             Self::Undirected(walks) => {
-                undirected::fill(topology, source, target, &walks.between(topology, source, target, 0), line);
+                let between = walks.between(topology, source, target, 0);
+                match &topology.modes {
+                    Some(modes) => two_mode::fill(topology, modes, (source, target), &between, line),
+                    None => undirected::fill(topology, source, target, &between, line),
+                }
             }
             Self::Directed(walks) => {
                 directed::fill(topology, source, target, &walks.between(topology, source, target, 1), line);

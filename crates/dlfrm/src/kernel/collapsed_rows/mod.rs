@@ -112,6 +112,7 @@ pub fn update(context: &Context<'_>, state: &mut State, scratch: &mut Scratch) -
         let block = (pairs.entities() + class.number) as u64;
         let mut rng = context.stream(Purpose::CollapsedRows, block);
         prior.draw(class, &state.features, &mut rng);
+        known.sparse_diagonal.unsampled.begin_class(class.entities(), pairs, state);
         class.for_chunks(outcomes, |entities, outcome| {
             workers.with(|worker| {
                 for &entity in entities {
@@ -228,7 +229,7 @@ impl Known {
         if context.pairs.dense() {
             self.all_entities.fill(state, context.settings);
         } else if state.weights.shape() == Shape::Diagonal {
-            self.sparse_diagonal.fill(context.pairs, state);
+            self.sparse_diagonal.fill(context, state);
         } else {
             self.tables.fill(state, context.settings);
         }
@@ -247,7 +248,7 @@ impl Known {
         if pairs.dense() {
             self.all_entities.take_over(entity, changes, state);
         } else if state.weights.shape() == Shape::Diagonal {
-            self.sparse_diagonal.bits.flip(entity, changes);
+            self.sparse_diagonal.apply(entity, changes, pairs);
         }
         row::apply(entity, changes, state);
     }

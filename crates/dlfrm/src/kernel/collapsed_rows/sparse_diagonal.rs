@@ -11,7 +11,7 @@ use crate::network::Pairs;
 
 use super::super::losses::{self, Block, Hinge, Logistic, MODERATE, SATISFIED};
 use super::super::row::Row;
-use super::super::{Context, LANES};
+use super::super::{Context, LANES, unsampled};
 use super::masks::{Masks, log_of_change, more_loss, pick, shares};
 
 /// What is known of all rows and weights in a sweep.
@@ -25,12 +25,15 @@ pub(super) struct Known {
     /// The offsets of pairs in the order of targets, if pairs have offsets: looked up by number they would be all over the
     /// memory.
     offsets_to: Vec<f64>,
+    pub(super) unsampled: unsampled::Known,
 }
 
 impl Known {
     /// Looks at all rows and weights. The memory of the rates, which are of no use until they are drawn again, serves until
     /// [`give_back`](Self::give_back).
-    pub(super) fn fill(&mut self, pairs: &Pairs, state: &mut State) {
+    pub(super) fn fill(&mut self, context: &Context<'_>, state: &mut State) {
+        let pairs = context.pairs;
+        self.unsampled.fill(context, state);
         self.offsets_to = std::mem::take(&mut state.rates);
         let numbers = if state.offsets.is_empty() { &[][..] } else { pairs.numbers_to() };
         let gather = |(offsets, numbers): (&mut [f64], &[u32])| {
@@ -44,6 +47,13 @@ impl Known {
         self.factors.clear();
         self.factors.extend(weights.iter().map(|weight| [weight.exp(), (-weight).exp()]));
         self.largest = weights.iter().map(|weight| weight.abs()).fold(0.0, f64::max);
+    }
+
+    /// An entity takes and gives up features.
+    #[inline(always)]
+    pub(super) fn apply(&mut self, entity: usize, changes: &[(u32, bool)], pairs: &Pairs) {
+        self.bits.flip(entity, changes);
+        self.unsampled.apply(entity, changes, pairs);
     }
 
     /// Gives the memory of the rates back.
@@ -72,6 +82,7 @@ pub(super) struct Scratch {
     touched: Vec<u32>,
     /// The features of all partners together.
     all: Vec<u64>,
+    unsampled: unsampled::Row,
 }
 
 #[derive(Debug, Default)]
@@ -113,6 +124,7 @@ impl<'a> SparseDiagonalRow<'a> {
     ) -> Self {
         let largest = scratch.list(entity, context, state, known);
         scratch.arrange(&known.bits);
+        scratch.unsampled.prepare(entity, &known.unsampled, context.pairs, state);
         let own = state.features.row(entity);
         for &slot in own {
             scratch.step(slot as usize, state.weights.diagonal()[slot as usize], known.bits.words());
@@ -223,8 +235,9 @@ impl Row for SparseDiagonalRow<'_> {
     #[inline(always)]
     fn gain(&mut self, k: usize, has: bool, state: &State) -> f64 {
         let Self { scratch, known, settings, form, .. } = self;
+        let unsampled = known.unsampled.more_loss(&scratch.unsampled, k, has);
         if scratch.all[k / 64] >> (k % 64) & 1 == 0 {
-            return 0.0;
+            return -unsampled;
         }
         let sign = if has { -1.0 } else { 1.0 };
         let step = sign * state.weights.diagonal()[k];
@@ -249,7 +262,7 @@ impl Row for SparseDiagonalRow<'_> {
                 (more_loss(links, towards.0, step, hinge), more_loss(non_links, towards.1, -step, hinge))
             }
         };
-        -sign * (settings.cost(true) * of_links + settings.cost(false) * of_non_links)
+        -sign * (settings.cost(true) * of_links + settings.cost(false) * of_non_links) - unsampled
     }
 
     #[inline(always)]
@@ -269,6 +282,11 @@ impl Row for SparseDiagonalRow<'_> {
     #[inline(always)]
     fn touched(&self) -> Option<&[u32]> {
         Some(&self.scratch.touched)
+    }
+
+    #[inline(always)]
+    fn untouched_gain(&self, k: usize) -> f64 {
+        -self.known.unsampled.more_loss(&self.scratch.unsampled, k, false)
     }
 }
 

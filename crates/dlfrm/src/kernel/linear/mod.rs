@@ -25,7 +25,7 @@ use crate::model::{Linear, State, ValidSettings};
 use crate::random::{Purpose, Stream};
 
 use super::conjugate::{self, System};
-use super::{Context, hyper, linalg};
+use super::{Context, hyper, linalg, unsampled};
 
 use attributes::Preconditioner;
 use layout::Layout;
@@ -80,10 +80,11 @@ pub fn update(context: &Context<'_>, design: &Design, state: &mut State, scratch
     let layout = lines.layout;
     let stream = |block| context.stream(Purpose::Linear, block);
     layout.gather(state, &mut scratch.values);
+    let unsampled = unsampled::augment(context, state, &mut stream(u64::MAX - 1));
     let conjugate_gradients = if layout.of_entities() {
-        draw_with_ends(&lines, state, settings, stream, scratch)
+        draw_with_ends(&lines, state, settings, &unsampled, stream, scratch)
     } else {
-        draw_common(&lines, state, settings, &mut stream(0), scratch);
+        draw_common(&lines, state, settings, &unsampled, &mut stream(0), scratch);
         conjugate::Info::default()
     };
     Layout::scatter(&scratch.values, settings, state);
@@ -99,12 +100,14 @@ fn draw_common(
     lines: &Lines,
     state: &State,
     settings: &ValidSettings,
+    unsampled: &[unsampled::Term],
     rng: &mut Stream,
     scratch: &mut Scratch,
 ) {
     let Scratch { values, parts: Parts { sums, sum, block, .. }, .. } = scratch;
     let (layout, width) = (lines.layout, values.len());
     lines.gather(state, settings, None, sums, (sum, block));
+    add_unsampled(layout, unsampled, None, sum, block);
     layout.for_each_precision(state, settings, |at, precision| {
         sum[at] -= precision * values[at];
         block[at * (width + 1)] += precision;
@@ -113,11 +116,30 @@ fn draw_common(
     linalg::add_scaled(values, 1.0, sum);
 }
 
+/// Adds what non-links that were not sampled say of the intercept; with noise of the covariance that they add, if it is drawn.
+fn add_unsampled(
+    layout: Layout<'_>,
+    terms: &[unsampled::Term],
+    noise: Option<&mut Stream>,
+    sum: &mut [f64],
+    block: &mut [f64],
+) {
+    if terms.is_empty() {
+        return;
+    }
+    let rate: f64 = terms.iter().map(|term| term.rate).sum();
+    let pull: f64 = terms.iter().map(|term| term.pull - term.rate * term.logit).sum();
+    let normal: f64 = noise.map_or(0.0, |rng| StandardNormal.sample(rng));
+    sum[0] += layout.one * (pull + rate.sqrt() * normal);
+    block[0] += layout.one * rate;
+}
+
 /// The same where the ends of a pair add something, too.
 fn draw_with_ends(
     lines: &Lines,
     state: &State,
     settings: &ValidSettings,
+    unsampled: &[unsampled::Term],
     stream: impl Fn(u64) -> Stream + Sync,
     scratch: &mut Scratch,
 ) -> conjugate::Info {
@@ -125,6 +147,7 @@ fn draw_with_ends(
     let Parts { sums, sum, block, factor, diagonal, node_sums, attributes: preconditioner, .. } = &mut *parts;
     let (layout, common) = (lines.layout, lines.layout.common());
     lines.gather(state, settings, Some(&|part| stream(1 + part as u64)), sums, (sum, block));
+    add_unsampled(layout, unsampled, Some(&mut stream(u64::MAX - 2)), sum, block);
     residual.resize(values.len(), 0.0);
     layout.contract(sum, residual);
     node_sums.fill(lines, &state.rates);

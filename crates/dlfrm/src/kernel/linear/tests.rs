@@ -46,7 +46,7 @@ fn products_are_right(context: &Context<'_>, design: &Design, state: &mut State)
     let mut scratch = Scratch::default();
     layout.gather(state, &mut scratch.values);
     let stream = |block| context.stream(Purpose::Linear, block);
-    let info = draw_with_ends(&lines, state, context.settings, stream, &mut scratch);
+    let info = draw_with_ends(&lines, state, context.settings, &[], stream, &mut scratch);
     assert_eq!((info.solves, info.unconverged), (1, 0));
 
     let width = scratch.values.len();

@@ -18,11 +18,10 @@ pub(super) struct Cell {
     members: Vec<(u32, f64)>,
 }
 
-/// All entities.
-pub(super) fn cells(mean: &MeanDraw<'_>) -> Vec<Cell> {
-    let entities = mean.effects[1].len() as u32;
+/// All entities that are the second end of some pair.
+pub(super) fn cells(mean: &MeanDraw<'_>, seconds: impl Iterator<Item = u32>) -> Vec<Cell> {
     let mut by_degree: std::collections::BTreeMap<usize, Vec<u32>> = std::collections::BTreeMap::new();
-    for entity in 0..entities {
+    for entity in seconds {
         by_degree.entry((mean.second(entity).logarithm() * CELLS_A_UNIT) as usize).or_default().push(entity);
     }
     by_degree.into_values().map(|members| Cell::new(mean, &members)).collect()

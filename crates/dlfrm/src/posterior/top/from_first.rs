@@ -58,8 +58,11 @@ impl<'a> FromFirst<'a> {
         {
             let walker = scratch.walker.get_or_insert_with(|| covariates.walker().expect("it knows links"));
             covariates.walk(Some(walker), self.first);
-            let near = self.near(covariates, bounds, walker);
-            self.look_at(&near, scratch);
+            // In a two-mode network two steps from a row lead to rows.
+            if posterior.modes().is_none() {
+                let near = self.near(covariates, bounds, walker);
+                self.look_at(&near, scratch);
+            }
         }
         self.distance = Distance::Far;
         self.needed = self.search.needed(self.least, self.distance);

@@ -39,7 +39,7 @@ pub struct TopPairs<'a> {
 impl Posterior {
     /// The most probable pairs, the most probable first, ties in the order of ids.
     ///
-    /// In a symmetric network a pair is listed once, the smaller id first. The pairs and their predictions are those that scoring
+    /// In a symmetric network a pair is listed once, the smaller id first; in a two-mode network only pairs of a row and a column. The pairs and their predictions are those that scoring
     /// all pairs would give. In large networks bounds show of most pairs that they are not among the best; where bounds are too
     /// loose the time grows with the square of the number of entities. The memory grows with that number and with `count`. The
     /// result does not depend on the number of threads; it is empty if there is no draw.
@@ -90,7 +90,8 @@ impl Posterior {
         let entities = self.entities() as u32;
         let from = |source: u32| {
             let first = if self.symmetric() { source + 1 } else { 0 };
-            let targets = (first..entities).filter(|&target| target != source && !exclude(source, target));
+            let wanted = |&target: &u32| self.possible(source, target) && !exclude(source, target);
+            let targets = (first..entities).filter(wanted);
             let pairs: Vec<(u32, u32)> = targets.map(|target| (source, target)).collect();
             let mut best = Best::new(count);
             for (&(source, target), mean) in pairs.iter().zip(self.predict_mean(&pairs)) {

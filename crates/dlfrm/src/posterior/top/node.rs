@@ -35,7 +35,8 @@ pub(super) fn of_node(
             (false, false) => (node, other),
             (false, true) => (other, node),
         };
-        let wanted = |&other: &u32| other != node && !(query.exclude)(pair(other).0, pair(other).1);
+        let wanted =
+            |&other: &u32| original.possible(node, other) && !(query.exclude)(pair(other).0, pair(other).1);
         // Only the covariates of pairs without a link are known from both ends.
         let (linked, others): (Vec<u32>, Vec<u32>) =
             (0..entities).filter(wanted).partition(|&other| linked(pair(other)));

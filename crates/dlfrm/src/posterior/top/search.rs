@@ -7,6 +7,7 @@ use rayon::prelude::*;
 
 use crate::covariates::{Covariates, Distance, NearEnd};
 use crate::kernel::workers::Workers;
+use crate::network::Mode;
 
 use super::cells::{Cell, cells};
 use super::finalists::Finalists;
@@ -50,11 +51,12 @@ pub(super) struct Search<'a> {
     pub(super) variation: Variation,
     pub(super) cells: Vec<Cell>,
     pub(super) seconds: Vec<Second>,
-    /// Whether the first end of a pair is that of the lower rank, as where a pair stands for both directions.
+    /// Whether the first end of a pair is that of the lower rank, as where a pair stands for both directions; not in two-mode
+    /// networks, where it is the row.
     pub(super) ranked: bool,
     /// By distance.
     least_logit: [LeastLogit; 2],
-    /// All entities by rank.
+    /// All first ends by rank.
     order: Vec<u32>,
 }
 
@@ -71,7 +73,7 @@ impl<'a> Search<'a> {
     pub(super) fn new(original: &'a Posterior, posterior: &'a Posterior, query: &'a TopPairs<'a>) -> Self {
         let mean = MeanDraw::new(posterior);
         let order = order(posterior, &mean);
-        let mut ranks = vec![0; order.len()];
+        let mut ranks = vec![0; posterior.entities()];
         (0..).zip(&order).for_each(|(rank, &entity)| ranks[entity as usize] = rank);
         let second = |(entity, rank): (u32, u32)| Second {
             end: mean.near_end(entity),
@@ -85,9 +87,9 @@ impl<'a> Search<'a> {
             query,
             scorer: Scorer::new(posterior),
             variation: Variation::new(posterior.draws(), &mean.latent, posterior.entities()),
-            cells: cells(&mean),
+            cells: cells(&mean, ends(posterior, Mode::Column)),
             seconds: (0..).zip(ranks).map(second).collect(),
-            ranked: posterior.symmetric(),
+            ranked: posterior.symmetric() && posterior.modes().is_none(),
             least_logit: mean.spread.map(LeastLogit::new),
             order,
             mean,
@@ -132,6 +134,9 @@ impl<'a> Search<'a> {
 
     /// Whether a pair with this first end has this second end.
     pub(super) fn pairs_with(&self, first: u32, second: u32) -> bool {
+        if self.posterior.modes().is_some() {
+            return self.posterior.possible(first, second);
+        }
         let [one, other] = [first, second].map(|entity| self.seconds[entity as usize].rank);
         if self.ranked { one < other } else { one != other }
     }
@@ -142,7 +147,13 @@ impl<'a> Search<'a> {
     }
 }
 
-/// All entities by rank: by the degree if there are covariates of links, as the first end then is that of the larger one, and
+/// The entities that may be one end of a pair: in a two-mode network those of one mode.
+fn ends(posterior: &Posterior, mode: Mode) -> impl Iterator<Item = u32> {
+    let may = move |entity: &u32| posterior.modes().is_none_or(|modes| modes.mode(*entity) == Some(mode));
+    (0..posterior.entities() as u32).filter(may)
+}
+
+/// All first ends by rank: by the degree if there are covariates of links, as the first end then is that of the larger one, and
 /// else those first that may add most.
 fn order(posterior: &Posterior, mean: &MeanDraw<'_>) -> Vec<u32> {
     let links = posterior.covariates().is_some_and(Covariates::know_links);
@@ -151,7 +162,7 @@ fn order(posterior: &Posterior, mean: &MeanDraw<'_>) -> Vec<u32> {
         if links { end.logarithm() } else { end.own() + mean.effects[0][place] + mean.latent.most[0][place] }
     };
     let keys: Vec<f64> = (0..posterior.entities() as u32).map(key).collect();
-    let mut order: Vec<u32> = (0..posterior.entities() as u32).collect();
+    let mut order: Vec<u32> = ends(posterior, Mode::Row).collect();
     // Stable: of equal ones the smaller id is the first end.
     order.sort_by(|&a, &b| keys[b as usize].total_cmp(&keys[a as usize]));
     order

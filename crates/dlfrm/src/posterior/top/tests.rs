@@ -10,7 +10,7 @@ use super::*;
 use crate::chain::{Silent, run_chains};
 use crate::covariates::{Attributes, CovariateSet, Covariates, Field, FieldValues, SideInfo};
 use crate::model::{Linear, Settings, Shape};
-use crate::network::{Pair, Pairs};
+use crate::network::{Mode, Modes, Pair, Pairs};
 use crate::posterior::tests::small_posterior;
 use crate::posterior::{DrawParts, Trace};
 use crate::random::Stream;
@@ -22,6 +22,8 @@ struct Kind {
     seed: u64,
     entities: usize,
     directed: bool,
+    /// An undirected network of rows and columns.
+    two_mode: bool,
     full: bool,
     topology: bool,
     effects: bool,
@@ -33,11 +35,27 @@ struct Kind {
 }
 
 fn kinds() -> impl Strategy<Value = Kind> {
-    let flags = (any::<bool>(), any::<bool>(), any::<bool>(), any::<bool>(), any::<bool>());
+    let modes = prop_oneof![Just((false, false)), Just((true, false)), Just((false, true))];
+    let flags = (modes, any::<bool>(), any::<bool>(), any::<bool>(), any::<bool>());
     let sizes = (any::<u64>(), 2_usize..40, 1_usize..6, 0.0..1.5, -6.0..6.0);
     (flags, sizes).prop_map(
-        |((directed, full, topology, effects, attributes), (seed, entities, draws, spread, intercept))| {
-            Kind { seed, entities, directed, full, topology, effects, attributes, draws, spread, intercept }
+        |(
+            ((directed, two_mode), full, topology, effects, attributes),
+            (seed, entities, draws, spread, intercept),
+        )| {
+            Kind {
+                seed,
+                entities,
+                directed,
+                two_mode,
+                full,
+                topology,
+                effects,
+                attributes,
+                draws,
+                spread,
+                intercept,
+            }
         },
     )
 }
@@ -46,7 +64,9 @@ impl Kind {
     fn pairs(&self, rng: &mut Stream) -> Pairs {
         let n = self.entities as u32;
         let all = (0..n).flat_map(|i| (0..n).map(move |j| (i, j)));
-        let all: Vec<(u32, u32)> = all.filter(|&(i, j)| i != j && (self.directed || i < j)).collect();
+        let modes = self.modes();
+        let possible = |i: u32, j: u32| i != j && modes.as_ref().is_none_or(|modes| modes.across(i, j));
+        let all: Vec<(u32, u32)> = all.filter(|&(i, j)| possible(i, j) && (self.directed || i < j)).collect();
         // The first entity is a hub, the last has no link.
         let chance = |i: u32, j: u32| {
             if i.max(j) + 1 == n {
@@ -60,6 +80,17 @@ impl Kind {
         let pair =
             |(source, target)| Pair { source, target, link: rng.random::<f64>() < chance(source, target) };
         Pairs::new(self.entities, !self.directed, all.into_iter().map(pair).collect::<Vec<_>>())
+            .with_modes(modes.as_ref())
+    }
+
+    /// Rows, columns and an entity that is neither.
+    fn modes(&self) -> Option<Arc<Modes>> {
+        let of = |i: usize| match i {
+            5 => None,
+            i if i.is_multiple_of(3) => Some(Mode::Row),
+            _ => Some(Mode::Column),
+        };
+        self.two_mode.then(|| Arc::new(Modes::new((0..self.entities).map(of).collect())))
     }
 
     fn side_info(&self, rng: &mut Stream) -> SideInfo {
@@ -146,6 +177,7 @@ impl Kind {
             vec![Trace::default()],
         )
         .unwrap()
+        .with_modes(self.modes())
     }
 }
 
@@ -153,7 +185,8 @@ impl Kind {
 fn by_hand(posterior: &Posterior, known: impl Fn(u32, u32) -> bool) -> Vec<(u32, u32, Prediction)> {
     let n = posterior.entities() as u32;
     let ordered = (0..n).flat_map(|i| (0..n).map(move |j| (i, j)));
-    let wanted = |&(i, j): &(u32, u32)| i != j && !(posterior.symmetric() && i > j) && !known(i, j);
+    let possible = |i, j| i != j && posterior.modes().is_none_or(|modes| modes.across(i, j));
+    let wanted = |&(i, j): &(u32, u32)| possible(i, j) && !(posterior.symmetric() && i > j) && !known(i, j);
     let pairs: Vec<_> = ordered.filter(wanted).collect();
     let mut all: Vec<_> = pairs.iter().zip(posterior.predict(&pairs)).map(|(&(i, j), p)| (i, j, p)).collect();
     all.sort_by(|a, b| b.2.mean.total_cmp(&a.2.mean).then((a.0, a.1).cmp(&(b.0, b.1))));
@@ -182,7 +215,7 @@ fn check(posterior: &Posterior, known: &(dyn Fn(u32, u32) -> bool + Sync), node:
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(200))]
+    #![proptest_config(ProptestConfig::with_cases(300))]
     #[test]
     fn the_best_are_those_of_all_pairs(kind in kinds(), node in 0_usize..40, excluded in 0..3) {
         let posterior = kind.posterior();
@@ -212,6 +245,7 @@ fn does_not_depend_on_threads() {
         seed: 5,
         entities: 60,
         directed: false,
+        two_mode: false,
         full: false,
         topology: true,
         effects: true,

@@ -1,0 +1,90 @@
+//! `dlfrm update`: new links, non-links and entities for a model, whose chains go on.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::time::Instant;
+
+use anyhow::{Context, bail};
+use clap::Args;
+use dlfrm::fit::{Added, Fit};
+use dlfrm_io::model_file::{CheckpointFile, check_writable};
+use dlfrm_io::{Columns, ReadOptions, read_network};
+
+use crate::args::{ControlArgs, GlobalArgs, MemoryArgs, check_distinct, check_model_output};
+use crate::run::Run;
+
+/// The arguments of `dlfrm update`.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  dlfrm update friends.dlfrm new-friends.tsv -o friends-2.dlfrm
+  dlfrm update kinship.dlfrm more.tsv --columns relation,source,target -o kinship-2.dlfrm
+
+Names that the model does not have are new entities. A pair that is given again with another label is what it is given as last.
+Chains go on from where they are, with a few sweeps before the first draw, until earlier and later draws agree.")]
+pub(crate) struct UpdateArgs {
+    /// A model that `dlfrm fit` saved
+    #[arg(value_name = "MODEL")]
+    model: PathBuf,
+    /// New links, and non-links if it has labels: read as the network of a fit is, directed if that was
+    #[arg(value_name = "MORE")]
+    more: PathBuf,
+    /// Where the new model is saved
+    #[arg(long, short, value_name = "MODEL")]
+    output: PathBuf,
+    /// What the columns mean, in order: source, target, relation, label, weight, skip
+    #[arg(long, value_name = "LIST")]
+    columns: Option<Columns>,
+    /// Replace a file that is no model of dlfrm, or a fit that was not finished
+    #[arg(long, hide_short_help = true)]
+    force: bool,
+    /// Print the summary as JSON
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    control: ControlArgs,
+    #[command(flatten)]
+    memory: MemoryArgs,
+}
+
+pub(crate) fn run(args: &UpdateArgs, global: &GlobalArgs, out: &mut impl Write) -> anyhow::Result<()> {
+    let began = Instant::now();
+    check_distinct("-o", &args.output, &[&args.model, &args.more])?;
+    check_model_output(&args.output, args.force)?;
+    check_writable(&args.output)?;
+    let file = CheckpointFile::take(&args.output, args.control.checkpoint_every)?;
+    if file.exists() && !args.force {
+        let (path, output) = (file.path().display(), args.output.display());
+        bail!(
+            "{path} has a fit that was not finished: 'dlfrm resume {output}' goes on with it, --force begins anew"
+        );
+    }
+    let model = dlfrm_io::load_model(&args.model)?;
+    let options = ReadOptions {
+        columns: args.columns.clone(),
+        directed: model.directed,
+        // What the model's network is decides.
+        two_mode: Some(false),
+        ..ReadOptions::default()
+    };
+    let more = read_network(&args.more, &options)?;
+    for notice in more.report.notices() {
+        global.notice(&format!("{}: {notice}", args.more.display()));
+    }
+    let named = || args.model.display().to_string();
+    let (mut checkpoint, Added { entities, links, non_links }) =
+        model.update(&more.relations).with_context(named)?;
+    if let Some(r_hat) = args.control.until {
+        checkpoint.until(r_hat).with_context(named)?;
+    }
+    global.notice(&format!("new: {entities} entities, {links} links, {non_links} listed non-links"));
+    let run = Run {
+        output: &args.output,
+        file: named(),
+        control: args.control,
+        memory: args.memory,
+        trace: None,
+        json: args.json,
+        began,
+    };
+    run.run(Fit::resume(checkpoint), file, global, out)
+}

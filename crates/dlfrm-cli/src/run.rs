@@ -1,0 +1,96 @@
+//! A fit that runs: watched, kept in checkpoints, saved and summed up. `fit`, `resume` and `update` end here.
+
+use std::io::Write;
+use std::path::Path;
+use std::time::Instant;
+
+use anyhow::{Context, bail};
+use dlfrm::fit::Fit;
+use dlfrm_io::model_file::CheckpointFile;
+
+use crate::args::{ControlArgs, GlobalArgs, MemoryArgs};
+use crate::failure::{Interrupted, Partial};
+use crate::interrupt;
+use crate::json;
+use crate::progress::FitProgress;
+use crate::summary;
+use crate::trace::Tracer;
+
+/// How a fit is run.
+pub(crate) struct Run<'a> {
+    /// Where the model goes.
+    pub(crate) output: &'a Path,
+    /// What messages begin with.
+    pub(crate) file: String,
+    pub(crate) control: ControlArgs,
+    pub(crate) memory: MemoryArgs,
+    pub(crate) trace: Option<&'a Path>,
+    pub(crate) json: bool,
+    /// When the command began.
+    pub(crate) began: Instant,
+}
+
+impl Run<'_> {
+    pub(crate) fn run(
+        self,
+        fit: Fit<'_>,
+        checkpoint: CheckpointFile,
+        global: &GlobalArgs,
+        out: &mut impl Write,
+    ) -> anyhow::Result<()> {
+        let file = || self.file.clone();
+        let deadline = self.control.time().and_then(|time| self.began.checked_add(time));
+        let progress = FitProgress::new(global.quiet).ending(deadline);
+        let tracer = Tracer::new(&progress, self.trace)?;
+        let keeps = !self.control.checkpoint_every.is_zero();
+        let mut fit = fit.observer(&tracer);
+        if keeps {
+            fit = fit.keeper(&checkpoint);
+        }
+        self.memory.check(fit.memory().with_context(file)?, global).with_context(file)?;
+        let resume = keeps.then(|| format!("dlfrm resume {}", self.output.display()));
+        let interrupted = Interrupted { resume: resume.clone() };
+        interrupt::listen(interrupted.clone())?;
+        if keeps {
+            interrupt::has_checkpoint();
+        }
+        let model = fit.run();
+        interrupt::saving();
+        progress.finish();
+        drop(fit);
+        let ended_by_time = progress.time_is_over() && !interrupt::requested();
+        let traced = tracer.finish();
+        let model = match model {
+            Err(dlfrm::Error::Interrupted) if ended_by_time => {
+                let goes_on = resume.map_or_else(String::new, |command| format!("; '{command}' goes on"));
+                bail!("the time was over before the first draw was kept{goes_on}")
+            }
+            Err(dlfrm::Error::Interrupted) => bail!(interrupted),
+            model => model.with_context(file)?,
+        };
+        dlfrm_io::save_model(&model, self.output)?;
+        if !model.interrupted {
+            checkpoint.remove()?;
+        }
+        let summary = summary::Fit::new(&model, self.output);
+        if self.json {
+            json::print(&summary, out)?;
+        } else {
+            write!(out, "{summary}")?;
+        }
+        // A trace that could not be written costs the trace, not the model.
+        traced.with_context(|| {
+            format!("the model is saved to {}, but the trace could not be written", self.output.display())
+        })?;
+        match (model.interrupted, ended_by_time) {
+            (false, _) => Ok(()),
+            (true, true) => {
+                let goes_on = resume.map_or_else(String::new, |command| format!("; '{command}' goes on"));
+                global.notice(&format!("the time is over: the draws kept until then are saved{goes_on}"));
+                Ok(())
+            }
+            // A program that calls this one must not take the model for a complete one.
+            (true, false) => Err(Partial { output: self.output.to_owned(), resume }.into()),
+        }
+    }
+}

@@ -1,0 +1,219 @@
+//! Two-mode networks: found or asked for, pairs across alone, and mistakes.
+
+use std::fmt::Write as _;
+use std::fs;
+
+use crate::shared::{Folder, SHORT, json, refused};
+
+/// Twelve people on six boards: everybody is on two or three of them.
+fn boards() -> Folder {
+    let folder = Folder::new();
+    let mut text = String::new();
+    for person in 0..12 {
+        for step in [0, 1, 3].iter().take(2 + person % 2) {
+            writeln!(text, "p{person}\tb{}", (person + step) % 6).unwrap();
+        }
+    }
+    folder.write("boards.tsv", text);
+    folder
+}
+
+/// Sources and targets of a table with a header.
+fn ends(table: &str) -> Vec<(String, String)> {
+    let rows = table.lines().filter(|line| !line.starts_with('#')).skip(1);
+    let ends = rows.map(|row| {
+        let mut fields = row.split('\t').map(str::to_owned);
+        (fields.next().unwrap(), fields.next().unwrap())
+    });
+    ends.collect()
+}
+
+fn rows_first(table: &str) -> bool {
+    ends(table).iter().all(|(row, column)| row.starts_with('p') && column.starts_with('b'))
+}
+
+#[test]
+fn modes_are_found_and_predictions_are_across() {
+    let folder = boards();
+    let fit = |more: &[&str], model: &str| {
+        let args = [&["fit", "boards.tsv", "-o", model], &SHORT[..], more].concat();
+        let output = folder.dlfrm(&args).output().unwrap();
+        assert!(output.status.success());
+        [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap())
+    };
+    let [summary, notices] = fit(&[], "found.dlfrm");
+    assert!(summary.contains("18 entities, two-mode"), "{summary}");
+    assert!(
+        notices.contains("a two-mode network of 12 rows (sources) and 6 columns (targets), none being both"),
+        "{notices}"
+    );
+    assert!(notices.contains("--one-mode"), "{notices}");
+    // What is asked for is what is found, and needs no explanation.
+    let [_, notices] = fit(&["--two-mode"], "asked.dlfrm");
+    assert!(!notices.contains("--one-mode"), "{notices}");
+    let top =
+        |model: &str, more: &[&str]| folder.stdout(&[&["predict", model, "--top", "1000"], more].concat());
+    assert_eq!(top("found.dlfrm", &[]), top("asked.dlfrm", &[]));
+    // 12 x 6 pairs less 30 links.
+    let all = top("found.dlfrm", &[]);
+    assert!(rows_first(&all));
+    assert_eq!(ends(&all).len(), 42);
+    let of_board = ends(&top("found.dlfrm", &["--node", "b2"]));
+    let links = fs::read_to_string(folder.path("boards.tsv")).unwrap();
+    assert_eq!(of_board.len(), 12 - links.lines().filter(|line| line.ends_with("\tb2")).count());
+    assert!(of_board.iter().all(|(_, board)| board == "b2"));
+    let info = json(&folder.stdout(&["info", "found.dlfrm", "--json"]));
+    assert_eq!((&info["two_mode"], &info["directed"]), (&true.into(), &false.into()));
+    let names: Vec<&str> = info["relations"][0]["coefficients"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| one["covariate"].as_str().unwrap())
+        .collect();
+    assert!(
+        names.contains(&"log row degree") && !names.iter().any(|name| name.contains("common neighbour")),
+        "{names:?}"
+    );
+    // Any pair, if the user wants it: every pair but the links.
+    let [summary, _] = fit(&["--one-mode", "--undirected"], "one.dlfrm");
+    assert!(summary.contains("18 entities, undirected"), "{summary}");
+    assert_eq!(ends(&top("one.dlfrm", &[])).len(), 18 * 17 / 2 - 30);
+    let [summary, _] = fit(&["--directed"], "directed.dlfrm");
+    assert!(summary.contains("18 entities, directed"), "{summary}");
+}
+
+#[test]
+fn pairs_within_a_mode_are_refused() {
+    let folder = boards();
+    folder.stdout(&[&["fit", "boards.tsv", "-o", "m.dlfrm"], &SHORT[..]].concat());
+    folder.write("pairs.tsv", "p1\tb1\nb1\tp1\n");
+    assert_eq!(ends(&folder.stdout(&["predict", "m.dlfrm", "--pairs", "pairs.tsv"])).len(), 2);
+    folder.write("within.tsv", "p1\tb1\np1\tp2\n");
+    let message = refused(&folder, &["predict", "m.dlfrm", "--pairs", "within.tsv"]);
+    assert!(
+        message
+            .contains("within.tsv: the pair 'p1', 'p2' is not possible in a two-mode network: both are rows"),
+        "{message}"
+    );
+    let message = refused(&folder, &["explain", "m.dlfrm", "b1", "b2"]);
+    assert!(message.contains("both are columns"), "{message}");
+    folder.write("test.tsv", "p1\tp3\t1\np0\tb5\t0\n");
+    let message =
+        refused(&folder, &["evaluate", "boards.tsv", "--test", "test.tsv", "--model", "cn", "--quiet"]);
+    assert!(message.contains("test.tsv: the pair 'p1', 'p3'"), "{message}");
+    let message = refused(
+        &folder,
+        &[
+            "evaluate",
+            "boards.tsv",
+            "--split",
+            "links",
+            "--test-negatives",
+            "hard",
+            "--model",
+            "cn",
+            "--quiet",
+        ],
+    );
+    assert!(message.contains("no row is two steps from a column"), "{message}");
+    let message = refused(&folder, &["fit", "boards.tsv", "--two-mode", "--directed", "-o", "x.dlfrm"]);
+    assert!(
+        message.contains("--two-mode: links between two kinds of entities have no direction"),
+        "{message}"
+    );
+    folder.write("odd.tsv", "a\tb\nb\tc\nc\ta\n");
+    let message = refused(&folder, &["fit", "odd.tsv", "--two-mode", "-o", "x.dlfrm"]);
+    assert!(message.contains("odd.tsv: it has no two modes: the pair"), "{message}");
+}
+
+#[test]
+fn a_tree_is_not_two_mode_unless_asked() {
+    let folder = Folder::new();
+    let star: String = (1..12).fold(String::new(), |text, leaf| text + &format!("hub\tleaf{leaf}\n"));
+    folder.write("star.tsv", star);
+    let evaluate = |more: &[&str]| {
+        folder.stdout(
+            &[&["evaluate", "star.tsv", "--undirected", "--model", "pa", "--runs", "1"], more].concat(),
+        )
+    };
+    assert!(evaluate(&[]).contains("12 entities, 11 undirected links"));
+    let message = refused(&folder, &["evaluate", "star.tsv", "--two-mode", "--model", "pa", "--quiet"]);
+    assert!(message.contains("all 11 observed pairs are links"), "{message}");
+}
+
+#[test]
+fn splits_are_across_and_are_read_back() {
+    let folder = boards();
+    for (split, more) in [("pairs", &[][..]), ("links", &["--negatives", "0.5"])] {
+        let args = [
+            "evaluate",
+            "boards.tsv",
+            "--runs",
+            "2",
+            "--split",
+            split,
+            "--model",
+            "cn,linear",
+            "--write-splits",
+            split,
+            "--json",
+        ];
+        let written = json(&folder.stdout(&[&args[..], more].concat()));
+        for run in [1, 2] {
+            for part in ["train", "test"] {
+                assert!(rows_first(
+                    &fs::read_to_string(folder.path(&format!("{split}/run-{run}-{part}.tsv"))).unwrap()
+                ));
+            }
+        }
+        let [train, test, entities] =
+            ["run-1-train.tsv", "run-1-test.tsv", "entities.txt"].map(|name| format!("{split}/{name}"));
+        let sampled: &[&str] = if split == "links" { &["--sampled-non-links"] } else { &[] };
+        let args = [
+            "evaluate",
+            &train,
+            "--two-mode",
+            "--entities",
+            &entities,
+            "--test",
+            &test,
+            "--model",
+            "linear",
+            "--json",
+        ];
+        let read = json(&folder.stdout(&[&args[..], sampled].concat()));
+        assert!(read["models"][0]["auc_mean"].is_f64() && written["models"][0]["auc_mean"] == 0.5);
+    }
+}
+
+#[test]
+fn a_rectangular_matrix_has_two_modes() {
+    let folder = Folder::new();
+    let entries = "1 1\n1 2\n1 3\n2 1\n2 2\n2 4\n3 1\n3 3\n3 4\n";
+    folder.write("table.mtx", format!("%%MatrixMarket matrix coordinate pattern general\n3 4 9\n{entries}"));
+    folder.stdout(&[&["fit", "table.mtx", "-o", "m.dlfrm"], &SHORT[..]].concat());
+    let mut found = ends(&folder.stdout(&["predict", "m.dlfrm", "--top", "9"]));
+    found.sort();
+    let expected =
+        [("r1", "c4"), ("r2", "c3"), ("r3", "c2")].map(|(row, column)| (row.to_owned(), column.to_owned()));
+    assert_eq!(found, expected);
+    let message = refused(&folder, &["fit", "table.mtx", "--one-mode", "-o", "x.dlfrm"]);
+    assert!(
+        message.contains("a one-mode network needs as many rows as columns, the matrix has 3 and 4"),
+        "{message}"
+    );
+}
+
+#[test]
+fn generated_links_are_across() {
+    let folder = Folder::new();
+    let links = folder.stdout(&["generate", "--rows", "10", "--entities", "40", "--seed", "2"]);
+    let numbers = links.lines().filter(|line| !line.starts_with('#')).map(|line| {
+        let (row, column) = line.split_once('\t').unwrap();
+        (row.parse::<u32>().unwrap(), column.parse::<u32>().unwrap())
+    });
+    let numbers: Vec<(u32, u32)> = numbers.collect();
+    assert!(numbers.len() > 10 && numbers.iter().all(|&(row, column)| row < 10 && column >= 10));
+    let message = refused(&folder, &["generate", "--rows", "40", "--entities", "40"]);
+    assert!(message.contains("rows must be at least 1 and below the number of entities"), "{message}");
+}

@@ -1,0 +1,184 @@
+//! From chains that have not begun, or were left, to posteriors: the choice on a development set, the chains, and more of them
+//! until they agree.
+
+use super::checkpoint::Keeping;
+use super::choice::{Chosen, Ran};
+use super::course::Until;
+use super::{Candidates, Choice, Continuation, Event, Observer};
+use crate::chain::{ChainRun, Slots, Stoppable, noted};
+use crate::error::Result;
+use crate::network::{Pairs, Relation};
+use crate::posterior::Posterior;
+
+/// How a run ended.
+pub(super) struct Done {
+    pub(super) chosen: Chosen,
+    ran: Ran,
+    /// The first draws of each chain that do not count.
+    left_out: usize,
+    /// How long each relation took.
+    pub(super) seconds: Vec<f64>,
+}
+
+/// Runs everything that is left to do.
+pub(super) fn run(
+    keeping: &Keeping<'_>,
+    named: &[(Option<&str>, &Pairs)],
+    relations: &[&Relation],
+    observer: &Stoppable<'_>,
+    candidates: &Candidates,
+) -> Result<Done> {
+    let slots = [keeping.covariates, keeping.features];
+    let mut chosen = choose(keeping, named, observer, candidates)?;
+    let mut seconds = vec![keeping.earlier; named.len()];
+    loop {
+        let ran = chosen.run(named, keeping.side_info, observer, slots)?;
+        seconds.iter_mut().zip(&ran.took).for_each(|(seconds, took)| *seconds += took.as_secs_f64());
+        let draws = chosen.settings.draws;
+        let Some(until) = course(keeping, |course| course.until) else {
+            return Ok(Done { chosen, ran, left_out: 0, seconds });
+        };
+        if observer.stopped() {
+            // The draws of the round that was ended count, with those that counted after the round before.
+            let left_out = until.left_out(if draws > until.first { draws / 2 } else { draws });
+            return Ok(Done { chosen, ran, left_out, seconds });
+        }
+        let posteriors = gather(&chosen, named, &ran, slots, until.left_out(draws), |run| run.clone());
+        let r_hats = posteriors.iter().zip(relations).map(|(posterior, relation)| {
+            let links = relation.network.links();
+            let r_hat = if until.drift { posterior.probe_drift(links) } else { posterior.probe_r_hat(links) };
+            // Too few draws say nothing.
+            r_hat.unwrap_or(f64::INFINITY)
+        });
+        let r_hat = r_hats.fold(1.0, f64::max);
+        let between = if until.drift { "earlier and later draws" } else { "chains" };
+        let longer = longer(&chosen, until).filter(|_| r_hat > until.r_hat);
+        let Some(settings) = longer else {
+            let said = if r_hat <= until.r_hat { "agree" } else { "do not agree, and may not go on" };
+            note(keeping, &format!("{between} {said}: R-hat {r_hat:.3} of link probabilities"));
+            end(keeping, &mut chosen, until.left_out(draws));
+            return Ok(Done { chosen, ran, left_out: 0, seconds });
+        };
+        chosen.settings = settings;
+        course(keeping, |course| course.settings = chosen.settings.clone().into_inner());
+        let draws = chosen.settings.draws;
+        note(
+            keeping,
+            &format!("R-hat {r_hat:.3} of link probabilities: going on to {draws} draws of each chain"),
+        );
+    }
+}
+
+impl Done {
+    /// The posteriors of what the chains have. It is taken from them.
+    pub(super) fn posteriors(
+        &self,
+        keeping: &Keeping<'_>,
+        named: &[(Option<&str>, &Pairs)],
+    ) -> Vec<Posterior> {
+        let slots = [keeping.covariates, keeping.features];
+        gather(&self.chosen, named, &self.ran, slots, self.left_out, std::mem::take)
+    }
+}
+
+/// The settings of the next round, if it may be.
+fn longer(chosen: &Chosen, until: Until) -> Option<crate::model::ValidSettings> {
+    let mut settings = chosen.settings.clone().into_inner();
+    settings.draws *= 2;
+    let settings = settings.check().ok()?;
+    let sweeps = settings.sweeps() + chosen.later[1];
+    until.most_sweeps.is_none_or(|most| sweeps <= most).then_some(settings)
+}
+
+/// What was chosen before, or is chosen now.
+fn choose(
+    keeping: &Keeping<'_>,
+    named: &[(Option<&str>, &Pairs)],
+    observer: &Stoppable<'_>,
+    candidates: &Candidates,
+) -> Result<Chosen> {
+    if let Some(chosen) = course(keeping, |course| course.chosen())? {
+        return Ok(chosen);
+    }
+    let pairs: Vec<&Pairs> = named.iter().map(|relation| relation.1).collect();
+    let (sharing, before, later) =
+        course(keeping, |course| (course.sharing, course.chosen.clone(), course.later));
+    let seed = candidates.usual.seed;
+    let mut chosen = candidates.choose(&pairs, &[], keeping.side_info, sharing, seed, observer)?;
+    chosen.later = later;
+    chosen.choices.iter().map(Choice::sentence).for_each(|sentence| note(keeping, &sentence));
+    // Chains with features of another kind are of no use.
+    if before.is_some_and(|before| before.share_features != chosen.share_features) {
+        keeping.features.iter().flatten().for_each(|slot| *noted(slot) = ChainRun::default());
+    }
+    course(keeping, |course| course.choose(&chosen));
+    Ok(chosen)
+}
+
+/// The posteriors of what the chains have, without their first draws.
+fn gather(
+    chosen: &Chosen,
+    named: &[(Option<&str>, &Pairs)],
+    ran: &Ran,
+    slots: [&Slots; 2],
+    left_out: usize,
+    take: impl Fn(&mut ChainRun) -> ChainRun,
+) -> Vec<Posterior> {
+    let mut runs = slots.map(|slots| -> Vec<Vec<ChainRun>> {
+        slots.iter().map(|slots| slots.iter().map(|slot| take(&mut noted(slot))).collect()).collect()
+    });
+    for run in runs[1].iter_mut().flatten() {
+        run.draws.drain(..left_out.min(run.draws.len()));
+    }
+    let mut chosen = chosen.clone();
+    chosen.later[1] += left_out * chosen.settings.thin;
+    chosen.posteriors(named, ran, runs)
+}
+
+/// A fit that went on until its chains agree is one with a longer burn-in.
+fn end(keeping: &Keeping<'_>, chosen: &mut Chosen, left_out: usize) {
+    for slot in keeping.features.iter().flatten() {
+        noted(slot).draws.drain(..left_out);
+    }
+    chosen.later[1] += left_out * chosen.settings.thin;
+    course(keeping, |course| {
+        course.later = chosen.later;
+        course.settings.draws -= left_out;
+        course.until = None;
+    });
+}
+
+/// What the chains of a relation go on with.
+pub(super) fn continuation(
+    keeping: &Keeping<'_>,
+    number: usize,
+    relation: &Relation,
+    chosen: &Chosen,
+) -> Continuation {
+    let (mut states, mut own) = (vec![], vec![]);
+    for slot in &keeping.features[number] {
+        let run = noted(slot);
+        states.extend(run.state.clone());
+        if chosen.linear.is_some() {
+            own.extend(run.draws.iter().map(|draw| (draw.intercept, draw.linear.clone())));
+        }
+    }
+    let covariates = keeping.covariates.get(number);
+    let covariates =
+        covariates.map_or(vec![], |slots| slots.iter().map(|slot| noted(slot).clone()).collect());
+    Continuation {
+        states,
+        own,
+        covariates,
+        unobserved: relation.network.unobserved().to_vec(),
+        unlisted: relation.network.unlisted(),
+    }
+}
+
+fn course<T>(keeping: &Keeping<'_>, look: impl FnOnce(&mut super::Course) -> T) -> T {
+    look(&mut keeping.course.lock().expect("nobody panics with it"))
+}
+
+fn note(keeping: &Keeping<'_>, text: &str) {
+    keeping.event(&Event::Notice(text));
+}

@@ -1,0 +1,171 @@
+//! New links, non-links and entities for a fitted model, whose chains go on from where they are.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::FittedModel;
+use super::checkpoint::{Checkpoint, until};
+use super::course::Until;
+use crate::chain::ChainRun;
+use crate::covariates::{Attributes, Field, FieldValues, PairTable, SideInfo};
+use crate::error::{Error, Result};
+use crate::model::Settings;
+use crate::network::{Entities, Network, Relation};
+use crate::posterior::{Draw, DrawParts};
+
+/// The part of the burn-in that chains make again before the first draw.
+const AGAIN: usize = 20;
+/// The fewest sweeps of it.
+const LEAST: usize = 10;
+/// Chains go on until the R-hat between earlier and later draws is at most this, or what it was before: chains that are slow to
+/// mix need not be steadier than they were.
+const SETTLED: f64 = 1.05;
+
+/// What an update adds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Added {
+    /// Entities that were not there.
+    pub entities: usize,
+    /// Links that were not there.
+    pub links: usize,
+    /// Pairs that were not listed as non-links.
+    pub non_links: usize,
+}
+
+impl FittedModel {
+    /// The model with further links, non-links and entities, to be fitted: its chains go on from where they are. A pair that was
+    /// given otherwise is now what is given last. Attributes of new entities are not known.
+    ///
+    /// New entities get features and effects from their conditionals in the first sweeps. There are a few sweeps before
+    /// the first draw, and more until link probabilities have settled, but no more than the fit had before its first draw.
+    pub fn update(self, more: &[Relation]) -> Result<(Checkpoint, Added)> {
+        let before =
+            self.relations.iter().filter_map(|relation| relation.posterior.probe_drift(&relation.links));
+        let r_hat = before.filter(|r_hat| r_hat.is_finite()).fold(SETTLED, f64::max);
+        let mut checkpoint = self.into_checkpoint()?;
+        let added = checkpoint.add(more)?;
+        checkpoint.go_on_with_new_pairs(r_hat)?;
+        Ok((checkpoint, added))
+    }
+}
+
+impl Checkpoint {
+    /// Adds what is known of more pairs.
+    fn add(&mut self, more: &[Relation]) -> Result<Added> {
+        let mut entities = Entities::clone(self.relations[0].network.entities());
+        let before = entities.len();
+        let (mut links, mut non_links) = (0, 0);
+        let mut lists: Vec<[BTreeSet<(u32, u32)>; 3]> = self
+            .relations
+            .iter()
+            .map(|relation| {
+                let Relation { network, .. } = relation;
+                [network.links(), network.non_links(), network.unobserved()]
+                    .map(|pairs| pairs.iter().copied().collect())
+            })
+            .collect();
+        let directed = self.relations[0].network.directed();
+        for Relation { name, network } in more {
+            let at = self.relations.iter().position(|relation| relation.name == *name).ok_or_else(|| {
+                let name = name.as_deref().unwrap_or_default();
+                Error::Network(if name.is_empty() {
+                    "the model has relations, the new pairs have none".to_owned()
+                } else {
+                    format!("the model has no relation '{name}'")
+                })
+            })?;
+            let [known_links, known_non_links, unobserved] = &mut lists[at];
+            let mut key = |(i, j): (u32, u32)| {
+                let [i, j] = [i, j].map(|id| entities.intern(network.entities().name(id)));
+                if directed || i < j { (i, j) } else { (j, i) }
+            };
+            for &pair in network.links() {
+                let pair = key(pair);
+                links += usize::from(known_links.insert(pair));
+                known_non_links.remove(&pair);
+                unobserved.remove(&pair);
+            }
+            for &pair in network.non_links() {
+                let pair = key(pair);
+                non_links += usize::from(known_non_links.insert(pair));
+                known_links.remove(&pair);
+                unobserved.remove(&pair);
+            }
+            // Those that are declared, and have no pair.
+            for name in network.entities().names() {
+                entities.intern(name);
+            }
+        }
+        let entities = Arc::new(entities);
+        let pairs: Vec<(u32, u32)> =
+            lists.iter().flat_map(|[links, non_links, _]| links.iter().chain(non_links)).copied().collect();
+        let modes = self.relations[0].network.modes();
+        let modes = modes.map(|modes| Arc::new(modes.extended(entities.len(), &pairs)));
+        for (relation, [links, non_links, unobserved]) in self.relations.iter_mut().zip(lists) {
+            let network = Network::new(Arc::clone(&entities), directed, links)?;
+            let network = network.with_labels(non_links, unobserved, relation.network.unlisted())?;
+            relation.network = match &modes {
+                Some(modes) => network.with_modes(Arc::clone(modes))?,
+                None => network,
+            };
+        }
+        let added = entities.len() - before;
+        self.side_info = with_entities(&self.side_info, entities.len())?;
+        for run in self.covariates.iter_mut().chain(&mut self.features).flatten() {
+            let state = run.state.take().map(|state| with_rows(&state, entities.len())).transpose()?;
+            *run = ChainRun { draws: vec![], trace: std::mem::take(&mut run.trace), state };
+        }
+        Ok(Added { entities: added, links, non_links })
+    }
+
+    /// Plans draws that begin a few sweeps after where the chains are.
+    fn go_on_with_new_pairs(&mut self, r_hat: f64) -> Result<()> {
+        let again = |settings: &Settings| (settings.burn_in / AGAIN).max(LEAST).min(settings.burn_in);
+        let swept = |runs: &[Vec<ChainRun>]| runs.iter().flatten().map(ChainRun::sweeps).max().unwrap_or(0);
+        let course = &mut self.course;
+        // Rounds are short: there are more of them where they are needed.
+        course.settings.thin = 1;
+        let begin =
+            |sweeps: usize, settings: &Settings| (sweeps + again(settings)).saturating_sub(settings.burn_in);
+        let sweeps = swept(&self.features);
+        course.later[1] = begin(sweeps, &course.settings);
+        if let Some(linear) = &course.linear {
+            course.later[0] = begin(swept(&self.covariates), linear);
+        }
+        let most = sweeps + course.settings.burn_in + course.settings.draws;
+        let settled = until(r_hat, course.settings.draws)?;
+        course.until = Some(Until { drift: true, most_sweeps: Some(most), ..settled });
+        Ok(())
+    }
+}
+
+/// A state with further entities that have no feature, and no effect.
+fn with_rows(state: &Draw, entities: usize) -> Result<Draw> {
+    let mut parts = DrawParts::clone(state);
+    let end = parts.starts.last().copied().unwrap_or(0);
+    parts.starts.resize(entities + 1, end);
+    for effects in parts.linear.effects.iter_mut().filter(|effects| !effects.is_empty()) {
+        effects.resize(entities, 0.0);
+    }
+    Draw::from_parts(parts)
+}
+
+/// What is known beside the links, with further entities of which nothing is.
+fn with_entities(side_info: &SideInfo, entities: usize) -> Result<SideInfo> {
+    let attributes = side_info.entities.as_deref().map(|known| {
+        let fields = known.fields().iter().map(|Field { name, values }| {
+            let mut values = values.clone();
+            match &mut values {
+                FieldValues::Numbers(numbers) => numbers.resize(entities, None),
+                FieldValues::Words { lists, .. } => lists.resize(entities, vec![]),
+            }
+            Field { name: name.clone(), values }
+        });
+        Attributes::new(entities, fields.collect()).map(Arc::new)
+    });
+    let pairs = side_info.pairs.as_deref();
+    let pairs = pairs.map(|known| {
+        PairTable::new(entities, known.symmetric(), known.pairs(), known.columns()).map(Arc::new)
+    });
+    Ok(SideInfo { entities: attributes.transpose()?, pairs: pairs.transpose()? })
+}

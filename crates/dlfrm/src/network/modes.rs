@@ -1,0 +1,247 @@
+//! Two-mode networks: which entities are rows and which are columns (people and boards, plants and insects).
+
+use crate::error::{Error, Result};
+
+use super::Entities;
+
+/// A one-mode network whose two columns name different entities by chance has few cycles: each of them would be of even
+/// length by chance, too.
+const ENOUGH_CYCLES: usize = 5;
+
+/// Which of the two kinds of entities an entity is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Mode {
+    /// The kind of the sources of a file.
+    Row,
+    /// The kind of its targets.
+    Column,
+}
+
+impl Mode {
+    fn other(self) -> Self {
+        match self {
+            Self::Row => Self::Column,
+            Self::Column => Self::Row,
+        }
+    }
+}
+
+/// The modes of all entities: every pair of a two-mode network has a row and a column.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Modes {
+    of: Vec<Option<Mode>>,
+    rows: Vec<u32>,
+    columns: Vec<u32>,
+}
+
+impl Modes {
+    /// The mode of each entity. One without a mode, because no pair of it is known, has no pairs.
+    pub fn new(of: Vec<Option<Mode>>) -> Self {
+        let members =
+            |mode| (0..).zip(&of).filter(|(_, one)| **one == Some(mode)).map(|(id, _)| id).collect();
+        Self { rows: members(Mode::Row), columns: members(Mode::Column), of }
+    }
+
+    /// The modes of a list of pairs (source, target): those that are [asked for](Self::asked) with `Some(true)`, none with
+    /// `Some(false)`, and else those that can be [found](Self::found).
+    pub fn of(
+        names: &Entities,
+        pairs: impl Iterator<Item = (u32, u32)> + Clone,
+        asked: Option<bool>,
+    ) -> Result<Option<Self>> {
+        match asked {
+            Some(false) => Ok(None),
+            Some(true) => Self::asked(names, pairs).map(Some),
+            None => Ok(Self::found(names.len(), pairs)),
+        }
+    }
+
+    /// What a user should know of them, if they were asked for or found.
+    pub fn notice(&self, asked: Option<bool>) -> String {
+        let [rows, columns] = [self.rows.len(), self.columns.len()];
+        let found = format!("a two-mode network of {rows} rows (sources) and {columns} columns (targets)");
+        if asked.is_some() {
+            return found;
+        }
+        format!(
+            "{found}, none being both: only pairs of a row and a column count, and links have no direction; --one-mode \
+             (two_mode=False in Python) lets any two entities be linked"
+        )
+    }
+
+    /// The modes that a list of pairs (source, target) shows by itself: its sources are never targets, and there are so many
+    /// cycles that this is no accident, as it is in a tree.
+    pub fn found(entities: usize, pairs: impl Iterator<Item = (u32, u32)> + Clone) -> Option<Self> {
+        let modes = Self::of_columns(entities, pairs.clone())?;
+        (cycles(entities, pairs) >= ENOUGH_CYCLES).then_some(modes)
+    }
+
+    /// The modes that a list of pairs is said to have: sources are rows and targets are columns. If some entities are both, the
+    /// pairs decide which entities are of one kind, and each part of the network that is connected has the most of its
+    /// sources among the rows. Pairs that contradict each other are an error.
+    pub fn asked(names: &Entities, pairs: impl Iterator<Item = (u32, u32)> + Clone) -> Result<Self> {
+        if let Some(modes) = Self::of_columns(names.len(), pairs.clone()) {
+            return Ok(modes);
+        }
+        let mut neighbours: Vec<Vec<u32>> = vec![vec![]; names.len()];
+        for (i, j) in pairs.clone() {
+            neighbours[i as usize].push(j);
+            neighbours[j as usize].push(i);
+        }
+        let (mut of, mut part) = (vec![None; names.len()], vec![usize::MAX; names.len()]);
+        let mut parts = 0;
+        for first in 0..names.len() as u32 {
+            if of[first as usize].is_some() || neighbours[first as usize].is_empty() {
+                continue;
+            }
+            of[first as usize] = Some(Mode::Row);
+            let mut open = vec![first];
+            while let Some(entity) = open.pop() {
+                part[entity as usize] = parts;
+                let mode = of[entity as usize].map(Mode::other);
+                for &other in &neighbours[entity as usize] {
+                    if of[other as usize].is_none() {
+                        of[other as usize] = mode;
+                        open.push(other);
+                    } else if of[other as usize] != mode {
+                        let [one, other] = [entity, other].map(|id| names.name(id));
+                        return Err(Error::Network(format!(
+                            "it has no two modes: the pair '{one}', '{other}' closes a cycle of odd length, so rows and columns \
+                             cannot be told apart; if a row and a column may have the same name, give them different ones"
+                        )));
+                    }
+                }
+            }
+            parts += 1;
+        }
+        let mut sources_among_rows = vec![0_i64; parts];
+        for (i, _) in pairs {
+            sources_among_rows[part[i as usize]] += if of[i as usize] == Some(Mode::Row) { 1 } else { -1 };
+        }
+        for (mode, &part) in of.iter_mut().zip(&part) {
+            if part < parts && sources_among_rows[part] < 0 {
+                *mode = mode.map(Mode::other);
+            }
+        }
+        Ok(Self::new(of))
+    }
+
+    /// Sources and targets, if none is both.
+    fn of_columns(entities: usize, pairs: impl Iterator<Item = (u32, u32)>) -> Option<Self> {
+        let mut of = vec![None; entities];
+        for (i, j) in pairs {
+            for (id, mode) in [(i, Mode::Row), (j, Mode::Column)] {
+                if *of[id as usize].get_or_insert(mode) != mode {
+                    return None;
+                }
+            }
+        }
+        Some(Self::new(of))
+    }
+
+    /// The same with modes for entities that had none or were not there, from more pairs: an entity is of the other kind than
+    /// those it is paired with.
+    #[must_use]
+    pub fn extended(&self, entities: usize, pairs: &[(u32, u32)]) -> Self {
+        let mut of = self.of.clone();
+        of.resize(entities, None);
+        loop {
+            let before = of.clone();
+            for &(i, j) in pairs {
+                let [one, other] = [of[i as usize], of[j as usize]];
+                of[i as usize] = one.or(other.map(Mode::other));
+                of[j as usize] = other.or(one.map(Mode::other));
+            }
+            if of == before {
+                let Some(&(i, _)) = pairs.iter().find(|&&(i, _)| of[i as usize].is_none()) else {
+                    return Self::new(of);
+                };
+                of[i as usize] = Some(Mode::Row);
+            }
+        }
+    }
+
+    /// The mode of an entity.
+    pub fn mode(&self, entity: u32) -> Option<Mode> {
+        self.of[entity as usize]
+    }
+
+    /// How many entities there are.
+    pub fn entities(&self) -> usize {
+        self.of.len()
+    }
+
+    /// All entities of one kind, in order.
+    pub fn members(&self, mode: Mode) -> &[u32] {
+        match mode {
+            Mode::Row => &self.rows,
+            Mode::Column => &self.columns,
+        }
+    }
+
+    /// All entities that an entity may be linked to, in order.
+    pub fn partners(&self, entity: u32) -> &[u32] {
+        self.mode(entity).map_or(&[], |mode| self.members(mode.other()))
+    }
+
+    /// Whether one entity is a row and the other a column.
+    pub fn across(&self, i: u32, j: u32) -> bool {
+        matches!((self.mode(i), self.mode(j)), (Some(one), Some(other)) if one != other)
+    }
+
+    /// How many pairs of a row and a column there are.
+    pub fn pairs(&self) -> u64 {
+        self.rows.len() as u64 * self.columns.len() as u64
+    }
+
+    /// The pair with its row first.
+    pub fn row_first(&self, (i, j): (u32, u32)) -> (u32, u32) {
+        if self.mode(i) == Some(Mode::Column) { (j, i) } else { (i, j) }
+    }
+
+    /// Refuses a pair that is not across.
+    pub fn check(&self, names: &Entities, (i, j): (u32, u32)) -> Result<()> {
+        if self.across(i, j) {
+            return Ok(());
+        }
+        let [one, other] = [i, j].map(|id| names.name(id));
+        let reason = match (self.mode(i), self.mode(j)) {
+            (Some(Mode::Row), Some(_)) => "both are rows".to_owned(),
+            (Some(Mode::Column), Some(_)) => "both are columns".to_owned(),
+            (None, _) => format!("'{one}' has no link, so it is neither a row nor a column"),
+            (_, None) => format!("'{other}' has no link, so it is neither a row nor a column"),
+        };
+        Err(Error::Network(format!(
+            "the pair '{one}', '{other}' is not possible in a two-mode network: {reason}"
+        )))
+    }
+}
+
+/// How many links could be left out without taking the network apart.
+fn cycles(entities: usize, pairs: impl Iterator<Item = (u32, u32)>) -> usize {
+    fn root(parents: &mut [u32], mut entity: u32) -> u32 {
+        while parents[entity as usize] != entity {
+            let above = parents[parents[entity as usize] as usize];
+            parents[entity as usize] = above;
+            entity = above;
+        }
+        entity
+    }
+    let mut parents: Vec<u32> = (0..entities as u32).collect();
+    let mut list: Vec<(u32, u32)> = pairs.collect();
+    list.sort_unstable();
+    list.dedup();
+    let mut closing = 0;
+    for (i, j) in list {
+        let [one, other] = [i, j].map(|id| root(&mut parents, id));
+        if one == other {
+            closing += 1;
+        } else {
+            parents[one as usize] = other;
+        }
+    }
+    closing
+}
+
+#[cfg(test)]
+mod tests;
