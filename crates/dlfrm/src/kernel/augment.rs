@@ -193,9 +193,9 @@ impl Part {
             return;
         }
         if state.weights.shape() == Shape::Diagonal {
-            let (weights, row) = (state.weights.diagonal(), bits.row(source));
+            let weights = state.weights.diagonal();
             for (logit, &target) in logits.iter_mut().zip(targets) {
-                FeatureBits::for_common(row, bits.row(target as usize), |slot| *logit += weights[slot]);
+                bits.for_common(&state.features, source, target as usize, |slot| *logit += weights[slot]);
             }
         } else {
             let slots = state.features.slots();

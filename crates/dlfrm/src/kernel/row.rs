@@ -15,16 +15,11 @@ pub(super) trait Row {
     fn gain(&mut self, k: usize, has: bool, state: &State) -> f64;
     /// The entity takes (sign 1) or gives up (sign -1) feature k, which was that of the last gain.
     fn flip(&mut self, k: usize, sign: f64, state: &State);
-    /// The features that the pairs say anything about, in any order; all of them if this is not known.
+    /// The features by which the likelihood may gain, whatever other features the entity has, in any order; all of them if
+    /// this is not known. It must not depend on the features that the entity has.
     #[inline(always)]
-    fn touched(&self) -> Option<&[u32]> {
+    fn gaining(&self) -> Option<&[u32]> {
         None
-    }
-    /// What the likelihood gains, never more than nothing, by a feature that the entity does not have and that no pair says
-    /// anything about.
-    #[inline(always)]
-    fn untouched_gain(&self, _: usize) -> f64 {
-        0.0
     }
 }
 
@@ -34,14 +29,18 @@ pub(super) struct Draws {
     /// What was taken (true) and given up, each feature at most once.
     pub(super) changes: Vec<(u32, bool)>,
     candidates: Vec<u32>,
+    others: Vec<u32>,
     /// Which features the entity has, and which are candidates: true nowhere between two rows.
     has: Vec<bool>,
     candidate: Vec<bool>,
 }
 
 impl Draws {
-    /// Draws every feature that the prior allows to draw, in random order. The state stays as it is. Returns how many were
-    /// drawn given the pairs; those that no pair says anything about are drawn together, and not counted.
+    /// Draws every feature that the prior allows to draw: first those by which the likelihood cannot gain, then the others in
+    /// random order. The state stays as it is. Returns how many were drawn given the pairs.
+    ///
+    /// The prior probability of a feature by which the likelihood cannot gain is the most that it can have. Those that the
+    /// entity does not have are proposed by the prior, all at once, and kept with the ratio of the two probabilities.
     #[inline(always)]
     pub(super) fn draw(
         &mut self,
@@ -51,7 +50,7 @@ impl Draws {
         rng: &mut Stream,
         row: &mut impl Row,
     ) -> usize {
-        let Self { changes, candidates, has, candidate } = self;
+        let Self { changes, candidates, others, has, candidate } = self;
         let (slots, own) = (state.features.slots(), state.features.row(entity));
         changes.clear();
         candidates.clear();
@@ -59,28 +58,42 @@ impl Draws {
         for &slot in own {
             has[slot as usize] = true;
         }
-        let skip = row.touched().and_then(|touched| Some((touched, prior.skip()?)));
-        if let Some((touched, skip)) = skip {
+        let mut drawn = 0;
+        let skip = row.gaining().and_then(|gaining| Some((gaining, prior.skip()?)));
+        if let Some((gaining, skip)) = skip {
+            candidates.extend_from_slice(gaining);
             candidate.resize(candidate.len().max(slots), false);
-            for &slot in touched.iter().chain(own) {
-                if !std::mem::replace(&mut candidate[slot as usize], true) {
-                    candidates.push(slot);
-                }
+            for &slot in &*candidates {
+                candidate[slot as usize] = true;
             }
+            others.clear();
+            others.extend(own.iter().filter(|&&slot| !candidate[slot as usize]));
             skip.draw(rng, |slot| {
-                if !candidate[slot] {
-                    changes.push((slot as u32, true));
+                if !candidate[slot] && !has[slot] {
+                    others.push(slot as u32);
                 }
-            });
-            // What the prior gives is kept with the ratio of the two probabilities.
-            changes.retain(|&(slot, _)| {
-                let gain = row.untouched_gain(slot as usize).exp();
-                let odds = prior.log_odds(slot as usize, false).expect("it was drawn").exp();
-                gain == 1.0 || rng.random::<f64>() * (1.0 + odds * gain) < gain * (1.0 + odds)
             });
             for &slot in &*candidates {
                 candidate[slot as usize] = false;
             }
+            // The order is one that does not depend on which features the entity has.
+            others.sort_unstable();
+            for &slot in &*others {
+                let (k, has) = (slot as usize, has[slot as usize]);
+                let Some(log_odds) = prior.log_odds(k, has) else { continue };
+                let gain = row.gain(k, has, state);
+                let take = if has {
+                    rng.random::<f64>() * (1.0 + (-log_odds - gain).exp()) < 1.0
+                } else {
+                    let (gain, odds) = (gain.exp(), log_odds.exp());
+                    rng.random::<f64>() * (1.0 + odds * gain) < gain * (1.0 + odds)
+                };
+                if take != has {
+                    row.flip(k, if take { 1.0 } else { -1.0 }, state);
+                    changes.push((slot, take));
+                }
+            }
+            drawn += others.len();
         } else {
             candidates.extend(0..slots as u32);
         }
@@ -99,7 +112,7 @@ impl Draws {
         for &slot in own {
             has[slot as usize] = false;
         }
-        candidates.len()
+        drawn + candidates.len()
     }
 }
 

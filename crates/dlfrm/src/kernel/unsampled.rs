@@ -171,14 +171,6 @@ fn observed(pairs: &Pairs, state: &State) -> Vec<u64> {
     )
 }
 
-/// What one row knows of the non-links that were not sampled.
-#[derive(Debug, Default)]
-pub(super) struct Row {
-    /// The weights of the entity's own pairs with owners of each feature, which were sampled.
-    seen: Vec<u64>,
-    activity: [u64; 2],
-}
-
 /// What all rows know.
 #[derive(Debug, Default)]
 pub(super) struct Known {
@@ -227,49 +219,28 @@ impl Known {
         }
     }
 
-    /// What the loss of an entity's non-links that were not sampled grows by, if it takes a feature.
+    /// How active an entity is as a source and as a target, if non-links that were not sampled count.
     #[inline(always)]
-    pub(super) fn more_loss(&self, row: &Row, slot: usize, has: bool) -> f64 {
-        if self.losses.is_empty() {
-            return 0.0;
-        }
+    pub(super) fn activity(&self, entity: usize, pairs: &Pairs) -> Option<[u64; 2]> {
+        (!self.losses.is_empty()).then(|| pairs.activity()[entity].map(u64::from))
+    }
+
+    /// What the loss of an entity's non-links that were not sampled grows by, if it takes a feature. Its pairs with owners
+    /// that are to be learned from have the weight `seen`.
+    #[inline(always)]
+    pub(super) fn more_loss(&self, activity: [u64; 2], seen: u64, slot: usize, has: bool) -> f64 {
         let [sources, targets] = self.sums[slot];
         let inside = match (self.coloured, has) {
             (true, _) => self.inside[slot],
-            (false, true) => row.activity,
+            (false, true) => activity,
             (false, false) => [0; 2],
         };
-        let [source, target] = row.activity;
+        let [source, target] = activity;
         let mut count = source * (targets - inside[1]);
         if !self.symmetric {
             count += target * (sources - inside[0]);
         }
-        self.losses[slot] * (count - row.seen[slot]) as f64
-    }
-}
-
-impl Row {
-    /// Looks at the pairs of an entity.
-    #[inline(always)]
-    pub(super) fn prepare(&mut self, entity: usize, known: &Known, pairs: &Pairs, state: &State) {
-        if known.losses.is_empty() {
-            return;
-        }
-        self.seen.clear();
-        self.seen.resize(known.losses.len(), 0);
-        self.activity = pairs.activity()[entity].map(u64::from);
-        let [source, target] = self.activity;
-        let mut see = |partner: u32, weight: u64| {
-            for &slot in state.features.row(partner as usize) {
-                self.seen[slot as usize] += weight;
-            }
-        };
-        for &partner in &pairs.targets()[pairs.from(entity)] {
-            see(partner, source * u64::from(pairs.activity()[partner as usize][1]));
-        }
-        for &partner in pairs.to(entity).0 {
-            see(partner, target * u64::from(pairs.activity()[partner as usize][0]));
-        }
+        self.losses[slot] * (count - seen) as f64
     }
 }
 

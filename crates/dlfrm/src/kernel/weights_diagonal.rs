@@ -16,13 +16,19 @@ pub(super) struct Scratch {
     dense_columns: DenseColumns,
     bits: FeatureBits,
     parts: Vec<Part>,
+    sum: Part,
 }
 
 /// What the pairs of a part say.
 #[derive(Debug, Default)]
 struct Part {
+    /// Empty where there are many features.
     precision: Vec<f64>,
     linear: Vec<f64>,
+    /// Where pairs are added one by one, the precision of each feature by itself.
+    own: Vec<f64>,
+    /// What pairs add to the precision of two features, where there are many.
+    entries: Vec<(usize, f64)>,
     incident: Incident,
     /// The position of each feature among those of the source at hand.
     position: Vec<u32>,
@@ -38,6 +44,9 @@ struct Part {
 /// Entities with fewer features in common than this, on average, have their pairs added one by one.
 const FEW_IN_COMMON: f64 = 1.0;
 
+/// From this width on, pairs that are added one by one leave most entries of the precision at zero.
+const WIDE: usize = 256;
+
 /// How many features two random entities have in common, on average.
 fn overlap(features: &Features) -> f64 {
     let entities = features.entities() as f64;
@@ -51,23 +60,15 @@ pub(super) fn update(context: &Context<'_>, state: &mut State, scratch: &mut Scr
     let mut rng = context.stream(Purpose::Weights, 0);
     let features = state.features.slots();
     let width = features + usize::from(settings.intercept);
-    let Scratch { dense_columns, bits, parts } = scratch;
+    let Scratch { dense_columns, bits, parts, sum } = scratch;
     let scattered = overlap(&state.features) < FEW_IN_COMMON;
     if scattered {
         bits.fill(&state.features);
     } else {
         dense_columns.fill(&state.features, Use::Sums);
     }
-    division.for_parts(parts, |number, sources, part| {
-        part.begin(features, width);
-        if number == 0 {
-            for diagonal in part.precision.iter_mut().step_by(width + 1) {
-                *diagonal = state.nu * state.nu;
-            }
-            if settings.intercept {
-                part.precision[width * width - 1] = settings.intercept_precision();
-            }
-        }
+    division.for_parts(parts, |_, sources, part| {
+        part.begin(features, width, scattered);
         for source in sources {
             if scattered {
                 part.scatter_source(source, context, state, bits);
@@ -76,12 +77,14 @@ pub(super) fn update(context: &Context<'_>, state: &mut State, scratch: &mut Scr
             }
         }
     });
-    let (first, others) = parts.split_first_mut().expect("there is a part");
-    for other in others {
-        linalg::add_scaled(&mut first.precision, 1.0, &other.precision);
-        linalg::add_scaled(&mut first.linear, 1.0, &other.linear);
+    sum.begin(features, width, false);
+    let Part { precision, linear, .. } = sum;
+    for part in parts {
+        part.add_to(precision, linear);
     }
-    let Part { precision, linear, .. } = first;
+    for (k, diagonal) in precision.iter_mut().step_by(width + 1).enumerate() {
+        *diagonal += if k < features { state.nu * state.nu } else { settings.intercept_precision() };
+    }
     for (k, term) in unsampled::augment(context, state, &mut rng).into_iter().enumerate() {
         // As in a pair that has this feature in common and nothing else.
         let pull = term.pull - term.rate * unsampled::log_share(context);
@@ -104,23 +107,50 @@ pub(super) fn update(context: &Context<'_>, state: &mut State, scratch: &mut Scr
 }
 
 impl Part {
-    fn begin(&mut self, features: usize, width: usize) {
+    fn begin(&mut self, features: usize, width: usize, scattered: bool) {
         self.precision.clear();
-        self.precision.resize(width * width, 0.0);
+        self.own.clear();
+        self.entries.clear();
+        if scattered {
+            self.own.resize(width, 0.0);
+        }
+        if !scattered || width < WIDE {
+            self.precision.resize(width * width, 0.0);
+        }
         self.linear.clear();
         self.linear.resize(width, 0.0);
         self.position.clear();
         self.position.resize(features, ABSENT);
     }
 
+    /// Adds what the pairs of this part say to the sum.
+    fn add_to(&self, precision: &mut [f64], linear: &mut [f64]) {
+        let width = linear.len();
+        linalg::add_scaled(linear, 1.0, &self.linear);
+        if !self.precision.is_empty() {
+            linalg::add_scaled(precision, 1.0, &self.precision);
+        }
+        for (k, &own) in self.own.iter().enumerate() {
+            precision[k * (width + 1)] += own;
+        }
+        for &(entry, rate) in &self.entries {
+            precision[entry] += rate;
+        }
+        // Every pair has the intercept in common.
+        if self.own.len() > self.position.len() {
+            for (k, &own) in self.own[..width - 1].iter().enumerate() {
+                precision[(k + 1) * width - 1] += own;
+            }
+        }
+    }
+
     /// Adds the pairs that start at one entity one by one, where two entities have few features in common.
     fn scatter_source(&mut self, source: usize, context: &Context<'_>, state: &State, bits: &FeatureBits) {
         let Context { pairs, settings, .. } = *context;
-        let row = bits.row(source);
         if state.features.row(source).is_empty() && !settings.intercept {
             return;
         }
-        let Self { precision, linear, common, .. } = self;
+        let Self { precision, own, entries, linear, common, .. } = self;
         let width = linear.len();
         let (mut all_rates, mut all_pulls) = (0.0, 0.0);
         let base = if settings.intercept { state.intercept } else { 0.0 };
@@ -131,21 +161,22 @@ impl Part {
             all_rates += rate;
             all_pulls += pull;
             common.clear();
-            FeatureBits::for_common(row, bits.row(pairs.targets()[pair] as usize), |k| {
-                common.push(k);
+            bits.for_common(&state.features, source, pairs.targets()[pair] as usize, |k| {
                 linear[k] += pull;
-                // The factorisation reads the upper triangle: l <= k.
-                for &l in &*common {
-                    precision[l * width + k] += rate;
+                own[k] += rate;
+                // The factorisation reads the upper triangle: l < k.
+                let both = common.iter().map(|l| l * width + k);
+                if precision.is_empty() {
+                    entries.extend(both.map(|entry| (entry, rate)));
+                } else {
+                    both.for_each(|entry| precision[entry] += rate);
                 }
-                if settings.intercept {
-                    precision[(k + 1) * width - 1] += rate;
-                }
+                common.push(k);
             });
         }
         if settings.intercept {
             linear[width - 1] += all_pulls;
-            precision[width * width - 1] += all_rates;
+            own[width - 1] += all_rates;
         }
     }
 

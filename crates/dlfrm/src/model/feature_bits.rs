@@ -1,127 +1,107 @@
-//! The rows of the feature matrix as sets of bits: what two entities have in common is an `and` of a few words.
+//! Which features two entities have in common, found by a few words of bits per entity.
 
 #![expect(clippy::inline_always, reason = "called inside pulp's dispatch, which works by inlining")]
 
 use super::Features;
 
-/// A row of bits per entity, and one without bits.
+/// Most words of an entity.
+const MOST_WORDS: usize = 4;
+
+/// A few words per entity, whose bits are its features. If there are more features than bits, several share a bit: entities
+/// without a common bit have no feature in common, and of the others the rows are compared.
 #[derive(Debug, Default)]
 pub(crate) struct FeatureBits {
     words: usize,
-    entities: usize,
+    /// Whether every feature has a bit of its own.
+    exact: bool,
     rows: Vec<u64>,
 }
 
 impl FeatureBits {
     /// Takes over all rows.
     pub(crate) fn fill(&mut self, features: &Features) {
-        self.words = features.slots().div_ceil(64);
+        let words = features.slots().div_ceil(64);
+        self.exact = words <= MOST_WORDS;
+        self.words = words.min(MOST_WORDS);
         self.rows.clear();
-        self.rows.resize((features.entities() + 1) * self.words, 0);
-        self.entities = features.entities();
-        for entity in 0..self.entities {
-            let row = &mut self.rows[entity * self.words..][..self.words];
+        self.rows.resize(features.entities() * self.words, 0);
+        if words == 0 {
+            return;
+        }
+        for (entity, row) in self.rows.chunks_exact_mut(self.words).enumerate() {
             for &slot in features.row(entity) {
-                row[slot as usize / 64] |= 1 << (slot % 64);
+                row[slot as usize / 64 % MOST_WORDS] |= 1 << (slot % 64);
             }
         }
     }
 
-    /// The number of the row without bits.
+    /// Calls `visit` for each feature that two entities have in common, in increasing order. The features are those that were
+    /// taken over.
     #[inline(always)]
-    pub(crate) fn empty(&self) -> u32 {
-        self.entities as u32
-    }
-
-    /// How many words a row has.
-    #[inline(always)]
-    pub(crate) fn words(&self) -> usize {
-        self.words
-    }
-
-    /// The features of an entity: feature k is bit k % 64 of word k / 64.
-    #[inline(always)]
-    pub(crate) fn row(&self, entity: usize) -> &[u64] {
-        &self.rows[entity * self.words..][..self.words]
-    }
-
-    /// An entity takes and gives up features.
-    #[inline(always)]
-    pub(crate) fn flip(&mut self, entity: usize, changes: &[(u32, bool)]) {
-        let row = &mut self.rows[entity * self.words..][..self.words];
-        for &(slot, _) in changes {
-            row[slot as usize / 64] ^= 1 << (slot % 64);
-        }
-    }
-
-    /// Calls `visit` for each feature that two rows have in common, in increasing order.
-    #[inline(always)]
-    pub(crate) fn for_common(left: &[u64], right: &[u64], mut visit: impl FnMut(usize)) {
-        for (word, (left, right)) in left.iter().zip(right).enumerate() {
-            let mut common = left & right;
-            while common != 0 {
-                visit(64 * word + common.trailing_zeros() as usize);
-                common &= common - 1;
+    pub(crate) fn for_common(
+        &self,
+        features: &Features,
+        left: usize,
+        right: usize,
+        mut visit: impl FnMut(usize),
+    ) {
+        let [a, b] = [left, right].map(|entity| &self.rows[entity * self.words..][..self.words]);
+        if self.exact {
+            for (word, (a, b)) in a.iter().zip(b).enumerate() {
+                let mut common = a & b;
+                while common != 0 {
+                    visit(64 * word + common.trailing_zeros() as usize);
+                    common &= common - 1;
+                }
+            }
+        } else if a.iter().zip(b).any(|(a, b)| a & b != 0) {
+            let mut others = features.row(right);
+            for &slot in features.row(left) {
+                let smaller = others.iter().take_while(|&&other| other < slot).count();
+                others = &others[smaller..];
+                if others.first() == Some(&slot) {
+                    visit(slot as usize);
+                }
             }
         }
     }
-}
-
-/// For each of the 64 features of a word, which of eight rows have it: bit r is row r.
-#[inline(always)]
-pub(crate) fn transpose(rows: [u64; 8]) -> [u8; 64] {
-    let bytes = rows.map(u64::to_le_bytes);
-    let mut columns = [0; 64];
-    for (byte, columns) in columns.chunks_exact_mut(8).enumerate() {
-        let mut square = u64::from_le_bytes(std::array::from_fn(|row| bytes[row][byte]));
-        // The transpose of a square of 8 by 8 bits: blocks of 1, 2 and 4 change sides.
-        for (shift, mask) in
-            [(7, 0x00aa_00aa_00aa_00aa), (14, 0x0000_cccc_0000_cccc), (28, 0x0000_0000_f0f0_f0f0)]
-        {
-            let swapped = (square ^ (square >> shift)) & mask;
-            square ^= swapped ^ (swapped << shift);
-        }
-        columns.copy_from_slice(&square.to_le_bytes());
-    }
-    columns
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    /// With a bit for each feature, and with several features to a bit.
     #[test]
-    fn bits_are_the_rows() {
-        let rows = [vec![0, 63, 64, 130], vec![], vec![63, 130], vec![1, 64]];
-        let features = Features::from_rows(&rows, 131);
-        let mut bits = FeatureBits::default();
-        bits.fill(&features);
-        assert_eq!(bits.words(), 3);
-        let common = |i: usize, j: usize| {
-            let mut common = vec![];
-            FeatureBits::for_common(bits.row(i), bits.row(j), |k| common.push(k));
-            common
-        };
-        assert_eq!(common(0, 2), [63, 130]);
-        assert_eq!(common(0, 3), [64]);
-        assert!(common(1, 0).is_empty());
-        bits.flip(1, &[(130, true)]);
-        bits.flip(0, &[(0, false), (1, true)]);
-        assert_eq!(bits.row(1), [0, 0, 4]);
-        assert_eq!(bits.row(0), [1 << 63 | 2, 1, 4]);
+    fn what_two_rows_have_in_common() {
+        for slots in [131, 256, 257, 1000] {
+            let last = slots - 1;
+            let rows =
+                [vec![0, 63, 64, 130, last], vec![], vec![63, 130, last], vec![1, 64], vec![last % 256]];
+            let rows = rows.map(|mut row| {
+                row.sort_unstable();
+                row.dedup();
+                row
+            });
+            let features = Features::from_rows(&rows, slots as usize);
+            let mut bits = FeatureBits::default();
+            bits.fill(&features);
+            for i in 0..rows.len() {
+                for j in 0..rows.len() {
+                    let mut common = vec![];
+                    bits.for_common(&features, i, j, |k| common.push(k as u32));
+                    let want: Vec<u32> = rows[i].iter().copied().filter(|k| rows[j].contains(k)).collect();
+                    assert_eq!(common, want, "{slots} {i} {j}");
+                }
+            }
+        }
     }
 
     #[test]
-    fn columns_are_the_rows_transposed() {
-        let mut number = 1_u64;
-        let rows = [(); 8].map(|()| {
-            number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            number ^ (number >> 29)
-        });
-        for (feature, column) in transpose(rows).into_iter().enumerate() {
-            for (row, bits) in rows.iter().enumerate() {
-                assert_eq!(bits >> feature & 1, u64::from(column >> row & 1), "feature {feature}, row {row}");
-            }
-        }
+    fn no_features() {
+        let features = Features::empty(2);
+        let mut bits = FeatureBits::default();
+        bits.fill(&features);
+        bits.for_common(&features, 0, 1, |_| panic!("there is none"));
     }
 }

@@ -14,7 +14,7 @@ mod start;
 pub(crate) mod state;
 mod weights;
 
-pub(crate) use feature_bits::{FeatureBits, transpose};
+pub(crate) use feature_bits::FeatureBits;
 pub use features::Features;
 pub(crate) use joint::{LogJoint, Losses, log_joint};
 pub use linear::Linear;

@@ -13,7 +13,7 @@
 mod dense;
 mod effects;
 mod group;
-mod masks;
+mod lists;
 mod positions;
 pub mod relations;
 mod side;
@@ -34,7 +34,7 @@ use super::workers::Workers;
 use super::{Context, with_simd};
 
 use dense::{AllEntities, DenseRow};
-use sparse_diagonal::SparseDiagonalRow;
+use sparse_diagonal::{Asked, SparseDiagonalRow};
 use sparse_full::{SparseFullRow, Tables};
 
 /// Reused memory of this kernel.
@@ -160,6 +160,7 @@ fn draw(
                     state,
                     &known.sparse_diagonal,
                     sparse_diagonal,
+                    if context.division.coloured() { Asked::Gaining } else { Asked::Every },
                 );
                 draws.draw(entity, state, prior, &mut rng, &mut row)
             } else {
@@ -196,6 +197,7 @@ impl<'a> AnyRow<'a> {
                 state,
                 &known.sparse_diagonal,
                 sparse_diagonal,
+                Asked::Every,
             ))
         } else {
             Self::SparseFull(SparseFullRow::prepare(entity, context, state, &known.tables, sparse_full))
@@ -248,7 +250,7 @@ impl Known {
         if pairs.dense() {
             self.all_entities.take_over(entity, changes, state);
         } else if state.weights.shape() == Shape::Diagonal {
-            self.sparse_diagonal.apply(entity, changes, pairs);
+            self.sparse_diagonal.unsampled.apply(entity, changes, pairs);
         }
         row::apply(entity, changes, state);
     }

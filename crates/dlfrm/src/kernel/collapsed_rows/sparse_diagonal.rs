@@ -1,23 +1,25 @@
 //! A row with diagonal weights in a sparse network: a feature acts on the pairs whose other end has it too.
 //! See "Collapsed rows" in `docs/model.md`.
 //!
-//! The pairs of the entity stand in blocks, links first. Which of the eight pairs of a block a feature acts on is a byte, so
-//! that what it does to the losses of a block is a few instructions for all eight.
+//! Most features of the partners are those of non-links alone. With a positive weight such a feature can only lower the
+//! likelihood, so that its prior probability is the most that it can have: it is looked at if the prior proposes it.
+
+mod sums;
 
 use rayon::prelude::*;
 
-use crate::model::{FeatureBits, Loss, State, ValidSettings, transpose};
+use crate::model::{Loss, State, ValidSettings};
 use crate::network::Pairs;
 
-use super::super::losses::{self, Block, Hinge, Logistic, MODERATE, SATISFIED};
+use super::super::losses::{self, Hinge, Logistic, MODERATE, SATISFIED};
 use super::super::row::Row;
 use super::super::{Context, LANES, unsampled};
-use super::masks::{Masks, log_of_change, more_loss, pick, shares};
+use super::lists::Lists;
+use sums::{Change, more_loss, shares};
 
 /// What is known of all rows and weights in a sweep.
 #[derive(Debug, Default)]
 pub(super) struct Known {
-    pub(super) bits: FeatureBits,
     /// exp(w) and exp(-w) of each weight w.
     factors: Vec<[f64; 2]>,
     /// The size of the largest weight.
@@ -43,17 +45,9 @@ impl Known {
         };
         self.offsets_to.par_chunks_mut(CHUNK).zip(numbers.par_chunks(CHUNK)).for_each(gather);
         let weights = &state.weights.diagonal()[..state.features.slots()];
-        self.bits.fill(&state.features);
         self.factors.clear();
         self.factors.extend(weights.iter().map(|weight| [weight.exp(), (-weight).exp()]));
         self.largest = weights.iter().map(|weight| weight.abs()).fold(0.0, f64::max);
-    }
-
-    /// An entity takes and gives up features.
-    #[inline(always)]
-    pub(super) fn apply(&mut self, entity: usize, changes: &[(u32, bool)], pairs: &Pairs) {
-        self.bits.flip(entity, changes);
-        self.unsampled.apply(entity, changes, pairs);
     }
 
     /// Gives the memory of the rates back.
@@ -68,27 +62,40 @@ const CHUNK: usize = 1 << 16;
 /// Reused memory of a row.
 #[derive(Debug, Default)]
 pub(super) struct Scratch {
-    /// Links, and non-links: their logits towards the label, and their other ends.
+    /// The pairs of the entity with partners that have features, links and non-links.
     listed: [Listed; 2],
-    /// The number of blocks of links, which stand first.
+    /// The same in one line, links first.
+    pairs: Listed,
+    /// How many links there are.
     links: usize,
-    /// The logit of each pair towards its label.
-    towards: Vec<Block>,
-    /// The odds against its label, 1 / (1 + odds) and odds / (1 + odds), where odds can be trusted.
-    odds: Vec<Block>,
-    shares: Vec<[Block; 2]>,
-    /// For each block, a byte per feature: which of its pairs the feature acts on.
-    masks: Vec<u8>,
-    touched: Vec<u32>,
-    /// The features of all partners together.
-    all: Vec<u64>,
-    unsampled: unsampled::Row,
+    /// The odds against the label of each pair, 1 / (1 + odds) and odds / (1 + odds), where odds can be trusted.
+    odds: Vec<f64>,
+    shares: Vec<[f64; 2]>,
+    lists: Lists,
+    gaining: Vec<u32>,
 }
 
 #[derive(Debug, Default)]
 struct Listed {
+    /// The logit towards the label.
     towards: Vec<f64>,
     partners: Vec<u32>,
+    /// What the pair would count if it had not been sampled; empty if such pairs do not count.
+    unsampled: Vec<u64>,
+}
+
+impl Listed {
+    fn clear(&mut self) {
+        self.towards.clear();
+        self.partners.clear();
+        self.unsampled.clear();
+    }
+
+    fn extend(&mut self, more: &Self) {
+        self.towards.extend_from_slice(&more.towards);
+        self.partners.extend_from_slice(&more.partners);
+        self.unsampled.extend_from_slice(&more.unsampled);
+    }
 }
 
 /// How losses are added up.
@@ -102,11 +109,23 @@ enum Form {
     Hinge,
 }
 
+/// Which features will be asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Asked {
+    /// Each.
+    Every,
+    /// Those that the likelihood may gain by, and few others.
+    Gaining,
+}
+
 /// The row at hand, under the loss itself.
 pub(super) struct SparseDiagonalRow<'a> {
+    entity: usize,
     scratch: &'a mut Scratch,
     known: &'a Known,
     settings: &'a ValidSettings,
+    network: &'a Pairs,
+    asked: Asked,
     form: Form,
     /// No logit is larger than this.
     bound: f64,
@@ -121,16 +140,15 @@ impl<'a> SparseDiagonalRow<'a> {
         state: &State,
         known: &'a Known,
         scratch: &'a mut Scratch,
+        asked: Asked,
     ) -> Self {
         let largest = scratch.list(entity, context, state, known);
-        scratch.arrange(&known.bits);
-        scratch.unsampled.prepare(entity, &known.unsampled, context.pairs, state);
-        let own = state.features.row(entity);
+        let (own, weights) = (state.features.row(entity), state.weights.diagonal());
+        scratch.find_features(own, state, asked);
         for &slot in own {
-            scratch.step(slot as usize, state.weights.diagonal()[slot as usize], known.bits.words());
+            scratch.step(slot as usize, weights[slot as usize]);
         }
-        let own: f64 = own.iter().map(|&slot| state.weights.diagonal()[slot as usize].abs()).sum();
-        let bound = largest + own;
+        let bound = largest + own.iter().map(|&slot| weights[slot as usize].abs()).sum::<f64>();
         let form = match context.settings.model.loss {
             Loss::Hinge => Form::Hinge,
             Loss::Logistic if bound + known.largest <= MODERATE => Form::Odds,
@@ -139,7 +157,8 @@ impl<'a> SparseDiagonalRow<'a> {
         if form == Form::Odds {
             scratch.find_odds();
         }
-        Self { scratch, known, settings: context.settings, form, bound }
+        let Context { settings, pairs: network, .. } = *context;
+        Self { entity, scratch, known, settings, network, asked, form, bound }
     }
 }
 
@@ -149,83 +168,87 @@ impl Scratch {
     #[inline(always)]
     fn list(&mut self, entity: usize, context: &Context<'_>, state: &State, known: &Known) -> f64 {
         let pairs = context.pairs;
-        for listed in &mut self.listed {
-            listed.towards.clear();
-            listed.partners.clear();
-        }
+        self.listed.iter_mut().for_each(Listed::clear);
+        let activity = known.unsampled.activity(entity, pairs);
         let outgoing = pairs.from(entity);
         for (pair, &target) in outgoing.clone().zip(&pairs.targets()[outgoing]) {
-            self.add(target, pairs.label(pair), state.offset(pair), &known.bits);
+            let weight = activity.map(|[source, _]| source * u64::from(pairs.activity()[target as usize][1]));
+            self.add(target, pairs.label(pair), state.offset(pair), weight, state);
         }
         let sources = pairs.to(entity).0.iter().zip(pairs.labels_to(entity));
-        if state.offsets.is_empty() {
-            sources.for_each(|(&source, &label)| self.add(source, label, state.intercept, &known.bits));
-        } else {
-            let offsets = &known.offsets_to[pairs.to_range(entity)];
-            for ((&source, &label), &offset) in sources.zip(offsets) {
-                self.add(source, label, offset, &known.bits);
-            }
+        let offsets =
+            if state.offsets.is_empty() { &[][..] } else { &known.offsets_to[pairs.to_range(entity)] };
+        for (number, (&source, &label)) in sources.enumerate() {
+            let weight = activity.map(|[_, target]| target * u64::from(pairs.activity()[source as usize][0]));
+            let offset = offsets.get(number).copied().unwrap_or(state.intercept);
+            self.add(source, label, offset, weight, state);
         }
-        let towards = self.listed.iter().flat_map(|listed| &listed.towards);
-        towards.fold(0.0, |largest, towards| f64::max(largest, towards.abs()))
+        self.links = self.listed[0].towards.len();
+        self.pairs.clear();
+        self.listed.iter().for_each(|listed| self.pairs.extend(listed));
+        self.pairs.towards.iter().fold(0.0, |largest, towards| f64::max(largest, towards.abs()))
     }
 
     #[inline(always)]
-    fn add(&mut self, partner: u32, link: bool, offset: f64, bits: &FeatureBits) {
-        if bits.row(partner as usize).iter().any(|&word| word != 0) {
-            let Listed { towards, partners } = &mut self.listed[usize::from(!link)];
-            towards.push(if link { offset } else { -offset });
-            partners.push(partner);
+    fn add(&mut self, partner: u32, link: bool, offset: f64, unsampled: Option<u64>, state: &State) {
+        if !state.features.row(partner as usize).is_empty() {
+            let listed = &mut self.listed[usize::from(!link)];
+            listed.towards.push(if link { offset } else { -offset });
+            listed.partners.push(partner);
+            listed.unsampled.extend(unsampled);
         }
     }
 
-    /// Puts the listed pairs into blocks.
+    /// Lists the pairs by feature, and finds the features by which the likelihood may gain.
     #[inline(always)]
-    fn arrange(&mut self, bits: &FeatureBits) {
-        let words = bits.words();
-        self.all.clear();
-        self.all.resize(words, 0);
-        self.towards.clear();
-        self.masks.clear();
-        for Listed { towards, partners } in &mut self.listed {
-            let pairs = towards.len().next_multiple_of(LANES);
-            towards.resize(pairs, SATISFIED);
-            partners.resize(pairs, bits.empty());
-            self.towards.extend_from_slice(towards.as_chunks().0);
-            let first = self.masks.len();
-            self.masks.resize(first + 64 * words * pairs / LANES, 0);
-            let mut masks = self.masks[first..].as_chunks_mut::<64>().0.iter_mut();
-            for partners in partners.as_chunks::<LANES>().0 {
-                for (word, all) in self.all.iter_mut().enumerate() {
-                    let rows = partners.map(|partner| bits.row(partner as usize)[word]);
-                    *all |= rows.iter().fold(0, |all, row| all | row);
-                    *masks.next().expect("there is room for every word") = transpose(rows);
-                }
-            }
-        }
-        self.links = self.listed[0].towards.len() / LANES;
-        self.touched.clear();
-        let (all, touched) = (&self.all, &mut self.touched);
-        FeatureBits::for_common(all, all, |slot| touched.push(slot as u32));
+    fn find_features(&mut self, own: &[u32], state: &State, asked: Asked) {
+        let weights = state.weights.diagonal();
+        let partners = self.pairs.partners.split_at(self.links);
+        let wanted = |slot: u32| asked == Asked::Every || weights[slot as usize] < 0.0;
+        self.lists.fill(own, partners, &state.features, wanted);
+        self.gaining.clear();
+        let gaining = self.lists.sizes().filter(|&(slot, [links, non_links])| {
+            let weight = weights[slot as usize];
+            links > 0 && weight > 0.0 || non_links > 0 && weight < 0.0
+        });
+        self.gaining.extend(gaining.map(|(slot, _)| slot));
     }
 
     /// Finds the odds of all pairs.
     #[inline(always)]
     fn find_odds(&mut self) {
+        let pairs = self.pairs.towards.len();
+        self.pairs.towards.resize(pairs.next_multiple_of(LANES), SATISFIED);
         self.odds.clear();
-        self.odds.extend(self.towards.iter().map(|towards| losses::exp(towards.map(|towards| -towards))));
         self.shares.clear();
-        self.shares.extend(self.odds.iter().map(shares));
+        for towards in self.pairs.towards.as_chunks().0 {
+            let odds = losses::exp(towards.map(|towards| -towards));
+            self.odds.extend_from_slice(&odds);
+            self.shares.extend(odds.map(shares));
+        }
+        self.pairs.towards.truncate(pairs);
     }
 
     /// The logits that a feature acts on take a step.
     #[inline(always)]
-    fn step(&mut self, slot: usize, step: f64, words: usize) {
-        let masks = self.masks.chunks_exact(64 * words).map(|masks| masks[slot]);
-        for (block, (mask, towards)) in masks.zip(&mut self.towards).enumerate() {
-            if mask != 0 {
-                let step = if block < self.links { step } else { -step };
-                *towards = pick(mask, &towards.map(|towards| towards + step), towards);
+    fn step(&mut self, slot: usize, step: f64) {
+        let (links, non_links) = self.lists.of(slot);
+        for (positions, step) in [(links, step), (non_links, -step)] {
+            for &position in positions {
+                self.pairs.towards[position as usize] += step;
+            }
+        }
+    }
+
+    /// The odds of the pairs that a feature acts on are multiplied.
+    #[inline(always)]
+    fn change_odds(&mut self, slot: usize, for_links: f64, for_non_links: f64) {
+        let (links, non_links) = self.lists.of(slot);
+        for (positions, factor) in [(links, for_links), (non_links, for_non_links)] {
+            for &position in positions {
+                let odds = &mut self.odds[position as usize];
+                *odds *= factor;
+                self.shares[position as usize] = shares(*odds);
             }
         }
     }
@@ -235,75 +258,61 @@ impl Row for SparseDiagonalRow<'_> {
     #[inline(always)]
     fn gain(&mut self, k: usize, has: bool, state: &State) -> f64 {
         let Self { scratch, known, settings, form, .. } = self;
-        let unsampled = known.unsampled.more_loss(&scratch.unsampled, k, has);
-        if scratch.all[k / 64] >> (k % 64) & 1 == 0 {
+        if self.asked == Asked::Gaining {
+            scratch.lists.find(k, scratch.pairs.partners.split_at(scratch.links), &state.features);
+        }
+        let (links, non_links) = scratch.lists.of(k);
+        let unsampled = known.unsampled.activity(self.entity, self.network).map_or(0.0, |activity| {
+            let positions = links.iter().chain(non_links);
+            let seen = positions.map(|&position| scratch.pairs.unsampled[position as usize]).sum();
+            known.unsampled.more_loss(activity, seen, k, has)
+        });
+        if links.is_empty() && non_links.is_empty() {
             return -unsampled;
         }
         let sign = if has { -1.0 } else { 1.0 };
         let step = sign * state.weights.diagonal()[k];
-        let [links, non_links] = Masks::of(&scratch.masks, scratch.links, known.bits.words(), k);
-        let towards = scratch.towards.split_at(scratch.links);
-        let (of_links, of_non_links) = match form {
+        let (c_pos, c_neg) = (settings.cost(true), settings.cost(false));
+        let towards = &scratch.pairs.towards[..];
+        let more = match form {
             Form::Odds => {
-                let shares = scratch.shares.split_at(scratch.links);
                 let [up, down] = known.factors[k];
                 let (for_links, for_non_links) = if has { (up, down) } else { (down, up) };
-                (
-                    log_of_change(links, shares.0, for_links, step),
-                    log_of_change(non_links, shares.1, for_non_links, step),
-                )
+                let of_links = Change::new(links, &scratch.shares, for_links, step);
+                let of_non_links = Change::new(non_links, &scratch.shares, for_non_links, step);
+                of_links.logs(c_pos, of_non_links, c_neg)
             }
-            Form::Logits => (
-                more_loss(links, towards.0, step, Logistic::new),
-                more_loss(non_links, towards.1, -step, Logistic::new),
-            ),
+            Form::Logits => {
+                c_pos * more_loss(links, towards, step, Logistic::new)
+                    + c_neg * more_loss(non_links, towards, -step, Logistic::new)
+            }
             Form::Hinge => {
                 let hinge = || Hinge::new(settings.margin);
-                (more_loss(links, towards.0, step, hinge), more_loss(non_links, towards.1, -step, hinge))
+                c_pos * more_loss(links, towards, step, hinge)
+                    + c_neg * more_loss(non_links, towards, -step, hinge)
             }
         };
-        -sign * (settings.cost(true) * of_links + settings.cost(false) * of_non_links) - unsampled
+        -sign * more - unsampled
     }
 
     #[inline(always)]
     fn flip(&mut self, k: usize, sign: f64, state: &State) {
         let step = sign * state.weights.diagonal()[k];
-        self.scratch.step(k, step, self.known.bits.words());
+        self.scratch.step(k, step);
         if self.form == Form::Odds {
             self.bound += sign * step.abs();
             if self.bound + self.known.largest > MODERATE {
                 self.form = Form::Logits;
             } else {
-                self.change_odds(k, sign);
+                let [up, down] = self.known.factors[k];
+                let (for_links, for_non_links) = if sign > 0.0 { (down, up) } else { (up, down) };
+                self.scratch.change_odds(k, for_links, for_non_links);
             }
         }
     }
 
     #[inline(always)]
-    fn touched(&self) -> Option<&[u32]> {
-        Some(&self.scratch.touched)
-    }
-
-    #[inline(always)]
-    fn untouched_gain(&self, k: usize) -> f64 {
-        -self.known.unsampled.more_loss(&self.scratch.unsampled, k, false)
-    }
-}
-
-impl SparseDiagonalRow<'_> {
-    /// The odds of the pairs that a feature acts on follow their logits.
-    #[inline(always)]
-    fn change_odds(&mut self, k: usize, sign: f64) {
-        let Self { scratch: Scratch { odds, shares: all_shares, masks, links, .. }, known, .. } = self;
-        let [up, down] = known.factors[k];
-        let (for_links, for_non_links) = if sign > 0.0 { (down, up) } else { (up, down) };
-        let masks = masks.chunks_exact(64 * known.bits.words()).map(|masks| masks[k]);
-        for (block, ((mask, odds), share)) in masks.zip(&mut *odds).zip(&mut **all_shares).enumerate() {
-            if mask != 0 {
-                let factor = if block < *links { for_links } else { for_non_links };
-                *odds = pick(mask, &odds.map(|odds| odds * factor), odds);
-                *share = shares(odds);
-            }
-        }
+    fn gaining(&self) -> Option<&[u32]> {
+        (self.asked == Asked::Gaining).then_some(&self.scratch.gaining)
     }
 }
