@@ -89,9 +89,9 @@ class Model:
     @staticmethod
     def load(path: _Path) -> Model: ...
     def save(self, path: _Path) -> None: ...
-    def to_bytes(self) -> bytes: ...
+    def to_bytes(self) -> tuple[bytes, bytes | None]: ...
     @staticmethod
-    def from_bytes(data: bytes) -> Model: ...
+    def from_bytes(data: bytes, checkpoint: bytes | None) -> Model: ...
     @property
     def name(self) -> str: ...
     @property
@@ -144,6 +144,27 @@ def fit(
     asymmetric: bool,
     share_features: bool | None,
     negatives: float | None,
+    hold_out: float | None,
+    memory: float | None,
+    until: float | None,
+    time: float | None,
+    n_jobs: int | None,
+    callback: _Callback,
+) -> Model: ...
+def resume(
+    model: Model,
+    draws: int,
+    until: float | None,
+    time: float | None,
+    memory: float | None,
+    n_jobs: int | None,
+    callback: _Callback,
+) -> Model: ...
+def update(
+    model: Model,
+    more: Network,
+    until: float | None,
+    time: float | None,
     memory: float | None,
     n_jobs: int | None,
     callback: _Callback,
