@@ -37,7 +37,7 @@ def same(one: dlfrm.DLFRM, other: dlfrm.DLFRM) -> bool:
 
 
 def ended_early(network: dlfrm.Network, sweeps: int = 13, **settings: object) -> dlfrm.DLFRM:
-    model = dlfrm.DLFRM(**{**SHORT, "draws": 1000, "thin": 1, "covariates": "none", **settings})
+    model = dlfrm.DLFRM(**{**SHORT, "draws": 300, "thin": 1, "covariates": "none", **settings})
     with pytest.warns(dlfrm.InterruptedFitWarning, match="resume goes on with it"):
         model.fit(network, callback=lambda progress: progress.sweep > sweeps)
     assert model.interrupted_
@@ -46,7 +46,7 @@ def ended_early(network: dlfrm.Network, sweeps: int = 13, **settings: object) ->
 
 @pytest.fixture(scope="module")
 def whole(misery: dlfrm.Network) -> dlfrm.DLFRM:
-    return dlfrm.DLFRM(**{**SHORT, "draws": 1000, "thin": 1, "covariates": "none"}).fit(misery)
+    return dlfrm.DLFRM(**{**SHORT, "draws": 300, "thin": 1, "covariates": "none"}).fit(misery)
 
 
 def test_more_draws_are_those_of_a_longer_fit(misery):
@@ -77,7 +77,7 @@ def test_a_fit_that_goes_on_may_be_ended_early_again(misery, whole):
     seen = []
     with pytest.warns(dlfrm.InterruptedFitWarning):
         model.resume(callback=lambda progress: seen.append(progress.sweep) or progress.sweep > 20)
-    assert min(seen) > 10 and 0 < model.diagnostics_["draws"] < 2000
+    assert min(seen) > 10 and 0 < model.diagnostics_["draws"] < 600
     assert same(model.resume(), whole)
 
 

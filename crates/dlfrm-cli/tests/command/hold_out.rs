@@ -44,18 +44,24 @@ fn scores_are_in_the_model_and_shown() {
 #[test]
 fn a_fit_that_goes_on_keeps_them() {
     let folder = Folder::new();
-    folder.fit_friends(&["--hold-out", "0.2", "--draws", "9"]);
+    folder.write("friends.tsv", FRIENDS);
+    let fit = |more: &[&str]| {
+        let args =
+            ["fit", "friends.tsv", "--undirected", "-o", "friends.dlfrm", "--chains", "2", "--burn-in", "5"];
+        folder.stdout(&[&args[..], more].concat())
+    };
+    fit(&["--hold-out", "0.2", "--draws", "9"]);
     let whole = held_out(&folder, "friends.dlfrm");
-    folder.fit_friends(&["--hold-out", "0.2", "--draws", "6"]);
+    fit(&["--hold-out", "0.2", "--draws", "6"]);
+    assert_ne!(held_out(&folder, "friends.dlfrm"), whole);
     folder.stdout(&["resume", "friends.dlfrm", "--draws", "+3"]);
     assert_eq!(held_out(&folder, "friends.dlfrm"), whole);
     // Also from a checkpoint, which has the pairs.
-    let short = ["--burn-in", "3", "--draws", "1000000", "--time", "1s", "--force"];
-    folder.fit_friends(&[&["--hold-out", "0.2"], &short[..]].concat());
+    fit(&["--hold-out", "0.2", "--draws", "1000000", "--time", "1s"]);
     assert_eq!(held_out(&folder, "friends.dlfrm")["pairs"], 9);
     let again = ["fit", "friends.tsv", "--undirected", "-o", "friends.dlfrm"];
     let message = refused(&folder, &[&again[..], &SHORT].concat());
-    assert!(!message.contains("another network"), "{message}");
+    assert!(message.contains("not finished") && !message.contains("another network"), "{message}");
     folder.stdout(&["resume", "friends.dlfrm", "--time", "1s"]);
     assert_eq!(held_out(&folder, "friends.dlfrm")["pairs"], 9);
 }
@@ -67,7 +73,7 @@ fn shares_that_are_none_are_refused() {
     for share in ["0", "1", "-0.1", "2", "nan"] {
         let message = refused(&folder, &["fit", "friends.tsv", "--hold-out", share]);
         let shown = if share == "nan" { "NaN" } else { share };
-        assert_eq!(message, format!("--hold-out must be between 0 and 1, both excluded, is {shown}"));
+        assert_eq!(message, format!("hold-out must be between 0 and 1, both excluded, is {shown}"));
     }
     folder.stdout(&[&["fit", "friends.tsv", "--undirected", "-o", "none"], &SHORT[..]].concat());
     assert!(held_out(&folder, "none").is_null());
