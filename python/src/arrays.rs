@@ -43,7 +43,7 @@ impl<'a, 'py, T: Named + 'a, D: Dimension + 'a> FromPyObject<'a, 'py> for Given<
     const INPUT_TYPE: PyStaticExpr = type_hint_subscript!(ARRAY, T::NAME);
 
     fn extract(given: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
-        given.extract().map(Self).map_err(Into::into)
+        given.extract().map(Self)
     }
 }
 

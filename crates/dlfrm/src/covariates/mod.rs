@@ -16,6 +16,7 @@ mod similarity;
 mod sources;
 mod table;
 mod topology;
+mod two_steps;
 mod walks;
 
 #[cfg(test)]
