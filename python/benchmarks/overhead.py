@@ -96,8 +96,8 @@ def overhead() -> None:
         first = random.integers(0, 234, 1_000_000)
         pairs = np.stack([first, (first + random.integers(1, 234, 1_000_000)) % 234], axis=1)
         numbers = fitted._pairs(pairs)
-        whole = seconds(lambda: fitted.predict_proba(pairs), 5, time.process_time)
-        inner = seconds(lambda: fitted._model().predict_mean(numbers, 0), 5, time.process_time)
+        whole = seconds(lambda: fitted.predict_proba(pairs), 2, time.process_time)
+        inner = seconds(lambda: fitted._model().predict_mean(numbers, 0), 2, time.process_time)
         print(f"predict_proba of a million pairs: {whole:.3f} s, {inner:.3f} s of it in Rust, ratio {whole / inner:.3f}")
 
 

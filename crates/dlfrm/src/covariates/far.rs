@@ -13,7 +13,6 @@ use super::Matrix;
 use super::column::Column;
 use super::components::Components;
 use super::sources::Sources;
-use super::two_steps::{Marks, TwoSteps};
 use super::walks::Walks;
 
 /// What the columns are. The last is left out of networks that are too large for it.
@@ -52,8 +51,6 @@ pub(super) struct Far {
     components: Components,
     /// The arcs that the search of a distance looks at, if there is a limit.
     most_arcs: Option<usize>,
-    /// Where there is a limit.
-    two_steps: Option<TwoSteps>,
     walks: Option<Walks>,
     memory: Memory,
 }
@@ -63,7 +60,6 @@ pub(super) struct Far {
 struct State {
     steps: Steps,
     search: TwoSided,
-    marks: Marks,
     walk: RandomWalk,
 }
 
@@ -71,9 +67,7 @@ impl Far {
     /// Looks at links without directions.
     pub(super) fn new(graph: Adjacency, modes: Option<Arc<Modes>>) -> Self {
         let (components, walks) = (Components::new(&graph), Walks::new(&graph));
-        let most_arcs = limit(&graph);
-        let two_steps = most_arcs.map(|_| TwoSteps::new(&graph));
-        Self { components, most_arcs, two_steps, walks, graph, modes, memory: Memory::default() }
+        Self { components, most_arcs: limit(&graph), walks, graph, modes, memory: Memory::default() }
     }
 
     /// The columns.
@@ -105,7 +99,6 @@ impl Far {
         State {
             steps: Steps::new(entities),
             search: TwoSided::new(entities),
-            marks: Marks::default(),
             walk: RandomWalk::new(if self.walks.is_some() { entities } else { 0 }),
         }
     }
@@ -243,9 +236,7 @@ impl Far {
             let steps = state.steps.between(&self.graph, ends[0], ends[1]);
             steps.map(|steps| Distance { steps, bound: false })
         } else {
-            let near = self.most_arcs.zip(self.two_steps.as_ref()).filter(|_| !linked);
-            let near = near.and_then(|(most, two)| two.between(&self.graph, ends, most, &mut state.marks));
-            near.or_else(|| state.search.between(&self.graph, ends, linked, self.most_arcs))
+            state.search.between(&self.graph, ends, linked, self.most_arcs)
         };
         found.expect("the ends are in one component")
     }

@@ -16,7 +16,6 @@ mod similarity;
 mod sources;
 mod table;
 mod topology;
-mod two_steps;
 mod walks;
 
 #[cfg(test)]
