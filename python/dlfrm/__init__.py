@@ -10,8 +10,9 @@
 
 from . import baselines, datasets, metrics, plots, splits
 from ._dlfrm import __version__
-from ._estimator import DLFRM, InterruptedFitWarning, NotFittedError
+from ._estimator import DLFRM, InterruptedFitWarning
 from ._evaluate import Evaluation, Search, evaluate, tune
+from ._fitted import NotFittedError
 from ._generate import Generated, Planted, generate, plant
 from ._network import Network
 from ._progress import Progress

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 if TYPE_CHECKING:
-    from ._estimator import DLFRM
+    from ._fitted import Fitted
 
 PROBES = 100
 
 
-def to_arviz(model: DLFRM, relation: str | None, pairs: Sequence[Any] | None) -> Any:
+def to_arviz(model: Fitted, relation: str | None, pairs: Sequence[Any] | None) -> Any:
     """An InferenceData of ArviZ 0.x or a DataTree of later ones.
 
     The group ``posterior`` has a draw per sweep after burn-in, so that R-hat and ESS are those of
@@ -55,7 +55,7 @@ def to_arviz(model: DLFRM, relation: str | None, pairs: Sequence[Any] | None) ->
     )
 
 
-def _probes(model: DLFRM, relation: int) -> Any:
+def _probes(model: Fitted, relation: int) -> Any:
     """Links and random pairs, the same for the same network."""
     links = model._model().links(relation)
     chosen = links[:: max(1, len(links) // (PROBES // 2))][: PROBES // 2]

@@ -6,30 +6,24 @@ import inspect
 import json
 import os
 import warnings
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from . import _dlfrm, _settings
-from ._labels import Labels, pairs_array
-from ._network import Network, relation_number
+from ._fitted import Fitted
+from ._labels import Labels, from_names
+from ._network import Network
 from ._progress import Callback, Watcher
-from ._results import Explanation, Feature, FeatureCount
 from ._side_info import Attributes, PairCovariates, side_info
-from ._tables import KINDS, Link, Links
-
-
-class NotFittedError(ValueError, AttributeError):
-    """The estimator has to be fitted first."""
 
 
 class InterruptedFitWarning(UserWarning):
     """A fit was ended early and has fewer draws than its settings say."""
 
 
-class DLFRM:
+class DLFRM(Fitted):
     """Bayesian link prediction that finds by itself how many latent features a network has.
 
     Every node has some of an unbounded number of binary features, and the weights between the features of two
@@ -102,6 +96,8 @@ class DLFRM:
         Whether all relations have the same features. None lets a development set decide.
     negatives
         Learn from all links and this many non-links per link, drawn at random.
+    hold_out
+        Hold out this share of the pairs, say 0.1, and score the model on them: ``held_out_`` has the scores.
     memory
         Refuse a fit that would take more bytes of memory than this.
 
@@ -119,6 +115,9 @@ class DLFRM:
         The coefficients of covariates, as (mean, low, high); with several relations a dict.
     diagnostics_
         Figures of the fit: R-hat, effective sample sizes, seconds, a verdict; with several relations a dict.
+    held_out_
+        How well it predicts pairs that were held out of the fit (``hold_out``): their number, AUC, average precision
+        and log loss; None if there are none; with several relations a dict.
     settings_
         The settings of the fit.
     interrupted_
@@ -137,9 +136,6 @@ class DLFRM:
     >>> bool(0 < model.predict_proba([("Valjean", "Javert")])[0, 1] < 1)
     True
     """
-
-    classes_ = np.array([0, 1])
-    notices_: list[str]
 
     def __init__(
         self,
@@ -175,6 +171,7 @@ class DLFRM:
         asymmetric: bool = False,
         share_features: bool | None = None,
         negatives: float | None = None,
+        hold_out: float | None = None,
         memory: float | None = None,
     ):
         self.model = model
@@ -208,6 +205,7 @@ class DLFRM:
         self.asymmetric = asymmetric
         self.share_features = share_features
         self.negatives = negatives
+        self.hold_out = hold_out
         self.memory = memory
 
     # Parameters, as scikit-learn has them.
@@ -242,12 +240,15 @@ class DLFRM:
         *,
         node_attributes: Attributes = None,
         pair_covariates: PairCovariates = None,
+        until: float | None = None,
+        time: float | None = None,
         callback: Callback | None = None,
         **options: Any,
     ) -> Self:
         """Fits the model to a network.
 
-        Ctrl-C ends the fit: it keeps the draws made so far and warns, or raises if there is none.
+        Ctrl-C ends the fit: it keeps the draws made so far and warns, or raises if there is none. ``resume``
+        goes on with it.
 
         Parameters
         ----------
@@ -260,6 +261,11 @@ class DLFRM:
             of dicts by node, names of attributes of the graph's nodes, or paths of files.
         pair_covariates
             What is known of pairs: a frame with source, target and further columns, or the path of a file.
+        until
+            Go on with more draws until link probabilities have at most this R-hat, say 1.05. It ends after 600
+            seconds if ``time`` is None.
+        time
+            End after so many seconds, with the draws kept until then and a warning.
         callback
             Called with a :class:`Progress` after every sweep. It ends the fit by returning True or by
             raising StopIteration.
@@ -271,13 +277,10 @@ class DLFRM:
         settings = self._settings()
         data = Network(network, **options)
         known = side_info(data, node_attributes, pair_covariates)
-        watcher = Watcher(self.verbose, callback)
         notices = data.notices + (known.notices if known is not None else [])
-        for text in notices if self.verbose else []:
-            watcher._print(text)
-        silent = not self.verbose and callback is None
-        try:
-            fitted = _dlfrm.fit(
+
+        def run(watch: Watcher) -> _dlfrm.Model:
+            return _dlfrm.fit(
                 data._inner,
                 self.model,
                 settings,
@@ -285,213 +288,127 @@ class DLFRM:
                 bool(self.asymmetric),
                 self.share_features,
                 self.negatives,
+                self.hold_out,
                 self.memory,
+                until,
+                time,
                 self.n_jobs,
-                None if silent else watcher,
+                watch,
             )
+
+        return self._run(run, callback, notices, lambda _: data.labels, data.kind)
+
+    def resume(
+        self,
+        draws: int | None = None,
+        *,
+        until: float | None = None,
+        time: float | None = None,
+        callback: Callback | None = None,
+    ) -> Self:
+        """Goes on with a fit: the chains go on from where they are, as with the command ``dlfrm resume``.
+
+        A fit that was ended early ends as if it had not been. The result is, bit for bit, that of a fit that
+        asked for all draws at once.
+
+        Parameters
+        ----------
+        draws
+            Keep so many draws more of each chain.
+        until, time, callback
+            As for ``fit``.
+
+        Examples
+        --------
+        >>> import dlfrm
+        >>> model = dlfrm.DLFRM(chains=2, burn_in=10, draws=5).fit(dlfrm.datasets.les_miserables())
+        >>> model.resume(draws=5).settings_["draws"]
+        10
+        """
+        if draws is not None and (
+            isinstance(draws, bool) or not isinstance(draws, (int, np.integer)) or not 0 < draws < 2**63
+        ):
+            raise ValueError(f"draws must be a number from 1, is {draws!r}")
+        model = self._model()
+
+        def run(watch: Watcher) -> _dlfrm.Model:
+            return _dlfrm.resume(model, int(draws or 0), until, time, self.memory, self.n_jobs, watch)
+
+        return self._run(run, callback, [], lambda _: self._labels, self._kind)
+
+    def update(
+        self,
+        more: Any,
+        *,
+        until: float | None = None,
+        time: float | None = None,
+        callback: Callback | None = None,
+        **options: Any,
+    ) -> Self:
+        """Adds links, non-links and nodes: the chains go on from where they are, as with ``dlfrm update``.
+
+        Parameters
+        ----------
+        more
+            New links, and non-links if they have labels: whatever :class:`dlfrm.Network` takes. Nodes that the
+            model does not have are new. A pair that is given again with another label is what it is given as last.
+        until, time, callback
+            As for ``fit``.
+        options
+            Options of :class:`dlfrm.Network`.
+
+        Examples
+        --------
+        >>> import dlfrm
+        >>> model = dlfrm.DLFRM(chains=2, burn_in=10, draws=5).fit(dlfrm.datasets.les_miserables())
+        >>> len(model.update([("Cosette", "Fantine"), ("Cosette", "Azelma")], directed=False).nodes_)
+        78
+        """
+        model = self._model()
+        if self.interrupted_:
+            raise ValueError("the fit was ended early: resume it before it is updated")
+        if not isinstance(more, Network):
+            # What the model's network is decides.
+            options = {"directed": model.directed, **options, "two_mode": False}
+        data = Network(more, **options)
+        named = {**_by_name(data, self._labels, more), **self._label_of()}
+
+        def run(watch: Watcher) -> _dlfrm.Model:
+            return _dlfrm.update(model, data._inner, until, time, self.memory, self.n_jobs, watch)
+
+        def labels(fitted: _dlfrm.Model) -> Labels:
+            return _labels([named[name] for name in fitted.names])
+
+        return self._run(run, callback, data.notices, labels, self._kind)
+
+    def _run(
+        self,
+        run: Callable[[Watcher], _dlfrm.Model],
+        callback: Callback | None,
+        notices: list[str],
+        labels: Callable[[_dlfrm.Model], Labels],
+        kind: str,
+    ) -> Self:
+        """Runs a fit and takes what it finds."""
+        watcher = Watcher(self.verbose, callback)
+        for text in notices if self.verbose else []:
+            watcher._print(text)
+        try:
+            fitted = run(watcher)
         finally:
             watcher.close()
-        self._take(fitted, data.labels, data.kind)
+        self._take(fitted, labels(fitted), kind)
         self.notices_ = notices + watcher.notices
         if self.interrupted_:
             draws = len(fitted.draws(0))
-            warnings.warn(f"the fit was ended early and has {draws} draws", InterruptedFitWarning, stacklevel=2)
+            text = f"the fit was ended early and has {draws} draws; resume goes on with it"
+            warnings.warn(text, InterruptedFitWarning, stacklevel=3)
         return self
-
-    def _take(self, fitted: _dlfrm.Model, labels: Labels, kind: str) -> None:
-        self._fitted, self._labels, self._kind = fitted, labels, kind
-        self._cache: dict[str, Any] = {}
-        self.interrupted_ = fitted.interrupted
-        self.notices_ = []
 
     def __sklearn_tags__(self) -> Any:
         from sklearn.utils import ClassifierTags, Tags, TargetTags
 
         return Tags("classifier", TargetTags(required=False), classifier_tags=ClassifierTags(multi_class=False))
-
-    def __sklearn_is_fitted__(self) -> bool:
-        return "_fitted" in self.__dict__
-
-    def _model(self) -> _dlfrm.Model:
-        if "_fitted" not in self.__dict__:
-            raise NotFittedError(f"this {type(self).__name__} is not fitted: call fit or load first")
-        return self._fitted
-
-    def _relation(self, relation: str | None) -> int:
-        return relation_number(self._model().relations, relation)
-
-    def _each(self, key: str, compute: Any) -> Any:
-        """A value per relation, computed once; by name if there are several."""
-        model = self._model()
-        if key not in self._cache:
-            values = [compute(number) for number in range(len(model.relations))]
-            named = model.relations[0] is not None
-            self._cache[key] = dict(zip(model.relations, values, strict=True)) if named else values[0]
-        return self._cache[key]
-
-    # What the fit found.
-
-    @property
-    def nodes_(self) -> list[Hashable]:
-        """The labels of the nodes."""
-        self._model()
-        return list(self._labels.list)
-
-    @property
-    def relations_(self) -> list[str]:
-        """The names of the relations; empty if there is one without a name."""
-        return [name for name in self._model().relations if name is not None]
-
-    @property
-    def settings_(self) -> dict[str, Any]:
-        """The settings of the fit."""
-        return {name.replace("-", "_"): value for name, value in json.loads(self._model().settings).items()}
-
-    def _features_of(self, number: int) -> list[Feature]:
-        label = self._label_of()
-
-        def feature(one: dict[str, Any]) -> Feature:
-            members = {label[member["name"]]: member["certainty"] for member in one["members"]}
-            interactions = {other["feature"]: other["weight"] for other in one["interactions"]}
-            return Feature(one["feature"], members, one["own_weight"], one["stability"], interactions)
-
-        return [feature(one) for one in json.loads(self._model().features(number))]
-
-    @property
-    def features_(self) -> Any:
-        """The features that draws agree on, the largest first."""
-        return self._each("features", self._features_of)
-
-    @property
-    def weights_(self) -> Any:
-        """The weights between the features that draws agree on."""
-
-        def weights(number: int) -> NDArray[np.float64]:
-            features = self._features_of(number)
-            matrix = np.zeros((len(features), len(features)))
-            for feature in features:
-                matrix[feature.number - 1, feature.number - 1] = feature.own_weight
-                for other, weight in feature.interactions.items():
-                    matrix[feature.number - 1, other - 1] = weight
-            return matrix
-
-        return self._each("weights", weights)
-
-    def _figures_of(self, number: int) -> dict[str, Any]:
-        key = f"figures {number}"
-        if key not in self._cache:
-            self._cache[key] = json.loads(self._model().figures(number))
-        return dict(self._cache[key])
-
-    @property
-    def n_features_(self) -> Any:
-        """The posterior of the number of features."""
-
-        def count(number: int) -> FeatureCount:
-            one = self._figures_of(number)
-            return FeatureCount(one["k_mean"], one["k_low"], one["k_high"], dict(one["k_distribution"]))
-
-        return self._each("n_features", count)
-
-    @property
-    def coefficients_(self) -> Any:
-        """The coefficients of covariates and attributes: mean and 90 % interval."""
-
-        def coefficients(number: int) -> dict[str, tuple[float, float, float]]:
-            one = self._figures_of(number)
-            both = one["coefficients"] + one["attributes"]
-            return {value["covariate"]: (value["mean"], value["low"], value["high"]) for value in both}
-
-        return self._each("coefficients", coefficients)
-
-    @property
-    def diagnostics_(self) -> Any:
-        """Figures of the fit: R-hat, effective sample sizes, seconds and a verdict."""
-
-        def diagnostics(number: int) -> dict[str, Any]:
-            one = self._figures_of(number)
-            for name in ("k_distribution", "coefficients", "attributes", "relation"):
-                one.pop(name)
-            one["convergence"] = {value.pop("quantity"): value for value in map(dict, one["convergence"])}
-            return one
-
-        return self._each("diagnostics", diagnostics)
-
-    # Predictions.
-
-    def _pairs(self, pairs: Any) -> NDArray[np.int64]:
-        self._model()
-        return pairs_array(pairs, self._labels)
-
-    def link_probability(self, pairs: Any, *, relation: str | None = None) -> NDArray[np.float64]:
-        """The posterior mean of the probability of a link for each pair."""
-        return self._model().predict_mean(self._pairs(pairs), self._relation(relation))
-
-    def predict_proba(self, pairs: Any, *, relation: str | None = None) -> NDArray[np.float64]:
-        """The probabilities of no link and of a link for each pair, as an array of shape (m, 2).
-
-        ``pairs`` is a list of pairs, an array of shape (m, 2) or a frame with the columns source and target.
-        """
-        probability = self.link_probability(pairs, relation=relation)
-        both = np.empty((len(probability), 2))
-        np.subtract(1.0, probability, out=both[:, 0])
-        both[:, 1] = probability
-        return both
-
-    def predict(self, pairs: Any, *, relation: str | None = None) -> NDArray[np.int64]:
-        """1 for each pair whose link is more probable than not, else 0."""
-        return (self.link_probability(pairs, relation=relation) > 0.5).astype(np.int64)
-
-    def interval(self, pairs: Any, level: float = 0.9, *, relation: str | None = None) -> NDArray[np.float64]:
-        """The equal-tailed posterior interval of each pair's probability, as an array of shape (m, 2)."""
-        if not isinstance(level, (int, float)) or not 0 < level < 1:
-            raise ValueError(f"level must be between 0 and 1, is {level!r}")
-        numbers, which = self._pairs(pairs), self._relation(relation)
-        if level == 0.9:
-            _, low, high = self._model().predict(numbers, which)
-            return np.stack([low, high], axis=1)
-        tails = [(1 - level) / 2, (1 + level) / 2]
-        # In parts: the probabilities of all draws at once might not fit into the memory.
-        parts = np.array_split(numbers, max(1, len(numbers) // 10_000))
-        found = [np.quantile(self._model().predict_draws(part, which), tails, axis=1).T for part in parts]
-        return np.concatenate(found)
-
-    def score(self, pairs: Any, labels: Any, *, relation: str | None = None) -> float:
-        """The area under the ROC curve of some pairs with known labels."""
-        from .metrics import auc
-
-        return auc(labels, self.link_probability(pairs, relation=relation))
-
-    def top_links(
-        self, n: int = 10, node: Hashable | None = None, *, relation: str | None = None, output: str = "auto"
-    ) -> Any:
-        """The most probable pairs that are no links of the network, with 90 % intervals.
-
-        Returns a frame of the library that the network came from (pandas, polars or pyarrow), else
-        :class:`Links`; ``output`` names another kind.
-        """
-        if isinstance(n, bool) or not isinstance(n, (int, np.integer)) or n < 0:
-            raise ValueError(f"n must be a number from 0, is {n!r}")
-        if output not in KINDS:
-            raise ValueError(f"output must be one of {', '.join(KINDS)}, is {output!r}")
-        model = self._model()
-        number = None if node is None else self._labels.number(node, "node")
-        which = None if relation is None else self._relation(relation)
-        label, names = self._labels.list, model.relations
-        found = model.top(int(n), number, which)
-        links = Links([Link(label[i], label[j], mean, low, high, names[r]) for r, i, j, mean, low, high in found])
-        return links.convert(self._kind if output == "auto" else output)
-
-    def _label_of(self) -> dict[str, Hashable]:
-        """The label of each name."""
-        return dict(zip(self._model().names, self._labels.list, strict=True))
-
-    def explain(self, a: Hashable, b: Hashable, *, relation: str | None = None) -> Explanation:
-        """Why the link (a, b) is probable or not: what groups of covariates and features add to its log-odds."""
-        model = self._model()
-        pair = np.array([[self._labels.number(a, "a"), self._labels.number(b, "b")]], dtype=np.int64)
-        found = json.loads(model.explain(pair, self._relation(relation)))
-        return Explanation.of(a, b, found, self._label_of())
 
     # Files and copies.
 
@@ -525,43 +442,13 @@ class DLFRM:
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         if "_fitted" in state:
-            state = {**state, "_fitted": _dlfrm.Model.from_bytes(state["_fitted"])}
+            state = {**state, "_fitted": _dlfrm.Model.from_bytes(*state["_fitted"])}
         self.__dict__.update(state)
 
     def __copy__(self) -> Self:
         other = type(self).__new__(type(self))
         other.__dict__.update(self.__dict__)
         return other
-
-    def to_networkx(self, relation: str | None = None) -> Any:
-        """The network as a networkx graph; nodes have their features and certainties in the attribute ``features``."""
-        import networkx
-
-        number, label = self._relation(relation), self._labels.list
-        graph = networkx.DiGraph() if self._model().directed else networkx.Graph()
-        graph.add_nodes_from((node, {"features": {}}) for node in label)
-        graph.add_edges_from((label[i], label[j]) for i, j in self._model().links(number).tolist())
-        for feature in self._features_of(number):
-            for node, certainty in feature.members.items():
-                graph.nodes[node]["features"][feature.number] = certainty
-        return graph
-
-    def to_arviz(self, relation: str | None = None, pairs: Sequence[Any] | None = None) -> Any:
-        """Chains and draws for ArviZ: quantities without labels per sweep, and probabilities of probe pairs."""
-        from ._arviz import to_arviz
-
-        return to_arviz(self, relation, pairs)
-
-    def report(
-        self, path: str | os.PathLike[str], pairs: Any = None, labels: Any = None, *, top: int = 200, seed: int = 1
-    ) -> None:
-        """Writes the report, one HTML page; held-out pairs with their labels add honest curves."""
-        test = None
-        if pairs is not None:
-            from .metrics import _labels
-
-            test = (self._pairs(pairs), _labels(labels))
-        self._model().report(path, top, seed, test)
 
     def __repr__(self) -> str:
         changed = []
@@ -572,29 +459,26 @@ class DLFRM:
                     changed.append(f"{name}={value!r}")
         return f"{type(self).__name__}({', '.join(changed)})"
 
-    def _repr_html_(self) -> str:
-        from html import escape
-
-        text = escape(repr(self))
-        if "_fitted" not in self.__dict__:
-            return f"<p><code>{text}</code>, not fitted</p>"
-        rows = []
-        for number, name in enumerate(self._model().relations):
-            one = self._figures_of(number)
-            figures = (name or self._model().name, len(self._labels), one["links"], one["draws"])
-            count = f"{one['k_mean']:.1f} ({one['k_low']:.0f} to {one['k_high']:.0f})"
-            cells = [str(value) for value in figures] + [count, one["verdict"]]
-            rows.append("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in cells) + "</tr>")
-        head = "".join(f"<th>{name}</th>" for name in ("network", "nodes", "links", "draws", "features", "verdict"))
-        return f"<p><code>{text}</code></p><table><tr>{head}</tr>{''.join(rows)}</table>"
-
 
 def _labels_of(fitted: _dlfrm.Model) -> Labels:
-    from ._labels import from_names
+    return _labels(from_names(fitted.names))
 
-    labels = from_names(fitted.names)
-    if labels and isinstance(labels[0], int):
+
+def _labels(labels: list[Hashable]) -> Labels:
+    if labels and all(type(label) is int for label in labels):
         array = np.array(labels, dtype=np.int64)
         if (np.diff(array) > 0).all():
             return Labels(array)
     return Labels(labels)
+
+
+def _by_name(network: Network, known: Labels, more: Any) -> dict[str, Hashable]:
+    """The labels of a network by their names, of the type that the known ones have."""
+    labels, names = network.labels.list, network._inner.names
+    if isinstance(more, (str, os.PathLike)) and not isinstance(known[0], int):
+        # The names of a file are whole numbers by accident.
+        labels = list(names)
+    kinds = {type(label): label for label in (*reversed(labels), known[0])}
+    if int in kinds and str in kinds:
+        raise TypeError(f"more: nodes have mixed types: {known[0]!r} and {kinds[str if type(known[0]) is int else int]!r}")
+    return dict(zip(names, labels, strict=True))

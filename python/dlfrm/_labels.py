@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ._strings import Strings, strings
+
 Ids = NDArray[np.int64]
 
 
@@ -100,8 +102,13 @@ class Labels:
             raise KeyError(f"{where}: node {label!r} is not one of the {len(self)} nodes")
         return known
 
-    def numbers(self, values: NDArray[Any], where: str) -> Ids:
+    def numbers(self, values: NDArray[Any] | Strings, where: str) -> Ids:
         """The numbers of many labels."""
+        if isinstance(values, Strings):
+            table = np.full(len(values.values), -1, dtype=np.int64)
+            for code in np.flatnonzero(np.bincount(values.codes, minlength=len(table))).tolist():
+                table[code] = self.number(values.values[code], where)
+            return table[values.codes]
         if values.dtype.kind in "iu" and self._array is not None:
             values = values.astype(np.int64, copy=False)
             if self._plain:
@@ -146,13 +153,13 @@ def pairs_array(pairs: Any, labels: Labels, where: str = "pairs") -> Ids:
     return np.array(rows, dtype=np.int64).reshape(-1, 2)
 
 
-def two_columns(frame: Any, where: str) -> list[NDArray[Any]] | None:
+def two_columns(frame: Any, where: str) -> list[NDArray[Any] | Strings] | None:
     """The two columns of a frame of pairs: ``source`` and ``target``, or the first two. None if it is no frame."""
-    names = getattr(frame, "columns", None)
+    # The columns of an Arrow table are not their names.
+    names = getattr(frame, "column_names", None)
+    names = getattr(frame, "columns", None) if names is None else names
     if names is None or isinstance(frame, np.ndarray):
-        if not hasattr(frame, "column_names"):
-            return None
-        names = frame.column_names
+        return None
     names = list(names)
     if "source" in names and "target" in names:
         chosen = ["source", "target"]
@@ -160,7 +167,13 @@ def two_columns(frame: Any, where: str) -> list[NDArray[Any]] | None:
         chosen = names[:2]
     else:
         raise ValueError(f"{where}: a frame of pairs needs two columns, has {names}")
-    return [column_array(frame[name]) for name in chosen]
+    return columns_of([frame[name] for name in chosen])
+
+
+def columns_of(columns: list[Any]) -> list[NDArray[Any] | Strings]:
+    """Columns of a table: strings by number, anything else as arrays."""
+    found = strings(columns)
+    return [column_array(column) for column in columns] if found is None else [*found]
 
 
 def column_array(column: Any) -> NDArray[Any]:

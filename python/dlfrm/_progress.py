@@ -35,6 +35,8 @@ class Watcher:
         self.notices: list[str] = []
         self.purpose = ""
         self.bar: Any = None
+        # Whether every sweep is reported, or only what is rare.
+        self.sweeps = self.verbose or callback is not None
 
     def __call__(self, kind: str, values: dict[str, Any]) -> None:
         if kind == "notice":

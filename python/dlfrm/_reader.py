@@ -11,11 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _dlfrm
-from ._labels import Labels, check_label, column_array, is_missing, ordered
+from ._labels import Labels, check_label, column_array, columns_of, is_missing, ordered
+from ._strings import Strings, in_order
 
 _Relation = tuple[str | None, Any, Any, Any]
-# From so many rows on strings are numbered by Arrow, if it is installed.
-MANY = 100_000
 _NAMES = {"source": ("source", "from", "src", "i", "u"), "target": ("target", "to", "dst", "j", "v")}
 
 
@@ -119,7 +118,8 @@ class Reader:
         if array.shape == (2, 2):
             raise ValueError("network: an array of shape (2, 2) may be a matrix or two links; pass a list of pairs")
         labels = _labels(array[:, 2].tolist()) if array.shape[1] == 3 else None
-        self._columns(array[:, 0], array[:, 1], labels, relation)
+        ends = columns_of([array[:, 0], array[:, 1]])
+        self._columns(ends[0], ends[1], labels, relation)
 
     def _matrix(self, count: int, source: Any, target: Any, hidden: Any, relation: str | None) -> None:
         if not self.fixed:
@@ -150,7 +150,7 @@ class Reader:
             first, second = columns[0], columns[1]
         group = find(relations, ("relation",), "relation")
         marks = find(label, ("label",), "label")
-        left, right = column_array(table[first]), column_array(table[second])
+        left, right = columns_of([table[first], table[second]])
         labels = None if marks is None else _labels(column_array(table[marks]).tolist())
         if group is None or relation is not None:
             self._columns(left, right, labels, relation)
@@ -172,7 +172,15 @@ class Reader:
             raise ValueError("network: some pairs have a label and some have none")
         self._objects([pair[0] for pair in pairs], [pair[1] for pair in pairs], labels, relation)
 
-    def _columns(self, source: NDArray[Any], target: NDArray[Any], labels: Any, relation: str | None) -> None:
+    def _columns(
+        self, source: NDArray[Any] | Strings, target: NDArray[Any] | Strings, labels: Any, relation: str | None
+    ) -> None:
+        if isinstance(source, Strings) and isinstance(target, Strings):
+            first, second, names = in_order(source, target)
+            self.texts.append((len(self.relations), names))
+            self._ends(first, second, labels, relation, names)
+            return
+        assert isinstance(source, np.ndarray) and isinstance(target, np.ndarray)
         if source.dtype.kind in "iu" and target.dtype.kind in "iu":
             if source.dtype == np.uint64 or target.dtype == np.uint64:
                 largest = max(int(source.max(initial=0)), int(target.max(initial=0)))
@@ -185,13 +193,6 @@ class Reader:
             raise ValueError("network: a node is missing (nan)")
         if floats:
             raise TypeError(f"network: nodes must be integers or strings, not float ({floats[0][0].item()!r})")
-        coded = _coded(source, target) if len(source) >= MANY else None
-        if coded is not None:
-            ends, names = coded
-            # Labels by number first: the millions of strings are looked at once, by Arrow.
-            self.texts.append((len(self.relations), names))
-            self._ends(ends[0], ends[1], labels, relation, names)
-            return
         self._objects(source.tolist(), target.tolist(), labels, relation)
 
     def _objects(
@@ -254,6 +255,8 @@ class Reader:
                             raise KeyError(f"nodes: {ends[strange][0].item()!r} has links and is not one of them")
             inner = _dlfrm.Network.from_integers(name, directed, self.two_mode, self.relations, known, hidden)
             return inner, Labels(np.array([int(value) for value in inner.names], dtype=np.int64))
+        if len(self.relations) == 1 and texts and not self.declared and not self.fixed:
+            return self._texts(name, directed, hidden, texts[0])
         everything: dict[Hashable, None] = dict.fromkeys(self.declared)
         if not self.fixed:
             # Source and target in turn: nodes are numbered in the order in which a file would name them.
@@ -289,31 +292,19 @@ class Reader:
         inner = _dlfrm.Network.from_numbers(name, list(names), directed, self.two_mode, relations, hidden)
         return inner, Labels(labels)
 
-
-def _coded(source: Any, target: Any) -> tuple[list[NDArray[np.int64]], list[str]] | None:
-    """Strings as numbers of their different values, in the order in which rows name them; None without Arrow."""
-    try:
-        import pyarrow
-    except ImportError:
-        return None
-    columns: list[tuple[NDArray[np.int64], list[str]]] = []
-    for ends in (source, target):
-        try:
-            encoded = pyarrow.array(ends, type=pyarrow.string(), from_pandas=True).dictionary_encode()
-        except (pyarrow.ArrowInvalid, pyarrow.ArrowTypeError):
-            return None
-        if encoded.null_count:
-            raise ValueError("network: a node is missing (None)")
-        columns.append((encoded.indices.to_numpy().astype(np.int64), encoded.dictionary.to_pylist()))
-    first: dict[str, int] = {}
-    for side, (codes, names) in enumerate(columns):
-        places = 2 * np.unique(codes, return_index=True)[1] + side
-        for name, place in zip(names, places.tolist(), strict=True):
-            first[name] = min(first.get(name, place), place)
-    order = sorted(first, key=first.__getitem__)
-    index = {name: number for number, name in enumerate(order)}
-    ends = [np.array([index[name] for name in names], dtype=np.int64)[codes] for codes, names in columns]
-    return ends, order
+    def _texts(
+        self, name: str, directed: bool, hidden: bool | None, names: list[str]
+    ) -> tuple[_dlfrm.Network, Labels]:
+        """The network of one relation between nodes with these names, and their labels."""
+        key, source, target, marks = self.relations[0]
+        labels = [str(label) for label in ordered(names)]
+        if labels != names:
+            index = {label: number for number, label in enumerate(labels)}
+            places = np.array([index[text] for text in names], dtype=np.int64)
+            source, target = places[source], places[target]
+        relations = [(key, source, target, marks)]
+        inner = _dlfrm.Network.from_numbers(name, labels, directed, self.two_mode, relations, hidden)
+        return inner, Labels(labels)
 
 
 def _plain(values: Any) -> list[Any]:

@@ -9,12 +9,12 @@ use dlfrm::fit::{Candidates, PairPlan, Silent};
 use dlfrm::model::Model;
 use dlfrm::network::Protocol;
 use dlfrm::score::Measure;
-use numpy::{PyArray1, PyReadonlyArray2};
+use numpy::PyArray1;
 use pyo3::exceptions::{PyKeyboardInterrupt, PyStopIteration};
 use pyo3::prelude::*;
 use serde_json::json;
 
-use crate::arrays;
+use crate::arrays::{self, Given2, Made, Made1};
 use crate::errors::exception;
 use crate::methods::{Callable, Named, Raised};
 use crate::network::Network;
@@ -94,7 +94,7 @@ pub(crate) fn evaluate(
             }
         });
     }
-    let Watched { result, raised: signal } = watched(py, n_jobs, callback.as_ref(), |relay| {
+    let Watched { result, raised: signal } = watched(py, n_jobs, None, callback.as_ref(), |relay| {
         evaluation.check()?;
         let report = evaluation.run(&all, relay)?;
         Ok::<_, dlfrm::Error>((report, relay.figures()))
@@ -129,10 +129,10 @@ pub(crate) fn score_pairs<'py>(
     name: &str,
     network: &Network,
     relation: usize,
-    pairs: PyReadonlyArray2<'_, i64>,
+    pairs: Given2<'_, i64>,
     settings: SettingArgs,
     seed: u64,
-) -> PyResult<Bound<'py, PyArray1<f64>>> {
+) -> PyResult<Made1<'py, f64>> {
     let refused = |error: dlfrm::Error| exception(&error);
     let graph = &network.relation(relation)?.network;
     let pairs = arrays::pairs(&pairs, graph.len())?;
@@ -151,5 +151,5 @@ pub(crate) fn score_pairs<'py>(
         let training = Training { relations: vec![relation], side_info: &known, seed, observer: &Silent };
         method.fit(&training)?.score(0, &pairs)
     })?;
-    Ok(PyArray1::from_vec(py, scores.map_err(refused)?))
+    Ok(Made(PyArray1::from_vec(py, scores.map_err(refused)?)))
 }

@@ -1,9 +1,10 @@
 //! Fits and searches for settings.
 
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use dlfrm::fit::{Fit, FitOptions, Trial, Tuning};
-use pyo3::exceptions::{PyKeyboardInterrupt, PyStopIteration, PyValueError};
+use dlfrm::fit::{Checkpoint, Fit, FitOptions, Keeper, SoFar, Trial, Tuning};
+use pyo3::exceptions::{PyKeyboardInterrupt, PyStopIteration, PyTimeoutError, PyValueError};
 use pyo3::prelude::*;
 use serde::Serialize;
 
@@ -12,10 +13,28 @@ use crate::model::Model;
 use crate::network::Network;
 use crate::options::{SettingArgs, json, options};
 use crate::side_info::{self, SideInfo};
-use crate::watch::{Watched, watched};
+use crate::watch::{Relay, Watched, watched};
 
-/// Fits a model. An interrupt or a `StopIteration` of the callback ends the fit with the draws kept so far; `None` if there is
-/// none yet.
+/// How long a fit runs.
+#[derive(Clone, Copy)]
+pub(crate) struct Limits {
+    /// The R-hat of link probabilities that it goes on to.
+    pub(crate) until: Option<f64>,
+    /// Seconds.
+    pub(crate) time: Option<f64>,
+}
+
+impl Limits {
+    /// How long the fit may run: as with the command, one that goes on until its chains agree ends some time.
+    fn time(self) -> PyResult<Option<Duration>> {
+        let Some(seconds) = self.time.or(self.until.map(|_| 600.0)) else { return Ok(None) };
+        let time = Duration::try_from_secs_f64(seconds);
+        time.map(Some)
+            .map_err(|_| PyValueError::new_err(format!("time must be a number of seconds, is {seconds}")))
+    }
+}
+
+/// Fits a model. An interrupt, a `StopIteration` of the callback or the end of its time ends the fit with the draws kept so far.
 #[pyfunction]
 pub(crate) fn fit(
     py: Python<'_>,
@@ -26,25 +45,71 @@ pub(crate) fn fit(
     asymmetric: bool,
     share_features: Option<bool>,
     negatives: Option<f64>,
+    hold_out: Option<f64>,
     memory: Option<f64>,
+    until: Option<f64>,
+    time: Option<f64>,
     n_jobs: Option<isize>,
     callback: Option<Py<PyAny>>,
 ) -> PyResult<Model> {
     let options = options(model, &settings, share_features, negatives)?;
-    let options = FitOptions { asymmetric, memory_limit: memory, ..options };
+    let options = FitOptions { asymmetric, hold_out, memory_limit: memory, ..options };
+    options.check_hold_out().map_err(|error| exception(&error))?;
     let known = side_info::of(side_info);
-    let Watched { result, raised } = watched(py, n_jobs, callback.as_ref(), |relay| {
+    run(py, Limits { until, time }, n_jobs, callback.as_ref(), |_| {
         let fit = Fit::relations(&network.relations).name(&network.name).options(options).side_info(known);
-        fit.observer(relay).run()
+        Ok(if let Some(r_hat) = until { fit.until(r_hat) } else { fit })
+    })
+}
+
+/// Runs a fit to its end, or as far as it may.
+pub(crate) fn run<'a>(
+    py: Python<'_>,
+    limits: Limits,
+    n_jobs: Option<isize>,
+    callback: Option<&Py<PyAny>>,
+    fit: impl FnOnce(&Relay) -> dlfrm::Result<Fit<'a>> + Send,
+) -> PyResult<Model> {
+    let time = limits.time()?;
+    let Watched { result, raised } = watched(py, n_jobs, time, callback, |relay| {
+        let unfinished = Unfinished { relay, checkpoint: Mutex::default() };
+        let model = fit(relay)?.observer(relay).keeper(&unfinished).run()?;
+        let checkpoint = unfinished.checkpoint.into_inner().unwrap_or_else(PoisonError::into_inner);
+        Ok((model, checkpoint))
     })?;
     match (result, raised) {
-        (Ok(model), Some(error)) if ends(py, &error) => Ok(Model::new(model)),
+        (Ok((model, checkpoint)), Some(error)) if ends(py, &error) => {
+            Ok(Model::unfinished(model, checkpoint))
+        }
         (Err(dlfrm::Error::Interrupted), Some(error)) if error.is_instance_of::<PyStopIteration>(py) => {
             Err(PyValueError::new_err("callback: the fit was ended before its first draw"))
         }
         (_, Some(error)) => Err(error),
-        (Ok(model), None) => Ok(Model::new(model)),
+        (Ok((model, checkpoint)), None) => Ok(Model::unfinished(model, checkpoint)),
+        (Err(dlfrm::Error::Interrupted), None) => {
+            Err(PyTimeoutError::new_err("time: it was over before the first draw was kept"))
+        }
         (Err(error), None) => Err(exception(&error)),
+    }
+}
+
+/// Keeps what a fit has when it is ended early, so that it can go on.
+struct Unfinished<'a> {
+    relay: &'a Relay,
+    checkpoint: Mutex<Option<Checkpoint>>,
+}
+
+impl Keeper for Unfinished<'_> {
+    fn due(&self) -> bool {
+        false
+    }
+
+    fn keep(&self, so_far: &SoFar<'_>) -> Result<(), String> {
+        if self.relay.stopped() {
+            let kept = Some(so_far.to_checkpoint());
+            *self.checkpoint.lock().unwrap_or_else(PoisonError::into_inner) = kept;
+        }
+        Ok(())
     }
 }
 
@@ -80,7 +145,7 @@ pub(crate) fn tune(
     if !(budget >= 0.0 && budget.is_finite()) {
         return Err(PyValueError::new_err(format!("budget must be a number of seconds, is {budget}")));
     }
-    let Watched { result, raised } = watched(py, n_jobs, callback.as_ref(), |relay| {
+    let Watched { result, raised } = watched(py, n_jobs, None, callback.as_ref(), |relay| {
         let tuning = Tuning {
             side_info: known,
             options,

@@ -16,37 +16,38 @@ mod methods;
 mod model;
 mod network;
 mod options;
+mod resume;
 mod scores;
 mod side_info;
 mod splits;
 mod threads;
 mod watch;
 
-use pyo3::prelude::*;
-
 /// Bindings of the Rust library; use the package `dlfrm`.
-#[pymodule]
-fn _dlfrm(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
-    module.add_class::<network::Network>()?;
-    module.add_class::<model::Model>()?;
-    module.add_class::<side_info::SideInfo>()?;
-    module.add_class::<splits::TrainingPairs>()?;
-    module.add_function(wrap_pyfunction!(options::settings, module)?)?;
-    module.add_function(wrap_pyfunction!(options::models, module)?)?;
-    module.add_function(wrap_pyfunction!(options::defaults, module)?)?;
-    module.add_function(wrap_pyfunction!(fit::fit, module)?)?;
-    module.add_function(wrap_pyfunction!(fit::tune, module)?)?;
-    module.add_function(wrap_pyfunction!(splits::split, module)?)?;
-    module.add_function(wrap_pyfunction!(evaluate::evaluate, module)?)?;
-    module.add_function(wrap_pyfunction!(evaluate::score_pairs, module)?)?;
-    module.add_function(wrap_pyfunction!(evaluate::methods, module)?)?;
-    module.add_function(wrap_pyfunction!(evaluate::protocols, module)?)?;
-    module.add_function(wrap_pyfunction!(generate::generate, module)?)?;
-    module.add_function(wrap_pyfunction!(generate::plant, module)?)?;
-    module.add_function(wrap_pyfunction!(scores::measure, module)?)?;
-    module.add_function(wrap_pyfunction!(scores::curve, module)?)?;
-    module.add_function(wrap_pyfunction!(scores::calibration, module)?)?;
-    module.add_function(wrap_pyfunction!(scores::onmi, module)?)?;
-    Ok(())
+#[pyo3::pymodule]
+mod _dlfrm {
+    #[pymodule_export]
+    #[allow(non_upper_case_globals, reason = "Python's name")]
+    const __version__: &str = env!("CARGO_PKG_VERSION");
+
+    #[pymodule_export]
+    use crate::evaluate::{evaluate, methods, protocols, score_pairs};
+    #[pymodule_export]
+    use crate::fit::{fit, tune};
+    #[pymodule_export]
+    use crate::generate::{generate, plant};
+    #[pymodule_export]
+    use crate::model::Model;
+    #[pymodule_export]
+    use crate::network::Network;
+    #[pymodule_export]
+    use crate::options::{defaults, models, settings};
+    #[pymodule_export]
+    use crate::resume::{resume, update};
+    #[pymodule_export]
+    use crate::scores::{calibration, curve, measure, onmi};
+    #[pymodule_export]
+    use crate::side_info::SideInfo;
+    #[pymodule_export]
+    use crate::splits::{TrainingPairs, split};
 }

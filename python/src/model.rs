@@ -1,19 +1,23 @@
 //! Fitted models: predictions, features, figures, files.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::time::Duration;
 
-use dlfrm::fit::{Explainer, Explanation, FittedModel, FittedRelation, MissingLinks};
+use dlfrm::fit::{Checkpoint, Explainer, Explanation, FittedModel, FittedRelation, Keeper, MissingLinks};
 use dlfrm::posterior::{Coefficient, Convergence};
-use dlfrm_io::model_file::{from_bytes, to_bytes, write_file};
+use dlfrm_io::model_file::{
+    CheckpointFile, checkpoint_from_bytes, checkpoint_to_bytes, from_bytes, to_bytes, write_file,
+};
 use dlfrm_io::report::{Labelled, Report, ReportOptions, page};
 use numpy::ndarray::Array2;
-use numpy::{PyArray1, PyArray2, PyReadonlyArray1, PyReadonlyArray2, ToPyArray};
-use pyo3::exceptions::PyValueError;
+use numpy::{PyArray1, ToPyArray};
+use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict};
+use pyo3::types::PyBytes;
 use serde::Serialize;
 
-use crate::arrays;
+use crate::arrays::{self, Given1, Given2, Made, Made1, Made2};
 use crate::errors::{exception, model_file};
 use crate::options::json;
 use crate::threads::run;
@@ -22,6 +26,8 @@ use crate::threads::run;
 #[pyclass(frozen, module = "dlfrm._dlfrm")]
 pub(crate) struct Model {
     fitted: FittedModel,
+    /// What a fit that was ended early goes on with.
+    checkpoint: Option<Checkpoint>,
 }
 
 /// An explanation in numbers and in sentences.
@@ -47,11 +53,22 @@ struct Figures {
 /// A missing link: the number of its relation, its ends, and the mean, low and high probability.
 type Link = (usize, u32, u32, f64, f64, f64);
 
-type Array<'py> = Bound<'py, PyArray1<f64>>;
+type Array<'py> = Made1<'py, f64>;
 
 impl Model {
-    pub(crate) fn new(fitted: FittedModel) -> Self {
-        Self { fitted }
+    /// The model of a fit that may have been ended early.
+    pub(crate) fn unfinished(fitted: FittedModel, checkpoint: Option<Checkpoint>) -> Self {
+        let checkpoint = checkpoint.filter(|_| fitted.interrupted);
+        Self { fitted, checkpoint }
+    }
+
+    /// What the fit goes on with.
+    pub(crate) fn checkpoint(&self) -> dlfrm::Result<Checkpoint> {
+        self.checkpoint.clone().map_or_else(|| self.fitted.clone().into_checkpoint(), Ok)
+    }
+
+    pub(crate) fn fitted(&self) -> &FittedModel {
+        &self.fitted
     }
 
     fn relation(&self, number: usize) -> PyResult<&FittedRelation> {
@@ -61,11 +78,7 @@ impl Model {
     }
 
     /// Pairs to predict, each undirected one as the model has it.
-    fn pairs(
-        &self,
-        array: &PyReadonlyArray2<'_, i64>,
-        relation: &FittedRelation,
-    ) -> PyResult<Vec<(u32, u32)>> {
+    fn pairs(&self, array: &Given2<'_, i64>, relation: &FittedRelation) -> PyResult<Vec<(u32, u32)>> {
         let mut pairs = arrays::pairs(array, self.fitted.entities.len())?;
         if let Some(&(id, _)) = pairs.iter().find(|(i, j)| i == j) {
             let name = self.fitted.entities.name(id);
@@ -83,23 +96,46 @@ impl Model {
 
 #[pymethods]
 impl Model {
+    /// Reads a file, and the checkpoint beside it if the fit was ended early.
     #[staticmethod]
     fn load(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
-        run(py, || dlfrm_io::load_model(&path))?.map(Self::new).map_err(|error| model_file(&error))
+        let read = || {
+            let fitted = dlfrm_io::load_model(&path)?;
+            let beside = || CheckpointFile::take(&path, Duration::MAX).ok().filter(CheckpointFile::exists);
+            let checkpoint = if fitted.interrupted { beside() } else { None };
+            let checkpoint = checkpoint.and_then(|file| file.read().ok());
+            Ok(Self::unfinished(fitted, checkpoint))
+        };
+        run(py, read)?.map_err(|error| model_file(&error))
     }
 
+    /// Writes a file, and the checkpoint beside it if the fit was ended early, as the command does.
     fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
-        run(py, || dlfrm_io::save_model(&self.fitted, &path))?.map_err(|error| model_file(&error))
+        let write = || {
+            let file = CheckpointFile::take(&path, Duration::MAX).map_err(|error| model_file(&error))?;
+            if let Some(checkpoint) = &self.checkpoint {
+                file.keep(&checkpoint.so_far()).map_err(PyOSError::new_err)?;
+            }
+            dlfrm_io::save_model(&self.fitted, &path).map_err(|error| model_file(&error))?;
+            if self.checkpoint.is_some() { Ok(()) } else { file.remove().map_err(|error| model_file(&error)) }
+        };
+        run(py, write)?
     }
 
-    /// The bytes of the model file.
-    fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        Ok(PyBytes::new(py, &run(py, || to_bytes(&self.fitted))?))
+    /// The bytes of the model file, and of the checkpoint if the fit was ended early.
+    fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyBytes>, Option<Bound<'py, PyBytes>>)> {
+        let checkpoint = || self.checkpoint.as_ref().map(|kept| checkpoint_to_bytes(&kept.so_far()));
+        let (model, checkpoint) = run(py, || (to_bytes(&self.fitted), checkpoint()))?;
+        Ok((PyBytes::new(py, &model), checkpoint.map(|bytes| PyBytes::new(py, &bytes))))
     }
 
     #[staticmethod]
-    fn from_bytes(py: Python<'_>, data: &[u8]) -> PyResult<Self> {
-        run(py, || from_bytes(data, "data"))?.map(Self::new).map_err(|error| model_file(&error))
+    fn from_bytes(py: Python<'_>, data: &[u8], checkpoint: Option<&[u8]>) -> PyResult<Self> {
+        let read = || {
+            let checkpoint = checkpoint.map(|bytes| checkpoint_from_bytes(bytes, "data")).transpose()?;
+            Ok(Self::unfinished(from_bytes(data, "data")?, checkpoint))
+        };
+        run(py, read)?.map_err(|error| model_file(&error))
     }
 
     #[getter]
@@ -143,26 +179,27 @@ impl Model {
     fn predict_mean<'py>(
         &self,
         py: Python<'py>,
-        pairs: PyReadonlyArray2<'_, i64>,
+        pairs: Given2<'_, i64>,
         relation: usize,
     ) -> PyResult<Array<'py>> {
         let relation = self.relation(relation)?;
         let pairs = self.pairs(&pairs, relation)?;
-        Ok(PyArray1::from_vec(py, run(py, || relation.posterior.predict_mean(&pairs))?))
+        Ok(Made(PyArray1::from_vec(py, run(py, || relation.posterior.predict_mean(&pairs))?)))
     }
 
     /// The mean, the 5 % and the 95 % quantile of the probability of each pair.
     fn predict<'py>(
         &self,
         py: Python<'py>,
-        pairs: PyReadonlyArray2<'_, i64>,
+        pairs: Given2<'_, i64>,
         relation: usize,
     ) -> PyResult<(Array<'py>, Array<'py>, Array<'py>)> {
         let relation = self.relation(relation)?;
         let pairs = self.pairs(&pairs, relation)?;
         let found = run(py, || self.fitted.predict(relation, &pairs))?;
-        let column =
-            |of: fn(&dlfrm::posterior::Prediction) -> f64| PyArray1::from_iter(py, found.iter().map(of));
+        let column = |of: fn(&dlfrm::posterior::Prediction) -> f64| {
+            Made(PyArray1::from_iter(py, found.iter().map(of)))
+        };
         Ok((column(|one| one.mean), column(|one| one.low), column(|one| one.high)))
     }
 
@@ -170,14 +207,14 @@ impl Model {
     fn predict_draws<'py>(
         &self,
         py: Python<'py>,
-        pairs: PyReadonlyArray2<'_, i64>,
+        pairs: Given2<'_, i64>,
         relation: usize,
-    ) -> PyResult<Bound<'py, PyArray2<f64>>> {
+    ) -> PyResult<Made2<'py, f64>> {
         let relation = self.relation(relation)?;
         let pairs = self.pairs(&pairs, relation)?;
         let values = run(py, || relation.posterior.predict_draws(&pairs))?;
         let shape = (pairs.len(), relation.posterior.draws().len());
-        Ok(Array2::from_shape_vec(shape, values).expect("a row per pair").to_pyarray(py))
+        Ok(Made(Array2::from_shape_vec(shape, values).expect("a row per pair").to_pyarray(py)))
     }
 
     /// The most probable pairs that are no links.
@@ -230,7 +267,7 @@ impl Model {
     }
 
     /// Why a pair has its probability, as JSON; `text` has the sentences of `dlfrm explain`.
-    fn explain(&self, py: Python<'_>, pair: PyReadonlyArray2<'_, i64>, relation: usize) -> PyResult<String> {
+    fn explain(&self, py: Python<'_>, pair: Given2<'_, i64>, relation: usize) -> PyResult<String> {
         let relation = self.relation(relation)?;
         let pairs = self.pairs(&pair, relation)?;
         let &[pair] = &pairs[..] else {
@@ -245,31 +282,32 @@ impl Model {
     }
 
     /// The links that the model learned from.
-    fn links<'py>(&self, py: Python<'py>, relation: usize) -> PyResult<Bound<'py, PyArray2<i64>>> {
+    fn links<'py>(&self, py: Python<'py>, relation: usize) -> PyResult<Made2<'py, i64>> {
         Ok(arrays::array(py, self.relation(relation)?.links.iter().copied()))
     }
 
     /// The traces of the chains over all sweeps: an array per quantity.
-    fn traces<'py>(&self, py: Python<'py>, relation: usize) -> PyResult<Vec<Bound<'py, PyDict>>> {
+    fn traces<'py>(
+        &self,
+        py: Python<'py>,
+        relation: usize,
+    ) -> PyResult<Vec<BTreeMap<&'static str, Array<'py>>>> {
         let traces = self.relation(relation)?.posterior.traces();
         let columns = |trace: &dlfrm::posterior::Trace| {
-            let columns = PyDict::new(py);
-            for (name, values) in [
+            let columns = [
                 ("K", &trace.features),
                 ("log_joint", &trace.log_joint),
                 ("alpha", &trace.alpha),
                 ("nu", &trace.nu),
                 ("intercept", &trace.intercept),
-            ] {
-                columns.set_item(name, values.to_pyarray(py))?;
-            }
-            Ok(columns)
+            ];
+            columns.into_iter().map(|(name, values)| (name, Made(values.to_pyarray(py)))).collect()
         };
-        traces.iter().map(columns).collect()
+        Ok(traces.iter().map(columns).collect())
     }
 
     /// The chain and the sweep of every kept draw.
-    fn draws<'py>(&self, py: Python<'py>, relation: usize) -> PyResult<Bound<'py, PyArray2<i64>>> {
+    fn draws<'py>(&self, py: Python<'py>, relation: usize) -> PyResult<Made2<'py, i64>> {
         let draws = self.relation(relation)?.posterior.draws();
         Ok(arrays::array(py, draws.iter().map(|draw| (draw.chain as u32, draw.sweep as u32))))
     }
@@ -281,7 +319,7 @@ impl Model {
         path: PathBuf,
         top: usize,
         seed: u64,
-        test: Option<(PyReadonlyArray2<'_, i64>, PyReadonlyArray1<'_, bool>)>,
+        test: Option<(Given2<'_, i64>, Given1<'_, bool>)>,
     ) -> PyResult<()> {
         let all: Vec<&FittedRelation> = self.fitted.relations.iter().collect();
         let test = match test {

@@ -1,26 +1,21 @@
 //! Networks: from arrays of entities' numbers or labels, or from a file.
 
+use std::cell::RefCell;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use dlfrm::network::{Entities, Mode, Modes, Network as Graph, Relation, Unlisted};
 use dlfrm_io::{Column, Columns, Declared, ReadOptions, read_names, read_network};
-use numpy::{PyArray2, PyReadonlyArray1};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use rustc_hash::FxHashMap;
 
-use crate::arrays;
+use crate::arrays::{self, Given1, Made2};
 use crate::errors::{exception, unread};
 use crate::threads::run;
 
 /// One relation: its name, the ends of its pairs, and their labels (1 a link, 0 a non-link, -1 unobserved) if there are any.
-type RelationArg<'py> = (
-    Option<String>,
-    PyReadonlyArray1<'py, i64>,
-    PyReadonlyArray1<'py, i64>,
-    Option<PyReadonlyArray1<'py, i8>>,
-);
+type RelationArg<'py> = (Option<String>, Given1<'py, i64>, Given1<'py, i64>, Option<Given1<'py, i8>>);
 
 /// One or several relations between the same entities.
 #[pyclass(frozen, module = "dlfrm._dlfrm")]
@@ -83,7 +78,7 @@ impl Network {
         directed: bool,
         two_mode: Option<bool>,
         relations: Vec<RelationArg<'_>>,
-        declared: Option<PyReadonlyArray1<'_, i64>>,
+        declared: Option<Given1<'_, i64>>,
         unlisted: Option<bool>,
     ) -> PyResult<Self> {
         let numbering = Numbering::new(&relations, declared.as_ref());
@@ -200,17 +195,17 @@ impl Network {
     }
 
     /// The links of a relation.
-    fn links<'py>(&self, py: Python<'py>, relation: usize) -> PyResult<Bound<'py, PyArray2<i64>>> {
+    fn links<'py>(&self, py: Python<'py>, relation: usize) -> PyResult<Made2<'py, i64>> {
         Ok(arrays::array(py, self.relation(relation)?.network.links().iter().copied()))
     }
 
     /// The listed non-links of a relation.
-    fn non_links<'py>(&self, py: Python<'py>, relation: usize) -> PyResult<Bound<'py, PyArray2<i64>>> {
+    fn non_links<'py>(&self, py: Python<'py>, relation: usize) -> PyResult<Made2<'py, i64>> {
         Ok(arrays::array(py, self.relation(relation)?.network.non_links().iter().copied()))
     }
 
     /// The unobserved pairs of a relation that are listed.
-    fn unobserved<'py>(&self, py: Python<'py>, relation: usize) -> PyResult<Bound<'py, PyArray2<i64>>> {
+    fn unobserved<'py>(&self, py: Python<'py>, relation: usize) -> PyResult<Made2<'py, i64>> {
         Ok(arrays::array(py, self.relation(relation)?.network.unobserved().iter().copied()))
     }
 
@@ -240,7 +235,7 @@ struct Numbering {
 const NONE: u32 = u32::MAX;
 
 impl Numbering {
-    fn new(relations: &[RelationArg<'_>], declared: Option<&PyReadonlyArray1<'_, i64>>) -> Self {
+    fn new(relations: &[RelationArg<'_>], declared: Option<&Given1<'_, i64>>) -> Self {
         let arrays = || relations.iter().flat_map(|(_, source, target, _)| [source, target]).chain(declared);
         let (mut first, mut last, mut count) = (i64::MAX, i64::MIN, 0);
         for &value in arrays().flat_map(|array| array.as_array().into_iter()) {
@@ -286,40 +281,41 @@ fn build(
     number: &dyn Fn(i64) -> PyResult<u32>,
 ) -> PyResult<Network> {
     let mut all = Vec::with_capacity(relations.len());
-    let mut listed = vec![];
     for (relation, source, target, labels) in relations {
         let (source, target) = (source.as_array(), target.as_array());
         let labels = labels.as_ref().map(|labels| labels.as_array());
         if source.len() != target.len() || labels.is_some_and(|labels| labels.len() != source.len()) {
             return Err(PyValueError::new_err("network: sources, targets and labels differ in length"));
         }
-        let mut lists = [vec![], vec![], vec![]];
-        if labels.is_none() {
-            lists[0].reserve_exact(source.len());
+        // Pairs go from the arrays to the network at once, without a list between them.
+        let unknown = RefCell::new(None);
+        let pair = |row| Ok((number(source[row])?, number(target[row])?));
+        let of = |label: i8| {
+            let rows = if labels.is_some() || label == 1 { source.len() } else { 0 };
+            let rows =
+                (0..rows).filter(move |&row| labels.is_none_or(|labels| labels[row].signum() == label));
+            rows.map_while(|row| pair(row).map_err(|error| unknown.replace(Some(error))).ok())
+        };
+        let network = Graph::new(entities.clone(), directed, of(1)).and_then(|network| {
+            let listed = of(0).next().is_some();
+            let unlisted =
+                unlisted.map_or(if listed { Unlisted::Unobserved } else { Unlisted::NonLink }, kind);
+            network.with_labels(of(0), of(-1), unlisted)
+        });
+        if let Some(error) = unknown.take() {
+            return Err(error);
         }
-        for (row, (&i, &j)) in source.iter().zip(target).enumerate() {
-            let list = match labels.map_or(1, |labels| labels[row]) {
-                1 => 0,
-                0 => 1,
-                _ => 2,
-            };
-            lists[list].push((number(i)?, number(j)?));
-        }
-        if two_mode != Some(false) {
-            listed.extend(lists.iter().flatten().copied());
-        }
-        let [links, non_links, unobserved] = lists;
-        let unlisted = unlisted
-            .map_or(if non_links.is_empty() { Unlisted::NonLink } else { Unlisted::Unobserved }, kind);
-        let network = Graph::new(entities.clone(), directed, links)
-            .and_then(|network| network.with_labels(non_links, unobserved, unlisted))
-            .map_err(|error| exception(&error))?;
-        all.push(Relation { name: relation.clone(), network });
+        all.push(Relation { name: relation.clone(), network: network.map_err(|error| exception(&error))? });
     }
     if all.is_empty() {
         return Err(PyValueError::new_err("network: there is no relation"));
     }
-    let found = Modes::of(&entities, listed.into_iter(), two_mode).map_err(|error| exception(&error))?;
+    let ends = relations.iter().flat_map(|(_, source, target, _)| {
+        let (source, target) = (source.as_array(), target.as_array());
+        let known = |value| number(value).expect("it had a number before");
+        (0..source.len()).map(move |row| (known(source[row]), known(target[row])))
+    });
+    let found = Modes::of(&entities, ends, two_mode).map_err(|error| exception(&error))?;
     let Some(modes) = found.map(Arc::new) else { return Ok(Network::of(name, all)) };
     for relation in &mut all {
         let network = relation.network.clone().with_modes(modes.clone());

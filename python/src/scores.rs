@@ -1,18 +1,17 @@
 //! Scores and curves of predictions.
 
 use dlfrm::score::{Measure, Scored, calibration_curve, precision_recall_curve, roc_curve};
-use numpy::{PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use crate::arrays;
+use crate::arrays::{self, Given1, Given2};
 use crate::errors::exception;
 use crate::threads::run;
 
 /// Scores and labels, as many of both, and no score that is not a number.
 fn scored(
-    labels: &PyReadonlyArray1<'_, bool>,
-    scores: &PyReadonlyArray1<'_, f64>,
+    labels: &Given1<'_, bool>,
+    scores: &Given1<'_, f64>,
     probabilities: bool,
 ) -> PyResult<(Vec<f64>, Vec<bool>)> {
     let scores: Vec<f64> = scores.as_array().iter().copied().collect();
@@ -33,9 +32,9 @@ fn scored(
 pub(crate) fn measure(
     py: Python<'_>,
     name: &str,
-    labels: PyReadonlyArray1<'_, bool>,
-    scores: PyReadonlyArray1<'_, f64>,
-    pairs: Option<PyReadonlyArray2<'_, i64>>,
+    labels: Given1<'_, bool>,
+    scores: Given1<'_, f64>,
+    pairs: Option<Given2<'_, i64>>,
     symmetric: bool,
 ) -> PyResult<Option<f64>> {
     let measure = name.parse::<Measure>().map_err(|error| exception(&error))?;
@@ -51,8 +50,8 @@ pub(crate) fn measure(
 #[pyfunction]
 pub(crate) fn curve(
     kind: &str,
-    labels: PyReadonlyArray1<'_, bool>,
-    scores: PyReadonlyArray1<'_, f64>,
+    labels: Given1<'_, bool>,
+    scores: Given1<'_, f64>,
 ) -> PyResult<Vec<(f64, f64)>> {
     let (scores, labels) = scored(&labels, &scores, false)?;
     match kind {
@@ -65,8 +64,8 @@ pub(crate) fn curve(
 /// The calibration curve: pairs, mean probability and share of links of each bin that is not empty.
 #[pyfunction]
 pub(crate) fn calibration(
-    labels: PyReadonlyArray1<'_, bool>,
-    probabilities: PyReadonlyArray1<'_, f64>,
+    labels: Given1<'_, bool>,
+    probabilities: Given1<'_, f64>,
     bins: usize,
 ) -> PyResult<Vec<(usize, f64, f64)>> {
     let (probabilities, labels) = scored(&labels, &probabilities, true)?;

@@ -5,29 +5,28 @@ use std::sync::Arc;
 
 use dlfrm::covariates::{Attributes, Field, FieldValues, PairColumn, PairTable, PairValues};
 use dlfrm_io::{read_attributes, read_pair_table};
-use numpy::{PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 
-use crate::arrays;
+use crate::arrays::{self, Given1, Given2};
 use crate::errors::{exception, unread};
 use crate::network::Network;
 
 /// What an attribute says of each entity: numbers (NaN where unknown), or words and their counts.
 #[derive(FromPyObject)]
 enum FieldArg<'py> {
-    Numbers(PyReadonlyArray1<'py, f64>),
+    Numbers(Given1<'py, f64>),
     Words((Vec<String>, Vec<Vec<(u32, f64)>>)),
 }
 
 /// What a column says of each pair: numbers (NaN where unknown), or categories.
 #[derive(FromPyObject)]
 enum PairArg<'py> {
-    Numbers(PyReadonlyArray1<'py, f64>),
+    Numbers(Given1<'py, f64>),
     Categories((Vec<String>, Vec<Option<u32>>)),
 }
 
 /// Pairs, and what is known of them.
-type PairsArg<'py> = (PyReadonlyArray2<'py, i64>, Vec<(String, PairArg<'py>)>);
+type PairsArg<'py> = (Given2<'py, i64>, Vec<(String, PairArg<'py>)>);
 
 /// Side information of a network.
 #[pyclass(frozen, module = "dlfrm._dlfrm")]
@@ -36,7 +35,7 @@ pub(crate) struct SideInfo {
     notices: Vec<String>,
 }
 
-fn known(numbers: &PyReadonlyArray1<'_, f64>) -> Vec<Option<f64>> {
+fn known(numbers: &Given1<'_, f64>) -> Vec<Option<f64>> {
     numbers.as_array().iter().map(|&number| (!number.is_nan()).then_some(number)).collect()
 }
 

@@ -2,11 +2,11 @@
 
 use dlfrm::evaluate::{Evaluation, Splits};
 use dlfrm::network::{HeldOut, Network as Graph, Pairs, Relation, Split, SplitOptions, Unlisted};
-use numpy::{PyArray1, PyArray2};
+use numpy::PyArray1;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use crate::arrays;
+use crate::arrays::{self, Made, Made1, Made2};
 use crate::errors::exception;
 use crate::network::Network;
 use crate::threads::run;
@@ -35,15 +35,15 @@ impl TrainingPairs {
     }
 
     /// The links.
-    fn links<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray2<i64>> {
+    fn links<'py>(&self, py: Python<'py>) -> Made2<'py, i64> {
         let links = self.pairs.iter().filter(|pair| pair.link).map(|pair| (pair.source, pair.target));
         arrays::array(py, links.collect::<Vec<_>>().into_iter())
     }
 
     /// All pairs, and whether they are links.
-    fn labelled<'py>(&self, py: Python<'py>) -> (Bound<'py, PyArray2<i64>>, Bound<'py, PyArray1<bool>>) {
+    fn labelled<'py>(&self, py: Python<'py>) -> (Made2<'py, i64>, Made1<'py, bool>) {
         let ends: Vec<(u32, u32)> = self.pairs.iter().map(|pair| (pair.source, pair.target)).collect();
-        let labels = PyArray1::from_iter(py, self.pairs.iter().map(|pair| pair.link));
+        let labels = Made(PyArray1::from_iter(py, self.pairs.iter().map(|pair| pair.link)));
         (arrays::array(py, ends.into_iter()), labels)
     }
 }
@@ -80,7 +80,7 @@ pub(crate) fn splits(given: &SplitArgs, runs: usize) -> PyResult<(Splits<'static
 }
 
 /// One relation of a split: training pairs, test pairs and their labels.
-type Part<'py> = (TrainingPairs, Bound<'py, PyArray2<i64>>, Bound<'py, PyArray1<bool>>);
+type Part<'py> = (TrainingPairs, Made2<'py, i64>, Made1<'py, bool>);
 
 /// The splits of some runs: the parts of each relation, and the network to learn from if there is one.
 #[pyfunction]
@@ -99,7 +99,7 @@ pub(crate) fn split<'py>(
         let rest = training(network, &drawn).map_err(|error| exception(&error))?;
         let part = |split: Split| {
             let test = arrays::array(py, split.test_pairs().into_iter());
-            let labels = PyArray1::from_vec(py, split.test_labels());
+            let labels = Made(PyArray1::from_vec(py, split.test_labels()));
             (TrainingPairs { pairs: split.train }, test, labels)
         };
         all.push((drawn.into_iter().map(part).collect(), rest));

@@ -3,7 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use dlfrm::evaluate::{EvaluationObserver, Method, Outcome};
 use dlfrm::fit::{Control, Event, Observer, Progress};
@@ -70,6 +70,8 @@ pub(crate) struct RunFigures {
 /// Gathers what the work reports, and passes on that it is to end.
 pub(crate) struct Relay {
     stop: AtomicBool,
+    /// When the work is to end.
+    deadline: Option<Instant>,
     sweeps: bool,
     messages: Mutex<Vec<Message>>,
     figures: Mutex<Vec<RunFigures>>,
@@ -80,6 +82,11 @@ pub(crate) struct Relay {
 impl Relay {
     fn push(&self, message: Message) {
         lock(&self.messages).push(message);
+    }
+
+    /// Whether the work is to end.
+    pub(crate) fn stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed) || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 
     /// How methods did, run by run.
@@ -110,7 +117,11 @@ impl Observer for Relay {
         if self.sweeps {
             self.push(Message::Sweep(Box::new(*progress)));
         }
-        if self.stop.load(Ordering::Relaxed) { Control::Stop } else { Control::Continue }
+        self.step()
+    }
+
+    fn step(&self) -> Control {
+        if self.stopped() { Control::Stop } else { Control::Continue }
     }
 
     fn event(&self, event: &Event<'_>) {
@@ -147,17 +158,19 @@ pub(crate) struct Watched<T> {
 }
 
 /// Runs long work without the interpreter's lock, with so many threads. `callback(kind, values)` is called in the caller's
-/// thread; an exception of it, or of a signal, asks the work to end.
+/// thread; an exception of it, or of a signal, asks the work to end, as the end of its time does.
 pub(crate) fn watched<T: Send>(
     py: Python<'_>,
     jobs: Option<isize>,
+    time: Option<Duration>,
     callback: Option<&Py<PyAny>>,
     work: impl FnOnce(&Relay) -> T + Send,
 ) -> PyResult<Watched<T>> {
     let pool = pool(jobs)?;
     let relay = Relay {
         stop: AtomicBool::new(false),
-        sweeps: callback.is_some(),
+        deadline: time.and_then(|time| Instant::now().checked_add(time)),
+        sweeps: callback.is_some_and(|callback| wants_sweeps(py, callback)),
         messages: Mutex::default(),
         figures: Mutex::default(),
         done: Mutex::new(false),
@@ -186,6 +199,11 @@ pub(crate) fn watched<T: Send>(
     });
     let result = result.map_err(|payload| panicked(&*payload))?;
     Ok(Watched { result, raised })
+}
+
+/// Whether a callback is called after every sweep: unless its attribute `sweeps` says no.
+fn wants_sweeps(py: Python<'_>, callback: &Py<PyAny>) -> bool {
+    callback.getattr(py, "sweeps").and_then(|sweeps| sweeps.extract(py)).unwrap_or(true)
 }
 
 /// Looks for signals and calls the callback, unless the work is ending already.

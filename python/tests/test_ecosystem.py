@@ -53,7 +53,7 @@ def test_every_plot_returns_axes(fitted, misery):
         assert isinstance(axes, matplotlib.axes.Axes) and axes.has_data()
         axes.figure.canvas.draw()
         matplotlib.pyplot.close(axes.figure)
-    with pytest.raises(ValueError, match="quantity must be one of K, log_joint"):
+    with pytest.raises(ValueError, match="quantity must be one of K, alpha"):
         plots.plot_trace(fitted, "x")
 
 

@@ -19,7 +19,7 @@ from dlfrm import _dlfrm
 
 def test_arguments_are_the_settings_of_the_command():
     parameters = inspect.signature(dlfrm.DLFRM).parameters
-    others = {"model", "random_state", "n_jobs", "verbose", "asymmetric", "share_features", "negatives", "memory"}
+    others = {"model", "random_state", "n_jobs", "verbose", "asymmetric", "share_features", "negatives", "hold_out", "memory"}
     settings = {name: text for name, _, text, _ in _dlfrm.settings() if name != "seed"}
     assert set(parameters) == others | set(settings)
     assert all(parameters[name].default is None for name in settings)

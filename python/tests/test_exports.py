@@ -5,8 +5,10 @@ from __future__ import annotations
 import csv
 import json
 import os
+import re
 import subprocess
 from pathlib import Path
+from xml.etree import ElementTree
 
 import networkx
 import pytest
@@ -70,3 +72,70 @@ def test_tables_are_csv(model: Path, tmp_path: Path):
 
     assert (len(rows("links")), len(rows("predicted"))) == (254, 5)
     assert sum(int(group["size"]) for group in rows("groups")) == len(rows("members"))
+
+
+# What the formats allow for the elements that are written: the children in order, and the attributes with whether they are
+# needed (no question mark) and what they may be. The schemas themselves are not distributed with any package.
+NAME = r"[\w.:-]+"
+WORD = {"GraphML": "boolean|int|long|float|double|string", "GEXF": "integer|long|double|float|boolean|string"}
+RULES = {
+    "GraphML": {
+        "graphml": ("(key )*(graph )*", {}),
+        "key": ("", {"id": NAME, "for": "node|edge", "attr.name": NAME + r"[\w .]*", "attr.type": WORD["GraphML"]}),
+        "graph": ("(node )*(edge )*", {"edgedefault": "directed|undirected", "id?": NAME}),
+        "node": ("(data )*", {"id": NAME}),
+        "edge": ("(data )*", {"id?": NAME, "source": NAME, "target": NAME}),
+        "data": ("", {"key": NAME}),
+    },
+    "GEXF": {
+        "gexf": ("graph ", {"version": r"1\.2"}),
+        "graph": ("(attributes )*nodes edges ", {"defaultedgetype?": "directed|undirected|mutual"}),
+        "attributes": ("(attribute )*", {"class": "node|edge"}),
+        "attribute": ("", {"id": ".+", "title": ".+", "type": WORD["GEXF"]}),
+        "nodes": ("(node )*", {}),
+        "edges": ("(edge )*", {}),
+        "node": ("(attvalues )?", {"id": ".+", "label?": ".*"}),
+        "edge": ("(attvalues )?", {"id": ".+", "source": ".+", "target": ".+"}),
+        "attvalues": ("(attvalue )*", {}),
+        "attvalue": ("", {"for": ".+", "value": ".*"}),
+    },
+}
+SPACES = {"GraphML": "http://graphml.graphdrawing.org/xmlns", "GEXF": "http://www.gexf.net/1.2draft"}
+VALUES = {"int": int, "integer": int, "double": float, "string": str}
+
+
+@pytest.mark.parametrize("form", ["GraphML", "GEXF"])
+def test_exports_keep_the_rules_of_their_formats(model: Path, form: str):
+    file = model.with_suffix(f".{form.lower()}")
+    run("export", model, "-o", file, "--top", 7, "--force")
+    root = ElementTree.parse(file).getroot()
+    rules, space = RULES[form], f"{{{SPACES[form]}}}"
+    kinds: dict[tuple[str, str], str] = {}
+    ids: dict[str, set[str]] = {}
+    for element in root.iter():
+        assert element.tag.startswith(space), element.tag
+        name = element.tag.removeprefix(space)
+        children, attributes = rules[name]
+        found = "".join(f"{child.tag.removeprefix(space)} " for child in element)
+        assert re.fullmatch(children, found), (name, found[:80])
+        given = {key for key in element.attrib if not key.startswith("{http://www.w3.org/2001/XMLSchema-instance}")}
+        known = {key.rstrip("?"): value for key, value in attributes.items()}
+        needed = {key for key in attributes if not key.endswith("?")}
+        assert needed <= given <= set(known), (name, given)
+        for key in given:
+            assert re.fullmatch(known[key], element.attrib[key], re.DOTALL), (name, key, element.attrib[key])
+        if "id" in given and name in ("node", "edge", "key"):
+            assert element.attrib["id"] not in ids.setdefault(name, set()), element.attrib
+            ids[name].add(element.attrib["id"])
+        if name == "key":
+            kinds[element.attrib["for"], element.attrib["id"]] = element.attrib["attr.type"]
+        if name == "attributes":
+            kinds.update({(element.attrib["class"], one.attrib["id"]): one.attrib["type"] for one in element})
+    # Every value is declared for what it is a value of, and of its type; every end is a node.
+    for of in ("node", "edge"):
+        for element in root.iter(f"{space}{of}"):
+            for value in [*element.iter(f"{space}data"), *element.iter(f"{space}attvalue")]:
+                key = value.attrib.get("key", value.attrib.get("for", ""))
+                VALUES[kinds[of, key]](value.text if form == "GraphML" else value.attrib["value"])
+            if of == "edge":
+                assert {element.attrib["source"], element.attrib["target"]} <= ids["node"]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import igraph
 import networkx
 import numpy as np
@@ -109,23 +111,38 @@ def test_outputs_are_of_the_callers_kind(fitted):
     assert drawn.number_of_edges() == 254 and any(values for _, values in drawn.nodes(data="features"))
 
 
-def test_many_strings_are_numbered_as_few_are(monkeypatch, misery):
-    from dlfrm import _reader
+def test_columns_of_strings_are_numbered_as_lists_are(monkeypatch, misery):
+    from dlfrm import _strings
 
+    # Arrays as long ones are.
+    monkeypatch.setattr(_strings, "MANY", 0)
     for links in (misery.links(), [(str(a), str(b)) for a, b in NUMBERS]):
+        expected = dlfrm.Network(links)
         table = pandas.DataFrame(links, columns=["source", "target"])
-        few = dlfrm.Network(table)
-        monkeypatch.setattr(_reader, "MANY", 0)
-        many = dlfrm.Network(table)
-        monkeypatch.undo()
-        assert many.nodes == few.nodes and many.links() == few.links()
-    monkeypatch.setattr(_reader, "MANY", 0)
+        arrow = pyarrow.Table.from_pandas(table)
+        split = pyarrow.concat_tables([arrow.slice(0, 4), arrow.slice(4)])
+        forms = [table, table.astype(object), table.astype("category"), arrow, split, polars.from_pandas(table)]
+        forms += [polars.from_pandas(table).cast(polars.Categorical), np.array(links), np.array(links, dtype=object)]
+        for form in forms:
+            found = dlfrm.Network(form)
+            assert found.nodes == expected.nodes and found.links() == expected.links(), form
+            if not isinstance(form, np.ndarray):
+                pairs = form.slice(0, 5) if isinstance(form, pyarrow.Table) else form[:5]
+                numbers = [expected.labels.numbers(np.array(ends, dtype=object), "") for ends in zip(*links[:5], strict=True)]
+                assert (dlfrm._labels.pairs_array(pairs, found.labels) == np.stack(numbers, axis=1)).all()
     with pytest.raises(ValueError, match="the first of node 'b'"):
         dlfrm.Network(pandas.DataFrame({"source": ["a", "b"], "target": ["b", "b"]}))
     with pytest.raises(ValueError, match="a node is missing"):
         dlfrm.Network(pandas.DataFrame({"source": ["a", None], "target": ["b", "b"]}))
+    with pytest.raises(ValueError, match="a node is missing"):
+        dlfrm.Network(polars.DataFrame({"source": ["a", None], "target": ["b", "b"]}))
+    with pytest.raises(TypeError, match="mixed types"):
+        dlfrm.Network(pandas.DataFrame({"source": ["a", "c"], "target": [1, 2]}))
     two = dlfrm.Network({"x": pandas.DataFrame({"source": ["a"], "target": ["b"]}), "y": [("c", "a")]})
     assert two.nodes == ["a", "b", "c"] and two.links("y") == [("c", "a")]
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    few = dlfrm.Network(pandas.DataFrame({"source": ["a", "b"], "target": ["b", "c"]}).astype(object))
+    assert few.nodes == ["a", "b", "c"]
 
 
 def test_relations_from_a_column_and_from_a_dict():

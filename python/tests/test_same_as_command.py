@@ -87,3 +87,19 @@ def test_generated_networks_are_the_same(tmp_path: Path):
     run("generate", "-o", file, "--entities", 30, "--seed", 4, "-q")
     network = dlfrm.Network(file, directed=False, nodes=30)
     assert network.links() == dlfrm.generate(30, seed=4).network.links()
+
+
+def test_held_out_pairs_are_the_same(misery, tmp_path: Path):
+    links, file = tmp_path / "links.tsv", tmp_path / "command.dlfrm"
+    links.write_text("".join(f"{a}\t{b}\n" for a, b in misery.links()))
+    short = ["--chains", 2, "--burn-in", 10, "--draws", 8]
+    printed = run("fit", links, "--undirected", "--hold-out", 0.1, *short, "--json", "-q", "-o", file)
+    expected = json.loads(printed)["relations"][0]["held_out"]
+    model = dlfrm.DLFRM(chains=2, burn_in=10, draws=8, hold_out=0.1).fit(links, directed=False)
+    assert model.held_out_ == expected == dlfrm.DLFRM.load(file).held_out_
+    assert expected["pairs"] == 293 and expected["auc"] > 0.5
+    longer = dlfrm.DLFRM(chains=2, burn_in=10, draws=11, hold_out=0.1).fit(links, directed=False)
+    assert model.resume(draws=3).held_out_ == longer.held_out_ != expected
+    assert dlfrm.DLFRM(chains=1, burn_in=5, draws=5).fit(links, directed=False).held_out_ is None
+    with pytest.raises(ValueError, match="hold_out must be between 0 and 1, both excluded, is 1"):
+        dlfrm.DLFRM(hold_out=1).fit(links)

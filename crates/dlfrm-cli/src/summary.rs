@@ -53,6 +53,7 @@ impl fmt::Display for Fit {
             writeln!(f, "mean K over {} relations: {:.1}", self.relations.len(), self.k_mean)?;
         }
         write!(f, "{}", unconverged(&self.relations))?;
+        write!(f, "{}", held_out(&self.relations))?;
         write!(f, "{}", verdicts(&self.relations))?;
         writeln!(f, "\nsaved to {}", self.saved)
     }
@@ -74,6 +75,31 @@ pub(crate) fn verdicts(relations: &[RelationSummary]) -> String {
     }
     let agree = relations.iter().filter(|relation| relation.agreement.converged()).count();
     format!("\nChains agree on the predictions of {agree} of {} relations.\n", relations.len())
+}
+
+/// How good the fit is on the pairs that were held out of it: in words if there is one relation, otherwise a table.
+pub(crate) fn held_out(relations: &[RelationSummary]) -> String {
+    let figure = |value: Option<f64>| value.map_or_else(|| "-".to_owned(), |value| format!("{value:.4}"));
+    let [only] = relations else {
+        if relations.iter().all(|relation| relation.held_out.is_none()) {
+            return String::new();
+        }
+        let mut table = Table::new(["relation", "held-out pairs", "links", "AUC", "AP", "log loss"]);
+        for RelationSummary { relation, held_out, .. } in relations {
+            let Some(scores) = held_out else { continue };
+            let name = relation.clone().unwrap_or_default();
+            let counts = [name, scores.pairs.to_string(), scores.links.to_string()];
+            let figures = [scores.auc, scores.ap, scores.log_loss].map(figure);
+            table.row(counts.into_iter().chain(figures));
+        }
+        return format!("\n{table}");
+    };
+    let Some(scores) = &only.held_out else { return String::new() };
+    let named = [("AUC", scores.auc), ("average precision", scores.ap), ("log loss", scores.log_loss)];
+    let known = named.into_iter().filter(|(_, value)| value.is_some());
+    let figures: Vec<String> = known.map(|(name, value)| format!("{name} {}", figure(value))).collect();
+    let figures = if figures.is_empty() { "no score is defined".to_owned() } else { figures.join(", ") };
+    format!("\nOn {} held-out pairs, {} of them links: {figures}\n", scores.pairs, scores.links)
 }
 
 /// A warning if conjugate gradients ended without converging.

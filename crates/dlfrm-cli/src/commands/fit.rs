@@ -44,6 +44,12 @@ pub(crate) struct FitArgs {
     /// where there are more than 50 million pairs]
     #[arg(long, value_name = "X", allow_negative_numbers = true, hide_short_help = true)]
     negatives: Option<f64>,
+    /// Hold out this share of the pairs to score the model on
+    ///
+    /// For instance 0.1. Where non-links are sampled: of the links, with as many non-links. The scores are in the model; `info` and `report` show
+    /// them
+    #[arg(long, value_name = "X", allow_negative_numbers = true)]
+    hold_out: Option<f64>,
     /// Write what every kernel did in every sweep to this file, one JSON object per line
     #[arg(long, value_name = "FILE", hide_short_help = true)]
     trace: Option<PathBuf>,
@@ -70,6 +76,7 @@ impl FitArgs {
             asymmetric: self.asymmetric,
             negatives: self.negatives,
             sharing: self.sharing.sharing(),
+            hold_out: self.hold_out,
             memory_limit: None,
         }
     }
@@ -105,6 +112,7 @@ pub(crate) fn run(args: &FitArgs, global: &GlobalArgs, out: &mut impl Write) -> 
     let options = args.options();
     // Mistakes in settings are reported before the network is read; the network decides some defaults.
     options.settings.over(Settings::defaults(options.model, 0)).check()?;
+    options.check_hold_out()?;
     args.output.as_deref().map_or(Ok(()), |output| args.check_output(output))?;
     let dataset = args.network.read(global)?;
     let output = args.output(&dataset)?;

@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use crate::args::ModelFileArgs;
 use crate::json;
-use crate::summary::{kind, r_hat, relation_table, unconverged, verdicts};
+use crate::summary::{held_out, kind, r_hat, relation_table, unconverged, verdicts};
 use crate::table::Table;
 
 /// How many coefficients of attributes are printed; JSON has all of them.
@@ -106,7 +106,8 @@ fn print(info: &Info, out: &mut impl Write) -> anyhow::Result<()> {
     writeln!(out, "\nsettings: {}", pairs(info.settings)?)?;
     writeln!(out, "versions: {}\n", pairs(info.versions)?)?;
     let figures: Vec<_> = info.relations.iter().map(|relation| relation.figures.clone()).collect();
-    write!(out, "{}{}{}", relation_table(&figures), unconverged(&figures), verdicts(&figures))?;
+    write!(out, "{}{}", relation_table(&figures), unconverged(&figures))?;
+    write!(out, "{}{}", held_out(&figures), verdicts(&figures))?;
     for relation in &info.relations {
         let of =
             relation.figures.relation.as_ref().map_or(String::new(), |name| format!("relation '{name}', "));

@@ -20,8 +20,8 @@ const LONG: f64 = 1e9;
   dlfrm report friends.dlfrm -o friends.html
   dlfrm report friends.dlfrm -o friends.html --test held-out.tsv
 
-The page needs no network and no other file. Without --test its curves are drawn on the pairs that were learned
-from, and it says so: how well new links are predicted only held-out pairs show.")]
+The page needs no network and no other file. Without --test its curves are drawn on the pairs that `dlfrm fit --hold-out` held
+out, else on those that were learned from, and it says so: how well new links are predicted only held-out pairs show.")]
 pub(crate) struct ReportArgs {
     #[command(flatten)]
     model: ModelFileArgs,

@@ -9,6 +9,7 @@ mod figures;
 mod fitted;
 mod golden_path;
 mod help;
+mod hold_out;
 mod hostile;
 #[cfg(unix)]
 mod interrupt;

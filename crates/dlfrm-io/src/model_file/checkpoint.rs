@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::arrays::{ArrayReader, ArrayWriter, Format};
 use super::chains::{RunsEntry, read_runs, write_runs};
-use super::relation::read_pairs;
+use super::relation::{read_held_out, read_pairs, write_held_out};
 use super::side_info::{self, SideInfoEntry};
 use super::{ModelFileError, modes, read_entities};
 
@@ -31,6 +31,9 @@ struct Manifest {
     /// Whether the network has two modes: an array says of which one each entity is.
     #[serde(default)]
     two_mode: bool,
+    /// Whether pairs are held out: arrays have them.
+    #[serde(default)]
+    hold_out: bool,
     /// The chains of the covariates' posterior, for each relation that is learned from.
     covariates: Vec<RunsEntry>,
     /// The chains of the features' posterior, or the only one.
@@ -62,6 +65,9 @@ pub fn checkpoint_to_bytes(so_far: &SoFar<'_>) -> Vec<u8> {
             arrays.u32s(&format!("relation.{number}.{name}"), pairs.iter().flat_map(|&(i, j)| [i, j]));
         }
     }
+    for (number, pairs) in so_far.held_out.iter().enumerate() {
+        write_held_out(&format!("relation.{number}."), pairs, &mut arrays);
+    }
     let posteriors = [("linear", &so_far.covariates), ("features", &so_far.features)];
     let [covariates, features] = posteriors.map(|(name, all)| {
         let write = |(number, runs): (usize, &Vec<&ChainRun>)| {
@@ -84,6 +90,7 @@ pub fn checkpoint_to_bytes(so_far: &SoFar<'_>) -> Vec<u8> {
         side_info,
         relations: so_far.relations.iter().map(entry).collect(),
         two_mode: network.modes().is_some(),
+        hold_out: !so_far.held_out.is_empty(),
         covariates,
         features,
     };
@@ -112,6 +119,9 @@ pub fn checkpoint_from_bytes(bytes: &[u8], file: &str) -> Result<Checkpoint, Mod
     };
     let relations = manifest.relations.into_iter().enumerate().map(relation);
     let relations = relations.collect::<Result<Vec<_>, ModelFileError>>()?;
+    let out = |number| read_held_out(&format!("relation.{number}."), entities.len(), directed, &arrays);
+    let count = if manifest.hold_out { relations.len() } else { 0 };
+    let held_out = (0..count).map(out).collect::<Result<Vec<_>, _>>()?;
     let runs = |name: &str, entries: &[RunsEntry]| {
         let read = |(number, entry)| read_runs(entry, &format!("{name}.{number}."), entities.len(), &arrays);
         entries.iter().enumerate().map(read).collect::<Result<Vec<_>, ModelFileError>>()
@@ -122,6 +132,7 @@ pub fn checkpoint_from_bytes(bytes: &[u8], file: &str) -> Result<Checkpoint, Mod
         features: runs("features", &manifest.features)?,
         name,
         relations,
+        held_out,
         course,
         versions,
         seconds,

@@ -1,6 +1,6 @@
 //! The manifest of a model file: settings, versions, relations.
 
-use dlfrm::fit::{Course, FittedRelation, SweepInfo, Versions};
+use dlfrm::fit::{Course, FittedRelation, HeldOutScores, SweepInfo, Versions};
 use dlfrm::model::{Settings, Shape};
 use dlfrm::posterior::Combination;
 use serde::{Deserialize, Serialize};
@@ -45,6 +45,9 @@ pub(super) struct RelationEntry {
     /// What the kernels did in all sweeps of each chain.
     #[serde(default)]
     pub(super) sampler: Vec<SweepInfo>,
+    /// How well it predicts pairs that were held out, if any were: arrays have the pairs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) held_out: Option<HeldOutScores>,
     /// What its chains go on with, if they can.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) chains: Option<ChainsEntry>,
@@ -67,6 +70,7 @@ impl RelationEntry {
             seconds: relation.seconds,
             combination: posterior.combination(),
             sampler: posterior.traces().iter().map(|trace| trace.total).collect(),
+            held_out: relation.held_out.as_ref().map(|held_out| held_out.scores),
             chains: relation.chains.as_ref().map(ChainsEntry::new),
         }
     }

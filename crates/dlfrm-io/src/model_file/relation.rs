@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use dlfrm::covariates::{CovariateSet, Covariates, Scale, SideInfo};
-use dlfrm::fit::FittedRelation;
+use dlfrm::fit::{FittedRelation, HeldOutPairs};
 use dlfrm::network::{Modes, Pair, Pairs};
 use dlfrm::posterior::Posterior;
 
@@ -18,6 +18,9 @@ pub(super) fn write(relation: &FittedRelation, number: usize, arrays: &mut Array
     arrays.u32s(&name("links"), relation.links.iter().flat_map(|&(source, target)| [source, target]));
     if !relation.non_links.is_empty() {
         arrays.u32s(&name("non-links"), relation.non_links.iter().flat_map(|&(i, j)| [i, j]));
+    }
+    if let Some(held_out) = &relation.held_out {
+        write_held_out(&name(""), &held_out.pairs, arrays);
     }
     draws::write(&name("draws."), &draws.iter().collect::<Vec<_>>(), arrays);
     let scales = relation.posterior.covariates().map_or(&[][..], Covariates::scales);
@@ -72,6 +75,12 @@ pub(super) fn read(
         non_links,
         observed: entry.observed,
         seconds: entry.seconds,
+        held_out: match entry.held_out {
+            Some(scores) => {
+                Some(HeldOutPairs { pairs: read_held_out(&prefix, entities, *directed, arrays)?, scores })
+            }
+            None => None,
+        },
         chains: chains::read(entry, &prefix, entities, *directed, arrays)?,
     })
 }
@@ -95,6 +104,36 @@ pub(super) fn read_pairs(
     }
     Ok(pairs)
 }
+
+/// Writes pairs that are held out.
+pub(super) fn write_held_out(prefix: &str, pairs: &[Pair], arrays: &mut ArrayWriter) {
+    for (name, link) in HELD_OUT {
+        let chosen = pairs.iter().filter(|pair| pair.link == link);
+        arrays.u32s(&format!("{prefix}{name}"), chosen.flat_map(|pair| [pair.source, pair.target]));
+    }
+}
+
+/// Reads pairs that are held out, sorted.
+pub(super) fn read_held_out(
+    prefix: &str,
+    entities: usize,
+    directed: bool,
+    arrays: &ArrayReader<'_>,
+) -> Result<Vec<Pair>, ModelFileError> {
+    let mut pairs = vec![];
+    for (name, link) in HELD_OUT {
+        let ends = read_pairs(name, prefix, entities, directed, arrays)?.into_iter();
+        pairs.extend(ends.map(|(source, target)| Pair { source, target, link }));
+    }
+    pairs.sort_unstable_by_key(|pair| (pair.source, pair.target));
+    if pairs.windows(2).any(|two| (two[0].source, two[0].target) == (two[1].source, two[1].target)) {
+        return Err(arrays.broken("a pair is held out as a link and as a non-link"));
+    }
+    Ok(pairs)
+}
+
+/// The arrays of links and of non-links that are held out.
+const HELD_OUT: [(&str, bool); 2] = [("held-out-links", true), ("held-out-non-links", false)];
 
 /// The links as they were learned from: in both directions where an undirected network was learned as a directed one.
 fn learned_from(entry: &RelationEntry, directed: bool, entities: usize, links: &[(u32, u32)]) -> Pairs {

@@ -26,7 +26,8 @@ pub struct ReportOptions<'a> {
     pub top: usize,
     /// Random seed of samples of pairs.
     pub seed: u64,
-    /// Held-out pairs by relation, in the order of the relations; none to evaluate on the network itself.
+    /// Held-out pairs by relation, in the order of the relations; none to evaluate on what the fit held out, else on the
+    /// network itself.
     pub test: Option<&'a [Labelled]>,
 }
 

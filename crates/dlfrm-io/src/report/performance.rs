@@ -1,7 +1,7 @@
 //! How well a fit predicts pairs whose labels are known: held-out ones, or those that it learned from.
 
 use dlfrm::covariates::Covariates;
-use dlfrm::fit::{FittedModel, FittedRelation};
+use dlfrm::fit::{FittedModel, FittedRelation, HeldOutPairs};
 use dlfrm::network::{Network, Pair};
 use dlfrm::posterior::{Draw, Posterior};
 use dlfrm::score::{
@@ -77,6 +77,8 @@ pub(super) struct Performance {
     learned: usize,
     auc: Option<Rounded>,
     average_precision: Option<Rounded>,
+    /// Of the pairs that were held out of the fit.
+    log_loss: Option<Rounded>,
     roc: Vec<[Rounded; 2]>,
     precision_recall: Vec<[Rounded; 2]>,
     calibration: Vec<Bin>,
@@ -103,6 +105,13 @@ impl Performance {
     pub(super) fn held_out(relation: &FittedRelation, test: &Labelled) -> Self {
         let learned = test.pairs.iter().filter(|pair| relation.links.binary_search(pair).is_ok()).count();
         Self { held_out: true, learned, ..Self::new(&relation.posterior, test, 1.0) }
+    }
+
+    /// On the pairs that were held out of the fit, if any were.
+    pub(super) fn of_the_fit(relation: &FittedRelation) -> Option<Self> {
+        let HeldOutPairs { pairs, scores } = relation.held_out.as_ref()?;
+        let log_loss = scores.log_loss.map(Rounded);
+        Some(Self { log_loss, ..Self::held_out(relation, &Labelled::new(pairs)) })
     }
 
     /// On the network itself. None if the model file does not have which pairs were non-links.
@@ -137,6 +146,7 @@ impl Performance {
             non_link_weight: Rounded(non_link_weight),
             learned: 0,
             auc: auc(&probabilities, labels).map(Rounded),
+            log_loss: None,
             average_precision: area_of_precision(&precision_recall).map(Rounded),
             roc: points(&thin_curve(&roc_curve(&probabilities, labels), MOST_POINTS)),
             precision_recall: points(&thin_curve(&precision_recall, MOST_POINTS)),

@@ -52,7 +52,8 @@ impl<'a> RelationReport<'a> {
             sampler: posterior.traces().iter().map(|trace| trace.total).collect(),
             performance: match test {
                 Some(test) => Some(Performance::held_out(relation, test)),
-                None => Performance::in_sample(model, relation, seed),
+                None => Performance::of_the_fit(relation)
+                    .or_else(|| Performance::in_sample(model, relation, seed)),
             },
             adjacency: Adjacency::new(&order, links, model.directed),
             drawing: Drawing::new(model, &draw, &features.numbers, &order, links),

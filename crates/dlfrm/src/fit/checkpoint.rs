@@ -7,11 +7,12 @@ use std::time::Instant;
 
 use super::course::{Course, Until};
 use super::development::pilot;
+use super::hold_out::without;
 use super::{Event, Observer, Versions};
 use crate::chain::{ChainRun, Control, Progress, Slots, noted};
 use crate::covariates::SideInfo;
 use crate::error::{Error, Result};
-use crate::network::{Network, Relation};
+use crate::network::{Network, Pair, Relation};
 
 /// What a fit has so far.
 #[derive(Debug, Clone)]
@@ -20,6 +21,8 @@ pub struct Checkpoint {
     pub name: String,
     /// Everything that is known of its links.
     pub relations: Vec<Relation>,
+    /// Pairs of each relation that are held out, in order; none if there are none.
+    pub held_out: Vec<Vec<Pair>>,
     /// What is known beside them.
     pub side_info: SideInfo,
     /// How the fit goes.
@@ -42,6 +45,8 @@ pub struct SoFar<'a> {
     pub name: &'a str,
     /// Everything that is known of its links.
     pub relations: &'a [Relation],
+    /// Pairs of each relation that are held out.
+    pub held_out: &'a [Vec<Pair>],
     /// What is known beside them.
     pub side_info: &'a SideInfo,
     /// How the fit goes.
@@ -54,6 +59,26 @@ pub struct SoFar<'a> {
     pub versions: Versions,
     /// How long it took until now.
     pub seconds: f64,
+}
+
+impl SoFar<'_> {
+    /// The same as a checkpoint that lasts longer than the run.
+    pub fn to_checkpoint(&self) -> Checkpoint {
+        let owned = |all: &[Vec<&ChainRun>]| {
+            all.iter().map(|runs| runs.iter().map(|&run| run.clone()).collect()).collect()
+        };
+        Checkpoint {
+            name: self.name.to_owned(),
+            relations: self.relations.to_vec(),
+            held_out: self.held_out.to_vec(),
+            side_info: self.side_info.clone(),
+            course: self.course.clone(),
+            covariates: owned(&self.covariates),
+            features: owned(&self.features),
+            versions: self.versions.clone(),
+            seconds: self.seconds,
+        }
+    }
 }
 
 /// Keeps checkpoints of a running fit.
@@ -72,6 +97,7 @@ impl Checkpoint {
         SoFar {
             name: &self.name,
             relations: &self.relations,
+            held_out: &self.held_out,
             side_info: &self.side_info,
             course: &self.course,
             covariates: self.covariates.iter().map(|runs| runs.iter().collect()).collect(),
@@ -83,7 +109,15 @@ impl Checkpoint {
 
     /// Refuses another network, or other side information, with the first difference.
     pub fn check_same(&self, relations: &[Relation], side_info: &SideInfo) -> Result<()> {
-        match first_difference(&self.relations, relations) {
+        let rest = |(number, relation): (usize, &Relation)| match self.held_out.get(number) {
+            Some(pairs) if self.relations[0].network.len() == relation.network.len() => {
+                let network = without(&relation.network, pairs)?;
+                Ok(Relation { name: relation.name.clone(), network })
+            }
+            _ => Ok(relation.clone()),
+        };
+        let relations: Vec<Relation> = relations.iter().enumerate().map(rest).collect::<Result<_>>()?;
+        match first_difference(&self.relations, &relations) {
             Some(difference) => {
                 Err(Error::Network(format!("the fit began with another network: {difference}")))
             }
@@ -144,6 +178,7 @@ pub(super) struct Keeping<'a> {
     pub(super) keeper: Option<&'a dyn Keeper>,
     pub(super) name: &'a str,
     pub(super) relations: &'a [Relation],
+    pub(super) held_out: &'a [Vec<Pair>],
     pub(super) side_info: &'a SideInfo,
     pub(super) course: Mutex<Course>,
     pub(super) covariates: &'a Slots,
@@ -168,6 +203,7 @@ impl Keeping<'_> {
         keeper.keep(&SoFar {
             name: self.name,
             relations: self.relations,
+            held_out: self.held_out,
             side_info: self.side_info,
             course: &course,
             covariates: runs(&covariates),

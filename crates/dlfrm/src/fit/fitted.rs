@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Checkpoint, Course, Versions};
+use super::{Checkpoint, Course, HeldOutPairs, Versions};
 use crate::chain::ChainRun;
 use crate::covariates::SideInfo;
 use crate::error::{Error, Result};
@@ -44,6 +44,8 @@ pub struct FittedRelation {
     pub observed: u64,
     /// How long the fit took.
     pub seconds: f64,
+    /// The pairs that were held out of the fit, if any were.
+    pub held_out: Option<HeldOutPairs>,
     /// What the fit goes on with, beside the draws; `None` if it cannot.
     pub chains: Option<Continuation>,
 }
@@ -96,7 +98,7 @@ impl FittedModel {
         let (side_info, modes) = (self.side_info(), self.modes().cloned());
         let course = self.course.ok_or_else(none)?;
         let seconds = self.relations.iter().map(|relation| relation.seconds).fold(0.0, f64::max);
-        let (mut relations, mut covariates, mut features) = (vec![], vec![], vec![]);
+        let (mut relations, mut held_out, mut covariates, mut features) = (vec![], vec![], vec![], vec![]);
         for mut relation in self.relations {
             let chains = relation.chains.as_mut().ok_or_else(none)?;
             let unobserved = std::mem::take(&mut chains.unobserved);
@@ -108,6 +110,7 @@ impl FittedModel {
                 network = network.with_modes(Arc::clone(modes))?;
             }
             relations.push(Relation { name: relation.name.clone(), network });
+            held_out.push(relation.held_out.take().map_or(vec![], |held_out| held_out.pairs));
             let (own, of_covariates) = relation.into_runs().ok_or_else(none)?;
             features.push(own);
             covariates.push(of_covariates);
@@ -115,9 +118,22 @@ impl FittedModel {
         if course.linear.is_none() {
             covariates.clear();
         }
+        if held_out.iter().all(Vec::is_empty) {
+            held_out.clear();
+        }
         let course = Course { relations: (0..relations.len()).collect(), ..course };
         let (name, versions) = (self.name, self.versions);
-        Ok(Checkpoint { name, relations, side_info, course, covariates, features, versions, seconds })
+        Ok(Checkpoint {
+            name,
+            relations,
+            held_out,
+            side_info,
+            course,
+            covariates,
+            features,
+            versions,
+            seconds,
+        })
     }
 
     /// The settings of the fit.

@@ -22,7 +22,7 @@ impl Default for MissingLinks<'_> {
     }
 }
 
-/// A pair that the network lists neither as a link nor as a non-link.
+/// A pair that the network lists neither as a link nor as a non-link, and that was not held out of the fit.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MissingLink<'a> {
     /// The relation, if the network has several.
@@ -68,7 +68,9 @@ impl FittedModel {
         // A model of ordered pairs may be one of an undirected network: each of its pairs is listed once.
         let listed =
             |i, j| [&relation.links, &relation.non_links].map(|list| list.binary_search(&(i, j)).is_ok());
-        let exclude = |i: u32, j: u32| (!self.directed && i > j) || listed(i, j).contains(&true);
+        let exclude = |i: u32, j: u32| {
+            (!self.directed && i > j) || listed(i, j).contains(&true) || relation.is_held_out((i, j))
+        };
         relation.posterior.top_pairs(&TopPairs { count, node, exclude: &exclude })
     }
 }

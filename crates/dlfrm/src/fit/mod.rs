@@ -31,6 +31,7 @@ mod development;
 mod explain;
 mod features;
 mod fitted;
+mod hold_out;
 mod memory;
 mod missing;
 mod options;
@@ -55,6 +56,7 @@ pub use course::Course;
 pub use explain::{ExplainedPart, Explainer, Explanation, SharedFeature};
 pub use features::{Feature, Interaction, Member, nearly_all};
 pub use fitted::{Continuation, FittedModel, FittedRelation};
+pub use hold_out::{HeldOutPairs, HeldOutScores};
 pub use missing::{MissingLink, MissingLinks};
 pub use options::{FitOptions, Sharing};
 pub use pair_plan::{PairPlan, check_network};
@@ -68,7 +70,7 @@ pub use versions::Versions;
 use crate::chain::{Slots, Stoppable};
 use crate::covariates::SideInfo;
 use crate::error::{Error, Result};
-use crate::network::{Pairs, Relation};
+use crate::network::{Pair, Pairs, Relation};
 use crate::posterior::Posterior;
 use checkpoint::Keeping;
 use choice::Chosen;
@@ -88,6 +90,7 @@ pub struct Fit<'a> {
 /// A fit that goes on.
 struct Begun {
     course: Course,
+    held_out: Vec<Vec<Pair>>,
     covariates: Slots,
     features: Slots,
     seconds: f64,
@@ -124,11 +127,14 @@ impl<'a> Fit<'a> {
 
     /// A fit that goes on from a checkpoint. It ends, bit for bit, with what a fit that was never left would have found.
     pub fn resume(checkpoint: Checkpoint) -> Self {
-        let Checkpoint { name, relations, side_info, course, covariates, features, seconds, .. } = checkpoint;
+        let Checkpoint {
+            name, relations, held_out, side_info, course, covariates, features, seconds, ..
+        } = checkpoint;
         let slots = |runs: Vec<Vec<ChainRun>>| -> Slots {
             runs.into_iter().map(|runs| runs.into_iter().map(Mutex::new).collect()).collect()
         };
-        let begun = Begun { course, covariates: slots(covariates), features: slots(features), seconds };
+        let begun =
+            Begun { course, held_out, covariates: slots(covariates), features: slots(features), seconds };
         Self { begun: Some(begun), ..Self::of(relations.into()).name(&name).side_info(side_info) }
     }
 
@@ -193,14 +199,24 @@ impl<'a> Fit<'a> {
     /// An observer that ends the run gets the draws kept until then; without a draw the result is
     /// [`Error::Interrupted`]. The same seed gives the same draws on any number of threads.
     pub fn run(&self) -> Result<FittedModel> {
-        let course = match &self.begun {
-            Some(begun) => begun.course.clone(),
-            None => self.begin()?,
+        let (mut all, mut held_out) = (std::borrow::Cow::Borrowed(&*self.relations), vec![]);
+        let course = if let Some(begun) = &self.begun {
+            if let Some(limit) = self.options.memory_limit {
+                plan::check_memory(self.memory()?, Some(limit))?;
+            }
+            held_out.clone_from(&begun.held_out);
+            begun.course.clone()
+        } else {
+            if let Some(share) = self.options.hold_out {
+                let (rest, out) = hold_out::hold_out(&self.relations, share, &self.options)?;
+                (all, held_out) = (rest.into(), out);
+            }
+            self.begin(&all)?
         };
-        course.pairs.check(self.relations.iter().map(|relation| &relation.network))?;
-        let relations = course.relations.iter().map(|&number| self.relations.get(number));
+        course.pairs.check(all.iter().map(|relation| &relation.network))?;
+        let relations = course.relations.iter().map(|&number| all.get(number));
         let relations: Vec<&Relation> = relations.collect::<Option<_>>().ok_or_else(unfit)?;
-        let seed = course.settings.seed;
+        let (seed, learned) = (course.settings.seed, course.relations.clone());
         let gather = |relation: &&Relation| {
             let gathered = course.pairs.gather(&relation.network, seed);
             gathered.map_err(|error| error.in_relation(relation.name.as_deref()))
@@ -222,7 +238,8 @@ impl<'a> Fit<'a> {
             observer: self.observer,
             keeper: self.keeper,
             name: &self.name,
-            relations: &self.relations,
+            relations: &all,
+            held_out: &held_out,
             side_info: &self.side_info,
             course: Mutex::new(course),
             covariates: slots[0],
@@ -247,15 +264,19 @@ impl<'a> Fit<'a> {
         let mut fitted = vec![];
         for ((number, posterior), chains) in posteriors.into_iter().enumerate().zip(chains) {
             let (relation, seconds) = (relations[number], done.seconds[number]);
-            fitted.push(fitted_relation(relation, &pairs[number], posterior, seconds, chains));
+            let mut one = fitted_relation(relation, &pairs[number], posterior, seconds, chains);
+            if let Some(out) = held_out.get(learned[number]).filter(|_| !one.posterior.draws().is_empty()) {
+                one.held_out = HeldOutPairs::new(out.clone(), &one.posterior);
+            }
+            fitted.push(one);
         }
         let course = keeping.course.into_inner().expect("nobody panics with it");
         self.model(fitted, (!interrupted).then_some(course), interrupted)
     }
 
     /// Plans a fit that begins.
-    fn begin(&self) -> Result<Course> {
-        let plan = self.plan()?;
+    fn begin(&self, relations: &[Relation]) -> Result<Course> {
+        let plan = Plan::new(relations, &self.side_info, &self.options)?;
         plan.check_memory(self.options.memory_limit)?;
         plan.notices().for_each(|text| self.observer.event(&Event::Notice(text)));
         let mut course = Course::new(&plan);
@@ -310,6 +331,7 @@ fn fitted_relation(
         // As the network counts them: an undirected pair in both directions is one.
         observed: if sampled { pairs.len() as u64 } else { relation.network.observed_count() },
         seconds,
+        held_out: None,
         chains,
     }
 }

@@ -31,6 +31,9 @@ pub struct FitOptions {
     pub negatives: Option<f64>,
     /// Whether several relations have the same features.
     pub sharing: Sharing,
+    /// The share of the pairs that is held out of the fit to be scored on; of the links, with as many non-links, where
+    /// non-links are sampled.
+    pub hold_out: Option<f64>,
     /// Bytes that the fit may take: it is refused if the estimate is larger.
     pub memory_limit: Option<f64>,
 }
@@ -43,6 +46,7 @@ impl Default for FitOptions {
             asymmetric: false,
             negatives: None,
             sharing: Sharing::default(),
+            hold_out: None,
             memory_limit: None,
         }
     }

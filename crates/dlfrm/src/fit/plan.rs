@@ -60,10 +60,15 @@ impl Plan {
 
     /// Refuses a plan that takes more memory than it may.
     pub fn check_memory(&self, limit: Option<f64>) -> Result<()> {
-        match limit {
-            Some(limit) if self.memory > limit => Err(Error::Memory { needed: self.memory, limit }),
-            _ => Ok(()),
-        }
+        check_memory(self.memory, limit)
+    }
+}
+
+/// Refuses to take more memory than allowed.
+pub(super) fn check_memory(needed: f64, limit: Option<f64>) -> Result<()> {
+    match limit {
+        Some(limit) if needed > limit => Err(Error::Memory { needed, limit }),
+        _ => Ok(()),
     }
 }
 

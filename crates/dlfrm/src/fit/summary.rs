@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::FittedRelation;
+use super::{FittedRelation, HeldOutScores};
 use crate::posterior::Agreement;
 
 /// The figures of one relation.
@@ -34,6 +34,8 @@ pub struct RelationSummary {
     pub seconds: f64,
     /// Sweeps of all chains per second.
     pub sweeps_per_second: f64,
+    /// How well it predicts pairs that were held out, if any were.
+    pub held_out: Option<HeldOutScores>,
     /// Systems that conjugate gradients gave up on: those draws are less exact than they should be.
     pub unconverged: usize,
 }
@@ -62,6 +64,7 @@ impl FittedRelation {
             verdict: agreement.verdict(),
             seconds: self.seconds,
             sweeps_per_second: sweeps as f64 / self.seconds,
+            held_out: self.held_out.as_ref().map(|held_out| held_out.scores),
             unconverged: posterior.traces().iter().map(|trace| trace.total.unconverged()).sum(),
         }
     }

@@ -66,6 +66,11 @@ impl Checkpoint {
             .collect();
         let directed = self.relations[0].network.directed();
         for Relation { name, network } in more {
+            if network.directed() != directed {
+                let kind = |directed| if directed { "directed" } else { "undirected" };
+                let (model, new) = (kind(directed), kind(!directed));
+                return Err(Error::Network(format!("the model is {model}, the new pairs are {new}")));
+            }
             let at = self.relations.iter().position(|relation| relation.name == *name).ok_or_else(|| {
                 let name = name.as_deref().unwrap_or_default();
                 Error::Network(if name.is_empty() {
@@ -101,6 +106,13 @@ impl Checkpoint {
             lists.iter().flat_map(|[links, non_links, _]| links.iter().chain(non_links)).copied().collect();
         let modes = self.relations[0].network.modes();
         let modes = modes.map(|modes| Arc::new(modes.extended(entities.len(), &pairs)));
+        // A pair that is known now is not held out any more.
+        for (held_out, [links, non_links, _]) in self.held_out.iter_mut().zip(&lists) {
+            held_out.retain(|pair| {
+                let pair = (pair.source, pair.target);
+                !links.contains(&pair) && !non_links.contains(&pair)
+            });
+        }
         for (relation, [links, non_links, unobserved]) in self.relations.iter_mut().zip(lists) {
             let network = Network::new(Arc::clone(&entities), directed, links)?;
             let network = network.with_labels(non_links, unobserved, relation.network.unlisted())?;

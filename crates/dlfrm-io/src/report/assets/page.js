@@ -107,10 +107,12 @@ function evaluatedOn({ performance }) {
   const counted = `${grouped(pairs)} pairs, ${grouped(links)} of them links`;
   if (performance.held_out) {
     const leak = learned ? ` ${grouped(learned)} of them are links that the model learned from, so the curves are too optimistic.` : '';
-    return `Evaluated on held-out pairs: ${counted}.${leak}`;
+    const named = [['AUC', performance.auc], ['average precision', performance.average_precision], ['log loss', performance.log_loss]];
+    const known = named.filter(([, value]) => value !== null).map(([name, value]) => `${name} ${fixed(value, 4)}`);
+    return `Evaluated on held-out pairs: ${counted}.${known.length ? ` ${known.join(', ')}.` : ''}${leak}`;
   }
   const sample = weight === 1 ? '' : ` They are a sample: precision and calibration take into account that a non-link stands for ${short(weight)} of them.`;
-  return `In-sample: these curves are drawn on the network that the model learned from (${counted}), so they are too optimistic.${sample} To see how well new links are predicted, use held-out pairs (--test, or dlfrm evaluate).`;
+  return `In-sample: these curves are drawn on the network that the model learned from (${counted}), so they are too optimistic.${sample} To see how well new links are predicted, hold pairs out (dlfrm fit --hold-out, --test, or dlfrm evaluate).`;
 }
 
 function prediction(relation) {

@@ -1,0 +1,96 @@
+//! `fit --hold-out`: pairs that are left out of a fit, and how well it predicts them, in every place that shows it.
+
+use std::fs;
+
+use crate::shared::{FRIENDS, Folder, SHORT, json, refused};
+
+fn held_out(folder: &Folder, model: &str) -> serde_json::Value {
+    json(&folder.stdout(&["info", model, "--json"]))["relations"][0]["held_out"].clone()
+}
+
+#[test]
+fn scores_are_in_the_model_and_shown() {
+    let folder = Folder::new();
+    let fitted = json(&folder.fit_friends(&["--hold-out", "0.2", "--json"]));
+    let scores = &fitted["relations"][0]["held_out"];
+    assert_eq!((&scores["pairs"], &fitted["relations"][0]["observed_pairs"]), (&9.into(), &36.into()));
+    assert_eq!(*scores, held_out(&folder, "friends.dlfrm"));
+    let figure = |name: &str| format!("{:.4}", scores[name].as_f64().unwrap());
+    let line = format!(
+        "\nOn 9 held-out pairs, {} of them links: AUC {}, average precision {}, log loss {}\n",
+        scores["links"],
+        figure("auc"),
+        figure("ap"),
+        figure("log_loss")
+    );
+    assert!(folder.stdout(&["info", "friends.dlfrm"]).contains(&line), "{line}");
+    assert!(folder.fit_friends(&["--hold-out", "0.2"]).contains(&line), "{line}");
+    // The page draws its curves on them.
+    folder.stdout(&["report", "friends.dlfrm", "-o", "page.html"]);
+    let page = fs::read_to_string(folder.path("page.html")).unwrap();
+    assert!(page.contains("\"held_out\":true,\"pairs\":9,"), "performance");
+    // The test pairs of the first run of an evaluation with the same seed, and its figures on the fitted model.
+    fs::create_dir(folder.path("splits")).unwrap();
+    let evaluate = ["evaluate", "friends.tsv", "--undirected", "--test-fraction", "0.2", "--runs", "1"];
+    folder.stdout(&[&evaluate[..], &["--model", "cn", "--write-splits", "splits"]].concat());
+    let test = fs::read_to_string(folder.path("splits/run-1-test.tsv")).unwrap();
+    let links = test.lines().skip(1).filter(|line| line.ends_with("\t1")).count();
+    assert_eq!((test.lines().count() - 1, scores["links"].as_u64().unwrap() as usize), (9, links));
+    let missing = folder.stdout(&["predict", "friends.dlfrm", "--top", "100", "--json"]);
+    let missing = json(&missing).as_array().unwrap().len();
+    assert_eq!(missing, 45 - 17 - (9 - links), "held-out pairs are known");
+}
+
+#[test]
+fn a_fit_that_goes_on_keeps_them() {
+    let folder = Folder::new();
+    folder.write("friends.tsv", FRIENDS);
+    let fit = |more: &[&str]| {
+        let args =
+            ["fit", "friends.tsv", "--undirected", "-o", "friends.dlfrm", "--chains", "2", "--burn-in", "5"];
+        folder.stdout(&[&args[..], more].concat())
+    };
+    fit(&["--hold-out", "0.2", "--draws", "9"]);
+    let whole = held_out(&folder, "friends.dlfrm");
+    fit(&["--hold-out", "0.2", "--draws", "6"]);
+    assert_ne!(held_out(&folder, "friends.dlfrm"), whole);
+    folder.stdout(&["resume", "friends.dlfrm", "--draws", "+3"]);
+    assert_eq!(held_out(&folder, "friends.dlfrm"), whole);
+    // Also from a checkpoint, which has the pairs.
+    fit(&["--hold-out", "0.2", "--draws", "1000000", "--time", "1s"]);
+    assert_eq!(held_out(&folder, "friends.dlfrm")["pairs"], 9);
+    let again = ["fit", "friends.tsv", "--undirected", "-o", "friends.dlfrm"];
+    let message = refused(&folder, &[&again[..], &SHORT].concat());
+    assert!(message.contains("not finished") && !message.contains("another network"), "{message}");
+    folder.stdout(&["resume", "friends.dlfrm", "--time", "1s"]);
+    assert_eq!(held_out(&folder, "friends.dlfrm")["pairs"], 9);
+}
+
+#[test]
+fn shares_that_are_none_are_refused() {
+    let folder = Folder::new();
+    folder.write("friends.tsv", FRIENDS);
+    for share in ["0", "1", "-0.1", "2", "nan"] {
+        let message = refused(&folder, &["fit", "friends.tsv", "--hold-out", share]);
+        let shown = if share == "nan" { "NaN" } else { share };
+        assert_eq!(message, format!("hold-out must be between 0 and 1, both excluded, is {shown}"));
+    }
+    folder.stdout(&[&["fit", "friends.tsv", "--undirected", "-o", "none"], &SHORT[..]].concat());
+    assert!(held_out(&folder, "none").is_null());
+}
+
+#[test]
+fn several_relations_have_a_table() {
+    let folder = Folder::new();
+    let both =
+        FRIENDS.lines().skip(2).flat_map(|line| ["near", "far"].map(|name| format!("{name}\t{line}\n")));
+    folder.write("two.tsv", both.collect::<String>());
+    let fit = ["fit", "two.tsv", "--undirected", "--columns", "relation,source,target", "--hold-out", "0.2"];
+    let printed = folder.stdout(&[&fit[..], &["-o", "two"], &SHORT].concat());
+    assert!(printed.contains("relation  held-out pairs  links     AUC"), "{printed}");
+    assert_eq!(
+        printed.lines().filter(|line| line.starts_with("near") && line.contains(" 9 ")).count(),
+        1,
+        "{printed}"
+    );
+}
