@@ -33,6 +33,7 @@ mod features;
 mod fitted;
 mod memory;
 mod missing;
+mod new_entities;
 mod options;
 mod pair_plan;
 mod plan;

@@ -52,70 +52,15 @@ impl FittedModel {
 impl Checkpoint {
     /// Adds what is known of more pairs.
     fn add(&mut self, more: &[Relation]) -> Result<Added> {
-        let mut entities = Entities::clone(self.relations[0].network.entities());
-        let before = entities.len();
-        let (mut links, mut non_links) = (0, 0);
-        let mut lists: Vec<[BTreeSet<(u32, u32)>; 3]> = self
-            .relations
-            .iter()
-            .map(|relation| {
-                let Relation { network, .. } = relation;
-                [network.links(), network.non_links(), network.unobserved()]
-                    .map(|pairs| pairs.iter().copied().collect())
-            })
-            .collect();
-        let directed = self.relations[0].network.directed();
-        for Relation { name, network } in more {
-            let at = self.relations.iter().position(|relation| relation.name == *name).ok_or_else(|| {
-                let name = name.as_deref().unwrap_or_default();
-                Error::Network(if name.is_empty() {
-                    "the model has relations, the new pairs have none".to_owned()
-                } else {
-                    format!("the model has no relation '{name}'")
-                })
-            })?;
-            let [known_links, known_non_links, unobserved] = &mut lists[at];
-            let mut key = |(i, j): (u32, u32)| {
-                let [i, j] = [i, j].map(|id| entities.intern(network.entities().name(id)));
-                if directed || i < j { (i, j) } else { (j, i) }
-            };
-            for &pair in network.links() {
-                let pair = key(pair);
-                links += usize::from(known_links.insert(pair));
-                known_non_links.remove(&pair);
-                unobserved.remove(&pair);
-            }
-            for &pair in network.non_links() {
-                let pair = key(pair);
-                non_links += usize::from(known_non_links.insert(pair));
-                known_links.remove(&pair);
-                unobserved.remove(&pair);
-            }
-            // Those that are declared, and have no pair.
-            for name in network.entities().names() {
-                entities.intern(name);
-            }
-        }
-        let entities = Arc::new(entities);
-        let pairs: Vec<(u32, u32)> =
-            lists.iter().flat_map(|[links, non_links, _]| links.iter().chain(non_links)).copied().collect();
-        let modes = self.relations[0].network.modes();
-        let modes = modes.map(|modes| Arc::new(modes.extended(entities.len(), &pairs)));
-        for (relation, [links, non_links, unobserved]) in self.relations.iter_mut().zip(lists) {
-            let network = Network::new(Arc::clone(&entities), directed, links)?;
-            let network = network.with_labels(non_links, unobserved, relation.network.unlisted())?;
-            relation.network = match &modes {
-                Some(modes) => network.with_modes(Arc::clone(modes))?,
-                None => network,
-            };
-        }
-        let added = entities.len() - before;
-        self.side_info = with_entities(&self.side_info, entities.len())?;
+        let (relations, added) = extended(&self.relations, more)?;
+        let entities = relations[0].network.len();
+        self.relations = relations;
+        self.side_info = with_entities(&self.side_info, entities)?;
         for run in self.covariates.iter_mut().chain(&mut self.features).flatten() {
-            let state = run.state.take().map(|state| with_rows(&state, entities.len())).transpose()?;
+            let state = run.state.take().map(|state| with_rows(&state, entities)).transpose()?;
             *run = ChainRun { draws: vec![], trace: std::mem::take(&mut run.trace), state };
         }
-        Ok(Added { entities: added, links, non_links })
+        Ok(added)
     }
 
     /// Plans draws that begin a few sweeps after where the chains are.
@@ -139,8 +84,69 @@ impl Checkpoint {
     }
 }
 
+/// Relations with what is known of more pairs. Entities that were there keep their numbers.
+pub(super) fn extended(relations: &[Relation], more: &[Relation]) -> Result<(Vec<Relation>, Added)> {
+    let first = &relations[0].network;
+    let mut entities = Entities::clone(first.entities());
+    let (mut links, mut non_links) = (0, 0);
+    let mut lists: Vec<[BTreeSet<(u32, u32)>; 3]> = relations
+        .iter()
+        .map(|Relation { network, .. }| {
+            [network.links(), network.non_links(), network.unobserved()]
+                .map(|pairs| pairs.iter().copied().collect())
+        })
+        .collect();
+    let directed = first.directed();
+    for Relation { name, network } in more {
+        let at = relations.iter().position(|relation| relation.name == *name).ok_or_else(|| {
+            let name = name.as_deref().unwrap_or_default();
+            Error::Network(if name.is_empty() {
+                "the model has relations, the new pairs have none".to_owned()
+            } else {
+                format!("the model has no relation '{name}'")
+            })
+        })?;
+        let [known_links, known_non_links, unobserved] = &mut lists[at];
+        let mut key = |(i, j): (u32, u32)| {
+            let [i, j] = [i, j].map(|id| entities.intern(network.entities().name(id)));
+            if directed || i < j { (i, j) } else { (j, i) }
+        };
+        for &pair in network.links() {
+            let pair = key(pair);
+            links += usize::from(known_links.insert(pair));
+            known_non_links.remove(&pair);
+            unobserved.remove(&pair);
+        }
+        for &pair in network.non_links() {
+            let pair = key(pair);
+            non_links += usize::from(known_non_links.insert(pair));
+            known_links.remove(&pair);
+            unobserved.remove(&pair);
+        }
+        // Those that are declared, and have no pair.
+        for name in network.entities().names() {
+            entities.intern(name);
+        }
+    }
+    let entities = Arc::new(entities);
+    let pairs: Vec<(u32, u32)> =
+        lists.iter().flat_map(|[links, non_links, _]| links.iter().chain(non_links)).copied().collect();
+    let modes = first.modes().map(|modes| Arc::new(modes.extended(entities.len(), &pairs)));
+    let mut all = vec![];
+    for (relation, [links, non_links, unobserved]) in relations.iter().zip(lists) {
+        let network = Network::new(Arc::clone(&entities), directed, links)?;
+        let network = network.with_labels(non_links, unobserved, relation.network.unlisted())?;
+        let network = match &modes {
+            Some(modes) => network.with_modes(Arc::clone(modes))?,
+            None => network,
+        };
+        all.push(Relation { name: relation.name.clone(), network });
+    }
+    Ok((all, Added { entities: entities.len() - first.len(), links, non_links }))
+}
+
 /// A state with further entities that have no feature, and no effect.
-fn with_rows(state: &Draw, entities: usize) -> Result<Draw> {
+pub(super) fn with_rows(state: &Draw, entities: usize) -> Result<Draw> {
     let mut parts = DrawParts::clone(state);
     let end = parts.starts.last().copied().unwrap_or(0);
     parts.starts.resize(entities + 1, end);
@@ -151,7 +157,7 @@ fn with_rows(state: &Draw, entities: usize) -> Result<Draw> {
 }
 
 /// What is known beside the links, with further entities of which nothing is.
-fn with_entities(side_info: &SideInfo, entities: usize) -> Result<SideInfo> {
+pub(super) fn with_entities(side_info: &SideInfo, entities: usize) -> Result<SideInfo> {
     let attributes = side_info.entities.as_deref().map(|known| {
         let fields = known.fields().iter().map(|Field { name, values }| {
             let mut values = values.clone();
