@@ -13,10 +13,16 @@ use crate::model::Settings;
 use crate::network::{Entities, Network, Relation};
 use crate::posterior::{Draw, DrawParts};
 
-/// The part of the burn-in that chains make again before the first draw.
-const AGAIN: usize = 20;
-/// The fewest sweeps of it.
+/// An update makes at most this part of the sweeps of a fit.
+const PART: usize = 5;
+/// The part of these that comes before the first draw.
+const AGAIN: usize = 8;
+/// A round has at least so many draws.
 const LEAST: usize = 10;
+/// The most draws of a chain.
+const DRAWS: usize = 100;
+/// There are up to so many doublings of the first round.
+const DOUBLINGS: u32 = 2;
 /// Chains go on until the R-hat between earlier and later draws is at most this, or what it was before: chains that are slow to
 /// mix need not be steadier than they were.
 const SETTLED: f64 = 1.05;
@@ -37,7 +43,7 @@ impl FittedModel {
     /// given otherwise is now what is given last. Attributes of new entities are not known.
     ///
     /// New entities get features and effects from their conditionals in the first sweeps. There are a few sweeps before
-    /// the first draw, and more until link probabilities have settled, but no more than the fit had before its first draw.
+    /// the first draw, and more until link probabilities have settled, but no more than a fifth of those of a fit.
     pub fn update(self, more: &[Relation]) -> Result<(Checkpoint, Added)> {
         let before =
             self.relations.iter().filter_map(|relation| relation.posterior.probe_drift(&relation.links));
@@ -65,23 +71,31 @@ impl Checkpoint {
 
     /// Plans draws that begin a few sweeps after where the chains are.
     fn go_on_with_new_pairs(&mut self, r_hat: f64) -> Result<()> {
-        let again = |settings: &Settings| (settings.burn_in / AGAIN).max(LEAST).min(settings.burn_in);
         let swept = |runs: &[Vec<ChainRun>]| runs.iter().flatten().map(ChainRun::sweeps).max().unwrap_or(0);
         let course = &mut self.course;
-        // Rounds are short: there are more of them where they are needed.
-        course.settings.thin = 1;
-        let begin =
-            |sweeps: usize, settings: &Settings| (sweeps + again(settings)).saturating_sub(settings.burn_in);
         let sweeps = swept(&self.features);
-        course.later[1] = begin(sweeps, &course.settings);
-        if let Some(linear) = &course.linear {
-            course.later[0] = begin(swept(&self.covariates), linear);
+        let again;
+        (again, course.later[1]) = shorten(&mut course.settings, sweeps);
+        if let Some(linear) = &mut course.linear {
+            (_, course.later[0]) = shorten(linear, swept(&self.covariates));
         }
-        let most = sweeps + course.settings.burn_in + course.settings.draws;
-        let settled = until(r_hat, course.settings.draws)?;
-        course.until = Some(Until { drift: true, most_sweeps: Some(most), ..settled });
+        // Rounds are short: there are more of them where they are needed.
+        let most = course.settings.draws;
+        let rounds = if most >> DOUBLINGS >= LEAST { most >> DOUBLINGS } else { most };
+        course.settings.draws = rounds;
+        let settled = until(r_hat, rounds)?;
+        course.until = Some(Until { drift: true, most_sweeps: Some(sweeps + again + most), ..settled });
         Ok(())
     }
+}
+
+/// Shortens the settings of a fit to those of an update of chains that have made some sweeps: how many sweeps come before the
+/// first draw, and how many more than the burn-in has these are in all.
+fn shorten(settings: &mut Settings, swept: usize) -> (usize, usize) {
+    let sweeps = ((settings.burn_in + settings.draws * settings.thin) / PART).max(2);
+    let again = (sweeps / AGAIN).max(1);
+    (settings.draws, settings.thin) = ((sweeps - again).min(DRAWS), 1);
+    (again, (swept + again).saturating_sub(settings.burn_in))
 }
 
 /// Relations with what is known of more pairs. Entities that were there keep their numbers.
