@@ -13,8 +13,10 @@ mod hostile;
 #[cfg(unix)]
 mod interrupt;
 mod kept_files;
+mod kept_pieces;
 mod library;
 mod mistakes;
+mod new_entities;
 mod planted;
 mod relations;
 mod report;

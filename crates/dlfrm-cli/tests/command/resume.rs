@@ -35,7 +35,7 @@ fn content(folder: &Folder, name: &str) -> (Value, Vec<u8>) {
     (header, bytes[8 + length..].to_vec())
 }
 
-fn spawn(folder: &Folder, args: &[&str]) -> Child {
+pub(crate) fn spawn(folder: &Folder, args: &[&str]) -> Child {
     Command::new(assert_cmd::cargo::cargo_bin!("dlfrm"))
         .current_dir(folder.path(""))
         .args(args)
@@ -230,6 +230,10 @@ fn new_links_and_entities() {
     folder.stdout(&["update", "friends.dlfrm", "more.tsv", "-o", "again.dlfrm", "--threads", "1"]);
     assert!(content(&folder, "new.dlfrm") == content(&folder, "again.dlfrm"));
     folder.stdout(&["resume", "new.dlfrm", "--draws", "+5"]);
+    // In a fifth of the sweeps of a fit.
+    let sweeps = |name: &str| content(&folder, name).0["relation.0.traces.features"]["shape"][0].as_u64();
+    let (before, after) = (sweeps("friends.dlfrm").unwrap(), sweeps("again.dlfrm").unwrap());
+    assert!(after > before && after - before <= before / 5, "{before} {after}");
     let line = refused(&folder, &["update", "friends.dlfrm", "more.tsv", "-o", "friends.dlfrm"]);
     assert!(line.contains("name another one"), "{line}");
 }

@@ -150,7 +150,7 @@ impl Observer for RunHandle {
         let wanted = self.0.changed.wait_while(self.wanted(), waits).expect("nobody panics with it");
         let stopped = wanted.stopped;
         drop(wanted);
-        let asked = self.of_observers(Observer::step);
+        let asked = self.of_observers(|observer| observer.step());
         if stopped { Control::Stop } else { asked }
     }
 

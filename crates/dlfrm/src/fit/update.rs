@@ -22,7 +22,7 @@ const LEAST: usize = 10;
 /// The most draws of a chain.
 const DRAWS: usize = 100;
 /// There are up to so many doublings of the first round.
-const DOUBLINGS: u32 = 2;
+const DOUBLINGS: u32 = 1;
 /// Chains go on until the R-hat between earlier and later draws is at most this, or what it was before: chains that are slow to
 /// mix need not be steadier than they were.
 const SETTLED: f64 = 1.05;
