@@ -96,7 +96,7 @@ impl<'a> KeptEvaluation<'a> {
         global: &GlobalArgs,
     ) -> anyhow::Result<Self> {
         let mut found = HashMap::new();
-        for pieces in pieces {
+        if let Some(pieces) = pieces {
             for method in methods {
                 for run in 0..runs {
                     let (name, own) = of_run(&**method, run);

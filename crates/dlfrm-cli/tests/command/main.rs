@@ -13,6 +13,7 @@ mod hostile;
 #[cfg(unix)]
 mod interrupt;
 mod kept_files;
+#[cfg(unix)]
 mod kept_pieces;
 mod library;
 mod mistakes;

@@ -1,11 +1,13 @@
 //! `dlfrm predict --new`: links of entities that were not there at the fit.
 
-use crate::shared::{Folder, json, refused};
+use crate::shared::{FRIENDS, Folder, json, refused};
 
 #[test]
 fn new_entities_without_a_fit() {
     let folder = Folder::new();
-    folder.fit_friends(&["--burn-in", "200", "--draws", "60"]);
+    folder.write("friends.tsv", FRIENDS);
+    let fit = ["fit", "friends.tsv", "--undirected", "-o", "friends.dlfrm", "--chains", "2", "-q"];
+    folder.stdout(&[&fit[..], &["--burn-in", "200", "--draws", "60"]].concat());
     folder.write("zoe.tsv", "Zoe\tFinn\nZoe\tGus\nZoe\tHal\nYan\tZoe\n");
     let predict = ["predict", "friends.dlfrm", "--new", "zoe.tsv"];
     let with = |more: &[&str]| folder.stdout(&[&predict[..], more].concat());
