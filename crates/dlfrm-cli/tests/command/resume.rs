@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::shared::{FRIENDS, Folder, json, refused};
+use crate::shared::{FRIENDS, Folder, SHORT, json, refused};
 
 /// Long enough to be killed several times, with a checkpoint every few sweeps.
 const LONG: [&str; 9] =
@@ -121,6 +121,19 @@ fn more_draws_are_those_of_a_longer_fit() {
     assert!(line.contains("there is neither a model nor a checkpoint"), "{line}");
     let line = refused(&folder, &["resume", "m", "--draws", "x"]);
     assert!(line.contains("a number of draws is needed, such as +100"), "{line}");
+}
+
+/// A run that was killed while it wrote leaves a part of a file. The next one removes it, unless somebody writes it.
+#[test]
+fn parts_of_files_are_removed() {
+    let folder = Folder::new();
+    folder.write("friends.tsv", FRIENDS);
+    let parts = [".m.checkpoint-Ab1.part", ".m-Cd2.part", ".m-live.part", ".other-Ef3.part"];
+    parts.iter().for_each(|part| folder.write(part, "half"));
+    let live = std::fs::File::open(folder.path(".m-live.part")).unwrap();
+    live.try_lock().unwrap();
+    folder.stdout(&[&["fit", "friends.tsv", "--undirected", "-o", "m"][..], &SHORT].concat());
+    assert_eq!(folder.names(), [".m-live.part", ".other-Ef3.part", "friends.tsv", "m"]);
 }
 
 #[test]
