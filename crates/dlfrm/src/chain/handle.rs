@@ -185,6 +185,7 @@ mod tests {
             chains: Some(2),
             burn_in: Some(50),
             draws: Some(draws),
+            thin: Some(1),
             node_effects: Some(false),
             covariates: Some(crate::covariates::CovariateSet::None),
             ..Overrides::default()
