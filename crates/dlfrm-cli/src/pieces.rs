@@ -29,7 +29,7 @@ impl CheckpointArgs {
     /// The pieces of work that is decided by these arguments and files.
     pub(crate) fn pieces<'a>(
         &self,
-        arguments: Value,
+        arguments: &Value,
         files: impl Iterator<Item = &'a Path>,
     ) -> anyhow::Result<Option<Pieces>> {
         let Some(folder) = &self.checkpoint else { return Ok(None) };

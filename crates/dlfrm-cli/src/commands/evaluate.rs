@@ -173,7 +173,7 @@ impl EvaluateArgs {
             "settings": settings.0,
         });
         let files = network.files().into_iter().chain(side_info.files()).chain(split.files());
-        self.checkpoint.pieces(arguments, files.chain(fitted.as_deref()))
+        self.checkpoint.pieces(&arguments, files.chain(fitted.as_deref()))
     }
 }
 

@@ -71,7 +71,7 @@ pub(crate) fn run(args: &TuneArgs, global: &GlobalArgs, out: &mut impl Write) ->
         "side-info": format!("{:?}", args.side_info),
     });
     let files = args.network.files().into_iter().chain(args.side_info.files());
-    let pieces = args.checkpoint.pieces(arguments, files)?;
+    let pieces = args.checkpoint.pieces(&arguments, files)?;
     interrupt::listen(Unfinished)?;
     let progress = FitProgress::new(global.quiet);
     let kept = pieces.as_ref().map(|pieces| KeptTrials { pieces, observer: &progress });

@@ -123,8 +123,8 @@ impl RunHandle {
 
     /// What the observers want, each of which hears of everything.
     fn of_observers(&self, ask: impl Fn(&dyn Observer) -> Control) -> Control {
-        let stop = |stop, observer: &Box<dyn Observer + Send>| stop | (ask(&**observer) == Control::Stop);
-        if self.0.observers.iter().fold(false, stop) { Control::Stop } else { Control::Continue }
+        let asked = self.0.observers.iter().map(|observer| ask(&**observer) == Control::Stop);
+        if asked.fold(false, |stop, asked| stop | asked) { Control::Stop } else { Control::Continue }
     }
 }
 

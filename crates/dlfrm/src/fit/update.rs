@@ -74,8 +74,8 @@ impl Checkpoint {
         let swept = |runs: &[Vec<ChainRun>]| runs.iter().flatten().map(ChainRun::sweeps).max().unwrap_or(0);
         let course = &mut self.course;
         let sweeps = swept(&self.features);
-        let again;
-        (again, course.later[1]) = shorten(&mut course.settings, sweeps);
+        let (again, later) = shorten(&mut course.settings, sweeps);
+        course.later[1] = later;
         if let Some(linear) = &mut course.linear {
             (_, course.later[0]) = shorten(linear, swept(&self.covariates));
         }
