@@ -129,7 +129,9 @@ fn parts_of_files_are_removed() {
     let folder = Folder::new();
     folder.write("friends.tsv", FRIENDS);
     let parts = [".m.checkpoint-Ab1.part", ".m-Cd2.part", ".m-live.part", ".other-Ef3.part"];
-    parts.iter().for_each(|part| folder.write(part, "half"));
+    for part in parts {
+        folder.write(part, "half");
+    }
     let live = std::fs::File::open(folder.path(".m-live.part")).unwrap();
     live.try_lock().unwrap();
     folder.stdout(&[&["fit", "friends.tsv", "--undirected", "-o", "m"][..], &SHORT].concat());

@@ -15,7 +15,9 @@ fn draw(shape: Shape, effects: [usize; 2]) -> Draw {
     let rows: [&[u32]; KNOWN] = [&[0], &[0, 1], &[1], &[0, 2], &[2], &[]];
     let mut starts = vec![0];
     let items: Vec<u32> = rows.iter().flat_map(|row| row.iter().copied()).collect();
-    rows.iter().for_each(|row| starts.push(starts.last().unwrap() + row.len() as u32));
+    for row in rows {
+        starts.push(starts.last().unwrap() + row.len() as u32);
+    }
     let weights = match shape {
         Shape::Diagonal => vec![2.0, 1.2, -1.5],
         Shape::Symmetric => vec![1.5, -0.6, 0.4, -0.6, 1.1, 0.3, 0.4, 0.3, -0.9],
@@ -144,7 +146,9 @@ fn exact(part: &Part<'_>, draw: &Draw, new: usize) -> (Vec<f64>, [f64; 2]) {
         }
     }
     let total: f64 = weights.iter().sum();
-    weights.iter_mut().for_each(|weight| *weight /= total);
+    for weight in &mut weights {
+        *weight /= total;
+    }
     let mean = |side: usize| weights.iter().zip(&means).map(|(weight, means)| weight * means[side]).sum();
     let means = [mean(0), mean(1)];
     (weights, means)
