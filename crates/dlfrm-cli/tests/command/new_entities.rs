@@ -40,7 +40,8 @@ fn new_entities_without_a_fit() {
     let line = refused_new("Zoe\tFinn\n", &["--pairs", "zoe.tsv"]);
     assert!(line.contains("cannot be used with"), "{line}");
     // A fit that was ended has no draws to begin from.
-    folder.stdout(&["fit", "friends.tsv", "--draws", "1000000", "--time", "2s", "-o", "ended", "-q"]);
+    let endless = ["fit", "friends.tsv", "--chains", "2", "--burn-in", "20", "--draws", "1000000"];
+    folder.stdout(&[&endless[..], &["--time", "3s", "-o", "ended", "-q"]].concat());
     let line = refused(&folder, &["predict", "ended", "--new", "zoe.tsv"]);
     assert!(line.contains("new entities cannot be predicted: the fit was not finished"), "{line}");
 }
