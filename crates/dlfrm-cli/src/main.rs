@@ -6,6 +6,7 @@ mod evaluation_progress;
 mod failure;
 mod interrupt;
 mod json;
+mod pieces;
 mod plain_output;
 mod progress;
 mod run;

@@ -96,7 +96,7 @@ fn side_info(file: &Path, dataset: &Dataset, notice: impl Fn(&str)) -> Result<Si
 }
 
 /// The checksum of a file.
-pub(crate) fn crc32(file: &Path) -> Result<String> {
+pub fn crc32(file: &Path) -> Result<String> {
     let bytes = fs::read(file).map_err(|source| Error::Io { path: file.to_owned(), source })?;
     Ok(format!("{:08x}", crc32fast::hash(&bytes)))
 }

@@ -81,7 +81,7 @@ pub enum Error {
         source: io::Error,
     },
     /// A file among the pieces is something else.
-    #[error("{} is no piece of a reproduction: {source}", .path.display())]
+    #[error("{} is no piece of finished work: {source}", .path.display())]
     NoPiece {
         /// The file.
         path: PathBuf,
@@ -90,7 +90,7 @@ pub enum Error {
     },
     /// A piece was made with other settings.
     #[error(
-        "{} was made with other settings: {difference}; choose another folder (-o) or remove the piece",
+        "{} was made with other settings: {difference}; choose another folder or remove the piece",
         .path.display()
     )]
     OtherSettings {

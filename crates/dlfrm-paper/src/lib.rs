@@ -21,7 +21,7 @@ mod drawings;
 mod error;
 pub mod methods;
 mod paper;
-mod piece;
+pub mod piece;
 mod provenance;
 mod request;
 mod results;
@@ -36,6 +36,7 @@ mod work;
 
 pub use dlfrm::evaluate::Quiet;
 
+pub use data::crc32;
 pub use error::{Error, Result};
 pub use paper::{Mark, MarkAxis, PaperRow, Published};
 pub use provenance::Provenance;

@@ -1,4 +1,4 @@
-//! Pieces of a reproduction on disk: one method in one run of one split is a small file, complete or absent.
+//! Pieces of long work on disk: one method in one run of one split, or one trial, is a small file, complete or absent.
 //!
 //! A piece has everything that decides its figures beside them. One that was made with something else is refused: it must
 //! not stand in a table that says otherwise, and it must not be replaced, as it may have taken hours.
@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use dlfrm::evaluate::Outcome;
 use dlfrm::fit::Choice;
 use dlfrm_io::model_file::write_file;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -53,22 +54,24 @@ impl Finding {
 /// A finished piece of work.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Piece {
+pub struct Piece<F> {
     /// The fingerprint: everything that decides what is found, but for the program.
-    pub(crate) made_with: Value,
-    pub(crate) made_by: Provenance,
-    pub(crate) found: Finding,
+    pub made_with: Value,
+    /// The program.
+    pub made_by: Provenance,
+    /// What was found.
+    pub found: F,
 }
 
 /// The folder of the pieces.
 #[derive(Debug)]
-pub(crate) struct Store {
+pub struct Store {
     folder: PathBuf,
 }
 
 impl Store {
-    /// The pieces of a reproduction in the folder `output`. Nothing is written yet.
-    pub(crate) fn new(output: &Path) -> Self {
+    /// The pieces in the folder `output`. Nothing is written yet.
+    pub fn new(output: &Path) -> Self {
         Self { folder: output.join("pieces") }
     }
 
@@ -82,14 +85,14 @@ impl Store {
     }
 
     /// The piece of this name, if it is there; an error if it was made with something else.
-    pub(crate) fn load(&self, name: &str, made_with: &Value) -> Result<Option<Piece>> {
+    pub fn load<F: DeserializeOwned>(&self, name: &str, made_with: &Value) -> Result<Option<Piece<F>>> {
         let file = self.file(name);
         let text = match fs::read_to_string(&file) {
             Ok(text) => text,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(source) => return Err(Error::Io { path: file, source }),
         };
-        let piece: Piece = match serde_json::from_str(&text) {
+        let piece: Piece<F> = match serde_json::from_str(&text) {
             Ok(piece) => piece,
             Err(source) => return Err(Error::NoPiece { path: file, source }),
         };
@@ -100,7 +103,7 @@ impl Store {
     }
 
     /// Keeps a piece.
-    pub(crate) fn save(&self, name: &str, piece: &Piece) -> Result<()> {
+    pub fn save<F: Serialize>(&self, name: &str, piece: &Piece<F>) -> Result<()> {
         create_folder(&self.folder)?;
         let text = serde_json::to_string_pretty(piece).expect("a piece is JSON") + "\n";
         Ok(write_file(&self.file(name), text.as_bytes())?)
@@ -151,7 +154,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::new(folder.path());
         let made_with = json!({"seed": 3, "test-fraction": 0.1});
-        assert_eq!(store.load("a", &made_with).unwrap(), None);
+        assert_eq!(store.load::<Finding>("a", &made_with).unwrap(), None);
         let found = Finding {
             auc: 0.1 + 0.2,
             average_precision: Some(1.0 / 3.0),
@@ -164,10 +167,11 @@ mod tests {
         let piece = Piece { made_with: made_with.clone(), made_by: Provenance::this(), found };
         store.save("a", &piece).unwrap();
         assert_eq!(store.load("a", &made_with).unwrap(), Some(piece));
-        let message = store.load("a", &json!({"seed": 4, "test-fraction": 0.1})).unwrap_err().to_string();
+        let message =
+            store.load::<Finding>("a", &json!({"seed": 4, "test-fraction": 0.1})).unwrap_err().to_string();
         assert!(message.contains("seed is 3 there and 4 here"), "{message}");
         std::fs::write(folder.path().join("pieces/a.json"), "{}").unwrap();
-        let message = store.load("a", &made_with).unwrap_err().to_string();
-        assert!(message.contains("a.json is no piece of a reproduction: missing field"), "{message}");
+        let message = store.load::<Finding>("a", &made_with).unwrap_err().to_string();
+        assert!(message.contains("a.json is no piece of finished work: missing field"), "{message}");
     }
 }

@@ -40,7 +40,7 @@ struct Task<'a> {
     run: usize,
     name: String,
     made_with: Value,
-    piece: Option<Piece>,
+    piece: Option<Piece<Finding>>,
 }
 
 impl Work<'_> {
@@ -158,7 +158,7 @@ impl Work<'_> {
         })
     }
 
-    fn keep(&self, task: &Task<'_>, outcome: &Outcome) -> Result<Piece> {
+    fn keep(&self, task: &Task<'_>, outcome: &Outcome) -> Result<Piece<Finding>> {
         let piece = Piece {
             made_with: task.made_with.clone(),
             made_by: self.provenance.clone(),

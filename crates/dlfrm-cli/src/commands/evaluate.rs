@@ -22,6 +22,7 @@ use crate::evaluation_progress::EvaluationProgress;
 use crate::failure::Unfinished;
 use crate::interrupt;
 use crate::json;
+use crate::pieces::{CheckpointArgs, KeptEvaluation, Pieces};
 
 use split_args::SplitArgs;
 
@@ -63,6 +64,8 @@ pub(crate) struct EvaluateArgs {
     side_info: SideInfoArgs,
     #[command(flatten)]
     split: SplitArgs,
+    #[command(flatten)]
+    checkpoint: CheckpointArgs,
     #[command(flatten)]
     memory: MemoryArgs,
     #[command(flatten)]
@@ -119,8 +122,17 @@ pub(crate) fn run(args: &EvaluateArgs, global: &GlobalArgs, out: &mut impl Write
     evaluation.check().with_context(file)?;
     let inputs: Vec<_> = args.network.files().into_iter().chain(args.side_info.files()).collect();
     args.split.write(&evaluation, &inputs)?;
+    let pieces = args.pieces()?;
+    let progress = EvaluationProgress::new(global.quiet, evaluation.runs);
+    let progress = KeptEvaluation::new(progress, pieces.as_ref(), &methods, evaluation.runs, global)?;
     interrupt::listen(Unfinished)?;
-    let report = match evaluation.run(&methods, &EvaluationProgress::new(global.quiet, evaluation.runs)) {
+    let report = evaluation.run(&methods, &progress);
+    let interrupted =
+        report.as_ref().map_or_else(|error| *error == dlfrm::Error::Interrupted, |report| report.interrupted);
+    if let Some(pieces) = pieces.as_ref().filter(|_| interrupted) {
+        global.notice(&pieces.goes_on());
+    }
+    let report = match report {
         Err(dlfrm::Error::Interrupted) => return Err(Unfinished.into()),
         report => report.with_context(file)?,
     };
@@ -145,6 +157,24 @@ pub(crate) fn run(args: &EvaluateArgs, global: &GlobalArgs, out: &mut impl Write
     }
     // What was complete is printed; the exit code says that it is not all.
     if report.interrupted { Err(Unfinished.into()) } else { Ok(()) }
+}
+
+impl EvaluateArgs {
+    /// What is finished of the same evaluation, if it is kept.
+    fn pieces(&self) -> anyhow::Result<Option<Pieces>> {
+        let Self { network, sharing, side_info, split, settings, fitted, .. } = self;
+        let arguments = serde_json::json!({
+            "network": format!("{network:?}"),
+            "split": format!("{split:?}"),
+            "side-info": format!("{side_info:?}"),
+            "sharing": format!("{sharing:?}"),
+            "fitted": fitted,
+            "scores": measures(&self.scores).iter().map(Measure::to_string).collect::<Vec<_>>(),
+            "settings": settings.0,
+        });
+        let files = network.files().into_iter().chain(side_info.files()).chain(split.files());
+        self.checkpoint.pieces(&arguments, files.chain(fitted.as_deref()))
+    }
 }
 
 /// The usual scores, and the further ones of `--scores`.

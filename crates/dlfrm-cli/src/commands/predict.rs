@@ -1,13 +1,13 @@
-//! `dlfrm predict`: link probabilities of pairs in a file, or the most probable missing links.
+//! `dlfrm predict`: link probabilities of pairs in a file, the most probable missing links, and those of new entities.
 
 use std::io::Write;
 use std::path::PathBuf;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::Args;
 use dlfrm::fit::{Explainer, FittedModel, FittedRelation, MissingLink, MissingLinks};
 use dlfrm_io::split_files::field;
-use dlfrm_io::{Columns, ReadOptions, RelationPair, read_relation_pairs};
+use dlfrm_io::{Columns, ReadOptions, RelationPair, read_network, read_relation_pairs};
 use serde::Serialize;
 
 use crate::args::{ModelFileArgs, count};
@@ -19,19 +19,21 @@ use crate::json;
   dlfrm predict friends.dlfrm --top 10
   dlfrm predict friends.dlfrm --top 5 --node Ada
   dlfrm predict friends.dlfrm --pairs pairs.tsv --json
+  dlfrm predict friends.dlfrm --new links-of-grace.tsv --top 5
 
 A line has the pair, the posterior mean of its link probability and its 90 % interval. With --pairs it also says whether
-the pair is a link that the model was fitted to. The output can be read as --pairs.")]
+the pair is a link that the model was fitted to. The output can be read as --pairs. With --new the features and effects of
+entities that were not there at the fit are drawn given their links, and nothing else changes.")]
 pub(crate) struct PredictArgs {
     #[command(flatten)]
     model: ModelFileArgs,
     #[command(flatten)]
     what: What,
     /// With --top: only pairs of this entity
-    #[arg(long, value_name = "NAME", requires = "top")]
+    #[arg(long, value_name = "NAME", conflicts_with = "pairs")]
     node: Option<String>,
-    /// With --pairs: what the columns mean, in order [default: the header's words, or source,target]
-    #[arg(long, value_name = "LIST", requires = "pairs")]
+    /// With --pairs or --new: what the columns mean, in order [default: the header's words, or source,target]
+    #[arg(long, value_name = "LIST")]
     columns: Option<Columns>,
     /// Add why: what raises or lowers the odds most, as `dlfrm explain` says it
     #[arg(long)]
@@ -43,14 +45,17 @@ pub(crate) struct PredictArgs {
 
 /// Which pairs to predict.
 #[derive(Debug, Args)]
-#[group(required = true, multiple = false)]
+#[group(required = true, multiple = true)]
 struct What {
     /// A file of pairs of names, as an edge list; a column relation says in which relation; - for standard input
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["top", "new"])]
     pairs: Option<PathBuf>,
     /// The N most probable pairs that the network lists neither as links nor as non-links
     #[arg(long, value_name = "N", value_parser = count, allow_negative_numbers = true)]
     top: Option<usize>,
+    /// Links of entities that were not there at the fit: their N most probable further links each [default: --top 10]
+    #[arg(long, value_name = "FILE")]
+    new: Option<PathBuf>,
 }
 
 /// One predicted link.
@@ -72,18 +77,23 @@ struct Line<'a> {
 }
 
 pub(crate) fn run(args: &PredictArgs, out: &mut impl Write) -> anyhow::Result<()> {
-    let model = args.model.load()?;
+    let mut model = args.model.load()?;
+    let nodes = new_entities(args, &mut model)?;
     let relations = args.model.relations(&model)?;
-    let mut lines: Vec<Line<'_>> = if let Some(count) = args.what.top {
-        let query = MissingLinks { count, node: args.node.as_deref(), relation: args.model.relation() };
-        let links = model.missing_links(&query).with_context(|| args.model.file.display().to_string())?;
-        links.into_iter().map(line).collect()
-    } else {
-        let file = args.what.pairs.as_ref().expect("one of the two is required");
+    let mut lines: Vec<Line<'_>> = if let Some(file) = &args.what.pairs {
         let options = ReadOptions { columns: args.columns.clone(), ..ReadOptions::default() };
         let names: Vec<_> = relations.iter().map(|relation| relation.name.as_deref()).collect();
         let pairs = read_relation_pairs(file, &model.entities, &names, &options)?;
         of_pairs(&model, &relations, &pairs).with_context(|| file.display().to_string())?
+    } else {
+        let mut lines = vec![];
+        for node in &nodes {
+            let (count, relation) = (args.what.top.unwrap_or(USUAL), args.model.relation());
+            let query = MissingLinks { count, node: node.as_deref(), relation };
+            let links = model.missing_links(&query).with_context(|| args.model.file.display().to_string())?;
+            lines.extend(links.into_iter().map(line));
+        }
+        lines
     };
     if args.explain {
         explain(&model, &relations, &mut lines);
@@ -116,6 +126,34 @@ pub(crate) fn run(args: &PredictArgs, out: &mut impl Write) -> anyhow::Result<()
     }
     Ok(())
 }
+
+/// Adds the entities of `--new` to the model, and returns whose links are asked for: those of nobody in particular, of the
+/// entity of `--node`, or of the new ones in turn.
+fn new_entities(args: &PredictArgs, model: &mut FittedModel) -> anyhow::Result<Vec<Option<String>>> {
+    if args.columns.is_some() && args.what.pairs.is_none() && args.what.new.is_none() {
+        bail!("--columns needs --pairs or --new");
+    }
+    let Some(file) = &args.what.new else { return Ok(vec![args.node.clone()]) };
+    let options = ReadOptions {
+        columns: args.columns.clone(),
+        directed: model.directed,
+        // What the model's network is decides.
+        two_mode: Some(false),
+        ..ReadOptions::default()
+    };
+    let links = read_network(file, &options)?;
+    let known = model.entities.len();
+    *model = model.with_new_entities(&links.relations).with_context(|| file.display().to_string())?;
+    let new = &model.entities.names()[known..];
+    match &args.node {
+        None => Ok(new.iter().cloned().map(Some).collect()),
+        Some(node) if new.contains(node) => Ok(vec![Some(node.clone())]),
+        Some(node) => bail!("{}: --node '{node}' is not a new entity", file.display()),
+    }
+}
+
+/// So many links of each new entity, unless `--top` says otherwise.
+const USUAL: usize = 10;
 
 /// Adds to each line what matters most in it.
 fn explain(model: &FittedModel, relations: &[&FittedRelation], lines: &mut [Line<'_>]) {

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use clap::Args;
-use dlfrm::fit::{Control, Event, FitOptions, Observer, Progress, Trial, Tuning};
+use dlfrm::fit::{Control, Event, FitOptions, Observer, Progress, Trial, TrialKeeper, Tuning};
 use dlfrm::model::{Model, Settings};
 use serde::Serialize;
 
@@ -14,6 +14,7 @@ use crate::args::{GlobalArgs, NetworkArgs, SettingArgs, SideInfoArgs, model_help
 use crate::failure::Unfinished;
 use crate::interrupt;
 use crate::json;
+use crate::pieces::{CheckpointArgs, KeptTrials};
 use crate::progress::FitProgress;
 use crate::table::{Table, counted};
 
@@ -36,6 +37,8 @@ pub(crate) struct TuneArgs {
     /// Print JSON
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    checkpoint: CheckpointArgs,
     #[command(flatten)]
     side_info: SideInfoArgs,
     #[command(flatten)]
@@ -63,17 +66,28 @@ pub(crate) fn run(args: &TuneArgs, global: &GlobalArgs, out: &mut impl Write) ->
     }
     let dataset = args.network.read(global)?;
     let side_info = args.side_info.read(&dataset, global)?;
+    let arguments = serde_json::json!({
+        "network": format!("{:?}", args.network),
+        "side-info": format!("{:?}", args.side_info),
+    });
+    let files = args.network.files().into_iter().chain(args.side_info.files());
+    let pieces = args.checkpoint.pieces(&arguments, files)?;
     interrupt::listen(Unfinished)?;
     let progress = FitProgress::new(global.quiet);
+    let kept = pieces.as_ref().map(|pieces| KeptTrials { pieces, observer: &progress });
     let tuning = Tuning {
         side_info,
         options: FitOptions { model, settings: args.settings.0.clone(), ..FitOptions::default() },
         budget: Duration::try_from_secs_f64(args.budget).unwrap_or(Duration::MAX),
         observer: &Watch(&progress),
+        keeper: kept.as_ref().map(|kept| kept as &dyn TrialKeeper),
         ..Tuning::new(&dataset.relations)
     };
     let search = tuning.run();
     progress.finish();
+    if let (Some(pieces), Ok(true)) = (&pieces, search.as_ref().map(|search| search.interrupted)) {
+        global.notice(&pieces.goes_on());
+    }
     let search = search.with_context(|| args.network.network.display().to_string())?;
     let best = search.best();
     let report = Report {

@@ -14,8 +14,11 @@ mod hostile;
 #[cfg(unix)]
 mod interrupt;
 mod kept_files;
+#[cfg(unix)]
+mod kept_pieces;
 mod library;
 mod mistakes;
+mod new_entities;
 mod planted;
 mod relations;
 mod report;

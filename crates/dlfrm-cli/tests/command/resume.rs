@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::shared::{FRIENDS, Folder, json, refused};
+use crate::shared::{FRIENDS, Folder, SHORT, json, refused};
 
 /// Long enough to be killed several times, with a checkpoint every few sweeps.
 const LONG: [&str; 9] =
@@ -35,7 +35,7 @@ fn content(folder: &Folder, name: &str) -> (Value, Vec<u8>) {
     (header, bytes[8 + length..].to_vec())
 }
 
-fn spawn(folder: &Folder, args: &[&str]) -> Child {
+pub(crate) fn spawn(folder: &Folder, args: &[&str]) -> Child {
     Command::new(assert_cmd::cargo::cargo_bin!("dlfrm"))
         .current_dir(folder.path(""))
         .args(args)
@@ -121,6 +121,21 @@ fn more_draws_are_those_of_a_longer_fit() {
     assert!(line.contains("there is neither a model nor a checkpoint"), "{line}");
     let line = refused(&folder, &["resume", "m", "--draws", "x"]);
     assert!(line.contains("a number of draws is needed, such as +100"), "{line}");
+}
+
+/// A run that was killed while it wrote leaves a part of a file. The next one removes it, unless somebody writes it.
+#[test]
+fn parts_of_files_are_removed() {
+    let folder = Folder::new();
+    folder.write("friends.tsv", FRIENDS);
+    let parts = [".m.checkpoint-Ab1.part", ".m-Cd2.part", ".m-live.part", ".other-Ef3.part"];
+    for part in parts {
+        folder.write(part, "half");
+    }
+    let live = std::fs::File::open(folder.path(".m-live.part")).unwrap();
+    live.try_lock().unwrap();
+    folder.stdout(&[&["fit", "friends.tsv", "--undirected", "-o", "m"][..], &SHORT].concat());
+    assert_eq!(folder.names(), [".m-live.part", ".other-Ef3.part", "friends.tsv", "m"]);
 }
 
 #[test]
@@ -230,6 +245,10 @@ fn new_links_and_entities() {
     folder.stdout(&["update", "friends.dlfrm", "more.tsv", "-o", "again.dlfrm", "--threads", "1"]);
     assert!(content(&folder, "new.dlfrm") == content(&folder, "again.dlfrm"));
     folder.stdout(&["resume", "new.dlfrm", "--draws", "+5"]);
+    // In a fifth of the sweeps of a fit.
+    let sweeps = |name: &str| content(&folder, name).0["relation.0.traces.features"]["shape"][0].as_u64();
+    let (before, after) = (sweeps("friends.dlfrm").unwrap(), sweeps("again.dlfrm").unwrap());
+    assert!(after > before && after - before <= before / 5, "{before} {after}");
     let line = refused(&folder, &["update", "friends.dlfrm", "more.tsv", "-o", "friends.dlfrm"]);
     assert!(line.contains("name another one"), "{line}");
 }

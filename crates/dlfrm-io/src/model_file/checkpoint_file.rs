@@ -33,10 +33,8 @@ impl CheckpointFile {
         name.push(".checkpoint");
         let path = model.with_file_name(name);
         let file = lock(&path)?;
-        if file.is_some() {
-            store::remove_parts(&path);
-            store::remove_parts(model);
-        }
+        store::remove_parts(&path);
+        store::remove_parts(model);
         Ok(Self { path, every, kept: Mutex::new(Kept { file, at: Instant::now() }) })
     }
 

@@ -36,6 +36,8 @@ fn put(
     let target = target(path)?;
     let done = || -> io::Result<File> {
         let mut file = begin(&target)?;
+        // Whoever tidies up sees that it is in use. A file system without locks does without.
+        let _ = file.as_file().try_lock();
         file.write_all(bytes)?;
         file.as_file().sync_all()?;
         let file = persist(file, &target)?;
@@ -45,7 +47,8 @@ fn put(
     done().map_err(|cause| unwritable(path, cause))
 }
 
-/// Removes what a program that was killed while it wrote this file has left. Nobody may be writing it.
+/// Removes what a program that was killed while it wrote this file has left. A file that somebody is writing is locked, and
+/// stays.
 pub(super) fn remove_parts(path: &Path) {
     let Ok(target) = target(path) else { return };
     let Ok(files) = fs::read_dir(folder(&target)) else { return };
@@ -53,7 +56,8 @@ pub(super) fn remove_parts(path: &Path) {
     for file in files.flatten() {
         let name = file.file_name();
         let name = name.to_string_lossy();
-        if name.starts_with(&beginning) && name.ends_with(ENDING) {
+        let left = || File::open(file.path()).is_ok_and(|part| part.try_lock().is_ok());
+        if name.starts_with(&beginning) && name.ends_with(ENDING) && left() {
             let _ = fs::remove_file(file.path());
         }
     }

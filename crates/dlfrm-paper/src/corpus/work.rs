@@ -27,7 +27,7 @@ pub(super) struct Task {
     run: usize,
     name: String,
     made_with: Value,
-    pub(super) piece: Option<Piece>,
+    pub(super) piece: Option<Piece<Finding>>,
 }
 
 impl Job {

@@ -1,6 +1,7 @@
 //! Chains: a sweep is a list of steps, a run is sweeps with kept draws, several runs go in parallel.
 
 mod chain_run;
+mod handle;
 mod info;
 mod observer;
 mod run;
@@ -11,6 +12,7 @@ pub(crate) mod step;
 
 pub use chain_run::ChainRun;
 pub(crate) use chain_run::{Length, Slots};
+pub use handle::{RunHandle, RunProgress};
 pub use info::{
     AugmentInfo, CollapsedRowsInfo, ConjugateGradientsInfo, FeaturesInfo, LinearInfo, Nanoseconds, SweepInfo,
     WeightsInfo,

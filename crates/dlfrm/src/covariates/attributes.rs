@@ -134,6 +134,11 @@ impl Attributes {
         }
     }
 
+    /// The product of the coefficients with the columns of an entity of which nothing is known.
+    pub(crate) fn product_of_unknown(&self, coefficients: &[f64]) -> f64 {
+        -self.means.iter().zip(coefficients).map(|(mean, beta)| mean * beta).sum::<f64>()
+    }
+
     /// The transpose: for each column its product with a number for each entity.
     pub(crate) fn write_transposed(&self, numbers: &[f64], sums: &mut [f64]) {
         let total: f64 = numbers.iter().sum();

@@ -3,6 +3,7 @@
 use std::time::Instant;
 
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
 use super::{Evaluation, EvaluationObserver, Method, Training, TrainingRelation};
 use crate::error::Result;
@@ -14,7 +15,7 @@ use crate::score::{
 };
 
 /// How a method did in one run.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Outcome {
     /// In the order of [`Evaluation::measures`].
     pub measured: Vec<Measured>,
@@ -35,7 +36,7 @@ pub struct Outcome {
 }
 
 /// One measure of one run.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Measured {
     /// Of rankings the mean over the relations that leave it defined; of probabilities, that of all their test pairs
     /// together, for models, where test pairs are as training pairs are.

@@ -34,6 +34,7 @@ mod fitted;
 mod hold_out;
 mod memory;
 mod missing;
+mod new_entities;
 mod options;
 mod pair_plan;
 mod plan;
@@ -48,7 +49,7 @@ use std::time::Instant;
 
 pub use crate::chain::{
     AugmentInfo, ChainRun, CollapsedRowsInfo, ConjugateGradientsInfo, Control, Event, FeaturesInfo,
-    LinearInfo, Nanoseconds, Observer, Progress, Silent, SweepInfo, WeightsInfo,
+    LinearInfo, Nanoseconds, Observer, Progress, RunHandle, RunProgress, Silent, SweepInfo, WeightsInfo,
 };
 pub use checkpoint::{Checkpoint, Keeper, SoFar};
 pub use choice::{Candidates, Choice};
@@ -63,7 +64,7 @@ pub use pair_plan::{PairPlan, check_network};
 pub use plan::Plan;
 pub(crate) use plan::{check_relations, sharing};
 pub use summary::RelationSummary;
-pub use tune::{Search, Trial, Tuning};
+pub use tune::{Search, Trial, TrialKeeper, Tuning};
 pub use update::Added;
 pub use versions::Versions;
 

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::choice::fit_trial;
 use super::development::{DEVELOPMENT_SHARE, Development};
@@ -29,6 +29,17 @@ pub struct Tuning<'a> {
     pub budget: Duration,
     /// Watches the search, and may end it.
     pub observer: &'a dyn Observer,
+    /// Keeps trials, so that another search need not make them again.
+    pub keeper: Option<&'a dyn TrialKeeper>,
+}
+
+/// Keeps the trials of a search.
+pub trait TrialKeeper: Sync {
+    /// The trial of these settings, if it was made before.
+    fn find(&self, settings: &Settings) -> Option<Trial>;
+
+    /// Keeps a trial. A failure is the keeper's own to report: the search goes on.
+    fn keep(&self, trial: &Trial);
 }
 
 /// What a search found.
@@ -45,7 +56,7 @@ pub struct Search {
 }
 
 /// A candidate and its score.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Trial {
     /// What is different from the candidate before it.
     pub change: String,
@@ -66,6 +77,7 @@ impl<'a> Tuning<'a> {
             options: FitOptions::default(),
             budget: Duration::from_secs(300),
             observer: &Silent,
+            keeper: None,
         }
     }
 
@@ -132,10 +144,15 @@ impl<'a> Tuning<'a> {
     }
 
     fn try_out(&self, development: &Development, change: String, settings: Settings) -> Result<Trial> {
+        if let Some(trial) = self.keeper.and_then(|keeper| keeper.find(&settings)) {
+            return Ok(Trial { change, ..trial });
+        }
         let began = Instant::now();
         let posteriors = fit_trial(development, &change, &self.side_info, &settings, false, self.observer)?;
         let ranked = development.rank(&posteriors);
-        Ok(Trial { change, auc: ranked.auc(), seconds: began.elapsed().as_secs_f64(), settings })
+        let trial = Trial { change, auc: ranked.auc(), seconds: began.elapsed().as_secs_f64(), settings };
+        self.keeper.iter().for_each(|keeper| keeper.keep(&trial));
+        Ok(trial)
     }
 
     fn note(&self, trials: &mut Vec<Trial>, trial: Trial) {

@@ -13,10 +13,16 @@ use crate::model::Settings;
 use crate::network::{Entities, Network, Relation};
 use crate::posterior::{Draw, DrawParts};
 
-/// The part of the burn-in that chains make again before the first draw.
-const AGAIN: usize = 20;
-/// The fewest sweeps of it.
+/// An update makes at most this part of the sweeps of a fit.
+const PART: usize = 5;
+/// The part of these that comes before the first draw.
+const AGAIN: usize = 8;
+/// A round has at least so many draws.
 const LEAST: usize = 10;
+/// The most draws of a chain.
+const DRAWS: usize = 100;
+/// There are up to so many doublings of the first round.
+const DOUBLINGS: u32 = 1;
 /// Chains go on until the R-hat between earlier and later draws is at most this, or what it was before: chains that are slow to
 /// mix need not be steadier than they were.
 const SETTLED: f64 = 1.05;
@@ -37,7 +43,7 @@ impl FittedModel {
     /// given otherwise is now what is given last. Attributes of new entities are not known.
     ///
     /// New entities get features and effects from their conditionals in the first sweeps. There are a few sweeps before
-    /// the first draw, and more until link probabilities have settled, but no more than the fit had before its first draw.
+    /// the first draw, and more until link probabilities have settled, but no more than a fifth of those of a fit.
     pub fn update(self, more: &[Relation]) -> Result<(Checkpoint, Added)> {
         let before =
             self.relations.iter().filter_map(|relation| relation.posterior.probe_drift(&relation.links));
@@ -52,107 +58,121 @@ impl FittedModel {
 impl Checkpoint {
     /// Adds what is known of more pairs.
     fn add(&mut self, more: &[Relation]) -> Result<Added> {
-        let mut entities = Entities::clone(self.relations[0].network.entities());
-        let before = entities.len();
-        let (mut links, mut non_links) = (0, 0);
-        let mut lists: Vec<[BTreeSet<(u32, u32)>; 3]> = self
-            .relations
-            .iter()
-            .map(|relation| {
-                let Relation { network, .. } = relation;
-                [network.links(), network.non_links(), network.unobserved()]
-                    .map(|pairs| pairs.iter().copied().collect())
-            })
-            .collect();
-        let directed = self.relations[0].network.directed();
-        for Relation { name, network } in more {
-            if network.directed() != directed {
-                let kind = |directed| if directed { "directed" } else { "undirected" };
-                let (model, new) = (kind(directed), kind(!directed));
-                return Err(Error::Network(format!("the model is {model}, the new pairs are {new}")));
-            }
-            let at = self.relations.iter().position(|relation| relation.name == *name).ok_or_else(|| {
-                let name = name.as_deref().unwrap_or_default();
-                Error::Network(if name.is_empty() {
-                    "the model has relations, the new pairs have none".to_owned()
-                } else {
-                    format!("the model has no relation '{name}'")
-                })
-            })?;
-            let [known_links, known_non_links, unobserved] = &mut lists[at];
-            let mut key = |(i, j): (u32, u32)| {
-                let [i, j] = [i, j].map(|id| entities.intern(network.entities().name(id)));
-                if directed || i < j { (i, j) } else { (j, i) }
-            };
-            for &pair in network.links() {
-                let pair = key(pair);
-                links += usize::from(known_links.insert(pair));
-                known_non_links.remove(&pair);
-                unobserved.remove(&pair);
-            }
-            for &pair in network.non_links() {
-                let pair = key(pair);
-                non_links += usize::from(known_non_links.insert(pair));
-                known_links.remove(&pair);
-                unobserved.remove(&pair);
-            }
-            // Those that are declared, and have no pair.
-            for name in network.entities().names() {
-                entities.intern(name);
-            }
-        }
-        let entities = Arc::new(entities);
-        let pairs: Vec<(u32, u32)> =
-            lists.iter().flat_map(|[links, non_links, _]| links.iter().chain(non_links)).copied().collect();
-        let modes = self.relations[0].network.modes();
-        let modes = modes.map(|modes| Arc::new(modes.extended(entities.len(), &pairs)));
+        let (relations, added) = extended(&self.relations, more)?;
+        let entities = relations[0].network.len();
+        self.relations = relations;
         // A pair that is known now is not held out any more.
-        for (held_out, [links, non_links, _]) in self.held_out.iter_mut().zip(&lists) {
+        for (held_out, Relation { network, .. }) in self.held_out.iter_mut().zip(&self.relations) {
             held_out.retain(|pair| {
                 let pair = (pair.source, pair.target);
-                !links.contains(&pair) && !non_links.contains(&pair)
+                [network.links(), network.non_links()].iter().all(|known| known.binary_search(&pair).is_err())
             });
         }
-        for (relation, [links, non_links, unobserved]) in self.relations.iter_mut().zip(lists) {
-            let network = Network::new(Arc::clone(&entities), directed, links)?;
-            let network = network.with_labels(non_links, unobserved, relation.network.unlisted())?;
-            relation.network = match &modes {
-                Some(modes) => network.with_modes(Arc::clone(modes))?,
-                None => network,
-            };
-        }
-        let added = entities.len() - before;
-        self.side_info = with_entities(&self.side_info, entities.len())?;
+        self.side_info = with_entities(&self.side_info, entities)?;
         for run in self.covariates.iter_mut().chain(&mut self.features).flatten() {
-            let state = run.state.take().map(|state| with_rows(&state, entities.len())).transpose()?;
+            let state = run.state.take().map(|state| with_rows(&state, entities)).transpose()?;
             *run = ChainRun { draws: vec![], trace: std::mem::take(&mut run.trace), state };
         }
-        Ok(Added { entities: added, links, non_links })
+        Ok(added)
     }
 
     /// Plans draws that begin a few sweeps after where the chains are.
     fn go_on_with_new_pairs(&mut self, r_hat: f64) -> Result<()> {
-        let again = |settings: &Settings| (settings.burn_in / AGAIN).max(LEAST).min(settings.burn_in);
         let swept = |runs: &[Vec<ChainRun>]| runs.iter().flatten().map(ChainRun::sweeps).max().unwrap_or(0);
         let course = &mut self.course;
-        // Rounds are short: there are more of them where they are needed.
-        course.settings.thin = 1;
-        let begin =
-            |sweeps: usize, settings: &Settings| (sweeps + again(settings)).saturating_sub(settings.burn_in);
         let sweeps = swept(&self.features);
-        course.later[1] = begin(sweeps, &course.settings);
-        if let Some(linear) = &course.linear {
-            course.later[0] = begin(swept(&self.covariates), linear);
+        let (again, later) = shorten(&mut course.settings, sweeps);
+        course.later[1] = later;
+        if let Some(linear) = &mut course.linear {
+            (_, course.later[0]) = shorten(linear, swept(&self.covariates));
         }
-        let most = sweeps + course.settings.burn_in + course.settings.draws;
-        let settled = until(r_hat, course.settings.draws)?;
-        course.until = Some(Until { drift: true, most_sweeps: Some(most), ..settled });
+        // Rounds are short: there are more of them where they are needed.
+        let most = course.settings.draws;
+        let rounds = if most >> DOUBLINGS >= LEAST { most >> DOUBLINGS } else { most };
+        course.settings.draws = rounds;
+        let settled = until(r_hat, rounds)?;
+        course.until = Some(Until { drift: true, most_sweeps: Some(sweeps + again + most), ..settled });
         Ok(())
     }
 }
 
+/// Shortens the settings of a fit to those of an update of chains that have made some sweeps: how many sweeps come before the
+/// first draw, and how many more than the burn-in has these are in all.
+fn shorten(settings: &mut Settings, swept: usize) -> (usize, usize) {
+    let sweeps = ((settings.burn_in + settings.draws * settings.thin) / PART).max(2);
+    let again = (sweeps / AGAIN).max(1);
+    (settings.draws, settings.thin) = ((sweeps - again).min(DRAWS), 1);
+    (again, (swept + again).saturating_sub(settings.burn_in))
+}
+
+/// Relations with what is known of more pairs. Entities that were there keep their numbers.
+pub(super) fn extended(relations: &[Relation], more: &[Relation]) -> Result<(Vec<Relation>, Added)> {
+    let first = &relations[0].network;
+    let mut entities = Entities::clone(first.entities());
+    let (mut links, mut non_links) = (0, 0);
+    let mut lists: Vec<[BTreeSet<(u32, u32)>; 3]> = relations
+        .iter()
+        .map(|Relation { network, .. }| {
+            [network.links(), network.non_links(), network.unobserved()]
+                .map(|pairs| pairs.iter().copied().collect())
+        })
+        .collect();
+    let directed = first.directed();
+    for Relation { name, network } in more {
+        if network.directed() != directed {
+            let kind = |directed| if directed { "directed" } else { "undirected" };
+            let (model, new) = (kind(directed), kind(!directed));
+            return Err(Error::Network(format!("the model is {model}, the new pairs are {new}")));
+        }
+        let at = relations.iter().position(|relation| relation.name == *name).ok_or_else(|| {
+            let name = name.as_deref().unwrap_or_default();
+            Error::Network(if name.is_empty() {
+                "the model has relations, the new pairs have none".to_owned()
+            } else {
+                format!("the model has no relation '{name}'")
+            })
+        })?;
+        let [known_links, known_non_links, unobserved] = &mut lists[at];
+        let mut key = |(i, j): (u32, u32)| {
+            let [i, j] = [i, j].map(|id| entities.intern(network.entities().name(id)));
+            if directed || i < j { (i, j) } else { (j, i) }
+        };
+        for &pair in network.links() {
+            let pair = key(pair);
+            links += usize::from(known_links.insert(pair));
+            known_non_links.remove(&pair);
+            unobserved.remove(&pair);
+        }
+        for &pair in network.non_links() {
+            let pair = key(pair);
+            non_links += usize::from(known_non_links.insert(pair));
+            known_links.remove(&pair);
+            unobserved.remove(&pair);
+        }
+        // Those that are declared, and have no pair.
+        for name in network.entities().names() {
+            entities.intern(name);
+        }
+    }
+    let entities = Arc::new(entities);
+    let pairs: Vec<(u32, u32)> =
+        lists.iter().flat_map(|[links, non_links, _]| links.iter().chain(non_links)).copied().collect();
+    let modes = first.modes().map(|modes| Arc::new(modes.extended(entities.len(), &pairs)));
+    let mut all = vec![];
+    for (relation, [links, non_links, unobserved]) in relations.iter().zip(lists) {
+        let network = Network::new(Arc::clone(&entities), directed, links)?;
+        let network = network.with_labels(non_links, unobserved, relation.network.unlisted())?;
+        let network = match &modes {
+            Some(modes) => network.with_modes(Arc::clone(modes))?,
+            None => network,
+        };
+        all.push(Relation { name: relation.name.clone(), network });
+    }
+    Ok((all, Added { entities: entities.len() - first.len(), links, non_links }))
+}
+
 /// A state with further entities that have no feature, and no effect.
-fn with_rows(state: &Draw, entities: usize) -> Result<Draw> {
+pub(super) fn with_rows(state: &Draw, entities: usize) -> Result<Draw> {
     let mut parts = DrawParts::clone(state);
     let end = parts.starts.last().copied().unwrap_or(0);
     parts.starts.resize(entities + 1, end);
@@ -163,7 +183,7 @@ fn with_rows(state: &Draw, entities: usize) -> Result<Draw> {
 }
 
 /// What is known beside the links, with further entities of which nothing is.
-fn with_entities(side_info: &SideInfo, entities: usize) -> Result<SideInfo> {
+pub(super) fn with_entities(side_info: &SideInfo, entities: usize) -> Result<SideInfo> {
     let attributes = side_info.entities.as_deref().map(|known| {
         let fields = known.fields().iter().map(|Field { name, values }| {
             let mut values = values.clone();

@@ -20,6 +20,7 @@ mod kronecker;
 mod linalg;
 pub mod linear;
 mod losses;
+pub(crate) mod new_entities;
 mod new_features;
 mod outer;
 mod pending_births;

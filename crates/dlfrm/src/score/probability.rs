@@ -1,5 +1,7 @@
 //! Scores of probabilities: how far the numbers themselves are from the labels.
 
+use serde::{Deserialize, Serialize};
+
 use super::curves::weighted_calibration_curve;
 
 /// The mean of -log p(label). `None` if there is no pair.
@@ -28,7 +30,7 @@ pub fn brier(probabilities: &[f64], labels: &[bool]) -> Option<f64> {
 }
 
 /// One bin of a calibration curve. Calibrated probabilities have `mean_probability` near `link_rate`.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct CalibrationBin {
     /// How many pairs fell into it.
     pub count: usize,

@@ -85,6 +85,11 @@ impl SplitArgs {
         self.split_options(protocol).check()
     }
 
+    /// The files that it reads.
+    pub(super) fn files(&self) -> impl Iterator<Item = &Path> {
+        self.test.iter().chain(&self.validation).map(PathBuf::as_path)
+    }
+
     fn split_options(&self, protocol: Protocol) -> SplitOptions {
         let held_out = match (self.folds, self.test_fraction) {
             (Some(of), _) => HeldOut::Fold { number: 0, of },

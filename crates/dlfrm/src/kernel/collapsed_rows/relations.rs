@@ -3,6 +3,8 @@
 //!
 //! What all relations say of an entity's having a feature adds up; otherwise this is the step of one relation.
 
+use std::ops::Range;
+
 use crate::model::State;
 use crate::random::Purpose;
 
@@ -22,6 +24,16 @@ pub struct Scratch {
 /// Draws every entry of Z whose feature has other owners once. The rates of all relations must be drawn again before anything
 /// else uses them.
 pub fn update(relations: &mut [RelationView<'_>], scratch: &mut Scratch) -> Info {
+    let entities = relations[0].context.pairs.entities();
+    update_rows(relations, 0..entities, scratch)
+}
+
+/// The same for the rows of some entities.
+pub fn update_rows(
+    relations: &mut [RelationView<'_>],
+    entities: Range<usize>,
+    scratch: &mut Scratch,
+) -> Info {
     let Scratch { work, draws } = scratch;
     let first = &relations[0];
     let mut info = Info::default();
@@ -33,7 +45,7 @@ pub fn update(relations: &mut [RelationView<'_>], scratch: &mut Scratch) -> Info
     for (relation, (known, _)) in relations.iter_mut().zip(&mut *work) {
         known.fill(&relation.context, relation.state);
     }
-    for entity in 0..context.pairs.entities() {
+    for entity in entities {
         let mut rng = context.stream(Purpose::CollapsedRows, entity as u64);
         info.entries += with_simd(
             #[inline(always)]

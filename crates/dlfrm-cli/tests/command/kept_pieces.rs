@@ -1,0 +1,70 @@
+//! Evaluations and searches that are killed go on with what was finished (`--checkpoint`).
+
+use std::thread::sleep;
+use std::time::Duration;
+
+use serde_json::Value;
+
+use crate::resume::spawn;
+use crate::shared::{FRIENDS, Folder, json, refused};
+
+/// Without what differs from run to run: how long things took.
+fn without_seconds(mut value: Value) -> Value {
+    fn walk(value: &mut Value) {
+        match value {
+            Value::Object(entries) => {
+                entries.retain(|name, _| !name.starts_with("seconds"));
+                entries.values_mut().for_each(walk);
+            }
+            Value::Array(values) => values.iter_mut().for_each(walk),
+            _ => {}
+        }
+    }
+    walk(&mut value);
+    value
+}
+
+/// Kills a command as soon as it has kept some pieces, and has the same command go on.
+fn kill_and_go_on(folder: &Folder, command: &[&str], pieces: usize) -> Value {
+    let mut child = spawn(folder, command);
+    let kept = || std::fs::read_dir(folder.path("kept/pieces")).map_or(0, Iterator::count);
+    while kept() < pieces && child.try_wait().unwrap().is_none() {
+        sleep(Duration::from_millis(5));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(kept() >= pieces);
+    json(&folder.stdout(command))
+}
+
+#[test]
+fn evaluations_and_searches_go_on() {
+    let folder = Folder::new();
+    folder.write("friends.tsv", FRIENDS);
+    let length = ["--chains", "2", "--burn-in", "400", "--draws", "50"];
+    let evaluate =
+        ["evaluate", "friends.tsv", "--undirected", "--model", "dlfrm-l,diag-dlfrm-l,cn", "--runs"];
+    let evaluate = [&evaluate[..], &["3", "--json"], &length].concat();
+    let whole = without_seconds(json(&folder.stdout(&evaluate)));
+    let kept = [&evaluate[..], &["--checkpoint", "kept"]].concat();
+    assert_eq!(without_seconds(kill_and_go_on(&folder, &kept, 2)), whole);
+    // Nothing is left to do.
+    let output = folder.dlfrm(&kept).output().unwrap();
+    let printed = String::from_utf8(output.stderr).unwrap();
+    assert!(printed.contains("9 of 9 pieces are there already and are taken"), "{printed}");
+    let other = [&kept[..], &["--seed", "2"]].concat();
+    let line = refused(&folder, &other);
+    assert!(
+        line.contains("was made with other settings: arguments.settings.seed is null there and 2 here"),
+        "{line}"
+    );
+    folder.write("friends.tsv", FRIENDS.replace("Eve\tFinn", "Eve\tGus"));
+    let line = refused(&folder, &kept);
+    assert!(line.contains("files-crc32.friends.tsv is"), "{line}");
+    std::fs::remove_dir_all(folder.path("kept")).unwrap();
+    let tune = ["tune", "friends.tsv", "--undirected", "--model", "diag-dlfrm-l", "-q", "--json"];
+    let tune = [&tune[..], &["--budget", "1000"], &length].concat();
+    let whole = without_seconds(json(&folder.stdout(&tune)));
+    let kept = [&tune[..], &["--checkpoint", "kept"]].concat();
+    assert_eq!(without_seconds(kill_and_go_on(&folder, &kept, 3)), whole);
+}
