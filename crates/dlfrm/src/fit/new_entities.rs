@@ -68,6 +68,7 @@ impl FittedModel {
             non_links: network.non_links().to_vec(),
             observed: before.observed,
             seconds: before.seconds,
+            held_out: before.held_out.clone(),
             chains: None,
         });
         Ok(Self {

@@ -7,7 +7,7 @@ use crate::model::Features;
 pub(super) struct Lists {
     /// The number of the list of each feature plus 1; 0 if it has none, as all features between two rows.
     numbers: Vec<u32>,
-    lists: Vec<List>,
+    kept: Vec<List>,
     /// Numbers of lists, and the positions that are to go there.
     entries: Vec<(u32, u32)>,
     positions: Vec<u32>,
@@ -35,7 +35,7 @@ impl Lists {
         features: &Features,
         wanted: impl Fn(u32) -> bool,
     ) {
-        for list in self.lists.drain(..) {
+        for list in self.kept.drain(..) {
             self.numbers[list.slot as usize] = 0;
         }
         self.entries.clear();
@@ -47,7 +47,7 @@ impl Lists {
         for (position, &partner) in partners.0.iter().enumerate() {
             for &slot in features.row(partner as usize) {
                 let number = self.number(slot);
-                self.lists[number as usize].sizes[0] += 1;
+                self.kept[number as usize].sizes[0] += 1;
                 self.entries.push((number, position as u32));
             }
         }
@@ -55,23 +55,23 @@ impl Lists {
             for &slot in features.row(partner as usize) {
                 if self.numbers[slot as usize] > 0 || wanted(slot) {
                     let number = self.number(slot);
-                    self.lists[number as usize].sizes[1] += 1;
+                    self.kept[number as usize].sizes[1] += 1;
                     self.entries.push((number, position as u32));
                 }
             }
         }
         let mut end = 0;
-        for list in &mut self.lists {
+        for list in &mut self.kept {
             list.first = end;
             end += list.sizes[0] + list.sizes[1];
         }
         self.positions.resize(self.positions.len().max(end as usize), 0);
         for &(number, position) in &self.entries {
-            let first = &mut self.lists[number as usize].first;
+            let first = &mut self.kept[number as usize].first;
             self.positions[*first as usize] = position;
             *first += 1;
         }
-        for list in &mut self.lists {
+        for list in &mut self.kept {
             list.first -= list.sizes[0] + list.sizes[1];
         }
     }
@@ -81,8 +81,8 @@ impl Lists {
     fn number(&mut self, slot: u32) -> u32 {
         let number = &mut self.numbers[slot as usize];
         if *number == 0 {
-            self.lists.push(List { slot, ..List::default() });
-            *number = self.lists.len() as u32;
+            self.kept.push(List { slot, ..List::default() });
+            *number = self.kept.len() as u32;
         }
         *number - 1
     }
@@ -110,7 +110,7 @@ impl Lists {
     pub(super) fn of(&self, slot: usize) -> (&[u32], &[u32]) {
         match self.numbers[slot].checked_sub(1) {
             Some(number) => {
-                let List { first, sizes: [links, non_links], .. } = self.lists[number as usize];
+                let List { first, sizes: [links, non_links], .. } = self.kept[number as usize];
                 let positions = &self.positions[first as usize..][..(links + non_links) as usize];
                 positions.split_at(links as usize)
             }
@@ -122,7 +122,7 @@ impl Lists {
     /// The features that have a list, with the numbers of links and of non-links there.
     #[inline(always)]
     pub(super) fn sizes(&self) -> impl Iterator<Item = (u32, [u32; 2])> {
-        self.lists.iter().map(|list| (list.slot, list.sizes))
+        self.kept.iter().map(|list| (list.slot, list.sizes))
     }
 }
 
