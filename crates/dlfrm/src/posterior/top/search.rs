@@ -24,8 +24,10 @@ const LINKS: usize = 1 << 16;
 /// How much is done and kept at the same time.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Portions {
-    /// First ends in a batch: few at first, while nothing is known of the best, then some from everywhere.
-    pub(super) batches: [usize; 3],
+    /// First ends in the first batch, while nothing is known of the best, and the most in any batch.
+    pub(super) batches: [usize; 2],
+    /// Batches there would be if each had as much work as the largest may have.
+    pub(super) shares: f64,
     /// Pairs of one first end that are kept, unless more are asked for.
     pub(super) kept: usize,
     /// Pairs of all of them that are kept until the end, unless more are asked for.
@@ -34,7 +36,7 @@ pub(super) struct Portions {
 
 impl Default for Portions {
     fn default() -> Self {
-        Self { batches: [16, 256, 2_048], kept: 4_096, finalists: 1 << 20 }
+        Self { batches: [16, 2_048], shares: 256.0, kept: 4_096, finalists: 1 << 20 }
     }
 }
 
@@ -119,16 +121,32 @@ impl<'a> Search<'a> {
         (finalists.finish(), scored)
     }
 
-    /// All first ends.
+    /// All first ends. Each batch has up to twice as many as the one before. Where there are covariates of links, those of small
+    /// degree come first: they have few pairs, so that the best are nearly known before it comes to those with many.
     fn batches(&self) -> Vec<Vec<u32>> {
-        let [few, some, many] = self.portions.batches;
-        let (start, left) = self.order.split_at(few.min(self.order.len()));
-        let stride = left.len().div_ceil(some).max(1);
-        let everywhere = left.iter().copied().step_by(stride).collect();
-        let others = left.iter().copied().enumerate().filter(|(place, _)| place % stride > 0);
-        let others: Vec<u32> = others.map(|(_, entity)| entity).collect();
-        let mut batches = vec![start.to_vec(), everywhere];
-        batches.extend(others.chunks(many).map(<[u32]>::to_vec));
+        let know_links = self.posterior.covariates().is_some_and(Covariates::know_links);
+        let mut left = self.order.clone();
+        if !know_links {
+            left.reverse();
+        }
+        // What is looked at from a first end grows with its degree, of which this is the logarithm.
+        let work = |first: u32| if know_links { self.mean.first(first).logarithm().exp() } else { 1.0 };
+        let share = left.iter().map(|&first| work(first)).sum::<f64>() / self.portions.shares;
+        let [mut most, largest] = self.portions.batches;
+        let mut batches = vec![];
+        while let Some(first) = left.pop() {
+            let (mut batch, mut sum) = (vec![first], work(first));
+            while let Some(&first) = left.last()
+                && batch.len() < most
+                && sum < share
+            {
+                batch.push(first);
+                sum += work(first);
+                left.pop();
+            }
+            batches.push(batch);
+            most = largest.min(2 * most);
+        }
         batches
     }
 

@@ -196,7 +196,7 @@ fn by_hand(posterior: &Posterior, known: impl Fn(u32, u32) -> bool) -> Vec<(u32,
 /// A search in small portions, so that most first ends know of what others have found.
 fn search<'a>(posterior: &'a Posterior, corrected: &'a Posterior, query: &'a TopPairs<'a>) -> Search<'a> {
     let mut search = Search::new(posterior, corrected, query);
-    search.portions = Portions { batches: [1, 3, 2], kept: 5, finalists: 30 };
+    search.portions = Portions { batches: [1, 3], shares: 7.0, kept: 5, finalists: 30 };
     search
 }
 
