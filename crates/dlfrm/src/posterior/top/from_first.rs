@@ -45,33 +45,34 @@ pub(super) struct FromFirst<'a> {
 }
 
 impl<'a> FromFirst<'a> {
-    pub(super) fn new(search: &'a Search<'a>, first: u32, least: f64) -> Self {
-        let (best, distance) = (Best::new(search.query.count), Distance::Near);
+    pub(super) fn new(search: &'a Search<'a>, first: u32, least: f64, distance: Distance) -> Self {
+        let best = Best::new(search.query.count);
         let needed = search.needed(least, distance);
         Self { search, first, best, least, needed, distance, row_is_known: false, found: Found::default() }
     }
 
     pub(super) fn run(mut self, scratch: &mut Scratch) -> Found {
         let Search { posterior, query, portions, mean, .. } = self.search;
-        if let (Some(covariates), Some(bounds)) = (posterior.covariates(), &mean.bounds)
-            && covariates.know_links()
-        {
-            let walker = scratch.walker.get_or_insert_with(|| covariates.walker().expect("it knows links"));
-            covariates.walk(Some(walker), self.first);
-            // In a two-mode network two steps from a row lead to rows.
-            if posterior.modes().is_none() {
-                let near = self.near(covariates, bounds, walker);
-                self.look_at(&near, scratch);
+        let seconds = match self.distance {
+            Distance::Near => {
+                let (covariates, walker) = self.walk(scratch).expect("links are known");
+                self.near(covariates, mean.bounds.as_ref().expect("there are covariates"), walker)
             }
-        }
-        self.distance = Distance::Far;
-        self.needed = self.search.needed(self.least, self.distance);
-        let far = self.far(scratch.walker.as_ref());
-        self.look_at(&far, scratch);
+            Distance::Far => self.far(scratch),
+        };
+        self.look_at(&seconds, scratch);
         if self.found.list.len() > portions.kept.max(query.count.saturating_mul(2)) {
             settle(posterior, query.count, &mut self.found.list);
         }
         self.found
+    }
+
+    /// Walks two steps from the first end, if links are known.
+    fn walk<'s>(&self, scratch: &'s mut Scratch) -> Option<(&'a Covariates, &'s Walker)> {
+        let covariates = self.search.posterior.covariates().filter(|covariates| covariates.know_links())?;
+        let walker = scratch.walker.get_or_insert_with(|| covariates.walker().expect("it knows links"));
+        covariates.walk(Some(walker), self.first);
+        Some((covariates, walker))
     }
 
     /// The second ends with a path of length two whose bound is high enough, with the most that all but features add.
@@ -107,31 +108,32 @@ impl<'a> FromFirst<'a> {
     }
 
     /// The same for those without a path of length two.
-    fn far(&self, walker: Option<&Walker>) -> Vec<(u32, f64)> {
+    fn far(&self, scratch: &mut Scratch) -> Vec<(u32, f64)> {
         let Search { mean, cells, posterior, ranked, .. } = self.search;
         let (first, needed) = (self.first, self.needed);
         let end = mean.first(first);
         let (base, latent) = (mean.of_first(first), mean.latent.most[0][first as usize]);
+        let mut seconds = vec![];
+        // Where pairs are ranked, the second end does not have the larger degree.
+        for cell in cells.iter().filter(|cell| !ranked || cell.least_logarithm() <= end.logarithm()) {
+            seconds.extend(cell.members_within(mean, &end, base, latent, needed).filter(|&second| {
+                let others = mean.of_ends(first, second) + mean.latent.most_of(first, second);
+                others + mean.far(&end, &mean.second(second)) >= needed
+                    && self.search.pairs_with(first, second)
+            }));
+        }
+        if seconds.is_empty() {
+            return vec![];
+        }
+        let walker = self.walk(scratch).map(|(_, walker)| walker);
         let linked_back = |second| posterior.covariates().is_some_and(|known| known.linked(second, first));
         let near = |second| {
             walker.is_some_and(|walker| walker.has_reached(second)) || (!ranked && linked_back(second))
         };
-        let mut far = vec![];
-        // Where pairs are ranked, the second end does not have the larger degree.
-        for cell in cells.iter().filter(|cell| !ranked || cell.least_logarithm() <= end.logarithm()) {
-            for second in cell.members_within(mean, &end, base, latent, needed) {
-                let others = mean.of_ends(first, second) + mean.latent.most_of(first, second);
-                let most = others + mean.far(&end, &mean.second(second));
-                if most < needed || !self.search.pairs_with(first, second) || near(second) {
-                    continue;
-                }
-                let most = mean.far_exactly(walker, first, second);
-                if most + mean.latent.most_of(first, second) >= needed {
-                    far.push((second, most));
-                }
-            }
-        }
-        far
+        let most = |second| mean.far_exactly(walker, first, second);
+        let seconds = seconds.into_iter().filter(|&second| !near(second));
+        let bounded = seconds.map(|second| (second, most(second)));
+        bounded.filter(|&(second, most)| most + mean.latent.most_of(first, second) >= needed).collect()
     }
 
     /// Looks at second ends with the most that all but features add to the mean logits of their pairs.

@@ -110,27 +110,36 @@ impl<'a> Search<'a> {
         }
         let mut scored = links.len();
         let workers = Workers::<Scratch>::default();
-        for batch in self.batches() {
-            let least = finalists.least();
-            let search =
-                |&first: &u32| workers.with(|scratch| FromFirst::new(self, first, least).run(scratch));
-            let found: Vec<Found> = batch.par_iter().map(search).collect();
-            scored += found.iter().map(|found| found.scored).sum::<usize>();
-            finalists.add(found.into_iter().flat_map(|found| found.list).collect());
+        // The best mostly have a path of length two, and what is known of them spares most of the others.
+        for distance in [Distance::Near, Distance::Far] {
+            for batch in self.batches(distance) {
+                let least = finalists.least();
+                let search = |&first: &u32| {
+                    workers.with(|scratch| FromFirst::new(self, first, least, distance).run(scratch))
+                };
+                let found: Vec<Found> = batch.par_iter().map(search).collect();
+                scored += found.iter().map(|found| found.scored).sum::<usize>();
+                finalists.add(found.into_iter().flat_map(|found| found.list).collect());
+            }
         }
         (finalists.finish(), scored)
     }
 
-    /// All first ends. Each batch has up to twice as many as the one before. Where there are covariates of links, those of small
-    /// degree come first: they have few pairs, so that the best are nearly known before it comes to those with many.
-    fn batches(&self) -> Vec<Vec<u32>> {
-        let know_links = self.posterior.covariates().is_some_and(Covariates::know_links);
+    /// The first ends of the pairs with and without a path of length two; none if such paths are not known. Each batch has up
+    /// to twice as many as the one before. With a path, those of small degree come first: they have few such pairs, so
+    /// that the best are nearly known before it comes to those with many.
+    fn batches(&self, distance: Distance) -> Vec<Vec<u32>> {
         let mut left = self.order.clone();
-        if !know_links {
+        let near = distance == Distance::Near;
+        // In a two-mode network two steps from a row lead to rows.
+        if near && (self.posterior.modes().is_some() || !self.know_links()) {
+            return vec![];
+        }
+        if !near {
             left.reverse();
         }
         // What is looked at from a first end grows with its degree, of which this is the logarithm.
-        let work = |first: u32| if know_links { self.mean.first(first).logarithm().exp() } else { 1.0 };
+        let work = |first: u32| if near { self.mean.first(first).logarithm().exp() } else { 1.0 };
         let share = left.iter().map(|&first| work(first)).sum::<f64>() / self.portions.shares;
         let [mut most, largest] = self.portions.batches;
         let mut batches = vec![];
@@ -138,7 +147,7 @@ impl<'a> Search<'a> {
             let (mut batch, mut sum) = (vec![first], work(first));
             while let Some(&first) = left.last()
                 && batch.len() < most
-                && sum < share
+                && (!near || sum < share)
             {
                 batch.push(first);
                 sum += work(first);
@@ -148,6 +157,11 @@ impl<'a> Search<'a> {
             most = largest.min(2 * most);
         }
         batches
+    }
+
+    /// Whether there are covariates of the links around a pair.
+    pub(super) fn know_links(&self) -> bool {
+        self.posterior.covariates().is_some_and(Covariates::know_links)
     }
 
     /// Whether a pair with this first end has this second end.
