@@ -25,9 +25,8 @@ struct Part {
     /// Empty where there are many features.
     precision: Vec<f64>,
     linear: Vec<f64>,
-    /// Where pairs are added one by one, the precision of each feature by itself.
+    /// Where there are many, the precision of each feature by itself, and what pairs add to that of two.
     own: Vec<f64>,
-    /// What pairs add to the precision of two features, where there are many.
     entries: Vec<(usize, f64)>,
     incident: Incident,
     /// The position of each feature among those of the source at hand.
@@ -67,8 +66,17 @@ pub(super) fn update(context: &Context<'_>, state: &mut State, scratch: &mut Scr
     } else {
         dense_columns.fill(&state.features, Use::Sums);
     }
-    division.for_parts(parts, |_, sources, part| {
-        part.begin(features, width, scattered);
+    let wide = scattered && width >= WIDE;
+    let add_prior = |precision: &mut [f64]| {
+        for (k, diagonal) in precision.iter_mut().step_by(width + 1).enumerate() {
+            *diagonal += if k < features { state.nu * state.nu } else { settings.intercept_precision() };
+        }
+    };
+    division.for_parts(parts, |number, sources, part| {
+        part.begin(features, width, wide);
+        if number == 0 && !wide {
+            add_prior(&mut part.precision);
+        }
         for source in sources {
             if scattered {
                 part.scatter_source(source, context, state, bits);
@@ -82,8 +90,8 @@ pub(super) fn update(context: &Context<'_>, state: &mut State, scratch: &mut Scr
     for part in parts {
         part.add_to(precision, linear);
     }
-    for (k, diagonal) in precision.iter_mut().step_by(width + 1).enumerate() {
-        *diagonal += if k < features { state.nu * state.nu } else { settings.intercept_precision() };
+    if wide {
+        add_prior(precision);
     }
     for (k, term) in unsampled::augment(context, state, &mut rng).into_iter().enumerate() {
         // As in a pair that has this feature in common and nothing else.
@@ -107,14 +115,13 @@ pub(super) fn update(context: &Context<'_>, state: &mut State, scratch: &mut Scr
 }
 
 impl Part {
-    fn begin(&mut self, features: usize, width: usize, scattered: bool) {
+    fn begin(&mut self, features: usize, width: usize, wide: bool) {
         self.precision.clear();
         self.own.clear();
         self.entries.clear();
-        if scattered {
+        if wide {
             self.own.resize(width, 0.0);
-        }
-        if !scattered || width < WIDE {
+        } else {
             self.precision.resize(width * width, 0.0);
         }
         self.linear.clear();
@@ -151,7 +158,7 @@ impl Part {
             return;
         }
         let Self { precision, own, entries, linear, common, .. } = self;
-        let width = linear.len();
+        let (width, wide) = (linear.len(), precision.is_empty());
         let (mut all_rates, mut all_pulls) = (0.0, 0.0);
         let base = if settings.intercept { state.intercept } else { 0.0 };
         for pair in pairs.from(source) {
@@ -163,20 +170,24 @@ impl Part {
             common.clear();
             bits.for_common(&state.features, source, pairs.targets()[pair] as usize, |k| {
                 linear[k] += pull;
-                own[k] += rate;
                 // The factorisation reads the upper triangle: l < k.
                 let both = common.iter().map(|l| l * width + k);
-                if precision.is_empty() {
+                if wide {
                     entries.extend(both.map(|entry| (entry, rate)));
+                    own[k] += rate;
                 } else {
                     both.for_each(|entry| precision[entry] += rate);
+                    precision[k * (width + 1)] += rate;
+                    if settings.intercept {
+                        precision[(k + 1) * width - 1] += rate;
+                    }
                 }
                 common.push(k);
             });
         }
         if settings.intercept {
             linear[width - 1] += all_pulls;
-            own[width - 1] += all_rates;
+            *if wide { &mut own[width - 1] } else { &mut precision[width * width - 1] } += all_rates;
         }
     }
 
@@ -244,6 +255,43 @@ impl Part {
                 self.precision[(k as usize + 1) * width - 1] += self.square[position * columns + position];
             }
             self.position[k as usize] = ABSENT;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::test_support::synthetic;
+    use super::*;
+    use crate::model::{Settings, Shape};
+    use crate::network::Division;
+    use crate::random::StreamKey;
+
+    #[test]
+    fn many_features_have_the_sums_of_few() {
+        let (pairs, mut state) = synthetic(Shape::Diagonal, 23, 5);
+        state.rates = (0..pairs.len()).map(|pair| 0.1 + (pair % 7) as f64).collect();
+        for intercept in [false, true] {
+            let settings = Settings { intercept, ..Settings::default() }.check().unwrap();
+            let (division, key) = (Division::fine(&pairs), StreamKey { seed: 1, chain: 0, sweep: 1 });
+            let context = Context { pairs: &pairs, settings: &settings, division: &division, key };
+            let features = state.features.slots();
+            let width = features + usize::from(intercept);
+            let mut bits = FeatureBits::default();
+            bits.fill(&state.features);
+            let [dense, wide] = [false, true].map(|wide| {
+                let mut part = Part::default();
+                part.begin(features, width, wide);
+                (0..pairs.entities()).for_each(|source| part.scatter_source(source, &context, &state, &bits));
+                let (mut precision, mut linear) = (vec![0.0; width * width], vec![0.0; width]);
+                part.add_to(&mut precision, &mut linear);
+                (precision, linear)
+            });
+            assert!(dense.0.iter().filter(|&&entry| entry != 0.0).count() > width);
+            assert_eq!(dense.1, wide.1);
+            for (dense, wide) in dense.0.iter().zip(&wide.0) {
+                assert!((dense - wide).abs() <= 1e-9 * dense.abs(), "{dense} {wide}");
+            }
         }
     }
 }
