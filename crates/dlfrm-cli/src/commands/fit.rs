@@ -46,8 +46,8 @@ pub(crate) struct FitArgs {
     negatives: Option<f64>,
     /// Hold out this share of the pairs to score the model on
     ///
-    /// For instance 0.1. Where non-links are sampled: of the links, with as many non-links. The scores are in the model; `info` and `report` show
-    /// them
+    /// For instance 0.1. Where non-links are sampled: of the links, with as many non-links. The scores are in the model;
+    /// `info` and `report` show them
     #[arg(long, value_name = "X", allow_negative_numbers = true)]
     hold_out: Option<f64>,
     /// Write what every kernel did in every sweep to this file, one JSON object per line

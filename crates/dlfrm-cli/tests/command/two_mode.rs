@@ -5,7 +5,7 @@ use std::fs;
 
 use crate::shared::{Folder, SHORT, json, refused};
 
-/// Twelve people on six boards: everybody is on two or three of them.
+/// Twelve people on six boards: each is on two or three of them.
 fn boards() -> Folder {
     let folder = Folder::new();
     let mut text = String::new();

@@ -89,8 +89,7 @@ impl Draws {
                     rng.random::<f64>() * (1.0 + odds * gain) < gain * (1.0 + odds)
                 };
                 if take != has {
-                    row.flip(k, if take { 1.0 } else { -1.0 }, state);
-                    changes.push((slot, take));
+                    change(slot, take, state, row, changes);
                 }
             }
             drawn += others.len();
@@ -105,8 +104,7 @@ impl Draws {
             let log_odds = prior + row.gain(k, has, state);
             let take = rng.random::<f64>() * (1.0 + (-log_odds).exp()) < 1.0;
             if take != has {
-                row.flip(k, if take { 1.0 } else { -1.0 }, state);
-                changes.push((slot, take));
+                change(slot, take, state, row, changes);
             }
         }
         for &slot in own {
@@ -114,6 +112,13 @@ impl Draws {
         }
         drawn + candidates.len()
     }
+}
+
+/// The entity of a row takes or gives up the feature of the last gain.
+#[inline(always)]
+fn change(slot: u32, take: bool, state: &State, row: &mut impl Row, changes: &mut Vec<(u32, bool)>) {
+    row.flip(slot as usize, if take { 1.0 } else { -1.0 }, state);
+    changes.push((slot, take));
 }
 
 /// An entity takes and gives up features.

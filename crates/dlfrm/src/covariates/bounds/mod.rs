@@ -88,6 +88,17 @@ impl Slopes<'_> {
     fn of(&self, name: &str) -> f64 {
         self.columns.iter().position(|column| column.name == name).map_or(0.0, |column| self.values[column])
     }
+
+    /// Those of the paths of length three, where links have no direction.
+    fn of_three(&self) -> [f64; 4] {
+        [
+            "no path of length 3",
+            "log paths of length 3",
+            "squared log paths of length 3",
+            "log paths of length 3 by degrees",
+        ]
+        .map(|name| self.of(name))
+    }
 }
 
 impl<'a> Bounds<'a> {

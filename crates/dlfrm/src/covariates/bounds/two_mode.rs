@@ -28,12 +28,6 @@ pub(super) fn parts(topology: &Topology, slopes: &Slopes<'_>) -> Parts {
         second: ends("column"),
         product: slopes.of("log row degree x log column degree"),
         ways: vec![],
-        three: [
-            "no path of length 3",
-            "log paths of length 3",
-            "squared log paths of length 3",
-            "log paths of length 3 by degrees",
-        ]
-        .map(|name| slopes.of(name)),
+        three: slopes.of_three(),
     }
 }

@@ -39,12 +39,6 @@ pub(super) fn parts(topology: &Topology, slopes: &Slopes<'_>) -> Parts {
             share: slopes.of("log resource allocation"),
             cosine: slopes.of("cosine"),
         }],
-        three: [
-            "no path of length 3",
-            "log paths of length 3",
-            "squared log paths of length 3",
-            "log paths of length 3 by degrees",
-        ]
-        .map(|name| slopes.of(name)),
+        three: slopes.of_three(),
     }
 }

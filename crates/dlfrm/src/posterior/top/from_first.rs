@@ -40,7 +40,6 @@ pub(super) struct FromFirst<'a> {
     needed: f64,
     /// Of the pairs that are looked at now.
     distance: Distance,
-    row_is_known: bool,
     found: Found,
 }
 
@@ -48,7 +47,7 @@ impl<'a> FromFirst<'a> {
     pub(super) fn new(search: &'a Search<'a>, first: u32, least: f64, distance: Distance) -> Self {
         let best = Best::new(search.query.count);
         let needed = search.needed(least, distance);
-        Self { search, first, best, least, needed, distance, row_is_known: false, found: Found::default() }
+        Self { search, first, best, least, needed, distance, found: Found::default() }
     }
 
     pub(super) fn run(mut self, scratch: &mut Scratch) -> Found {
@@ -142,10 +141,7 @@ impl<'a> FromFirst<'a> {
         if seconds.is_empty() {
             return;
         }
-        if !self.row_is_known {
-            mean.latent.write_row(self.first, &mut scratch.row);
-            self.row_is_known = true;
-        }
+        mean.latent.write_row(self.first, &mut scratch.row);
         let latent = |second| mean.latent.of(&scratch.row, second);
         let features_first = self.search.posterior.draws().len() <= FEW_DRAWS;
         for seconds in seconds.chunks(PAIRS) {

@@ -39,8 +39,8 @@ pub struct TopPairs<'a> {
 impl Posterior {
     /// The most probable pairs, the most probable first, ties in the order of ids.
     ///
-    /// In a symmetric network a pair is listed once, the smaller id first; in a two-mode network only pairs of a row and a column. The pairs and their predictions are those that scoring
-    /// all pairs would give. In large networks bounds show of most pairs that they are not among the best; where bounds are too
+    /// In a symmetric network a pair is listed once, the smaller id first; in a two-mode network only pairs of a row and a
+    /// column. The pairs and their predictions are those that scoring all pairs would give. In large networks bounds show of most pairs that they are not among the best; where bounds are too
     /// loose the time grows with the square of the number of entities. The memory grows with that number and with `count`. The
     /// result does not depend on the number of threads; it is empty if there is no draw.
     ///

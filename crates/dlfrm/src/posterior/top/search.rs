@@ -132,7 +132,7 @@ impl<'a> Search<'a> {
         let mut left = self.order.clone();
         let near = distance == Distance::Near;
         // In a two-mode network two steps from a row lead to rows.
-        if near && (self.posterior.modes().is_some() || !self.know_links()) {
+        if near && (self.posterior.modes().is_some() || !know_links(self.posterior)) {
             return vec![];
         }
         if !near {
@@ -140,14 +140,15 @@ impl<'a> Search<'a> {
         }
         // What is looked at from a first end grows with its degree, of which this is the logarithm.
         let work = |first: u32| if near { self.mean.first(first).logarithm().exp() } else { 1.0 };
-        let share = left.iter().map(|&first| work(first)).sum::<f64>() / self.portions.shares;
+        let all = left.iter().map(|&first| work(first)).sum::<f64>();
+        let share = if near { all / self.portions.shares } else { all };
         let [mut most, largest] = self.portions.batches;
         let mut batches = vec![];
         while let Some(first) = left.pop() {
             let (mut batch, mut sum) = (vec![first], work(first));
             while let Some(&first) = left.last()
                 && batch.len() < most
-                && (!near || sum < share)
+                && sum < share
             {
                 batch.push(first);
                 sum += work(first);
@@ -157,11 +158,6 @@ impl<'a> Search<'a> {
             most = largest.min(2 * most);
         }
         batches
-    }
-
-    /// Whether there are covariates of the links around a pair.
-    pub(super) fn know_links(&self) -> bool {
-        self.posterior.covariates().is_some_and(Covariates::know_links)
     }
 
     /// Whether a pair with this first end has this second end.
@@ -179,6 +175,11 @@ impl<'a> Search<'a> {
     }
 }
 
+/// Whether there are covariates of the links around a pair.
+fn know_links(posterior: &Posterior) -> bool {
+    posterior.covariates().is_some_and(Covariates::know_links)
+}
+
 /// The entities that may be one end of a pair: in a two-mode network those of one mode.
 fn ends(posterior: &Posterior, mode: Mode) -> impl Iterator<Item = u32> {
     let may = move |entity: &u32| posterior.modes().is_none_or(|modes| modes.mode(*entity) == Some(mode));
@@ -188,7 +189,7 @@ fn ends(posterior: &Posterior, mode: Mode) -> impl Iterator<Item = u32> {
 /// All first ends by rank: by the degree if there are covariates of links, as the first end then is that of the larger one, and
 /// else those first that may add most.
 fn order(posterior: &Posterior, mean: &MeanDraw<'_>) -> Vec<u32> {
-    let links = posterior.covariates().is_some_and(Covariates::know_links);
+    let links = know_links(posterior);
     let key = |entity: u32| {
         let (place, end) = (entity as usize, mean.first(entity));
         if links { end.logarithm() } else { end.own() + mean.effects[0][place] + mean.latent.most[0][place] }
