@@ -49,6 +49,7 @@ impl Run<'_> {
         }
         self.memory.check(fit.memory().with_context(file)?, global).with_context(file)?;
         let resume = keeps.then(|| format!("dlfrm resume {}", self.output.display()));
+        let goes_on = resume.as_ref().map_or_else(String::new, |command| format!("; '{command}' goes on"));
         let interrupted = Interrupted { resume: resume.clone() };
         interrupt::listen(interrupted.clone())?;
         if keeps {
@@ -62,7 +63,6 @@ impl Run<'_> {
         let traced = tracer.finish();
         let model = match model {
             Err(dlfrm::Error::Interrupted) if ended_by_time => {
-                let goes_on = resume.map_or_else(String::new, |command| format!("; '{command}' goes on"));
                 bail!("the time was over before the first draw was kept{goes_on}")
             }
             Err(dlfrm::Error::Interrupted) => bail!(interrupted),
@@ -85,7 +85,6 @@ impl Run<'_> {
         match (model.interrupted, ended_by_time) {
             (false, _) => Ok(()),
             (true, true) => {
-                let goes_on = resume.map_or_else(String::new, |command| format!("; '{command}' goes on"));
                 global.notice(&format!("the time is over: the draws kept until then are saved{goes_on}"));
                 Ok(())
             }
