@@ -84,7 +84,7 @@ def main():
     parser.add_argument("data")
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("cases", nargs="*")
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()
     binaries = {"old": options.old, "new": options.new}
     print("CPU milliseconds per sweep, median over repeats with the smallest and the largest; peak memory in MiB")
     print(f"{'case':28}{'old':>10}{'new':>10}{'speed-up':>10}  {'range':14}{'old MiB':>9}{'new MiB':>9}")

@@ -96,6 +96,10 @@ class Model:
         """
         The versions that the model was fitted with, as JSON.
         """
+    def with_new_nodes(self, /, links: Network) -> Model:
+        """
+        The model with nodes that were not there at the fit, to predict with.
+        """
 
 @final
 class Network:

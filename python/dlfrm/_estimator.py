@@ -367,19 +367,51 @@ class DLFRM(Fitted):
         model = self._model()
         if self.interrupted_:
             raise ValueError("the fit was ended early: resume it before it is updated")
-        if not isinstance(more, Network):
-            # What the model's network is decides.
-            options = {"directed": model.directed, **options, "two_mode": False}
-        data = Network(more, **options)
-        named = {**_by_name(data, self._labels, more), **self._label_of()}
+        data, labels = self._added(more, options)
 
         def run(watch: Watcher) -> _dlfrm.Model:
             return _dlfrm.update(model, data._inner, until, time, self.memory, self.n_jobs, watch)
 
-        def labels(fitted: _dlfrm.Model) -> Labels:
-            return _labels([named[name] for name in fitted.names])
-
         return self._run(run, callback, data.notices, labels, self._kind)
+
+    def with_new_nodes(self, links: Any, **options: Any) -> Self:
+        """A copy that also predicts links of nodes that were not there at the fit, as ``dlfrm predict --new`` does.
+
+        The features of the new nodes are drawn given their links; nothing else of the model changes. The copy
+        predicts and explains, and cannot go on: ``update`` takes new nodes into the model itself.
+
+        Parameters
+        ----------
+        links
+            Links of the new nodes to nodes of the model or to each other, and non-links if they have labels:
+            whatever :class:`dlfrm.Network` takes.
+        options
+            Options of :class:`dlfrm.Network`.
+
+        Examples
+        --------
+        >>> import dlfrm
+        >>> model = dlfrm.DLFRM(chains=2, burn_in=10, draws=5).fit(dlfrm.datasets.les_miserables())
+        >>> wider = model.with_new_nodes([("Inspector", "Javert"), ("Inspector", "Valjean")])
+        >>> len(wider.top_links(5, node="Inspector"))
+        5
+        """
+        model = self._model()
+        data, labels = self._added(links, options)
+        fitted = model.with_new_nodes(data._inner)
+        other = self.__copy__()
+        other._take(fitted, labels(fitted), self._kind)
+        other.notices_ = data.notices
+        return other
+
+    def _added(self, more: Any, options: dict[str, Any]) -> tuple[Network, Callable[[_dlfrm.Model], Labels]]:
+        """Pairs to be added to the network, and what gives the labels of a model that has them."""
+        if not isinstance(more, Network):
+            # What the model's network is decides.
+            options = {"directed": self._model().directed, **options, "two_mode": False}
+        data = Network(more, **options)
+        named = {**_by_name(data, self._labels, more), **self._label_of()}
+        return data, lambda fitted: _labels([named[name] for name in fitted.names])
 
     def _run(
         self,

@@ -94,9 +94,8 @@ class Network:
             count = nodes if isinstance(nodes, int) else None
             if nodes is not None and count is None:
                 raise TypeError(f"nodes: a file takes a number of nodes, not {nodes!r}")
-            is_directed = True if directed is None else directed
             self._set(
-                _dlfrm.Network.read(data, columns, is_directed, two_mode, delimiter, count, None, hidden, header)
+                _dlfrm.Network.read(data, columns, directed, two_mode, delimiter, count, None, hidden, header)
             )
             return
         reader = Reader(directed, two_mode, nodes, (source, target, relation, label), self_links)

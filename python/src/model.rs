@@ -19,6 +19,7 @@ use serde::Serialize;
 
 use crate::arrays::{self, Given1, Given2, Made, Made1, Made2};
 use crate::errors::{exception, model_file};
+use crate::network::Network;
 use crate::options::json;
 use crate::threads::run;
 
@@ -173,6 +174,12 @@ impl Model {
     #[getter]
     fn versions(&self) -> String {
         json(&self.fitted.versions)
+    }
+
+    /// The model with nodes that were not there at the fit, to predict with.
+    fn with_new_nodes(&self, py: Python<'_>, links: &Network) -> PyResult<Self> {
+        let fitted = run(py, || self.fitted.with_new_entities(&links.relations))?;
+        Ok(Self::unfinished(fitted.map_err(|error| exception(&error))?, None))
     }
 
     /// The posterior mean of the probability of each pair.

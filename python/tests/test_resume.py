@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import json
 import os
 import pickle
 import subprocess
@@ -110,6 +111,32 @@ def test_the_command_adds_the_same_links(misery, tmp_path: Path):
         assert same(model, expected)
         assert model.nodes_[-1] == "Cosette's doll"
         assert any(text.startswith("new: 2 entities, 3 links") for text in model.notices_)
+
+
+@needs_command
+def test_new_nodes_are_predicted_as_by_the_command(misery, tmp_path: Path):
+    links, new, file = tmp_path / "links.tsv", tmp_path / "new.tsv", tmp_path / "model.dlfrm"
+    links.write_text("".join(f"{a}\t{b}\n" for a, b in misery.links()))
+    given = [("Inspector", "Javert"), ("Inspector", "Valjean"), ("Clerk", "Inspector")]
+    new.write_text("".join(f"{a}\t{b}\n" for a, b in given))
+    run("fit", links, "--undirected", "--chains", 2, "--burn-in", 40, "--draws", 6, "-o", file, "-q")
+    shown = subprocess.run(
+        [str(COMMAND), "predict", file, "--new", new, "--top", "4", "--json"], check=True, capture_output=True
+    )
+    expected = [(one["source"], one["target"], one["probability"]) for one in json.loads(shown.stdout)]
+    model = dlfrm.DLFRM.load(file)
+    for source in (given, new):
+        wider = model.with_new_nodes(source)
+        found = [link for node in ("Inspector", "Clerk") for link in wider.top_links(4, node=node)]
+        assert [(link.source, link.target, link.probability) for link in found] == expected
+        assert wider.nodes_ == [*model.nodes_, "Inspector", "Clerk"]
+        assert "Inspector" in str(wider.explain("Inspector", "Cosette"))
+        with pytest.raises(ValueError, match="has no states of its chains"):
+            wider.resume(draws=2)
+    with pytest.raises(ValueError, match="the model knows both 'Javert' and 'Valjean'"):
+        model.with_new_nodes([("Javert", "Valjean"), ("Clerk", "Javert")])
+    with pytest.raises(ValueError, match="there is no new entity"):
+        model.with_new_nodes(dlfrm.Network([], nodes=["Javert"], directed=False))
 
 
 def test_integers_stay_integers(tmp_path: Path):

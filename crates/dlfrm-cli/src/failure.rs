@@ -8,7 +8,7 @@ use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use dlfrm_io::visible;
+use crate::standard_error;
 
 const MISTAKE: u8 = 2;
 const INTERRUPTED: u8 = 130;
@@ -64,9 +64,11 @@ impl std::error::Error for Unfinished {}
 /// Reports a mistake in the arguments in one line; help and version are no mistakes and are printed as they are.
 pub(crate) fn usage(error: &clap::Error) -> ExitCode {
     if !error.use_stderr() {
-        // A closed pipe: the help is not read.
-        let _ = error.print();
-        return ExitCode::SUCCESS;
+        return match error.print() {
+            // A closed pipe: the help is not read.
+            Err(cause) if cause.kind() != io::ErrorKind::BrokenPipe => report(&cause.into()),
+            _ => ExitCode::SUCCESS,
+        };
     }
     if error.kind() == clap::error::ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
         let _ = error.print();
@@ -113,7 +115,7 @@ fn causes(error: &anyhow::Error) -> String {
 }
 
 fn print(message: &str) {
-    eprintln!("dlfrm: {}", visible(&one_line(message)));
+    standard_error::print(&format!("dlfrm: {}", one_line(message)));
 }
 
 fn one_line(message: &str) -> String {

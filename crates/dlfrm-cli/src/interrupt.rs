@@ -5,6 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use crate::standard_error;
+
 static REQUESTED: AtomicBool = AtomicBool::new(false);
 static KEPT: AtomicBool = AtomicBool::new(false);
 static CHECKPOINT: AtomicBool = AtomicBool::new(false);
@@ -24,14 +26,14 @@ pub(crate) fn listen(nothing: impl Display + Send + Sync + 'static) -> anyhow::R
         }
         let nothing = Arc::clone(&nothing);
         let end = move || {
-            eprintln!("dlfrm: {nothing}");
+            standard_error::print(&format!("dlfrm: {nothing}"));
             std::process::exit(130);
         };
         // A step of a large network takes long: it is not waited for if it leaves nothing.
         match (again, KEPT.load(Ordering::SeqCst), CHECKPOINT.load(Ordering::SeqCst)) {
             (false, true, _) => {
-                eprintln!(
-                    "dlfrm: interrupted, ending after this step (once more: at once, and no draw is saved)"
+                standard_error::print(
+                    "dlfrm: interrupted, ending after this step (once more: at once, and no draw is saved)",
                 );
             }
             // The last checkpoint is there whatever happens; perhaps there is time for another one.

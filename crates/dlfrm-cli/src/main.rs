@@ -10,6 +10,7 @@ mod pieces;
 mod plain_output;
 mod progress;
 mod run;
+mod standard_error;
 mod summary;
 mod table;
 mod trace;

@@ -5,10 +5,9 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use dlfrm::fit::{Control, Event, Observer, Progress};
-use dlfrm_io::visible;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
-use crate::interrupt;
+use crate::{interrupt, standard_error};
 
 /// One bar for the sweeps of all chains that run at once. It is drawn to standard error if that is a terminal. Ends the
 /// run when the user presses Ctrl-C.
@@ -61,8 +60,8 @@ impl FitProgress {
             return;
         }
         match &*self.running.lock().expect("no observer panics") {
-            Some(running) => running.bar.suspend(|| eprintln!("{}", visible(text))),
-            None => eprintln!("{}", visible(text)),
+            Some(running) => running.bar.suspend(|| standard_error::print(text)),
+            None => standard_error::print(text),
         }
     }
 }

@@ -8,10 +8,30 @@ use crate::model_file::{ModelFileError, write_file};
 
 /// Writes the names of the entities, one per line. Read with the network, they give every split all entities in the same order.
 pub fn write_entities(folder: &Path, relations: &[Relation]) -> Result<(), ModelFileError> {
-    let names = relations[0].network.entities().names();
-    let text: String = names.iter().map(|name| field(name) + "\n").collect();
-    write_file(&folder.join("entities.txt"), text.as_bytes())
+    write_file(&folder.join(ENTITIES), names(relations).as_bytes())
 }
+
+const ENTITIES: &str = "entities.txt";
+
+fn names(relations: &[Relation]) -> String {
+    let names = relations[0].network.entities().names();
+    names.iter().map(|name| field(name) + "\n").collect()
+}
+
+/// Whether a file is one that was written here, for the same entities.
+pub fn is_of_a_split(file: &Path, content: &[u8], relations: &[Relation]) -> bool {
+    if file.file_name().is_some_and(|name| name == ENTITIES) {
+        return content == names(relations).as_bytes();
+    }
+    let begins = |text: &str| content.starts_with(text.as_bytes());
+    [TITLE, RELATION_TITLE].into_iter().any(begins)
+        || [ALL, LISTED].into_iter().any(|rest| begins(&format!("# {rest}\n")))
+}
+
+const TITLE: &str = "source\ttarget\tlabel\n";
+const RELATION_TITLE: &str = "relation\tsource\ttarget\tlabel\n";
+const ALL: &str = "every pair that is neither here nor in the test file is a non-link to learn from";
+const LISTED: &str = "pairs that are not here are not learned from";
 
 /// Writes a run's split of each relation into a folder: `run-1-train.tsv` and `run-1-test.tsv`, counted from 1.
 ///
@@ -24,15 +44,11 @@ pub fn write_split(
     splits: &[Split],
 ) -> Result<(), ModelFileError> {
     let several = relations[0].name.is_some();
-    let title = if several { "relation\tsource\ttarget\tlabel\n" } else { "source\ttarget\tlabel\n" };
+    let title = if several { RELATION_TITLE } else { TITLE };
     let listed = |split: &Split| split.train.non_link_share() < 1.0;
     let all = !splits.iter().any(listed)
         && relations.iter().all(|relation| relation.network.unlisted() == Unlisted::NonLink);
-    let rest = if all {
-        "every pair that is neither here nor in the test file is a non-link to learn from"
-    } else {
-        "pairs that are not here are not learned from"
-    };
+    let rest = if all { ALL } else { LISTED };
     let (mut train, mut test) = (format!("# {rest}\n{title}"), title.to_owned());
     for (relation, split) in relations.iter().zip(splits) {
         let name = relation.name.as_ref().map_or(String::new(), |name| field(name) + "\t");

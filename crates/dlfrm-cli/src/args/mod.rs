@@ -16,9 +16,10 @@ pub(crate) use memory::MemoryArgs;
 pub(crate) use model_file::ModelFileArgs;
 pub(crate) use network::{ModeArgs, NetworkArgs};
 pub(crate) use output::{
-    check_absent, check_distinct, check_model_output, check_page_output, check_trace_output, make_folder,
+    check_absent, check_checkpoint, check_distinct, check_model_output, check_page_output,
+    check_trace_output, make_folder,
 };
-pub(crate) use settings::{SettingArgs, count, model_help, whole_number};
+pub(crate) use settings::{SettingArgs, count, model_help, runs, whole_number};
 pub(crate) use sharing::SharingArgs;
 pub(crate) use side_info::SideInfoArgs;
 
@@ -56,7 +57,7 @@ impl GlobalArgs {
     /// Prints something that is no result to standard error.
     pub(crate) fn notice(&self, text: &str) {
         if !self.quiet {
-            eprintln!("{}", dlfrm_io::visible(text));
+            crate::standard_error::print(text);
         }
     }
 }

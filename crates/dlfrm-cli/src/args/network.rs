@@ -60,10 +60,10 @@ pub(crate) struct NetworkArgs {
 pub(crate) struct ModeArgs {
     /// Sources and targets are two kinds of entities (people and boards): only pairs of both kinds count, and links have no
     /// direction [default: found in the file, if no source is a target and it is no accident]
-    #[arg(long, overrides_with = "one_mode", hide_short_help = true)]
+    #[arg(long, conflicts_with = "one_mode", hide_short_help = true)]
     two_mode: bool,
     /// Any two entities may be linked
-    #[arg(long, overrides_with = "two_mode", hide_short_help = true)]
+    #[arg(long, hide_short_help = true)]
     one_mode: bool,
 }
 
@@ -100,6 +100,7 @@ impl NetworkArgs {
             delimiter: self.delimiter,
             header: super::settings::switch(self.header, self.no_header),
             directed: super::settings::switch(self.directed, self.undirected).unwrap_or(defaults.directed),
+            directed_by_default: !self.directed && !self.undirected,
             entities,
             unlisted: self.unlisted.map(|unlisted| match unlisted {
                 UnlistedArg::NonLinks => Unlisted::NonLink,

@@ -1,11 +1,11 @@
 //! Files that a command writes: never one that it reads, and never one that somebody else wrote.
 
 use std::fs;
-use std::io::Read;
+use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use dlfrm_io::model_file::is_model;
+use dlfrm_io::model_file::{checkpoint_path, is_model};
 
 /// Whether two paths are one file. Standard input and output are none.
 fn same(one: &Path, other: &Path) -> bool {
@@ -36,16 +36,42 @@ pub(crate) fn check_absent(file: &Path, force: bool) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Refuses a trace that would replace anything but a trace.
-pub(crate) fn check_trace_output(file: &Path) -> anyhow::Result<()> {
-    let begin = |path: &Path| {
-        let mut head = Vec::new();
-        let read = fs::File::open(path).and_then(|file| file.take(2).read_to_end(&mut head));
-        read.is_ok() && head == b"{\""
+/// Refuses a trace that would replace anything but a trace. `inputs` are the files that are read, and `output` is where the model
+/// goes.
+pub(crate) fn check_trace_output(file: &Path, inputs: &[&Path], output: &Path) -> anyhow::Result<()> {
+    if file == Path::new("-") {
+        bail!("a trace is not written to standard output: name a file with --trace");
+    }
+    let checkpoint = checkpoint_path(output);
+    check_distinct("--trace", file, &[inputs, &[output, &checkpoint]].concat())?;
+    let is_trace = |path: &Path| {
+        let mut line = String::new();
+        let read = fs::File::open(path)
+            .and_then(|file| BufReader::new(file.take(LONGEST_LINE)).read_line(&mut line));
+        let known = serde_json::from_str::<serde_json::Value>(&line);
+        let has = |name| known.as_ref().is_ok_and(|line| line.get(name).is_some());
+        read.is_ok() && ["chain", "sweep", "k", "log_joint", "nanoseconds"].into_iter().all(has)
     };
     let filled = fs::metadata(file).is_ok_and(|found| found.is_file() && found.len() > 0);
-    if filled && !begin(file) {
+    if filled && !is_trace(file) {
         bail!("--trace {}: it is there and is not a trace; name another file", file.display());
+    }
+    Ok(())
+}
+
+/// A line of a trace is shorter.
+const LONGEST_LINE: u64 = 1 << 16;
+
+/// Refuses to begin where the checkpoint would replace a file that is read, or one that is no checkpoint.
+pub(crate) fn check_checkpoint(output: &Path, inputs: &[&Path]) -> anyhow::Result<()> {
+    let path = checkpoint_path(output);
+    check_distinct("the checkpoint", &path, inputs)?;
+    let filled = fs::metadata(&path).is_ok_and(|found| found.is_file() && found.len() > 0);
+    if filled && !is_model(&path) {
+        bail!(
+            "{} is there and is not a checkpoint of dlfrm: rename it, or name another model with -o",
+            path.display()
+        );
     }
     Ok(())
 }

@@ -18,8 +18,8 @@ impl Args for SettingArgs {
                 let undo = format!("Turn --{} off{}", setting.name, default_mark(setting, "false"));
                 let help = format!("{}{}", setting.help(), default_mark(setting, "true"));
                 return command
-                    .arg(on.help(help).overrides_with(off).hide_short_help(true))
-                    .arg(no.help(undo).overrides_with(setting.name).hide_short_help(true));
+                    .arg(on.help(help).conflicts_with(off).hide_short_help(true))
+                    .arg(no.help(undo).hide_short_help(true));
             }
             let (value, parser) = match setting.kind {
                 SettingKind::Number => ("X", ValueParser::from(clap::value_parser!(f64))),
@@ -71,6 +71,17 @@ pub(crate) fn whole_number(text: &str) -> Result<u64, String> {
 /// Reads a count from the command line.
 pub(crate) fn count(text: &str) -> Result<usize, String> {
     text.parse().map_err(|_| format!("expected a whole number from 0 to {}", usize::MAX))
+}
+
+/// More runs are a slip of the hand.
+const MOST_RUNS: usize = 10_000;
+
+/// The parser of a number of runs.
+pub(crate) fn runs(text: &str) -> Result<usize, String> {
+    count(text)
+        .ok()
+        .filter(|runs| (1..=MOST_RUNS).contains(runs))
+        .ok_or_else(|| format!("expected a whole number from 1 to {MOST_RUNS}"))
 }
 
 /// What a pair of opposite flags says, if one of them was given.

@@ -7,7 +7,7 @@ use clap::Args;
 use dlfrm::network::Protocol;
 use dlfrm_paper::corpus::{CorpusFilter, CorpusRequest};
 
-use crate::args::{GlobalArgs, MemoryArgs, ModeArgs, SettingArgs, count};
+use crate::args::{GlobalArgs, MemoryArgs, ModeArgs, SettingArgs, count, runs};
 use crate::commands::reproduce::Watch;
 use crate::evaluation_progress::EvaluationProgress;
 use crate::interrupt;
@@ -51,7 +51,7 @@ pub(crate) struct CorpusArgs {
     #[arg(allow_negative_numbers = true)]
     test_fraction: f64,
     /// How many splits of each network to average over
-    #[arg(long, value_name = "N", value_parser = count, allow_negative_numbers = true, default_value_t = 1)]
+    #[arg(long, value_name = "N", value_parser = runs, allow_negative_numbers = true, default_value_t = 1)]
     runs: usize,
     #[command(flatten)]
     modes: ModeArgs,

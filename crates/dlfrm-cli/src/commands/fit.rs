@@ -14,8 +14,8 @@ use dlfrm_io::Dataset;
 use dlfrm_io::model_file::{CheckpointFile, check_writable};
 
 use crate::args::{
-    ControlArgs, GlobalArgs, MemoryArgs, NetworkArgs, SettingArgs, SharingArgs, SideInfoArgs, check_distinct,
-    check_model_output, check_trace_output, model_help,
+    ControlArgs, GlobalArgs, MemoryArgs, NetworkArgs, SettingArgs, SharingArgs, SideInfoArgs,
+    check_checkpoint, check_distinct, check_model_output, check_trace_output, model_help,
 };
 use crate::run::Run;
 
@@ -117,10 +117,10 @@ pub(crate) fn run(args: &FitArgs, global: &GlobalArgs, out: &mut impl Write) -> 
     let dataset = args.network.read(global)?;
     let output = args.output(&dataset)?;
     if let Some(trace) = &args.trace {
-        check_distinct("--trace", trace, &[args.inputs(), vec![&output]].concat())?;
-        check_trace_output(trace)?;
+        check_trace_output(trace, &args.inputs(), &output)?;
     }
     let side_info = args.side_info.read(&dataset, global)?;
+    check_checkpoint(&output, &args.inputs())?;
     let checkpoint = CheckpointFile::take(&output, args.control.checkpoint_every)?;
     if checkpoint.exists() && !args.force {
         refuse_unfinished(&checkpoint, &output, &dataset, &side_info)?;

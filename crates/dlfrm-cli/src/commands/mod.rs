@@ -85,7 +85,7 @@ pub(crate) fn run(cli: &Cli, out: &mut impl Write) -> anyhow::Result<()> {
         Command::Tune(args) => tune::run(args, &cli.global, out),
         Command::Demo(args) => demo::run(args, &cli.global, out),
         Command::Generate(args) => generate::run(args, &cli.global, out),
-        Command::Predict(args) => predict::run(args, out),
+        Command::Predict(args) => predict::run(args, &cli.global, out),
         Command::Export(args) => export::run(args, out),
         Command::Explain(args) => explain::run(args, out),
         Command::Features(args) => features::run(args, out),

@@ -10,7 +10,7 @@ use dlfrm_io::split_files::field;
 use dlfrm_io::{Columns, ReadOptions, RelationPair, read_network, read_relation_pairs};
 use serde::Serialize;
 
-use crate::args::{ModelFileArgs, count};
+use crate::args::{GlobalArgs, ModelFileArgs, count};
 use crate::json;
 
 /// The arguments of `dlfrm predict`.
@@ -76,9 +76,9 @@ struct Line<'a> {
     why: Option<String>,
 }
 
-pub(crate) fn run(args: &PredictArgs, out: &mut impl Write) -> anyhow::Result<()> {
+pub(crate) fn run(args: &PredictArgs, global: &GlobalArgs, out: &mut impl Write) -> anyhow::Result<()> {
     let mut model = args.model.load()?;
-    let nodes = new_entities(args, &mut model)?;
+    let nodes = new_entities(args, &mut model, global)?;
     let relations = args.model.relations(&model)?;
     let mut lines: Vec<Line<'_>> = if let Some(file) = &args.what.pairs {
         let options = ReadOptions { columns: args.columns.clone(), ..ReadOptions::default() };
@@ -129,7 +129,11 @@ pub(crate) fn run(args: &PredictArgs, out: &mut impl Write) -> anyhow::Result<()
 
 /// Adds the entities of `--new` to the model, and returns whose links are asked for: those of nobody in particular, of the
 /// entity of `--node`, or of the new ones in turn.
-fn new_entities(args: &PredictArgs, model: &mut FittedModel) -> anyhow::Result<Vec<Option<String>>> {
+fn new_entities(
+    args: &PredictArgs,
+    model: &mut FittedModel,
+    global: &GlobalArgs,
+) -> anyhow::Result<Vec<Option<String>>> {
     if args.columns.is_some() && args.what.pairs.is_none() && args.what.new.is_none() {
         bail!("--columns needs --pairs or --new");
     }
@@ -142,6 +146,9 @@ fn new_entities(args: &PredictArgs, model: &mut FittedModel) -> anyhow::Result<V
         ..ReadOptions::default()
     };
     let links = read_network(file, &options)?;
+    for notice in links.report.notices() {
+        global.notice(&format!("{}: {notice}", file.display()));
+    }
     let known = model.entities.len();
     *model = model.with_new_entities(&links.relations).with_context(|| file.display().to_string())?;
     let new = &model.entities.names()[known..];

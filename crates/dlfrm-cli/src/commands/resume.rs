@@ -9,7 +9,7 @@ use clap::Args;
 use dlfrm::fit::{Checkpoint, Fit, Versions};
 use dlfrm_io::model_file::{CheckpointFile, check_writable};
 
-use crate::args::{ControlArgs, GlobalArgs, MemoryArgs};
+use crate::args::{ControlArgs, GlobalArgs, MemoryArgs, check_trace_output};
 use crate::run::Run;
 
 /// The arguments of `dlfrm resume`.
@@ -41,14 +41,20 @@ pub(crate) struct ResumeArgs {
 }
 
 fn more(text: &str) -> Result<usize, String> {
-    text.strip_prefix('+')
-        .unwrap_or(text)
+    let number = text.strip_prefix('+').unwrap_or(text);
+    let digits = number.bytes().all(|byte| byte.is_ascii_digit());
+    number
         .parse()
-        .map_err(|_| "a number of draws is needed, such as +100".to_owned())
+        .ok()
+        .filter(|_| digits)
+        .ok_or_else(|| "a number of draws is needed, such as +100".to_owned())
 }
 
 pub(crate) fn run(args: &ResumeArgs, global: &GlobalArgs, out: &mut impl Write) -> anyhow::Result<()> {
     let began = Instant::now();
+    if let Some(trace) = &args.trace {
+        check_trace_output(trace, &[], &args.model)?;
+    }
     let file = CheckpointFile::take(&args.model, args.control.checkpoint_every)?;
     check_writable(&args.model)?;
     let mut checkpoint = if file.exists() { file.read()? } else { complete(args)? };

@@ -10,7 +10,9 @@ use dlfrm::fit::{Added, Fit};
 use dlfrm_io::model_file::{CheckpointFile, check_writable};
 use dlfrm_io::{Columns, ReadOptions, read_network};
 
-use crate::args::{ControlArgs, GlobalArgs, MemoryArgs, check_distinct, check_model_output};
+use crate::args::{
+    ControlArgs, GlobalArgs, MemoryArgs, check_checkpoint, check_distinct, check_model_output,
+};
 use crate::run::Run;
 
 /// The arguments of `dlfrm update`.
@@ -51,6 +53,7 @@ pub(crate) fn run(args: &UpdateArgs, global: &GlobalArgs, out: &mut impl Write) 
     check_distinct("-o", &args.output, &[&args.model, &args.more])?;
     check_model_output(&args.output, args.force)?;
     check_writable(&args.output)?;
+    check_checkpoint(&args.output, &[&args.model, &args.more])?;
     let file = CheckpointFile::take(&args.output, args.control.checkpoint_every)?;
     if file.exists() && !args.force {
         let (path, output) = (file.path().display(), args.output.display());

@@ -25,6 +25,8 @@ fn files_in_other_encodings_and_line_ends() {
         refused(&folder, &["fit", "x.net"]),
         "x.net, line 1: *Vertices must have their number, at most 4294967295, is '999999999999'"
     );
+    folder.write("x.net", "*Vertices 4294967295\n*Edges\n1 2\n");
+    assert_eq!(refused(&folder, &["fit", "x.net"]), "x.net has more than 100000000 entities");
 }
 
 #[test]
@@ -94,6 +96,141 @@ fn files_that_are_there_stay() {
     }
 }
 
+#[test]
+fn traces_checkpoints_and_splits_replace_nothing_else() {
+    let folder = Folder::new();
+    folder.fit_friends(&[]);
+    let model = fs::read(folder.path("friends.dlfrm")).unwrap();
+    folder.write("mine.jsonl", "{\"id\": 1}\n");
+    let resume = |trace: &'static str| {
+        refused(&folder, &["resume", "friends.dlfrm", "--draws", "+1", "-q", "--trace", trace])
+    };
+    for trace in ["friends.tsv", "mine.jsonl"] {
+        let message = format!("--trace {trace}: it is there and is not a trace; name another file");
+        assert_eq!(resume(trace), message);
+        assert_eq!(refused(&folder, &["fit", "friends.tsv", "-q", "-o", "x", "--trace", "mine.jsonl"]), {
+            "--trace mine.jsonl: it is there and is not a trace; name another file"
+        });
+    }
+    for trace in ["friends.dlfrm", "friends.dlfrm.checkpoint"] {
+        let already = "the command reads or writes this file already; name another one";
+        assert_eq!(resume(trace), format!("--trace {trace}: {already}"));
+    }
+    assert!(resume("-").starts_with("a trace is not written to standard output"));
+    folder.write("net.checkpoint", FRIENDS);
+    assert_eq!(
+        refused(&folder, &["fit", "net.checkpoint", "-q", "-o", "net", "--force"]),
+        "the checkpoint net.checkpoint: the command reads or writes this file already; name another one"
+    );
+    assert_eq!(
+        refused(&folder, &["fit", "friends.tsv", "-q", "-o", "net", "--force"]),
+        "net.checkpoint is there and is not a checkpoint of dlfrm: rename it, or name another model with -o"
+    );
+    fs::create_dir(folder.path("splits")).unwrap();
+    let evaluate =
+        ["evaluate", "friends.tsv", "-q", "--undirected", "--model", "ra", "--runs", "1", "--write-splits"];
+    for name in ["entities.txt", "run-1-test.tsv"] {
+        let path = format!("splits/{name}");
+        folder.write(&path, "precious\n");
+        assert_eq!(
+            refused(&folder, &[&evaluate[..], &["splits"]].concat()),
+            format!("--write-splits: {path} is there and is not of a split: name another folder")
+        );
+        fs::remove_file(folder.path(&path)).unwrap();
+    }
+    for _ in 0..2 {
+        folder.stdout(&[&evaluate[..], &["splits"]].concat());
+    }
+    assert_eq!(fs::read(folder.path("friends.dlfrm")).unwrap(), model);
+    assert_eq!(fs::read_to_string(folder.path("friends.tsv")).unwrap(), FRIENDS);
+}
+
+/// Nobody has to listen: a fit goes on without standard error.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_standard_error_ends_no_fit() {
+    let folder = Folder::new();
+    folder.write("twice.csv", "a,b\nb,c\na,b\nc,d\n");
+    let full = || fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let command = |args: &[&str]| {
+        let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("dlfrm"));
+        command.current_dir(folder.path("")).args(args);
+        command
+    };
+    let args = [&["fit", "twice.csv", "-o", "m"], &SHORT[..]].concat();
+    assert!(command(&args).stdout(std::process::Stdio::null()).stderr(full()).status().unwrap().success());
+    let missing = command(&["predict", "nothing", "--top", "1"]).stderr(full()).status().unwrap();
+    assert_eq!(missing.code(), Some(2));
+    let help = command(&["--help"]).stdout(full()).stderr(std::process::Stdio::null()).status().unwrap();
+    assert_eq!(help.code(), Some(2));
+}
+
+#[test]
+fn flags_that_contradict_or_are_out_of_bounds() {
+    let folder = Folder::new();
+    folder.write("friends.tsv", FRIENDS);
+    for (flags, said) in [
+        (&["fit", "friends.tsv", "--two-mode", "--one-mode"][..], "cannot be used with '--one-mode'"),
+        (&["fit", "friends.tsv", "--intercept", "--no-intercept"], "cannot be used with '--no-intercept'"),
+        (&["evaluate", "friends.tsv", "--runs", "20000"], "expected a whole number from 1 to 10000"),
+        (&["resume", "friends.dlfrm", "--draws", "++3"], "a number of draws is needed, such as +100"),
+        (
+            &["fit", "friends.tsv", "-q", "--hold-out", "0.001"],
+            "a share of 0.001 of the pairs is not one pair",
+        ),
+    ] {
+        let line = refused(&folder, flags);
+        assert!(line.contains(said), "{flags:?}: {line}");
+    }
+}
+
+/// Rows that mean something else than what they look like, and networks that nobody said the direction of.
+#[test]
+fn rows_that_mislead() {
+    let folder = Folder::new();
+    folder.write("again.csv", "source,target\na,b\nb,c\nsource,target\nc,a\n");
+    assert_eq!(
+        refused(&folder, &["fit", "again.csv"]),
+        "again.csv, line 4: the header is there again: take it out, if files were put together"
+    );
+    let notices = |args: &[&str]| {
+        let output = folder.dlfrm(&[args, &SHORT[..]].concat()).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stderr).unwrap()
+    };
+    folder.write("tags.csv", "a,b\n#b,c\nc,d\n# a remark\n");
+    let said = notices(&["fit", "tags.csv"]);
+    assert!(said.contains("tags.csv: 1 line among the rows begins with # or % and was skipped"), "{said}");
+    folder.write("two.net", "*Vertices 5 2\n*Edges\n1 3\n2 4\n1 4\n2 5\n");
+    let said = notices(&["fit", "two.net"]);
+    assert!(said.contains("a two-mode network of 2 rows (sources) and 3 columns (targets)"), "{said}");
+    folder.write("two.net", "*Vertices 5 9\n*Edges\n1 3\n");
+    assert_eq!(
+        refused(&folder, &["fit", "two.net"]),
+        "two.net, line 1: the number of rows must be from 1 to 4, is '9'"
+    );
+    folder.write("friends.tsv", FRIENDS);
+    let question = "no link is listed in both directions";
+    assert!(notices(&["fit", "friends.tsv", "-o", "m"]).contains(question));
+    for flag in ["--undirected", "--directed"] {
+        assert!(!notices(&["fit", "friends.tsv", "-o", "m", flag]).contains(question));
+    }
+}
+
+/// Langevin steps that are too large leave the weights as they are, and this is said.
+#[test]
+fn steps_that_diverge() {
+    let folder = Folder::new();
+    folder.write("friends.tsv", FRIENDS);
+    let args = ["fit", "friends.tsv", "--model", "sto-dlfrm-l", "--step", "1000"];
+    let output = folder.dlfrm(&[&args[..], &SHORT[..]].concat()).output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        output.status.success() && said.contains("diverged and were left out: --step is too large"),
+        "{said}"
+    );
+}
+
 /// A full disk costs the trace and not the model.
 #[cfg(target_os = "linux")]
 #[test]
@@ -133,7 +270,6 @@ fn numbers_that_are_no_counts() {
         (&["predict", "m", "--top"][..], "--top <N>"),
         (&["export", "m", "--top"], "--top <N>"),
         (&["report", "m", "--top"], "--top <N>"),
-        (&["evaluate", "x.tsv", "--runs"], "--runs <N>"),
         (&["evaluate", "x.tsv", "--folds"], "--folds <K>"),
         (&["generate", "--entities"], "--entities <N>"),
         (&["settings", "--pairs"], "--pairs <N>"),

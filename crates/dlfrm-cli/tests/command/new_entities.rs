@@ -32,6 +32,12 @@ fn new_entities_without_a_fit() {
         folder.write("new.tsv", text);
         refused(&folder, &[&["predict", "friends.dlfrm", "--new", "new.tsv"], more].concat())
     };
+    // Who is known to have no link is not given any.
+    folder.write("alone.tsv", "Yan\tFinn\t?\n");
+    let columns = ["--columns", "source,target,label"];
+    let alone = folder.stdout(&[&["predict", "friends.dlfrm", "--new", "alone.tsv"], &columns[..]].concat());
+    let first: f64 = alone.lines().nth(1).unwrap().split('\t').nth(2).unwrap().parse().unwrap();
+    assert!(first < 0.25, "{alone}");
     let line = refused_new("Zoe\tFinn\nAda\tEve\n", &[]);
     assert!(line.starts_with("new.tsv: the model knows both 'Ada' and 'Eve'"), "{line}");
     assert_eq!(refused_new("Zoe\tFinn\n", &["--node", "Ada"]), "new.tsv: --node 'Ada' is not a new entity");

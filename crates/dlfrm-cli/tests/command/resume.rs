@@ -151,16 +151,16 @@ fn one_run_at_a_time() {
     }
     let line = refused(&folder, &["resume", "m"]);
     assert_eq!(line, "m.checkpoint is in use: another run goes on with this fit");
-    let line = refused(&folder, &["fit", "friends.tsv", "-o", "m", "--force"]);
+    let line = refused(&folder, &["fit", "friends.tsv", "-q", "-o", "m", "--force"]);
     assert_eq!(line, "m.checkpoint is in use: another run goes on with this fit");
     child.kill().unwrap();
     child.wait().unwrap();
-    let line = refused(&folder, &["fit", "friends.tsv", "-o", "m"]);
+    let line = refused(&folder, &["fit", "friends.tsv", "-q", "-o", "m"]);
     let unfinished = "m.checkpoint has a fit that was not finished";
     let advice = ": 'dlfrm resume m' goes on with it, --force begins anew";
     assert_eq!(line, format!("{unfinished}{advice}"));
     folder.write("others.tsv", FRIENDS.replace("Eve\tFinn", "Eve\tGus"));
-    let line = refused(&folder, &["fit", "others.tsv", "-o", "m"]);
+    let line = refused(&folder, &["fit", "others.tsv", "-q", "-o", "m"]);
     let difference =
         " (the fit began with another network: its link number 9 was 'Eve', 'Finn' and is 'Eve', 'Gus' here)";
     assert_eq!(line, format!("{unfinished}{difference}{advice}"));
@@ -217,7 +217,7 @@ fn time_and_agreement_end_a_fit() {
     // It is a model with a longer burn-in, and goes on as such.
     folder.stdout(&["resume", "m", "--draws", "+5"]);
     for wrong in ["1", "0", "nan", "-3"] {
-        let line = refused(&folder, &["fit", "friends.tsv", "-o", "n", "--until", wrong]);
+        let line = refused(&folder, &["fit", "friends.tsv", "-q", "-o", "n", "--until", wrong]);
         assert!(line.contains("until must be a number above 1"), "{line}");
     }
 }

@@ -78,7 +78,7 @@ fn mistakes_have_file_line_and_column() {
             .contains("line 3, column 3: the pair Bob, Ada is in line 2 already, with '1' and not '2'")
     );
     assert_eq!(
-        refused(&folder, &["fit", "links", "--node-attributes", "absent.csv"]),
+        refused(&folder, &["fit", "links", "-q", "--node-attributes", "absent.csv"]),
         "absent.csv: there is no such file"
     );
 }

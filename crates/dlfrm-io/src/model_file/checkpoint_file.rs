@@ -11,6 +11,13 @@ use dlfrm::fit::{Checkpoint, Keeper, SoFar};
 use super::checkpoint::{CHECKPOINT, checkpoint_from_bytes, checkpoint_to_bytes};
 use super::{ModelFileError, store};
 
+/// Where the checkpoint of a model is.
+pub fn checkpoint_path(model: &Path) -> PathBuf {
+    let mut name = model.file_name().unwrap_or_default().to_owned();
+    name.push(".checkpoint");
+    model.with_file_name(name)
+}
+
 /// The checkpoint of a fit on disk. Whoever has it is the only one, until it is dropped or the program ends in any way.
 #[derive(Debug)]
 pub struct CheckpointFile {
@@ -29,9 +36,7 @@ struct Kept {
 impl CheckpointFile {
     /// Takes the checkpoint of a model that is, or will be, at `model`; an error if another run has it.
     pub fn take(model: &Path, every: Duration) -> Result<Self, ModelFileError> {
-        let mut name = model.file_name().unwrap_or_default().to_owned();
-        name.push(".checkpoint");
-        let path = model.with_file_name(name);
+        let path = checkpoint_path(model);
         let file = lock(&path)?;
         store::remove_parts(&path);
         store::remove_parts(model);

@@ -33,14 +33,22 @@ pub(super) fn alike(entities: &Entities) -> Option<String> {
         1 => "; there is 1 more such pair".to_owned(),
         more => format!("; there are {more} more such pairs"),
     };
-    Some(format!("{example}: their names differ in case, spaces or the form of a number alone{more}"))
+    Some(format!(
+        "{example}: their names differ in case, spaces, invisible marks or the form of a number alone{more}"
+    ))
 }
+
+/// Marks without width: soft hyphen, zero-width space and joiners, word joiner, byte order mark.
+const INVISIBLE: [char; 6] = ['\u{ad}', '\u{200b}', '\u{200c}', '\u{200d}', '\u{2060}', '\u{feff}'];
 
 /// What two forms of a name have in common.
 fn plain(name: &str) -> String {
     match name.parse::<f64>() {
         Ok(number) if number.is_finite() => number.to_string(),
-        _ => name.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase(),
+        _ => {
+            let seen: String = name.chars().filter(|c| !INVISIBLE.contains(c)).collect();
+            seen.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
+        }
     }
 }
 
@@ -53,7 +61,8 @@ mod tests {
         let remark = |names: &[&str]| alike(&names.iter().collect());
         assert_eq!(
             remark(&["Ada", "Bob", "ada"]).unwrap(),
-            "'Ada' and 'ada' are two entities: their names differ in case, spaces or the form of a number alone"
+            "'Ada' and 'ada' are two entities: their names differ in case, spaces, invisible marks or the \
+             form of a number alone"
         );
         let more = remark(&["01", "1", "x", "2.0", "2", "Jo  Roe", "Jo\u{a0}Roe"]).unwrap();
         assert!(
@@ -61,6 +70,7 @@ mod tests {
                 && more.ends_with("; there are 2 more such pairs"),
             "{more}"
         );
+        assert!(remark(&["Ada", "\u{feff}Ada"]).is_some());
         for names in [&["Ada", "Bob"][..], &["1", "2", "10"], &["1a", "1b"]] {
             assert_eq!(remark(names), None, "{names:?}");
         }

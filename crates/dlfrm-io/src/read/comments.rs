@@ -1,5 +1,7 @@
 //! What the comment lines of a SNAP file say about it.
 
+use super::fields::{Delimiter, Fields};
+
 /// Whether a line is blank or a comment.
 pub(crate) fn skipped(line: &str) -> bool {
     matches!(line.trim_ascii_start().bytes().next(), None | Some(b'#' | b'%'))
@@ -11,6 +13,8 @@ pub(crate) struct Comments {
     nodes: Option<u64>,
     edges: Option<u64>,
     undirected: bool,
+    /// Comments among the rows that could be rows themselves.
+    like_rows: u64,
 }
 
 impl Comments {
@@ -29,6 +33,16 @@ impl Comments {
         }
     }
 
+    /// Looks at a comment below the first row: one that has as many columns as a row may be a row.
+    pub(crate) fn see_below(&mut self, line: &str, delimiter: Delimiter, needed: usize) {
+        let mut fields = Fields::default();
+        let after = line.trim_ascii_start().as_bytes().get(1);
+        let beside = after.is_some_and(|byte| !byte.is_ascii_whitespace() && *byte != line.as_bytes()[0]);
+        if beside && fields.cut(line, delimiter).is_ok() && fields.len() == needed {
+            self.like_rows += 1;
+        }
+    }
+
     /// Where the file is not what its comments say. `nodes` is unknown if the user declared the entities.
     pub(crate) fn remarks(self, nodes: Option<usize>, rows: u64, directed: bool) -> Vec<String> {
         let mut all = Vec::new();
@@ -41,6 +55,12 @@ impl Comments {
         };
         compare(self.nodes, nodes.map(|count| count as u64), "nodes", "entities");
         compare(self.edges, Some(rows), "edges", "rows");
+        match self.like_rows {
+            0 => {}
+            1 => all.push("1 line among the rows begins with # or % and was skipped as a comment".to_owned()),
+            count => all
+                .push(format!("{count} lines among the rows begin with # or % and were skipped as comments")),
+        }
         if self.undirected && directed {
             all.push("a comment in the file says it is undirected, but it was read as directed".to_owned());
         }

@@ -151,6 +151,12 @@ pub enum ReadError {
         /// What they may be, and how to say so.
         hint: String,
     },
+    /// The header of a file in the midst of it.
+    #[error("{location}: the header is there again: take it out, if files were put together")]
+    HeaderAgain {
+        /// The line.
+        location: Location,
+    },
     /// A double quote that opens a field and is not closed on the line.
     #[error("{location}: a double quote is opened and not closed")]
     OpenQuote {

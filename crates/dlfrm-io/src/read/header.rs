@@ -196,8 +196,9 @@ pub(crate) fn sign(
     if known.is_some_and(|known| words.iter().any(|word| known.get(word).is_some())) {
         return None;
     }
-    // A word that is the name of an entity further down is no title.
-    let elsewhere = others.iter().any(|row| names(row).iter().any(|name| words.contains(name)));
+    // A word that is the name of an entity further down is no title; a header that is there again is one.
+    let elsewhere =
+        others.iter().any(|row| row != first && names(row).iter().any(|name| words.contains(name)));
     if names_ends(first) && !elsewhere {
         return Some(Sign::Words);
     }

@@ -117,6 +117,7 @@ fn dataset(file: &str, contents: FileContents, options: &ReadOptions) -> Result<
         directed,
         unlisted,
         unlisted_by_default: options.unlisted.is_none(),
+        directed_by_default: options.directed_by_default,
         remarks,
     };
     Ok(Dataset { name: stem(file), relations, counts, report })

@@ -25,6 +25,8 @@ pub struct ReadOptions {
     pub header: Option<bool>,
     /// Whether (i, j) and (j, i) are different pairs.
     pub directed: bool,
+    /// Whether nobody has said so: a file that looks undirected is remarked on.
+    pub directed_by_default: bool,
     /// Whether sources and targets are two kinds of entities, so that only pairs of both kinds count and links have no direction.
     pub two_mode: Option<bool>,
     /// The entities: those that the file names, unless they are declared.
@@ -44,6 +46,7 @@ impl Default for ReadOptions {
             delimiter: None,
             header: None,
             directed: true,
+            directed_by_default: false,
             two_mode: None,
             entities: None,
             unlisted: None,

@@ -76,9 +76,14 @@ pub struct ReadReport {
     pub unlisted: Unlisted,
     /// Whether the listed non-links, and not the user, decided that.
     pub unlisted_by_default: bool,
+    /// Whether nobody has said that links have a direction.
+    pub directed_by_default: bool,
     /// Notices about how the file was understood.
     pub remarks: Vec<String>,
 }
+
+/// So few links may have one direction by chance.
+const FEW: u64 = 10;
 
 impl ReadReport {
     /// One sentence for each thing that a user may not expect; none for a clean file.
@@ -122,6 +127,13 @@ impl ReadReport {
         }
         if self.directed && counts.links > 0 && counts.links == 2 * counts.both_directions {
             all.push("every link is listed in both directions: is the network undirected?".to_owned());
+        }
+        if self.directed && self.directed_by_default && counts.links >= FEW && counts.both_directions == 0 {
+            all.push(
+                "the network is read as directed, and no link is listed in both directions: if links have no direction, \
+                 say so (--undirected; directed=False in Python)"
+                    .to_owned(),
+            );
         }
         all
     }

@@ -48,10 +48,14 @@ impl<'a> Table<'a> {
     ) -> Result<Self, ReadError> {
         let mut comments = Comments::default();
         let mut sample: Vec<(u64, String)> = Vec::new();
+        let mut below: Vec<String> = Vec::new();
         let mut bytes = 0;
         let mut keep = |number: u64, line: &str, comments: &mut Comments| {
             if skipped(line) {
                 comments.see(line);
+                if !sample.is_empty() {
+                    below.push(line.to_owned());
+                }
             } else {
                 bytes += line.len();
                 sample.push((number, line.to_owned()));
@@ -65,6 +69,9 @@ impl<'a> Table<'a> {
             more = keep(number, line, &mut comments);
         }
         let layout = layout::find(&sample, options, Expected { file: lines.file(), known, unnamed })?;
+        for line in &below {
+            comments.see_below(line, layout.delimiter, layout.columns.needed());
+        }
         if sample.len() <= usize::from(layout.header) {
             let what = match (lines.number(), layout.header) {
                 (0, _) => "is empty",
@@ -87,7 +94,12 @@ impl<'a> Table<'a> {
         let max_rows = self.max_rows;
         let mut fields = Fields::default();
         let mut count = 0_u32;
+        let titles = self.sample.first().filter(|_| header).map(|(_, text)| text.clone());
         let mut row = |line: u64, text: &str| {
+            if titles.as_deref() == Some(text) {
+                let location = Location { file: file.clone(), line, column: None };
+                return Err(ReadError::HeaderAgain { location });
+            }
             if count == max_rows {
                 return Err(ReadError::too_many(&file, max_rows, "rows"));
             }
@@ -130,6 +142,7 @@ impl<'a> Table<'a> {
             let Some(line) = self.lines.next_line()? else { break };
             if skipped(line) {
                 self.comments.see(line);
+                self.comments.see_below(line, delimiter, needed);
             } else {
                 row(number, line)?;
             }

@@ -163,7 +163,7 @@ mod tests {
                 assert!(
                     total.linear.draws > 0 && total.linear.draws == total.linear.conjugate_gradients.solves
                 );
-                let WeightsInfo { factorisations, conjugate_gradients, langevin_steps } = total.weights;
+                let WeightsInfo { factorisations, conjugate_gradients, langevin_steps, .. } = total.weights;
                 let kinds = [factorisations, conjugate_gradients.solves, langevin_steps];
                 assert_eq!(kinds.iter().filter(|&&count| count > 0).count(), 1, "{model}: {kinds:?}");
                 assert_eq!(total.unconverged(), 0);

@@ -12,7 +12,8 @@ use crate::network::{Division, Pairs};
 use crate::posterior::{Draw, Posterior};
 
 use super::{
-    Chain, ChainRun, Control, Length, Observer, Progress, SharedChain, SharedRelation, Slots, SweepInfo,
+    Chain, ChainRun, Control, Event, Length, Observer, Progress, SharedChain, SharedRelation, Slots,
+    SweepInfo,
 };
 
 /// Runs all chains over the pairs of one relation and gathers their draws. `fit` is the number that the observer knows the
@@ -222,15 +223,24 @@ fn sweeps(
 ) -> Control {
     let began = Instant::now();
     let sweeps = length.sweeps();
+    let mut diverged = 0;
     for number in done + 1..=sweeps {
         let Some((features, log_joint, info)) = sweep(number, length.keeps(number)) else {
             return Control::Stop;
         };
+        diverged += info.weights.diverged;
         let elapsed = began.elapsed();
         let progress = Progress { fit, chain, sweep: number, sweeps, features, log_joint, elapsed, info };
         if observer.sweep(&progress) == Control::Stop {
             return Control::Stop;
         }
+    }
+    if diverged > 0 {
+        observer.event(&Event::Notice(&format!(
+            "chain {}: {diverged} of {} updates of the weights diverged and were left out: --step is too large",
+            chain + 1,
+            sweeps - done
+        )));
     }
     Control::Continue
 }

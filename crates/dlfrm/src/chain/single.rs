@@ -125,8 +125,9 @@ impl<'a> Chain<'a> {
         // Offsets are filled where the linear part is drawn; later intercepts are added to them, one after the other.
         let intercepts = &run.trace.intercept;
         let linear = &packed.linear;
-        let filled =
-            (1..=sweep).rev().find(|&sweep| linear_is_due(sweep as u64, linear)).unwrap_or(1).min(sweep);
+        let alone = alone(&self.target, packed.features);
+        let due = |&sweep: &usize| linear_is_due(sweep as u64, linear, alone);
+        let filled = (1..=sweep).rev().find(due).unwrap_or(1).min(sweep);
         let intercept = if linear.is_empty() { packed.intercept } else { intercepts[filled - 1] };
         let rates = std::mem::take(&mut self.state.rates);
         self.state = State { rates, intercept, ..State::unpack(packed) };
@@ -228,7 +229,8 @@ impl<'a> Chain<'a> {
                 }
             }
             Step::Linear => {
-                if !state.linear.is_empty() && linear_is_due(key.sweep, &state.linear) {
+                let alone = alone(settings, state.features.slots());
+                if !state.linear.is_empty() && linear_is_due(key.sweep, &state.linear, alone) {
                     info.linear += linear::update(&context, design, state, &mut scratch.linear);
                 }
             }
@@ -266,9 +268,14 @@ pub(super) fn nanoseconds_since(began: Instant) -> u64 {
     u64::try_from(began.elapsed().as_nanos()).unwrap_or(u64::MAX)
 }
 
-/// Whether a sweep draws the linear part. It has few unknowns for many pairs, so that it forgets its last draw at once:
+/// Whether the linear part is all there is, because there is no feature and will be none.
+fn alone(settings: &ValidSettings, features: usize) -> bool {
+    settings.max_new == 0 && features == 0
+}
+
+/// Whether a sweep draws the linear part: always if it is alone. It has few unknowns for many pairs, so that it forgets its last draw at once:
 /// after the first sweeps it is drawn in every third sweep, or in every fifth if it costs more because entities have
 /// effects or attributes. So it never costs more than the augmentation does.
-fn linear_is_due(sweep: u64, linear: &Linear) -> bool {
-    sweep <= 6 || sweep.is_multiple_of(if linear.of_entities() { 5 } else { 3 })
+fn linear_is_due(sweep: u64, linear: &Linear, alone: bool) -> bool {
+    alone || sweep <= 6 || sweep.is_multiple_of(if linear.of_entities() { 5 } else { 3 })
 }

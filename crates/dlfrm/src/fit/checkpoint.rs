@@ -5,6 +5,7 @@
 use std::sync::{Mutex, MutexGuard};
 use std::time::Instant;
 
+use super::choice::keep_up;
 use super::course::{Course, Until};
 use super::development::pilot;
 use super::hold_out::without;
@@ -134,6 +135,9 @@ impl Checkpoint {
         let before = pilot(&course.settings);
         course.settings.draws = course.settings.draws.saturating_add(draws);
         course.settings.clone().check()?;
+        if let Some(linear) = &mut course.linear {
+            keep_up(linear, course.settings.draws);
+        }
         if let Some(chosen) = &mut course.chosen {
             // Trials are as long as the fit, up to a point.
             chosen.again |= !chosen.choices.is_empty() && pilot(&course.settings) != before;

@@ -57,6 +57,14 @@ pub struct Choice {
     pub other_development_auc: f64,
 }
 
+/// Draws of each chain in a trial of covariates.
+const TRIAL_DRAWS: usize = 25;
+
+/// Has the posterior of the covariates at least half as many draws as that of the features.
+pub(super) fn keep_up(linear: &mut Settings, draws: usize) {
+    linear.draws = linear.draws.max(draws / 2);
+}
+
 impl Candidates {
     /// One posterior with these settings, which leave nothing to choose.
     pub fn fixed(settings: ValidSettings) -> Self {
@@ -80,8 +88,10 @@ impl Candidates {
         // A model without features, or one that is to have no covariates, has nothing to be combined with.
         let alone = overrides.covariates.is_some() || usual.max_new == 0;
         let linear = || {
-            let (seed, coefficient_sd) = (usual.seed, usual.coefficient_sd);
-            Settings { coefficient_sd, seed, ..Settings::linear_defaults(pairs) }.check()
+            let Settings { seed, chains, coefficient_sd, .. } = *usual;
+            let mut settings = Settings { seed, chains, coefficient_sd, ..Settings::linear_defaults(pairs) };
+            keep_up(&mut settings, usual.draws);
+            settings.check()
         };
         Ok(Self { linear: (!alone).then(linear).transpose()?, usual })
     }
@@ -155,7 +165,9 @@ impl Candidates {
             }
         }
         if let Some((settings, combination)) = &mut chosen.linear {
-            let linear = trial("trial of covariates", settings, false, side_info)?;
+            // However many draws the fit has, so that it can be asked for more.
+            let short = Settings { draws: settings.draws.min(TRIAL_DRAWS), ..settings.clone().into_inner() };
+            let linear = trial("trial of covariates", &short.check()?, false, side_info)?;
             *combination = Combination::learn(&development.relations(&linear, &features));
             let alone = development.rank(&linear);
             let pairs = linear.iter().zip(features);

@@ -98,6 +98,11 @@ pub(super) fn hold_out(
             Ok((without(network, &out)?, out))
         };
         let (network, out) = divide().map_err(|error: Error| error.in_relation(name.as_deref()))?;
+        if out.is_empty() {
+            let error =
+                Error::Network(format!("a share of {share} of the pairs is not one pair: hold out more"));
+            return Err(error.in_relation(name.as_deref()));
+        }
         rest.push(Relation { name: name.clone(), network });
         held_out.push(out);
     }

@@ -146,8 +146,14 @@ impl<'a> Arrival<'a> {
             let seed = run_seed(settings.seed, u64::MAX - 2 * relation as u64 - stage);
             parts.push(Part::new(pairs, covariates, &self.checkpoint.side_info, settings, share, seed)?);
         }
-        let draws: Vec<Vec<&Draw>> =
+        let mut draws: Vec<Vec<&Draw>> =
             chains.iter().map(|runs| runs.iter().flat_map(|run| &run.draws).collect()).collect();
+        if settings.max_new == 0 {
+            let known = self.model.entities.len();
+            for (draws, part) in draws.iter_mut().zip(&parts) {
+                *draws = part.resampled(draws, known)?;
+            }
+        }
         let known = self.model.entities.len();
         let extended = if shared {
             part::extend(&parts, known, &draws)?

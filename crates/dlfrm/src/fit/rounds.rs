@@ -2,7 +2,7 @@
 //! until they agree.
 
 use super::checkpoint::Keeping;
-use super::choice::{Chosen, Ran};
+use super::choice::{Chosen, Ran, keep_up};
 use super::course::Until;
 use super::{Candidates, Choice, Continuation, Event, Observer};
 use crate::chain::{ChainRun, Slots, Stoppable, noted};
@@ -60,8 +60,16 @@ pub(super) fn run(
             return Ok(Done { chosen, ran, left_out: 0, seconds });
         };
         chosen.settings = settings;
-        course(keeping, |course| course.settings = chosen.settings.clone().into_inner());
         let draws = chosen.settings.draws;
+        if let Some((settings, _)) = &mut chosen.linear {
+            let mut longer = settings.clone().into_inner();
+            keep_up(&mut longer, draws);
+            *settings = longer.check()?;
+        }
+        course(keeping, |course| {
+            course.settings = chosen.settings.clone().into_inner();
+            course.linear = chosen.linear.as_ref().map(|(settings, _)| settings.clone().into_inner());
+        });
         note(
             keeping,
             &format!("R-hat {r_hat:.3} of link probabilities: going on to {draws} draws of each chain"),

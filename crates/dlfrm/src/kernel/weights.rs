@@ -27,6 +27,8 @@ pub struct Info {
     pub conjugate_gradients: conjugate::Info,
     /// Langevin steps.
     pub langevin_steps: usize,
+    /// Updates whose Langevin steps diverged, so that the weights stayed as they were.
+    pub diverged: usize,
 }
 
 impl AddAssign for Info {
@@ -34,6 +36,7 @@ impl AddAssign for Info {
         self.factorisations += other.factorisations;
         self.conjugate_gradients += other.conjugate_gradients;
         self.langevin_steps += other.langevin_steps;
+        self.diverged += other.diverged;
     }
 }
 

@@ -154,10 +154,14 @@ impl Settings {
         }
     }
 
-    /// The defaults of covariates alone, a logistic regression: its chains are short, because they forget at once.
+    /// The defaults of covariates alone, a logistic regression: its chains are short, because they forget at once. Four chains
+    /// have 50 draws each, two of a larger network 25.
     pub fn linear_defaults(pairs: usize) -> Self {
+        const VISITS: usize = 4_000_000;
         let model = Model { variant: Variant::Full, loss: Loss::Logistic };
-        Self { chains: 2, burn_in: 25, draws: 50, ..Self::defaults(model, pairs) }.linear()
+        let draws = (VISITS / pairs.max(1)).clamp(25, 50);
+        let chains = Self::features_defaults(model, pairs).chains;
+        Self { chains, burn_in: draws / 2, draws, ..Self::defaults(model, pairs) }.linear()
     }
 
     /// These settings without features.

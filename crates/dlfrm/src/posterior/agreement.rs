@@ -54,11 +54,13 @@ impl Agreement {
                 "Predictions do not move within a chain, so nothing can be said about agreement".to_owned()
             }
             (Some(r_hat), Some(error)) if self.converged() => {
-                format!("Chains agree on predictions (R-hat {r_hat:.2}, standard error {error:.3})")
+                format!(
+                    "Chains agree on predictions (R-hat {r_hat:.2}, standard error of a probability {error:.3})"
+                )
             }
             (Some(r_hat), Some(error)) => {
                 format!(
-                    "Chains do not agree on predictions yet (R-hat {r_hat:.2}, standard error {error:.3})"
+                    "Chains do not agree on predictions yet (R-hat {r_hat:.2}, standard error of a probability {error:.3})"
                 )
             }
             _ => "There are too few draws to say whether chains agree".to_owned(),
@@ -67,15 +69,19 @@ impl Agreement {
             (_, 0) => String::new(),
             (0, all) => {
                 let they = if self.converged() { " and" } else { "; they agree" };
-                format!(
-                    "{they} on {}",
-                    if all == 1 { "the one feature".to_owned() } else { format!("all {all} features") }
-                )
+                let which = match all {
+                    1 => "the one feature".to_owned(),
+                    2 => "both features".to_owned(),
+                    _ => format!("all {all} features"),
+                };
+                format!("{they} on {which}")
             }
             (disputed, all) => format!("; they disagree about {disputed} of {all} features"),
         };
-        let advice = if !self.converged() || self.disputed_features > 0 {
-            ": a longer burn-in (--burn-in) would help"
+        let advice = if !self.converged() {
+            ". Let them go on: dlfrm resume MODEL --until 1.05"
+        } else if self.disputed_features > 0 {
+            ", which are uncertain"
         } else if self.effective_draws.is_some_and(|draws| draws < ENOUGH) {
             "; intervals are rough, because there are few independent draws (--draws, --thin)"
         } else {
@@ -222,7 +228,7 @@ mod tests {
         assert!(found.converged(), "{found:?}");
         assert_eq!((found.features, found.disputed_features), (2, 0));
         assert!(found.verdict().starts_with("Chains agree on predictions (R-hat "), "{}", found.verdict());
-        assert!(found.verdict().contains(" and on all 2 features"), "{}", found.verdict());
+        assert!(found.verdict().contains(" and on both features"), "{}", found.verdict());
     }
 
     #[test]

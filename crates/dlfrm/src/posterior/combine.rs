@@ -7,6 +7,8 @@ mod weights;
 
 pub(crate) use weights::Relation;
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use crate::model::Linear;
@@ -45,7 +47,8 @@ impl Posterior {
     /// The combination of two posteriors of the same pairs: of one with covariates and one with features.
     ///
     /// Its draws are those of the second, each with a draw of the first: the two posteriors are independent, so that any
-    /// pairing will do. They are taken in turn, so that every chain has draws of all of them. Features keep their weights; predictions count them as much as the combination says.
+    /// pairing will do. A chain takes the draws of one chain in turn, so that chains of covariates that do not agree show.
+    /// Features keep their weights; predictions count them as much as the combination says.
     pub(crate) fn combine(covariates: &Self, features: Self, combination: Combination) -> Self {
         let settings = crate::model::Settings {
             covariates: covariates.settings.covariates,
@@ -56,11 +59,17 @@ impl Posterior {
         let base = combination.intercept + raised_features
             - combination.covariates * raised
             - combination.features * raised_features;
-        let others = covariates.draws();
+        let mut others: BTreeMap<usize, Vec<&Draw>> = BTreeMap::new();
+        covariates.draws().iter().for_each(|draw| others.entry(draw.chain).or_default().push(draw));
+        let others: Vec<Vec<&Draw>> = others.into_values().collect();
         // A run that was ended may have no draw of the first.
         let kept = if others.is_empty() { 0 } else { features.draws.len() };
-        let draws = features.draws[..kept].iter().enumerate().map(|(number, draw)| {
-            let other = &others[number % others.len()];
+        let mut taken = BTreeMap::new();
+        let draws = features.draws[..kept].iter().map(|draw| {
+            let chain = &others[draw.chain % others.len()];
+            let number = taken.entry(draw.chain).or_insert(0);
+            let other = chain[*number % chain.len()];
+            *number += 1;
             Draw::of(DrawParts {
                 intercept: base
                     + combination.covariates * other.intercept

@@ -11,7 +11,7 @@ use dlfrm::fit::PairPlan;
 use dlfrm::network::{HeldOut, Network, Protocol, Relation, Split, SplitOptions, TestNegatives, Training};
 use dlfrm_io::{Dataset, LabelledOptions, LabelledPairs, read_labelled_pairs, split_files};
 
-use crate::args::{check_distinct, count, make_folder};
+use crate::args::{check_distinct, count, make_folder, runs};
 
 /// How many runs there are by default.
 const RUNS: usize = 5;
@@ -34,7 +34,7 @@ pub(super) struct SplitArgs {
     #[arg(long, value_name = "KIND", default_value_t = TestNegatives::Uniform, hide_short_help = true)]
     test_negatives: TestNegatives,
     /// How many splits to average over [default: 5; 1 with --test]
-    #[arg(long, value_name = "N", value_parser = count, allow_negative_numbers = true, conflicts_with = "folds")]
+    #[arg(long, value_name = "N", value_parser = runs, allow_negative_numbers = true, conflicts_with = "folds")]
     runs: Option<usize>,
     /// Hold everything out once, in so many parts: the runs are the folds
     #[arg(long, value_name = "K", value_parser = count, allow_negative_numbers = true, conflicts_with = "test_fraction")]
@@ -166,7 +166,9 @@ impl SplitArgs {
         let runs = (1..=evaluation.runs)
             .flat_map(|run| ["train", "test"].map(|part| format!("run-{run}-{part}.tsv")));
         for name in runs.chain(["entities.txt".to_owned()]) {
-            check_distinct("--write-splits", &folder.join(name), inputs)?;
+            let file = folder.join(name);
+            check_distinct("--write-splits", &file, inputs)?;
+            check_split(&file, evaluation.relations)?;
         }
         // A split that nothing can be evaluated on leaves no file.
         evaluation.evaluable(0)?;
@@ -177,6 +179,15 @@ impl SplitArgs {
         }
         Ok(())
     }
+}
+
+/// Refuses to replace a file that is not of a split.
+fn check_split(file: &Path, relations: &[Relation]) -> anyhow::Result<()> {
+    let Ok(there) = std::fs::read(file) else { return Ok(()) };
+    if !there.is_empty() && !split_files::is_of_a_split(file, &there, relations) {
+        bail!("--write-splits: {} is there and is not of a split: name another folder", file.display());
+    }
+    Ok(())
 }
 
 /// The relations, of which those of a two-mode network know the modes of entities that only held-out pairs name.

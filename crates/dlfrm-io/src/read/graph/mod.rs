@@ -7,7 +7,7 @@ mod xml;
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use dlfrm::network::Entities;
+use dlfrm::network::{Entities, Mode, Modes};
 use rustc_hash::FxHashMap;
 
 use super::collect::{FileContents, Names, NumberedRows};
@@ -64,6 +64,8 @@ struct Graph {
     directed: bool,
     /// Edges that a program predicted: they are no links.
     predicted: u64,
+    /// How many of the nodes are rows, where the others are columns.
+    rows_of_two_modes: Option<u32>,
     remarks: Vec<String>,
 }
 
@@ -86,6 +88,7 @@ impl Graph {
             weights: None,
             directed: false,
             predicted: 0,
+            rows_of_two_modes: None,
             remarks: Vec::new(),
         }
     }
@@ -159,6 +162,11 @@ impl Graph {
         if !self.directed && options.directed {
             self.remarks.push("the graph is undirected, so the network is".to_owned());
         }
+        // Where the user says what the network is, the file does not.
+        let modes = self.rows_of_two_modes.filter(|_| options.two_mode.is_none()).map(|rows| {
+            let mode = |node| Some(if node < rows { Mode::Row } else { Mode::Column });
+            Modes::new((0..self.nodes.len() as u32).map(mode).collect())
+        });
         let name = |node: Node| if by_label { node.label.unwrap_or(node.id) } else { node.id };
         let entities: Entities = self.nodes.into_iter().map(name).collect();
         Ok(FileContents {
@@ -170,7 +178,7 @@ impl Graph {
             lines,
             comments: Comments::default(),
             remarks: self.remarks,
-            modes: None,
+            modes,
         })
     }
 }

@@ -81,6 +81,9 @@ fn begin(graph: &mut Graph, cells: &[String], line: u64) -> Result<Section, Read
                 return Err(graph
                     .wrong(line, format!("*Vertices must have their number, at most {}{given}", u32::MAX)));
             };
+            if count > graph.limit {
+                return Err(ReadError::too_many(&graph.file, graph.limit, "entities"));
+            }
             // Vertices need no lines of their own.
             for number in 1..=count {
                 graph.number(&number.to_string(), line)?;
@@ -88,6 +91,18 @@ fn begin(graph: &mut Graph, cells: &[String], line: u64) -> Result<Section, Read
             for node in &mut graph.nodes {
                 node.declared = true;
             }
+            graph.rows_of_two_modes = cells
+                .get(2)
+                .map(|cell| {
+                    let rows = cell.parse::<u32>().ok().filter(|&rows| 0 < rows && rows < count);
+                    rows.ok_or_else(|| {
+                        graph.wrong(
+                            line,
+                            format!("the number of rows must be from 1 to {}, is '{cell}'", count - 1),
+                        )
+                    })
+                })
+                .transpose()?;
             Ok(Section::Vertices)
         }
         "*arcs" => Ok(Section::Links { directed: true, list: false }),

@@ -6,7 +6,7 @@ use std::ops::Range;
 use rand_distr::{Distribution, StandardNormal};
 
 use crate::covariates::{Design, Matrix};
-use crate::model::{State, ValidSettings};
+use crate::model::{State, ValidSettings, sigmoid, softplus};
 use crate::network::{Division, Pairs};
 use crate::random::Stream;
 
@@ -30,6 +30,7 @@ struct Part {
     gram: Gram,
     presented: Vec<f64>,
     pending: Vec<f64>,
+    loss: f64,
 }
 
 /// The lines of A.
@@ -53,12 +54,12 @@ impl<'a> Lines<'a> {
 impl Lines<'_> {
     /// In one pass A' c over the expanded unknowns, and the block of intercept and coefficients of A' R A.
     ///
-    /// c has for each pair what its label pulls by, less its rate times its logit; and, if there is `noise` for each part,
+    /// c has for each pair the `pull` of its label, rate and logit; and, if there is `noise` for each part,
     /// the square root of the rate times a normal number, which has the covariance A' R A.
     pub(super) fn gather(
         &self,
         state: &State,
-        settings: &ValidSettings,
+        pull: impl Fn(bool, f64, f64) -> f64 + Sync,
         noise: Option<&(dyn Fn(usize) -> Stream + Sync)>,
         sums: &mut Sums,
         (sum, block): (&mut Vec<f64>, &mut Vec<f64>),
@@ -68,7 +69,7 @@ impl Lines<'_> {
             let mut noise = noise.map(|stream| stream(number));
             with_simd(
                 #[inline(always)]
-                || self.gather_part(sources.clone(), state, settings, noise.as_mut(), part),
+                || self.gather_part(sources.clone(), state, &pull, noise.as_mut(), part),
             );
         });
         let (first, others) = sums.parts.split_first_mut().expect("at least one part");
@@ -89,12 +90,12 @@ impl Lines<'_> {
         &self,
         sources: Range<usize>,
         state: &State,
-        settings: &ValidSettings,
+        pull: impl Fn(bool, f64, f64) -> f64,
         mut noise: Option<&mut Stream>,
         part: &mut Part,
     ) {
         let Self { pairs, covariates, layout, .. } = self;
-        let Part { ends, gram, presented, pending } = part;
+        let Part { ends, gram, presented, pending, .. } = part;
         gram.clear(covariates.blocks_a_line());
         ends.clear();
         ends.resize(layout.expanded_len(), 0.0);
@@ -114,8 +115,7 @@ impl Lines<'_> {
                 let row = state.features.row(target);
                 let latent: f64 = row.iter().map(|&slot| presented[slot as usize]).sum();
                 let rate = state.rates[pair];
-                let mut value =
-                    settings.pull(pairs.label(pair), rate) - rate * (state.offsets[pair] + latent);
+                let mut value = pull(pairs.label(pair), rate, state.offsets[pair] + latent);
                 if let Some(rng) = noise.as_mut() {
                     let normal: f64 = StandardNormal.sample(*rng);
                     value += rate.sqrt() * normal;
@@ -164,15 +164,54 @@ impl Lines<'_> {
         }
     }
 
+    /// The logistic losses of all pairs times their costs, where intercept and coefficients are all there is.
+    pub(super) fn loss(&self, settings: &ValidSettings, sums: &mut Sums, values: &[f64]) -> f64 {
+        let Self { pairs, covariates, division, layout } = self;
+        let Sums { parts, coefficients } = sums;
+        self.fill(coefficients, values);
+        let base = layout.one * values[0];
+        division.for_parts(parts, |_, sources, part| {
+            let mut losses = [0.0; 2];
+            with_simd(
+                #[inline(always)]
+                || {
+                    for pair in sources.clone().flat_map(|source| pairs.from(source)) {
+                        let logit = base + dot(covariates.blocks(pair), coefficients);
+                        let link = pairs.label(pair);
+                        losses[usize::from(link)] += softplus(if link { -logit } else { logit });
+                    }
+                },
+            );
+            part.loss = settings.cost(false) * losses[0] + settings.cost(true) * losses[1];
+        });
+        parts.iter().map(|part| part.loss).sum()
+    }
+
+    /// The curvature of the loss of each pair at its logit.
+    pub(super) fn write_curvatures(&self, settings: &ValidSettings, logits: &[f64], curvatures: &mut [f64]) {
+        let mut outputs = self.division.split_pairs(self.pairs, curvatures);
+        self.division.for_parts_with(&mut outputs, |_, sources, outputs| {
+            let pairs = sources.flat_map(|source| self.pairs.from(source));
+            for (pair, curvature) in pairs.zip(outputs.iter_mut()) {
+                let probability = sigmoid(logits[pair]);
+                *curvature = settings.cost(self.pairs.label(pair)) * probability * (1.0 - probability);
+            }
+        });
+    }
+
+    /// Fills the coefficients of whole blocks.
+    fn fill(&self, coefficients: &mut Vec<[f64; LANES]>, expanded: &[f64]) {
+        coefficients.clear();
+        coefficients.resize(self.covariates.blocks_a_line(), [0.0; LANES]);
+        let columns = &expanded[1..self.layout.common()];
+        coefficients.as_flattened_mut()[..columns.len()].copy_from_slice(columns);
+    }
+
     /// The products of all lines with the expanded unknowns.
     pub(super) fn write_offsets(&self, sums: &mut Sums, expanded: &[f64], offsets: &mut [f64]) {
         let Self { pairs, covariates, division, layout } = self;
         let coefficients = &mut sums.coefficients;
-        coefficients.clear();
-        coefficients.resize(covariates.blocks_a_line(), [0.0; LANES]);
-        for (to, from) in coefficients.as_flattened_mut().iter_mut().zip(&expanded[1..layout.common()]) {
-            *to = *from;
-        }
+        self.fill(coefficients, expanded);
         let ends = layout.of_entities().then(|| layout.ends().map(|end| &expanded[end]));
         let mut outputs = division.split_pairs(pairs, offsets);
         division.for_parts_with(&mut outputs, |_, sources, offsets| {

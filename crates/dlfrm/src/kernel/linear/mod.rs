@@ -12,6 +12,7 @@ mod gram;
 mod layout;
 mod lines;
 mod node_sums;
+mod proposals;
 #[cfg(test)]
 mod tests;
 
@@ -31,6 +32,7 @@ use attributes::Preconditioner;
 use layout::Layout;
 use lines::{Lines, Sums};
 use node_sums::NodeSums;
+use proposals::Proposals;
 
 /// Reused memory of this kernel.
 #[derive(Debug, Default)]
@@ -39,6 +41,7 @@ pub struct Scratch {
     residual: Vec<f64>,
     parts: Parts,
     conjugate: conjugate::Scratch,
+    proposals: Option<Proposals>,
 }
 
 /// What a pass over the pairs gives of the precision, and memory of products with it.
@@ -64,16 +67,23 @@ pub struct Info {
     pub draws: usize,
     /// Those that took conjugate gradients: entities have effects or attributes.
     pub conjugate_gradients: conjugate::Info,
+    /// Proposals, where intercept and coefficients are all there is.
+    pub proposals: usize,
+    /// How many of them were kept.
+    pub accepted: usize,
 }
 
 impl AddAssign for Info {
     fn add_assign(&mut self, other: Self) {
         self.draws += other.draws;
         self.conjugate_gradients += other.conjugate_gradients;
+        self.proposals += other.proposals;
+        self.accepted += other.accepted;
     }
 }
 
-/// Draws the whole linear part, and then the precisions of effects and attributes.
+/// Draws the whole linear part, and then the precisions of effects and attributes. Where there is nothing else, the rates must
+/// be drawn again before anything uses them.
 pub fn update(context: &Context<'_>, design: &Design, state: &mut State, scratch: &mut Scratch) -> Info {
     let settings = context.settings;
     let lines = Lines::new(context, design, state);
@@ -87,12 +97,27 @@ pub fn update(context: &Context<'_>, design: &Design, state: &mut State, scratch
         draw_common(&lines, state, settings, &unsampled, &mut stream(0), scratch);
         conjugate::Info::default()
     };
+    let mut info = Info { draws: 1, conjugate_gradients, ..Info::default() };
+    if unsampled.is_empty() && proposals::alone(&lines, state, settings) {
+        let Scratch { values, proposals, parts: Parts { sums, .. }, .. } = scratch;
+        if !proposals.as_ref().is_some_and(|known| known.are_of(settings)) {
+            *proposals = Some(Proposals::new(&lines, state, settings, sums));
+        }
+        let known = proposals.as_ref().expect("found above");
+        let rng = &mut stream(u64::MAX - 3);
+        [info.proposals, info.accepted] = known.update(&lines, state, settings, values, sums, rng);
+    }
     Layout::scatter(&scratch.values, settings, state);
     let Parts { sums, expanded, .. } = &mut scratch.parts;
     layout.expand(&scratch.values, expanded);
     lines.write_offsets(sums, expanded, &mut state.offsets);
     update_precisions(&mut state.linear, design, &mut stream(u64::MAX));
-    Info { draws: 1, conjugate_gradients }
+    info
+}
+
+/// What the label of a pair pulls by, less its rate times its logit.
+fn pull(settings: &ValidSettings) -> impl Fn(bool, f64, f64) -> f64 + Sync {
+    |link, rate, logit| settings.pull(link, rate) - rate * logit
 }
 
 /// Adds to the values, intercept and coefficients, what makes them a draw.
@@ -106,7 +131,7 @@ fn draw_common(
 ) {
     let Scratch { values, parts: Parts { sums, sum, block, .. }, .. } = scratch;
     let (layout, width) = (lines.layout, values.len());
-    lines.gather(state, settings, None, sums, (sum, block));
+    lines.gather(state, pull(settings), None, sums, (sum, block));
     add_unsampled(layout, unsampled, None, sum, block);
     layout.for_each_precision(state, settings, |at, precision| {
         sum[at] -= precision * values[at];
@@ -143,10 +168,10 @@ fn draw_with_ends(
     stream: impl Fn(u64) -> Stream + Sync,
     scratch: &mut Scratch,
 ) -> conjugate::Info {
-    let Scratch { values, residual, parts, conjugate } = scratch;
+    let Scratch { values, residual, parts, conjugate, .. } = scratch;
     let Parts { sums, sum, block, factor, diagonal, node_sums, attributes: preconditioner, .. } = &mut *parts;
     let (layout, common) = (lines.layout, lines.layout.common());
-    lines.gather(state, settings, Some(&|part| stream(1 + part as u64)), sums, (sum, block));
+    lines.gather(state, pull(settings), Some(&|part| stream(1 + part as u64)), sums, (sum, block));
     add_unsampled(layout, unsampled, Some(&mut stream(u64::MAX - 2)), sum, block);
     residual.resize(values.len(), 0.0);
     layout.contract(sum, residual);

@@ -79,3 +79,79 @@ fn products_are_right(context: &Context<'_>, design: &Design, state: &mut State)
     let (left, right) = (linalg::dot(&other, &one), linalg::dot(&vector, &two));
     assert!((left - right).abs() < 1e-8 * left.abs().max(1.0), "{left} {right}");
 }
+
+/// Without features, proposals alone draw from the posterior: means, squares and the share of large values are those of a sum
+/// over a grid. Costs differ, and links are few, so that the posterior is far from a Gaussian.
+#[test]
+fn proposals_draw_from_the_posterior() {
+    let (pairs, mut state) = synthetic(Shape::Full, 4, 0);
+    let columns: Vec<Vec<f32>> = (0..pairs.len()).map(|pair| vec![(pair * 5 % 7) as f32 - 2.0]).collect();
+    let design = Design { pairs: Matrix::from_rows(&columns), entities: None };
+    state.linear = Linear::new(1, [0, 0], [0, 0], 0);
+    let settings = Settings {
+        intercept: true,
+        intercept_sd: 2.0,
+        coefficient_sd: 1.5,
+        c_pos: 1.4,
+        c_neg: 0.6,
+        ..Settings::default().linear()
+    };
+    let settings = settings.check().unwrap();
+    let links = pairs.iter().filter(|pair| pair.link).count();
+    assert!(links > 0 && 2 * links < pairs.len(), "{links} of {}", pairs.len());
+
+    let log_density = |intercept: f64, slope: f64| {
+        let prior = -0.5 * (intercept / 2.0).powi(2) - 0.5 * (slope / 1.5).powi(2);
+        let each = pairs.iter().zip(&columns).map(|(pair, x)| {
+            let logit = intercept + slope * f64::from(x[0]);
+            let (cost, sign) = if pair.link { (1.4, 1.0) } else { (0.6, -1.0) };
+            -cost * (-sign * logit).exp().ln_1p()
+        });
+        prior + each.sum::<f64>()
+    };
+    let summaries = |a: f64, b: f64| [a, b, a * a, b * b, a * b, f64::from(u8::from(b > 0.5))];
+    let (mut whole, mut exact) = (0.0, [0.0; 6]);
+    for step in 0..400 * 400 {
+        let (a, b) = ((step % 400) as f64 * 0.05 - 10.0, (step / 400) as f64 * 0.05 - 10.0);
+        let density = log_density(a, b).exp();
+        whole += density;
+        exact.iter_mut().zip(summaries(a, b)).for_each(|(sum, x)| *sum += density * x);
+    }
+    let exact = exact.map(|sum| sum / whole);
+
+    // Proposals alone, and with the augmentation between them, as in a chain.
+    for division in [Division::whole(&pairs), Division::fine(&pairs)] {
+        let context = |sweep| Context {
+            pairs: &pairs,
+            settings: &settings,
+            division: &division,
+            key: StreamKey { seed: 5, chain: 0, sweep },
+        };
+        fill_offsets(&context(0), &design, &mut state);
+        let lines = Lines::new(&context(0), &design, &state);
+        assert!(proposals::alone(&lines, &state, &settings));
+        let mut sums = Sums::default();
+        let known = Proposals::new(&lines, &mut state, &settings, &mut sums);
+        let mut values = vec![0.0; 2];
+        let (batches, sweeps) = (40, 250);
+        let mut means = vec![[0.0; 6]; batches];
+        let mut accepted = 0;
+        for (batch, mean) in means.iter_mut().enumerate() {
+            for sweep in 0..sweeps {
+                let mut rng = context((batch * sweeps + sweep) as u64).stream(Purpose::Linear, 0);
+                let [_, kept] = known.update(&lines, &state, &settings, &mut values, &mut sums, &mut rng);
+                accepted += kept;
+                let now = summaries(values[0], values[1]);
+                mean.iter_mut().zip(now).for_each(|(sum, x)| *sum += x / sweeps as f64);
+            }
+        }
+        assert!(accepted > batches * sweeps, "{accepted}");
+        for (at, exact) in exact.into_iter().enumerate() {
+            let mean = means.iter().map(|mean| mean[at]).sum::<f64>() / batches as f64;
+            let squares: f64 = means.iter().map(|one| (one[at] - mean).powi(2)).sum();
+            let error = (squares / (batches * (batches - 1)) as f64).sqrt();
+            assert!((mean - exact).abs() < 4.5 * error + 1e-3, "{at}: {mean} for {exact}, error {error}");
+            assert!(error < 0.03 * (1.0 + exact.abs()), "{at}: {exact}, error {error}");
+        }
+    }
+}

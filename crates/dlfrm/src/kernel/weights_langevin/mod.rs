@@ -25,6 +25,9 @@ use super::{Context, outer};
 use gradient::Gradient;
 use integrator::Integrator;
 
+/// No weight of a posterior is so large.
+const LARGEST: f64 = 1e6;
+
 /// Reused memory of this kernel.
 #[derive(Debug, Default)]
 pub(super) struct Scratch {
@@ -48,8 +51,12 @@ pub(super) fn update(context: &Context<'_>, state: &mut State, scratch: &mut Scr
         gradient.estimate(context, state, weights, settings.batch, step);
         integrator.step(settings, state, step, &gradient.values, weights, &mut rng);
     }
-    outer::restore(weights, state);
-    Info { langevin_steps: settings.inner_steps, ..Info::default() }
+    // Steps that are too large lead away for ever: the weights stay as they are.
+    let diverged = !weights.iter().all(|weight| weight.abs() <= LARGEST);
+    if !diverged {
+        outer::restore(weights, state);
+    }
+    Info { langevin_steps: settings.inner_steps, diverged: usize::from(diverged), ..Info::default() }
 }
 
 #[cfg(test)]

@@ -1,0 +1,162 @@
+//! Proposals for intercept and coefficients where they are all there is: a model without features.
+//! See "Covariates alone" in `docs/model.md`.
+//!
+//! Where links are few, the rates of the augmentation are many times the curvature of the likelihood, so that a chain goes by
+//! small steps. The posterior of a logistic regression is close to a Gaussian, and its mode is found in a few steps of
+//! Newton's method. So a Student t around it, which has heavier tails, is proposed, and kept with the ratio of Metropolis and
+//! Hastings. Nothing of a proposal depends on where the chain is.
+
+use rand::RngExt;
+use rand_distr::{ChiSquared, Distribution, StandardNormal};
+
+use crate::model::{Loss, State, ValidSettings, sigmoid};
+use crate::random::Stream;
+
+use super::super::{linalg, with_simd};
+use super::lines::{Lines, Sums};
+
+/// Proposals in a sweep: at least, and at most where pairs are few. Each takes a pass over the pairs, a small part of what the
+/// pass for the Gaussian draw takes.
+const PROPOSALS: [usize; 2] = [4, 40];
+/// Pairs that the proposals of a sweep look at, unless there are more or fewer proposals than that.
+const VISITS: usize = 200_000;
+/// Degrees of freedom of the Student t.
+const FREEDOM: f64 = 8.0;
+/// Steps to the mode at most, each with so many halvings.
+const STEPS: usize = 50;
+const HALVINGS: usize = 30;
+/// The mode is found once a step gains less than this.
+const GAIN: f64 = 1e-6;
+
+/// Where proposals come from.
+#[derive(Debug)]
+pub(super) struct Proposals {
+    /// The costs of links and of non-links that they are made for.
+    costs: [f64; 2],
+    mode: Vec<f64>,
+    /// The factor of the curvature there.
+    factor: Vec<f64>,
+}
+
+/// Whether intercept and coefficients are all there is.
+pub(super) fn alone(lines: &Lines<'_>, state: &State, settings: &ValidSettings) -> bool {
+    let logistic = settings.model.loss == Loss::Logistic;
+    let features = settings.max_new > 0 || state.features.slots() > 0;
+    logistic && !features && settings.intercept && !lines.layout.of_entities()
+}
+
+impl Proposals {
+    /// Whether they are made for these settings.
+    pub(super) fn are_of(&self, settings: &ValidSettings) -> bool {
+        self.costs == costs(settings)
+    }
+
+    /// Finds the mode. The rates and offsets of the state are overwritten.
+    pub(super) fn new(
+        lines: &Lines<'_>,
+        state: &mut State,
+        settings: &ValidSettings,
+        sums: &mut Sums,
+    ) -> Self {
+        let width = lines.layout.common();
+        let (mut mode, mut tried) = (vec![0.0; width], vec![]);
+        let (mut slope, mut factor) = (vec![], vec![]);
+        let mut known = log_density(lines, state, settings, sums, &mode);
+        for _ in 0..STEPS {
+            lines.write_offsets(sums, &mode, &mut state.offsets);
+            lines.write_curvatures(settings, &state.offsets, &mut state.rates);
+            let of_loss = |link: bool, _rate: f64, logit: f64| {
+                let sign = if link { 1.0 } else { -1.0 };
+                sign * settings.cost(link) * sigmoid(-sign * logit)
+            };
+            lines.gather(state, of_loss, None, sums, (&mut slope, &mut factor));
+            lines.layout.for_each_precision(state, settings, |at, precision| {
+                slope[at] -= precision * mode[at];
+                factor[at * (width + 1)] += precision;
+            });
+            with_simd(
+                #[inline(always)]
+                || {
+                    linalg::cholesky(&mut factor, width);
+                    linalg::solve_lower(&factor, width, &mut slope);
+                    linalg::solve_upper(&factor, width, &mut slope);
+                },
+            );
+            let mut share = 1.0;
+            let gain = (0..HALVINGS).find_map(|_| {
+                tried.clone_from(&mode);
+                linalg::add_scaled(&mut tried, share, &slope);
+                share *= 0.5;
+                let density = log_density(lines, state, settings, sums, &tried);
+                (density > known).then_some(density - known)
+            });
+            let Some(gain) = gain else { break };
+            mode.clone_from(&tried);
+            known += gain;
+            if gain < GAIN {
+                break;
+            }
+        }
+        Self { costs: costs(settings), mode, factor }
+    }
+
+    /// Moves the values by some proposals, and says how many there were and how many of them were kept.
+    pub(super) fn update(
+        &self,
+        lines: &Lines<'_>,
+        state: &State,
+        settings: &ValidSettings,
+        values: &mut Vec<f64>,
+        sums: &mut Sums,
+        rng: &mut Stream,
+    ) -> [usize; 2] {
+        let count = (VISITS / lines.pairs.len()).clamp(PROPOSALS[0], PROPOSALS[1]);
+        let chi_squared = ChiSquared::new(FREEDOM).expect("degrees of freedom");
+        let weight = |values: &[f64], sums: &mut Sums| {
+            log_density(lines, state, settings, sums, values) - self.log_proposal(values)
+        };
+        let mut known = weight(values, sums);
+        let mut kept = 0;
+        for _ in 0..count {
+            let mut proposal: Vec<f64> = self.mode.iter().map(|_| StandardNormal.sample(rng)).collect();
+            let scale: f64 = (FREEDOM / chi_squared.sample(rng)).sqrt();
+            linalg::solve_upper(&self.factor, proposal.len(), &mut proposal);
+            proposal.iter_mut().zip(&self.mode).for_each(|(value, mode)| *value = mode + scale * *value);
+            let tried = weight(&proposal, sums);
+            if rng.random::<f64>().ln() < tried - known {
+                (*values, known) = (proposal, tried);
+                kept += 1;
+            }
+        }
+        [count, kept]
+    }
+
+    /// The log density of a proposal, but for a constant.
+    fn log_proposal(&self, values: &[f64]) -> f64 {
+        let width = values.len();
+        let moved: Vec<f64> = values.iter().zip(&self.mode).map(|(value, mode)| value - mode).collect();
+        let rows =
+            (0..width).map(|at| linalg::dot(&self.factor[at * width + at..][..width - at], &moved[at..]));
+        let squares: f64 = rows.map(|row| row * row).sum();
+        -0.5 * (FREEDOM + width as f64) * (squares / FREEDOM).ln_1p()
+    }
+}
+
+fn costs(settings: &ValidSettings) -> [f64; 2] {
+    [true, false].map(|link| settings.cost(link))
+}
+
+/// The log density of intercept and coefficients, but for a constant.
+fn log_density(
+    lines: &Lines<'_>,
+    state: &State,
+    settings: &ValidSettings,
+    sums: &mut Sums,
+    values: &[f64],
+) -> f64 {
+    let mut prior = 0.0;
+    lines.layout.for_each_precision(state, settings, |at, precision| {
+        prior -= 0.5 * precision * values[at] * values[at];
+    });
+    prior - lines.loss(settings, sums, values)
+}
