@@ -125,7 +125,7 @@ impl<'a> Chain<'a> {
         // Offsets are filled where the linear part is drawn; later intercepts are added to them, one after the other.
         let intercepts = &run.trace.intercept;
         let linear = &packed.linear;
-        let alone = alone(&self.target, packed.features);
+        let alone = alone(self.target, packed.features);
         let due = |&sweep: &usize| linear_is_due(sweep as u64, linear, alone);
         let filled = (1..=sweep).rev().find(due).unwrap_or(1).min(sweep);
         let intercept = if linear.is_empty() { packed.intercept } else { intercepts[filled - 1] };

@@ -89,7 +89,7 @@ impl Candidates {
         let alone = overrides.covariates.is_some() || usual.max_new == 0;
         let linear = || {
             let Settings { seed, chains, coefficient_sd, .. } = *usual;
-            let mut settings = Settings { seed, chains, coefficient_sd, ..Settings::linear_defaults(pairs) };
+            let mut settings = Settings { coefficient_sd, chains, seed, ..Settings::linear_defaults(pairs) };
             keep_up(&mut settings, usual.draws);
             settings.check()
         };

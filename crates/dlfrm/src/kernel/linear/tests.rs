@@ -112,7 +112,7 @@ fn proposals_draw_from_the_posterior() {
     let summaries = |a: f64, b: f64| [a, b, a * a, b * b, a * b, f64::from(u8::from(b > 0.5))];
     let (mut whole, mut exact) = (0.0, [0.0; 6]);
     for step in 0..400 * 400 {
-        let (a, b) = ((step % 400) as f64 * 0.05 - 10.0, (step / 400) as f64 * 0.05 - 10.0);
+        let [a, b] = [step % 400, step / 400].map(|place| f64::from(place) * 0.05 - 10.0);
         let density = log_density(a, b).exp();
         whole += density;
         exact.iter_mut().zip(summaries(a, b)).for_each(|(sum, x)| *sum += density * x);
