@@ -60,9 +60,12 @@ pub struct Choice {
 /// Draws of each chain in a trial of covariates.
 const TRIAL_DRAWS: usize = 25;
 
-/// Has the posterior of the covariates at least half as many draws as that of the features.
+/// Draws of covariates beyond which their error does not count.
+const ENOUGH_DRAWS: usize = 1_000;
+
+/// Has the posterior of the covariates half as many draws as that of the features, or enough.
 pub(super) fn keep_up(linear: &mut Settings, draws: usize) {
-    linear.draws = linear.draws.max(draws / 2);
+    linear.draws = linear.draws.max((draws / 2).min(ENOUGH_DRAWS));
 }
 
 impl Candidates {
