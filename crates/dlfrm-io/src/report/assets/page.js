@@ -4,7 +4,7 @@ const report = JSON.parse(byId('data').textContent);
 
 function heading() {
   byId('title').textContent = report.network;
-  const kind = report.directed ? 'directed' : 'undirected';
+  const kind = report.two_mode ? 'two-mode' : report.directed ? 'directed' : 'undirected';
   byId('subtitle').textContent = `${report.model} on ${grouped(report.entities)} entities, ${kind}`;
   byId('foot').textContent = `Made by dlfrm ${report.version}. This page holds all of its data and makes no requests.`;
   const rows = Object.entries(report.settings).map(([name, value]) => html('tr', {}, html('th', { scope: 'row' }, name), html('td', {}, value === null ? 'none' : String(value))));
@@ -57,6 +57,8 @@ function summary(relation) {
   const remarks = [];
   if (report.interrupted) remarks.push('The fit was ended early: it has fewer draws than its settings say.');
   if (!report.probabilities) remarks.push('This model has the hinge loss: its numbers between 0 and 1 rank pairs well, but are scores rather than probabilities.');
+  const { agreement } = relation;
+  if (agreement && agreement.r_hat !== null && agreement.r_hat > 1.05) remarks.push('Chains do not agree on predictions yet: see below whether to trust them.');
   byId('remarks').replaceChildren(...remarks.map((text) => html('p', { class: 'notice' }, text)));
   const verdict = [relation.verdict];
   if (relation.unconverged > 0) verdict.push(`Conjugate gradients ended ${grouped(relation.unconverged)} times without converging: those draws are less exact than they should be.`);

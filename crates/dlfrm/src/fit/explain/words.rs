@@ -5,7 +5,8 @@ use crate::posterior::{Part, PartKind};
 
 /// By what a part multiplies the odds, in words.
 pub(super) fn fold(part: &Part) -> String {
-    let [mean, low, high] = [part.log_odds, part.low, part.high].map(|log_odds| times(log_odds.exp()));
+    let [mean, low, high] =
+        [part.log_odds, part.low, part.high].map(|log_odds| times(log_odds.clamp(-MOST, MOST).exp()));
     if part.low > 0.0 {
         format!("raises the odds {mean}-fold ({low} to {high})")
     } else if part.high < 0.0 {
@@ -14,6 +15,9 @@ pub(super) fn fold(part: &Part) -> String {
         format!("no clear effect on the odds (times {mean}, {low} to {high})")
     }
 }
+
+/// Larger factors than exp(69), some 1e30, say nothing more.
+const MOST: f64 = 69.0;
 
 /// A factor with two digits or so.
 fn times(factor: f64) -> String {
@@ -112,6 +116,7 @@ mod tests {
             fold(&Part { kind: PartKind::Features, log_odds, low, high, probability_without: 0.5 })
         };
         assert_eq!(part(12f64.ln(), 6f64.ln(), 25f64.ln()), "raises the odds 12-fold (6.0 to 25)");
+        assert_eq!(part(1e4, 1e3, 1e5), "raises the odds 9e29-fold (9e29 to 9e29)");
         assert_eq!(part(0.5f64.ln(), 0.2f64.ln(), 0.8f64.ln()), "multiplies the odds by 0.50 (0.20 to 0.80)");
         assert_eq!(part(0.0, -1.0, 1.0), "no clear effect on the odds (times 1.0, 0.37 to 2.7)");
     }
