@@ -128,7 +128,7 @@ fn print(picture: &Picture, entities: usize, most: usize, out: &mut impl Write) 
     let of = picture.relation.map_or(String::new(), |name| format!("relation '{name}': "));
     let count = picture.features.len();
     let features = if count == 1 { "feature" } else { "features" };
-    writeln!(out, "{of}{count} {features} (chain {}, sweep {})", picture.chain, picture.sweep)?;
+    writeln!(out, "{of}{count} {features} that most draws have")?;
     if let Some(Comparison { file, onmi, groups_found, groups_true }) = &picture.truth {
         writeln!(
             out,
