@@ -13,7 +13,7 @@ fn a_pair_is_explained_in_words_and_numbers() {
         "{text}"
     );
     assert!(text.contains("\n- 3 common neighbours (Bob, Dan, Cleo): "), "{text}");
-    assert!(text.contains("\nBeside an average pair, covariates add "), "{text}");
+    assert!(text.contains("\nCompared with an average pair, covariates add "), "{text}");
     assert!(text.contains("\nCommon neighbours: Bob, Dan, Cleo\n"), "{text}");
     let found = json(&folder.stdout(&["explain", "friends.dlfrm", "Ada", "Eve", "--json"]));
     let found = &found[0];

@@ -207,9 +207,9 @@ impl<'a> Explainer<'a> {
                     format!("{count} common neighbours ({}{more})", names.join(", "))
                 }
             },
-            PartKind::LongerPaths => "longer paths between them".to_owned(),
+            PartKind::LongerPaths => "longer paths between them (three links or more)".to_owned(),
             PartKind::Activity => {
-                format!("how many links the ends have ({}, {})", links(source), links(target))
+                format!("how many links the two have ({}, {})", links(source), links(target))
             }
             PartKind::Reciprocity => {
                 let reverse = self.relation.links.binary_search(&(target, source)).is_ok();
@@ -222,7 +222,7 @@ impl<'a> Explainer<'a> {
             }
             PartKind::Attributes => "attributes of the two".to_owned(),
             PartKind::PairCovariates => "covariates of the pair".to_owned(),
-            PartKind::Effects => "how active the two are in the model with features".to_owned(),
+            PartKind::Effects => "how active the two are beyond their groups".to_owned(),
             PartKind::Features => match shared {
                 [] => "features (none in common in most draws)".to_owned(),
                 [one] => format!("one feature in common (feature {}, {} members)", one.feature, one.size),

@@ -58,7 +58,7 @@ impl Explanation<'_> {
     /// How much of the log-odds comes from covariates and from features, and what the strongest part matters.
     pub fn balance(&self) -> Vec<String> {
         let mut lines = vec![format!(
-            "Beside an average pair, covariates add {:+.2} to the log-odds and features {:+.2}.",
+            "Compared with an average pair, covariates add {:+.2} to the log-odds and features {:+.2}.",
             self.by_covariates, self.by_features
         )];
         if let Some(ExplainedPart { part, .. }) = self.parts.first() {
