@@ -152,7 +152,7 @@ class Network:
         How many pairs of a relation are observed.
         """
     @staticmethod
-    def read(path: str | PathLike[str], columns: str | None, directed: bool, two_mode: bool | None, delimiter: str | None, entities: SupportsIndex | None, entities_file: str | PathLike[str] | None, unlisted: bool | None, header: bool | None) -> Network:
+    def read(path: str | PathLike[str], columns: str | None, directed: bool | None, two_mode: bool | None, delimiter: str | None, entities: SupportsIndex | None, entities_file: str | PathLike[str] | None, unlisted: bool | None, header: bool | None) -> Network:
         """
         Reads a file.
         """
