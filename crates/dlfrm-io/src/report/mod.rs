@@ -40,7 +40,8 @@ pub struct Report<'a> {
     probabilities: bool,
     entities: usize,
     directed: bool,
-    two_mode: bool,
+    /// The same in a word, or that there are two kinds of entities.
+    kind: &'static str,
     interrupted: bool,
     version: &'a str,
     settings: &'a Settings,
@@ -57,7 +58,11 @@ impl<'a> Report<'a> {
             probabilities: model.settings().model.loss == Loss::Logistic,
             entities: model.entities.len(),
             directed: model.directed,
-            two_mode: model.modes().is_some(),
+            kind: match (model.modes(), model.directed) {
+                (Some(_), _) => "two-mode",
+                (None, true) => "directed",
+                (None, false) => "undirected",
+            },
             interrupted: model.interrupted,
             version: &model.versions.dlfrm,
             settings: model.settings(),

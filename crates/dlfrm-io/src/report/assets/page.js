@@ -4,8 +4,7 @@ const report = JSON.parse(byId('data').textContent);
 
 function heading() {
   byId('title').textContent = report.network;
-  const kind = report.two_mode ? 'two-mode' : report.directed ? 'directed' : 'undirected';
-  byId('subtitle').textContent = `${report.model} on ${grouped(report.entities)} entities, ${kind}`;
+  byId('subtitle').textContent = `${report.model} on ${grouped(report.entities)} entities, ${report.kind}`;
   byId('foot').textContent = `Made by dlfrm ${report.version}. This page holds all of its data and makes no requests.`;
   const rows = Object.entries(report.settings).map(([name, value]) => html('tr', {}, html('th', { scope: 'row' }, name), html('td', {}, value === null ? 'none' : String(value))));
   byId('settings-table').tBodies[0].replaceChildren(...rows);
