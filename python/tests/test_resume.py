@@ -7,6 +7,7 @@ import json
 import os
 import pickle
 import subprocess
+from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
@@ -85,7 +86,7 @@ def test_a_fit_that_goes_on_may_be_ended_early_again(misery, whole):
 @needs_command
 def test_the_command_goes_on_in_the_same_way(misery, whole, tmp_path: Path):
     links, file = tmp_path / "links.tsv", tmp_path / "command.dlfrm"
-    links.write_text("".join(f"{a}\t{b}\n" for a, b in misery.links()))
+    write_links(links, misery.links())
     run("fit", links, "--undirected", "--chains", 2, "--burn-in", 10, "--draws", 6, "-o", file, "-q")
     model = dlfrm.DLFRM.load(file)
     run("resume", file, "--draws", "+7", "-q")
@@ -96,13 +97,23 @@ def test_the_command_goes_on_in_the_same_way(misery, whole, tmp_path: Path):
     assert same(dlfrm.DLFRM.load(tmp_path / "early.dlfrm"), whole)
 
 
+def write_links(file: Path, links: Iterable[tuple[object, object]]) -> None:
+    file.write_text("".join(f"{a}\t{b}\n" for a, b in links))
+
+
+def fitted_by_command(network: dlfrm.Network, folder: Path) -> Path:
+    """The file of a short fit."""
+    links, file = folder / "links.tsv", folder / "model.dlfrm"
+    write_links(links, network.links())
+    run("fit", links, "--undirected", "--chains", 2, "--burn-in", 40, "--draws", 6, "-o", file, "-q")
+    return file
+
+
 @needs_command
 def test_the_command_adds_the_same_links(misery, tmp_path: Path):
-    links, more, file = tmp_path / "links.tsv", tmp_path / "more.tsv", tmp_path / "command.dlfrm"
-    links.write_text("".join(f"{a}\t{b}\n" for a, b in misery.links()))
+    file, more = fitted_by_command(misery, tmp_path), tmp_path / "more.tsv"
     new = [("Cosette", "Azelma"), ("Azelma", "Cosette's doll"), ("Cosette's doll", "Cosette")]
-    more.write_text("".join(f"{a}\t{b}\n" for a, b in new))
-    run("fit", links, "--undirected", "--chains", 2, "--burn-in", 40, "--draws", 6, "-o", file, "-q")
+    write_links(more, new)
     run("update", file, more, "-o", tmp_path / "new.dlfrm", "-q")
     expected = dlfrm.DLFRM.load(tmp_path / "new.dlfrm")
     for given in (new, more):
@@ -115,11 +126,9 @@ def test_the_command_adds_the_same_links(misery, tmp_path: Path):
 
 @needs_command
 def test_new_nodes_are_predicted_as_by_the_command(misery, tmp_path: Path):
-    links, new, file = tmp_path / "links.tsv", tmp_path / "new.tsv", tmp_path / "model.dlfrm"
-    links.write_text("".join(f"{a}\t{b}\n" for a, b in misery.links()))
+    file, new = fitted_by_command(misery, tmp_path), tmp_path / "new.tsv"
     given = [("Inspector", "Javert"), ("Inspector", "Valjean"), ("Clerk", "Inspector")]
-    new.write_text("".join(f"{a}\t{b}\n" for a, b in given))
-    run("fit", links, "--undirected", "--chains", 2, "--burn-in", 40, "--draws", 6, "-o", file, "-q")
+    write_links(new, given)
     shown = subprocess.run(
         [str(COMMAND), "predict", file, "--new", new, "--top", "4", "--json"], check=True, capture_output=True
     )

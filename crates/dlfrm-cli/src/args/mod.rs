@@ -14,7 +14,7 @@ use clap::{Args, Parser};
 pub(crate) use control::ControlArgs;
 pub(crate) use memory::MemoryArgs;
 pub(crate) use model_file::ModelFileArgs;
-pub(crate) use network::{ModeArgs, NetworkArgs};
+pub(crate) use network::{ModeArgs, NetworkArgs, read_added};
 pub(crate) use output::{
     check_absent, check_checkpoint, check_distinct, check_model_output, check_page_output,
     check_trace_output, make_folder,

@@ -116,12 +116,28 @@ impl NetworkArgs {
         if let Some(Declared::Count(count @ MANY..)) = options.entities {
             global.notice(&format!("{count} entities are declared: reading them takes some time"));
         }
-        let dataset = read_network(&self.network, &options)?;
-        for notice in dataset.report.notices() {
-            global.notice(&format!("{}: {notice}", self.network.display()));
-        }
-        Ok(dataset)
+        read(&self.network, &options, global)
     }
+}
+
+/// Reads pairs that are to be added to the network of a model: what that network is decides how.
+pub(crate) fn read_added(
+    file: &Path,
+    columns: Option<Columns>,
+    directed: bool,
+    global: &GlobalArgs,
+) -> anyhow::Result<Dataset> {
+    let options = ReadOptions { columns, directed, two_mode: Some(false), ..ReadOptions::default() };
+    read(file, &options, global)
+}
+
+/// Reads a network and prints its notices.
+fn read(file: &Path, options: &ReadOptions, global: &GlobalArgs) -> anyhow::Result<Dataset> {
+    let dataset = read_network(file, options)?;
+    for notice in dataset.report.notices() {
+        global.notice(&format!("{}: {notice}", file.display()));
+    }
+    Ok(dataset)
 }
 
 /// So many entities take seconds.

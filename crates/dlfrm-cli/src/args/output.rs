@@ -28,16 +28,21 @@ pub(crate) fn check_distinct(flag: &str, output: &Path, others: &[&Path]) -> any
     Ok(())
 }
 
+/// Whether there is a file with something in it.
+fn filled(file: &Path) -> bool {
+    fs::metadata(file).is_ok_and(|found| found.is_file() && found.len() > 0)
+}
+
 /// Refuses to replace a file, unless it is empty or `force` is given.
 pub(crate) fn check_absent(file: &Path, force: bool) -> anyhow::Result<()> {
-    if !force && fs::metadata(file).is_ok_and(|found| found.is_file() && found.len() > 0) {
+    if !force && filled(file) {
         bail!("{} is there: it is replaced with --force only", file.display());
     }
     Ok(())
 }
 
-/// Refuses a trace that would replace anything but a trace. `inputs` are the files that are read, and `output` is where the model
-/// goes.
+/// Refuses a trace that would replace anything but a trace. `inputs` are the files that are read, and `output` is where
+/// the model goes.
 pub(crate) fn check_trace_output(file: &Path, inputs: &[&Path], output: &Path) -> anyhow::Result<()> {
     if file == Path::new("-") {
         bail!("a trace is not written to standard output: name a file with --trace");
@@ -52,8 +57,7 @@ pub(crate) fn check_trace_output(file: &Path, inputs: &[&Path], output: &Path) -
         let has = |name| known.as_ref().is_ok_and(|line| line.get(name).is_some());
         read.is_ok() && ["chain", "sweep", "k", "log_joint", "nanoseconds"].into_iter().all(has)
     };
-    let filled = fs::metadata(file).is_ok_and(|found| found.is_file() && found.len() > 0);
-    if filled && !is_trace(file) {
+    if filled(file) && !is_trace(file) {
         bail!("--trace {}: it is there and is not a trace; name another file", file.display());
     }
     Ok(())
@@ -66,8 +70,7 @@ const LONGEST_LINE: u64 = 1 << 16;
 pub(crate) fn check_checkpoint(output: &Path, inputs: &[&Path]) -> anyhow::Result<()> {
     let path = checkpoint_path(output);
     check_distinct("the checkpoint", &path, inputs)?;
-    let filled = fs::metadata(&path).is_ok_and(|found| found.is_file() && found.len() > 0);
-    if filled && !is_model(&path) {
+    if filled(&path) && !is_model(&path) {
         bail!(
             "{} is there and is not a checkpoint of dlfrm: rename it, or name another model with -o",
             path.display()
@@ -91,8 +94,7 @@ fn check_replaced(
     what: &str,
     ours: impl Fn(&Path) -> bool,
 ) -> anyhow::Result<()> {
-    let filled = fs::metadata(output).is_ok_and(|found| found.is_file() && found.len() > 0);
-    if filled && !force && !ours(output) {
+    if filled(output) && !force && !ours(output) {
         bail!("{} is there and is not {what}: it is replaced with --force only", output.display());
     }
     Ok(())

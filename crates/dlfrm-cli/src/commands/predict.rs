@@ -7,10 +7,10 @@ use anyhow::{Context, bail};
 use clap::Args;
 use dlfrm::fit::{Explainer, FittedModel, FittedRelation, MissingLink, MissingLinks};
 use dlfrm_io::split_files::field;
-use dlfrm_io::{Columns, ReadOptions, RelationPair, read_network, read_relation_pairs};
+use dlfrm_io::{Columns, ReadOptions, RelationPair, read_relation_pairs};
 use serde::Serialize;
 
-use crate::args::{GlobalArgs, ModelFileArgs, count};
+use crate::args::{GlobalArgs, ModelFileArgs, count, read_added};
 use crate::json;
 
 /// The arguments of `dlfrm predict`.
@@ -138,17 +138,7 @@ fn new_entities(
         bail!("--columns needs --pairs or --new");
     }
     let Some(file) = &args.what.new else { return Ok(vec![args.node.clone()]) };
-    let options = ReadOptions {
-        columns: args.columns.clone(),
-        directed: model.directed,
-        // What the model's network is decides.
-        two_mode: Some(false),
-        ..ReadOptions::default()
-    };
-    let links = read_network(file, &options)?;
-    for notice in links.report.notices() {
-        global.notice(&format!("{}: {notice}", file.display()));
-    }
+    let links = read_added(file, args.columns.clone(), model.directed, global)?;
     let known = model.entities.len();
     *model = model.with_new_entities(&links.relations).with_context(|| file.display().to_string())?;
     let new = &model.entities.names()[known..];

@@ -7,11 +7,11 @@ use std::time::Instant;
 use anyhow::{Context, bail};
 use clap::Args;
 use dlfrm::fit::{Added, Fit};
+use dlfrm_io::Columns;
 use dlfrm_io::model_file::{CheckpointFile, check_writable};
-use dlfrm_io::{Columns, ReadOptions, read_network};
 
 use crate::args::{
-    ControlArgs, GlobalArgs, MemoryArgs, check_checkpoint, check_distinct, check_model_output,
+    ControlArgs, GlobalArgs, MemoryArgs, check_checkpoint, check_distinct, check_model_output, read_added,
 };
 use crate::run::Run;
 
@@ -62,17 +62,7 @@ pub(crate) fn run(args: &UpdateArgs, global: &GlobalArgs, out: &mut impl Write) 
         );
     }
     let model = dlfrm_io::load_model(&args.model)?;
-    let options = ReadOptions {
-        columns: args.columns.clone(),
-        directed: model.directed,
-        // What the model's network is decides.
-        two_mode: Some(false),
-        ..ReadOptions::default()
-    };
-    let more = read_network(&args.more, &options)?;
-    for notice in more.report.notices() {
-        global.notice(&format!("{}: {notice}", args.more.display()));
-    }
+    let more = read_added(&args.more, args.columns.clone(), model.directed, global)?;
     let named = || args.model.display().to_string();
     let (mut checkpoint, Added { entities, links, non_links }) =
         model.update(&more.relations).with_context(named)?;

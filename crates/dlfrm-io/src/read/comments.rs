@@ -36,9 +36,10 @@ impl Comments {
     /// Looks at a comment below the first row: one that has as many columns as a row may be a row.
     pub(crate) fn see_below(&mut self, line: &str, delimiter: Delimiter, needed: usize) {
         let mut fields = Fields::default();
-        let after = line.trim_ascii_start().as_bytes().get(1);
-        let beside = after.is_some_and(|byte| !byte.is_ascii_whitespace() && *byte != line.as_bytes()[0]);
-        if beside && fields.cut(line, delimiter).is_ok() && fields.len() == needed {
+        // A remark has a space, or more than one mark, before its words.
+        let word = matches!(line.trim_ascii_start().as_bytes(),
+            [mark, next, ..] if !next.is_ascii_whitespace() && next != mark);
+        if word && fields.cut(line, delimiter).is_ok() && fields.len() == needed {
             self.like_rows += 1;
         }
     }

@@ -125,7 +125,7 @@ impl<'a> Chain<'a> {
         // Offsets are filled where the linear part is drawn; later intercepts are added to them, one after the other.
         let intercepts = &run.trace.intercept;
         let linear = &packed.linear;
-        let alone = alone(self.target, packed.features);
+        let alone = self.target.linear_alone(packed.features);
         let due = |&sweep: &usize| linear_is_due(sweep as u64, linear, alone);
         let filled = (1..=sweep).rev().find(due).unwrap_or(1).min(sweep);
         let intercept = if linear.is_empty() { packed.intercept } else { intercepts[filled - 1] };
@@ -229,7 +229,7 @@ impl<'a> Chain<'a> {
                 }
             }
             Step::Linear => {
-                let alone = alone(settings, state.features.slots());
+                let alone = settings.linear_alone(state.features.slots());
                 if !state.linear.is_empty() && linear_is_due(key.sweep, &state.linear, alone) {
                     info.linear += linear::update(&context, design, state, &mut scratch.linear);
                 }
@@ -268,14 +268,9 @@ pub(super) fn nanoseconds_since(began: Instant) -> u64 {
     u64::try_from(began.elapsed().as_nanos()).unwrap_or(u64::MAX)
 }
 
-/// Whether the linear part is all there is, because there is no feature and will be none.
-fn alone(settings: &ValidSettings, features: usize) -> bool {
-    settings.max_new == 0 && features == 0
-}
-
-/// Whether a sweep draws the linear part: always if it is alone. It has few unknowns for many pairs, so that it forgets its last draw at once:
-/// after the first sweeps it is drawn in every third sweep, or in every fifth if it costs more because entities have
-/// effects or attributes. So it never costs more than the augmentation does.
+/// Whether a sweep draws the linear part: always if it is alone. It has few unknowns for many pairs, so that it forgets its
+/// last draw at once: after the first sweeps it is drawn in every third sweep, or in every fifth if it costs more because
+/// entities have effects or attributes. So it never costs more than the augmentation does.
 fn linear_is_due(sweep: u64, linear: &Linear, alone: bool) -> bool {
     alone || sweep <= 6 || sweep.is_multiple_of(if linear.of_entities() { 5 } else { 3 })
 }

@@ -295,6 +295,11 @@ impl ValidSettings {
         self.node_effects || self.covariates != CovariateSet::None
     }
 
+    /// Whether the linear part is all there is of a state with so many features: there will be none.
+    pub(crate) fn linear_alone(&self, features: usize) -> bool {
+        self.max_new == 0 && features == 0
+    }
+
     /// The same with some sweeps more before the first draw, for what does not run chains.
     pub(crate) fn with_longer_burn_in(&self, later: usize) -> Self {
         Self(Settings { burn_in: self.burn_in + later, ..self.0.clone() })

@@ -112,7 +112,8 @@ impl Posterior {
         self.probe(links, &[draws]).1[0]
     }
 
-    fn chains(&self) -> Vec<Vec<&super::Draw>> {
+    /// The draws of each chain.
+    pub(super) fn chains(&self) -> Vec<Vec<&super::Draw>> {
         self.draws().chunk_by(|a, b| a.chain == b.chain).map(|chain| chain.iter().collect()).collect()
     }
 

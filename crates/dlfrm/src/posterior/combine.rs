@@ -7,8 +7,6 @@ mod weights;
 
 pub(crate) use weights::Relation;
 
-use std::collections::BTreeMap;
-
 use serde::{Deserialize, Serialize};
 
 use crate::model::Linear;
@@ -59,17 +57,12 @@ impl Posterior {
         let base = combination.intercept + raised_features
             - combination.covariates * raised
             - combination.features * raised_features;
-        let mut others: BTreeMap<usize, Vec<&Draw>> = BTreeMap::new();
-        covariates.draws().iter().for_each(|draw| others.entry(draw.chain).or_default().push(draw));
-        let others: Vec<Vec<&Draw>> = others.into_values().collect();
+        let others = covariates.chains();
         // A run that was ended may have no draw of the first.
-        let kept = if others.is_empty() { 0 } else { features.draws.len() };
-        let mut taken = BTreeMap::new();
-        let draws = features.draws[..kept].iter().map(|draw| {
+        let kept = if others.is_empty() { vec![] } else { features.chains() };
+        let draws = kept.iter().flat_map(|chain| chain.iter().enumerate()).map(|(number, &draw)| {
             let chain = &others[draw.chain % others.len()];
-            let number = taken.entry(draw.chain).or_insert(0);
-            let other = chain[*number % chain.len()];
-            *number += 1;
+            let other = chain[number % chain.len()];
             Draw::of(DrawParts {
                 intercept: base
                     + combination.covariates * other.intercept

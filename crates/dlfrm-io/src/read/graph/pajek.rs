@@ -98,7 +98,10 @@ fn begin(graph: &mut Graph, cells: &[String], line: u64) -> Result<Section, Read
                     rows.ok_or_else(|| {
                         graph.wrong(
                             line,
-                            format!("the number of rows must be from 1 to {}, is '{cell}'", count - 1),
+                            format!(
+                                "the number of rows must be from 1 to {}, is '{cell}'",
+                                count.saturating_sub(1)
+                            ),
                         )
                     })
                 })

@@ -55,9 +55,9 @@ impl<'a> Part<'a> {
         Ok(Self { pairs, covariates, side_info, settings, augmentation, division, shift, seed })
     }
 
-    /// Draws as often as the pairs of the new entities speak for them, within each chain: what the coefficients say of entities that
-    /// differ from all others, because they have few links, was never compared with data. Of draws without features, whose
-    /// coefficients are all there is.
+    /// Draws as often as the pairs of the new entities speak for them, within each chain: what the coefficients say of
+    /// entities that differ from all others, because they have few links, was never compared with data. Of draws without
+    /// features, whose coefficients are all there is.
     pub(super) fn resampled<'d>(&self, draws: &[&'d Draw], first: usize) -> Result<Vec<&'d Draw>> {
         let settings = &self.settings;
         let log_likelihood = |draw: &&Draw| {

@@ -40,9 +40,10 @@ pub(super) struct Proposals {
 
 /// Whether intercept and coefficients are all there is.
 pub(super) fn alone(lines: &Lines<'_>, state: &State, settings: &ValidSettings) -> bool {
-    let logistic = settings.model.loss == Loss::Logistic;
-    let features = settings.max_new > 0 || state.features.slots() > 0;
-    logistic && !features && settings.intercept && !lines.layout.of_entities()
+    settings.linear_alone(state.features.slots())
+        && settings.model.loss == Loss::Logistic
+        && settings.intercept
+        && !lines.layout.of_entities()
 }
 
 impl Proposals {

@@ -119,7 +119,7 @@ fn proposals_draw_from_the_posterior() {
     }
     let exact = exact.map(|sum| sum / whole);
 
-    // Proposals alone, and with the augmentation between them, as in a chain.
+    // Sums over all pairs at once, and part by part.
     for division in [Division::whole(&pairs), Division::fine(&pairs)] {
         let context = |sweep| Context {
             pairs: &pairs,
