@@ -4,8 +4,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::bail;
 use clap::{Args, ValueEnum};
+use dlfrm::fit::FittedModel;
 use dlfrm::network::Unlisted;
-use dlfrm_io::{Columns, Dataset, Declared, Delimiter, ReadOptions, read_names, read_network};
+use dlfrm_io::{Columns, Dataset, Declared, Delimiter, ReadOptions, alike_names, read_names, read_network};
 
 use super::GlobalArgs;
 
@@ -124,11 +125,16 @@ impl NetworkArgs {
 pub(crate) fn read_added(
     file: &Path,
     columns: Option<Columns>,
-    directed: bool,
+    model: &FittedModel,
     global: &GlobalArgs,
 ) -> anyhow::Result<Dataset> {
-    let options = ReadOptions { columns, directed, two_mode: Some(false), ..ReadOptions::default() };
-    read(file, &options, global)
+    let options =
+        ReadOptions { columns, directed: model.directed, two_mode: Some(false), ..ReadOptions::default() };
+    let dataset = read(file, &options, global)?;
+    if let Some(remark) = alike_names(&model.entities, dataset.relations[0].network.entities()) {
+        global.notice(&format!("{}: {remark}", file.display()));
+    }
+    Ok(dataset)
 }
 
 /// Reads a network and prints its notices.

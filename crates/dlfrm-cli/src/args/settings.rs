@@ -4,9 +4,24 @@ use clap::builder::ValueParser;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use dlfrm::model::{Model, Overrides, SETTINGS, Setting, SettingKind, Settings};
 
+use super::GlobalArgs;
+
 /// The settings that a user chooses; the library has defaults for the others.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct SettingArgs(pub(crate) Overrides);
+
+impl SettingArgs {
+    /// Says which of the settings none of the models looks at, if there are models.
+    pub(crate) fn report_idle(&self, models: &[Model], global: &GlobalArgs) {
+        if models.is_empty() {
+            return;
+        }
+        let names: Vec<&str> = models.iter().map(|model| model.name()).collect();
+        for setting in self.0.without_effect(models) {
+            global.notice(&format!("--{setting} has no effect with {}", names.join(", ")));
+        }
+    }
+}
 
 impl Args for SettingArgs {
     fn augment_args(command: Command) -> Command {

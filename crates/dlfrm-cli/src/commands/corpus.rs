@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::path::PathBuf;
 
+use anyhow::bail;
 use clap::Args;
 use dlfrm::network::Protocol;
 use dlfrm_paper::corpus::{CorpusFilter, CorpusRequest};
@@ -80,6 +81,10 @@ pub(crate) fn run(args: &CorpusArgs, global: &GlobalArgs, out: &mut impl Write) 
         two_mode: args.modes.two_mode(),
         settings: args.settings.0.clone(),
     };
+    let page = args.output.join("corpus.md");
+    if page.exists() && !args.output.join("corpus.json").exists() {
+        bail!("-o: {} is there and is not of dlfrm corpus: name another folder", page.display());
+    }
     let watch = Watch(EvaluationProgress::new(global.quiet, args.runs));
     let plan = request.plan(&watch)?;
     args.memory.check(plan.memory(), global)?;

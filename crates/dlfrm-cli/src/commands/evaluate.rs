@@ -96,6 +96,7 @@ pub(crate) fn run(args: &EvaluateArgs, global: &GlobalArgs, out: &mut impl Write
     let chosen = MethodOptions { settings: args.settings.0.clone(), ..MethodOptions::default() };
     methods::named(&names, &chosen, attributes)?;
     args.split.check()?;
+    args.settings.report_idle(&methods::models(&names), global);
     let dataset = args.network.read(global)?;
     let file = || args.network.network.display().to_string();
     let seed = args.settings.0.over(Settings::default()).seed;

@@ -138,7 +138,7 @@ fn new_entities(
         bail!("--columns needs --pairs or --new");
     }
     let Some(file) = &args.what.new else { return Ok(vec![args.node.clone()]) };
-    let links = read_added(file, args.columns.clone(), model.directed, global)?;
+    let links = read_added(file, args.columns.clone(), model, global)?;
     let known = model.entities.len();
     *model = model.with_new_entities(&links.relations).with_context(|| file.display().to_string())?;
     let new = &model.entities.names()[known..];

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use dlfrm::fit::{Checkpoint, Fit, Versions};
+use dlfrm::fit::{Checkpoint, Fit, FittedModel, Versions};
 use dlfrm_io::model_file::{CheckpointFile, check_writable};
 
 use crate::args::{ControlArgs, GlobalArgs, MemoryArgs, check_trace_output};
@@ -59,6 +59,13 @@ pub(crate) fn run(args: &ResumeArgs, global: &GlobalArgs, out: &mut impl Write) 
     check_writable(&args.model)?;
     let mut checkpoint = if file.exists() { file.read()? } else { complete(args)? };
     let named = || args.model.display().to_string();
+    if file.exists()
+        && args.model.exists()
+        && !of_this_network(&dlfrm_io::load_model(&args.model)?, &checkpoint)
+    {
+        let (checkpoint, model) = (file.path().display(), named());
+        global.notice(&format!("{checkpoint} is of another network than {model}, which will be replaced"));
+    }
     if let Some(draws) = args.draws {
         checkpoint.more_draws(draws).with_context(named)?;
     }
@@ -93,4 +100,10 @@ fn complete(args: &ResumeArgs) -> anyhow::Result<Checkpoint> {
     }
     let model = dlfrm_io::load_model(&args.model)?;
     model.into_checkpoint().with_context(|| args.model.display().to_string())
+}
+
+/// Whether a model that is there is of the same network as a checkpoint, as far as its name and its entities tell.
+fn of_this_network(model: &FittedModel, checkpoint: &Checkpoint) -> bool {
+    let entities = checkpoint.relations[0].network.entities();
+    model.name == checkpoint.name && model.entities.names() == entities.names()
 }

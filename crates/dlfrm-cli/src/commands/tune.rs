@@ -64,6 +64,7 @@ pub(crate) fn run(args: &TuneArgs, global: &GlobalArgs, out: &mut impl Write) ->
         let (expected, value) = ("a number of seconds", args.budget.to_string());
         return Err(dlfrm::Error::Setting { name: "budget", expected, value }.into());
     }
+    args.settings.report_idle(&[model], global);
     let dataset = args.network.read(global)?;
     let side_info = args.side_info.read(&dataset, global)?;
     let arguments = serde_json::json!({

@@ -62,7 +62,7 @@ pub(crate) fn run(args: &UpdateArgs, global: &GlobalArgs, out: &mut impl Write) 
         );
     }
     let model = dlfrm_io::load_model(&args.model)?;
-    let more = read_added(&args.more, args.columns.clone(), model.directed, global)?;
+    let more = read_added(&args.more, args.columns.clone(), &model, global)?;
     let named = || args.model.display().to_string();
     let (mut checkpoint, Added { entities, links, non_links }) =
         model.update(&more.relations).with_context(named)?;

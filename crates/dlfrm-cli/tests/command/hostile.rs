@@ -301,3 +301,69 @@ fn causes_and_groups() {
     let printed = folder.stdout(&["features", "friends.dlfrm", "--truth", "groups.json"]);
     assert!(printed.contains(" beside the 1 group of groups.json"), "{printed}");
 }
+
+/// What a command that succeeds prints beside its result.
+fn notices(folder: &Folder, args: &[&str]) -> String {
+    let output = folder.dlfrm(args).output().unwrap();
+    let printed = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success(), "{args:?}: {printed}");
+    printed
+}
+
+#[test]
+fn settings_without_effect_are_said() {
+    let folder = Folder::new();
+    folder.write("friends.tsv", FRIENDS);
+    let fit = ["fit", "friends.tsv", "--undirected", "--margin", "2", "--step", "0.1"];
+    let printed = notices(&folder, &[&fit[..], &SHORT].concat());
+    for setting in ["margin", "step"] {
+        assert!(printed.contains(&format!("{setting} has no effect with diag-dlfrm-l")), "{printed}");
+    }
+    let evaluate = ["evaluate", "friends.tsv", "--undirected", "--runs", "1", "--margin", "2", "--model"];
+    let printed = notices(&folder, &[&evaluate[..], &["dlfrm-l,ra"], &SHORT].concat());
+    assert!(printed.contains("--margin has no effect with dlfrm-l"), "{printed}");
+    let printed = notices(&folder, &[&evaluate[..], &["dlfrm-l,dlfrm-h"], &SHORT].concat());
+    assert!(!printed.contains("no effect"), "{printed}");
+    assert_eq!(
+        refused(&folder, &["evaluate", "friends.tsv", "--undirected", "--negatives", "3"]),
+        "negatives must be left out unless the split is links or paper-links, is 3"
+    );
+}
+
+#[test]
+fn new_names_that_are_like_known_ones_are_remarked_on() {
+    let folder = Folder::new();
+    folder.fit_friends(&[]);
+    folder.write("more.tsv", "ada\tJo\nJo\tKim\n");
+    let remark = "more.tsv: 'Ada' and 'ada' are two entities: ";
+    let update = ["update", "friends.dlfrm", "more.tsv", "-o", "more.dlfrm"];
+    let predict = ["predict", "friends.dlfrm", "--new", "more.tsv"];
+    for args in [&update[..], &predict] {
+        let printed = notices(&folder, args);
+        assert!(printed.contains(remark), "{printed}");
+    }
+}
+
+#[test]
+fn the_checkpoint_of_another_network_is_remarked_on() {
+    let folder = Folder::new();
+    folder.fit_friends(&[]);
+    folder.write("others.tsv", "a b\nb c\nc a\nc d\nd e\n");
+    let fit = ["fit", "others.tsv", "--undirected", "-o", "others.dlfrm", "--time", "0s"];
+    folder.dlfrm(&fit).output().unwrap();
+    fs::rename(folder.path("others.dlfrm.checkpoint"), folder.path("friends.dlfrm.checkpoint")).unwrap();
+    let printed = notices(&folder, &["resume", "friends.dlfrm"]);
+    let remark = "friends.dlfrm.checkpoint is of another network than friends.dlfrm, which will be replaced";
+    assert!(printed.contains(remark), "{printed}");
+}
+
+#[test]
+fn a_page_that_is_not_of_a_corpus_stays() {
+    let folder = Folder::new();
+    fs::create_dir(folder.path("figures")).unwrap();
+    folder.write("figures/corpus.md", "mine\n");
+    assert_eq!(
+        refused(&folder, &["corpus", "networks", "--methods", "ra", "-o", "figures"]),
+        "-o: figures/corpus.md is there and is not of dlfrm corpus: name another folder"
+    );
+}

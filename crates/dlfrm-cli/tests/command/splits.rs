@@ -45,10 +45,14 @@ fn what_is_written_is_read_back_to_the_same_figures() {
     let links = (0..50).flat_map(|i| [(i, (i + 1) % 50), (i, (i + 2) % 50), (i, (7 * i + 3) % 50)]);
     let links: Vec<String> = links.filter(|(i, j)| i != j).map(|(i, j)| format!("{i}\t{j}")).collect();
     folder.write("made.tsv", links.join("\n"));
-    for (split, more) in [("pairs", &[][..]), ("connected", &[]), ("links", &["--sampled-non-links"])] {
-        let args = ["made.tsv", "--undirected", "--entities", "50", "--negatives", "2", "--runs", "1"];
+    for (split, negatives, more) in [
+        ("pairs", &[][..], &[][..]),
+        ("connected", &[], &[]),
+        ("links", &["--negatives", "2"], &["--sampled-non-links"]),
+    ] {
+        let args = ["made.tsv", "--undirected", "--entities", "50", "--runs", "1"];
         let models = ["--model", "diag-dlfrm-l,cn,katz", "--split", split, "--write-splits", split];
-        let written = json(&folder, &[&args[..], &models].concat());
+        let written = json(&folder, &[&args[..], &models, negatives].concat());
         let [train, test, entities] =
             ["run-1-train.tsv", "run-1-test.tsv", "entities.txt"].map(|name| format!("{split}/{name}"));
         let args = [train.as_str(), "--undirected", "--entities", &entities, "--test", &test];

@@ -16,19 +16,26 @@ pub(super) fn alike(entities: &Entities) -> Option<String> {
     if names.len() > MOST || names.iter().all(|name| integer(name).is_some()) {
         return None;
     }
-    let mut seen: HashMap<String, usize> = HashMap::with_capacity(names.len());
-    let mut first = None;
-    let mut count = 0_usize;
-    for (number, name) in names.iter().enumerate() {
-        if let Some(other) = seen.insert(plain(name), number) {
-            count += 1;
-            first.get_or_insert((other, number));
-        }
+    let mut seen: HashMap<String, &str> = HashMap::with_capacity(names.len());
+    remark(names.iter().filter_map(|name| Some((seen.insert(plain(name), name)?, name.as_str()))))
+}
+
+/// A remark about names that are not among the known ones, but like one of them, if there are any.
+pub fn alike_names(known: &Entities, given: &Entities) -> Option<String> {
+    let numbers = |entities: &Entities| entities.names().iter().all(|name| integer(name).is_some());
+    if known.len() + given.len() > MOST || numbers(known) && numbers(given) {
+        return None;
     }
-    let (one, other) = first?;
-    let [one, other] = [one, other].map(|number| &names[number]);
+    let seen: HashMap<String, &str> = known.names().iter().map(|name| (plain(name), name.as_str())).collect();
+    let new = given.names().iter().filter(|name| known.get(name).is_none());
+    remark(new.filter_map(|name| Some((*seen.get(&plain(name))?, name.as_str()))))
+}
+
+/// What is said of pairs of names.
+fn remark<'a>(mut pairs: impl Iterator<Item = (&'a str, &'a str)>) -> Option<String> {
+    let (one, other) = pairs.next()?;
     let example = format!("'{one}' and '{other}' are two entities");
-    let more = match count - 1 {
+    let more = match pairs.count() {
         0 => String::new(),
         1 => "; there is 1 more such pair".to_owned(),
         more => format!("; there are {more} more such pairs"),
@@ -74,5 +81,16 @@ mod tests {
         for names in [&["Ada", "Bob"][..], &["1", "2", "10"], &["1a", "1b"]] {
             assert_eq!(remark(names), None, "{names:?}");
         }
+    }
+    #[test]
+    fn new_names_are_compared_with_known_ones() {
+        let remark =
+            |known: &[&str], given: &[&str]| alike_names(&known.iter().collect(), &given.iter().collect());
+        let found = remark(&["Ada", "Bob"], &["Ada", "bob", "Cleo", " ada "]).unwrap();
+        assert!(found.starts_with("'Bob' and 'bob' are two entities: "), "{found}");
+        assert!(found.ends_with("alone; there is 1 more such pair"), "{found}");
+        assert_eq!(remark(&["Ada", "ada"], &["Ada", "ada", "Cleo", "cleo"]), None);
+        assert_eq!(remark(&["1", "2"], &["1", "11"]), None);
+        assert!(remark(&["1", "2"], &["01", "x"]).is_some());
     }
 }

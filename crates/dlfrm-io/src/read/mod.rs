@@ -27,6 +27,7 @@ mod report;
 mod table;
 mod zstd;
 
+pub use alike::alike_names;
 pub use columns::{Column, Columns, ColumnsError};
 pub use covariates::{
     ReadAttributes, ReadPairTable, parse_attributes, parse_pair_table, read_attributes, read_pair_table,

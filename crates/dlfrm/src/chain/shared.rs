@@ -39,7 +39,7 @@ impl<'a> SharedChain<'a> {
         let features = chains[0].state.features.clone();
         for chain in &mut chains[1..] {
             let Chain { pairs, design, division, settings, augmentation, key, .. } = &*chain;
-            let context = Context { pairs, settings, division, key: *key };
+            let context = Context::new(pairs, settings, division, *key);
             let mut rng = context.stream(Purpose::Start, 1);
             chain.state = start_with(features.clone(), &context, design, augmentation, &mut rng);
         }
@@ -133,7 +133,7 @@ fn views<'b>(relations: &'b mut [Chain<'_>]) -> Vec<RelationView<'b>> {
 
 fn view<'b>(chain: &'b mut Chain<'_>) -> RelationView<'b> {
     let Chain { pairs, settings, division, key, state, .. } = chain;
-    RelationView { context: Context { pairs, settings, division, key: *key }, state }
+    RelationView { context: Context::new(pairs, settings, division, *key), state }
 }
 
 /// What is known of one relation before any chain runs.

@@ -1,6 +1,7 @@
 //! One Markov chain over the pairs of one network.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use crate::covariates::{Covariates, Design, SideInfo};
@@ -68,7 +69,7 @@ impl<'a> Chain<'a> {
         let settings = target.with_cost_share(cost_share);
         let augmentation = Augmentation::new(&settings)?;
         let key = StreamKey { seed: target.seed, chain: chain as u64, sweep: 0 };
-        let context = Context { pairs, settings: &settings, division: &division, key };
+        let context = Context::new(pairs, &settings, &division, key);
         let state = start::start(&context, &design, &augmentation);
         Ok(Self {
             pairs,
@@ -132,13 +133,13 @@ impl<'a> Chain<'a> {
         let rates = std::mem::take(&mut self.state.rates);
         self.state = State { rates, intercept, ..State::unpack(packed) };
         let Self { pairs, design, division, settings, key, state, .. } = self;
-        let context = Context { pairs, settings, division, key: *key };
+        let context = Context::new(pairs, settings, division, *key);
         linear::fill_offsets(&context, design, state);
         if !state.linear.is_empty() {
             intercepts[filled..].iter().for_each(|&intercept| state.set_intercept(intercept));
         }
         // Rates are the last thing that a sweep draws, each from a stream of its own: they are drawn again.
-        self.timed(Step::Augment, self.key);
+        self.timed(Step::Augment, self.key, &|| true);
         Ok(())
     }
 
@@ -172,14 +173,23 @@ impl<'a> Chain<'a> {
         self.sweep_while(|| true).expect("nothing ends it")
     }
 
-    /// Makes one sweep, unless it is to end before one of its steps: the chain is of no use then.
-    pub(crate) fn sweep_while(&mut self, go_on: impl Fn() -> bool) -> Option<SweepInfo> {
+    /// Makes one sweep, unless it is to end before or in one of its steps: the chain is of no use then.
+    pub(crate) fn sweep_while(&mut self, go_on: impl Fn() -> bool + Sync) -> Option<SweepInfo> {
+        let ended = AtomicBool::new(false);
+        let go_on = || {
+            let goes_on = go_on();
+            ended.fetch_or(!goes_on, Ordering::Relaxed);
+            goes_on
+        };
         self.begin_sweep();
         for step in Step::SWEEP {
             if !go_on() {
                 return None;
             }
-            self.step(step);
+            self.timed(step, self.key, &go_on);
+            if ended.load(Ordering::Relaxed) {
+                return None;
+            }
         }
         Some(self.info)
     }
@@ -201,21 +211,21 @@ impl<'a> Chain<'a> {
             self.augmentation = Augmentation::new(&self.settings).expect("smaller costs were accepted");
             // The stream of the last sweep's augmentation is spent: another seed keeps this one apart.
             let key = StreamKey { seed: !self.key.seed, ..self.key };
-            self.timed(Step::Augment, key);
+            self.timed(Step::Augment, key, &|| true);
         }
         self.key.sweep += 1;
     }
 
     /// Makes one step of the current sweep; [`info`](Self::info) has what it did.
     pub fn step(&mut self, step: Step) {
-        self.timed(step, self.key);
+        self.timed(step, self.key, &|| true);
     }
 
-    /// Makes a step with the random streams of a key.
-    fn timed(&mut self, step: Step, key: StreamKey) {
+    /// Makes a step with the random streams of a key, or a part of it if the run does not go on.
+    fn timed(&mut self, step: Step, key: StreamKey, go_on: &(dyn Fn() -> bool + Sync)) {
         let began = Instant::now();
         let Self { pairs, design, division, settings, augmentation, state, scratch, info, .. } = self;
-        let context = Context { pairs, settings, division, key };
+        let context = Context::new(pairs, settings, division, key).going_on(go_on);
         match step {
             Step::Features if settings.births_disabled(key.sweep as usize) => {}
             Step::Features => info.features += features::update(&context, state, &mut scratch.features),
@@ -256,7 +266,7 @@ impl<'a> Chain<'a> {
         let Self { pairs, state, target, design, scratch, fresh, .. } = self;
         // The augmentation has looked at all logits: they need not be found again.
         let losses = if *fresh { scratch.augment.losses() } else { Losses::of(pairs, state, target) };
-        let context = Context { pairs, settings: target, division: &self.division, key: self.key };
+        let context = Context::new(pairs, target, &self.division, self.key);
         let mut parts = log_joint(state, target, design, losses);
         parts.labels -= unsampled::loss(&context, state);
         parts
@@ -273,4 +283,39 @@ pub(super) fn nanoseconds_since(began: Instant) -> u64 {
 /// entities have effects or attributes. So it never costs more than the augmentation does.
 fn linear_is_due(sweep: u64, linear: &Linear, alone: bool) -> bool {
     alone || sweep <= 6 || sweep.is_multiple_of(if linear.of_entities() { 5 } else { 3 })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicUsize;
+
+    use super::*;
+    use crate::model::Settings;
+    use crate::network::Pair;
+
+    /// It is asked before every step, and before every class of rows.
+    #[test]
+    fn a_sweep_ends_inside_a_step() {
+        let pairs = (0..12).flat_map(|source| (0..source).map(move |target| (source, target)));
+        let pairs =
+            pairs.map(|(source, target)| Pair { source, target, link: (source * 5 + target) % 3 == 0 });
+        let pairs = Pairs::new(12, true, pairs);
+        let division = Arc::new(Division::fine(&pairs));
+        assert!(division.coloured());
+        let settings = Settings::default().check().unwrap();
+        let sweep = |limit| {
+            let asked = AtomicUsize::new(0);
+            let (_, design) = Covariates::of_pairs(&pairs, settings.covariates, &SideInfo::default());
+            let division = Arc::clone(&division);
+            let mut chain = Chain::divided(&pairs, Arc::new(design), &settings, 0, division).unwrap();
+            let info = chain.sweep_while(|| asked.fetch_add(1, Ordering::Relaxed) < limit);
+            (info.is_some(), asked.into_inner())
+        };
+        let (ended, all) = sweep(usize::MAX);
+        assert!(ended && all >= Step::SWEEP.len() + division.classes().count(), "{all}");
+        for limit in 0..all {
+            assert_eq!(sweep(limit), (false, limit + 1));
+        }
+        assert_eq!(sweep(all), (true, all));
+    }
 }

@@ -51,6 +51,17 @@ impl Matrix {
         &self.values[lines.start * self.blocks..lines.end * self.blocks]
     }
 
+    /// The covariates of some consecutive pairs one by one, each with a place for every pair.
+    pub(crate) fn columns<const N: usize>(&self, lines: std::ops::Range<usize>, columns: &mut Vec<[f64; N]>) {
+        columns.clear();
+        columns.resize(self.width, [0.0; N]);
+        for (place, line) in lines.enumerate() {
+            for (column, &x) in columns.iter_mut().zip(self.row(line)) {
+                column[place] = f64::from(x);
+            }
+        }
+    }
+
     /// The bytes that so many covariates of a pair take.
     pub(super) fn bytes_a_line(width: usize) -> usize {
         width.div_ceil(LANES) * size_of::<[f32; LANES]>()

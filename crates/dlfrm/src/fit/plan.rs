@@ -45,6 +45,8 @@ impl Plan {
                 "there are too many pairs to learn from all of them: {negatives} non-links per link are sampled (negatives)"
             ));
         }
+        let idle = options.settings.without_effect(&[options.model]);
+        notices.extend(idle.iter().map(|name| format!("{name} has no effect with {}", options.model)));
         Ok(Self { relations: kept, pairs, sharing, memory, candidates, notices })
     }
 

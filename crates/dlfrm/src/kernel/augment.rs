@@ -245,7 +245,7 @@ mod tests {
                 let settings = settings.check().unwrap();
                 let augmentation = Augmentation::new(&settings).unwrap();
                 let (division, key) = (Division::fine(&pairs), StreamKey { seed: 1, chain: 0, sweep: 1 });
-                let context = Context { pairs: &pairs, settings: &settings, division: &division, key };
+                let context = Context::new(&pairs, &settings, &division, key);
                 let expected = Losses::of(&pairs, &state, &settings);
                 let mut scratch = Scratch::default();
                 update(&context, &augmentation, &mut state, &mut scratch);

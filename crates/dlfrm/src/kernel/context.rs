@@ -1,11 +1,13 @@
 //! What all kernels take: pairs, settings, division of the work and the key of the random streams.
 
+use std::fmt;
+
 use crate::model::ValidSettings;
 use crate::network::{Division, Pairs};
 use crate::random::{Purpose, Stream, StreamKey};
 
 /// What every kernel takes beside the state and its scratch. It does not change during a step.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub struct Context<'a> {
     /// The observed pairs.
     pub pairs: &'a Pairs,
@@ -15,11 +17,40 @@ pub struct Context<'a> {
     pub division: &'a Division,
     /// The key of the sweep's random streams.
     pub key: StreamKey,
+    /// Whether the run goes on: a kernel that takes long may ask, and end at once if not. Its state is of no use then.
+    go_on: &'a (dyn Fn() -> bool + Sync),
 }
 
-impl Context<'_> {
+impl<'a> Context<'a> {
+    /// What kernels of a run take that nobody ends.
+    pub fn new(
+        pairs: &'a Pairs,
+        settings: &'a ValidSettings,
+        division: &'a Division,
+        key: StreamKey,
+    ) -> Self {
+        Self { pairs, settings, division, key, go_on: &|| true }
+    }
+
+    /// The same for a run that may be ended.
+    #[must_use]
+    pub(crate) fn going_on(self, go_on: &'a (dyn Fn() -> bool + Sync)) -> Self {
+        Self { go_on, ..self }
+    }
+
+    /// Whether the run goes on.
+    pub(crate) fn goes_on(&self) -> bool {
+        (self.go_on)()
+    }
+
     /// The random stream of a block of a kernel.
     pub(crate) fn stream(&self, purpose: Purpose, block: u64) -> Stream {
         self.key.stream(purpose, block)
+    }
+}
+
+impl fmt::Debug for Context<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Context").field("key", &self.key).finish_non_exhaustive()
     }
 }

@@ -131,7 +131,7 @@ mod tests {
             let mut scratch = Scratch::default();
             let division = Division::fine(&pairs);
             let key = StreamKey { seed: 1, chain: 0, sweep: 1 };
-            let context = Context { pairs: &pairs, settings: &settings, division: &division, key };
+            let context = Context::new(&pairs, &settings, &division, key);
             scratch.perturb(&context, &state);
             let (right, before) = (free(&state, &scratch.residual), free(&state, &scratch.weights));
             let info = scratch.solve(&context, &state);

@@ -274,7 +274,7 @@ mod tests {
         for intercept in [false, true] {
             let settings = Settings { intercept, ..Settings::default() }.check().unwrap();
             let (division, key) = (Division::fine(&pairs), StreamKey { seed: 1, chain: 0, sweep: 1 });
-            let context = Context { pairs: &pairs, settings: &settings, division: &division, key };
+            let context = Context::new(&pairs, &settings, &division, key);
             let features = state.features.slots();
             let width = features + usize::from(intercept);
             let mut bits = FeatureBits::default();

@@ -244,6 +244,22 @@ impl Settings {
 }
 
 impl Overrides {
+    /// The names of the settings among these that none of the models looks at.
+    pub fn without_effect(&self, models: &[Model]) -> Vec<&'static str> {
+        let hinge = models.iter().any(|model| model.loss == Loss::Hinge);
+        let stochastic = models.iter().any(|model| model.variant == Variant::Stochastic);
+        let given = [
+            ("margin", self.margin.is_some() && !hinge),
+            ("batch", self.batch.is_some() && !stochastic),
+            ("inner-steps", self.inner_steps.is_some() && !stochastic),
+            ("schedule", self.schedule.is_some() && !stochastic),
+            ("step", self.step.is_some() && !stochastic),
+            ("step-delay", self.step_delay.is_some() && !stochastic),
+            ("step-decay", self.step_decay.is_some() && !stochastic),
+        ];
+        given.into_iter().filter_map(|(name, idle)| idle.then_some(name)).collect()
+    }
+
     /// The first step of another schedule than the default one.
     fn usual_step(&self, defaults: &Settings) -> Option<f64> {
         self.schedule.filter(|&schedule| schedule != defaults.schedule).map(Schedule::usual_step)
@@ -328,6 +344,20 @@ mod tests {
         );
         assert_eq!(message(Settings { chains: 0, ..Settings::default() }), "chains must be at least 1, is 0");
         assert!(Settings::default().check().is_ok());
+    }
+
+    #[test]
+    fn settings_of_other_models_have_no_effect() {
+        let given =
+            Overrides { margin: Some(2.0), step: Some(0.1), alpha: Some(1.0), ..Overrides::default() };
+        let idle = |models: &[&str]| {
+            let models: Vec<Model> = models.iter().map(|model| model.parse().unwrap()).collect();
+            given.without_effect(&models)
+        };
+        assert_eq!(idle(&["dlfrm-l"]), ["margin", "step"]);
+        assert_eq!(idle(&["diag-dlfrm-h"]), ["step"]);
+        assert_eq!(idle(&["sto-dlfrm-l"]), ["margin"]);
+        assert!(idle(&["dlfrm-h", "sto-dlfrm-l"]).is_empty());
     }
 
     #[test]

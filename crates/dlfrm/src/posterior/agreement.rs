@@ -27,6 +27,8 @@ const SAME: f64 = 0.5;
 /// How far the chains of a fit agree.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Agreement {
+    /// How many chains there are. One is compared with itself: its first half with its second.
+    pub chains: usize,
     /// Pairs whose probabilities were compared.
     pub probes: usize,
     /// R-hat of the probabilities: 95 of 100 are below it. `None` if there are too few draws.
@@ -49,24 +51,27 @@ impl Agreement {
 
     /// What it means, in words, with what to do.
     pub fn verdict(&self) -> String {
+        let alone = self.chains == 1;
+        let who = if alone { "The halves of the only chain" } else { "Chains" };
         let predictions = match (self.r_hat, self.error) {
             (Some(r_hat), _) if !r_hat.is_finite() => {
                 "Predictions do not move within a chain, so nothing can be said about agreement".to_owned()
             }
             (Some(r_hat), Some(error)) if self.converged() => {
                 format!(
-                    "Chains agree on predictions (R-hat {r_hat:.2}, standard error of a probability {error:.3})"
+                    "{who} agree on predictions (R-hat {r_hat:.2}, standard error of a probability {error:.3})"
                 )
             }
             (Some(r_hat), Some(error)) => {
                 format!(
-                    "Chains do not agree on predictions yet (R-hat {r_hat:.2}, standard error of a probability {error:.3})"
+                    "{who} do not agree on predictions yet (R-hat {r_hat:.2}, standard error of a probability {error:.3})"
                 )
             }
             _ => "There are too few draws to say whether chains agree".to_owned(),
         };
         let features = match (self.disputed_features, self.features) {
             (_, 0) => String::new(),
+            _ if alone => String::new(),
             (0, all) => {
                 let they = if self.converged() { " and" } else { "; they agree" };
                 let which = match all {
@@ -80,6 +85,8 @@ impl Agreement {
         };
         let advice = if !self.converged() {
             ". Let them go on: dlfrm resume MODEL --until 1.05"
+        } else if alone {
+            "; several chains would show whether they find the same (--chains)"
         } else if self.disputed_features > 0 {
             ", which are uncertain"
         } else if self.effective_draws.is_some_and(|draws| draws < ENOUGH) {
@@ -94,10 +101,11 @@ impl Agreement {
 impl Posterior {
     /// How far the chains agree. `links` are those of the network, sorted.
     pub fn agreement(&self, links: &[(u32, u32)]) -> Agreement {
-        let (probes, [r_hat, effective_draws, error]) = self.probe(links, &self.chains());
+        let chains = self.chains();
+        let (probes, [r_hat, effective_draws, error]) = self.probe(links, &chains);
         let (features, disputed_features) = self.disputed();
         let effective_draws = effective_draws.map(|negative| -negative);
-        Agreement { probes, r_hat, effective_draws, error, features, disputed_features }
+        Agreement { chains: chains.len(), probes, r_hat, effective_draws, error, features, disputed_features }
     }
 
     /// The R-hat of the agreement, alone.
@@ -243,6 +251,19 @@ mod tests {
         let found = agreement(|c, k| of_chain(c, noise(c, k), if lacks(c, k) { without } else { GROUPS }));
         assert_eq!((found.features, found.disputed_features), (2, 1));
         assert!(found.verdict().contains("disagree about 1 of 2 features"), "{}", found.verdict());
+    }
+
+    #[test]
+    fn one_chain_agrees_with_itself_at_best() {
+        let found = agreement(|_, k| of_chain(0, noise(0, k), GROUPS));
+        assert!(found.converged(), "{found:?}");
+        let verdict = found.verdict();
+        assert!(
+            verdict.starts_with("The halves of the only chain agree on predictions (R-hat "),
+            "{verdict}"
+        );
+        assert!(!verdict.contains("feature"), "{verdict}");
+        assert!(verdict.ends_with("find the same (--chains)."), "{verdict}");
     }
 
     #[test]

@@ -97,7 +97,12 @@ impl Draw {
 
     /// The logit of a pair of entities with these covariates (none, if the fit had none).
     pub fn logit(&self, source: usize, target: usize, covariates: &[f32]) -> f64 {
-        let linear = self.intercept + self.linear.of(source, target, covariates);
+        self.logit_with(source, target, self.linear.of_covariates(covariates))
+    }
+
+    /// The same for covariates that add up to this, each times its coefficient.
+    pub(super) fn logit_with(&self, source: usize, target: usize, covariates: f64) -> f64 {
+        let linear = self.intercept + self.linear.with(source, target, covariates);
         linear + self.feature_scale * self.latent(source, target)
     }
 

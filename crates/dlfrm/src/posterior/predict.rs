@@ -3,6 +3,7 @@
 use rayon::prelude::*;
 
 use crate::model::sigmoid;
+use crate::simd::with_simd;
 
 use super::Posterior;
 
@@ -17,53 +18,72 @@ pub struct Prediction {
     pub high: f64,
 }
 
+/// Pairs that are predicted together: a draw is then read from memory once for all of them.
+const TOGETHER: usize = 32;
+/// Pairs whose covariates are computed at once.
+const AT_ONCE: usize = 1 << 17;
+
 impl Posterior {
     /// The probability of a link between each pair, with 90 % intervals.
     pub fn predict(&self, pairs: &[(u32, u32)]) -> Vec<Prediction> {
-        let raised = self.raised_log_odds();
-        let covariates = self.covariates_of(pairs);
-        pairs
-            .par_iter()
-            .enumerate()
-            .map_init(Vec::new, |values, (number, &(i, j))| {
-                let line = covariates.row(number);
-                values.clear();
-                let logits = self.draws.iter().map(|draw| draw.logit(i as usize, j as usize, line));
-                values.extend(logits.map(|logit| sigmoid(logit - raised)));
-                let mean = values.iter().sum::<f64>() / values.len() as f64;
-                values.sort_unstable_by(f64::total_cmp);
-                Prediction { mean, low: quantile(values, 0.05), high: quantile(values, 0.95) }
-            })
-            .collect()
+        self.over_draws(pairs, |values| {
+            let mean = values.iter().sum::<f64>() / values.len() as f64;
+            values.sort_unstable_by(f64::total_cmp);
+            Prediction { mean, low: quantile(values, 0.05), high: quantile(values, 0.95) }
+        })
     }
 
     /// The posterior mean alone: what pairs are ranked by.
     pub fn predict_mean(&self, pairs: &[(u32, u32)]) -> Vec<f64> {
-        let raised = self.raised_log_odds();
-        let covariates = self.covariates_of(pairs);
-        pairs
-            .par_iter()
-            .enumerate()
-            .map(|(number, &(i, j))| {
-                let line = covariates.row(number);
-                let logits = self.draws.iter().map(|draw| draw.logit(i as usize, j as usize, line));
-                let sum: f64 = logits.map(|logit| sigmoid(logit - raised)).sum();
-                sum / self.draws.len() as f64
-            })
-            .collect()
+        self.over_draws(pairs, |values| values.iter().sum::<f64>() / values.len() as f64)
     }
 
     /// The probability of a link between each pair in every draw: a row per pair, with the draws in their order.
     pub fn predict_draws(&self, pairs: &[(u32, u32)]) -> Vec<f64> {
-        let raised = self.raised_log_odds();
-        let covariates = self.covariates_of(pairs);
-        let rows = pairs.par_iter().enumerate().map(|(number, &(i, j))| {
-            let line = covariates.row(number);
-            let logits = self.draws.iter().map(|draw| draw.logit(i as usize, j as usize, line));
-            logits.map(|logit| sigmoid(logit - raised)).collect::<Vec<f64>>()
-        });
-        rows.flatten_iter().collect()
+        self.over_draws(pairs, |values| values.to_vec()).concat()
     }
+
+    /// What is made of the probabilities of each pair, one in every draw.
+    fn over_draws<T: Send>(&self, pairs: &[(u32, u32)], made: impl Fn(&mut [f64]) -> T + Sync) -> Vec<T> {
+        let raised = self.raised_log_odds();
+        let count = self.draws.len();
+        let mut all = Vec::with_capacity(pairs.len());
+        for pairs in pairs.chunks(AT_ONCE) {
+            let covariates = self.covariates_of(pairs);
+            let together = pairs.par_chunks(TOGETHER).enumerate().map_init(
+                || (vec![0.0; TOGETHER * count], vec![]),
+                |(values, columns), (block, pairs)| {
+                    covariates.columns(block * TOGETHER..block * TOGETHER + pairs.len(), columns);
+                    for (number, draw) in self.draws.iter().enumerate() {
+                        let sums = products(&draw.linear.coefficients, columns);
+                        for (place, (&(i, j), sum)) in pairs.iter().zip(sums).enumerate() {
+                            let logit = draw.logit_with(i as usize, j as usize, sum);
+                            values[place * count + number] = sigmoid(logit - raised);
+                        }
+                    }
+                    values.chunks_mut(count).take(pairs.len()).map(&made).collect::<Vec<T>>()
+                },
+            );
+            all.par_extend(together.flatten_iter());
+        }
+        all
+    }
+}
+
+/// What coefficients and covariates add up to, for each of some pairs.
+fn products(coefficients: &[f64], columns: &[[f64; TOGETHER]]) -> [f64; TOGETHER] {
+    with_simd(
+        #[inline(always)]
+        || {
+            let mut sums = [0.0; TOGETHER];
+            for (beta, column) in coefficients.iter().zip(columns) {
+                for (sum, x) in sums.iter_mut().zip(column) {
+                    *sum += beta * x;
+                }
+            }
+            sums
+        },
+    )
 }
 
 /// The quantile of sorted values, interpolated.
@@ -107,6 +127,30 @@ mod tests {
             let mut draws = sampled.predict_draws(&[(1, 0), pair]).split_off(sampled.draws().len());
             draws.sort_unstable_by(f64::total_cmp);
             assert!(draws.iter().zip(&values).all(|(draw, value)| (draw - value).abs() < 1e-12));
+        }
+    }
+    /// Pairs that are predicted together have the probabilities that each has alone, bit by bit.
+    #[test]
+    fn pairs_together_and_alone() {
+        for (model, directed) in [("dlfrm-l", true), ("diag-dlfrm-l", false)] {
+            let posterior = small_posterior(model, directed, 12);
+            let pairs: Vec<(u32, u32)> = (0..12).flat_map(|i| (0..12).map(move |j| (i, j))).collect();
+            let pairs: Vec<(u32, u32)> = pairs.into_iter().filter(|(i, j)| i != j).collect();
+            assert!(posterior.covariates().is_some() && !pairs.len().is_multiple_of(TOGETHER));
+            let mut expected = vec![];
+            for &(i, j) in &pairs {
+                let line = posterior.covariates_of(&[(i, j)]);
+                let logits =
+                    posterior.draws().iter().map(|draw| draw.logit(i as usize, j as usize, line.row(0)));
+                expected.extend(logits.map(|logit| sigmoid(logit - posterior.raised_log_odds())));
+            }
+            assert_eq!(posterior.predict_draws(&pairs), expected);
+            let means =
+                expected.chunks(posterior.draws().len()).map(|of| of.iter().sum::<f64>() / of.len() as f64);
+            let means: Vec<f64> = means.collect();
+            assert_eq!(posterior.predict_mean(&pairs), means);
+            let predicted = posterior.predict(&pairs);
+            assert!(predicted.iter().map(|prediction| prediction.mean).eq(means));
         }
     }
 }

@@ -111,7 +111,7 @@ impl Simulator {
         let linear = self.draw_linear(&mut rng);
         let offsets = vec![];
         let mut state = State { features, weights, rates, intercept, linear, offsets, alpha, nu };
-        let context = Context { pairs: &self.observed, settings, division: &self.division, key };
+        let context = Context::new(&self.observed, settings, &self.division, key);
         linear::fill_offsets(&context, &self.design, &mut state);
         let mut point = Point { state, pairs: self.observed.clone() };
         self.redraw_labels(&mut point, key);
@@ -156,7 +156,7 @@ impl Simulator {
         // The stream of this key's augmentation belongs to the step of that name.
         let key = StreamKey { seed: !key.seed, ..key };
         let (settings, division) = (&self.settings, &self.division);
-        let context = Context { pairs: &point.pairs, settings, division, key };
+        let context = Context::new(&point.pairs, settings, division, key);
         augment::update(&context, &self.augmentation, state, &mut self.augment);
     }
 
@@ -164,7 +164,7 @@ impl Simulator {
     pub(crate) fn step(&mut self, step: Step, point: &mut Point, key: StreamKey) {
         let Point { state, pairs } = point;
         let settings = &self.settings;
-        let context = Context { pairs, settings, division: &self.division, key };
+        let context = Context::new(pairs, settings, &self.division, key);
         match step {
             Step::Features => {
                 features::update(&context, state, &mut self.features);

@@ -34,3 +34,8 @@ pub(super) fn named(
     }
     names.iter().map(|name| methods::method(name, options, attributes)).collect()
 }
+
+/// The models among what was named.
+pub(super) fn models(names: &[String]) -> Vec<Model> {
+    methods::expand(names, false).iter().filter_map(|name| name.parse().ok()).collect()
+}

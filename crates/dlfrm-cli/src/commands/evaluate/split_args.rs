@@ -45,7 +45,7 @@ pub(super) struct SplitArgs {
     /// Evaluate on the pairs of this file (source, target, label 1 or 0), which NETWORK must not have: it is what is
     /// learned from
     #[arg(long, value_name = "FILE")]
-    #[arg(conflicts_with_all = ["split", "folds", "test_fraction", "test_negatives", "write_splits"])]
+    #[arg(conflicts_with_all = ["split", "folds", "negatives", "test_fraction", "test_negatives", "write_splits"])]
     test: Option<PathBuf>,
     /// Learn nothing from the pairs of this file either, which is like that of --test, but choose by them between
     /// covariates and none, and whether features are shared; without it training pairs are held out to choose by
@@ -117,6 +117,11 @@ impl SplitArgs {
         });
         let options = self.split_options(protocol);
         options.check()?;
+        if self.negatives != Protocol::NEGATIVES && !protocol.samples() {
+            let (expected, value) =
+                ("left out unless the split is links or paper-links", self.negatives.to_string());
+            return Err(Error::Setting { name: "negatives", expected, value }.into());
+        }
         Ok(ChosenSplits {
             source: Source::Drawn(options, self.folds),
             runs: self.folds.or(self.runs).unwrap_or(RUNS),

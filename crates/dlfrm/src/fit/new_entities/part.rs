@@ -152,7 +152,7 @@ fn extend_draw(
             let Part { pairs, settings, division, seed, augmentation, .. } = part;
             let key = StreamKey { seed: *seed, chain: number, sweep };
             let effects = settings.node_effects.then(|| part.means(draw));
-            let view = RelationView { context: Context { pairs, settings, division, key }, state };
+            let view = RelationView { context: Context::new(pairs, settings, division, key), state };
             NewEntities { view, augmentation, effects }
         });
         new_entities::update(&mut relations.collect::<Vec<_>>(), first, scratch);

@@ -108,7 +108,7 @@ pub fn update(context: &Context<'_>, state: &mut State, scratch: &mut Scratch) -
         known.finish(context, state);
         return info;
     }
-    for class in division.classes() {
+    for class in division.classes().take_while(|_| context.goes_on()) {
         let block = (pairs.entities() + class.number) as u64;
         let mut rng = context.stream(Purpose::CollapsedRows, block);
         prior.draw(class, &state.features, &mut rng);

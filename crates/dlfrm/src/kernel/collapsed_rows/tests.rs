@@ -91,7 +91,7 @@ fn check_offsets(
     let settings = settings.check().unwrap();
     let mut known = Known::default();
     let (division, key) = (Division::whole(pairs), StreamKey { seed: 1, chain: 0, sweep: 0 });
-    let context = Context { pairs, settings: &settings, division: &division, key };
+    let context = Context::new(pairs, &settings, &division, key);
     state.rates = vec![0.0; pairs.len()];
     known.fill(&context, &mut state);
     let mut worker = Worker::default();

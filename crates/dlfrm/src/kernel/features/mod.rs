@@ -112,7 +112,7 @@ pub fn update(context: &Context<'_>, state: &mut State, scratch: &mut Scratch) -
     }
     let mut info = Info::default();
     if division.coloured() {
-        for class in division.classes() {
+        for class in division.classes().take_while(|_| context.goes_on()) {
             if draws_non_singletons {
                 let block = (pairs.entities() + class.number) as u64;
                 let mut rng = context.stream(Purpose::Features, block);

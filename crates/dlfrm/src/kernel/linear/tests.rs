@@ -33,7 +33,7 @@ fn products_are_those_of_the_lines() {
         let settings = Settings { intercept: true, ..Settings::default() }.check().unwrap();
         for division in [Division::whole(&pairs), Division::fine(&pairs)] {
             let key = StreamKey { seed: 1, chain: 0, sweep: 1 };
-            let context = Context { pairs: &pairs, settings: &settings, division: &division, key };
+            let context = Context::new(&pairs, &settings, &division, key);
             products_are_right(&context, &design, &mut state);
         }
     }
@@ -121,12 +121,8 @@ fn proposals_draw_from_the_posterior() {
 
     // Sums over all pairs at once, and part by part.
     for division in [Division::whole(&pairs), Division::fine(&pairs)] {
-        let context = |sweep| Context {
-            pairs: &pairs,
-            settings: &settings,
-            division: &division,
-            key: StreamKey { seed: 5, chain: 0, sweep },
-        };
+        let context =
+            |sweep| Context::new(&pairs, &settings, &division, StreamKey { seed: 5, chain: 0, sweep });
         fill_offsets(&context(0), &design, &mut state);
         let lines = Lines::new(&context(0), &design, &state);
         assert!(proposals::alone(&lines, &state, &settings));

@@ -86,13 +86,14 @@ mod tests {
             outer::copy(&state, &mut weights);
             let mut gradient = Gradient::default();
             let division = Division::fine(&pairs);
-            let context = Context { pairs: &pairs, settings: &settings, division: &division, key: KEY };
+            let context = Context::new(&pairs, &settings, &division, KEY);
             gradient.estimate(&context, &state, &weights, 1.0, 1);
             let exact = gradient.values.clone();
             let runs = 20_000;
             let mut sums = vec![[0.0; 2]; exact.len()];
             for sweep in 1..=runs {
-                let context = Context { key: StreamKey { sweep, ..KEY }, ..context };
+                let key = StreamKey { sweep, ..KEY };
+                let context = Context::new(&pairs, &settings, &division, key);
                 gradient.estimate(&context, &state, &weights, 0.1, 1);
                 for ([sum, squares], (value, exact)) in
                     sums.iter_mut().zip(gradient.values.iter().zip(&exact))
@@ -121,7 +122,7 @@ mod tests {
             let settings = settings(|settings| settings);
             let mut gradient = Gradient::default();
             let division = Division::fine(&pairs);
-            let context = Context { pairs: &pairs, settings: &settings, division: &division, key: KEY };
+            let context = Context::new(&pairs, &settings, &division, KEY);
             let mut at = |weights: &[f64]| {
                 gradient.estimate(&context, &state, weights, 1.0, 1);
                 free(&state, &gradient.values)
@@ -165,7 +166,7 @@ mod tests {
                 let mut chain = state.clone();
                 let mut gradient = Gradient::default();
                 let division = Division::fine(&pairs);
-                let context = Context { pairs: &pairs, settings: &settings, division: &division, key: KEY };
+                let context = Context::new(&pairs, &settings, &division, KEY);
                 gradient.estimate(&context, &state, &[0.0; 4], 1.0, 1);
                 let mut mean = free(&state, &gradient.values);
                 let count = mean.len();
@@ -176,7 +177,8 @@ mod tests {
                 let (sweeps, mut sum, mut weights) = (20_000, 0.0, vec![]);
                 let mut means = vec![0.0; count];
                 for sweep in 1..=sweeps {
-                    let context = Context { key: StreamKey { sweep, ..KEY }, ..context };
+                    let key = StreamKey { sweep, ..KEY };
+                    let context = Context::new(&pairs, &settings, &division, key);
                     update(&context, &mut chain, &mut scratch);
                     outer::copy(&chain, &mut weights);
                     let off: Vec<f64> =
