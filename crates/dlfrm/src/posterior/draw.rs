@@ -97,13 +97,24 @@ impl Draw {
 
     /// The logit of a pair of entities with these covariates (none, if the fit had none).
     pub fn logit(&self, source: usize, target: usize, covariates: &[f32]) -> f64 {
-        self.logit_with(source, target, self.linear.of_covariates(covariates))
+        let linear = self.intercept + self.linear.of(source, target, covariates);
+        linear + self.feature_scale * self.latent(source, target)
     }
 
-    /// The same for covariates that add up to this, each times its coefficient.
-    pub(super) fn logit_with(&self, source: usize, target: usize, covariates: f64) -> f64 {
+    /// The same for covariates that add up to this, each times its coefficient. `spare` has a zero for each feature.
+    pub(super) fn logit_with(&self, source: usize, target: usize, covariates: f64, spare: &mut [f64]) -> f64 {
         let linear = self.intercept + self.linear.with(source, target, covariates);
-        linear + self.feature_scale * self.latent(source, target)
+        let latent = if self.shape == Shape::Diagonal {
+            // Without a branch for every feature that the two do not share.
+            let own = self.row(source);
+            own.iter().for_each(|&k| spare[k as usize] = self.weights[k as usize]);
+            let sum = self.row(target).iter().map(|&l| spare[l as usize]).sum::<f64>();
+            own.iter().for_each(|&k| spare[k as usize] = 0.0);
+            sum
+        } else {
+            self.latent(source, target)
+        };
+        linear + self.feature_scale * latent
     }
 
     /// What the features of two entities add up to, before it is scaled.

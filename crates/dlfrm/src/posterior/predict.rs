@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use crate::model::sigmoid;
 use crate::simd::with_simd;
 
-use super::Posterior;
+use super::{Draw, Posterior};
 
 /// The probability of a link.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -28,8 +28,7 @@ impl Posterior {
     pub fn predict(&self, pairs: &[(u32, u32)]) -> Vec<Prediction> {
         self.over_draws(pairs, |values| {
             let mean = values.iter().sum::<f64>() / values.len() as f64;
-            values.sort_unstable_by(f64::total_cmp);
-            Prediction { mean, low: quantile(values, 0.05), high: quantile(values, 0.95) }
+            Prediction { mean, low: quantile_of(values, 0.05), high: quantile_of(values, 0.95) }
         })
     }
 
@@ -47,17 +46,18 @@ impl Posterior {
     fn over_draws<T: Send>(&self, pairs: &[(u32, u32)], made: impl Fn(&mut [f64]) -> T + Sync) -> Vec<T> {
         let raised = self.raised_log_odds();
         let count = self.draws.len();
+        let features = self.draws.iter().map(Draw::features).max().unwrap_or_default();
         let mut all = Vec::with_capacity(pairs.len());
         for pairs in pairs.chunks(AT_ONCE) {
             let covariates = self.covariates_of(pairs);
             let together = pairs.par_chunks(TOGETHER).enumerate().map_init(
-                || (vec![0.0; TOGETHER * count], vec![]),
-                |(values, columns), (block, pairs)| {
+                || (vec![0.0; TOGETHER * count], vec![], vec![0.0; features]),
+                |(values, columns, spare), (block, pairs)| {
                     covariates.columns(block * TOGETHER..block * TOGETHER + pairs.len(), columns);
                     for (number, draw) in self.draws.iter().enumerate() {
                         let sums = products(&draw.linear.coefficients, columns);
                         for (place, (&(i, j), sum)) in pairs.iter().zip(sums).enumerate() {
-                            let logit = draw.logit_with(i as usize, j as usize, sum);
+                            let logit = draw.logit_with(i as usize, j as usize, sum, spare);
                             values[place * count + number] = sigmoid(logit - raised);
                         }
                     }
@@ -86,6 +86,14 @@ fn products(coefficients: &[f64], columns: &[[f64; TOGETHER]]) -> [f64; TOGETHER
     )
 }
 
+/// The quantile of values in any order, which are moved about.
+fn quantile_of(values: &mut [f64], level: f64) -> f64 {
+    let place = level * (values.len() - 1) as f64;
+    let (_, &mut below, above) = values.select_nth_unstable_by(place.floor() as usize, f64::total_cmp);
+    let above = above.iter().copied().min_by(f64::total_cmp).unwrap_or(below);
+    below + place.fract() * (above - below)
+}
+
 /// The quantile of sorted values, interpolated.
 pub(super) fn quantile(sorted: &[f64], level: f64) -> f64 {
     let place = level * (sorted.len() - 1) as f64;
@@ -96,7 +104,6 @@ pub(super) fn quantile(sorted: &[f64], level: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Draw;
     use super::super::tests::small_posterior;
     use super::*;
 
@@ -151,6 +158,10 @@ mod tests {
             assert_eq!(posterior.predict_mean(&pairs), means);
             let predicted = posterior.predict(&pairs);
             assert!(predicted.iter().map(|prediction| prediction.mean).eq(means));
+            for (found, values) in predicted.iter().zip(expected.chunks_mut(posterior.draws().len())) {
+                values.sort_unstable_by(f64::total_cmp);
+                assert_eq!([found.low, found.high], [0.05, 0.95].map(|level| quantile(values, level)));
+            }
         }
     }
 }
