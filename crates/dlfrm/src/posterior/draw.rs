@@ -107,9 +107,13 @@ impl Draw {
         let latent = if self.shape == Shape::Diagonal {
             // Without a branch for every feature that the two do not share.
             let own = self.row(source);
-            own.iter().for_each(|&k| spare[k as usize] = self.weights[k as usize]);
+            for &k in own {
+                spare[k as usize] = self.weights[k as usize];
+            }
             let sum = self.row(target).iter().map(|&l| spare[l as usize]).sum::<f64>();
-            own.iter().for_each(|&k| spare[k as usize] = 0.0);
+            for &k in own {
+                spare[k as usize] = 0.0;
+            }
             sum
         } else {
             self.latent(source, target)
