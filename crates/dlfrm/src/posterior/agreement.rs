@@ -63,8 +63,10 @@ impl Agreement {
                 )
             }
             (Some(r_hat), Some(error)) => {
+                // Not 1.05 for what is a little more.
+                let digits = if r_hat < CONVERGED + 0.005 { 4 } else { 2 };
                 format!(
-                    "{who} do not agree on predictions yet (R-hat {r_hat:.2}, standard error of a probability {error:.3})"
+                    "{who} do not agree on predictions yet (R-hat {r_hat:.digits$}, standard error of a probability {error:.3})"
                 )
             }
             _ => "There are too few draws to say whether chains agree".to_owned(),
@@ -245,6 +247,8 @@ mod tests {
         let found = agreement(|chain, k| of_chain(chain, 3.0 * chain as f64 + noise(chain, k), GROUPS));
         assert!(found.r_hat.unwrap() > 1.5, "{found:?}");
         assert!(found.verdict().starts_with("Chains do not agree on predictions yet"), "{}", found.verdict());
+        let verdict = Agreement { r_hat: Some(1.0502), ..found }.verdict();
+        assert!(verdict.contains("(R-hat 1.0502, "), "{verdict}");
         // One chain lacks the second group in a few draws less than half of all.
         let without: &[&[u32]] = &[&[0], &[0], &[0], &[], &[], &[]];
         let lacks = |chain: usize, k: usize| chain == 1 && k < 36;
