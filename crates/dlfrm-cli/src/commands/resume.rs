@@ -59,10 +59,9 @@ pub(crate) fn run(args: &ResumeArgs, global: &GlobalArgs, out: &mut impl Write) 
     check_writable(&args.model)?;
     let mut checkpoint = if file.exists() { file.read()? } else { complete(args)? };
     let named = || args.model.display().to_string();
-    if file.exists()
-        && args.model.exists()
-        && !of_this_network(&dlfrm_io::load_model(&args.model)?, &checkpoint)
-    {
+    // A model that cannot be read is replaced, too.
+    let of_another = |model: FittedModel| !of_this_network(&model, &checkpoint);
+    if file.exists() && dlfrm_io::load_model(&args.model).is_ok_and(of_another) {
         let (checkpoint, model) = (file.path().display(), named());
         global.notice(&format!("{checkpoint} is of another network than {model}, which will be replaced"));
     }

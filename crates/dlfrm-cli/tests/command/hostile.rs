@@ -58,12 +58,8 @@ fn names_in_two_forms_are_remarked_on() {
     let folder = Folder::new();
     folder.write("links.csv", "Ada,Bob\nada,Cleo\nCleo,Dan\nDan,Bob\n");
     let args = [&["fit", "links.csv", "--undirected"], &SHORT[..]].concat();
-    let output = folder.dlfrm(&args).output().unwrap();
-    let notices = String::from_utf8(output.stderr).unwrap();
-    assert!(
-        output.status.success() && notices.contains("links.csv: 'Ada' and 'ada' are two entities: "),
-        "{notices}"
-    );
+    let notices = folder.notices(&args);
+    assert!(notices.contains("links.csv: 'Ada' and 'ada' are two entities: "), "{notices}");
 }
 
 #[test]
@@ -193,11 +189,7 @@ fn rows_that_mislead() {
         refused(&folder, &["fit", "again.csv"]),
         "again.csv, line 4: the header is there again: take it out, if files were put together"
     );
-    let notices = |args: &[&str]| {
-        let output = folder.dlfrm(&[args, &SHORT[..]].concat()).output().unwrap();
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        String::from_utf8(output.stderr).unwrap()
-    };
+    let notices = |args: &[&str]| folder.notices(&[args, &SHORT[..]].concat());
     folder.write("tags.csv", "a,b\n#b,c\nc,d\n# a remark\n");
     let said = notices(&["fit", "tags.csv"]);
     assert!(said.contains("tags.csv: 1 line among the rows begins with # or % and was skipped"), "{said}");
@@ -223,12 +215,8 @@ fn steps_that_diverge() {
     let folder = Folder::new();
     folder.write("friends.tsv", FRIENDS);
     let args = ["fit", "friends.tsv", "--model", "sto-dlfrm-l", "--step", "1000"];
-    let output = folder.dlfrm(&[&args[..], &SHORT[..]].concat()).output().unwrap();
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert!(
-        output.status.success() && said.contains("diverged and were left out: --step is too large"),
-        "{said}"
-    );
+    let said = folder.notices(&[&args[..], &SHORT[..]].concat());
+    assert!(said.contains("diverged and were left out: --step is too large"), "{said}");
 }
 
 /// A full disk costs the trace and not the model.
@@ -302,27 +290,19 @@ fn causes_and_groups() {
     assert!(printed.contains(" beside the 1 group of groups.json"), "{printed}");
 }
 
-/// What a command that succeeds prints beside its result.
-fn notices(folder: &Folder, args: &[&str]) -> String {
-    let output = folder.dlfrm(args).output().unwrap();
-    let printed = String::from_utf8(output.stderr).unwrap();
-    assert!(output.status.success(), "{args:?}: {printed}");
-    printed
-}
-
 #[test]
 fn settings_without_effect_are_said() {
     let folder = Folder::new();
     folder.write("friends.tsv", FRIENDS);
     let fit = ["fit", "friends.tsv", "--undirected", "--margin", "2", "--step", "0.1"];
-    let printed = notices(&folder, &[&fit[..], &SHORT].concat());
+    let printed = folder.notices(&[&fit[..], &SHORT].concat());
     for setting in ["margin", "step"] {
         assert!(printed.contains(&format!("{setting} has no effect with diag-dlfrm-l")), "{printed}");
     }
     let evaluate = ["evaluate", "friends.tsv", "--undirected", "--runs", "1", "--margin", "2", "--model"];
-    let printed = notices(&folder, &[&evaluate[..], &["dlfrm-l,ra"], &SHORT].concat());
+    let printed = folder.notices(&[&evaluate[..], &["dlfrm-l,ra"], &SHORT].concat());
     assert!(printed.contains("--margin has no effect with dlfrm-l"), "{printed}");
-    let printed = notices(&folder, &[&evaluate[..], &["dlfrm-l,dlfrm-h"], &SHORT].concat());
+    let printed = folder.notices(&[&evaluate[..], &["dlfrm-l,dlfrm-h"], &SHORT].concat());
     assert!(!printed.contains("no effect"), "{printed}");
     assert_eq!(
         refused(&folder, &["evaluate", "friends.tsv", "--undirected", "--negatives", "3"]),
@@ -339,7 +319,7 @@ fn new_names_that_are_like_known_ones_are_remarked_on() {
     let update = ["update", "friends.dlfrm", "more.tsv", "-o", "more.dlfrm"];
     let predict = ["predict", "friends.dlfrm", "--new", "more.tsv"];
     for args in [&update[..], &predict] {
-        let printed = notices(&folder, args);
+        let printed = folder.notices(args);
         assert!(printed.contains(remark), "{printed}");
     }
 }
@@ -352,9 +332,13 @@ fn the_checkpoint_of_another_network_is_remarked_on() {
     let fit = ["fit", "others.tsv", "--undirected", "-o", "others.dlfrm", "--time", "0s"];
     folder.dlfrm(&fit).output().unwrap();
     fs::rename(folder.path("others.dlfrm.checkpoint"), folder.path("friends.dlfrm.checkpoint")).unwrap();
-    let printed = notices(&folder, &["resume", "friends.dlfrm"]);
+    let printed = folder.notices(&["resume", "friends.dlfrm"]);
     let remark = "friends.dlfrm.checkpoint is of another network than friends.dlfrm, which will be replaced";
     assert!(printed.contains(remark), "{printed}");
+    // A model that cannot be read does not keep a checkpoint from being used.
+    folder.dlfrm(&fit).output().unwrap();
+    folder.write("others.dlfrm", "broken");
+    assert!(!folder.notices(&["resume", "others.dlfrm"]).contains("another network"));
 }
 
 #[test]

@@ -54,6 +54,14 @@ impl Folder {
         String::from_utf8(output.stdout).unwrap()
     }
 
+    /// Runs the command, which must succeed, and gives what it prints beside its result.
+    pub(crate) fn notices(&self, args: &[&str]) -> String {
+        let output = self.dlfrm(args).output().unwrap();
+        let printed = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.success(), "{args:?}: {printed}");
+        printed
+    }
+
     /// Fits the friends.
     pub(crate) fn fit_friends(&self, more: &[&str]) -> String {
         self.write("friends.tsv", FRIENDS);

@@ -51,17 +51,13 @@ impl Linear {
     /// What it adds to the logit of a pair with these covariates, where the effects hold all that entities add: in a draw
     /// they have what attributes add, too.
     pub fn of(&self, source: usize, target: usize, covariates: &[f32]) -> f64 {
-        self.with(source, target, self.of_covariates(covariates))
+        let products = self.coefficients.iter().zip(covariates).map(|(beta, &x)| beta * f64::from(x));
+        self.with(source, target, products.sum())
     }
 
     /// The same for covariates that add up to this, each times its coefficient.
     pub(crate) fn with(&self, source: usize, target: usize, covariates: f64) -> f64 {
         self.source(source) + self.target(target) + covariates
-    }
-
-    /// What the covariates of a pair add up to, each times its coefficient.
-    pub(crate) fn of_covariates(&self, covariates: &[f32]) -> f64 {
-        self.coefficients.iter().zip(covariates).map(|(beta, &x)| beta * f64::from(x)).sum()
     }
 
     /// The same with what the attributes of each entity add counted among its effects, so that they need not be asked

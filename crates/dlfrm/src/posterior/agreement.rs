@@ -57,17 +57,13 @@ impl Agreement {
             (Some(r_hat), _) if !r_hat.is_finite() => {
                 "Predictions do not move within a chain, so nothing can be said about agreement".to_owned()
             }
-            (Some(r_hat), Some(error)) if self.converged() => {
-                format!(
-                    "{who} agree on predictions (R-hat {r_hat:.2}, standard error of a probability {error:.3})"
-                )
-            }
             (Some(r_hat), Some(error)) => {
+                let agree =
+                    if self.converged() { "agree on predictions" } else { "do not agree on predictions yet" };
                 // Not 1.05 for what is a little more.
-                let digits = if r_hat < CONVERGED + 0.005 { 4 } else { 2 };
-                format!(
-                    "{who} do not agree on predictions yet (R-hat {r_hat:.digits$}, standard error of a probability {error:.3})"
-                )
+                let hidden = !self.converged() && r_hat < CONVERGED + 0.005;
+                let digits = if hidden { 4 } else { 2 };
+                format!("{who} {agree} (R-hat {r_hat:.digits$}, standard error of a probability {error:.3})")
             }
             _ => "There are too few draws to say whether chains agree".to_owned(),
         };

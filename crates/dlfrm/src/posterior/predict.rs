@@ -28,22 +28,26 @@ impl Posterior {
     pub fn predict(&self, pairs: &[(u32, u32)]) -> Vec<Prediction> {
         self.over_draws(pairs, |values| {
             let mean = values.iter().sum::<f64>() / values.len() as f64;
-            Prediction { mean, low: quantile_of(values, 0.05), high: quantile_of(values, 0.95) }
+            Some(Prediction { mean, low: quantile_of(values, 0.05), high: quantile_of(values, 0.95) })
         })
     }
 
     /// The posterior mean alone: what pairs are ranked by.
     pub fn predict_mean(&self, pairs: &[(u32, u32)]) -> Vec<f64> {
-        self.over_draws(pairs, |values| values.iter().sum::<f64>() / values.len() as f64)
+        self.over_draws(pairs, |values| Some(values.iter().sum::<f64>() / values.len() as f64))
     }
 
     /// The probability of a link between each pair in every draw: a row per pair, with the draws in their order.
     pub fn predict_draws(&self, pairs: &[(u32, u32)]) -> Vec<f64> {
-        self.over_draws(pairs, |values| values.to_vec()).concat()
+        self.over_draws(pairs, |values| values.to_vec())
     }
 
-    /// What is made of the probabilities of each pair, one in every draw.
-    fn over_draws<T: Send>(&self, pairs: &[(u32, u32)], made: impl Fn(&mut [f64]) -> T + Sync) -> Vec<T> {
+    /// What is made of the probabilities of each pair, one in every draw; pair after pair.
+    fn over_draws<I: IntoIterator<Item: Send>>(
+        &self,
+        pairs: &[(u32, u32)],
+        made: impl Fn(&mut [f64]) -> I + Sync,
+    ) -> Vec<I::Item> {
         let raised = self.raised_log_odds();
         let count = self.draws.len();
         let features = self.draws.iter().map(Draw::features).max().unwrap_or_default();
@@ -61,7 +65,7 @@ impl Posterior {
                             values[place * count + number] = sigmoid(logit - raised);
                         }
                     }
-                    values.chunks_mut(count).take(pairs.len()).map(&made).collect::<Vec<T>>()
+                    values.chunks_mut(count).take(pairs.len()).flat_map(&made).collect::<Vec<_>>()
                 },
             );
             all.par_extend(together.flatten_iter());
@@ -136,6 +140,7 @@ mod tests {
             assert!(draws.iter().zip(&values).all(|(draw, value)| (draw - value).abs() < 1e-12));
         }
     }
+
     /// Pairs that are predicted together have the probabilities that each has alone, bit by bit.
     #[test]
     fn pairs_together_and_alone() {
