@@ -5,7 +5,7 @@
 use super::Features;
 
 /// Most words of an entity.
-const MOST_WORDS: usize = 4;
+pub(crate) const MOST_WORDS: usize = 4;
 
 /// A few words per entity, whose bits are its features. If there are more features than bits, several share a bit: entities
 /// without a common bit have no feature in common, and of the others the rows are compared.
@@ -35,6 +35,22 @@ impl FeatureBits {
         }
     }
 
+    /// How many words an entity has, if every feature has a bit of its own.
+    pub(crate) fn exact_words(&self) -> Option<usize> {
+        self.exact.then_some(self.words)
+    }
+
+    /// The words of an entity.
+    #[inline(always)]
+    pub(crate) fn row(&self, entity: usize) -> &[u64] {
+        &self.rows[entity * self.words..][..self.words]
+    }
+
+    /// An entity takes or gives up a feature, where every feature has a bit of its own.
+    pub(crate) fn flip(&mut self, entity: usize, slot: u32) {
+        self.rows[entity * self.words + slot as usize / 64] ^= 1 << (slot % 64);
+    }
+
     /// Calls `visit` for each feature that two entities have in common, in increasing order. The features are those that were
     /// taken over.
     #[inline(always)]
@@ -45,7 +61,7 @@ impl FeatureBits {
         right: usize,
         mut visit: impl FnMut(usize),
     ) {
-        let [a, b] = [left, right].map(|entity| &self.rows[entity * self.words..][..self.words]);
+        let [a, b] = [left, right].map(|entity| self.row(entity));
         if self.exact {
             for (word, (a, b)) in a.iter().zip(b).enumerate() {
                 let mut common = a & b;

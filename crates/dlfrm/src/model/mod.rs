@@ -14,12 +14,12 @@ mod start;
 pub(crate) mod state;
 mod weights;
 
-pub(crate) use feature_bits::FeatureBits;
+pub(crate) use feature_bits::{FeatureBits, MOST_WORDS};
 pub use features::Features;
 pub(crate) use joint::{LogJoint, Losses, log_joint};
 pub use linear::Linear;
 pub use loss::Loss;
-pub(crate) use loss::{sigmoid, softplus};
+pub(crate) use loss::sigmoid;
 pub use schedule::Schedule;
 pub(crate) use setting::number;
 pub use setting::{Setting, SettingKind};

@@ -13,7 +13,6 @@
 mod dense;
 mod effects;
 mod group;
-mod lists;
 mod positions;
 pub mod relations;
 mod side;
@@ -250,7 +249,7 @@ impl Known {
         if pairs.dense() {
             self.all_entities.take_over(entity, changes, state);
         } else if state.weights.shape() == Shape::Diagonal {
-            self.sparse_diagonal.unsampled.apply(entity, changes, pairs);
+            self.sparse_diagonal.apply(entity, changes, pairs);
         }
         row::apply(entity, changes, state);
     }

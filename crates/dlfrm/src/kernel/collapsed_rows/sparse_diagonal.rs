@@ -4,18 +4,21 @@
 //! Most features of the partners are those of non-links alone. With a positive weight such a feature can only lower the
 //! likelihood, so that its prior probability is the most that it can have: it is looked at if the prior proposes it.
 
+mod columns;
+mod lists;
 mod sums;
+mod touched;
 
 use rayon::prelude::*;
 
-use crate::model::{Loss, State, ValidSettings};
+use crate::model::{FeatureBits, Loss, State, ValidSettings};
 use crate::network::Pairs;
 
 use super::super::losses::{self, Hinge, Logistic, MODERATE, SATISFIED};
 use super::super::row::Row;
 use super::super::{Context, LANES, unsampled};
-use super::lists::Lists;
-use sums::{Change, more_loss, shares};
+use sums::{Change, more_loss};
+use touched::Touched;
 
 /// What is known of all rows and weights in a sweep.
 #[derive(Debug, Default)]
@@ -24,6 +27,7 @@ pub(super) struct Known {
     factors: Vec<[f64; 2]>,
     /// The size of the largest weight.
     largest: f64,
+    bits: FeatureBits,
     /// The offsets of pairs in the order of targets, if pairs have offsets: looked up by number they would be all over the
     /// memory.
     offsets_to: Vec<f64>,
@@ -48,6 +52,18 @@ impl Known {
         self.factors.clear();
         self.factors.extend(weights.iter().map(|weight| [weight.exp(), (-weight).exp()]));
         self.largest = weights.iter().map(|weight| weight.abs()).fold(0.0, f64::max);
+        self.bits.fill(&state.features);
+    }
+
+    /// An entity takes and gives up features.
+    #[inline(always)]
+    pub(super) fn apply(&mut self, entity: usize, changes: &[(u32, bool)], pairs: &Pairs) {
+        self.unsampled.apply(entity, changes, pairs);
+        if self.bits.exact_words().is_some() {
+            for &(slot, _) in changes {
+                self.bits.flip(entity, slot);
+            }
+        }
     }
 
     /// Gives the memory of the rates back.
@@ -62,40 +78,28 @@ const CHUNK: usize = 1 << 16;
 /// Reused memory of a row.
 #[derive(Debug, Default)]
 pub(super) struct Scratch {
-    /// The pairs of the entity with partners that have features, links and non-links.
-    listed: [Listed; 2],
-    /// The same in one line, links first.
-    pairs: Listed,
-    /// How many links there are.
+    /// The links of the entity, and then its other pairs with partners that have features.
     links: usize,
-    /// The odds against the label of each pair, 1 / (1 + odds) and odds / (1 + odds), where odds can be trusted.
-    odds: Vec<f64>,
+    pairs: usize,
+    /// The logit of each pair towards its label.
+    towards: Vec<f64>,
+    partners: Vec<u32>,
+    /// What the pair would count if it had not been sampled, if such pairs count.
+    unsampled: Vec<u64>,
+    /// 1 / (1 + odds) and odds / (1 + odds) of the odds against the label of each pair, where odds can be trusted.
     shares: Vec<[f64; 2]>,
-    lists: Lists,
+    touched: Touched,
     gaining: Vec<u32>,
 }
 
-#[derive(Debug, Default)]
+/// A pair of the entity.
+#[derive(Clone, Copy)]
 struct Listed {
-    /// The logit towards the label.
-    towards: Vec<f64>,
-    partners: Vec<u32>,
-    /// What the pair would count if it had not been sampled; empty if such pairs do not count.
-    unsampled: Vec<u64>,
-}
-
-impl Listed {
-    fn clear(&mut self) {
-        self.towards.clear();
-        self.partners.clear();
-        self.unsampled.clear();
-    }
-
-    fn extend(&mut self, more: &Self) {
-        self.towards.extend_from_slice(&more.towards);
-        self.partners.extend_from_slice(&more.partners);
-        self.unsampled.extend_from_slice(&more.unsampled);
-    }
+    partner: u32,
+    link: bool,
+    /// What the linear part gives its logit.
+    offset: f64,
+    unsampled: Option<u64>,
 }
 
 /// How losses are added up.
@@ -144,8 +148,11 @@ impl<'a> SparseDiagonalRow<'a> {
     ) -> Self {
         let largest = scratch.list(entity, context, state, known);
         let (own, weights) = (state.features.row(entity), state.weights.diagonal());
-        scratch.find_features(own, state, asked);
+        let partners = scratch.partners[..scratch.pairs].split_at(scratch.links);
+        scratch.gaining.clear();
+        scratch.touched.finish(own, partners, state, asked, &mut scratch.gaining);
         for &slot in own {
+            scratch.find(slot as usize, state);
             scratch.step(slot as usize, weights[slot as usize]);
         }
         let bound = largest + own.iter().map(|&slot| weights[slot as usize].abs()).sum::<f64>();
@@ -155,7 +162,7 @@ impl<'a> SparseDiagonalRow<'a> {
             Loss::Logistic => Form::Logits,
         };
         if form == Form::Odds {
-            scratch.find_odds();
+            scratch.find_shares();
         }
         let Context { settings, pairs: network, .. } = *context;
         Self { entity, scratch, known, settings, network, asked, form, bound }
@@ -163,79 +170,84 @@ impl<'a> SparseDiagonalRow<'a> {
 }
 
 impl Scratch {
-    /// Lists the pairs with partners that have features: the others say nothing about features. Returns the size of the
-    /// largest logit.
+    /// Lists the links, and the other pairs with partners that have features: those of partners without features say nothing
+    /// about features. Returns the size of the largest logit.
     #[inline(always)]
     fn list(&mut self, entity: usize, context: &Context<'_>, state: &State, known: &Known) -> f64 {
         let pairs = context.pairs;
-        self.listed.iter_mut().for_each(Listed::clear);
+        let (outgoing, sources) = (pairs.from(entity), pairs.to(entity).0);
+        let labels = (&pairs.labels()[outgoing.clone()], pairs.labels_to(entity));
+        let count = |labels: &[bool]| labels.iter().map(|&label| usize::from(label)).sum::<usize>();
+        let (links, room) = (count(labels.0) + count(labels.1), outgoing.len() + sources.len());
         let activity = known.unsampled.activity(entity, pairs);
-        let outgoing = pairs.from(entity);
-        for (pair, &target) in outgoing.clone().zip(&pairs.targets()[outgoing]) {
+        self.links = links;
+        self.towards.resize(self.towards.len().max(room + LANES), 0.0);
+        self.partners.resize(self.partners.len().max(room), 0);
+        self.unsampled.resize(self.unsampled.len().max(if activity.is_some() { room } else { 0 }), 0);
+        self.touched.clear(&known.bits, links, room);
+        // The places of the next link and of the next of the others.
+        let mut next = [0, links];
+        for ((pair, &target), &label) in outgoing.clone().zip(&pairs.targets()[outgoing]).zip(labels.0) {
             let weight = activity.map(|[source, _]| source * u64::from(pairs.activity()[target as usize][1]));
-            self.add(target, pairs.label(pair), state.offset(pair), weight, state);
+            let pair = Listed { partner: target, link: label, offset: state.offset(pair), unsampled: weight };
+            self.put(&mut next, pair, state, known);
         }
-        let sources = pairs.to(entity).0.iter().zip(pairs.labels_to(entity));
         let offsets =
             if state.offsets.is_empty() { &[][..] } else { &known.offsets_to[pairs.to_range(entity)] };
-        for (number, (&source, &label)) in sources.enumerate() {
+        for (number, (&source, &label)) in sources.iter().zip(labels.1).enumerate() {
             let weight = activity.map(|[_, target]| target * u64::from(pairs.activity()[source as usize][0]));
             let offset = offsets.get(number).copied().unwrap_or(state.intercept);
-            self.add(source, label, offset, weight, state);
+            let pair = Listed { partner: source, link: label, offset, unsampled: weight };
+            self.put(&mut next, pair, state, known);
         }
-        self.links = self.listed[0].towards.len();
-        self.pairs.clear();
-        self.listed.iter().for_each(|listed| self.pairs.extend(listed));
-        self.pairs.towards.iter().fold(0.0, |largest, towards| f64::max(largest, towards.abs()))
+        self.pairs = next[1];
+        let towards = &self.towards[..self.pairs];
+        towards.iter().fold(0.0, |largest, towards| f64::max(largest, towards.abs()))
     }
 
+    /// Puts a pair into its place, and goes on to the next one unless the pair says nothing.
     #[inline(always)]
-    fn add(&mut self, partner: u32, link: bool, offset: f64, unsampled: Option<u64>, state: &State) {
-        if !state.features.row(partner as usize).is_empty() {
-            let listed = &mut self.listed[usize::from(!link)];
-            listed.towards.push(if link { offset } else { -offset });
-            listed.partners.push(partner);
-            listed.unsampled.extend(unsampled);
+    fn put(&mut self, next: &mut [usize; 2], pair: Listed, state: &State, known: &Known) {
+        let Listed { partner, link, offset, unsampled } = pair;
+        let next = &mut next[usize::from(!link)];
+        self.towards[*next] = if link { offset } else { -offset };
+        self.partners[*next] = partner;
+        if let Some(unsampled) = unsampled {
+            self.unsampled[*next] = unsampled;
         }
+        let any = self.touched.put(*next, link, partner, state, &known.bits);
+        *next += usize::from(link || any);
     }
 
-    /// Lists the pairs by feature, and finds the features by which the likelihood may gain.
+    /// Looks for the pairs that a feature acts on.
     #[inline(always)]
-    fn find_features(&mut self, own: &[u32], state: &State, asked: Asked) {
-        let weights = state.weights.diagonal();
-        let partners = self.pairs.partners.split_at(self.links);
-        let wanted = |slot: u32| asked == Asked::Every || weights[slot as usize] < 0.0;
-        self.lists.fill(own, partners, &state.features, wanted);
-        self.gaining.clear();
-        let gaining = self.lists.sizes().filter(|&(slot, [links, non_links])| {
-            let weight = weights[slot as usize];
-            links > 0 && weight > 0.0 || non_links > 0 && weight < 0.0
-        });
-        self.gaining.extend(gaining.map(|(slot, _)| slot));
+    fn find(&mut self, slot: usize, state: &State) {
+        self.touched.find(slot, self.partners[..self.pairs].split_at(self.links), state);
     }
 
-    /// Finds the odds of all pairs.
+    /// Finds the shares of all pairs.
     #[inline(always)]
-    fn find_odds(&mut self) {
-        let pairs = self.pairs.towards.len();
-        self.pairs.towards.resize(pairs.next_multiple_of(LANES), SATISFIED);
-        self.odds.clear();
-        self.shares.clear();
-        for towards in self.pairs.towards.as_chunks().0 {
+    fn find_shares(&mut self) {
+        let blocks = self.pairs.div_ceil(LANES);
+        self.towards[self.pairs..blocks * LANES].fill(SATISFIED);
+        self.shares.resize(self.shares.len().max(blocks * LANES), [0.0; 2]);
+        let shares = self.shares.as_chunks_mut::<LANES>().0;
+        for (towards, shares) in self.towards.as_chunks().0[..blocks].iter().zip(shares) {
             let odds = losses::exp(towards.map(|towards| -towards));
-            self.odds.extend_from_slice(&odds);
-            self.shares.extend(odds.map(shares));
+            let with = odds.map(|odds| 1.0 / (1.0 + odds));
+            for lane in 0..LANES {
+                shares[lane] = [with[lane], with[lane] * odds[lane]];
+            }
         }
-        self.pairs.towards.truncate(pairs);
     }
 
     /// The logits that a feature acts on take a step.
     #[inline(always)]
     fn step(&mut self, slot: usize, step: f64) {
-        let (links, non_links) = self.lists.of(slot);
+        let (links, non_links) = self.touched.of(slot);
         for (positions, step) in [(links, step), (non_links, -step)] {
             for &position in positions {
-                self.pairs.towards[position as usize] += step;
+                self.towards[position as usize] += step;
             }
         }
     }
@@ -243,13 +255,22 @@ impl Scratch {
     /// The odds of the pairs that a feature acts on are multiplied.
     #[inline(always)]
     fn change_odds(&mut self, slot: usize, for_links: f64, for_non_links: f64) {
-        let (links, non_links) = self.lists.of(slot);
+        let (links, non_links) = self.touched.of(slot);
         for (positions, factor) in [(links, for_links), (non_links, for_non_links)] {
             for &position in positions {
-                let odds = &mut self.odds[position as usize];
-                *odds *= factor;
-                self.shares[position as usize] = shares(*odds);
+                let [with, against] = &mut self.shares[position as usize];
+                *against *= factor;
+                let sum = *with + *against;
+                *with /= sum;
+                *against /= sum;
             }
+        }
+    }
+
+    /// The logits that belong to the odds.
+    fn find_logits(&mut self) {
+        for (towards, [with, against]) in self.towards[..self.pairs].iter_mut().zip(&self.shares) {
+            *towards = (with / against).ln();
         }
     }
 }
@@ -258,13 +279,11 @@ impl Row for SparseDiagonalRow<'_> {
     #[inline(always)]
     fn gain(&mut self, k: usize, has: bool, state: &State) -> f64 {
         let Self { scratch, known, settings, form, .. } = self;
-        if self.asked == Asked::Gaining {
-            scratch.lists.find(k, scratch.pairs.partners.split_at(scratch.links), &state.features);
-        }
-        let (links, non_links) = scratch.lists.of(k);
+        scratch.find(k, state);
+        let (links, non_links) = scratch.touched.of(k);
         let unsampled = known.unsampled.activity(self.entity, self.network).map_or(0.0, |activity| {
             let positions = links.iter().chain(non_links);
-            let seen = positions.map(|&position| scratch.pairs.unsampled[position as usize]).sum();
+            let seen = positions.map(|&position| scratch.unsampled[position as usize]).sum();
             known.unsampled.more_loss(activity, seen, k, has)
         });
         if links.is_empty() && non_links.is_empty() {
@@ -273,7 +292,7 @@ impl Row for SparseDiagonalRow<'_> {
         let sign = if has { -1.0 } else { 1.0 };
         let step = sign * state.weights.diagonal()[k];
         let (c_pos, c_neg) = (settings.cost(true), settings.cost(false));
-        let towards = &scratch.pairs.towards[..];
+        let towards = &scratch.towards[..];
         let more = match form {
             Form::Odds => {
                 let [up, down] = known.factors[k];
@@ -298,17 +317,18 @@ impl Row for SparseDiagonalRow<'_> {
     #[inline(always)]
     fn flip(&mut self, k: usize, sign: f64, state: &State) {
         let step = sign * state.weights.diagonal()[k];
-        self.scratch.step(k, step);
         if self.form == Form::Odds {
             self.bound += sign * step.abs();
-            if self.bound + self.known.largest > MODERATE {
-                self.form = Form::Logits;
-            } else {
+            if self.bound + self.known.largest <= MODERATE {
                 let [up, down] = self.known.factors[k];
                 let (for_links, for_non_links) = if sign > 0.0 { (down, up) } else { (up, down) };
                 self.scratch.change_odds(k, for_links, for_non_links);
+                return;
             }
+            self.form = Form::Logits;
+            self.scratch.find_logits();
         }
+        self.scratch.step(k, step);
     }
 
     #[inline(always)]

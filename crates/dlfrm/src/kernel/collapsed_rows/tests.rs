@@ -27,14 +27,22 @@ fn pairs(entities: u32, share: f64, symmetric: bool) -> Pairs {
     Pairs::new(entities as usize, symmetric, list)
 }
 
-fn state(entities: usize, shape: Shape, size: f64, intercept: f64, offsets: usize) -> State {
+/// With seven features, and slots that nobody has after them.
+fn state(
+    entities: usize,
+    shape: Shape,
+    (size, intercept): (f64, f64),
+    offsets: usize,
+    free_slots: usize,
+) -> State {
     let mut rng = random();
     // From features that nearly all entities have to such as hardly any have.
     let shares = [0.9, 0.6, 0.3, 0.1, 0.05, 0.2, 0.02];
     let rows: Vec<Vec<u32>> = (0..entities)
         .map(|_| (0..shares.len() as u32).filter(|&k| rng.random::<f64>() < shares[k as usize]).collect())
         .collect();
-    let mut weights = Weights::new(shape, shares.len());
+    let slots = shares.len() + free_slots;
+    let mut weights = Weights::new(shape, slots);
     for k in 0..shares.len() {
         for l in 0..shares.len() {
             if shape != Shape::Diagonal || k == l {
@@ -42,7 +50,7 @@ fn state(entities: usize, shape: Shape, size: f64, intercept: f64, offsets: usiz
             }
         }
     }
-    let features = Features::from_rows(&rows, shares.len());
+    let features = Features::from_rows(&rows, slots);
     let offsets = (0..offsets).map(|_| intercept + 2.0 * (rng.random::<f64>() - 0.5)).collect();
     let (rates, linear) = (vec![], Linear::default());
     State { features, weights, rates, intercept, linear, offsets, alpha: 1.0, nu: 1.0 }
@@ -69,9 +77,12 @@ fn toggle(state: &mut State, entity: usize, slot: u32, take: bool) {
 fn check(shape: Shape, loss: Loss, share: f64, symmetric: bool, scale: (f64, f64)) {
     let pairs = pairs(43, share, symmetric);
     for offsets in [0, pairs.len()] {
-        check_offsets(shape, loss, &pairs, scale, offsets, Asked::Every);
+        check_offsets(shape, loss, &pairs, scale, offsets, (Asked::Every, 0));
         if shape == Shape::Diagonal {
-            check_offsets(shape, loss, &pairs, scale, offsets, Asked::Gaining);
+            check_offsets(shape, loss, &pairs, scale, offsets, (Asked::Gaining, 0));
+            // More features than there are bits for.
+            check_offsets(shape, loss, &pairs, scale, offsets, (Asked::Every, 250));
+            check_offsets(shape, loss, &pairs, scale, offsets, (Asked::Gaining, 250));
         }
     }
 }
@@ -82,10 +93,10 @@ fn check_offsets(
     pairs: &Pairs,
     (size, intercept): (f64, f64),
     offsets: usize,
-    asked: Asked,
+    (asked, free_slots): (Asked, usize),
 ) {
     let entities = pairs.entities();
-    let mut state = state(entities, shape, size, intercept, offsets);
+    let mut state = state(entities, shape, (size, intercept), offsets, free_slots);
     let mut settings = Settings { c_pos: 2.0, c_neg: 0.5, margin: 1.5, ..Settings::default() };
     settings.model.loss = loss;
     let settings = settings.check().unwrap();
@@ -113,7 +124,7 @@ fn check_offsets(
         };
         let gaining: Option<Vec<u32>> = row.gaining().map(<[u32]>::to_vec);
         let mut changes = vec![];
-        for k in 0..state.features.slots() {
+        for k in 0..state.features.slots() - free_slots {
             let has = state.features.has(entity, k as u32);
             let gain = row.gain(k, has, &state);
             let before = log_likelihood(pairs, &state, &settings);
@@ -137,6 +148,8 @@ fn check_offsets(
         drop(row);
         if pairs.dense() {
             known.all_entities.take_over(entity, &changes, &state);
+        } else if shape == Shape::Diagonal {
+            known.sparse_diagonal.apply(entity, &changes, pairs);
         }
     }
 }

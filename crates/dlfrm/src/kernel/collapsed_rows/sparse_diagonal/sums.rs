@@ -3,13 +3,6 @@
 use super::super::super::LANES;
 use super::super::super::losses::{MODERATE, SATISFIED, Sum};
 
-/// 1 / (1 + odds) and odds / (1 + odds).
-#[inline(always)]
-pub(super) fn shares(odds: f64) -> [f64; 2] {
-    let with = 1.0 / (1.0 + odds);
-    [with, with * odds]
-}
-
 /// The product over pairs of how much 1 + odds changes, and the logarithms of what was put aside before it could overflow.
 #[derive(Clone, Copy)]
 pub(super) struct Change {

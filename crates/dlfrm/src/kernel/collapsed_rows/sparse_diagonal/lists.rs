@@ -2,6 +2,8 @@
 
 use crate::model::Features;
 
+use super::Asked;
+
 /// Positions of pairs by feature, those of links first.
 #[derive(Debug, Default)]
 pub(super) struct Lists {
@@ -11,6 +13,8 @@ pub(super) struct Lists {
     /// Numbers of lists, and the positions that are to go there.
     entries: Vec<(u32, u32)>,
     positions: Vec<u32>,
+    /// Whether each feature that any partner has is listed.
+    complete: bool,
     /// A feature without a list that was looked for, and where it was found.
     found: Option<u32>,
     found_at: (Vec<u32>, Vec<u32>),
@@ -26,20 +30,22 @@ struct List {
 
 impl Lists {
     /// Lists the pairs with links and with other partners, whose positions follow, of the features that the entity has, of those
-    /// that a link's partner has, and of those that are wanted.
+    /// that a link's partner has, and of those with negative weights; of all, if each will be asked for.
     #[inline(always)]
     pub(super) fn fill(
         &mut self,
         own: &[u32],
         partners: (&[u32], &[u32]),
         features: &Features,
-        wanted: impl Fn(u32) -> bool,
+        weights: &[f64],
+        asked: Asked,
     ) {
         for list in self.kept.drain(..) {
             self.numbers[list.slot as usize] = 0;
         }
         self.entries.clear();
         self.found = None;
+        self.complete = asked == Asked::Every;
         self.numbers.resize(self.numbers.len().max(features.slots()), 0);
         for &slot in own {
             self.number(slot);
@@ -53,7 +59,7 @@ impl Lists {
         }
         for (position, &partner) in (partners.0.len()..).zip(partners.1) {
             for &slot in features.row(partner as usize) {
-                if self.numbers[slot as usize] > 0 || wanted(slot) {
+                if self.complete || self.numbers[slot as usize] > 0 || weights[slot as usize] < 0.0 {
                     let number = self.number(slot);
                     self.kept[number as usize].sizes[1] += 1;
                     self.entries.push((number, position as u32));
@@ -90,7 +96,7 @@ impl Lists {
     /// Looks for a feature among all partners, if it has no list.
     #[inline(always)]
     pub(super) fn find(&mut self, slot: usize, partners: (&[u32], &[u32]), features: &Features) {
-        if self.numbers[slot] > 0 {
+        if self.complete || self.numbers[slot] > 0 {
             return;
         }
         let has = |partner: u32| features.has(partner as usize, slot as u32);
@@ -135,14 +141,15 @@ mod tests {
         let features = Features::from_rows(&[vec![0, 2], vec![2], vec![0, 1], vec![1, 3], vec![2, 3]], 5);
         let mut lists = Lists::default();
         // The last feature is nobody's else, and only features of links' partners and feature 3 are listed.
-        lists.fill(&[4], (&[0, 1], &[2, 3, 4]), &features, |slot| slot == 3);
+        let weights = [1.0, 1.0, 1.0, -1.0, 1.0];
+        lists.fill(&[4], (&[0, 1], &[2, 3, 4]), &features, &weights, Asked::Gaining);
         let of = |lists: &Lists, slot: usize| (lists.of(slot).0.to_vec(), lists.of(slot).1.to_vec());
         let want = [(vec![0], vec![2]), (vec![], vec![]), (vec![0, 1], vec![4]), (vec![], vec![3, 4])];
         assert_eq!([0, 1, 2, 3].map(|slot| of(&lists, slot)), want);
         assert_eq!(of(&lists, 4), (vec![], vec![]));
         lists.find(1, (&[0, 1], &[2, 3, 4]), &features);
         assert_eq!(of(&lists, 1), (vec![], vec![2, 3]));
-        lists.fill(&[], (&[], &[1]), &features, |_| true);
+        lists.fill(&[], (&[], &[1]), &features, &weights, Asked::Every);
         assert_eq!(of(&lists, 1), (vec![], vec![]));
         assert_eq!(lists.sizes().collect::<Vec<_>>(), [(2, [0, 1])]);
     }
