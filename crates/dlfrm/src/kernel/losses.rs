@@ -30,6 +30,7 @@ pub(super) trait Sum: Sized {
 }
 
 /// The logistic loss of logits t towards the labels: log(1 + exp -t) = (-t)_+ + log(1 + exp -|t|).
+#[derive(Debug, Clone)]
 pub(super) struct Logistic {
     linear: Block,
     product: Block,

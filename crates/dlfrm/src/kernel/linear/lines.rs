@@ -6,10 +6,11 @@ use std::ops::Range;
 use rand_distr::{Distribution, StandardNormal};
 
 use crate::covariates::{Design, Matrix};
-use crate::model::{State, ValidSettings, sigmoid, softplus};
+use crate::model::{State, ValidSettings, sigmoid};
 use crate::network::{Division, Pairs};
 use crate::random::Stream;
 
+use super::super::losses::{Logistic, SATISFIED, Sum};
 use super::super::{Context, LANES, linalg, with_simd};
 use super::gram::{CHUNK, Gram};
 use super::layout::Layout;
@@ -20,6 +21,8 @@ pub(super) struct Sums {
     parts: Vec<Part>,
     /// The coefficients in whole blocks, as the lines of covariates are.
     coefficients: Vec<[f64; LANES]>,
+    /// The same of several sets.
+    sets: Vec<Vec<[f64; LANES]>>,
 }
 
 /// Sums over the pairs of a part.
@@ -30,7 +33,21 @@ struct Part {
     gram: Gram,
     presented: Vec<f64>,
     pending: Vec<f64>,
-    loss: f64,
+    losses: Vec<Losses>,
+}
+
+/// The losses of the pairs of a part with one of several sets of values: at unit cost, of non-links and of links.
+#[derive(Debug)]
+struct Losses {
+    sums: [Logistic; 2],
+    /// Logits towards the label that are not yet in the sums: at first so many as all sets have.
+    pending: [[f64; CHUNK]; 2],
+}
+
+impl Default for Losses {
+    fn default() -> Self {
+        Self { sums: [Logistic::new(), Logistic::new()], pending: [[0.0; CHUNK]; 2] }
+    }
 }
 
 /// The lines of A.
@@ -164,27 +181,68 @@ impl Lines<'_> {
         }
     }
 
-    /// The logistic losses of all pairs times their costs, where intercept and coefficients are all there is.
-    pub(super) fn loss(&self, settings: &ValidSettings, sums: &mut Sums, values: &[f64]) -> f64 {
-        let Self { pairs, covariates, division, layout } = self;
-        let Sums { parts, coefficients } = sums;
-        self.fill(coefficients, values);
-        let base = layout.one * values[0];
-        division.for_parts(parts, |_, sources, part| {
-            let mut losses = [0.0; 2];
+    /// The logistic losses of all pairs times their costs, for each of several sets of values, in one pass over the covariates.
+    /// Intercept and coefficients are all there is.
+    pub(super) fn losses(&self, settings: &ValidSettings, sums: &mut Sums, values: &[Vec<f64>]) -> Vec<f64> {
+        let Sums { parts, sets, .. } = sums;
+        sets.resize_with(sets.len().max(values.len()), Vec::new);
+        let sets = &mut sets[..values.len()];
+        for (coefficients, values) in sets.iter_mut().zip(values) {
+            self.fill(coefficients, values);
+        }
+        let sets = &*sets;
+        self.division.for_parts(parts, |_, sources, part| {
+            part.losses.clear();
+            part.losses.resize_with(values.len(), Losses::default);
             with_simd(
                 #[inline(always)]
-                || {
-                    for pair in sources.clone().flat_map(|source| pairs.from(source)) {
-                        let logit = base + dot(covariates.blocks(pair), coefficients);
-                        let link = pairs.label(pair);
-                        losses[usize::from(link)] += softplus(if link { -logit } else { logit });
-                    }
-                },
+                || self.add_losses(sources.clone(), values, sets, &mut part.losses),
             );
-            part.loss = settings.cost(false) * losses[0] + settings.cost(true) * losses[1];
         });
-        parts.iter().map(|part| part.loss).sum()
+        let of_part = |part: &Part, set: usize| {
+            let [non_links, links] = part.losses[set].sums.each_ref().map(|sum| sum.clone().total());
+            settings.cost(false) * non_links + settings.cost(true) * links
+        };
+        (0..values.len()).map(|set| parts.iter().map(|part| of_part(part, set)).sum()).collect()
+    }
+
+    #[inline(always)]
+    fn add_losses(
+        &self,
+        sources: Range<usize>,
+        values: &[Vec<f64>],
+        sets: &[Vec<[f64; LANES]>],
+        losses: &mut [Losses],
+    ) {
+        let Self { pairs, covariates, layout, .. } = self;
+        // How many are pending of each label.
+        let mut counts = [0; 2];
+        let pairs_of_part = pairs.from(sources.start).start..pairs.from(sources.end - 1).end;
+        for pair in pairs_of_part {
+            let (line, label) = (covariates.blocks(pair), usize::from(pairs.label(pair)));
+            let (place, sign) = (counts[label], if label == 1 { 1.0 } else { -1.0 });
+            for ((losses, coefficients), values) in losses.iter_mut().zip(sets).zip(values) {
+                let logit = layout.one * values[0] + dot(line, coefficients);
+                losses.pending[label][place] = sign * logit;
+            }
+            counts[label] += 1;
+            if counts[label] == CHUNK {
+                counts[label] = 0;
+                for losses in &mut *losses {
+                    for &towards in losses.pending[label].as_chunks().0 {
+                        losses.sums[label].add(towards, [0.0; LANES]);
+                    }
+                }
+            }
+        }
+        for Losses { sums, pending } in losses {
+            for label in 0..2 {
+                pending[label][counts[label]..].fill(SATISFIED);
+                for &towards in pending[label].as_chunks().0 {
+                    sums[label].add(towards, [0.0; LANES]);
+                }
+            }
+        }
     }
 
     /// The curvature of the loss of each pair at its logit.

@@ -63,7 +63,7 @@ struct Parts {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Info {
-    /// Draws of the whole linear part: none in a sweep that leaves it as it is.
+    /// Gaussian draws of the whole linear part: none in a sweep that leaves it as it is, or has nothing but proposals.
     pub draws: usize,
     /// Those that took conjugate gradients: entities have effects or attributes.
     pub conjugate_gradients: conjugate::Info,
@@ -91,14 +91,17 @@ pub fn update(context: &Context<'_>, design: &Design, state: &mut State, scratch
     let stream = |block| context.stream(Purpose::Linear, block);
     layout.gather(state, &mut scratch.values);
     let unsampled = unsampled::augment(context, state, &mut stream(u64::MAX - 1));
-    let conjugate_gradients = if layout.of_entities() {
-        draw_with_ends(&lines, state, settings, &unsampled, stream, scratch)
-    } else {
-        draw_common(&lines, state, settings, &unsampled, &mut stream(0), scratch);
-        conjugate::Info::default()
-    };
-    let mut info = Info { draws: 1, conjugate_gradients, ..Info::default() };
-    if unsampled.is_empty() && proposals::alone(&lines, state, settings) {
+    let alone = unsampled.is_empty() && proposals::alone(&lines, state, settings);
+    let mut info = Info::default();
+    if !alone || Proposals::after_gaussian(context.key.sweep, lines.pairs.len()) {
+        info.draws = 1;
+        if layout.of_entities() {
+            info.conjugate_gradients = draw_with_ends(&lines, state, settings, &unsampled, stream, scratch);
+        } else {
+            draw_common(&lines, state, settings, &unsampled, &mut stream(0), scratch);
+        }
+    }
+    if alone {
         let Scratch { values, proposals, parts: Parts { sums, .. }, .. } = scratch;
         if !proposals.as_ref().is_some_and(|known| known.are_of(settings)) {
             *proposals = Some(Proposals::new(&lines, state, settings, sums));

@@ -6,6 +6,8 @@
 //! Newton's method. So a Student t around it, which has heavier tails, is proposed, and kept with the ratio of Metropolis and
 //! Hastings. Nothing of a proposal depends on where the chain is.
 
+use std::slice;
+
 use rand::RngExt;
 use rand_distr::{ChiSquared, Distribution, StandardNormal};
 
@@ -15,8 +17,7 @@ use crate::random::Stream;
 use super::super::{linalg, with_simd};
 use super::lines::{Lines, Sums};
 
-/// Proposals in a sweep: at least, and at most where pairs are few. Each takes a pass over the pairs, a small part of what the
-/// pass for the Gaussian draw takes.
+/// Proposals in a sweep: at least, and at most where pairs are few. One pass over the pairs serves them all.
 const PROPOSALS: [usize; 2] = [4, 40];
 /// Pairs that the proposals of a sweep look at, unless there are more or fewer proposals than that.
 const VISITS: usize = 200_000;
@@ -62,7 +63,7 @@ impl Proposals {
         let width = lines.layout.common();
         let (mut mode, mut tried) = (vec![0.0; width], vec![]);
         let (mut slope, mut factor) = (vec![], vec![]);
-        let mut known = log_density(lines, state, settings, sums, &mode);
+        let mut known = log_densities(lines, state, settings, sums, slice::from_ref(&mode))[0];
         for _ in 0..STEPS {
             lines.write_offsets(sums, &mode, &mut state.offsets);
             lines.write_curvatures(settings, &state.offsets, &mut state.rates);
@@ -88,7 +89,7 @@ impl Proposals {
                 tried.clone_from(&mode);
                 linalg::add_scaled(&mut tried, share, &slope);
                 share *= 0.5;
-                let density = log_density(lines, state, settings, sums, &tried);
+                let density = log_densities(lines, state, settings, sums, slice::from_ref(&tried))[0];
                 (density > known).then_some(density - known)
             });
             let Some(gain) = gain else { break };
@@ -101,6 +102,17 @@ impl Proposals {
         Self { costs: costs(settings), mode, factor }
     }
 
+    /// How many proposals a sweep has.
+    pub(super) fn count(pairs: usize) -> usize {
+        (VISITS / pairs).clamp(PROPOSALS[0], PROPOSALS[1])
+    }
+
+    /// Whether a sweep draws from the Gaussian, too, before its proposals: where a pass over the pairs takes long, one in four
+    /// does.
+    pub(super) fn after_gaussian(sweep: u64, pairs: usize) -> bool {
+        Self::count(pairs) > PROPOSALS[0] || sweep % 4 == 1
+    }
+
     /// Moves the values by some proposals, and says how many there were and how many of them were kept.
     pub(super) fn update(
         &self,
@@ -111,24 +123,26 @@ impl Proposals {
         sums: &mut Sums,
         rng: &mut Stream,
     ) -> [usize; 2] {
-        let count = (VISITS / lines.pairs.len()).clamp(PROPOSALS[0], PROPOSALS[1]);
+        let count = Self::count(lines.pairs.len());
         let chi_squared = ChiSquared::new(FREEDOM).expect("degrees of freedom");
-        let weight = |values: &[f64], sums: &mut Sums| {
-            log_density(lines, state, settings, sums, values) - self.log_proposal(values)
-        };
-        let mut known = weight(values, sums);
-        let mut kept = 0;
+        let mut states = vec![std::mem::take(values)];
         for _ in 0..count {
             let mut proposal: Vec<f64> = self.mode.iter().map(|_| StandardNormal.sample(rng)).collect();
             let scale: f64 = (FREEDOM / chi_squared.sample(rng)).sqrt();
             linalg::solve_upper(&self.factor, proposal.len(), &mut proposal);
             proposal.iter_mut().zip(&self.mode).for_each(|(value, mode)| *value = mode + scale * *value);
-            let tried = weight(&proposal, sums);
-            if rng.random::<f64>().ln() < tried - known {
-                (*values, known) = (proposal, tried);
+            states.push(proposal);
+        }
+        let mut weights = log_densities(lines, state, settings, sums, &states);
+        weights.iter_mut().zip(&states).for_each(|(weight, state)| *weight -= self.log_proposal(state));
+        let (mut current, mut kept) = (0, 0);
+        for tried in 1..=count {
+            if rng.random::<f64>().ln() < weights[tried] - weights[current] {
+                current = tried;
                 kept += 1;
             }
         }
+        *values = states.swap_remove(current);
         [count, kept]
     }
 
@@ -147,17 +161,20 @@ fn costs(settings: &ValidSettings) -> [f64; 2] {
     [true, false].map(|link| settings.cost(link))
 }
 
-/// The log density of intercept and coefficients, but for a constant.
-fn log_density(
+/// The log density of intercept and coefficients, but for a constant, for each of several sets of them.
+fn log_densities(
     lines: &Lines<'_>,
     state: &State,
     settings: &ValidSettings,
     sums: &mut Sums,
-    values: &[f64],
-) -> f64 {
-    let mut prior = 0.0;
-    lines.layout.for_each_precision(state, settings, |at, precision| {
-        prior -= 0.5 * precision * values[at] * values[at];
-    });
-    prior - lines.loss(settings, sums, values)
+    values: &[Vec<f64>],
+) -> Vec<f64> {
+    let mut densities = lines.losses(settings, sums, values);
+    for (density, values) in densities.iter_mut().zip(values) {
+        *density = -*density;
+        lines.layout.for_each_precision(state, settings, |at, precision| {
+            *density -= 0.5 * precision * values[at] * values[at];
+        });
+    }
+    densities
 }
