@@ -13,7 +13,7 @@ use std::sync::OnceLock;
 use rand_distr::{Distribution, StandardNormal};
 use rayon::prelude::*;
 
-use crate::model::{Loss, State};
+use crate::model::{FeatureBits, Loss, State};
 use crate::network::Pairs;
 use crate::random::Stream;
 use crate::random::polya_gamma::{PolyaGamma, polya_gamma_mean, polya_gamma_variance};
@@ -139,30 +139,18 @@ fn counts(context: &Context<'_>, state: &State) -> Vec<u64> {
 /// What the counts of all features would be over the pairs to learn from.
 fn observed(pairs: &Pairs, state: &State) -> Vec<u64> {
     let slots = state.features.slots();
-    let room = || (vec![0_u64; slots], vec![false; slots]);
-    let sums =
-        (0..pairs.entities()).into_par_iter().with_min_len(64).fold(room, |(mut sums, mut own), source| {
-            let row = state.features.row(source);
-            for &slot in row {
-                own[slot as usize] = true;
-            }
-            if !row.is_empty() {
-                let active = u64::from(pairs.activity()[source][0]);
-                for &target in &pairs.targets()[pairs.from(source)] {
-                    let weight = active * u64::from(pairs.activity()[target as usize][1]);
-                    for &slot in state.features.row(target as usize) {
-                        if own[slot as usize] {
-                            sums[slot as usize] += weight;
-                        }
-                    }
-                }
-            }
-            for &slot in row {
-                own[slot as usize] = false;
-            }
-            (sums, own)
-        });
-    sums.map(|(sums, _)| sums).reduce(
+    let mut bits = FeatureBits::default();
+    bits.fill(&state.features);
+    let add_source = |mut sums: Vec<u64>, source: usize| {
+        let active = u64::from(pairs.activity()[source][0]);
+        for &target in &pairs.targets()[pairs.from(source)] {
+            bits.for_common(&state.features, source, target as usize, |slot| {
+                sums[slot] += active * u64::from(pairs.activity()[target as usize][1]);
+            });
+        }
+        sums
+    };
+    (0..pairs.entities()).into_par_iter().with_min_len(64).fold(|| vec![0; slots], add_source).reduce(
         || vec![0; slots],
         |mut all, sums| {
             all.iter_mut().zip(sums).for_each(|(all, sum)| *all += sum);
