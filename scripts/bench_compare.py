@@ -34,13 +34,15 @@ def cases(data, folder):
     for network, arguments in small.items():
         for model in MODELS:
             length = (10, 20) if network == "webkb" else (20, 120)
-            yield f"{network} {model}", [*arguments, "--model", model, "--covariates", "topology"], length
-    # One joint posterior: every version has it.
-    astroph = [f"{data}/astroph.tsv.gz", "--undirected", "--entities", "17903", "--negatives", "10", "--covariates", "topology"]
+            more = ["--model", model, "--covariates", "topology", "--start", "prior"]
+            yield f"{network} {model}", [*arguments, *more], length
+    # Some 100 features and an intercept: every version has this model, with the same work in a sweep.
+    large = ["--undirected", "--negatives", "10", "--covariates", "none", "--start", "annealed"]
+    large += ["--alpha", "10", "--nu", "0.7", "--c-pos", "1.5", "--c-neg", "0.15"]
     for model in ["diag-dlfrm-l", "dlfrm-l", "sto-dlfrm-l"]:
-        yield f"astroph {model}", [*astroph, "--model", model], (6, 18)
-    gowalla = [f"{data}/gowalla.tsv.gz", "--undirected", "--entities", "196591", "--negatives", "10", "--covariates", "topology"]
-    yield "gowalla diag-dlfrm-l", [*gowalla, "--model", "diag-dlfrm-l"], (2, 14)
+        yield f"astroph {model}", [f"{data}/astroph.tsv.gz", "--entities", "17903", *large, "--model", model], (6, 18)
+    gowalla = [f"{data}/gowalla.tsv.gz", "--entities", "196591", *large]
+    yield "gowalla diag-dlfrm-l", [*gowalla, "--model", "diag-dlfrm-l"], (2, 8)
 
 
 def run(command):
@@ -57,7 +59,7 @@ def fit(binary, arguments, sweeps, folder, trace=None):
     model = os.path.join(folder, "model.dlfrm")
     length = ["--chains", "1", "--burn-in", str(sweeps - 1), "--draws", "1"]
     more = ["--trace", trace] if trace else []
-    return run([binary, "fit", *arguments, *length, "--start", "prior", "--quiet", "-o", model, *more])
+    return run([binary, "fit", *arguments, *length, "--quiet", "-o", model, *more])
 
 
 def traced(binary):

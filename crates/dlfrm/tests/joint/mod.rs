@@ -1,5 +1,7 @@
 //! Draws from the joint distribution of the model and its labels, and the kernels to be tried on them.
 
+mod calibration;
+
 use std::sync::Arc;
 
 use dlfrm::covariates::{Attributes, Design, Field, FieldValues, Matrix};
