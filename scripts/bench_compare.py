@@ -74,7 +74,7 @@ def kernels(binary, arguments, first, last, folder):
     fit(binary, arguments, last, folder, trace)
     lines = [json.loads(line) for line in open(trace)]
     lines = [line for line in lines if "trial" not in line and line["sweep"] > first]
-    pairs = lines[0]["augment"]["pairs"]
+    pairs = min(line["augment"]["pairs"] for line in lines)
     times = {name: sum(line["nanoseconds"][name] for line in lines) for name in lines[0]["nanoseconds"]}
     return {name: time / len(lines) / pairs for name, time in times.items() if time > 0}, pairs
 
