@@ -104,7 +104,7 @@ impl Proposals {
 
     /// How many proposals a sweep has.
     pub(super) fn count(pairs: usize) -> usize {
-        (VISITS / pairs).clamp(PROPOSALS[0], PROPOSALS[1])
+        (VISITS / pairs.max(1)).clamp(PROPOSALS[0], PROPOSALS[1])
     }
 
     /// Whether a sweep draws from the Gaussian, too, before its proposals: where a pass over the pairs takes long, one in four

@@ -63,7 +63,7 @@ impl Columns {
     #[inline(always)]
     pub(super) fn find(&mut self, slot: usize) {
         (self.found, self.found_links) = (0, 0);
-        let squares = self.squares[slot / 64..].iter().step_by(self.words);
+        let squares = self.squares.iter().skip(slot / 64).step_by(self.words);
         for (first, square) in (0..).step_by(64).zip(squares) {
             let mut bits = square[slot % 64];
             let of_links = match self.links.saturating_sub(first) {
@@ -138,6 +138,17 @@ mod tests {
                 [0, 1].map(|word| range.clone().fold(0, |union, position| union | row(position)[word]))
             };
             assert_eq!(columns.unions(), [&union(0..70)[..], &union(70..130)]);
+        }
+    }
+
+    #[test]
+    fn an_entity_without_pairs_has_none_in_any_word() {
+        let mut columns = Columns::default();
+        columns.clear(2, 0, 0);
+        columns.finish();
+        for slot in [0, 63, 64, 127] {
+            columns.find(slot);
+            assert!(columns.found() == (&[], &[]));
         }
     }
 }
