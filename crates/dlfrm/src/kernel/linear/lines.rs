@@ -21,7 +21,7 @@ pub(super) struct Sums {
     parts: Vec<Part>,
     /// The coefficients in whole blocks, as the lines of covariates are.
     coefficients: Vec<[f64; LANES]>,
-    /// The same of several sets.
+    /// The same of several sets of values.
     sets: Vec<Vec<[f64; LANES]>>,
 }
 
@@ -40,7 +40,7 @@ struct Part {
 #[derive(Debug)]
 struct Losses {
     sums: [Logistic; 2],
-    /// Logits towards the label that are not yet in the sums: at first so many as all sets have.
+    /// Logits towards the label that are not yet in the sums: of each label as many for all sets.
     pending: [[f64; CHUNK]; 2],
 }
 
