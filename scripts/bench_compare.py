@@ -38,7 +38,7 @@ def cases(data, folder):
             yield f"{network} {model}", [*arguments, *more], length
     # Some 100 features and an intercept: every version has this model, with the same work in a sweep.
     large = ["--undirected", "--negatives", "10", "--covariates", "none", "--start", "annealed"]
-    large += ["--alpha", "10", "--nu", "0.7", "--c-pos", "1.5", "--c-neg", "0.15"]
+    large += ["--no-node-effects", "--no-learn-alpha", "--no-learn-nu", "--alpha", "10", "--nu", "0.7", "--c-pos", "1.5", "--c-neg", "0.15"]
     for model in ["diag-dlfrm-l", "dlfrm-l", "sto-dlfrm-l"]:
         yield f"astroph {model}", [f"{data}/astroph.tsv.gz", "--entities", "17903", *large, "--model", model], (6, 18)
     gowalla = [f"{data}/gowalla.tsv.gz", "--entities", "196591", *large]
@@ -54,18 +54,19 @@ def run(command):
     return usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
 
 
+def flags(binary):
+    """What a binary says of its command `fit`."""
+    return subprocess.run([binary, "fit", "--help"], stdout=subprocess.PIPE, text=True, check=True).stdout
+
+
 def fit(binary, arguments, sweeps, folder, trace=None):
-    """Fits one chain of so many sweeps."""
+    """Fits one chain of so many sweeps. What cannot be turned off is not there."""
+    shown = flags(binary)
+    arguments = [argument for argument in arguments if not argument.startswith("--no-") or argument in shown]
     model = os.path.join(folder, "model.dlfrm")
     length = ["--chains", "1", "--burn-in", str(sweeps - 1), "--draws", "1"]
     more = ["--trace", trace] if trace else []
     return run([binary, "fit", *arguments, *length, "--quiet", "-o", model, *more])
-
-
-def traced(binary):
-    """Whether a binary writes traces."""
-    shown = subprocess.run([binary, "fit", "--help"], stdout=subprocess.PIPE, text=True, check=True)
-    return "--trace" in shown.stdout
 
 
 def kernels(binary, arguments, first, last, folder):
@@ -110,7 +111,7 @@ def main():
                 flush=True,
             )
             for which, binary in binaries.items():
-                if traced(binary):
+                if "--trace" in flags(binary):
                     times, pairs = kernels(binary, arguments, first, last, folder)
                     listed = ", ".join(f"{kernel} {time:.1f}" for kernel, time in times.items() if time >= 0.1)
                     print(f"    {which}, ns per pair and sweep ({pairs} pairs): {listed}", flush=True)
