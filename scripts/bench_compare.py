@@ -7,6 +7,7 @@ covariates and the start do not count. A case is chosen by any part of its name.
 """
 
 import argparse
+import functools
 import json
 import os
 import statistics
@@ -54,6 +55,7 @@ def run(command):
     return usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
 
 
+@functools.cache
 def flags(binary):
     """What a binary says of its command `fit`."""
     return subprocess.run([binary, "fit", "--help"], stdout=subprocess.PIPE, text=True, check=True).stdout

@@ -13,7 +13,7 @@ use std::sync::OnceLock;
 use rand_distr::{Distribution, StandardNormal};
 use rayon::prelude::*;
 
-use crate::model::{FeatureBits, Loss, State};
+use crate::model::{FeatureBits, Loss, State, softplus};
 use crate::network::Pairs;
 use crate::random::Stream;
 use crate::random::polya_gamma::{PolyaGamma, polya_gamma_mean, polya_gamma_variance};
@@ -75,10 +75,6 @@ pub(super) fn log_share(context: &Context<'_>) -> f64 {
 
 fn logit(context: &Context<'_>, state: &State, slot: usize) -> f64 {
     state.intercept + state.weights.diagonal()[slot] + log_share(context)
-}
-
-fn softplus(x: f64) -> f64 {
-    x.max(0.0) + (-x.abs()).exp().ln_1p()
 }
 
 /// Sums over the owners of each feature of their activity as sources and as targets.

@@ -47,7 +47,7 @@ impl Loss {
 
 /// log(1 + exp x) without overflow.
 #[inline]
-fn softplus(x: f64) -> f64 {
+pub(crate) fn softplus(x: f64) -> f64 {
     x.max(0.0) + (-x.abs()).exp().ln_1p()
 }
 

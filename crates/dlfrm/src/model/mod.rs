@@ -19,7 +19,7 @@ pub use features::Features;
 pub(crate) use joint::{LogJoint, Losses, log_joint};
 pub use linear::Linear;
 pub use loss::Loss;
-pub(crate) use loss::sigmoid;
+pub(crate) use loss::{sigmoid, softplus};
 pub use schedule::Schedule;
 pub(crate) use setting::number;
 pub use setting::{Setting, SettingKind};

@@ -33,20 +33,30 @@ struct Part {
     gram: Gram,
     presented: Vec<f64>,
     pending: Vec<f64>,
-    losses: Vec<Losses>,
+    losses: Vec<LogisticSums>,
 }
 
 /// The losses of the pairs of a part with one of several sets of values: at unit cost, of non-links and of links.
 #[derive(Debug)]
-struct Losses {
+struct LogisticSums {
     sums: [Logistic; 2],
     /// Logits towards the label that are not yet in the sums: of each label as many for all sets.
     pending: [[f64; CHUNK]; 2],
 }
 
-impl Default for Losses {
-    fn default() -> Self {
+impl LogisticSums {
+    fn new() -> Self {
         Self { sums: [Logistic::new(), Logistic::new()], pending: [[0.0; CHUNK]; 2] }
+    }
+
+    /// Adds so many pending logits of a label to the sum.
+    #[inline(always)]
+    fn add_pending(&mut self, label: usize, count: usize) {
+        let pending = &mut self.pending[label];
+        pending[count..].fill(SATISFIED);
+        for &towards in pending.as_chunks().0 {
+            self.sums[label].add(towards, [0.0; LANES]);
+        }
     }
 }
 
@@ -193,7 +203,7 @@ impl Lines<'_> {
         let sets = &*sets;
         self.division.for_parts(parts, |_, sources, part| {
             part.losses.clear();
-            part.losses.resize_with(values.len(), Losses::default);
+            part.losses.resize_with(values.len(), LogisticSums::new);
             with_simd(
                 #[inline(always)]
                 || self.add_losses(sources.clone(), values, sets, &mut part.losses),
@@ -212,7 +222,7 @@ impl Lines<'_> {
         sources: Range<usize>,
         values: &[Vec<f64>],
         sets: &[Vec<[f64; LANES]>],
-        losses: &mut [Losses],
+        losses: &mut [LogisticSums],
     ) {
         let Self { pairs, covariates, layout, .. } = self;
         // How many are pending of each label.
@@ -229,18 +239,13 @@ impl Lines<'_> {
             if counts[label] == CHUNK {
                 counts[label] = 0;
                 for losses in &mut *losses {
-                    for &towards in losses.pending[label].as_chunks().0 {
-                        losses.sums[label].add(towards, [0.0; LANES]);
-                    }
+                    losses.add_pending(label, CHUNK);
                 }
             }
         }
-        for Losses { sums, pending } in losses {
-            for label in 0..2 {
-                pending[label][counts[label]..].fill(SATISFIED);
-                for &towards in pending[label].as_chunks().0 {
-                    sums[label].add(towards, [0.0; LANES]);
-                }
+        for losses in losses {
+            for (label, &count) in counts.iter().enumerate() {
+                losses.add_pending(label, count);
             }
         }
     }

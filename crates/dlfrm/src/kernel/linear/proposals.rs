@@ -103,7 +103,7 @@ impl Proposals {
     }
 
     /// How many proposals a sweep has.
-    pub(super) fn count(pairs: usize) -> usize {
+    fn count(pairs: usize) -> usize {
         (VISITS / pairs.max(1)).clamp(PROPOSALS[0], PROPOSALS[1])
     }
 
