@@ -222,7 +222,7 @@ pub(crate) const FUNCTIONS: [&str; 20] = [
 ];
 
 /// More of them, for what may be learned.
-pub(crate) const LEARNED: [&str; 16] = [
+pub(crate) const LEARNED: [&str; 25] = [
     "log alpha",
     "alpha times features",
     "log nu",
@@ -239,6 +239,15 @@ pub(crate) const LEARNED: [&str; 16] = [
     "log precision of sources",
     "log precision of targets",
     "log precision times features",
+    "first word of a source",
+    "first word times links",
+    "two words",
+    "number of a source squared",
+    "word of a target times intercept",
+    "word of a target times its effect",
+    "log precision of words",
+    "log precision of numbers",
+    "log precision of the numbers of targets times links",
 ];
 
 /// The values of all functions, in the order of their names.
