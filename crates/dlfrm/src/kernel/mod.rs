@@ -24,6 +24,7 @@ pub(crate) mod new_entities;
 mod new_features;
 mod outer;
 mod pending_births;
+mod precision;
 mod prior;
 pub(crate) mod relation_view;
 mod row;

@@ -1,4 +1,4 @@
-//! Matrices of weights that are sums over pairs, sum c z_i' z_j: gradients, and products with their curvature.
+//! Matrices of weights that are sums over pairs, sum c z_i' z_j.
 //! See "Weights" in `docs/model.md`.
 
 use std::ops::Range;
@@ -52,25 +52,6 @@ impl Outer {
         for part in &self.parts {
             linalg::add_scaled(sum, 1.0, &part.sum);
         }
-    }
-
-    /// The precision of the weights, sum rate a a' + nu^2 with a = z_i' z_j, times a vector of weights.
-    pub(super) fn multiply(
-        &mut self,
-        context: &Context<'_>,
-        state: &State,
-        vector: &[f64],
-        product: &mut [f64],
-    ) {
-        self.sum(context, &state.features, vector, product, |_| {
-            (
-                #[inline(always)]
-                |pair: usize, logit: f64| state.rates[pair] * logit,
-                none,
-            )
-        });
-        fold(state.weights.shape(), state.features.slots(), product);
-        linalg::add_scaled(product, state.nu * state.nu, vector);
     }
 }
 

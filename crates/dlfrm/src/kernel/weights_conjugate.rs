@@ -4,7 +4,7 @@
 //! The weights are Gaussian with precision Q = sum rate a a' + nu^2 and mean Q^-1 sum (pull - rate * offset) a,
 //! where a = z_i' z_j. Adding to the right-hand side a normal number times sqrt(rate) a for each pair, and one times nu
 //! for each weight, perturbs it with covariance Q: the solution is a draw. It is found without ever forming Q: a product
-//! with Q costs as much as the pairs have features (`outer.rs`).
+//! with Q costs as much as the pairs have features (`precision.rs`).
 //!
 //! The solution is not exact, but its error is known in the only unit that matters. (u - mean)' Q (u - mean) of a draw
 //! has expectation W, the number of weights; iterations end when the error's e' Q e is a ten-thousandth of that, as the
@@ -19,6 +19,7 @@ use crate::random::Purpose;
 use super::conjugate::{self, System};
 use super::kronecker::Kronecker;
 use super::outer::{self, Outer};
+use super::precision::Precision;
 use super::weights::Info;
 use super::{Context, linalg};
 
@@ -26,6 +27,7 @@ use super::{Context, linalg};
 #[derive(Debug, Default)]
 pub(super) struct Scratch {
     outer: Outer,
+    precision: Precision,
     kronecker: Kronecker,
     weights: Vec<f64>,
     residual: Vec<f64>,
@@ -73,25 +75,26 @@ impl Scratch {
 
     /// Solves for the residual, and adds the solution to the weights.
     fn solve(&mut self, context: &Context<'_>, state: &State) -> conjugate::Info {
-        let Self { outer, kronecker, weights, residual, conjugate } = self;
+        let Self { precision, kronecker, weights, residual, conjugate, .. } = self;
+        precision.prepare(context, state);
         kronecker.prepare(context.pairs, state);
         let count = state.weights.shape().free(state.features.slots());
-        let mut system = Precision { context, state, outer, kronecker };
+        let mut system = Preconditioned { context, state, precision, kronecker };
         conjugate::solve(&mut system, count, weights, residual, conjugate)
     }
 }
 
 /// Q, and the preconditioner.
-struct Precision<'a> {
+struct Preconditioned<'a> {
     context: &'a Context<'a>,
     state: &'a State,
-    outer: &'a mut Outer,
+    precision: &'a mut Precision,
     kronecker: &'a mut Kronecker,
 }
 
-impl System for Precision<'_> {
+impl System for Preconditioned<'_> {
     fn multiply(&mut self, vector: &[f64], product: &mut [f64]) {
-        self.outer.multiply(self.context, self.state, vector, product);
+        self.precision.multiply(self.context, self.state, vector, product);
     }
 
     fn precondition(&mut self, residual: &[f64], solved: &mut [f64]) {

@@ -13,8 +13,8 @@ pub(super) struct Effects {
     values: Vec<Block>,
     /// What it multiplies the odds of the pair with: exp of the effect. Logistic loss only.
     odds: Vec<Block>,
-    /// Whether no effect of a feature is beyond what the odds can be trusted with.
-    moderate: Vec<bool>,
+    /// No effect of a feature is larger than this.
+    largest: Vec<f64>,
 }
 
 /// The line of one feature.
@@ -22,7 +22,16 @@ pub(super) struct Effects {
 pub(super) struct Line<'a> {
     pub(super) effects: &'a [Block],
     pub(super) odds: &'a [Block],
-    pub(super) moderate: bool,
+    /// No effect is larger than this.
+    pub(super) largest: f64,
+}
+
+impl Line<'_> {
+    /// Whether no effect is beyond what the odds can be trusted with.
+    #[inline(always)]
+    pub(super) fn moderate(&self) -> bool {
+        self.largest <= MODERATE
+    }
 }
 
 impl Effects {
@@ -38,9 +47,10 @@ impl Effects {
                 self.change(entity, slot as usize, 1.0, state, transposed);
             }
         }
-        self.moderate.clear();
+        self.largest.clear();
         for line in self.values.chunks_exact(self.blocks) {
-            self.moderate.push(line.as_flattened().iter().all(|effect| effect.abs() <= MODERATE));
+            let sizes = line.as_flattened().iter().map(|effect| effect.abs());
+            self.largest.push(sizes.fold(0.0, f64::max));
         }
         if loss == Loss::Logistic {
             with_simd(
@@ -59,7 +69,7 @@ impl Effects {
             line[block][lane] += sign * weight;
             if let Some(odds) = self.odds.get_mut(k * self.blocks + block) {
                 odds[lane] = line[block][lane].exp();
-                self.moderate[k] &= line[block][lane].abs() <= MODERATE;
+                self.largest[k] = self.largest[k].max(line[block][lane].abs());
             }
         }
     }
@@ -68,6 +78,6 @@ impl Effects {
     pub(super) fn line(&self, slot: usize) -> Line<'_> {
         let range = slot * self.blocks..(slot + 1) * self.blocks;
         let odds = self.odds.get(range.clone()).unwrap_or_default();
-        Line { effects: &self.values[range], odds, moderate: self.moderate[slot] }
+        Line { effects: &self.values[range], odds, largest: self.largest[slot] }
     }
 }

@@ -94,12 +94,6 @@ impl Group {
         self.least = least.iter().copied().fold(0.0, f64::min);
     }
 
-    /// The least logit towards the label, or 0 if none is below it (logistic loss only).
-    #[inline(always)]
-    pub(super) fn least(&self) -> f64 {
-        self.least
-    }
-
     /// Whether no logit is beyond what the odds can be trusted with (logistic loss only).
     #[inline(always)]
     pub(super) fn moderate(&self) -> bool {
@@ -108,27 +102,23 @@ impl Group {
 
     /// Adds the effects beside the logits.
     #[inline(always)]
-    pub(super) fn add_beside<'a>(
-        &mut self,
-        effects: impl Iterator<Item = &'a Block>,
-        add: impl Fn(f64, f64) -> f64,
-    ) {
+    pub(super) fn add_beside(&mut self, effects: impl Iterator<Item = Block>, add: impl Fn(f64, f64) -> f64) {
         for (towards, effects) in self.towards.iter_mut().zip(effects) {
-            *towards = stepped(towards, effects, &add);
+            *towards = stepped(towards, &effects, &add);
         }
     }
 
     /// Changes all odds by the factors beside them. The logits are no longer up to date then, unless odds cannot be
     /// trusted any more.
     #[inline(always)]
-    pub(super) fn change_odds<'a>(
+    pub(super) fn change_odds(
         &mut self,
-        factors: impl Iterator<Item = &'a Block>,
+        factors: impl Iterator<Item = Block>,
         step: impl Fn(f64, f64) -> f64,
     ) {
         let mut largest = [1.0; LANES];
         for (odds, factors) in self.odds.iter_mut().zip(factors) {
-            *odds = stepped(odds, factors, &step);
+            *odds = stepped(odds, &factors, &step);
             for lane in 0..LANES {
                 largest[lane] = f64::max(largest[lane], odds[lane]);
             }
@@ -155,7 +145,7 @@ impl Group {
     pub(super) fn shift(&mut self, Line { effects, .. }: Line, sign: f64) {
         let add = |towards, effect| towards + sign * effect;
         if self.all_entities {
-            self.add_beside(effects.iter(), add);
+            self.add_beside(effects.iter().copied(), add);
         } else {
             for (towards, partners) in self.towards.iter_mut().zip(&self.partners) {
                 *towards = stepped(towards, &pick(partners, effects), &add);

@@ -2,19 +2,20 @@
 //!
 //! A feature changes the logits of nearly all pairs of an entity, each by the summed weights of the feature with those of
 //! the partner. What each feature does to each pair is computed for every row: reading it for all entities from a
-//! table would cost more.
+//! table would cost more. It is the one thing that is kept in single precision, as there is so much of it; what is
+//! computed with it is not.
 
 use crate::model::{Features, Loss, State, ValidSettings};
 
 use super::super::incident::Direction;
-use super::super::losses::{self, Block, Hinge, Logistic, MODERATE};
+use super::super::losses::{self, Block, Hinge, Logistic};
 use super::super::row::Row;
 use super::super::{Context, LANES, with_simd};
 use super::group::Group;
 use super::side::Side;
 
-/// A product of odds is not brought back to the range from 1 to 2 before its exponent may be as large as this.
-const LARGEST_EXPONENT: f64 = 1000.0;
+/// The exponentials of effects up to this size are numbers of single precision.
+const MODERATE_SINGLE: f64 = 80.0;
 
 /// The weights, laid out for sums over the features of a partner.
 #[derive(Debug, Default)]
@@ -30,10 +31,9 @@ pub(super) struct Tables {
 #[derive(Debug, Default)]
 struct Table {
     width: usize,
-    /// Line l has the effects of each feature on a pair whose other end has feature l.
-    effects: Vec<f64>,
-    /// What they multiply the odds of a link with.
-    odds: Vec<f64>,
+    /// Line l has the effects of each feature on a pair whose other end has feature l, or, if effects are handled so,
+    /// what they multiply the odds of a link with.
+    values: Vec<f32>,
 }
 
 impl Tables {
@@ -41,13 +41,13 @@ impl Tables {
     pub(super) fn fill(&mut self, state: &State, settings: &ValidSettings) {
         let (features, slots) = (&state.features, state.features.slots());
         let width = slots.next_multiple_of(LANES);
-        self.largest = 0.0;
+        let mut effects = [const { vec![] }; 2];
         let mut largest = vec![0.0; slots];
-        for (table, &direction) in self.directed.iter_mut().zip(Direction::of(state)) {
-            table.width = width;
-            table.effects.clear();
-            table.effects.resize(slots * width, 0.0);
-            for (l, line) in table.effects.chunks_exact_mut(width).enumerate() {
+        self.largest = 0.0;
+        for (effects, &direction) in effects.iter_mut().zip(Direction::of(state)) {
+            effects.resize(slots * width / LANES, [0.0; LANES]);
+            for (l, line) in effects.chunks_exact_mut(width / LANES).enumerate() {
+                let line = line.as_flattened_mut();
                 for (k, effect) in line[..slots].iter_mut().enumerate() {
                     let first = direction == Direction::Out;
                     *effect = if first { state.weights.get(k, l) } else { state.weights.get(l, k) };
@@ -59,16 +59,19 @@ impl Tables {
                 self.largest = self.largest.max(bound);
             }
         }
-        self.by_odds = settings.model.loss == Loss::Logistic && self.largest <= MODERATE;
-        if self.by_odds {
-            for Table { effects, odds, .. } in &mut self.directed {
-                let (blocks, _) = effects.as_chunks::<LANES>();
-                odds.clear();
-                with_simd(
-                    #[inline(always)]
-                    || blocks.iter().for_each(|&block| odds.extend_from_slice(&losses::exp(block))),
-                );
-            }
+        self.by_odds = settings.model.loss == Loss::Logistic && self.largest <= MODERATE_SINGLE;
+        for (table, effects) in self.directed.iter_mut().zip(&effects) {
+            table.width = width;
+            table.values.clear();
+            with_simd(
+                #[inline(always)]
+                || {
+                    for &block in effects {
+                        let values = if self.by_odds { losses::exp(block) } else { block };
+                        table.values.extend(values.map(|value| value as f32));
+                    }
+                },
+            );
         }
     }
 }
@@ -125,9 +128,9 @@ impl<'a> SparseFullRow<'a> {
             known += side.losses(settings);
             for (lines, group) in [(links, &side.links), (non_links, &side.non_links)] {
                 if tables.by_odds {
-                    lines.fill(group, features, &table.odds, table.width, 1.0, |a, b| a * b);
+                    lines.fill(group, features, table, 1.0, |a, b| a * b);
                 } else {
-                    lines.fill(group, features, &table.effects, table.width, 0.0, |a, b| a + b);
+                    lines.fill(group, features, table, 0.0, |a, b| a + b);
                 }
             }
         }
@@ -158,15 +161,19 @@ impl Row for SparseFullRow<'_> {
     }
 }
 
-/// What each feature does to the pairs of a group: block of pairs after block of pairs, a block of numbers per feature.
+/// What each feature does to the pairs of a group: a line per feature, filled up to whole blocks.
 #[derive(Debug, Default)]
 struct Lines {
-    width: usize,
     blocks: usize,
-    values: Vec<Block>,
+    /// From the start of a line to that of the next one.
+    stride: usize,
+    values: Vec<SingleBlock>,
     /// The same of one block of pairs, pair by pair.
-    buffer: Vec<f64>,
+    buffer: Vec<f32>,
 }
+
+/// A block of numbers that are kept in single precision.
+type SingleBlock = [f32; LANES];
 
 impl Lines {
     /// Combines the lines of a table for the features of each partner.
@@ -175,19 +182,19 @@ impl Lines {
         &mut self,
         group: &Group,
         features: &Features,
-        table: &[f64],
-        width: usize,
-        nothing: f64,
-        combine: impl Fn(f64, f64) -> f64,
+        &Table { width, values: ref table }: &Table,
+        nothing: f32,
+        combine: impl Fn(f32, f32) -> f32,
     ) {
         let partners = group.partners();
-        self.width = width;
         self.blocks = partners.len().div_ceil(LANES);
-        self.values.resize(self.values.len().max(self.blocks * width), [0.0; LANES]);
+        // Odd numbers of cache lines: blocks of neighbouring lines do not drive each other out of the cache.
+        self.stride = self.blocks.next_multiple_of(4) + 2;
+        self.values.resize(self.values.len().max(self.stride * width), [0.0; LANES]);
         self.buffer.clear();
         self.buffer.resize(LANES * width, nothing);
         let line = |l: u32| &table[l as usize * width..][..width];
-        for (partners, values) in partners.chunks(LANES).zip(self.values.chunks_exact_mut(width)) {
+        for (block, partners) in partners.chunks(LANES).enumerate() {
             // What fills up the last block changes nothing.
             self.buffer[partners.len() * width..].fill(nothing);
             for (combined, &partner) in self.buffer.chunks_exact_mut(width).zip(partners) {
@@ -199,18 +206,28 @@ impl Lines {
                     }
                 }
             }
-            let lines: [&[Block]; LANES] =
+            let lines: [&[SingleBlock]; LANES] =
                 std::array::from_fn(|lane| self.buffer[lane * width..][..width].as_chunks().0);
-            for (number, values) in values.as_chunks_mut().0.iter_mut().enumerate() {
-                *values = transposed(&lines.map(|line| line[number]));
+            for (number, values) in
+                self.values.chunks_exact_mut(LANES * self.stride).take(width / LANES).enumerate()
+            {
+                let square = transposed(&lines.map(|line| line[number]));
+                for (k, &line) in square.iter().enumerate() {
+                    values[k * self.stride + block] = line;
+                }
             }
         }
     }
 
     /// What feature k does to each block of pairs.
     #[inline(always)]
-    fn of(&self, k: usize) -> impl Iterator<Item = &Block> {
-        self.values[..self.blocks * self.width].chunks_exact(self.width).map(move |values| &values[k])
+    fn of(&self, k: usize) -> impl Iterator<Item = Block> {
+        self.line(k).iter().map(doubled)
+    }
+
+    #[inline(always)]
+    fn line(&self, k: usize) -> &[SingleBlock] {
+        &self.values[k * self.stride..][..self.blocks]
     }
 
     /// Feature k is added to the group (sign 1) or taken away (-1), seen towards the label.
@@ -238,21 +255,23 @@ impl Lines {
             Loss::Logistic if !group.moderate() => {
                 group.sum_beside(Logistic::new(), self.of(k), |towards, factor| add(towards, factor.ln()))
             }
+            Loss::Logistic if sign < 0.0 => {
+                group.sum_of_odds(self.line(k), doubled, tables.largest, |odds, factor| odds * factor)
+            }
             Loss::Logistic => {
-                // 1 + odds, twice, is below 2 to this power.
-                let exponent = 2.0 * (1.0 + std::f64::consts::LOG2_E * (tables.largest - group.least()));
-                let rounds = (LARGEST_EXPONENT / exponent).max(1.0) as usize;
-                if sign < 0.0 {
-                    group.sum_of_odds(self.of(k), rounds, |odds, factor| odds * factor)
-                } else {
-                    group.sum_of_odds(self.of(k), rounds, |odds, factor| odds / factor)
-                }
+                group.sum_of_odds(self.line(k), doubled, tables.largest, |odds, factor| odds / factor)
             }
         }
     }
 }
 
+/// The same numbers in double precision.
 #[inline(always)]
-fn transposed(square: &[Block; LANES]) -> [Block; LANES] {
+fn doubled(block: &SingleBlock) -> Block {
+    block.map(f64::from)
+}
+
+#[inline(always)]
+fn transposed(square: &[SingleBlock; LANES]) -> [SingleBlock; LANES] {
     std::array::from_fn(|k| std::array::from_fn(|lane| square[lane][k]))
 }

@@ -106,6 +106,8 @@ fn check_offsets(
     state.rates = vec![0.0; pairs.len()];
     known.fill(&context, &mut state);
     let mut worker = Worker::default();
+    // Effects of full and symmetric weights on listed pairs are kept in single precision.
+    let tolerance = if pairs.dense() || shape == Shape::Diagonal { 1e-9 } else { 1e-6 * (1.0 + size) };
     let Worker { dense, sparse_full, sparse_diagonal, .. } = &mut worker;
     for entity in 0..entities {
         let mut row: Box<dyn Row> = if pairs.dense() {
@@ -132,7 +134,7 @@ fn check_offsets(
             let after = log_likelihood(pairs, &state, &settings);
             let want = if has { before - after } else { after - before };
             let off = (gain - want).abs() / (1.0 + want.abs());
-            assert!(off < 1e-9, "{shape:?} {loss:?} {size} {offsets}, {entity} {k}: {gain} {want}");
+            assert!(off < tolerance, "{shape:?} {loss:?} {size} {offsets}, {entity} {k}: {gain} {want}");
             if let Some(gaining) = &gaining
                 && !gaining.contains(&(k as u32))
             {

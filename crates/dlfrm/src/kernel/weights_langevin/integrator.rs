@@ -16,7 +16,8 @@ use crate::random::Stream;
 use super::super::Context;
 use super::super::kronecker::Kronecker;
 use super::super::linalg;
-use super::super::outer::{self, Outer};
+use super::super::outer;
+use super::super::precision::Precision;
 use super::adaptive::Adaptive;
 
 /// Products with the precision to find the largest eigenvalue by. Too small a value costs accuracy, and four times too
@@ -29,7 +30,7 @@ pub(super) struct Integrator {
     kronecker: Kronecker,
     largest: f64,
     adaptive: Adaptive,
-    outer: Outer,
+    precision: Precision,
     vector: Vec<f64>,
     product: Vec<f64>,
 }
@@ -48,7 +49,8 @@ impl Integrator {
 
     /// The largest eigenvalue of P^-1 Q, from below.
     fn find_largest(&mut self, context: &Context<'_>, state: &State) {
-        let Self { kronecker, largest, outer, vector, product, .. } = self;
+        let Self { kronecker, largest, precision, vector, product, .. } = self;
+        precision.prepare(context, state);
         let width = state.features.slots();
         vector.clear();
         // No entry of Q is negative: neither are those of its leading vector.
@@ -61,7 +63,7 @@ impl Integrator {
             for value in vector.iter_mut() {
                 *value /= size;
             }
-            outer.multiply(context, state, vector, product);
+            precision.multiply(context, state, vector, product);
             kronecker.solve(product, vector);
             *largest = linalg::dot(vector, vector).sqrt();
         }

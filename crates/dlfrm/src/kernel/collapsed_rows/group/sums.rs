@@ -8,6 +8,9 @@ use super::super::super::losses::{Block, Hinge, Logistic, LogisticOfOdds, MODERA
 use super::super::effects::Line;
 use super::{Group, pick, stepped};
 
+/// A product of odds is not brought back to the range from 1 to 2 before its exponent may be as large as this.
+const LARGEST_EXPONENT: f64 = 1000.0;
+
 impl Group {
     /// The summed losses at unit cost.
     #[inline(always)]
@@ -25,24 +28,30 @@ impl Group {
         let add = |towards, effect| towards + sign * effect;
         match settings.model.loss {
             Loss::Hinge => self.sum_over(Hinge::new(settings.margin), &self.towards, line.effects, add),
-            Loss::Logistic if !(self.moderate() && line.moderate) => {
+            Loss::Logistic if !(self.moderate() && line.moderate()) => {
                 self.sum_over(Logistic::new(), &self.towards, line.effects, add)
             }
-            Loss::Logistic if sign < 0.0 => {
-                self.sum_over(LogisticOfOdds::new(), &self.odds, line.odds, |odds, factor| odds * factor)
-            }
-            Loss::Logistic => {
-                self.sum_over(LogisticOfOdds::new(), &self.odds, line.odds, |odds, factor| odds / factor)
-            }
+            Loss::Logistic if sign < 0.0 => self.sum_of_odds_over(line, |odds, factor| odds * factor),
+            Loss::Logistic => self.sum_of_odds_over(line, |odds, factor| odds / factor),
+        }
+    }
+
+    /// Sums over all odds what becomes of them by the effects of a feature on their partners.
+    #[inline(always)]
+    fn sum_of_odds_over(&self, line: Line, step: impl Fn(f64, f64) -> f64) -> f64 {
+        if self.all_entities {
+            self.sum_of_odds(line.odds, |&factors| factors, line.largest, step)
+        } else {
+            self.sum_of_odds(&self.partners, |partners| pick(partners, line.odds), line.largest, step)
         }
     }
 
     /// Sums over all logits what becomes of them by the effects beside them.
     #[inline(always)]
-    pub(in super::super) fn sum_beside<'a, S: Sum>(
+    pub(in super::super) fn sum_beside<S: Sum>(
         &self,
         sum: S,
-        effects: impl Iterator<Item = &'a Block>,
+        effects: impl Iterator<Item = Block>,
         step: impl Fn(f64, f64) -> f64,
     ) -> f64 {
         self.sum_stepped(sum, &self.towards, effects, step)
@@ -50,43 +59,47 @@ impl Group {
 
     /// Sums over all positions what becomes of their values by the effects beside them.
     #[inline(always)]
-    fn sum_stepped<'a, S: Sum>(
+    fn sum_stepped<S: Sum>(
         &self,
         mut sum: S,
         values: &[Block],
-        effects: impl Iterator<Item = &'a Block>,
+        effects: impl Iterator<Item = Block>,
         step: impl Fn(f64, f64) -> f64,
     ) -> f64 {
         for ((values, &twice), effects) in values.iter().zip(&self.twice).zip(effects) {
-            sum.add(stepped(values, effects, &step), twice);
+            sum.add(stepped(values, &effects, &step), twice);
         }
         sum.total()
     }
 
-    /// Sums over all odds what becomes of them by the factors beside them; after so many blocks the product needs care.
+    /// Sums over all odds what becomes of them by factors, at most exp of `largest`, that are found from what is beside them.
+    ///
+    /// The loops inside have no branches: with one the compiler no longer keeps the products in one vector.
     #[inline(always)]
-    pub(in super::super) fn sum_of_odds<'a>(
+    pub(in super::super) fn sum_of_odds<B>(
         &self,
-        factors: impl Iterator<Item = &'a Block>,
-        rounds: usize,
+        beside: &[B],
+        factors: impl Fn(&B) -> Block,
+        largest: f64,
         step: impl Fn(f64, f64) -> f64,
     ) -> f64 {
+        // 1 + odds, twice, is below 2 to this power.
+        let exponent = 2.0 * (1.0 + std::f64::consts::LOG2_E * (largest - self.least));
+        let rounds = (LARGEST_EXPONENT / exponent).max(1.0) as usize;
         let mut sum = LogisticOfOdds::new();
-        let mut left = rounds;
-        for ((odds, &twice), factors) in self.odds.iter().zip(&self.twice).zip(factors) {
-            let odds = stepped(odds, factors, &step);
+        let chunks = self.odds.chunks(rounds).zip(self.twice.chunks(rounds)).zip(beside.chunks(rounds));
+        for ((odds, twice), beside) in chunks {
             if self.any_twice {
-                sum.multiply_twice(odds, twice);
+                for ((odds, &twice), beside) in odds.iter().zip(twice).zip(beside) {
+                    sum.multiply_twice(stepped(odds, &factors(beside), &step), twice);
+                }
             } else {
-                sum.multiply(odds);
+                for (odds, beside) in odds.iter().zip(beside) {
+                    sum.multiply(stepped(odds, &factors(beside), &step));
+                }
             }
-            left -= 1;
-            if left == 0 {
-                sum.put_exponents_aside();
-                left = rounds;
-            }
+            sum.put_exponents_aside();
         }
-        sum.put_exponents_aside();
         sum.total()
     }
 
@@ -109,7 +122,7 @@ impl Group {
         step: impl Fn(f64, f64) -> f64,
     ) -> f64 {
         if self.all_entities {
-            return self.sum_stepped(sum, values, effects.iter(), step);
+            return self.sum_stepped(sum, values, effects.iter().copied(), step);
         }
         for ((values, &twice), partners) in values.iter().zip(&self.twice).zip(&self.partners) {
             sum.add(stepped(values, &pick(partners, effects), &step), twice);
