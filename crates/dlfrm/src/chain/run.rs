@@ -7,6 +7,7 @@ use rayon::prelude::*;
 
 use crate::covariates::{Attributes, Covariates, Design, SideInfo};
 use crate::error::{Error, Result};
+use crate::kernel::linear::Proposals;
 use crate::model::ValidSettings;
 use crate::network::{Division, Pairs};
 use crate::posterior::{Draw, Posterior};
@@ -45,12 +46,10 @@ pub(crate) fn continue_chains(
     check(pairs)?;
     let division = Arc::new(Division::new(pairs));
     let (covariates, design) = Covariates::of_pairs(pairs, settings.covariates, side_info);
-    let design = Arc::new(design);
-    let run = |chain: usize| {
-        let number = (fit, chain);
-        run(pairs, &design, settings, length, number, &division, observer, &slots[chain])
-    };
-    if division.parallel() {
+    let prepared =
+        Prepared { pairs, design: Arc::new(design), settings, division, proposals: Mutex::default() };
+    let run = |chain: usize| run(&prepared, length, (fit, chain), observer, &slots[chain]);
+    if prepared.division.parallel() {
         // Threads share the work of a sweep: chains need not run at the same time, and take less memory one by one.
         for chain in 0..settings.chains {
             if run(chain)? == Control::Stop {
@@ -130,18 +129,32 @@ fn check(pairs: &Pairs) -> Result<()> {
     Ok(())
 }
 
+/// What chains run on, prepared once for all of them.
+struct Prepared<'a> {
+    pairs: &'a Pairs,
+    design: Arc<Design>,
+    settings: &'a ValidSettings,
+    division: Arc<Division>,
+    /// Where covariates alone are proposed from. A chain that has ended leaves it for those that come after it, which would
+    /// find the same.
+    proposals: Mutex<Option<Arc<Proposals>>>,
+}
+
+impl Prepared<'_> {
+    fn proposals(&self) -> MutexGuard<'_, Option<Arc<Proposals>>> {
+        self.proposals.lock().expect("nothing panics while it is read")
+    }
+}
+
 /// Runs one chain of one fit, and says whether it was ended.
-#[expect(clippy::too_many_arguments, reason = "what a chain runs on is prepared once for all chains")]
 fn run(
-    pairs: &Pairs,
-    design: &Arc<Design>,
-    settings: &ValidSettings,
+    prepared: &Prepared<'_>,
     length: Length,
     (fit, number): (usize, usize),
-    division: &Arc<Division>,
     observer: &dyn Observer,
     slot: &Mutex<ChainRun>,
 ) -> Result<Control> {
+    let Prepared { pairs, design, settings, division, .. } = prepared;
     noted(slot).check(number, length)?;
     let done = noted(slot).sweeps();
     if done == length.sweeps() {
@@ -151,12 +164,15 @@ fn run(
     let position = noted(slot).position();
     let mut chain = Chain::divided(pairs, Arc::clone(design), settings, number, Arc::clone(division))?;
     chain.restore(&position)?;
-    Ok(sweeps(done, length, (fit, number), observer, |sweep, keep| {
+    chain.set_proposals(prepared.proposals().clone());
+    let control = sweeps(done, length, (fit, number), observer, |sweep, keep| {
         let info = chain.sweep_while(|| observer.step() == Control::Continue)?;
         let log_joint = chain.log_joint();
         push(&mut noted(slot), &chain, design.entities.as_deref(), (number, sweep), keep, (log_joint, info));
         Some((chain.state().features.active(), log_joint, info))
-    }))
+    });
+    *prepared.proposals() = chain.proposals();
+    Ok(control)
 }
 
 /// Runs one chain over relations with shared features.

@@ -42,8 +42,12 @@ pub struct Chain<'a> {
     /// The key of the current sweep's random streams.
     pub(super) key: StreamKey,
     pub(super) state: State,
-    /// Whether nothing has moved since the augmentation variables were drawn.
-    fresh: bool,
+    /// The losses of all pairs where the chain is, if a step has found them.
+    losses: Option<Losses>,
+    /// Whether the sweep at hand leaves offsets and rates as they are, because the next one does not look at them.
+    rests: bool,
+    /// Whether offsets are not those of the linear part.
+    stale: bool,
     scratch: Scratch,
     largest_factor: usize,
     info: SweepInfo,
@@ -81,7 +85,9 @@ impl<'a> Chain<'a> {
             augmentation,
             key,
             state,
-            fresh: false,
+            losses: None,
+            rests: false,
+            stale: false,
             scratch: Scratch::default(),
             largest_factor: weights_cholesky::LARGEST,
             info: SweepInfo::default(),
@@ -105,7 +111,18 @@ impl<'a> Chain<'a> {
     pub fn set_state(&mut self, state: State) {
         assert_eq!(state.rates.len(), self.pairs.len(), "the state belongs to other pairs");
         self.state = state;
-        self.fresh = false;
+        self.losses = None;
+        self.stale = false;
+    }
+
+    /// Where it proposes covariates alone from, once it has found that.
+    pub(super) fn proposals(&self) -> Option<Arc<linear::Proposals>> {
+        self.scratch.linear.proposals.clone()
+    }
+
+    /// Has it propose from what a chain over the same pairs has found.
+    pub(super) fn set_proposals(&mut self, proposals: Option<Arc<linear::Proposals>>) {
+        self.scratch.linear.proposals = proposals;
     }
 
     /// How many sweeps it has made.
@@ -182,6 +199,8 @@ impl<'a> Chain<'a> {
             goes_on
         };
         self.begin_sweep();
+        let context = Context::new(self.pairs, &self.settings, &self.division, self.key);
+        self.rests = linear::rests(&context, &self.design, &self.state);
         for step in Step::SWEEP {
             if !go_on() {
                 return None;
@@ -191,6 +210,7 @@ impl<'a> Chain<'a> {
                 return None;
             }
         }
+        self.rests = false;
         Some(self.info)
     }
 
@@ -226,6 +246,11 @@ impl<'a> Chain<'a> {
         let began = Instant::now();
         let Self { pairs, design, division, settings, augmentation, state, scratch, info, .. } = self;
         let context = Context::new(pairs, settings, division, key).going_on(go_on);
+        // Rows of features that are not there change nothing, and neither does what is drawn for them.
+        let idle = matches!(step, Step::CollapsedRows | Step::Alpha | Step::Nu | Step::Augment);
+        if !idle || state.features.slots() > 0 {
+            self.losses = None;
+        }
         match step {
             Step::Features if settings.births_disabled(key.sweep as usize) => {}
             Step::Features => info.features += features::update(&context, state, &mut scratch.features),
@@ -241,7 +266,10 @@ impl<'a> Chain<'a> {
             Step::Linear => {
                 let alone = settings.linear_alone(state.features.slots());
                 if !state.linear.is_empty() && linear_is_due(key.sweep, &state.linear, alone) {
-                    info.linear += linear::update(&context, design, state, &mut scratch.linear);
+                    let scratch = &mut scratch.linear;
+                    info.linear += linear::update(&context, design, state, scratch, !self.rests);
+                    self.stale = self.rests;
+                    self.losses = scratch.losses();
                 }
             }
             Step::CollapsedRows => {
@@ -249,11 +277,15 @@ impl<'a> Chain<'a> {
             }
             Step::Alpha => hyper::update_alpha(&context, state),
             Step::Nu => hyper::update_nu(&context, state),
+            Step::Augment if self.rests => {}
             Step::Augment => {
+                if std::mem::take(&mut self.stale) {
+                    linear::fill_offsets(&context, design, state);
+                }
                 info.augment += augment::update(&context, augmentation, state, &mut scratch.augment);
+                self.losses = Some(scratch.augment.losses());
             }
         }
-        self.fresh = step == Step::Augment;
         info.nanoseconds.add(step, nanoseconds_since(began));
     }
 
@@ -263,9 +295,8 @@ impl<'a> Chain<'a> {
     }
 
     pub(super) fn parts_of_log_joint(&self) -> LogJoint {
-        let Self { pairs, state, target, design, scratch, fresh, .. } = self;
-        // The augmentation has looked at all logits: they need not be found again.
-        let losses = if *fresh { scratch.augment.losses() } else { Losses::of(pairs, state, target) };
+        let Self { pairs, state, target, design, .. } = self;
+        let losses = self.losses.unwrap_or_else(|| Losses::of(pairs, state, target));
         let context = Context::new(pairs, target, &self.division, self.key);
         let mut parts = log_joint(state, target, design, losses);
         parts.labels -= unsampled::loss(&context, state);
@@ -317,5 +348,41 @@ mod tests {
             assert_eq!(sweep(limit), (false, limit + 1));
         }
         assert_eq!(sweep(all), (true, all));
+    }
+
+    /// Sweeps that leave out what the next one does not look at are those that leave out nothing.
+    #[test]
+    fn a_sweep_that_rests_changes_nothing() {
+        let pairs = (0..330).flat_map(|source| (0..source).map(move |target| (source, target)));
+        let link = |source: u32, target: u32| (source * source + 7 * target) % 31 == 0;
+        let pairs = pairs.map(|(source, target)| Pair { source, target, link: link(source, target) });
+        let pairs = Pairs::new(330, true, pairs);
+        let settings = Settings { seed: 3, ..Settings::linear_defaults(pairs.len()) }.check().unwrap();
+        let mut chains = [(); 2].map(|()| Chain::new(&pairs, &settings, 0).unwrap());
+        let [resting, whole] = &mut chains;
+        let mut rested = 0;
+        for sweep in 1..=9 {
+            let info = resting.sweep();
+            whole.begin_sweep();
+            Step::SWEEP.into_iter().for_each(|step| whole.step(step));
+            assert_eq!(resting.state.linear.coefficients, whole.state.linear.coefficients);
+            assert_eq!(resting.state.intercept, whole.state.intercept);
+            let [found, expected] = [resting.log_joint(), whole.log_joint()];
+            assert!((found / expected - 1.0).abs() < 1e-10, "{sweep}: {found} {expected}");
+            if info.augment.pairs == 0 {
+                rested += 1;
+            } else {
+                assert_eq!(resting.state.rates, whole.state.rates);
+            }
+        }
+        assert_eq!(rested, 7);
+        // A step by itself has what it needs.
+        let mut resting = Chain::new(&pairs, &settings, 0).unwrap();
+        let mut whole = Chain::new(&pairs, &settings, 0).unwrap();
+        resting.sweep();
+        resting.step(Step::Augment);
+        whole.begin_sweep();
+        Step::SWEEP.into_iter().for_each(|step| whole.step(step));
+        assert_eq!(resting.state.rates, whole.state.rates);
     }
 }

@@ -6,7 +6,7 @@ use std::ops::Range;
 use rand_distr::{Distribution, StandardNormal};
 
 use crate::covariates::{Design, Matrix};
-use crate::model::{State, ValidSettings, sigmoid};
+use crate::model::{Losses, State, ValidSettings, sigmoid};
 use crate::network::{Division, Pairs};
 use crate::random::Stream;
 
@@ -191,9 +191,9 @@ impl Lines<'_> {
         }
     }
 
-    /// The logistic losses of all pairs times their costs, for each of several sets of values, in one pass over the covariates.
-    /// Intercept and coefficients are all there is.
-    pub(super) fn losses(&self, settings: &ValidSettings, sums: &mut Sums, values: &[Vec<f64>]) -> Vec<f64> {
+    /// The logistic losses of all pairs for each of several sets of values, in one pass over the covariates. Intercept and
+    /// coefficients are all there is.
+    pub(super) fn losses(&self, sums: &mut Sums, values: &[Vec<f64>]) -> Vec<Losses> {
         let Sums { parts, sets, .. } = sums;
         sets.resize_with(sets.len().max(values.len()), Vec::new);
         let sets = &mut sets[..values.len()];
@@ -209,11 +209,15 @@ impl Lines<'_> {
                 || self.add_losses(sources.clone(), values, sets, &mut part.losses),
             );
         });
-        let of_part = |part: &Part, set: usize| {
-            let [non_links, links] = part.losses[set].sums.each_ref().map(|sum| sum.clone().total());
-            settings.cost(false) * non_links + settings.cost(true) * links
-        };
-        (0..values.len()).map(|set| parts.iter().map(|part| of_part(part, set)).sum()).collect()
+        let mut losses = vec![Losses::default(); values.len()];
+        for part in parts {
+            for (losses, found) in losses.iter_mut().zip(&part.losses) {
+                let [non_links, links] = found.sums.each_ref().map(|sum| sum.clone().total());
+                losses.links += links;
+                losses.non_links += non_links;
+            }
+        }
+        losses
     }
 
     #[inline(always)]

@@ -17,12 +17,13 @@ mod proposals;
 mod tests;
 
 use std::ops::AddAssign;
+use std::sync::Arc;
 
 use rand_distr::{Distribution, StandardNormal};
 use serde::{Deserialize, Serialize};
 
 use crate::covariates::Design;
-use crate::model::{Linear, State, ValidSettings};
+use crate::model::{Linear, Losses, Shape, State, ValidSettings};
 use crate::random::{Purpose, Stream};
 
 use super::conjugate::{self, System};
@@ -32,7 +33,7 @@ use attributes::Preconditioner;
 use layout::Layout;
 use lines::{Lines, Sums};
 use node_sums::NodeSums;
-use proposals::Proposals;
+pub(crate) use proposals::Proposals;
 
 /// Reused memory of this kernel.
 #[derive(Debug, Default)]
@@ -41,7 +42,16 @@ pub struct Scratch {
     residual: Vec<f64>,
     parts: Parts,
     conjugate: conjugate::Scratch,
-    proposals: Option<Proposals>,
+    /// Where covariates alone are proposed from.
+    pub(crate) proposals: Option<Arc<Proposals>>,
+    losses: Option<Losses>,
+}
+
+impl Scratch {
+    /// The losses of all pairs where the last update left them, if it has found them.
+    pub fn losses(&self) -> Option<Losses> {
+        self.losses
+    }
 }
 
 /// What a pass over the pairs gives of the precision, and memory of products with it.
@@ -82,9 +92,24 @@ impl AddAssign for Info {
     }
 }
 
+/// Whether neither offsets nor rates are looked at in the next sweep, as it draws nothing from the Gaussian.
+pub fn rests(context: &Context<'_>, design: &Design, state: &State) -> bool {
+    let lines = Lines::new(context, design, state);
+    let next = Proposals::after_gaussian(context.key.sweep + 1, lines.pairs.len());
+    // Diagonal weights, even none, are drawn together with the intercept.
+    let weights = state.weights.shape() == Shape::Diagonal;
+    !next && !weights && proposals::alone(&lines, state, context.settings)
+}
+
 /// Draws the whole linear part, and then the precisions of effects and attributes. Where there is nothing else, the rates must
-/// be drawn again before anything uses them.
-pub fn update(context: &Context<'_>, design: &Design, state: &mut State, scratch: &mut Scratch) -> Info {
+/// be drawn again before anything uses them, and the offsets filled if they are not wanted here.
+pub fn update(
+    context: &Context<'_>,
+    design: &Design,
+    state: &mut State,
+    scratch: &mut Scratch,
+    offsets_wanted: bool,
+) -> Info {
     let settings = context.settings;
     let lines = Lines::new(context, design, state);
     let layout = lines.layout;
@@ -93,6 +118,7 @@ pub fn update(context: &Context<'_>, design: &Design, state: &mut State, scratch
     let unsampled = unsampled::augment(context, state, &mut stream(u64::MAX - 1));
     let alone = unsampled.is_empty() && proposals::alone(&lines, state, settings);
     let mut info = Info::default();
+    scratch.losses = None;
     if !alone || Proposals::after_gaussian(context.key.sweep, lines.pairs.len()) {
         info.draws = 1;
         if layout.of_entities() {
@@ -104,16 +130,20 @@ pub fn update(context: &Context<'_>, design: &Design, state: &mut State, scratch
     if alone {
         let Scratch { values, proposals, parts: Parts { sums, .. }, .. } = scratch;
         if !proposals.as_ref().is_some_and(|known| known.are_of(settings)) {
-            *proposals = Some(Proposals::new(&lines, state, settings, sums));
+            *proposals = Some(Arc::new(Proposals::new(&lines, state, settings, sums)));
         }
         let known = proposals.as_ref().expect("found above");
         let rng = &mut stream(u64::MAX - 3);
-        [info.proposals, info.accepted] = known.update(&lines, state, settings, values, sums, rng);
+        let (counts, losses) = known.update(&lines, state, settings, values, sums, rng);
+        [info.proposals, info.accepted] = counts;
+        scratch.losses = Some(losses);
     }
     Layout::scatter(&scratch.values, settings, state);
-    let Parts { sums, expanded, .. } = &mut scratch.parts;
-    layout.expand(&scratch.values, expanded);
-    lines.write_offsets(sums, expanded, &mut state.offsets);
+    if offsets_wanted {
+        let Parts { sums, expanded, .. } = &mut scratch.parts;
+        layout.expand(&scratch.values, expanded);
+        lines.write_offsets(sums, expanded, &mut state.offsets);
+    }
     update_precisions(&mut state.linear, design, &mut stream(u64::MAX));
     info
 }

@@ -6,12 +6,10 @@
 //! Newton's method. So a Student t around it, which has heavier tails, is proposed, and kept with the ratio of Metropolis and
 //! Hastings. Nothing of a proposal depends on where the chain is.
 
-use std::slice;
-
 use rand::RngExt;
 use rand_distr::{ChiSquared, Distribution, StandardNormal};
 
-use crate::model::{Loss, State, ValidSettings, sigmoid};
+use crate::model::{Loss, Losses, State, ValidSettings, sigmoid};
 use crate::random::Stream;
 
 use super::super::{linalg, with_simd};
@@ -31,7 +29,7 @@ const GAIN: f64 = 1e-6;
 
 /// Where proposals come from.
 #[derive(Debug)]
-pub(super) struct Proposals {
+pub(crate) struct Proposals {
     /// The costs of links and of non-links that they are made for.
     costs: [f64; 2],
     mode: Vec<f64>,
@@ -63,7 +61,11 @@ impl Proposals {
         let width = lines.layout.common();
         let (mut mode, mut tried) = (vec![0.0; width], vec![]);
         let (mut slope, mut factor) = (vec![], vec![]);
-        let mut known = log_densities(lines, state, settings, sums, slice::from_ref(&mode))[0];
+        let log_density_at = |state: &State, sums: &mut Sums, values: &Vec<f64>| {
+            let losses = lines.losses(sums, std::slice::from_ref(values));
+            log_density(lines, state, settings, losses[0], values)
+        };
+        let mut known = log_density_at(state, sums, &mode);
         for _ in 0..STEPS {
             lines.write_offsets(sums, &mode, &mut state.offsets);
             lines.write_curvatures(settings, &state.offsets, &mut state.rates);
@@ -89,7 +91,7 @@ impl Proposals {
                 tried.clone_from(&mode);
                 linalg::add_scaled(&mut tried, share, &slope);
                 share *= 0.5;
-                let density = log_densities(lines, state, settings, sums, slice::from_ref(&tried))[0];
+                let density = log_density_at(state, sums, &tried);
                 (density > known).then_some(density - known)
             });
             let Some(gain) = gain else { break };
@@ -113,7 +115,7 @@ impl Proposals {
         Self::count(pairs) > PROPOSALS[0] || sweep % 4 == 1
     }
 
-    /// Moves the values by some proposals, and says how many there were and how many of them were kept.
+    /// Moves the values by some proposals. Says how many there were and how many of them were kept, and the losses there.
     pub(super) fn update(
         &self,
         lines: &Lines<'_>,
@@ -122,7 +124,7 @@ impl Proposals {
         values: &mut Vec<f64>,
         sums: &mut Sums,
         rng: &mut Stream,
-    ) -> [usize; 2] {
+    ) -> ([usize; 2], Losses) {
         let count = Self::count(lines.pairs.len());
         let chi_squared = ChiSquared::new(FREEDOM).expect("degrees of freedom");
         let mut states = vec![std::mem::take(values)];
@@ -133,8 +135,11 @@ impl Proposals {
             proposal.iter_mut().zip(&self.mode).for_each(|(value, mode)| *value = mode + scale * *value);
             states.push(proposal);
         }
-        let mut weights = log_densities(lines, state, settings, sums, &states);
-        weights.iter_mut().zip(&states).for_each(|(weight, state)| *weight -= self.log_proposal(state));
+        let losses = lines.losses(sums, &states);
+        let weight = |(values, losses): (&Vec<f64>, &Losses)| {
+            log_density(lines, state, settings, *losses, values) - self.log_proposal(values)
+        };
+        let weights: Vec<f64> = states.iter().zip(&losses).map(weight).collect();
         let (mut current, mut kept) = (0, 0);
         for tried in 1..=count {
             if rng.random::<f64>().ln() < weights[tried] - weights[current] {
@@ -143,7 +148,7 @@ impl Proposals {
             }
         }
         *values = states.swap_remove(current);
-        [count, kept]
+        ([count, kept], losses[current])
     }
 
     /// The log density of a proposal, but for a constant.
@@ -161,20 +166,17 @@ fn costs(settings: &ValidSettings) -> [f64; 2] {
     [true, false].map(|link| settings.cost(link))
 }
 
-/// The log density of intercept and coefficients, but for a constant, for each of several sets of them.
-fn log_densities(
+/// The log density of intercept and coefficients with these losses, but for a constant.
+fn log_density(
     lines: &Lines<'_>,
     state: &State,
     settings: &ValidSettings,
-    sums: &mut Sums,
-    values: &[Vec<f64>],
-) -> Vec<f64> {
-    let mut densities = lines.losses(settings, sums, values);
-    for (density, values) in densities.iter_mut().zip(values) {
-        *density = -*density;
-        lines.layout.for_each_precision(state, settings, |at, precision| {
-            *density -= 0.5 * precision * values[at] * values[at];
-        });
-    }
-    densities
+    losses: Losses,
+    values: &[f64],
+) -> f64 {
+    let mut density = -settings.cost(true) * losses.links - settings.cost(false) * losses.non_links;
+    lines.layout.for_each_precision(state, settings, |at, precision| {
+        density -= 0.5 * precision * values[at] * values[at];
+    });
+    density
 }

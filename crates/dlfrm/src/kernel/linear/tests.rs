@@ -136,8 +136,10 @@ fn proposals_draw_from_the_posterior() {
         for (batch, mean) in means.iter_mut().enumerate() {
             for sweep in 0..sweeps {
                 let mut rng = context((batch * sweeps + sweep) as u64).stream(Purpose::Linear, 0);
-                let [_, kept] = known.update(&lines, &state, &settings, &mut values, &mut sums, &mut rng);
+                let ([_, kept], losses) =
+                    known.update(&lines, &state, &settings, &mut values, &mut sums, &mut rng);
                 accepted += kept;
+                assert_eq!(losses, lines.losses(&mut sums, std::slice::from_ref(&values))[0]);
                 let now = summaries(values[0], values[1]);
                 mean.iter_mut().zip(now).for_each(|(sum, x)| *sum += x / sweeps as f64);
             }
