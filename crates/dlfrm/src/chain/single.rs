@@ -354,7 +354,7 @@ mod tests {
     #[test]
     fn a_sweep_that_rests_changes_nothing() {
         let pairs = (0..330).flat_map(|source| (0..source).map(move |target| (source, target)));
-        let link = |source: u32, target: u32| (source * source + 7 * target) % 31 == 0;
+        let link = |source: u32, target: u32| (source * source + 7 * target).is_multiple_of(31);
         let pairs = pairs.map(|(source, target)| Pair { source, target, link: link(source, target) });
         let pairs = Pairs::new(330, true, pairs);
         let settings = Settings { seed: 3, ..Settings::linear_defaults(pairs.len()) }.check().unwrap();
@@ -364,7 +364,9 @@ mod tests {
         for sweep in 1..=9 {
             let info = resting.sweep();
             whole.begin_sweep();
-            Step::SWEEP.into_iter().for_each(|step| whole.step(step));
+            for step in Step::SWEEP {
+                whole.step(step);
+            }
             assert_eq!(resting.state.linear.coefficients, whole.state.linear.coefficients);
             assert_eq!(resting.state.intercept, whole.state.intercept);
             let [found, expected] = [resting.log_joint(), whole.log_joint()];
@@ -382,7 +384,9 @@ mod tests {
         resting.sweep();
         resting.step(Step::Augment);
         whole.begin_sweep();
-        Step::SWEEP.into_iter().for_each(|step| whole.step(step));
+        for step in Step::SWEEP {
+            whole.step(step);
+        }
         assert_eq!(resting.state.rates, whole.state.rates);
     }
 }

@@ -154,10 +154,7 @@ fn gather(rate: f64, features: &[u16], presented: &[f64], gathered: &mut [f64]) 
         logit += presented[l as usize];
     }
     let value = rate * logit;
-    for four in fours {
-        four.iter().for_each(|&l| gathered[l as usize] += value);
-    }
-    for &l in rest {
+    for &l in features {
         gathered[l as usize] += value;
     }
 }

@@ -7,6 +7,7 @@ use super::super::Context;
 use super::super::incident::Direction;
 use super::super::row::Row;
 use super::effects::Effects;
+use super::offsets_to::OffsetsTo;
 use super::positions::Positions;
 use super::side::Side;
 
@@ -122,14 +123,14 @@ impl<'a> DenseRow<'a> {
         entity: usize,
         context: &Context<'a>,
         state: &State,
-        all_entities: &'a AllEntities,
+        (all_entities, offsets_to): (&'a AllEntities, &OffsetsTo),
         scratch: &'a mut Scratch,
     ) -> Self {
         let Context { pairs, settings, .. } = *context;
         let (directions, slots) = (Direction::of(state), state.features.slots());
         let ends = &mut scratch.ends[..directions.len()];
         for (end, &direction) in ends.iter_mut().zip(directions) {
-            end.side.list(entity, direction, pairs, state, true, |_| true);
+            end.side.list(entity, direction, pairs, state, offsets_to, |_| true);
             for (positions, group) in
                 [(&mut end.links, &end.side.links), (&mut end.non_links, &end.side.non_links)]
             {

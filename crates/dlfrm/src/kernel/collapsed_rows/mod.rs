@@ -13,6 +13,7 @@
 mod dense;
 mod effects;
 mod group;
+mod offsets_to;
 mod positions;
 pub mod relations;
 mod side;
@@ -33,6 +34,7 @@ use super::workers::Workers;
 use super::{Context, with_simd};
 
 use dense::{AllEntities, DenseRow};
+use offsets_to::OffsetsTo;
 use sparse_diagonal::{Asked, SparseDiagonalRow};
 use sparse_full::{SparseFullRow, Tables};
 
@@ -48,6 +50,7 @@ pub struct Scratch {
 /// What is known of all rows.
 #[derive(Debug, Default)]
 struct Known {
+    offsets_to: OffsetsTo,
     all_entities: AllEntities,
     tables: Tables,
     sparse_diagonal: sparse_diagonal::Known,
@@ -104,7 +107,7 @@ pub fn update(context: &Context<'_>, state: &mut State, scratch: &mut Scratch) -
                 known.apply(entity, &worker.draws.changes, pairs, state);
             }
         });
-        known.finish(context, state);
+        known.offsets_to.give_back(state);
         return info;
     }
     for class in division.classes().take_while(|_| context.goes_on()) {
@@ -131,7 +134,7 @@ pub fn update(context: &Context<'_>, state: &mut State, scratch: &mut Scratch) -
             changes.clear();
         }
     }
-    known.finish(context, state);
+    known.offsets_to.give_back(state);
     info
 }
 
@@ -150,20 +153,32 @@ fn draw(
         #[inline(always)]
         || {
             if context.pairs.dense() {
-                let mut row = DenseRow::prepare(entity, context, state, &known.all_entities, dense);
+                let mut row = DenseRow::prepare(
+                    entity,
+                    context,
+                    state,
+                    (&known.all_entities, &known.offsets_to),
+                    dense,
+                );
                 draws.draw(entity, state, prior, &mut rng, &mut row)
             } else if state.weights.shape() == Shape::Diagonal {
                 let mut row = SparseDiagonalRow::prepare(
                     entity,
                     context,
                     state,
-                    &known.sparse_diagonal,
+                    (&known.sparse_diagonal, &known.offsets_to),
                     sparse_diagonal,
                     if context.division.coloured() { Asked::Gaining } else { Asked::Every },
                 );
                 draws.draw(entity, state, prior, &mut rng, &mut row)
             } else {
-                let mut row = SparseFullRow::prepare(entity, context, state, &known.tables, sparse_full);
+                let mut row = SparseFullRow::prepare(
+                    entity,
+                    context,
+                    state,
+                    (&known.tables, &known.offsets_to),
+                    sparse_full,
+                );
                 draws.draw(entity, state, prior, &mut rng, &mut row)
             }
         },
@@ -188,18 +203,30 @@ impl<'a> AnyRow<'a> {
     ) -> Self {
         let Worker { dense, sparse_full, sparse_diagonal, .. } = worker;
         if context.pairs.dense() {
-            Self::Dense(DenseRow::prepare(entity, context, state, &known.all_entities, dense))
+            Self::Dense(DenseRow::prepare(
+                entity,
+                context,
+                state,
+                (&known.all_entities, &known.offsets_to),
+                dense,
+            ))
         } else if state.weights.shape() == Shape::Diagonal {
             Self::SparseDiagonal(SparseDiagonalRow::prepare(
                 entity,
                 context,
                 state,
-                &known.sparse_diagonal,
+                (&known.sparse_diagonal, &known.offsets_to),
                 sparse_diagonal,
                 Asked::Every,
             ))
         } else {
-            Self::SparseFull(SparseFullRow::prepare(entity, context, state, &known.tables, sparse_full))
+            Self::SparseFull(SparseFullRow::prepare(
+                entity,
+                context,
+                state,
+                (&known.tables, &known.offsets_to),
+                sparse_full,
+            ))
         }
     }
 }
@@ -227,19 +254,13 @@ impl Row for AnyRow<'_> {
 impl Known {
     /// Looks at all rows.
     fn fill(&mut self, context: &Context<'_>, state: &mut State) {
+        self.offsets_to.fill(context.pairs, state);
         if context.pairs.dense() {
             self.all_entities.fill(state, context.settings);
         } else if state.weights.shape() == Shape::Diagonal {
             self.sparse_diagonal.fill(context, state);
         } else {
             self.tables.fill(state, context.settings);
-        }
-    }
-
-    /// Ends a sweep.
-    fn finish(&mut self, context: &Context<'_>, state: &mut State) {
-        if !context.pairs.dense() && state.weights.shape() == Shape::Diagonal {
-            self.sparse_diagonal.give_back(state);
         }
     }
 

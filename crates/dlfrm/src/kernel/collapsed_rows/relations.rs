@@ -65,7 +65,7 @@ pub fn update_rows(
         }
     }
     for (relation, (known, _)) in relations.iter_mut().zip(work) {
-        known.finish(&relation.context, relation.state);
+        known.offsets_to.give_back(relation.state);
     }
     info
 }

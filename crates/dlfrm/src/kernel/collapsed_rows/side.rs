@@ -5,6 +5,7 @@ use crate::network::Pairs;
 
 use super::super::incident::Direction;
 use super::group::Group;
+use super::offsets_to::OffsetsTo;
 
 /// The pairs of the entity at hand; links and non-links apart, as they have different costs.
 #[derive(Debug, Default)]
@@ -23,10 +24,10 @@ impl Side {
         direction: Direction,
         pairs: &Pairs,
         state: &State,
-        dense: bool,
+        offsets_to: &OffsetsTo,
         wanted: impl Fn(u32) -> bool,
     ) {
-        let (outgoing, (sources, numbers)) = (pairs.from(entity), pairs.to(entity));
+        let (outgoing, sources) = (pairs.from(entity), pairs.to(entity).0);
         // The two pairs with a partner have one logit if there is nothing but the intercept.
         let together = direction == Direction::Both && state.offsets.is_empty();
         let alone = direction != Direction::Both || pairs.symmetric();
@@ -35,7 +36,7 @@ impl Side {
             Direction::In => sources.len(),
             Direction::Both => outgoing.len().max(sources.len()),
         };
-        let line = dense && (together || alone) && 2 * listed >= pairs.entities();
+        let line = pairs.dense() && (together || alone) && 2 * listed >= pairs.entities();
         self.links.clear(None);
         self.non_links.clear(line.then_some(pairs.entities()));
         if together {
@@ -55,9 +56,10 @@ impl Side {
             }
         }
         if direction != Direction::Out {
-            for ((&source, &pair), &label) in sources.iter().zip(numbers).zip(pairs.labels_to(entity)) {
+            let offsets = offsets_to.of(entity, pairs, state);
+            for ((&source, &label), offset) in sources.iter().zip(pairs.labels_to(entity)).zip(offsets) {
                 if wanted(source) {
-                    self.add(source, [!label, label].map(u8::from), state.offset(pair as usize));
+                    self.add(source, [!label, label].map(u8::from), offset);
                 }
             }
         }

@@ -9,14 +9,13 @@ mod lists;
 mod sums;
 mod touched;
 
-use rayon::prelude::*;
-
 use crate::model::{FeatureBits, Loss, State, ValidSettings};
 use crate::network::Pairs;
 
 use super::super::losses::{self, Hinge, Logistic, MODERATE, SATISFIED};
 use super::super::row::Row;
 use super::super::{Context, LANES, unsampled};
+use super::offsets_to::OffsetsTo;
 use sums::{Change, more_loss};
 use touched::Touched;
 
@@ -28,26 +27,13 @@ pub(super) struct Known {
     /// The size of the largest weight.
     largest: f64,
     bits: FeatureBits,
-    /// The offsets of pairs in the order of targets, if pairs have offsets: looked up by number they would be all over the
-    /// memory.
-    offsets_to: Vec<f64>,
     pub(super) unsampled: unsampled::Known,
 }
 
 impl Known {
-    /// Looks at all rows and weights. The memory of the rates, which are of no use until they are drawn again, serves until
-    /// [`give_back`](Self::give_back).
-    pub(super) fn fill(&mut self, context: &Context<'_>, state: &mut State) {
-        let pairs = context.pairs;
+    /// Looks at all rows and weights.
+    pub(super) fn fill(&mut self, context: &Context<'_>, state: &State) {
         self.unsampled.fill(context, state);
-        self.offsets_to = std::mem::take(&mut state.rates);
-        let numbers = if state.offsets.is_empty() { &[][..] } else { pairs.numbers_to() };
-        let gather = |(offsets, numbers): (&mut [f64], &[u32])| {
-            for (offset, &number) in offsets.iter_mut().zip(numbers) {
-                *offset = state.offsets[number as usize];
-            }
-        };
-        self.offsets_to.par_chunks_mut(CHUNK).zip(numbers.par_chunks(CHUNK)).for_each(gather);
         let weights = &state.weights.diagonal()[..state.features.slots()];
         self.factors.clear();
         self.factors.extend(weights.iter().map(|weight| [weight.exp(), (-weight).exp()]));
@@ -65,15 +51,7 @@ impl Known {
             }
         }
     }
-
-    /// Gives the memory of the rates back.
-    pub(super) fn give_back(&mut self, state: &mut State) {
-        state.rates = std::mem::take(&mut self.offsets_to);
-    }
 }
-
-/// Pairs that a thread gathers at a time.
-const CHUNK: usize = 1 << 16;
 
 /// Reused memory of a row.
 #[derive(Debug, Default)]
@@ -142,11 +120,11 @@ impl<'a> SparseDiagonalRow<'a> {
         entity: usize,
         context: &Context<'a>,
         state: &State,
-        known: &'a Known,
+        (known, offsets_to): (&'a Known, &OffsetsTo),
         scratch: &'a mut Scratch,
         asked: Asked,
     ) -> Self {
-        let largest = scratch.list(entity, context, state, known);
+        let largest = scratch.list(entity, context, state, known, offsets_to);
         let (own, weights) = (state.features.row(entity), state.weights.diagonal());
         let partners = scratch.partners[..scratch.pairs].split_at(scratch.links);
         scratch.gaining.clear();
@@ -173,7 +151,14 @@ impl Scratch {
     /// Lists the links, and the other pairs with partners that have features: those of partners without features say nothing
     /// about features. Returns the size of the largest logit.
     #[inline(always)]
-    fn list(&mut self, entity: usize, context: &Context<'_>, state: &State, known: &Known) -> f64 {
+    fn list(
+        &mut self,
+        entity: usize,
+        context: &Context<'_>,
+        state: &State,
+        known: &Known,
+        offsets_to: &OffsetsTo,
+    ) -> f64 {
         let pairs = context.pairs;
         let (outgoing, sources) = (pairs.from(entity), pairs.to(entity).0);
         let labels = (&pairs.labels()[outgoing.clone()], pairs.labels_to(entity));
@@ -192,11 +177,9 @@ impl Scratch {
             let pair = Listed { partner: target, link: label, offset: state.offset(pair), unsampled: weight };
             self.put(&mut next, pair, state, known);
         }
-        let offsets =
-            if state.offsets.is_empty() { &[][..] } else { &known.offsets_to[pairs.to_range(entity)] };
-        for (number, (&source, &label)) in sources.iter().zip(labels.1).enumerate() {
+        let offsets = offsets_to.of(entity, pairs, state);
+        for ((&source, &label), offset) in sources.iter().zip(labels.1).zip(offsets) {
             let weight = activity.map(|[_, target]| target * u64::from(pairs.activity()[source as usize][0]));
-            let offset = offsets.get(number).copied().unwrap_or(state.intercept);
             let pair = Listed { partner: source, link: label, offset, unsampled: weight };
             self.put(&mut next, pair, state, known);
         }

@@ -12,6 +12,7 @@ use super::super::losses::{self, Block, Hinge, Logistic};
 use super::super::row::Row;
 use super::super::{Context, LANES, with_simd};
 use super::group::Group;
+use super::offsets_to::OffsetsTo;
 use super::side::Side;
 
 /// The exponentials of effects up to this size are numbers of single precision.
@@ -108,7 +109,7 @@ impl<'a> SparseFullRow<'a> {
         entity: usize,
         context: &Context<'a>,
         state: &State,
-        tables: &'a Tables,
+        (tables, offsets_to): (&'a Tables, &OffsetsTo),
         scratch: &'a mut Scratch,
     ) -> Self {
         let Context { pairs, settings, .. } = *context;
@@ -120,7 +121,7 @@ impl<'a> SparseFullRow<'a> {
         let mut known = 0.0;
         for ((end, table), &direction) in ends.iter_mut().zip(&tables.directed).zip(directions) {
             let End { side, links, non_links } = end;
-            side.list(entity, direction, pairs, state, false, has_features);
+            side.list(entity, direction, pairs, state, offsets_to, has_features);
             direction.present(row, state, presented);
             side.links.add_to_each(1.0, features, |slot| presented[slot as usize]);
             side.non_links.add_to_each(-1.0, features, |slot| presented[slot as usize]);

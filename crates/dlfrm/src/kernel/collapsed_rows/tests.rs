@@ -111,18 +111,30 @@ fn check_offsets(
     let Worker { dense, sparse_full, sparse_diagonal, .. } = &mut worker;
     for entity in 0..entities {
         let mut row: Box<dyn Row> = if pairs.dense() {
-            Box::new(DenseRow::prepare(entity, &context, &state, &known.all_entities, dense))
+            Box::new(DenseRow::prepare(
+                entity,
+                &context,
+                &state,
+                (&known.all_entities, &known.offsets_to),
+                dense,
+            ))
         } else if shape == Shape::Diagonal {
             Box::new(SparseDiagonalRow::prepare(
                 entity,
                 &context,
                 &state,
-                &known.sparse_diagonal,
+                (&known.sparse_diagonal, &known.offsets_to),
                 sparse_diagonal,
                 asked,
             ))
         } else {
-            Box::new(SparseFullRow::prepare(entity, &context, &state, &known.tables, sparse_full))
+            Box::new(SparseFullRow::prepare(
+                entity,
+                &context,
+                &state,
+                (&known.tables, &known.offsets_to),
+                sparse_full,
+            ))
         };
         let gaining: Option<Vec<u32>> = row.gaining().map(<[u32]>::to_vec);
         let mut changes = vec![];
