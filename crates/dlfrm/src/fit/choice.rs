@@ -57,8 +57,10 @@ pub struct Choice {
     pub other_development_auc: f64,
 }
 
-/// Draws of each chain in a trial of covariates.
-const TRIAL_DRAWS: usize = 25;
+/// Draws of each chain in a trial of covariates: at least, and at most. The more pairs there are, the less draws differ.
+const TRIAL_DRAWS: [usize; 2] = [8, 25];
+/// Pairs that these draws look at, unless there are more or fewer of them.
+const TRIAL_VISITS: usize = 4_000_000;
 
 /// Draws of covariates beyond which their error does not count.
 const ENOUGH_DRAWS: usize = 1_000;
@@ -169,7 +171,10 @@ impl Candidates {
         }
         if let Some((settings, combination)) = &mut chosen.linear {
             // However many draws the fit has, so that it can be asked for more.
-            let short = Settings { draws: settings.draws.min(TRIAL_DRAWS), ..settings.clone().into_inner() };
+            let pairs: usize = relations.iter().map(|pairs| pairs.len()).sum();
+            let most = (TRIAL_VISITS / pairs.max(1)).clamp(TRIAL_DRAWS[0], TRIAL_DRAWS[1]);
+            let (draws, burn_in) = (settings.draws.min(most), settings.burn_in.min(most));
+            let short = Settings { draws, burn_in, ..settings.clone().into_inner() };
             let linear = trial("trial of covariates", &short.check()?, false, side_info)?;
             *combination = Combination::learn(&development.relations(&linear, &features));
             let alone = development.rank(&linear);
