@@ -174,7 +174,7 @@ impl Candidates {
             let pairs: usize = relations.iter().map(|pairs| pairs.len()).sum();
             let most = (TRIAL_VISITS / pairs.max(1)).clamp(TRIAL_DRAWS[0], TRIAL_DRAWS[1]);
             let (draws, burn_in) = (settings.draws.min(most), settings.burn_in.min(most));
-            let short = Settings { draws, burn_in, ..settings.clone().into_inner() };
+            let short = Settings { burn_in, draws, ..settings.clone().into_inner() };
             let linear = trial("trial of covariates", &short.check()?, false, side_info)?;
             *combination = Combination::learn(&development.relations(&linear, &features));
             let alone = development.rank(&linear);
