@@ -161,20 +161,15 @@ fn gather(rate: f64, features: &[u16], presented: &[f64], gathered: &mut [f64]) 
 
 #[cfg(test)]
 mod tests {
-    use crate::kernel::test_support::{free, precision, synthetic};
-    use crate::model::{Settings, Shape};
-    use crate::network::Division;
-    use crate::random::StreamKey;
+    use crate::kernel::test_support::{for_each_synthetic, free, precision};
 
     use super::*;
 
     /// A product is that with the matrix itself, whatever number of features entities have.
     #[test]
     fn products_are_those_of_the_matrix() {
-        for (shape, entities, width) in
-            [(Shape::Full, 40, 12), (Shape::Symmetric, 40, 12), (Shape::Full, 9, 5), (Shape::Symmetric, 3, 1)]
-        {
-            let (pairs, mut state) = synthetic(shape, entities, width);
+        for_each_synthetic(|context, mut state| {
+            let (entities, width) = (state.features.entities(), state.features.slots());
             for entity in 0..entities.min(width) {
                 for slot in 0..entity as u32 {
                     if !state.features.has(entity, slot) {
@@ -182,24 +177,20 @@ mod tests {
                     }
                 }
             }
-            let settings = Settings::default().check().unwrap();
-            let division = Division::fine(&pairs);
-            let key = StreamKey { seed: 1, chain: 0, sweep: 1 };
-            let context = Context::new(&pairs, &settings, &division, key);
             let mut vector = vec![];
             outer::copy(&state, &mut vector);
             let mut product = vec![0.0; width * width];
             let mut laid_out = Precision::default();
             // Memory is used again.
             for _ in 0..2 {
-                laid_out.prepare(&context, &state);
-                laid_out.multiply(&context, &state, &vector, &mut product);
+                laid_out.prepare(context, &state);
+                laid_out.multiply(context, &state, &vector, &mut product);
             }
             let (vector, product) = (free(&state, &vector), free(&state, &product));
-            for (line, found) in precision(&pairs, &state).chunks_exact(vector.len()).zip(product) {
+            for (line, found) in precision(context.pairs, &state).chunks_exact(vector.len()).zip(product) {
                 let expected = linalg::dot(line, &vector);
                 assert!((found - expected).abs() < 1e-9 * (1.0 + expected.abs()), "{found} {expected}");
             }
-        }
+        });
     }
 }

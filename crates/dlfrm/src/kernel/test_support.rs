@@ -1,7 +1,23 @@
 //! A state to try kernels of the weights on, and what they should find there.
 
-use crate::model::{Features, Linear, Shape, State, Weights};
-use crate::network::{Pair, Pairs};
+use crate::model::{Features, Linear, Settings, Shape, State, Weights};
+use crate::network::{Division, Pair, Pairs};
+use crate::random::StreamKey;
+
+use super::Context;
+
+/// Checks something on a few states whose weights are not diagonal, with many and few features.
+pub(super) fn for_each_synthetic(check: impl Fn(&Context<'_>, State)) {
+    for (shape, entities, width) in
+        [(Shape::Full, 40, 12), (Shape::Symmetric, 40, 12), (Shape::Full, 9, 5), (Shape::Symmetric, 3, 1)]
+    {
+        let (pairs, state) = synthetic(shape, entities, width);
+        let settings = Settings::default().check().unwrap();
+        let division = Division::fine(&pairs);
+        let key = StreamKey { seed: 1, chain: 0, sweep: 1 };
+        check(&Context::new(&pairs, &settings, &division, key), state);
+    }
+}
 
 /// A state with synthetic features, weights and rates over some pairs.
 pub(super) fn synthetic(shape: Shape, entities: usize, width: usize) -> (Pairs, State) {

@@ -114,10 +114,7 @@ impl System for Preconditioned<'_> {
 
 #[cfg(test)]
 mod tests {
-    use crate::kernel::test_support::{free, precision, synthetic};
-    use crate::model::Settings;
-    use crate::network::Division;
-    use crate::random::StreamKey;
+    use crate::kernel::test_support::{for_each_synthetic, free, precision};
 
     use super::conjugate::TOLERANCE;
     use super::*;
@@ -126,21 +123,15 @@ mod tests {
     /// preconditioner sees it; and the preconditioner is worth having.
     #[test]
     fn the_error_is_what_the_tolerance_says() {
-        for (shape, entities, width) in
-            [(Shape::Full, 40, 12), (Shape::Symmetric, 40, 12), (Shape::Full, 9, 5), (Shape::Symmetric, 3, 1)]
-        {
-            let (pairs, state) = synthetic(shape, entities, width);
-            let settings = Settings::default().check().unwrap();
+        for_each_synthetic(|context, state| {
+            let (shape, width) = (state.weights.shape(), state.features.slots());
             let mut scratch = Scratch::default();
-            let division = Division::fine(&pairs);
-            let key = StreamKey { seed: 1, chain: 0, sweep: 1 };
-            let context = Context::new(&pairs, &settings, &division, key);
-            scratch.perturb(&context, &state);
+            scratch.perturb(context, &state);
             let (right, before) = (free(&state, &scratch.residual), free(&state, &scratch.weights));
-            let info = scratch.solve(&context, &state);
+            let info = scratch.solve(context, &state);
             let solution = free(&state, &scratch.weights);
             let count = solution.len();
-            let precision = precision(&pairs, &state);
+            let precision = precision(context.pairs, &state);
             let mut exact = right;
             let mut factor = precision.clone();
             linalg::cholesky(&mut factor, count);
@@ -160,6 +151,6 @@ mod tests {
                 let lower = |k: usize, l: usize| scratch.weights[k * width + l];
                 assert!((0..width).all(|k| (0..k).all(|l| (lower(k, l) - lower(l, k)).abs() < 1e-9)));
             }
-        }
+        });
     }
 }

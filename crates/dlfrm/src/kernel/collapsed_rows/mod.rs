@@ -59,10 +59,16 @@ struct Known {
 /// What a thread needs for a row.
 #[derive(Debug, Default)]
 struct Worker {
+    row: RowScratch,
+    draws: Draws,
+}
+
+/// Reused memory of a row, one for each way to know it.
+#[derive(Debug, Default)]
+struct RowScratch {
     dense: dense::Scratch,
     sparse_full: sparse_full::Scratch,
     sparse_diagonal: sparse_diagonal::Scratch,
-    draws: Draws,
 }
 
 /// What some rows take and give up: the changes, the entities with the ends of theirs, and how many entries were drawn.
@@ -148,39 +154,14 @@ fn draw(
     worker: &mut Worker,
 ) -> usize {
     let mut rng = context.stream(Purpose::CollapsedRows, entity as u64);
-    let Worker { dense, sparse_full, sparse_diagonal, draws } = worker;
+    let Worker { row, draws } = worker;
+    let asked = if context.division.coloured() { Asked::Gaining } else { Asked::Every };
     with_simd(
         #[inline(always)]
-        || {
-            if context.pairs.dense() {
-                let mut row = DenseRow::prepare(
-                    entity,
-                    context,
-                    state,
-                    (&known.all_entities, &known.offsets_to),
-                    dense,
-                );
-                draws.draw(entity, state, prior, &mut rng, &mut row)
-            } else if state.weights.shape() == Shape::Diagonal {
-                let mut row = SparseDiagonalRow::prepare(
-                    entity,
-                    context,
-                    state,
-                    (&known.sparse_diagonal, &known.offsets_to),
-                    sparse_diagonal,
-                    if context.division.coloured() { Asked::Gaining } else { Asked::Every },
-                );
-                draws.draw(entity, state, prior, &mut rng, &mut row)
-            } else {
-                let mut row = SparseFullRow::prepare(
-                    entity,
-                    context,
-                    state,
-                    (&known.tables, &known.offsets_to),
-                    sparse_full,
-                );
-                draws.draw(entity, state, prior, &mut rng, &mut row)
-            }
+        || match AnyRow::prepare(entity, context, state, known, row, asked) {
+            AnyRow::Dense(mut row) => draws.draw(entity, state, prior, &mut rng, &mut row),
+            AnyRow::SparseDiagonal(mut row) => draws.draw(entity, state, prior, &mut rng, &mut row),
+            AnyRow::SparseFull(mut row) => draws.draw(entity, state, prior, &mut rng, &mut row),
         },
     )
 }
@@ -193,40 +174,26 @@ enum AnyRow<'a> {
 }
 
 impl<'a> AnyRow<'a> {
+    /// What is asked of it matters to sparse rows with diagonal weights alone: others answer everything.
     #[inline(always)]
     fn prepare(
         entity: usize,
         context: &Context<'a>,
         state: &State,
         known: &'a Known,
-        worker: &'a mut Worker,
+        scratch: &'a mut RowScratch,
+        asked: Asked,
     ) -> Self {
-        let Worker { dense, sparse_full, sparse_diagonal, .. } = worker;
+        let Known { offsets_to, all_entities, tables, sparse_diagonal } = known;
         if context.pairs.dense() {
-            Self::Dense(DenseRow::prepare(
-                entity,
-                context,
-                state,
-                (&known.all_entities, &known.offsets_to),
-                dense,
-            ))
+            let known = (all_entities, offsets_to);
+            Self::Dense(DenseRow::prepare(entity, context, state, known, &mut scratch.dense))
         } else if state.weights.shape() == Shape::Diagonal {
-            Self::SparseDiagonal(SparseDiagonalRow::prepare(
-                entity,
-                context,
-                state,
-                (&known.sparse_diagonal, &known.offsets_to),
-                sparse_diagonal,
-                Asked::Every,
-            ))
+            let (known, scratch) = ((sparse_diagonal, offsets_to), &mut scratch.sparse_diagonal);
+            Self::SparseDiagonal(SparseDiagonalRow::prepare(entity, context, state, known, scratch, asked))
         } else {
-            Self::SparseFull(SparseFullRow::prepare(
-                entity,
-                context,
-                state,
-                (&known.tables, &known.offsets_to),
-                sparse_full,
-            ))
+            let known = (tables, offsets_to);
+            Self::SparseFull(SparseFullRow::prepare(entity, context, state, known, &mut scratch.sparse_full))
         }
     }
 }
@@ -248,6 +215,11 @@ impl Row for AnyRow<'_> {
             Self::SparseDiagonal(row) => row.flip(k, sign, state),
             Self::SparseFull(row) => row.flip(k, sign, state),
         }
+    }
+
+    #[inline(always)]
+    fn gaining(&self) -> Option<&[u32]> {
+        if let Self::SparseDiagonal(row) = self { row.gaining() } else { None }
     }
 }
 

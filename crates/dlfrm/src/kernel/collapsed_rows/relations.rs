@@ -12,12 +12,12 @@ use super::super::prior::Counted;
 use super::super::relation_view::RelationView;
 use super::super::row::{Draws, Row};
 use super::super::with_simd;
-use super::{AnyRow, Info, Known, Worker};
+use super::{AnyRow, Asked, Info, Known, RowScratch};
 
 /// Reused memory of this kernel.
 #[derive(Debug, Default)]
 pub struct Scratch {
-    work: Vec<(Known, Worker)>,
+    work: Vec<(Known, RowScratch)>,
     draws: Draws,
 }
 
@@ -50,9 +50,9 @@ pub fn update_rows(
         info.entries += with_simd(
             #[inline(always)]
             || {
-                let rows = relations.iter().zip(&mut *work).map(|(relation, (known, worker))| {
-                    let row = AnyRow::prepare(entity, &relation.context, relation.state, known, worker);
-                    (row, &*relation.state)
+                let rows = relations.iter().zip(&mut *work).map(|(relation, (known, scratch))| {
+                    let RelationView { context, state } = relation;
+                    (AnyRow::prepare(entity, context, state, known, scratch, Asked::Every), &**state)
                 });
                 let mut rows = Rows(rows.collect());
                 let state = &*relations[0].state;

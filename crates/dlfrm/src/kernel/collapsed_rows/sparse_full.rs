@@ -2,8 +2,7 @@
 //!
 //! A feature changes the logits of nearly all pairs of an entity, each by the summed weights of the feature with those of
 //! the partner. What each feature does to each pair is computed for every row: reading it for all entities from a
-//! table would cost more. It is the one thing that is kept in single precision, as there is so much of it; what is
-//! computed with it is not.
+//! table would cost more. There is so much of it that it is kept in single precision; all sums and odds are double.
 
 use crate::model::{Features, Loss, State, ValidSettings};
 

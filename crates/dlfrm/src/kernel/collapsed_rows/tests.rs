@@ -105,38 +105,12 @@ fn check_offsets(
     let context = Context::new(pairs, &settings, &division, key);
     state.rates = vec![0.0; pairs.len()];
     known.fill(&context, &mut state);
-    let mut worker = Worker::default();
+    let mut scratch = RowScratch::default();
     // Effects of full and symmetric weights on listed pairs are kept in single precision.
     let tolerance = if pairs.dense() || shape == Shape::Diagonal { 1e-9 } else { 1e-6 * (1.0 + size) };
-    let Worker { dense, sparse_full, sparse_diagonal, .. } = &mut worker;
     for entity in 0..entities {
-        let mut row: Box<dyn Row> = if pairs.dense() {
-            Box::new(DenseRow::prepare(
-                entity,
-                &context,
-                &state,
-                (&known.all_entities, &known.offsets_to),
-                dense,
-            ))
-        } else if shape == Shape::Diagonal {
-            Box::new(SparseDiagonalRow::prepare(
-                entity,
-                &context,
-                &state,
-                (&known.sparse_diagonal, &known.offsets_to),
-                sparse_diagonal,
-                asked,
-            ))
-        } else {
-            Box::new(SparseFullRow::prepare(
-                entity,
-                &context,
-                &state,
-                (&known.tables, &known.offsets_to),
-                sparse_full,
-            ))
-        };
-        let gaining: Option<Vec<u32>> = row.gaining().map(<[u32]>::to_vec);
+        let mut row = AnyRow::prepare(entity, &context, &state, &known, &mut scratch, asked);
+        let gaining = row.gaining().map(<[u32]>::to_vec);
         let mut changes = vec![];
         for k in 0..state.features.slots() - free_slots {
             let has = state.features.has(entity, k as u32);
