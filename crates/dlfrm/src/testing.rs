@@ -1,9 +1,9 @@
 //! Internals for the statistical tests and benchmarks; no promise of stability.
 
+pub use crate::chain::run::run_chains;
 pub use crate::chain::shared::{SharedChain, SharedRelation};
 pub use crate::chain::single::Chain;
 pub use crate::chain::step::Step;
-pub use crate::chain::{run_chains, run_shared_chains};
 pub use crate::kernel::augment::{self, Augmentation};
 pub use crate::kernel::hyper::{self, ALPHA_PRIOR, PRECISION_PRIOR};
 pub use crate::kernel::{Context, collapsed_rows, features, intercept, linear, weights, weights_cholesky};

@@ -57,6 +57,12 @@ impl ChainRun {
         Self { draws: vec![], trace: self.trace.clone(), state: self.state.clone() }
     }
 
+    /// The chain as it was when it kept its first draw, for another to go on from there. It has no attributes.
+    pub(crate) fn at_first_draw(&self) -> Option<Self> {
+        let state = self.draws.first()?;
+        Some(Self { draws: vec![], trace: self.trace.beginning(state.sweep), state: Some(state.clone()) })
+    }
+
     /// Refuses what chain number `chain` cannot have left.
     pub(crate) fn check(&self, chain: usize, length: Length) -> Result<()> {
         let sweeps = self.sweeps();

@@ -4,7 +4,7 @@ mod chain_run;
 mod handle;
 mod info;
 mod observer;
-mod run;
+pub(crate) mod run;
 pub(crate) mod shared;
 pub(crate) mod single;
 mod start;
@@ -19,8 +19,7 @@ pub use info::{
 };
 pub(crate) use observer::Stoppable;
 pub use observer::{Control, Event, Observer, Progress, Silent};
-pub(crate) use run::{continue_chains, continue_shared_chains, no_runs, noted, taken};
-pub use run::{run_chains, run_shared_chains};
+pub(crate) use run::{continue_chains, continue_shared_chains, no_runs, noted};
 pub(crate) use shared::{SharedChain, SharedRelation};
 pub(crate) use single::Chain;
 pub(crate) use step::Step;

@@ -62,25 +62,6 @@ pub(crate) fn continue_chains(
     Ok(covariates)
 }
 
-/// Runs all chains over several relations of the same entities, with features that all of them share; a posterior for
-/// each. The draws do not depend on the number of threads.
-pub fn run_shared_chains(
-    relations: &[&Pairs],
-    side_info: &SideInfo,
-    settings: &ValidSettings,
-    observer: &dyn Observer,
-) -> Result<Vec<Posterior>> {
-    let slots: Slots = relations.iter().map(|_| no_runs(settings)).collect();
-    let length = Length::new(settings, 0);
-    let covariates = continue_shared_chains(relations, side_info, settings, length, observer, &slots)?;
-    let posteriors = relations.iter().zip(covariates).zip(slots);
-    Ok(posteriors
-        .map(|((pairs, covariates), slots)| {
-            Posterior::of_runs(pairs, settings, covariates, slots.into_iter().map(taken))
-        })
-        .collect())
-}
-
 /// Has all chains over relations with shared features go on from where they are.
 pub(crate) fn continue_shared_chains(
     relations: &[&Pairs],

@@ -3,7 +3,7 @@
 use super::{Method, Scorer, Training, TrainingRelation};
 use crate::chain::Stoppable;
 use crate::error::{Error, Result};
-use crate::fit::{Candidates, Choice, Sharing};
+use crate::fit::{Candidates, Choice, Chosen, Sharing, Task};
 use crate::model::ValidSettings;
 use crate::network::{Pair, Pairs};
 use crate::posterior::Posterior;
@@ -43,20 +43,17 @@ impl Method for ModelMethod {
 
     fn fit<'a>(&'a self, training: &Training<'a>) -> Result<Box<dyn Scorer + 'a>> {
         let Training { relations, side_info, seed, observer } = training;
-        let pairs: Vec<&Pairs> = relations.iter().map(|relation| relation.pairs).collect();
         let validation: Vec<&[Pair]> = relations.iter().map(|relation| relation.validation).collect();
         let stoppable = Stoppable::new(*observer);
-        let chosen = self.candidates.with_seed(*seed)?.choose(
-            &pairs,
-            &validation,
-            side_info,
-            self.sharing,
-            *seed,
-            &stoppable,
-        )?;
         let named: Vec<(Option<&str>, &Pairs)> =
             relations.iter().map(|relation| (relation.name, relation.pairs)).collect();
-        let posteriors = chosen.fit(&named, side_info, &stoppable)?;
+        let candidates = self.candidates.with_seed(*seed)?;
+        let [covariates, features] = Chosen::unchosen(&candidates).slots(relations.len());
+        let slots = [&covariates, &features];
+        let task = Task { relations: &named, side_info, observer: &stoppable, slots };
+        let mut chosen = candidates.choose(&task, &validation, self.sharing, [0; 2])?;
+        chosen.begin(&features);
+        let posteriors = chosen.fit(&task)?;
         if stoppable.stopped() {
             return Err(Error::Interrupted);
         }

@@ -1,17 +1,12 @@
 //! What is chosen on a development set: how much covariates and features count, and whether relations share their features.
 
-use std::time::{Duration, Instant};
-
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use super::chosen::{Chosen, Stage, StageRan, Task, each_run};
 use super::development::{Development, Ranked, pilot};
 use super::{PairPlan, Sharing};
-use crate::chain::{
-    ChainRun, Event, Length, Observer, Slots, Stoppable, continue_chains, continue_shared_chains, no_runs,
-    taken,
-};
-use crate::covariates::{CovariateSet, Covariates, SideInfo};
+use crate::chain::{ChainRun, Observer, Slots, Stoppable, no_runs};
+use crate::covariates::{CovariateSet, SideInfo};
 use crate::error::{Error, Result};
 use crate::model::{Model, Overrides, Settings, ValidSettings};
 use crate::network::{Network, Pair, Pairs};
@@ -22,26 +17,6 @@ use crate::posterior::{Combination, Posterior};
 pub struct Candidates {
     pub(crate) usual: ValidSettings,
     pub(crate) linear: Option<ValidSettings>,
-}
-
-/// What to fit with, after all choices.
-#[derive(Debug, Clone)]
-pub(crate) struct Chosen {
-    pub(crate) settings: ValidSettings,
-    /// Settings of covariates alone, with how much they and the features count.
-    pub(crate) linear: Option<(ValidSettings, Combination)>,
-    pub(crate) share_features: bool,
-    /// In the order in which they were made.
-    pub(crate) choices: Vec<Choice>,
-    /// Sweeps beyond the burn-in that come before the first draw: of the covariates' posterior, and of the features'.
-    pub(crate) later: [usize; 2],
-}
-
-/// What chains leave beside their draws: what computes covariates, for the two posteriors of each relation, and how long they
-/// took.
-pub(crate) struct Ran {
-    covariates: [Vec<Option<Covariates>>; 2],
-    pub(crate) took: Vec<Duration>,
 }
 
 /// One choice, with the AUC of both alternatives on a development set.
@@ -130,38 +105,39 @@ impl Candidates {
 
     /// Chooses on a development set. Where there are too few links to decide, features are not shared unless the caller
     /// says so, and features and covariates count as they do by default. `validation` pairs, if there are any, are the
-    /// development set; otherwise some of the pairs to learn from are held out.
+    /// development set; otherwise some of the pairs to learn from are held out. `later` are the sweeps beyond the burn-in that
+    /// the chains of both posteriors have before their first draw.
     pub(crate) fn choose(
         &self,
-        relations: &[&Pairs],
+        task: &Task<'_>,
         validation: &[&[Pair]],
-        side_info: &SideInfo,
         sharing: Sharing,
-        seed: u64,
-        observer: &dyn Observer,
+        later: [usize; 2],
     ) -> Result<Chosen> {
-        let mut chosen = Chosen { share_features: sharing == Sharing::Shared, ..Chosen::unchosen(self) };
+        let unchosen = Chosen::unchosen(self);
+        let mut chosen = Chosen { share_features: sharing == Sharing::Shared, later, ..unchosen };
+        let relations: Vec<&Pairs> = task.relations.iter().map(|relation| relation.1).collect();
         let open = sharing == Sharing::Auto && relations.len() > 1;
         if self.linear.is_none() && !open {
             return Ok(chosen);
         }
         let development = if validation.iter().all(|pairs| pairs.is_empty()) {
-            Development::new(relations, Development::share(relations), seed)
+            Development::new(&relations, Development::share(&relations), self.usual.seed)
         } else {
-            Development::from_pairs(relations, validation)
+            Development::from_pairs(&relations, validation)
         };
         let Ok(development) = development else { return Ok(chosen) };
+        let observer = task.observer;
         // Features are drawn without the side information, if covariates have a posterior of their own.
         let nothing = SideInfo::default();
-        let known = if self.linear.is_some() { &nothing } else { side_info };
-        let trial = |name: &str, settings: &ValidSettings, share: bool, side_info: &SideInfo| {
-            fit_trial(&development, name, side_info, settings, share, observer)
-        };
-        let mut features = trial("trial of features", &chosen.settings, chosen.share_features, known)?;
+        let known = if self.linear.is_some() { &nothing } else { task.side_info };
+        let trial =
+            |name: &str, share: bool| fit_trial(&development, name, known, &chosen.settings, share, observer);
+        let mut features = trial("trial of features", chosen.share_features)?;
         if open {
             let names = ["features for each relation", "shared features"].map(str::to_owned);
-            let shared = trial("trial of shared features", &chosen.settings, true, known)?;
-            let [one, other] = [&features, &shared].map(|posteriors| development.rank(posteriors));
+            let shared = trial("trial of shared features", true)?;
+            let [one, other] = [&features, &shared].map(|trial| development.rank(&trial.posteriors));
             let (choice, changed) = Choice::between(names, [&one, &other]);
             chosen.choices.push(choice);
             chosen.share_features = changed;
@@ -170,17 +146,20 @@ impl Candidates {
             }
         }
         if let Some((settings, combination)) = &mut chosen.linear {
-            // However many draws the fit has, so that it can be asked for more.
-            let pairs: usize = relations.iter().map(|pairs| pairs.len()).sum();
-            let most = (TRIAL_VISITS / pairs.max(1)).clamp(TRIAL_DRAWS[0], TRIAL_DRAWS[1]);
-            let (draws, burn_in) = (settings.draws.min(most), settings.burn_in.min(most));
-            let short = Settings { burn_in, draws, ..settings.clone().into_inner() };
-            let linear = trial("trial of covariates", &short.check()?, false, side_info)?;
-            *combination = Combination::learn(&development.relations(&linear, &features));
+            let linear = if development.takes_little() {
+                let (ran, posteriors) = fit_covariates(task, settings, later[0])?;
+                chosen.covariates = Some(ran);
+                posteriors
+            } else {
+                let short = short_trial(settings, &relations)?;
+                fit_trial(&development, "trial of covariates", task.side_info, &short, false, observer)?
+                    .posteriors
+            };
+            *combination = Combination::learn(&development.relations(&linear, &features.posteriors));
             let alone = development.rank(&linear);
-            let pairs = linear.iter().zip(features);
+            let both = linear.iter().zip(features.posteriors);
             let combined: Vec<Posterior> =
-                pairs.map(|(linear, features)| Posterior::combine(linear, features, *combination)).collect();
+                both.map(|(linear, features)| Posterior::combine(linear, features, *combination)).collect();
             chosen.choices.push(Choice {
                 chosen: combination.in_words(),
                 development_auc: development.rank(&combined).auc(),
@@ -188,128 +167,39 @@ impl Candidates {
                 other_development_auc: alone.auc(),
             });
         }
+        let same = development.count() == relations.len()
+            && features.chains.iter().all(|runs| runs.len() == chosen.settings.chains);
+        chosen.trial = (same && self.linear.is_some()).then_some(features.chains);
         Ok(chosen)
     }
 }
 
-impl Chosen {
-    /// What is fitted with, if nothing is chosen.
-    pub(crate) fn unchosen(candidates: &Candidates) -> Self {
-        Self {
-            settings: candidates.usual.clone(),
-            linear: candidates.linear.clone().map(|settings| (settings, Combination::default())),
-            share_features: false,
-            choices: vec![],
-            later: [0; 2],
-        }
-    }
-
-    /// Fits all relations, which may have names; a posterior for each. An observer that ends the fit gets the draws that were
-    /// kept.
-    pub(crate) fn fit(
-        &self,
-        relations: &[(Option<&str>, &Pairs)],
-        side_info: &SideInfo,
-        observer: &dyn Observer,
-    ) -> Result<Vec<Posterior>> {
-        let [covariates, features] = self.slots(relations.len());
-        let ran = self.run(relations, side_info, observer, [&covariates, &features])?;
-        let taken =
-            |slots: Slots| slots.into_iter().map(|slots| slots.into_iter().map(taken).collect()).collect();
-        Ok(self.posteriors(relations, &ran, [taken(covariates), taken(features)]))
-    }
-
-    /// The chains of both posteriors, before their first sweep.
-    pub(crate) fn slots(&self, relations: usize) -> [Slots; 2] {
-        let each = |settings: &ValidSettings| (0..relations).map(|_| no_runs(settings)).collect();
-        [self.linear.as_ref().map_or(vec![], |linear| each(&linear.0)), each(&self.settings)]
-    }
-
-    /// Has the chains of both posteriors go on from where they are.
-    pub(crate) fn run(
-        &self,
-        relations: &[(Option<&str>, &Pairs)],
-        side_info: &SideInfo,
-        observer: &dyn Observer,
-        slots: [&Slots; 2],
-    ) -> Result<Ran> {
-        let mut ran = Ran { covariates: Default::default(), took: vec![Duration::ZERO; relations.len()] };
-        let mut known = side_info;
-        let nothing = SideInfo::default();
-        if let Some((linear, _)) = &self.linear {
-            let stage = Stage { purpose: "covariates", settings: linear, later: self.later[0], share: false };
-            ran.covariates[0] = stage.run(relations, known, observer, slots[0], &mut ran.took)?;
-            // Features are drawn without the side information, if covariates have a posterior of their own.
-            known = &nothing;
-        }
-        let share = self.share_features;
-        let stage = Stage { purpose: "", settings: &self.settings, later: self.later[1], share };
-        ran.covariates[1] = stage.run(relations, known, observer, slots[1], &mut ran.took)?;
-        Ok(ran)
-    }
-
-    /// The posterior of each relation from what the chains have.
-    pub(crate) fn posteriors(
-        &self,
-        relations: &[(Option<&str>, &Pairs)],
-        ran: &Ran,
-        [covariates, features]: [Vec<Vec<ChainRun>>; 2],
-    ) -> Vec<Posterior> {
-        let gather = |runs: Vec<Vec<ChainRun>>, which: usize, settings: &ValidSettings| -> Vec<Posterior> {
-            let settings = settings.with_longer_burn_in(self.later[which]);
-            let each = relations.iter().zip(&ran.covariates[which]).zip(runs);
-            each.map(|((&(_, pairs), known), runs)| Posterior::of_runs(pairs, &settings, known.clone(), runs))
-                .collect()
-        };
-        let features = gather(features, 1, &self.settings);
-        let Some((linear, combination)) = &self.linear else { return features };
-        let covariates = gather(covariates, 0, linear);
-        let both = covariates.iter().zip(features);
-        both.map(|(covariates, features)| Posterior::combine(covariates, features, *combination)).collect()
-    }
+/// The settings of a trial of covariates, however many draws the fit has, so that it can be asked for more.
+fn short_trial(settings: &ValidSettings, relations: &[&Pairs]) -> Result<ValidSettings> {
+    let pairs: usize = relations.iter().map(|pairs| pairs.len()).sum();
+    let most = (TRIAL_VISITS / pairs.max(1)).clamp(TRIAL_DRAWS[0], TRIAL_DRAWS[1]);
+    let (draws, burn_in) = (settings.draws.min(most), settings.burn_in.min(most));
+    Settings { burn_in, draws, ..settings.clone().into_inner() }.check()
 }
 
-/// One posterior of all relations.
-struct Stage<'a> {
-    purpose: &'a str,
-    settings: &'a ValidSettings,
+/// The covariates' posterior of all pairs, by the chains of the fit itself; an error if the observer ends them.
+///
+/// Pairs of the development set are among them. So few of them say nothing of the coefficients, and the covariates of a pair
+/// do not know of its own link.
+fn fit_covariates(
+    task: &Task<'_>,
+    settings: &ValidSettings,
     later: usize,
-    /// Whether all relations have the same features.
-    share: bool,
-}
-
-impl Stage<'_> {
-    /// Has its chains go on; returns what computes the covariates of each relation, and adds the time that it took.
-    fn run(
-        &self,
-        relations: &[(Option<&str>, &Pairs)],
-        side_info: &SideInfo,
-        observer: &dyn Observer,
-        slots: &Slots,
-        took: &mut [Duration],
-    ) -> Result<Vec<Option<Covariates>>> {
-        let &Self { purpose, settings, later, share } = self;
-        let longer = settings.with_longer_burn_in(later);
-        let fits = if share { 1 } else { relations.len() };
-        observer.event(&Event::Chains { purpose, fits, settings: &longer });
-        let length = Length::new(settings, later);
-        if share {
-            let began = Instant::now();
-            let pairs: Vec<&Pairs> = relations.iter().map(|relation| relation.1).collect();
-            let known = continue_shared_chains(&pairs, side_info, settings, length, observer, slots);
-            for took in took {
-                *took += began.elapsed();
-            }
-            return known;
-        }
-        let fit = |(number, (&(name, pairs), took)): (usize, (&(Option<&str>, &Pairs), &mut Duration))| {
-            let began = Instant::now();
-            let known = continue_chains(pairs, side_info, settings, length, number, observer, &slots[number]);
-            *took += began.elapsed();
-            known.map_err(|error| error.in_relation(name))
-        };
-        relations.par_iter().zip(took).enumerate().map(fit).collect()
+) -> Result<(StageRan, Vec<Posterior>)> {
+    let stoppable = Stoppable::new(task.observer);
+    let slots = task.slots[0];
+    let stage = Stage::of_covariates(settings, later);
+    let ran = stage.run(&Task { observer: &stoppable, ..*task }, slots)?;
+    if stoppable.stopped() {
+        return Err(Error::Interrupted);
     }
+    let posteriors = stage.posteriors(task.relations, &ran, each_run(slots, |run| run.clone()));
+    Ok((ran, posteriors))
 }
 
 impl Choice {
@@ -338,7 +228,14 @@ impl Choice {
     }
 }
 
-/// A short fit with some settings to what a development set leaves to learn from; an error if the observer ends it.
+/// A short fit to what a development set leaves to learn from.
+pub(crate) struct FittedTrial {
+    pub(crate) posteriors: Vec<Posterior>,
+    /// Its chains at their first draw.
+    chains: Vec<Vec<ChainRun>>,
+}
+
+/// A short fit with some settings; an error if the observer ends it.
 pub(crate) fn fit_trial(
     development: &Development,
     name: &str,
@@ -346,11 +243,18 @@ pub(crate) fn fit_trial(
     settings: &Settings,
     share_features: bool,
     observer: &dyn Observer,
-) -> Result<Vec<Posterior>> {
+) -> Result<FittedTrial> {
     let settings = pilot(settings).check()?;
     let stoppable = Stoppable::new(observer);
-    let fits = if share_features { 1 } else { development.count() };
-    stoppable.event(&Event::Chains { purpose: name, fits, settings: &settings });
-    let posteriors = development.fit(side_info, &settings, share_features, &stoppable)?;
-    if stoppable.stopped() { Err(Error::Interrupted) } else { Ok(posteriors) }
+    let pairs = development.pairs();
+    let slots: Slots = pairs.iter().map(|_| no_runs(&settings)).collect();
+    let task = Task { relations: &pairs, side_info, observer: &stoppable, slots: [&vec![], &slots] };
+    let stage = Stage { purpose: name, settings: &settings, later: 0, share: share_features };
+    let ran = stage.run(&task, &slots)?;
+    if stoppable.stopped() {
+        return Err(Error::Interrupted);
+    }
+    let chains = each_run(&slots, |run| run.at_first_draw().unwrap_or_default());
+    let posteriors = stage.posteriors(&pairs, &ran, each_run(&slots, std::mem::take));
+    Ok(FittedTrial { posteriors, chains })
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::choice::Chosen;
+use super::chosen::Chosen;
 use super::{Candidates, Choice, PairPlan, Plan, Sharing};
 use crate::error::{Error, Result};
 use crate::model::{Settings, ValidSettings};
@@ -90,15 +90,15 @@ impl Course {
     /// What to fit with, if it is chosen.
     pub(crate) fn chosen(&self) -> Result<Option<Chosen>> {
         let Some(chosen) = self.chosen.as_ref().filter(|chosen| !chosen.again) else { return Ok(None) };
-        let Candidates { usual, linear } = self.candidates()?;
+        let candidates = self.candidates()?;
         let broken = || Error::Draws("covariates and features have no weights".to_owned());
         let weighed = |settings| Ok((settings, chosen.combination.ok_or_else(broken)?));
         Ok(Some(Chosen {
-            settings: usual,
-            linear: linear.map(weighed).transpose()?,
+            linear: candidates.linear.clone().map(weighed).transpose()?,
             share_features: chosen.share_features,
             choices: chosen.choices.clone(),
             later: self.later,
+            ..Chosen::unchosen(&candidates)
         }))
     }
 
@@ -110,5 +110,6 @@ impl Course {
             choices: chosen.choices.clone(),
             again: false,
         });
+        self.later = chosen.later;
     }
 }

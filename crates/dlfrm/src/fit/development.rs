@@ -1,19 +1,18 @@
 //! A development set: pairs that are held out of those to learn from, to compare settings by.
 
-use rand::RngExt;
-use rayon::prelude::*;
-
-use crate::chain::{Observer, run_chains, run_shared_chains};
-use crate::covariates::SideInfo;
 use crate::error::{Error, Result};
-use crate::model::{Settings, ValidSettings};
+use crate::model::Settings;
 use crate::network::{Pair, Pairs};
 use crate::posterior::{CombinedRelation, Posterior};
 use crate::random::{Purpose, stream};
 use crate::score::auc;
+use rand::RngExt;
 
 /// The share of the pairs that is held out.
 pub(crate) const DEVELOPMENT_SHARE: f64 = 0.1;
+
+/// The share of the links that is little.
+const LITTLE: f64 = 0.02;
 
 /// The pairs of some relations, a share of them held out.
 #[derive(Debug, Clone)]
@@ -103,22 +102,15 @@ impl Development {
         self.relations.iter().flat_map(|held| &held.labels).filter(|&&link| link).count()
     }
 
-    /// Fits the pairs that are not held out, with features that the relations share or with features for each relation.
-    pub(crate) fn fit(
-        &self,
-        side_info: &SideInfo,
-        settings: &ValidSettings,
-        share_features: bool,
-        observer: &dyn Observer,
-    ) -> Result<Vec<Posterior>> {
-        if share_features {
-            let trains: Vec<&Pairs> = self.relations.iter().map(|held| &held.train).collect();
-            return run_shared_chains(&trains, side_info, settings, observer);
-        }
-        let numbered = self.relations.par_iter().enumerate();
-        numbered
-            .map(|(number, held)| run_chains(&held.train, side_info, settings, number, observer))
-            .collect()
+    /// What is left to learn from, of each relation.
+    pub(crate) fn pairs(&self) -> Vec<(Option<&str>, &Pairs)> {
+        self.relations.iter().map(|held| (None, &held.train)).collect()
+    }
+
+    /// Whether so few of the links are held out that covariates are next to the same without them.
+    pub(crate) fn takes_little(&self) -> bool {
+        let left: usize = self.relations.iter().map(|held| held.train.links()).sum();
+        self.links() as f64 <= LITTLE * left as f64
     }
 
     /// How well the held-out pairs are ranked by the posteriors of the relations.
@@ -198,7 +190,8 @@ pub(crate) fn pilot(settings: &Settings) -> Settings {
 mod tests {
     use super::*;
     use crate::chain::Silent;
-    use crate::covariates::CovariateSet;
+    use crate::chain::run::run_chains;
+    use crate::covariates::{CovariateSet, SideInfo};
     use crate::generate::{GenerateSettings, generate};
 
     #[test]
@@ -234,8 +227,8 @@ mod tests {
                 ..Settings::default()
             };
             let settings = settings.check().unwrap();
-            let posteriors = development.fit(&SideInfo::default(), &settings, false, &Silent).unwrap();
-            development.rank(&posteriors)
+            let train = &development.relations[0].train;
+            development.rank(&[run_chains(train, &SideInfo::default(), &settings, 0, &Silent).unwrap()])
         };
         let (usual, stiff) = (score(1.0), score(1e5));
         assert!(usual.auc() > stiff.auc() + 0.05, "{usual:?} {stiff:?}");

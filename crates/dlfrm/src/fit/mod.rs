@@ -26,6 +26,7 @@
 
 mod checkpoint;
 mod choice;
+mod chosen;
 mod course;
 mod development;
 mod explain;
@@ -74,7 +75,7 @@ use crate::error::{Error, Result};
 use crate::network::{Pair, Pairs, Relation};
 use crate::posterior::Posterior;
 use checkpoint::Keeping;
-use choice::Chosen;
+pub(crate) use chosen::{Chosen, Task};
 
 /// A fit to be made: the network, what is known beside it, and how to fit. See the [module's example](self).
 pub struct Fit<'a> {

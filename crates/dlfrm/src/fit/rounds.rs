@@ -2,7 +2,8 @@
 //! until they agree.
 
 use super::checkpoint::Keeping;
-use super::choice::{Chosen, Ran, keep_up};
+use super::choice::keep_up;
+use super::chosen::{Chosen, Ran, Task, each_run};
 use super::course::Until;
 use super::{Candidates, Choice, Continuation, Event, Observer};
 use crate::chain::{ChainRun, Slots, Stoppable, noted};
@@ -29,11 +30,12 @@ pub(super) fn run(
     candidates: &Candidates,
 ) -> Result<Done> {
     let slots = [keeping.covariates, keeping.features];
-    let mut chosen = choose(keeping, named, observer, candidates)?;
+    let task = Task { relations: named, side_info: keeping.side_info, observer, slots };
+    let mut chosen = choose(keeping, &task, candidates)?;
     let mut seconds = vec![keeping.earlier; named.len()];
     loop {
-        let ran = chosen.run(named, keeping.side_info, observer, slots)?;
-        seconds.iter_mut().zip(&ran.took).for_each(|(seconds, took)| *seconds += took.as_secs_f64());
+        let ran = chosen.run(&task)?;
+        ran.add_seconds(&mut seconds);
         let draws = chosen.settings.draws;
         let Some(until) = course(keeping, |course| course.until) else {
             return Ok(Done { chosen, ran, left_out: 0, seconds });
@@ -99,25 +101,21 @@ fn longer(chosen: &Chosen, until: Until) -> Option<crate::model::ValidSettings> 
 }
 
 /// What was chosen before, or is chosen now.
-fn choose(
-    keeping: &Keeping<'_>,
-    named: &[(Option<&str>, &Pairs)],
-    observer: &Stoppable<'_>,
-    candidates: &Candidates,
-) -> Result<Chosen> {
+fn choose(keeping: &Keeping<'_>, task: &Task<'_>, candidates: &Candidates) -> Result<Chosen> {
     if let Some(chosen) = course(keeping, |course| course.chosen())? {
         return Ok(chosen);
     }
-    let pairs: Vec<&Pairs> = named.iter().map(|relation| relation.1).collect();
     let (sharing, before, later) =
         course(keeping, |course| (course.sharing, course.chosen.clone(), course.later));
-    let seed = candidates.usual.seed;
-    let mut chosen = candidates.choose(&pairs, &[], keeping.side_info, sharing, seed, observer)?;
-    chosen.later = later;
+    let mut chosen = candidates.choose(task, &[], sharing, later)?;
     chosen.choices.iter().map(Choice::sentence).for_each(|sentence| note(keeping, &sentence));
-    // Chains with features of another kind are of no use.
-    if before.is_some_and(|before| before.share_features != chosen.share_features) {
-        keeping.features.iter().flatten().for_each(|slot| *noted(slot) = ChainRun::default());
+    match before {
+        None => chosen.begin(keeping.features),
+        // Chains with features of another kind are of no use.
+        Some(before) if before.share_features != chosen.share_features => {
+            keeping.features.iter().flatten().for_each(|slot| *noted(slot) = ChainRun::default());
+        }
+        Some(_) => {}
     }
     course(keeping, |course| course.choose(&chosen));
     Ok(chosen)
@@ -132,9 +130,7 @@ fn gather(
     left_out: usize,
     take: impl Fn(&mut ChainRun) -> ChainRun,
 ) -> Vec<Posterior> {
-    let mut runs = slots.map(|slots| -> Vec<Vec<ChainRun>> {
-        slots.iter().map(|slots| slots.iter().map(|slot| take(&mut noted(slot))).collect()).collect()
-    });
+    let mut runs = slots.map(|slots| each_run(slots, &take));
     for run in runs[1].iter_mut().flatten() {
         run.draws.drain(..left_out.min(run.draws.len()));
     }

@@ -148,8 +148,8 @@ impl<'a> Tuning<'a> {
             return Ok(Trial { change, ..trial });
         }
         let began = Instant::now();
-        let posteriors = fit_trial(development, &change, &self.side_info, &settings, false, self.observer)?;
-        let ranked = development.rank(&posteriors);
+        let fitted = fit_trial(development, &change, &self.side_info, &settings, false, self.observer)?;
+        let ranked = development.rank(&fitted.posteriors);
         let trial = Trial { change, auc: ranked.auc(), seconds: began.elapsed().as_secs_f64(), settings };
         self.keeper.iter().for_each(|keeper| keeper.keep(&trial));
         Ok(trial)

@@ -35,7 +35,7 @@ impl Combination {
     /// What the weights say.
     pub(crate) fn in_words(self) -> String {
         if self.features == 0.0 {
-            return "covariates alone, because features make predictions worse".to_owned();
+            return "covariates alone, because features do not improve predictions".to_owned();
         }
         format!("covariates with weight {:.2} and features with weight {:.2}", self.covariates, self.features)
     }
@@ -81,6 +81,21 @@ impl Posterior {
         }
     }
 
+    /// This posterior of covariates, weighed as in a combination in which features do not count.
+    pub(crate) fn weighed(mut self, combination: Combination) -> Self {
+        let raised = self.raised_log_odds();
+        let scale = combination.covariates;
+        for draw in &mut self.draws {
+            *draw = Draw::of(DrawParts {
+                intercept: combination.intercept + raised + scale * (draw.intercept - raised),
+                linear: sum(combination, &draw.linear, &Linear::default()),
+                ..(**draw).clone()
+            });
+        }
+        self.combination = Some(combination);
+        self
+    }
+
     /// The same with how its draws were combined, for draws that were stored after that.
     #[must_use]
     pub fn with_combination(mut self, combination: Option<Combination>) -> Self {
@@ -115,7 +130,8 @@ fn sum(Combination { covariates, features, .. }: Combination, one: &Linear, othe
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chain::{Silent, run_chains};
+    use crate::chain::Silent;
+    use crate::chain::run::run_chains;
     use crate::covariates::{CovariateSet, SideInfo};
     use crate::generate::{GenerateSettings, generate};
     use crate::model::Settings;
@@ -160,5 +176,14 @@ mod tests {
             }
         }
         assert_eq!(both.settings().covariates, CovariateSet::Topology);
+        // Covariates alone are weighed as they are together with features that do not count.
+        let weights = Combination { features: 0.0, ..weights };
+        let pairs = [(0, 1), (3, 20), (7, 39)];
+        let alone = one.clone().weighed(weights);
+        assert_eq!(alone.combination(), Some(weights));
+        let combined = Posterior::combine(&one, other, weights);
+        for (alone, combined) in alone.predict_mean(&pairs).into_iter().zip(combined.predict_mean(&pairs)) {
+            assert!((alone - combined).abs() < 1e-9, "{alone} {combined}");
+        }
     }
 }

@@ -157,7 +157,8 @@ impl Posterior {
 
 #[cfg(test)]
 pub(crate) mod tests {
-    use crate::chain::{Silent, run_chains};
+    use crate::chain::Silent;
+    use crate::chain::run::run_chains;
     use crate::covariates::SideInfo;
     use crate::model::{Features, Linear, Shape, State, Weights};
     use crate::network::Pair;

@@ -38,6 +38,13 @@ impl Trace {
         self.columns().iter().all(|column| column.len() == self.features.len())
     }
 
+    /// Its first sweeps, without what the kernels did.
+    pub(crate) fn beginning(&self, sweeps: usize) -> Self {
+        let [features, log_joint, alpha, nu, intercept] =
+            self.columns().map(|column| column[..sweeps].to_vec());
+        Self { features, log_joint, alpha, nu, intercept, total: SweepInfo::default() }
+    }
+
     /// Adds a sweep.
     pub(crate) fn push(&mut self, state: &State, log_joint: f64, info: SweepInfo) {
         self.features.push(state.features.active() as f64);

@@ -133,7 +133,6 @@ fn check_offsets(
                 toggle(&mut state, entity, k as u32, has);
             }
         }
-        drop(row);
         if pairs.dense() {
             known.all_entities.take_over(entity, &changes, &state);
         } else if shape == Shape::Diagonal {

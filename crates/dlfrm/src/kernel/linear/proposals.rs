@@ -109,10 +109,10 @@ impl Proposals {
         (VISITS / pairs.max(1)).clamp(PROPOSALS[0], PROPOSALS[1])
     }
 
-    /// Whether a sweep draws from the Gaussian, too, before its proposals: where a pass over the pairs takes long, one in four
+    /// Whether a sweep draws from the Gaussian, too, before its proposals: where a pass over the pairs takes long, one in eight
     /// does.
     pub(super) fn after_gaussian(sweep: u64, pairs: usize) -> bool {
-        Self::count(pairs) > PROPOSALS[0] || sweep % 4 == 1
+        Self::count(pairs) > PROPOSALS[0] || sweep % 8 == 1
     }
 
     /// Moves the values by some proposals. Says how many there were and how many of them were kept, and the losses there.

@@ -23,21 +23,62 @@ struct HeldOut {
     logits: Vec<[f64; 2]>,
 }
 
+/// What weights say of a held-out pair: its probability, a mean over draws, and how that changes with each of them.
+struct Predicted {
+    p: f64,
+    change: [f64; 3],
+}
+
+impl HeldOut {
+    fn predict(&self, [intercept, covariates, features]: [f64; 3]) -> Predicted {
+        let (mut mean, mut change) = (0.0, [0.0; 3]);
+        for &[one, other] in &self.logits {
+            let p = sigmoid(intercept + covariates * one + features * other + self.raised);
+            mean += p;
+            let slope = p * (1.0 - p);
+            for (change, by) in change.iter_mut().zip([1.0, one, other]) {
+                *change += slope * by;
+            }
+        }
+        let draws = self.logits.len() as f64;
+        Predicted { p: (mean / draws).clamp(1e-12, 1.0 - 1e-12), change: change.map(|change| change / draws) }
+    }
+}
+
+fn log_score(link: bool, p: f64) -> f64 {
+    if link { p.ln() } else { (-p).ln_1p() }
+}
+
 impl Combination {
     /// The weights with the highest posterior density for held-out pairs and their labels, under a Gaussian prior around the
-    /// defaults. Features that make predictions worse have the weight zero. Each relation has its two posteriors.
+    /// defaults. Features that do not improve predictions have the weight zero. Each relation has its two posteriors.
     pub(crate) fn learn(relations: &[Relation<'_>]) -> Self {
         let held_out: Vec<HeldOut> = relations.iter().flat_map(Relation::held_out).collect();
-        let usual = Self::default();
-        let best = climb(&held_out, usual.values(), [true; 3]);
-        let best =
-            if best[2] < 0.0 { climb(&held_out, [best[0], best[1], 0.0], [true, true, false]) } else { best };
-        Self { intercept: best[0], covariates: best[1].max(0.0), features: best[2] }
+        let best = climb(&held_out, Self::default().values(), [true; 3]);
+        let without = climb(&held_out, [best[0], best[1], 0.0], [true, true, false]);
+        let [intercept, covariates, features] = if pays(&held_out, best, without) { best } else { without };
+        Self { intercept, covariates: covariates.max(0.0), features }
     }
 
     fn values(self) -> [f64; 3] {
         [self.intercept, self.covariates, self.features]
     }
+}
+
+/// The least part of the log-loss that features must save, unless chance may hide it.
+const LEAST_SAVED: f64 = 0.01;
+
+/// Whether features improve predictions: their weight is positive, and what they save of the log-loss is not clearly, by a
+/// standard error, too little to matter.
+fn pays(held_out: &[HeldOut], with: [f64; 3], without: [f64; 3]) -> bool {
+    let [losses, others] = [with, without].map(|weights| -> Vec<f64> {
+        held_out.iter().map(|pair| -pair.count * log_score(pair.link, pair.predict(weights).p)).collect()
+    });
+    let saved: Vec<f64> = losses.iter().zip(&others).map(|(loss, other)| other - loss).collect();
+    let sum: f64 = saved.iter().sum();
+    let mean = sum / saved.len() as f64;
+    let error = saved.iter().map(|saved| (saved - mean).powi(2)).sum::<f64>().sqrt();
+    with[2] > 0.0 && sum + error >= LEAST_SAVED * others.iter().sum::<f64>()
 }
 
 /// What weights are learned from: the posteriors of a relation with covariates and with features, and pairs that neither has
@@ -155,22 +196,12 @@ impl Slope {
         slope
     }
 
-    fn of_pairs(held_out: &[HeldOut], [intercept, covariates, features]: [f64; 3]) -> Self {
+    fn of_pairs(held_out: &[HeldOut], weights: [f64; 3]) -> Self {
         let mut slope = Self { density: 0.0, gradient: [0.0; 3], curvature: [[0.0; 3]; 3] };
-        for HeldOut { link, count, raised, logits } in held_out {
-            let (mut mean, mut change) = (0.0, [0.0; 3]);
-            for &[one, other] in logits {
-                let p = sigmoid(intercept + covariates * one + features * other + raised);
-                mean += p;
-                let slope = p * (1.0 - p);
-                for (change, by) in change.iter_mut().zip([1.0, one, other]) {
-                    *change += slope * by;
-                }
-            }
-            let draws = logits.len() as f64;
-            let p = (mean / draws).clamp(1e-12, 1.0 - 1e-12);
-            let change = change.map(|change| change / draws);
-            slope.density += count * if *link { p.ln() } else { (-p).ln_1p() };
+        for pair in held_out {
+            let HeldOut { link, count, .. } = pair;
+            let Predicted { p, change } = pair.predict(weights);
+            slope.density += count * log_score(*link, p);
             let residual = (f64::from(u8::from(*link)) - p) / (p * (1.0 - p));
             for k in 0..3 {
                 slope.gradient[k] += count * residual * change[k];
@@ -215,14 +246,18 @@ impl Slope {
 mod tests {
     use super::*;
 
+    fn uniform() -> impl FnMut() -> f64 {
+        let mut state = 1_u64;
+        move || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 11) as f64 / (1_u64 << 53) as f64
+        }
+    }
+
     /// Weights that labels were drawn with are found again, within what the prior allows.
     #[test]
     fn weights_are_found_again() {
-        let mut state = 1_u64;
-        let mut uniform = || {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (state >> 11) as f64 / (1_u64 << 53) as f64
-        };
+        let mut uniform = uniform();
         let truth = [-0.4, 0.9, 0.6];
         let held_out: Vec<HeldOut> = (0..20_000)
             .map(|_| {
@@ -238,5 +273,30 @@ mod tests {
         }
         let fixed = climb(&held_out, [0.0, 0.7, 0.0], [true, true, false]);
         assert_eq!(fixed[2], 0.0);
+        assert!(pays(&held_out, found, fixed));
+    }
+
+    /// Features whose logits have nothing to do with the labels have no weight, once there are enough pairs to see it.
+    #[test]
+    fn features_that_say_nothing_do_not_pay() {
+        let mut uniform = uniform();
+        let mut made = |count: usize| -> Vec<HeldOut> {
+            let pair = |_| {
+                let logits = [6.0 * uniform() - 3.0, 6.0 * uniform() - 3.0];
+                HeldOut {
+                    link: uniform() < sigmoid(logits[0]),
+                    count: 1.0,
+                    raised: 0.0,
+                    logits: vec![logits],
+                }
+            };
+            (0..count).map(pair).collect()
+        };
+        let many = made(20_000);
+        let [with, without] = [[0.0, 1.0, 0.03], [0.0, 1.0, 0.0]];
+        assert!(!pays(&many, with, without));
+        assert!(!pays(&many, [0.0, 1.0, -0.1], without), "a negative weight is none");
+        // Ten pairs cannot tell.
+        assert!(pays(&made(10), [0.0, 0.9, 0.2], without));
     }
 }

@@ -7,7 +7,8 @@ use rand::{RngExt, SeedableRng};
 
 use super::search::{Portions, Search};
 use super::*;
-use crate::chain::{Silent, run_chains};
+use crate::chain::Silent;
+use crate::chain::run::run_chains;
 use crate::covariates::{Attributes, CovariateSet, Covariates, Field, FieldValues, SideInfo};
 use crate::model::{Linear, Settings, Shape};
 use crate::network::{Mode, Modes, Pair, Pairs};
