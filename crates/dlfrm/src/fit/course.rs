@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use super::chosen::Chosen;
 use super::{Candidates, Choice, PairPlan, Plan, Sharing};
 use crate::error::{Error, Result};
-use crate::model::{Settings, ValidSettings};
-use crate::posterior::Combination;
+use crate::model::{Settings, ValidSettings, number};
+use crate::posterior::{Agreement, Combination};
 
 /// How a fit goes.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -66,6 +66,36 @@ impl Until {
             draws / 2
         }
     }
+
+    /// Why a round is the last one, in words that go with the verdict of the fit.
+    pub(crate) fn ended(self, r_hat: f64) -> String {
+        let figure = figure(r_hat);
+        match (self.drift, r_hat <= self.r_hat, r_hat <= Agreement::CONVERGED) {
+            (false, _, true) => format!("chains agree: {figure}"),
+            (true, _, true) => format!("earlier and later draws agree: {figure}"),
+            (false, true, false) => format!("{figure}, at most {} as asked for", number(self.r_hat)),
+            (true, true, false) => {
+                format!("draws differ no more from earlier to later than before: {figure}")
+            }
+            (false, false, false) => {
+                format!("chains do not agree ({figure}), and have as many draws as they may have")
+            }
+            (true, false, false) => format!(
+                "earlier and later draws do not agree ({figure}), and an update makes no more sweeps: 'dlfrm resume MODEL \
+                 --until {}' goes on",
+                Agreement::CONVERGED
+            ),
+        }
+    }
+}
+
+/// An R-hat in words.
+pub(crate) fn figure(r_hat: f64) -> String {
+    if r_hat.is_finite() {
+        format!("R-hat {r_hat:.3} of link probabilities")
+    } else {
+        "no finite R-hat of link probabilities".to_owned()
+    }
 }
 
 impl Course {
@@ -111,5 +141,31 @@ impl Course {
             again: false,
         });
         self.later = chosen.later;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_end_of_rounds_in_words() {
+        let said =
+            |drift, asked, r_hat| Until { r_hat: asked, first: 10, drift, most_sweeps: None }.ended(r_hat);
+        assert_eq!(said(false, 1.1, 1.02), "chains agree: R-hat 1.020 of link probabilities");
+        assert_eq!(said(false, 2.5, 2.366), "R-hat 2.366 of link probabilities, at most 2.5 as asked for");
+        assert_eq!(
+            said(false, 1.01, 1.2),
+            "chains do not agree (R-hat 1.200 of link probabilities), and have as many draws as they may have"
+        );
+        assert_eq!(
+            said(true, 1.3, 1.2),
+            "draws differ no more from earlier to later than before: R-hat 1.200 of link probabilities"
+        );
+        assert_eq!(
+            said(true, 1.05, f64::INFINITY),
+            "earlier and later draws do not agree (no finite R-hat of link probabilities), and an update makes no more \
+             sweeps: 'dlfrm resume MODEL --until 1.05' goes on"
+        );
     }
 }

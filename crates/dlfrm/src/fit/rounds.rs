@@ -4,7 +4,7 @@
 use super::checkpoint::Keeping;
 use super::choice::keep_up;
 use super::chosen::{Chosen, Ran, Task, each_run};
-use super::course::Until;
+use super::course::{Until, figure};
 use super::{Candidates, Choice, Continuation, Event, Observer};
 use crate::chain::{ChainRun, Slots, Stoppable, noted};
 use crate::error::Result;
@@ -53,11 +53,9 @@ pub(super) fn run(
             r_hat.unwrap_or(f64::INFINITY)
         });
         let r_hat = r_hats.fold(1.0, f64::max);
-        let between = if until.drift { "earlier and later draws" } else { "chains" };
         let longer = longer(&chosen, until).filter(|_| r_hat > until.r_hat);
         let Some(settings) = longer else {
-            let said = if r_hat <= until.r_hat { "agree" } else { "do not agree, and may not go on" };
-            note(keeping, &format!("{between} {said}: R-hat {r_hat:.3} of link probabilities"));
+            note(keeping, &until.ended(r_hat));
             end(keeping, &mut chosen, until.left_out(draws));
             return Ok(Done { chosen, ran, left_out: 0, seconds });
         };
@@ -72,10 +70,7 @@ pub(super) fn run(
             course.settings = chosen.settings.clone().into_inner();
             course.linear = chosen.linear.as_ref().map(|(settings, _)| settings.clone().into_inner());
         });
-        note(
-            keeping,
-            &format!("R-hat {r_hat:.3} of link probabilities: going on to {draws} draws of each chain"),
-        );
+        note(keeping, &format!("{}: going on to {draws} draws of each chain", figure(r_hat)));
     }
 }
 

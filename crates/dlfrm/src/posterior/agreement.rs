@@ -12,13 +12,11 @@ use crate::network::Mode;
 use crate::random::{Purpose, stream};
 
 use super::Posterior;
-use super::diagnose::{ess_bulk, r_hat};
+use super::diagnose::{FEWEST, ess_bulk, r_hat};
 use super::summary::summarise;
 
 /// Probed pairs of each kind: links, pairs at distance two, random pairs.
 const EACH: usize = 100;
-/// Chains agree on predictions up to this R-hat.
-const CONVERGED: f64 = 1.05;
 /// An interval from fewer effective draws than this is rough.
 const ENOUGH: f64 = 100.0;
 /// A chain has a feature if the most similar one of its draws has at least half of both in common, on average.
@@ -44,9 +42,12 @@ pub struct Agreement {
 }
 
 impl Agreement {
+    /// Chains agree on predictions up to this R-hat.
+    pub(crate) const CONVERGED: f64 = 1.05;
+
     /// Whether the predictions of the chains agree.
     pub fn converged(&self) -> bool {
-        self.r_hat.is_some_and(|r_hat| r_hat <= CONVERGED)
+        self.r_hat.is_some_and(|r_hat| r_hat <= Self::CONVERGED)
     }
 
     /// What it means, in words, with what to do.
@@ -61,7 +62,7 @@ impl Agreement {
                 let agree =
                     if self.converged() { "agree on predictions" } else { "do not agree on predictions yet" };
                 // Not 1.05 for what is a little more.
-                let hidden = !self.converged() && r_hat < CONVERGED + 0.005;
+                let hidden = !self.converged() && r_hat < Self::CONVERGED + 0.005;
                 let digits = if hidden { 4 } else { 2 };
                 format!("{who} {agree} (R-hat {r_hat:.digits$}, standard error of a probability {error:.3})")
             }
@@ -79,14 +80,16 @@ impl Agreement {
                 };
                 format!("{they} on {which}")
             }
+            (1, 1) => "; they disagree about the one feature".to_owned(),
             (disputed, all) => format!("; they disagree about {disputed} of {all} features"),
         };
+        let they_are = if self.features == 1 { "which is" } else { "which are" };
         let advice = if !self.converged() {
             ". Let them go on: dlfrm resume MODEL --until 1.05"
         } else if alone {
             "; several chains would show whether they find the same (--chains)"
         } else if self.disputed_features > 0 {
-            ", which are uncertain"
+            &format!(", {they_are} uncertain")
         } else if self.effective_draws.is_some_and(|draws| draws < ENOUGH) {
             "; intervals are rough, because there are few independent draws (--draws, --thin)"
         } else {
@@ -143,6 +146,13 @@ impl Posterior {
                 Some([r_hat, -effective, (variance / effective).sqrt()])
             })
             .collect();
+        let shortest = chains.iter().map(Vec::len).min().unwrap_or(0);
+        // Probabilities that never vary are agreed on.
+        let constant = shortest >= FEWEST && !probes.is_empty() && diagnosed.iter().all(Option::is_none);
+        if constant {
+            let draws = chains.iter().map(Vec::len).sum::<usize>() as f64;
+            return (probes.len(), [Some(1.0), Some(-draws), Some(0.0)]);
+        }
         let worst = |which: usize| {
             let mut values: Vec<f64> = diagnosed.iter().flatten().map(|values| values[which]).collect();
             values.sort_unstable_by(f64::total_cmp);
@@ -264,6 +274,20 @@ mod tests {
         );
         assert!(!verdict.contains("feature"), "{verdict}");
         assert!(verdict.ends_with("find the same (--chains)."), "{verdict}");
+    }
+
+    #[test]
+    fn probabilities_that_never_vary_are_agreed_on() {
+        let found = agreement(|chain, _| of_chain(chain, 0.5, GROUPS));
+        assert_eq!((found.r_hat, found.effective_draws, found.error), (Some(1.0), Some(80.0), Some(0.0)));
+        assert!(
+            found.verdict().starts_with("Chains agree on predictions (R-hat 1.00, "),
+            "{}",
+            found.verdict()
+        );
+        // Chains that never move but differ do not agree.
+        let found = agreement(|chain, _| of_chain(chain, chain as f64, GROUPS));
+        assert!(!found.converged(), "{found:?}");
     }
 
     #[test]

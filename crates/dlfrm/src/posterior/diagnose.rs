@@ -11,6 +11,9 @@
 use super::normal_scores::normal_scores;
 use super::predict::quantile;
 
+/// A chain has at least so many values.
+pub(super) const FEWEST: usize = 4;
+
 /// Agreement of the chains and worth of their draws for one quantity.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Diagnosis {
@@ -94,7 +97,7 @@ impl Halves {
         let length = draws / 2;
         let values: Vec<f64> =
             chains.iter().flat_map(|chain| [&chain[..length], &chain[draws - length..]].concat()).collect();
-        let usable = draws >= 4 && values.iter().all(|value| value.is_finite()) && !constant(&values);
+        let usable = draws >= FEWEST && values.iter().all(|value| value.is_finite()) && !constant(&values);
         usable.then_some(Self { length, values })
     }
 
