@@ -91,9 +91,12 @@ impl Evaluation<'_> {
             .collect();
         if kept.is_empty() {
             let lacks = if links == 0 { "no link" } else { "nothing but links" };
+            let advice = match self.splits {
+                Splits::Folds(..) => "take fewer folds, or another seed",
+                _ => "try another test fraction or seed",
+            };
             return Err(Error::Network(format!(
-                "the split of run {} has {lacks} among its {pairs} test pairs, so nothing can be evaluated: try another test \
-                 fraction or seed",
+                "the split of run {} has {lacks} among its {pairs} test pairs, so nothing can be evaluated: {advice}",
                 run + 1
             )));
         }

@@ -13,6 +13,7 @@ use super::{Event, Observer, Versions};
 use crate::chain::{ChainRun, Control, Progress, Slots, noted};
 use crate::covariates::SideInfo;
 use crate::error::{Error, Result};
+use crate::model::number;
 use crate::network::{Network, Pair, Relation};
 
 /// What a fit has so far.
@@ -173,7 +174,7 @@ pub(super) fn until(r_hat: f64, first: usize) -> Result<Until> {
     if r_hat.is_finite() && r_hat > 1.0 {
         return Ok(Until { r_hat, first, drift: false, most_sweeps: None });
     }
-    Err(Error::Setting { name: "until", expected: "a number above 1", value: r_hat.to_string() })
+    Err(Error::Setting { name: "until", expected: "a number above 1", value: number(r_hat) })
 }
 
 /// Passes everything on to an observer, and has checkpoints kept after sweeps.

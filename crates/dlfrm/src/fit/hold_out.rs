@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{FitOptions, FittedRelation, PairPlan};
+use super::{FitOptions, FittedRelation, PairPlan, check_network};
 use crate::error::{Error, Result};
-use crate::model::{Loss, Settings};
+use crate::model::{Loss, Settings, number};
 use crate::network::{HeldOut, Network, Pair, Protocol, Relation, Split, SplitOptions, Unlisted};
 use crate::posterior::Posterior;
 use crate::random::run_seed;
@@ -70,7 +70,7 @@ impl FitOptions {
         match self.hold_out {
             Some(share) if !(share > 0.0 && share < 1.0) => {
                 let expected = "between 0 and 1, both excluded";
-                Err(Error::Setting { name: "hold-out", expected, value: share.to_string() })
+                Err(Error::Setting { name: "hold-out", expected, value: number(share) })
             }
             _ => Ok(()),
         }
@@ -99,12 +99,21 @@ pub(super) fn hold_out(
         };
         let (network, out) = divide().map_err(|error: Error| error.in_relation(name.as_deref()))?;
         if out.is_empty() {
-            let error =
-                Error::Network(format!("a share of {share} of the pairs is not one pair: hold out more"));
+            let error = Error::Network(format!(
+                "a share of {} of the pairs is not one pair: hold out more",
+                number(share)
+            ));
             return Err(error.in_relation(name.as_deref()));
         }
         rest.push(Relation { name: name.clone(), network });
         held_out.push(out);
+    }
+    let learnable = |some: &[Relation]| some.iter().any(|relation| check_network(&relation.network).is_ok());
+    if learnable(relations) && !learnable(&rest) {
+        let share = number(share);
+        return Err(Error::Network(format!(
+            "a share of {share} of the pairs leaves nothing to learn from: hold out less"
+        )));
     }
     Ok((rest, held_out))
 }

@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use super::memory;
 use crate::covariates::SideInfo;
 use crate::error::{Error, Result};
-use crate::model::ValidSettings;
-use crate::network::{Network, Pairs, Protocol};
+use crate::model::{ValidSettings, number};
+use crate::network::{Network, Pairs, Protocol, check_negatives};
 
 /// Where there are more pairs than this, non-links are sampled. A pair takes about 25 bytes while the pairs are
 /// gathered, 13 afterwards and 8 in every chain that runs: some 3 GB at this number and four chains.
@@ -58,11 +58,15 @@ impl PairPlan {
 
     /// Refuses networks that are too large together, before their pairs fill the memory.
     pub fn check<'a>(self, networks: impl IntoIterator<Item = &'a Network>) -> Result<()> {
+        if let Some(negatives) = self.negatives {
+            check_negatives(negatives)?;
+        }
         let pairs: f64 = networks.into_iter().map(|network| self.asked(network)).sum();
         let most = if self.negatives.is_some() { MOST_SAMPLED_PAIRS } else { MOST_PAIRS };
         if pairs > most as f64 {
             return Err(Error::Network(format!(
-                "{pairs:.0} pairs are more than {most}: sample fewer non-links (negatives)"
+                "{} pairs are more than {most}: sample fewer non-links (negatives)",
+                number(pairs.round())
             )));
         }
         Ok(())

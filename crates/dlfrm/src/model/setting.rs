@@ -42,6 +42,7 @@ pub struct Setting {
     /// The words that it accepts, if it is one of several.
     pub words: &'static [&'static str],
     pub(super) help: &'static str,
+    pub(super) range: Range,
     pub(super) read: fn(&Settings) -> String,
     pub(super) write: fn(&mut Overrides, &str) -> Option<()>,
     pub(super) check: fn(&Settings) -> std::result::Result<(), &'static str>,
@@ -51,6 +52,14 @@ impl Setting {
     /// What it means, in a few words.
     pub fn help(&self) -> &'static str {
         self.help.trim()
+    }
+
+    /// The least and the largest whole number that it accepts, if it is a count with such bounds.
+    pub fn bounds(&self) -> Option<(usize, usize)> {
+        match self.range {
+            Range::Count(least, most, _) => Some((least, most)),
+            _ => None,
+        }
     }
 
     /// Its value among some settings, as text.
@@ -88,6 +97,7 @@ pub(super) trait Value: Sized {
 
 /// The values that are accepted. The bounds are far from anything of use: they refuse what would run for ever or fill the
 /// memory.
+#[derive(Debug)]
 pub(super) enum Range {
     Any,
     Positive(f64, f64, &'static str),
@@ -96,7 +106,7 @@ pub(super) enum Range {
 }
 
 /// A number as text, with an exponent where it would have many digits.
-pub(crate) fn number(value: f64) -> String {
+pub fn number(value: f64) -> String {
     let size = value.abs();
     if value.is_finite() && size != 0.0 && !(1e-9..1e15).contains(&size) {
         format!("{value:e}")
@@ -226,6 +236,7 @@ macro_rules! settings {
         pub static SETTINGS: &[Setting] = &[$(Setting {
             name: $name,
             help: $doc,
+            range: $range,
             kind: <$type as Value>::KIND,
             words: <$type as Value>::WORDS,
             read: |settings| settings.$field.text(),

@@ -29,6 +29,7 @@ pub use pairs::{Pair, Pairs};
 pub use protocol::Protocol;
 pub use relation::Relation;
 pub use sample::Sample;
+pub(crate) use sample::check_negatives;
 pub use split::Split;
 pub use split_options::{HeldOut, SplitOptions};
 

@@ -5,6 +5,7 @@ use rand::seq::SliceRandom;
 
 use super::{Mode, Network, Pair, Pairs, Unlisted};
 use crate::error::{Error, Result};
+use crate::model::number;
 use crate::random::{Purpose, Stream, stream};
 
 impl Pairs {
@@ -79,10 +80,16 @@ pub(super) fn links(network: &Network, ordered: bool) -> Vec<(u32, u32)> {
 
 /// How many non-links are drawn: where there are links, at least one.
 pub(super) fn wanted(links: usize, negatives: f64) -> Result<usize> {
+    check_negatives(negatives)?;
+    Ok(((negatives * links as f64).round() as usize).max(links.min(1)))
+}
+
+/// Refuses a number of non-links per link that is none.
+pub(crate) fn check_negatives(negatives: f64) -> Result<()> {
     if negatives > 0.0 && negatives.is_finite() {
-        return Ok(((negatives * links as f64).round() as usize).max(links.min(1)));
+        return Ok(());
     }
-    Err(Error::Setting { name: "negatives", expected: "above 0 and finite", value: negatives.to_string() })
+    Err(Error::Setting { name: "negatives", expected: "above 0 and finite", value: number(negatives) })
 }
 
 /// Pairs of entities as numbers that sort like them.

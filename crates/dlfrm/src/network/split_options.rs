@@ -3,6 +3,7 @@
 use super::Protocol;
 use super::negatives::TestNegatives;
 use crate::error::{Error, Result};
+use crate::model::number;
 
 /// How pairs are divided into training and test.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -48,7 +49,7 @@ impl SplitOptions {
         let refuse = |name, expected, value| Err(Error::Setting { name, expected, value });
         match self.held_out {
             HeldOut::Fraction(fraction) if !(fraction > 0.0 && fraction < 1.0) => {
-                refuse("test-fraction", "between 0 and 1, both excluded", fraction.to_string())
+                refuse("test-fraction", "between 0 and 1, both excluded", number(fraction))
             }
             HeldOut::Fold { of, .. } if of < 2 => refuse("folds", "at least 2", of.to_string()),
             HeldOut::Fold { of, .. } if self.protocol == Protocol::Connected => Err(Error::Network(format!(

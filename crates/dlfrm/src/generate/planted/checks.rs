@@ -3,6 +3,7 @@
 use super::PlantedSettings;
 use super::power_law::PowerLaw;
 use crate::error::{Error, Result};
+use crate::model::number;
 
 /// The largest degree by default, in mean degrees, and the largest group, in smallest ones.
 const SPREAD_OF_DEGREES: f64 = 2.5;
@@ -79,17 +80,17 @@ fn ranges(settings: &PlantedSettings) -> Result<()> {
         return refuse("entities", "from 2 to 10000000", entities.to_string());
     }
     if !(mean_degree >= 1.0 && mean_degree <= (entities - 1) as f64) {
-        return refuse("mean-degree", "from 1 to the number of other entities", mean_degree.to_string());
+        return refuse("mean-degree", "from 1 to the number of other entities", number(mean_degree));
     }
     for (name, exponent) in
         [("degree-exponent", settings.degree_exponent), ("size-exponent", settings.size_exponent)]
     {
         if !(0.0..=10.0).contains(&exponent) {
-            return refuse(name, "from 0 to 10", exponent.to_string());
+            return refuse(name, "from 0 to 10", number(exponent));
         }
     }
     if !(0.0..=1.0).contains(&mixing) {
-        return refuse("mixing", "from 0 to 1", mixing.to_string());
+        return refuse("mixing", "from 0 to 1", number(mixing));
     }
     if overlapping > entities {
         return refuse("overlapping", "at most the number of entities", overlapping.to_string());
