@@ -11,12 +11,13 @@ use super::development::{DEVELOPMENT_SHARE, Development};
 use super::{Event, FitOptions, Observer, PairPlan, Silent};
 use crate::covariates::{CovariateSet, SideInfo};
 use crate::error::{Error, Result};
-use crate::model::Settings;
+use crate::model::{Model, Overrides, SETTINGS, Setting, Settings};
 use crate::network::{Pairs, Relation};
 
 /// A search to be made.
 ///
-/// It begins with the defaults, and what the options say, changes one setting at a time and goes on from the best, until
+/// It begins with the defaults of one posterior (the joint one of covariates and features, or that of features alone if the
+/// options leave covariates out) and what the options say, changes one setting at a time and goes on from the best, until
 /// nothing is better or the time is over.
 pub struct Tuning<'a> {
     /// The relations to tune for, each with features of its own.
@@ -53,6 +54,8 @@ pub struct Search {
     pub interrupted: bool,
     /// Every candidate in the order of trial; there is one at least.
     pub trials: Vec<Trial>,
+    /// What the defaults depend on.
+    pairs: usize,
 }
 
 /// A candidate and its score.
@@ -88,7 +91,8 @@ impl<'a> Tuning<'a> {
         let plan = PairPlan::new(networks(), false, self.options.negatives);
         plan.check(networks())?;
         let pairs = plan.largest(networks()) as usize;
-        let first = self.options.settings.over(Settings::defaults(self.options.model, pairs));
+        let covariates = self.options.settings.covariates.unwrap_or(CovariateSet::Topology);
+        let first = self.options.settings.over(base(self.options.model, covariates, pairs));
         let gathered = networks().map(|network| plan.gather(network, first.seed));
         let gathered: Vec<Pairs> = gathered.collect::<Result<_>>()?;
         let gathered: Vec<&Pairs> = gathered.iter().collect();
@@ -98,6 +102,7 @@ impl<'a> Tuning<'a> {
             complete: false,
             interrupted: false,
             trials: vec![],
+            pairs,
         };
         match self.search(&development, &first, &mut search.trials) {
             Ok(complete) => search.complete = complete,
@@ -163,9 +168,35 @@ impl<'a> Tuning<'a> {
 }
 
 impl Search {
+    /// The settings that a fit must be given, as text, to have those of a trial: the model, the covariates, and what differs from
+    /// the defaults that a fit has with these.
+    pub fn needed(&self, trial: &Trial) -> Vec<(&'static Setting, String)> {
+        let settings = &trial.settings;
+        let defaults = base(settings.model, settings.covariates, self.pairs);
+        let mut given = Overrides { covariates: Some(settings.covariates), ..Overrides::default() };
+        let mut needed = vec![];
+        for setting in SETTINGS {
+            let value = setting.value(settings);
+            // A setting may depend on one that is given.
+            if setting.name == "covariates" || setting.value(&given.over(defaults.clone())) != value {
+                setting.set(&mut given, &value).expect("it is a value of this setting");
+                needed.push((setting, value));
+            }
+        }
+        needed
+    }
+
     /// The best trial, the first of equals.
     pub fn best(&self) -> &Trial {
         best(&self.trials)
+    }
+}
+
+/// The defaults of the one posterior that a fit has if it is told which covariates there are.
+fn base(model: Model, covariates: CovariateSet, pairs: usize) -> Settings {
+    match covariates {
+        CovariateSet::None => Settings::features_defaults(model, pairs),
+        CovariateSet::Topology => Settings::defaults(model, pairs),
     }
 }
 
@@ -211,7 +242,45 @@ fn key(settings: &Settings) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Candidates;
     use super::*;
+    use crate::model::Schedule;
+
+    /// A fit that is given what is needed has the settings of the trial, in one posterior.
+    #[test]
+    fn a_trial_can_be_fitted() {
+        let changes: [fn(&mut Settings); 6] = [
+            |_| {},
+            |settings| settings.c_neg = 0.3,
+            |settings| settings.schedule = Schedule::Adagrad,
+            |settings| (settings.learn_alpha, settings.learn_nu) = (false, true),
+            |settings| (settings.chains, settings.burn_in, settings.seed) = (3, 0, 7),
+            |settings| settings.node_effects = true,
+        ];
+        for (model, pairs) in Model::ALL.into_iter().flat_map(|model| [(model, 100), (model, 20_000_000)]) {
+            for covariates in [CovariateSet::None, CovariateSet::Topology] {
+                for change in changes {
+                    let mut settings = Settings { covariates, ..Settings::defaults(model, pairs) };
+                    change(&mut settings);
+                    let trial = Trial { change: String::new(), auc: 0.5, seconds: 0.0, settings };
+                    let search = Search {
+                        development_links: 1,
+                        complete: true,
+                        interrupted: false,
+                        trials: vec![trial],
+                        pairs,
+                    };
+                    let mut given = Overrides::default();
+                    for (setting, value) in search.needed(search.best()) {
+                        setting.set(&mut given, &value).unwrap();
+                    }
+                    let candidates = Candidates::new(model, &given, pairs, false).unwrap();
+                    assert_eq!(**candidates.settings(), search.best().settings);
+                    assert!(candidates.linear().is_none());
+                }
+            }
+        }
+    }
 
     #[test]
     fn candidates_have_plain_numbers() {
