@@ -14,8 +14,8 @@ use crate::json;
 #[command(after_help = "Example:
   dlfrm explain friends.dlfrm Ada Eve
 
-The log-odds of a link are a sum. Each line says by what one part of it multiplies the odds, beside an average pair, with
-its 90 % interval. Parts of covariates: common neighbours, longer paths, numbers of links, the other direction, attributes.
+The log-odds of a link are a sum. Each line says by what one part of it multiplies the odds, beside an average pair, with \
+its 90 % interval. Parts of covariates: common neighbours, longer paths, numbers of links, the other direction, attributes. \
 Parts of features: features that the two have in common, and how active the two are beside them.")]
 pub(crate) struct ExplainArgs {
     #[command(flatten)]

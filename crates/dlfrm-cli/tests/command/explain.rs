@@ -50,3 +50,18 @@ fn pairs_that_cannot_be_explained() {
         "a pair must have two different entities, is 'Ada' and 'Ada'"
     );
 }
+
+#[test]
+fn what_a_model_does_not_have_adds_nothing() {
+    let folder = Folder::new();
+    let explain = |more: &[&str]| {
+        folder.fit_friends(&[&["-q"], more].concat());
+        folder.stdout(&["explain", "friends.dlfrm", "Ada", "Eve"])
+    };
+    let text = explain(&["--covariates", "none"]);
+    assert!(text.contains("\nCompared with an average pair, features add "), "{text}");
+    assert!(!text.contains("covariates") && !text.contains("-0.00"), "{text}");
+    let text = explain(&["--covariates", "none", "--max-new", "0", "--start", "empty", "--no-node-effects"]);
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines[1..3], ["", "Compared with an average pair, nothing adds to the log-odds."], "{text}");
+}

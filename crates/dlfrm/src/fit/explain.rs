@@ -133,7 +133,8 @@ impl<'a> Explainer<'a> {
         let common = self.common(source, target);
         let shared = self.shared(pair);
         let sum = |features: bool| {
-            parts.iter().filter(|part| part.kind.of_features() == features).map(|part| part.log_odds).sum()
+            let some = parts.iter().filter(|part| part.kind.of_features() == features);
+            some.fold(0.0, |sum, part| sum + part.log_odds)
         };
         let (by_covariates, by_features) = (sum(false), sum(true));
         let sentence = |part: Part| {

@@ -37,7 +37,9 @@ impl Explanation<'_> {
             self.relation.map(|name| format!("relation '{name}'")).into_iter().collect();
         lines.extend([self.headline(), String::new()]);
         lines.extend(self.parts.iter().map(|part| format!("- {}", part.sentence)));
-        lines.push(String::new());
+        if !self.parts.is_empty() {
+            lines.push(String::new());
+        }
         lines.extend(self.balance());
         if self.common_neighbours.len() > 1 {
             lines.push(format!("Common neighbours: {}", self.common_neighbours.join(", ")));
@@ -57,10 +59,15 @@ impl Explanation<'_> {
 
     /// How much of the log-odds comes from covariates and from features, and what the strongest part matters.
     pub fn balance(&self) -> Vec<String> {
-        let mut lines = vec![format!(
-            "Compared with an average pair, covariates add {:+.2} to the log-odds and features {:+.2}.",
-            self.by_covariates, self.by_features
-        )];
+        let has = |features: bool| self.parts.iter().any(|part| part.part.kind.of_features() == features);
+        let [covariates, features] = [self.by_covariates, self.by_features].map(signed);
+        let sums = match (has(false), has(true)) {
+            (true, true) => format!("covariates add {covariates} to the log-odds and features {features}"),
+            (true, false) => format!("covariates add {covariates} to the log-odds"),
+            (false, true) => format!("features add {features} to the log-odds"),
+            (false, false) => "nothing adds to the log-odds".to_owned(),
+        };
+        let mut lines = vec![format!("Compared with an average pair, {sums}.")];
         if let Some(ExplainedPart { part, .. }) = self.parts.first() {
             let what = match part.kind {
                 PartKind::CommonNeighbours => "common neighbours",
@@ -84,6 +91,12 @@ impl Explanation<'_> {
     pub fn summary(&self, most: usize) -> String {
         self.parts.iter().take(most).map(|part| part.sentence.as_str()).collect::<Vec<_>>().join("; ")
     }
+}
+
+/// A sum of log-odds with its sign; what rounds to nothing has that of nothing.
+fn signed(log_odds: f64) -> String {
+    let text = format!("{log_odds:+.2}");
+    if text == "-0.00" { "+0.00".to_owned() } else { text }
 }
 
 /// A probability in per cent.
@@ -111,6 +124,10 @@ mod tests {
         assert_eq!(
             [0.9999, 0.5, 0.021, 3e-5, 1e-9].map(percent),
             ["above 99.9 %", "50 %", "2.1 %", "0.003 %", "below 0.001 %"]
+        );
+        assert_eq!(
+            [0.0, -0.0, -0.004, -0.5, 1.234].map(signed),
+            ["+0.00", "+0.00", "+0.00", "-0.50", "+1.23"]
         );
         let part = |log_odds, low, high| {
             fold(&Part { kind: PartKind::Features, log_odds, low, high, probability_without: 0.5 })
