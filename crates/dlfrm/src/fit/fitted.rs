@@ -92,8 +92,14 @@ impl FittedRelation {
 impl FittedModel {
     /// What the fit goes on with: with more draws, until its chains agree, or with new links.
     pub fn into_checkpoint(self) -> Result<Checkpoint> {
+        let interrupted = self.interrupted;
         let none = || {
-            Error::Draws("the model has no states of its chains: fit again to be able to go on".to_owned())
+            let what = if interrupted {
+                "the fit was not finished: `resume` goes on with it"
+            } else {
+                "the model has no states of its chains: fit again to be able to go on"
+            };
+            Error::Draws(what.to_owned())
         };
         let (side_info, modes) = (self.side_info(), self.modes().cloned());
         let course = self.course.ok_or_else(none)?;

@@ -28,10 +28,7 @@ impl FittedModel {
     ///
     /// A pair of two entities that the model knows is an error, and so is a relation that it does not have.
     pub fn with_new_entities(&self, links: &[Relation]) -> Result<Self> {
-        let no_draws = |_| {
-            let what = "the fit was not finished, or is of an earlier version: finish it, or fit again";
-            Error::Draws(format!("new entities cannot be predicted: {what}"))
-        };
+        let no_draws = |why| Error::Draws(format!("new entities cannot be predicted: {why}"));
         let checkpoint = self.clone().into_checkpoint().map_err(no_draws)?;
         for Relation { network, .. } in links {
             let known = |&&(i, j): &&(u32, u32)| {
