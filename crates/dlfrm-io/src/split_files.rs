@@ -20,12 +20,17 @@ fn names(relations: &[Relation]) -> String {
 
 /// Whether a file is one that was written here, for the same entities.
 pub fn is_of_a_split(file: &Path, content: &[u8], relations: &[Relation]) -> bool {
-    if file.file_name().is_some_and(|name| name == ENTITIES) {
+    if is_entities(file) {
         return content == names(relations).as_bytes();
     }
     let begins = |text: &str| content.starts_with(text.as_bytes());
     [TITLE, RELATION_TITLE].into_iter().any(begins)
         || [ALL, LISTED].into_iter().any(|rest| begins(&format!("# {rest}\n")))
+}
+
+/// Whether a file would have the entities of splits.
+pub fn is_entities(file: &Path) -> bool {
+    file.file_name().is_some_and(|name| name == ENTITIES)
 }
 
 const TITLE: &str = "source\ttarget\tlabel\n";

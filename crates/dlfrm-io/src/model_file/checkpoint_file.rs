@@ -18,6 +18,12 @@ pub fn checkpoint_path(model: &Path) -> PathBuf {
     model.with_file_name(name)
 }
 
+/// Whether a file can be read as a checkpoint.
+pub fn is_checkpoint(path: &Path) -> bool {
+    let name = path.display().to_string();
+    store::read(path, &CHECKPOINT).is_ok_and(|bytes| checkpoint_from_bytes(&bytes, &name).is_ok())
+}
+
 /// The checkpoint of a fit on disk. Whoever has it is the only one, until it is dropped or the program ends in any way.
 #[derive(Debug)]
 pub struct CheckpointFile {

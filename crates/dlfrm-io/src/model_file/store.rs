@@ -38,7 +38,8 @@ fn put(
         let mut file = begin(&target)?;
         // Whoever tidies up sees that it is in use. A file system without locks does without.
         let _ = file.as_file().try_lock();
-        file.write_all(bytes)?;
+        // The name of the temporary file would say nothing to the user.
+        file.as_file_mut().write_all(bytes)?;
         file.as_file().sync_all()?;
         let file = persist(file, &target)?;
         sync_folder(folder(&target))?;
@@ -111,6 +112,9 @@ fn target(path: &Path) -> Result<PathBuf, ModelFileError> {
         Ok(found) if found.is_dir() => Err(ModelFileError::NoFile { file, what: "a directory" }),
         Ok(found) if !found.is_file() => Err(ModelFileError::NoFile { file, what: "a device or a pipe" }),
         Ok(_) => path.canonicalize().map_err(|cause| unwritable(path, cause)),
+        Err(_) if path.as_os_str().as_encoded_bytes().ends_with(b"/") => {
+            Err(ModelFileError::NoFile { file, what: "the name of a folder" })
+        }
         Err(_) if path.file_name().is_none() => Err(ModelFileError::NoFile { file, what: "a directory" }),
         Err(_) => Ok(path.to_owned()),
     }
@@ -130,7 +134,7 @@ fn begin(target: &Path) -> io::Result<NamedTempFile> {
         use std::os::unix::fs::PermissionsExt;
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
-    // The name of the temporary file would say nothing to the user: only the system's reason is kept.
+    // Only the system's reason is kept, not the name of the temporary file.
     builder.tempfile_in(folder).map_err(|error| io::Error::from(error.kind()))
 }
 

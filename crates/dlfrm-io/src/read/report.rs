@@ -123,7 +123,11 @@ impl ReadReport {
         if let Some(Weights { count, min, max, zeros }) = self.weights {
             let zeros =
                 if zeros == 0 { String::new() } else { format!(" ({zeros} of them 0 and still links)") };
-            all.push(format!("{count} weights from {min} to {max} were read and are not used{zeros}"));
+            all.push(if count == 1 {
+                format!("1 weight, {min}, was read and is not used{zeros}")
+            } else {
+                format!("{count} weights from {min} to {max} were read and are not used{zeros}")
+            });
         }
         if self.directed && counts.links > 0 && counts.links == 2 * counts.both_directions {
             all.push("every link is listed in both directions: is the network undirected?".to_owned());

@@ -15,7 +15,7 @@ use dlfrm::model::{Loss, Settings};
 use serde::Serialize;
 
 pub(crate) use drawing::{MOST_ENTITIES, MOST_LINKS};
-pub use page::{escaped, page, palette};
+pub use page::{escaped, is_report, page, palette};
 pub use performance::Labelled;
 use relation::RelationReport;
 

@@ -30,6 +30,16 @@ pub fn page(report: &Report<'_>) -> serde_json::Result<String> {
     ))
 }
 
+/// Whether a page begins as a report does.
+pub fn is_report(head: &str) -> bool {
+    let mut parts = TEMPLATE.split("{{title}}");
+    let before = parts.next().unwrap_or_default();
+    let title = parts.next().and_then(|rest| rest.lines().next()).unwrap_or_default();
+    // What stands before the title may change from version to version.
+    let first = before.lines().next().unwrap_or_default();
+    head.starts_with(first) && head.contains(title)
+}
+
 /// The colours of the page by name, for light and dark screens: other drawings look the same.
 pub fn palette() -> &'static str {
     STYLE.split("\n* {").next().expect("a text has a first part")
