@@ -129,7 +129,13 @@ fn difference(path: &str, there: &Value, here: &Value) -> Option<String> {
                 .find_map(|name| difference(&inside(name), &value(there, name), &value(here, name)))
         }
         _ if there == here => None,
-        _ => Some(format!("{path} is {there} there and {here} here")),
+        _ => {
+            let [there, here] = [there, here].map(|value| match value {
+                Value::Null => "not given".to_owned(),
+                value => value.to_string(),
+            });
+            Some(format!("{path} is {there} there and {here} here"))
+        }
     }
 }
 
@@ -146,7 +152,7 @@ mod tests {
         let other = json!({"seed": 1, "settings": {"draws": 10, "nu": 1.5}});
         assert_eq!(difference("", &one, &other).as_deref(), Some("settings.draws is 50 there and 10 here"));
         let more = json!({"seed": 1, "settings": {"draws": 50, "nu": 1.5}, "words": true});
-        assert_eq!(difference("", &one, &more).as_deref(), Some("words is null there and true here"));
+        assert_eq!(difference("", &one, &more).as_deref(), Some("words is not given there and true here"));
     }
 
     #[test]

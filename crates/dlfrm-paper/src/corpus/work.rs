@@ -202,7 +202,10 @@ impl Work<'_> {
                     Err(dlfrm::Error::Interrupted) => return Err(progress.interrupted()),
                     Err(source) => {
                         let source = dlfrm::Error::Network(format!("{}: {source}", method.name()));
-                        notice(observer, &format!("failed: {source}"));
+                        // The first one is reported with the network.
+                        if failure.is_some() {
+                            notice(observer, &format!("failed: {source}"));
+                        }
                         failure.get_or_insert(source);
                     }
                 }
