@@ -6,6 +6,7 @@ use std::io::Write;
 use std::str::FromStr;
 
 use clap::Args;
+use dlfrm::covariates::CovariateSet;
 use dlfrm::evaluate::{Evaluation, Method, MethodOptions, ModelMethod, Report, Splits, method};
 use dlfrm::fit::{Candidates, Feature, Fit, FitOptions, FittedModel, MissingLinks, Sharing};
 use dlfrm::model::{Model, Overrides, Settings, ValidSettings};
@@ -24,6 +25,8 @@ const PRINTED: usize = 10;
 /// Number of splits that the AUC is averaged over.
 const RUNS: usize = 5;
 const TEST_FRACTION: f64 = 0.2;
+const BURN_IN: usize = 300;
+const DRAWS: usize = 100;
 const SPLIT: Protocol = Protocol::Pairs;
 
 /// The arguments of `dlfrm demo`.
@@ -77,12 +80,15 @@ struct HeldOutFigures {
 }
 
 pub(crate) fn run(args: &DemoArgs, global: &GlobalArgs, out: &mut impl Write) -> anyhow::Result<()> {
-    let defaults = demo_settings();
-    let model = args.model.unwrap_or(defaults.model);
-    let settings = args.settings.0.over(Settings { model, ..defaults }).check()?;
     let dataset = embedded::les_miserables();
+    let options = FitOptions {
+        model: args.model.unwrap_or(Model::DEFAULT),
+        settings: args.settings.0.clone().or(demo_settings()),
+        ..FitOptions::default()
+    };
+    let settings = Fit::relations(&dataset.relations).options(options.clone()).plan()?.settings().clone();
     interrupt::listen(crate::failure::Interrupted { resume: None })?;
-    let fitted = fit(&dataset.relations, &settings, global)?;
+    let fitted = fit(&dataset.relations, options, global)?;
     let evaluation = evaluate(&dataset.relations, &settings, global)?;
     let (network, relation) = (&dataset.relations[0].network, &fitted.relations[0]);
     let summary = relation.summary();
@@ -117,27 +123,26 @@ pub(crate) fn run(args: &DemoArgs, global: &GlobalArgs, out: &mut impl Write) ->
 /// The features' part of a default fit: what people can read best. A feature is a group (diagonal weights), effects of
 /// entities say who has many links, and the plain likelihood (c+ = c- = 1) makes the probabilities what they say. Covariates
 /// would explain links that features are to explain.
-fn demo_settings() -> Settings {
-    Settings { burn_in: 300, draws: 100, thin: 1, ..Settings::features_defaults(Model::DEFAULT, 0) }
+fn demo_settings() -> Overrides {
+    let covariates = Some(CovariateSet::None);
+    let (burn_in, draws, thin) = (Some(BURN_IN), Some(DRAWS), Some(1));
+    Overrides { covariates, burn_in, draws, thin, ..Overrides::default() }
 }
 
 fn demo_model_help() -> String {
     let names = Model::ALL.map(Model::name).join(", ");
-    format!("The model: {names} [default: {}]", demo_settings().model)
+    format!("The model: {names} [default: {}]", Model::DEFAULT)
 }
 
 fn after_help() -> String {
-    let Settings { burn_in, draws, .. } = demo_settings();
     format!(
         "The network: which characters of Les Miserables meet in a chapter (Knuth 1993).\n\nFeatures alone, so that they can \
-         be read, in a short run: --covariates none --burn-in {burn_in} --draws {draws} --thin 1."
+         be read, in a short run: --covariates none --burn-in {BURN_IN} --draws {DRAWS} --thin 1."
     )
 }
 
-fn fit(relations: &[Relation], settings: &ValidSettings, global: &GlobalArgs) -> anyhow::Result<FittedModel> {
+fn fit(relations: &[Relation], options: FitOptions, global: &GlobalArgs) -> anyhow::Result<FittedModel> {
     let progress = FitProgress::new(global.quiet);
-    let options =
-        FitOptions { model: settings.model, settings: Overrides::from(&**settings), ..FitOptions::default() };
     let fitted = Fit::relations(relations).options(options).observer(&progress).run();
     progress.finish();
     match fitted {
