@@ -8,7 +8,7 @@ use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use crate::standard_error;
+use crate::{plain_output, standard_error};
 
 const MISTAKE: u8 = 2;
 const INTERRUPTED: u8 = 130;
@@ -66,7 +66,9 @@ pub(crate) fn usage(error: &clap::Error) -> ExitCode {
     if !error.use_stderr() {
         return match error.print() {
             // A closed pipe: the help is not read.
-            Err(cause) if cause.kind() != io::ErrorKind::BrokenPipe => report(&cause.into()),
+            Err(cause) if cause.kind() != io::ErrorKind::BrokenPipe => {
+                report(&plain_output::named(cause).into())
+            }
             _ => ExitCode::SUCCESS,
         };
     }

@@ -22,9 +22,16 @@ impl<W: Write> Write for PlainOutput<W> {
             Ok(text) if !self.raw => self.inner.write_all(visible(text).as_bytes()),
             _ => self.inner.write_all(bytes),
         }
+        .map_err(named)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.inner.flush()
+        self.inner.flush().map_err(named)
     }
+}
+
+/// The same error with the name of what could not be written.
+#[expect(clippy::needless_pass_by_value, reason = "it is passed on by map_err")]
+pub(crate) fn named(cause: io::Error) -> io::Error {
+    io::Error::new(cause.kind(), format!("standard output cannot be written: {cause}"))
 }
