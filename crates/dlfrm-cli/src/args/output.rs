@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use dlfrm_io::model_file::{checkpoint_path, is_model};
+use dlfrm_io::report::is_report;
 
 /// Whether two paths are one file. Standard input and output are none.
 fn same(one: &Path, other: &Path) -> bool {
@@ -63,7 +64,7 @@ pub(crate) fn check_trace_output(file: &Path, inputs: &[&Path], output: &Path) -
     Ok(())
 }
 
-/// A line of a trace is shorter.
+/// A line of a trace is shorter, and so is what stands before the title of a report.
 const LONGEST_LINE: u64 = 1 << 16;
 
 /// Refuses to begin where the checkpoint would replace a file that is read, or one that is no checkpoint.
@@ -79,11 +80,17 @@ pub(crate) fn check_checkpoint(output: &Path, inputs: &[&Path]) -> anyhow::Resul
     Ok(())
 }
 
-/// Makes a folder, with those that it is in.
-pub(crate) fn make_folder(folder: &Path) -> anyhow::Result<()> {
+/// Refuses a folder that is a file.
+pub(crate) fn check_folder(folder: &Path) -> anyhow::Result<()> {
     if fs::metadata(folder).is_ok_and(|found| !found.is_dir()) {
         bail!("{} is a file, a folder is needed", folder.display());
     }
+    Ok(())
+}
+
+/// Makes a folder, with those that it is in.
+pub(crate) fn make_folder(folder: &Path) -> anyhow::Result<()> {
+    check_folder(folder)?;
     fs::create_dir_all(folder).with_context(|| format!("{} cannot be made", folder.display()))
 }
 
@@ -108,11 +115,11 @@ pub(crate) fn check_model_output(output: &Path, force: bool) -> anyhow::Result<(
     check_replaced(output, force, "a model of dlfrm", is_model)
 }
 
-/// Refuses to replace a file that is no page.
+/// Refuses to replace a file that is no report.
 pub(crate) fn check_page_output(output: &Path, force: bool) -> anyhow::Result<()> {
-    check_replaced(output, force, "a page of HTML", |path| {
+    check_replaced(output, force, "a report of dlfrm", |path| {
         let mut head = Vec::new();
-        let read = fs::File::open(path).and_then(|file| file.take(15).read_to_end(&mut head));
-        read.is_ok() && head.eq_ignore_ascii_case(b"<!doctype html>")
+        let read = fs::File::open(path).and_then(|file| file.take(LONGEST_LINE).read_to_end(&mut head));
+        read.is_ok() && is_report(&String::from_utf8_lossy(&head))
     })
 }

@@ -20,15 +20,15 @@ const LONG: f64 = 1e9;
   dlfrm report friends.dlfrm -o friends.html
   dlfrm report friends.dlfrm -o friends.html --test held-out.tsv
 
-The page needs no network and no other file. Without --test its curves are drawn on the pairs that `dlfrm fit --hold-out` held
+The page needs no network and no other file. Without --test its curves are drawn on the pairs that `dlfrm fit --hold-out` held \
 out, else on those that were learned from, and it says so: how well new links are predicted only held-out pairs show.")]
 pub(crate) struct ReportArgs {
     #[command(flatten)]
     model: ModelFileArgs,
-    /// Where the page goes, - for standard output; a page that is there is replaced [default: the model's name with .html]
+    /// Where the page goes, - for standard output; a report that is there is replaced [default: the model's name with .html]
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Replace a file that is no page
+    /// Replace a file that is no report
     #[arg(long)]
     force: bool,
     /// Held-out pairs to evaluate on: an edge list with a label, 1 or 0, for each; - for standard input

@@ -60,8 +60,17 @@ fn files_of_others_are_replaced_with_force_only() {
     assert_eq!(refused(&folder, &["report", "thesis", "-o", "thesis"]), format!("-o thesis: {TAKEN}"));
     assert_eq!(
         refused(&folder, &["report", "thesis", "-o", "links"]),
-        "links is there and is not a page of HTML: it is replaced with --force only"
+        "links is there and is not a report of dlfrm: it is replaced with --force only"
     );
+    // A page of somebody else has the name that a report has by default.
+    folder.write("thesis.html", "<!doctype html>\n<html lang=\"en\">\n<title>My report</title>\n");
+    assert_eq!(
+        refused(&folder, &["report", "thesis"]),
+        "thesis.html is there and is not a report of dlfrm: it is replaced with --force only"
+    );
+    folder.stdout(&["report", "thesis", "--force"]);
+    folder.stdout(&["report", "thesis"]);
+    fs::remove_file(folder.path("thesis.html")).unwrap();
     for _ in 0..2 {
         folder.stdout(&["report", "thesis", "-o", "page.html", "--top", "3"]);
     }
