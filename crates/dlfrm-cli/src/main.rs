@@ -4,6 +4,7 @@ mod args;
 mod commands;
 mod evaluation_progress;
 mod failure;
+mod file_limit;
 mod interrupt;
 mod json;
 mod pieces;
@@ -22,6 +23,7 @@ use clap::Parser;
 use plain_output::PlainOutput;
 
 fn main() -> ExitCode {
+    file_limit::fail_beyond();
     let cli = match args::Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => return failure::usage(&error),
@@ -50,7 +52,7 @@ fn main() -> ExitCode {
 /// Every parallel part of the program uses one pool. Results do not depend on its size.
 fn start_threads(global: &args::GlobalArgs) -> anyhow::Result<()> {
     if let Some(threads) = global.threads {
-        rayon::ThreadPoolBuilder::new().num_threads(threads.into()).build_global()?;
+        rayon::ThreadPoolBuilder::new().num_threads(threads).build_global()?;
     }
     Ok(())
 }

@@ -14,7 +14,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
-use crate::args::GlobalArgs;
+use crate::args::{GlobalArgs, check_folder};
 use crate::evaluation_progress::EvaluationProgress;
 
 /// Where finished pieces are kept.
@@ -33,6 +33,7 @@ impl CheckpointArgs {
         files: impl Iterator<Item = &'a Path>,
     ) -> anyhow::Result<Option<Pieces>> {
         let Some(folder) = &self.checkpoint else { return Ok(None) };
+        check_folder(folder)?;
         let mut checksums = Map::new();
         for file in files {
             if file == Path::new("-") {

@@ -24,6 +24,8 @@ pub(crate) struct Run<'a> {
     pub(crate) file: String,
     pub(crate) control: ControlArgs,
     pub(crate) memory: MemoryArgs,
+    /// What takes less memory.
+    pub(crate) less_memory: &'static str,
     pub(crate) trace: Option<&'a Path>,
     pub(crate) json: bool,
     /// When the command began.
@@ -47,7 +49,7 @@ impl Run<'_> {
         if keeps {
             fit = fit.keeper(&checkpoint);
         }
-        self.memory.check(fit.memory().with_context(file)?, global).with_context(file)?;
+        self.memory.check(fit.memory().with_context(file)?, self.less_memory, global).with_context(file)?;
         let resume = keeps.then(|| format!("dlfrm resume {}", self.output.display()));
         let goes_on = resume.as_ref().map_or_else(String::new, |command| format!("; '{command}' goes on"));
         let interrupted = Interrupted { resume: resume.clone() };

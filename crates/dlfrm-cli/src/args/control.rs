@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use clap::Args;
 
+use super::number;
+
 /// How long a fit runs, and how often it is kept.
 #[derive(Debug, Clone, Copy, Args)]
 pub(crate) struct ControlArgs {
@@ -11,13 +13,13 @@ pub(crate) struct ControlArgs {
     ///
     /// 95 of 100 must. Each round doubles the draws of a chain, and the second half of them counts; ends after 10 minutes if there
     /// is no --time
-    #[arg(long, value_name = "R", allow_negative_numbers = true)]
+    #[arg(long, value_name = "R", value_parser = number, allow_negative_numbers = true)]
     pub(crate) until: Option<f64>,
     /// End after this time with the draws kept until then, e.g. 90s, 10m or 2h
-    #[arg(long, value_name = "T", value_parser = duration, allow_negative_numbers = true)]
+    #[arg(long, value_name = "T", value_parser = duration, allow_hyphen_values = true)]
     time: Option<Duration>,
     /// Write a checkpoint at most this often, e.g. 60s; 0 writes none
-    #[arg(long, value_name = "T", value_parser = duration, allow_negative_numbers = true, default_value = "60s", hide_short_help = true)]
+    #[arg(long, value_name = "T", value_parser = duration, allow_hyphen_values = true, default_value = "60s", hide_short_help = true)]
     pub(crate) checkpoint_every: Duration,
 }
 

@@ -4,28 +4,26 @@ use anyhow::bail;
 use clap::Args;
 
 use super::GlobalArgs;
+use crate::table::counted;
 
 /// The memory that a fit may take.
 #[derive(Debug, Clone, Copy, Args)]
 pub(crate) struct MemoryArgs {
     /// Refuse a fit that would take more memory than this, e.g. 4G or 512M [default: what the machine has free]
-    #[arg(long, value_name = "SIZE", value_parser = size, allow_negative_numbers = true, hide_short_help = true)]
+    #[arg(long, value_name = "SIZE", value_parser = size, allow_hyphen_values = true, hide_short_help = true)]
     memory: Option<f64>,
 }
 
 impl MemoryArgs {
     /// Reports how much a fit is going to take, and refuses it if that is too much.
-    pub(crate) fn check(self, bytes: f64, global: &GlobalArgs) -> anyhow::Result<()> {
+    /// `advice` says what takes less.
+    pub(crate) fn check(self, bytes: f64, advice: &str, global: &GlobalArgs) -> anyhow::Result<()> {
         let needed = readable(bytes);
         let allowed = self.memory.map(|most| (most, "--memory allows"));
         let known = allowed.or_else(|| free().map(|free| (free, "the machine has free")));
         let (most, whose) = known.unwrap_or((f64::INFINITY, ""));
         if bytes > most {
-            bail!(
-                "the fit would take about {needed} of memory, {whose} {}: sample fewer non-links (--negatives), run fewer \
-                 chains at once (--threads) or keep fewer draws (--draws)",
-                readable(most)
-            );
+            bail!("the fit would take about {needed} of memory, {whose} {}: {advice}", readable(most));
         }
         if bytes >= WORTH_REPORTING {
             global.notice(&format!("the fit takes about {needed} of memory"));
@@ -33,6 +31,14 @@ impl MemoryArgs {
         Ok(())
     }
 }
+
+/// What takes less memory in a fit that begins.
+pub(crate) const LESS_MEMORY: &str = "sample fewer non-links (--negatives), run fewer chains at once (--threads) or keep fewer draws (--draws)";
+/// What takes less memory where non-links are as they are.
+pub(crate) const LESS_MEMORY_OF_CHAINS: &str =
+    "run fewer chains at once (--threads) or keep fewer draws (--draws)";
+/// What takes less memory in a fit that goes on.
+pub(crate) const LESS_MEMORY_TO_GO_ON: &str = "run fewer chains at once (--threads)";
 
 /// A fit that takes less is not announced.
 const WORTH_REPORTING: f64 = 1e8;
@@ -71,6 +77,8 @@ fn readable(bytes: f64) -> String {
         format!("{:.1} GiB", bytes / UNITS[0].1)
     } else if bytes >= UNITS[1].1 {
         format!("{:.0} MiB", (bytes / UNITS[1].1).ceil())
+    } else if bytes < UNITS[2].1 {
+        counted(bytes as usize, "byte")
     } else {
         format!("{:.0} KiB", (bytes / UNITS[2].1).ceil())
     }
@@ -94,6 +102,7 @@ mod tests {
         for bad in ["", "G", "-1", "0", "4X", "NaN", "inf"] {
             assert!(size(bad).is_err(), "{bad}");
         }
-        assert_eq!((readable(1.0), readable(3e9)), ("1 KiB".to_owned(), "2.8 GiB".to_owned()));
+        let readable = [1.0, 1000.0, 1500.0, 3e9].map(readable);
+        assert_eq!(readable, ["1 byte", "1000 bytes", "2 KiB", "2.8 GiB"]);
     }
 }

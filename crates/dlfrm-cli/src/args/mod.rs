@@ -4,6 +4,7 @@ mod control;
 mod memory;
 mod model_file;
 mod network;
+mod numbers;
 mod output;
 mod settings;
 mod sharing;
@@ -12,14 +13,15 @@ mod side_info;
 use clap::{Args, Parser};
 
 pub(crate) use control::ControlArgs;
-pub(crate) use memory::MemoryArgs;
-pub(crate) use model_file::ModelFileArgs;
+pub(crate) use memory::{LESS_MEMORY, LESS_MEMORY_OF_CHAINS, LESS_MEMORY_TO_GO_ON, MemoryArgs};
+pub(crate) use model_file::{ModelFileArgs, check_finished, load_model, model_of_checkpoint};
 pub(crate) use network::{ModeArgs, NetworkArgs, read_added};
+pub(crate) use numbers::{between, count, count_from, number, runs, whole_number};
 pub(crate) use output::{
-    check_absent, check_checkpoint, check_distinct, check_model_output, check_page_output,
+    check_absent, check_checkpoint, check_distinct, check_folder, check_model_output, check_page_output,
     check_trace_output, make_folder,
 };
-pub(crate) use settings::{SettingArgs, count, model_help, runs, whole_number};
+pub(crate) use settings::{SettingArgs, model_help};
 pub(crate) use sharing::SharingArgs;
 pub(crate) use side_info::SideInfoArgs;
 
@@ -46,8 +48,8 @@ pub(crate) struct Cli {
 #[derive(Debug, Clone, Args)]
 pub(crate) struct GlobalArgs {
     /// Number of threads; results are the same for any number [default: one per core]
-    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub(crate) threads: Option<u16>,
+    #[arg(long, global = true, value_name = "N", value_parser = between(1, 1024), allow_negative_numbers = true)]
+    pub(crate) threads: Option<usize>,
     /// Print no progress and no notices
     #[arg(long, short, global = true)]
     pub(crate) quiet: bool,

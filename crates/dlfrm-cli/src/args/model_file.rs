@@ -1,10 +1,11 @@
 //! The arguments that name a fitted model.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::Args;
 use dlfrm::fit::{FittedModel, FittedRelation};
+use dlfrm_io::model_file::{ModelFileError, checkpoint_path, is_checkpoint};
 
 /// A model file, or one relation of it.
 #[derive(Debug, Clone, Args)]
@@ -13,14 +14,14 @@ pub(crate) struct ModelFileArgs {
     #[arg(value_name = "MODEL")]
     pub(crate) file: PathBuf,
     /// Only this relation [default: all of them]
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", allow_hyphen_values = true)]
     relation: Option<String>,
 }
 
 impl ModelFileArgs {
     /// Reads the model.
     pub(crate) fn load(&self) -> anyhow::Result<FittedModel> {
-        Ok(dlfrm_io::load_model(&self.file)?)
+        load_model(&self.file)
     }
 
     /// The relations that the arguments name.
@@ -31,5 +32,45 @@ impl ModelFileArgs {
     /// The name of the relation, if the arguments have one.
     pub(crate) fn relation(&self) -> Option<&str> {
         self.relation.as_deref()
+    }
+}
+
+/// Reads a model. A fit that was not finished is named, if it is what is there.
+pub(crate) fn load_model(file: &Path) -> anyhow::Result<FittedModel> {
+    let goes_on = |model: &Path| format!("'dlfrm resume {}' goes on with it", model.display());
+    match (dlfrm_io::load_model(file), checkpoint_path(file)) {
+        (Err(error @ ModelFileError::Missing { .. }), checkpoint) if is_checkpoint(&checkpoint) => {
+            let checkpoint = checkpoint.display();
+            bail!("{error}, but {checkpoint} has a fit that was not finished: {}", goes_on(file))
+        }
+        (Err(error), _) => match model_of_checkpoint(file) {
+            Some(model) => {
+                bail!(
+                    "{} is the checkpoint of a fit that was not finished: {}",
+                    file.display(),
+                    goes_on(&model)
+                )
+            }
+            None => Err(error.into()),
+        },
+        (Ok(model), _) => Ok(model),
+    }
+}
+
+/// The model that a checkpoint is of, if the file is one.
+pub(crate) fn model_of_checkpoint(file: &Path) -> Option<PathBuf> {
+    let name = file.file_name()?.to_str()?.strip_suffix(".checkpoint")?;
+    (!name.is_empty() && is_checkpoint(file)).then(|| file.with_file_name(name))
+}
+
+/// Refuses a model of a fit that was not finished, for what needs its chains.
+pub(crate) fn check_finished(model: &FittedModel, file: &Path) -> anyhow::Result<()> {
+    let (name, checkpoint) = (file.display(), checkpoint_path(file));
+    match model.interrupted && model.course.is_none() {
+        false => Ok(()),
+        true if checkpoint.exists() => {
+            bail!("{name}: the fit was not finished: 'dlfrm resume {name}' goes on with it")
+        }
+        true => bail!("{name}: the fit was not finished, and {} is gone: fit again", checkpoint.display()),
     }
 }

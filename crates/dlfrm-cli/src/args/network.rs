@@ -7,8 +7,10 @@ use clap::{Args, ValueEnum};
 use dlfrm::fit::FittedModel;
 use dlfrm::network::Unlisted;
 use dlfrm_io::{Columns, Dataset, Declared, Delimiter, ReadOptions, alike_names, read_names, read_network};
+use serde_json::{Value, json};
 
 use super::GlobalArgs;
+use crate::table::counted;
 
 /// What pairs that the file does not list are taken for. (No help of their own: it would make the help long.)
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -42,7 +44,7 @@ pub(crate) struct NetworkArgs {
     #[arg(long, value_name = "WORD", hide_short_help = true)]
     delimiter: Option<Delimiter>,
     /// Entities that are there with or without links: a number N for the ids 0 to N - 1, or a file of names
-    #[arg(long, value_name = "N|FILE", hide_short_help = true)]
+    #[arg(long, value_name = "N|FILE", allow_negative_numbers = true, hide_short_help = true)]
     entities: Option<String>,
     /// What pairs that the file does not list are [default: unobserved if it lists non-links, else non-links]
     #[arg(long, value_enum, value_name = "WHAT", hide_short_help = true)]
@@ -79,6 +81,22 @@ impl NetworkArgs {
     /// The files that are read.
     pub(crate) fn files(&self) -> Vec<&Path> {
         self.entities.iter().map(Path::new).chain([self.network.as_path()]).collect()
+    }
+
+    /// What decides what is read, by the names of the flags.
+    pub(crate) fn decisive(&self) -> Value {
+        let shown = |value: Option<String>| value.map_or(Value::Null, Value::from);
+        json!({
+            "file": self.network,
+            "columns": shown(self.columns.as_ref().map(ToString::to_string)),
+            "undirected": self.undirected,
+            "directed": self.directed,
+            "two-mode": self.modes.two_mode(),
+            "delimiter": shown(self.delimiter.map(|delimiter| delimiter.to_string())),
+            "entities": self.entities,
+            "unlisted": shown(self.unlisted.and_then(|kind| Some(kind.to_possible_value()?.get_name().to_owned()))),
+            "header": super::settings::switch(self.header, self.no_header),
+        })
     }
 
     /// How the file is to be read; reads the names of the entities if a file of them is given.
@@ -130,7 +148,21 @@ pub(crate) fn read_added(
 ) -> anyhow::Result<Dataset> {
     let options =
         ReadOptions { columns, directed: model.directed, two_mode: Some(false), ..ReadOptions::default() };
-    let dataset = read(file, &options, global)?;
+    let mut dataset = read_network(file, &options)?;
+    // The model decides what pairs are that are not listed, and its entities may have links there.
+    let non_links = std::mem::take(&mut dataset.report.counts.non_links);
+    dataset.report.entities_without_links = 0;
+    print_notices(file, &dataset, global);
+    if non_links > 0 {
+        let listed = counted(non_links as usize, "listed non-link");
+        let chains = model.relations[0].chains.as_ref();
+        let others = match chains.map(|chains| chains.unlisted) {
+            Some(Unlisted::Unobserved) => "unobserved",
+            _ => "non-links, too",
+        };
+        let file = file.display();
+        global.notice(&format!("{file}: {listed}; pairs that are not listed are {others}, as in the model"));
+    }
     if let Some(remark) = alike_names(&model.entities, dataset.relations[0].network.entities()) {
         global.notice(&format!("{}: {remark}", file.display()));
     }
@@ -140,10 +172,14 @@ pub(crate) fn read_added(
 /// Reads a network and prints its notices.
 fn read(file: &Path, options: &ReadOptions, global: &GlobalArgs) -> anyhow::Result<Dataset> {
     let dataset = read_network(file, options)?;
+    print_notices(file, &dataset, global);
+    Ok(dataset)
+}
+
+fn print_notices(file: &Path, dataset: &Dataset, global: &GlobalArgs) {
     for notice in dataset.report.notices() {
         global.notice(&format!("{}: {notice}", file.display()));
     }
-    Ok(dataset)
 }
 
 /// So many entities take seconds.
@@ -154,9 +190,12 @@ fn declared(text: &str) -> anyhow::Result<Declared> {
     let number = text.parse::<f64>().is_ok();
     match text.parse::<usize>() {
         Ok(count) if count >= 2 => Ok(Declared::Count(count)),
-        Err(_) if !number || Path::new(text).exists() => Ok(Declared::Names(read_names(Path::new(text))?)),
+        Err(_) if !text.is_empty() && (!number || Path::new(text).exists()) => {
+            Ok(Declared::Names(read_names(Path::new(text))?))
+        }
         _ => bail!(
-            "--entities must be a whole number of at least 2, such as 1000, or a file of names, is {text}"
+            "--entities must be a whole number of at least 2, such as 1000, or a file of names, is {}",
+            if text.is_empty() { "empty" } else { text }
         ),
     }
 }

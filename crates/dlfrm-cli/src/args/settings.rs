@@ -5,6 +5,7 @@ use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use dlfrm::model::{Model, Overrides, SETTINGS, Setting, SettingKind, Settings};
 
 use super::GlobalArgs;
+use super::numbers::{number, out_of_bounds, whole_number};
 
 /// The settings that a user chooses; the library has defaults for the others.
 #[derive(Debug, Clone, Default)]
@@ -37,8 +38,8 @@ impl Args for SettingArgs {
                     .arg(no.help(undo).hide_short_help(true));
             }
             let (value, parser) = match setting.kind {
-                SettingKind::Number => ("X", ValueParser::from(clap::value_parser!(f64))),
-                SettingKind::Count => ("N", ValueParser::from(whole_number)),
+                SettingKind::Number => ("X", ValueParser::from(number)),
+                SettingKind::Count => ("N", count_parser(setting)),
                 _ => ("WORD", ValueParser::from(check_word(setting))),
             };
             let argument = Arg::new(setting.name).long(setting.name).value_name(value).value_parser(parser);
@@ -78,27 +79,6 @@ impl FromArgMatches for SettingArgs {
     }
 }
 
-/// Reads a whole number; the message for what is none says what it must be.
-pub(crate) fn whole_number(text: &str) -> Result<u64, String> {
-    text.parse().map_err(|_| format!("expected a whole number from 0 to {}", u64::MAX))
-}
-
-/// Reads a count from the command line.
-pub(crate) fn count(text: &str) -> Result<usize, String> {
-    text.parse().map_err(|_| format!("expected a whole number from 0 to {}", usize::MAX))
-}
-
-/// More runs are a slip of the hand.
-const MOST_RUNS: usize = 10_000;
-
-/// The parser of a number of runs.
-pub(crate) fn runs(text: &str) -> Result<usize, String> {
-    count(text)
-        .ok()
-        .filter(|runs| (1..=MOST_RUNS).contains(runs))
-        .ok_or_else(|| format!("expected a whole number from 1 to {MOST_RUNS}"))
-}
-
 /// What a pair of opposite flags says, if one of them was given.
 pub(super) fn switch(yes: bool, no: bool) -> Option<bool> {
     (yes || no).then_some(yes)
@@ -108,6 +88,16 @@ pub(super) fn switch(yes: bool, no: bool) -> Option<bool> {
 fn off(setting: &Setting) -> &'static str {
     // Arguments are built once or twice in a run of the program.
     format!("no-{}", setting.name).leak()
+}
+
+/// A parser of whole numbers whose message has the bounds of the setting. A number beyond them is refused with all settings.
+fn count_parser(setting: &'static Setting) -> ValueParser {
+    match setting.bounds() {
+        None => ValueParser::from(whole_number),
+        Some((least, most)) => {
+            ValueParser::from(move |text: &str| text.parse::<u64>().map_err(|_| out_of_bounds(least, most)))
+        }
+    }
 }
 
 /// A parser that accepts the words of a setting.
@@ -127,7 +117,12 @@ fn help(setting: &Setting) -> String {
     }
     let words =
         if setting.words.is_empty() { String::new() } else { format!(": {}", setting.words.join(", ")) };
-    format!("{}{words} [default: {defaults}]", setting.help())
+    let joint = match setting.name {
+        "c-pos" | "c-neg" => "; without --covariates, covariates and features then have one joint posterior",
+        "covariates" => "; topology has covariates and features in one joint posterior, with other defaults",
+        _ => "",
+    };
+    format!("{}{words}{joint} [default: {defaults}]", setting.help())
 }
 
 /// One value, or those of the models where they differ.

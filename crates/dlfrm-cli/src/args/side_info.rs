@@ -7,6 +7,7 @@ use anyhow::Context;
 use clap::Args;
 use dlfrm::covariates::{Attributes, SideInfo};
 use dlfrm_io::{Dataset, read_attributes, read_pair_table};
+use serde_json::{Value, json};
 
 use super::GlobalArgs;
 
@@ -27,6 +28,11 @@ impl SideInfoArgs {
     /// The files that are read.
     pub(crate) fn files(&self) -> impl Iterator<Item = &Path> {
         self.node_attributes.iter().chain(&self.pair_covariates).map(PathBuf::as_path)
+    }
+
+    /// What decides what is read.
+    pub(crate) fn decisive(&self) -> Value {
+        json!({ "node-attributes": self.node_attributes, "pair-covariates": self.pair_covariates })
     }
 
     /// Whether there are attributes of entities.

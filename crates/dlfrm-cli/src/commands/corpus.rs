@@ -8,7 +8,9 @@ use clap::Args;
 use dlfrm::network::Protocol;
 use dlfrm_paper::corpus::{CorpusFilter, CorpusRequest};
 
-use crate::args::{GlobalArgs, MemoryArgs, ModeArgs, SettingArgs, count, runs};
+use crate::args::{
+    GlobalArgs, LESS_MEMORY_OF_CHAINS, MemoryArgs, ModeArgs, SettingArgs, count, number, runs,
+};
 use crate::commands::reproduce::Watch;
 use crate::evaluation_progress::EvaluationProgress;
 use crate::interrupt;
@@ -21,9 +23,9 @@ use crate::table::Table;
   dlfrm corpus networks --methods ra,katz --max-entities 100 -o figures
   dlfrm corpus networks --methods diag-dlfrm-l,baselines --split pairs --domain Social,Biological --seed 31 -o figures
 
-The folder has undirected edge lists with ids from 0, and a tab-separated file index.tsv with a header and the columns file,
-domain, entities, links and name. Every method in every run of a network is a piece of work that is kept in the folder of -o
-as soon as it is done. The same command goes on where an earlier one ended. A network that cannot be evaluated is reported
+The folder has undirected edge lists with ids from 0, and a tab-separated file index.tsv with a header and the columns file, \
+domain, entities, links and name. Every method in every run of a network is a piece of work that is kept in the folder of -o \
+as soon as it is done. The same command goes on where an earlier one ended. A network that cannot be evaluated is reported \
 and left out.")]
 pub(crate) struct CorpusArgs {
     /// The folder of the networks and their index
@@ -49,7 +51,7 @@ pub(crate) struct CorpusArgs {
     split: Protocol,
     /// The part of the pairs, or of the links, that is held out
     #[arg(long, visible_alias = "test-share", value_name = "X", default_value_t = 0.2)]
-    #[arg(allow_negative_numbers = true)]
+    #[arg(value_parser = number, allow_negative_numbers = true)]
     test_fraction: f64,
     /// How many splits of each network to average over
     #[arg(long, value_name = "N", value_parser = runs, allow_negative_numbers = true, default_value_t = 1)]
@@ -87,7 +89,7 @@ pub(crate) fn run(args: &CorpusArgs, global: &GlobalArgs, out: &mut impl Write) 
     }
     let watch = Watch(EvaluationProgress::new(global.quiet, args.runs));
     let plan = request.plan(&watch)?;
-    args.memory.check(plan.memory(), global)?;
+    args.memory.check(plan.memory(), LESS_MEMORY_OF_CHAINS, global)?;
     interrupt::listen(crate::failure::Unfinished)?;
     // Pieces that are complete are kept in files: the piece at work is waited for.
     interrupt::keep();

@@ -17,12 +17,13 @@ use dlfrm::random::run_seed;
 use dlfrm::score::Measure;
 use serde::Serialize;
 
-use crate::args::{GlobalArgs, MemoryArgs, NetworkArgs, SettingArgs, SharingArgs, SideInfoArgs};
+use crate::args::{GlobalArgs, LESS_MEMORY, MemoryArgs, NetworkArgs, SettingArgs, SharingArgs, SideInfoArgs};
 use crate::evaluation_progress::EvaluationProgress;
 use crate::failure::Unfinished;
 use crate::interrupt;
 use crate::json;
 use crate::pieces::{CheckpointArgs, KeptEvaluation, Pieces};
+use crate::table::counted;
 
 use split_args::SplitArgs;
 
@@ -114,7 +115,7 @@ pub(crate) fn run(args: &EvaluateArgs, global: &GlobalArgs, out: &mut impl Write
     let sharing = evaluation.sharing(args.sharing.sharing()).with_context(file)?;
     let options = MethodOptions { settings: chosen.settings, sharing, ..evaluation.method_options() };
     let mut methods = methods::named(&names, &options, attributes)?;
-    args.memory.check(evaluation.memory(&methods), global).with_context(file)?;
+    args.memory.check(evaluation.memory(&methods), LESS_MEMORY, global).with_context(file)?;
     if let (Some(model), Some((test, splits))) = (&args.fitted, splits.files()) {
         let network = &args.network.network;
         let source = fitted::Source { dataset: &dataset, network, splits, test };
@@ -154,7 +155,7 @@ pub(crate) fn run(args: &EvaluateArgs, global: &GlobalArgs, out: &mut impl Write
     if args.json {
         json::print(&printed, out)?;
     } else {
-        text::print(&printed, &dataset, &splits, columns(&args.scores), out)?;
+        text::print(&printed, &dataset, &splits, &columns(&args.scores), out)?;
     }
     // What was complete is printed; the exit code says that it is not all.
     if report.interrupted { Err(Unfinished.into()) } else { Ok(()) }
@@ -165,10 +166,10 @@ impl EvaluateArgs {
     fn pieces(&self) -> anyhow::Result<Option<Pieces>> {
         let Self { network, sharing, side_info, split, settings, fitted, .. } = self;
         let arguments = serde_json::json!({
-            "network": format!("{network:?}"),
-            "split": format!("{split:?}"),
-            "side-info": format!("{side_info:?}"),
-            "sharing": format!("{sharing:?}"),
+            "network": network.decisive(),
+            "split": split.decisive(),
+            "side-info": side_info.decisive(),
+            "sharing": sharing.sharing(),
             "fitted": fitted,
             "scores": measures(&self.scores).iter().map(Measure::to_string).collect::<Vec<_>>(),
             "settings": settings.0,
@@ -189,9 +190,16 @@ fn measures(asked: &[Measure]) -> Vec<Measure> {
     all
 }
 
-/// The scores that the table has.
-fn columns(asked: &[Measure]) -> &[Measure] {
-    if asked.is_empty() { &USUAL_COLUMNS } else { asked }
+/// The scores that the table has, each once.
+fn columns(asked: &[Measure]) -> Vec<Measure> {
+    let asked = if asked.is_empty() { &USUAL_COLUMNS } else { asked };
+    let mut columns = vec![];
+    for &measure in asked {
+        if !columns.contains(&measure) {
+            columns.push(measure);
+        }
+    }
+    columns
 }
 
 fn report_skipped(relations: &RelationsFigures, runs: usize, global: &GlobalArgs) {
@@ -199,10 +207,11 @@ fn report_skipped(relations: &RelationsFigures, runs: usize, global: &GlobalArgs
         let evaluated = relation.runs_with_test_link;
         if evaluated < runs {
             let skipped = runs - evaluated;
-            let runs = if skipped == 1 { "1 run".to_owned() } else { format!("{skipped} runs") };
             global.notice(&format!(
-                "relation '{}' ({} links) has no test link in {runs} and is left out there",
-                relation.relation, relation.links
+                "relation '{}' ({}) has no test link in {} and is left out there",
+                relation.relation,
+                counted(relation.links, "link"),
+                counted(skipped, "run")
             ));
         }
     }

@@ -46,9 +46,9 @@ impl Format {
   dlfrm export friends.dlfrm --format csv -o tables
   dlfrm export friends.dlfrm -o friends.svg
 
-GraphML and GEXF have a node for each entity, with its groups and the probability that it is in each, and an edge for each
-link and each predicted link (kind is link or predicted), with its probability and interval. CSV is a folder with
-groups.csv, members.csv, links.csv and predicted.csv. Gephi, Cytoscape, igraph and networkx read them. SVG is a picture of
+GraphML and GEXF have a node for each entity, with its groups and the probability that it is in each, and an edge for each \
+link and each predicted link (kind is link or predicted), with its probability and interval. CSV is a folder with \
+groups.csv, members.csv, links.csv and predicted.csv. Gephi, Cytoscape, igraph and networkx read them. SVG is a picture of \
 a network of up to 300 entities with its groups, for light and dark screens.")]
 pub(crate) struct ExportArgs {
     #[command(flatten)]

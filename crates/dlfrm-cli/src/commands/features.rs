@@ -24,8 +24,8 @@ const PRINTED: usize = 3;
   dlfrm features friends.dlfrm --members 0 --json
   dlfrm features links.dlfrm --truth truth.json
 
-The features are those that most draws of all chains have, the largest first; the members are
-named the surest first. A positive weight makes links more probable, a negative one less. Stability says how much of
+The features are those that most draws of all chains have, the largest first; the members are \
+named the surest first. A positive weight makes links more probable, a negative one less. Stability says how much of \
 a feature the other draws contain: near 1 for one that all of them have.")]
 pub(crate) struct FeaturesArgs {
     #[command(flatten)]

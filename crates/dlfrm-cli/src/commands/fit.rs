@@ -14,8 +14,8 @@ use dlfrm_io::Dataset;
 use dlfrm_io::model_file::{CheckpointFile, check_writable};
 
 use crate::args::{
-    ControlArgs, GlobalArgs, MemoryArgs, NetworkArgs, SettingArgs, SharingArgs, SideInfoArgs,
-    check_checkpoint, check_distinct, check_model_output, check_trace_output, model_help,
+    ControlArgs, GlobalArgs, LESS_MEMORY, MemoryArgs, NetworkArgs, SettingArgs, SharingArgs, SideInfoArgs,
+    check_checkpoint, check_distinct, check_model_output, check_trace_output, model_help, number,
 };
 use crate::run::Run;
 
@@ -42,13 +42,13 @@ pub(crate) struct FitArgs {
     sharing: SharingArgs,
     /// Learn from all links and this many non-links per link, drawn at random [default: from all non-links; 10 per link
     /// where there are more than 50 million pairs]
-    #[arg(long, value_name = "X", allow_negative_numbers = true, hide_short_help = true)]
+    #[arg(long, value_name = "X", value_parser = number, allow_negative_numbers = true, hide_short_help = true)]
     negatives: Option<f64>,
     /// Hold out this share of the pairs to score the model on
     ///
     /// For instance 0.1. Where non-links are sampled: of the links, with as many non-links. The scores are in the model;
     /// `info` and `report` show them
-    #[arg(long, value_name = "X", allow_negative_numbers = true)]
+    #[arg(long, value_name = "X", value_parser = number, allow_negative_numbers = true)]
     hold_out: Option<f64>,
     /// Write what every kernel did in every sweep to this file, one JSON object per line
     #[arg(long, value_name = "FILE", hide_short_help = true)]
@@ -135,6 +135,7 @@ pub(crate) fn run(args: &FitArgs, global: &GlobalArgs, out: &mut impl Write) -> 
         file: args.network.network.display().to_string(),
         control: args.control,
         memory: args.memory,
+        less_memory: LESS_MEMORY,
         trace: args.trace.as_deref(),
         json: args.json,
         began,
@@ -149,7 +150,9 @@ fn refuse_unfinished(
     dataset: &Dataset,
     side_info: &SideInfo,
 ) -> anyhow::Result<()> {
-    let same = checkpoint.read()?.check_same(&dataset.relations, side_info);
+    let read = checkpoint.read();
+    let read = read.map_err(|error| anyhow::anyhow!("{error}: remove it, or begin anew with --force"))?;
+    let same = read.check_same(&dataset.relations, side_info);
     let difference = same.err().map_or_else(String::new, |error| format!(" ({error})"));
     bail!(
         "{} has a fit that was not finished{difference}: 'dlfrm resume {}' goes on with it, --force begins anew",

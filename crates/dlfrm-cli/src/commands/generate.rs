@@ -9,11 +9,12 @@ use std::path::{Path, PathBuf};
 use anyhow::bail;
 use clap::Args;
 use dlfrm::generate::{GenerateSettings, Generated, generate};
+use dlfrm::model;
 use dlfrm::network::Network;
 use dlfrm_io::model_file::{check_writable, write_file};
 use serde::Serialize;
 
-use crate::args::{GlobalArgs, check_absent, check_distinct, count, whole_number};
+use crate::args::{GlobalArgs, check_absent, check_distinct, count_from, number, whole_number};
 use crate::json;
 use crate::table::counted;
 
@@ -26,8 +27,8 @@ use crate::table::counted;
   dlfrm fit links.tsv --undirected --entities 200 -o links.dlfrm
   dlfrm features links.dlfrm --truth truth.json
 
-Features come from the Indian buffet process, weights from their Gaussian prior, and a link is drawn with the
-probability sigmoid(intercept + the weights between the features of its two ends). With --planted entities are in groups
+Features come from the Indian buffet process, weights from their Gaussian prior, and a link is drawn with the \
+probability sigmoid(intercept + the weights between the features of its two ends). With --planted entities are in groups \
 instead, by the recipe of Lancichinetti and Fortunato (2009), and the model has to find them.")]
 pub(crate) struct GenerateArgs {
     /// Where the links go, one per line; a file that is there is replaced; - for standard output [default: standard output]
@@ -40,27 +41,27 @@ pub(crate) struct GenerateArgs {
     #[arg(long)]
     force: bool,
     /// How many entities
-    #[arg(long, value_name = "N", value_parser = count, allow_negative_numbers = true, default_value_t = GenerateSettings::default().entities)]
+    #[arg(long, value_name = "N", value_parser = count_from(2), allow_negative_numbers = true, default_value_t = GenerateSettings::default().entities)]
     entities: usize,
     /// Links have a direction
     #[arg(long, conflicts_with = "planted")]
     directed: bool,
     /// A two-mode network: the first so many entities are rows, the others columns, and only rows and columns are linked
-    #[arg(long, value_name = "N", conflicts_with_all = ["planted", "directed"])]
+    #[arg(long, value_name = "N", value_parser = count_from(1), allow_negative_numbers = true, conflicts_with_all = ["planted", "directed"])]
     rows: Option<usize>,
     /// A feature interacts with itself only
     #[arg(long, conflicts_with = "planted")]
     diagonal: bool,
     /// Mean number of features per entity
-    #[arg(long, value_name = "X", allow_negative_numbers = true)]
+    #[arg(long, value_name = "X", value_parser = number, allow_negative_numbers = true)]
     #[arg(default_value_t = GenerateSettings::default().alpha, conflicts_with = "planted")]
     alpha: f64,
     /// Inverse standard deviation of a weight
-    #[arg(long, value_name = "X", allow_negative_numbers = true)]
+    #[arg(long, value_name = "X", value_parser = number, allow_negative_numbers = true)]
     #[arg(default_value_t = GenerateSettings::default().nu, conflicts_with = "planted")]
     nu: f64,
     /// What is added to every logit: the lower, the fewer links
-    #[arg(long, value_name = "X", allow_negative_numbers = true)]
+    #[arg(long, value_name = "X", value_parser = number, allow_negative_numbers = true)]
     #[arg(default_value_t = GenerateSettings::default().intercept, conflicts_with = "planted")]
     intercept: f64,
     /// Random seed
@@ -146,7 +147,8 @@ fn draw(args: &GenerateArgs) -> anyhow::Result<Drawn> {
 }
 
 fn comment(settings: &GenerateSettings) -> String {
-    let GenerateSettings { entities, alpha, nu, intercept, seed, .. } = settings;
+    let &GenerateSettings { entities, seed, .. } = settings;
+    let [alpha, nu, intercept] = [settings.alpha, settings.nu, settings.intercept].map(model::number);
     let kind = match (settings.directed, settings.rows) {
         (true, _) => "Directed",
         (false, None) => "Undirected",

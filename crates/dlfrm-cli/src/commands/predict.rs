@@ -10,7 +10,7 @@ use dlfrm_io::split_files::field;
 use dlfrm_io::{Columns, ReadOptions, RelationPair, read_relation_pairs};
 use serde::Serialize;
 
-use crate::args::{GlobalArgs, ModelFileArgs, count, read_added};
+use crate::args::{GlobalArgs, ModelFileArgs, check_finished, count, read_added};
 use crate::json;
 
 /// The arguments of `dlfrm predict`.
@@ -21,8 +21,8 @@ use crate::json;
   dlfrm predict friends.dlfrm --pairs pairs.tsv --json
   dlfrm predict friends.dlfrm --new links-of-grace.tsv --top 5
 
-A line has the pair, the posterior mean of its link probability and its 90 % interval. With --pairs it also says whether
-the pair is a link that the model was fitted to. The output can be read as --pairs. With --new the features and effects of
+A line has the pair, the posterior mean of its link probability and its 90 % interval. With --pairs it also says whether \
+the pair is a link that the model was fitted to. The output can be read as --pairs. With --new the features and effects of \
 entities that were not there at the fit are drawn given their links, and nothing else changes.")]
 pub(crate) struct PredictArgs {
     #[command(flatten)]
@@ -30,7 +30,7 @@ pub(crate) struct PredictArgs {
     #[command(flatten)]
     what: What,
     /// With --top: only pairs of this entity
-    #[arg(long, value_name = "NAME", conflicts_with = "pairs")]
+    #[arg(long, value_name = "NAME", allow_hyphen_values = true, conflicts_with = "pairs")]
     node: Option<String>,
     /// With --pairs or --new: what the columns mean, in order [default: the header's words, or source,target]
     #[arg(long, value_name = "LIST")]
@@ -138,6 +138,7 @@ fn new_entities(
         bail!("--columns needs --pairs or --new");
     }
     let Some(file) = &args.what.new else { return Ok(vec![args.node.clone()]) };
+    check_finished(model, &args.model.file)?;
     let links = read_added(file, args.columns.clone(), model, global)?;
     let known = model.entities.len();
     *model = model.with_new_entities(&links.relations).with_context(|| file.display().to_string())?;

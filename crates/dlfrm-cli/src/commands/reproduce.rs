@@ -10,7 +10,7 @@ use dlfrm::evaluate::{EvaluationObserver, Method, Outcome};
 use dlfrm::fit::{Control, Event, Observer, Progress};
 use dlfrm_paper::{ReproductionObserver, Request, Study};
 
-use crate::args::{GlobalArgs, MemoryArgs, SettingArgs, count};
+use crate::args::{GlobalArgs, LESS_MEMORY_OF_CHAINS, MemoryArgs, SettingArgs, count};
 use crate::evaluation_progress::EvaluationProgress;
 use crate::interrupt;
 use crate::json;
@@ -24,8 +24,8 @@ use crate::table::Table;
   dlfrm reproduce burn-in --network astroph --data networks -o figures
   dlfrm reproduce gowalla --model diag-dlfrm-l,cn --runs 3 --data networks -o figures
 
-Every method in every run is a piece of work that is kept in the folder as soon as it is done. The same command goes on
-where an earlier one ended. More runs or more models are added to those that are there: a table shows all methods of the
+Every method in every run is a piece of work that is kept in the folder as soon as it is done. The same command goes on \
+where an earlier one ended. More runs or more models are added to those that are there: a table shows all methods of the \
 study that were evaluated with the same settings, with as many runs as there are.")]
 pub(crate) struct ReproduceArgs {
     /// The table of a network, or an analysis
@@ -84,7 +84,9 @@ pub(crate) fn run(args: &ReproduceArgs, global: &GlobalArgs, out: &mut impl Writ
     let request = args.request()?;
     let watch = Watch(EvaluationProgress::new(global.quiet, request.runs()?));
     let plan = request.plan(&watch)?;
-    args.memory.check(plan.memory(), global).with_context(|| plan.network().display().to_string())?;
+    args.memory
+        .check(plan.memory(), LESS_MEMORY_OF_CHAINS, global)
+        .with_context(|| plan.network().display().to_string())?;
     interrupt::listen(crate::failure::Unfinished)?;
     // Pieces that are complete are kept in files: the piece at work is waited for.
     interrupt::keep();

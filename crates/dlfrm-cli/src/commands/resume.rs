@@ -1,7 +1,7 @@
 //! `dlfrm resume`: goes on with a fit that was ended, or with a model that is to have more draws.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::{Context, bail};
@@ -9,7 +9,10 @@ use clap::Args;
 use dlfrm::fit::{Checkpoint, Fit, FittedModel, Versions};
 use dlfrm_io::model_file::{CheckpointFile, check_writable};
 
-use crate::args::{ControlArgs, GlobalArgs, MemoryArgs, check_trace_output};
+use crate::args::{
+    ControlArgs, GlobalArgs, LESS_MEMORY_TO_GO_ON, MemoryArgs, check_finished, check_trace_output,
+    load_model, model_of_checkpoint,
+};
 use crate::run::Run;
 
 /// The arguments of `dlfrm resume`.
@@ -19,7 +22,7 @@ use crate::run::Run;
   dlfrm resume friends.dlfrm --draws +200
   dlfrm resume friends.dlfrm --until 1.05 --time 10m
 
-The result is, bit for bit, that of a fit that was never ended, or that asked for all draws at once, on any number of threads.
+The result is, bit for bit, that of a fit that was never ended, or that asked for all draws at once, on any number of threads. \
 Everything is in the checkpoint and in the model: the network's file is not needed.")]
 pub(crate) struct ResumeArgs {
     /// The model of the fit (its -o), whether it is there yet or not
@@ -52,18 +55,20 @@ fn more(text: &str) -> Result<usize, String> {
 
 pub(crate) fn run(args: &ResumeArgs, global: &GlobalArgs, out: &mut impl Write) -> anyhow::Result<()> {
     let began = Instant::now();
+    let of_checkpoint = model_of_checkpoint(&args.model);
+    let model = of_checkpoint.as_deref().unwrap_or(&args.model);
     if let Some(trace) = &args.trace {
-        check_trace_output(trace, &[], &args.model)?;
+        check_trace_output(trace, &[], model)?;
     }
-    let file = CheckpointFile::take(&args.model, args.control.checkpoint_every)?;
-    check_writable(&args.model)?;
-    let mut checkpoint = if file.exists() { file.read()? } else { complete(args)? };
-    let named = || args.model.display().to_string();
+    let file = CheckpointFile::take(model, args.control.checkpoint_every)?;
+    check_writable(model)?;
+    let mut checkpoint = if file.exists() { read(&file, model)? } else { complete(model)? };
+    let named = || model.display().to_string();
     // A model that cannot be read is replaced, too.
-    let of_another = |model: FittedModel| !of_this_network(&model, &checkpoint);
-    if file.exists() && dlfrm_io::load_model(&args.model).is_ok_and(of_another) {
-        let (checkpoint, model) = (file.path().display(), named());
-        global.notice(&format!("{checkpoint} is of another network than {model}, which will be replaced"));
+    let of_another = |there: FittedModel| !of_this_network(&there, &checkpoint);
+    if file.exists() && dlfrm_io::load_model(model).is_ok_and(of_another) {
+        let (checkpoint, there) = (file.path().display(), named());
+        global.notice(&format!("{checkpoint} is of another network than {there}, which will be replaced"));
     }
     if let Some(draws) = args.draws {
         checkpoint.more_draws(draws).with_context(named)?;
@@ -78,10 +83,11 @@ pub(crate) fn run(args: &ResumeArgs, global: &GlobalArgs, out: &mut impl Write) 
         global.notice("the fit began with another version of dlfrm: its draws may go on with other bits");
     }
     let run = Run {
-        output: &args.model,
+        output: model,
         file: named(),
         control: args.control,
         memory: args.memory,
+        less_memory: LESS_MEMORY_TO_GO_ON,
         trace: args.trace.as_deref(),
         json: args.json,
         began,
@@ -89,16 +95,26 @@ pub(crate) fn run(args: &ResumeArgs, global: &GlobalArgs, out: &mut impl Write) 
     run.run(Fit::resume(checkpoint), file, global, out)
 }
 
+/// The checkpoint, or what to do without it.
+fn read(file: &CheckpointFile, model: &Path) -> anyhow::Result<Checkpoint> {
+    file.read().map_err(|error| {
+        let anew = format!("'dlfrm fit NETWORK -o {} --force' begins anew", model.display());
+        let or = if model.exists() { "remove it to go on with the model, or " } else { "" };
+        anyhow::anyhow!("{error}: {or}{anew}")
+    })
+}
+
 /// What a complete model goes on with.
-fn complete(args: &ResumeArgs) -> anyhow::Result<Checkpoint> {
-    if !args.model.exists() {
+fn complete(model: &Path) -> anyhow::Result<Checkpoint> {
+    if !model.exists() {
         bail!(
             "{}: there is neither a model nor a checkpoint of a fit; begin with 'dlfrm fit NETWORK -o {0}'",
-            args.model.display()
+            model.display()
         );
     }
-    let model = dlfrm_io::load_model(&args.model)?;
-    model.into_checkpoint().with_context(|| args.model.display().to_string())
+    let fitted = load_model(model)?;
+    check_finished(&fitted, model)?;
+    fitted.into_checkpoint().with_context(|| model.display().to_string())
 }
 
 /// Whether a model that is there is of the same network as a checkpoint, as far as its name and its entities tell.

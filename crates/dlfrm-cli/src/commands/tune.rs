@@ -6,11 +6,11 @@ use std::time::Duration;
 
 use anyhow::Context;
 use clap::Args;
-use dlfrm::fit::{Control, Event, FitOptions, Observer, Progress, Trial, TrialKeeper, Tuning};
+use dlfrm::fit::{Control, Event, FitOptions, Observer, Progress, Search, Trial, TrialKeeper, Tuning};
 use dlfrm::model::{Model, Settings};
 use serde::Serialize;
 
-use crate::args::{GlobalArgs, NetworkArgs, SettingArgs, SideInfoArgs, model_help};
+use crate::args::{GlobalArgs, NetworkArgs, SettingArgs, SideInfoArgs, model_help, number};
 use crate::failure::Unfinished;
 use crate::interrupt;
 use crate::json;
@@ -23,16 +23,18 @@ use crate::table::{Table, counted};
 #[command(after_help = "Example:
   dlfrm tune friends.tsv --undirected --budget 60
 
-A tenth of the pairs is held out as a development set; the others are learned from with each candidate. It begins with the
-defaults (and what the flags say), changes one setting at a time and goes on from the best, until nothing is better or the
-time is over. To evaluate the result on other pairs, tune on the training part alone (evaluate --write-splits writes it).")]
+A tenth of the pairs is held out as a development set; the others are learned from with each candidate. A candidate is one \
+joint posterior of covariates and features, or one of features alone, and not the combination of two that a fit without flags \
+has. It begins with the defaults of the joint one (and what the flags say), changes one setting at a time and goes on from the \
+best, until nothing is better or the time is over. The flags that it prints give `dlfrm fit` the settings of the best. To \
+evaluate the result on other pairs, tune on the training part alone (evaluate --write-splits writes it).")]
 pub(crate) struct TuneArgs {
     #[command(flatten)]
     network: NetworkArgs,
     #[arg(long, value_name = "MODEL", value_parser = Model::from_str, help = model_help("The model"))]
     model: Option<Model>,
     /// Begin no further candidates after so many seconds
-    #[arg(long, value_name = "SECONDS", default_value_t = 300.0, allow_negative_numbers = true)]
+    #[arg(long, value_name = "SECONDS", value_parser = number, default_value_t = 300.0, allow_negative_numbers = true)]
     budget: f64,
     /// Print JSON
     #[arg(long)]
@@ -61,15 +63,15 @@ pub(crate) fn run(args: &TuneArgs, global: &GlobalArgs, out: &mut impl Write) ->
     let model = args.model.unwrap_or(Model::DEFAULT);
     args.settings.0.over(Settings::defaults(model, 0)).check()?;
     if !(args.budget >= 0.0 && args.budget.is_finite()) {
-        let (expected, value) = ("a number of seconds", args.budget.to_string());
+        let (expected, value) = ("a number of seconds", dlfrm::model::number(args.budget));
         return Err(dlfrm::Error::Setting { name: "budget", expected, value }.into());
     }
     args.settings.report_idle(&[model], global);
     let dataset = args.network.read(global)?;
     let side_info = args.side_info.read(&dataset, global)?;
     let arguments = serde_json::json!({
-        "network": format!("{:?}", args.network),
-        "side-info": format!("{:?}", args.side_info),
+        "network": args.network.decisive(),
+        "side-info": args.side_info.decisive(),
     });
     let files = args.network.files().into_iter().chain(args.side_info.files());
     let pieces = args.checkpoint.pieces(&arguments, files)?;
@@ -96,7 +98,7 @@ pub(crate) fn run(args: &TuneArgs, global: &GlobalArgs, out: &mut impl Write) ->
         development_links: search.development_links,
         complete: search.complete,
         best,
-        flags: flags(&best.settings),
+        flags: flags(&search, best),
         trials: &search.trials,
     };
     if args.json {
@@ -128,13 +130,14 @@ impl Observer for Watch<'_> {
     }
 }
 
-/// The flags that give these settings.
-fn flags(settings: &Settings) -> String {
-    let Settings { model, c_pos, c_neg, nu, alpha, covariates, node_effects, .. } = settings;
-    let effects = if *node_effects { "--node-effects" } else { "--no-node-effects" };
-    format!(
-        "--model {model} --c-pos {c_pos} --c-neg {c_neg} --nu {nu} --alpha {alpha} --covariates {covariates} {effects}"
-    )
+/// The flags with which `dlfrm fit` has the settings of a trial.
+fn flags(search: &Search, trial: &Trial) -> String {
+    let needed = search.needed(trial).into_iter().map(|(setting, value)| match &value[..] {
+        "true" => format!(" --{}", setting.name),
+        "false" => format!(" --no-{}", setting.name),
+        _ => format!(" --{} {value}", setting.name),
+    });
+    format!("--model {}{}", trial.settings.model, needed.collect::<String>())
 }
 
 fn print(report: &Report<'_>, interrupted: bool, out: &mut impl Write) -> anyhow::Result<()> {

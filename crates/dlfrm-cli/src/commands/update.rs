@@ -8,12 +8,16 @@ use anyhow::{Context, bail};
 use clap::Args;
 use dlfrm::fit::{Added, Fit};
 use dlfrm_io::Columns;
-use dlfrm_io::model_file::{CheckpointFile, check_writable};
+use dlfrm_io::model_file::{CheckpointFile, check_writable, write_file};
 
 use crate::args::{
-    ControlArgs, GlobalArgs, MemoryArgs, check_checkpoint, check_distinct, check_model_output, read_added,
+    ControlArgs, GlobalArgs, LESS_MEMORY_TO_GO_ON, MemoryArgs, check_checkpoint, check_distinct,
+    check_finished, check_model_output, load_model, read_added,
 };
+use crate::json;
 use crate::run::Run;
+use crate::summary;
+use crate::table::{counted, counted_as};
 
 /// The arguments of `dlfrm update`.
 #[derive(Debug, Args)]
@@ -21,7 +25,7 @@ use crate::run::Run;
   dlfrm update friends.dlfrm new-friends.tsv -o friends-2.dlfrm
   dlfrm update kinship.dlfrm more.tsv --columns relation,source,target -o kinship-2.dlfrm
 
-Names that the model does not have are new entities. A pair that is given again with another label is what it is given as last.
+Names that the model does not have are new entities. A pair that is given again with another label is what it is given as last. \
 Chains go on from where they are, with a few sweeps before the first draw, until earlier and later draws agree.")]
 pub(crate) struct UpdateArgs {
     /// A model that `dlfrm fit` saved
@@ -61,23 +65,44 @@ pub(crate) fn run(args: &UpdateArgs, global: &GlobalArgs, out: &mut impl Write) 
             "{path} has a fit that was not finished: 'dlfrm resume {output}' goes on with it, --force begins anew"
         );
     }
-    let model = dlfrm_io::load_model(&args.model)?;
+    let model = load_model(&args.model)?;
+    check_finished(&model, &args.model)?;
     let more = read_added(&args.more, args.columns.clone(), &model, global)?;
     let named = || args.model.display().to_string();
-    let (mut checkpoint, Added { entities, links, non_links }) =
-        model.update(&more.relations).with_context(named)?;
+    let (mut checkpoint, added) = model.update(&more.relations).with_context(named)?;
+    if added == Added::default() {
+        file.remove()?;
+        return copy(args, global, out);
+    }
     if let Some(r_hat) = args.control.until {
         checkpoint.until(r_hat).with_context(named)?;
     }
-    global.notice(&format!("new: {entities} entities, {links} links, {non_links} listed non-links"));
+    global.notice(&format!("new: {}", in_words(added)));
     let run = Run {
         output: &args.output,
         file: named(),
         control: args.control,
         memory: args.memory,
+        less_memory: LESS_MEMORY_TO_GO_ON,
         trace: None,
         json: args.json,
         began,
     };
     run.run(Fit::resume(checkpoint), file, global, out)
+}
+
+/// What is new.
+fn in_words(Added { entities, links, non_links }: Added) -> String {
+    let entities = counted_as(entities, "entity", "entities");
+    [entities, counted(links, "link"), counted(non_links, "listed non-link")].join(", ")
+}
+
+/// Saves the model as it is, because there is nothing to add to it.
+fn copy(args: &UpdateArgs, global: &GlobalArgs, out: &mut impl Write) -> anyhow::Result<()> {
+    let named = args.model.display();
+    let bytes = std::fs::read(&args.model).with_context(|| format!("{named} cannot be read"))?;
+    write_file(&args.output, &bytes)?;
+    global.notice(&format!("nothing is new: the model is that of {named}, with its draws"));
+    let summary = summary::Fit::new(&load_model(&args.output)?, &args.output);
+    if args.json { json::print(&summary, out) } else { Ok(write!(out, "{summary}")?) }
 }

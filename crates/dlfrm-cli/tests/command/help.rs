@@ -41,3 +41,22 @@ fn shells_and_manuals_have_every_command() {
     assert!(folder.stdout(&["man", "fit"]).contains("undirected"));
     assert_eq!(refused(&folder, &["man", "guess"]), "there is no command 'guess'");
 }
+
+/// Lines of the closing text are full: none ends where the first word of the next one would have fitted.
+#[test]
+fn closing_texts_are_wrapped_once() {
+    let folder = Folder::new();
+    let commands = ["fit", "resume", "update", "predict", "explain", "features", "info", "report", "export"];
+    let others = ["evaluate", "tune", "generate", "demo", "settings", "reproduce", "corpus"];
+    for command in commands.into_iter().chain(others) {
+        let help = folder.stdout(&[command, "--help"]);
+        let prose: Vec<&str> = help.lines().collect();
+        let prose: Vec<&str> =
+            prose.into_iter().rev().take_while(|line| !line.starts_with(' ')).collect::<Vec<_>>();
+        for pair in prose.windows(2).filter(|pair| !pair[0].is_empty() && !pair[1].is_empty()) {
+            let (line, next) = (pair[1], pair[0].split(' ').next().unwrap());
+            assert!(line.len() + 1 + next.len() > 100, "{command}: '{line}' could have '{next}'");
+            assert!(line.len() <= 100, "{command}: {line}");
+        }
+    }
+}

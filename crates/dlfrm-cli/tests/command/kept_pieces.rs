@@ -55,7 +55,7 @@ fn evaluations_and_searches_go_on() {
     let other = [&kept[..], &["--seed", "2"]].concat();
     let line = refused(&folder, &other);
     assert!(
-        line.contains("was made with other settings: arguments.settings.seed is null there and 2 here"),
+        line.contains("was made with other settings: arguments.settings.seed is not given there and 2 here"),
         "{line}"
     );
     folder.write("friends.tsv", FRIENDS.replace("Eve\tFinn", "Eve\tGus"));
@@ -67,4 +67,28 @@ fn evaluations_and_searches_go_on() {
     let whole = without_seconds(json(&folder.stdout(&tune)));
     let kept = [&tune[..], &["--checkpoint", "kept"]].concat();
     assert_eq!(without_seconds(kill_and_go_on(&folder, &kept, 3)), whole);
+}
+
+/// More runs are added to those that are there; what differs is named by its flag.
+#[test]
+fn more_runs_and_other_splits() {
+    let folder = Folder::new();
+    folder.write("friends.tsv", FRIENDS);
+    let evaluate = ["evaluate", "friends.tsv", "--undirected", "--model", "ra", "--checkpoint", "kept"];
+    let with = |more: &[&'static str]| [&evaluate[..], more].concat();
+    folder.stdout(&with(&["--runs", "2"]));
+    let printed = folder.notices(&with(&["--runs", "3"]));
+    assert!(printed.contains("2 of 3 pieces are there already and are taken"), "{printed}");
+    let anew = "; choose another folder or remove the piece";
+    assert_eq!(
+        refused(&folder, &with(&["--folds", "3"])),
+        format!(
+            "kept/pieces/ra-run-1.json was made with other settings: arguments.split.folds is not given there and 3 here{anew}"
+        )
+    );
+    let other = ["evaluate", "friends.tsv", "--directed", "--model", "ra", "--checkpoint", "kept"];
+    let line = refused(&folder, &other);
+    assert!(line.contains("arguments.network.directed is false there and true here"), "{line}");
+    let line = refused(&folder, &[&other[..5], &["--checkpoint", "friends.tsv"]].concat());
+    assert_eq!(line, "friends.tsv is a file, a folder is needed");
 }

@@ -19,6 +19,8 @@ mod kept_pieces;
 mod library;
 mod mistakes;
 mod new_entities;
+mod notices;
+mod numbers;
 mod planted;
 mod relations;
 mod report;
@@ -31,3 +33,5 @@ mod side_info;
 mod splits;
 mod tune;
 mod two_mode;
+#[cfg(unix)]
+mod unfinished;

@@ -164,11 +164,6 @@ fn one_run_at_a_time() {
     let difference =
         " (the fit began with another network: its link number 9 was 'Eve', 'Finn' and is 'Eve', 'Gus' here)";
     assert_eq!(line, format!("{unfinished}{difference}{advice}"));
-    let line = refused(&folder, &["predict", "m.checkpoint", "--top", "1"]);
-    assert_eq!(line, "m.checkpoint is not a model file of dlfrm");
-    folder.write("m.checkpoint", "nothing");
-    let line = refused(&folder, &["resume", "m"]);
-    assert_eq!(line, "m.checkpoint is not a checkpoint of dlfrm");
 }
 
 /// Writing fails beyond a size of a file, as it does on a full disk.
@@ -178,10 +173,7 @@ fn a_full_disk() {
     folder.write("friends.tsv", FRIENDS);
     let fit =
         "fit friends.tsv --undirected --chains 2 --burn-in 500 --draws 400 -o m --checkpoint-every 0.01s";
-    let script = format!(
-        "trap '' XFSZ; ulimit -f 60; exec {} {fit}",
-        assert_cmd::cargo::cargo_bin!("dlfrm").display()
-    );
+    let script = format!("ulimit -f 60; exec {} {fit}", assert_cmd::cargo::cargo_bin!("dlfrm").display());
     let output = Command::new("bash").args(["-c", &script]).current_dir(folder.path("")).output().unwrap();
     let printed = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(2), "{printed}");
@@ -233,7 +225,7 @@ fn new_links_and_entities() {
     let output = folder.dlfrm(&update).output().unwrap();
     let printed = String::from_utf8(output.stderr).unwrap();
     assert!(output.status.success(), "{printed}");
-    assert!(printed.contains("new: 1 entities, 4 links, 0 listed non-links"), "{printed}");
+    assert!(printed.contains("new: 1 entity, 4 links, 0 listed non-links"), "{printed}");
     let info = json(&folder.stdout(&["info", "new.dlfrm", "--json"]));
     assert_eq!(info["entities"], 11);
     folder.write("pairs.tsv", "Zoe\tIda\nZoe\tBob\nAda\tEve\n");

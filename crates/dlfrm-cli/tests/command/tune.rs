@@ -15,16 +15,38 @@ fn the_best_of_what_was_tried() {
     assert_eq!(auc(&printed["best"]), best);
     assert!(auc(&trials[0]) <= best);
     // The flags ask for what was found.
-    let flags = printed["flags"].as_str().unwrap();
+    let (flags, settings) = (printed["flags"].as_str().unwrap(), printed["best"]["settings"].clone());
     let again: Vec<&str> = flags.split(' ').collect();
-    let once = [
-        &["tune", "links", "--undirected", "-q", "--seed", "3", "--json", "--budget", "0"][..],
-        &SHORT,
-        &again,
-    ];
+    folder.stdout(&[&["fit", "links", "--undirected", "-q", "-o", "m"], &again[..]].concat());
+    assert_eq!(json(&folder.stdout(&["info", "m", "--json"]))["settings"], settings, "{flags}");
+    let once = [&["tune", "links", "--undirected", "-q", "--json", "--budget", "0"][..], &again];
     let printed = json(&folder.stdout(&once.concat()));
     assert_eq!((printed["trials"].as_array().unwrap().len(), auc(&printed["best"])), (1, best));
     assert_eq!(printed["complete"], false);
+}
+
+/// The first candidate with its defaults: no more flags than needed, and each setting of the fit is that of the candidate.
+#[test]
+fn flags_have_what_is_needed() {
+    let folder = Folder::new();
+    folder.write("links", FRIENDS);
+    for (more, expected) in [
+        (&[][..], "--model diag-dlfrm-l --covariates topology"),
+        (&["--covariates", "none"], "--model diag-dlfrm-l --covariates none"),
+        (
+            &["--model", "dlfrm-l", "--node-effects", "--no-intercept", "--c-neg", "0.5", "--draws", "20"],
+            "--model dlfrm-l --c-neg 0.5 --no-intercept --covariates topology --node-effects --draws 20",
+        ),
+    ] {
+        let tune = ["tune", "links", "--undirected", "-q", "--json", "--budget", "0"];
+        let printed = json(&folder.stdout(&[&tune[..], more].concat()));
+        let flags = printed["flags"].as_str().unwrap();
+        assert_eq!(flags, expected);
+        let fit = ["fit", "links", "--undirected", "-q", "-o", "m"];
+        folder.stdout(&[&fit[..], &flags.split(' ').collect::<Vec<_>>()].concat());
+        let settings = &json(&folder.stdout(&["info", "m", "--json"]))["settings"];
+        assert_eq!(*settings, printed["best"]["settings"], "{flags}");
+    }
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use super::{Candidates, FitOptions, PairPlan, Sharing, check_network};
 use crate::covariates::{CovariateSet, SideInfo};
 use crate::error::{Error, Result};
-use crate::model::{Settings, ValidSettings};
+use crate::model::{SETTINGS, Settings, ValidSettings};
 use crate::network::{Network, Relation};
 
 /// What a fit would do.
@@ -45,6 +45,7 @@ impl Plan {
                 "there are too many pairs to learn from all of them: {negatives} non-links per link are sampled (negatives)"
             ));
         }
+        notices.extend(joint(options, candidates.settings(), largest as usize, both_ways));
         let idle = options.settings.without_effect(&[options.model]);
         notices.extend(idle.iter().map(|name| format!("{name} has no effect with {}", options.model)));
         Ok(Self { relations: kept, pairs, sharing, memory, candidates, notices })
@@ -64,6 +65,29 @@ impl Plan {
     pub fn check_memory(&self, limit: Option<f64>) -> Result<()> {
         check_memory(self.memory, limit)
     }
+}
+
+/// What differs from the defaults of the features' posterior in a fit that has one posterior of covariates and features, because
+/// of a setting that the caller gives; nothing for other fits.
+fn joint(options: &FitOptions, settings: &Settings, pairs: usize, paper: bool) -> Option<String> {
+    let given = &options.settings;
+    if paper || settings.covariates == CovariateSet::None {
+        return None;
+    }
+    let causes = [
+        ("covariates", given.covariates.is_some()),
+        ("c-pos", given.c_pos.is_some()),
+        ("c-neg", given.c_neg.is_some()),
+    ];
+    let causes: Vec<&str> = causes.into_iter().filter_map(|(name, is)| is.then_some(name)).collect();
+    let usual = given.over(Settings::features_defaults(options.model, pairs));
+    let other = SETTINGS.iter().filter(|setting| setting.value(settings) != setting.value(&usual));
+    let other: Vec<String> =
+        other.map(|setting| format!("{} {}", setting.name, setting.value(settings))).collect();
+    let verb = if causes.len() == 1 { "is" } else { "are" };
+    let what =
+        format!("{} {verb} given, so covariates and features have one joint posterior", causes.join(", "));
+    Some(if other.is_empty() { what } else { format!("{what}, with other defaults: {}", other.join(", ")) })
 }
 
 /// Refuses to take more memory than allowed.

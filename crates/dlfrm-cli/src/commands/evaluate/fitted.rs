@@ -9,6 +9,8 @@ use dlfrm::network::Relation;
 use dlfrm::network::{Network, Pair, Split, Unlisted};
 use dlfrm_io::Dataset;
 
+use crate::args::load_model;
+
 /// What a model is evaluated on, and the files that it comes from.
 pub(super) struct Source<'a> {
     pub(super) dataset: &'a Dataset,
@@ -19,7 +21,7 @@ pub(super) struct Source<'a> {
 
 /// Loads a model to be source.
 pub(super) fn load(file: &Path, source: &Source<'_>) -> anyhow::Result<FittedMethod> {
-    let model = dlfrm_io::load_model(file)?;
+    let model = load_model(file)?;
     let network = source.network.display();
     let relations = relations(&model, source).map_err(|difference| {
         anyhow::anyhow!("{} was not fitted to {network}: {difference}", file.display())

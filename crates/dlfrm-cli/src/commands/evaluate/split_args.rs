@@ -10,8 +10,10 @@ use dlfrm::evaluate::{Evaluation, Splits};
 use dlfrm::fit::PairPlan;
 use dlfrm::network::{HeldOut, Network, Protocol, Relation, Split, SplitOptions, TestNegatives, Training};
 use dlfrm_io::{Dataset, LabelledOptions, LabelledPairs, read_labelled_pairs, split_files};
+use serde_json::{Value, json};
 
-use crate::args::{check_distinct, count, make_folder, runs};
+use crate::args::{check_distinct, count_from, make_folder, number, runs};
+use crate::table::counted;
 
 /// How many runs there are by default.
 const RUNS: usize = 5;
@@ -27,7 +29,7 @@ pub(super) struct SplitArgs {
     #[arg(long, value_name = "SPLIT")]
     split: Option<Protocol>,
     /// Non-links per link in training, for links and paper-links
-    #[arg(long, value_name = "X", default_value_t = Protocol::NEGATIVES, allow_negative_numbers = true, hide_short_help = true)]
+    #[arg(long, value_name = "X", value_parser = number, default_value_t = Protocol::NEGATIVES, allow_negative_numbers = true, hide_short_help = true)]
     negatives: f64,
     /// Which non-links are tested, for links and paper-links: uniform, any; degree, those that entities with many links
     /// meet by chance; hard, those two steps apart in training
@@ -37,10 +39,10 @@ pub(super) struct SplitArgs {
     #[arg(long, value_name = "N", value_parser = runs, allow_negative_numbers = true, conflicts_with = "folds")]
     runs: Option<usize>,
     /// Hold everything out once, in so many parts: the runs are the folds
-    #[arg(long, value_name = "K", value_parser = count, allow_negative_numbers = true, conflicts_with = "test_fraction")]
+    #[arg(long, value_name = "K", value_parser = count_from(2), allow_negative_numbers = true, conflicts_with = "test_fraction")]
     folds: Option<usize>,
     /// The part of the pairs, or of the links, that is held out [default: 0.2; 0.1 for links and paper-links]
-    #[arg(long, value_name = "X", allow_negative_numbers = true, hide_short_help = true)]
+    #[arg(long, value_name = "X", value_parser = number, allow_negative_numbers = true, hide_short_help = true)]
     test_fraction: Option<f64>,
     /// Evaluate on the pairs of this file (source, target, label 1 or 0), which NETWORK must not have: it is what is
     /// learned from
@@ -83,6 +85,22 @@ impl SplitArgs {
             Protocol::Links
         });
         self.split_options(protocol).check()
+    }
+
+    /// What decides the pairs of a run, and its figures, by the names of the flags.
+    pub(super) fn decisive(&self) -> Value {
+        json!({
+            "split": self.split.map(Protocol::name),
+            "negatives": self.negatives,
+            "test-negatives": self.test_negatives.name(),
+            // A run does not depend on how many there are, but one alone has intervals.
+            "one-run": self.runs.map_or(self.test.is_some(), |runs| runs == 1),
+            "folds": self.folds,
+            "test-fraction": self.test_fraction,
+            "test": self.test,
+            "validation": self.validation,
+            "sampled-non-links": self.sampled_non_links,
+        })
     }
 
     /// The files that it reads.
@@ -190,7 +208,8 @@ impl SplitArgs {
 fn check_split(file: &Path, relations: &[Relation]) -> anyhow::Result<()> {
     let Ok(there) = std::fs::read(file) else { return Ok(()) };
     if !there.is_empty() && !split_files::is_of_a_split(file, &there, relations) {
-        bail!("--write-splits: {} is there and is not of a split: name another folder", file.display());
+        let what = if split_files::is_entities(file) { "has other entities" } else { "is not of a split" };
+        bail!("--write-splits: {} is there and {what}: name another folder", file.display());
     }
     Ok(())
 }
@@ -269,13 +288,13 @@ impl ChosenSplits {
 
     /// What is held out, in words.
     pub(super) fn description(&self) -> String {
-        let runs = if self.runs == 1 { "1 run".to_owned() } else { format!("{} runs", self.runs) };
+        let runs = counted(self.runs, "run");
         match &self.source {
             Source::Files { path, splits } => {
                 let links: usize = splits.iter().map(Split::test_links).sum();
                 let pairs: usize = splits.iter().map(|split| split.test.len()).sum();
-                let non_links = pairs - links;
-                format!("{}: {links} test links and {non_links} test non-links, {runs}", path.display())
+                let non_links = counted(pairs - links, "test non-link");
+                format!("{}: {} and {non_links}, {runs}", path.display(), counted(links, "test link"))
             }
             Source::Drawn(options, folds) => {
                 let of = if options.protocol.samples() { " of the links" } else { "" };

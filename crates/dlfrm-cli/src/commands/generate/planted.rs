@@ -5,7 +5,7 @@ use dlfrm::generate::{PlantedSettings, plant};
 use serde::Serialize;
 
 use super::{Drawn, edge_list};
-use crate::args::count;
+use crate::args::{count, count_from, number};
 use crate::json;
 
 /// What is planted.
@@ -16,25 +16,25 @@ pub(super) struct PlantedArgs {
     #[arg(long)]
     pub(super) planted: bool,
     /// Mean number of links per entity
-    #[arg(long, value_name = "X", requires = "planted", allow_negative_numbers = true)]
+    #[arg(long, value_name = "X", value_parser = number, requires = "planted", allow_negative_numbers = true)]
     #[arg(default_value_t = PlantedSettings::default().mean_degree)]
     mean_degree: f64,
     /// Most links of an entity [default: 2.5 times the mean, less if no group holds so many]
     #[arg(long, value_name = "N", value_parser = count, allow_negative_numbers = true, requires = "planted")]
     max_degree: Option<usize>,
     /// Exponent of the power law of the degrees
-    #[arg(long, value_name = "X", requires = "planted", allow_negative_numbers = true)]
+    #[arg(long, value_name = "X", value_parser = number, requires = "planted", allow_negative_numbers = true)]
     #[arg(default_value_t = PlantedSettings::default().degree_exponent)]
     degree_exponent: f64,
     /// Sizes of the smallest and the largest group [default: the mean degree and five times as many]
-    #[arg(long, value_names = ["MIN", "MAX"], num_args = 2, requires = "planted")]
+    #[arg(long, value_names = ["MIN", "MAX"], num_args = 2, value_parser = count_from(2), allow_negative_numbers = true, requires = "planted")]
     group_size: Option<Vec<usize>>,
     /// Exponent of the power law of the sizes
-    #[arg(long, value_name = "X", requires = "planted", allow_negative_numbers = true)]
+    #[arg(long, value_name = "X", value_parser = number, requires = "planted", allow_negative_numbers = true)]
     #[arg(default_value_t = PlantedSettings::default().size_exponent)]
     size_exponent: f64,
     /// Share of an entity's links that leave its groups
-    #[arg(long, value_name = "X", requires = "planted", allow_negative_numbers = true)]
+    #[arg(long, value_name = "X", value_parser = number, requires = "planted", allow_negative_numbers = true)]
     #[arg(default_value_t = PlantedSettings::default().mixing)]
     mixing: f64,
     /// How many entities are in several groups
@@ -42,7 +42,7 @@ pub(super) struct PlantedArgs {
     #[arg(default_value_t = PlantedSettings::default().overlapping)]
     overlapping: usize,
     /// In how many groups each of them is
-    #[arg(long, value_name = "N", value_parser = count, allow_negative_numbers = true, requires = "planted")]
+    #[arg(long, value_name = "N", value_parser = count_from(1), allow_negative_numbers = true, requires = "planted")]
     #[arg(default_value_t = PlantedSettings::default().memberships)]
     memberships: usize,
 }

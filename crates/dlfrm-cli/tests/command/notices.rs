@@ -1,0 +1,132 @@
+//! What is said beside results: what the user did not ask for, or may not expect.
+
+use crate::shared::{FRIENDS, Folder, SHORT, json, refused};
+
+#[test]
+fn settings_without_effect_are_said() {
+    let folder = Folder::new();
+    folder.write("friends.tsv", FRIENDS);
+    let fit = ["fit", "friends.tsv", "--undirected", "--margin", "2", "--step", "0.1"];
+    let printed = folder.notices(&[&fit[..], &SHORT].concat());
+    for setting in ["margin", "step"] {
+        assert!(printed.contains(&format!("{setting} has no effect with diag-dlfrm-l")), "{printed}");
+    }
+    let evaluate = ["evaluate", "friends.tsv", "--undirected", "--runs", "1", "--margin", "2", "--model"];
+    let printed = folder.notices(&[&evaluate[..], &["dlfrm-l,ra"], &SHORT].concat());
+    assert!(printed.contains("--margin has no effect with dlfrm-l"), "{printed}");
+    let printed = folder.notices(&[&evaluate[..], &["dlfrm-l,dlfrm-h"], &SHORT].concat());
+    assert!(!printed.contains("no effect"), "{printed}");
+    assert_eq!(
+        refused(&folder, &["evaluate", "friends.tsv", "--undirected", "--negatives", "3"]),
+        "negatives must be left out unless the split is links or paper-links, is 3"
+    );
+}
+
+/// A setting that changes the whole model says so, with what else is different.
+#[test]
+fn one_joint_posterior_is_said() {
+    let folder = Folder::new();
+    folder.write("friends.tsv", FRIENDS);
+    let fit = |more: &[&str]| {
+        let args = ["fit", "friends.tsv", "--undirected", "-o", "m"];
+        folder.notices(&[&args[..], &SHORT, more].concat())
+    };
+    let joint = "so covariates and features have one joint posterior, with other defaults: ";
+    let others =
+        "learn-alpha false, learn-nu false, covariates topology, node-effects false, start annealed, thin 1";
+    let printed = fit(&["--c-pos", "1"]);
+    assert!(printed.contains(&format!("c-pos is given, {joint}c-neg 0.15, {others}\n")), "{printed}");
+    let info = json(&folder.stdout(&["info", "m", "--json"]));
+    assert_eq!((&info["settings"]["c-neg"], &info["settings"]["start"]), (&0.15.into(), &"annealed".into()));
+    let printed = fit(&["--c-pos", "1", "--c-neg", "1", "--covariates", "topology", "--thin", "2"]);
+    let others = others.replace("covariates topology, ", "").replace(", thin 1", "");
+    let given = "covariates, c-pos, c-neg are given";
+    assert!(printed.contains(&format!("{given}, {joint}{others}\n")), "{printed}");
+    for usual in [&[][..], &["--covariates", "none", "--c-pos", "1"], &["--alpha", "2"]] {
+        assert!(!fit(usual).contains("joint posterior"), "{usual:?}");
+    }
+    let help = folder.stdout(&["fit", "--help"]).split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(help.contains("Weight of a link in the loss (c+); without --covariates, covariates and features then have one joint posterior ["));
+}
+
+/// Nobody gave the flags that the demonstration sets.
+#[test]
+fn the_demonstration_is_silent_about_its_settings() {
+    let folder = Folder::new();
+    let printed = folder.notices(&[&["demo"], &SHORT[..]].concat());
+    assert!(!printed.contains("no effect"), "{printed}");
+    let printed = folder.notices(&[&["demo", "--margin", "2"], &SHORT[..]].concat());
+    assert_eq!(printed.matches("margin has no effect with diag-dlfrm-l").count(), 1, "{printed}");
+}
+
+/// Langevin steps that are too large leave the weights as they are, and this is said.
+#[test]
+fn steps_that_diverge() {
+    let folder = Folder::new();
+    folder.write("friends.tsv", FRIENDS);
+    let args = ["fit", "friends.tsv", "--model", "sto-dlfrm-l", "--step", "1000"];
+    let said = folder.notices(&[&args[..], &SHORT[..]].concat());
+    for chain in ["chain 1: ", "chain 2: "] {
+        let lines: Vec<&str> = said.lines().filter(|line| line.starts_with(chain)).collect();
+        assert_eq!(lines.len(), 1, "trials say nothing: {said}");
+        assert!(lines[0].ends_with("diverged and were left out: --step is too large"), "{said}");
+    }
+}
+
+/// The model decides what pairs are that an added file does not list, and which entities have links.
+#[test]
+fn added_pairs_are_not_a_network() {
+    let folder = Folder::new();
+    folder.fit_friends(&[]);
+    folder.write("more.csv", "source,target,label\nZoe,Ada,1\nZoe,Bob,0\nYan,Hal,0\nYan,Zoe,1\n");
+    for args in [
+        &["predict", "friends.dlfrm", "--new", "more.csv"][..],
+        &["update", "friends.dlfrm", "more.csv", "-o", "more.dlfrm"],
+    ] {
+        let printed = folder.notices(args);
+        let said =
+            "more.csv: 2 listed non-links; pairs that are not listed are non-links, too, as in the model\n";
+        assert!(printed.contains(said), "{printed}");
+        assert!(!printed.contains("no link") && !printed.contains("unobserved"), "{printed}");
+    }
+    folder.write("labelled.csv", "source,target,label\na,b,1\nb,c,0\nc,d,1\na,c,0\nb,d,1\na,d,0\n");
+    folder.stdout(&[&["fit", "labelled.csv", "--undirected", "-q", "-o", "m"], &SHORT[..]].concat());
+    folder.write("more.csv", "source,target,label\ne,a,1\ne,b,0\n");
+    let printed = folder.notices(&["predict", "m", "--new", "more.csv"]);
+    let said = "more.csv: 1 listed non-link; pairs that are not listed are unobserved, as in the model\n";
+    assert!(printed.contains(said), "{printed}");
+}
+
+#[test]
+fn an_update_with_nothing_new_keeps_the_draws() {
+    let folder = Folder::new();
+    folder.fit_friends(&[]);
+    folder.write("known.tsv", "Ada\tBob\nBob\tAda\n");
+    let update = ["update", "friends.dlfrm", "known.tsv", "-o", "same.dlfrm"];
+    let printed = folder.notices(&update);
+    let said = "nothing is new: the model is that of friends.dlfrm, with its draws\n";
+    assert!(printed.ends_with(said), "{printed}");
+    let bytes = |name: &str| std::fs::read(folder.path(name)).unwrap();
+    assert!(bytes("same.dlfrm") == bytes("friends.dlfrm"));
+    assert!(folder.stdout(&update).ends_with("\nsaved to same.dlfrm\n"));
+    folder.write("new.tsv", "Ada\tZoe\n");
+    let printed = folder.notices(&["update", "friends.dlfrm", "new.tsv", "-o", "new.dlfrm"]);
+    assert!(printed.contains("new: 1 entity, 1 link, 0 listed non-links\n"), "{printed}");
+}
+
+#[test]
+fn one_of_a_kind_is_said_as_one() {
+    let folder = Folder::new();
+    folder.write("friends.tsv", FRIENDS);
+    folder.write("test.tsv", "Ada\tJo\t1\nAda\tIda\t0\n");
+    let evaluate = ["evaluate", "friends.tsv", "--undirected", "--test", "test.tsv", "--model", "ra", "-q"];
+    let printed = folder.stdout(&[&evaluate[..], &["--scores", "auc,ap,auc"]].concat());
+    assert!(printed.contains("test.tsv: 1 test link and 1 test non-link, 1 run, "), "{printed}");
+    let header = printed.lines().find(|line| line.starts_with("model ")).unwrap();
+    assert_eq!(header.split_whitespace().filter(|title| *title == "AUC").count(), 1, "{printed}");
+    folder.write("weighted.csv", "source,target,weight\na,b,0.5\n");
+    let fit = ["fit", "weighted.csv", "--undirected", "--entities", "names.txt", "-o", "m"];
+    folder.write("names.txt", "a\nb\nc\nd\n");
+    let printed = folder.notices(&[&fit[..], &SHORT].concat());
+    assert!(printed.contains("weighted.csv: 1 weight, 0.5, was read and is not used\n"), "{printed}");
+}
