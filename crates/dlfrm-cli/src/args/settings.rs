@@ -118,7 +118,9 @@ fn help(setting: &Setting) -> String {
     let words =
         if setting.words.is_empty() { String::new() } else { format!(": {}", setting.words.join(", ")) };
     let joint = match setting.name {
-        "c-pos" | "c-neg" => "; without --covariates, covariates and features then have one joint posterior",
+        "c-pos" | "c-neg" => {
+            "; without --covariates, covariates and features then have one joint posterior, with other defaults"
+        }
         "covariates" => "; topology has covariates and features in one joint posterior, with other defaults",
         _ => "",
     };

@@ -46,7 +46,8 @@ fn one_joint_posterior_is_said() {
         assert!(!fit(usual).contains("joint posterior"), "{usual:?}");
     }
     let help = folder.stdout(&["fit", "--help"]).split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(help.contains("Weight of a link in the loss (c+); without --covariates, covariates and features then have one joint posterior ["));
+    let said = "; without --covariates, covariates and features then have one joint posterior, with other defaults [";
+    assert!(help.contains(&format!("Weight of a link in the loss (c+){said}")), "{help}");
 }
 
 /// Nobody gave the flags that the demonstration sets.
