@@ -9,7 +9,7 @@ use dlfrm::covariates::{Attributes, SideInfo};
 use dlfrm_io::{Dataset, read_attributes, read_pair_table};
 use serde_json::{Value, json};
 
-use super::GlobalArgs;
+use super::{GlobalArgs, check_distinct};
 
 /// What is known of entities and pairs.
 #[derive(Debug, Clone, Args)]
@@ -45,7 +45,11 @@ impl SideInfoArgs {
         let network = &dataset.relations[0].network;
         let (entities, directed) = (network.entities(), network.directed());
         let mut fields = vec![];
-        for file in &self.node_attributes {
+        let files: Vec<&Path> = self.node_attributes.iter().map(PathBuf::as_path).collect();
+        for (position, file) in files.iter().enumerate() {
+            check_distinct("--node-attributes", file, &files[..position])?;
+        }
+        for file in files {
             let read = read_attributes(file, entities)?;
             read.notices.iter().for_each(|notice| global.notice(notice));
             fields.extend(read.fields);

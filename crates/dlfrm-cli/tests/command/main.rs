@@ -17,6 +17,7 @@ mod kept_files;
 #[cfg(unix)]
 mod kept_pieces;
 mod library;
+mod misread;
 mod mistakes;
 mod new_entities;
 mod notices;

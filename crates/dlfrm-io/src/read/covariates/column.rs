@@ -30,6 +30,8 @@ pub(super) struct Column {
     pub(super) name: String,
     pub(super) position: usize,
     pub(super) values: Values,
+    /// Whether its title has a colon, and no kind behind it.
+    pub(super) colon: bool,
 }
 
 /// Numbers words in the order in which they appear.
@@ -84,18 +86,31 @@ const OTHER_KINDS: [&str; 16] = [
     "word",
 ];
 
+/// The kind that a word behind a title says.
+fn said_kind(word: &str) -> Option<Kind> {
+    match word.trim().to_lowercase().as_str() {
+        "number" => Some(Kind::Number),
+        "category" => Some(Kind::Category),
+        "words" => Some(Kind::Words),
+        _ => None,
+    }
+}
+
 impl Column {
     /// Reads a column of a file with a header. The kind follows the title (`age:number`, `city:category`,
     /// `tags:words`) or is found: numbers if all known cells are, else categories.
     pub(super) fn read(cells: &Cells, position: usize) -> Result<Self, ReadError> {
         let title = &cells.titles.as_ref().expect("a file with a header")[position];
-        let said = title.rsplit_once(':').and_then(|(name, kind)| match kind {
-            "number" => Some((name, Kind::Number)),
-            "category" => Some((name, Kind::Category)),
-            "words" => Some((name, Kind::Words)),
-            _ => None,
-        });
-        if let Some((name, kind)) = title.rsplit_once(':').filter(|(_, kind)| OTHER_KINDS.contains(kind)) {
+        let (said, unknown) = match title.rsplit_once(':') {
+            None => (None, None),
+            Some((name, word)) => match said_kind(word) {
+                Some(kind) => (Some((name.trim(), kind)), None),
+                None => (None, Some((name, word.trim()))),
+            },
+        };
+        if let Some((name, kind)) =
+            unknown.filter(|(_, kind)| OTHER_KINDS.contains(&kind.to_lowercase().as_str()))
+        {
             return Err(ReadError::Title {
                 location: cells.title_location(position),
                 what: format!(
@@ -123,7 +138,18 @@ impl Column {
                 Values::Words { words: vocabulary.words, lists }
             }
         };
-        Ok(Self { name: name.to_owned(), position, values })
+        let colon = unknown.is_some();
+        Ok(Self { name: name.to_owned(), position, values, colon })
+    }
+
+    /// A notice of a title with a colon that may be meant to have a kind behind it.
+    pub(super) fn colon_notice(&self, file: &str) -> Option<String> {
+        let name = &self.name;
+        self.colon.then(|| {
+            format!(
+                "{file}: '{name}' is a title as a whole: the kinds of columns are :number, :category and :words"
+            )
+        })
     }
 
     /// A notice of how many rows have no value, if there are such.

@@ -61,6 +61,7 @@ fn attributes(input: Input<'_>, entities: &Entities) -> Result<ReadAttributes, R
     }
     let mut fields = vec![];
     for column in columns {
+        notices.extend(column.colon_notice(&cells.file));
         notices.extend(column.missing_notice(&cells.file));
         let field =
             Field { name: column.name.clone(), values: spread(&column.values, &owners, entities.len()) };
@@ -99,7 +100,8 @@ fn lists(cells: &Cells) -> Column {
         vocabulary.list(words.map(String::as_str))
     };
     let lists = cells.rows.iter().map(|(_, row)| row).map(words).collect();
-    Column { name: "word".to_owned(), position: 1, values: Values::Words { words: vocabulary.words, lists } }
+    let values = Values::Words { words: vocabulary.words, lists };
+    Column { name: "word".to_owned(), position: 1, values, colon: false }
 }
 
 /// The values of the rows as values of all entities.
@@ -156,6 +158,22 @@ mod tests {
                 "people.csv: 1 of 4 entities are not there",
                 "people.csv: 1 values of 'age' are missing",
                 "people.csv: 1 values of 'tags' are missing"
+            ]
+        );
+    }
+
+    #[test]
+    fn kinds_follow_a_colon_in_any_writing() {
+        for title in ["code:Category", "code: category", "code :CATEGORY"] {
+            let read = read(&format!("name,{title}\nAda,1\nBob,2\nCleo,1\n7,2\n")).unwrap();
+            assert!(matches!(read.fields[0].values, FieldValues::Words { .. }), "{title}");
+            assert_eq!((read.fields[0].name.as_str(), read.notices), ("code", vec![]), "{title}");
+        }
+        let read = read("name,dc:age\nAda,1\nBob,2\nCleo,1\n7,2\n").unwrap();
+        assert_eq!(
+            read.notices,
+            [
+                "people.csv: 'dc:age' is a title as a whole: the kinds of columns are :number, :category and :words"
             ]
         );
     }

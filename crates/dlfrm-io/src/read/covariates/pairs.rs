@@ -62,6 +62,7 @@ fn table(input: Input<'_>, entities: &Entities, directed: bool) -> Result<ReadPa
     let mut known = vec![];
     for position in (0..titles.len()).filter(|position| !ends.contains(position)) {
         let column = Column::read(&cells, position)?;
+        notices.extend(column.colon_notice(&cells.file));
         notices.extend(column.missing_notice(&cells.file));
         let values = match &column.values {
             Values::Numbers(numbers) => PairValues::Numbers(numbers.clone()),
