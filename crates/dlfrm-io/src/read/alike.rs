@@ -1,4 +1,4 @@
-//! Names that differ in nothing but case, spaces or leading zeros: often one entity that was written in two ways.
+//! Names that differ in nothing but case, spaces or the form of a number: often one thing that was written in two ways.
 
 use std::collections::HashMap;
 
@@ -9,15 +9,14 @@ use super::names::integer;
 /// More names are not compared: it would take longer than to read them.
 const MOST: usize = 2_000_000;
 
-/// A remark about pairs of names that are alike, if there are any.
-pub(super) fn alike(entities: &Entities) -> Option<String> {
-    let names = entities.names();
+/// A remark about pairs of names that are alike, if there are any; `what` is what they name.
+pub(super) fn alike(names: &[String], what: &str) -> Option<String> {
     // Numbers of one form are all different.
     if names.len() > MOST || names.iter().all(|name| integer(name).is_some()) {
         return None;
     }
     let mut seen: HashMap<String, &str> = HashMap::with_capacity(names.len());
-    remark(names.iter().filter_map(|name| Some((seen.insert(plain(name), name)?, name.as_str()))))
+    remark(names.iter().filter_map(|name| Some((seen.insert(plain(name), name)?, name.as_str()))), what)
 }
 
 /// A remark about names that are not among the known ones, but like one of them, if there are any.
@@ -28,13 +27,13 @@ pub fn alike_names(known: &Entities, given: &Entities) -> Option<String> {
     }
     let seen: HashMap<String, &str> = known.names().iter().map(|name| (plain(name), name.as_str())).collect();
     let new = given.names().iter().filter(|name| known.get(name).is_none());
-    remark(new.filter_map(|name| Some((*seen.get(&plain(name))?, name.as_str()))))
+    remark(new.filter_map(|name| Some((*seen.get(&plain(name))?, name.as_str()))), "entities")
 }
 
 /// What is said of pairs of names.
-fn remark<'a>(mut pairs: impl Iterator<Item = (&'a str, &'a str)>) -> Option<String> {
+fn remark<'a>(mut pairs: impl Iterator<Item = (&'a str, &'a str)>, what: &str) -> Option<String> {
     let (one, other) = pairs.next()?;
-    let example = format!("'{one}' and '{other}' are two entities");
+    let example = format!("'{one}' and '{other}' are two {what}");
     let more = match pairs.count() {
         0 => String::new(),
         1 => "; there is 1 more such pair".to_owned(),
@@ -50,13 +49,49 @@ const INVISIBLE: [char; 6] = ['\u{ad}', '\u{200b}', '\u{200c}', '\u{200d}', '\u{
 
 /// What two forms of a name have in common.
 fn plain(name: &str) -> String {
-    match name.parse::<f64>() {
-        Ok(number) if number.is_finite() => number.to_string(),
-        _ => {
-            let seen: String = name.chars().filter(|c| !INVISIBLE.contains(c)).collect();
-            seen.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
-        }
+    let seen: String = name.chars().filter(|c| !INVISIBLE.contains(c)).collect();
+    number(seen.trim()).unwrap_or_else(|| without_spaces(&seen).to_lowercase())
+}
+
+/// So many characters of a number are all kept by its nearest floating point number.
+const EXACT: usize = 15;
+
+/// A number in its usual form: without leading zeros, groups of digits, an exponent or base 16.
+fn number(text: &str) -> Option<String> {
+    if !text.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '-' | '+' | '.')) {
+        return None;
     }
+    let digits = ungrouped(text);
+    if !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        let value = digits.trim_start_matches('0');
+        return Some(if value.is_empty() { "0" } else { value }.to_owned());
+    }
+    let lower = text.to_ascii_lowercase();
+    if let Some(value) = lower.strip_prefix("0x").and_then(|digits| u64::from_str_radix(digits, 16).ok()) {
+        return Some(value.to_string());
+    }
+    let value = text.parse::<f64>().ok().filter(|value| value.is_finite() && text.len() <= EXACT)?;
+    Some(value.to_string())
+}
+
+/// The digits of 1 000 or 1,000; any other text as it is.
+fn ungrouped(text: &str) -> String {
+    let groups: Vec<&str> = text.split(|c: char| c == ',' || c.is_whitespace()).collect();
+    let first = (1..=3).contains(&groups[0].len());
+    if first && groups[1..].iter().all(|group| group.len() == 3) { groups.concat() } else { text.to_owned() }
+}
+
+/// The text without its spaces; one between two digits stays, because 1 11 and 11 1 are different.
+fn without_spaces(text: &str) -> String {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let mut all = String::with_capacity(text.len());
+    for word in words {
+        if all.ends_with(|c: char| c.is_ascii_digit()) && word.starts_with(|c: char| c.is_ascii_digit()) {
+            all.push(' ');
+        }
+        all.push_str(word);
+    }
+    all
 }
 
 #[cfg(test)]
@@ -65,7 +100,10 @@ mod tests {
 
     #[test]
     fn names_in_two_forms_are_remarked_on() {
-        let remark = |names: &[&str]| alike(&names.iter().collect());
+        let remark = |names: &[&str]| {
+            let names: Vec<String> = names.iter().map(|&name| name.to_owned()).collect();
+            alike(&names, "entities")
+        };
         assert_eq!(
             remark(&["Ada", "Bob", "ada"]).unwrap(),
             "'Ada' and 'ada' are two entities: their names differ in case, spaces, invisible marks or the \
@@ -78,10 +116,30 @@ mod tests {
             "{more}"
         );
         assert!(remark(&["Ada", "\u{feff}Ada"]).is_some());
-        for names in [&["Ada", "Bob"][..], &["1", "2", "10"], &["1a", "1b"]] {
+        for (one, other) in [
+            ("1 000", "1000"),
+            ("1,000,000", "1000000"),
+            ("0x10", "16"),
+            ("1e3", "1000"),
+            ("00", "0"),
+            ("Ada Lovelace", "AdaLovelace"),
+            ("A 1", "a1"),
+        ] {
+            assert!(remark(&[one, other]).is_some(), "{one}, {other}");
+        }
+        for names in [
+            &["Ada", "Bob"][..],
+            &["1", "2", "10"],
+            &["1a", "1b"],
+            &["1 11", "11 1"],
+            &["1,5", "15"],
+            &["12345678901234567890", "12345678901234567891"],
+            &["0.12345678901234567", "0.12345678901234568"],
+        ] {
             assert_eq!(remark(names), None, "{names:?}");
         }
     }
+
     #[test]
     fn new_names_are_compared_with_known_ones() {
         let remark =

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use dlfrm::network::Entities;
 
 use super::columns::{Column, Columns};
-use super::names::integer;
+use super::names::whole;
 
 /// What a word of a header says about its column, if it is one of the usual words.
 fn meaning(word: &str) -> Option<Column> {
@@ -203,7 +203,7 @@ pub(crate) fn sign(
         return Some(Sign::Words);
     }
     let all_words = words.iter().all(|word| !word.is_empty() && word.parse::<f64>().is_err());
-    let integers = |row: &Vec<String>| names(row).iter().all(|name| integer(name).is_some());
+    let integers = |row: &Vec<String>| names(row).iter().all(|name| whole(name));
     if all_words && !others.is_empty() && others.iter().all(integers) {
         return Some(Sign::WordsAboveIntegers);
     }

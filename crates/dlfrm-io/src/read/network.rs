@@ -86,7 +86,8 @@ fn dataset(file: &str, contents: FileContents, options: &ReadOptions) -> Result<
     let unlisted = options.unlisted.unwrap_or_else(|| rows.unlisted());
     let entities = names.entities.len();
     remarks.extend(comments.remarks(options.entities.is_none().then_some(entities), count, directed));
-    remarks.extend(alike(&names.entities));
+    remarks.extend(alike(names.entities.names(), "entities"));
+    remarks.extend(names.relations.as_ref().and_then(|relations| alike(&relations.names(), "relations")));
     let modes = match modes {
         Some(modes) => Some(modes),
         None => rows.modes(file, &names, options.two_mode)?,
