@@ -3,6 +3,16 @@
 use crate::shared::{Folder, refused};
 
 #[test]
+fn a_model_is_no_network() {
+    let folder = Folder::new();
+    folder.fit_friends(&[]);
+    assert_eq!(
+        refused(&folder, &["fit", "friends.dlfrm", "-o", "x"]),
+        "friends.dlfrm is a model or a checkpoint of dlfrm, a file of links is needed (dlfrm export writes those of a model)"
+    );
+}
+
+#[test]
 fn attributes_are_given_once() {
     let folder = Folder::new();
     folder.fit_friends(&[]);

@@ -96,7 +96,7 @@ pub enum ReadError {
         line: u64,
     },
     /// Binary data, or text that is not UTF-8.
-    #[error("{location}: not UTF-8 text (byte 0x{byte:02x} at position {position})")]
+    #[error("{location}: not UTF-8 text (byte 0x{byte:02x} at position {position}){}", not_text(*byte, &location.file))]
     NotText {
         /// The line.
         location: Location,
@@ -106,8 +106,18 @@ pub enum ReadError {
         position: usize,
     },
     /// Text in two bytes per character.
-    #[error("{file} is UTF-16 text: convert it (iconv -f UTF-16 -t UTF-8 {file})")]
+    #[error("{file} is UTF-16 text: convert it (iconv -f {encoding} -t UTF-8 {file})")]
     Utf16 {
+        /// The file.
+        file: String,
+        /// What `iconv` calls it.
+        encoding: &'static str,
+    },
+    /// A model file or a checkpoint.
+    #[error(
+        "{file} is a model or a checkpoint of dlfrm, a file of links is needed (dlfrm export writes those of a model)"
+    )]
+    Model {
         /// The file.
         file: String,
     },
@@ -302,6 +312,14 @@ pub enum ReadError {
         /// The library's reason.
         cause: dlfrm::Error,
     },
+}
+
+/// What a byte that is no text may mean, and what to do.
+fn not_text(byte: u8, file: &str) -> String {
+    match byte {
+        0 => ": a byte of zero is in no text, so the file is binary or damaged".to_owned(),
+        _ => format!(": if it is Latin-1, convert it (iconv -f LATIN1 -t UTF-8 {file})"),
+    }
 }
 
 impl ReadError {

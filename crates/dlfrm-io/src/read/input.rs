@@ -53,8 +53,8 @@ impl<'a> Input<'a> {
         if let Err(cause) = reader.by_ref().take(6).read_to_end(&mut magic) {
             return Err(ReadError::Unreadable { file, cause });
         }
-        if magic.starts_with(b"\xff\xfe") || magic.starts_with(b"\xfe\xff") {
-            return Err(ReadError::Utf16 { file });
+        if let Some(encoding) = utf16(&magic) {
+            return Err(ReadError::Utf16 { file, encoding });
         }
         if let Some((_, kind)) = PACKED.iter().find(|(bytes, _)| magic.starts_with(bytes)) {
             return Err(ReadError::Packed { file, kind });
@@ -124,6 +124,17 @@ impl<'a> Input<'a> {
             }
             _ => ReadError::Unreadable { file: self.name.clone(), cause },
         }
+    }
+}
+
+/// The name of the encoding of a file that begins with these bytes, if it is UTF-16, with a mark or without.
+fn utf16(magic: &[u8]) -> Option<&'static str> {
+    let plain = |byte: u8| byte.is_ascii_graphic() || byte.is_ascii_whitespace();
+    match *magic {
+        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => Some("UTF-16"),
+        [one, 0, two, 0, ..] if plain(one) && plain(two) => Some("UTF-16LE"),
+        [0, one, 0, two, ..] if plain(one) && plain(two) => Some("UTF-16BE"),
+        _ => None,
     }
 }
 

@@ -161,8 +161,16 @@ mod tests {
     #[test]
     fn bytes_that_are_no_text_are_located() {
         let error = lines(b"a\tb\nc\t\xe9d\n").unwrap_err();
-        assert_eq!(error.to_string(), "test, line 2: not UTF-8 text (byte 0xe9 at position 3)");
+        assert_eq!(
+            error.to_string(),
+            "test, line 2: not UTF-8 text (byte 0xe9 at position 3): if it is Latin-1, convert it (iconv -f LATIN1 -t \
+             UTF-8 test)"
+        );
         let error = lines(b"a\0\xff").unwrap_err();
-        assert_eq!(error.to_string(), "test, line 1: not UTF-8 text (byte 0x00 at position 2)");
+        assert_eq!(
+            error.to_string(),
+            "test, line 1: not UTF-8 text (byte 0x00 at position 2): a byte of zero is in no text, so the file is binary or \
+             damaged"
+        );
     }
 }

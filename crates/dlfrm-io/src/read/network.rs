@@ -46,7 +46,11 @@ pub fn parse_network(reader: impl Read, name: &str, options: &ReadOptions) -> Re
 
 fn read(mut input: Input<'_>, options: &ReadOptions) -> Result<Dataset, ReadError> {
     let file = input.name.clone();
-    match foreign(&input.head()?) {
+    let head = input.head()?;
+    if is_model(&head) {
+        return Err(ReadError::Model { file });
+    }
+    match foreign(&head) {
         Some(Foreign::Read(format)) => return dataset(&file, graph::read(format, input, options)?, options),
         Some(Foreign::Refused(name, how)) => return Err(ReadError::Foreign { file, name, how }),
         None => {}
@@ -62,6 +66,13 @@ fn read(mut input: Input<'_>, options: &ReadOptions) -> Result<Dataset, ReadErro
         }
     };
     dataset(&file, contents, options)
+}
+
+/// Whether a file begins as a model file does: the length of a header in eight bytes, and our name in it.
+fn is_model(head: &[u8]) -> bool {
+    let header = head.get(8..).unwrap_or_default();
+    let metadata = &header[..header.len().min(100)];
+    header.starts_with(b"{") && metadata.windows(7).any(|window| window == b"\"dlfrm\"")
 }
 
 fn naming(file: &str, options: &ReadOptions) -> Result<Naming, ReadError> {

@@ -110,11 +110,25 @@ fn a_first_row_of_titles_is_no_link() {
 
 #[test]
 fn bytes_that_are_no_text() {
-    assert_eq!(message(b"a b\n\x00\x01\x02"), "links, line 2: not UTF-8 text (byte 0x00 at position 1)");
+    let binary = "a byte of zero is in no text, so the file is binary or damaged";
+    assert_eq!(
+        message(b"a b\n\x00\x01\x02"),
+        format!("links, line 2: not UTF-8 text (byte 0x00 at position 1): {binary}")
+    );
     assert_eq!(
         message(b"\x7fELF\x02\x01\x01\x00"),
-        "links, line 1: not UTF-8 text (byte 0x00 at position 8)"
+        format!("links, line 1: not UTF-8 text (byte 0x00 at position 8): {binary}")
     );
+    assert_eq!(
+        message(b"Jos\xe9,Ada\n"),
+        "links, line 1: not UTF-8 text (byte 0xe9 at position 4): if it is Latin-1, convert it (iconv -f LATIN1 -t \
+         UTF-8 links)"
+    );
+    let wide = |bytes: fn(u16) -> [u8; 2]| "a,b\nb,c\n".encode_utf16().flat_map(bytes).collect::<Vec<u8>>();
+    for (bytes, encoding) in [(wide(u16::to_le_bytes), "UTF-16LE"), (wide(u16::to_be_bytes), "UTF-16BE")] {
+        let expected = format!("links is UTF-16 text: convert it (iconv -f {encoding} -t UTF-8 links)");
+        assert_eq!(message(&bytes), expected);
+    }
     assert!(message(b"PK\x03\x04....").starts_with("links is packed with zip, which is not read"));
 }
 
