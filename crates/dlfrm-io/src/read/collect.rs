@@ -172,12 +172,11 @@ impl RelationRows {
         let mut pairs = self.pairs;
         sort_and_dedup(&mut pairs);
         let duplicates = rows - pairs.len();
-        let mut once = pairs.clone();
-        for pair in &mut once {
-            *pair = unordered(*pair);
+        let once = once(&pairs);
+        let mut both_directions = pairs.len() - once.len();
+        if labelled && directed {
+            both_directions = lists[0].len() - self::once(&lists[0]).len();
         }
-        sort_and_dedup(&mut once);
-        let both_directions = pairs.len() - once.len();
         if !labelled {
             lists[0] = if directed { pairs } else { once };
         }
@@ -227,6 +226,13 @@ impl RelationRows {
         }
         contradiction.map_or(Ok(lists), |(_, error)| Err(error))
     }
+}
+
+/// The pairs without their directions, each once.
+fn once(pairs: &[u64]) -> Vec<u64> {
+    let mut once: Vec<u64> = pairs.iter().copied().map(unordered).collect();
+    sort_and_dedup(&mut once);
+    once
 }
 
 fn sort_and_dedup(list: &mut Vec<u64>) {

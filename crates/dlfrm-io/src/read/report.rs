@@ -15,7 +15,8 @@ pub struct Counts {
     pub self_links: u64,
     /// Rows that repeat an earlier row in the same direction.
     pub duplicates: u64,
-    /// Pairs of entities that are listed in both directions. In an undirected network they count once.
+    /// Pairs of entities that are listed in both directions; as links, in a directed network. In an undirected one they
+    /// count once.
     pub both_directions: u64,
 }
 

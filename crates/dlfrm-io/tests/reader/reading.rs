@@ -163,6 +163,16 @@ fn quoted_names_and_a_byte_order_mark_are_understood() {
     assert_eq!(links(&dataset, 0), [("Doe, \"Jo\"", "#1")]);
 }
 
+/// Links of both labels between the same entities are not links in both directions.
+#[test]
+fn a_non_link_is_no_link_in_the_other_direction() {
+    let text = "source,target,label\na,b,1\nb,a,0\nc,d,1\nd,c,0\na,c,1\nb,d,1\n";
+    let notices = read(text).report.notices();
+    assert_eq!(notices, ["2 non-links are listed, so pairs that are not listed count as unobserved"]);
+    let both = read(&text.replace(",0", ",1").replace("a,c,1\nb,d,1\n", "")).report.notices();
+    assert_eq!(both, ["every link is listed in both directions: is the network undirected?"]);
+}
+
 /// Twelve links from three sources to four targets: six cycles.
 const TABLE: &str = "a 1\na 2\na 3\na 4\nb 1\nb 2\nb 3\nb 4\nc 1\nc 2\nc 3\nc 4\n";
 
