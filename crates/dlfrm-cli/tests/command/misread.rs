@@ -1,6 +1,8 @@
 //! Files that could be read otherwise than they are meant: the command reads them rightly, remarks on them or refuses them.
 
-use crate::shared::{Folder, refused};
+use std::fmt::Write;
+
+use crate::shared::{Folder, SHORT, refused};
 
 #[test]
 fn a_model_is_no_network() {
@@ -22,4 +24,18 @@ fn attributes_are_given_once() {
         refused(&folder, &[&["fit", "friends.tsv", "-q", "-o", "m"], &files[..]].concat()),
         "--node-attributes ./people.csv: the command reads or writes this file already; name another one"
     );
+}
+
+/// A rectangular matrix can have no other modes, so that no flag is offered that would be refused.
+#[test]
+fn a_rectangular_matrix_is_two_mode_without_a_choice() {
+    let folder = Folder::new();
+    let mut entries = String::new();
+    for (row, column) in [(1, 1), (1, 2), (1, 3), (2, 1), (2, 2), (2, 4), (3, 1), (3, 3), (3, 4)] {
+        writeln!(entries, "{row} {column}").unwrap();
+    }
+    folder.write("table.mtx", format!("%%MatrixMarket matrix coordinate pattern general\n3 4 9\n{entries}"));
+    let printed = folder.notices(&[&["fit", "table.mtx", "-o", "m.dlfrm"], &SHORT[..]].concat());
+    assert!(printed.contains("table.mtx: a two-mode network of 3 rows and 4 columns\n"), "{printed}");
+    assert!(!printed.contains("--one-mode"), "{printed}");
 }

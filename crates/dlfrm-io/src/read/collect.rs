@@ -47,7 +47,7 @@ pub(crate) struct FileContents {
     pub(crate) lines: u64,
     pub(crate) comments: Comments,
     pub(crate) remarks: Vec<String>,
-    /// The modes of the entities, where the format tells them.
+    /// The modes of the entities, where the format tells them; a remark says so.
     pub(crate) modes: Option<Modes>,
 }
 

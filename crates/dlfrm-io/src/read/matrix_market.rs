@@ -66,9 +66,10 @@ pub(crate) fn read(
     if symmetric && options.directed {
         remarks.push("the matrix is symmetric, so the network is undirected".to_owned());
     }
-    if options.columns.is_some() {
-        remarks.push("a Matrix Market file has no columns to name".to_owned());
-    }
+    remarks.extend(options.without_effect("a Matrix Market file"));
+    let modes = two_mode.then(|| size.modes());
+    // It has modes because they were asked for, or because it can have no others.
+    remarks.extend(modes.as_ref().map(|modes| modes.notice(Some(true))));
     Ok(FileContents {
         rows,
         names: Names { entities, final_ids: None, relations: None },
@@ -78,7 +79,7 @@ pub(crate) fn read(
         lines: lines.number(),
         comments: Comments::default(),
         remarks,
-        modes: two_mode.then(|| size.modes()),
+        modes,
     })
 }
 

@@ -91,21 +91,29 @@ fn naming(file: &str, options: &ReadOptions) -> Result<Naming, ReadError> {
 }
 
 fn dataset(file: &str, contents: FileContents, options: &ReadOptions) -> Result<Dataset, ReadError> {
-    let FileContents { rows, names, directed, weights, stored_zeros, lines, comments, mut remarks, modes } =
-        contents;
+    let FileContents {
+        rows,
+        names,
+        directed,
+        weights,
+        stored_zeros,
+        lines,
+        comments,
+        mut remarks,
+        mut modes,
+    } = contents;
     let count = rows.count();
     let unlisted = options.unlisted.unwrap_or_else(|| rows.unlisted());
     let entities = names.entities.len();
     remarks.extend(comments.remarks(options.entities.is_none().then_some(entities), count, directed));
     remarks.extend(alike(names.entities.names(), "entities"));
     remarks.extend(names.relations.as_ref().and_then(|relations| alike(&relations.names(), "relations")));
-    let modes = match modes {
-        Some(modes) => Some(modes),
-        None => rows.modes(file, &names, options.two_mode)?,
-    };
+    if modes.is_none() {
+        modes = rows.modes(file, &names, options.two_mode)?;
+        remarks.extend(modes.as_ref().map(|modes| modes.notice(options.two_mode)));
+    }
     // A link between two kinds of entities has no direction.
     let directed = directed && modes.is_none();
-    remarks.extend(modes.as_ref().map(|modes| modes.notice(options.two_mode)));
     let modes = modes.map(Arc::new);
     let relations = rows.into_networks(file, names, modes.as_ref(), directed, unlisted)?;
     let (relations, counts): (Vec<Relation>, Vec<Counts>) = relations.into_iter().unzip();

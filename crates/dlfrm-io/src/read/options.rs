@@ -56,3 +56,15 @@ impl Default for ReadOptions {
         }
     }
 }
+
+impl ReadOptions {
+    /// What is said of options of edge lists where the network is in another format; `file` begins the sentences.
+    pub(crate) fn without_effect(&self, file: &str) -> Vec<String> {
+        let said = [
+            (self.columns.is_some(), "columns to name"),
+            (self.delimiter.is_some(), "delimiter to choose"),
+            (self.header.is_some(), "header to look for"),
+        ];
+        said.iter().filter(|(given, _)| *given).map(|(_, what)| format!("{file} has no {what}")).collect()
+    }
+}

@@ -51,6 +51,25 @@ fn graphml_has_labels_weights_and_entities_without_links() {
 }
 
 #[test]
+fn options_of_edge_lists_have_no_effect() {
+    let options = ReadOptions {
+        columns: Some("source,target".parse().unwrap()),
+        delimiter: Some("tab".parse().unwrap()),
+        header: Some(false),
+        ..ReadOptions::default()
+    };
+    let dataset = parse_network(GRAPHML.as_bytes(), "graph", &options).unwrap();
+    assert_eq!(
+        dataset.report.remarks,
+        [
+            "the file has no columns to name",
+            "the file has no delimiter to choose",
+            "the file has no header to look for"
+        ]
+    );
+}
+
+#[test]
 fn gexf_is_read_and_predicted_links_are_set_aside() {
     let text = r#"<gexf version="1.2"><graph defaultedgetype="undirected">
       <attributes class="edge"><attribute id="k" title="kind" type="string"/></attributes>

@@ -173,6 +173,26 @@ fn a_non_link_is_no_link_in_the_other_direction() {
     assert_eq!(both, ["every link is listed in both directions: is the network undirected?"]);
 }
 
+#[test]
+fn options_of_edge_lists_have_no_effect_on_matrices() {
+    let options = ReadOptions {
+        header: Some(true),
+        delimiter: Some("tab".parse().unwrap()),
+        ..with_columns("source,target")
+    };
+    let dataset = read_with("%%MatrixMarket matrix coordinate pattern general\n2 3 2\n1 2\n2 1\n", &options);
+    assert_eq!(
+        dataset.report.notices(),
+        [
+            "a Matrix Market file has no columns to name",
+            "a Matrix Market file has no delimiter to choose",
+            "a Matrix Market file has no header to look for",
+            "a two-mode network of 2 rows and 3 columns",
+            "1 entity has no link",
+        ]
+    );
+}
+
 /// Twelve links from three sources to four targets: six cycles.
 const TABLE: &str = "a 1\na 2\na 3\na 4\nb 1\nb 2\nb 3\nb 4\nc 1\nc 2\nc 3\nc 4\n";
 

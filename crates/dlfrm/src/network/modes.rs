@@ -59,13 +59,13 @@ impl Modes {
     /// What a user should know of them, if they were asked for or found.
     pub fn notice(&self, asked: Option<bool>) -> String {
         let [rows, columns] = [self.rows.len(), self.columns.len()];
-        let found = format!("a two-mode network of {rows} rows (sources) and {columns} columns (targets)");
         if asked.is_some() {
-            return found;
+            return format!("a two-mode network of {rows} rows and {columns} columns");
         }
         format!(
-            "{found}, none being both: only pairs of a row and a column count, and links have no direction; --one-mode \
-             (two_mode=False in Python) lets any two entities be linked"
+            "a two-mode network of {rows} rows (sources) and {columns} columns (targets), none being both: only pairs of a \
+             row and a column count, and links have no direction; --one-mode (two_mode=False in Python) lets any two \
+             entities be linked"
         )
     }
 

@@ -156,9 +156,7 @@ impl Graph {
             1 => self.remarks.push("1 edge is a predicted one and was set aside".to_owned()),
             count => self.remarks.push(format!("{count} edges are predicted ones and were set aside")),
         }
-        if options.columns.is_some() {
-            self.remarks.push("the file has no columns to name".to_owned());
-        }
+        self.remarks.extend(options.without_effect("the file"));
         if !self.directed && options.directed {
             self.remarks.push("the graph is undirected, so the network is".to_owned());
         }
@@ -167,6 +165,7 @@ impl Graph {
             let mode = |node| Some(if node < rows { Mode::Row } else { Mode::Column });
             Modes::new((0..self.nodes.len() as u32).map(mode).collect())
         });
+        self.remarks.extend(modes.as_ref().map(|modes: &Modes| modes.notice(options.two_mode)));
         let name = |node: Node| if by_label { node.label.unwrap_or(node.id) } else { node.id };
         let entities: Entities = self.nodes.into_iter().map(name).collect();
         Ok(FileContents {
