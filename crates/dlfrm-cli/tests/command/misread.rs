@@ -2,7 +2,28 @@
 
 use std::fmt::Write;
 
-use crate::shared::{Folder, SHORT, refused};
+use crate::shared::{Folder, SHORT, json, refused};
+
+/// Test files whose headers name the columns in another order give the same figures.
+#[test]
+fn test_pairs_follow_their_header() {
+    let folder = Folder::new();
+    folder.write("links.csv", "a,b\nb,c\nc,d\nd,a\na,c\nb,e\n");
+    let area = |test: &str| {
+        folder.write("test.csv", test);
+        let args =
+            ["evaluate", "links.csv", "--directed", "--test", "test.csv", "--model", "pa", "-q", "--json"];
+        json(&folder.stdout(&args))["models"][0]["auc_mean"].as_f64().unwrap()
+    };
+    for test in [
+        "a,e,1\ne,c,0\n",
+        "source,target,label\na,e,1\ne,c,0\n",
+        "target,source,label\ne,a,1\nc,e,0\n",
+        "label,source,target\n1,a,e\n0,e,c\n",
+    ] {
+        assert_eq!(area(test), 1.0, "{test}");
+    }
+}
 
 #[test]
 fn a_model_is_no_network() {
@@ -38,4 +59,22 @@ fn a_rectangular_matrix_is_two_mode_without_a_choice() {
     let printed = folder.notices(&[&["fit", "table.mtx", "-o", "m.dlfrm"], &SHORT[..]].concat());
     assert!(printed.contains("table.mtx: a two-mode network of 3 rows and 4 columns\n"), "{printed}");
     assert!(!printed.contains("--one-mode"), "{printed}");
+}
+
+/// Gephi writes whether links have a direction.
+#[test]
+fn a_table_of_gephi_is_undirected_if_it_says_so() {
+    let folder = Folder::new();
+    folder.write("edges.csv", "Source,Target,Type\na,b,Undirected\nb,c,Undirected\nc,d,Undirected\n");
+    let fit = ["fit", "edges.csv", "-o", "m.dlfrm"];
+    let printed = folder.notices(&[&fit[..], &SHORT].concat());
+    assert!(
+        printed.contains(
+            "edges.csv: the column 'Type' says Undirected throughout, so the network is undirected"
+        ),
+        "{printed}"
+    );
+    assert_eq!(json(&folder.stdout(&["info", "m.dlfrm", "--json"]))["directed"], false);
+    let printed = folder.notices(&[&fit[..], &["--directed"], &SHORT].concat());
+    assert!(printed.contains("says Undirected throughout, but the network is directed"), "{printed}");
 }

@@ -42,6 +42,10 @@ pub(crate) struct FileContents {
     pub(crate) rows: NumberedRows,
     pub(crate) names: Names,
     pub(crate) directed: bool,
+    /// Whether neither the user nor the file says that links have a direction.
+    pub(crate) directed_by_default: bool,
+    /// Whether the first row of an edge list was taken for a link.
+    pub(crate) first_row_is_link: bool,
     pub(crate) weights: Option<Weights>,
     pub(crate) stored_zeros: u64,
     pub(crate) lines: u64,

@@ -75,6 +75,21 @@ impl Columns {
         self.list.iter().position(|&c| c == column)
     }
 
+    /// The positions of source and target, from 0.
+    pub(crate) fn ends(&self) -> [usize; 2] {
+        [Column::Source, Column::Target].map(|end| self.position(end).expect("checked columns"))
+    }
+
+    /// The same with source and target exchanged.
+    pub(crate) fn turned(&self) -> Self {
+        let turn = |&column: &Column| match column {
+            Column::Source => Column::Target,
+            Column::Target => Column::Source,
+            other => other,
+        };
+        Self { list: self.list.iter().map(turn).collect() }
+    }
+
     /// How many fields a line must have: up to the last column that is read.
     pub(crate) fn needed(&self) -> usize {
         self.list.iter().rposition(|&c| c != Column::Skip).map_or(0, |last| last + 1)

@@ -2,12 +2,14 @@
 
 use super::collect::{FileContents, Names, NumberedRows};
 use super::columns::Column;
+use super::direction::Directions;
 use super::error::ReadError;
 use super::label::Label;
 use super::names::{Naming, Numbering};
 use super::options::ReadOptions;
 use super::report::Weights;
-use super::table::Table;
+use super::sides::Sides;
+use super::table::{Row, Table};
 
 /// Reads all rows of an edge list.
 pub(crate) fn read(
@@ -17,11 +19,12 @@ pub(crate) fn read(
 ) -> Result<FileContents, ReadError> {
     let limit = options.max_entities;
     let columns = table.layout.columns.clone();
-    let [source, target] =
-        [Column::Source, Column::Target].map(|end| columns.position(end).expect("checked columns"));
+    let [source, target] = columns.ends();
     let [relation, label, weight] =
         [Column::Relation, Column::Label, Column::Weight].map(|column| columns.position(column));
-    let remarks = table.layout.remarks.clone();
+    let mut remarks = table.layout.remarks.clone();
+    let layout = table.layout.clone();
+    let file = table.file().to_owned();
     let expected = match &table.layout.label_title {
         Some(title) => {
             format!("{} (if '{title}' is no column of labels, --columns can skip it)", Label::EXPECTED)
@@ -31,6 +34,9 @@ pub(crate) fn read(
     let mut rows = NumberedRows::default();
     let mut relations = relation.map(|_| Numbering::default());
     let mut weights = None;
+    let mut directions = Directions::default();
+    let mut sides = Sides::wanted(&layout, options);
+    let mut strays = Strays::default();
     let (lines, comments) = table.rows(|row| {
         let from = row.entity(source, &mut naming, limit)?;
         let to = row.entity(target, &mut naming, limit)?;
@@ -52,14 +58,32 @@ pub(crate) fn read(
             let finite = |text: &str| text.parse().ok().filter(|weight: &f64| weight.is_finite());
             Weights::add(&mut weights, row.field(column, "a weight must be a finite number", finite)?);
         }
+        if let Some((column, _)) = layout.direction.as_ref().filter(|(column, _)| *column < row.len()) {
+            directions.see(&row.text(*column));
+        }
+        if let Some(sides) = &mut sides {
+            sides.see(from, to, row.line());
+        }
+        strays.see(&row);
         rows.push(group, from, to, mark);
         Ok(())
     })?;
     let (entities, final_ids) = naming.finish();
+    let title = layout.direction.as_ref().map_or("", |(_, title)| title);
+    let direction = directions.decide(title, options);
+    remarks.extend(direction.remark);
+    remarks.extend(strays.remark());
+    if let Some(sides) = sides {
+        let id = |entity: u32| final_ids.as_ref().map_or(entity, |ids| ids[entity as usize]);
+        let name = |entity| entities.name(id(entity)).to_owned();
+        remarks.extend(sides.remark(&file, name, layout.kinds.as_ref(), options.two_mode)?);
+    }
     Ok(FileContents {
         rows,
         names: Names { entities, final_ids, relations },
-        directed: options.directed,
+        directed: direction.directed,
+        directed_by_default: direction.by_default,
+        first_row_is_link: !layout.header,
         weights,
         stored_zeros: 0,
         lines,
@@ -67,4 +91,32 @@ pub(crate) fn read(
         remarks,
         modes: None,
     })
+}
+
+/// Rows with text behind a closing quote.
+#[derive(Debug, Default)]
+struct Strays {
+    first: u64,
+    count: u64,
+}
+
+impl Strays {
+    fn see(&mut self, row: &Row<'_>) {
+        if row.stray() {
+            self.count += 1;
+            if self.count == 1 {
+                self.first = row.line();
+            }
+        }
+    }
+
+    fn remark(&self) -> Option<String> {
+        let rows = match self.count {
+            0 => return None,
+            1 => "1 row has".to_owned(),
+            count => format!("{count} rows have"),
+        };
+        let line = self.first;
+        Some(format!("{rows} text behind a closing quote (line {line}): the quotes are part of the name"))
+    }
 }

@@ -211,6 +211,14 @@ pub enum ReadError {
         /// The first line.
         first: u64,
     },
+    /// A name of entities of two kinds.
+    #[error("{location}: {what}")]
+    TwoKinds {
+        /// The later line.
+        location: Location,
+        /// The name, the earlier line, and what to do.
+        what: String,
+    },
     /// A column without information, or of the wrong kind.
     #[error("{file}, column {column} ('{name}'): {what}")]
     Column {

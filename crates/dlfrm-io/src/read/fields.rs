@@ -32,6 +32,13 @@ impl Delimiter {
         }
     }
 
+    /// The delimiter that a first line such as `sep=;` declares, as Excel writes and reads it.
+    pub(crate) fn declared(line: &str) -> Option<Self> {
+        let line = line.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or(line);
+        let (word, delimiter) = line.split_once('=')?;
+        word.trim().eq_ignore_ascii_case("sep").then(|| delimiter.parse().ok())?
+    }
+
     /// How a line was cut, for messages.
     pub(crate) fn cut(self) -> String {
         match self {
@@ -226,6 +233,9 @@ mod tests {
         for delimiter in Delimiter::ALL {
             assert_eq!(delimiter.to_string().parse(), Ok(delimiter));
         }
+        assert_eq!(Delimiter::declared("sep=;"), Some(Delimiter::Semicolon));
+        assert_eq!(Delimiter::declared("\"SEP=\t\""), Some(Delimiter::Tab));
+        assert_eq!(Delimiter::declared("sep=a b"), None);
         assert!("pipe".parse::<Delimiter>().unwrap_err().to_string().contains("'pipe'"));
     }
 }

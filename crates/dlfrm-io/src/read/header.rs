@@ -5,7 +5,10 @@ use std::collections::HashMap;
 use dlfrm::network::Entities;
 
 use super::columns::{Column, Columns};
+use super::layout::ENDS;
 use super::names::whole;
+use super::network::Dataset;
+use super::titles::{is_title, two_kinds};
 
 /// What a word of a header says about its column, if it is one of the usual words.
 fn meaning(word: &str) -> Option<Column> {
@@ -24,22 +27,52 @@ fn meaning(word: &str) -> Option<Column> {
     }
 }
 
+/// What a word says about its column if no other word says so: the ends of a journey, or of a stretch of time.
+fn weak_meaning(word: &str) -> Option<Column> {
+    match word.to_lowercase().as_str() {
+        "start" | "begin" | "origin" => Some(Column::Source),
+        "end" | "finish" => Some(Column::Target),
+        _ => None,
+    }
+}
+
+/// What the words of a header say about their columns.
+fn meanings(header: &[String]) -> Vec<Option<Column>> {
+    let strong: Vec<Option<Column>> = header.iter().map(|word| meaning(word)).collect();
+    let weak: Vec<Option<Column>> = header
+        .iter()
+        .zip(&strong)
+        .map(|(word, strong)| strong.or_else(|| weak_meaning(word).filter(|end| !strong_has(header, *end))))
+        .collect();
+    // A start and an end beside columns that mean something else are times.
+    let times = ENDS.iter().all(|end| !strong.contains(&Some(*end))) && weak.contains(&None);
+    if times { strong } else { weak }
+}
+
+fn strong_has(header: &[String], column: Column) -> bool {
+    header.iter().any(|word| meaning(word) == Some(column))
+}
+
 /// The columns that a header names. The first columns whose words have no known meaning are a source or a
 /// target that is not named; all others are skipped.
 pub(crate) fn columns(header: &[String]) -> Option<Columns> {
     let mut list: Vec<Option<Column>> = Vec::with_capacity(header.len());
-    for word in header {
-        let found = meaning(word);
+    for found in meanings(header) {
         // A second column of the same meaning, such as a second weight, is not read.
         let again = found.is_some() && list.contains(&found);
         list.push(if again { Some(Column::Skip) } else { found });
     }
-    for wanted in [Column::Source, Column::Target] {
+    for wanted in ENDS {
         if !list.contains(&Some(wanted)) {
             *list.iter_mut().find(|column| column.is_none())? = Some(wanted);
         }
     }
     Columns::new(list.into_iter().map(|column| column.unwrap_or(Column::Skip)).collect()).ok()
+}
+
+/// The columns that a header names, if it has words for the source and for the target.
+pub(crate) fn named_columns(header: &[String]) -> Option<Columns> {
+    names_ends(header).then(|| columns(header))?
 }
 
 /// Two columns with one title that has a meaning.
@@ -53,97 +86,51 @@ pub(crate) fn repeated(header: &[String]) -> Option<(usize, usize)> {
 
 /// Whether a header has words for the source and for the target.
 pub(crate) fn names_ends(header: &[String]) -> bool {
-    let named = |wanted| header.iter().any(|word| meaning(word) == Some(wanted));
-    named(Column::Source) && named(Column::Target)
+    let meanings = meanings(header);
+    ENDS.iter().all(|end| meanings.contains(&Some(*end)))
 }
 
 /// How many words of a header have no known meaning.
 pub(crate) fn unknown(header: &[String]) -> usize {
-    header.iter().filter(|word| meaning(word).is_none()).count()
+    meanings(header).iter().filter(|meaning| meaning.is_none()).count()
 }
 
-/// Words that title a column of entities, alone or with others, as in `user_id` or `node 1`.
-const TITLES: &[&str] = &[
-    "actor",
-    "article",
-    "artist",
-    "author",
-    "book",
-    "buyer",
-    "callee",
-    "caller",
-    "character",
-    "child",
-    "city",
-    "company",
-    "consumer",
-    "country",
-    "customer",
-    "disease",
-    "doc",
-    "document",
-    "drug",
-    "employee",
-    "entity",
-    "event",
-    "followee",
-    "follower",
-    "friend",
-    "gene",
-    "group",
-    "host",
-    "id",
-    "identifier",
-    "index",
-    "item",
-    "key",
-    "manager",
-    "member",
-    "movie",
-    "name",
-    "node",
-    "nodes",
-    "num",
-    "number",
-    "organisation",
-    "organization",
-    "page",
-    "paper",
-    "parasite",
-    "parent",
-    "patient",
-    "person",
-    "plant",
-    "player",
-    "pollinator",
-    "predator",
-    "prey",
-    "product",
-    "protein",
-    "reader",
-    "reviewer",
-    "seller",
-    "song",
-    "species",
-    "station",
-    "student",
-    "supplier",
-    "teacher",
-    "team",
-    "user",
-    "vertex",
-    "word",
-];
+/// Whether a word says one thing in knowledge graphs and the opposite in graph theory.
+fn ambiguous(word: &str) -> bool {
+    matches!(word.to_lowercase().as_str(), "head" | "tail")
+}
 
-/// Whether a cell is made of words that title columns; one letter or a number may follow them.
-fn is_title(cell: &str) -> bool {
-    let lower = cell.to_lowercase();
-    let mut words = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).peekable();
-    let known = |word: &str| {
-        let stem = word.trim_end_matches(|c: char| c.is_ascii_digit());
-        TITLES.contains(&stem) || stem.strip_suffix("id").is_some_and(|stem| TITLES.contains(&stem))
+/// What is said of a header whose words for the ends are ambiguous. With a relation they are those of knowledge graphs.
+pub(crate) fn ambiguous_ends(header: &[String], columns: &Columns) -> Option<String> {
+    let [source, target] = columns.ends().map(|position| header.get(position));
+    let (source, target) = (source?, target?);
+    let told = (ambiguous(source) || ambiguous(target)) && columns.position(Column::Relation).is_none();
+    told.then(|| {
+        format!(
+            "links go from '{source}' to '{target}', as in knowledge graphs; if they go the other way, as in graph theory, \
+             say --columns {}",
+            columns.turned()
+        )
+    })
+}
+
+/// What is said of columns that the user calls source or target and the header the opposite.
+pub(crate) fn against_titles(header: &[String], columns: &Columns) -> Option<String> {
+    let [source, target] = columns.ends();
+    let says = |position: usize, end: Column| {
+        header.get(position).filter(|word| !ambiguous(word) && meaning(word) == Some(end))
     };
-    words.next().is_some_and(known) && words.all(|word| known(word) || word.chars().count() == 1)
+    let (position, read, title) = says(source, Column::Target)
+        .map(|title| (source, "source", title))
+        .or_else(|| says(target, Column::Source).map(|title| (target, "target", title)))?;
+    Some(format!("column {} is called '{title}' and is read as the {read}, as --columns says", position + 1))
+}
+
+/// The titles of source and target, if they name different kinds of entities.
+pub(crate) fn kinds(header: &[String], columns: &Columns) -> Option<[String; 2]> {
+    let [source, target] = columns.ends().map(|position| header.get(position));
+    let (source, target) = (source?, target?);
+    two_kinds(source, target).then(|| [source.clone(), target.clone()])
 }
 
 /// What the first row looks like.
@@ -155,6 +142,8 @@ pub(crate) enum Sign {
     WordsAboveIntegers,
     /// It has words that title columns, and no other row has them.
     Titles,
+    /// It has the numbers of the columns from 0, as pandas writes them, where no other row has integers.
+    Positions,
     /// It has words that no other row has: it may be a header.
     Alone,
 }
@@ -170,7 +159,7 @@ impl Sign {
         let row = row.join(", ");
         match self {
             Self::Words => None,
-            Self::WordsAboveIntegers | Self::Titles => {
+            Self::WordsAboveIntegers | Self::Titles | Self::Positions => {
                 Some(format!("the first row ({row}) was taken for a header"))
             }
             Self::Alone => Some(format!(
@@ -190,7 +179,7 @@ pub(crate) fn sign(
 ) -> Option<Sign> {
     let (first, others) = rows.split_first()?;
     let columns = columns.cloned().or_else(|| self::columns(first)).unwrap_or_default();
-    let ends = [columns.position(Column::Source)?, columns.position(Column::Target)?];
+    let ends = columns.ends();
     let names = |row: &[String]| ends.map(|position| row.get(position).cloned().unwrap_or_default());
     let words = names(first);
     if known.is_some_and(|known| words.iter().any(|word| known.get(word).is_some())) {
@@ -200,7 +189,16 @@ pub(crate) fn sign(
     let elsewhere =
         others.iter().any(|row| row != first && names(row).iter().any(|name| words.contains(name)));
     if names_ends(first) && !elsewhere {
-        return Some(Sign::Words);
+        let sure = ENDS.iter().all(|end| strong_has(first, *end));
+        return Some(if sure { Sign::Words } else { Sign::Titles });
+    }
+    let any_integer = |row: &Vec<String>| names(row).iter().any(|name| whole(name));
+    if first.iter().enumerate().all(|(at, word)| *word == at.to_string()) && !others.iter().any(any_integer) {
+        return match others.len() {
+            0 => None,
+            1..=2 => Some(Sign::Alone),
+            _ => Some(Sign::Positions),
+        };
     }
     let all_words = words.iter().all(|word| !word.is_empty() && word.parse::<f64>().is_err());
     let integers = |row: &Vec<String>| names(row).iter().all(|name| whole(name));
@@ -214,9 +212,36 @@ pub(crate) fn sign(
     if titles(first) && !others.is_empty() && !others.iter().any(|row| titles(row)) {
         return Some(Sign::Titles);
     }
-    let letters = |word: &String| word.chars().all(|c| c.is_alphabetic() || matches!(c, '_' | '-' | ' '));
-    (words.iter().all(letters) && words.iter().all(|word| word.len() > 1) && rare(others, names))
+    (words.iter().all(|word| letters(word)) && words.iter().all(|word| word.len() > 1) && rare(others, names))
         .then_some(Sign::Alone)
+}
+
+/// What is said of a first row that may be a header: it is taken for a link of two new entities, and all other names are
+/// known.
+pub fn first_row_remark(known: &Entities, given: &Dataset) -> Option<String> {
+    let names = given.relations[0].network.entities().names();
+    let [first, second, others @ ..] = names else { return None };
+    let new = |name: &String| known.get(name).is_none();
+    let links = || given.relations.iter().flat_map(|relation| relation.network.links());
+    let alone = || links().filter(|(i, j)| *i < 2 || *j < 2).all(|(i, j)| *i < 2 && *j < 2);
+    let told = given.report.first_row_is_link
+        && new(first)
+        && new(second)
+        && others.len() > 1
+        && !others.iter().any(new)
+        && [first, second].iter().all(|name| letters(name))
+        && alone();
+    told.then(|| {
+        format!(
+            "the first row ({first}, {second}) was taken for a link of two new entities, and all other names are known: if \
+             it is a header, take it out"
+        )
+    })
+}
+
+/// Whether a name has letters alone, and what joins them.
+fn letters(word: &str) -> bool {
+    word.chars().all(|c| c.is_alphabetic() || matches!(c, '_' | '-' | ' '))
 }
 
 /// Whether there are some rows, and few of them have names that no other row has.
@@ -226,7 +251,7 @@ fn rare(rows: &[Vec<String>], names: impl Fn(&[String]) -> [String; 2]) -> bool 
         *counts.entry(name).or_default() += 1;
     }
     let alone = rows.iter().filter(|row| names(row).iter().all(|name| counts[name] == 1)).count();
-    rows.len() > 3 && 10 * alone <= rows.len()
+    rows.len() > 2 && 10 * alone <= rows.len()
 }
 
 #[cfg(test)]
@@ -256,6 +281,12 @@ mod tests {
         assert_eq!(sign(&rows("user item/item tea/Bob tea"), None, None), None);
         assert_eq!(sign(&rows("is has/a b/b c/c a/a c"), None, None), Some(Sign::Alone));
         assert_eq!(sign(&rows("is has/a b/c d/e f/g h"), None, None), None);
+        assert_eq!(sign(&rows("end start/a b/b c"), None, None), Some(Sign::Titles));
+        assert_eq!(sign(&rows("alice bob/a b/b c/c a"), None, None), Some(Sign::Alone));
+        assert_eq!(sign(&rows("0 1/a b/b c/c a"), None, None), Some(Sign::Positions));
+        assert_eq!(sign(&rows("0 1/a b"), None, None), Some(Sign::Alone));
+        assert_eq!(sign(&rows("0 1/1 b/b c/c a"), None, None), None);
+        assert_eq!(sign(&rows("id_a id_b/-1 2/3 4"), None, None), Some(Sign::WordsAboveIntegers));
         let columns = "relation,source,target".parse().unwrap();
         assert_eq!(sign(&rows("r a b/likes 1 2"), Some(&columns), None), Some(Sign::WordsAboveIntegers));
     }
@@ -268,5 +299,11 @@ mod tests {
         assert_eq!(named("relation a b time").as_deref(), Some("relation,source,target,skip"));
         assert_eq!(named("source x weight weights").as_deref(), Some("source,target,weight,skip"));
         assert_eq!(named("source"), None);
+        assert_eq!(named("end start").as_deref(), Some("target,source"));
+        assert_eq!(named("origin destination").as_deref(), Some("source,target"));
+        // These are times.
+        assert_eq!(named("start end user item").as_deref(), Some("source,target,skip,skip"));
+        assert!(!names_ends(&rows("start end user item")[0]));
+        assert_eq!(named("start source target end").as_deref(), Some("skip,source,target,skip"));
     }
 }

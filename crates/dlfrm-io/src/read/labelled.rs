@@ -10,6 +10,7 @@ use super::columns::{Column, Columns};
 use super::error::ReadError;
 use super::input::Input;
 use super::label::Label;
+use super::layout::Layout;
 use super::lines::Lines;
 use super::options::ReadOptions;
 use super::table::{Row, Table};
@@ -39,8 +40,8 @@ pub struct LabelledOptions<'a> {
 }
 
 impl<'a> LabelledOptions<'a> {
-    /// Pairs that are held out of networks. The columns are source, target and label, behind a relation if there are
-    /// relations; a header is skipped. A repeated pair, and one that is in the networks or in the other files, is refused.
+    /// Pairs that are held out of networks. The columns are those that a header names, or else source, target and label, behind
+    /// a relation if there are relations. A repeated pair, and one that is in the networks or in the other files, is refused.
     ///
     /// # Panics
     /// If there is no network.
@@ -106,7 +107,7 @@ fn labelled(input: Input<'_>, options: &LabelledOptions<'_>) -> Result<LabelledP
     let (file, entities) = (input.name.clone(), options.entities);
     let layout = ReadOptions { columns: options.columns.clone(), ..ReadOptions::default() };
     let mut table = Table::new(Lines::new(input), None, &layout, Some(entities), &LABELLED)?;
-    let columns = with_label(&table.layout.columns);
+    let columns = columns(&table.layout, options);
     table.layout.columns = columns.clone();
     let [source, target, label] = [Column::Source, Column::Target, Column::Label]
         .map(|column| columns.position(column).expect("checked columns"));
@@ -147,13 +148,23 @@ fn labelled(input: Input<'_>, options: &LabelledOptions<'_>) -> Result<LabelledP
     Ok(found)
 }
 
-/// The columns with one for the label: the first that has no other use, or one more at the end.
-fn with_label(columns: &Columns) -> Columns {
+/// The columns: held-out pairs have theirs in a fixed order, unless a header says otherwise.
+fn columns(layout: &Layout, options: &LabelledOptions<'_>) -> Columns {
+    let held_out = !options.learned.is_empty();
+    let Some(titled) = layout.titled.as_ref().filter(|_| held_out) else {
+        return with(&layout.columns, Column::Label);
+    };
+    let labelled = with(titled, Column::Label);
+    if options.relation.is_none() { with(&labelled, Column::Relation) } else { labelled }
+}
+
+/// The columns with one more: the first that has no other use, or one at the end.
+fn with(columns: &Columns, more: Column) -> Columns {
     let mut list = columns.list().to_vec();
-    if !list.contains(&Column::Label) {
+    if !list.contains(&more) {
         match list.iter().position(|column| matches!(column, Column::Skip | Column::Weight)) {
-            Some(position) => list[position] = Column::Label,
-            None => list.push(Column::Label),
+            Some(position) => list[position] = more,
+            None => list.push(more),
         }
     }
     Columns::new(list).expect("one column more, and no other twice")

@@ -3,10 +3,11 @@
 use dlfrm::network::Entities;
 
 use super::columns::{Column, Columns};
+use super::direction;
 use super::error::{Location, ReadError};
 use super::fields::{Delimiter, Fields};
 use super::header;
-use super::label::Label;
+use super::hint::hint;
 use super::options::ReadOptions;
 
 /// How many rows are looked at to find the layout.
@@ -24,6 +25,12 @@ pub(crate) struct Layout {
     pub(crate) most_columns: Option<usize>,
     /// A column of labels that is empty, so far: a value in it would have a meaning.
     pub(crate) empty_labels: Option<usize>,
+    /// The columns that the header names, whatever the user says.
+    pub(crate) titled: Option<Columns>,
+    /// The titles of source and target, if they name different kinds of entities.
+    pub(crate) kinds: Option<[String; 2]>,
+    /// The column that says whether a link has a direction.
+    pub(crate) direction: Option<(usize, String)>,
     /// Notices about the choices made.
     pub(crate) remarks: Vec<String>,
 }
@@ -37,6 +44,8 @@ pub(crate) struct Expected<'a> {
     pub(crate) known: Option<&'a Entities>,
     /// What the columns are if nothing names them.
     pub(crate) unnamed: &'a [Column],
+    /// The delimiter that the file declares.
+    pub(crate) delimiter: Option<Delimiter>,
 }
 
 /// What an edge list has if nothing names its columns.
@@ -48,7 +57,7 @@ pub(crate) fn find(
     options: &ReadOptions,
     expected: Expected<'_>,
 ) -> Result<Layout, ReadError> {
-    let delimiter = options.delimiter.unwrap_or_else(|| delimiter(sample));
+    let delimiter = options.delimiter.or(expected.delimiter).unwrap_or_else(|| delimiter(sample));
     let mut fields = Fields::default();
     // A row with an open quote is left out here: it is reported with its line when it is read.
     let (numbers, rows): (Vec<u64>, Vec<Vec<String>>) = sample
@@ -69,6 +78,9 @@ pub(crate) fn find(
         label_title: None,
         most_columns: None,
         empty_labels: None,
+        titled: titles.and_then(|titles| header::named_columns(titles)),
+        kinds: None,
+        direction: None,
         remarks: Vec::new(),
     };
     if let (Some(sign), None, Some((_, first))) = (sign, options.header, sample.first())
@@ -77,22 +89,32 @@ pub(crate) fn find(
         layout.remarks.extend(sign.remark(&fields.to_vec(first)));
     }
     match (&options.columns, titles) {
-        (Some(columns), _) => {
-            layout.remarks.extend(unused(columns, rows));
+        (Some(columns), titles) => {
+            layout.remarks.extend(unused(columns, titles, rows));
+            // Titles stand above other columns if rows have one more in front.
+            let above = titles.filter(|titles| rows.iter().all(|row| row.len() <= titles.len()));
+            layout.remarks.extend(above.and_then(|titles| header::against_titles(titles, columns)));
             layout.columns = columns.clone();
         }
-        (None, Some(titles)) => from_titles(&mut layout, titles, rows, expected)?,
+        (None, Some(titles)) => {
+            names_of_rows(titles, rows, numbers, expected)?;
+            from_titles(&mut layout, titles, rows, expected)?;
+            if options.directed {
+                layout.remarks.extend(header::ambiguous_ends(titles, &layout.columns));
+            }
+        }
         (None, None) => {
             let most = expected.unnamed.len();
             layout.columns = Columns::new(expected.unnamed.to_vec()).expect("sound columns");
             layout.most_columns = Some(most);
             if let Some(at) = rows.iter().position(|row| row.len() > most) {
                 let (line, found) = (numbers[at], rows[at].len());
-                let hint = meaning_hint(rows, most);
+                let hint = hint(rows, most, delimiter);
                 return Err(ReadError::ManyColumns { location: expected.at(line), found, most, hint });
             }
         }
     }
+    layout.kinds = titles.and_then(|titles| header::kinds(titles, &layout.columns));
     Ok(layout)
 }
 
@@ -128,6 +150,32 @@ pub(crate) fn delimiter(sample: &[(u64, String)]) -> Delimiter {
         }
     }
     best.1
+}
+
+/// Refuses rows that all have one column more than the header.
+fn names_of_rows(
+    titles: &[String],
+    rows: &[Vec<String>],
+    numbers: &[u64],
+    expected: Expected<'_>,
+) -> Result<(), ReadError> {
+    let (Some(columns), Some(&line)) = (header::columns(titles), numbers.first()) else { return Ok(()) };
+    let (found, most) = (titles.len() + 1, titles.len());
+    if rows.iter().any(|row| row.len() != found) {
+        return Ok(());
+    }
+    let numbered = rows.iter().enumerate().all(|(at, row)| row[0] == (at + 1).to_string());
+    let hint = if numbered {
+        format!(
+            "the header has one title less than that, as R writes a table with names of rows: say --columns skip,{columns}"
+        )
+    } else {
+        format!(
+            "the header has one title less than that: name the columns, as in --columns skip,{columns} or --columns \
+             {columns},skip"
+        )
+    };
+    Err(ReadError::ManyColumns { location: expected.at(line), found, most, hint })
 }
 
 /// The columns that a header names.
@@ -178,140 +226,40 @@ fn from_titles(
             Column::Weight if !values().all(|value| value.parse::<f64>().is_ok()) => *column = Column::Skip,
             _ => {}
         }
-        if *column == Column::Skip {
-            layout.remarks.push(format!("the column '{title}' is not used"));
+        if *column != Column::Skip {
+            continue;
+        }
+        if direction::is_column(title, values()) {
+            layout.direction = Some((position, title.clone()));
+        } else {
+            layout.remarks.push(not_used(position, title));
         }
     }
     layout.columns = Columns::new(list).unwrap_or_default();
     Ok(())
 }
 
-fn unused(columns: &Columns, rows: &[Vec<String>]) -> Option<String> {
-    let (named, found) = (columns.list().len(), rows.iter().map(Vec::len).max()?);
-    match found.checked_sub(named)? {
-        0 => None,
-        1 => Some(format!("column {found} has no name and is not used")),
-        _ => Some(format!("columns {} to {found} have no names and are not used", named + 1)),
+/// What is said of columns behind those that the user names.
+fn unused(columns: &Columns, titles: Option<&Vec<String>>, rows: &[Vec<String>]) -> Vec<String> {
+    let (named, found) = (columns.list().len(), rows.iter().map(Vec::len).max().unwrap_or(0));
+    if let Some(titles) = titles.filter(|titles| titles.len() >= found) {
+        return titles.iter().enumerate().skip(named).map(|(at, title)| not_used(at, title)).collect();
+    }
+    match found.checked_sub(named) {
+        None | Some(0) => vec![],
+        Some(1) => vec![format!("column {found} has no name and is not used")],
+        Some(_) => vec![format!("columns {} to {found} have no names and are not used", named + 1)],
     }
 }
 
-/// What the columns that nothing names may be, and how to say so.
-fn meaning_hint(rows: &[Vec<String>], most: usize) -> String {
-    let (short, long) = rows
-        .iter()
-        .map(Vec::len)
-        .fold((usize::MAX, 0), |(low, high), length| (low.min(length), high.max(length)));
-    if short < long {
-        return "rows that differ in length look like an adjacency list, which is not read: write a line for each link \
-                (awk '{for (i = 2; i <= NF; i++) print $1, $i}'), or name the columns, as in --columns source,target,skip"
-            .to_owned();
-    }
-    let next = || rows.iter().filter_map(|row| row.get(most)).map(String::as_str);
-    let example = if next().all(|value| Label::parse(value).is_some()) {
-        "label"
-    } else if next().all(|value| value.parse::<f64>().is_ok()) {
-        "weight"
+/// What is said of a column that is not used.
+fn not_used(position: usize, title: &str) -> String {
+    if title.is_empty() {
+        format!("column {} has no title and is not used", position + 1)
     } else {
-        "relation"
-    };
-    format!(
-        "there is no header that names them; name them, as in --columns source,target,{example} (or skip for one \
-         to ignore)"
-    )
+        format!("the column '{title}' is not used")
+    }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn layout(text: &str, options: &ReadOptions) -> Layout {
-        let sample: Vec<_> = (1..).zip(text.lines().map(str::to_owned)).collect();
-        find(&sample, options, Expected { file: "links", known: None, unnamed: &ENDS }).unwrap()
-    }
-
-    fn refused(text: &str) -> String {
-        let sample: Vec<_> = (1..).zip(text.lines().map(str::to_owned)).collect();
-        let expected = Expected { file: "links", known: None, unnamed: &ENDS };
-        find(&sample, &ReadOptions::default(), expected).unwrap_err().to_string()
-    }
-
-    fn found(text: &str) -> (Delimiter, String, bool) {
-        let layout = layout(text, &ReadOptions::default());
-        (layout.delimiter, layout.columns.to_string(), layout.header)
-    }
-
-    #[test]
-    fn delimiters_are_found() {
-        let plain = |delimiter| (delimiter, "source,target".to_owned(), false);
-        assert_eq!(found("1\t2\n3\t4"), plain(Delimiter::Tab));
-        assert_eq!(found("Jean Valjean,Cosette\n\"Doe, J\",x"), plain(Delimiter::Comma));
-        assert_eq!(found("Doe, J;Roe, A\nX, Y;Z, W"), plain(Delimiter::Semicolon));
-        assert_eq!(found("\"a\tb\",\"c; d\""), plain(Delimiter::Comma));
-        assert_eq!(found("1   2\n3 4"), plain(Delimiter::Spaces));
-        assert_eq!(found("1\t2\n3 4\n5 6"), plain(Delimiter::Spaces));
-        assert_eq!(found("alone\nalone"), plain(Delimiter::Spaces));
-    }
-
-    #[test]
-    fn titles_choose_columns() {
-        assert_eq!(found("w,from,to\n1,a,b").1, "skip,source,target");
-        assert_eq!(found("weight,from,to\n1,a,b"), (Delimiter::Comma, "weight,source,target".into(), true));
-        assert_eq!(found("source,target,label\na,b,0").1, "source,target,label");
-        // What is no label is refused when it is read: a column of labels is never left out.
-        assert_eq!(found("Source,Target,Label\na,b,friends").1, "source,target,label");
-        assert_eq!(found("Source,Target,Label\na,b,?").1, "source,target,label");
-        let empty = layout("Source,Target,Label\na,b,\nb,c,", &ReadOptions::default());
-        assert_eq!(empty.columns.to_string(), "source,target,skip");
-        assert_eq!(empty.remarks, ["the column 'Label' is empty and is not used"]);
-    }
-
-    #[test]
-    fn columns_that_nothing_names_are_refused() {
-        let unnamed = "links, line 1: 3 columns where 2 are understood: there is no header that names them; name \
-                       them, as in --columns source,target,";
-        let skip = " (or skip for one to ignore)";
-        assert_eq!(refused("1 2 0.5\n2 3 0.7"), format!("{unnamed}weight{skip}"));
-        assert_eq!(refused("1 2 0\n2 3 1"), format!("{unnamed}label{skip}"));
-        assert_eq!(refused("1 2 x\n2 3 y"), format!("{unnamed}relation{skip}"));
-        assert_eq!(
-            refused("a b\nb c d\n"),
-            "links, line 2: 3 columns where 2 are understood: rows that differ in length look like an adjacency list, \
-             which is not read: write a line for each link (awk '{for (i = 2; i <= NF; i++) print $1, $i}'), or name the \
-             columns, as in --columns source,target,skip"
-        );
-        assert_eq!(
-            refused("id,user,item\n1,2,3\n4,5,6"),
-            "links, line 1: 3 columns where 2 are understood: the header (id, user, item) does not say which are \
-             source and target; name the columns, as in --columns source,target,skip"
-        );
-        assert_eq!(found("a,b,\nb,c,").1, "source,target");
-    }
-
-    #[test]
-    fn what_was_guessed_is_reported() {
-        let remarks = |text: &str| layout(text, &ReadOptions::default()).remarks.join("|");
-        assert_eq!(remarks("a b\n1 2\n2 3"), "the first row (a, b) was taken for a header");
-        assert_eq!(remarks("a b\n1 c\n2 3"), "");
-        assert_eq!(
-            remarks("user,item\nAda,tea\nBob,tea"),
-            "the first row (user, item) was taken for a header"
-        );
-        assert_eq!(
-            remarks("husband,wife\nAda,Bob\nBob,Cleo\nCleo,Ada\nAda,Cleo"),
-            "the first row (husband, wife) was taken for a link, and its names are in no other row: --header takes it \
-             for a header"
-        );
-        let options = ReadOptions { columns: Some(Columns::default()), ..ReadOptions::default() };
-        assert_eq!(layout("1 2 3", &options).remarks, ["column 3 has no name and is not used"]);
-    }
-
-    #[test]
-    fn the_user_has_the_last_word() {
-        let options = ReadOptions { header: Some(false), ..ReadOptions::default() };
-        assert!(!layout("source target\n1 2", &options).header);
-        let options = ReadOptions { header: Some(true), ..ReadOptions::default() };
-        assert!(layout("1 2\n1 3", &options).header);
-        let options = ReadOptions { delimiter: Some(Delimiter::Comma), ..ReadOptions::default() };
-        assert_eq!(layout("a\tb", &options).delimiter, Delimiter::Comma);
-    }
-}
+mod tests;

@@ -74,6 +74,8 @@ pub(crate) fn read(
         rows,
         names: Names { entities, final_ids: None, relations: None },
         directed: options.directed && !symmetric,
+        directed_by_default: options.directed_by_default,
+        first_row_is_link: false,
         weights,
         stored_zeros,
         lines: lines.number(),

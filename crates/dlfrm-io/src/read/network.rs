@@ -20,6 +20,7 @@ use super::names::{Naming, Numbering};
 use super::options::{Declared, ReadOptions};
 use super::report::{Counts, ReadReport};
 use super::table::Table;
+use super::titles::is_title;
 
 /// What a file of links holds.
 #[derive(Debug, Clone)]
@@ -95,6 +96,8 @@ fn dataset(file: &str, contents: FileContents, options: &ReadOptions) -> Result<
         rows,
         names,
         directed,
+        directed_by_default,
+        first_row_is_link,
         weights,
         stored_zeros,
         lines,
@@ -126,6 +129,15 @@ fn dataset(file: &str, contents: FileContents, options: &ReadOptions) -> Result<
         linked[source as usize] = true;
         linked[target as usize] = true;
     }
+    if let Some(Declared::Names(names)) = &options.entities
+        && is_title(&names[0])
+        && !linked[0]
+    {
+        let first = &names[0];
+        remarks.push(format!(
+            "'{first}' is the first of the declared entities and has no link: if it is a title, take it out of the list"
+        ));
+    }
     let report = ReadReport {
         lines,
         rows: count,
@@ -137,7 +149,8 @@ fn dataset(file: &str, contents: FileContents, options: &ReadOptions) -> Result<
         directed,
         unlisted,
         unlisted_by_default: options.unlisted.is_none(),
-        directed_by_default: options.directed_by_default,
+        directed_by_default,
+        first_row_is_link,
         remarks,
     };
     Ok(Dataset { name: stem(file), relations, counts, report })

@@ -56,6 +56,7 @@ impl Weights {
 
 /// What was found in a file of links.
 #[derive(Debug, Clone, PartialEq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub struct ReadReport {
     /// Lines of the file, comments and blank lines among them.
     pub lines: u64,
@@ -77,8 +78,10 @@ pub struct ReadReport {
     pub unlisted: Unlisted,
     /// Whether the listed non-links, and not the user, decided that.
     pub unlisted_by_default: bool,
-    /// Whether nobody has said that links have a direction.
+    /// Whether neither the user nor the file says that links have a direction.
     pub directed_by_default: bool,
+    /// Whether the first row of an edge list was taken for a link.
+    pub first_row_is_link: bool,
     /// Notices about how the file was understood.
     pub remarks: Vec<String>,
 }

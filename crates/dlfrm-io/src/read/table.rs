@@ -10,7 +10,7 @@ use dlfrm::network::Entities;
 use super::columns::Column;
 use super::comments::{Comments, skipped};
 use super::error::{Location, ReadError};
-use super::fields::Fields;
+use super::fields::{Delimiter, Fields};
 use super::layout::{self, Expected, Layout, SAMPLE_ROWS};
 use super::lines::Lines;
 use super::names::{Naming, NoNumber};
@@ -68,7 +68,10 @@ impl<'a> Table<'a> {
             let Some(line) = lines.next_line()? else { break };
             more = keep(number, line, &mut comments);
         }
-        let layout = layout::find(&sample, options, Expected { file: lines.file(), known, unnamed })?;
+        let delimiter = sample.first().and_then(|(_, line)| Delimiter::declared(line));
+        sample.drain(..usize::from(delimiter.is_some()));
+        let layout =
+            layout::find(&sample, options, Expected { file: lines.file(), known, unnamed, delimiter })?;
         for line in &below {
             comments.see_below(line, layout.delimiter, layout.columns.needed());
         }
@@ -81,6 +84,11 @@ impl<'a> Table<'a> {
             return Err(ReadError::Empty { file: lines.file().to_owned(), what });
         }
         Ok(Self { lines, layout, comments, sample, max_rows: options.max_rows })
+    }
+
+    /// The name of the file for messages.
+    pub(crate) fn file(&self) -> &str {
+        self.lines.file()
     }
 
     /// Calls `each` with every row of data.
@@ -169,6 +177,16 @@ impl Row<'_> {
     /// The location of a field of this row.
     pub(crate) fn location(&self, column: usize) -> Location {
         Location { file: self.file.to_owned(), line: self.line, column: Some(column + 1) }
+    }
+
+    /// How many fields the row has.
+    pub(crate) fn len(&self) -> usize {
+        self.fields.len()
+    }
+
+    /// Whether text follows a closing quote.
+    pub(crate) fn stray(&self) -> bool {
+        self.fields.stray()
     }
 
     /// The text of a field, unquoted.

@@ -63,7 +63,8 @@ fn labels_that_are_none() {
 fn columns_without_a_meaning() {
     let adjacency = "3 columns where 2 are understood: rows that differ in length look like an adjacency list, which is \
                      not read: write a line for each link (awk '{for (i = 2; i <= NF; i++) print $1, $i}'), or name the \
-                     columns, as in --columns source,target,skip";
+                     columns, as in --columns source,target,skip; if names have spaces in them, put tabs or commas \
+                     between the columns";
     assert_eq!(message(b"a b\nb c d\nc\n"), format!("links, line 2: {adjacency}"));
     let row = |i: usize| format!("{i} {}\n", i + 1);
     let long: String = (0..1500).map(row).collect();
@@ -103,6 +104,24 @@ fn a_first_row_of_titles_is_no_link() {
     let dataset = read(b"user,item\nAda,tea\nBob,tea\n");
     assert_eq!((dataset.report.entities, dataset.report.counts.links), (3, 2));
     assert_eq!(dataset.report.notices(), ["the first row (user, item) was taken for a header"]);
+    let dataset = read(b"0,1\np3,p7\np7,p9\np9,p3\n");
+    assert_eq!((dataset.report.entities, dataset.report.counts.links), (3, 3));
+    assert_eq!(dataset.report.notices(), ["the first row (0, 1) was taken for a header"]);
+    let dataset = read(b"follower,followed\nAda,Bob\nBob,Cleo\nCleo,Ada\n");
+    assert_eq!(dataset.report.notices(), ["the first row (follower, followed) was taken for a header"]);
+    let dataset = read(b"end,start\nAda,Bob\nBob,Cleo\n");
+    assert_eq!(
+        (dataset.report.notices().len(), dataset.relations[0].network.links()),
+        (1, &[(0, 1), (2, 0)][..])
+    );
+    let dataset = read(b"alice,bob\nv1,v2\nv2,v3\nv3,v1\n");
+    assert_eq!(
+        dataset.report.notices(),
+        [
+            "the first row (alice, bob) was taken for a link, and its names are in no other row: --header takes it for \
+             a header"
+        ]
+    );
     let no_header = ReadOptions { header: Some(false), ..ReadOptions::default() };
     let dataset = parse_network(&b"user,item\nAda,tea\nBob,tea\n"[..], "links", &no_header).unwrap();
     assert_eq!(dataset.report.counts.links, 3);

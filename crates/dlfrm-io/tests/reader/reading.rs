@@ -163,6 +163,44 @@ fn quoted_names_and_a_byte_order_mark_are_understood() {
     assert_eq!(links(&dataset, 0), [("Doe, \"Jo\"", "#1")]);
 }
 
+#[test]
+fn a_line_of_excel_declares_the_delimiter() {
+    for text in ["sep=;\nDoe, J;Roe, A\n", "\"sep=;\"\nsource;target\nDoe, J;Roe, A\n"] {
+        assert_eq!(links(&read(text), 0), [("Doe, J", "Roe, A")], "{text}");
+    }
+}
+
+#[test]
+fn names_and_relations_that_may_be_one_are_reported() {
+    let dataset = read("relation,source,target\nlikes,a,b\nLikes,b,c\n");
+    assert_eq!(
+        dataset.report.notices(),
+        [
+            "'likes' and 'Likes' are two relations: their names differ in case, spaces, invisible marks or the form of a \
+             number alone"
+        ]
+    );
+    let dataset = read("a,\"b\"x\nb,c\n");
+    assert_eq!(links(&dataset, 0)[0], ("a", "\"b\"x"));
+    assert_eq!(
+        dataset.report.notices(),
+        ["1 row has text behind a closing quote (line 1): the quotes are part of the name"]
+    );
+    let names = Declared::Names(["name", "a", "b"].map(String::from).to_vec());
+    let dataset = read_with("a b\n", &ReadOptions { entities: Some(names), ..ReadOptions::default() });
+    assert_eq!(
+        dataset.report.notices()[0],
+        "'name' is the first of the declared entities and has no link: if it is a title, take it out of the list"
+    );
+}
+
+#[test]
+fn columns_without_a_title_or_a_use_are_reported() {
+    let dataset = read(",source,target\n0,a,b\n1,b,c\n");
+    assert_eq!(links(&dataset, 0), [("a", "b"), ("b", "c")]);
+    assert_eq!(dataset.report.notices(), ["column 1 has no title and is not used"]);
+}
+
 /// Links of both labels between the same entities are not links in both directions.
 #[test]
 fn a_non_link_is_no_link_in_the_other_direction() {
@@ -171,6 +209,44 @@ fn a_non_link_is_no_link_in_the_other_direction() {
     assert_eq!(notices, ["2 non-links are listed, so pairs that are not listed count as unobserved"]);
     let both = read(&text.replace(",0", ",1").replace("a,c,1\nb,d,1\n", "")).report.notices();
     assert_eq!(both, ["every link is listed in both directions: is the network undirected?"]);
+}
+
+/// Tables of Gephi say whether links have a direction.
+#[test]
+fn a_column_of_types_says_whether_links_have_a_direction() {
+    let table = |types: [&str; 2]| format!("Source,Target,Type\na,b,{}\nb,c,{}\n", types[0], types[1]);
+    let by_default = ReadOptions { directed_by_default: true, ..ReadOptions::default() };
+    let said = |types, options: &ReadOptions| {
+        let Dataset { relations, report, .. } = read_with(&table(types), options);
+        assert_eq!(relations[0].network.directed(), report.directed);
+        (report.directed, report.notices().join("|"))
+    };
+    let both = ["Undirected", "Undirected"];
+    assert_eq!(
+        said(both, &by_default),
+        (false, "the column 'Type' says Undirected throughout, so the network is undirected".to_owned())
+    );
+    assert_eq!(
+        said(both, &ReadOptions::default()),
+        (true, "the column 'Type' says Undirected throughout, but the network is directed".to_owned())
+    );
+    let undirected = ReadOptions { directed: false, ..ReadOptions::default() };
+    assert_eq!(said(both, &undirected), (false, String::new()));
+    let both = ["directed", "Directed"];
+    assert_eq!(said(both, &by_default), (true, String::new()));
+    assert_eq!(
+        said(both, &undirected),
+        (false, "the column 'Type' says Directed throughout, but the network is undirected".to_owned())
+    );
+    assert_eq!(
+        said(["Directed", "Undirected"], &by_default),
+        (
+            true,
+            "the column 'Type' has 1 Directed and 1 Undirected rows, and all links are read as directed"
+                .to_owned()
+        )
+    );
+    assert_eq!(said(["friend", "foe"], &by_default), (true, "the column 'Type' is not used".to_owned()));
 }
 
 #[test]
@@ -225,4 +301,38 @@ fn two_modes_are_found_unless_a_name_is_on_both_sides() {
         dataset.relations.len() == 2
             && dataset.relations.iter().all(|one| one.network.observed_count() == 12)
     );
+}
+
+/// Users and items with the same numbers.
+const OVERLAP: &str = "1,2\n2,3\n3,4\n4,5\n1,4\n2,5\n6,5\n3,6\n";
+
+#[test]
+fn a_name_of_two_kinds_is_reported_or_refused() {
+    let titled = format!("user,item\n{OVERLAP}");
+    let two = ReadOptions { two_mode: Some(true), ..ReadOptions::default() };
+    let error = parse_network(titled.as_bytes(), "l", &two).unwrap_err().to_string();
+    assert_eq!(
+        error,
+        "l, line 3: '2' is a source (user), but a target (item) in line 2: give a row and a column of the same name \
+         different names, such as 'user 2' and 'item 2'"
+    );
+    let said = read_with(OVERLAP, &two).report.notices();
+    assert_eq!(
+        said,
+        [
+            "4 names are in both columns, such as '2' (lines 2 and 1), and are one entity each, a row or a column by its \
+             links: if a row and a column have the same name, give them different names",
+            "a two-mode network of 3 rows and 3 columns",
+        ]
+    );
+    let said = read(&titled).report.notices();
+    assert_eq!(
+        said[1],
+        "the header names two kinds of entities (user, item), but 4 names are in both columns, such as '2' (lines 3 and \
+         2), and are one entity each: if they are two, give them different names"
+    );
+    for header in ["parent,child", "user1,user2", "source,target"] {
+        let said = read(&format!("{header}\n{OVERLAP}")).report.notices().join("|");
+        assert!(!said.contains("both columns"), "{header}: {said}");
+    }
 }

@@ -50,7 +50,10 @@ impl Cells {
             }
         }
         let file = lines.file().to_owned();
-        let delimiter = layout::delimiter(&all[..all.len().min(layout::SAMPLE_ROWS)]);
+        let declared = all.first().and_then(|(_, line)| Delimiter::declared(line));
+        all.drain(..usize::from(declared.is_some()));
+        let sample = &all[..all.len().min(layout::SAMPLE_ROWS)];
+        let delimiter = declared.unwrap_or_else(|| layout::delimiter(sample));
         let mut fields = Fields::default();
         let mut rows = Vec::with_capacity(all.len());
         for (line, text) in all {
@@ -143,6 +146,10 @@ mod tests {
         assert_eq!(cells.titles.as_deref().unwrap(), ["name", "city"]);
         assert_eq!(cells.rows[0].1, ["Ada", "Rome, \"I\""]);
         assert_eq!(cells.rows[1].1, ["\"Bob\" Smith", "Oslo"]);
+        assert_eq!(
+            read("sep=;\nname;city, state\nAda;x\n").unwrap().titles.unwrap(),
+            ["name", "city, state"]
+        );
         let lists = read("Ada  x   y\nBob y\n").unwrap();
         assert_eq!(
             lists.rows,

@@ -172,6 +172,8 @@ impl Graph {
             rows: self.rows,
             names: Names { entities: Arc::new(entities), final_ids: None, relations: None },
             directed: self.directed && options.directed,
+            directed_by_default: options.directed_by_default,
+            first_row_is_link: false,
             weights: self.weights,
             stored_zeros: 0,
             lines,

@@ -83,13 +83,34 @@ fn mistakes_have_their_line() {
 }
 
 #[test]
-fn held_out_pairs_have_columns_in_a_fixed_order() {
+fn held_out_pairs_have_columns_in_a_fixed_order_unless_a_header_names_them() {
     let undirected = network("a b\nb c\nc d\n", false);
     let found = held_out("source\ttarget\tlabel\nc\ta\t1\nb\td\t-1\n", &undirected, &[]).unwrap();
     assert_eq!(found.pairs, [vec![pair(0, 2, true), pair(1, 3, false)]]);
     let relations = network("relation source target\nr a b\ns b c\n", true);
     let found = held_out("s c b 0\nr b a 1\n", &relations, &[]).unwrap();
     assert_eq!(found.pairs, [vec![pair(1, 0, true)], vec![pair(2, 1, false)]]);
+    for header in ["kind,source,target,label", "relation,source,target,y"] {
+        let found = held_out(&format!("{header}\ns,c,b,0\nr,b,a,1\n"), &relations, &[]).unwrap();
+        assert_eq!(found.pairs, [vec![pair(1, 0, true)], vec![pair(2, 1, false)]], "{header}");
+    }
+    let directed = network("a b\nb c\nc d\n", true);
+    for text in [
+        "target,source,label\na,c,1\nd,b,0\n",
+        "label,source,target\n1,c,a\n0,b,d\n",
+        "to,weight,from,label\na,7,c,1\nd,8,b,-1\n",
+        "u,v,y\nc,a,1\nb,d,0\n",
+        "c,a,1,more\nb,d,0,more\n",
+    ] {
+        let found = held_out(text, &directed, &[]).map(|found| found.pairs);
+        if text.starts_with('u') {
+            assert!(found.unwrap_err().to_string().contains("'u' is not one of"));
+        } else {
+            assert_eq!(found.unwrap(), [vec![pair(2, 0, true), pair(1, 3, false)]], "{text}");
+        }
+    }
+    let missing = held_out("source,target,label\na,c,1\n", &relations, &[]).unwrap_err().to_string();
+    assert_eq!(missing, "test, line 2: 3 columns where 4 are needed (cut at commas)");
 }
 
 #[test]

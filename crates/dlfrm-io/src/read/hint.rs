@@ -1,0 +1,193 @@
+//! What columns that nothing names may be, and how to say so.
+
+use super::fields::Delimiter;
+use super::label::Label;
+use super::layout::SAMPLE_ROWS;
+
+/// What rows with more than `most` columns may be, and what to do.
+pub(super) fn hint(rows: &[Vec<String>], most: usize, delimiter: Delimiter) -> String {
+    names_of_rows(rows)
+        .or_else(|| matrix(rows, delimiter))
+        .or_else(|| lists(rows, delimiter))
+        .unwrap_or_else(|| columns(rows, most, delimiter))
+}
+
+/// Rows below a header with one title less, numbered from 1.
+fn names_of_rows(rows: &[Vec<String>]) -> Option<String> {
+    let (titles, rows) = rows.split_first()?;
+    let numbered =
+        |(at, row): (usize, &Vec<String>)| row.len() == titles.len() + 1 && row[0] == (at + 1).to_string();
+    (rows.len() > 1 && titles.len() == 2 && rows.iter().enumerate().all(numbered)).then(|| {
+        "the first row has one column less than the others, as R writes a table with names of rows: say --header \
+         --columns skip,source,target"
+            .to_owned()
+    })
+}
+
+/// A table with a row and a column for every entity.
+fn matrix(rows: &[Vec<String>], delimiter: Delimiter) -> Option<String> {
+    let (titles, body) = rows.split_first()?;
+    // Titles above and before the numbers are the same names.
+    let before: Vec<&String> = body.iter().map(|row| &row[0]).collect();
+    let named = body.len() > 1
+        && titles[0].parse::<f64>().is_err()
+        && titles[1..].iter().collect::<Vec<_>>() == before;
+    let (cells, skip) = if named { (body, 1) } else { (rows, 0) };
+    let width = rows[0].len() - skip;
+    let square = width == cells.len() || (width > SAMPLE_ROWS && rows.len() == SAMPLE_ROWS);
+    if !square || width < 3 || cells.iter().any(|row| row.len() != width + skip) {
+        return None;
+    }
+    let value = |cell: &String| cell.parse::<f64>().ok();
+    let all = |which: fn(f64) -> bool| {
+        cells.iter().flat_map(|row| &row[skip..]).all(|cell| value(cell).is_some_and(which))
+    };
+    let hollow = || cells.iter().enumerate().all(|(at, row)| value(&row[at + skip]) == Some(0.0));
+    let weighted = || width > 3 && all(|_| true) && hollow();
+    if !(all(|value| value == 0.0 || value == 1.0) || weighted()) {
+        return None;
+    }
+    let body = if named {
+        "NR == 1 {split($0, name); next} {for (i = 2; i <= NF; i++) if ($i != 0) print $1, name[i]}"
+    } else {
+        "{for (i = 1; i <= NF; i++) if ($i != 0) print NR, i}"
+    };
+    Some(format!(
+        "the rows look like an adjacency matrix, which is not read: write a line for each link ({} '{body}')",
+        awk(delimiter)
+    ))
+}
+
+/// The command that cuts lines as they were cut, and writes them so.
+fn awk(delimiter: Delimiter) -> &'static str {
+    match delimiter {
+        Delimiter::Tab => "awk -F'\\t' -v OFS='\\t'",
+        Delimiter::Comma => "awk -F, -v OFS=,",
+        Delimiter::Semicolon => "awk -F';' -v OFS=';'",
+        Delimiter::Spaces => "awk",
+    }
+}
+
+const SPACES_IN_NAMES: &str = "; if names have spaces in them, put tabs or commas between the columns";
+
+fn spaces_in_names(delimiter: Delimiter) -> &'static str {
+    if delimiter == Delimiter::Spaces { SPACES_IN_NAMES } else { "" }
+}
+
+/// An entity and all its neighbours on each line.
+fn lists(rows: &[Vec<String>], delimiter: Delimiter) -> Option<String> {
+    if rows.iter().all(|row| row.len() == rows[0].len()) {
+        return None;
+    }
+    let colons = delimiter == Delimiter::Spaces && rows.iter().all(|row| row[0].ends_with(':'));
+    let awk = if colons { "awk -F'[: ]+'" } else { awk(delimiter) };
+    Some(format!(
+        "rows that differ in length look like an adjacency list, which is not read: write a line for each link \
+         ({awk} '{{for (i = 2; i <= NF; i++) print $1, $i}}'), or name the columns, as in --columns source,target,skip{}",
+        spaces_in_names(delimiter)
+    ))
+}
+
+/// The columns behind the first two.
+fn columns(rows: &[Vec<String>], most: usize, delimiter: Delimiter) -> String {
+    if let Some(mark) = mark_between(rows) {
+        return format!("the second one is always '{mark}': say --columns source,skip,target");
+    }
+    let next = || rows.iter().filter_map(|row| row.get(most)).map(String::as_str);
+    let (example, spaces) = if next().all(|value| Label::parse(value).is_some()) {
+        ("label", "")
+    } else if next().all(|value| value.parse::<f64>().is_ok()) {
+        ("weight", "")
+    } else if next().all(is_time) {
+        ("skip", "")
+    } else {
+        ("relation", spaces_in_names(delimiter))
+    };
+    let or_skip = if example == "skip" { "; times are not used" } else { " (or skip for one to ignore)" };
+    format!(
+        "there is no header that names them; name them, as in --columns source,target,{example}{or_skip}{spaces}"
+    )
+}
+
+/// The mark that stands between source and target in all rows, such as `->`.
+fn mark_between(rows: &[Vec<String>]) -> Option<&str> {
+    let mark = rows.first()?.get(1)?;
+    let sign = !mark.is_empty() && !mark.contains(char::is_alphanumeric);
+    (sign && rows.iter().all(|row| row.len() == 3 && row[1] == *mark)).then_some(mark)
+}
+
+/// Whether a value is a date or a time of day, such as 2001-01-31 or 12:30:00.
+fn is_time(value: &str) -> bool {
+    let signs = value.matches(['-', '/', ':', '.']).count();
+    let plain = |c: char| c.is_ascii_digit() || matches!(c, '-' | '/' | ':' | '.' | 'T' | 'Z' | '+' | ' ');
+    signs >= 2 && value.starts_with(|c: char| c.is_ascii_digit()) && value.chars().all(plain)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn said(text: &str, delimiter: Delimiter) -> String {
+        let cut = |line: &str| match delimiter {
+            Delimiter::Comma => line.split(',').map(str::to_owned).collect(),
+            _ => line.split(' ').map(str::to_owned).collect::<Vec<_>>(),
+        };
+        hint(&text.lines().map(cut).collect::<Vec<_>>(), 2, delimiter)
+    }
+
+    #[test]
+    fn marks_times_and_names_with_spaces() {
+        let said = |text| said(text, Delimiter::Spaces);
+        assert_eq!(said("a -> b\nb -> c"), "the second one is always '->': say --columns source,skip,target");
+        assert_eq!(
+            said("a b 2001-01-31\nb c 2002-01-31"),
+            "there is no header that names them; name them, as in --columns source,target,skip; times are not used"
+        );
+        assert_eq!(
+            said("Ada Lovelace Bob\nBob Ada Lovelace"),
+            "there is no header that names them; name them, as in --columns source,target,relation (or skip for one to \
+             ignore); if names have spaces in them, put tabs or commas between the columns"
+        );
+    }
+
+    #[test]
+    fn matrices_are_known() {
+        let matrix = "the rows look like an adjacency matrix, which is not read: write a line for each link";
+        let plain = "'{for (i = 1; i <= NF; i++) if ($i != 0) print NR, i}'";
+        let spaces = format!("{matrix} (awk {plain})");
+        assert_eq!(said("0 1 0\n1 0 1\n0 1 0", Delimiter::Spaces), spaces);
+        assert_eq!(said("0 2 0 9\n1 0 1 1\n0 1 0 3\n0 0 1 0", Delimiter::Spaces), spaces);
+        assert_eq!(
+            said("0,1,0\n1,0,1\n0,1,0", Delimiter::Comma),
+            format!("{matrix} (awk -F, -v OFS=, {plain})")
+        );
+        assert_eq!(
+            said(",a,b,c\na,0,1,0\nb,1,0,1\nc,0,1,0", Delimiter::Comma),
+            format!(
+                "{matrix} (awk -F, -v OFS=, 'NR == 1 {{split($0, name); next}} {{for (i = 2; i <= NF; i++) if ($i != 0) \
+                 print $1, name[i]}}')"
+            )
+        );
+        // Weighted links.
+        assert!(said("0 1 0.5\n1 2 0.7\n2 0 0.1", Delimiter::Spaces).contains("target,weight"));
+        assert!(said("1 2 1 7\n2 3 1 8\n3 1 1 9\n4 1 1 9", Delimiter::Spaces).contains("target,label"));
+    }
+
+    #[test]
+    fn lists_and_names_of_rows_are_known() {
+        let lists = |awk: &str, more: &str| {
+            format!(
+                "rows that differ in length look like an adjacency list, which is not read: write a line for each link \
+                 ({awk} '{{for (i = 2; i <= NF; i++) print $1, $i}}'), or name the columns, as in --columns \
+                 source,target,skip{more}"
+            )
+        };
+        assert_eq!(said("a,b,c\nb,a", Delimiter::Comma), lists("awk -F, -v OFS=,", ""));
+        assert_eq!(said("a: b c\nb: a", Delimiter::Spaces), lists("awk -F'[: ]+'", SPACES_IN_NAMES));
+        assert_eq!(
+            said("V1,V2\n1,a,b\n2,b,c", Delimiter::Comma),
+            "the first row has one column less than the others, as R writes a table with names of rows: say --header \
+             --columns skip,source,target"
+        );
+    }
+}

@@ -1,0 +1,79 @@
+//! Names that stand among sources and targets, where the two are different kinds of entities.
+
+use super::error::{Location, ReadError};
+use super::layout::Layout;
+use super::options::ReadOptions;
+
+/// The first lines that have each entity as a source and as a target; 0 for none.
+#[derive(Debug, Default)]
+pub(super) struct Sides {
+    lines: Vec<[u64; 2]>,
+}
+
+impl Sides {
+    /// Sides are of interest if two modes are asked for, or if the header names two kinds.
+    pub(super) fn wanted(layout: &Layout, options: &ReadOptions) -> Option<Self> {
+        let wanted = options.two_mode == Some(true) || (options.two_mode.is_none() && layout.kinds.is_some());
+        wanted.then(Self::default)
+    }
+
+    pub(super) fn see(&mut self, source: u32, target: u32, line: u64) {
+        for (side, entity) in [source, target].into_iter().enumerate() {
+            let entity = entity as usize;
+            if entity >= self.lines.len() {
+                self.lines.resize(entity + 1, [0, 0]);
+            }
+            let first = &mut self.lines[entity][side];
+            if *first == 0 {
+                *first = line;
+            }
+        }
+    }
+
+    /// A remark about names that are sources and targets. They are refused if the user and the header say that these are
+    /// different kinds; else it may be that links are listed either way.
+    pub(super) fn remark(
+        &self,
+        file: &str,
+        name: impl Fn(u32) -> String,
+        kinds: Option<&[String; 2]>,
+        asked: Option<bool>,
+    ) -> Result<Option<String>, ReadError> {
+        let both = || (0..).zip(&self.lines).filter(|(_, lines)| !lines.contains(&0));
+        let Some((entity, &[source, target])) = both().min_by_key(|(_, lines)| lines.iter().max().copied())
+        else {
+            return Ok(None);
+        };
+        let name = name(entity);
+        let names = match both().count() {
+            1 => format!(
+                "1 name is in both columns, '{name}' (lines {source} and {target}), and is one entity"
+            ),
+            count => format!(
+                "{count} names are in both columns, such as '{name}' (lines {source} and {target}), and are one entity each"
+            ),
+        };
+        match (kinds, asked) {
+            (Some([one, other]), Some(true)) => Err(ReadError::TwoKinds {
+                location: Location { file: file.to_owned(), line: source.max(target), column: None },
+                what: format!(
+                    "'{name}' is {}: give a row and a column of the same name different names, such as '{one} {name}' and \
+                     '{other} {name}'",
+                    if source < target {
+                        format!("a target ({other}), but a source ({one}) in line {source}")
+                    } else {
+                        format!("a source ({one}), but a target ({other}) in line {target}")
+                    }
+                ),
+            }),
+            (Some([one, other]), _) => Ok(Some(format!(
+                "the header names two kinds of entities ({one}, {other}), but {names}: if they are two, give them \
+                 different names"
+            ))),
+            (None, _) => Ok(Some(format!(
+                "{names}, a row or a column by its links: if a row and a column have the same name, give them different \
+                 names"
+            ))),
+        }
+    }
+}
