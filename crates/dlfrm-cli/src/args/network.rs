@@ -6,7 +6,10 @@ use anyhow::bail;
 use clap::{Args, ValueEnum};
 use dlfrm::fit::FittedModel;
 use dlfrm::network::Unlisted;
-use dlfrm_io::{Columns, Dataset, Declared, Delimiter, ReadOptions, alike_names, read_names, read_network};
+use dlfrm_io::{
+    Columns, Dataset, Declared, Delimiter, ReadOptions, alike_names, first_row_remark, read_names,
+    read_network,
+};
 use serde_json::{Value, json};
 
 use super::GlobalArgs;
@@ -102,6 +105,9 @@ impl NetworkArgs {
     /// How the file is to be read; reads the names of the entities if a file of them is given.
     pub(crate) fn options(&self) -> anyhow::Result<ReadOptions> {
         let defaults = ReadOptions::default();
+        if self.network == Path::new("-") && self.entities.as_deref() == Some("-") {
+            bail!("--entities -: standard input has the network already; name a file of entities");
+        }
         let entities = match &self.entities {
             None => None,
             Some(text) => Some(declared(text)?),
@@ -163,7 +169,8 @@ pub(crate) fn read_added(
         let file = file.display();
         global.notice(&format!("{file}: {listed}; pairs that are not listed are {others}, as in the model"));
     }
-    if let Some(remark) = alike_names(&model.entities, dataset.relations[0].network.entities()) {
+    let alike = alike_names(&model.entities, dataset.relations[0].network.entities());
+    for remark in alike.into_iter().chain(first_row_remark(&model.entities, &dataset)) {
         global.notice(&format!("{}: {remark}", file.display()));
     }
     Ok(dataset)

@@ -25,6 +25,27 @@ fn test_pairs_follow_their_header() {
     }
 }
 
+/// A title row among names that the model knows would be a link of two new entities.
+#[test]
+fn a_title_row_of_an_update_is_remarked_on() {
+    let folder = Folder::new();
+    folder.fit_friends(&[]);
+    let remark = "more.csv: the first row (A, B) was taken for a link of two new entities, and all other names are known: \
+                  if it is a header, take it out";
+    let rows = "Ada,Finn\nBob,Gus\nCleo,Hal\nDan,Ida\n";
+    for (text, said) in [
+        (format!("A,B\n{rows}"), true),
+        (format!("A,B\nB,Ada\n{rows}"), false),
+        (format!("A,Ada\n{rows}"), false),
+        (format!("source,target\nA,B\n{rows}"), false),
+        (rows.to_owned(), false),
+    ] {
+        folder.write("more.csv", &text);
+        let printed = folder.notices(&["update", "friends.dlfrm", "more.csv", "-o", "more.dlfrm"]);
+        assert_eq!(printed.contains(remark), said, "{text}: {printed}");
+    }
+}
+
 #[test]
 fn a_model_is_no_network() {
     let folder = Folder::new();
@@ -32,6 +53,20 @@ fn a_model_is_no_network() {
     assert_eq!(
         refused(&folder, &["fit", "friends.dlfrm", "-o", "x"]),
         "friends.dlfrm is a model or a checkpoint of dlfrm, a file of links is needed (dlfrm export writes those of a model)"
+    );
+}
+
+#[test]
+fn entities_come_from_a_file_of_their_own() {
+    let folder = Folder::new();
+    assert_eq!(
+        refused(&folder, &["fit", "-", "--entities", "-", "-o", "m"]),
+        "--entities -: standard input has the network already; name a file of entities"
+    );
+    folder.write("links.csv", "a,b\nb,c\n");
+    assert_eq!(
+        refused(&folder, &["fit", "links.csv", "--entities", "", "-o", "m"]),
+        "--entities must be a whole number of at least 2, such as 1000, or a file of names, is empty"
     );
 }
 
