@@ -155,13 +155,14 @@ impl Settings {
     }
 
     /// The defaults of covariates alone, a logistic regression: its chains are short, because they forget at once. Four chains
-    /// have 50 draws each, two of a larger network 25.
+    /// have 50 draws each after 25 sweeps, two of a larger network 25 after 6.
     pub fn linear_defaults(pairs: usize) -> Self {
         const VISITS: usize = 4_000_000;
         let model = Model { variant: Variant::Full, loss: Loss::Logistic };
         let draws = (VISITS / pairs.max(1)).clamp(25, 50);
+        let burn_in = (VISITS / 2 / pairs.max(1)).clamp(6, 25);
         let chains = Self::features_defaults(model, pairs).chains;
-        Self { chains, burn_in: draws / 2, draws, ..Self::defaults(model, pairs) }.linear()
+        Self { chains, burn_in, draws, ..Self::defaults(model, pairs) }.linear()
     }
 
     /// These settings without features.

@@ -114,13 +114,15 @@ pub fn update(
     let lines = Lines::new(context, design, state);
     let layout = lines.layout;
     let stream = |block| context.stream(Purpose::Linear, block);
+    let before = std::mem::take(&mut scratch.values);
     layout.gather(state, &mut scratch.values);
+    // The losses that the last sweep found are known, as long as nothing has moved.
+    let mut losses = scratch.losses.take().filter(|_| before == scratch.values);
     let unsampled = unsampled::augment(context, state, &mut stream(u64::MAX - 1));
     let alone = unsampled.is_empty() && proposals::alone(&lines, state, settings);
     let mut info = Info::default();
-    scratch.losses = None;
     if !alone || Proposals::after_gaussian(context.key.sweep, lines.pairs.len()) {
-        info.draws = 1;
+        (info.draws, losses) = (1, None);
         if layout.of_entities() {
             info.conjugate_gradients = draw_with_ends(&lines, state, settings, &unsampled, stream, scratch);
         } else {
@@ -134,7 +136,7 @@ pub fn update(
         }
         let known = proposals.as_ref().expect("found above");
         let rng = &mut stream(u64::MAX - 3);
-        let (counts, losses) = known.update(&lines, state, settings, values, sums, rng);
+        let (counts, losses) = known.update((&lines, sums), state, settings, (values, losses), rng);
         [info.proposals, info.accepted] = counts;
         scratch.losses = Some(losses);
     }

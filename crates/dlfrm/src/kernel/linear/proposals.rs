@@ -115,14 +115,14 @@ impl Proposals {
         Self::count(pairs) > PROPOSALS[0] || sweep % 8 == 1
     }
 
-    /// Moves the values by some proposals. Says how many there were and how many of them were kept, and the losses there.
+    /// Moves the values, whose losses may be known, by some proposals. Says how many there were and how many of them were kept,
+    /// and the losses there.
     pub(super) fn update(
         &self,
-        lines: &Lines<'_>,
+        (lines, sums): (&Lines<'_>, &mut Sums),
         state: &State,
         settings: &ValidSettings,
-        values: &mut Vec<f64>,
-        sums: &mut Sums,
+        (values, known): (&mut Vec<f64>, Option<Losses>),
         rng: &mut Stream,
     ) -> ([usize; 2], Losses) {
         let count = Self::count(lines.pairs.len());
@@ -135,7 +135,8 @@ impl Proposals {
             proposal.iter_mut().zip(&self.mode).for_each(|(value, mode)| *value = mode + scale * *value);
             states.push(proposal);
         }
-        let losses = lines.losses(sums, &states);
+        let mut losses = Vec::from_iter(known);
+        losses.extend(lines.losses(sums, &states[losses.len()..]));
         let weight = |(values, losses): (&Vec<f64>, &Losses)| {
             log_density(lines, state, settings, *losses, values) - self.log_proposal(values)
         };
