@@ -377,7 +377,7 @@ mod tests {
                 assert_eq!(resting.state.rates, whole.state.rates);
             }
         }
-        assert_eq!(rested, 7);
+        assert_eq!(rested, 8);
         // A step by itself has what it needs.
         let mut resting = Chain::new(&pairs, &settings, 0).unwrap();
         let mut whole = Chain::new(&pairs, &settings, 0).unwrap();

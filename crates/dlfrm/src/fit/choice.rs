@@ -169,7 +169,8 @@ impl Candidates {
         }
         let same = development.count() == relations.len()
             && features.chains.iter().all(|runs| runs.len() == chosen.settings.chains);
-        chosen.trial = (same && self.linear.is_some()).then_some(features.chains);
+        let many = relations.iter().all(|pairs| pairs.len() > Settings::MANY);
+        chosen.trial = (same && many && self.linear.is_some()).then_some(features.chains);
         Ok(chosen)
     }
 }

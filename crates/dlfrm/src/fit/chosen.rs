@@ -231,9 +231,9 @@ mod tests {
     use crate::generate::{GenerateSettings, generate};
     use crate::model::{Model, Overrides};
 
-    /// Chooses for a small network with so many chains, begins, and does something with that.
-    fn chosen(chains: usize, burn_in: usize, then: impl FnOnce(&mut Chosen, &Task<'_>)) {
-        let made = generate(&GenerateSettings { entities: 60, ..GenerateSettings::default() }).unwrap();
+    /// Chooses for a network with so many entities and chains, begins, and does something with that.
+    fn chosen(entities: usize, chains: usize, burn_in: usize, then: impl FnOnce(&mut Chosen, &Task<'_>)) {
+        let made = generate(&GenerateSettings { entities, ..GenerateSettings::default() }).unwrap();
         let pairs = Pairs::observed(&made.network, false);
         let overrides = Overrides {
             chains: Some(chains),
@@ -250,12 +250,13 @@ mod tests {
         then(&mut chosen, &task);
     }
 
-    /// With as many chains as a trial has, those of the fit go on from there; with more they begin anew.
+    /// With as many chains as a trial has, those of the fit go on from there; with more, or few pairs, they begin anew.
     #[test]
     fn chains_go_on_from_those_of_the_trial() {
         // The trial has the same burn-in, of which a quarter is made again; or one of 150 sweeps, and the burn-in goes on.
-        for (chains, burn_in, begun, later) in [(2, 40, 41, 11), (2, 400, 151, 0), (4, 40, 0, 0)] {
-            chosen(chains, burn_in, |chosen, task| {
+        let cases = [(460, 2, 8, [9, 3]), (460, 2, 200, [151, 1]), (460, 4, 8, [0, 0]), (60, 2, 40, [0, 0])];
+        for (entities, chains, burn_in, [begun, later]) in cases {
+            chosen(entities, chains, burn_in, |chosen, task| {
                 assert_eq!(chosen.later, [0, later]);
                 assert!(task.slots[1].iter().flatten().all(|slot| noted(slot).sweeps() == begun));
                 let posteriors = chosen.fit(task).unwrap();
@@ -267,7 +268,7 @@ mod tests {
     /// Predictions to which features add nothing need none.
     #[test]
     fn features_that_do_not_count_are_not_fitted() {
-        chosen(4, 10, |chosen, task| {
+        chosen(60, 4, 10, |chosen, task| {
             let (_, combination) = chosen.linear.as_mut().unwrap();
             assert!(combination.features > 0.0);
             combination.features = 0.0;

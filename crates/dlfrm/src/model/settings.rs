@@ -129,9 +129,8 @@ impl Settings {
     /// Chains are as long as the pairs allow in about the same time: some 80 million pairs are visited per chain, in 12 to
     /// 800 sweeps. Four chains run where they have all of their sweeps, two elsewhere.
     pub fn features_defaults(model: Model, pairs: usize) -> Self {
-        const VISITS: usize = 80_000_000;
-        const SWEEPS: (usize, usize) = (12, 800);
-        let sweeps = (VISITS / pairs.max(1)).clamp(SWEEPS.0, SWEEPS.1);
+        const LEAST: usize = 12;
+        let sweeps = (Self::MANY * Self::SWEEPS / pairs.max(1)).clamp(LEAST, Self::SWEEPS);
         let kept = sweeps / 4;
         let draws = kept.min(100);
         let paper = Self::paper_small(model);
@@ -146,7 +145,7 @@ impl Settings {
             learn_nu: model.loss == Loss::Logistic,
             node_effects: true,
             start: if model.diagonal() { Start::Groups } else { paper.start },
-            chains: if sweeps == SWEEPS.1 { 4 } else { 2 },
+            chains: if sweeps == Self::SWEEPS { 4 } else { 2 },
             burn_in: sweeps - kept,
             draws,
             thin: kept / draws,
@@ -171,6 +170,9 @@ impl Settings {
         Self { max_new: 0, start: Start::Empty, learn_alpha: false, learn_nu: false, ..self }
     }
 
+    /// The most sweeps of a chain by default, and the pairs from which on there are fewer.
+    const SWEEPS: usize = 800;
+    pub(crate) const MANY: usize = 100_000;
     /// A network with more pairs than this is large: its chains run one after the other, with threads sharing each sweep.
     pub const LARGE: usize = Division::LARGE;
     /// Beyond so many pairs the defaults have still fewer sweeps.
