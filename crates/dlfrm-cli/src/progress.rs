@@ -47,12 +47,6 @@ impl FitProgress {
         self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 
-    /// Whether the chains that run are those of a choice within a fit.
-    fn in_trial(&self) -> bool {
-        let running = self.running.lock().expect("no observer panics");
-        running.as_ref().is_some_and(|running| running.purpose.starts_with("trial of "))
-    }
-
     /// Removes the bar.
     pub(crate) fn finish(&self) {
         if let Some(running) = self.running.lock().expect("no observer panics").take() {
@@ -86,8 +80,6 @@ impl Observer for FitProgress {
 
     fn event(&self, event: &Event<'_>) {
         match event {
-            // What chains of a trial say, those of the fit say again.
-            Event::Notice(text) if text.starts_with("chain ") && self.in_trial() => {}
             Event::Notice(text) => self.notice(text),
             Event::Chains { purpose, fits, settings } => {
                 self.finish();

@@ -42,15 +42,11 @@ fn meanings(header: &[String]) -> Vec<Option<Column>> {
     let weak: Vec<Option<Column>> = header
         .iter()
         .zip(&strong)
-        .map(|(word, strong)| strong.or_else(|| weak_meaning(word).filter(|end| !strong_has(header, *end))))
+        .map(|(word, own)| own.or_else(|| weak_meaning(word).filter(|end| !strong.contains(&Some(*end)))))
         .collect();
     // A start and an end beside columns that mean something else are times.
     let times = ENDS.iter().all(|end| !strong.contains(&Some(*end))) && weak.contains(&None);
     if times { strong } else { weak }
-}
-
-fn strong_has(header: &[String], column: Column) -> bool {
-    header.iter().any(|word| meaning(word) == Some(column))
 }
 
 /// The columns that a header names. The first columns whose words have no known meaning are a source or a
@@ -104,8 +100,8 @@ fn ambiguous(word: &str) -> bool {
 pub(crate) fn ambiguous_ends(header: &[String], columns: &Columns) -> Option<String> {
     let [source, target] = columns.ends().map(|position| header.get(position));
     let (source, target) = (source?, target?);
-    let told = (ambiguous(source) || ambiguous(target)) && columns.position(Column::Relation).is_none();
-    told.then(|| {
+    let unclear = (ambiguous(source) || ambiguous(target)) && columns.position(Column::Relation).is_none();
+    unclear.then(|| {
         format!(
             "links go from '{source}' to '{target}', as in knowledge graphs; if they go the other way, as in graph theory, \
              say --columns {}",
@@ -189,7 +185,7 @@ pub(crate) fn sign(
     let elsewhere =
         others.iter().any(|row| row != first && names(row).iter().any(|name| words.contains(name)));
     if names_ends(first) && !elsewhere {
-        let sure = ENDS.iter().all(|end| strong_has(first, *end));
+        let sure = ENDS.iter().all(|end| first.iter().any(|word| meaning(word) == Some(*end)));
         return Some(if sure { Sign::Words } else { Sign::Titles });
     }
     let any_integer = |row: &Vec<String>| names(row).iter().any(|name| whole(name));
@@ -224,14 +220,14 @@ pub fn first_row_remark(known: &Entities, given: &Dataset) -> Option<String> {
     let new = |name: &String| known.get(name).is_none();
     let links = || given.relations.iter().flat_map(|relation| relation.network.links());
     let alone = || links().filter(|(i, j)| *i < 2 || *j < 2).all(|(i, j)| *i < 2 && *j < 2);
-    let told = given.report.first_row_is_link
+    let stands_out = given.report.first_row_is_link
         && new(first)
         && new(second)
         && others.len() > 1
         && !others.iter().any(new)
         && [first, second].iter().all(|name| letters(name))
         && alone();
-    told.then(|| {
+    stands_out.then(|| {
         format!(
             "the first row ({first}, {second}) was taken for a link of two new entities, and all other names are known: if \
              it is a header, take it out"

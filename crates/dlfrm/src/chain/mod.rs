@@ -17,8 +17,8 @@ pub use info::{
     AugmentInfo, CollapsedRowsInfo, ConjugateGradientsInfo, FeaturesInfo, LinearInfo, Nanoseconds, SweepInfo,
     WeightsInfo,
 };
-pub(crate) use observer::Stoppable;
 pub use observer::{Control, Event, Observer, Progress, Silent};
+pub(crate) use observer::{OfTrial, Stoppable};
 pub(crate) use run::{continue_chains, continue_shared_chains, no_runs, noted};
 pub(crate) use shared::{SharedChain, SharedRelation};
 pub(crate) use single::Chain;

@@ -82,6 +82,25 @@ pub struct Silent;
 
 impl Observer for Silent {}
 
+/// Watches the chains of a trial: notices are not passed on, as chains of the fit give them again.
+pub(crate) struct OfTrial<'a>(pub(crate) &'a dyn Observer);
+
+impl Observer for OfTrial<'_> {
+    fn sweep(&self, progress: &Progress) -> Control {
+        self.0.sweep(progress)
+    }
+
+    fn step(&self) -> Control {
+        self.0.step()
+    }
+
+    fn event(&self, event: &Event<'_>) {
+        if !matches!(event, Event::Notice(_)) {
+            self.0.event(event);
+        }
+    }
+}
+
 /// Passes everything on and remembers whether the run was ended.
 pub(crate) struct Stoppable<'a> {
     observer: &'a dyn Observer,

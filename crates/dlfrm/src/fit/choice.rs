@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::chosen::{Chosen, Stage, StageRan, Task, each_run};
 use super::development::{Development, Ranked, pilot};
 use super::{PairPlan, Sharing};
-use crate::chain::{ChainRun, Observer, Slots, Stoppable, no_runs};
+use crate::chain::{ChainRun, Observer, OfTrial, Slots, Stoppable, no_runs};
 use crate::covariates::{CovariateSet, SideInfo};
 use crate::error::{Error, Result};
 use crate::model::{Model, Overrides, Settings, ValidSettings};
@@ -127,10 +127,8 @@ impl Candidates {
             Development::from_pairs(&relations, validation)
         };
         let Ok(development) = development else { return Ok(chosen) };
-        let observer = task.observer;
-        // Features are drawn without the side information, if covariates have a posterior of their own.
-        let nothing = SideInfo::default();
-        let known = if self.linear.is_some() { &nothing } else { task.side_info };
+        let observer = &OfTrial(task.observer);
+        let known = task.of_features(self.linear.is_some()).side_info;
         let trial =
             |name: &str, share: bool| fit_trial(&development, name, known, &chosen.settings, share, observer);
         let mut features = trial("trial of features", chosen.share_features)?;

@@ -25,6 +25,15 @@ pub(crate) struct Task<'a> {
     pub(crate) slots: [&'a Slots; 2],
 }
 
+static NOTHING: SideInfo = SideInfo { entities: None, pairs: None };
+
+impl Task<'_> {
+    /// The same for features, which are drawn without the side information if covariates have a posterior of their own.
+    pub(super) fn of_features(self, two_posteriors: bool) -> Self {
+        if two_posteriors { Self { side_info: &NOTHING, ..self } } else { self }
+    }
+}
+
 /// What to fit with, after all choices.
 #[derive(Debug, Clone)]
 pub(crate) struct Chosen {
@@ -109,10 +118,7 @@ impl Chosen {
     /// Has the chains of both posteriors go on from where they are.
     pub(crate) fn run(&self, task: &Task<'_>) -> Result<Ran> {
         let covariates = self.run_covariates(task)?;
-        // Features are drawn without the side information, if covariates have a posterior of their own.
-        let nothing = SideInfo::default();
-        let side_info = if self.linear.is_some() { &nothing } else { task.side_info };
-        let features = self.features_stage().run(&Task { side_info, ..*task }, task.slots[1])?;
+        let features = self.features_stage().run(&task.of_features(self.linear.is_some()), task.slots[1])?;
         Ok(Ran([covariates, Some(features)]))
     }
 

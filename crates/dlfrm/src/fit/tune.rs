@@ -192,7 +192,7 @@ impl Search {
     }
 }
 
-/// The defaults of the one posterior that a fit has if it is told which covariates there are.
+/// The defaults of the one posterior that a fit has if covariates are given.
 fn base(model: Model, covariates: CovariateSet, pairs: usize) -> Settings {
     match covariates {
         CovariateSet::None => Settings::features_defaults(model, pairs),
