@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::chosen::{Chosen, Stage, StageRan, Task, each_run};
 use super::development::{Development, Ranked, pilot};
 use super::{PairPlan, Sharing};
-use crate::chain::{ChainRun, Observer, OfTrial, Slots, Stoppable, no_runs};
+use crate::chain::{ChainRun, Observer, OfTrial, Slots, Stoppable, no_runs, noted};
 use crate::covariates::{CovariateSet, SideInfo};
 use crate::error::{Error, Result};
 use crate::model::{Model, Overrides, Settings, ValidSettings};
@@ -129,12 +129,36 @@ impl Candidates {
         let Ok(development) = development else { return Ok(chosen) };
         let observer = &OfTrial(task.observer);
         let known = task.of_features(self.linear.is_some()).side_info;
-        let trial =
-            |name: &str, share: bool| fit_trial(&development, name, known, &chosen.settings, share, observer);
-        let mut features = trial("trial of features", chosen.share_features)?;
+        let trial = |name, share_features| Trial {
+            development: &development,
+            name,
+            side_info: known,
+            share_features,
+            observer,
+        };
+        let covariates = match &chosen.linear {
+            Some((settings, _)) if development.takes_little() => {
+                Some(fit_covariates(task, settings, later[0])?)
+            }
+            _ => None,
+        };
+        let of_features = trial("trial of features", chosen.share_features);
+        let mut features = match &covariates {
+            Some((_, linear)) if !open => {
+                // One chain is enough to see that features save next to nothing.
+                let one_chain = Settings { chains: 1, ..chosen.settings.clone().into_inner() };
+                let first = of_features.fit(&one_chain, vec![])?;
+                if Combination::clearly_alone(&development.relations(linear, &first.posteriors)) {
+                    first
+                } else {
+                    of_features.fit(&chosen.settings, first.runs)?
+                }
+            }
+            _ => of_features.fit(&chosen.settings, vec![])?,
+        };
         if open {
             let names = ["features for each relation", "shared features"].map(str::to_owned);
-            let shared = trial("trial of shared features", true)?;
+            let shared = trial("trial of shared features", true).fit(&chosen.settings, vec![])?;
             let [one, other] = [&features, &shared].map(|trial| development.rank(&trial.posteriors));
             let (choice, changed) = Choice::between(names, [&one, &other]);
             chosen.choices.push(choice);
@@ -144,14 +168,13 @@ impl Candidates {
             }
         }
         if let Some((settings, combination)) = &mut chosen.linear {
-            let linear = if development.takes_little() {
-                let (ran, posteriors) = fit_covariates(task, settings, later[0])?;
+            let linear = if let Some((ran, posteriors)) = covariates {
                 chosen.covariates = Some(ran);
                 posteriors
             } else {
-                let short = short_trial(settings, &relations)?;
-                fit_trial(&development, "trial of covariates", task.side_info, &short, false, observer)?
-                    .posteriors
+                let of_covariates =
+                    Trial { side_info: task.side_info, ..trial("trial of covariates", false) };
+                of_covariates.fit(&short_trial(settings, &relations), vec![])?.posteriors
             };
             *combination = Combination::learn(&development.relations(&linear, &features.posteriors));
             let alone = development.rank(&linear);
@@ -166,19 +189,21 @@ impl Candidates {
             });
         }
         let same = development.count() == relations.len()
-            && features.chains.iter().all(|runs| runs.len() == chosen.settings.chains);
+            && features.runs.iter().all(|runs| runs.len() == chosen.settings.chains);
         let many = relations.iter().all(|pairs| pairs.len() > Settings::MANY);
-        chosen.trial = (same && many && self.linear.is_some()).then_some(features.chains);
+        let at_first_draw = |run: &ChainRun| run.at_first_draw().unwrap_or_default();
+        chosen.trial = (same && many && self.linear.is_some())
+            .then(|| features.runs.iter().map(|runs| runs.iter().map(at_first_draw).collect()).collect());
         Ok(chosen)
     }
 }
 
 /// The settings of a trial of covariates, however many draws the fit has, so that it can be asked for more.
-fn short_trial(settings: &ValidSettings, relations: &[&Pairs]) -> Result<ValidSettings> {
+fn short_trial(settings: &ValidSettings, relations: &[&Pairs]) -> Settings {
     let pairs: usize = relations.iter().map(|pairs| pairs.len()).sum();
     let most = (TRIAL_VISITS / pairs.max(1)).clamp(TRIAL_DRAWS[0], TRIAL_DRAWS[1]);
     let (draws, burn_in) = (settings.draws.min(most), settings.burn_in.min(most));
-    Settings { burn_in, draws, ..settings.clone().into_inner() }.check()
+    Settings { burn_in, draws, ..settings.clone().into_inner() }
 }
 
 /// The covariates' posterior of all pairs, by the chains of the fit itself; an error if the observer ends them.
@@ -228,32 +253,72 @@ impl Choice {
 }
 
 /// A short fit to what a development set leaves to learn from.
-pub(crate) struct FittedTrial {
-    pub(crate) posteriors: Vec<Posterior>,
-    /// Its chains at their first draw.
-    chains: Vec<Vec<ChainRun>>,
+pub(crate) struct Trial<'a> {
+    pub(crate) development: &'a Development,
+    pub(crate) name: &'a str,
+    pub(crate) side_info: &'a SideInfo,
+    pub(crate) share_features: bool,
+    pub(crate) observer: &'a dyn Observer,
 }
 
-/// A short fit with some settings; an error if the observer ends it.
-pub(crate) fn fit_trial(
-    development: &Development,
-    name: &str,
-    side_info: &SideInfo,
-    settings: &Settings,
-    share_features: bool,
-    observer: &dyn Observer,
-) -> Result<FittedTrial> {
-    let settings = pilot(settings).check()?;
-    let stoppable = Stoppable::new(observer);
-    let pairs = development.pairs();
-    let slots: Slots = pairs.iter().map(|_| no_runs(&settings)).collect();
-    let task = Task { relations: &pairs, side_info, observer: &stoppable, slots: [&vec![], &slots] };
-    let stage = Stage { purpose: name, settings: &settings, later: 0, share: share_features };
-    let ran = stage.run(&task, &slots)?;
-    if stoppable.stopped() {
-        return Err(Error::Interrupted);
+/// What a trial gives.
+pub(crate) struct FittedTrial {
+    pub(crate) posteriors: Vec<Posterior>,
+    /// The chains of each relation.
+    runs: Vec<Vec<ChainRun>>,
+}
+
+impl Trial<'_> {
+    /// Fits with some settings; an error if the observer ends it. Chains may have begun in a trial that had fewer of them.
+    pub(crate) fn fit(&self, settings: &Settings, begun: Vec<Vec<ChainRun>>) -> Result<FittedTrial> {
+        let &Self { development, name, side_info, share_features, observer } = self;
+        let settings = pilot(settings).check()?;
+        let stoppable = Stoppable::new(observer);
+        let pairs = development.pairs();
+        let slots: Slots = pairs.iter().map(|_| no_runs(&settings)).collect();
+        for (slots, runs) in slots.iter().zip(begun) {
+            slots.iter().zip(runs).for_each(|(slot, run)| *noted(slot) = run);
+        }
+        let task = Task { relations: &pairs, side_info, observer: &stoppable, slots: [&vec![], &slots] };
+        let stage = Stage { purpose: name, settings: &settings, later: 0, share: share_features };
+        let ran = stage.run(&task, &slots)?;
+        if stoppable.stopped() {
+            return Err(Error::Interrupted);
+        }
+        let runs = each_run(&slots, |run| run.clone());
+        let posteriors = stage.posteriors(&pairs, &ran, each_run(&slots, std::mem::take));
+        Ok(FittedTrial { posteriors, runs })
     }
-    let chains = each_run(&slots, |run| run.at_first_draw().unwrap_or_default());
-    let posteriors = stage.posteriors(&pairs, &ran, each_run(&slots, std::mem::take));
-    Ok(FittedTrial { posteriors, chains })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chain::Silent;
+    use crate::generate::{GenerateSettings, generate};
+
+    /// A trial that begins with one chain and goes on with all is the one that has all from the start.
+    #[test]
+    fn a_trial_goes_on_with_more_chains() {
+        let made = generate(&GenerateSettings { entities: 60, ..GenerateSettings::default() }).unwrap();
+        let pairs = Pairs::observed(&made.network, false);
+        let development = Development::new(&[&pairs], 0.2, 5).unwrap();
+        let side_info = &SideInfo::default();
+        let trial = Trial {
+            development: &development,
+            name: "",
+            side_info,
+            share_features: false,
+            observer: &Silent,
+        };
+        let features = Settings::features_defaults(Model::DEFAULT, pairs.len());
+        let settings = Settings { burn_in: 8, draws: 4, ..features };
+        let first = trial.fit(&Settings { chains: 1, ..settings.clone() }, vec![]).unwrap();
+        let lengths = |fitted: &FittedTrial| (fitted.runs[0].len(), fitted.posteriors[0].draws().len());
+        assert_eq!(lengths(&first), (1, 4));
+        let all = trial.fit(&settings, vec![]).unwrap();
+        let gone_on = trial.fit(&settings, first.runs).unwrap();
+        assert_eq!([&gone_on, &all].map(lengths), [(2, 8); 2]);
+        assert!(gone_on.runs == all.runs, "other draws");
+    }
 }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::choice::fit_trial;
+use super::choice;
 use super::development::{DEVELOPMENT_SHARE, Development};
 use super::{Event, FitOptions, Observer, PairPlan, Silent};
 use crate::covariates::{CovariateSet, SideInfo};
@@ -153,8 +153,14 @@ impl<'a> Tuning<'a> {
             return Ok(Trial { change, ..trial });
         }
         let began = Instant::now();
-        let fitted = fit_trial(development, &change, &self.side_info, &settings, false, self.observer)?;
-        let ranked = development.rank(&fitted.posteriors);
+        let trial = choice::Trial {
+            development,
+            name: &change,
+            side_info: &self.side_info,
+            share_features: false,
+            observer: self.observer,
+        };
+        let ranked = development.rank(&trial.fit(&settings, vec![])?.posteriors);
         let trial = Trial { change, auc: ranked.auc(), seconds: began.elapsed().as_secs_f64(), settings };
         self.keeper.iter().for_each(|keeper| keeper.keep(&trial));
         Ok(trial)

@@ -74,6 +74,49 @@ impl Sum for Logistic {
     }
 }
 
+/// The same for several logits of each pair, one in each lane: a sum for each lane.
+#[derive(Debug)]
+pub(super) struct LogisticLanes {
+    linear: Block,
+    product: Block,
+    factors: usize,
+    logs: Block,
+}
+
+impl LogisticLanes {
+    /// Factors between two logarithms: each is at most 2.
+    const FACTORS: usize = 1000;
+
+    #[inline(always)]
+    pub(super) fn new() -> Self {
+        Self { linear: [0.0; LANES], product: [1.0; LANES], factors: 0, logs: [0.0; LANES] }
+    }
+
+    /// Adds a pair.
+    #[inline(always)]
+    pub(super) fn add(&mut self, towards: Block) {
+        let odds = exp(towards.map(|towards| -towards.abs()));
+        for lane in 0..LANES {
+            self.linear[lane] += f64::max(-towards[lane], 0.0);
+            self.product[lane] *= 1.0 + odds[lane];
+        }
+        self.factors += 1;
+        if self.factors == Self::FACTORS {
+            self.logs = self.logs();
+            (self.product, self.factors) = ([1.0; LANES], 0);
+        }
+    }
+
+    fn logs(&self) -> Block {
+        std::array::from_fn(|lane| self.logs[lane] + self.product[lane].ln())
+    }
+
+    pub(super) fn totals(&self) -> Block {
+        let logs = self.logs();
+        std::array::from_fn(|lane| logs[lane] + self.linear[lane])
+    }
+}
+
 /// The logistic loss of the odds exp -t against the labels, which are at most exp of twice [`MODERATE`]: no
 /// exponential is needed.
 pub(super) struct LogisticOfOdds {

@@ -136,10 +136,10 @@ impl Gram {
 }
 
 /// Adds the sum of the products of two lists of vectors to a tile, which stays in registers meanwhile.
-struct AddProducts<'a> {
-    tile: &'a mut [Vector; LANES],
-    left: &'a [Vector],
-    right: &'a [Vector],
+pub(super) struct AddProducts<'a> {
+    pub(super) tile: &'a mut [Vector; LANES],
+    pub(super) left: &'a [Vector],
+    pub(super) right: &'a [Vector],
 }
 
 impl WithSimd for AddProducts<'_> {

@@ -3,6 +3,7 @@
 
 use std::ops::Range;
 
+use pulp::Arch;
 use rand_distr::{Distribution, StandardNormal};
 
 use crate::covariates::{Design, Matrix};
@@ -10,9 +11,9 @@ use crate::model::{Losses, State, ValidSettings, sigmoid};
 use crate::network::{Division, Pairs};
 use crate::random::Stream;
 
-use super::super::losses::{Logistic, SATISFIED, Sum};
+use super::super::losses::{Block, LogisticLanes};
 use super::super::{Context, LANES, linalg, with_simd};
-use super::gram::{CHUNK, Gram};
+use super::gram::{AddProducts, CHUNK, Gram};
 use super::layout::Layout;
 
 /// Reused memory of sums over all pairs.
@@ -21,8 +22,15 @@ pub(super) struct Sums {
     parts: Vec<Part>,
     /// The coefficients in whole blocks, as the lines of covariates are.
     coefficients: Vec<[f64; LANES]>,
-    /// The same of several sets of values.
-    sets: Vec<Vec<[f64; LANES]>>,
+    sets: Vec<Sets>,
+}
+
+/// Several sets of values, one in each lane.
+#[derive(Debug, Default)]
+struct Sets {
+    /// What the intercepts give each logit.
+    base: Block,
+    coefficients: Vec<Block>,
 }
 
 /// Sums over the pairs of a part.
@@ -33,31 +41,10 @@ struct Part {
     gram: Gram,
     presented: Vec<f64>,
     pending: Vec<f64>,
-    losses: Vec<LogisticSums>,
-}
-
-/// The losses of the pairs of a part with one of several sets of values: at unit cost, of non-links and of links.
-#[derive(Debug)]
-struct LogisticSums {
-    sums: [Logistic; 2],
-    /// Logits towards the label that are not yet in the sums: of each label as many for all sets.
-    pending: [[f64; CHUNK]; 2],
-}
-
-impl LogisticSums {
-    fn new() -> Self {
-        Self { sums: [Logistic::new(), Logistic::new()], pending: [[0.0; CHUNK]; 2] }
-    }
-
-    /// Adds so many pending logits of a label to the sum.
-    #[inline(always)]
-    fn add_pending(&mut self, label: usize, count: usize) {
-        let pending = &mut self.pending[label];
-        pending[count..].fill(SATISFIED);
-        for &towards in pending.as_chunks().0 {
-            self.sums[label].add(towards, [0.0; LANES]);
-        }
-    }
+    /// The covariates of some pairs: one in each lane.
+    columns: Vec<Block>,
+    /// For each of some [`Sets`] the losses at unit cost of non-links and of links.
+    losses: Vec<[LogisticLanes; 2]>,
 }
 
 /// The lines of A.
@@ -194,62 +181,57 @@ impl Lines<'_> {
     /// The logistic losses of all pairs for each of several sets of values, in one pass over the covariates. Intercept and
     /// coefficients are all there is.
     pub(super) fn losses(&self, sums: &mut Sums, values: &[Vec<f64>]) -> Vec<Losses> {
-        let Sums { parts, sets, .. } = sums;
-        sets.resize_with(sets.len().max(values.len()), Vec::new);
-        let sets = &mut sets[..values.len()];
-        for (coefficients, values) in sets.iter_mut().zip(values) {
-            self.fill(coefficients, values);
+        if values.is_empty() {
+            return vec![];
         }
-        let sets = &*sets;
+        let Sums { parts, sets, .. } = sums;
+        sets.clear();
+        for values in values.chunks(LANES) {
+            let lanes =
+                |at: usize| std::array::from_fn(|lane| values.get(lane).map_or(0.0, |values| values[at]));
+            let base = lanes(0).map(|intercept: f64| self.layout.one * intercept);
+            sets.push(Sets { base, coefficients: (1..self.layout.common()).map(lanes).collect() });
+        }
         self.division.for_parts(parts, |_, sources, part| {
             part.losses.clear();
-            part.losses.resize_with(values.len(), LogisticSums::new);
+            part.losses.resize_with(sets.len(), || [LogisticLanes::new(), LogisticLanes::new()]);
             with_simd(
                 #[inline(always)]
-                || self.add_losses(sources.clone(), values, sets, &mut part.losses),
+                || self.add_losses(sources.clone(), sets, part),
             );
         });
         let mut losses = vec![Losses::default(); values.len()];
         for part in parts {
-            for (losses, found) in losses.iter_mut().zip(&part.losses) {
-                let [non_links, links] = found.sums.each_ref().map(|sum| sum.clone().total());
-                losses.links += links;
-                losses.non_links += non_links;
+            for (losses, found) in losses.chunks_mut(LANES).zip(&part.losses) {
+                let [non_links, links] = found.each_ref().map(LogisticLanes::totals);
+                for (lane, losses) in losses.iter_mut().enumerate() {
+                    losses.links += links[lane];
+                    losses.non_links += non_links[lane];
+                }
             }
         }
         losses
     }
 
     #[inline(always)]
-    fn add_losses(
-        &self,
-        sources: Range<usize>,
-        values: &[Vec<f64>],
-        sets: &[Vec<[f64; LANES]>],
-        losses: &mut [LogisticSums],
-    ) {
+    fn add_losses(&self, sources: Range<usize>, sets: &[Sets], Part { columns, losses, .. }: &mut Part) {
         let Self { pairs, covariates, layout, .. } = self;
-        // How many are pending of each label.
-        let mut counts = [0; 2];
-        let pairs_of_part = pairs.from(sources.start).start..pairs.from(sources.end - 1).end;
-        for pair in pairs_of_part {
-            let (line, label) = (covariates.blocks(pair), usize::from(pairs.label(pair)));
-            let (place, sign) = (counts[label], if label == 1 { 1.0 } else { -1.0 });
-            for ((losses, coefficients), values) in losses.iter_mut().zip(sets).zip(values) {
-                let logit = layout.one * values[0] + dot(line, coefficients);
-                losses.pending[label][place] = sign * logit;
+        let (arch, end) = (Arch::new(), pairs.from(sources.end - 1).end);
+        columns.resize(layout.common() - 1, [0.0; LANES]);
+        for first in (pairs.from(sources.start).start..end).step_by(LANES) {
+            let here = first..end.min(first + LANES);
+            for (place, pair) in here.clone().enumerate() {
+                let line = covariates.blocks(pair).as_flattened();
+                columns.iter_mut().zip(line).for_each(|(column, &value)| column[place] = value.into());
             }
-            counts[label] += 1;
-            if counts[label] == CHUNK {
-                counts[label] = 0;
-                for losses in &mut *losses {
-                    losses.add_pending(label, CHUNK);
+            for (Sets { base, coefficients }, losses) in sets.iter().zip(&mut *losses) {
+                let mut logits = [*base; LANES];
+                arch.dispatch(AddProducts { tile: &mut logits, left: columns, right: coefficients });
+                for (pair, logits) in here.clone().zip(logits) {
+                    let label = pairs.label(pair);
+                    let sign = if label { 1.0 } else { -1.0 };
+                    losses[usize::from(label)].add(logits.map(|logit| sign * logit));
                 }
-            }
-        }
-        for losses in losses {
-            for (label, &count) in counts.iter().enumerate() {
-                losses.add_pending(label, count);
             }
         }
     }

@@ -33,6 +33,7 @@ use attributes::Preconditioner;
 use layout::Layout;
 use lines::{Lines, Sums};
 use node_sums::NodeSums;
+use proposals::Ahead;
 pub(crate) use proposals::Proposals;
 
 /// Reused memory of this kernel.
@@ -44,6 +45,7 @@ pub struct Scratch {
     conjugate: conjugate::Scratch,
     /// Where covariates alone are proposed from.
     pub(crate) proposals: Option<Arc<Proposals>>,
+    ahead: Ahead,
     losses: Option<Losses>,
 }
 
@@ -130,13 +132,14 @@ pub fn update(
         }
     }
     if alone {
-        let Scratch { values, proposals, parts: Parts { sums, .. }, .. } = scratch;
+        let Scratch { values, proposals, ahead, parts: Parts { sums, .. }, .. } = scratch;
         if !proposals.as_ref().is_some_and(|known| known.are_of(settings)) {
             *proposals = Some(Arc::new(Proposals::new(&lines, state, settings, sums)));
+            *ahead = Ahead::default();
         }
         let known = proposals.as_ref().expect("found above");
-        let rng = &mut stream(u64::MAX - 3);
-        let (counts, losses) = known.update((&lines, sums), state, settings, (values, losses), rng);
+        let proposed = (context.key, ahead);
+        let (counts, losses) = known.update((&lines, sums), state, settings, (values, losses), proposed);
         [info.proposals, info.accepted] = counts;
         scratch.losses = Some(losses);
     }

@@ -10,13 +10,15 @@ use rand::RngExt;
 use rand_distr::{ChiSquared, Distribution, StandardNormal};
 
 use crate::model::{Loss, Losses, State, ValidSettings, sigmoid};
-use crate::random::Stream;
+use crate::random::{Purpose, Stream, StreamKey};
 
 use super::super::{linalg, with_simd};
 use super::lines::{Lines, Sums};
 
 /// Proposals in a sweep: at least, and at most where pairs are few. One pass over the pairs serves them all.
 const PROPOSALS: [usize; 2] = [4, 40];
+/// Where a pass takes long, it serves the proposals of so many sweeps.
+const SWEEPS: u64 = 8;
 /// Pairs that the proposals of a sweep look at, unless there are more or fewer proposals than that.
 const VISITS: usize = 200_000;
 /// Degrees of freedom of the Student t.
@@ -35,6 +37,14 @@ pub(crate) struct Proposals {
     mode: Vec<f64>,
     /// The factor of the curvature there.
     factor: Vec<f64>,
+}
+
+/// The proposals of some sweeps, which were found together, with their losses.
+#[derive(Debug, Default)]
+pub(super) struct Ahead {
+    /// The first of these sweeps.
+    first: Option<StreamKey>,
+    proposals: Vec<(Vec<f64>, Losses)>,
 }
 
 /// Whether intercept and coefficients are all there is.
@@ -109,47 +119,67 @@ impl Proposals {
         (VISITS / pairs.max(1)).clamp(PROPOSALS[0], PROPOSALS[1])
     }
 
-    /// Whether a sweep draws from the Gaussian, too, before its proposals: where a pass over the pairs takes long, one in eight
-    /// does.
-    pub(super) fn after_gaussian(sweep: u64, pairs: usize) -> bool {
-        Self::count(pairs) > PROPOSALS[0] || sweep % 8 == 1
+    /// How many sweeps have their proposals found together.
+    fn sweeps(pairs: usize) -> u64 {
+        if Self::count(pairs) > PROPOSALS[0] { 1 } else { SWEEPS }
     }
 
-    /// Moves the values, whose losses may be known, by some proposals. Says how many there were and how many of them were kept,
-    /// and the losses there.
+    /// Whether a sweep draws from the Gaussian, too, before its proposals: the first of those whose proposals are found
+    /// together does.
+    pub(super) fn after_gaussian(sweep: u64, pairs: usize) -> bool {
+        (sweep - 1).is_multiple_of(Self::sweeps(pairs))
+    }
+
+    /// Moves the values, whose losses may be known, by the proposals of a sweep. Says how many there were and how many of them
+    /// were kept, and the losses there.
     pub(super) fn update(
         &self,
         (lines, sums): (&Lines<'_>, &mut Sums),
         state: &State,
         settings: &ValidSettings,
         (values, known): (&mut Vec<f64>, Option<Losses>),
-        rng: &mut Stream,
+        (key, ahead): (StreamKey, &mut Ahead),
     ) -> ([usize; 2], Losses) {
-        let count = Self::count(lines.pairs.len());
-        let chi_squared = ChiSquared::new(FREEDOM).expect("degrees of freedom");
-        let mut states = vec![std::mem::take(values)];
-        for _ in 0..count {
-            let mut proposal: Vec<f64> = self.mode.iter().map(|_| StandardNormal.sample(rng)).collect();
-            let scale: f64 = (FREEDOM / chi_squared.sample(rng)).sqrt();
-            linalg::solve_upper(&self.factor, proposal.len(), &mut proposal);
-            proposal.iter_mut().zip(&self.mode).for_each(|(value, mode)| *value = mode + scale * *value);
-            states.push(proposal);
+        let (count, sweeps) = (Self::count(lines.pairs.len()), Self::sweeps(lines.pairs.len()));
+        let place = (key.sweep - 1) % sweeps;
+        let first = StreamKey { sweep: key.sweep - place, ..key };
+        let [mut rng, mut rng_of_first] = [key, first].map(|key| key.stream(Purpose::Linear, u64::MAX - 3));
+        let mut unknown = Vec::from_iter(known.is_none().then(|| values.clone()));
+        let draws_all = place == 0 || ahead.first != Some(first);
+        if draws_all {
+            let rng = if place == 0 { &mut rng } else { &mut rng_of_first };
+            unknown.extend((0..count * sweeps as usize).map(|_| self.draw(rng)));
         }
-        let mut losses = Vec::from_iter(known);
-        losses.extend(lines.losses(sums, &states[losses.len()..]));
-        let weight = |(values, losses): (&Vec<f64>, &Losses)| {
-            log_density(lines, state, settings, *losses, values) - self.log_proposal(values)
+        let mut losses = lines.losses(sums, &unknown).into_iter();
+        let mut here = known.or_else(|| losses.next()).expect("asked for if unknown");
+        if draws_all {
+            let proposals = unknown.into_iter().skip(usize::from(known.is_none()));
+            *ahead = Ahead { first: Some(first), proposals: proposals.zip(losses).collect() };
+        }
+        let weight = |values: &[f64], losses: Losses| {
+            log_density(lines, state, settings, losses, values) - self.log_proposal(values)
         };
-        let weights: Vec<f64> = states.iter().zip(&losses).map(weight).collect();
-        let (mut current, mut kept) = (0, 0);
-        for tried in 1..=count {
-            if rng.random::<f64>().ln() < weights[tried] - weights[current] {
-                current = tried;
+        let mut weight_here = weight(values, here);
+        let mut kept = 0;
+        for (proposal, losses) in &ahead.proposals[place as usize * count..][..count] {
+            let weight = weight(proposal, *losses);
+            if rng.random::<f64>().ln() < weight - weight_here {
+                values.clone_from(proposal);
+                (here, weight_here) = (*losses, weight);
                 kept += 1;
             }
         }
-        *values = states.swap_remove(current);
-        ([count, kept], losses[current])
+        ([count, kept], here)
+    }
+
+    /// A proposal.
+    fn draw(&self, rng: &mut Stream) -> Vec<f64> {
+        let chi_squared = ChiSquared::new(FREEDOM).expect("degrees of freedom");
+        let mut proposal: Vec<f64> = self.mode.iter().map(|_| StandardNormal.sample(rng)).collect();
+        let scale: f64 = (FREEDOM / chi_squared.sample(rng)).sqrt();
+        linalg::solve_upper(&self.factor, proposal.len(), &mut proposal);
+        proposal.iter_mut().zip(&self.mode).for_each(|(value, mode)| *value = mode + scale * *value);
+        proposal
     }
 
     /// The log density of a proposal, but for a constant.

@@ -6,7 +6,7 @@ use super::*;
 use crate::covariates::{Attributes, Field, FieldValues, Matrix};
 use crate::kernel::test_support::synthetic;
 use crate::model::{Settings, Shape};
-use crate::network::Division;
+use crate::network::{Division, Pair, Pairs};
 use crate::random::StreamKey;
 
 /// Products with the precision, from sums over the covariates that are made once, are those of the lines of A, each found by
@@ -132,14 +132,14 @@ fn proposals_draw_from_the_posterior() {
         let mut values = vec![0.0; 2];
         let (batches, sweeps) = (40, 250);
         let mut means = vec![[0.0; 6]; batches];
-        let (mut accepted, mut last) = (0, None);
+        let (mut accepted, mut last, mut ahead) = (0, None, Ahead::default());
         for (batch, mean) in means.iter_mut().enumerate() {
             for sweep in 0..sweeps {
-                let mut rng = context((batch * sweeps + sweep) as u64).stream(Purpose::Linear, 0);
+                let key = context((1 + batch * sweeps + sweep) as u64).key;
                 // Losses are known of the last sweep, or are found again.
                 let from = (&mut values, last.filter(|_| sweep % 2 == 1));
                 let ([_, kept], losses) =
-                    known.update((&lines, &mut sums), &state, &settings, from, &mut rng);
+                    known.update((&lines, &mut sums), &state, &settings, from, (key, &mut ahead));
                 accepted += kept;
                 last = Some(losses);
                 assert_eq!(losses, lines.losses(&mut sums, std::slice::from_ref(&values))[0]);
@@ -156,4 +156,41 @@ fn proposals_draw_from_the_posterior() {
             assert!(error < 0.03 * (1.0 + exact.abs()), "{at}: {exact}, error {error}");
         }
     }
+}
+
+/// In a large network the proposals of eight sweeps are found together. A chain that goes on in their midst finds them again.
+#[test]
+fn proposals_found_again_are_the_same() {
+    let pairs = (0..330).flat_map(|source| (0..source).map(move |target| (source, target)));
+    let link = |source: u32, target: u32| (source * source + 7 * target).is_multiple_of(31);
+    let pairs = pairs.map(|(source, target)| Pair { source, target, link: link(source, target) });
+    let pairs = Pairs::new(330, true, pairs);
+    let columns: Vec<Vec<f32>> = (0..pairs.len()).map(|pair| vec![(pair * 5 % 7) as f32 - 2.0]).collect();
+    let design = Design { pairs: Matrix::from_rows(&columns), entities: None };
+    let settings = Settings { intercept: true, ..Settings::default().linear() }.check().unwrap();
+    let mut state = synthetic(Shape::Full, 330, 0).1;
+    state.rates.resize(pairs.len(), 0.0);
+    state.linear = Linear::new(1, [0, 0], [0, 0], 0);
+    let division = Division::whole(&pairs);
+    let context = |sweep| Context::new(&pairs, &settings, &division, StreamKey { seed: 5, chain: 0, sweep });
+    fill_offsets(&context(0), &design, &mut state);
+    let lines = Lines::new(&context(0), &design, &state);
+    let mut sums = Sums::default();
+    let known = Proposals::new(&lines, &mut state, &settings, &mut sums);
+    let (mut values, mut last, mut ahead, mut kept) = (vec![0.0; 2], None, Ahead::default(), 0);
+    for sweep in 1..=20 {
+        assert_eq!(Proposals::after_gaussian(sweep, pairs.len()), sweep % 8 == 1);
+        let (mut again, key) = (values.clone(), context(sweep).key);
+        let mut update = |from, ahead: &mut Ahead| {
+            known.update((&lines, &mut sums), &state, &settings, from, (key, ahead))
+        };
+        let found = update((&mut values, last), &mut ahead);
+        assert_eq!(update((&mut again, None), &mut Ahead::default()), found);
+        assert_eq!(again, values);
+        assert_eq!(found.0[0], 4);
+        kept += found.0[1];
+        last = Some(found.1);
+    }
+    // The posterior is close to a Gaussian: most proposals are kept.
+    assert!(kept > 40, "{kept} of 80");
 }

@@ -76,3 +76,19 @@ fn what_fills_up_a_block_adds_nothing() {
     let odds = exp([-SATISFIED; LANES]).map(|odds| odds * MODERATE.exp());
     assert_eq!(sum(LogisticOfOdds::new(), &[(odds, [0.0; LANES])]), 0.0);
 }
+
+/// A sum for each lane is that of the logits there.
+#[test]
+fn lanes_are_summed_by_themselves() {
+    for size in [1e-3, 1.0, 30.0, 1e3] {
+        let positions = positions(size);
+        let mut sums = LogisticLanes::new();
+        positions.iter().for_each(|(towards, _)| sums.add(*towards));
+        for (lane, total) in sums.totals().into_iter().enumerate() {
+            let each = positions.iter().map(|(towards, _)| towards[lane]);
+            let expected: f64 =
+                each.map(|towards| -Loss::Logistic.log_likelihood(true, towards, 1.0, 1.0)).sum();
+            assert!((total / expected - 1.0).abs() < 1e-12, "{size}, {lane}: {total} {expected}");
+        }
+    }
+}

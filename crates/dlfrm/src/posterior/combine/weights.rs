@@ -53,11 +53,17 @@ impl Combination {
     /// The weights with the highest posterior density for held-out pairs and their labels, under a Gaussian prior around the
     /// defaults. Features that do not improve predictions have the weight zero. Each relation has its two posteriors.
     pub(crate) fn learn(relations: &[Relation<'_>]) -> Self {
-        let held_out: Vec<HeldOut> = relations.iter().flat_map(Relation::held_out).collect();
-        let best = climb(&held_out, Self::default().values(), [true; 3]);
-        let without = climb(&held_out, [best[0], best[1], 0.0], [true, true, false]);
-        let [intercept, covariates, features] = if pays(&held_out, best, without) { best } else { without };
+        let learned = Learned::new(relations);
+        let [intercept, covariates, features] =
+            if learned.features_pay(1.0) { learned.best } else { learned.without };
         Self { intercept, covariates: covariates.max(0.0), features }
+    }
+
+    /// Whether it is clear, from many held-out links and fewer draws than there will be, that features do not improve
+    /// predictions.
+    pub(crate) fn clearly_alone(relations: &[Relation<'_>]) -> bool {
+        let learned = Learned::new(relations);
+        learned.many_links() && !learned.features_pay(2.0)
     }
 
     fn values(self) -> [f64; 3] {
@@ -69,20 +75,42 @@ impl Combination {
 const LEAST_SAVED: f64 = 0.01;
 const LINKS_TO_TELL: usize = 1_000;
 
-/// Whether features improve predictions: their weight is positive, and what they save of the log-loss is not clearly, by a
-/// standard error, too little to matter.
-fn pays(held_out: &[HeldOut], with: [f64; 3], without: [f64; 3]) -> bool {
-    if with[2] <= 0.0 || held_out.iter().filter(|pair| pair.link).count() < LINKS_TO_TELL {
-        return with[2] > 0.0;
+/// Weights for held-out pairs.
+struct Learned {
+    held_out: Vec<HeldOut>,
+    best: [f64; 3],
+    /// The best ones of those that give features no weight.
+    without: [f64; 3],
+}
+
+impl Learned {
+    fn new(relations: &[Relation<'_>]) -> Self {
+        let held_out: Vec<HeldOut> = relations.iter().flat_map(Relation::held_out).collect();
+        let best = climb(&held_out, Combination::default().values(), [true; 3]);
+        let without = climb(&held_out, [best[0], best[1], 0.0], [true, true, false]);
+        Self { held_out, best, without }
     }
-    let [losses, others] = [with, without].map(|weights| -> Vec<f64> {
-        held_out.iter().map(|pair| -pair.count * log_score(pair.link, pair.predict(weights).p)).collect()
-    });
-    let saved: Vec<f64> = losses.iter().zip(&others).map(|(loss, other)| other - loss).collect();
-    let sum: f64 = saved.iter().sum();
-    let mean = sum / saved.len() as f64;
-    let error = saved.iter().map(|saved| (saved - mean).powi(2)).sum::<f64>().sqrt();
-    sum + error >= LEAST_SAVED * others.iter().sum::<f64>()
+
+    fn many_links(&self) -> bool {
+        self.held_out.iter().filter(|pair| pair.link).count() >= LINKS_TO_TELL
+    }
+
+    /// Whether features improve predictions: their weight is positive, and what they save of the log-loss is not clearly, by so
+    /// many standard errors, too little to matter.
+    fn features_pay(&self, errors: f64) -> bool {
+        if self.best[2] <= 0.0 || !self.many_links() {
+            return self.best[2] > 0.0;
+        }
+        let [losses, others] = [self.best, self.without].map(|weights| -> Vec<f64> {
+            let loss = |pair: &HeldOut| -pair.count * log_score(pair.link, pair.predict(weights).p);
+            self.held_out.iter().map(loss).collect()
+        });
+        let saved: Vec<f64> = losses.iter().zip(&others).map(|(loss, other)| other - loss).collect();
+        let sum: f64 = saved.iter().sum();
+        let mean = sum / saved.len() as f64;
+        let error = saved.iter().map(|saved| (saved - mean).powi(2)).sum::<f64>().sqrt();
+        sum + errors * error >= LEAST_SAVED * others.iter().sum::<f64>()
+    }
 }
 
 /// What weights are learned from: the posteriors of a relation with covariates and with features, and pairs that neither has
@@ -277,7 +305,7 @@ mod tests {
         }
         let fixed = climb(&held_out, [0.0, 0.7, 0.0], [true, true, false]);
         assert_eq!(fixed[2], 0.0);
-        assert!(pays(&held_out, found, fixed));
+        assert!(Learned { held_out, best: found, without: fixed }.features_pay(1.0));
     }
 
     /// Features whose logits have nothing to do with the labels have no weight, once there are enough pairs to see it.
@@ -289,10 +317,16 @@ mod tests {
             HeldOut { link: uniform() < sigmoid(logits[0]), count: 1.0, raised: 0.0, logits: vec![logits] }
         };
         let many: Vec<HeldOut> = (0..20_000).map(pair).collect();
-        let [with, without] = [[0.0, 1.0, 0.03], [0.0, 1.0, 0.0]];
-        assert!(!pays(&many, with, without));
-        assert!(!pays(&many, [0.0, 1.0, -0.1], without), "a negative weight is none");
+        let (best, negative) = ([0.0, 1.0, 0.03], [0.0, 1.0, -0.1]);
+        let mut learned = Learned { held_out: many, best, without: [0.0, 1.0, 0.0] };
+        assert!(!learned.features_pay(1.0) && !learned.features_pay(2.0));
+        assert!(learned.features_pay(1_000.0), "an error that large says nothing");
+        learned.best = negative;
+        assert!(!learned.features_pay(1.0), "a negative weight is none");
         // A few pairs cannot tell.
-        assert!(pays(&many[..1_000], with, without) && !pays(&many[..1_000], [0.0, 1.0, -0.1], without));
+        learned.held_out.truncate(1_000);
+        assert!(!learned.many_links() && !learned.features_pay(1.0));
+        learned.best = best;
+        assert!(learned.features_pay(1.0));
     }
 }
