@@ -53,7 +53,7 @@ class DLFRM(Fitted):
     nu
         Inverse standard deviation of a weight; its first value if it is learned.
     alpha
-        Mass of the Indian buffet process; its first value if it is learned.
+        Mass of the Indian buffet process; its first value if it is learned and chains do not start with groups.
     learn_alpha
         Learn alpha, under a Gamma(1, 1) prior.
     learn_nu
@@ -91,7 +91,8 @@ class DLFRM(Fitted):
     verbose
         Whether notices and a progress bar (if tqdm is installed) are shown.
     asymmetric
-        Treat an undirected link as two directed ones with a full weight matrix, as the paper does.
+        Treat an undirected link as two directed ones with a full weight matrix, as the paper does. The model is
+        then that of the paper, without covariates and effects of entities, with other defaults.
     share_features
         Whether all relations have the same features. None lets a development set decide.
     negatives

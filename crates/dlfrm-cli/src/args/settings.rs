@@ -12,14 +12,10 @@ use super::numbers::{number, out_of_bounds, whole_number};
 pub(crate) struct SettingArgs(pub(crate) Overrides);
 
 impl SettingArgs {
-    /// Says which of the settings none of the models looks at, if there are models.
-    pub(crate) fn report_idle(&self, models: &[Model], global: &GlobalArgs) {
-        if models.is_empty() {
-            return;
-        }
-        let names: Vec<&str> = models.iter().map(|model| model.name()).collect();
-        for setting in self.0.without_effect(models) {
-            global.notice(&format!("--{setting} has no effect with {}", names.join(", ")));
+    /// Says which of the settings no fit with one of these settings looks at. `names` are those of what is fitted.
+    pub(crate) fn report_idle(&self, fits: &[&Settings], names: &str, side_info: bool, global: &GlobalArgs) {
+        for (setting, reason) in self.0.without_effect(fits, names, side_info) {
+            global.notice(&format!("--{setting} has no effect {reason}"));
         }
     }
 }
@@ -121,6 +117,7 @@ fn help(setting: &Setting) -> String {
         "c-pos" | "c-neg" => {
             "; without --covariates, covariates and features then have one joint posterior, with other defaults"
         }
+        "max-new" => "; covariates are then fitted alone, with other defaults",
         "covariates" => "; topology has covariates and features in one joint posterior, with other defaults",
         _ => "",
     };

@@ -40,6 +40,11 @@ impl SideInfoArgs {
         !self.node_attributes.is_empty()
     }
 
+    /// Whether there is nothing to read.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.files().next().is_none()
+    }
+
     /// Reads the files, and reports what is missing in them.
     pub(crate) fn read(&self, dataset: &Dataset, global: &GlobalArgs) -> anyhow::Result<SideInfo> {
         let network = &dataset.relations[0].network;

@@ -97,7 +97,6 @@ pub(crate) fn run(args: &EvaluateArgs, global: &GlobalArgs, out: &mut impl Write
     let chosen = MethodOptions { settings: args.settings.0.clone(), ..MethodOptions::default() };
     methods::named(&names, &chosen, attributes)?;
     args.split.check()?;
-    args.settings.report_idle(&methods::models(&names), global);
     let dataset = args.network.read(global)?;
     let file = || args.network.network.display().to_string();
     let seed = args.settings.0.over(Settings::default()).seed;
@@ -121,6 +120,7 @@ pub(crate) fn run(args: &EvaluateArgs, global: &GlobalArgs, out: &mut impl Write
         let source = fitted::Source { dataset: &dataset, network, splits, test };
         methods.insert(0, Box::new(fitted::load(model, &source)?));
     }
+    methods::report_settings(&methods, &names, &options, !args.side_info.is_empty(), global)?;
     evaluation.check().with_context(file)?;
     let inputs: Vec<_> = args.network.files().into_iter().chain(args.side_info.files()).collect();
     args.split.write(&evaluation, &inputs)?;

@@ -6,8 +6,11 @@ use std::time::Duration;
 
 use anyhow::Context;
 use clap::Args;
-use dlfrm::fit::{Control, Event, FitOptions, Observer, Progress, Search, Trial, TrialKeeper, Tuning};
-use dlfrm::model::{Model, Settings};
+use dlfrm::covariates::CovariateSet;
+use dlfrm::fit::{
+    Candidates, Control, Event, FitOptions, Observer, Progress, Search, Trial, TrialKeeper, Tuning,
+};
+use dlfrm::model::{Model, Overrides, Settings};
 use serde::Serialize;
 
 use crate::args::{GlobalArgs, NetworkArgs, SettingArgs, SideInfoArgs, model_help, number};
@@ -61,12 +64,14 @@ struct Report<'a> {
 
 pub(crate) fn run(args: &TuneArgs, global: &GlobalArgs, out: &mut impl Write) -> anyhow::Result<()> {
     let model = args.model.unwrap_or(Model::DEFAULT);
-    args.settings.0.over(Settings::defaults(model, 0)).check()?;
+    // The search begins with one posterior.
+    let covariates = args.settings.0.covariates.or(Some(CovariateSet::Topology));
+    let first = Candidates::new(model, &Overrides { covariates, ..args.settings.0.clone() }, 0, false)?;
     if !(args.budget >= 0.0 && args.budget.is_finite()) {
         let (expected, value) = ("a number of seconds", dlfrm::model::number(args.budget));
         return Err(dlfrm::Error::Setting { name: "budget", expected, value }.into());
     }
-    args.settings.report_idle(&[model], global);
+    args.settings.report_idle(&[first.settings()], model.name(), !args.side_info.is_empty(), global);
     let dataset = args.network.read(global)?;
     let side_info = args.side_info.read(&dataset, global)?;
     let arguments = serde_json::json!({

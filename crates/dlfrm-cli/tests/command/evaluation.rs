@@ -230,3 +230,46 @@ fn mistakes_get_one_line() {
     assert!(refused(&["generate", "-o", "no/such/folder.tsv"]).contains("no/such/folder.tsv"));
     assert_eq!(folder.names(), ["friends.tsv"]);
 }
+
+/// Without features there are covariates alone, in every command.
+#[test]
+fn covariates_alone_are_those_of_linear() {
+    let folder = Folder::new();
+    folder.stdout(&["generate", "--entities", "40", "--seed", "3", "-o", "links", "-q"]);
+    let network = ["links", "--undirected", "--entities", "40"];
+    let evaluate = |more: &[&str]| {
+        json(&folder.stdout(&[&["evaluate"], &network[..], &["--runs", "2", "-q", "--json"], more].concat()))
+    };
+    let linear = evaluate(&["--model", "linear"]);
+    for more in [&["--max-new", "0"][..], &["--max-new", "0", "--covariates", "topology"]] {
+        let alone = evaluate(&[&["--model", "diag-dlfrm-l,dlfrm-l"], more].concat());
+        for (number, name) in ["diag-dlfrm-l", "dlfrm-l"].into_iter().enumerate() {
+            let model = &alone["models"][number];
+            assert_eq!(model["model"], name);
+            for score in ["auc_mean", "ap_mean", "log_loss_mean"] {
+                assert_eq!(model[score], linear["models"][0][score], "{name} {more:?} {score}");
+            }
+        }
+    }
+    let settings = |more: &[&str]| {
+        let fit = [&["fit"], &network[..], &["-o", "m", "--max-new", "0"], more].concat();
+        let printed = folder.notices(&fit);
+        (printed, json(&folder.stdout(&["info", "m", "--json"]))["settings"].clone())
+    };
+    let (printed, fitted) = settings(&[]);
+    let said = "max-new is 0, so covariates are fitted alone, with other defaults: c-pos 1.5, c-neg 0.15, ";
+    assert!(printed.contains(said), "{printed}");
+    let same =
+        ["c-pos", "c-neg", "covariates", "node-effects", "chains", "burn-in", "draws", "thin", "start"];
+    for name in same {
+        assert_eq!(fitted[name], linear["models"][0]["settings"][name], "{name}");
+    }
+    let tune = [&["tune"], &network[..], &["-q", "--json", "--budget", "0", "--max-new", "0"]].concat();
+    let tuned = json(&folder.stdout(&tune));
+    assert_eq!(tuned["best"]["settings"], fitted);
+    assert_eq!(tuned["flags"], "--model diag-dlfrm-l --covariates topology --max-new 0");
+    // Neither covariates nor features: an intercept and effects of entities.
+    let (printed, fitted) = settings(&["--covariates", "none"]);
+    assert!(!printed.contains("alone"), "{printed}");
+    assert_eq!((&fitted["covariates"], &fitted["node-effects"]), (&"none".into(), &true.into()));
+}

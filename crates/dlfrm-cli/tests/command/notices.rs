@@ -22,6 +22,68 @@ fn settings_without_effect_are_said() {
     );
 }
 
+#[test]
+fn settings_of_what_is_left_out_are_said() {
+    let folder = Folder::new();
+    folder.write("friends.tsv", FRIENDS);
+    folder.write("age.csv", "name,age\nAda,3\nBob,4\nCleo,5\n");
+    let idle = |args: &[&str]| -> Vec<String> {
+        let printed = folder.notices(&[args, &SHORT].concat());
+        printed.lines().filter(|line| line.contains("no effect")).map(str::to_owned).collect()
+    };
+    let fit = |more: &[&str]| idle(&[&["fit", "friends.tsv", "--undirected", "-o", "m"], more].concat());
+    assert_eq!(
+        fit(&["--alpha", "900"]),
+        ["alpha has no effect where it is learned and chains start with groups"]
+    );
+    assert!(fit(&["--alpha", "9", "--no-learn-alpha"]).is_empty());
+    assert!(fit(&["--alpha", "9", "--model", "dlfrm-l"]).is_empty(), "it starts without groups");
+    let features = ["--alpha", "3", "--nu", "2", "--no-learn-alpha", "--no-learn-nu", "--start", "groups"];
+    assert_eq!(
+        fit(&[&["--max-new", "0"], &features[..]].concat()),
+        ["nu", "alpha", "learn-alpha", "learn-nu", "start"]
+            .map(|name| format!("{name} has no effect without features"))
+    );
+    let none = ["--covariates", "none", "--coefficient-sd", "2"];
+    assert_eq!(fit(&none), ["coefficient-sd has no effect without covariates"]);
+    assert!(fit(&[&none[..], &["--node-attributes", "age.csv"]].concat()).is_empty());
+    let intercept = ["--no-intercept", "--intercept-sd", "1"];
+    assert_eq!(fit(&intercept), ["intercept-sd has no effect without an intercept"]);
+    let evaluate = |model: &str, more: &[&str]| {
+        idle(&[&["evaluate", "friends.tsv", "--undirected", "--runs", "1", "--model", model], more].concat())
+    };
+    let length = ["chains", "burn-in", "draws"].map(|name| format!("--{name} has no effect with ra, pa"));
+    let all = ["alpha".to_owned()].map(|name| format!("--{name} has no effect with ra, pa"));
+    assert_eq!(evaluate("ra,pa", &["--alpha", "3", "--seed", "2"]), [&all[..], &length].concat());
+    assert_eq!(evaluate("linear", &["--alpha", "3"]), ["--alpha has no effect without features"]);
+    assert_eq!(evaluate("linear", &["--margin", "3"]), ["--margin has no effect with linear"]);
+    assert_eq!(evaluate("linear,ra", &["--max-new", "3"]), ["--max-new has no effect with linear"]);
+    assert!(evaluate("linear,dlfrm-l", &["--alpha", "3"]).is_empty());
+    let tune = ["tune", "friends.tsv", "--undirected", "--budget", "0", "--max-new", "0", "--nu", "2"];
+    assert_eq!(idle(&tune), ["--nu has no effect without features"]);
+}
+
+/// The paper's model is another one than that of other fits.
+#[test]
+fn asymmetric_pairs_are_those_of_the_paper_s_model() {
+    let folder = Folder::new();
+    folder.write("friends.tsv", FRIENDS);
+    let fit = |kind: &'static str| {
+        folder.notices(&[&["fit", "friends.tsv", kind, "--asymmetric", "-o", "m"], &SHORT[..]].concat())
+    };
+    let printed = fit("--undirected");
+    let said = "asymmetric is given, so the model is that of the paper, without covariates and effects of entities, with other \
+                defaults: c-pos 3, c-neg 0.30000000000000004, learn-alpha false, learn-nu false, node-effects false, start \
+                annealed, thin 1\n";
+    let said = said.replace("0.30000000000000004", &(3.0 / 10.0).to_string());
+    assert!(printed.contains(&said), "{printed}");
+    let printed = fit("--directed");
+    assert!(printed.contains("asymmetric has no effect: links have a direction\n"), "{printed}");
+    let help = folder.stdout(&["fit", "--help"]).split_whitespace().collect::<Vec<_>>().join(" ");
+    let said = "the model is then that of the paper, without covariates and effects of entities, with other defaults";
+    assert!(help.contains(said), "{help}");
+}
+
 /// A setting that changes the whole model says so, with what else is different.
 #[test]
 fn one_joint_posterior_is_said() {
@@ -44,6 +106,15 @@ fn one_joint_posterior_is_said() {
     assert!(printed.contains(&format!("{given}, {joint}{others}\n")), "{printed}");
     for usual in [&[][..], &["--covariates", "none", "--c-pos", "1"], &["--alpha", "2"]] {
         assert!(!fit(usual).contains("joint posterior"), "{usual:?}");
+    }
+    // Models may have other defaults each; the notice is the same, once.
+    for (models, defaults) in [("diag-dlfrm-l", ": c-neg 0.15, "), ("diag-dlfrm-l,dlfrm-h,ra", "\n")] {
+        let args =
+            ["evaluate", "friends.tsv", "--undirected", "--runs", "1", "--model", models, "--c-pos", "1"];
+        let printed = folder.notices(&[&args[..], &SHORT].concat());
+        let said = joint.strip_suffix(": ").unwrap();
+        assert!(printed.contains(&format!("c-pos is given, {said}{defaults}")), "{printed}");
+        assert_eq!(printed.matches("joint posterior").count(), 1, "{printed}");
     }
     let help = folder.stdout(&["fit", "--help"]).split_whitespace().collect::<Vec<_>>().join(" ");
     let said = "; without --covariates, covariates and features then have one joint posterior, with other defaults [";

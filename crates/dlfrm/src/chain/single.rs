@@ -357,7 +357,10 @@ mod tests {
         let link = |source: u32, target: u32| (source * source + 7 * target).is_multiple_of(31);
         let pairs = pairs.map(|(source, target)| Pair { source, target, link: link(source, target) });
         let pairs = Pairs::new(330, true, pairs);
-        let settings = Settings { seed: 3, ..Settings::linear_defaults(pairs.len()) }.check().unwrap();
+        let settings =
+            Settings { seed: 3, ..Settings::linear_defaults(Settings::default().model, pairs.len()) }
+                .check()
+                .unwrap();
         let mut chains = [(); 2].map(|()| Chain::new(&pairs, &settings, 0).unwrap());
         let [resting, whole] = &mut chains;
         let mut rested = 0;

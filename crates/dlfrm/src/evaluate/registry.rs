@@ -67,7 +67,7 @@ pub fn method(name: &str, options: &MethodOptions) -> Result<Box<dyn Method>> {
         return Err(Error::Network("linear is for leak-free splits".to_owned()));
     }
     if name == LINEAR {
-        let settings = settings.over(Settings::linear_defaults(*pairs)).linear();
+        let settings = settings.over(Settings::linear_defaults(Settings::default().model, *pairs)).linear();
         return Ok(Box::new(ModelMethod::named(
             LINEAR,
             Candidates::fixed(settings.check()?),

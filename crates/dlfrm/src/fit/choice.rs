@@ -54,26 +54,31 @@ impl Candidates {
     /// The settings of a model for so many pairs.
     ///
     /// Where the caller leaves covariates and costs open, features and covariates have a posterior each. Where the caller
-    /// asks for covariates or costs there is one posterior; for the `paper`'s splits it is that of the paper's model.
+    /// asks for covariates or costs there is one posterior; for the `paper`'s splits it is that of the paper's model. Without
+    /// features there are covariates alone, unless the caller wants none.
     pub fn new(model: Model, overrides: &Overrides, pairs: usize, paper: bool) -> Result<Self> {
         if paper {
             return Ok(Self::fixed(overrides.over(Settings::paper_defaults(model, pairs)).check()?));
         }
+        let covariates = overrides.covariates != Some(CovariateSet::None);
+        if covariates && overrides.max_new == Some(0) {
+            return Ok(Self::fixed(
+                overrides.over(Settings::linear_defaults(model, pairs)).linear().check()?,
+            ));
+        }
         let costs = overrides.c_pos.is_some() || overrides.c_neg.is_some();
-        let joint = overrides.covariates.map_or(costs, |set| set != CovariateSet::None);
-        if joint {
+        if covariates && (costs || overrides.covariates.is_some()) {
             return Ok(Self::fixed(overrides.over(Settings::defaults(model, pairs)).check()?));
         }
         let usual = overrides.over(Settings::features_defaults(model, pairs)).check()?;
-        // A model without features, or one that is to have no covariates, has nothing to be combined with.
-        let alone = overrides.covariates.is_some() || usual.max_new == 0;
         let linear = || {
             let Settings { seed, chains, coefficient_sd, .. } = *usual;
-            let mut settings = Settings { coefficient_sd, chains, seed, ..Settings::linear_defaults(pairs) };
+            let defaults = Settings::linear_defaults(Settings::default().model, pairs);
+            let mut settings = Settings { coefficient_sd, chains, seed, ..defaults };
             keep_up(&mut settings, usual.draws);
             settings.check()
         };
-        Ok(Self { linear: (!alone).then(linear).transpose()?, usual })
+        Ok(Self { linear: covariates.then(linear).transpose()?, usual })
     }
 
     /// The settings of the features' posterior, or of the only one.

@@ -3,7 +3,7 @@
 use super::{Candidates, FitOptions, PairPlan, Sharing, check_network};
 use crate::covariates::{CovariateSet, SideInfo};
 use crate::error::{Error, Result};
-use crate::model::{SETTINGS, Settings, ValidSettings};
+use crate::model::{Overrides, SETTINGS, Setting, Settings, ValidSettings};
 use crate::network::{Network, Relation};
 
 /// What a fit would do.
@@ -45,9 +45,18 @@ impl Plan {
                 "there are too many pairs to learn from all of them: {negatives} non-links per link are sampled (negatives)"
             ));
         }
-        notices.extend(joint(options, candidates.settings(), largest as usize, both_ways));
-        let idle = options.settings.without_effect(&[options.model]);
-        notices.extend(idle.iter().map(|name| format!("{name} has no effect with {}", options.model)));
+        let other = || candidates.other_defaults(&options.settings, largest as usize);
+        match (options.asymmetric, both_ways) {
+            (true, false) => notices.push("asymmetric has no effect: links have a direction".to_owned()),
+            (true, true) => notices.push(format!(
+                "asymmetric is given, so the model is that of the paper, without covariates and effects of entities{}",
+                other()
+            )),
+            (false, _) => notices.extend(candidates.remark(&options.settings).map(|what| what + &other())),
+        }
+        let (fits, name) = ([&**candidates.settings()], options.model.name());
+        let idle = options.settings.without_effect(&fits, name, !side_info.is_empty());
+        notices.extend(idle.iter().map(|(name, reason)| format!("{name} has no effect {reason}")));
         Ok(Self { relations: kept, pairs, sharing, memory, candidates, notices })
     }
 
@@ -67,27 +76,37 @@ impl Plan {
     }
 }
 
-/// What differs from the defaults of the features' posterior in a fit that has one posterior of covariates and features, because
-/// of a setting that the caller gives; nothing for other fits.
-fn joint(options: &FitOptions, settings: &Settings, pairs: usize, paper: bool) -> Option<String> {
-    let given = &options.settings;
-    if paper || settings.covariates == CovariateSet::None {
-        return None;
+impl Candidates {
+    /// Why there is one posterior with covariates, because of a setting that the caller gives; nothing for other fits.
+    pub fn remark(&self, given: &Overrides) -> Option<String> {
+        if self.usual.covariates == CovariateSet::None {
+            return None;
+        }
+        if self.usual.max_new == 0 {
+            return Some("max-new is 0, so covariates are fitted alone".to_owned());
+        }
+        let causes = [
+            ("covariates", given.covariates.is_some()),
+            ("c-pos", given.c_pos.is_some()),
+            ("c-neg", given.c_neg.is_some()),
+        ];
+        let causes: Vec<&str> = causes.into_iter().filter_map(|(name, is)| is.then_some(name)).collect();
+        let verb = if causes.len() == 1 { "is" } else { "are" };
+        Some(format!(
+            "{} {verb} given, so covariates and features have one joint posterior",
+            causes.join(", ")
+        ))
     }
-    let causes = [
-        ("covariates", given.covariates.is_some()),
-        ("c-pos", given.c_pos.is_some()),
-        ("c-neg", given.c_neg.is_some()),
-    ];
-    let causes: Vec<&str> = causes.into_iter().filter_map(|(name, is)| is.then_some(name)).collect();
-    let usual = given.over(Settings::features_defaults(options.model, pairs));
-    let other = SETTINGS.iter().filter(|setting| setting.value(settings) != setting.value(&usual));
-    let other: Vec<String> =
-        other.map(|setting| format!("{} {}", setting.name, setting.value(settings))).collect();
-    let verb = if causes.len() == 1 { "is" } else { "are" };
-    let what =
-        format!("{} {verb} given, so covariates and features have one joint posterior", causes.join(", "));
-    Some(if other.is_empty() { what } else { format!("{what}, with other defaults: {}", other.join(", ")) })
+
+    /// What differs from the defaults of the features' posterior for so many pairs, as the end of a sentence.
+    pub fn other_defaults(&self, given: &Overrides, pairs: usize) -> String {
+        let usual = given.over(Settings::features_defaults(self.usual.model, pairs));
+        let value = |setting: &Setting| setting.value(&self.usual);
+        let other = SETTINGS.iter().filter(|setting| value(setting) != setting.value(&usual));
+        let other: Vec<String> =
+            other.map(|setting| format!("{} {}", setting.name, value(setting))).collect();
+        if other.is_empty() { String::new() } else { format!(", with other defaults: {}", other.join(", ")) }
+    }
 }
 
 /// Refuses to take more memory than allowed.

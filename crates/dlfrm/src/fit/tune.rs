@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::choice;
 use super::development::{DEVELOPMENT_SHARE, Development};
-use super::{Event, FitOptions, Observer, PairPlan, Silent};
+use super::{Candidates, Event, FitOptions, Observer, PairPlan, Silent};
 use crate::covariates::{CovariateSet, SideInfo};
 use crate::error::{Error, Result};
 use crate::model::{Model, Overrides, SETTINGS, Setting, Settings};
@@ -91,8 +91,7 @@ impl<'a> Tuning<'a> {
         let plan = PairPlan::new(networks(), false, self.options.negatives);
         plan.check(networks())?;
         let pairs = plan.largest(networks()) as usize;
-        let covariates = self.options.settings.covariates.unwrap_or(CovariateSet::Topology);
-        let first = self.options.settings.over(base(self.options.model, covariates, pairs));
+        let first = first(self.options.model, &self.options.settings, pairs)?;
         let gathered = networks().map(|network| plan.gather(network, first.seed));
         let gathered: Vec<Pairs> = gathered.collect::<Result<_>>()?;
         let gathered: Vec<&Pairs> = gathered.iter().collect();
@@ -178,13 +177,18 @@ impl Search {
     /// the defaults that a fit has with these.
     pub fn needed(&self, trial: &Trial) -> Vec<(&'static Setting, String)> {
         let settings = &trial.settings;
-        let defaults = base(settings.model, settings.covariates, self.pairs);
-        let mut given = Overrides { covariates: Some(settings.covariates), ..Overrides::default() };
+        let decisive = Overrides {
+            covariates: Some(settings.covariates),
+            max_new: (settings.max_new == 0).then_some(0),
+            ..Overrides::default()
+        };
+        let defaults = first(settings.model, &decisive, self.pairs).expect("all defaults are in range");
+        let mut given = decisive.clone();
         let mut needed = vec![];
         for setting in SETTINGS {
             let value = setting.value(settings);
             // A setting may depend on one that is given.
-            if setting.name == "covariates" || setting.value(&given.over(defaults.clone())) != value {
+            if setting.given(&decisive) || setting.value(&given.over(defaults.clone())) != value {
                 setting.set(&mut given, &value).expect("it is a value of this setting");
                 needed.push((setting, value));
             }
@@ -198,12 +202,11 @@ impl Search {
     }
 }
 
-/// The defaults of the one posterior that a fit has if covariates are given.
-fn base(model: Model, covariates: CovariateSet, pairs: usize) -> Settings {
-    match covariates {
-        CovariateSet::None => Settings::features_defaults(model, pairs),
-        CovariateSet::Topology => Settings::defaults(model, pairs),
-    }
+/// The settings of the one posterior that a fit has if covariates are given; topology where they are not.
+fn first(model: Model, given: &Overrides, pairs: usize) -> Result<Settings> {
+    let covariates = given.covariates.or(Some(CovariateSet::Topology));
+    let candidates = Candidates::new(model, &Overrides { covariates, ..given.clone() }, pairs, false)?;
+    Ok(candidates.usual.into_inner())
 }
 
 fn best(trials: &[Trial]) -> &Trial {
@@ -224,7 +227,8 @@ fn neighbours(settings: &Settings) -> Vec<(String, Settings)> {
         add(format!("c-pos {c_pos:.3}, c-neg {c_neg:.3}"), Settings { c_pos, c_neg, ..settings.clone() });
         add(format!("c-neg {c_neg:.3}"), Settings { c_neg, ..settings.clone() });
     }
-    for factor in [0.5, 2.0] {
+    // Without features there are no weights between them.
+    for factor in [0.5, 2.0].into_iter().filter(|_| settings.max_new > 0) {
         let (nu, alpha) = (plain(settings.nu * factor), plain(settings.alpha * factor));
         add(format!("nu {nu:.3}"), Settings { nu, ..settings.clone() });
         add(format!("alpha {alpha:.3}"), Settings { alpha, ..settings.clone() });
@@ -248,20 +252,20 @@ fn key(settings: &Settings) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Candidates;
     use super::*;
     use crate::model::Schedule;
 
     /// A fit that is given what is needed has the settings of the trial, in one posterior.
     #[test]
     fn a_trial_can_be_fitted() {
-        let changes: [fn(&mut Settings); 6] = [
+        let changes: [fn(&mut Settings); 7] = [
             |_| {},
             |settings| settings.c_neg = 0.3,
             |settings| settings.schedule = Schedule::Adagrad,
             |settings| (settings.learn_alpha, settings.learn_nu) = (false, true),
             |settings| (settings.chains, settings.burn_in, settings.seed) = (3, 0, 7),
             |settings| settings.node_effects = true,
+            |settings| *settings = Settings { chains: 3, ..settings.clone() }.linear(),
         ];
         for (model, pairs) in Model::ALL.into_iter().flat_map(|model| [(model, 100), (model, 20_000_000)]) {
             for covariates in [CovariateSet::None, CovariateSet::Topology] {

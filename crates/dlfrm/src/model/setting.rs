@@ -44,6 +44,7 @@ pub struct Setting {
     pub(super) help: &'static str,
     pub(super) range: Range,
     pub(super) read: fn(&Settings) -> String,
+    pub(super) given: fn(&Overrides) -> bool,
     pub(super) write: fn(&mut Overrides, &str) -> Option<()>,
     pub(super) check: fn(&Settings) -> std::result::Result<(), &'static str>,
 }
@@ -65,6 +66,11 @@ impl Setting {
     /// Its value among some settings, as text.
     pub fn value(&self, settings: &Settings) -> String {
         (self.read)(settings)
+    }
+
+    /// Whether it is among some overrides.
+    pub(crate) fn given(&self, overrides: &Overrides) -> bool {
+        (self.given)(overrides)
     }
 
     /// Overrides it by a value that is written as text. Whether the value is in range is checked by
@@ -240,6 +246,7 @@ macro_rules! settings {
             kind: <$type as Value>::KIND,
             words: <$type as Value>::WORDS,
             read: |settings| settings.$field.text(),
+            given: |overrides| overrides.$field.is_some(),
             write: |overrides, text| {
                 overrides.$field = Some(<$type as Value>::parse(text)?);
                 Some(())

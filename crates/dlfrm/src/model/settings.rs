@@ -25,7 +25,7 @@ settings! {
     margin: f64, "margin", SCALE;
     /// Inverse standard deviation of a weight; its first value if it is learned
     nu: f64, "nu", SCALE;
-    /// Mass of the Indian buffet process; its first value if it is learned
+    /// Mass of the Indian buffet process; its first value if it is learned and chains do not start with groups
     alpha: f64, "alpha", Range::Positive(1e-6, 1e3, "between 0.000001 and 1000");
     /// Learn alpha, under a Gamma(1, 1) prior
     learn_alpha: bool, "learn-alpha", Range::Any;
@@ -153,11 +153,10 @@ impl Settings {
         }
     }
 
-    /// The defaults of covariates alone, a logistic regression: its chains are short, because they forget at once. Four chains
-    /// have 50 draws each after 25 sweeps, two of a larger network 25 after 6.
-    pub fn linear_defaults(pairs: usize) -> Self {
+    /// The defaults of covariates alone, a logistic regression if the model has this loss: its chains are short, because they
+    /// forget at once. Four chains have 50 draws each after 25 sweeps, two of a larger network 25 after 6.
+    pub fn linear_defaults(model: Model, pairs: usize) -> Self {
         const VISITS: usize = 4_000_000;
-        let model = Model { variant: Variant::Full, loss: Loss::Logistic };
         let draws = (VISITS / pairs.max(1)).clamp(25, 50);
         let burn_in = (VISITS / 2 / pairs.max(1)).clamp(6, 25);
         let chains = Self::features_defaults(model, pairs).chains;
@@ -247,20 +246,52 @@ impl Settings {
 }
 
 impl Overrides {
-    /// The names of the settings among these that none of the models looks at.
-    pub fn without_effect(&self, models: &[Model]) -> Vec<&'static str> {
-        let hinge = models.iter().any(|model| model.loss == Loss::Hinge);
-        let stochastic = models.iter().any(|model| model.variant == Variant::Stochastic);
-        let given = [
-            ("margin", self.margin.is_some() && !hinge),
-            ("batch", self.batch.is_some() && !stochastic),
-            ("inner-steps", self.inner_steps.is_some() && !stochastic),
-            ("schedule", self.schedule.is_some() && !stochastic),
-            ("step", self.step.is_some() && !stochastic),
-            ("step-delay", self.step_delay.is_some() && !stochastic),
-            ("step-decay", self.step_decay.is_some() && !stochastic),
-        ];
-        given.into_iter().filter_map(|(name, idle)| idle.then_some(name)).collect()
+    /// The names of the settings among these that no fit with one of these settings looks at, with the reason in words; none
+    /// but the seed is looked at where nothing is fitted. `names` are those of what is fitted, and `side_info` says whether
+    /// there is any.
+    pub fn without_effect(
+        &self,
+        fits: &[&Settings],
+        names: &str,
+        side_info: bool,
+    ) -> Vec<(&'static str, String)> {
+        let given = SETTINGS.iter().filter(|setting| setting.name != "seed" && setting.given(self));
+        let idle = given.filter_map(|setting| {
+            let kept = |fit: &Settings| setting.value(fit) == setting.value(&self.over(fit.clone()));
+            let reason =
+                |fit: &&Settings| self.reason(setting.name, fit, side_info).or((!kept(fit)).then_some(""));
+            let reasons: Vec<&str> = fits.iter().map_while(reason).collect();
+            let same = reasons.iter().all(|reason| *reason == reasons[0]);
+            let reason = reasons.first().copied().filter(|reason| same && !reason.is_empty());
+            let reason = reason.map_or_else(|| format!("with {names}"), str::to_owned);
+            (reasons.len() == fits.len()).then_some((setting.name, reason))
+        });
+        idle.collect()
+    }
+
+    /// Why a fit does not look at a setting, if it does not; nothing if that is a matter of the model.
+    fn reason(&self, name: &str, fit: &Settings, side_info: bool) -> Option<&'static str> {
+        let features = fit.max_new > 0;
+        let idle = |idle: bool, reason| idle.then_some(reason);
+        match name {
+            "margin" => idle(fit.model.loss != Loss::Hinge, ""),
+            "batch" | "inner-steps" | "schedule" | "step" | "step-delay" | "step-decay" => {
+                idle(fit.model.variant != Variant::Stochastic, "")
+            }
+            "alpha" | "nu" | "learn-alpha" | "learn-nu" if !features => Some("without features"),
+            "start" => idle(!features && fit.covariates != CovariateSet::None, "without features"),
+            "alpha" => idle(
+                fit.learn_alpha && fit.start == Start::Groups,
+                "where it is learned and chains start with groups",
+            ),
+            "intercept-sd" => idle(!fit.intercept, "without an intercept"),
+            // Where covariates are left open they may have a posterior of their own.
+            "coefficient-sd" => idle(
+                !side_info && fit.covariates == CovariateSet::None && self.covariates.is_some(),
+                "without covariates",
+            ),
+            _ => None,
+        }
     }
 
     /// The first step of another schedule than the default one.
@@ -354,13 +385,49 @@ mod tests {
         let given =
             Overrides { margin: Some(2.0), step: Some(0.1), alpha: Some(1.0), ..Overrides::default() };
         let idle = |models: &[&str]| {
-            let models: Vec<Model> = models.iter().map(|model| model.parse().unwrap()).collect();
-            given.without_effect(&models)
+            let fits = models.iter().map(|model| given.over(Settings::for_model(model.parse().unwrap())));
+            let fits: Vec<Settings> = fits.collect();
+            let idle = given.without_effect(&fits.iter().collect::<Vec<_>>(), "these", false);
+            idle.into_iter().map(|(name, reason)| format!("{name} {reason}")).collect::<Vec<_>>()
         };
-        assert_eq!(idle(&["dlfrm-l"]), ["margin", "step"]);
-        assert_eq!(idle(&["diag-dlfrm-h"]), ["step"]);
-        assert_eq!(idle(&["sto-dlfrm-l"]), ["margin"]);
+        assert_eq!(idle(&["dlfrm-l"]), ["margin with these", "step with these"]);
+        assert_eq!(idle(&["diag-dlfrm-h"]), ["step with these"]);
+        assert_eq!(idle(&["sto-dlfrm-l"]), ["margin with these"]);
         assert!(idle(&["dlfrm-h", "sto-dlfrm-l"]).is_empty());
+        assert_eq!(idle(&[]), ["margin with these", "alpha with these", "step with these"]);
+    }
+
+    #[test]
+    fn settings_of_what_is_left_out_have_no_effect() {
+        let defaults = Settings::features_defaults(Model::DEFAULT, 0);
+        let idle = |given: &Overrides, side_info| -> Vec<String> {
+            let idle = given.without_effect(&[&given.over(defaults.clone())], "m", side_info);
+            idle.into_iter().map(|(name, reason)| format!("{name} {reason}")).collect()
+        };
+        let given =
+            Overrides { alpha: Some(3.0), nu: Some(3.0), intercept_sd: Some(1.0), ..Overrides::default() };
+        assert_eq!(idle(&given, false), ["alpha where it is learned and chains start with groups"]);
+        assert!(idle(&Overrides { learn_alpha: Some(false), ..given.clone() }, false).is_empty());
+        assert!(idle(&Overrides { start: Some(Start::Empty), ..given.clone() }, false).is_empty());
+        let alone = Overrides { max_new: Some(0), intercept: Some(false), learn_nu: Some(false), ..given };
+        assert_eq!(
+            idle(&alone, false),
+            [
+                "nu without features",
+                "alpha without features",
+                "learn-nu without features",
+                "intercept-sd without an intercept"
+            ]
+        );
+        let given = Overrides { coefficient_sd: Some(2.0), ..Overrides::default() };
+        assert!(idle(&given, false).is_empty(), "covariates have a posterior of their own");
+        let given = Overrides { covariates: Some(CovariateSet::None), ..given };
+        assert_eq!(idle(&given, false), ["coefficient-sd without covariates"]);
+        assert!(idle(&given, true).is_empty());
+        // Covariates alone have no features, whatever is asked for.
+        let given = Overrides { max_new: Some(3), ..Overrides::default() };
+        let fit = given.over(defaults.clone()).linear();
+        assert_eq!(given.without_effect(&[&fit], "linear", false), [("max-new", "with linear".to_owned())]);
     }
 
     #[test]

@@ -1,8 +1,11 @@
 //! Methods to evaluate, from the names that `--model` has.
 
 use dlfrm::evaluate::{Method, MethodOptions};
-use dlfrm::model::Model;
+use dlfrm::fit::Candidates;
+use dlfrm::model::{Model, Settings};
 use dlfrm_paper::methods;
+
+use crate::args::{GlobalArgs, SettingArgs};
 
 /// The help of `--model`.
 pub(super) fn help() -> String {
@@ -35,7 +38,32 @@ pub(super) fn named(
     names.iter().map(|name| methods::method(name, options, attributes)).collect()
 }
 
-/// The models among what was named.
-pub(super) fn models(names: &[String]) -> Vec<Model> {
-    methods::expand(names, false).iter().filter_map(|name| name.parse().ok()).collect()
+/// Says what the settings have models do, and which of them nothing looks at.
+pub(super) fn report_settings(
+    methods: &[Box<dyn Method>],
+    names: &[String],
+    options: &MethodOptions,
+    side_info: bool,
+    global: &GlobalArgs,
+) -> dlfrm::Result<()> {
+    let given = &options.settings;
+    let models = methods::expand(names, false).into_iter().filter_map(|name| name.parse::<Model>().ok());
+    let mut remarks = vec![];
+    for model in models.filter(|_| !options.paper) {
+        let candidates = Candidates::new(model, given, options.pairs, false)?;
+        let other = candidates.other_defaults(given, options.pairs);
+        remarks.extend(candidates.remark(given).map(|what| (what, other)));
+    }
+    if let Some((what, other)) = remarks.first() {
+        let same = remarks.iter().all(|(_, others)| others == other);
+        global.notice(&format!("{what}{}", if same { other } else { ", with other defaults" }));
+    }
+    let fitted = || methods.iter().filter_map(|method| Some((method.name(), &**method.settings()?)));
+    let mut names: Vec<&str> = fitted().map(|(name, _)| name).collect();
+    if names.is_empty() {
+        names = methods.iter().map(|method| method.name()).collect();
+    }
+    let fits: Vec<&Settings> = fitted().map(|(_, settings)| settings).collect();
+    SettingArgs(given.clone()).report_idle(&fits, &names.join(", "), side_info, global);
+    Ok(())
 }
