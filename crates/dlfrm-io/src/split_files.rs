@@ -1,53 +1,41 @@
-//! Writing splits to files, so that other programs can be evaluated on the same ones.
+//! Splits as files, so that other programs can be evaluated on the same ones.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use dlfrm::network::{Relation, Split, Unlisted};
 
-use crate::model_file::{ModelFileError, write_file};
-
-/// Writes the names of the entities, one per line. Read with the network, they give every split all entities in the same order.
-pub fn write_entities(folder: &Path, relations: &[Relation]) -> Result<(), ModelFileError> {
-    write_file(&folder.join(ENTITIES), names(relations).as_bytes())
-}
-
-const ENTITIES: &str = "entities.txt";
-
-fn names(relations: &[Relation]) -> String {
+/// A file with the names of the entities, one per line. Read with the network, they give every split all entities in the same
+/// order.
+pub fn of_entities(relations: &[Relation]) -> (String, String) {
     let names = relations[0].network.entities().names();
-    names.iter().map(|name| field(name) + "\n").collect()
+    ("entities.txt".to_owned(), names.iter().map(|name| field(name) + "\n").collect())
 }
 
-/// Whether a file is one that was written here, for the same entities.
-pub fn is_of_a_split(file: &Path, content: &[u8], relations: &[Relation]) -> bool {
-    if is_entities(file) {
-        return content == names(relations).as_bytes();
-    }
-    let begins = |text: &str| content.starts_with(text.as_bytes());
-    [TITLE, RELATION_TITLE].into_iter().any(begins)
-        || [ALL, LISTED].into_iter().any(|rest| begins(&format!("# {rest}\n")))
+/// Files in a folder that have the names of further runs than the first so many, in order.
+pub fn other_runs(folder: &Path, runs: usize) -> Vec<PathBuf> {
+    let run = |path: &Path| -> Option<usize> {
+        let name = path.file_name()?.to_str()?.strip_prefix("run-")?;
+        let number = PARTS.iter().find_map(|part| name.strip_suffix(&format!("-{part}.tsv")))?;
+        number.parse().ok().filter(|_| number.bytes().all(|byte| byte.is_ascii_digit()))
+    };
+    let files = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    let mut files: Vec<PathBuf> = files.filter(|file| run(file).is_some_and(|run| run > runs)).collect();
+    files.sort_by_key(|file| (run(file), file.clone()));
+    files
 }
 
-/// Whether a file would have the entities of splits.
-pub fn is_entities(file: &Path) -> bool {
-    file.file_name().is_some_and(|name| name == ENTITIES)
-}
+const PARTS: [&str; 2] = ["train", "test"];
 
 const TITLE: &str = "source\ttarget\tlabel\n";
 const RELATION_TITLE: &str = "relation\tsource\ttarget\tlabel\n";
 const ALL: &str = "every pair that is neither here nor in the test file is a non-link to learn from";
 const LISTED: &str = "pairs that are not here are not learned from";
 
-/// Writes a run's split of each relation into a folder: `run-1-train.tsv` and `run-1-test.tsv`, counted from 1.
+/// The files of a run's split of each relation, each with its name: `run-1-train.tsv` and `run-1-test.tsv`, counted from 1.
 ///
 /// Both have a header, names, and labels (1 a link, 0 a non-link, ? unobserved). Where all pairs that are neither held out
 /// nor links are training non-links, the training file lists links only and says so in its first line.
-pub fn write_split(
-    folder: &Path,
-    run: usize,
-    relations: &[Relation],
-    splits: &[Split],
-) -> Result<(), ModelFileError> {
+pub fn of_run(run: usize, relations: &[Relation], splits: &[Split]) -> [(String, String); 2] {
     let several = relations[0].name.is_some();
     let title = if several { RELATION_TITLE } else { TITLE };
     let listed = |split: &Split| split.train.non_link_share() < 1.0;
@@ -85,10 +73,8 @@ pub fn write_split(
             test += &row(pair.source, pair.target, label(pair.link));
         }
     }
-    for (part, text) in [("train", train), ("test", test)] {
-        write_file(&folder.join(format!("run-{run}-{part}.tsv")), text.as_bytes())?;
-    }
-    Ok(())
+    let name = |part: &str| format!("run-{run}-{part}.tsv");
+    [(name(PARTS[0]), train), (name(PARTS[1]), test)]
 }
 
 /// A name as a field that the readers of this crate read back.

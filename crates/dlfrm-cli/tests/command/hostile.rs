@@ -125,18 +125,47 @@ fn traces_checkpoints_and_splits_replace_nothing_else() {
     fs::create_dir(folder.path("splits")).unwrap();
     let evaluate =
         ["evaluate", "friends.tsv", "-q", "--undirected", "--model", "ra", "--runs", "1", "--write-splits"];
-    for (name, what) in [("entities.txt", "has other entities"), ("run-1-test.tsv", "is not of a split")] {
+    let write = |more: &[&'static str]| [&evaluate[..], &["splits"], more].concat();
+    let taken = |name: &str| {
+        format!(
+            "--write-splits: splits/{name} is there and is of other splits: it is replaced with --force only"
+        )
+    };
+    // The last is a file of a user with the header of a split.
+    for (name, text) in [
+        ("entities.txt", "mine\n"),
+        ("run-1-train.tsv", "mine\n"),
+        ("run-1-test.tsv", "source\ttarget\tlabel\n"),
+    ] {
         let path = format!("splits/{name}");
-        folder.write(&path, "precious\n");
-        assert_eq!(
-            refused(&folder, &[&evaluate[..], &["splits"]].concat()),
-            format!("--write-splits: {path} is there and {what}: name another folder")
-        );
+        folder.write(&path, text);
+        assert_eq!(refused(&folder, &write(&[])), taken(name));
+        assert_eq!(fs::read_to_string(folder.path(&path)).unwrap(), text);
         fs::remove_file(folder.path(&path)).unwrap();
     }
+    // The same splits again.
     for _ in 0..2 {
-        folder.stdout(&[&evaluate[..], &["splits"]].concat());
+        folder.stdout(&write(&[]));
     }
+    assert_eq!(refused(&folder, &write(&["--seed", "9"])), taken("run-1-train.tsv"));
+    let names = || {
+        let names = fs::read_dir(folder.path("splits")).unwrap();
+        let mut names: Vec<String> =
+            names.map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    };
+    let ours = names();
+    folder.write("splits/run-2-notes.tsv", "mine");
+    folder.write("splits/run-10-test.tsv", "of ten runs");
+    assert_eq!(refused(&folder, &write(&[])), taken("run-10-test.tsv"));
+    folder.stdout(&write(&["--seed", "9", "--force"]));
+    assert_eq!(
+        names(),
+        [&ours[..], &["run-2-notes.tsv".to_owned()]].concat(),
+        "no split of other runs is left"
+    );
+    folder.stdout(&write(&["--seed", "9"]));
     assert_eq!(fs::read(folder.path("friends.dlfrm")).unwrap(), model);
     assert_eq!(fs::read_to_string(folder.path("friends.tsv")).unwrap(), FRIENDS);
 }

@@ -3,12 +3,13 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use clap::Args;
 use dlfrm::Error;
 use dlfrm::evaluate::{Evaluation, Splits};
 use dlfrm::fit::PairPlan;
 use dlfrm::network::{HeldOut, Network, Protocol, Relation, Split, SplitOptions, TestNegatives, Training};
+use dlfrm_io::model_file::write_file;
 use dlfrm_io::{Dataset, LabelledOptions, LabelledPairs, read_labelled_pairs, split_files};
 use serde_json::{Value, json};
 
@@ -60,6 +61,9 @@ pub(super) struct SplitArgs {
     /// Write the splits into this folder: a train and a test file per run, and the entities
     #[arg(long, value_name = "FOLDER", hide_short_help = true)]
     write_splits: Option<PathBuf>,
+    /// Replace the splits of all runs that are in the folder of --write-splits
+    #[arg(long, requires = "write_splits", hide_short_help = true)]
+    force: bool,
 }
 
 /// How the splits of a network are made.
@@ -186,32 +190,46 @@ impl SplitArgs {
     /// Writes the splits of an evaluation, if there is a folder for them.
     pub(super) fn write(&self, evaluation: &Evaluation<'_>, inputs: &[&Path]) -> anyhow::Result<()> {
         let Some(folder) = &self.write_splits else { return Ok(()) };
-        let runs = (1..=evaluation.runs)
-            .flat_map(|run| ["train", "test"].map(|part| format!("run-{run}-{part}.tsv")));
-        for name in runs.chain(["entities.txt".to_owned()]) {
-            let file = folder.join(name);
-            check_distinct("--write-splits", &file, inputs)?;
-            check_split(&file, evaluation.relations)?;
+        let relations = evaluation.relations;
+        let files = |run: usize| -> anyhow::Result<Vec<(PathBuf, String)>> {
+            let of_run = split_files::of_run(run + 1, relations, &evaluation.draw(run)?);
+            let all = (run == 0).then(|| split_files::of_entities(relations)).into_iter().chain(of_run);
+            Ok(all.map(|(name, text)| (folder.join(name), text)).collect())
+        };
+        // Splits of two evaluations in one folder would pass for those of one.
+        let other_runs = split_files::other_runs(folder, evaluation.runs);
+        let taken = |file: &Path| {
+            let file = file.display();
+            anyhow!(
+                "--write-splits: {file} is there and is of other splits: it is replaced with --force only"
+            )
+        };
+        for run in 0..evaluation.runs {
+            for (file, text) in files(run)? {
+                check_distinct("--write-splits", &file, inputs)?;
+                let there = std::fs::read(&file).unwrap_or_default();
+                if !self.force && !there.is_empty() && there != text.as_bytes() {
+                    return Err(taken(&file));
+                }
+            }
+        }
+        for file in &other_runs {
+            check_distinct("--write-splits", file, inputs)?;
+        }
+        if let Some(file) = other_runs.first().filter(|_| !self.force) {
+            return Err(taken(file));
         }
         // A split that nothing can be evaluated on leaves no file.
         evaluation.evaluable(0)?;
         make_folder(folder)?;
-        split_files::write_entities(folder, evaluation.relations)?;
         for run in 0..evaluation.runs {
-            split_files::write_split(folder, run + 1, evaluation.relations, &evaluation.draw(run)?)?;
+            files(run)?.iter().try_for_each(|(file, text)| write_file(file, text.as_bytes()))?;
+        }
+        for file in other_runs {
+            std::fs::remove_file(&file).with_context(|| format!("{} cannot be removed", file.display()))?;
         }
         Ok(())
     }
-}
-
-/// Refuses to replace a file that is not of a split.
-fn check_split(file: &Path, relations: &[Relation]) -> anyhow::Result<()> {
-    let Ok(there) = std::fs::read(file) else { return Ok(()) };
-    if !there.is_empty() && !split_files::is_of_a_split(file, &there, relations) {
-        let what = if split_files::is_entities(file) { "has other entities" } else { "is not of a split" };
-        bail!("--write-splits: {} is there and {what}: name another folder", file.display());
-    }
-    Ok(())
 }
 
 /// The relations, of which those of a two-mode network know the modes of entities that only held-out pairs name.
