@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anyhow::bail;
 use clap::Args;
 use dlfrm::network::Protocol;
-use dlfrm_paper::corpus::{CorpusFilter, CorpusRequest};
+use dlfrm_paper::corpus::{CorpusFilter, CorpusRequest, foreign_file};
 
 use crate::args::{
     GlobalArgs, LESS_MEMORY_OF_CHAINS, MemoryArgs, ModeArgs, SettingArgs, count, number, runs,
@@ -83,9 +83,8 @@ pub(crate) fn run(args: &CorpusArgs, global: &GlobalArgs, out: &mut impl Write) 
         two_mode: args.modes.two_mode(),
         settings: args.settings.0.clone(),
     };
-    let page = args.output.join("corpus.md");
-    if page.exists() && !args.output.join("corpus.json").exists() {
-        bail!("-o: {} is there and is not of dlfrm corpus: name another folder", page.display());
+    if let Some(file) = foreign_file(&args.output) {
+        bail!("-o: {} is there and is not of dlfrm corpus: name another folder", file.display());
     }
     let watch = Watch(EvaluationProgress::new(global.quiet, args.runs));
     let plan = request.plan(&watch)?;

@@ -57,6 +57,19 @@ fn one_table_by_domain_and_a_second_run_takes_the_pieces() {
     let notices = String::from_utf8(output.stderr).unwrap();
     assert!(notices.contains("8 of 8 pieces are there already and are taken"), "{notices}");
     assert_eq!(json(&String::from_utf8(output.stdout).unwrap()), first, "nothing is computed again");
+    // Files of others stay.
+    for name in ["corpus.md", "corpus.json", "corpus.svg"] {
+        let path = format!("out/{name}");
+        let own = fs::read(folder.path(&path)).unwrap();
+        let theirs = if name == "corpus.json" { "{\"mine\": 1}" } else { "# mine <svg></svg>" };
+        folder.write(&path, theirs);
+        assert_eq!(
+            refused(&folder, &[&RUN[..], &more].concat()),
+            format!("-o: {path} is there and is not of dlfrm corpus: name another folder")
+        );
+        assert_eq!(fs::read_to_string(folder.path(&path)).unwrap(), theirs);
+        folder.write(&path, own);
+    }
     // The figure is that of `evaluate`.
     let args = ["evaluate", "networks/ring.tsv.gz", "--undirected", "--entities", "40", "--split", "links"];
     let same = ["--test-fraction", "0.2", "--runs", "2", "--seed", "31", "--model", "ra", "-q", "--json"];

@@ -18,7 +18,7 @@ use dlfrm::network::{HeldOut, Protocol, Relation, SplitOptions};
 use dlfrm::score::Measure;
 
 pub use index::{CorpusEntry, CorpusFilter, CorpusIndex};
-pub use results::{CorpusResults, DomainFigures, Failure, MethodFigures, NetworkFigures};
+pub use results::{CorpusResults, DomainFigures, Failure, MethodFigures, NetworkFigures, foreign_file};
 
 use crate::error::Result;
 use crate::methods;

@@ -1,6 +1,6 @@
 //! The figures of a corpus: of each network, and means by domain.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use dlfrm::model::Overrides;
 use dlfrm::network::Protocol;
@@ -178,17 +178,33 @@ impl CorpusResults {
     pub fn write(&self, folder: &Path) -> Result<Vec<String>> {
         create_folder(folder)?;
         let json = serde_json::to_string_pretty(&Versioned::new(self)).expect("results are JSON") + "\n";
-        let chart = "corpus.svg";
-        let texts = [
-            ("corpus.md", text::markdown(self, chart)),
-            ("corpus.json", json),
-            (chart, text::chart(self).svg()),
-        ];
+        let [page, figures, chart] = FILES;
+        let texts = [(page, text::markdown(self, chart)), (figures, json), (chart, text::chart(self).svg())];
         for (name, text) in &texts {
             write_file(&folder.join(name), text.as_bytes())?;
         }
         Ok(texts.into_iter().map(|(name, _)| name.to_owned()).collect())
     }
+}
+
+/// What is written: a page, its figures and its chart.
+const FILES: [&str; 3] = ["corpus.md", "corpus.json", "corpus.svg"];
+
+/// A file in the folder that would be replaced and was not written here, if there is one.
+pub fn foreign_file(folder: &Path) -> Option<PathBuf> {
+    let [page, figures, chart] = FILES;
+    let own = |name: &str, text: &str| match name {
+        name if name == figures => serde_json::from_str::<serde_json::Value>(text).is_ok_and(|found| {
+            ["made_by", "domains", "all", "networks"].iter().all(|field| found.get(field).is_some())
+        }),
+        name if name == page => text.starts_with("# ") && text.contains(&text::chart_line(chart)),
+        _ => text.starts_with("<svg") && text.contains(text::ACROSS),
+    };
+    let there = |name: &&str| {
+        std::fs::read(folder.join(name))
+            .is_ok_and(|bytes| !bytes.is_empty() && !own(name, &String::from_utf8_lossy(&bytes)))
+    };
+    FILES.into_iter().find(there).map(|name| folder.join(name))
 }
 
 fn network(job: &Job, names: &[String]) -> NetworkFigures {

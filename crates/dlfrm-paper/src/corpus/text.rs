@@ -61,6 +61,14 @@ pub(super) fn notes(of: &CorpusResults) -> Vec<String> {
     notes
 }
 
+/// The title of the chart's axis.
+pub(super) const ACROSS: &str = "mean AUC";
+
+/// How the page shows its chart.
+pub(super) fn chart_line(chart: &str) -> String {
+    format!("![Mean AUC by domain]({chart})")
+}
+
 /// The AUC of every method in every domain.
 pub(super) fn chart(of: &CorpusResults) -> RowChart {
     let domains = || of.domains.iter().chain([&of.all]);
@@ -70,7 +78,7 @@ pub(super) fn chart(of: &CorpusResults) -> RowChart {
     };
     RowChart {
         title: title(of),
-        across: "mean AUC".to_owned(),
+        across: ACROSS.to_owned(),
         rows: domains().map(|domain| format!("{} ({})", domain.domain, domain.networks)).collect(),
         series: of.all.methods.iter().enumerate().map(series).collect(),
         bars: false,
@@ -89,7 +97,7 @@ pub(super) fn markdown(of: &CorpusResults, chart: &str) -> String {
          predicting, mean per network."
             .to_owned(),
     );
-    paragraph(format!("![Mean AUC by domain]({chart})"));
+    paragraph(chart_line(chart));
     paragraph(format!("{}:\n\n{}", each.heading, each.markdown().trim_end()));
     let mut made = String::new();
     let of_links = if of.split.samples() { " of the links" } else { "" };
