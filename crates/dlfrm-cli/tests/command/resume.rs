@@ -206,8 +206,17 @@ fn time_and_agreement_end_a_fit() {
     assert!(printed.contains("going on to 16 draws of each chain"), "{printed}");
     let summary = json(&folder.stdout(&["info", "m", "--json"]));
     assert!(summary["relations"][0]["agreement"]["r_hat"].as_f64().unwrap() <= 1.02);
-    // It is a model with a longer burn-in, and goes on as such.
+    // It is a model with a longer burn-in and half of the draws, and goes on as such.
+    let consistent = |more: u64| {
+        let summary = json(&folder.stdout(&["info", "m", "--json"]));
+        let setting = |name: &str| summary["settings"][name].as_u64().unwrap();
+        assert_eq!(summary["relations"][0]["draws"], 2 * setting("draws"), "{summary}");
+        let first = setting("draws") - more;
+        assert_eq!(setting("burn-in"), 50 + first * setting("thin"), "{summary}");
+    };
+    consistent(0);
     folder.stdout(&["resume", "m", "--draws", "+5"]);
+    consistent(5);
     for wrong in ["1", "0", "nan", "-3"] {
         let line = refused(&folder, &["fit", "friends.tsv", "-q", "-o", "n", "--until", wrong]);
         assert!(line.contains("until must be a number above 1"), "{line}");

@@ -96,6 +96,12 @@ impl Chosen {
         }
     }
 
+    /// Counts the first draws of each chain of the features as sweeps before the first draw.
+    pub(super) fn leave_out(&mut self, draws: usize) {
+        self.later[1] += draws * self.settings.thin;
+        self.settings = self.settings.with_fewer_draws(draws);
+    }
+
     /// Whether predictions look at features.
     fn features_count(&self) -> bool {
         self.linear.as_ref().is_none_or(|(_, combination)| combination.features != 0.0)

@@ -130,7 +130,7 @@ fn gather(
         run.draws.drain(..left_out.min(run.draws.len()));
     }
     let mut chosen = chosen.clone();
-    chosen.later[1] += left_out * chosen.settings.thin;
+    chosen.leave_out(left_out);
     chosen.posteriors(named, ran, runs)
 }
 
@@ -139,10 +139,10 @@ fn end(keeping: &Keeping<'_>, chosen: &mut Chosen, left_out: usize) {
     for slot in keeping.features.iter().flatten() {
         noted(slot).draws.drain(..left_out);
     }
-    chosen.later[1] += left_out * chosen.settings.thin;
+    chosen.leave_out(left_out);
     course(keeping, |course| {
         course.later = chosen.later;
-        course.settings.draws -= left_out;
+        course.settings.draws = chosen.settings.draws;
         course.until = None;
     });
 }

@@ -355,6 +355,11 @@ impl ValidSettings {
         Self(Settings { burn_in: self.burn_in + later, ..self.0.clone() })
     }
 
+    /// The same with some draws fewer, for what does not run chains.
+    pub(crate) fn with_fewer_draws(&self, fewer: usize) -> Self {
+        Self(Settings { draws: self.draws - fewer, ..self.0.clone() })
+    }
+
     /// How many sweeps a chain makes.
     pub fn sweeps(&self) -> usize {
         self.burn_in + self.draws * self.thin
