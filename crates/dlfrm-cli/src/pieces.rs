@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::bail;
 use clap::Args;
-use dlfrm::evaluate::{EvaluationObserver, Method, Outcome};
+use dlfrm::evaluate::{Evaluation, EvaluationObserver, Method, Outcome};
 use dlfrm::fit::{Control, Event, Observer, Progress, Trial, TrialKeeper};
 use dlfrm::model::Settings;
 use dlfrm_paper::piece::{Piece, Store};
@@ -93,15 +93,19 @@ impl<'a> KeptEvaluation<'a> {
         progress: EvaluationProgress,
         pieces: Option<&'a Pieces>,
         methods: &[Box<dyn Method>],
-        runs: usize,
+        evaluation: &Evaluation<'_>,
         global: &GlobalArgs,
     ) -> anyhow::Result<Self> {
-        let mut found = HashMap::new();
+        let (mut found, runs) = (HashMap::new(), evaluation.runs);
+        // One run alone has intervals, which one of several does without.
+        let has_all = |outcome: &Outcome| {
+            !evaluation.intervals || outcome.measured.iter().any(|measured| measured.interval.is_some())
+        };
         if let Some(pieces) = pieces {
             for method in methods {
                 for run in 0..runs {
                     let (name, own) = of_run(&**method, run);
-                    if let Some(outcome) = pieces.load(&name, own)? {
+                    if let Some(outcome) = pieces.load(&name, own)?.filter(has_all) {
                         found.insert((method.name().to_owned(), run), outcome);
                     }
                 }

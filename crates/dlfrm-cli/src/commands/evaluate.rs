@@ -126,7 +126,7 @@ pub(crate) fn run(args: &EvaluateArgs, global: &GlobalArgs, out: &mut impl Write
     args.split.write(&evaluation, &inputs)?;
     let pieces = args.pieces()?;
     let progress = EvaluationProgress::new(global.quiet, evaluation.runs);
-    let progress = KeptEvaluation::new(progress, pieces.as_ref(), &methods, evaluation.runs, global)?;
+    let progress = KeptEvaluation::new(progress, pieces.as_ref(), &methods, &evaluation, global)?;
     interrupt::listen(Unfinished)?;
     let report = evaluation.run(&methods, &progress);
     let interrupted =

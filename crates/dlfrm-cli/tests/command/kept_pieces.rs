@@ -79,6 +79,19 @@ fn more_runs_and_other_splits() {
     folder.stdout(&with(&["--runs", "2"]));
     let printed = folder.notices(&with(&["--runs", "3"]));
     assert!(printed.contains("2 of 3 pieces are there already and are taken"), "{printed}");
+    // One run alone has an interval, which one of several has not.
+    let one = |printed: &str| {
+        let printed = json(printed);
+        assert!(printed["models"][0]["auc_low"].is_f64(), "{printed}");
+        without_seconds(printed)
+    };
+    let single = ["evaluate", "friends.tsv", "--undirected", "--model", "ra", "--runs", "1", "--json"];
+    let alone = one(&folder.stdout(&single));
+    assert_eq!(one(&folder.stdout(&with(&["--runs", "1", "--json"]))), alone);
+    let printed = folder.notices(&with(&["--runs", "1", "--json"]));
+    assert!(printed.contains("1 of 1 pieces are there already and are taken"), "{printed}");
+    let printed = folder.notices(&with(&["--runs", "4"]));
+    assert!(printed.contains("3 of 4 pieces are there already and are taken"), "{printed}");
     let anew = "; choose another folder or remove the piece";
     assert_eq!(
         refused(&folder, &with(&["--folds", "3"])),

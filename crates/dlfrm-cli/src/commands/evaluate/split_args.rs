@@ -97,8 +97,6 @@ impl SplitArgs {
             "split": self.split.map(Protocol::name),
             "negatives": self.negatives,
             "test-negatives": self.test_negatives.name(),
-            // A run does not depend on how many there are, but one alone has intervals.
-            "one-run": self.runs.map_or(self.test.is_some(), |runs| runs == 1),
             "folds": self.folds,
             "test-fraction": self.test_fraction,
             "test": self.test,
