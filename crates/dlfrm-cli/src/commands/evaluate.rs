@@ -9,9 +9,9 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::Args;
-use dlfrm::evaluate::{Evaluation, MethodOptions, RelationsFigures, Report};
+use dlfrm::evaluate::{Evaluation, Method, MethodOptions, RelationsFigures, Report};
 use dlfrm::model::Settings;
 use dlfrm::random::run_seed;
 use dlfrm::score::Measure;
@@ -121,6 +121,7 @@ pub(crate) fn run(args: &EvaluateArgs, global: &GlobalArgs, out: &mut impl Write
         methods.insert(0, Box::new(fitted::load(model, &source)?));
     }
     methods::report_settings(&methods, &names, &options, !args.side_info.is_empty(), global)?;
+    check_scores(&args.scores, &evaluation, &methods, global)?;
     evaluation.check().with_context(file)?;
     let inputs: Vec<_> = args.network.files().into_iter().chain(args.side_info.files()).collect();
     args.split.write(&evaluation, &inputs)?;
@@ -177,6 +178,31 @@ impl EvaluateArgs {
         let files = network.files().into_iter().chain(side_info.files()).chain(split.files());
         self.checkpoint.pieces(&arguments, files.chain(fitted.as_deref()))
     }
+}
+
+/// Says which of the scores that are asked for do not exist; an error if none is left.
+fn check_scores(
+    asked: &[Measure],
+    evaluation: &Evaluation<'_>,
+    methods: &[Box<dyn Method>],
+    global: &GlobalArgs,
+) -> anyhow::Result<()> {
+    let why = if evaluation.splits.sampled() {
+        "where links are held out: the share of links is another one among test pairs than in the network"
+    } else if methods.iter().any(|method| method.probabilities()) {
+        return Ok(());
+    } else {
+        "of baselines: they rank pairs and give no probabilities"
+    };
+    let lost: Vec<String> =
+        columns(asked).iter().filter(|measure| measure.of_probabilities()).map(Measure::to_string).collect();
+    let remark = format!("there is no {} {why}", lost.join(", "));
+    match (asked.len(), lost.len()) {
+        (0, _) | (_, 0) => {}
+        (_, lost) if lost == columns(asked).len() => bail!("--scores: {remark}"),
+        _ => global.notice(&remark),
+    }
+    Ok(())
 }
 
 /// The usual scores, and the further ones of `--scores`.

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::shared::{FRIENDS, Folder, SHORT};
+use crate::shared::{FRIENDS, Folder, SHORT, refused};
 
 fn evaluate(more: &[&str]) -> String {
     let folder = Folder::new();
@@ -73,4 +73,30 @@ fn unknown_scores_are_told() {
         let expected = format!("unknown score '{bad}'; known are auc, ap, hits@K");
         assert!(printed.contains(&expected) && printed.lines().count() == 1, "{printed}");
     }
+}
+
+/// A table without a score would say nothing.
+#[test]
+fn scores_that_do_not_exist_are_told() {
+    let folder = Folder::new();
+    folder.write("friends.tsv", FRIENDS);
+    let args = |model: &'static str, scores: &'static str, split: &'static str| {
+        let args = ["evaluate", "friends.tsv", "--undirected", "--test-fraction", "0.3", "--runs", "1"];
+        [&args[..], &["--split", split, "--scores", scores, "--model", model]].concat()
+    };
+    let why =
+        "where links are held out: the share of links is another one among test pairs than in the network";
+    assert_eq!(
+        refused(&folder, &[&args("linear,ra", "log-loss,ece", "links")[..], &["-q"]].concat()),
+        format!("--scores: there is no log-loss, ece {why}")
+    );
+    let printed = folder.notices(&args("ra", "auc,log-loss", "links"));
+    assert!(printed.contains(&format!("there is no log-loss {why}\n")), "{printed}");
+    let ranks = "of baselines: they rank pairs and give no probabilities";
+    assert_eq!(
+        refused(&folder, &args("ra,pa", "brier", "pairs")),
+        format!("--scores: there is no brier {ranks}")
+    );
+    assert!(folder.notices(&args("ra", "auc,ece", "pairs")).contains(&format!("there is no ece {ranks}\n")));
+    assert!(!folder.notices(&args("linear,ra", "ece", "pairs")).contains("there is no"));
 }
