@@ -61,10 +61,13 @@ impl Explanation<'_> {
     pub fn balance(&self) -> Vec<String> {
         let has = |features: bool| self.parts.iter().any(|part| part.part.kind.of_features() == features);
         let [covariates, features] = [self.by_covariates, self.by_features].map(signed);
+        // Beside features, effects are a part of what features add.
+        let of_features = self.parts.iter().any(|part| part.part.kind == PartKind::Features);
+        let name = if of_features { "features" } else { "effects of the two entities" };
         let sums = match (has(false), has(true)) {
-            (true, true) => format!("covariates add {covariates} to the log-odds and features {features}"),
+            (true, true) => format!("covariates add {covariates} to the log-odds and {name} {features}"),
             (true, false) => format!("covariates add {covariates} to the log-odds"),
-            (false, true) => format!("features add {features} to the log-odds"),
+            (false, true) => format!("{name} add {features} to the log-odds"),
             (false, false) => "nothing adds to the log-odds".to_owned(),
         };
         let mut lines = vec![format!("Compared with an average pair, {sums}.")];
