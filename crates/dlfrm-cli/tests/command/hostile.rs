@@ -331,3 +331,24 @@ fn a_page_that_is_not_of_a_corpus_stays() {
         "-o: figures/corpus.md is there and is not of dlfrm corpus: name another folder"
     );
 }
+
+/// A file that is written would take the place of the link, or could not be made.
+#[cfg(target_os = "linux")]
+#[test]
+fn links_that_lead_nowhere_and_folders_that_take_no_files() {
+    let folder = Folder::new();
+    folder.write("friends.tsv", FRIENDS);
+    std::os::unix::fs::symlink("nowhere", folder.path("gone")).unwrap();
+    std::os::unix::fs::symlink("round", folder.path("round")).unwrap();
+    for link in ["gone", "round"] {
+        assert_eq!(
+            refused(&folder, &["fit", "friends.tsv", "-q", "-o", link]),
+            format!("{link} is a link that leads to no file, a file is needed")
+        );
+        assert!(folder.path(link).is_symlink());
+    }
+    assert_eq!(
+        refused(&folder, &["fit", "friends.tsv", "-q", "-o", "/proc/x.dlfrm"]),
+        "/proc/x.dlfrm cannot be written: /proc takes no files"
+    );
+}

@@ -115,6 +115,10 @@ fn target(path: &Path) -> Result<PathBuf, ModelFileError> {
         Err(_) if path.as_os_str().as_encoded_bytes().ends_with(b"/") => {
             Err(ModelFileError::NoFile { file, what: "the name of a folder" })
         }
+        // The file that is written would take the place of the link.
+        Err(_) if path.is_symlink() => {
+            Err(ModelFileError::NoFile { file, what: "a link that leads to no file" })
+        }
         Err(_) if path.file_name().is_none() => Err(ModelFileError::NoFile { file, what: "a directory" }),
         Err(_) => Ok(path.to_owned()),
     }
@@ -135,7 +139,10 @@ fn begin(target: &Path) -> io::Result<NamedTempFile> {
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
     // Only the system's reason is kept, not the name of the temporary file.
-    builder.tempfile_in(folder).map_err(|error| io::Error::from(error.kind()))
+    builder.tempfile_in(folder).map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound => io::Error::other(format!("{} takes no files", folder.display())),
+        kind => io::Error::from(kind),
+    })
 }
 
 fn folder(target: &Path) -> &Path {
