@@ -85,6 +85,11 @@ fn features_are_compared_with_the_truth() {
     folder.write("own.txt", own.join("\n"));
     let same = json(&shown(&["--json", "--truth", "own.txt"]));
     assert_eq!(same[0]["truth"]["onmi"], 1.0);
+    // And as they are printed.
+    folder.write("own.json", shown(&["--json"]));
+    let same = json(&shown(&["--json", "--truth", "own.json"]));
+    let features = same[0]["features"].as_array().unwrap().len();
+    assert_eq!(same[0]["truth"]["groups_true"], features, "{same}");
 }
 
 #[test]

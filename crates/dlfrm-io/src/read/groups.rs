@@ -15,7 +15,7 @@ use super::lines::Lines;
 /// Reads groups of entities from a file (standard input for `-`): JSON, or plain text with one group per line.
 ///
 /// JSON is what `dlfrm generate --truth` writes, an object with `groups`, a list of lists of names, or with `features`, a list
-/// of objects with `members`; or a list of lists of names. In plain text names are separated by tabs, semicolons, commas or
+/// of objects with `members`; a list of one such object, which `dlfrm features --json` prints; or a list of lists of names. In plain text names are separated by tabs, semicolons, commas or
 /// spaces, whichever the file has first in this order; blank lines and comments are skipped. A name that is not among
 /// `entities` is an error.
 pub fn read_groups(path: &Path, entities: &Entities) -> Result<Vec<Vec<u32>>, ReadError> {
@@ -81,7 +81,9 @@ fn from_text(bytes: &[u8], file: &str, entities: &Entities) -> Result<Vec<Vec<u3
 fn from_json(bytes: &[u8], file: &str, entities: &Entities) -> Result<Vec<Vec<u32>>, ReadError> {
     let refused = |message: String| ReadError::Json { file: file.to_owned(), message };
     let value: Value = serde_json::from_slice(bytes).map_err(|error| refused(error.to_string()))?;
-    let lists = value.get("groups").or_else(|| value.get("features")).unwrap_or(&value);
+    let lists = |value| Value::get(value, "groups").or_else(|| value.get("features"));
+    let only = value.as_array().filter(|all| all.len() == 1).map_or(&value, |all| &all[0]);
+    let lists = lists(only).unwrap_or(&value);
     let Some(lists) = lists.as_array() else {
         return Err(refused("there is no list of groups (groups, or features with members)".to_owned()));
     };
@@ -128,6 +130,7 @@ mod tests {
             r#"{"entities": 5, "groups": [["Ada", "Bob"], ["Bob", "7", "Cleo"]]}"#,
             r#" [["Ada", "Bob"], ["Bob", 7, "Cleo"]]"#,
             r#"{"features": [{"members": ["Ada", "Bob"]}, {"members": [{"name": "Bob"}, 7, "Cleo"]}]}"#,
+            r#"[{"version": 1, "features": [{"members": ["Ada", "Bob"]}, {"members": ["Bob", "7", "Cleo"]}]}]"#,
         ] {
             assert_eq!(read(text).unwrap(), expected, "{text}");
         }
