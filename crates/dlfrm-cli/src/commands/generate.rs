@@ -31,7 +31,8 @@ Features come from the Indian buffet process, weights from their Gaussian prior,
 probability sigmoid(intercept + the weights between the features of its two ends). With --planted entities are in groups \
 instead, by the recipe of Lancichinetti and Fortunato (2009), and the model has to find them.")]
 pub(crate) struct GenerateArgs {
-    /// Where the links go, one per line; a file that is there is replaced; - for standard output [default: standard output]
+    /// Where the links go, one per line; a file that is there is replaced with --force only; - for standard output [default:
+    /// standard output]
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Save the features and weights, or the groups, that the links were drawn with, as JSON

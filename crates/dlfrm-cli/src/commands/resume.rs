@@ -46,11 +46,14 @@ pub(crate) struct ResumeArgs {
 fn more(text: &str) -> Result<usize, String> {
     let number = text.strip_prefix('+').unwrap_or(text);
     let digits = number.bytes().all(|byte| byte.is_ascii_digit());
-    number
-        .parse()
-        .ok()
-        .filter(|_| digits)
-        .ok_or_else(|| "a number of draws is needed, such as +100".to_owned())
+    let more = number.parse().ok().filter(|_| digits);
+    match more {
+        // It could be taken for the draws that the model is to have.
+        Some(more) if !text.starts_with('+') => {
+            Err(format!("write +{more} for {more} draws more of each chain"))
+        }
+        more => more.ok_or_else(|| "a number of draws is needed, such as +100".to_owned()),
+    }
 }
 
 pub(crate) fn run(args: &ResumeArgs, global: &GlobalArgs, out: &mut impl Write) -> anyhow::Result<()> {

@@ -10,6 +10,11 @@ fn short_help_is_a_screen_and_long_help_has_everything() {
         assert!(short.lines().count() <= 50, "{command} -h has {} lines", short.lines().count());
         assert!(long.len() >= short.len());
     }
+    let generate = folder.stdout(&["generate", "--help"]).split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(
+        generate.contains("one per line; a file that is there is replaced with --force only;"),
+        "{generate}"
+    );
     assert!(!folder.stdout(&["fit", "-h"]).contains("--coefficient-sd"));
     assert!(folder.stdout(&["fit", "--help"]).contains("--coefficient-sd"));
     assert!(folder.stdout(&["help", "fit"]).starts_with("Fits a model to a network"));

@@ -204,6 +204,7 @@ fn flags_that_contradict_or_are_out_of_bounds() {
         (&["fit", "friends.tsv", "--intercept", "--no-intercept"], "cannot be used with '--no-intercept'"),
         (&["evaluate", "friends.tsv", "--runs", "20000"], "expected a whole number from 1 to 10000"),
         (&["resume", "friends.dlfrm", "--draws", "++3"], "a number of draws is needed, such as +100"),
+        (&["resume", "friends.dlfrm", "--draws", "5"], "write +5 for 5 draws more of each chain"),
         (
             &["fit", "friends.tsv", "-q", "--hold-out", "0.001"],
             "a share of 0.001 of the pairs is not one pair",
