@@ -25,6 +25,49 @@ fn test_pairs_follow_their_header() {
     }
 }
 
+/// Words for source and target are a header even if an entity is called like one of them, and doubt is remarked on.
+#[test]
+fn a_header_may_have_the_names_of_entities() {
+    let folder = Folder::new();
+    let links = "go,to\nto,be\nbe,or\nor,not\nnot,go\n";
+    folder.write("words.csv", format!("from,to\n{links}"));
+    let fit = ["fit", "words.csv", "-o", "words.dlfrm"];
+    let entities = || json(&folder.stdout(&["info", "words.dlfrm", "--json"]))["entities"].as_u64().unwrap();
+    let remark = "words.csv: the first row (from, to) was taken for a header, though a word of it is an entity, too: \
+                  --no-header takes it for a link\n";
+    let printed = folder.notices(&[&fit[..], &SHORT].concat());
+    assert!(printed.contains(remark), "{printed}");
+    assert_eq!(entities(), 5);
+    let printed = folder.notices(&[&fit[..], &["--no-header"], &SHORT].concat());
+    assert!(!printed.contains("words.csv: the first row"), "{printed}");
+    assert_eq!(entities(), 6);
+    folder.write("names.txt", "from\nto\ngo\nbe\nor\nnot\n");
+    let printed = folder.notices(&[&fit[..], &["--entities", "names.txt"], &SHORT].concat());
+    let remark = "words.csv: the first row (from, to) was taken for a link, because both words are entities: --header takes \
+                  it for a header\n";
+    assert!(printed.contains(remark), "{printed}");
+    // What the command writes is read back.
+    folder.write("words.csv", links.replace("go", "target").replace("be", "source"));
+    folder.stdout(&[&fit[..], &["-q"], &SHORT].concat());
+    folder.write("top.tsv", folder.stdout(&["predict", "words.dlfrm", "--top", "3"]));
+    let read = folder.stdout(&["predict", "words.dlfrm", "--pairs", "top.tsv"]);
+    assert_eq!(read.lines().count(), 4, "{read}");
+    folder.stdout(&["export", "words.dlfrm", "--format", "csv", "-o", "tables"]);
+    let printed = folder.notices(&[&["fit", "tables/links.csv", "-o", "words.dlfrm"], &SHORT[..]].concat());
+    assert!(!printed.contains("the first row"), "{printed}");
+    assert_eq!(entities(), 5);
+}
+
+/// Files that were put together may have the header of the second in the midst.
+#[test]
+fn a_header_below_other_rows_is_remarked_on() {
+    let folder = Folder::new();
+    folder.write("links.csv", "a,b\nb,c\nsource,target\nc,d\nd,a\n");
+    let printed = folder.notices(&[&["fit", "links.csv", "-o", "m.dlfrm"], &SHORT[..]].concat());
+    let remark = "links.csv: line 3 (source, target) was taken for a link: if it is a header, take it out\n";
+    assert!(printed.contains(remark), "{printed}");
+}
+
 /// A title row among names that the model knows would be a link of two new entities.
 #[test]
 fn a_title_row_of_an_update_is_remarked_on() {

@@ -4,6 +4,7 @@ use super::collect::{FileContents, Names, NumberedRows};
 use super::columns::Column;
 use super::direction::Directions;
 use super::error::ReadError;
+use super::header::surely_names_ends;
 use super::label::Label;
 use super::names::{Naming, Numbering};
 use super::options::ReadOptions;
@@ -37,9 +38,17 @@ pub(crate) fn read(
     let mut directions = Directions::default();
     let mut sides = Sides::wanted(&layout, options);
     let mut strays = Strays::default();
+    let mut late_header = LateHeader::default();
+    let may_be_header = !layout.header && options.header.is_none();
     let (lines, comments) = table.rows(|row| {
+        let first = may_be_header && rows.count() == 0;
+        let known = naming.len();
         let from = row.entity(source, &mut naming, limit)?;
         let to = row.entity(target, &mut naming, limit)?;
+        // Two new names below other rows: cheap enough to ask of every row.
+        if from as usize >= known && to as usize > known && rows.count() > 0 {
+            late_header.see(&row, [source, target]);
+        }
         let mut group = 0;
         if let (Some(column), Some(relations)) = (relation, &mut relations) {
             let name = row.text(column);
@@ -52,11 +61,16 @@ pub(crate) fn read(
         }
         let mark = label
             .map(|column| row.field(column, &expected, Label::parse))
-            .transpose()?
+            .transpose()
+            .map_err(|error| if first { may_be_title(error) } else { error })?
             .map(|label| (label, row.line()));
         if let Some(column) = weight {
             let finite = |text: &str| text.parse().ok().filter(|weight: &f64| weight.is_finite());
-            Weights::add(&mut weights, row.field(column, "a weight must be a finite number", finite)?);
+            let found = row.field(column, "a weight must be a finite number", finite);
+            Weights::add(
+                &mut weights,
+                found.map_err(|error| if first { may_be_title(error) } else { error })?,
+            );
         }
         if let Some((column, _)) = layout.direction.as_ref().filter(|(column, _)| *column < row.len()) {
             directions.see(&row.text(*column));
@@ -73,6 +87,7 @@ pub(crate) fn read(
     let direction = directions.decide(title, options);
     remarks.extend(direction.remark);
     remarks.extend(strays.remark());
+    remarks.extend(late_header.remark);
     if let Some(sides) = sides {
         let id = |entity: u32| final_ids.as_ref().map_or(entity, |ids| ids[entity as usize]);
         let name = |entity| entities.name(id(entity)).to_owned();
@@ -91,6 +106,34 @@ pub(crate) fn read(
         remarks,
         modes: None,
     })
+}
+
+/// The error of a value in the first row, which may be a title.
+fn may_be_title(error: ReadError) -> ReadError {
+    match error {
+        ReadError::Value { location, what, value } => {
+            let what = format!("{what} (if it is a title, say --header)");
+            ReadError::Value { location, what, value }
+        }
+        other => other,
+    }
+}
+
+/// A row that has words for source and target, below other rows.
+#[derive(Debug, Default)]
+struct LateHeader {
+    remark: Option<String>,
+}
+
+impl LateHeader {
+    fn see(&mut self, row: &Row<'_>, ends: [usize; 2]) {
+        let words = ends.map(|column| row.text(column).into_owned());
+        if self.remark.is_none() && surely_names_ends(&words) {
+            let (words, line) = (words.join(", "), row.line());
+            self.remark =
+                Some(format!("line {line} ({words}) was taken for a link: if it is a header, take it out"));
+        }
+    }
 }
 
 /// Rows with text behind a closing quote.

@@ -80,6 +80,19 @@ pub(crate) fn repeated(header: &[String]) -> Option<(usize, usize)> {
     })
 }
 
+/// Titles that `dlfrm predict` and `dlfrm export` write beside source and target.
+const WRITTEN: [&str; 5] = ["probability", "low", "high", "known_link", "why"];
+
+/// Whether a word titles a column that is none of the ends.
+fn beside_ends(word: &String) -> bool {
+    meaning(word).is_some_and(|column| !ENDS.contains(&column)) || WRITTEN.contains(&word.as_str())
+}
+
+/// Whether a row has a sure word for the source and one for the target.
+pub(crate) fn surely_names_ends(row: &[String]) -> bool {
+    ENDS.iter().all(|end| row.iter().any(|word| meaning(word) == Some(*end)))
+}
+
 /// Whether a header has words for the source and for the target.
 pub(crate) fn names_ends(header: &[String]) -> bool {
     let meanings = meanings(header);
@@ -134,6 +147,10 @@ pub(crate) fn kinds(header: &[String], columns: &Columns) -> Option<[String; 2]>
 pub(crate) enum Sign {
     /// It has a word for the source and one for the target.
     Words,
+    /// The same, and one of the words is the name of an entity, too.
+    WordsAndName,
+    /// The same, and both words are names that are known beforehand: it is taken for a link.
+    Names,
     /// It has words where all other rows have integers.
     WordsAboveIntegers,
     /// It has words that title columns, and no other row has them.
@@ -147,7 +164,7 @@ pub(crate) enum Sign {
 impl Sign {
     /// Whether the row is taken for a header.
     pub(crate) fn header(self) -> bool {
-        self != Self::Alone
+        !matches!(self, Self::Alone | Self::Names)
     }
 
     /// The notice, if a user may not expect how the row is taken.
@@ -155,6 +172,14 @@ impl Sign {
         let row = row.join(", ");
         match self {
             Self::Words => None,
+            Self::WordsAndName => Some(format!(
+                "the first row ({row}) was taken for a header, though a word of it is an entity, too: --no-header takes \
+                 it for a link"
+            )),
+            Self::Names => Some(format!(
+                "the first row ({row}) was taken for a link, because both words are entities: --header takes it for a \
+                 header"
+            )),
             Self::WordsAboveIntegers | Self::Titles | Self::Positions => {
                 Some(format!("the first row ({row}) was taken for a header"))
             }
@@ -178,15 +203,21 @@ pub(crate) fn sign(
     let ends = columns.ends();
     let names = |row: &[String]| ends.map(|position| row.get(position).cloned().unwrap_or_default());
     let words = names(first);
-    if known.is_some_and(|known| words.iter().any(|word| known.get(word).is_some())) {
-        return None;
+    let sure = surely_names_ends(first);
+    if sure && first.iter().any(beside_ends) {
+        return Some(Sign::Words);
     }
+    let taken = words.iter().filter(|word| known.is_some_and(|known| known.get(word).is_some())).count();
     // A word that is the name of an entity further down is no title; a header that is there again is one.
     let elsewhere =
         others.iter().any(|row| row != first && names(row).iter().any(|name| words.contains(name)));
-    if names_ends(first) && !elsewhere {
-        let sure = ENDS.iter().all(|end| first.iter().any(|word| meaning(word) == Some(*end)));
-        return Some(if sure { Sign::Words } else { Sign::Titles });
+    match (sure, taken) {
+        (true, 2) => return Some(Sign::Names),
+        (true, _) if taken > 0 || elsewhere => return Some(Sign::WordsAndName),
+        (true, _) => return Some(Sign::Words),
+        (false, 1..) => return None,
+        (false, 0) if names_ends(first) && !elsewhere => return Some(Sign::Titles),
+        (false, 0) => {}
     }
     let any_integer = |row: &Vec<String>| names(row).iter().any(|name| whole(name));
     if first.iter().enumerate().all(|(at, word)| *word == at.to_string()) && !others.iter().any(any_integer) {
@@ -267,10 +298,15 @@ mod tests {
         assert_eq!(sign(&rows("1 2/3 4"), None, None), None);
         assert_eq!(sign(&rows("1 b/3 4"), None, None), None);
         assert_eq!(sign(&rows("a b"), None, None), None);
-        // Here the words are names.
-        assert_eq!(sign(&rows("source target/target sink"), None, None), None);
+        // Some of the words are names.
+        assert_eq!(sign(&rows("source target/target sink"), None, None), Some(Sign::WordsAndName));
+        assert_eq!(sign(&rows("source target low/target sink 1"), None, None), Some(Sign::Words));
+        assert_eq!(sign(&rows("start end/end b"), None, None), None);
         let known = ["source", "b"].into_iter().collect();
-        assert_eq!(sign(&rows("source target/a b"), None, Some(&known)), None);
+        assert_eq!(sign(&rows("source target/source b"), None, Some(&known)), Some(Sign::WordsAndName));
+        let known = ["source", "target"].into_iter().collect();
+        assert_eq!(sign(&rows("source target/source b"), None, Some(&known)), Some(Sign::Names));
+        assert_eq!(sign(&rows("source target label/source b 1"), None, Some(&known)), Some(Sign::Words));
         assert_eq!(sign(&rows("user item/Ada tea/Bob tea"), None, None), Some(Sign::Titles));
         assert_eq!(sign(&rows("user_id node-b/Ada tea/Bob tea"), None, None), Some(Sign::Titles));
         assert_eq!(sign(&rows("friend teacher/student child/paper book"), None, None), None);

@@ -160,6 +160,15 @@ impl Naming {
         if let Self::Known(entities) = self { Some(entities) } else { None }
     }
 
+    /// How many names have appeared, or are known beforehand.
+    pub(crate) fn len(&self) -> usize {
+        match self {
+            Self::Free(numbering) => numbering.len(),
+            Self::Count(count) => *count as usize,
+            Self::Known(entities) => entities.len(),
+        }
+    }
+
     pub(crate) fn number(&mut self, name: &str, limit: u32) -> Result<u32, NoNumber> {
         match self {
             Self::Free(numbering) => numbering.number(name, limit).ok_or(NoNumber::TooMany),
