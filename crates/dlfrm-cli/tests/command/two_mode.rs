@@ -217,3 +217,50 @@ fn generated_links_are_across() {
     let message = refused(&folder, &["generate", "--rows", "40", "--entities", "40"]);
     assert!(message.contains("rows must be at least 1 and below the number of entities"), "{message}");
 }
+
+/// Rows are the sources of an export, and it is read back as the same two-mode network.
+#[test]
+fn exports_have_rows_first_and_are_read_back() {
+    let folder = Folder::new();
+    // Some columns come before some rows in the order of the entities.
+    let links = [(1, "x1 x2 x3"), (2, "x1 x2 x3"), (3, "x1 x2 x4"), (4, "x3 x4 x1"), (5, "x5 x1")];
+    let rows = links.iter().flat_map(|(person, boards)| boards.split(' ').map(move |board| (person, board)));
+    folder.write("links.csv", rows.map(|(person, board)| format!("p{person},{board}\n")).collect::<String>());
+    let fit = |file: &str| {
+        let args = ["fit", file, "-o", "m.dlfrm", "--start", "prior"];
+        folder.notices(&[&args[..], &SHORT].concat())
+    };
+    fit("links.csv");
+    for format in ["csv", "graphml", "gexf"] {
+        let output = if format == "csv" { "tables".to_owned() } else { format!("m.{format}") };
+        folder.stdout(&["export", "m.dlfrm", "--format", format, "-o", &output, "--top", "3"]);
+    }
+    let text = |name: &str| fs::read_to_string(folder.path(name)).unwrap();
+    for (table, count) in [("tables/links.csv", 14), ("tables/predicted.csv", 3)] {
+        let table = text(table);
+        let first = table.lines().skip(1).filter(|row| row.starts_with('p') && row.contains(",x")).count();
+        assert_eq!((first, table.lines().count()), (count, count + 1), "{table}");
+    }
+    let members = text("tables/members.csv");
+    assert!(members.starts_with("group,entity,probability,mode\n"), "{members}");
+    for (row, mode) in
+        members.lines().skip(1).map(|row| (row, if row.contains(",p") { ",row" } else { ",column" }))
+    {
+        assert!(row.ends_with(mode), "{row}");
+    }
+    for file in ["m.graphml", "m.gexf"] {
+        let xml = text(file);
+        let [rows, columns] = [">row<", ">column<"].map(|mode| xml.matches(mode).count());
+        let [more_rows, more_columns] = ["\"row\"", "\"column\""].map(|mode| xml.matches(mode).count());
+        assert_eq!((rows + more_rows, columns + more_columns), (5, 5), "{xml}");
+        // p1 is the first entity.
+        assert!(xml.contains("source=\"n0\"") && !xml.contains("target=\"n0\""), "{xml}");
+    }
+    for file in ["tables/links.csv", "m.graphml", "m.gexf"] {
+        let printed = fit(file);
+        let said = format!(
+            "{file}: a two-mode network of 5 rows (sources) and 5 columns (targets), none being both"
+        );
+        assert!(printed.contains(&said), "{printed}");
+    }
+}

@@ -6,7 +6,8 @@ use super::{Export, ExportedLink};
 pub fn csv_files(export: &Export<'_>) -> [(&'static str, String); 4] {
     let entities = &export.model.entities;
     let mut groups = "group,size,own_weight,stability\n".to_owned();
-    let mut members = "group,entity,probability\n".to_owned();
+    let two_mode = export.model.modes().is_some();
+    let mut members = format!("group,entity,probability{}\n", if two_mode { ",mode" } else { "" });
     for feature in &export.features {
         let stability = feature.stability.map_or(String::new(), |stability| stability.to_string());
         groups += &line(&[
@@ -17,7 +18,9 @@ pub fn csv_files(export: &Export<'_>) -> [(&'static str, String); 4] {
         ]);
         for member in &feature.members {
             let certainty = member.certainty.map_or(String::new(), |certainty| certainty.to_string());
-            members += &line(&[&feature.number.to_string(), member.name, &certainty]);
+            let mode = entities.get(member.name).and_then(|entity| export.mode(entity)).unwrap_or_default();
+            let cells = [&feature.number.to_string(), member.name, &certainty, mode];
+            members += &line(&cells[..if two_mode { 4 } else { 3 }]);
         }
     }
     let row = |link: &ExportedLink, why: bool| {

@@ -5,6 +5,7 @@ mod picture;
 mod xml;
 
 use dlfrm::fit::{Explainer, Feature, FittedModel, FittedRelation, Member};
+use dlfrm::network::Mode;
 use dlfrm::posterior::Prediction;
 
 pub use csv::csv_files;
@@ -22,7 +23,7 @@ pub struct Export<'a> {
     links: Vec<ExportedLink>,
 }
 
-/// A link or a predicted link.
+/// A link or a predicted link; in a two-mode network the row is its source.
 #[derive(Debug)]
 struct ExportedLink {
     source: u32,
@@ -57,19 +58,18 @@ impl<'a> Export<'a> {
             }
         }
         let known = model.predict(relation, &relation.links);
-        let known = relation.links.iter().zip(known).map(|(&(source, target), prediction)| ExportedLink {
-            source,
-            target,
-            predicted: false,
-            prediction,
-            why: String::new(),
-        });
+        let link = |pair, predicted, prediction, why| {
+            let (source, target) = model.row_first(pair);
+            ExportedLink { source, target, predicted, prediction, why }
+        };
+        let known = relation.links.iter().zip(known);
+        let known = known.map(|(&pair, prediction)| link(pair, false, prediction, String::new()));
         let missing = model.missing_of(relation, top, None);
         let pairs: Vec<(u32, u32)> = missing.iter().map(|&(source, target, _)| (source, target)).collect();
         let reasons = Explainer::new(model, relation).explain(&pairs);
-        let predicted = missing.into_iter().zip(&reasons).map(|((source, target, prediction), reason)| {
-            ExportedLink { source, target, predicted: true, prediction, why: reason.summary(REASONS) }
-        });
+        let predicted = missing.into_iter().zip(&reasons);
+        let predicted = predicted
+            .map(|((i, j, prediction), reason)| link((i, j), true, prediction, reason.summary(REASONS)));
         let links = known.chain(predicted).collect();
         Self { model, features, memberships, links }
     }
@@ -78,6 +78,11 @@ impl<'a> Export<'a> {
     fn members(&self) -> Vec<Vec<u32>> {
         let id = |member: &Member<'_>| self.model.entities.get(member.name);
         self.features.iter().map(|feature| feature.members.iter().filter_map(id).collect()).collect()
+    }
+
+    /// Whether an entity is a row or a column, in a two-mode network.
+    fn mode(&self, entity: u32) -> Option<&'static str> {
+        self.model.modes()?.mode(entity).map(Mode::word)
     }
 
     /// The groups of an entity, the surest first.

@@ -21,7 +21,8 @@ impl Attribute {
 
 /// Text between tags: characters that XML does not allow are shown as codes.
 fn text(value: &str) -> String {
-    escaped(&visible(value))
+    // XML reads a tab in the value of an attribute as a space.
+    escaped(&visible(value)).replace('\t', "&#9;")
 }
 
 /// The values of an element by the ids of their attributes.
@@ -33,6 +34,9 @@ fn node_attributes(export: &Export<'_>) -> Vec<Attribute> {
         Attribute::new("group", "group", "int"),
         Attribute::new("certainty", "certainty", "double"),
     ];
+    if export.model.modes().is_some() {
+        all.push(Attribute::new("mode", "mode", "string"));
+    }
     let numbers = export.features.iter().map(|feature| feature.number);
     all.extend(
         numbers.map(|number| Attribute::new(format!("p{number}"), format!("in group {number}"), "double")),
@@ -55,6 +59,7 @@ fn node_values(export: &Export<'_>, entity: usize) -> Values {
         values.push(("group".into(), first.to_string()));
         values.push(("certainty".into(), certainty.to_string()));
     }
+    values.extend(export.mode(entity as u32).map(|mode| ("mode".into(), mode.to_owned())));
     values.extend(groups.iter().map(|(number, certainty)| (format!("p{number}"), certainty.to_string())));
     values
 }

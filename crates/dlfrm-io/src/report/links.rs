@@ -70,10 +70,14 @@ pub(super) fn predicted_links<'a>(
             .iter()
             .map(|(&(k, l), &weight)| (numbers[k as usize], numbers[l as usize], weight))
             .collect();
+        let (source, target) = model.row_first((i, j));
+        if source != i {
+            named.iter_mut().for_each(|(k, l, _)| std::mem::swap(k, l));
+        }
         named.sort_by(|a, b| b.2.abs().total_cmp(&a.2.abs()).then_with(|| (a.0, a.1).cmp(&(b.0, b.1))));
         PredictedLink {
-            source: model.entities.name(i),
-            target: model.entities.name(j),
+            source: model.entities.name(source),
+            target: model.entities.name(target),
             probability: Rounded(prediction.mean),
             low: Rounded(prediction.low),
             high: Rounded(prediction.high),

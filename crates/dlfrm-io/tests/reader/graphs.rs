@@ -48,6 +48,42 @@ fn graphml_has_labels_weights_and_entities_without_links() {
     );
     let undirected = GRAPHML.replace("\"directed\"", "\"undirected\"");
     assert_eq!(contents(&read(&undirected)).1, [("A & B <x>", "Bob")]);
+    // Spaces and tabs are part of a name, and lines are not.
+    let spaced = GRAPHML.replace(">Bob<", "> Bob&#9;<").replace(">Cleo<", ">\n  Cleo\n <");
+    assert_eq!(contents(&read(&spaced)).0, ["A & B <x>", " Bob\t", "Cleo"]);
+}
+
+#[test]
+fn an_undirected_graph_stays_so() {
+    let undirected = GRAPHML.replace("\"directed\"", "\"undirected\"");
+    for (directed_by_default, effect) in [(true, ""), (false, "; --directed has no effect")] {
+        let options = ReadOptions { directed_by_default, ..ReadOptions::default() };
+        let remarks = parse_network(undirected.as_bytes(), "graph", &options).unwrap().report.remarks;
+        assert_eq!(remarks, [format!("the graph is undirected, so the network is{effect}")]);
+    }
+}
+
+#[test]
+fn nodes_of_two_modes_are_rows_and_columns() {
+    let modes = GRAPHML
+        .replace("\"directed\"", "\"undirected\"")
+        .replace(
+            "  <graph ",
+            "<key id=\"d2\" for=\"node\" attr.name=\"mode\" attr.type=\"string\"/>\n  <graph ",
+        )
+        .replace("Bob</data>", "Bob</data><data key=\"d2\">row</data>")
+        .replace("&gt;</data>", "&gt;</data><data key=\"d2\">column</data>");
+    let dataset = read(&modes);
+    assert!(dataset.relations[0].network.modes().is_some());
+    assert!(
+        dataset.report.remarks[1].starts_with("a two-mode network of 1 rows"),
+        "{:?}",
+        dataset.report.remarks
+    );
+    let options = ReadOptions { two_mode: Some(false), ..ReadOptions::default() };
+    let one_mode = parse_network(modes.as_bytes(), "graph", &options).unwrap();
+    assert!(one_mode.relations[0].network.modes().is_none());
+    assert!(message(&modes.replace(">row<", ">column<")).contains("both are columns"));
 }
 
 #[test]
@@ -81,7 +117,10 @@ fn gexf_is_read_and_predicted_links_are_set_aside() {
     assert_eq!(contents(&dataset), (vec!["Ada", "Bob", "Cleo"], vec![("Ada", "Bob")], false));
     assert_eq!(
         dataset.report.remarks,
-        ["1 edge is a predicted one and was set aside", "the graph is undirected, so the network is"]
+        [
+            "1 edge is a predicted one and was set aside",
+            "the graph is undirected, so the network is; --directed has no effect"
+        ]
     );
 }
 

@@ -190,6 +190,11 @@ impl FittedModel {
         self.relations[0].posterior.modes()
     }
 
+    /// The pair as it is shown: with its row first, in a two-mode network.
+    pub fn row_first(&self, pair: (u32, u32)) -> (u32, u32) {
+        self.modes().map_or(pair, |modes| modes.row_first(pair))
+    }
+
     /// Refuses pairs that cannot be linked in a two-mode network, and pairs of which a covariate is unknown that every pair of
     /// the fit had.
     pub fn check_pairs(&self, relation: &FittedRelation, pairs: &[(u32, u32)]) -> Result<()> {

@@ -45,8 +45,7 @@ impl FittedModel {
         let mut links = Vec::new();
         for relation in self.select(query.relation)? {
             for (source, target, prediction) in self.missing_of(relation, query.count, node) {
-                let (source, target) =
-                    self.modes().map_or((source, target), |modes| modes.row_first((source, target)));
+                let (source, target) = self.row_first((source, target));
                 let [source, target] = [source, target].map(|id| self.entities.name(id));
                 links.push(MissingLink { relation: relation.name.as_deref(), source, target, prediction });
             }

@@ -18,6 +18,14 @@ pub enum Mode {
 }
 
 impl Mode {
+    /// What it is called in files.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Row => "row",
+            Self::Column => "column",
+        }
+    }
+
     fn other(self) -> Self {
         match self {
             Self::Row => Self::Column,

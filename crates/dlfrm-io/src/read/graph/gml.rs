@@ -75,7 +75,7 @@ fn element(graph: &mut Graph, kind: &str, values: &[(String, String)], line: u64
         "node" => {
             let Some(id) = find("id") else { return Err(graph.wrong(line, "the node has no id")) };
             let label = find("label").or_else(|| find("name")).map(str::to_owned);
-            graph.node(id, label, line)
+            graph.node(id, label, None, line)
         }
         "edge" => {
             let (Some(source), Some(target)) = (find("source"), find("target")) else {

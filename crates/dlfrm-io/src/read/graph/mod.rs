@@ -64,15 +64,14 @@ struct Graph {
     directed: bool,
     /// Edges that a program predicted: they are no links.
     predicted: u64,
-    /// How many of the nodes are rows, where the others are columns.
-    rows_of_two_modes: Option<u32>,
     remarks: Vec<String>,
 }
 
-/// A node: its own id, its label, and the line that names it first.
+/// A node: its own id, its label, its mode in a two-mode network, and the line that names it first.
 struct Node {
     id: String,
     label: Option<String>,
+    mode: Option<Mode>,
     line: u64,
     declared: bool,
 }
@@ -88,7 +87,6 @@ impl Graph {
             weights: None,
             directed: false,
             predicted: 0,
-            rows_of_two_modes: None,
             remarks: Vec::new(),
         }
     }
@@ -107,12 +105,18 @@ impl Graph {
             return Err(ReadError::too_many(&self.file, self.limit, "entities"));
         }
         self.numbers.insert(id.to_owned(), number);
-        self.nodes.push(Node { id: id.to_owned(), label: None, line, declared: false });
+        self.nodes.push(Node { id: id.to_owned(), label: None, mode: None, line, declared: false });
         Ok(number)
     }
 
     /// Adds a node.
-    fn node(&mut self, id: &str, label: Option<String>, line: u64) -> Result<(), ReadError> {
+    fn node(
+        &mut self,
+        id: &str,
+        label: Option<String>,
+        mode: Option<Mode>,
+        line: u64,
+    ) -> Result<(), ReadError> {
         let number = self.number(id, line)? as usize;
         if self.nodes[number].declared {
             return Err(self.wrong(line, format!("the node '{id}' is there twice")));
@@ -120,6 +124,7 @@ impl Graph {
         let node = &mut self.nodes[number];
         node.declared = true;
         node.label = label.filter(|label| !label.is_empty());
+        node.mode = mode;
         Ok(())
     }
 
@@ -158,13 +163,12 @@ impl Graph {
         }
         self.remarks.extend(options.without_effect("the file"));
         if !self.directed && options.directed {
-            self.remarks.push("the graph is undirected, so the network is".to_owned());
+            let flag = if options.directed_by_default { "" } else { "; --directed has no effect" };
+            self.remarks.push(format!("the graph is undirected, so the network is{flag}"));
         }
         // Where the user says what the network is, the file does not.
-        let modes = self.rows_of_two_modes.filter(|_| options.two_mode.is_none()).map(|rows| {
-            let mode = |node| Some(if node < rows { Mode::Row } else { Mode::Column });
-            Modes::new((0..self.nodes.len() as u32).map(mode).collect())
-        });
+        let two_mode = options.two_mode.is_none() && self.nodes.iter().any(|node| node.mode.is_some());
+        let modes = two_mode.then(|| Modes::new(self.nodes.iter().map(|node| node.mode).collect()));
         self.remarks.extend(modes.as_ref().map(|modes: &Modes| modes.notice(options.two_mode)));
         let name = |node: Node| if by_label { node.label.unwrap_or(node.id) } else { node.id };
         let entities: Entities = self.nodes.into_iter().map(name).collect();

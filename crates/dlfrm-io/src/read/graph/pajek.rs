@@ -1,5 +1,7 @@
 //! Pajek: a section of vertices, then arcs (directed) or edges (undirected), as pairs or as lists.
 
+use dlfrm::network::Mode;
+
 use super::super::error::ReadError;
 use super::super::fields::{Delimiter, Fields};
 use super::Graph;
@@ -91,21 +93,17 @@ fn begin(graph: &mut Graph, cells: &[String], line: u64) -> Result<Section, Read
             for node in &mut graph.nodes {
                 node.declared = true;
             }
-            graph.rows_of_two_modes = cells
-                .get(2)
-                .map(|cell| {
-                    let rows = cell.parse::<u32>().ok().filter(|&rows| 0 < rows && rows < count);
-                    rows.ok_or_else(|| {
-                        graph.wrong(
-                            line,
-                            format!(
-                                "the number of rows must be from 1 to {}, is '{cell}'",
-                                count.saturating_sub(1)
-                            ),
-                        )
-                    })
-                })
-                .transpose()?;
+            if let Some(cell) = cells.get(2) {
+                let rows = cell.parse::<usize>().ok().filter(|rows| (1..count as usize).contains(rows));
+                let Some(rows) = rows else {
+                    let most = count.saturating_sub(1);
+                    let message = format!("the number of rows must be from 1 to {most}, is '{cell}'");
+                    return Err(graph.wrong(line, message));
+                };
+                for (number, node) in graph.nodes.iter_mut().enumerate() {
+                    node.mode = Some(if number < rows { Mode::Row } else { Mode::Column });
+                }
+            }
             Ok(Section::Vertices)
         }
         "*arcs" => Ok(Section::Links { directed: true, list: false }),

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use dlfrm::network::Mode;
 use quick_xml::Reader;
 use quick_xml::escape::unescape;
 use quick_xml::events::{BytesStart, Event};
@@ -11,7 +12,7 @@ use super::Graph;
 
 /// The element that is open, with what is known of it.
 enum Open {
-    Node { id: String, label: Option<String>, line: u64 },
+    Node { id: String, label: Option<String>, mode: Option<Mode>, line: u64 },
     Edge { source: String, target: String, weight: Option<String>, predicted: bool, line: u64 },
 }
 
@@ -124,7 +125,8 @@ impl State<'_> {
                 self.titles.insert(id.clone(), title.unwrap_or(id));
             }
             "node" => {
-                self.open = Some(Open::Node { id: need("id")?, label: attributes.remove("label"), line });
+                let (id, label) = (need("id")?, attributes.remove("label"));
+                self.open = Some(Open::Node { id, label, mode: None, line });
             }
             "edge" => {
                 let (source, target) = (need("source")?, need("target")?);
@@ -165,10 +167,14 @@ impl State<'_> {
         let lower = title.to_lowercase();
         match &mut self.open {
             Some(Open::Node { label, .. }) if lower == "label" || (lower == "name" && label.is_none()) => {
-                *label = Some(value.trim().to_owned());
+                // Over several lines it was laid out for the eye.
+                *label = Some(if value.contains('\n') { value.trim().to_owned() } else { value });
             }
             Some(Open::Edge { weight, .. }) if lower == "weight" => *weight = Some(value),
             // What `dlfrm export` writes.
+            Some(Open::Node { mode, .. }) if lower == "mode" => {
+                *mode = [Mode::Row, Mode::Column].into_iter().find(|mode| mode.word() == value.trim());
+            }
             Some(Open::Edge { predicted, .. }) if lower == "kind" => *predicted = value.trim() == "predicted",
             _ => {}
         }
@@ -182,7 +188,7 @@ impl State<'_> {
                 }
             }
             "node" | "edge" => match self.open.take() {
-                Some(Open::Node { id, label, line }) => self.graph.node(&id, label, line)?,
+                Some(Open::Node { id, label, mode, line }) => self.graph.node(&id, label, mode, line)?,
                 Some(Open::Edge { predicted: true, .. }) => self.graph.predicted += 1,
                 Some(Open::Edge { source, target, weight, line, .. }) => {
                     self.graph.edge(&source, &target, weight.as_deref(), line)?;
