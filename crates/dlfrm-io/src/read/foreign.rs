@@ -44,6 +44,8 @@ pub(crate) fn foreign(head: &[u8]) -> Option<Foreign> {
         };
     }
     let word = first.split(|c: char| !c.is_alphanumeric() && c != '*').next().unwrap_or_default();
+const PYTHON: &str = "pairs in one list, as Python prints it";
+
     // What follows the word "graph", over the end of a line too.
     let opened = |bracket: char| {
         let rest = text.find("graph").map(|at| text[at + "graph".len()..].trim_start());
@@ -61,8 +63,13 @@ pub(crate) fn foreign(head: &[u8]) -> Option<Foreign> {
         }
         "dl" if text.contains("data:") => refused("UCINET (DL)", EDGE_LIST),
         _ => {
-            let dense: String = text.chars().filter(|c| !c.is_whitespace()).take(2).collect();
-            matches!(dense.as_str(), "{\"" | "[[" | "[{").then_some(Foreign::Refused("JSON", EDGE_LIST))
+            let dense: String = text.chars().filter(|c| !c.is_whitespace()).collect();
+            match dense.get(..2) {
+                Some("{\"" | "[[" | "[{") => refused("JSON", EDGE_LIST),
+                Some("[(" | "((" | "{(") => refused(PYTHON, EDGE_LIST),
+                _ if dense.starts_with('(') && first.contains("),") => refused(PYTHON, EDGE_LIST),
+                _ => None,
+            }
         }
     }
 }

@@ -93,7 +93,12 @@ fn columns(rows: &[Vec<String>], most: usize, delimiter: Delimiter) -> String {
     if let Some(mark) = mark_between(rows) {
         return format!("the second one is always '{mark}': say --columns source,skip,target");
     }
-    let next = || rows.iter().filter_map(|row| row.get(most)).map(String::as_str);
+    // Words above numbers or labels are titles.
+    let value = |value: &String| Label::parse(value).is_some() || value.parse::<f64>().is_ok();
+    let plain = |row: &Vec<String>| row.get(most).is_none_or(value);
+    let titles = rows.len() > 1 && !plain(&rows[0]) && rows[1..].iter().all(plain);
+    let values = &rows[usize::from(titles)..];
+    let next = || values.iter().filter_map(|row| row.get(most)).map(String::as_str);
     let (example, spaces) = if next().all(|value| Label::parse(value).is_some()) {
         ("label", "")
     } else if next().all(|value| value.parse::<f64>().is_ok()) {
@@ -104,9 +109,12 @@ fn columns(rows: &[Vec<String>], most: usize, delimiter: Delimiter) -> String {
         ("relation", spaces_in_names(delimiter))
     };
     let or_skip = if example == "skip" { "; times are not used" } else { " (or skip for one to ignore)" };
-    format!(
-        "there is no header that names them; name them, as in --columns source,target,{example}{or_skip}{spaces}"
-    )
+    let (why, header) = if titles {
+        (format!("the words of the first row ({}) have no known meaning", rows[0].join(", ")), "--header ")
+    } else {
+        ("there is no header that names them".to_owned(), "")
+    };
+    format!("{why}; name them, as in {header}--columns source,target,{example}{or_skip}{spaces}")
 }
 
 /// The mark that stands between source and target in all rows, such as `->`.

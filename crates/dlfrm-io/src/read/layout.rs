@@ -9,6 +9,7 @@ use super::fields::{Delimiter, Fields};
 use super::header;
 use super::hint::hint;
 use super::options::ReadOptions;
+use super::python::{check_networkx, check_tuples};
 
 /// How many rows are looked at to find the layout.
 pub(crate) const SAMPLE_ROWS: usize = 1000;
@@ -57,6 +58,7 @@ pub(crate) fn find(
     options: &ReadOptions,
     expected: Expected<'_>,
 ) -> Result<Layout, ReadError> {
+    check_networkx(sample, expected.file, options.columns.is_some())?;
     let delimiter = options.delimiter.or(expected.delimiter).unwrap_or_else(|| delimiter(sample));
     let mut fields = Fields::default();
     // A row with an open quote is left out here: it is reported with its line when it is read.
@@ -71,6 +73,7 @@ pub(crate) fn find(
     let (titles, rows) = rows.split_at(usize::from(header));
     let numbers = &numbers[usize::from(header)..];
     let titles = titles.first();
+    check_tuples(rows, numbers, expected.file)?;
     let mut layout = Layout {
         delimiter,
         columns: Columns::default(),

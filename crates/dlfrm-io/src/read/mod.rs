@@ -26,6 +26,7 @@ mod network;
 mod options;
 mod pairs;
 mod report;
+mod python;
 mod sides;
 mod table;
 mod titles;

@@ -77,6 +77,30 @@ fn columns_that_nothing_names_are_refused() {
     assert_eq!(found("a,b,\nb,c,").1, "source,target");
 }
 
+/// Advice that is followed to the letter reads what is meant.
+#[test]
+fn titles_without_a_known_meaning_are_named() {
+    let text = "Von,Nach,Gewicht\na,b,1\nb,c,2\nc,d,3\n";
+    assert_eq!(
+        refused(text),
+        "links, line 1: 3 columns where 2 are understood: the words of the first row (Von, Nach, Gewicht) have no known \
+         meaning; name them, as in --header --columns source,target,weight (or skip for one to ignore)"
+    );
+    assert!(
+        refused("Von,Nach,Ja\na,b,yes\nb,c,no\n")
+            .contains("as in --header --columns source,target,label (or")
+    );
+    let columns = Some("source,target,weight".parse().unwrap());
+    let options = ReadOptions { columns, ..ReadOptions::default() };
+    let read = |options: &ReadOptions| crate::read::parse_network(text.as_bytes(), "links", options);
+    assert_eq!(
+        read(&options).unwrap_err().to_string(),
+        "links, line 1, column 3: a weight must be a finite number (if it is a title, say --header), is 'Gewicht'"
+    );
+    let report = read(&ReadOptions { header: Some(true), ..options }).unwrap().report;
+    assert_eq!((report.entities, report.counts.links, report.weights.unwrap().count), (4, 3, 3));
+}
+
 #[test]
 fn ends_that_may_be_meant_the_other_way_are_reported() {
     let remarks = |text: &str, columns: Option<&str>, directed| {
