@@ -1,8 +1,9 @@
-//! Names that differ in nothing but case, spaces or the form of a number: often one thing that was written in two ways.
+//! Names that differ in nothing but case, spaces, the forms of letters or the form of a number: often one thing that was written in two ways.
 
 use std::collections::HashMap;
 
 use dlfrm::network::Entities;
+use unicode_normalization::UnicodeNormalization;
 
 use super::names::integer;
 
@@ -40,7 +41,7 @@ fn remark<'a>(mut pairs: impl Iterator<Item = (&'a str, &'a str)>, what: &str) -
         more => format!("; there are {more} more such pairs"),
     };
     Some(format!(
-        "{example}: their names differ in case, spaces, invisible marks or the form of a number alone{more}"
+        "{example}: their names differ in case, spaces, invisible marks or the form of letters or numbers alone{more}"
     ))
 }
 
@@ -49,7 +50,9 @@ const INVISIBLE: [char; 6] = ['\u{ad}', '\u{200b}', '\u{200c}', '\u{200d}', '\u{
 
 /// What two forms of a name have in common.
 fn plain(name: &str) -> String {
-    let seen: String = name.chars().filter(|c| !INVISIBLE.contains(c)).collect();
+    let visible = name.chars().filter(|c| !INVISIBLE.contains(c));
+    // An accent may be a letter of its own, and letters may be wide or joined.
+    let seen: String = if name.is_ascii() { visible.collect() } else { visible.nfkc().collect() };
     number(seen.trim()).unwrap_or_else(|| without_spaces(&seen).to_lowercase())
 }
 
@@ -106,8 +109,8 @@ mod tests {
         };
         assert_eq!(
             remark(&["Ada", "Bob", "ada"]).unwrap(),
-            "'Ada' and 'ada' are two entities: their names differ in case, spaces, invisible marks or the \
-             form of a number alone"
+            "'Ada' and 'ada' are two entities: their names differ in case, spaces, invisible marks or the form of letters \
+             or numbers alone"
         );
         let more = remark(&["01", "1", "x", "2.0", "2", "Jo  Roe", "Jo\u{a0}Roe"]).unwrap();
         assert!(
@@ -124,6 +127,9 @@ mod tests {
             ("00", "0"),
             ("Ada Lovelace", "AdaLovelace"),
             ("A 1", "a1"),
+            ("Jose\u{301}", "Jos\u{e9}"),
+            ("\u{ff21}\u{ff24}\u{ff21}", "ada"),
+            ("\u{fb01}nn", "Finn"),
         ] {
             assert!(remark(&[one, other]).is_some(), "{one}, {other}");
         }
