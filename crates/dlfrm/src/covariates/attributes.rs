@@ -197,6 +197,9 @@ impl FieldValues {
     }
 }
 
+/// Numbers that differ by less than this share of themselves are close.
+const CLOSE: f64 = 1e-6;
+
 /// How known numbers are brought to mean 0 and standard deviation 1; why not, if they are all the same.
 pub(super) fn standard(numbers: &[Option<f64>]) -> std::result::Result<impl Fn(f64) -> f64 + use<>, String> {
     let known: Vec<f64> = numbers.iter().flatten().copied().collect();
@@ -204,16 +207,19 @@ pub(super) fn standard(numbers: &[Option<f64>]) -> std::result::Result<impl Fn(f
     if let Some(bad) = known.iter().find(|number| !number.is_finite()) {
         return Err(format!("a value is {bad}"));
     }
-    let count = known.len() as f64;
-    let mean = known.iter().map(|x| x / count).sum::<f64>();
-    // Divided first, so that the squares of large numbers are none too large.
-    let reach = known.iter().map(|x| (x - mean).abs()).fold(0.0, f64::max);
-    if reach <= 1e-12 * mean.abs() {
+    if known.iter().all(|x| *x == first) {
         return Err(format!("all values are the same ({first})"));
     }
-    let variance = known.iter().map(|x| ((x - mean) / reach).powi(2) / count).sum::<f64>();
+    let count = known.len() as f64;
+    // Numbers that differ in their last digits, such as times, count from the first: differences of close numbers are exact.
+    let far = known.iter().map(|x| (x - first).abs()).fold(0.0, f64::max);
+    let origin = if far < CLOSE * first.abs() { first } else { 0.0 };
+    let mean = known.iter().map(|x| (x - origin) / count).sum::<f64>();
+    // Divided first, so that the squares of large numbers are none too large.
+    let reach = known.iter().map(|x| (x - origin - mean).abs()).fold(0.0, f64::max);
+    let variance = known.iter().map(|x| ((x - origin - mean) / reach).powi(2) / count).sum::<f64>();
     let deviation = reach * variance.sqrt();
-    Ok(move |x| (x - mean) / deviation)
+    Ok(move |x| (x - origin - mean) / deviation)
 }
 
 #[cfg(test)]
@@ -293,6 +299,16 @@ mod tests {
             assert!((transposed[column] - over(|x| x)).abs() < 1e-12);
             assert!((squares[column] - over(|x| x * x)).abs() < 1e-12);
         }
+    }
+
+    #[test]
+    fn numbers_that_differ_in_their_last_digits_are_scaled() {
+        // Times in milliseconds.
+        let scale = standard(&[0.0, 1.0, 3.0].map(|time| Some(1_700_000_000_000.0 + time))).unwrap();
+        let plain = standard(&[0.0, 1.0, 3.0].map(Some)).unwrap();
+        assert!((0..9).map(f64::from).all(|x| (scale(1_700_000_000_000.0 + x) - plain(x)).abs() < 1e-12));
+        let tiny = [1.0, 1.0 + f64::EPSILON].map(Some);
+        assert_eq!(standard(&tiny).map(|scale| tiny.map(|x| scale(x.unwrap()))), Ok([-1.0, 1.0]));
     }
 
     #[test]
