@@ -82,8 +82,9 @@ pub(crate) fn run(args: &PredictArgs, global: &GlobalArgs, out: &mut impl Write)
     let relations = args.model.relations(&model)?;
     let mut lines: Vec<Line<'_>> = if let Some(file) = &args.what.pairs {
         let options = ReadOptions { columns: args.columns.clone(), ..ReadOptions::default() };
-        let names: Vec<_> = relations.iter().map(|relation| relation.name.as_deref()).collect();
-        let pairs = read_relation_pairs(file, &model.entities, &names, &options)?;
+        let all: Vec<_> = model.relations.iter().map(|relation| relation.name.as_deref()).collect();
+        let only = args.model.relation();
+        let pairs = read_relation_pairs(file, &model.entities, &all, only, &options)?;
         of_pairs(&model, &relations, &pairs).with_context(|| file.display().to_string())?
     } else {
         let mut lines = vec![];
@@ -183,9 +184,10 @@ fn of_pairs<'a>(
 ) -> anyhow::Result<Vec<Line<'a>>> {
     let named = pairs.iter().any(|(relation, _)| relation.is_some());
     let mut lines = Vec::new();
-    for (number, relation) in relations.iter().enumerate() {
-        let mine =
-            pairs.iter().enumerate().filter(|(_, (named, _))| named.is_none_or(|named| named == number));
+    for relation in relations {
+        let named =
+            |number: &Option<usize>| number.is_none_or(|at| model.relations[at].name == relation.name);
+        let mine = pairs.iter().enumerate().filter(|(_, (number, _))| named(number));
         let (positions, mine): (Vec<usize>, Vec<(u32, u32)>) =
             mine.map(|(position, &(_, pair))| (position, pair)).unzip();
         model.check_pairs(relation, &mine)?;

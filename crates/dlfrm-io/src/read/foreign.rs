@@ -1,6 +1,8 @@
 //! Formats of networks other than edge lists, known by how they begin: read, or refused with how to convert them.
 
 use super::comments::skipped;
+use super::error::ReadError;
+use super::input::Input;
 
 /// A format with nodes and edges that is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,7 +21,30 @@ pub(crate) enum Foreign {
     Refused(&'static str, &'static str),
 }
 
+impl Format {
+    fn name(self) -> &'static str {
+        match self {
+            Self::GraphMl => "GraphML",
+            Self::Gexf => "GEXF",
+            Self::Gml => "GML",
+            Self::Pajek => "Pajek",
+        }
+    }
+}
+
+/// Refuses a file that is no edge list, where networks of other formats make no sense.
+pub(crate) fn check_pairs(input: &mut Input<'_>) -> Result<(), ReadError> {
+    let (name, how) = match foreign(&input.head()?) {
+        None => return Ok(()),
+        Some(Foreign::Read(format)) => (format.name(), "pairs are read from an edge list, one pair per line"),
+        Some(Foreign::Refused(name, how)) => (name, how),
+    };
+    Err(ReadError::Foreign { file: input.name.clone(), name, how })
+}
+
 const EDGE_LIST: &str = "write an edge list, one pair per line";
+
+const PYTHON: &str = "pairs in one list, as Python prints it";
 
 const NETWORKX: &str = "write an edge list, for example with networkx: \
     nx.write_edgelist(nx.nx_pydot.read_dot('FILE'), 'links.tsv', delimiter='\\t', data=False)";
@@ -44,8 +69,6 @@ pub(crate) fn foreign(head: &[u8]) -> Option<Foreign> {
         };
     }
     let word = first.split(|c: char| !c.is_alphanumeric() && c != '*').next().unwrap_or_default();
-const PYTHON: &str = "pairs in one list, as Python prints it";
-
     // What follows the word "graph", over the end of a line too.
     let opened = |bracket: char| {
         let rest = text.find("graph").map(|at| text[at + "graph".len()..].trim_start());

@@ -8,6 +8,7 @@ use rustc_hash::FxHashMap;
 
 use super::columns::{Column, Columns};
 use super::error::ReadError;
+use super::foreign::check_pairs;
 use super::input::Input;
 use super::label::Label;
 use super::layout::Layout;
@@ -103,7 +104,8 @@ pub fn parse_labelled_pairs(
     labelled(Input::new(reader, name)?, options)
 }
 
-fn labelled(input: Input<'_>, options: &LabelledOptions<'_>) -> Result<LabelledPairs, ReadError> {
+fn labelled(mut input: Input<'_>, options: &LabelledOptions<'_>) -> Result<LabelledPairs, ReadError> {
+    check_pairs(&mut input)?;
     let (file, entities) = (input.name.clone(), options.entities);
     let layout = ReadOptions { columns: options.columns.clone(), ..ReadOptions::default() };
     let mut table = Table::new(Lines::new(input), None, &layout, Some(entities), &LABELLED)?;

@@ -7,6 +7,7 @@ use dlfrm::network::Entities;
 
 use super::columns::Column;
 use super::error::ReadError;
+use super::foreign::check_pairs;
 use super::input::Input;
 use super::layout::ENDS;
 use super::lines::Lines;
@@ -36,20 +37,26 @@ pub fn parse_pairs(
 }
 
 /// Reads pairs to predict from a file: as [`read_pairs`], with the number of the relation of each pair among `relations`
-/// if a column names it. A relation that is none of them is an error.
+/// if a column names it. A relation that is none of them is an error, and so is another one than `only`, if it is given.
 pub fn read_relation_pairs(
     path: &Path,
     entities: &Entities,
     relations: &[Option<&str>],
+    only: Option<&str>,
     options: &ReadOptions,
 ) -> Result<Vec<RelationPair>, ReadError> {
-    relation_pairs(Input::open(path)?, entities, relations, options)
+    relation_pairs(Input::open(path)?, entities, relations, only, options)
 }
 
 /// The relation of a pair, if a column names it, and the pair.
 pub type RelationPair = (Option<usize>, (u32, u32));
 
-fn pairs(input: Input<'_>, entities: &Entities, options: &ReadOptions) -> Result<Vec<(u32, u32)>, ReadError> {
+fn pairs(
+    mut input: Input<'_>,
+    entities: &Entities,
+    options: &ReadOptions,
+) -> Result<Vec<(u32, u32)>, ReadError> {
+    check_pairs(&mut input)?;
     let table = Table::new(Lines::new(input), None, options, Some(entities), &ENDS)?;
     let mut all = Vec::new();
     let [source, target] = ends(&table);
@@ -61,11 +68,13 @@ fn pairs(input: Input<'_>, entities: &Entities, options: &ReadOptions) -> Result
 }
 
 fn relation_pairs(
-    input: Input<'_>,
+    mut input: Input<'_>,
     entities: &Entities,
     relations: &[Option<&str>],
+    only: Option<&str>,
     options: &ReadOptions,
 ) -> Result<Vec<RelationPair>, ReadError> {
+    check_pairs(&mut input)?;
     let table = Table::new(Lines::new(input), None, options, Some(entities), &ENDS)?;
     let relation = table.layout.columns.position(Column::Relation);
     let [source, target] = ends(&table);
@@ -73,8 +82,12 @@ fn relation_pairs(
     table.rows(|row| {
         let number = |name: &str| relations.iter().position(|known| *known == Some(name));
         let named = |column| row.field(column, "a relation must be one of the model's", number);
-        let relation = relation.map(named).transpose()?;
-        all.push((relation, row.known_pair(source, target, entities)?));
+        let found = relation.map(named).transpose()?;
+        if let (Some(column), Some(only)) = (relation, only) {
+            let what = format!("the relation must be '{only}', as --relation says");
+            row.field(column, &what, |name| (name == only).then_some(()))?;
+        }
+        all.push((found, row.known_pair(source, target, entities)?));
         Ok(())
     })?;
     Ok(all)
@@ -102,22 +115,33 @@ mod tests {
         assert!(error("Ada Ada").contains("two different entities"));
         assert_eq!(error("Ada"), "pairs, line 1: 1 column where 2 are needed (cut at spaces)");
         assert!(error("Cleo\tBob\textra\n").starts_with("pairs, line 1: 3 columns where 2 are understood: "));
+        assert_eq!(
+            error("<graphml>\n</graphml>"),
+            "pairs is a file of GraphML, which is not read: pairs are read from an edge list, one pair per line"
+        );
         assert_eq!(error("\n"), "pairs has no rows, only blank lines and comments");
     }
 
     #[test]
     fn a_column_names_the_relation_of_each_pair() {
         let entities: Entities = ["Ada", "Bob", "Cleo"].into_iter().collect();
-        let read = |text: &str| {
+        let read_only = |text: &str, only| {
             let input = Input::new(text.as_bytes(), "pairs").unwrap();
             let relations = [Some("likes"), Some("knows")];
-            relation_pairs(input, &entities, &relations, &ReadOptions::default())
+            relation_pairs(input, &entities, &relations, only, &ReadOptions::default())
         };
+        let read = |text: &str| read_only(text, None);
         let pairs = read("relation,source,target\nknows,Ada,Bob\nlikes,Bob,Cleo\n").unwrap();
         assert_eq!(pairs, [(Some(1), (0, 1)), (Some(0), (1, 2))]);
         assert_eq!(read("Ada,Bob\n").unwrap(), [(None, (0, 1))]);
         let error = read("relation,source,target\nhates,Ada,Bob\n").unwrap_err().to_string();
         assert_eq!(error, "pairs, line 2, column 1: a relation must be one of the model's, is 'hates'");
+        let text = "relation,source,target\nknows,Ada,Bob\nlikes,Ada,Bob\n";
+        let error = read_only(text, Some("knows")).unwrap_err().to_string();
+        assert_eq!(
+            error,
+            "pairs, line 3, column 1: the relation must be 'knows', as --relation says, is 'likes'"
+        );
     }
 
     #[test]
