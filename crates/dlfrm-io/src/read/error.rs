@@ -69,6 +69,12 @@ pub enum ReadError {
         /// What packed it.
         kind: &'static str,
     },
+    /// A compressed file within a compressed file.
+    #[error("{file} is compressed twice: unpack it once")]
+    PackedTwice {
+        /// The file.
+        file: String,
+    },
     /// A network in a format that is not read.
     #[error("{file} is a file of {name}, which is not read: {how}")]
     Foreign {

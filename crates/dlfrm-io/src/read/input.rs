@@ -4,14 +4,17 @@ use std::fs::File;
 use std::io::{self, BufReader, Cursor, Read};
 use std::path::Path;
 
-use flate2::bufread::MultiGzDecoder;
-
 use super::error::{Location, ReadError};
+use super::gzip::GzipReader;
 use super::zstd::ZstdReader;
 
 const BUFFER: usize = 1 << 16;
 /// How many of the first bytes show the format.
 const HEAD: usize = 4096;
+/// How many of the first bytes show the compression.
+const MAGIC: usize = 6;
+const GZIP: &[u8] = b"\x1f\x8b";
+const ZSTD: &[u8] = b"\x28\xb5\x2f\xfd";
 /// The largest file that is held in memory as a whole.
 const LARGEST: u32 = 1 << 30;
 const PACKED: [(&[u8], &str); 3] = [(b"PK\x03\x04", "zip"), (b"BZh", "bzip2"), (b"\xfd7zXZ\0", "xz")];
@@ -49,26 +52,29 @@ impl<'a> Input<'a> {
     /// Takes a boxed stream: the decompressors are compiled once, not for each kind of stream.
     fn unpacked(mut reader: Box<dyn Read + 'a>, name: &str) -> Result<Self, ReadError> {
         let file = name.to_owned();
-        let mut magic = Vec::with_capacity(6);
-        if let Err(cause) = reader.by_ref().take(6).read_to_end(&mut magic) {
+        let mut magic = Vec::with_capacity(MAGIC);
+        if let Err(cause) = reader.by_ref().take(MAGIC as u64).read_to_end(&mut magic) {
             return Err(ReadError::Unreadable { file, cause });
         }
-        if let Some(encoding) = utf16(&magic) {
-            return Err(ReadError::Utf16 { file, encoding });
-        }
-        if let Some((_, kind)) = PACKED.iter().find(|(bytes, _)| magic.starts_with(bytes)) {
-            return Err(ReadError::Packed { file, kind });
-        }
-        let (gzip, zstandard) = (magic.starts_with(b"\x1f\x8b"), magic.starts_with(b"\x28\xb5\x2f\xfd"));
+        check_magic(&magic, &file)?;
+        let (gzip, zstandard) = (magic.starts_with(GZIP), magic.starts_with(ZSTD));
         let whole = Cursor::new(magic).chain(reader);
         let (reader, compression): (Box<dyn Read + 'a>, _) = if gzip {
-            (Box::new(MultiGzDecoder::new(BufReader::with_capacity(BUFFER, whole))), Some("gzip"))
+            (Box::new(GzipReader::new(BufReader::with_capacity(BUFFER, whole))), Some("gzip"))
         } else if zstandard {
             (Box::new(ZstdReader::new(BufReader::with_capacity(BUFFER, whole))), Some("zstd"))
         } else {
             (Box::new(whole), None)
         };
-        Ok(Self { name: name.to_owned(), reader, compression })
+        let mut input = Self { name: file, reader, compression };
+        if compression.is_some() {
+            let unpacked = input.first_bytes(MAGIC)?;
+            check_magic(&unpacked, name)?;
+            if unpacked.starts_with(GZIP) || unpacked.starts_with(ZSTD) {
+                return Err(ReadError::PackedTwice { file: input.name });
+            }
+        }
+        Ok(input)
     }
 
     /// Reads some bytes; 0 at the end. `line` is the line that is being read, for the message.
@@ -82,10 +88,14 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// The first bytes, which stay to be read.
+    /// The first bytes, which show the format and stay to be read.
     pub(crate) fn head(&mut self) -> Result<Vec<u8>, ReadError> {
-        let mut head = Vec::with_capacity(HEAD);
-        let outcome = self.reader.by_ref().take(HEAD as u64).read_to_end(&mut head);
+        self.first_bytes(HEAD)
+    }
+
+    fn first_bytes(&mut self, count: usize) -> Result<Vec<u8>, ReadError> {
+        let mut head = Vec::with_capacity(count);
+        let outcome = self.reader.by_ref().take(count as u64).read_to_end(&mut head);
         if let Err(cause) = outcome {
             let line = 1 + memchr::memchr_iter(b'\n', &head).count() as u64;
             return Err(self.failure(cause, line));
@@ -124,6 +134,18 @@ impl<'a> Input<'a> {
             }
             _ => ReadError::Unreadable { file: self.name.clone(), cause },
         }
+    }
+}
+
+/// Refuses what these first bytes show to be packed otherwise, or text of two bytes per character.
+fn check_magic(magic: &[u8], file: &str) -> Result<(), ReadError> {
+    let file = file.to_owned();
+    if let Some(encoding) = utf16(magic) {
+        return Err(ReadError::Utf16 { file, encoding });
+    }
+    match PACKED.iter().find(|(bytes, _)| magic.starts_with(bytes)) {
+        Some((_, kind)) => Err(ReadError::Packed { file, kind }),
+        None => Ok(()),
     }
 }
 
@@ -207,5 +229,16 @@ mod tests {
             assert!(matches!(error, ReadError::Damaged { .. }), "{error}");
         }
         assert!(unpack(b"PK\x03\x04zip").unwrap_err().to_string().contains("zip"));
+        for (packed, kind) in [(gzip(b"a b\n"), "gzip"), (zstd(b"a b\n"), "zstd")] {
+            let error = unpack(&[&packed[..], b"junk\n"].concat()).unwrap_err().to_string();
+            assert_eq!(
+                error,
+                format!("test, line 2: the {kind} data is damaged: other bytes follow its end")
+            );
+            for twice in [gzip(&packed), zstd(&packed)] {
+                let error = unpack(&twice).unwrap_err().to_string();
+                assert_eq!(error, "test is compressed twice: unpack it once");
+            }
+        }
     }
 }

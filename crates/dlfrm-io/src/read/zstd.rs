@@ -6,6 +6,8 @@ use std::io::{self, BufRead, Read};
 use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 
+use super::gzip::MORE;
+
 /// A stream of unpacked bytes. Memory is bounded: a frame that asks for a window above 128 MiB is refused, as zstd itself does.
 pub(crate) struct ZstdReader<R> {
     source: R,
@@ -49,10 +51,12 @@ impl<R: BufRead> Read for ZstdReader<R> {
                 continue;
             }
             self.compare_checksum()?;
-            if self.source.fill_buf()?.is_empty() {
-                return Ok(0);
+            match self.source.fill_buf()?.first() {
+                None => return Ok(0),
+                // A frame begins with the first byte, one without data with one of the others.
+                Some(byte) if !matches!(byte, 0x28 | 0x50..=0x5f) => return Err(io::Error::other(MORE)),
+                Some(_) => self.begin_frame()?,
             }
-            self.begin_frame()?;
         }
         self.decoder.read(into)
     }
@@ -99,7 +103,7 @@ mod tests {
 
     #[test]
     fn what_follows_the_last_frame_must_be_a_frame() {
-        assert!(unpack(&[SQUARES, b"more"].concat()).is_err());
+        assert_eq!(unpack(&[SQUARES, b"more"].concat()).unwrap_err().to_string(), MORE);
         let error = unpack(&[SQUARES, &SQUARES[..9]].concat()).unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::UnexpectedEof);
     }
