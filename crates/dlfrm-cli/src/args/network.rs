@@ -86,6 +86,22 @@ impl NetworkArgs {
         self.entities.iter().map(Path::new).chain([self.network.as_path()]).collect()
     }
 
+    /// Refuses a second file from standard input; `others` are files with the flags that name them.
+    pub(crate) fn check_standard_input<'a>(
+        &'a self,
+        others: impl Iterator<Item = (&'static str, &'a Path)>,
+    ) -> anyhow::Result<()> {
+        let entities = self.entities.iter().map(|file| ("--entities", Path::new(file)));
+        let files = [("the network", self.network.as_path())].into_iter().chain(entities).chain(others);
+        let mut flags = files.filter(|(_, file)| *file == Path::new("-")).map(|(flag, _)| flag);
+        if let (Some(first), Some(second)) = (flags.next(), flags.next()) {
+            let first =
+                if first.starts_with('-') { format!("the file of {first}") } else { first.to_owned() };
+            bail!("{second} -: standard input has {first} already; name a file");
+        }
+        Ok(())
+    }
+
     /// What decides what is read, by the names of the flags.
     pub(crate) fn decisive(&self) -> Value {
         let shown = |value: Option<String>| value.map_or(Value::Null, Value::from);
@@ -105,9 +121,7 @@ impl NetworkArgs {
     /// How the file is to be read; reads the names of the entities if a file of them is given.
     pub(crate) fn options(&self) -> anyhow::Result<ReadOptions> {
         let defaults = ReadOptions::default();
-        if self.network == Path::new("-") && self.entities.as_deref() == Some("-") {
-            bail!("--entities -: standard input has the network already; name a file of entities");
-        }
+        self.check_standard_input(std::iter::empty())?;
         let entities = match &self.entities {
             None => None,
             Some(text) => Some(declared(text)?),

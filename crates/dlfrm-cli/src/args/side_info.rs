@@ -27,7 +27,13 @@ pub(crate) struct SideInfoArgs {
 impl SideInfoArgs {
     /// The files that are read.
     pub(crate) fn files(&self) -> impl Iterator<Item = &Path> {
-        self.node_attributes.iter().chain(&self.pair_covariates).map(PathBuf::as_path)
+        self.with_flags().map(|(_, file)| file)
+    }
+
+    /// The files that are read, with the flags that name them.
+    pub(crate) fn with_flags(&self) -> impl Iterator<Item = (&'static str, &Path)> {
+        let attributes = self.node_attributes.iter().map(|file| ("--node-attributes", file.as_path()));
+        attributes.chain(self.pair_covariates.iter().map(|file| ("--pair-covariates", file.as_path())))
     }
 
     /// What decides what is read.

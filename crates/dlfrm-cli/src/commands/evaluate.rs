@@ -97,6 +97,7 @@ pub(crate) fn run(args: &EvaluateArgs, global: &GlobalArgs, out: &mut impl Write
     let chosen = MethodOptions { settings: args.settings.0.clone(), ..MethodOptions::default() };
     methods::named(&names, &chosen, attributes)?;
     args.split.check()?;
+    args.network.check_standard_input(args.split.with_flags().chain(args.side_info.with_flags()))?;
     let dataset = args.network.read(global)?;
     let file = || args.network.network.display().to_string();
     let seed = args.settings.0.over(Settings::default()).seed;

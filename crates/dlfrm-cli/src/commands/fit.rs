@@ -115,6 +115,7 @@ pub(crate) fn run(args: &FitArgs, global: &GlobalArgs, out: &mut impl Write) -> 
     options.settings.over(Settings::defaults(options.model, 0)).check()?;
     options.check_hold_out()?;
     args.output.as_deref().map_or(Ok(()), |output| args.check_output(output))?;
+    args.network.check_standard_input(args.side_info.with_flags())?;
     let dataset = args.network.read(global)?;
     let output = args.output(&dataset)?;
     if let Some(trace) = &args.trace {

@@ -104,8 +104,26 @@ fn entities_come_from_a_file_of_their_own() {
     let folder = Folder::new();
     assert_eq!(
         refused(&folder, &["fit", "-", "--entities", "-", "-o", "m"]),
-        "--entities -: standard input has the network already; name a file of entities"
+        "--entities -: standard input has the network already; name a file"
     );
+    for (args, message) in [
+        (
+            &["fit", "-", "--node-attributes", "-", "-o", "m"][..],
+            "--node-attributes -: standard input has the network",
+        ),
+        (
+            &["fit", "-", "--pair-covariates", "-", "-o", "m"],
+            "--pair-covariates -: standard input has the network",
+        ),
+        (&["tune", "-", "--node-attributes", "-"], "--node-attributes -: standard input has the network"),
+        (&["evaluate", "-", "--test", "-"], "--test -: standard input has the network"),
+        (
+            &["evaluate", "links.csv", "--test", "-", "--validation", "-"],
+            "--validation -: standard input has the file of --test",
+        ),
+    ] {
+        assert_eq!(refused(&folder, args), format!("{message} already; name a file"));
+    }
     folder.write("links.csv", "a,b\nb,c\n");
     assert_eq!(
         refused(&folder, &["fit", "links.csv", "--entities", "", "-o", "m"]),
