@@ -37,7 +37,7 @@ fn networks_that_teach_nothing() {
     }
     assert!(printed("a a\nb b\n", &[]).contains("links: none of the 2 observed pairs is a link"));
     assert!(printed("a b\nb a\n", &[]).contains("links: all 2 observed pairs are links"));
-    assert!(printed("a b\n", &["--undirected"]).contains("all 1 observed pairs are links"));
+    assert!(printed("a b\n", &["--undirected"]).contains("links: the one observed pair is a link, so"));
     let relations = printed("r a a\ns b b\n", &["--columns", "relation,source,target"]);
     assert!(
         relations.starts_with("links: relation 'r': none of the 2 observed pairs is a link"),

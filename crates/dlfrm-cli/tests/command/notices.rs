@@ -201,4 +201,11 @@ fn one_of_a_kind_is_said_as_one() {
     folder.write("names.txt", "a\nb\nc\nd\n");
     let printed = folder.notices(&[&fit[..], &SHORT].concat());
     assert!(printed.contains("weighted.csv: 1 weight, 0.5, was read and is not used\n"), "{printed}");
+    for (label, what) in [("1", "a link"), ("0", "no link")] {
+        folder.write("one.csv", format!("source,target,label\na,b,{label}\n"));
+        assert_eq!(
+            refused(&folder, &["fit", "one.csv", "--undirected", "-q", "-o", "n"]),
+            format!("one.csv: the one observed pair is {what}, so there is nothing to learn")
+        );
+    }
 }

@@ -48,7 +48,7 @@ fn what_is_missing_is_told() {
     let printed = String::from_utf8(output.stderr).unwrap();
     assert!(output.status.success(), "{printed}");
     assert!(printed.contains("people.csv: 7 of 10 entities are not there"), "{printed}");
-    assert!(printed.contains("people.csv: 1 values of 'age' are missing"), "{printed}");
+    assert!(printed.contains("people.csv: 1 value of 'age' is missing"), "{printed}");
 }
 
 #[test]

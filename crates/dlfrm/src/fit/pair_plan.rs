@@ -101,6 +101,8 @@ pub fn check_network(network: &Network) -> Result<()> {
     let reason = match (n, network.observed_count(), links) {
         (0 | 1, _, _) => format!("a network needs at least two entities, this one has {n}"),
         (_, 0, _) => "no pair is observed, so there is nothing to learn".to_owned(),
+        (_, 1, 0) => "the one observed pair is no link, so there is nothing to learn".to_owned(),
+        (_, 1, _) => "the one observed pair is a link, so there is nothing to learn".to_owned(),
         (_, pairs, 0) => {
             format!("none of the {pairs} observed pairs is a link, so there is nothing to learn")
         }

@@ -76,16 +76,7 @@ impl Cells {
     fn check(&self) -> Result<(), ReadError> {
         let lengths = || self.rows.iter().map(|(line, row)| (*line, row.len()));
         let empty = |what| Err(ReadError::Empty { file: self.file.clone(), what });
-        let Some(titles) = &self.titles else {
-            // Lists of the same length may as well be a table whose header was forgotten.
-            return match lengths().map(|(_, length)| length).max() {
-                Some(longest) if longest > 1 && lengths().all(|(_, length)| length == longest) => empty(
-                    "has no header: its first line must name the columns (lists of words need none, but differ \
-                     in length)",
-                ),
-                _ => Ok(()),
-            };
-        };
+        let Some(titles) = &self.titles else { return Ok(()) };
         if self.rows.is_empty() {
             return empty("has a header and no rows");
         }
@@ -108,6 +99,12 @@ impl Cells {
             }),
             None => Ok(()),
         }
+    }
+
+    /// Whether all rows have the same length, and more than a name.
+    pub(super) fn is_even(&self) -> bool {
+        let length = self.rows.first().map_or(0, |(_, row)| row.len());
+        length > 1 && self.rows.iter().all(|(_, row)| row.len() == length)
     }
 
     /// The location of a title.

@@ -60,6 +60,9 @@ impl Vocabulary {
     }
 }
 
+/// Fewer categories say little of the others.
+const FEW: usize = 3;
+
 /// Whether a cell says that its value is not known.
 fn missing(cell: &str) -> bool {
     matches!(cell, "" | "?")
@@ -159,7 +162,25 @@ impl Column {
             Values::Categories { chosen, .. } => chosen.iter().filter(|one| one.is_none()).count(),
             Values::Words { lists, .. } => lists.iter().filter(|list| list.is_empty()).count(),
         };
-        (missing > 0).then(|| format!("{file}: {missing} values of '{}' are missing", self.name))
+        let name = &self.name;
+        match missing {
+            0 => None,
+            1 => Some(format!("{file}: 1 value of '{name}' is missing")),
+            _ => Some(format!("{file}: {missing} values of '{name}' are missing")),
+        }
+    }
+
+    /// A notice of categories that no two rows share, as dates are: nothing can be learned from them.
+    pub(super) fn own_categories_notice(&self, file: &str) -> Option<String> {
+        let Values::Categories { names, chosen } = &self.values else { return None };
+        let own = names.len() >= FEW && names.len() == chosen.iter().flatten().count();
+        own.then(|| {
+            format!(
+                "{file}: every value of '{}' is a category of its own ('{}'), so no two entities share one; dates and other \
+                 quantities must be plain numbers",
+                self.name, names[0]
+            )
+        })
     }
 
     /// The error for a column that the library refuses.

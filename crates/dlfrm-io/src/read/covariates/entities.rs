@@ -52,6 +52,11 @@ fn attributes(input: Input<'_>, entities: &Entities) -> Result<ReadAttributes, R
         Some(titles) => {
             (1..titles.len()).map(|position| Column::read(&cells, position)).collect::<Result<Vec<_>, _>>()?
         }
+        // Lists of the same length may as well be a table whose header was forgotten.
+        None if cells.is_even() => {
+            let what = "has no header: its first line must name the columns (lists of words need none, but differ in length)";
+            return Err(ReadError::Empty { file: cells.file, what });
+        }
         None => vec![lists(&cells)],
     };
     let mut notices = vec![];
@@ -63,6 +68,7 @@ fn attributes(input: Input<'_>, entities: &Entities) -> Result<ReadAttributes, R
     for column in columns {
         notices.extend(column.colon_notice(&cells.file));
         notices.extend(column.missing_notice(&cells.file));
+        notices.extend(column.own_categories_notice(&cells.file));
         let field =
             Field { name: column.name.clone(), values: spread(&column.values, &owners, entities.len()) };
         // Column by column, so that an error names its column.
@@ -156,8 +162,8 @@ mod tests {
             notices,
             [
                 "people.csv: 1 of 4 entities are not there",
-                "people.csv: 1 values of 'age' are missing",
-                "people.csv: 1 values of 'tags' are missing"
+                "people.csv: 1 value of 'age' is missing",
+                "people.csv: 1 value of 'tags' is missing"
             ]
         );
     }
@@ -179,13 +185,31 @@ mod tests {
     }
 
     #[test]
+    fn categories_that_no_two_entities_share_are_remarked_on() {
+        let notices = |values: [&str; 4]| {
+            let rows = ["Ada", "Bob", "Cleo", "7"].iter().zip(values);
+            let rows: String = rows.map(|(name, value)| format!("{name},{value}\n")).collect();
+            read(&format!("name,born\n{rows}")).unwrap().notices
+        };
+        assert_eq!(
+            notices(["2001-01-31", "2002-01-31", "2003-01-31", "2004-01-31"]),
+            [
+                "people.csv: every value of 'born' is a category of its own ('2001-01-31'), so no two entities share one; \
+                 dates and other quantities must be plain numbers"
+            ]
+        );
+        assert_eq!(notices(["0x10", "0x11", "0x12", "0x13"]).len(), 1);
+        assert_eq!(notices(["Rome", "Oslo", "Rome", "Lima"]), Vec::<String>::new());
+    }
+
+    #[test]
     fn lists_of_words_need_no_header() {
         let ReadAttributes { fields, notices } =
             read("Ada\tx\ty\nBob\ty\n# more\nCleo\n7\tx\tx\tz\n").unwrap();
         let lists = vec![vec![(0, 1.0), (1, 1.0)], vec![(1, 1.0)], vec![], vec![(0, 2.0), (2, 1.0)]];
         let words = ["x", "y", "z"].map(str::to_owned).to_vec();
         assert_eq!(fields, [Field { name: "word".to_owned(), values: FieldValues::Words { words, lists } }]);
-        assert_eq!(notices, ["people.csv: 1 values of 'word' are missing"]);
+        assert_eq!(notices, ["people.csv: 1 value of 'word' is missing"]);
     }
 
     #[test]

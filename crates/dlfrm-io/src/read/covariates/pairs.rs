@@ -57,7 +57,8 @@ fn table(input: Input<'_>, entities: &Entities, directed: bool) -> Result<ReadPa
     let (pairs, repeated) = pairs(&mut cells, ends, entities, directed)?;
     let mut notices = vec![];
     if repeated > 0 {
-        notices.push(format!("{}: {repeated} rows repeat a pair with the same values", cells.file));
+        let rows = if repeated == 1 { "1 row repeats".to_owned() } else { format!("{repeated} rows repeat") };
+        notices.push(format!("{}: {rows} a pair with the same values", cells.file));
     }
     let mut known = vec![];
     for position in (0..titles.len()).filter(|position| !ends.contains(position)) {
@@ -161,9 +162,9 @@ mod tests {
         assert_eq!(
             notices,
             [
-                "km.tsv: 1 rows repeat a pair with the same values",
-                "km.tsv: 1 values of 'km' are missing",
-                "km.tsv: 1 values of 'road' are missing"
+                "km.tsv: 1 row repeats a pair with the same values",
+                "km.tsv: 1 value of 'km' is missing",
+                "km.tsv: 1 value of 'road' is missing"
             ]
         );
         let four = read(&text.replace("3\tAda\tBob\tA1", "4\tAda\tBob\tA1"), true).unwrap();
@@ -190,7 +191,10 @@ mod tests {
             "km.tsv, column 3 ('km'): all values are the same (1)"
         );
         assert_eq!(message("a,b\nAda,Bob\n"), "km.tsv has pairs and no covariates");
-        assert!(message("Ada,Bob,1\nAda,Cleo,2\n").contains("has no header"));
+        assert_eq!(
+            message("Ada,Bob,1\nAda,Cleo,2\n"),
+            "km.tsv has no header: its first line must name the columns"
+        );
         assert!(
             message("a,b,t:words\nAda,Bob,x y\n").contains("column 3 ('t'): words are known of entities")
         );
