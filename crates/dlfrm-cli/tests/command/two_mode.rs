@@ -225,7 +225,8 @@ fn exports_have_rows_first_and_are_read_back() {
     // Some columns come before some rows in the order of the entities.
     let links = [(1, "x1 x2 x3"), (2, "x1 x2 x3"), (3, "x1 x2 x4"), (4, "x3 x4 x1"), (5, "x5 x1")];
     let rows = links.iter().flat_map(|(person, boards)| boards.split(' ').map(move |board| (person, board)));
-    folder.write("links.csv", rows.map(|(person, board)| format!("p{person},{board}\n")).collect::<String>());
+    let rows: Vec<String> = rows.map(|(person, board)| format!("p{person},{board}")).collect();
+    folder.write("links.csv", rows.join("\n"));
     let fit = |file: &str| {
         let args = ["fit", file, "-o", "m.dlfrm", "--start", "prior"];
         folder.notices(&[&args[..], &SHORT].concat())

@@ -151,3 +151,13 @@ pub fn gexf(export: &Export<'_>) -> String {
     put(format_args!("    </edges>\n  </graph>\n</gexf>\n"));
     xml
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_stay_as_they_are_in_attributes() {
+        assert_eq!(text("a\tb & \"c\" \u{1}"), "a&#9;b &amp; &quot;c&quot; \\u0001");
+    }
+}

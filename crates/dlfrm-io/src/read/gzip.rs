@@ -33,7 +33,7 @@ impl<R: BufRead> Read for GzipReader<R> {
             match member.get_mut().fill_buf()?.first() {
                 None => return Ok(0),
                 Some(&MAGIC) => {
-                    self.member = self.member.take().map(|member| GzDecoder::new(member.into_inner()))
+                    self.member = self.member.take().map(|member| GzDecoder::new(member.into_inner()));
                 }
                 Some(_) => return Err(io::Error::other(MORE)),
             }

@@ -84,8 +84,8 @@ pub(crate) fn repeated(header: &[String]) -> Option<(usize, usize)> {
 const WRITTEN: [&str; 5] = ["probability", "low", "high", "known_link", "why"];
 
 /// Whether a word titles a column that is none of the ends.
-fn beside_ends(word: &String) -> bool {
-    meaning(word).is_some_and(|column| !ENDS.contains(&column)) || WRITTEN.contains(&word.as_str())
+fn beside_ends(word: &str) -> bool {
+    meaning(word).is_some_and(|column| !ENDS.contains(&column)) || WRITTEN.contains(&word)
 }
 
 /// Whether a row has a sure word for the source and one for the target.
@@ -204,7 +204,7 @@ pub(crate) fn sign(
     let names = |row: &[String]| ends.map(|position| row.get(position).cloned().unwrap_or_default());
     let words = names(first);
     let sure = surely_names_ends(first);
-    if sure && first.iter().any(beside_ends) {
+    if sure && first.iter().any(|word| beside_ends(word)) {
         return Some(Sign::Words);
     }
     let taken = words.iter().filter(|word| known.is_some_and(|known| known.get(word).is_some())).count();

@@ -72,7 +72,9 @@ pub(super) fn predicted_links<'a>(
             .collect();
         let (source, target) = model.row_first((i, j));
         if source != i {
-            named.iter_mut().for_each(|(k, l, _)| std::mem::swap(k, l));
+            for (k, l, _) in &mut named {
+                std::mem::swap(k, l);
+            }
         }
         named.sort_by(|a, b| b.2.abs().total_cmp(&a.2.abs()).then_with(|| (a.0, a.1).cmp(&(b.0, b.1))));
         PredictedLink {

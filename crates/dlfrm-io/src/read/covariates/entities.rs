@@ -188,8 +188,8 @@ mod tests {
     fn categories_that_no_two_entities_share_are_remarked_on() {
         let notices = |values: [&str; 4]| {
             let rows = ["Ada", "Bob", "Cleo", "7"].iter().zip(values);
-            let rows: String = rows.map(|(name, value)| format!("{name},{value}\n")).collect();
-            read(&format!("name,born\n{rows}")).unwrap().notices
+            let rows: Vec<String> = rows.map(|(name, value)| format!("{name},{value}")).collect();
+            read(&format!("name,born\n{}\n", rows.join("\n"))).unwrap().notices
         };
         assert_eq!(
             notices(["2001-01-31", "2002-01-31", "2003-01-31", "2004-01-31"]),
