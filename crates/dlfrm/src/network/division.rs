@@ -61,6 +61,13 @@ impl Division {
         Self { parts: parts(pairs, 1), order: vec![], chunks: vec![], classes: vec![] }
     }
 
+    /// An eighth of the pairs, from everywhere: every eighth of many small parts, no classes.
+    pub(crate) fn sample(pairs: &Pairs) -> Self {
+        const EVERY: usize = 8;
+        let parts = parts(pairs, EVERY * PARTS).into_iter().step_by(EVERY).collect();
+        Self { parts, order: vec![], chunks: vec![], classes: vec![] }
+    }
+
     /// Classes and several parts, whatever the size of the network (for tests).
     pub fn fine(pairs: &Pairs) -> Self {
         Self::in_classes(pairs, 3)
@@ -122,11 +129,12 @@ impl Division {
     /// What belongs to the pairs, divided into what belongs to those of each part.
     pub(crate) fn split_pairs<'v, T>(&self, pairs: &Pairs, mut values: &'v mut [T]) -> Vec<&'v mut [T]> {
         let mut split = Vec::with_capacity(self.parts.len());
+        let mut first = 0;
         for part in &self.parts {
-            let count = pairs.from(part.end - 1).end - pairs.from(part.start).start;
-            let (first, others) = values.split_at_mut(count);
-            split.push(first);
-            values = others;
+            let range = pairs.from(part.start).start..pairs.from(part.end - 1).end;
+            let (here, others) = values.split_at_mut(range.end - first);
+            split.push(&mut here[range.start - first..]);
+            (values, first) = (others, range.end);
         }
         split
     }
@@ -275,6 +283,23 @@ mod tests {
             *count = part.map(|source| pairs.from(source).len()).sum();
         });
         assert_eq!((counts.len(), counts.iter().sum::<usize>()), (3, pairs.len()));
+    }
+
+    /// What belongs to the pairs is divided as they are, also where only some of them are in a part.
+    #[test]
+    fn values_are_split_as_the_pairs_are() {
+        let pairs = synthetic(false);
+        let sample = Division::sample(&pairs);
+        let sources = |division: &Division| division.parts().iter().cloned().flatten().count();
+        assert!((5..20).contains(&sources(&sample)) && sources(&Division::fine(&pairs)) == 60);
+        for division in [sample, Division::fine(&pairs)] {
+            let mut values: Vec<usize> = (0..pairs.len()).collect();
+            let split = division.split_pairs(&pairs, &mut values);
+            assert_eq!(split.len(), division.parts().len());
+            for (part, values) in division.parts().iter().zip(split) {
+                assert!(values.iter().copied().eq(part.clone().flat_map(|source| pairs.from(source))));
+            }
+        }
     }
 
     #[test]

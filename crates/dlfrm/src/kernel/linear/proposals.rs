@@ -10,6 +10,7 @@ use rand::RngExt;
 use rand_distr::{ChiSquared, Distribution, StandardNormal};
 
 use crate::model::{Loss, Losses, State, ValidSettings, sigmoid};
+use crate::network::Division;
 use crate::random::{Purpose, Stream, StreamKey};
 
 use super::super::{linalg, with_simd};
@@ -61,56 +62,20 @@ impl Proposals {
         self.costs == costs(settings)
     }
 
-    /// Finds the mode. The rates and offsets of the state are overwritten.
+    /// Finds the mode, in a large network from that of a sample of its pairs. The rates and offsets of the state are
+    /// overwritten.
     pub(super) fn new(
         lines: &Lines<'_>,
         state: &mut State,
         settings: &ValidSettings,
         sums: &mut Sums,
     ) -> Self {
-        let width = lines.layout.common();
-        let (mut mode, mut tried) = (vec![0.0; width], vec![]);
-        let (mut slope, mut factor) = (vec![], vec![]);
-        let log_density_at = |state: &State, sums: &mut Sums, values: &Vec<f64>| {
-            let losses = lines.losses(sums, std::slice::from_ref(values));
-            log_density(lines, state, settings, losses[0], values)
-        };
-        let mut known = log_density_at(state, sums, &mode);
-        for _ in 0..STEPS {
-            lines.write_offsets(sums, &mode, &mut state.offsets);
-            lines.write_curvatures(settings, &state.offsets, &mut state.rates);
-            let of_loss = |link: bool, _rate: f64, logit: f64| {
-                let sign = if link { 1.0 } else { -1.0 };
-                sign * settings.cost(link) * sigmoid(-sign * logit)
-            };
-            lines.gather(state, of_loss, None, sums, (&mut slope, &mut factor));
-            lines.layout.for_each_precision(state, settings, |at, precision| {
-                slope[at] -= precision * mode[at];
-                factor[at * (width + 1)] += precision;
-            });
-            with_simd(
-                #[inline(always)]
-                || {
-                    linalg::cholesky(&mut factor, width);
-                    linalg::solve_lower(&factor, width, &mut slope);
-                    linalg::solve_upper(&factor, width, &mut slope);
-                },
-            );
-            let mut share = 1.0;
-            let gain = (0..HALVINGS).find_map(|_| {
-                tried.clone_from(&mode);
-                linalg::add_scaled(&mut tried, share, &slope);
-                share *= 0.5;
-                let density = log_density_at(state, sums, &tried);
-                (density > known).then_some(density - known)
-            });
-            let Some(gain) = gain else { break };
-            mode.clone_from(&tried);
-            known += gain;
-            if gain < GAIN {
-                break;
-            }
+        let mut mode = vec![0.0; lines.layout.common()];
+        if lines.division.parallel() {
+            let sample = Division::sample(lines.pairs);
+            climb(&Lines { division: &sample, ..*lines }, state, settings, sums, &mut mode);
         }
+        let factor = climb(lines, state, settings, sums, &mut mode);
         Self { costs: costs(settings), mode, factor }
     }
 
@@ -143,12 +108,15 @@ impl Proposals {
         let (count, sweeps) = (Self::count(lines.pairs.len()), Self::sweeps(lines.pairs.len()));
         let place = (key.sweep - 1) % sweeps;
         let first = StreamKey { sweep: key.sweep - place, ..key };
+        // Together with the values after the Gaussian draw, proposals of several sweeps fill whole vectors.
+        let fewer = usize::from(sweeps > 1);
+        let [begin, end] = [place, place + 1].map(|sweeps| (sweeps as usize * count).saturating_sub(fewer));
         let [mut rng, mut rng_of_first] = [key, first].map(|key| key.stream(Purpose::Linear, u64::MAX - 3));
         let mut unknown = Vec::from_iter(known.is_none().then(|| values.clone()));
         let draws_all = place == 0 || ahead.first != Some(first);
         if draws_all {
             let rng = if place == 0 { &mut rng } else { &mut rng_of_first };
-            unknown.extend((0..count * sweeps as usize).map(|_| self.draw(rng)));
+            unknown.extend((fewer..count * sweeps as usize).map(|_| self.draw(rng)));
         }
         let mut losses = lines.losses(sums, &unknown).into_iter();
         let mut here = known.or_else(|| losses.next()).expect("asked for if unknown");
@@ -161,7 +129,7 @@ impl Proposals {
         };
         let mut weight_here = weight(values, here);
         let mut kept = 0;
-        for (proposal, losses) in &ahead.proposals[place as usize * count..][..count] {
+        for (proposal, losses) in &ahead.proposals[begin..end] {
             let weight = weight(proposal, *losses);
             if rng.random::<f64>().ln() < weight - weight_here {
                 values.clone_from(proposal);
@@ -169,7 +137,7 @@ impl Proposals {
                 kept += 1;
             }
         }
-        ([count, kept], here)
+        ([end - begin, kept], here)
     }
 
     /// A proposal.
@@ -191,6 +159,59 @@ impl Proposals {
         let squares: f64 = rows.map(|row| row * row).sum();
         -0.5 * (FREEDOM + width as f64) * (squares / FREEDOM).ln_1p()
     }
+}
+
+/// Goes from some values to the mode by Newton's method. Returns the factor of the curvature there.
+fn climb(
+    lines: &Lines<'_>,
+    state: &mut State,
+    settings: &ValidSettings,
+    sums: &mut Sums,
+    mode: &mut Vec<f64>,
+) -> Vec<f64> {
+    let width = mode.len();
+    let (mut tried, mut slope, mut factor) = (vec![], vec![], vec![]);
+    let log_density_at = |state: &State, sums: &mut Sums, values: &Vec<f64>| {
+        let losses = lines.losses(sums, std::slice::from_ref(values));
+        log_density(lines, state, settings, losses[0], values)
+    };
+    let mut known = log_density_at(state, sums, mode);
+    for _ in 0..STEPS {
+        lines.write_offsets(sums, mode, &mut state.offsets);
+        lines.write_curvatures(settings, &state.offsets, &mut state.rates);
+        let of_loss = |link: bool, _rate: f64, logit: f64| {
+            let sign = if link { 1.0 } else { -1.0 };
+            sign * settings.cost(link) * sigmoid(-sign * logit)
+        };
+        lines.gather(state, of_loss, None, sums, (&mut slope, &mut factor));
+        lines.layout.for_each_precision(state, settings, |at, precision| {
+            slope[at] -= precision * mode[at];
+            factor[at * (width + 1)] += precision;
+        });
+        with_simd(
+            #[inline(always)]
+            || {
+                linalg::cholesky(&mut factor, width);
+                linalg::solve_lower(&factor, width, &mut slope);
+                linalg::solve_upper(&factor, width, &mut slope);
+            },
+        );
+        let mut share = 1.0;
+        let gain = (0..HALVINGS).find_map(|_| {
+            tried.clone_from(mode);
+            linalg::add_scaled(&mut tried, share, &slope);
+            share *= 0.5;
+            let density = log_density_at(state, sums, &tried);
+            (density > known).then_some(density - known)
+        });
+        let Some(gain) = gain else { break };
+        mode.clone_from(&tried);
+        known += gain;
+        if gain < GAIN {
+            break;
+        }
+    }
+    factor
 }
 
 fn costs(settings: &ValidSettings) -> [f64; 2] {

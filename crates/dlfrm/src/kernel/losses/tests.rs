@@ -83,7 +83,9 @@ fn lanes_are_summed_by_themselves() {
     for size in [1e-3, 1.0, 30.0, 1e3] {
         let positions = positions(size);
         let mut sums = LogisticLanes::new();
-        positions.iter().for_each(|(towards, _)| sums.add(*towards));
+        for (towards, _) in &positions {
+            sums.add(*towards);
+        }
         for (lane, total) in sums.totals().into_iter().enumerate() {
             let each = positions.iter().map(|(towards, _)| towards[lane]);
             let expected: f64 =
