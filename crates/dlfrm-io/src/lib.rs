@@ -71,7 +71,7 @@
 //! let text = "name,age,city\nAda,31,Rome\nBob,,Oslo\nCleo,28,Oslo\n";
 //! let found = parse_attributes(text.as_bytes(), "people.csv", &entities)?;
 //! assert_eq!(found.fields.iter().map(|field| field.name.as_str()).collect::<Vec<_>>(), ["age", "city"]);
-//! assert_eq!(found.notices, ["people.csv: 1 values of 'age' are missing"]);
+//! assert_eq!(found.notices, ["people.csv: 1 value of 'age' is missing"]);
 //! # Ok::<(), dlfrm_io::ReadError>(())
 //! ```
 //!
