@@ -30,7 +30,7 @@ pub struct Explanation<'a> {
     pub low: f64,
     /// 95 % quantile.
     pub high: f64,
-    /// The share of links among the observed pairs.
+    /// The share of links among the observed pairs, whether or not their non-links were sampled.
     pub base_rate: f64,
     /// What covariates add to the log-odds, beside an average pair.
     pub by_covariates: f64,
@@ -137,6 +137,8 @@ impl<'a> Explainer<'a> {
             some.fold(0.0, |sum, part| sum + part.log_odds)
         };
         let (by_covariates, by_features) = (sum(false), sum(true));
+        let links = relation.links.len() as f64;
+        let non_links = (relation.observed as f64 - links) / relation.posterior.non_link_share();
         let sentence = |part: Part| {
             let sentence = format!("{}: {}", self.subject(part.kind, pair, &common, &shared), fold(&part));
             ExplainedPart { part, sentence }
@@ -149,7 +151,7 @@ impl<'a> Explainer<'a> {
             probability: prediction.mean,
             low: prediction.low,
             high: prediction.high,
-            base_rate: relation.links.len() as f64 / relation.observed.max(1) as f64,
+            base_rate: links / (links + non_links).max(1.0),
             by_covariates,
             by_features,
             parts: parts.into_iter().map(sentence).collect(),
@@ -245,6 +247,24 @@ mod tests {
     use crate::fit::{Fit, FitOptions};
     use crate::model::Overrides;
     use crate::network::{Entities, Network};
+
+    /// Sampled or not, non-links are those of the network.
+    #[test]
+    fn the_base_rate_is_that_of_all_pairs() {
+        let entities: Entities = ["a", "b", "c", "d", "e", "f", "g", "h"].into_iter().collect();
+        let links = (0..8).map(|entity| (entity, (entity + 1) % 8));
+        let network = Network::new(Arc::new(entities), false, links).unwrap();
+        let settings =
+            Overrides { chains: Some(2), burn_in: Some(5), draws: Some(5), ..Overrides::default() };
+        for negatives in [None, Some(1.0)] {
+            let options = FitOptions { settings: settings.clone(), negatives, ..FitOptions::default() };
+            let model = Fit::network(network.clone()).options(options).run().unwrap();
+            let relation = &model.relations[0];
+            assert_eq!(relation.posterior.non_link_share() < 1.0, negatives.is_some());
+            let found = Explainer::new(&model, relation).explain(&[(0, 4)]).remove(0);
+            assert!((found.base_rate - 8.0 / 28.0).abs() < 1e-12, "{}", found.base_rate);
+        }
+    }
 
     #[test]
     fn common_neighbours_and_links_are_named() {

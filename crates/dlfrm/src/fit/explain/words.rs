@@ -106,7 +106,7 @@ fn signed(log_odds: f64) -> String {
 fn percent(probability: f64) -> String {
     let value = 100.0 * probability;
     match value {
-        value if (99.95..100.0).contains(&value) => "above 99.9 %".to_owned(),
+        value if value >= 99.95 => "above 99.9 %".to_owned(),
         value if value >= 10.0 => format!("{value:.0} %"),
         value if value >= 0.1 => format!("{value:.1} %"),
         value if value >= 0.001 => format!("{value:.3} %"),
@@ -125,8 +125,8 @@ mod tests {
             ["2.0e-4", "0.31", "1.0", "3.2", "12", "2e7"]
         );
         assert_eq!(
-            [0.9999, 0.5, 0.021, 3e-5, 1e-9].map(percent),
-            ["above 99.9 %", "50 %", "2.1 %", "0.003 %", "below 0.001 %"]
+            [1.0, 0.9999, 0.5, 0.021, 3e-5, 1e-9].map(percent),
+            ["above 99.9 %", "above 99.9 %", "50 %", "2.1 %", "0.003 %", "below 0.001 %"]
         );
         assert_eq!(
             [0.0, -0.0, -0.004, -0.5, 1.234].map(signed),
