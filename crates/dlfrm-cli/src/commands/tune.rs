@@ -6,11 +6,8 @@ use std::time::Duration;
 
 use anyhow::Context;
 use clap::Args;
-use dlfrm::covariates::CovariateSet;
-use dlfrm::fit::{
-    Candidates, Control, Event, FitOptions, Observer, Progress, Search, Trial, TrialKeeper, Tuning,
-};
-use dlfrm::model::{Model, Overrides, Settings};
+use dlfrm::fit::{Control, Event, FitOptions, Observer, Progress, Search, Trial, TrialKeeper, Tuning};
+use dlfrm::model::{Model, Settings};
 use serde::Serialize;
 
 use crate::args::{GlobalArgs, NetworkArgs, SettingArgs, SideInfoArgs, model_help, number};
@@ -64,14 +61,12 @@ struct Report<'a> {
 
 pub(crate) fn run(args: &TuneArgs, global: &GlobalArgs, out: &mut impl Write) -> anyhow::Result<()> {
     let model = args.model.unwrap_or(Model::DEFAULT);
-    // The search begins with one posterior.
-    let covariates = args.settings.0.covariates.or(Some(CovariateSet::Topology));
-    let first = Candidates::new(model, &Overrides { covariates, ..args.settings.0.clone() }, 0, false)?;
+    let first = Tuning::first(model, &args.settings.0, 0)?;
     if !(args.budget >= 0.0 && args.budget.is_finite()) {
         let (expected, value) = ("a number of seconds", dlfrm::model::number(args.budget));
         return Err(dlfrm::Error::Setting { name: "budget", expected, value }.into());
     }
-    args.settings.report_idle(&[first.settings()], model.name(), !args.side_info.is_empty(), global);
+    args.settings.report_idle(&[&first], model.name(), !args.side_info.is_empty(), global);
     args.network.check_standard_input(args.side_info.with_flags())?;
     let dataset = args.network.read(global)?;
     let side_info = args.side_info.read(&dataset, global)?;

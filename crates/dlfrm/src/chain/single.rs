@@ -321,6 +321,7 @@ mod tests {
     use std::sync::atomic::AtomicUsize;
 
     use super::*;
+    use crate::kernel::test_support::many_pairs;
     use crate::model::Settings;
     use crate::network::Pair;
 
@@ -353,10 +354,7 @@ mod tests {
     /// Sweeps that leave out what the next one does not look at are those that leave out nothing.
     #[test]
     fn a_sweep_that_rests_changes_nothing() {
-        let pairs = (0..330).flat_map(|source| (0..source).map(move |target| (source, target)));
-        let link = |source: u32, target: u32| (source * source + 7 * target).is_multiple_of(31);
-        let pairs = pairs.map(|(source, target)| Pair { source, target, link: link(source, target) });
-        let pairs = Pairs::new(330, true, pairs);
+        let pairs = many_pairs();
         let settings =
             Settings { seed: 3, ..Settings::linear_defaults(Settings::default().model, pairs.len()) }
                 .check()

@@ -84,6 +84,14 @@ impl<'a> Tuning<'a> {
         }
     }
 
+    /// The settings that a search begins with: those of the one posterior that a fit has if covariates are given; topology where
+    /// they are not.
+    pub fn first(model: Model, given: &Overrides, pairs: usize) -> Result<Settings> {
+        let covariates = given.covariates.or(Some(CovariateSet::Topology));
+        let candidates = Candidates::new(model, &Overrides { covariates, ..given.clone() }, pairs, false)?;
+        Ok(candidates.usual.into_inner())
+    }
+
     /// Searches. The first candidate is tried whatever the time; an observer that ends the search gets the trials made until
     /// then, or [`Error::Interrupted`] if there is none.
     pub fn run(&self) -> Result<Search> {
@@ -91,7 +99,7 @@ impl<'a> Tuning<'a> {
         let plan = PairPlan::new(networks(), false, self.options.negatives);
         plan.check(networks())?;
         let pairs = plan.largest(networks()) as usize;
-        let first = first(self.options.model, &self.options.settings, pairs)?;
+        let first = Self::first(self.options.model, &self.options.settings, pairs)?;
         let gathered = networks().map(|network| plan.gather(network, first.seed));
         let gathered: Vec<Pairs> = gathered.collect::<Result<_>>()?;
         let gathered: Vec<&Pairs> = gathered.iter().collect();
@@ -182,7 +190,8 @@ impl Search {
             max_new: (settings.max_new == 0).then_some(0),
             ..Overrides::default()
         };
-        let defaults = first(settings.model, &decisive, self.pairs).expect("all defaults are in range");
+        let defaults =
+            Tuning::first(settings.model, &decisive, self.pairs).expect("all defaults are in range");
         let mut given = decisive.clone();
         let mut needed = vec![];
         for setting in SETTINGS {
@@ -200,13 +209,6 @@ impl Search {
     pub fn best(&self) -> &Trial {
         best(&self.trials)
     }
-}
-
-/// The settings of the one posterior that a fit has if covariates are given; topology where they are not.
-fn first(model: Model, given: &Overrides, pairs: usize) -> Result<Settings> {
-    let covariates = given.covariates.or(Some(CovariateSet::Topology));
-    let candidates = Candidates::new(model, &Overrides { covariates, ..given.clone() }, pairs, false)?;
-    Ok(candidates.usual.into_inner())
 }
 
 fn best(trials: &[Trial]) -> &Trial {

@@ -31,7 +31,7 @@ mod row;
 mod sums;
 mod table_sums;
 #[cfg(test)]
-mod test_support;
+pub(crate) mod test_support;
 pub(crate) mod unsampled;
 pub mod weights;
 pub mod weights_cholesky;

@@ -19,6 +19,14 @@ pub(super) fn for_each_synthetic(check: impl Fn(&Context<'_>, State)) {
     }
 }
 
+/// Pairs of 330 entities: so many that covariates alone have their proposals of eight sweeps found together.
+pub(crate) fn many_pairs() -> Pairs {
+    let pairs = (0..330).flat_map(|source| (0..source).map(move |target| (source, target)));
+    let link = |source: u32, target: u32| (source * source + 7 * target).is_multiple_of(31);
+    let pairs = pairs.map(|(source, target)| Pair { source, target, link: link(source, target) });
+    Pairs::new(330, true, pairs)
+}
+
 /// A state with synthetic features, weights and rates over some pairs.
 pub(super) fn synthetic(shape: Shape, entities: usize, width: usize) -> (Pairs, State) {
     let list = (0..entities as u32).flat_map(|source| {

@@ -208,7 +208,7 @@ impl SplitArgs {
                 "--write-splits: {file} is there and is of other splits: it is replaced with --force only"
             )
         };
-        for run in 0..evaluation.runs {
+        for run in (0..evaluation.runs).filter(|_| folder.exists()) {
             for (file, text) in files(run)? {
                 check_distinct("--write-splits", &file, inputs)?;
                 let there = std::fs::read(&file).unwrap_or_default();

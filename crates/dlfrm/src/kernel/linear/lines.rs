@@ -22,11 +22,10 @@ pub(super) struct Sums {
     parts: Vec<Part>,
     /// The coefficients in whole blocks, as the lines of covariates are.
     coefficients: Vec<[f64; LANES]>,
-    sets: Vec<Sets>,
 }
 
 /// Several sets of values, one in each lane.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Sets {
     /// What the intercepts give each logit.
     base: Block,
@@ -184,20 +183,20 @@ impl Lines<'_> {
         if values.is_empty() {
             return vec![];
         }
-        let Sums { parts, sets, .. } = sums;
-        sets.clear();
-        for values in values.chunks(LANES) {
+        let parts = &mut sums.parts;
+        let sets = |values: &[Vec<f64>]| {
             let lanes =
                 |at: usize| std::array::from_fn(|lane| values.get(lane).map_or(0.0, |values| values[at]));
             let base = lanes(0).map(|intercept: f64| self.layout.one * intercept);
-            sets.push(Sets { base, coefficients: (1..self.layout.common()).map(lanes).collect() });
-        }
+            Sets { base, coefficients: (1..self.layout.common()).map(lanes).collect() }
+        };
+        let sets: Vec<Sets> = values.chunks(LANES).map(sets).collect();
         self.division.for_parts(parts, |_, sources, part| {
             part.losses.clear();
             part.losses.resize_with(sets.len(), || [LogisticLanes::new(), LogisticLanes::new()]);
             with_simd(
                 #[inline(always)]
-                || self.add_losses(sources.clone(), sets, part),
+                || self.add_losses(sources.clone(), &sets, part),
             );
         });
         let mut losses = vec![Losses::default(); values.len()];

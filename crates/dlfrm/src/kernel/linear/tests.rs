@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use super::*;
 use crate::covariates::{Attributes, Field, FieldValues, Matrix};
-use crate::kernel::test_support::synthetic;
+use crate::kernel::test_support::{many_pairs, synthetic};
 use crate::model::{Settings, Shape};
-use crate::network::{Division, Pair, Pairs};
+use crate::network::Division;
 use crate::random::StreamKey;
 
 /// Products with the precision, from sums over the covariates that are made once, are those of the lines of A, each found by
@@ -161,10 +161,7 @@ fn proposals_draw_from_the_posterior() {
 /// In a large network the proposals of eight sweeps are found together. A chain that goes on in their midst finds them again.
 #[test]
 fn proposals_found_again_are_the_same() {
-    let pairs = (0..330).flat_map(|source| (0..source).map(move |target| (source, target)));
-    let link = |source: u32, target: u32| (source * source + 7 * target).is_multiple_of(31);
-    let pairs = pairs.map(|(source, target)| Pair { source, target, link: link(source, target) });
-    let pairs = Pairs::new(330, true, pairs);
+    let pairs = many_pairs();
     let columns: Vec<Vec<f32>> = (0..pairs.len()).map(|pair| vec![(pair * 5 % 7) as f32 - 2.0]).collect();
     let design = Design { pairs: Matrix::from_rows(&columns), entities: None };
     let settings = Settings { intercept: true, ..Settings::default().linear() }.check().unwrap();
