@@ -119,11 +119,7 @@ impl Plan {
         let needed = |section: &Section| {
             let evaluation = evaluation(&self.data, section.split, section.attributes, self.runs, self.seed);
             let asked = section.entries.iter().filter(|entry| entry.asked.is_some());
-            let fits = asked.filter_map(|entry| entry.method.settings()).map(|settings| {
-                let networks = evaluation.relations.iter().map(|relation| &relation.network);
-                evaluation.pair_plan().memory(networks, &evaluation.side_info, settings)
-            });
-            fits.fold(0.0, f64::max)
+            evaluation.memory(asked.map(|entry| &*entry.method))
         };
         self.sections.iter().map(needed).fold(0.0, f64::max)
     }

@@ -115,7 +115,8 @@ pub(crate) fn run(args: &EvaluateArgs, global: &GlobalArgs, out: &mut impl Write
     let sharing = evaluation.sharing(args.sharing.sharing()).with_context(file)?;
     let options = MethodOptions { settings: chosen.settings, sharing, ..evaluation.method_options() };
     let mut methods = methods::named(&names, &options, attributes)?;
-    args.memory.check(evaluation.memory(&methods), LESS_MEMORY, global).with_context(file)?;
+    let memory = evaluation.memory(methods.iter().map(|method| &**method));
+    args.memory.check(memory, LESS_MEMORY, global).with_context(file)?;
     if let (Some(model), Some((test, splits))) = (&args.fitted, splits.files()) {
         let network = &args.network.network;
         let source = fitted::Source { dataset: &dataset, network, splits, test };

@@ -126,6 +126,9 @@ fn what_leaves_nothing_to_learn_or_to_evaluate() {
     };
     let ends = "sample fewer non-links (--negatives), run fewer chains at once (--threads) or keep fewer draws (--draws)";
     assert!(memory("1").ends_with(&format!(" of memory, --memory allows 1 byte: {ends}")), "{}", memory("1"));
+    // Both posteriors count, in an evaluation as in a fit.
+    let evaluate = ["evaluate", "links", "-q", "--split", "pairs", "--memory", "1"];
+    assert_eq!(refused(&folder, &[&evaluate[..], &SHORT].concat()), memory("1"));
     folder.fit_friends(&["-q"]);
     let line = refused(&folder, &["resume", "friends.dlfrm", "--draws", "+1", "--memory", "100"]);
     let ends = " of memory, --memory allows 100 bytes: run fewer chains at once (--threads)";

@@ -58,7 +58,7 @@ impl Job {
             }
         }
         if tasks.iter().any(|task| task.piece.is_none()) {
-            *memory = memory.max(evaluation.memory(&methods));
+            *memory = memory.max(evaluation.memory(methods.iter().map(|method| &**method)));
         }
         Ok(Self { entry, tasks, failure: None })
     }

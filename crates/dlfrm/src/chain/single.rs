@@ -44,10 +44,6 @@ pub struct Chain<'a> {
     pub(super) state: State,
     /// The losses of all pairs where the chain is, if a step has found them.
     losses: Option<Losses>,
-    /// Whether the sweep at hand leaves offsets and rates as they are, because the next one does not look at them.
-    rests: bool,
-    /// Whether offsets are not those of the linear part.
-    stale: bool,
     scratch: Scratch,
     largest_factor: usize,
     info: SweepInfo,
@@ -86,8 +82,6 @@ impl<'a> Chain<'a> {
             key,
             state,
             losses: None,
-            rests: false,
-            stale: false,
             scratch: Scratch::default(),
             largest_factor: weights_cholesky::LARGEST,
             info: SweepInfo::default(),
@@ -109,10 +103,9 @@ impl<'a> Chain<'a> {
 
     /// The same chain at another point of its space (for tests).
     pub fn set_state(&mut self, state: State) {
-        assert_eq!(state.rates.len(), self.pairs.len(), "the state belongs to other pairs");
+        assert_eq!(state.rates.len(), self.state.rates.len(), "the state belongs to other pairs");
         self.state = state;
         self.losses = None;
-        self.stale = false;
     }
 
     /// Where it proposes covariates alone from, once it has found that.
@@ -149,6 +142,9 @@ impl<'a> Chain<'a> {
         let intercept = if linear.is_empty() { packed.intercept } else { intercepts[filled - 1] };
         let rates = std::mem::take(&mut self.state.rates);
         self.state = State { rates, intercept, ..State::unpack(packed) };
+        if self.bare() {
+            return Ok(());
+        }
         let Self { pairs, design, division, settings, key, state, .. } = self;
         let context = Context::new(pairs, settings, division, *key);
         linear::fill_offsets(&context, design, state);
@@ -199,8 +195,6 @@ impl<'a> Chain<'a> {
             goes_on
         };
         self.begin_sweep();
-        let context = Context::new(self.pairs, &self.settings, &self.division, self.key);
-        self.rests = linear::rests(&context, &self.design, &self.state);
         for step in Step::SWEEP {
             if !go_on() {
                 return None;
@@ -210,8 +204,12 @@ impl<'a> Chain<'a> {
                 return None;
             }
         }
-        self.rests = false;
         Some(self.info)
+    }
+
+    /// Whether its state has neither rates nor offsets, as nothing needs them.
+    fn bare(&self) -> bool {
+        self.state.rates.is_empty()
     }
 
     /// What the kernels did since the sweep began.
@@ -254,6 +252,8 @@ impl<'a> Chain<'a> {
         match step {
             Step::Features if settings.births_disabled(key.sweep as usize) => {}
             Step::Features => info.features += features::update(&context, state, &mut scratch.features),
+            // Intercept and coefficients are all there is.
+            Step::Weights | Step::Augment if state.rates.is_empty() => {}
             Step::Weights => {
                 let scratch = &mut scratch.weights;
                 info.weights += weights::update(&context, self.largest_factor, state, scratch);
@@ -267,8 +267,7 @@ impl<'a> Chain<'a> {
                 let alone = settings.linear_alone(state.features.slots());
                 if !state.linear.is_empty() && linear_is_due(key.sweep, &state.linear, alone) {
                     let scratch = &mut scratch.linear;
-                    info.linear += linear::update(&context, design, state, scratch, !self.rests);
-                    self.stale = self.rests;
+                    info.linear += linear::update(&context, augmentation, design, state, scratch);
                     self.losses = scratch.losses();
                 }
             }
@@ -277,11 +276,7 @@ impl<'a> Chain<'a> {
             }
             Step::Alpha => hyper::update_alpha(&context, state),
             Step::Nu => hyper::update_nu(&context, state),
-            Step::Augment if self.rests => {}
             Step::Augment => {
-                if std::mem::take(&mut self.stale) {
-                    linear::fill_offsets(&context, design, state);
-                }
                 info.augment += augment::update(&context, augmentation, state, &mut scratch.augment);
                 self.losses = Some(scratch.augment.losses());
             }
@@ -296,8 +291,14 @@ impl<'a> Chain<'a> {
 
     pub(super) fn parts_of_log_joint(&self) -> LogJoint {
         let Self { pairs, state, target, design, .. } = self;
-        let losses = self.losses.unwrap_or_else(|| Losses::of(pairs, state, target));
         let context = Context::new(pairs, target, &self.division, self.key);
+        let losses = self.losses.unwrap_or_else(|| {
+            if self.bare() {
+                linear::losses(&context, design, state)
+            } else {
+                Losses::of(pairs, state, target)
+            }
+        });
         let mut parts = log_joint(state, target, design, losses);
         parts.labels -= unsampled::loss(&context, state);
         parts
@@ -321,7 +322,6 @@ mod tests {
     use std::sync::atomic::AtomicUsize;
 
     use super::*;
-    use crate::kernel::test_support::many_pairs;
     use crate::model::Settings;
     use crate::network::Pair;
 
@@ -349,45 +349,5 @@ mod tests {
             assert_eq!(sweep(limit), (false, limit + 1));
         }
         assert_eq!(sweep(all), (true, all));
-    }
-
-    /// Sweeps that leave out what the next one does not look at are those that leave out nothing.
-    #[test]
-    fn a_sweep_that_rests_changes_nothing() {
-        let pairs = many_pairs();
-        let settings =
-            Settings { seed: 3, ..Settings::linear_defaults(Settings::default().model, pairs.len()) }
-                .check()
-                .unwrap();
-        let mut chains = [(); 2].map(|()| Chain::new(&pairs, &settings, 0).unwrap());
-        let [resting, whole] = &mut chains;
-        let mut rested = 0;
-        for sweep in 1..=9 {
-            let info = resting.sweep();
-            whole.begin_sweep();
-            for step in Step::SWEEP {
-                whole.step(step);
-            }
-            assert_eq!(resting.state.linear.coefficients, whole.state.linear.coefficients);
-            assert_eq!(resting.state.intercept, whole.state.intercept);
-            let [found, expected] = [resting.log_joint(), whole.log_joint()];
-            assert!((found / expected - 1.0).abs() < 1e-10, "{sweep}: {found} {expected}");
-            if info.augment.pairs == 0 {
-                rested += 1;
-            } else {
-                assert_eq!(resting.state.rates, whole.state.rates);
-            }
-        }
-        assert_eq!(rested, 8);
-        // A step by itself has what it needs.
-        let mut resting = Chain::new(&pairs, &settings, 0).unwrap();
-        let mut whole = Chain::new(&pairs, &settings, 0).unwrap();
-        resting.sweep();
-        resting.step(Step::Augment);
-        whole.begin_sweep();
-        for step in Step::SWEEP {
-            whole.step(step);
-        }
-        assert_eq!(resting.state.rates, whole.state.rates);
     }
 }

@@ -21,7 +21,12 @@ pub(super) fn start(context: &Context<'_>, design: &Design, augmentation: &Augme
         }
         Start::Groups => of_groups(&groups::groups(&Adjacency::undirected(pairs), &mut rng)),
     };
-    start_with(features, context, design, augmentation, &mut rng)
+    let state = without_rates(features, context, design, &mut rng);
+    if linear::bare(context, design, &state) {
+        state
+    } else {
+        with_rates(state, context, design, augmentation)
+    }
 }
 
 /// The first state of a chain that starts with these features.
@@ -32,6 +37,11 @@ pub(super) fn start_with(
     augmentation: &Augmentation,
     rng: &mut Stream,
 ) -> State {
+    with_rates(without_rates(features, context, design, rng), context, design, augmentation)
+}
+
+/// The same without what there is one of for each pair.
+fn without_rates(features: Features, context: &Context<'_>, design: &Design, rng: &mut Stream) -> State {
     let Context { pairs, settings, .. } = *context;
     let shape = match (settings.model.diagonal(), pairs.symmetric()) {
         (true, _) => Shape::Diagonal,
@@ -59,16 +69,27 @@ pub(super) fn start_with(
     let ends = |count| if pairs.symmetric() { [count, 0] } else { [count; 2] };
     let effects = ends(if settings.node_effects { pairs.entities() } else { 0 });
     let (width, groups) = design.entities.as_deref().map_or((0, 0), |a| (a.width(), a.groups().len()));
-    let mut state = State {
+    State {
         features,
         weights,
-        rates: vec![0.0; pairs.len()],
+        rates: vec![],
         intercept,
         linear: Linear::new(design.pairs.width(), effects, ends(width), groups),
         offsets: vec![],
         alpha,
         nu: settings.nu,
-    };
+    }
+}
+
+/// A state with offsets and with rates that are drawn.
+fn with_rates(
+    mut state: State,
+    context: &Context<'_>,
+    design: &Design,
+    augmentation: &Augmentation,
+) -> State {
+    let Context { pairs, settings, .. } = *context;
+    state.rates = vec![0.0; pairs.len()];
     linear::fill_offsets(context, design, &mut state);
     match settings.start {
         // lambda = 1: the rate is lambda under the logistic loss, and c^2 / lambda under the hinge.

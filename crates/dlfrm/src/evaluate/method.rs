@@ -40,6 +40,11 @@ pub trait Method: Send + Sync {
         None
     }
 
+    /// The settings of every posterior that it may draw, one after the other.
+    fn posteriors(&self) -> Vec<&ValidSettings> {
+        self.settings().into_iter().collect()
+    }
+
     /// Learns from the training pairs.
     fn fit<'a>(&'a self, training: &Training<'a>) -> Result<Box<dyn Scorer + 'a>>;
 }

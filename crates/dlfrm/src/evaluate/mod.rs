@@ -126,9 +126,9 @@ impl<'a> Evaluation<'a> {
     }
 
     /// The estimated bytes of the largest fit of some methods.
-    pub fn memory(&self, methods: &[Box<dyn Method>]) -> f64 {
+    pub fn memory<'m>(&self, methods: impl IntoIterator<Item = &'m dyn Method>) -> f64 {
         let networks = || self.relations.iter().map(|relation| &relation.network);
-        let settings = methods.iter().filter_map(|method| method.settings());
+        let settings = methods.into_iter().flat_map(|method| method.posteriors());
         let plan = self.pair_plan();
         settings.map(|settings| plan.memory(networks(), &self.side_info, settings)).fold(0.0, f64::max)
     }

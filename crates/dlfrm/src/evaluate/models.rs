@@ -41,6 +41,10 @@ impl Method for ModelMethod {
         Some(&self.candidates.usual)
     }
 
+    fn posteriors(&self) -> Vec<&ValidSettings> {
+        self.candidates.posteriors().collect()
+    }
+
     fn fit<'a>(&'a self, training: &Training<'a>) -> Result<Box<dyn Scorer + 'a>> {
         let Training { relations, side_info, seed, observer } = training;
         let validation: Vec<&[Pair]> = relations.iter().map(|relation| relation.validation).collect();

@@ -98,8 +98,13 @@ impl Candidates {
         networks: &(impl Iterator<Item = &'a Network> + Clone),
         side_info: &SideInfo,
     ) -> f64 {
-        let each = std::iter::once(&self.usual).chain(&self.linear);
-        each.map(|settings| pairs.memory(networks.clone(), side_info, settings)).fold(0.0, f64::max)
+        let each = self.posteriors().map(|settings| pairs.memory(networks.clone(), side_info, settings));
+        each.fold(0.0, f64::max)
+    }
+
+    /// The settings of each posterior.
+    pub(crate) fn posteriors(&self) -> impl Iterator<Item = &ValidSettings> {
+        std::iter::once(&self.usual).chain(&self.linear)
     }
 
     /// The same with another seed.
@@ -126,11 +131,14 @@ impl Candidates {
         if self.linear.is_none() && !open {
             return Ok(chosen);
         }
-        let development = if validation.iter().all(|pairs| pairs.is_empty()) {
-            Development::new(&relations, Development::share(&relations), self.usual.seed)
-        } else {
-            Development::from_pairs(&relations, validation)
+        // Before the development set is made: they take the most memory.
+        let covariates = match &chosen.linear {
+            Some((settings, _)) if Development::takes_little(&relations, validation) => {
+                Some(fit_covariates(task, settings, later[0])?)
+            }
+            _ => None,
         };
+        let development = Development::usual(&relations, validation, self.usual.seed);
         let Ok(development) = development else { return Ok(chosen) };
         let observer = &OfTrial(task.observer);
         let known = task.of_features(self.linear.is_some()).side_info;
@@ -140,12 +148,6 @@ impl Candidates {
             side_info: known,
             share_features,
             observer,
-        };
-        let covariates = match &chosen.linear {
-            Some((settings, _)) if development.takes_little() => {
-                Some(fit_covariates(task, settings, later[0])?)
-            }
-            _ => None,
         };
         let of_features = trial("trial of features", chosen.share_features);
         let mut features = match &covariates {

@@ -53,6 +53,26 @@ impl Held {
 }
 
 impl Development {
+    /// The usual development set: the pairs that are given for it, or else a share of those of each relation.
+    pub(crate) fn usual(relations: &[&Pairs], given: &[&[Pair]], seed: u64) -> Result<Self> {
+        if given.iter().all(|pairs| pairs.is_empty()) {
+            Self::new(relations, Self::share(relations), seed)
+        } else {
+            Self::from_pairs(relations, given)
+        }
+    }
+
+    /// Whether the usual development set has so few of the links that covariates are next to the same without them.
+    pub(crate) fn takes_little(relations: &[&Pairs], given: &[&[Pair]]) -> bool {
+        let links: usize = relations.iter().map(|pairs| pairs.links()).sum();
+        let given = given.iter().flat_map(|pairs| *pairs);
+        let held = match given.filter(|pair| pair.link).count() {
+            0 => Self::share(relations) * links as f64,
+            held => held as f64,
+        };
+        held <= LITTLE * links as f64
+    }
+
     /// Holds out a share of the pairs of each relation. Relations without a link or a non-link on either side do not
     /// count; it is an error if none is left.
     pub(crate) fn new(relations: &[&Pairs], share: f64, seed: u64) -> Result<Self> {
@@ -105,12 +125,6 @@ impl Development {
     /// What is left to learn from, of each relation.
     pub(crate) fn pairs(&self) -> Vec<(Option<&str>, &Pairs)> {
         self.relations.iter().map(|held| (None, &held.train)).collect()
-    }
-
-    /// Whether so few of the links are held out that covariates are next to the same without them.
-    pub(crate) fn takes_little(&self) -> bool {
-        let left: usize = self.relations.iter().map(|held| held.train.links()).sum();
-        self.links() as f64 <= LITTLE * left as f64
     }
 
     /// How well the held-out pairs are ranked by the posteriors of the relations.

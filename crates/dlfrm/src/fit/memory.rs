@@ -16,8 +16,9 @@ const ENTITY: f64 = 64.0;
 /// Estimates the bytes of a fit to so many pairs of entities, with as many chains running at once as there are threads; in a
 /// large network one chain runs after the other.
 ///
-/// K is not known before: five times what the buffet expects is assumed, with two alpha of the features per entity. The
-/// network itself and the side information are not counted, but what these add to pairs and draws is.
+/// Intercept and coefficients alone take nothing per pair beside the covariates. K is not known before: five times what the
+/// buffet expects is assumed, with two alpha of the features per entity. The network itself and the side information are not
+/// counted, but what these add to pairs and draws is.
 pub(crate) fn estimate(
     entities: usize,
     pairs: f64,
@@ -44,7 +45,9 @@ pub(crate) fn estimate(
     // rates times covariates, which are twice as wide as in the lines of the pairs.
     let ends = settings.node_effects || side_info.entities.is_some();
     let (effects, sums) = if ends { (16.0, 2.0 * (8.0 + 2.0 * covariates)) } else { (0.0, 0.0) };
-    let chain = pairs * (RATE + offset) + entities * (ENTITY + 2.0 * row + effects + sums) + lines;
+    let bare = settings.max_new == 0 && settings.model.loss == Loss::Logistic && !ends;
+    let rates = if bare && !settings.model.diagonal() { 0.0 } else { pairs * (RATE + offset) };
+    let chain = rates + entities * (ENTITY + 2.0 * row + effects + sums) + lines;
     let weights = 8.0 * if settings.model.diagonal() { features } else { features * features };
     let draws = (settings.chains * settings.draws) as f64 * (entities * (row + effects) + weights);
     let at_once = if pairs > Division::LARGE as f64 { 1 } else { settings.chains.min(threads) };

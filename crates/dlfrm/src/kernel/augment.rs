@@ -42,7 +42,7 @@ impl Augmentation {
 
     /// Replaces the logits of some pairs by their rates; `spare` is memory.
     #[inline(always)]
-    fn fill(&self, labels: &[bool], values: &mut [f64], spare: &mut Vec<f64>, rng: &mut Stream) {
+    pub(super) fn fill(&self, labels: &[bool], values: &mut [f64], spare: &mut Vec<f64>, rng: &mut Stream) {
         match (&self.links, &self.non_links) {
             (Variate::Logistic(links), Variate::Logistic(non_links)) if links.b() == non_links.b() => {
                 links.fill(values, rng);

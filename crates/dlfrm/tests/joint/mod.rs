@@ -175,7 +175,8 @@ impl Simulator {
                 weights::update(&context, self.largest_factor, state, &mut self.weights);
             }
             Step::Linear if !state.linear.is_empty() => {
-                let info = linear::update(&context, &self.design, state, &mut self.linear, true);
+                let info =
+                    linear::update(&context, &self.augmentation, &self.design, state, &mut self.linear);
                 assert_eq!(info.conjugate_gradients.unconverged, 0);
             }
             Step::Intercept

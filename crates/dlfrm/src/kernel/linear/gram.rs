@@ -29,6 +29,35 @@ pub(super) struct Gram {
     heavy: Vec<Vector>,
 }
 
+/// Weights and coefficients of lines that are yet to be added: no more than [`CHUNK`] of them.
+#[derive(Debug, Default)]
+pub(super) struct Pending {
+    weights: Vec<f64>,
+    coefficients: Vec<f64>,
+}
+
+impl Pending {
+    /// One more line.
+    #[inline(always)]
+    pub(super) fn push(&mut self, weight: f64, coefficient: f64) {
+        self.weights.push(weight);
+        self.coefficients.push(coefficient);
+    }
+
+    /// How many there are.
+    #[inline(always)]
+    pub(super) fn len(&self) -> usize {
+        self.weights.len()
+    }
+
+    /// None any more.
+    #[inline(always)]
+    pub(super) fn clear(&mut self) {
+        self.weights.clear();
+        self.coefficients.clear();
+    }
+}
+
 impl Gram {
     /// Nothing yet, of lines with so many blocks.
     pub(super) fn clear(&mut self, blocks: usize) {
@@ -47,17 +76,11 @@ impl Gram {
         self.tiles.resize(blocks * (blocks + 1) / 2, [[0.0; LANES]; LANES]);
     }
 
-    /// Adds the last pairs before number `end`, whose coefficients are `pending`: no more than [`CHUNK`] of them.
+    /// Adds the last pairs before number `end`, which are pending.
     #[inline(always)]
-    pub(super) fn add_pending(
-        &mut self,
-        rates: &[f64],
-        covariates: &Matrix,
-        end: usize,
-        pending: &mut Vec<f64>,
-    ) {
-        let chunk = end - pending.len()..end;
-        self.add(&rates[chunk.clone()], pending, covariates.lines(chunk));
+    pub(super) fn add_pending(&mut self, covariates: &Matrix, end: usize, pending: &mut Pending) {
+        let lines = covariates.lines(end - pending.len()..end);
+        self.add(&pending.weights, &pending.coefficients, lines);
         pending.clear();
     }
 

@@ -7,21 +7,20 @@ use pulp::Arch;
 use rand_distr::{Distribution, StandardNormal};
 
 use crate::covariates::{Design, Matrix};
-use crate::model::{Losses, State, ValidSettings, sigmoid};
+use crate::model::{Losses, State};
 use crate::network::{Division, Pairs};
 use crate::random::Stream;
 
 use super::super::losses::{Block, LogisticLanes};
 use super::super::{Context, LANES, linalg, with_simd};
-use super::gram::{AddProducts, CHUNK, Gram};
+use super::gram::{AddProducts, CHUNK, Gram, Pending};
 use super::layout::Layout;
+use super::rates::{Found, Rates};
 
 /// Reused memory of sums over all pairs.
 #[derive(Debug, Default)]
 pub(super) struct Sums {
     parts: Vec<Part>,
-    /// The coefficients in whole blocks, as the lines of covariates are.
-    coefficients: Vec<[f64; LANES]>,
 }
 
 /// Several sets of values, one in each lane.
@@ -38,8 +37,8 @@ struct Part {
     /// What the ends add to: as long as the expanded unknowns.
     ends: Vec<f64>,
     gram: Gram,
-    presented: Vec<f64>,
-    pending: Vec<f64>,
+    found: Found,
+    pending: Pending,
     /// The covariates of some pairs: one in each lane.
     columns: Vec<Block>,
     /// For each of some [`Sets`] the losses at unit cost of non-links and of links.
@@ -71,7 +70,7 @@ impl Lines<'_> {
     /// the square root of the rate times a normal number, which has the covariance A' R A.
     pub(super) fn gather(
         &self,
-        state: &State,
+        rates: &impl Rates,
         pull: impl Fn(bool, f64, f64) -> f64 + Sync,
         noise: Option<&(dyn Fn(usize) -> Stream + Sync)>,
         sums: &mut Sums,
@@ -82,7 +81,7 @@ impl Lines<'_> {
             let mut noise = noise.map(|stream| stream(number));
             with_simd(
                 #[inline(always)]
-                || self.gather_part(sources.clone(), state, &pull, noise.as_mut(), part),
+                || self.gather_part(sources.clone(), rates, &pull, noise.as_mut(), part),
             );
         });
         let (first, others) = sums.parts.split_first_mut().expect("at least one part");
@@ -102,17 +101,16 @@ impl Lines<'_> {
     fn gather_part(
         &self,
         sources: Range<usize>,
-        state: &State,
+        rates: &impl Rates,
         pull: impl Fn(bool, f64, f64) -> f64,
         mut noise: Option<&mut Stream>,
         part: &mut Part,
     ) {
         let Self { pairs, covariates, layout, .. } = self;
-        let Part { ends, gram, presented, pending, .. } = part;
+        let Part { ends, gram, found, pending, .. } = part;
         gram.clear(covariates.blocks_a_line());
         ends.clear();
         ends.resize(layout.expanded_len(), 0.0);
-        presented.resize(state.features.slots(), 0.0);
         pending.clear();
         let [sender, receiver] = layout.ends().map(|end| end.start);
         let mut total = 0.0;
@@ -121,25 +119,22 @@ impl Lines<'_> {
             if range.is_empty() {
                 continue;
             }
-            state.weights.add_rows(state.features.row(source), state.features.slots(), presented);
+            found.clear();
+            rates.find(self, source, found);
             let mut here = 0.0;
-            for pair in range {
-                let target = pairs.targets()[pair] as usize;
-                let row = state.features.row(target);
-                let latent: f64 = row.iter().map(|&slot| presented[slot as usize]).sum();
-                let rate = state.rates[pair];
-                let mut value = pull(pairs.label(pair), rate, state.offsets[pair] + latent);
+            for (pair, (&rate, &logit)) in range.zip(found.rates.iter().zip(&found.logits)) {
+                let mut value = pull(pairs.label(pair), rate, logit);
                 if let Some(rng) = noise.as_mut() {
                     let normal: f64 = StandardNormal.sample(*rng);
                     value += rate.sqrt() * normal;
                 }
                 if layout.of_entities() {
-                    ends[receiver + target] += value;
+                    ends[receiver + pairs.targets()[pair] as usize] += value;
                 }
                 here += value;
-                pending.push(value);
+                pending.push(rate, value);
                 if pending.len() == CHUNK {
-                    gram.add_pending(&state.rates, covariates, pair + 1, pending);
+                    gram.add_pending(covariates, pair + 1, pending);
                 }
             }
             if layout.of_entities() {
@@ -147,7 +142,7 @@ impl Lines<'_> {
             }
             total += here;
         }
-        gram.add_pending(&state.rates, covariates, pairs.from(sources.end - 1).end, pending);
+        gram.add_pending(covariates, pairs.from(sources.end - 1).end, pending);
         ends[0] = layout.one * total;
     }
 
@@ -235,31 +230,18 @@ impl Lines<'_> {
         }
     }
 
-    /// The curvature of the loss of each pair at its logit.
-    pub(super) fn write_curvatures(&self, settings: &ValidSettings, logits: &[f64], curvatures: &mut [f64]) {
-        let mut outputs = self.division.split_pairs(self.pairs, curvatures);
-        self.division.for_parts_with(&mut outputs, |_, sources, outputs| {
-            let pairs = sources.flat_map(|source| self.pairs.from(source));
-            for (pair, curvature) in pairs.zip(outputs.iter_mut()) {
-                let probability = sigmoid(logits[pair]);
-                *curvature = settings.cost(self.pairs.label(pair)) * probability * (1.0 - probability);
-            }
-        });
-    }
-
-    /// Fills the coefficients of whole blocks.
-    fn fill(&self, coefficients: &mut Vec<[f64; LANES]>, expanded: &[f64]) {
-        coefficients.clear();
-        coefficients.resize(self.covariates.blocks_a_line(), [0.0; LANES]);
+    /// The coefficients in whole blocks, as the lines of covariates are.
+    pub(super) fn in_blocks(&self, expanded: &[f64]) -> Vec<[f64; LANES]> {
+        let mut coefficients = vec![[0.0; LANES]; self.covariates.blocks_a_line()];
         let columns = &expanded[1..self.layout.common()];
         coefficients.as_flattened_mut()[..columns.len()].copy_from_slice(columns);
+        coefficients
     }
 
     /// The products of all lines with the expanded unknowns.
-    pub(super) fn write_offsets(&self, sums: &mut Sums, expanded: &[f64], offsets: &mut [f64]) {
+    pub(super) fn write_offsets(&self, expanded: &[f64], offsets: &mut [f64]) {
         let Self { pairs, covariates, division, layout } = self;
-        let coefficients = &mut sums.coefficients;
-        self.fill(coefficients, expanded);
+        let coefficients = self.in_blocks(expanded);
         let ends = layout.of_entities().then(|| layout.ends().map(|end| &expanded[end]));
         let mut outputs = division.split_pairs(pairs, offsets);
         division.for_parts_with(&mut outputs, |_, sources, offsets| {
@@ -273,7 +255,7 @@ impl Lines<'_> {
                         for (pair, offset) in pairs.from(source).zip(&mut offsets) {
                             let target = pairs.targets()[pair] as usize;
                             let other = ends.map_or(0.0, |[_, receivers]| receivers[target]);
-                            *offset = base + other + dot(covariates.blocks(pair), coefficients);
+                            *offset = base + other + dot(covariates.blocks(pair), &coefficients);
                         }
                     }
                 },
@@ -283,7 +265,7 @@ impl Lines<'_> {
 }
 
 #[inline(always)]
-fn dot(line: &[[f32; LANES]], coefficients: &[[f64; LANES]]) -> f64 {
+pub(super) fn dot(line: &[[f32; LANES]], coefficients: &[[f64; LANES]]) -> f64 {
     let mut sums = [0.0; LANES];
     for (line, coefficients) in line.iter().zip(coefficients) {
         sums = plus_product(sums, *line, *coefficients);

@@ -13,6 +13,7 @@ mod layout;
 mod lines;
 mod node_sums;
 mod proposals;
+mod rates;
 #[cfg(test)]
 mod tests;
 
@@ -23,9 +24,10 @@ use rand_distr::{Distribution, StandardNormal};
 use serde::{Deserialize, Serialize};
 
 use crate::covariates::Design;
-use crate::model::{Linear, Losses, Shape, State, ValidSettings};
+use crate::model::{Linear, Losses, Start, State, ValidSettings};
 use crate::random::{Purpose, Stream};
 
+use super::augment::Augmentation;
 use super::conjugate::{self, System};
 use super::{Context, hyper, linalg, unsampled};
 
@@ -35,6 +37,7 @@ use lines::{Lines, Sums};
 use node_sums::NodeSums;
 use proposals::Ahead;
 pub(crate) use proposals::Proposals;
+use rates::{Drawn, Rates};
 
 /// Reused memory of this kernel.
 #[derive(Debug, Default)]
@@ -94,23 +97,33 @@ impl AddAssign for Info {
     }
 }
 
-/// Whether neither offsets nor rates are looked at in the next sweep, as it draws nothing from the Gaussian.
-pub fn rests(context: &Context<'_>, design: &Design, state: &State) -> bool {
-    let lines = Lines::new(context, design, state);
-    let next = Proposals::after_gaussian(context.key.sweep + 1, lines.pairs.len());
-    // Diagonal weights, even none, are drawn together with the intercept.
-    let weights = state.weights.shape() == Shape::Diagonal;
-    !next && !weights && proposals::alone(&lines, state, context.settings)
+/// Whether a state needs neither rates nor offsets: intercept and coefficients are all there is, and what a draw needs of
+/// them is found as it goes through the pairs.
+pub(crate) fn bare(context: &Context<'_>, design: &Design, state: &State) -> bool {
+    let settings = context.settings;
+    // Diagonal weights, even none, are drawn together with the intercept, and an annealed start may have another loss.
+    let possible = !settings.model.diagonal() && settings.start != Start::Annealed;
+    possible
+        && !state.linear.is_empty()
+        && proposals::alone(&Lines::new(context, design, state), state, settings)
 }
 
-/// Draws the whole linear part, and then the precisions of effects and attributes. Where there is nothing else, the rates must
-/// be drawn again before anything uses them, and the offsets filled if they are not wanted here.
+/// The losses of all pairs of a state without rates and offsets.
+pub(crate) fn losses(context: &Context<'_>, design: &Design, state: &State) -> Losses {
+    let lines = Lines::new(context, design, state);
+    let mut values = vec![];
+    lines.layout.gather(state, &mut values);
+    lines.losses(&mut Sums::default(), &[values])[0]
+}
+
+/// Draws the whole linear part, and then the precisions of effects and attributes. Where intercept and coefficients are all
+/// there is, the rates must be drawn again before anything uses them; a state may be without them then.
 pub fn update(
     context: &Context<'_>,
+    augmentation: &Augmentation,
     design: &Design,
     state: &mut State,
     scratch: &mut Scratch,
-    offsets_wanted: bool,
 ) -> Info {
     let settings = context.settings;
     let lines = Lines::new(context, design, state);
@@ -127,8 +140,11 @@ pub fn update(
         (info.draws, losses) = (1, None);
         if layout.of_entities() {
             info.conjugate_gradients = draw_with_ends(&lines, state, settings, &unsampled, stream, scratch);
+        } else if state.rates.is_empty() {
+            let drawn = Drawn::new(&lines, context, augmentation, &scratch.values);
+            draw_common(&lines, &drawn, state, settings, &unsampled, &mut stream(0), scratch);
         } else {
-            draw_common(&lines, state, settings, &unsampled, &mut stream(0), scratch);
+            draw_common(&lines, &*state, state, settings, &unsampled, &mut stream(0), scratch);
         }
     }
     if alone {
@@ -144,10 +160,10 @@ pub fn update(
         scratch.losses = Some(losses);
     }
     Layout::scatter(&scratch.values, settings, state);
-    if offsets_wanted {
-        let Parts { sums, expanded, .. } = &mut scratch.parts;
+    if !state.offsets.is_empty() {
+        let expanded = &mut scratch.parts.expanded;
         layout.expand(&scratch.values, expanded);
-        lines.write_offsets(sums, expanded, &mut state.offsets);
+        lines.write_offsets(expanded, &mut state.offsets);
     }
     update_precisions(&mut state.linear, design, &mut stream(u64::MAX));
     info
@@ -161,6 +177,7 @@ fn pull(settings: &ValidSettings) -> impl Fn(bool, f64, f64) -> f64 + Sync {
 /// Adds to the values, intercept and coefficients, what makes them a draw.
 fn draw_common(
     lines: &Lines,
+    rates: &impl Rates,
     state: &State,
     settings: &ValidSettings,
     unsampled: &[unsampled::Term],
@@ -169,7 +186,7 @@ fn draw_common(
 ) {
     let Scratch { values, parts: Parts { sums, sum, block, .. }, .. } = scratch;
     let (layout, width) = (lines.layout, values.len());
-    lines.gather(state, pull(settings), None, sums, (sum, block));
+    lines.gather(rates, pull(settings), None, sums, (sum, block));
     add_unsampled(layout, unsampled, None, sum, block);
     layout.for_each_precision(state, settings, |at, precision| {
         sum[at] -= precision * values[at];
@@ -249,7 +266,7 @@ pub fn fill_offsets(context: &Context<'_>, design: &Design, state: &mut State) {
     layout.gather(state, &mut values);
     layout.expand(&values, &mut expanded);
     state.offsets.resize(context.pairs.len(), 0.0);
-    lines.write_offsets(&mut Sums::default(), &expanded, &mut state.offsets);
+    lines.write_offsets(&expanded, &mut state.offsets);
 }
 
 /// The inverse variances of effects and of the coefficients of attributes, Gamma given these.

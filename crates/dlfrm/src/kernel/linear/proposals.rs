@@ -15,6 +15,7 @@ use crate::random::{Purpose, Stream, StreamKey};
 
 use super::super::{linalg, with_simd};
 use super::lines::{Lines, Sums};
+use super::rates::Curvatures;
 
 /// Proposals in a sweep: at least, and at most where pairs are few. One pass over the pairs serves them all.
 const PROPOSALS: [usize; 2] = [4, 40];
@@ -62,14 +63,8 @@ impl Proposals {
         self.costs == costs(settings)
     }
 
-    /// Finds the mode, in a large network from that of a sample of its pairs. The rates and offsets of the state are
-    /// overwritten.
-    pub(super) fn new(
-        lines: &Lines<'_>,
-        state: &mut State,
-        settings: &ValidSettings,
-        sums: &mut Sums,
-    ) -> Self {
+    /// Finds the mode, in a large network from that of a sample of its pairs.
+    pub(super) fn new(lines: &Lines<'_>, state: &State, settings: &ValidSettings, sums: &mut Sums) -> Self {
         let mut mode = vec![0.0; lines.layout.common()];
         if lines.division.parallel() {
             let sample = Division::sample(lines.pairs);
@@ -164,26 +159,25 @@ impl Proposals {
 /// Goes from some values to the mode by Newton's method. Returns the factor of the curvature there.
 fn climb(
     lines: &Lines<'_>,
-    state: &mut State,
+    state: &State,
     settings: &ValidSettings,
     sums: &mut Sums,
     mode: &mut Vec<f64>,
 ) -> Vec<f64> {
     let width = mode.len();
     let (mut tried, mut slope, mut factor) = (vec![], vec![], vec![]);
-    let log_density_at = |state: &State, sums: &mut Sums, values: &Vec<f64>| {
+    let log_density_at = |sums: &mut Sums, values: &Vec<f64>| {
         let losses = lines.losses(sums, std::slice::from_ref(values));
         log_density(lines, state, settings, losses[0], values)
     };
-    let mut known = log_density_at(state, sums, mode);
+    let mut known = log_density_at(sums, mode);
     for _ in 0..STEPS {
-        lines.write_offsets(sums, mode, &mut state.offsets);
-        lines.write_curvatures(settings, &state.offsets, &mut state.rates);
         let of_loss = |link: bool, _rate: f64, logit: f64| {
             let sign = if link { 1.0 } else { -1.0 };
             sign * settings.cost(link) * sigmoid(-sign * logit)
         };
-        lines.gather(state, of_loss, None, sums, (&mut slope, &mut factor));
+        let curvatures = Curvatures::new(lines, settings, mode);
+        lines.gather(&curvatures, of_loss, None, sums, (&mut slope, &mut factor));
         lines.layout.for_each_precision(state, settings, |at, precision| {
             slope[at] -= precision * mode[at];
             factor[at * (width + 1)] += precision;
@@ -201,7 +195,7 @@ fn climb(
             tried.clone_from(mode);
             linalg::add_scaled(&mut tried, share, &slope);
             share *= 0.5;
-            let density = log_density_at(state, sums, &tried);
+            let density = log_density_at(sums, &tried);
             (density > known).then_some(density - known)
         });
         let Some(gain) = gain else { break };

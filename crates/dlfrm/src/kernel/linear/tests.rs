@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::*;
 use crate::covariates::{Attributes, Field, FieldValues, Matrix};
+use crate::kernel::augment;
 use crate::kernel::test_support::{many_pairs, synthetic};
 use crate::model::{Settings, Shape};
 use crate::network::Division;
@@ -50,13 +51,13 @@ fn products_are_right(context: &Context<'_>, design: &Design, state: &mut State)
     assert_eq!((info.solves, info.unconverged), (1, 0));
 
     let width = scratch.values.len();
-    let Parts { sums, expanded, .. } = &mut scratch.parts;
+    let expanded = &mut scratch.parts.expanded;
     let columns: Vec<Vec<f64>> = (0..width)
         .map(|unknown| {
             let (mut unit, mut offsets) = (vec![0.0; width], vec![0.0; pairs.len()]);
             unit[unknown] = 1.0;
             layout.expand(&unit, expanded);
-            lines.write_offsets(sums, expanded, &mut offsets);
+            lines.write_offsets(expanded, &mut offsets);
             offsets
         })
         .collect();
@@ -128,7 +129,7 @@ fn proposals_draw_from_the_posterior() {
         let lines = Lines::new(&context(0), &design, &state);
         assert!(proposals::alone(&lines, &state, &settings));
         let mut sums = Sums::default();
-        let known = Proposals::new(&lines, &mut state, &settings, &mut sums);
+        let known = Proposals::new(&lines, &state, &settings, &mut sums);
         let mut values = vec![0.0; 2];
         let (batches, sweeps) = (40, 250);
         let mut means = vec![[0.0; 6]; batches];
@@ -173,7 +174,7 @@ fn proposals_found_again_are_the_same() {
     fill_offsets(&context(0), &design, &mut state);
     let lines = Lines::new(&context(0), &design, &state);
     let mut sums = Sums::default();
-    let known = Proposals::new(&lines, &mut state, &settings, &mut sums);
+    let known = Proposals::new(&lines, &state, &settings, &mut sums);
     let (mut values, mut last, mut ahead, mut kept) = (vec![0.0; 2], None, Ahead::default(), 0);
     for sweep in 1..=20 {
         assert_eq!(Proposals::after_gaussian(sweep, pairs.len()), sweep % 8 == 1);
@@ -190,4 +191,42 @@ fn proposals_found_again_are_the_same() {
     }
     // The posterior is close to a Gaussian: most proposals are kept.
     assert!(kept > 40, "{kept} of 77");
+}
+
+/// A state without rates and offsets goes where one goes that has them.
+#[test]
+fn states_need_no_rates() {
+    let pairs = many_pairs();
+    let settings = Settings::linear_defaults(Settings::default().model, pairs.len()).check().unwrap();
+    let augmentation = Augmentation::new(&settings).unwrap();
+    let columns: Vec<Vec<f32>> = (0..pairs.len()).map(|pair| vec![(pair * 5 % 7) as f32 - 2.0]).collect();
+    let design = Design { pairs: Matrix::from_rows(&columns), entities: None };
+    let division = Division::fine(&pairs);
+    let (_, mut bare) = synthetic(Shape::Symmetric, pairs.entities(), 0);
+    bare.linear = Linear::new(1, [0, 0], [0, 0], 0);
+    (bare.rates, bare.offsets) = (vec![], vec![]);
+    let mut whole = State { rates: vec![0.0; pairs.len()], ..bare.clone() };
+    let mut scratches = [Scratch::default(), Scratch::default()];
+    let at = |sweep| Context::new(&pairs, &settings, &division, StreamKey { seed: 3, chain: 0, sweep });
+    assert!(super::bare(&at(1), &design, &bare));
+    let mut draws = 0;
+    for sweep in 1..=9 {
+        fill_offsets(&at(sweep), &design, &mut whole);
+        augment::update(&at(sweep - 1), &augmentation, &mut whole, &mut augment::Scratch::default());
+        let infos = [&mut bare, &mut whole]
+            .into_iter()
+            .zip(&mut scratches)
+            .map(|(state, scratch)| update(&at(sweep), &augmentation, &design, state, scratch));
+        let infos: Vec<Info> = infos.collect();
+        assert_eq!(infos[0], infos[1]);
+        draws += infos[0].draws;
+        assert_eq!(bare.linear, whole.linear, "sweep {sweep}");
+        assert_eq!(bare.intercept, whole.intercept, "sweep {sweep}");
+        let expected = Losses::of(&pairs, &whole, &settings);
+        let found = losses(&at(sweep), &design, &bare);
+        assert!((found.links / expected.links - 1.0).abs() < 1e-10);
+        assert!((found.non_links / expected.non_links - 1.0).abs() < 1e-10);
+    }
+    assert_eq!(draws, 2);
+    assert!(bare.rates.is_empty() && bare.offsets.is_empty());
 }

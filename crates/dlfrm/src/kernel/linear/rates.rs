@@ -1,0 +1,128 @@
+//! Rates and logits of pairs: as a state has them, or found where they are needed, so that nobody has to keep them.
+
+use crate::model::{State, ValidSettings, sigmoid};
+use crate::random::Purpose;
+
+use super::super::augment::Augmentation;
+use super::super::{Context, LANES};
+use super::lines::{Lines, dot};
+
+/// Rates and logits of the pairs that start at an entity, in their order.
+#[derive(Debug, Default)]
+pub(super) struct Found {
+    pub(super) rates: Vec<f64>,
+    pub(super) logits: Vec<f64>,
+    /// The weights that the features of the entity present.
+    presented: Vec<f64>,
+    spare: Vec<f64>,
+}
+
+impl Found {
+    /// Nothing is found yet.
+    pub(super) fn clear(&mut self) {
+        self.rates.clear();
+        self.logits.clear();
+    }
+}
+
+/// Where they come from.
+pub(super) trait Rates: Sync {
+    /// Finds those of the pairs that start at an entity.
+    fn find(&self, lines: &Lines<'_>, source: usize, found: &mut Found);
+}
+
+/// Offsets and rates are there.
+impl Rates for State {
+    #[inline(always)]
+    fn find(&self, lines: &Lines<'_>, source: usize, found: &mut Found) {
+        let Found { rates, logits, presented, .. } = found;
+        let slots = self.features.slots();
+        presented.resize(slots, 0.0);
+        self.weights.add_rows(self.features.row(source), slots, presented);
+        let range = lines.pairs.from(source);
+        rates.extend_from_slice(&self.rates[range.clone()]);
+        let targets = &lines.pairs.targets()[range.clone()];
+        logits.extend(self.offsets[range].iter().zip(targets).map(|(offset, &target)| {
+            let row = self.features.row(target as usize);
+            offset + row.iter().map(|&slot| presented[slot as usize]).sum::<f64>()
+        }));
+    }
+}
+
+/// Logits of intercept and coefficients, where these are all there is.
+struct Alone {
+    base: f64,
+    coefficients: Vec<[f64; LANES]>,
+}
+
+impl Alone {
+    fn new(lines: &Lines<'_>, values: &[f64]) -> Self {
+        Self { base: lines.layout.one * values[0], coefficients: lines.in_blocks(values) }
+    }
+
+    #[inline(always)]
+    fn find(&self, lines: &Lines<'_>, source: usize, logits: &mut Vec<f64>) {
+        let covariates = lines.covariates;
+        let logit = |pair| self.base + dot(covariates.blocks(pair), &self.coefficients);
+        logits.extend(lines.pairs.from(source).map(logit));
+    }
+}
+
+/// Rates that are drawn given the logits, as the augmentation at the end of the last sweep would have drawn them.
+pub(super) struct Drawn<'a> {
+    alone: Alone,
+    context: Context<'a>,
+    augmentation: &'a Augmentation,
+}
+
+impl<'a> Drawn<'a> {
+    /// At some values.
+    pub(super) fn new(
+        lines: &Lines<'_>,
+        context: &Context<'a>,
+        augmentation: &'a Augmentation,
+        values: &[f64],
+    ) -> Self {
+        let mut context = *context;
+        context.key.sweep -= 1;
+        Self { alone: Alone::new(lines, values), context, augmentation }
+    }
+}
+
+impl Rates for Drawn<'_> {
+    #[inline(always)]
+    fn find(&self, lines: &Lines<'_>, source: usize, found: &mut Found) {
+        let Found { rates, logits, spare, .. } = found;
+        self.alone.find(lines, source, logits);
+        rates.extend_from_slice(logits);
+        let labels = &lines.pairs.labels()[lines.pairs.from(source)];
+        let mut rng = self.context.stream(Purpose::Augment, source as u64);
+        self.augmentation.fill(labels, rates, spare, &mut rng);
+    }
+}
+
+/// Curvatures of the logistic loss in the place of rates.
+pub(super) struct Curvatures<'a> {
+    alone: Alone,
+    settings: &'a ValidSettings,
+}
+
+impl<'a> Curvatures<'a> {
+    /// At some values.
+    pub(super) fn new(lines: &Lines<'_>, settings: &'a ValidSettings, values: &[f64]) -> Self {
+        Self { alone: Alone::new(lines, values), settings }
+    }
+}
+
+impl Rates for Curvatures<'_> {
+    #[inline(always)]
+    fn find(&self, lines: &Lines<'_>, source: usize, found: &mut Found) {
+        let Found { rates, logits, .. } = found;
+        self.alone.find(lines, source, logits);
+        let labels = &lines.pairs.labels()[lines.pairs.from(source)];
+        rates.extend(labels.iter().zip(logits).map(|(&link, logit)| {
+            let probability = sigmoid(*logit);
+            self.settings.cost(link) * probability * (1.0 - probability)
+        }));
+    }
+}
