@@ -19,7 +19,7 @@ pub struct Export<'a> {
     features: Vec<Feature<'a>>,
     /// By entity: the number of each of its groups and the share of the draws in which it is a member.
     memberships: Vec<Vec<(usize, f64)>>,
-    /// The links that were learned from and the most probable other pairs.
+    /// The links of the network and the most probable other pairs.
     links: Vec<ExportedLink>,
 }
 
@@ -57,12 +57,13 @@ impl<'a> Export<'a> {
                 }
             }
         }
-        let known = model.predict(relation, &relation.links);
+        let links = relation.known_links();
+        let known = model.predict(relation, &links);
         let link = |pair, predicted, prediction, why| {
             let (source, target) = model.row_first(pair);
             ExportedLink { source, target, predicted, prediction, why }
         };
-        let known = relation.links.iter().zip(known);
+        let known = links.iter().zip(known);
         let known = known.map(|(&pair, prediction)| link(pair, false, prediction, String::new()));
         let missing = model.missing_of(relation, top, None);
         let pairs: Vec<(u32, u32)> = missing.iter().map(|&(source, target, _)| (source, target)).collect();

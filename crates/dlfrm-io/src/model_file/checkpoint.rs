@@ -65,8 +65,8 @@ pub fn checkpoint_to_bytes(so_far: &SoFar<'_>) -> Vec<u8> {
             arrays.u32s(&format!("relation.{number}.{name}"), pairs.iter().flat_map(|&(i, j)| [i, j]));
         }
     }
-    for (number, pairs) in so_far.held_out.iter().enumerate() {
-        write_held_out(&format!("relation.{number}."), pairs, &mut arrays);
+    for (number, out) in so_far.held_out.iter().enumerate() {
+        write_held_out(&format!("relation.{number}."), out, &mut arrays);
     }
     let posteriors = [("linear", &so_far.covariates), ("features", &so_far.features)];
     let [covariates, features] = posteriors.map(|(name, all)| {
@@ -119,7 +119,10 @@ pub fn checkpoint_from_bytes(bytes: &[u8], file: &str) -> Result<Checkpoint, Mod
     };
     let relations = manifest.relations.into_iter().enumerate().map(relation);
     let relations = relations.collect::<Result<Vec<_>, ModelFileError>>()?;
-    let out = |number| read_held_out(&format!("relation.{number}."), entities.len(), directed, &arrays);
+    let out = |number: usize| {
+        let listed = relations[number].network.unlisted() == Unlisted::Unobserved;
+        read_held_out(&format!("relation.{number}."), entities.len(), directed, listed, &arrays)
+    };
     let count = if manifest.hold_out { relations.len() } else { 0 };
     let held_out = (0..count).map(out).collect::<Result<Vec<_>, _>>()?;
     let runs = |name: &str, entries: &[RunsEntry]| {

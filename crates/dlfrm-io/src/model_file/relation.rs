@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use dlfrm::covariates::{CovariateSet, Covariates, Scale, SideInfo};
-use dlfrm::fit::{FittedRelation, HeldOutPairs};
+use dlfrm::fit::{FittedRelation, HeldOutPairs, LeftOut};
 use dlfrm::network::{Modes, Pair, Pairs};
 use dlfrm::posterior::Posterior;
 
@@ -20,7 +20,7 @@ pub(super) fn write(relation: &FittedRelation, number: usize, arrays: &mut Array
         arrays.u32s(&name("non-links"), relation.non_links.iter().flat_map(|&(i, j)| [i, j]));
     }
     if let Some(held_out) = &relation.held_out {
-        write_held_out(&name(""), &held_out.pairs, arrays);
+        write_held_out(&name(""), &held_out.left_out, arrays);
     }
     draws::write(&name("draws."), &draws.iter().collect::<Vec<_>>(), arrays);
     let scales = relation.posterior.covariates().map_or(&[][..], Covariates::scales);
@@ -62,6 +62,7 @@ pub(super) fn read(
     if let Some((i, j)) = links.iter().chain(&non_links).find(within) {
         return Err(arrays.broken(format!("the pair {i}, {j} is within a mode")));
     }
+    let observed = (links.len() + non_links.len()) as u64;
     let known = learned_from(entry, *directed, entities, &links).with_modes(modes);
     let covariates = read_covariates(&known, settings.covariates, side_info, &prefix, arrays)?;
     let (settings, share) = (settings.clone(), entry.non_link_share);
@@ -77,7 +78,9 @@ pub(super) fn read(
         seconds: entry.seconds,
         held_out: match entry.held_out {
             Some(scores) => {
-                Some(HeldOutPairs { pairs: read_held_out(&prefix, entities, *directed, arrays)?, scores })
+                let listed = entry.observed == observed;
+                let left_out = read_held_out(&prefix, entities, *directed, listed, arrays)?;
+                Some(HeldOutPairs { left_out, scores })
             }
             None => None,
         },
@@ -106,20 +109,23 @@ pub(super) fn read_pairs(
 }
 
 /// Writes pairs that are held out.
-pub(super) fn write_held_out(prefix: &str, pairs: &[Pair], arrays: &mut ArrayWriter) {
+pub(super) fn write_held_out(prefix: &str, out: &LeftOut, arrays: &mut ArrayWriter) {
     for (name, link) in HELD_OUT {
-        let chosen = pairs.iter().filter(|pair| pair.link == link);
+        let chosen = out.pairs.iter().filter(|pair| pair.link == link);
         arrays.u32s(&format!("{prefix}{name}"), chosen.flat_map(|pair| [pair.source, pair.target]));
     }
+    arrays.u32s(&format!("{prefix}{LISTED}"), out.non_links.iter().flat_map(|&(i, j)| [i, j]));
 }
 
-/// Reads pairs that are held out, sorted.
+/// Reads pairs that are held out, sorted. `listed` says that no pair is observed but those that are listed: older files do
+/// not have which of the non-links were.
 pub(super) fn read_held_out(
     prefix: &str,
     entities: usize,
     directed: bool,
+    listed: bool,
     arrays: &ArrayReader<'_>,
-) -> Result<Vec<Pair>, ModelFileError> {
+) -> Result<LeftOut, ModelFileError> {
     let mut pairs = vec![];
     for (name, link) in HELD_OUT {
         let ends = read_pairs(name, prefix, entities, directed, arrays)?.into_iter();
@@ -129,11 +135,21 @@ pub(super) fn read_held_out(
     if pairs.windows(2).any(|two| (two[0].source, two[0].target) == (two[1].source, two[1].target)) {
         return Err(arrays.broken("a pair is held out as a link and as a non-link"));
     }
-    Ok(pairs)
+    let has = arrays.has(&format!("{prefix}{LISTED}"));
+    let name = if has { LISTED } else { HELD_OUT[1].0 };
+    let non_links =
+        if has || listed { read_pairs(name, prefix, entities, directed, arrays)? } else { vec![] };
+    let out = LeftOut { pairs, non_links };
+    if out.non_links.iter().any(|&pair| out.label(pair) != Some(false)) {
+        return Err(arrays.broken("a listed non-link is not held out as one"));
+    }
+    Ok(out)
 }
 
 /// The arrays of links and of non-links that are held out.
 const HELD_OUT: [(&str, bool); 2] = [("held-out-links", true), ("held-out-non-links", false)];
+/// The array of those non-links that the network lists.
+const LISTED: &str = "held-out-listed-non-links";
 
 /// The links as they were learned from: in both directions where an undirected network was learned as a directed one.
 fn learned_from(entry: &RelationEntry, directed: bool, entities: usize, links: &[(u32, u32)]) -> Pairs {

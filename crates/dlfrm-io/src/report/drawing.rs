@@ -17,7 +17,7 @@ pub(crate) const MOST_LINKS: usize = 5_000;
 #[derive(Debug, Serialize)]
 pub(super) struct Drawing<'a> {
     entities: Vec<Entity<'a>>,
-    links: &'a [(u32, u32)],
+    links: Vec<(u32, u32)>,
     /// The colours of the features from number 1 on; none for one that nearly all entities have.
     colours: Vec<Option<usize>>,
 }
@@ -40,7 +40,7 @@ impl<'a> Drawing<'a> {
         draw: &Draw,
         numbers: &[usize],
         order: &Order,
-        links: &'a [(u32, u32)],
+        links: &[(u32, u32)],
     ) -> Option<Self> {
         let n = model.entities.len();
         if n > MOST_ENTITIES || links.len() > MOST_LINKS {
@@ -60,7 +60,8 @@ impl<'a> Drawing<'a> {
                 members[numbers[k as usize] - 1].push(id as u32);
             }
         }
-        Some(Self { entities: (0..n).map(entity).collect(), links, colours: colours(members, links, n) })
+        let (entities, colours) = ((0..n).map(entity).collect(), colours(members, links, n));
+        Some(Self { entities, links: links.to_vec(), colours })
     }
 }
 

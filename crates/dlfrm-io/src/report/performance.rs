@@ -38,6 +38,11 @@ impl Labelled {
         Self { pairs: ends.collect(), labels: pairs.iter().map(|pair| pair.link).collect() }
     }
 
+    /// How many of the pairs a model learned from, as far as it knows ([`FittedModel::learned_from`]).
+    pub fn learned(&self, model: &FittedModel, relation: &FittedRelation) -> usize {
+        model.learned_from(relation, &self.pairs).into_iter().filter(|&learned| learned).count()
+    }
+
     fn push(&mut self, pair: (u32, u32), link: bool) {
         self.pairs.push(pair);
         self.labels.push(link);
@@ -73,7 +78,7 @@ pub(super) struct Performance {
     links: usize,
     /// How many non-links each of the pairs stands for; 1 unless the pairs are a sample.
     non_link_weight: Rounded,
-    /// How many of the held-out pairs are links that the fit learned from.
+    /// How many of the held-out pairs the fit learned from, as links or as non-links.
     learned: usize,
     auc: Option<Rounded>,
     average_precision: Option<Rounded>,
@@ -102,16 +107,16 @@ struct AucTrace {
 
 impl Performance {
     /// On held-out pairs.
-    pub(super) fn held_out(relation: &FittedRelation, test: &Labelled) -> Self {
-        let learned = test.pairs.iter().filter(|pair| relation.links.binary_search(pair).is_ok()).count();
+    pub(super) fn held_out(model: &FittedModel, relation: &FittedRelation, test: &Labelled) -> Self {
+        let learned = test.learned(model, relation);
         Self { held_out: true, learned, ..Self::new(&relation.posterior, test, 1.0) }
     }
 
     /// On the pairs that were held out of the fit, if any were.
-    pub(super) fn of_the_fit(relation: &FittedRelation) -> Option<Self> {
-        let HeldOutPairs { pairs, scores } = relation.held_out.as_ref()?;
+    pub(super) fn of_the_fit(model: &FittedModel, relation: &FittedRelation) -> Option<Self> {
+        let HeldOutPairs { left_out, scores } = relation.held_out.as_ref()?;
         let log_loss = scores.log_loss.map(Rounded);
-        Some(Self { log_loss, ..Self::held_out(relation, &Labelled::new(pairs)) })
+        Some(Self { log_loss, ..Self::held_out(model, relation, &Labelled::new(&left_out.pairs)) })
     }
 
     /// On the network itself. None if the model file does not have which pairs were non-links.

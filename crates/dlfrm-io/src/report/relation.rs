@@ -39,7 +39,7 @@ impl<'a> RelationReport<'a> {
         top: usize,
         seed: u64,
     ) -> Self {
-        let FittedRelation { posterior, links, .. } = relation;
+        let (posterior, links) = (&relation.posterior, &relation.known_links());
         let draw = posterior.consensus().expect("a fitted relation has draws");
         let features = Features::new(model, posterior, &draw);
         let order = Order::new(&draw, &features.numbers, links);
@@ -51,8 +51,8 @@ impl<'a> RelationReport<'a> {
             convergence: posterior.convergence(),
             sampler: posterior.traces().iter().map(|trace| trace.total).collect(),
             performance: match test {
-                Some(test) => Some(Performance::held_out(relation, test)),
-                None => Performance::of_the_fit(relation)
+                Some(test) => Some(Performance::held_out(model, relation, test)),
+                None => Performance::of_the_fit(model, relation)
                     .or_else(|| Performance::in_sample(model, relation, seed)),
             },
             adjacency: Adjacency::new(&order, links, model.directed),

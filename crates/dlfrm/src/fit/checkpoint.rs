@@ -8,13 +8,13 @@ use std::time::Instant;
 use super::choice::keep_up;
 use super::course::{Course, Until};
 use super::development::pilot;
-use super::hold_out::without;
+use super::hold_out::{LeftOut, without};
 use super::{Event, Observer, Versions};
 use crate::chain::{ChainRun, Control, Progress, Slots, noted};
 use crate::covariates::SideInfo;
 use crate::error::{Error, Result};
 use crate::model::number;
-use crate::network::{Network, Pair, Relation};
+use crate::network::{Network, Relation};
 
 /// What a fit has so far.
 #[derive(Debug, Clone)]
@@ -24,7 +24,7 @@ pub struct Checkpoint {
     /// Everything that is known of its links.
     pub relations: Vec<Relation>,
     /// Pairs of each relation that are held out, in order; none if there are none.
-    pub held_out: Vec<Vec<Pair>>,
+    pub held_out: Vec<LeftOut>,
     /// What is known beside them.
     pub side_info: SideInfo,
     /// How the fit goes.
@@ -48,7 +48,7 @@ pub struct SoFar<'a> {
     /// Everything that is known of its links.
     pub relations: &'a [Relation],
     /// Pairs of each relation that are held out.
-    pub held_out: &'a [Vec<Pair>],
+    pub held_out: &'a [LeftOut],
     /// What is known beside them.
     pub side_info: &'a SideInfo,
     /// How the fit goes.
@@ -112,8 +112,8 @@ impl Checkpoint {
     /// Refuses another network, or other side information, with the first difference.
     pub fn check_same(&self, relations: &[Relation], side_info: &SideInfo) -> Result<()> {
         let rest = |(number, relation): (usize, &Relation)| match self.held_out.get(number) {
-            Some(pairs) if self.relations[0].network.len() == relation.network.len() => {
-                let network = without(&relation.network, pairs)?;
+            Some(out) if self.relations[0].network.len() == relation.network.len() => {
+                let network = without(&relation.network, &out.pairs)?;
                 Ok(Relation { name: relation.name.clone(), network })
             }
             _ => Ok(relation.clone()),
@@ -183,7 +183,7 @@ pub(super) struct Keeping<'a> {
     pub(super) keeper: Option<&'a dyn Keeper>,
     pub(super) name: &'a str,
     pub(super) relations: &'a [Relation],
-    pub(super) held_out: &'a [Vec<Pair>],
+    pub(super) held_out: &'a [LeftOut],
     pub(super) side_info: &'a SideInfo,
     pub(super) course: Mutex<Course>,
     pub(super) covariates: &'a Slots,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Checkpoint, Course, HeldOutPairs, Versions};
+use super::{Checkpoint, Course, HeldOutPairs, LeftOut, Versions};
 use crate::chain::ChainRun;
 use crate::covariates::SideInfo;
 use crate::error::{Error, Result};
@@ -116,7 +116,8 @@ impl FittedModel {
                 network = network.with_modes(Arc::clone(modes))?;
             }
             relations.push(Relation { name: relation.name.clone(), network });
-            held_out.push(relation.held_out.take().map_or(vec![], |held_out| held_out.pairs));
+            held_out
+                .push(relation.held_out.take().map_or_else(LeftOut::default, |held_out| held_out.left_out));
             let (own, of_covariates) = relation.into_runs().ok_or_else(none)?;
             features.push(own);
             covariates.push(of_covariates);
@@ -124,7 +125,7 @@ impl FittedModel {
         if course.linear.is_none() {
             covariates.clear();
         }
-        if held_out.iter().all(Vec::is_empty) {
+        if held_out.iter().all(|out| out.pairs.is_empty()) {
             held_out.clear();
         }
         let course = Course { relations: (0..relations.len()).collect(), ..course };

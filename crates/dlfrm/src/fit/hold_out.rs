@@ -10,11 +10,20 @@ use crate::posterior::Posterior;
 use crate::random::run_seed;
 use crate::score::{auc, average_precision, log_loss};
 
+/// Pairs that are held out of a fit.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct LeftOut {
+    /// The pairs, in the order of (source, target); an undirected one with the smaller id first.
+    pub pairs: Vec<Pair>,
+    /// Those of them that the network lists as non-links, in the same order.
+    pub non_links: Vec<(u32, u32)>,
+}
+
 /// Pairs that were held out of a fit, with how well it predicts them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct HeldOutPairs {
-    /// The pairs, in the order of (source, target); an undirected one with the smaller id first.
-    pub pairs: Vec<Pair>,
+    /// The pairs.
+    pub left_out: LeftOut,
     /// How well they are predicted.
     pub scores: HeldOutScores,
 }
@@ -37,7 +46,8 @@ pub struct HeldOutScores {
 
 impl HeldOutPairs {
     /// Scores a posterior on pairs that it did not learn from; none if there is no pair.
-    pub(super) fn new(pairs: Vec<Pair>, posterior: &Posterior) -> Option<Self> {
+    pub(super) fn new(left_out: LeftOut, posterior: &Posterior) -> Option<Self> {
+        let pairs = &left_out.pairs;
         if pairs.is_empty() {
             return None;
         }
@@ -53,14 +63,26 @@ impl HeldOutPairs {
             ap: average_precision(&probabilities, &labels),
             log_loss: if calibrated { log_loss(&probabilities, &labels) } else { None },
         };
-        Some(Self { pairs, scores })
+        Some(Self { left_out, scores })
+    }
+}
+
+impl LeftOut {
+    /// Whether a pair is held out as a link or as a non-link; nothing if it is not held out.
+    pub fn label(&self, pair: (u32, u32)) -> Option<bool> {
+        position(&self.pairs, pair).ok().map(|at| self.pairs[at].link)
+    }
+
+    /// The links among the pairs.
+    pub fn links(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
+        self.pairs.iter().filter(|pair| pair.link).map(|pair| (pair.source, pair.target))
     }
 }
 
 impl FittedRelation {
     /// Whether a pair was held out of the fit.
     pub fn is_held_out(&self, pair: (u32, u32)) -> bool {
-        self.held_out.as_ref().is_some_and(|held_out| position(&held_out.pairs, pair).is_ok())
+        self.held_out.as_ref().is_some_and(|held_out| held_out.left_out.label(pair).is_some())
     }
 }
 
@@ -83,7 +105,7 @@ pub(super) fn hold_out(
     relations: &[Relation],
     share: f64,
     options: &FitOptions,
-) -> Result<(Vec<Relation>, Vec<Vec<Pair>>)> {
+) -> Result<(Vec<Relation>, Vec<LeftOut>)> {
     options.check_hold_out()?;
     let networks = relations.iter().map(|relation| &relation.network);
     let sampled = PairPlan::new(networks, options.asymmetric, options.negatives).negatives.is_some();
@@ -94,11 +116,13 @@ pub(super) fn hold_out(
     let (mut rest, mut held_out) = (vec![], vec![]);
     for Relation { name, network } in relations {
         let divide = || {
-            let out = Split::with_options(network, &split, seed)?.test;
-            Ok((without(network, &out)?, out))
+            let pairs = Split::with_options(network, &split, seed)?.test;
+            let listed = network.non_links().iter().copied();
+            let non_links = listed.filter(|&pair| position(&pairs, pair).is_ok()).collect();
+            Ok((without(network, &pairs)?, LeftOut { pairs, non_links }))
         };
         let (network, out) = divide().map_err(|error: Error| error.in_relation(name.as_deref()))?;
-        if out.is_empty() {
+        if out.pairs.is_empty() {
             let error = Error::Network(format!(
                 "a share of {} of the pairs is not one pair: hold out more",
                 number(share)
@@ -169,16 +193,16 @@ mod tests {
             let how = SplitOptions { held_out: HeldOut::Fraction(0.1), ..SplitOptions::new(Protocol::Pairs) };
             let evaluation =
                 Evaluation { splits: Splits::Drawn(how), seed: 1, ..Evaluation::new(&relations) };
-            assert_eq!(held_out[0], evaluation.draw(0).unwrap()[0].test);
+            assert_eq!(held_out[0].pairs, evaluation.draw(0).unwrap()[0].test);
             let (all, left) = (network.observed_count(), rest[0].network.observed_count());
-            assert_eq!(all - left, held_out[0].len() as u64);
-            let links = held_out[0].iter().filter(|pair| pair.link).count();
+            assert_eq!(all - left, held_out[0].pairs.len() as u64);
+            let links = held_out[0].links().count();
             assert!(links > 0 && rest[0].network.links().len() + links == network.links().len());
             let sampled = FitOptions { negatives: Some(2.0), ..options(0.1, 4) };
             let (_, held_out) = hold_out(&relations, 0.1, &sampled).unwrap();
-            let links = held_out[0].iter().filter(|pair| pair.link).count();
+            let links = held_out[0].links().count();
             assert_eq!(
-                (links, held_out[0].len()),
+                (links, held_out[0].pairs.len()),
                 ((0.1 * network.links().len() as f64).round() as usize, 2 * links)
             );
         }
@@ -189,17 +213,19 @@ mod tests {
         let fit = |options| Fit::network(network(false)).options(options).run().unwrap();
         let model = fit(options(0.2, 6));
         let relation = &model.relations[0];
-        let HeldOutPairs { pairs, scores } = relation.held_out.as_ref().unwrap();
+        let HeldOutPairs { left_out, scores } = relation.held_out.as_ref().unwrap();
+        let pairs = &left_out.pairs;
         let labels: Vec<bool> = pairs.iter().map(|pair| pair.link).collect();
         let ends: Vec<(u32, u32)> = pairs.iter().map(|pair| (pair.source, pair.target)).collect();
         let probabilities = relation.posterior.predict_mean(&ends);
         assert_eq!(scores.auc, auc(&probabilities, &labels));
         assert_eq!(scores.log_loss, log_loss(&probabilities, &labels));
         assert!(scores.auc.unwrap() > 0.5 && scores.pairs == 156, "{scores:?}");
-        // Known links are no missing ones.
+        // Known links are no missing ones; other pairs that were held out may be.
         let missing = model.missing_of(relation, 1000, None);
-        assert_eq!(missing.len(), 780 - relation.links.len() - pairs.len());
-        assert!(missing.iter().all(|&(i, j, _)| !relation.is_held_out((i, j))));
+        assert_eq!(missing.len(), 780 - network(false).links().len());
+        assert!(missing.iter().all(|&(i, j, _)| left_out.label((i, j)) != Some(true)));
+        assert_eq!(relation.known_links(), network(false).links());
         // A sample has other rates of links.
         let sampled = fit(FitOptions { negatives: Some(2.0), ..options(0.2, 6) });
         let scores = sampled.relations[0].held_out.as_ref().unwrap().scores;
@@ -245,10 +271,10 @@ mod tests {
         checkpoint.more_draws(3).unwrap();
         same(&Fit::resume(checkpoint).run().unwrap());
         // A pair that is given later is learned from.
-        let held_out = &whole.relations[0].held_out.as_ref().unwrap().pairs;
+        let held_out = &whole.relations[0].held_out.as_ref().unwrap().left_out.pairs;
         let one = *held_out.iter().find(|pair| pair.link).unwrap();
         let more = Network::new(whole.entities.clone(), false, [(one.source, one.target)]).unwrap();
         let (checkpoint, added) = whole.clone().update(&[Relation::from(more)]).unwrap();
-        assert_eq!((added.links, checkpoint.held_out[0].len()), (1, held_out.len() - 1));
+        assert_eq!((added.links, checkpoint.held_out[0].pairs.len()), (1, held_out.len() - 1));
     }
 }

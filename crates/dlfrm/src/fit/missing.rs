@@ -22,7 +22,7 @@ impl Default for MissingLinks<'_> {
     }
 }
 
-/// A pair that the network lists neither as a link nor as a non-link, and that was not held out of the fit.
+/// A pair that the network lists neither as a link nor as a non-link.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MissingLink<'a> {
     /// The relation, if the network has several.
@@ -65,11 +65,7 @@ impl FittedModel {
         node: Option<u32>,
     ) -> Vec<(u32, u32, Prediction)> {
         // A model of ordered pairs may be one of an undirected network: each of its pairs is listed once.
-        let listed =
-            |i, j| [&relation.links, &relation.non_links].map(|list| list.binary_search(&(i, j)).is_ok());
-        let exclude = |i: u32, j: u32| {
-            (!self.directed && i > j) || listed(i, j).contains(&true) || relation.is_held_out((i, j))
-        };
+        let exclude = |i: u32, j: u32| (!self.directed && i > j) || relation.is_listed((i, j));
         relation.posterior.top_pairs(&TopPairs { count, node, exclude: &exclude })
     }
 }

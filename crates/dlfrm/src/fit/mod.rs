@@ -33,6 +33,7 @@ mod explain;
 mod features;
 mod fitted;
 mod hold_out;
+mod known;
 mod memory;
 mod missing;
 mod new_entities;
@@ -58,7 +59,7 @@ pub use course::Course;
 pub use explain::{ExplainedPart, Explainer, Explanation, SharedFeature};
 pub use features::{Feature, Interaction, Member, nearly_all};
 pub use fitted::{Continuation, FittedModel, FittedRelation};
-pub use hold_out::{HeldOutPairs, HeldOutScores};
+pub use hold_out::{HeldOutPairs, HeldOutScores, LeftOut};
 pub use missing::{MissingLink, MissingLinks};
 pub use options::{FitOptions, Sharing};
 pub use pair_plan::{PairPlan, check_network};
@@ -72,7 +73,7 @@ pub use versions::Versions;
 use crate::chain::{Slots, Stoppable};
 use crate::covariates::SideInfo;
 use crate::error::{Error, Result};
-use crate::network::{Pair, Pairs, Relation};
+use crate::network::{Pairs, Relation};
 use crate::posterior::Posterior;
 use checkpoint::Keeping;
 pub(crate) use chosen::{Chosen, Task};
@@ -92,7 +93,7 @@ pub struct Fit<'a> {
 /// A fit that goes on.
 struct Begun {
     course: Course,
-    held_out: Vec<Vec<Pair>>,
+    held_out: Vec<LeftOut>,
     covariates: Slots,
     features: Slots,
     seconds: f64,

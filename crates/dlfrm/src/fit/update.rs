@@ -63,10 +63,11 @@ impl Checkpoint {
         self.relations = relations;
         // A pair that is known now is not held out any more.
         for (held_out, Relation { network, .. }) in self.held_out.iter_mut().zip(&self.relations) {
-            held_out.retain(|pair| {
-                let pair = (pair.source, pair.target);
-                [network.links(), network.non_links()].iter().all(|known| known.binary_search(&pair).is_err())
-            });
+            let unknown = |pair: &(u32, u32)| {
+                [network.links(), network.non_links()].iter().all(|known| known.binary_search(pair).is_err())
+            };
+            held_out.pairs.retain(|pair| unknown(&(pair.source, pair.target)));
+            held_out.non_links.retain(unknown);
         }
         self.side_info = with_entities(&self.side_info, entities)?;
         for run in self.covariates.iter_mut().chain(&mut self.features).flatten() {
