@@ -10,6 +10,7 @@ use dlfrm_io::report::{Labelled, Report, ReportOptions, page};
 use dlfrm_io::{Columns, LabelledOptions, read_labelled_pairs};
 
 use crate::args::{GlobalArgs, ModelFileArgs, check_distinct, check_page_output, count, whole_number};
+use crate::table::counted;
 
 /// Beyond so many probabilities the search for missing links takes minutes.
 const LONG: f64 = 1e9;
@@ -57,6 +58,12 @@ pub(crate) fn run(args: &ReportArgs, global: &GlobalArgs, out: &mut impl Write) 
     let model = args.model.load()?;
     let relations = args.model.relations(&model)?;
     let test = args.test.as_deref().map(|file| read_test(args, file, &model, &relations)).transpose()?;
+    if let (Some(file), Some(test)) = (&args.test, &test) {
+        let learned: usize =
+            test.iter().zip(&relations).map(|(test, relation)| test.learned(&model, relation)).sum();
+        let pairs = test.iter().map(|test| test.pairs.len()).sum();
+        report_learned(args, file, learned, pairs, global);
+    }
     if let (true, Some(pairs)) = (args.top > 0, many_pairs(&model, &relations)) {
         global.notice(&format!(
             "looking for missing links among {pairs:.0} pairs may take some time; --top 0 leaves them out"
@@ -75,6 +82,19 @@ pub(crate) fn run(args: &ReportArgs, global: &GlobalArgs, out: &mut impl Write) 
     write_file(&output, page.as_bytes())?;
     writeln!(out, "saved to {}", output.display())?;
     Ok(())
+}
+
+/// Says that pairs are not held out that the model learned from.
+fn report_learned(args: &ReportArgs, file: &Path, learned: usize, pairs: usize, global: &GlobalArgs) {
+    if learned == 0 {
+        return;
+    }
+    let (file, model) = (file.display(), args.model.file.display());
+    global.notice(&format!(
+        "{file}: {model} learned from {learned} of {}, as links or as non-links: they are not held out, and the curves do \
+         not show how well new links are predicted (to hold pairs out, list them with label ? in the network of the fit)",
+        counted(pairs, "pair")
+    ));
 }
 
 /// How many pairs are looked through, if it takes long.

@@ -7,7 +7,7 @@ use std::fs;
 use dlfrm_io::datasets::{folder, known};
 use serde_json::Value;
 
-use crate::shared::{Folder, SHORT, refused};
+use crate::shared::{FRIENDS, Folder, SHORT, refused};
 
 /// The page, which must hold together, and the data in it.
 fn report(folder: &Folder, args: &[&str]) -> (String, Value) {
@@ -147,9 +147,25 @@ fn held_out_pairs() {
     assert_eq!((&performance["held_out"], &performance["pairs"]), (&true.into(), &5.into()));
     assert_eq!(
         (&performance["links"], &performance["learned"]),
-        (&3.into(), &1.into()),
-        "Bob and Cleo are a link"
+        (&3.into(), &5.into()),
+        "all but one were non-links"
     );
+    let said = "test.csv: friends.dlfrm learned from 5 of 5 pairs, as links or as non-links: they are not held out, and the \
+                curves do not show how well new links are predicted (to hold pairs out, list them with label ? in the \
+                network of the fit)\n";
+    let with_test = ["report", "friends.dlfrm", "--test", "test.csv", "-o", "page.html"];
+    assert_eq!(folder.notices(&with_test), said);
+    // Pairs that the network does not know of are held out; one that is a link is not.
+    let mut train: Vec<String> = FRIENDS.lines().skip(2).map(|line| format!("{line}\t1\n")).collect();
+    train.extend(["Ada\tEve\t?\n", "Bob\tDan\t?\n", "Ada\tJo\t?\n", "Ida\tAda\t?\n"].map(str::to_owned));
+    folder.write("train.tsv", train.concat());
+    let fit =
+        ["fit", "train.tsv", "--undirected", "--columns", "source,target,label", "-q", "-o", "train.dlfrm"];
+    folder.stdout(&[&fit[..], &SHORT].concat());
+    let (_, data) = report(&folder, &["train.dlfrm", "--test", "test.csv"]);
+    assert_eq!(data["relations"][0]["performance"]["learned"], 1, "Bob and Cleo are a link");
+    let with_test = ["report", "train.dlfrm", "--test", "test.csv", "-o", "page.html"];
+    assert!(folder.notices(&with_test).starts_with("test.csv: train.dlfrm learned from 1 of 5 pairs, "));
     assert!(length(&performance["roc"]) > 1 && performance["auc"].is_number());
     // Links alone leave the AUC undefined.
     folder.write("links.csv", "Ada,Eve,1\nDan,Bob,1\n");

@@ -107,7 +107,7 @@ function evaluatedOn({ performance }) {
   const { pairs, links, learned, non_link_weight: weight } = performance;
   const counted = `${grouped(pairs)} pairs, ${grouped(links)} of them links`;
   if (performance.held_out) {
-    const leak = learned ? ` ${grouped(learned)} of them are links that the model learned from, so the curves are too optimistic.` : '';
+    const leak = learned ? ` The model learned from ${grouped(learned)} of the ${grouped(pairs)} pairs, as links or as non-links: they are not held out, and the curves do not show how well new links are predicted.` : '';
     const named = [['AUC', performance.auc], ['average precision', performance.average_precision], ['log loss', performance.log_loss]];
     const known = named.filter(([, value]) => value !== null).map(([name, value]) => `${name} ${fixed(value, 4)}`);
     return `Evaluated on held-out pairs: ${counted}.${known.length ? ` ${known.join(', ')}.` : ''}${leak}`;
