@@ -8,25 +8,58 @@ use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use crate::table::counted;
 use crate::{plain_output, standard_error};
 
 const MISTAKE: u8 = 2;
 const INTERRUPTED: u8 = 130;
 
 /// A fit was stopped before its first draw.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Interrupted {
     /// How to go on, if there is a checkpoint.
     pub(crate) resume: Option<String>,
+    /// What is where the model would be.
+    pub(crate) there: There,
+}
+
+/// What is where the model of a fit goes, as long as the fit has no draw to save.
+#[derive(Debug, Clone, Default)]
+pub(crate) enum There {
+    /// No model.
+    #[default]
+    Nothing,
+    /// A model of another fit.
+    Former(PathBuf),
+    /// The model that the fit goes on with, and how many draws of each chain are due.
+    Begun(PathBuf, usize),
+}
+
+impl fmt::Display for There {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Nothing => f.write_str("before the first draw was kept: no model is saved"),
+            Self::Former(model) => {
+                write!(f, "before the first draw was kept: {} is still the former model", model.display())
+            }
+            Self::Begun(model, 0) => {
+                write!(f, "before a further draw was kept: {} is as it was", model.display())
+            }
+            Self::Begun(model, due) => write!(
+                f,
+                "before a further draw was kept: {} is as it was, and {} of each chain {} due",
+                model.display(),
+                counted(*due, "draw"),
+                if *due == 1 { "is" } else { "are" }
+            ),
+        }
+    }
 }
 
 impl fmt::Display for Interrupted {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("interrupted before the first draw was kept; ")?;
-        match &self.resume {
-            Some(command) => write!(f, "'{command}' goes on"),
-            None => f.write_str("nothing was saved"),
-        }
+        write!(f, "interrupted {}", self.there)?;
+        self.resume.iter().try_for_each(|command| write!(f, "; '{command}' goes on"))
     }
 }
 

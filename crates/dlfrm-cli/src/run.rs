@@ -9,12 +9,12 @@ use dlfrm::fit::Fit;
 use dlfrm_io::model_file::CheckpointFile;
 
 use crate::args::{ControlArgs, GlobalArgs, MemoryArgs};
-use crate::failure::{Interrupted, Partial};
+use crate::failure::{Interrupted, Partial, There};
 use crate::interrupt;
 use crate::json;
 use crate::progress::FitProgress;
 use crate::summary;
-use crate::trace::Tracer;
+use crate::trace::{Earlier, Tracer};
 
 /// How a fit is run.
 pub(crate) struct Run<'a> {
@@ -27,6 +27,10 @@ pub(crate) struct Run<'a> {
     /// What takes less memory.
     pub(crate) less_memory: &'static str,
     pub(crate) trace: Option<&'a Path>,
+    /// The trace that is there, if it goes on.
+    pub(crate) earlier: Option<Earlier>,
+    /// What is where the model goes.
+    pub(crate) there: There,
     pub(crate) json: bool,
     /// When the command began.
     pub(crate) began: Instant,
@@ -43,7 +47,7 @@ impl Run<'_> {
         let file = || self.file.clone();
         let deadline = self.control.time().and_then(|time| self.began.checked_add(time));
         let progress = FitProgress::new(global.quiet).ending(deadline);
-        let tracer = Tracer::new(&progress, self.trace)?;
+        let tracer = Tracer::new(&progress, self.trace, self.earlier)?;
         let keeps = !self.control.checkpoint_every.is_zero();
         let mut fit = fit.observer(&tracer);
         if keeps {
@@ -52,7 +56,7 @@ impl Run<'_> {
         self.memory.check(fit.memory().with_context(file)?, self.less_memory, global).with_context(file)?;
         let resume = keeps.then(|| format!("dlfrm resume {}", self.output.display()));
         let goes_on = resume.as_ref().map_or_else(String::new, |command| format!("; '{command}' goes on"));
-        let interrupted = Interrupted { resume: resume.clone() };
+        let interrupted = Interrupted { resume: resume.clone(), there: self.there };
         interrupt::listen(interrupted.clone())?;
         if keeps {
             interrupt::has_checkpoint();
@@ -65,7 +69,7 @@ impl Run<'_> {
         let traced = tracer.finish();
         let model = match model {
             Err(dlfrm::Error::Interrupted) if ended_by_time => {
-                bail!("the time was over before the first draw was kept{goes_on}")
+                bail!("the time was over {}{goes_on}", interrupted.there)
             }
             Err(dlfrm::Error::Interrupted) => bail!(interrupted),
             model => model.with_context(file)?,

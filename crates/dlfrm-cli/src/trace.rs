@@ -1,6 +1,6 @@
 //! `--trace FILE`: what every kernel did in every sweep, one JSON object per line.
 
-use std::fs::File;
+use std::fs::{File, OpenOptions};
 use std::io::{BufWriter, Write};
 use std::path::Path;
 use std::sync::Mutex;
@@ -8,6 +8,10 @@ use std::sync::Mutex;
 use anyhow::Context;
 use dlfrm::fit::{Control, Event, Observer, Progress, SweepInfo};
 use serde::Serialize;
+
+mod earlier;
+
+pub(crate) use earlier::Earlier;
 
 /// Writes a line after every sweep, and passes everything on.
 pub(crate) struct Tracer<'a> {
@@ -19,6 +23,8 @@ struct Lines {
     out: BufWriter<File>,
     /// What the chains run for: empty for the fit itself.
     purpose: String,
+    /// The lines that were there, if the trace goes on.
+    earlier: Option<Earlier>,
     /// The first line that could not be written.
     failed: Option<std::io::Error>,
 }
@@ -37,13 +43,27 @@ struct Line<'a> {
 }
 
 impl<'a> Tracer<'a> {
-    /// Writes to a file, or nothing without one.
-    pub(crate) fn new(observer: &'a dyn Observer, path: Option<&Path>) -> anyhow::Result<Self> {
-        let create = |path: &Path| -> anyhow::Result<_> {
-            let file = File::create(path).with_context(|| format!("{} cannot be written", path.display()))?;
-            Ok(Mutex::new(Lines { out: BufWriter::new(file), purpose: String::new(), failed: None }))
+    /// Writes to a file, behind the lines that it has if there is an earlier trace; nothing without a file.
+    pub(crate) fn new(
+        observer: &'a dyn Observer,
+        path: Option<&Path>,
+        earlier: Option<Earlier>,
+    ) -> anyhow::Result<Self> {
+        let complete = earlier.as_ref().map(|earlier| earlier.bytes);
+        let open = |path: &Path| -> anyhow::Result<_> {
+            let opened = match complete {
+                // A line that was cut off is made again.
+                Some(bytes) => OpenOptions::new()
+                    .append(true)
+                    .open(path)
+                    .and_then(|file| file.set_len(bytes).map(|()| file)),
+                None => File::create(path),
+            };
+            let file = opened.with_context(|| format!("{} cannot be written", path.display()))?;
+            Ok(BufWriter::new(file))
         };
-        Ok(Self { observer, file: path.map(create).transpose()? })
+        let lines = |out| Mutex::new(Lines { out, purpose: String::new(), earlier, failed: None });
+        Ok(Self { observer, file: path.map(open).transpose()?.map(lines) })
     }
 
     /// Ends the file; an error if not everything was written.
@@ -56,21 +76,28 @@ impl<'a> Tracer<'a> {
     }
 }
 
+impl Lines {
+    fn write(&mut self, progress: &Progress) -> std::io::Result<()> {
+        let &Progress { fit, chain, sweep, features, log_joint, info, .. } = progress;
+        // People count from 1, as the report and `dlfrm features` do.
+        let (fit, chain) = (fit + 1, chain + 1);
+        if self.earlier.as_ref().is_some_and(|earlier| earlier.has(&self.purpose, fit, chain, sweep)) {
+            return Ok(());
+        }
+        let line = Line { trial: &self.purpose, fit, chain, sweep, k: features, log_joint, info };
+        let mut line = serde_json::to_vec(&line)?;
+        line.push(b'\n');
+        self.out.write_all(&line)
+    }
+}
+
 impl Observer for Tracer<'_> {
     fn sweep(&self, progress: &Progress) -> Control {
         if let Some(file) = &self.file {
             let mut lines = file.lock().expect("no observer panics");
-            let Lines { out, purpose, failed } = &mut *lines;
-            let &Progress { fit, chain, sweep, features, log_joint, info, .. } = progress;
-            // People count from 1, as the report and `dlfrm features` do.
-            let (fit, chain) = (fit + 1, chain + 1);
-            let line = Line { trial: purpose, fit, chain, sweep, k: features, log_joint, info };
-            let written = serde_json::to_vec(&line).map_err(std::io::Error::from).and_then(|mut line| {
-                line.push(b'\n');
-                out.write_all(&line)
-            });
-            if failed.is_none() {
-                *failed = written.err();
+            let written = lines.write(progress);
+            if lines.failed.is_none() {
+                lines.failed = written.err();
             }
         }
         self.observer.sweep(progress)

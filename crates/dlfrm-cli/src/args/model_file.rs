@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use clap::Args;
 use dlfrm::fit::{FittedModel, FittedRelation};
-use dlfrm_io::model_file::{ModelFileError, checkpoint_path, is_checkpoint};
+use dlfrm_io::model_file::{ModelFileError, checkpoint_path, is_checkpoint, read_checkpoint};
+
+use super::GlobalArgs;
 
 /// A model file, or one relation of it.
 #[derive(Debug, Clone, Args)]
@@ -19,9 +21,13 @@ pub(crate) struct ModelFileArgs {
 }
 
 impl ModelFileArgs {
-    /// Reads the model.
-    pub(crate) fn load(&self) -> anyhow::Result<FittedModel> {
-        load_model(&self.file)
+    /// Reads the model, and says if it is the former one because a later fit was not finished.
+    pub(crate) fn load(&self, global: &GlobalArgs) -> anyhow::Result<FittedModel> {
+        let model = load_model(&self.file)?;
+        if let Some(remark) = of_a_later_fit(&model, &self.file) {
+            global.notice(&remark);
+        }
+        Ok(model)
     }
 
     /// The relations that the arguments name.
@@ -55,6 +61,20 @@ pub(crate) fn load_model(file: &Path) -> anyhow::Result<FittedModel> {
         },
         (Ok(model), _) => Ok(model),
     }
+}
+
+/// What there is to say if the checkpoint beside a model is of another fit. One that cannot be read is the matter of commands
+/// that go on with it.
+fn of_a_later_fit(model: &FittedModel, file: &Path) -> Option<String> {
+    let path = checkpoint_path(file);
+    let checkpoint = read_checkpoint(&path).ok().filter(|checkpoint| !checkpoint.continues(model))?;
+    let other =
+        if checkpoint.name == model.name { String::new() } else { format!(" to {}", checkpoint.name) };
+    let (path, name) = (path.display(), file.display());
+    Some(format!(
+        "{path} has a later fit{other} that was not finished: {name} is the former model ('dlfrm resume {name}' goes on \
+         with the fit and replaces it)"
+    ))
 }
 
 /// The model that a checkpoint is of, if the file is one.

@@ -8,6 +8,8 @@ use anyhow::{Context, bail};
 use dlfrm_io::model_file::{checkpoint_path, is_model};
 use dlfrm_io::report::is_report;
 
+use crate::failure::There;
+
 /// Whether two paths are one file. Standard input and output are none.
 fn same(one: &Path, other: &Path) -> bool {
     let real = |path: &Path| -> PathBuf {
@@ -48,6 +50,9 @@ pub(crate) fn check_trace_output(file: &Path, inputs: &[&Path], output: &Path) -
     if file == Path::new("-") {
         bail!("a trace is not written to standard output: name a file with --trace");
     }
+    if let Some(folder) = file.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.exists()) {
+        bail!("{} cannot be written: there is no folder {}", file.display(), folder.display());
+    }
     let checkpoint = checkpoint_path(output);
     check_distinct("--trace", file, &[inputs, &[output, &checkpoint]].concat())?;
     let is_trace = |path: &Path| {
@@ -70,6 +75,12 @@ const LONGEST_LINE: u64 = 1 << 16;
 /// Refuses to begin where the checkpoint would replace a file that is read, or one that is no checkpoint.
 pub(crate) fn check_checkpoint(output: &Path, inputs: &[&Path]) -> anyhow::Result<()> {
     let path = checkpoint_path(output);
+    if path.is_dir() {
+        bail!(
+            "{} is a folder, where the checkpoint is to be: rename it, or name another model",
+            path.display()
+        );
+    }
     check_distinct("the checkpoint", &path, inputs)?;
     if filled(&path) && !is_model(&path) {
         bail!(
@@ -113,6 +124,11 @@ pub(crate) fn check_model_output(output: &Path, force: bool) -> anyhow::Result<(
         bail!("a model is not written to standard output: name a file with -o");
     }
     check_replaced(output, force, "a model of dlfrm", is_model)
+}
+
+/// What is where the model of a fit that begins will be.
+pub(crate) fn former(output: &Path) -> There {
+    if is_model(output) { There::Former(output.to_owned()) } else { There::Nothing }
 }
 
 /// Refuses to replace a file that is no report.

@@ -6,7 +6,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 use dlfrm::fit::{Explainer, Explanation};
 
-use crate::args::ModelFileArgs;
+use crate::args::{GlobalArgs, ModelFileArgs};
 use crate::json;
 
 /// The arguments of `dlfrm explain`.
@@ -31,8 +31,8 @@ pub(crate) struct ExplainArgs {
     json: bool,
 }
 
-pub(crate) fn run(args: &ExplainArgs, out: &mut impl Write) -> anyhow::Result<()> {
-    let model = args.model.load()?;
+pub(crate) fn run(args: &ExplainArgs, global: &GlobalArgs, out: &mut impl Write) -> anyhow::Result<()> {
+    let model = args.model.load(global)?;
     let relations = args.model.relations(&model)?;
     let file = || args.model.file.display().to_string();
     let id = |name: &str| model.entities.id(name).with_context(file);

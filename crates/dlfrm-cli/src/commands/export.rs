@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use dlfrm_io::export::{Export, csv_files, gexf, graphml, picture};
 use dlfrm_io::model_file::{check_writable, write_file};
 
-use crate::args::{ModelFileArgs, check_absent, check_distinct, count, make_folder};
+use crate::args::{GlobalArgs, ModelFileArgs, check_absent, check_distinct, count, make_folder};
 
 /// A format of other programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -68,7 +68,7 @@ pub(crate) struct ExportArgs {
     force: bool,
 }
 
-pub(crate) fn run(args: &ExportArgs, out: &mut impl Write) -> anyhow::Result<()> {
+pub(crate) fn run(args: &ExportArgs, global: &GlobalArgs, out: &mut impl Write) -> anyhow::Result<()> {
     let format = args.format()?;
     let output = args.output(format);
     check_distinct("-o", &output, &[&args.model.file])?;
@@ -80,7 +80,7 @@ pub(crate) fn run(args: &ExportArgs, out: &mut impl Write) -> anyhow::Result<()>
         check_absent(&output, args.force)?;
         check_writable(&output)?;
     }
-    let model = args.model.load()?;
+    let model = args.model.load(global)?;
     let relations = args.model.relations(&model)?;
     let &[relation] = &relations[..] else {
         bail!(

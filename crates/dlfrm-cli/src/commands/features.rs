@@ -10,7 +10,7 @@ use dlfrm::score::onmi;
 use dlfrm_io::read_groups;
 use serde::Serialize;
 
-use crate::args::{ModelFileArgs, count};
+use crate::args::{GlobalArgs, ModelFileArgs, count};
 use crate::json;
 use crate::table::counted;
 
@@ -89,8 +89,8 @@ impl Truth {
     }
 }
 
-pub(crate) fn run(args: &FeaturesArgs, out: &mut impl Write) -> anyhow::Result<()> {
-    let model = args.model.load()?;
+pub(crate) fn run(args: &FeaturesArgs, global: &GlobalArgs, out: &mut impl Write) -> anyhow::Result<()> {
+    let model = args.model.load(global)?;
     let truth = args.truth.as_ref().map(|file| {
         read_groups(file, &model.entities).map(|groups| Truth { file: file.display().to_string(), groups })
     });

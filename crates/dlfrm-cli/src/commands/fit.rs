@@ -15,7 +15,7 @@ use dlfrm_io::model_file::{CheckpointFile, check_writable};
 
 use crate::args::{
     ControlArgs, GlobalArgs, LESS_MEMORY, MemoryArgs, NetworkArgs, SettingArgs, SharingArgs, SideInfoArgs,
-    check_checkpoint, check_distinct, check_model_output, check_trace_output, model_help, number,
+    check_checkpoint, check_distinct, check_model_output, check_trace_output, former, model_help, number,
 };
 use crate::run::Run;
 
@@ -25,7 +25,8 @@ use crate::run::Run;
   dlfrm fit friends.tsv --undirected -o friends.dlfrm
   dlfrm fit webkb.tsv.gz --entities 877 --node-attributes webkb-words.tsv.gz -o webkb.dlfrm
 
-Ctrl-C ends the fit (exit code 130) and saves its draws. However a fit ends, 'dlfrm resume MODEL' goes on with it.")]
+Ctrl-C ends the fit (exit code 130) and saves its draws; before the first one (trials, covariates and the burn-in come first) \
+there is none. However a fit ends, 'dlfrm resume MODEL' goes on with it.")]
 pub(crate) struct FitArgs {
     /// Where the model is saved; a model that is there is replaced [default: the network's name with .dlfrm]
     #[arg(long, short, value_name = "MODEL")]
@@ -51,7 +52,7 @@ pub(crate) struct FitArgs {
     /// `info` and `report` show them
     #[arg(long, value_name = "X", value_parser = number, allow_negative_numbers = true)]
     hold_out: Option<f64>,
-    /// Write what every kernel did in every sweep to this file, one JSON object per line
+    /// Write what every kernel did in every sweep to this file, one JSON object per line; a trace that is there is replaced
     #[arg(long, value_name = "FILE", hide_short_help = true)]
     trace: Option<PathBuf>,
     /// Print the summary as JSON
@@ -139,6 +140,8 @@ pub(crate) fn run(args: &FitArgs, global: &GlobalArgs, out: &mut impl Write) -> 
         memory: args.memory,
         less_memory: LESS_MEMORY,
         trace: args.trace.as_deref(),
+        earlier: None,
+        there: former(&output),
         json: args.json,
         began,
     };

@@ -8,7 +8,7 @@ use dlfrm::model::Settings;
 use dlfrm::posterior::{Coefficient, Convergence};
 use serde::Serialize;
 
-use crate::args::ModelFileArgs;
+use crate::args::{GlobalArgs, ModelFileArgs};
 use crate::json;
 use crate::summary::{held_out, kind, r_hat, relation_table, unconverged, verdicts};
 use crate::table::Table;
@@ -76,8 +76,8 @@ impl RelationInfo {
     }
 }
 
-pub(crate) fn run(args: &InfoArgs, out: &mut impl Write) -> anyhow::Result<()> {
-    let model = args.model.load()?;
+pub(crate) fn run(args: &InfoArgs, global: &GlobalArgs, out: &mut impl Write) -> anyhow::Result<()> {
+    let model = args.model.load(global)?;
     let relations = args.model.relations(&model)?.into_iter().map(RelationInfo::new).collect();
     let info = Info {
         network: &model.name,

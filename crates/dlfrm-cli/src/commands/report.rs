@@ -55,7 +55,7 @@ pub(crate) fn run(args: &ReportArgs, global: &GlobalArgs, out: &mut impl Write) 
         check_page_output(&output, args.force)?;
         check_writable(&output)?;
     }
-    let model = args.model.load()?;
+    let model = args.model.load(global)?;
     let relations = args.model.relations(&model)?;
     let test = args.test.as_deref().map(|file| read_test(args, file, &model, &relations)).transpose()?;
     if let (Some(file), Some(test)) = (&args.test, &test) {

@@ -7,13 +7,16 @@ use std::time::Instant;
 use anyhow::{Context, bail};
 use clap::Args;
 use dlfrm::fit::{Checkpoint, Fit, FittedModel, Versions};
-use dlfrm_io::model_file::{CheckpointFile, check_writable};
+use dlfrm_io::model_file::{CheckpointFile, check_writable, checkpoint_path};
 
 use crate::args::{
-    ControlArgs, GlobalArgs, LESS_MEMORY_TO_GO_ON, MemoryArgs, check_finished, check_trace_output,
-    load_model, model_of_checkpoint,
+    ControlArgs, GlobalArgs, LESS_MEMORY_TO_GO_ON, MemoryArgs, check_checkpoint, check_finished,
+    check_trace_output, load_model, model_of_checkpoint,
 };
+use crate::failure::There;
 use crate::run::Run;
+use crate::table::counted;
+use crate::trace::Earlier;
 
 /// The arguments of `dlfrm resume`.
 #[derive(Debug, Args)]
@@ -31,7 +34,8 @@ pub(crate) struct ResumeArgs {
     /// Keep so many draws more of each chain
     #[arg(long, value_name = "+N", value_parser = more, allow_hyphen_values = true)]
     draws: Option<usize>,
-    /// Write what every kernel did in every sweep to this file, one JSON object per line
+    /// Write what every kernel did in every sweep to this file, one JSON object per line; a trace of the fit that is there
+    /// goes on
     #[arg(long, value_name = "FILE", hide_short_help = true)]
     trace: Option<PathBuf>,
     /// Print the summary as JSON
@@ -63,18 +67,32 @@ pub(crate) fn run(args: &ResumeArgs, global: &GlobalArgs, out: &mut impl Write) 
     if let Some(trace) = &args.trace {
         check_trace_output(trace, &[], model)?;
     }
+    if checkpoint_path(model).is_dir() {
+        check_checkpoint(model, &[])?;
+    }
     let file = CheckpointFile::take(model, args.control.checkpoint_every)?;
     check_writable(model)?;
     let mut checkpoint = if file.exists() { read(&file, model)? } else { complete(model)? };
     let named = || model.display().to_string();
     // A model that cannot be read is replaced, too.
-    let of_another = |there: FittedModel| !of_this_network(&there, &checkpoint);
-    if file.exists() && dlfrm_io::load_model(model).is_ok_and(of_another) {
+    let former = if file.exists() { dlfrm_io::load_model(model).ok() } else { None };
+    let another = former.as_ref().filter(|former| !checkpoint.continues(former));
+    if let Some(former) = another {
+        let what = if of_this_network(former, &checkpoint) { "fit" } else { "network" };
         let (checkpoint, there) = (file.path().display(), named());
-        global.notice(&format!("{checkpoint} is of another network than {there}, which will be replaced"));
+        global.notice(&format!("{checkpoint} is of another {what} than {there}, which will be replaced"));
     }
+    let begun = !file.exists() || (former.is_some() && another.is_none());
     if let Some(draws) = args.draws {
+        let due = checkpoint.draws_due();
         checkpoint.more_draws(draws).with_context(named)?;
+        if file.exists() && due > 0 {
+            let (path, all) = (file.path().display(), checkpoint.draws_due());
+            let due = counted(due, "draw");
+            global.notice(&format!(
+                "{path} has {due} of each chain to make already: with {draws} more these are {all}"
+            ));
+        }
     }
     if let Some(r_hat) = args.control.until {
         checkpoint.until(r_hat).with_context(named)?;
@@ -85,6 +103,7 @@ pub(crate) fn run(args: &ResumeArgs, global: &GlobalArgs, out: &mut impl Write) 
     if checkpoint.versions != Versions::current() {
         global.notice("the fit began with another version of dlfrm: its draws may go on with other bits");
     }
+    let earlier = args.trace.as_deref().map(|trace| Earlier::read(trace, &checkpoint)).transpose()?.flatten();
     let run = Run {
         output: model,
         file: named(),
@@ -92,6 +111,12 @@ pub(crate) fn run(args: &ResumeArgs, global: &GlobalArgs, out: &mut impl Write) 
         memory: args.memory,
         less_memory: LESS_MEMORY_TO_GO_ON,
         trace: args.trace.as_deref(),
+        earlier,
+        there: match (begun, another) {
+            (true, _) => There::Begun(model.to_owned(), checkpoint.draws_due()),
+            (false, Some(_)) => There::Former(model.to_owned()),
+            (false, None) => There::Nothing,
+        },
         json: args.json,
         began,
     };

@@ -12,7 +12,7 @@ use dlfrm_io::model_file::{CheckpointFile, check_writable, write_file};
 
 use crate::args::{
     ControlArgs, GlobalArgs, LESS_MEMORY_TO_GO_ON, MemoryArgs, check_checkpoint, check_distinct,
-    check_finished, check_model_output, load_model, read_added,
+    check_finished, check_model_output, former, load_model, read_added,
 };
 use crate::json;
 use crate::run::Run;
@@ -85,6 +85,8 @@ pub(crate) fn run(args: &UpdateArgs, global: &GlobalArgs, out: &mut impl Write) 
         memory: args.memory,
         less_memory: LESS_MEMORY_TO_GO_ON,
         trace: None,
+        earlier: None,
+        there: former(&args.output),
         json: args.json,
         began,
     };

@@ -55,7 +55,9 @@ fn without_a_draw_there_is_a_checkpoint() {
     let last = printed.lines().last();
     assert_eq!(
         last,
-        Some("dlfrm: interrupted before the first draw was kept; 'dlfrm resume m' goes on"),
+        Some(
+            "dlfrm: interrupted before the first draw was kept: no model is saved; 'dlfrm resume m' goes on"
+        ),
         "{printed}"
     );
     assert_eq!(folder.names(), ["friends.tsv", "m.checkpoint"]);

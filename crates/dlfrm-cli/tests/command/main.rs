@@ -7,6 +7,8 @@ mod explain;
 mod export;
 mod figures;
 mod fitted;
+#[cfg(unix)]
+mod former;
 mod golden_path;
 mod help;
 mod hold_out;
@@ -32,6 +34,7 @@ mod scores;
 mod shared;
 mod side_info;
 mod splits;
+mod traces;
 mod tune;
 mod two_mode;
 #[cfg(unix)]

@@ -18,10 +18,14 @@ pub fn checkpoint_path(model: &Path) -> PathBuf {
     model.with_file_name(name)
 }
 
+/// Reads a checkpoint without taking it.
+pub fn read_checkpoint(path: &Path) -> Result<Checkpoint, ModelFileError> {
+    checkpoint_from_bytes(&store::read(path, &CHECKPOINT)?, &path.display().to_string())
+}
+
 /// Whether a file can be read as a checkpoint.
 pub fn is_checkpoint(path: &Path) -> bool {
-    let name = path.display().to_string();
-    store::read(path, &CHECKPOINT).is_ok_and(|bytes| checkpoint_from_bytes(&bytes, &name).is_ok())
+    read_checkpoint(path).is_ok()
 }
 
 /// The checkpoint of a fit on disk. Whoever has it is the only one, until it is dropped or the program ends in any way.
@@ -61,7 +65,7 @@ impl CheckpointFile {
 
     /// Reads it.
     pub fn read(&self) -> Result<Checkpoint, ModelFileError> {
-        checkpoint_from_bytes(&store::read(&self.path, &CHECKPOINT)?, &self.path.display().to_string())
+        read_checkpoint(&self.path)
     }
 
     /// Removes it, once the model is complete.

@@ -32,6 +32,7 @@ mod development;
 mod explain;
 mod features;
 mod fitted;
+mod former;
 mod hold_out;
 mod known;
 mod memory;
