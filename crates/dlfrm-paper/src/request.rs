@@ -124,6 +124,26 @@ impl Plan {
         self.sections.iter().map(needed).fold(0.0, f64::max)
     }
 
+    /// The settings of all fits that are asked for, the names of what is fitted (of all methods if nothing is), and whether
+    /// there are attributes of entities.
+    pub fn fits(&self) -> (Vec<&Settings>, Vec<&str>, bool) {
+        let asked = || {
+            self.sections.iter().flat_map(|section| &section.entries).filter(|entry| entry.asked.is_some())
+        };
+        let fitted = || asked().filter_map(|entry| Some((entry.method.name(), &**entry.method.settings()?)));
+        let fits: Vec<&Settings> = fitted().map(|(_, settings)| settings).collect();
+        let all = || asked().map(|entry| entry.method.name());
+        let mut names: Vec<&str> = vec![];
+        let some: Vec<&str> =
+            if fits.is_empty() { all().collect() } else { fitted().map(|(name, _)| name).collect() };
+        for name in some {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        (fits, names, self.sections.iter().any(|section| section.attributes))
+    }
+
     /// Evaluates the methods whose pieces are not finished, and puts all figures beside the paper's.
     pub fn run(&self, observer: &dyn ReproductionObserver) -> Result<Reproduction> {
         let &Self { study, quick, runs, seed, .. } = self;

@@ -5,12 +5,14 @@ use std::path::PathBuf;
 
 use anyhow::bail;
 use clap::Args;
+use dlfrm::evaluate::MethodOptions;
 use dlfrm::network::Protocol;
 use dlfrm_paper::corpus::{CorpusFilter, CorpusRequest, foreign_file};
 
 use crate::args::{
     GlobalArgs, LESS_MEMORY_OF_CHAINS, MemoryArgs, ModeArgs, SettingArgs, count, number, runs,
 };
+use crate::commands::evaluate::methods;
 use crate::commands::reproduce::Watch;
 use crate::evaluation_progress::EvaluationProgress;
 use crate::interrupt;
@@ -86,6 +88,10 @@ pub(crate) fn run(args: &CorpusArgs, global: &GlobalArgs, out: &mut impl Write) 
     if let Some(file) = foreign_file(&args.output) {
         bail!("-o: {} is there and is not of dlfrm corpus: name another folder", file.display());
     }
+    let (settings, paper) = (args.settings.0.clone(), args.split.ordered());
+    let options = MethodOptions { settings, paper, ..MethodOptions::default() };
+    let methods = methods::named(&args.methods, &options, false)?;
+    methods::report_settings(&methods, &args.methods, &options, false, global)?;
     let watch = Watch(EvaluationProgress::new(global.quiet, args.runs));
     let plan = request.plan(&watch)?;
     args.memory.check(plan.memory(), LESS_MEMORY_OF_CHAINS, global)?;

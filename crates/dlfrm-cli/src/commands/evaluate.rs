@@ -1,7 +1,7 @@
 //! `dlfrm evaluate`: one table of models and baselines on held-out pairs.
 
 mod fitted;
-mod methods;
+pub(super) mod methods;
 mod split_args;
 mod text;
 

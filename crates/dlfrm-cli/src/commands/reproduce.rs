@@ -84,6 +84,8 @@ pub(crate) fn run(args: &ReproduceArgs, global: &GlobalArgs, out: &mut impl Writ
     let request = args.request()?;
     let watch = Watch(EvaluationProgress::new(global.quiet, request.runs()?));
     let plan = request.plan(&watch)?;
+    let (fits, names, attributes) = plan.fits();
+    args.settings.report_idle(&fits, &names.join(", "), attributes, global);
     args.memory
         .check(plan.memory(), LESS_MEMORY_OF_CHAINS, global)
         .with_context(|| plan.network().display().to_string())?;

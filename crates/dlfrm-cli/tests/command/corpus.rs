@@ -28,6 +28,18 @@ fn networks() -> Folder {
     folder
 }
 
+#[test]
+fn settings_without_effect_are_said() {
+    let folder = networks();
+    let printed = folder.notices(&[&RUN[..], &["--alpha", "3", "--seed", "4"]].concat());
+    assert!(printed.contains("--alpha has no effect with ra, katz\n"), "{printed}");
+    let short = ["--chains", "1", "--burn-in", "2", "--draws", "2", "--margin", "2"];
+    let run = ["corpus", "networks", "--methods", "diag-dlfrm-l,ra", "-o", "other"];
+    let printed = folder.notices(&[&run[..], &short].concat());
+    assert_eq!(printed.matches("--margin has no effect with diag-dlfrm-l\n").count(), 1, "{printed}");
+    assert_eq!(printed.matches("no effect").count(), 1, "{printed}");
+}
+
 const RUN: [&str; 6] = ["corpus", "networks", "--methods", "ra,katz", "-o", "out"];
 
 #[test]

@@ -54,6 +54,15 @@ fn times(folder: &Folder) -> BTreeMap<String, SystemTime> {
     entries.map(|entry| (name(&entry), entry.metadata().unwrap().modified().unwrap())).collect()
 }
 
+#[test]
+fn settings_without_effect_are_said() {
+    let folder = kinship();
+    let short = ["--chains", "1", "--burn-in", "2", "--draws", "2", "--margin", "2"];
+    let (_, notices) = printed(&folder, &[&KINSHIP[..], &["1"], &short].concat());
+    assert_eq!(notices.matches("no effect").count(), 1, "{notices}");
+    assert!(notices.contains("--margin has no effect with diag-dlfrm-l\n"), "{notices}");
+}
+
 /// The same without seconds.
 fn without_times(text: &str) -> Value {
     let mut result = json(text);

@@ -25,7 +25,7 @@ pub(super) fn usual() -> Vec<String> {
 
 /// What was named, each once, in the order of naming. What learns from attributes is refused, and no part of `all`, where
 /// there are none.
-pub(super) fn named(
+pub(in crate::commands) fn named(
     names: &[String],
     options: &MethodOptions,
     attributes: bool,
@@ -39,7 +39,7 @@ pub(super) fn named(
 }
 
 /// Says what the settings have models do, and which of them nothing looks at.
-pub(super) fn report_settings(
+pub(in crate::commands) fn report_settings(
     methods: &[Box<dyn Method>],
     names: &[String],
     options: &MethodOptions,
