@@ -3,7 +3,7 @@
 use std::sync::{Mutex, PoisonError};
 
 use dlfrm::evaluate::{Method, Scorer, Training, TrainingRelation};
-use dlfrm::model::ValidSettings;
+use dlfrm::model::{Settings, ValidSettings};
 use dlfrm::{Error, Result};
 use numpy::PyReadonlyArray1;
 use pyo3::exceptions::PyValueError;
@@ -32,6 +32,10 @@ impl Method for Named {
 
     fn settings(&self) -> Option<&ValidSettings> {
         self.method.settings()
+    }
+
+    fn reported_settings(&self) -> Option<Settings> {
+        self.method.reported_settings()
     }
 
     fn fit<'a>(&'a self, training: &Training<'a>) -> Result<Box<dyn Scorer + 'a>> {

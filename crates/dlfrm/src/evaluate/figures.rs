@@ -41,7 +41,7 @@ pub struct ModelFigures {
     pub seconds_mean: f64,
     /// None of a baseline.
     pub k_mean: Option<f64>,
-    /// Before any choice.
+    /// Before any choice; of the features, with the covariates of the other posterior, if there are two.
     pub settings: Option<Settings>,
     /// What each run chose on a development set, of the runs that had a choice.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -162,7 +162,7 @@ fn model(evaluation: &Evaluation<'_>, method: &dyn Method, outcomes: &[Outcome])
             .map(|curves| together(&curves)),
         seconds_mean: mean(&outcomes.iter().map(|outcome| outcome.seconds).collect::<Vec<_>>()),
         k_mean: known(&|outcome| outcome.features).as_deref().map(mean),
-        settings: method.settings().map(|settings| settings.clone().into_inner()),
+        settings: method.reported_settings(),
         choices: outcomes
             .iter()
             .map(|outcome| outcome.choices.clone())

@@ -4,7 +4,7 @@ use crate::chain::Observer;
 use crate::covariates::SideInfo;
 use crate::error::Result;
 use crate::fit::Choice;
-use crate::model::ValidSettings;
+use crate::model::{Settings, ValidSettings};
 use crate::network::{Pair, Pairs};
 
 /// Whatever learns from training pairs and scores other pairs.
@@ -43,6 +43,21 @@ pub trait Method: Send + Sync {
     /// The settings of every posterior that it may draw, one after the other.
     fn posteriors(&self) -> Vec<&ValidSettings> {
         self.settings().into_iter().collect()
+    }
+
+    /// The same as they are reported: with the covariates of the posterior that it is combined with, if there are two.
+    fn reported_settings(&self) -> Option<Settings> {
+        self.settings().map(|settings| settings.clone().into_inner())
+    }
+
+    /// Whether it looks at attributes of entities.
+    fn uses_attributes(&self) -> bool {
+        false
+    }
+
+    /// Whether it looks at covariates of pairs that are given.
+    fn uses_pair_covariates(&self) -> bool {
+        false
     }
 
     /// Learns from the training pairs.

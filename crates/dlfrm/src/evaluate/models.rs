@@ -4,7 +4,7 @@ use super::{Method, Scorer, Training, TrainingRelation};
 use crate::chain::Stoppable;
 use crate::error::{Error, Result};
 use crate::fit::{Candidates, Choice, Chosen, Sharing, Task};
-use crate::model::ValidSettings;
+use crate::model::{Settings, ValidSettings};
 use crate::network::{Pair, Pairs};
 use crate::posterior::Posterior;
 
@@ -43,6 +43,22 @@ impl Method for ModelMethod {
 
     fn posteriors(&self) -> Vec<&ValidSettings> {
         self.candidates.posteriors().collect()
+    }
+
+    fn reported_settings(&self) -> Option<Settings> {
+        let usual = self.candidates.usual.clone().into_inner();
+        Some(match &self.candidates.linear {
+            Some(linear) => usual.combined_with(linear),
+            None => usual,
+        })
+    }
+
+    fn uses_attributes(&self) -> bool {
+        true
+    }
+
+    fn uses_pair_covariates(&self) -> bool {
+        true
     }
 
     fn fit<'a>(&'a self, training: &Training<'a>) -> Result<Box<dyn Scorer + 'a>> {

@@ -163,6 +163,13 @@ impl Settings {
         Self { chains, burn_in, draws, ..Self::defaults(model, pairs) }.linear()
     }
 
+    /// These settings of features with the covariates of another posterior that theirs is combined with.
+    #[must_use]
+    pub(crate) fn combined_with(self, covariates: &Self) -> Self {
+        let &Self { covariates, coefficient_sd, .. } = covariates;
+        Self { covariates, coefficient_sd, ..self }
+    }
+
     /// These settings without features.
     #[must_use]
     pub fn linear(self) -> Self {

@@ -48,11 +48,7 @@ impl Posterior {
     /// pairing will do. A chain takes the draws of one chain in turn, so that chains of covariates that do not agree show.
     /// Features keep their weights; predictions count them as much as the combination says.
     pub(crate) fn combine(covariates: &Self, features: Self, combination: Combination) -> Self {
-        let settings = crate::model::Settings {
-            covariates: covariates.settings.covariates,
-            coefficient_sd: covariates.settings.coefficient_sd,
-            ..features.settings.clone()
-        };
+        let settings = features.settings.clone().combined_with(&covariates.settings);
         let [raised, raised_features] = [covariates, &features].map(Self::raised_log_odds);
         let base = combination.intercept + raised_features
             - combination.covariates * raised
