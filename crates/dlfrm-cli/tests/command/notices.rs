@@ -63,6 +63,29 @@ fn settings_of_what_is_left_out_are_said() {
     assert_eq!(idle(&tune), ["--nu has no effect without features"]);
 }
 
+/// Files that no method looks at.
+#[test]
+fn side_info_without_effect_is_said() {
+    let folder = Folder::new();
+    folder.write("friends.tsv", FRIENDS);
+    folder.write("age.csv", "name,age\nAda,3\nBob,4\nCleo,5\n");
+    folder.write("km.csv", "source,target,km\nAda,Bob,3\nBob,Cleo,4\nAda,Eve,9\n");
+    let idle = |model: &str| -> Vec<String> {
+        let evaluate =
+            ["evaluate", "friends.tsv", "--undirected", "--runs", "1", "--seed", "3", "--model", model];
+        let files = ["--node-attributes", "age.csv", "--pair-covariates", "km.csv"];
+        let printed = folder.notices(&[&evaluate[..], &files].concat());
+        printed.lines().filter(|line| line.contains("no effect")).map(str::to_owned).collect()
+    };
+    let both = |names| {
+        ["--node-attributes", "--pair-covariates"].map(|flag| format!("{flag} has no effect with {names}"))
+    };
+    assert_eq!(idle("ra,cn"), both("ra, cn"));
+    assert_eq!(idle("irm,mmsb"), both("irm, mmsb"));
+    assert_eq!(idle("svm-linear,ra"), ["--pair-covariates has no effect with svm-linear, ra"]);
+    assert!(idle("linear,ra").is_empty());
+}
+
 /// The paper's model is another one than that of other fits.
 #[test]
 fn asymmetric_pairs_are_those_of_the_paper_s_model() {

@@ -17,6 +17,10 @@ impl Method for SupportVectorMachine {
         SupportVectorMachine::name(*self)
     }
 
+    fn uses_attributes(&self) -> bool {
+        true
+    }
+
     fn fit<'a>(&'a self, training: &Training<'a>) -> Result<Box<dyn Scorer + 'a>> {
         let attributes = training.side_info.entities.as_deref().ok_or_else(|| self.needs_attributes())?;
         let fit = |relation: &TrainingRelation<'_>| {

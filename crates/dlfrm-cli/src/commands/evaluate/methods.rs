@@ -5,7 +5,7 @@ use dlfrm::fit::Candidates;
 use dlfrm::model::{Model, Settings};
 use dlfrm_paper::methods;
 
-use crate::args::{GlobalArgs, SettingArgs};
+use crate::args::{GlobalArgs, SettingArgs, SideInfoArgs};
 
 /// The help of `--model`.
 pub(super) fn help() -> String {
@@ -36,6 +36,18 @@ pub(in crate::commands) fn named(
         names.retain(|name| name != "linear");
     }
     names.iter().map(|name| methods::method(name, options, attributes)).collect()
+}
+
+/// Says which files with side information no method looks at.
+pub(super) fn report_side_info(methods: &[Box<dyn Method>], side_info: &SideInfoArgs, global: &GlobalArgs) {
+    let names: Vec<&str> = methods.iter().map(|method| method.name()).collect();
+    let attributes = methods.iter().any(|method| method.uses_attributes());
+    let covariates = methods.iter().any(|method| method.uses_pair_covariates());
+    for (flag, used) in [("--node-attributes", attributes), ("--pair-covariates", covariates)] {
+        if !used && side_info.with_flags().any(|(given, _)| given == flag) {
+            global.notice(&format!("{flag} has no effect with {}", names.join(", ")));
+        }
+    }
 }
 
 /// Says what the settings have models do, and which of them nothing looks at.
