@@ -49,7 +49,8 @@ impl Format {
 GraphML and GEXF have a node for each entity, with its groups and the probability that it is in each, and an edge for each \
 link and each predicted link (kind is link or predicted), with its probability and interval. CSV is a folder with \
 groups.csv, members.csv, links.csv and predicted.csv. Gephi, Cytoscape, igraph and networkx read them. SVG is a picture of \
-a network of up to 300 entities with its groups, for light and dark screens.")]
+a network of up to 300 entities with its groups, for light and dark screens. Features that nearly all entities have are part \
+of the intercept and no groups: they are left out.")]
 pub(crate) struct ExportArgs {
     #[command(flatten)]
     model: ModelFileArgs,
@@ -104,11 +105,13 @@ pub(crate) fn run(args: &ExportArgs, global: &GlobalArgs, out: &mut impl Write) 
             for (name, text) in &files {
                 write_file(&output.join(name), text.as_bytes())?;
             }
+            report_left_out(export.left_out(), global);
             let names: Vec<&str> = files.iter().map(|(name, _)| *name).collect();
             writeln!(out, "saved to {}: {}", output.display(), names.join(", "))?;
             return Ok(());
         }
     };
+    report_left_out(export.left_out(), global);
     if printed {
         out.write_all(text.as_bytes())?;
     } else {
@@ -116,6 +119,21 @@ pub(crate) fn run(args: &ExportArgs, global: &GlobalArgs, out: &mut impl Write) 
         writeln!(out, "saved to {}", output.display())?;
     }
     Ok(())
+}
+
+/// Says which features are not exported.
+fn report_left_out(features: &[usize], global: &GlobalArgs) {
+    let numbers = features.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+    match features.len() {
+        0 => {}
+        1 => global.notice(&format!(
+            "feature {numbers} is left out: nearly all entities have it, so that it is part of the intercept and no group"
+        )),
+        _ => global.notice(&format!(
+            "features {numbers} are left out: nearly all entities have them, so that they are part of the intercept and no \
+             groups"
+        )),
+    }
 }
 
 impl ExportArgs {

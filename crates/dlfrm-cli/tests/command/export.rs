@@ -279,3 +279,27 @@ fn values(format: &str, kind: &str, elements: &[Element]) {
     }
     assert!(checked > 100, "{checked}");
 }
+
+/// What nearly all entities have is no group, and it is said that it is left out.
+#[test]
+fn features_that_nearly_all_have_are_said_to_be_left_out() {
+    let folder = Folder::new();
+    // All pairs but a few are links: one feature explains them.
+    let pairs = (0..12_u32).flat_map(|i| (i + 1..12).map(move |j| (i, j)));
+    let links = pairs.filter(|&(i, j)| (i + 2 * j) % 7 != 0).map(|(i, j)| format!("{i}\t{j}\n"));
+    folder.write("links.tsv", links.collect::<String>());
+    let length =
+        ["--chains", "2", "--burn-in", "50", "--draws", "20", "--covariates", "none", "--no-intercept"];
+    folder.stdout(&[&["fit", "links.tsv", "--undirected", "-q", "-o", "m"], &length[..]].concat());
+    let shown = folder.stdout(&["features", "m"]);
+    let common: Vec<&str> = shown.lines().filter(|line| line.contains("part of the intercept")).collect();
+    assert!(!common.is_empty(), "{shown}");
+    let printed = folder.notices(&["export", "m", "-o", "m.graphml"]);
+    assert!(printed.starts_with("feature"), "{printed}");
+    assert!(printed.contains("left out: nearly all entities have "), "{printed}");
+    assert_eq!(folder.notices(&["export", "m", "-o", "m.gexf", "-q"]), "");
+    let help = folder.stdout(&["export", "--help"]).split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(help.contains(
+        "Features that nearly all entities have are part of the intercept and no groups: they are left out."
+    ));
+}

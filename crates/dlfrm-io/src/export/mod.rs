@@ -17,6 +17,8 @@ pub use xml::{gexf, graphml};
 pub struct Export<'a> {
     model: &'a FittedModel,
     features: Vec<Feature<'a>>,
+    /// The numbers of the features that are no groups.
+    left_out: Vec<usize>,
     /// By entity: the number of each of its groups and the share of the draws in which it is a member.
     memberships: Vec<Vec<(usize, f64)>>,
     /// The links of the network and the most probable other pairs.
@@ -48,7 +50,9 @@ impl<'a> Export<'a> {
     pub fn new(model: &'a FittedModel, relation: &FittedRelation, top: usize) -> Self {
         let mut features = model.features_of(relation);
         // What nearly all entities have is part of the intercept, and no group.
-        features.retain(|feature| !feature.is_common(model.entities.len()));
+        let common: Vec<Feature<'_>> =
+            features.extract_if(.., |feature| feature.is_common(model.entities.len())).collect();
+        let left_out = common.iter().map(|feature| feature.number).collect();
         let mut memberships = vec![Vec::new(); model.entities.len()];
         for feature in &features {
             for member in &feature.members {
@@ -72,7 +76,12 @@ impl<'a> Export<'a> {
         let predicted = predicted
             .map(|((i, j, prediction), reason)| link((i, j), true, prediction, reason.summary(REASONS)));
         let links = known.chain(predicted).collect();
-        Self { model, features, memberships, links }
+        Self { model, features, left_out, memberships, links }
+    }
+
+    /// The numbers of the features that are left out, because nearly all entities have them.
+    pub fn left_out(&self) -> &[usize] {
+        &self.left_out
     }
 
     /// The members of each group, in the order of the groups.
