@@ -59,6 +59,12 @@ fn settings_of_what_is_left_out_are_said() {
     assert_eq!(evaluate("linear", &["--margin", "3"]), ["--margin has no effect with linear"]);
     assert_eq!(evaluate("linear,ra", &["--max-new", "3"]), ["--max-new has no effect with linear"]);
     assert!(evaluate("linear,dlfrm-l", &["--alpha", "3"]).is_empty());
+    let steps = ["--model", "sto-dlfrm-l", "--step-delay", "2", "--step-decay", "0.4"];
+    assert!(fit(&steps).is_empty());
+    assert_eq!(
+        fit(&[&steps[..], &["--schedule", "adagrad"]].concat()),
+        ["step-delay", "step-decay"].map(|name| format!("{name} has no effect with the schedule adagrad"))
+    );
     let tune = ["tune", "friends.tsv", "--undirected", "--budget", "0", "--max-new", "0", "--nu", "2"];
     assert_eq!(idle(&tune), ["--nu has no effect without features"]);
 }

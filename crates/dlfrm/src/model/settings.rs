@@ -282,8 +282,13 @@ impl Overrides {
         let idle = |idle: bool, reason| idle.then_some(reason);
         match name {
             "margin" => idle(fit.model.loss != Loss::Hinge, ""),
-            "batch" | "inner-steps" | "schedule" | "step" | "step-delay" | "step-decay" => {
-                idle(fit.model.variant != Variant::Stochastic, "")
+            "batch" | "inner-steps" | "schedule" | "step" | "step-delay" | "step-decay"
+                if fit.model.variant != Variant::Stochastic =>
+            {
+                Some("")
+            }
+            "step-delay" | "step-decay" => {
+                idle(fit.schedule == Schedule::Adagrad, "with the schedule adagrad")
             }
             "alpha" | "nu" | "learn-alpha" | "learn-nu" if !features => Some("without features"),
             "start" => idle(!features && fit.covariates != CovariateSet::None, "without features"),
