@@ -99,7 +99,9 @@ pub(crate) fn run(args: &ExportArgs, global: &GlobalArgs, out: &mut impl Write) 
         Format::Csv => {
             let files = csv_files(&export);
             for (name, _) in &files {
-                check_absent(&output.join(name), args.force)?;
+                let file = output.join(name);
+                check_distinct("-o", &file, &[&args.model.file])?;
+                check_absent(&file, args.force)?;
             }
             make_folder(&output)?;
             for (name, text) in &files {

@@ -44,6 +44,20 @@ fn inputs_are_never_overwritten() {
     assert_eq!(fs::read_to_string(folder.path("x.tsv")).unwrap(), FRIENDS);
 }
 
+/// A table of an export may be a link to the model.
+#[cfg(unix)]
+#[test]
+fn tables_do_not_lead_to_the_model() {
+    let folder = Folder::new();
+    folder.fit_friends(&[]);
+    let model = fs::read(folder.path("friends.dlfrm")).unwrap();
+    fs::create_dir(folder.path("tables")).unwrap();
+    std::os::unix::fs::symlink("../friends.dlfrm", folder.path("tables/links.csv")).unwrap();
+    let export = ["export", "friends.dlfrm", "--format", "csv", "-o", "tables", "--force", "-q"];
+    assert_eq!(refused(&folder, &export), format!("-o tables/links.csv: {TAKEN}"));
+    assert!(fs::read(folder.path("friends.dlfrm")).unwrap() == model);
+}
+
 #[test]
 fn files_of_others_are_replaced_with_force_only() {
     let folder = Folder::new();
