@@ -118,9 +118,13 @@ fn check_replaced(
     Ok(())
 }
 
+/// Other names of standard output and standard error, whatever they lead to.
+const STANDARD_OUTPUT: [&str; 6] =
+    ["/dev/stdout", "/dev/stderr", "/dev/fd/1", "/dev/fd/2", "/proc/self/fd/1", "/proc/self/fd/2"];
+
 /// Refuses to replace a file that is no model, and to write a model to standard output.
 pub(crate) fn check_model_output(output: &Path, force: bool) -> anyhow::Result<()> {
-    if output == Path::new("-") {
+    if output == Path::new("-") || STANDARD_OUTPUT.iter().any(|path| output == Path::new(path)) {
         bail!("a model is not written to standard output: name a file with -o");
     }
     check_replaced(output, force, "a model of dlfrm", is_model)

@@ -90,7 +90,9 @@ fn files_of_others_are_replaced_with_force_only() {
     }
     assert!(folder.stdout(&["report", "thesis", "-o", "-", "--top", "3"]).starts_with("<!doctype html>"));
     assert_eq!(fs::read_to_string(folder.path("links")).unwrap(), FRIENDS);
-    let printed = refused(&folder, &["fit", "links", "-o", "-"]);
-    assert_eq!(printed, "a model is not written to standard output: name a file with -o");
+    for output in ["-", "/dev/stdout", "/dev/fd/1", "/dev/stderr"] {
+        let printed = refused(&folder, &["fit", "links", "-o", output, "--force"]);
+        assert_eq!(printed, "a model is not written to standard output: name a file with -o");
+    }
     assert_eq!(folder.names(), ["links", "page.html", "thesis"]);
 }
