@@ -37,7 +37,7 @@ pub(crate) struct FitArgs {
     #[arg(long, value_name = "MODEL", value_parser = Model::from_str, help = model_help("The model"))]
     model: Option<Model>,
     /// Treat an undirected link as two directed ones with a full weight matrix, as the paper does; the model is then that of
-    /// the paper, without covariates and effects of entities, with other defaults
+    /// the paper, without covariates and effects of entities unless they are given, with other defaults
     #[arg(long, hide_short_help = true)]
     asymmetric: bool,
     #[command(flatten)]

@@ -106,10 +106,28 @@ fn asymmetric_pairs_are_those_of_the_paper_s_model() {
                 annealed, thin 1\n";
     let said = said.replace("0.30000000000000004", &(3.0 / 10.0).to_string());
     assert!(printed.contains(&said), "{printed}");
+    // What is given is used.
+    folder.write("age.csv", "name,age\nAda,3\nBob,4\nCleo,5\n");
+    let fit_with = |more: &[&str]| {
+        let args = ["fit", "friends.tsv", "--undirected", "--asymmetric", "-o", "m"];
+        folder.notices(&[&args[..], more, &SHORT].concat())
+    };
+    let (effects, attributes) = (["--node-effects"], ["--node-attributes", "age.csv"]);
+    for (more, parts) in [
+        (&effects[..], "without covariates, but with effects of entities,"),
+        (&attributes, "without effects of entities, but with the side information,"),
+        (&[&effects[..], &attributes].concat(), "but with effects of entities and the side information,"),
+    ] {
+        let printed = fit_with(more);
+        let said =
+            format!("asymmetric is given, so the model is that of the paper, {parts} with other defaults: ");
+        assert!(printed.contains(&said), "{printed}");
+    }
     let printed = fit("--directed");
     assert!(printed.contains("asymmetric has no effect: links have a direction\n"), "{printed}");
     let help = folder.stdout(&["fit", "--help"]).split_whitespace().collect::<Vec<_>>().join(" ");
-    let said = "the model is then that of the paper, without covariates and effects of entities, with other defaults";
+    let said = "the model is then that of the paper, without covariates and effects of entities unless they are given, with \
+                other defaults";
     assert!(help.contains(said), "{help}");
 }
 

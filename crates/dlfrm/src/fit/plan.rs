@@ -48,10 +48,16 @@ impl Plan {
         let other = || candidates.other_defaults(&options.settings, largest as usize);
         match (options.asymmetric, both_ways) {
             (true, false) => notices.push("asymmetric has no effect: links have a direction".to_owned()),
-            (true, true) => notices.push(format!(
-                "asymmetric is given, so the model is that of the paper, without covariates and effects of entities{}",
-                other()
-            )),
+            (true, true) => {
+                let parts = match (candidates.usual.node_effects, side_info.is_empty()) {
+                    (false, true) => "without covariates and effects of entities",
+                    (true, true) => "without covariates, but with effects of entities",
+                    (false, false) => "without effects of entities, but with the side information",
+                    (true, false) => "but with effects of entities and the side information",
+                };
+                let paper = "asymmetric is given, so the model is that of the paper";
+                notices.push(format!("{paper}, {parts}{}", other()));
+            }
             (false, _) => notices.extend(candidates.remark(&options.settings).map(|what| what + &other())),
         }
         let (fits, name) = ([&**candidates.settings()], options.model.name());
