@@ -52,13 +52,19 @@ pub(crate) fn update(
     callback: Option<Py<PyAny>>,
 ) -> PyResult<Model> {
     run(py, Limits { until, time }, n_jobs, callback.as_ref(), |relay| {
-        let (mut checkpoint, Added { entities, links, non_links }) =
+        let (mut checkpoint, Added { entities, links, non_links, held_out }) =
             model.fitted().clone().update(&more.relations)?;
         if let Some(r_hat) = until {
             checkpoint.until(r_hat)?;
         }
         let text = format!("new: {entities} entities, {links} links, {non_links} listed non-links");
         relay.event(&Event::Notice(&text));
+        if held_out > 0 {
+            let left: usize = checkpoint.held_out.iter().map(|out| out.pairs.len()).sum();
+            let text =
+                format!("of pairs that were held out, {held_out} are learned from now, and {left} are left");
+            relay.event(&Event::Notice(&text));
+        }
         Ok(goes_on(checkpoint, memory))
     })
 }

@@ -78,6 +78,14 @@ pub(crate) fn run(args: &UpdateArgs, global: &GlobalArgs, out: &mut impl Write) 
         checkpoint.until(r_hat).with_context(named)?;
     }
     global.notice(&format!("new: {}", in_words(added)));
+    if added.held_out > 0 {
+        let left: usize = checkpoint.held_out.iter().map(|out| out.pairs.len()).sum();
+        let (was, out) = (if added.held_out == 1 { "was" } else { "were" }, counted(added.held_out, "pair"));
+        global.notice(&format!(
+            "{out} of them {was} held out and will be learned from: {} left to score the model on",
+            counted_as(left, "held-out pair is", "held-out pairs are")
+        ));
+    }
     let run = Run {
         output: &args.output,
         file: named(),
@@ -94,7 +102,7 @@ pub(crate) fn run(args: &UpdateArgs, global: &GlobalArgs, out: &mut impl Write) 
 }
 
 /// What is new.
-fn in_words(Added { entities, links, non_links }: Added) -> String {
+fn in_words(Added { entities, links, non_links, .. }: Added) -> String {
     let entities = counted_as(entities, "entity", "entities");
     [entities, counted(links, "link"), counted(non_links, "listed non-link")].join(", ")
 }

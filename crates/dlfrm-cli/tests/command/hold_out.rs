@@ -80,6 +80,24 @@ fn held_out_links_are_links_and_other_pairs_may_be_missing_ones() {
     }
 }
 
+/// Pairs that are given later are not held out any more, and this is said.
+#[test]
+fn an_update_says_what_it_takes() {
+    let folder = Folder::new();
+    folder.fit_friends(&["--hold-out", "0.4"]);
+    let before = held_out(&folder, "friends.dlfrm");
+    let update = |from: &str, to: &str| folder.notices(&["update", from, "friends.tsv", "-o", to]);
+    let (pairs, links) = (before["pairs"].as_u64().unwrap(), before["links"].as_u64().unwrap());
+    let printed = update("friends.dlfrm", "n");
+    let left = pairs - links;
+    let said = format!(
+        "new: 0 entities, {links} links, 0 listed non-links\n{links} pairs of them were held out and will be learned from: \
+         {left} held-out pairs are left to score the model on\n"
+    );
+    assert!(printed.contains(&said), "{printed}");
+    assert_eq!(held_out(&folder, "n")["pairs"], left);
+}
+
 /// The two names that a line begins with, in the order of the alphabet.
 fn ends(line: &str) -> Vec<String> {
     let mut ends: Vec<String> = line.split('\t').take(2).map(str::to_owned).collect();

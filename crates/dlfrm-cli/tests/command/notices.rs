@@ -231,6 +231,7 @@ fn an_update_with_nothing_new_keeps_the_draws() {
     folder.write("new.tsv", "Ada\tZoe\n");
     let printed = folder.notices(&["update", "friends.dlfrm", "new.tsv", "-o", "new.dlfrm"]);
     assert!(printed.contains("new: 1 entity, 1 link, 0 listed non-links\n"), "{printed}");
+    assert!(!printed.contains("held out"), "{printed}");
 }
 
 #[test]

@@ -36,6 +36,8 @@ pub struct Added {
     pub links: usize,
     /// Pairs that were not listed as non-links.
     pub non_links: usize,
+    /// Those of all these pairs that were held out of the fit: they are learned from now.
+    pub held_out: usize,
 }
 
 impl FittedModel {
@@ -58,7 +60,7 @@ impl FittedModel {
 impl Checkpoint {
     /// Adds what is known of more pairs.
     fn add(&mut self, more: &[Relation]) -> Result<Added> {
-        let (relations, added) = extended(&self.relations, more)?;
+        let (relations, mut added) = extended(&self.relations, more)?;
         let entities = relations[0].network.len();
         self.relations = relations;
         // A pair that is known now is not held out any more.
@@ -66,7 +68,9 @@ impl Checkpoint {
             let unknown = |pair: &(u32, u32)| {
                 [network.links(), network.non_links()].iter().all(|known| known.binary_search(pair).is_err())
             };
+            let before = held_out.pairs.len();
             held_out.pairs.retain(|pair| unknown(&(pair.source, pair.target)));
+            added.held_out += before - held_out.pairs.len();
             held_out.non_links.retain(unknown);
         }
         self.side_info = with_entities(&self.side_info, entities)?;
@@ -169,7 +173,7 @@ pub(super) fn extended(relations: &[Relation], more: &[Relation]) -> Result<(Vec
         };
         all.push(Relation { name: relation.name.clone(), network });
     }
-    Ok((all, Added { entities: entities.len() - first.len(), links, non_links }))
+    Ok((all, Added { entities: entities.len() - first.len(), links, non_links, held_out: 0 }))
 }
 
 /// A state with further entities that have no feature, and no effect.
