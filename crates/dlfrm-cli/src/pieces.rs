@@ -76,7 +76,11 @@ impl Pieces {
 
     /// How to go on.
     pub(crate) fn goes_on(&self) -> String {
-        format!("what is finished is kept in {}: the same command goes on from there", self.folder.display())
+        let folder = self.folder.display();
+        if std::fs::read_dir(&self.folder).map_or(true, |mut files| files.next().is_none()) {
+            return format!("nothing was finished, and nothing is kept in {folder}");
+        }
+        format!("what is finished is kept in {folder}: the same command goes on from there")
     }
 }
 

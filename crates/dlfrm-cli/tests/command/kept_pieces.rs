@@ -37,6 +37,31 @@ fn kill_and_go_on(folder: &Folder, command: &[&str], pieces: usize) -> Value {
     json(&folder.stdout(command))
 }
 
+/// Nothing is promised that is not there.
+#[test]
+fn nothing_that_is_finished_is_kept() {
+    let folder = Folder::new();
+    folder.write("friends.tsv", FRIENDS);
+    let endless = [
+        "evaluate",
+        "friends.tsv",
+        "--undirected",
+        "--model",
+        "dlfrm-l",
+        "--runs",
+        "1",
+        "--burn-in",
+        "1000000",
+    ];
+    let child = spawn(&folder, &[&endless[..], &["--checkpoint", "kept"]].concat());
+    sleep(Duration::from_millis(1500));
+    std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    let printed = String::from_utf8(child.wait_with_output().unwrap().stderr).unwrap();
+    assert!(!printed.contains("what is finished is kept"), "{printed}");
+    assert!(printed.ends_with("dlfrm: interrupted before the figures were complete\n"), "{printed}");
+    assert_eq!(folder.names(), ["friends.tsv"]);
+}
+
 #[test]
 fn evaluations_and_searches_go_on() {
     let folder = Folder::new();
