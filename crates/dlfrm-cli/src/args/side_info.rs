@@ -36,6 +36,20 @@ impl SideInfoArgs {
         attributes.chain(self.pair_covariates.iter().map(|file| ("--pair-covariates", file.as_path())))
     }
 
+    /// The flags with their files, each after a space, as a shell reads them.
+    pub(crate) fn flags(&self) -> String {
+        let plain = |text: &str| {
+            text.chars().all(|c| c.is_alphanumeric() || "/._-+:,@%".contains(c)) && !text.is_empty()
+        };
+        let shown = |file: &Path| {
+            let text = file.display().to_string();
+            if plain(&text) { text } else { format!("'{}'", text.replace('\'', "'\\''")) }
+        };
+        let flags: Vec<String> =
+            self.with_flags().map(|(flag, file)| format!(" {flag} {}", shown(file))).collect();
+        flags.concat()
+    }
+
     /// What decides what is read.
     pub(crate) fn decisive(&self) -> Value {
         json!({ "node-attributes": self.node_attributes, "pair-covariates": self.pair_covariates })

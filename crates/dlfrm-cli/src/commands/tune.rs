@@ -26,7 +26,8 @@ use crate::table::{Table, counted};
 A tenth of the pairs is held out as a development set; the others are learned from with each candidate. A candidate is one \
 joint posterior of covariates and features, or one of features alone, and not the combination of two that a fit without flags \
 has. It begins with the defaults of the joint one (and what the flags say), changes one setting at a time and goes on from the \
-best, until nothing is better or the time is over. The flags that it prints give `dlfrm fit` the settings of the best. To \
+best, until nothing is better or the time is over. The flags that it prints give `dlfrm fit` the settings of the best, with the \
+side information that was given. To \
 evaluate the result on other pairs, tune on the training part alone (evaluate --write-splits writes it).")]
 pub(crate) struct TuneArgs {
     #[command(flatten)]
@@ -99,7 +100,7 @@ pub(crate) fn run(args: &TuneArgs, global: &GlobalArgs, out: &mut impl Write) ->
         development_links: search.development_links,
         complete: search.complete,
         best,
-        flags: flags(&search, best),
+        flags: flags(&search, best) + &args.side_info.flags(),
         trials: &search.trials,
     };
     if args.json {

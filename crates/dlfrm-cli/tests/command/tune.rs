@@ -49,6 +49,29 @@ fn flags_have_what_is_needed() {
     }
 }
 
+/// What was given beside the links belongs to the fit that is advised.
+#[test]
+fn flags_have_the_side_information() {
+    let folder = Folder::new();
+    folder.write("links", FRIENDS);
+    folder.write("their age.csv", "name,age\nAda,3\nBob,4\nCleo,5\n");
+    folder.write("km.csv", "source,target,km\nAda,Bob,3\nBob,Cleo,4\nAda,Eve,9\n");
+    let tune = [
+        "tune",
+        "links",
+        "--undirected",
+        "-q",
+        "--json",
+        "--budget",
+        "0",
+        "--node-attributes",
+        "their age.csv",
+    ];
+    let printed = json(&folder.stdout(&[&tune[..], &["--pair-covariates", "km.csv"], &SHORT].concat()));
+    let flags = printed["flags"].as_str().unwrap();
+    assert!(flags.ends_with(" --node-attributes 'their age.csv' --pair-covariates km.csv"), "{flags}");
+}
+
 #[test]
 fn mistakes() {
     let folder = Folder::new();
