@@ -5,7 +5,7 @@ use std::io::Write;
 use clap::Args;
 use dlfrm::fit::{FittedRelation, RelationSummary, Versions};
 use dlfrm::model::Settings;
-use dlfrm::posterior::{Coefficient, Convergence};
+use dlfrm::posterior::{Coefficient, Combination, Convergence};
 use serde::Serialize;
 
 use crate::args::{GlobalArgs, ModelFileArgs};
@@ -47,6 +47,10 @@ struct RelationInfo {
     #[serde(flatten)]
     figures: RelationSummary,
     symmetric_weights: bool,
+    /// The share of the non-links that were learned from; 1 unless they were sampled.
+    non_link_share: f64,
+    /// How covariates and features were combined, if they have a posterior each.
+    combination: Option<Combination>,
     k_distribution: Vec<KProbability>,
     /// Empty if the fit had no covariates.
     coefficients: Vec<Coefficient>,
@@ -68,6 +72,8 @@ impl RelationInfo {
         Self {
             figures: relation.summary(),
             symmetric_weights: relation.posterior.symmetric(),
+            non_link_share: relation.posterior.non_link_share(),
+            combination: relation.posterior.combination(),
             k_distribution: distribution.map(|(k, probability)| KProbability { k, probability }).collect(),
             coefficients: relation.posterior.coefficients(),
             attributes: relation.posterior.attribute_coefficients(),
@@ -111,6 +117,7 @@ fn print(info: &Info, out: &mut impl Write) -> anyhow::Result<()> {
     for relation in &info.relations {
         let of =
             relation.figures.relation.as_ref().map_or(String::new(), |name| format!("relation '{name}', "));
+        write!(out, "{}", learned(relation, &of))?;
         writeln!(out, "\n{of}posterior of K:")?;
         let mut table = Table::new(["K", "probability"]);
         for KProbability { k, probability } in &relation.k_distribution {
@@ -135,6 +142,19 @@ fn print(info: &Info, out: &mut impl Write) -> anyhow::Result<()> {
         }
     }
     Ok(())
+}
+
+/// What was learned from, if it is a sample, and how much covariates and features count, if they have a posterior each.
+fn learned(relation: &RelationInfo, of: &str) -> String {
+    let sampled = (relation.non_link_share < 1.0).then(|| {
+        let share = 100.0 * relation.non_link_share;
+        format!("\n{of}learned from all links and a sample of the non-links: {share:.3} % of them\n")
+    });
+    let combined = relation.combination.map(|Combination { intercept, covariates, features }| {
+        let weights = format!("weight of covariates {covariates:.3}, of features {features:.3}");
+        format!("\n{of}{weights}; {intercept:+.3} is added to every logit\n")
+    });
+    [sampled, combined].into_iter().flatten().collect::<Vec<_>>().concat()
 }
 
 fn coefficient_table<'a>(what: &str, all: impl Iterator<Item = &'a Coefficient>) -> Table {

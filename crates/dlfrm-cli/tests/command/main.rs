@@ -13,6 +13,7 @@ mod golden_path;
 mod help;
 mod hold_out;
 mod hostile;
+mod info;
 #[cfg(unix)]
 mod interrupt;
 mod kept_files;
