@@ -1,7 +1,9 @@
 //! Whether several relations have the same features.
 
+use anyhow::bail;
 use clap::Args;
 use dlfrm::fit::Sharing;
+use dlfrm_io::Dataset;
 
 /// The flags for it.
 #[derive(Debug, Clone, Copy, Args)]
@@ -16,6 +18,14 @@ pub(crate) struct SharingArgs {
 }
 
 impl SharingArgs {
+    /// Refuses to keep the features of relations apart where there is one relation; the library refuses to share them.
+    pub(crate) fn check(self, dataset: &Dataset) -> anyhow::Result<()> {
+        if self.separate_features && dataset.relations.len() == 1 {
+            bail!("features cannot be kept apart: there is one relation");
+        }
+        Ok(())
+    }
+
     /// What the flags say.
     pub(crate) fn sharing(self) -> Sharing {
         match super::settings::switch(self.share_features, self.separate_features) {

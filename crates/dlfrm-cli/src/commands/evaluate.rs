@@ -112,6 +112,7 @@ pub(crate) fn run(args: &EvaluateArgs, global: &GlobalArgs, out: &mut impl Write
         ..Evaluation::new(&dataset.relations)
     };
     evaluation.check_relations().with_context(file)?;
+    args.sharing.check(&dataset).with_context(file)?;
     let sharing = evaluation.sharing(args.sharing.sharing()).with_context(file)?;
     let options = MethodOptions { settings: chosen.settings, sharing, ..evaluation.method_options() };
     let mut methods = methods::named(&names, &options, attributes)?;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Instant;
 
-use anyhow::bail;
+use anyhow::{Context, bail};
 use clap::Args;
 use dlfrm::covariates::SideInfo;
 use dlfrm::fit::{Fit, FitOptions};
@@ -118,6 +118,7 @@ pub(crate) fn run(args: &FitArgs, global: &GlobalArgs, out: &mut impl Write) -> 
     args.output.as_deref().map_or(Ok(()), |output| args.check_output(output))?;
     args.network.check_standard_input(args.side_info.with_flags())?;
     let dataset = args.network.read(global)?;
+    args.sharing.check(&dataset).with_context(|| args.network.network.display().to_string())?;
     let output = args.output(&dataset)?;
     if let Some(trace) = &args.trace {
         check_trace_output(trace, &args.inputs(), &output)?;

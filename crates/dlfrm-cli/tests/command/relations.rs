@@ -89,6 +89,8 @@ fn one_relation_cannot_share_features() {
     for command in ["fit", "evaluate"] {
         let printed = refused(&folder, &[command, "links", "--undirected", "-q", "--share-features"]);
         assert_eq!(printed, "links: features cannot be shared: there is one relation");
+        let printed = refused(&folder, &[command, "links", "--undirected", "-q", "--separate-features"]);
+        assert_eq!(printed, "links: features cannot be kept apart: there is one relation");
     }
 }
 
