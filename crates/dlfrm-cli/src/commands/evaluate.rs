@@ -128,7 +128,7 @@ pub(crate) fn run(args: &EvaluateArgs, global: &GlobalArgs, out: &mut impl Write
     check_scores(&args.scores, &evaluation, &methods, global)?;
     evaluation.check().with_context(file)?;
     let inputs: Vec<_> = args.network.files().into_iter().chain(args.side_info.files()).collect();
-    args.split.write(&evaluation, &inputs)?;
+    args.split.write(&evaluation, &inputs, global)?;
     let pieces = args.pieces()?;
     let progress = EvaluationProgress::new(global.quiet, evaluation.runs);
     let progress = KeptEvaluation::new(progress, pieces.as_ref(), &methods, &evaluation, global)?;

@@ -99,7 +99,8 @@ pub(crate) fn run(args: &GenerateArgs, global: &GlobalArgs, out: &mut impl Write
     if let (Some(output), Some(truth)) = (&args.output, &args.truth) {
         check_distinct("--truth", truth, &[output])?;
     }
-    for file in [&args.output, &args.truth].into_iter().flatten().filter(|file| *file != Path::new("-")) {
+    let files = || [&args.output, &args.truth].into_iter().flatten().filter(|file| *file != Path::new("-"));
+    for file in files() {
         check_absent(file, args.force)?;
         check_writable(file)?;
     }
@@ -112,6 +113,10 @@ pub(crate) fn run(args: &GenerateArgs, global: &GlobalArgs, out: &mut impl Write
         None => out.write_all(drawn.links.as_bytes())?,
     }
     global.notice(&drawn.summary);
+    let saved: Vec<String> = files().map(|file| file.display().to_string()).collect();
+    if !saved.is_empty() {
+        global.notice(&format!("saved to {}", saved.join(", ")));
+    }
     Ok(())
 }
 

@@ -39,6 +39,10 @@ struct Line {
 }
 
 pub(crate) fn run(args: &SettingsArgs, out: &mut impl Write) -> anyhow::Result<()> {
+    if args.pairs == 0 {
+        let (name, expected, value) = ("pairs", "at least 1", "0".to_owned());
+        return Err(dlfrm::Error::Setting { name, expected, value }.into());
+    }
     let model = args.model.unwrap_or(Model::DEFAULT);
     let defaults = Settings::features_defaults(model, args.pairs);
     let lines: Vec<Line> = SETTINGS

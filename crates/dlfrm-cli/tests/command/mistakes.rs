@@ -76,6 +76,7 @@ fn settings_out_of_range() {
     assert!(printed(&["--columns", "source,goal"]).contains("'goal' is no column"));
     assert!(printed(&["--nuu", "2"]).contains("'--nuu'"));
     assert_eq!(printed(&["--alpha", "1e308"]), "alpha must be between 0.000001 and 1000, is 1e308");
+    assert_eq!(refused(&folder, &["settings", "--pairs", "0"]), "pairs must be at least 1, is 0");
     assert_eq!(
         refused(&folder, &["generate", "--alpha", "1e9"]),
         "alpha must be between 0.000001 and 1000, is 1000000000"

@@ -178,6 +178,34 @@ fn the_demonstration_is_silent_about_its_settings() {
     assert_eq!(printed.matches("margin has no effect with diag-dlfrm-l").count(), 1, "{printed}");
 }
 
+/// Files that were written are named, and one of a kind is said as one.
+#[test]
+fn what_is_written_is_named() {
+    let folder = Folder::new();
+    let generate = ["generate", "-o", "links.tsv", "--truth", "truth.json", "--entities", "20"];
+    let printed = folder.notices(&generate);
+    assert!(printed.ends_with("\nsaved to links.tsv, truth.json\n"), "{printed}");
+    assert!(!folder.notices(&["generate", "--entities", "20"]).contains("saved"));
+    let one = ["generate", "--planted", "--entities", "12", "--group-size", "12", "12", "--mixing", "0"];
+    let output = folder.dlfrm(&[&one[..], &["--mean-degree", "4"]].concat()).output().unwrap();
+    let printed = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success() && printed.contains(" links, 1 group, "), "{printed}");
+    assert!(String::from_utf8(output.stdout).unwrap().contains(" with 1 planted group: "));
+    folder.write("friends.tsv", FRIENDS);
+    let evaluate = ["evaluate", "friends.tsv", "--undirected", "--model", "ra", "--write-splits"];
+    let printed = folder.notices(&[&evaluate[..], &["one", "--runs", "1"]].concat());
+    assert!(
+        printed.contains("splits are saved to one: entities.txt, run-1-train.tsv, run-1-test.tsv\n"),
+        "{printed}"
+    );
+    let printed = folder.notices(&[&evaluate[..], &["two", "--runs", "2"]].concat());
+    let said =
+        "splits are saved to two: entities.txt, run-R-train.tsv and run-R-test.tsv for R from 1 to 2\n";
+    assert!(printed.contains(said), "{printed}");
+    let demo = folder.stdout(&["demo", "-q", "--chains", "1", "--burn-in", "2", "--draws", "1"]);
+    assert!(demo.contains(" fitted by 1 chain, 1 draw, "), "{demo}");
+}
+
 /// Langevin steps that are too large leave the weights as they are, and this is said.
 #[test]
 fn steps_that_diverge() {

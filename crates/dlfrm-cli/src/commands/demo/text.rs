@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use dlfrm::fit::{Feature, Member};
 
 use crate::commands::evaluate::{USUAL_COLUMNS, model_table};
-use crate::table::Table;
+use crate::table::{Table, counted};
 
 use super::Demo;
 
@@ -20,12 +20,8 @@ pub(super) fn print(demo: &Demo, out: &mut impl Write) -> io::Result<()> {
     let Demo { entities, links, k_mean, k_low, k_high, .. } = demo;
     underlined("Les Misérables: characters who meet", out)?;
     writeln!(out, "{entities} characters, {links} pairs of them meet in a chapter (Knuth, 1993).")?;
-    let chains = demo.settings.chains;
-    writeln!(
-        out,
-        "{} fitted by {chains} chains, {} draws, {:.1} s.",
-        demo.settings.model, demo.draws, demo.seconds
-    )?;
+    let (chains, draws) = (counted(demo.settings.chains, "chain"), counted(demo.draws, "draw"));
+    writeln!(out, "{} fitted by {chains}, {draws}, {:.1} s.", demo.settings.model, demo.seconds)?;
 
     heading("How many features", out)?;
     writeln!(out, "K is {k_mean:.1} on average, with 90 % probability from {k_low:.0} to {k_high:.0}.")?;

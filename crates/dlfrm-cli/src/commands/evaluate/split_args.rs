@@ -13,7 +13,7 @@ use dlfrm_io::model_file::write_file;
 use dlfrm_io::{Dataset, LabelledOptions, LabelledPairs, read_labelled_pairs, split_files};
 use serde_json::{Value, json};
 
-use crate::args::{check_distinct, count_from, make_folder, number, runs};
+use crate::args::{GlobalArgs, check_distinct, count_from, make_folder, number, runs};
 use crate::table::counted;
 
 /// How many runs there are by default.
@@ -192,7 +192,12 @@ impl SplitArgs {
     }
 
     /// Writes the splits of an evaluation, if there is a folder for them.
-    pub(super) fn write(&self, evaluation: &Evaluation<'_>, inputs: &[&Path]) -> anyhow::Result<()> {
+    pub(super) fn write(
+        &self,
+        evaluation: &Evaluation<'_>,
+        inputs: &[&Path],
+        global: &GlobalArgs,
+    ) -> anyhow::Result<()> {
         let Some(folder) = &self.write_splits else { return Ok(()) };
         let relations = evaluation.relations;
         let files = |run: usize| -> anyhow::Result<Vec<(PathBuf, String)>> {
@@ -232,6 +237,11 @@ impl SplitArgs {
         for file in other_runs {
             std::fs::remove_file(&file).with_context(|| format!("{} cannot be removed", file.display()))?;
         }
+        let runs = match evaluation.runs {
+            1 => "run-1-train.tsv, run-1-test.tsv".to_owned(),
+            runs => format!("run-R-train.tsv and run-R-test.tsv for R from 1 to {runs}"),
+        };
+        global.notice(&format!("splits are saved to {}: entities.txt, {runs}", folder.display()));
         Ok(())
     }
 }

@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::{Drawn, edge_list};
 use crate::args::{count, count_from, number};
 use crate::json;
+use crate::table::{counted, counted_as};
 
 /// What is planted.
 #[derive(Debug, Args)]
@@ -96,16 +97,23 @@ impl PlantedArgs {
                 .collect(),
         };
         let comment = format!(
-            "# Undirected network of {entities} entities with {groups} planted groups: mean degree {}, mixing {},\n\
-             # {} entities in {} groups each, seed {seed}. Read it with --entities {entities}.\n",
-            settings.mean_degree, settings.mixing, settings.overlapping, settings.memberships
+            "# Undirected network of {entities} entities with {}: mean degree {}, mixing {},\n\
+             # {} in {} each, seed {seed}. Read it with --entities {entities}.\n",
+            counted(groups, "planted group"),
+            settings.mean_degree,
+            settings.mixing,
+            counted_as(settings.overlapping, "entity", "entities"),
+            counted(settings.memberships, "group"),
         );
         Ok(Drawn {
             links: comment + &edge_list(&planted.network),
             truth: json::to_vec(&truth)?,
             summary: format!(
-                "{entities} entities, {links} links, {groups} groups, mean degree {:.2}, mixing {:.3}",
-                truth.mean_degree, truth.mixing
+                "{entities} entities, {}, {}, mean degree {:.2}, mixing {:.3}",
+                counted(links, "link"),
+                counted(groups, "group"),
+                truth.mean_degree,
+                truth.mixing
             ),
         })
     }
