@@ -165,6 +165,14 @@ fn damaged_graphs_have_a_line() {
         message("*Vertices 2\n*Arcs\n1 3\n"),
         "graph, line 3: an edge names the node '3', which is not there"
     );
+    for first in ["*Network one\n*Vertices 2\n*Edges\n1 2\n", "*Vertices 2\n*Edges\n1 2\n"] {
+        let line = first.lines().count() + 1;
+        for second in ["*Network two\n*Vertices 2\n*Edges\n1 2\n", "*Vertices 2\n*Edges\n1 2\n"] {
+            let several =
+                format!("graph, line {line}: there is more than one graph in the file, which is not read");
+            assert_eq!(message(&format!("{first}{second}")), several);
+        }
+    }
     assert_eq!(message("*Vertices 2\n*Matrix\n0 1\n"), "graph, line 2: the section *matrix is not read");
     assert_eq!(
         message("*Vertices 2\n*Arcs :1 \"likes\"\n1 2\n"),

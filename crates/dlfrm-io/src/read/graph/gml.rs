@@ -3,7 +3,7 @@
 use quick_xml::escape::unescape;
 
 use super::super::error::ReadError;
-use super::Graph;
+use super::{Graph, SEVERAL_GRAPHS};
 
 /// A piece of the file.
 #[derive(Debug, Clone, PartialEq)]
@@ -46,9 +46,7 @@ pub(super) fn read(text: &str, graph: &mut Graph) -> Result<(), ReadError> {
                 if path == ["graph"] {
                     graphs += 1;
                     if graphs > 1 {
-                        return Err(
-                            graph.wrong(line, "there is more than one graph in the file, which is not read")
-                        );
+                        return Err(graph.wrong(line, SEVERAL_GRAPHS));
                     }
                 } else if path.len() == 2 {
                     began = line;

@@ -53,6 +53,8 @@ pub(crate) fn read(
     graph.finish(text.lines().count() as u64, options)
 }
 
+const SEVERAL_GRAPHS: &str = "there is more than one graph in the file, which is not read";
+
 /// A graph that is being read.
 struct Graph {
     file: String,

@@ -4,7 +4,7 @@ use dlfrm::network::Mode;
 
 use super::super::error::ReadError;
 use super::super::fields::{Delimiter, Fields};
-use super::Graph;
+use super::{Graph, SEVERAL_GRAPHS};
 
 /// The section that is being read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,9 +18,17 @@ enum Section {
     },
 }
 
+/// The sections of a graph that have begun.
+#[derive(Debug, Default)]
+struct Begun {
+    network: bool,
+    vertices: bool,
+}
+
 /// Reads all vertices, arcs and edges.
 pub(super) fn read(text: &str, graph: &mut Graph) -> Result<(), ReadError> {
     let mut section = Section::Nothing;
+    let mut begun = Begun::default();
     let mut fields = Fields::default();
     // Source, target, weight and line of everything that links.
     let mut arcs: Vec<(String, String, Option<String>, u64)> = Vec::new();
@@ -34,7 +42,7 @@ pub(super) fn read(text: &str, graph: &mut Graph) -> Result<(), ReadError> {
         }
         let cells = fields.to_vec(content);
         if content.trim_start().starts_with('*') {
-            section = begin(graph, &cells, line)?;
+            section = begin(graph, &mut begun, &cells, line)?;
             continue;
         }
         match (section, &cells[..]) {
@@ -68,7 +76,7 @@ pub(super) fn read(text: &str, graph: &mut Graph) -> Result<(), ReadError> {
 }
 
 /// The section that a line with an asterisk begins.
-fn begin(graph: &mut Graph, cells: &[String], line: u64) -> Result<Section, ReadError> {
+fn begin(graph: &mut Graph, begun: &mut Begun, cells: &[String], line: u64) -> Result<Section, ReadError> {
     let several = cells.get(1).is_some_and(|cell| cell.starts_with(':'));
     if several {
         let message =
@@ -76,8 +84,15 @@ fn begin(graph: &mut Graph, cells: &[String], line: u64) -> Result<Section, Read
         return Err(graph.wrong(line, message));
     }
     match cells[0].to_lowercase().as_str() {
-        "*network" => Ok(Section::Nothing),
+        // The numbers of a second graph would be those of the first one.
+        "*network" if begun.network || begun.vertices => Err(graph.wrong(line, SEVERAL_GRAPHS)),
+        "*vertices" if begun.vertices => Err(graph.wrong(line, SEVERAL_GRAPHS)),
+        "*network" => {
+            begun.network = true;
+            Ok(Section::Nothing)
+        }
         "*vertices" => {
+            begun.vertices = true;
             let Some(count) = cells.get(1).and_then(|cell| cell.parse::<u32>().ok()) else {
                 let given = cells.get(1).map_or(String::new(), |cell| format!(", is '{cell}'"));
                 return Err(graph

@@ -8,7 +8,7 @@ use quick_xml::escape::unescape;
 use quick_xml::events::{BytesStart, Event};
 
 use super::super::error::ReadError;
-use super::Graph;
+use super::{Graph, SEVERAL_GRAPHS};
 
 /// The element that is open, with what is known of it.
 enum Open {
@@ -111,9 +111,7 @@ impl State<'_> {
             "graph" => {
                 self.graphs += 1;
                 if self.graphs > 1 {
-                    return Err(self
-                        .graph
-                        .wrong(line, "there is more than one graph in the file, which is not read"));
+                    return Err(self.graph.wrong(line, SEVERAL_GRAPHS));
                 }
                 let direction = attributes.get("edgedefault").or_else(|| attributes.get("defaultedgetype"));
                 self.graph.directed = direction.is_some_and(|direction| direction == "directed");
