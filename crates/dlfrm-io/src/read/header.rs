@@ -11,7 +11,7 @@ use super::network::Dataset;
 use super::titles::{is_title, two_kinds};
 
 /// What a word of a header says about its column, if it is one of the usual words.
-fn meaning(word: &str) -> Option<Column> {
+pub(super) fn meaning(word: &str) -> Option<Column> {
     let plain: String = word.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect();
     match plain.as_str() {
         "source" | "sourceid" | "sourcenode" | "src" | "from" | "fromid" | "fromnode" | "fromnodeid"

@@ -2,7 +2,9 @@
 
 use quick_xml::escape::unescape;
 
+use super::super::columns::Column;
 use super::super::error::ReadError;
+use super::edges::Edge;
 use super::{Graph, SEVERAL_GRAPHS};
 
 /// A piece of the file.
@@ -73,13 +75,28 @@ fn element(graph: &mut Graph, kind: &str, values: &[(String, String)], line: u64
         "node" => {
             let Some(id) = find("id") else { return Err(graph.wrong(line, "the node has no id")) };
             let label = find("label").or_else(|| find("name")).map(str::to_owned);
+            for (key, value) in values {
+                graph.attributes.not_of_node(key, value);
+            }
             graph.node(id, label, None, line)
         }
         "edge" => {
             let (Some(source), Some(target)) = (find("source"), find("target")) else {
                 return Err(graph.wrong(line, "the edge has no source or no target"));
             };
-            graph.edge(source, target, find("weight").or_else(|| find("value")), line)
+            let mut edge = Edge { source, target, weight: find("weight"), line, ..Edge::default() };
+            for (key, value) in values.iter().filter(|(key, _)| !["source", "target"].contains(&key.as_str()))
+            {
+                match key.as_str() {
+                    "value" if edge.weight.is_none() => edge.weight = Some(value),
+                    key => match graph.attributes.of_edge(key, value) {
+                        Some(Column::Relation) => edge.relation = Some(value),
+                        Some(Column::Label) => edge.label = Some(value),
+                        _ => {}
+                    },
+                }
+            }
+            graph.edge(&edge)
         }
         _ => Ok(()),
     }

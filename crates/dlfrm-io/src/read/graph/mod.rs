@@ -1,5 +1,7 @@
 //! Reading files of graphs, with nodes and edges of their own: GraphML, GEXF, GML and Pajek.
 
+mod attributes;
+mod edges;
 mod gml;
 mod pajek;
 mod xml;
@@ -10,13 +12,15 @@ use std::sync::Arc;
 use dlfrm::network::{Entities, Mode, Modes};
 use rustc_hash::FxHashMap;
 
-use super::collect::{FileContents, Names, NumberedRows};
+use super::collect::{FileContents, Names};
 use super::comments::Comments;
 use super::error::{Location, ReadError};
 use super::foreign::Format;
 use super::input::Input;
 use super::options::ReadOptions;
 use super::report::Weights;
+use attributes::Attributes;
+use edges::{Edge, Edges};
 
 /// Reads a file of one of these formats; it is held in memory as a whole.
 pub(crate) fn read(
@@ -61,7 +65,8 @@ struct Graph {
     limit: u32,
     numbers: FxHashMap<String, u32>,
     nodes: Vec<Node>,
-    rows: NumberedRows,
+    edges: Edges,
+    attributes: Attributes,
     weights: Option<Weights>,
     directed: bool,
     /// Edges that a program predicted: they are no links.
@@ -85,7 +90,8 @@ impl Graph {
             limit,
             numbers: FxHashMap::default(),
             nodes: Vec::new(),
-            rows: NumberedRows::default(),
+            edges: Edges::default(),
+            attributes: Attributes::default(),
             weights: None,
             directed: false,
             predicted: 0,
@@ -131,15 +137,16 @@ impl Graph {
     }
 
     /// Adds an edge.
-    fn edge(&mut self, source: &str, target: &str, weight: Option<&str>, line: u64) -> Result<(), ReadError> {
-        let (from, to) = (self.number(source, line)?, self.number(target, line)?);
-        if let Some(text) = weight {
+    fn edge(&mut self, edge: &Edge<'_>) -> Result<(), ReadError> {
+        let line = edge.line;
+        let ends = (self.number(edge.source, line)?, self.number(edge.target, line)?);
+        if let Some(text) = edge.weight {
             match text.trim().parse::<f64>() {
                 Ok(weight) if weight.is_finite() => Weights::add(&mut self.weights, weight),
                 _ => return Err(self.wrong(line, format!("a weight must be a finite number, is '{text}'"))),
             }
         }
-        self.rows.push(0, from, to, None);
+        self.edges.push(ends, edge);
         Ok(())
     }
 
@@ -163,6 +170,15 @@ impl Graph {
             1 => self.remarks.push("1 edge is a predicted one and was set aside".to_owned()),
             count => self.remarks.push(format!("{count} edges are predicted ones and were set aside")),
         }
+        let file = self.file.clone();
+        let edges = std::mem::take(&mut self.edges).finish(|line, message| ReadError::Graph {
+            location: Location { file: file.clone(), line, column: None },
+            message,
+        })?;
+        if edges.texts {
+            self.attributes.texts();
+        }
+        self.remarks.extend(std::mem::take(&mut self.attributes).remarks());
         self.remarks.extend(options.without_effect("the file"));
         if !self.directed && options.directed {
             let flag = if options.directed_by_default { "" } else { "; --directed has no effect" };
@@ -175,8 +191,8 @@ impl Graph {
         let name = |node: Node| if by_label { node.label.unwrap_or(node.id) } else { node.id };
         let entities: Entities = self.nodes.into_iter().map(name).collect();
         Ok(FileContents {
-            rows: self.rows,
-            names: Names { entities: Arc::new(entities), final_ids: None, relations: None },
+            rows: edges.rows,
+            names: Names { entities: Arc::new(entities), final_ids: None, relations: edges.relations },
             directed: self.directed && options.directed,
             directed_by_default: options.directed_by_default,
             first_row_is_link: false,

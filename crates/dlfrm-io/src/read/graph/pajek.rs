@@ -4,6 +4,7 @@ use dlfrm::network::Mode;
 
 use super::super::error::ReadError;
 use super::super::fields::{Delimiter, Fields};
+use super::edges::Edge;
 use super::{Graph, SEVERAL_GRAPHS};
 
 /// The section that is being read.
@@ -64,12 +65,12 @@ pub(super) fn read(text: &str, graph: &mut Graph) -> Result<(), ReadError> {
         graph.remarks.push("edges beside arcs were read as arcs in both directions".to_owned());
     }
     for (source, target, weight, line) in &arcs {
-        graph.edge(source, target, weight.as_deref(), *line)?;
+        graph.edge(&Edge { source, target, weight: weight.as_deref(), line: *line, ..Edge::default() })?;
     }
     for (source, target, weight, line) in &edges {
-        graph.edge(source, target, weight.as_deref(), *line)?;
+        graph.edge(&Edge { source, target, weight: weight.as_deref(), line: *line, ..Edge::default() })?;
         if graph.directed {
-            graph.edge(target, source, None, *line)?;
+            graph.edge(&Edge { source: target, target: source, line: *line, ..Edge::default() })?;
         }
     }
     Ok(())

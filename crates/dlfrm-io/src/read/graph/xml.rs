@@ -1,4 +1,6 @@
-//! GraphML and GEXF: nodes with labels, edges with weights; other data are not used.
+//! GraphML and GEXF: nodes with labels, edges with weights, relations and labels; other data are not used.
+
+mod elements;
 
 use std::collections::HashMap;
 
@@ -8,29 +10,40 @@ use quick_xml::escape::unescape;
 use quick_xml::events::{BytesStart, Event};
 
 use super::super::error::ReadError;
+use super::edges::Edge;
 use super::{Graph, SEVERAL_GRAPHS};
-
-/// The element that is open, with what is known of it.
-enum Open {
-    Node { id: String, label: Option<String>, mode: Option<Mode>, line: u64 },
-    Edge { source: String, target: String, weight: Option<String>, predicted: bool, line: u64 },
-}
+use elements::{Data, Of, Open, OpenEdge};
 
 /// What was read so far.
 struct State<'g> {
     graph: &'g mut Graph,
-    /// The titles of data by their ids.
-    titles: HashMap<String, String>,
+    /// The titles of data by their ids; none for what only a program that draws can read.
+    titles: HashMap<(Of, String), Option<String>>,
+    /// What the attributes of GEXF that are being declared are of.
+    class: Option<String>,
+    /// The title of the key that is open, if it is one of edges.
+    key: Option<String>,
+    /// The values of edges that do not say otherwise, by their titles.
+    defaults: Vec<(String, String)>,
     graphs: usize,
     open: Option<Open>,
-    /// The title of the data that is open, and its text.
-    data: Option<(String, String)>,
+    /// The data that is open, and its text.
+    data: Option<(Data, String)>,
 }
 
 /// Reads all nodes and edges.
 pub(super) fn read(text: &str, graph: &mut Graph) -> Result<(), ReadError> {
     let mut reader = Reader::from_str(text);
-    let mut state = State { graph, titles: HashMap::new(), graphs: 0, open: None, data: None };
+    let mut state = State {
+        graph,
+        titles: HashMap::new(),
+        class: None,
+        key: None,
+        defaults: vec![],
+        graphs: 0,
+        open: None,
+        data: None,
+    };
     let (mut line, mut seen, mut depth) = (1_u64, 0_usize, 0_i64);
     loop {
         let event = reader.read_event();
@@ -46,11 +59,11 @@ pub(super) fn read(text: &str, graph: &mut Graph) -> Result<(), ReadError> {
             }
             Ok(Event::Empty(tag)) => {
                 state.begin(&tag, line)?;
-                state.end(local(tag.name().as_ref()), line)?;
+                state.end(local(tag.name().as_ref()))?;
             }
             Ok(Event::End(tag)) => {
                 depth -= 1;
-                state.end(local(tag.name().as_ref()), line)?;
+                state.end(local(tag.name().as_ref()))?;
             }
             Ok(Event::Text(piece)) => {
                 if let Some((_, data)) = &mut state.data {
@@ -117,11 +130,19 @@ impl State<'_> {
                 self.graph.directed = direction.is_some_and(|direction| direction == "directed");
             }
             "hyperedge" => return Err(self.graph.wrong(line, "edges of more than two nodes are not read")),
+            "attributes" => self.class = attributes.remove("class"),
             "key" | "attribute" => {
                 let id = need("id")?;
                 let title = attributes.remove("attr.name").or_else(|| attributes.remove("title"));
-                self.titles.insert(id.clone(), title.unwrap_or(id));
+                let title = (!attributes.contains_key("yfiles.type")).then(|| title.unwrap_or(id.clone()));
+                let word = if name == "key" { attributes.remove("for") } else { self.class.clone() };
+                let of = Of::word(word.as_deref());
+                self.key = title.clone().filter(|_| of.contains(&Of::Edges));
+                for &of in of {
+                    self.titles.insert((of, id.clone()), title.clone());
+                }
             }
+            "default" if self.key.is_some() => self.data = Some((Data::Default, String::new())),
             "node" => {
                 let (id, label) = (need("id")?, attributes.remove("label"));
                 self.open = Some(Open::Node { id, label, mode: None, line });
@@ -144,20 +165,32 @@ impl State<'_> {
                     return Err(self.graph.wrong(line, message));
                 }
                 let weight = attributes.remove("weight");
-                self.open = Some(Open::Edge { source, target, weight, predicted: false, line });
+                self.open =
+                    Some(Open::Edge(OpenEdge { source, target, weight, line, ..OpenEdge::default() }));
+                if let Some(label) = attributes.remove("label") {
+                    self.datum("label", label);
+                }
             }
             "data" => {
                 let key = need("key")?;
-                self.data = Some((self.titles.get(&key).cloned().unwrap_or(key), String::new()));
+                self.data = Some((Data::Value(self.title(key)), String::new()));
             }
             "attvalue" => {
                 let key = attributes.remove("for").or_else(|| attributes.remove("id")).unwrap_or_default();
-                let title = self.titles.get(&key).cloned().unwrap_or(key);
-                self.datum(&title, attributes.remove("value").unwrap_or_default());
+                if let Some(title) = self.title(key) {
+                    self.datum(&title, attributes.remove("value").unwrap_or_default());
+                }
             }
             _ => {}
         }
         Ok(())
+    }
+
+    /// The title of data of the element that is open.
+    fn title(&self, key: String) -> Option<String> {
+        let of = if matches!(self.open, Some(Open::Edge(_))) { Of::Edges } else { Of::Nodes };
+        let known = self.titles.get(&(of, key.clone()));
+        known.cloned().unwrap_or(Some(key))
     }
 
     /// A value of the element that is open.
@@ -168,33 +201,66 @@ impl State<'_> {
                 // Over several lines it was laid out for the eye.
                 *label = Some(if value.contains('\n') { value.trim().to_owned() } else { value });
             }
-            Some(Open::Edge { weight, .. }) if lower == "weight" => *weight = Some(value),
             // What `dlfrm export` writes.
             Some(Open::Node { mode, .. }) if lower == "mode" => {
                 *mode = [Mode::Row, Mode::Column].into_iter().find(|mode| mode.word() == value.trim());
+                if mode.is_none() {
+                    self.graph.attributes.not_of_node(title, &value);
+                }
             }
-            Some(Open::Edge { predicted, .. }) if lower == "kind" => *predicted = value.trim() == "predicted",
-            _ => {}
+            Some(Open::Edge(edge)) if lower == "kind" && matches!(value.trim(), "predicted" | "link") => {
+                edge.predicted = value.trim() == "predicted";
+            }
+            Some(Open::Node { .. }) => self.graph.attributes.not_of_node(title, &value),
+            Some(Open::Edge(edge)) => {
+                let column = self.graph.attributes.of_edge(title, &value);
+                if let Some(attribute) = column.and_then(|column| edge.attribute(column)) {
+                    *attribute = Some(value);
+                }
+            }
+            None => {}
         }
     }
 
-    fn end(&mut self, name: &str, _: u64) -> Result<(), ReadError> {
+    fn end(&mut self, name: &str) -> Result<(), ReadError> {
         match name {
             "data" => {
-                if let Some((title, text)) = self.data.take() {
+                if let Some((Data::Value(Some(title)), text)) = self.data.take() {
                     self.datum(&title, text);
                 }
             }
+            "default" => {
+                if let (Some((Data::Default, text)), Some(title)) = (self.data.take(), &self.key) {
+                    self.defaults.push((title.clone(), text));
+                }
+            }
+            "key" | "attribute" => self.key = None,
             "node" | "edge" => match self.open.take() {
                 Some(Open::Node { id, label, mode, line }) => self.graph.node(&id, label, mode, line)?,
-                Some(Open::Edge { predicted: true, .. }) => self.graph.predicted += 1,
-                Some(Open::Edge { source, target, weight, line, .. }) => {
-                    self.graph.edge(&source, &target, weight.as_deref(), line)?;
-                }
+                Some(Open::Edge(edge)) if edge.predicted => self.graph.predicted += 1,
+                Some(Open::Edge(edge)) => self.edge(edge)?,
                 None => {}
             },
             _ => {}
         }
         Ok(())
+    }
+
+    /// Adds an edge that is complete.
+    fn edge(&mut self, mut edge: OpenEdge) -> Result<(), ReadError> {
+        for (title, value) in &self.defaults {
+            let column = self.graph.attributes.of_edge(title, value);
+            if let Some(attribute) = column.and_then(|column| edge.attribute(column)) {
+                attribute.get_or_insert_with(|| value.clone());
+            }
+        }
+        self.graph.edge(&Edge {
+            source: &edge.source,
+            target: &edge.target,
+            weight: edge.weight.as_deref(),
+            relation: edge.relation.as_deref(),
+            label: edge.label.as_deref(),
+            line: edge.line,
+        })
     }
 }

@@ -1,0 +1,61 @@
+//! The elements of GraphML and GEXF that are read.
+
+use dlfrm::network::Mode;
+
+use super::super::super::columns::Column;
+
+/// The element that is open, with what is known of it.
+pub(super) enum Open {
+    Node { id: String, label: Option<String>, mode: Option<Mode>, line: u64 },
+    Edge(OpenEdge),
+}
+
+/// An edge, with the attributes that are read.
+#[derive(Default)]
+pub(super) struct OpenEdge {
+    pub(super) source: String,
+    pub(super) target: String,
+    pub(super) weight: Option<String>,
+    pub(super) relation: Option<String>,
+    pub(super) label: Option<String>,
+    pub(super) predicted: bool,
+    pub(super) line: u64,
+}
+
+impl OpenEdge {
+    pub(super) fn attribute(&mut self, column: Column) -> Option<&mut Option<String>> {
+        match column {
+            Column::Weight => Some(&mut self.weight),
+            Column::Relation => Some(&mut self.relation),
+            Column::Label => Some(&mut self.label),
+            _ => None,
+        }
+    }
+}
+
+/// What data are attributes of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Of {
+    Nodes,
+    Edges,
+}
+
+impl Of {
+    /// What the word of a key says; nothing is said of both.
+    pub(super) fn word(word: Option<&str>) -> &'static [Self] {
+        match word {
+            Some("node") => &[Self::Nodes],
+            Some("edge") => &[Self::Edges],
+            None | Some("all") => &[Self::Nodes, Self::Edges],
+            Some(_) => &[],
+        }
+    }
+}
+
+/// The text that is being read.
+pub(super) enum Data {
+    /// A value with this title; one without is not for us.
+    Value(Option<String>),
+    /// What edges have that have no value with the open key.
+    Default,
+}
