@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{self, BufReader, Cursor, Read};
 use std::path::Path;
 
+use super::binary;
 use super::error::{Location, ReadError};
 use super::gzip::GzipReader;
 use super::zstd::ZstdReader;
@@ -11,13 +12,13 @@ use super::zstd::ZstdReader;
 const BUFFER: usize = 1 << 16;
 /// How many of the first bytes show the format.
 const HEAD: usize = 4096;
-/// How many of the first bytes show the compression.
-const MAGIC: usize = 6;
+/// How many of the first bytes show the compression, or a format that is no text.
+const MAGIC: usize = 8;
 const GZIP: &[u8] = b"\x1f\x8b";
 const ZSTD: &[u8] = b"\x28\xb5\x2f\xfd";
 /// The largest file that is held in memory as a whole.
 const LARGEST: u32 = 1 << 30;
-const PACKED: [(&[u8], &str); 3] = [(b"PK\x03\x04", "zip"), (b"BZh", "bzip2"), (b"\xfd7zXZ\0", "xz")];
+const PACKED: [(&[u8], &str); 3] = [(binary::ZIP, "zip"), (b"BZh", "bzip2"), (b"\xfd7zXZ\0", "xz")];
 
 /// A stream of unpacked bytes that knows its name.
 pub(crate) struct Input<'a> {
@@ -53,8 +54,14 @@ impl<'a> Input<'a> {
     fn unpacked(mut reader: Box<dyn Read + 'a>, name: &str) -> Result<Self, ReadError> {
         let file = name.to_owned();
         let mut magic = Vec::with_capacity(MAGIC);
-        if let Err(cause) = reader.by_ref().take(MAGIC as u64).read_to_end(&mut magic) {
-            return Err(ReadError::Unreadable { file, cause });
+        for count in [MAGIC, HEAD] {
+            if let Err(cause) = reader.by_ref().take(count as u64).read_to_end(&mut magic) {
+                return Err(ReadError::Unreadable { file, cause });
+            }
+            // What is in an archive stands further on.
+            if !magic.starts_with(binary::ZIP) {
+                break;
+            }
         }
         check_magic(&magic, &file)?;
         let (gzip, zstandard) = (magic.starts_with(GZIP), magic.starts_with(ZSTD));
@@ -143,6 +150,7 @@ fn check_magic(magic: &[u8], file: &str) -> Result<(), ReadError> {
     if let Some(encoding) = utf16(magic) {
         return Err(ReadError::Utf16 { file, encoding });
     }
+    binary::check(magic, &file)?;
     match PACKED.iter().find(|(bytes, _)| magic.starts_with(bytes)) {
         Some((_, kind)) => Err(ReadError::Packed { file, kind }),
         None => Ok(()),

@@ -1,6 +1,7 @@
 //! From a file of links to networks: edge lists, SNAP, Matrix Market, GraphML, GEXF, GML and Pajek files.
 
 mod alike;
+mod binary;
 mod collect;
 mod columns;
 mod comments;
