@@ -64,7 +64,8 @@ pub(crate) fn read(
     }
     let mut remarks = vec![];
     if symmetric && options.directed {
-        remarks.push("the matrix is symmetric, so the network is undirected".to_owned());
+        let flag = if options.directed_by_default { "" } else { "; --directed has no effect" };
+        remarks.push(format!("the matrix is symmetric, so the network is undirected{flag}"));
     }
     remarks.extend(options.without_effect("a Matrix Market file"));
     let modes = two_mode.then(|| size.modes());

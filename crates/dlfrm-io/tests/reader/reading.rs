@@ -149,6 +149,11 @@ fn matrix_market_files_are_networks() {
     assert_eq!(links(&dataset, 0), [("1", "2")]);
     assert_eq!((dataset.report.counts.self_links, dataset.report.stored_zeros), (1, 1));
     assert_eq!(dataset.report.weights.unwrap().count, 2);
+    for (directed_by_default, effect) in [(true, ""), (false, "; --directed has no effect")] {
+        let options = ReadOptions { directed_by_default, ..ReadOptions::default() };
+        let remark = format!("the matrix is symmetric, so the network is undirected{effect}");
+        assert_eq!(read_with(text, &options).report.remarks, [remark]);
+    }
     let dataset = read("%%MatrixMarket matrix coordinate pattern general\n3 3 2\n1 2\n2 1\n");
     assert_eq!(links(&dataset, 0), [("1", "2"), ("2", "1")]);
     let names = Declared::Names(["x", "y", "z"].map(String::from).to_vec());
