@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use dlfrm::covariates::{Attributes, Field, FieldValues, PairColumn, PairTable, PairValues};
-use dlfrm_io::{read_attributes, read_pair_table};
+use dlfrm_io::{partial_table_notices, read_all_attributes, read_pair_table};
 use pyo3::prelude::*;
 
 use crate::arrays::{self, Given1, Given2};
@@ -51,12 +51,8 @@ impl SideInfo {
         pairs: Option<PairsArg<'_>>,
     ) -> PyResult<Self> {
         let (entities, directed) = (network.graph().entities(), network.graph().directed());
-        let (mut fields, mut notices) = (vec![], vec![]);
-        for file in &attribute_files {
-            let read = read_attributes(file, entities).map_err(|error| unread(&error))?;
-            notices.extend(read.notices);
-            fields.extend(read.fields);
-        }
+        let read = read_all_attributes(&attribute_files, entities).map_err(|error| unread(&error))?;
+        let (mut fields, mut notices) = (read.fields, read.notices);
         for (name, field) in attributes {
             let values = match field {
                 FieldArg::Numbers(numbers) => FieldValues::Numbers(known(&numbers)),
@@ -68,6 +64,7 @@ impl SideInfo {
         let none = fields.is_empty();
         let attributes =
             (!none).then(|| Attributes::new(entities.len(), fields)).transpose().map_err(refused)?;
+        let name = pair_file.as_ref().map_or("pair_covariates".to_owned(), |file| file.display().to_string());
         let table = match (pair_file, pairs) {
             (Some(file), _) => {
                 let read = read_pair_table(&file, entities, directed).map_err(|error| unread(&error))?;
@@ -88,6 +85,9 @@ impl SideInfo {
             }
             (None, None) => None,
         };
+        if let Some(table) = &table {
+            notices.extend(partial_table_notices(&name, table, &network.relations));
+        }
         let known =
             dlfrm::covariates::SideInfo { entities: attributes.map(Arc::new), pairs: table.map(Arc::new) };
         Ok(Self { known, notices })

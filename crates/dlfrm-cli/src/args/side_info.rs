@@ -6,7 +6,7 @@ use std::sync::Arc;
 use anyhow::Context;
 use clap::Args;
 use dlfrm::covariates::{Attributes, SideInfo};
-use dlfrm_io::{Dataset, read_attributes, read_pair_table};
+use dlfrm_io::{Dataset, ReadAttributes, partial_table_notices, read_all_attributes, read_pair_table};
 use serde_json::{Value, json};
 
 use super::{GlobalArgs, check_distinct};
@@ -15,11 +15,13 @@ use super::{GlobalArgs, check_distinct};
 #[derive(Debug, Clone, Args)]
 pub(crate) struct SideInfoArgs {
     /// Attributes of entities: a table with a header, first column the entity, the others numbers, categories or words
-    /// (title:number, title:category, title:words); or, without a header, an entity and its words on each line. May be
-    /// repeated
+    /// (title:number, title:category, title:words, with spaces or commas between words); or, without a header, an entity and
+    /// its words on each line. May be repeated
     #[arg(long, value_name = "FILE")]
     node_attributes: Vec<PathBuf>,
     /// Covariates of pairs: a table with a header, source, target and numbers or categories
+    ///
+    /// A table of the links alone, such as strengths of ties, gives the links away: give the values of all pairs
     #[arg(long, value_name = "FILE")]
     pair_covariates: Option<PathBuf>,
 }
@@ -69,15 +71,13 @@ impl SideInfoArgs {
     pub(crate) fn read(&self, dataset: &Dataset, global: &GlobalArgs) -> anyhow::Result<SideInfo> {
         let network = &dataset.relations[0].network;
         let (entities, directed) = (network.entities(), network.directed());
-        let mut fields = vec![];
         let files: Vec<&Path> = self.node_attributes.iter().map(PathBuf::as_path).collect();
         for (position, file) in files.iter().enumerate() {
             check_distinct("--node-attributes", file, &files[..position])?;
         }
-        for file in files {
-            let read = read_attributes(file, entities)?;
-            read.notices.iter().for_each(|notice| global.notice(notice));
-            fields.extend(read.fields);
+        let ReadAttributes { fields, notices } = read_all_attributes(&self.node_attributes, entities)?;
+        for notice in &notices {
+            global.notice(notice);
         }
         let attributes = if fields.is_empty() {
             None
@@ -88,7 +88,9 @@ impl SideInfoArgs {
             None => None,
             Some(file) => {
                 let read = read_pair_table(file, entities, directed)?;
-                read.notices.iter().for_each(|notice| global.notice(notice));
+                let name = file.display().to_string();
+                let partial = partial_table_notices(&name, &read.table, &dataset.relations);
+                read.notices.iter().chain(&partial).for_each(|notice| global.notice(notice));
                 Some(Arc::new(read.table))
             }
         };

@@ -237,6 +237,18 @@ pub enum ReadError {
         /// What is wrong with it.
         what: String,
     },
+    /// An attribute that two files have.
+    #[error(
+        "{file}: '{name}' is an attribute of {first} already: put both into one file, or call it otherwise"
+    )]
+    RepeatedAttribute {
+        /// The later file.
+        file: String,
+        /// The title.
+        name: String,
+        /// The earlier file.
+        first: String,
+    },
     /// A pair that a table has twice, with different values.
     #[error("{location}: the pair {pair} is in line {first} already, with {values}")]
     RepeatedPair {

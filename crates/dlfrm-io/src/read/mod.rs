@@ -37,7 +37,8 @@ mod zstd;
 pub use alike::alike_names;
 pub use columns::{Column, Columns, ColumnsError};
 pub use covariates::{
-    ReadAttributes, ReadPairTable, parse_attributes, parse_pair_table, read_attributes, read_pair_table,
+    ReadAttributes, ReadPairTable, parse_attributes, parse_pair_table, partial_table_notices,
+    read_all_attributes, read_attributes, read_pair_table,
 };
 pub use error::{Location, ReadError};
 pub use fields::{Delimiter, UnknownDelimiter};

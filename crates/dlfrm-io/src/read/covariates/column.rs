@@ -15,12 +15,20 @@ enum Kind {
     Words,
 }
 
+/// What stands between the words of a cell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Between {
+    Spaces,
+    /// This sign, with or without a space behind it.
+    Sign(char),
+}
+
 /// The cells of a column, in the order of the rows.
 #[derive(Debug)]
 pub(super) enum Values {
     Numbers(Vec<Option<f64>>),
     Categories { names: Vec<String>, chosen: Vec<Option<u32>> },
-    Words { words: Vec<String>, lists: Vec<Vec<(u32, f64)>> },
+    Words { words: Vec<String>, lists: Vec<Vec<(u32, f64)>>, between: Between },
 }
 
 /// A column that was read.
@@ -60,12 +68,10 @@ impl Vocabulary {
     }
 }
 
-/// Fewer categories say little of the others.
-const FEW: usize = 3;
-
 /// Whether a cell says that its value is not known.
 fn missing(cell: &str) -> bool {
-    matches!(cell, "" | "?")
+    // In small letters `none` may be a category.
+    matches!(cell, "" | "?" | "-" | "None" | "NONE")
         || ["na", "n/a", "nan", "null"].iter().any(|word| cell.eq_ignore_ascii_case(word))
 }
 
@@ -96,6 +102,18 @@ fn said_kind(word: &str) -> Option<Kind> {
         "category" => Some(Kind::Category),
         "words" => Some(Kind::Words),
         _ => None,
+    }
+}
+
+impl Between {
+    /// What stands between the words of these cells: spaces, unless no cell has one, or each follows a comma or a semicolon.
+    fn find(cells: &[String]) -> Self {
+        let separates = |sign: char| {
+            let plain = |word: &str| !word.trim().contains(char::is_whitespace);
+            cells.iter().any(|cell| cell.contains(sign))
+                && cells.iter().all(|cell| cell.split(sign).all(plain))
+        };
+        [',', ';'].into_iter().find(|&sign| separates(sign)).map_or(Self::Spaces, Self::Sign)
     }
 }
 
@@ -136,51 +154,21 @@ impl Column {
             }
             Kind::Words => {
                 let mut vocabulary = Vocabulary::default();
-                let lists = cells.rows.iter().map(column);
-                let lists = lists.map(|cell| vocabulary.list(cell.split_whitespace())).collect();
-                Values::Words { words: vocabulary.words, lists }
+                let lists: Vec<String> = cells.rows.iter().map(column).collect();
+                let between = Between::find(&lists);
+                let list = |cell: &String| match between {
+                    _ if missing(cell) => vec![],
+                    Between::Spaces => vocabulary.list(cell.split_whitespace()),
+                    Between::Sign(sign) => {
+                        vocabulary.list(cell.split(sign).map(str::trim).filter(|word| !word.is_empty()))
+                    }
+                };
+                let lists = lists.iter().map(list).collect();
+                Values::Words { words: vocabulary.words, lists, between }
             }
         };
         let colon = unknown.is_some();
         Ok(Self { name: name.to_owned(), position, values, colon })
-    }
-
-    /// A notice of a title with a colon that may be meant to have a kind behind it.
-    pub(super) fn colon_notice(&self, file: &str) -> Option<String> {
-        let name = &self.name;
-        self.colon.then(|| {
-            format!(
-                "{file}: '{name}' is a title as a whole: the kinds of columns are :number, :category and :words"
-            )
-        })
-    }
-
-    /// A notice of how many rows have no value, if there are such.
-    pub(super) fn missing_notice(&self, file: &str) -> Option<String> {
-        let missing = match &self.values {
-            Values::Numbers(numbers) => numbers.iter().filter(|number| number.is_none()).count(),
-            Values::Categories { chosen, .. } => chosen.iter().filter(|one| one.is_none()).count(),
-            Values::Words { lists, .. } => lists.iter().filter(|list| list.is_empty()).count(),
-        };
-        let name = &self.name;
-        match missing {
-            0 => None,
-            1 => Some(format!("{file}: 1 value of '{name}' is missing")),
-            _ => Some(format!("{file}: {missing} values of '{name}' are missing")),
-        }
-    }
-
-    /// A notice of categories that no two rows share, as dates are: nothing can be learned from them.
-    pub(super) fn own_categories_notice(&self, file: &str) -> Option<String> {
-        let Values::Categories { names, chosen } = &self.values else { return None };
-        let own = names.len() >= FEW && names.len() == chosen.iter().flatten().count();
-        own.then(|| {
-            format!(
-                "{file}: every value of '{}' is a category of its own ('{}'), so no two entities share one; dates and other \
-                 quantities must be plain numbers",
-                self.name, names[0]
-            )
-        })
     }
 
     /// The error for a column that the library refuses.
@@ -223,8 +211,8 @@ fn kind(cells: &Cells, position: usize) -> Result<Kind, ReadError> {
     Err(ReadError::Value {
         location: cells.location(at, position),
         what: format!(
-            "a value of '{title}' must be a number as most of them are (if they are categories, call the \
-             column '{title}:category')"
+            "a value of '{title}' must be a number as most that are known, or empty where it is not known (if they are \
+             categories, call the column '{title}:category')"
         ),
         value: row[position].clone(),
     })

@@ -3,7 +3,10 @@
 mod cells;
 mod column;
 mod entities;
+mod notices;
 mod pairs;
+mod partial;
 
-pub use entities::{ReadAttributes, parse_attributes, read_attributes};
+pub use entities::{ReadAttributes, parse_attributes, read_all_attributes, read_attributes};
 pub use pairs::{ReadPairTable, parse_pair_table, read_pair_table};
+pub use partial::partial_table_notices;

@@ -13,13 +13,14 @@ use super::super::header;
 use super::super::input::Input;
 use super::cells::Cells;
 use super::column::{Column, Values};
+use super::notices::described;
 
 /// Covariates of pairs from a file, and notices for the user.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReadPairTable {
     /// The pairs and their covariates.
     pub table: PairTable,
-    /// Missing values and repeated pairs.
+    /// How columns were understood; missing values and repeated pairs.
     pub notices: Vec<String>,
 }
 
@@ -61,9 +62,12 @@ fn table(input: Input<'_>, entities: &Entities, directed: bool) -> Result<ReadPa
         notices.push(format!("{}: {rows} a pair with the same values", cells.file));
     }
     let mut known = vec![];
-    for position in (0..titles.len()).filter(|position| !ends.contains(position)) {
-        let column = Column::read(&cells, position)?;
+    let positions = (0..titles.len()).filter(|position| !ends.contains(position));
+    let columns = positions.map(|position| Column::read(&cells, position)).collect::<Result<Vec<_>, _>>()?;
+    notices.push(described(&cells.file, &columns));
+    for column in columns {
         notices.extend(column.colon_notice(&cells.file));
+        notices.extend(column.alike_notice(&cells.file));
         notices.extend(column.missing_notice(&cells.file));
         let values = match &column.values {
             Values::Numbers(numbers) => PairValues::Numbers(numbers.clone()),
@@ -73,7 +77,7 @@ fn table(input: Input<'_>, entities: &Entities, directed: bool) -> Result<ReadPa
             Values::Words { .. } => {
                 let what = "words are known of entities, not of pairs".to_owned();
                 let (file, name) = (cells.file, column.name);
-                return Err(ReadError::Column { file, column: position + 1, name, what });
+                return Err(ReadError::Column { file, column: column.position + 1, name, what });
             }
         };
         let one = PairColumn { name: column.name.clone(), values };
@@ -163,6 +167,7 @@ mod tests {
             notices,
             [
                 "km.tsv: 1 row repeats a pair with the same values",
+                "km.tsv: read as km (number), road (2 categories)",
                 "km.tsv: 1 value of 'km' is missing",
                 "km.tsv: 1 value of 'road' is missing"
             ]

@@ -1,0 +1,210 @@
+//! Attributes with every kind of column.
+
+use super::*;
+
+fn read(text: &str) -> Result<ReadAttributes, ReadError> {
+    let entities: Entities = ["Ada", "Bob", "Cleo", "7"].into_iter().collect();
+    parse_attributes(text.as_bytes(), "people.csv", &entities)
+}
+
+#[test]
+fn a_table_has_numbers_categories_and_words() {
+    let text = "name,age,city,tags:words,code:category\nBob,30,Rome,a b a,1\nAda,,Oslo,,2\n7,41.5,Rome,c,1\n";
+    let ReadAttributes { fields, notices } = read(text).unwrap();
+    let words = |words: &[&str], lists: [&[(u32, f64)]; 4]| FieldValues::Words {
+        words: words.iter().map(|&word| word.to_owned()).collect(),
+        lists: lists.map(<[_]>::to_vec).to_vec(),
+    };
+    let one = |word| -> &[(u32, f64)] { if word == 0 { &[(0, 1.0)] } else { &[(1, 1.0)] } };
+    assert_eq!(fields[0].values, FieldValues::Numbers(vec![None, Some(30.0), None, Some(41.5)]));
+    assert_eq!(fields[1].values, words(&["Rome", "Oslo"], [one(1), one(0), &[], one(0)]));
+    assert_eq!(fields[2].values, words(&["a", "b", "c"], [&[], &[(0, 2.0), (1, 1.0)], &[], &[(2, 1.0)]]));
+    assert_eq!(fields[3].values, words(&["1", "2"], [one(1), one(0), &[], one(0)]));
+    let names: Vec<&str> = fields.iter().map(|field| field.name.as_str()).collect();
+    assert_eq!(names, ["age", "city", "tags", "code"]);
+    assert_eq!(
+        notices,
+        [
+            "people.csv: 1 of 4 entities are not there",
+            "people.csv: read as age (number), city (2 categories), tags (3 words), code (2 categories)",
+            "people.csv: 1 value of 'age' is missing",
+            "people.csv: 1 value of 'tags' is missing"
+        ]
+    );
+}
+
+#[test]
+fn kinds_follow_a_colon_in_any_writing() {
+    for title in ["code:Category", "code: category", "code :CATEGORY"] {
+        let read = read(&format!("name,{title}\nAda,1\nBob,2\nCleo,1\n7,2\n")).unwrap();
+        assert!(matches!(read.fields[0].values, FieldValues::Words { .. }), "{title}");
+        assert_eq!(read.fields[0].name, "code");
+        assert_eq!(read.notices, ["people.csv: read as code (2 categories)"], "{title}");
+    }
+    let read = read("name,dc:age\nAda,1\nBob,2\nCleo,1\n7,2\n").unwrap();
+    assert_eq!(
+        read.notices,
+        [
+            "people.csv: read as dc:age (number)",
+            "people.csv: 'dc:age' is a title as a whole: the kinds of columns are :number, :category and :words"
+        ]
+    );
+}
+
+#[test]
+fn categories_that_no_two_entities_share_are_remarked_on() {
+    let notices = |values: [&str; 4]| {
+        let rows = ["Ada", "Bob", "Cleo", "7"].iter().zip(values);
+        let rows: Vec<String> = rows.map(|(name, value)| format!("{name},{value}")).collect();
+        read(&format!("name,born\n{}\n", rows.join("\n"))).unwrap().notices
+    };
+    assert_eq!(
+        notices(["2001-01-31", "2002-01-31", "2003-01-31", "2004-01-31"]),
+        [
+            "people.csv: read as born (4 categories)",
+            "people.csv: every value of 'born' is a category of its own ('2001-01-31'), so no two entities share one; \
+             dates and other quantities must be plain numbers"
+        ]
+    );
+    assert_eq!(notices(["0x10", "0x11", "0x12", "0x13"]).len(), 2);
+    assert_eq!(notices(["Rome", "Oslo", "Rome", "Lima"]), ["people.csv: read as born (3 categories)"]);
+}
+
+#[test]
+fn categories_in_two_forms_are_remarked_on() {
+    let notices = read("name;city\nAda;Rome\nBob;rome\nCleo;Rome\n7;Oslo\n").unwrap().notices;
+    assert_eq!(
+        notices,
+        [
+            "people.csv: read as city (3 categories)",
+            "people.csv: 'Rome' and 'rome' are two categories of 'city': their names differ in case, spaces, invisible \
+             marks or the form of letters or numbers alone",
+        ]
+    );
+}
+
+#[test]
+fn words_are_separated_by_spaces_or_by_commas() {
+    let read = |cells: [&str; 4]| {
+        let [ada, bob, cleo, seven] = cells;
+        read(&format!("name\ttags:words\nAda\t{ada}\nBob\t{bob}\nCleo\t{cleo}\n7\t{seven}\n")).unwrap()
+    };
+    let words = |read: &ReadAttributes| match &read.fields[0].values {
+        FieldValues::Words { words, .. } => words.join("|"),
+        FieldValues::Numbers(_) => String::new(),
+    };
+    for (cells, expected, kind) in [
+        (["red,blue", "red", "green", "blue"], "red|blue|green", "3 words between commas"),
+        (["red, blue", "red", "green,blue,", "blue"], "red|blue|green", "3 words between commas"),
+        (["red;blue", "red", "green", "blue"], "red|blue|green", "3 words between semicolons"),
+        (["red blue", "red", "green", "blue"], "red|blue|green", "3 words"),
+    ] {
+        let read = read(cells);
+        assert_eq!(words(&read), expected);
+        assert_eq!(read.notices, [format!("people.csv: read as tags ({kind})")]);
+    }
+    let both = read(["red blue", "red,blue", "green", "None"]);
+    assert_eq!(words(&both), "red|blue|red,blue|green");
+    assert_eq!(
+        both.notices,
+        [
+            "people.csv: read as tags (4 words)",
+            "people.csv: words of 'tags' are separated by spaces, so that 'red,blue' is one of them",
+            "people.csv: 1 value of 'tags' is missing",
+        ]
+    );
+}
+
+#[test]
+fn words_for_nothing_are_missing_values() {
+    let words = ["None", "NULL", "null", "N/A", "-", "NaN"];
+    for word in words {
+        let read = read(&format!("name,age\nAda,{word}\nBob,30\nCleo,{word}\n7,20\n")).unwrap();
+        assert_eq!(read.fields[0].values, FieldValues::Numbers(vec![None, Some(30.0), None, Some(20.0)]));
+        assert_eq!(read.notices[1], "people.csv: 2 values of 'age' are missing", "{word}");
+    }
+    // In small letters it may be a category.
+    assert_eq!(
+        read("name,pet\nAda,none\nBob,cat\n").unwrap().notices[1],
+        "people.csv: read as pet (2 categories)"
+    );
+}
+
+#[test]
+fn two_files_have_different_titles() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        path
+    };
+    let entities: Entities = ["Ada", "Bob", "Cleo", "7"].into_iter().collect();
+    let [one, other] = ["one.csv", "other.csv"].map(|name| file(name, "name,age\nAda,1\nBob,2\n"));
+    let message = read_all_attributes(&[one.clone(), other.clone()], &entities).unwrap_err().to_string();
+    assert_eq!(
+        message,
+        format!(
+            "{}: 'age' is an attribute of {} already: put both into one file, or call it otherwise",
+            other.display(),
+            one.display()
+        )
+    );
+    let lists = ["likes.txt", "knows.txt"].map(|name| file(name, "Ada tea cake\nBob tea\n"));
+    let read = read_all_attributes(&lists, &entities).unwrap();
+    let names: Vec<&str> = read.fields.iter().map(|field| field.name.as_str()).collect();
+    assert_eq!(names, ["word", "word 2"]);
+}
+
+#[test]
+fn lists_of_words_need_no_header() {
+    let ReadAttributes { fields, notices } = read("Ada\tx\ty\nBob\ty\n# more\nCleo\n7\tx\tx\tz\n").unwrap();
+    let lists = vec![vec![(0, 1.0), (1, 1.0)], vec![(1, 1.0)], vec![], vec![(0, 2.0), (2, 1.0)]];
+    let words = ["x", "y", "z"].map(str::to_owned).to_vec();
+    assert_eq!(fields, [Field { name: "word".to_owned(), values: FieldValues::Words { words, lists } }]);
+    assert_eq!(notices, ["people.csv: read as word (3 words)", "people.csv: 1 value of 'word' is missing"]);
+}
+
+#[test]
+fn mistakes_have_file_line_and_column() {
+    let message = |text: &str| read(text).unwrap_err().to_string();
+    assert_eq!(
+        message("name,age\nAda,1\nZoe,2\n"),
+        "people.csv, line 3, column 1: 'Zoe' is not one of the 4 entities"
+    );
+    assert_eq!(
+        message("name,age\nAda,1\nBob,2\nAda,3\n"),
+        "people.csv, line 4, column 1: the name 'Ada' is in line 2 already"
+    );
+    assert_eq!(
+        message("name,age\nAda,5\nBob,5\n"),
+        "people.csv, column 2 ('age'): all values are the same (5)"
+    );
+    assert_eq!(message("name,age\nAda,\nBob,NA\n"), "people.csv, column 2 ('age'): no value is known");
+    assert_eq!(
+        message("name,age\nAda,inf\nBob,3\n"),
+        "people.csv, line 2, column 2: a value of 'age' must be a finite number, or empty where it is not \
+         known, is 'inf'"
+    );
+    assert_eq!(
+        message("name,age\nAda,1\nBob,old\n7,3\nCleo,NA\n"),
+        "people.csv, line 3, column 2: a value of 'age' must be a number as most that are known, or empty where it is not \
+         known (if they are categories, call the column 'age:category'), is 'old'"
+    );
+    let plain = "a value of 'age' must be a plain number such as 1000.5 (if they are categories, call the column \
+                 'age:category'), is";
+    assert_eq!(
+        message("name;age\nAda;1 000\nBob;2 000\nCleo;900\n"),
+        format!("people.csv, line 2, column 2: {plain} '1 000'")
+    );
+    assert_eq!(
+        message("name;age\nAda;1,5\nBob;2,5\n"),
+        format!("people.csv, line 2, column 2: {plain} '1,5'")
+    );
+    assert_eq!(
+        message("name,age\nAda,1\nBob\n"),
+        "people.csv, line 3: 1 column where 2 are needed (cut at commas)"
+    );
+    assert!(message("Ada,1\nBob,2\n").contains("has no header"));
+    assert_eq!(message("name\nAda\n"), "people.csv has names of entities and no attributes");
+    assert_eq!(message("# nothing\n"), "people.csv has no rows");
+}

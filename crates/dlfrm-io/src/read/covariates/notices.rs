@@ -1,0 +1,96 @@
+//! What is said of a column that was read: its kind, and what a user may not expect of it.
+
+use super::super::alike::alike;
+use super::column::{Between, Column, Values};
+
+/// Fewer categories say little of the others.
+const FEW: usize = 3;
+
+/// So many columns are described.
+const DESCRIBED: usize = 12;
+
+/// What is said of all columns that were read: how their cells were understood.
+pub(super) fn described(file: &str, columns: &[Column]) -> String {
+    let mut all: Vec<String> = columns.iter().take(DESCRIBED).map(Column::described).collect();
+    if columns.len() > DESCRIBED {
+        all.push(format!("and {} more", columns.len() - DESCRIBED));
+    }
+    format!("{file}: read as {}", all.join(", "))
+}
+
+impl Column {
+    /// A notice of a title with a colon that may be meant to have a kind behind it.
+    pub(super) fn colon_notice(&self, file: &str) -> Option<String> {
+        let name = &self.name;
+        self.colon.then(|| {
+            format!(
+                "{file}: '{name}' is a title as a whole: the kinds of columns are :number, :category and :words"
+            )
+        })
+    }
+
+    /// A notice of how many rows have no value, if there are such.
+    pub(super) fn missing_notice(&self, file: &str) -> Option<String> {
+        let missing = match &self.values {
+            Values::Numbers(numbers) => numbers.iter().filter(|number| number.is_none()).count(),
+            Values::Categories { chosen, .. } => chosen.iter().filter(|one| one.is_none()).count(),
+            Values::Words { lists, .. } => lists.iter().filter(|list| list.is_empty()).count(),
+        };
+        let name = &self.name;
+        match missing {
+            0 => None,
+            1 => Some(format!("{file}: 1 value of '{name}' is missing")),
+            _ => Some(format!("{file}: {missing} values of '{name}' are missing")),
+        }
+    }
+
+    /// A notice of categories that no two rows share, as dates are: nothing can be learned from them.
+    pub(super) fn own_categories_notice(&self, file: &str) -> Option<String> {
+        let Values::Categories { names, chosen } = &self.values else { return None };
+        let own = names.len() >= FEW && names.len() == chosen.iter().flatten().count();
+        own.then(|| {
+            format!(
+                "{file}: every value of '{}' is a category of its own ('{}'), so no two entities share one; dates and other \
+                 quantities must be plain numbers",
+                self.name, names[0]
+            )
+        })
+    }
+
+    /// What the column is, for a list of all: its kind, and how many categories or words it has.
+    pub(super) fn described(&self) -> String {
+        let name = &self.name;
+        let counted = |count: usize, one: &str, many: &str| {
+            if count == 1 { format!("1 {one}") } else { format!("{count} {many}") }
+        };
+        match &self.values {
+            Values::Numbers(_) => format!("{name} (number)"),
+            Values::Categories { names, .. } => {
+                format!("{name} ({})", counted(names.len(), "category", "categories"))
+            }
+            Values::Words { words, between, .. } => {
+                let at = match between {
+                    Between::Spaces => "",
+                    Between::Sign(',') => " between commas",
+                    Between::Sign(_) => " between semicolons",
+                };
+                format!("{name} ({}{at})", counted(words.len(), "word", "words"))
+            }
+        }
+    }
+
+    /// A notice of categories that may be one.
+    pub(super) fn alike_notice(&self, file: &str) -> Option<String> {
+        let Values::Categories { names, .. } = &self.values else { return None };
+        let remark = alike(names, &format!("categories of '{}'", self.name))?;
+        Some(format!("{file}: {remark}"))
+    }
+
+    /// A notice of commas where words are separated by spaces.
+    pub(super) fn comma_notice(&self, file: &str) -> Option<String> {
+        let Values::Words { words, between: Between::Spaces, .. } = &self.values else { return None };
+        let word = words.iter().find(|word| word.trim_matches(',').contains(','))?;
+        let name = &self.name;
+        Some(format!("{file}: words of '{name}' are separated by spaces, so that '{word}' is one of them"))
+    }
+}

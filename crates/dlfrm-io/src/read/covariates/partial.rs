@@ -1,0 +1,138 @@
+//! What is said of a table of pairs that does not have all of them.
+
+use dlfrm::covariates::{PairColumn, PairTable, PairValues};
+use dlfrm::network::{Network, Relation, Unlisted};
+
+/// A table gives links away if whether a pair has a value tells links from non-links as well as this (an AUC).
+const TELLS: f64 = 0.9;
+
+/// Sentences for the user about observed pairs without a value: how many there are, and that having a value gives a link away,
+/// if it does. `name` is what the table is called.
+pub fn partial_table_notices(name: &str, table: &PairTable, relations: &[Relation]) -> Vec<String> {
+    let mut all: Vec<String> = vec![];
+    for Relation { name: relation, network } in relations {
+        let labels: Vec<Option<bool>> = table.pairs().iter().map(|&pair| label(network, pair)).collect();
+        let observed = network.observed_count();
+        let absent = observed.saturating_sub(labels.iter().flatten().count() as u64);
+        let notice = format!("{name}: {absent} of {observed} pairs are not there");
+        if absent > 0 && !all.contains(&notice) {
+            all.push(notice);
+        }
+        let links = network.links().len() as u64;
+        let of = relation.as_ref().map_or(String::new(), |relation| format!(" of '{relation}'"));
+        let gives_away = |column: &PairColumn| {
+            let [known_links, known_non_links] = [true, false].map(|link| known(column, &labels, link));
+            let non_links = observed - links;
+            gives_away(known_links, links, known_non_links, non_links).then(|| {
+                format!(
+                    "{name}: {known_links} of {links} links{of} and {known_non_links} of {non_links} non-links have a value of \
+                     '{}', so that having one gives a link away, and figures of an evaluation mean nothing: give the values of \
+                     all pairs, or leave the table out",
+                    column.name
+                )
+            })
+        };
+        all.extend(table.columns().iter().find_map(gives_away));
+    }
+    all
+}
+
+/// Whether having a value tells links from non-links.
+fn gives_away(known_links: u64, links: u64, known_non_links: u64, non_links: u64) -> bool {
+    if links == 0 || non_links == 0 {
+        return false;
+    }
+    let area = 0.5 + (known_links as f64 / links as f64 - known_non_links as f64 / non_links as f64) / 2.0;
+    area.max(1.0 - area) >= TELLS
+}
+
+/// How many links, or non-links, have a value.
+fn known(column: &PairColumn, labels: &[Option<bool>], link: bool) -> u64 {
+    let has = |place: usize| match &column.values {
+        PairValues::Numbers(numbers) => numbers[place].is_some(),
+        PairValues::Categories { chosen, .. } => chosen[place].is_some(),
+    };
+    labels.iter().enumerate().filter(|&(place, label)| *label == Some(link) && has(place)).count() as u64
+}
+
+/// Whether a pair is a link, if it is observed.
+fn label(network: &Network, (i, j): (u32, u32)) -> Option<bool> {
+    let pair = if network.directed() || i < j { (i, j) } else { (j, i) };
+    let listed = |list: &[(u32, u32)]| list.binary_search(&pair).is_ok();
+    match network.unlisted() {
+        _ if !network.possible(i, j) => None,
+        _ if listed(network.links()) => Some(true),
+        _ if listed(network.non_links()) => Some(false),
+        Unlisted::Unobserved => None,
+        Unlisted::NonLink => (!listed(network.unobserved())).then_some(false),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::read::{ReadOptions, parse_network, parse_pair_table};
+
+    /// The notices of a table of an undirected network of six entities.
+    fn notices(links: &str, pairs: &[(&str, &str)]) -> Vec<String> {
+        let options = ReadOptions { directed: false, ..ReadOptions::default() };
+        let relations = parse_network(links.as_bytes(), "links", &options).unwrap().relations;
+        let rows = pairs.iter().enumerate().map(|(at, (i, j))| format!("{i},{j},{}", at % 3));
+        let text = format!("source,target,strength\n{}\n", rows.collect::<Vec<_>>().join("\n"));
+        let entities = relations[0].network.entities();
+        let read = parse_pair_table(text.as_bytes(), "ties.csv", entities, false).unwrap();
+        partial_table_notices("ties.csv", &read.table, &relations)
+    }
+
+    const LINKS: [(&str, &str); 6] = [("a", "b"), ("b", "c"), ("a", "c"), ("d", "e"), ("e", "f"), ("d", "f")];
+
+    fn rows(pairs: &[(&str, &str)]) -> String {
+        let rows: Vec<String> = pairs.iter().map(|(i, j)| format!("{i} {j}")).collect();
+        rows.join("\n")
+    }
+
+    #[test]
+    fn pairs_without_a_value_are_counted() {
+        let others = [("a", "d"), ("a", "e"), ("b", "f"), ("c", "d")];
+        let some = [&LINKS[..2], &others].concat();
+        assert_eq!(notices(&rows(&LINKS), &some), ["ties.csv: 9 of 15 pairs are not there"]);
+        let names = ["a", "b", "c", "d", "e", "f"];
+        let all: Vec<(&str, &str)> = (0..6).flat_map(|j| (0..j).map(move |i| (names[i], names[j]))).collect();
+        assert_eq!(notices(&rows(&LINKS), &all), Vec::<String>::new());
+        // Pairs that are not observed need no value.
+        let labelled = "source target label\na b 1\nb c 1\nc d 0\nd e 0\n";
+        let listed = [("a", "b"), ("b", "c"), ("c", "d"), ("d", "e")];
+        assert_eq!(notices(labelled, &listed), Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_table_of_the_links_gives_them_away() {
+        let gives_away = |links: usize, non_links: usize| {
+            format!(
+                "ties.csv: {links} of 6 links and {non_links} of 9 non-links have a value of 'strength', so that having one gives \
+                 a link away, and figures of an evaluation mean nothing: give the values of all pairs, or leave the table out"
+            )
+        };
+        assert_eq!(
+            notices(&rows(&LINKS), &LINKS),
+            ["ties.csv: 9 of 15 pairs are not there".to_owned(), gives_away(6, 0)]
+        );
+        let nearly = [&LINKS[..], &[("a", "d")]].concat();
+        assert_eq!(notices(&rows(&LINKS), &nearly)[1], gives_away(6, 1));
+        let less = [&LINKS[..], &[("a", "d"), ("a", "e")]].concat();
+        assert_eq!(notices(&rows(&LINKS), &less).len(), 1);
+        // The other way round it does, too.
+        let non_links = [
+            ("a", "d"),
+            ("a", "e"),
+            ("a", "f"),
+            ("b", "d"),
+            ("b", "e"),
+            ("b", "f"),
+            ("c", "d"),
+            ("c", "e"),
+            ("c", "f"),
+        ];
+        assert_eq!(notices(&rows(&LINKS), &non_links)[1], gives_away(0, 9));
+    }
+}
