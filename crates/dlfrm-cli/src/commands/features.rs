@@ -7,7 +7,7 @@ use clap::Args;
 use dlfrm::fit::{Feature, FittedModel, FittedRelation};
 use dlfrm::network::Entities;
 use dlfrm::score::onmi;
-use dlfrm_io::read_groups;
+use dlfrm_io::{ReadGroups, read_groups};
 use serde::Serialize;
 
 use crate::args::{GlobalArgs, ModelFileArgs, count};
@@ -34,7 +34,7 @@ pub(crate) struct FeaturesArgs {
     #[arg(long, value_name = "N", value_parser = count, allow_negative_numbers = true, default_value_t = 20)]
     members: usize,
     /// Compare the features with known groups by their overlapping normalised mutual information (ONMI, from 0 to 1): a
-    /// file of `dlfrm generate --truth`, or one group per line
+    /// file of `dlfrm generate --truth`, one group per line, or an entity and its group on each line (LFR's community.dat)
     #[arg(long, value_name = "FILE")]
     truth: Option<PathBuf>,
     /// Print JSON
@@ -91,10 +91,14 @@ impl Truth {
 
 pub(crate) fn run(args: &FeaturesArgs, global: &GlobalArgs, out: &mut impl Write) -> anyhow::Result<()> {
     let model = args.model.load(global)?;
-    let truth = args.truth.as_ref().map(|file| {
-        read_groups(file, &model.entities).map(|groups| Truth { file: file.display().to_string(), groups })
-    });
-    let truth = truth.transpose()?;
+    let read = |file: &PathBuf| -> anyhow::Result<Truth> {
+        let ReadGroups { groups, notices } = read_groups(file, &model.entities)?;
+        for notice in &notices {
+            global.notice(notice);
+        }
+        Ok(Truth { file: file.display().to_string(), groups })
+    };
+    let truth = args.truth.as_ref().map(read).transpose()?;
     let relations = args.model.relations(&model)?.into_iter();
     let pictures: Vec<_> = relations.map(|relation| picture(&model, relation, truth.as_ref())).collect();
     if args.json {

@@ -1,5 +1,6 @@
 //! Reading groups of entities: a known truth to compare features with.
 
+use std::collections::{HashMap, HashSet};
 use std::io::Read;
 use std::path::Path;
 
@@ -12,35 +13,45 @@ use super::fields::{Delimiter, Fields};
 use super::input::Input;
 use super::lines::Lines;
 
+/// Groups of entities from a file, and notices for the user.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReadGroups {
+    /// The members of each group.
+    pub groups: Vec<Vec<u32>>,
+    /// How lines were understood, if they are no groups.
+    pub notices: Vec<String>,
+}
+
 /// Reads groups of entities from a file (standard input for `-`): JSON, or plain text with one group per line.
 ///
 /// JSON is what `dlfrm generate --truth` writes, an object with `groups`, a list of lists of names, or with `features`, a list
 /// of objects with `members`; a list of one such object, which `dlfrm features --json` prints; or a list of lists of names. In plain text names are separated by tabs, semicolons, commas or
-/// spaces, whichever the file has first in this order; blank lines and comments are skipped. A name that is not among
-/// `entities` is an error.
-pub fn read_groups(path: &Path, entities: &Entities) -> Result<Vec<Vec<u32>>, ReadError> {
+/// spaces, whichever the file has first in this order; blank lines and comments are skipped. If every line has two names, the
+/// first ones are different entities and most of them, and the second ones are repeated, a line is an entity and its group, as
+/// the LFR benchmark writes it. A name that is not among `entities` is an error.
+pub fn read_groups(path: &Path, entities: &Entities) -> Result<ReadGroups, ReadError> {
     groups(Input::open(path)?, entities)
 }
 
 /// Reads groups from a stream (see [`read_groups`]); `name` is its name in messages.
-pub fn parse_groups(reader: impl Read, name: &str, entities: &Entities) -> Result<Vec<Vec<u32>>, ReadError> {
+pub fn parse_groups(reader: impl Read, name: &str, entities: &Entities) -> Result<ReadGroups, ReadError> {
     groups(Input::new(reader, name)?, entities)
 }
 
-fn groups(input: Input<'_>, entities: &Entities) -> Result<Vec<Vec<u32>>, ReadError> {
+fn groups(input: Input<'_>, entities: &Entities) -> Result<ReadGroups, ReadError> {
     let file = input.name.clone();
     let bytes = input.bytes()?;
-    let groups = match bytes.trim_ascii_start().first() {
-        Some(b'{' | b'[') => from_json(&bytes, &file, entities)?,
+    let found = match bytes.trim_ascii_start().first() {
+        Some(b'{' | b'[') => ReadGroups { groups: from_json(&bytes, &file, entities)?, notices: vec![] },
         _ => from_text(&bytes, &file, entities)?,
     };
-    if groups.iter().all(Vec::is_empty) {
+    if found.groups.iter().all(Vec::is_empty) {
         return Err(ReadError::Empty { file, what: "has no groups, or none with members" });
     }
-    Ok(groups)
+    Ok(found)
 }
 
-fn from_text(bytes: &[u8], file: &str, entities: &Entities) -> Result<Vec<Vec<u32>>, ReadError> {
+fn from_text(bytes: &[u8], file: &str, entities: &Entities) -> Result<ReadGroups, ReadError> {
     let mut lines = Lines::new(Input::new(bytes, file)?);
     let mut rows: Vec<(u64, String)> = vec![];
     while let Some(line) = lines.next_line()? {
@@ -55,27 +66,68 @@ fn from_text(bytes: &[u8], file: &str, entities: &Entities) -> Result<Vec<Vec<u3
         rows.iter().any(|(_, row)| fields.cut(row, *delimiter).is_ok() && fields.len() > 1 && !fields.stray())
     };
     let delimiter = Delimiter::ALL.into_iter().find(separates).unwrap_or(Delimiter::Tab);
-    let mut groups = vec![];
+    let at = |line: u64, column| Location { file: file.to_owned(), line, column };
+    let mut lists: Vec<(u64, Vec<String>)> = Vec::with_capacity(rows.len());
     for (line, row) in &rows {
-        let at = |column| Location { file: file.to_owned(), line: *line, column };
         if fields.cut(row, delimiter).is_err() {
-            return Err(ReadError::OpenQuote { location: at(None) });
+            return Err(ReadError::OpenQuote { location: at(*line, None) });
         }
+        lists.push((*line, fields.to_vec(row)));
+    }
+    if let Some(groups) = by_entity(&lists, entities) {
+        let notice = format!("{file}: each line is taken for an entity and its group");
+        return Ok(ReadGroups { groups, notices: vec![notice] });
+    }
+    let mut groups = vec![];
+    for (line, list) in lists {
         let mut group = vec![];
-        for (position, name) in fields.to_vec(row).into_iter().enumerate() {
+        for (position, name) in list.into_iter().enumerate() {
             match entities.get(&name) {
                 Some(entity) => group.push(entity),
                 // A delimiter at the end of a line.
                 None if name.is_empty() => {}
                 None => {
-                    let location = at(Some(position + 1));
+                    let location = at(line, Some(position + 1));
                     return Err(ReadError::UnknownName { location, name, entities: entities.len() });
                 }
             }
         }
         groups.push(group);
     }
-    Ok(groups)
+    Ok(ReadGroups { groups, notices: vec![] })
+}
+
+/// Fewer lines show nothing.
+const FEW: usize = 3;
+
+/// The groups of lines that have an entity and its group each, in the order in which groups appear. A header is skipped.
+fn by_entity(lists: &[(u64, Vec<String>)], entities: &Entities) -> Option<Vec<Vec<u32>>> {
+    // Titles stand in no other line; an entity that is not known has a group that others have, too.
+    let title = lists.split_first().is_some_and(|((_, first), others)| {
+        let again = |group: &String| others.iter().any(|(_, list)| list.get(1) == Some(group));
+        entities.get(&first[0]).is_none() && !first.get(1).is_some_and(again)
+    });
+    let lists = &lists[usize::from(title)..];
+    let (mut seen, mut numbers) = (HashSet::new(), HashMap::new());
+    let mut groups: Vec<Vec<u32>> = vec![];
+    for (_, list) in lists {
+        // A delimiter may be at the end of a line.
+        let [entity, group] =
+            &list[..list.len() - usize::from(list.len() > 2 && list[list.len() - 1].is_empty())]
+        else {
+            return None;
+        };
+        let entity = entities.get(entity).filter(|&entity| seen.insert(entity))?;
+        let number = *numbers.entry(group.as_str()).or_insert(groups.len());
+        if number == groups.len() {
+            groups.push(vec![]);
+        }
+        groups[number].push(entity);
+    }
+    let repeated = lists.len() >= FEW && 2 * groups.len() <= lists.len();
+    // Where all groups are called like entities, lines could be groups of two: of some entities, and not of most.
+    let names = numbers.keys().all(|group| entities.get(group).is_some());
+    (repeated && (!names || 2 * lists.len() > entities.len())).then_some(groups)
 }
 
 fn from_json(bytes: &[u8], file: &str, entities: &Entities) -> Result<Vec<Vec<u32>>, ReadError> {
@@ -117,7 +169,37 @@ mod tests {
 
     fn read(text: &str) -> Result<Vec<Vec<u32>>, ReadError> {
         let entities: Entities = ["Ada", "Bob", "Cleo", "7", "Doe, J"].into_iter().collect();
-        parse_groups(text.as_bytes(), "truth", &entities)
+        parse_groups(text.as_bytes(), "truth", &entities).map(|found| found.groups)
+    }
+
+    /// As the LFR benchmark writes it.
+    #[test]
+    fn lines_may_have_an_entity_and_its_group() {
+        let entities: Entities = ["1", "2", "3", "4", "5", "6"].into_iter().collect();
+        let read = |text: &str| parse_groups(text.as_bytes(), "community.dat", &entities).unwrap();
+        let expected = ReadGroups {
+            groups: vec![vec![0, 1, 3], vec![2, 4, 5]],
+            notices: vec!["community.dat: each line is taken for an entity and its group".to_owned()],
+        };
+        for text in [
+            "1\t2\n2\t2\n3\t1\n4\t2\n5\t1\n6\t1\n",
+            "1 red \n2 red\n3 blue\n4 red\n5 blue\n6 blue\n",
+            "node,community\n1,2\n2,2\n3,1\n4,2\n5,1\n6,1\n",
+            "1\t2\t\n2\t2\t\n3\t1\t\n4\t2\t\n5\t1\t\n6\t1\t\n",
+        ] {
+            assert_eq!(read(text), expected, "{text}");
+        }
+        let message =
+            parse_groups(&b"0 1\n1 2\n2 2\n3 1\n4 2\n5 1\n"[..], "community.dat", &entities).unwrap_err();
+        assert_eq!(message.to_string(), "community.dat, line 1, column 1: '0' is not one of the 6 entities");
+        // Groups of two.
+        for (text, groups) in [
+            ("1 2\n3 4\n5 6\n", vec![vec![0, 1], vec![2, 3], vec![4, 5]]),
+            ("1 2\n3 2\n4 2\n", vec![vec![0, 1], vec![2, 1], vec![3, 1]]),
+            ("1 2\n1 3\n2 3\n", vec![vec![0, 1], vec![0, 2], vec![1, 2]]),
+        ] {
+            assert_eq!(read(text), ReadGroups { groups, notices: vec![] }, "{text}");
+        }
     }
 
     #[test]

@@ -42,7 +42,7 @@ pub use covariates::{
 };
 pub use error::{Location, ReadError};
 pub use fields::{Delimiter, UnknownDelimiter};
-pub use groups::{parse_groups, read_groups};
+pub use groups::{ReadGroups, parse_groups, read_groups};
 pub use header::first_row_remark;
 pub use labelled::{LabelledOptions, LabelledPairs, parse_labelled_pairs, read_labelled_pairs};
 pub use name_list::{parse_names, read_names};
