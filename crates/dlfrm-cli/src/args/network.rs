@@ -13,7 +13,7 @@ use dlfrm_io::{
 use serde_json::{Value, json};
 
 use super::GlobalArgs;
-use crate::table::counted;
+use crate::table::{counted, counted_as};
 
 /// What pairs that the file does not list are taken for. (No help of their own: it would make the help long.)
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -184,10 +184,27 @@ pub(crate) fn read_added(
         global.notice(&format!("{file}: {listed}; pairs that are not listed are {others}, as in the model"));
     }
     let alike = alike_names(&model.entities, dataset.relations[0].network.entities());
-    for remark in alike.into_iter().chain(first_row_remark(&model.entities, &dataset)) {
+    let remarks = alike.into_iter().chain(first_row_remark(&model.entities, &dataset));
+    for remark in remarks.chain(nothing_known(model, &dataset)) {
         global.notice(&format!("{}: {remark}", file.display()));
     }
     Ok(dataset)
+}
+
+/// What is said of new entities if the model knows something beside the links.
+fn nothing_known(model: &FittedModel, added: &Dataset) -> Option<String> {
+    let names = added.relations[0].network.entities().names();
+    let new = names.iter().filter(|name| model.entities.get(name).is_none()).count();
+    let known = model.side_info();
+    let what = match (known.entities.is_some(), known.pairs.is_some()) {
+        _ if new == 0 => return None,
+        (false, false) => return None,
+        (true, false) => "attributes",
+        (false, true) => "covariates of pairs",
+        (true, true) => "attributes and covariates of pairs",
+    };
+    let entities = counted_as(new, "new entity", "new entities");
+    Some(format!("{what} of {entities} are not known"))
 }
 
 /// Reads a network and prints its notices.

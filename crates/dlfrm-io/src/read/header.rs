@@ -81,7 +81,7 @@ pub(crate) fn repeated(header: &[String]) -> Option<(usize, usize)> {
 }
 
 /// Titles that `dlfrm predict` and `dlfrm export` write beside source and target.
-const WRITTEN: [&str; 5] = ["probability", "low", "high", "known_link", "why"];
+pub(crate) const WRITTEN: [&str; 5] = ["probability", "low", "high", "known_link", "why"];
 
 /// Whether a word titles a column that is none of the ends.
 fn beside_ends(word: &str) -> bool {
@@ -243,25 +243,34 @@ pub(crate) fn sign(
         .then_some(Sign::Alone)
 }
 
-/// What is said of a first row that may be a header: it is taken for a link of two new entities, and all other names are
-/// known.
+/// What is said of a first row that may be a header: it is taken for a link of two new entities, and all other rows have a name
+/// that is known.
 pub fn first_row_remark(known: &Entities, given: &Dataset) -> Option<String> {
     let names = given.relations[0].network.entities().names();
     let [first, second, others @ ..] = names else { return None };
     let new = |name: &String| known.get(name).is_none();
     let links = || given.relations.iter().flat_map(|relation| relation.network.links());
-    let alone = || links().filter(|(i, j)| *i < 2 || *j < 2).all(|(i, j)| *i < 2 && *j < 2);
+    let in_first = |id: u32| id < 2;
+    let known_end = |&(i, j): &(u32, u32)| {
+        let ends = [i, j];
+        ends.iter().all(|&id| in_first(id))
+            || !ends.iter().any(|&id| in_first(id)) && ends.iter().any(|&id| !new(&names[id as usize]))
+    };
     let stands_out = given.report.first_row_is_link
         && new(first)
         && new(second)
         && others.len() > 1
-        && !others.iter().any(new)
         && [first, second].iter().all(|name| letters(name))
-        && alone();
+        && links().all(known_end);
     stands_out.then(|| {
+        let others = if others.iter().any(new) {
+            "all other rows have a known name"
+        } else {
+            "all other names are known"
+        };
         format!(
-            "the first row ({first}, {second}) was taken for a link of two new entities, and all other names are known: if \
-             it is a header, take it out"
+            "the first row ({first}, {second}) was taken for a link of two new entities, and {others}: if it is a header, take \
+             it out"
         )
     })
 }
