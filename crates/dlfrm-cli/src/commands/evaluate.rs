@@ -101,7 +101,7 @@ pub(crate) fn run(args: &EvaluateArgs, global: &GlobalArgs, out: &mut impl Write
     let dataset = args.network.read(global)?;
     let file = || args.network.network.display().to_string();
     let seed = args.settings.0.over(Settings::default()).seed;
-    let splits = args.split.splits(&dataset, run_seed(seed, 0))?;
+    let splits = args.split.splits(&dataset, run_seed(seed, 0), global)?;
     let evaluation = Evaluation {
         side_info: args.side_info.read(&dataset, global)?,
         splits: splits.source(),

@@ -84,8 +84,9 @@ pub(crate) fn run(args: &PredictArgs, global: &GlobalArgs, out: &mut impl Write)
         let options = ReadOptions { columns: args.columns.clone(), ..ReadOptions::default() };
         let all: Vec<_> = model.relations.iter().map(|relation| relation.name.as_deref()).collect();
         let only = args.model.relation();
-        let pairs = read_relation_pairs(file, &model.entities, &all, only, &options)?;
-        of_pairs(&model, &relations, &pairs).with_context(|| file.display().to_string())?
+        let read = read_relation_pairs(file, &model.entities, &all, only, &options)?;
+        read.notices.iter().for_each(|notice| global.notice(notice));
+        of_pairs(&model, &relations, &read.pairs).with_context(|| file.display().to_string())?
     } else {
         let mut lines = vec![];
         for node in &nodes {

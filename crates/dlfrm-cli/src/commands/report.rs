@@ -57,7 +57,8 @@ pub(crate) fn run(args: &ReportArgs, global: &GlobalArgs, out: &mut impl Write) 
     }
     let model = args.model.load(global)?;
     let relations = args.model.relations(&model)?;
-    let test = args.test.as_deref().map(|file| read_test(args, file, &model, &relations)).transpose()?;
+    let test =
+        args.test.as_deref().map(|file| read_test(args, file, &model, &relations, global)).transpose()?;
     if let (Some(file), Some(test)) = (&args.test, &test) {
         let learned: usize =
             test.iter().zip(&relations).map(|(test, relation)| test.learned(&model, relation)).sum();
@@ -113,6 +114,7 @@ fn read_test(
     file: &Path,
     model: &FittedModel,
     shown: &[&FittedRelation],
+    global: &GlobalArgs,
 ) -> anyhow::Result<Vec<Labelled>> {
     let number = |shown: &&FittedRelation| model.relations.iter().position(|known| known.name == shown.name);
     let numbers: Vec<usize> = shown.iter().filter_map(number).collect();
@@ -122,10 +124,10 @@ fn read_test(
         relations: model.relations.iter().map(|relation| relation.name.as_deref()).collect(),
         relation: if let [only] = numbers[..] { Some(only) } else { None },
         columns: args.columns.clone(),
-        repeats: true,
         learned: &[],
         others: &[],
     };
     let read = read_labelled_pairs(file, &options)?;
+    read.notices.iter().for_each(|notice| global.notice(notice));
     Ok(numbers.iter().map(|&number| Labelled::new(&read.pairs[number])).collect())
 }

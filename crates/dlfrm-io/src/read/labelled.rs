@@ -32,8 +32,6 @@ pub struct LabelledOptions<'a> {
     pub relation: Option<usize>,
     /// The meaning of the columns: what a header says, or else source, target and label.
     pub columns: Option<Columns>,
-    /// Whether a pair may be repeated with the same label. It counts once then.
-    pub repeats: bool,
     /// The networks that are learned from, of each relation: a pair that they list is refused. Empty if any pair is allowed.
     pub learned: &'a [Relation],
     /// Other files, whose pairs are refused.
@@ -56,7 +54,6 @@ impl<'a> LabelledOptions<'a> {
             relations: learned.iter().map(|relation| relation.name.as_deref()).collect(),
             relation: (!several).then_some(0),
             columns: Some(Columns::new(columns.collect()).expect("sound columns")),
-            repeats: false,
             learned,
             others,
         }
@@ -83,6 +80,8 @@ pub struct LabelledPairs {
     file: String,
     /// The pairs of each relation, in the order of the file; an undirected pair has the smaller id first.
     pub pairs: Vec<Vec<Pair>>,
+    /// What the user may not expect: columns that are not used.
+    pub notices: Vec<String>,
     /// The line of each pair, and whether it is a link.
     seen: FxHashMap<(usize, u32, u32), (u64, bool)>,
 }
@@ -90,7 +89,7 @@ pub struct LabelledPairs {
 /// Reads pairs of names with their labels from a file (standard input for `-`).
 ///
 /// Delimiter and header are found as in an edge list. A label is 1 or 0, or 1 or -1. A name that is not among the entities, a
-/// pair of an entity with itself, two labels for one pair, and what the options do not allow are errors.
+/// pair of an entity with itself, a pair that is there twice, and what the options do not allow are errors.
 pub fn read_labelled_pairs(path: &Path, options: &LabelledOptions<'_>) -> Result<LabelledPairs, ReadError> {
     labelled(Input::open(path)?, options)
 }
@@ -114,8 +113,15 @@ fn labelled(mut input: Input<'_>, options: &LabelledOptions<'_>) -> Result<Label
     let [source, target, label] = [Column::Source, Column::Target, Column::Label]
         .map(|column| columns.position(column).expect("checked columns"));
     let relation = columns.position(Column::Relation);
-    let mut found =
-        LabelledPairs { file, pairs: vec![vec![]; options.relations.len()], seen: FxHashMap::default() };
+    let used = [Column::Source, Column::Target, Column::Label, Column::Relation];
+    let named = options.columns.is_some() && options.learned.is_empty();
+    let unused = table.layout.unused(&used, named).into_iter();
+    let mut found = LabelledPairs {
+        notices: unused.map(|notice| format!("{file}: {notice}")).collect(),
+        file,
+        pairs: vec![vec![]; options.relations.len()],
+        seen: FxHashMap::default(),
+    };
     if relation.is_none() && options.relation.is_none() {
         return Err(ReadError::NoRelation { file: found.file, relations: options.relations.len() });
     }
@@ -132,8 +138,7 @@ fn labelled(mut input: Input<'_>, options: &LabelledOptions<'_>) -> Result<Label
         })?;
         let (from, to) = if options.directed || from < to { (from, to) } else { (to, from) };
         let taken = match found.seen.get(&(number, from, to)) {
-            Some(&(_, first)) if options.repeats && first == link => return Ok(()),
-            Some(&first) if options.repeats => {
+            Some(&first) if first.1 != link => {
                 return Err(contradiction(&row, entities, (from, to), first, link));
             }
             Some((line, _)) => Some(format!("in line {line} already")),

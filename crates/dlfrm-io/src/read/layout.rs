@@ -30,6 +30,10 @@ pub(crate) struct Layout {
     pub(crate) titled: Option<Columns>,
     /// The titles of source and target, if they name different kinds of entities.
     pub(crate) kinds: Option<[String; 2]>,
+    /// The words of the header.
+    pub(crate) titles: Option<Vec<String>>,
+    /// How many columns the longest of the first rows has.
+    longest: usize,
     /// The column that says whether a link has a direction.
     pub(crate) direction: Option<(usize, String)>,
     /// Notices about the choices made.
@@ -83,6 +87,8 @@ pub(crate) fn find(
         empty_labels: None,
         titled: titles.and_then(|titles| header::named_columns(titles)),
         kinds: None,
+        titles: titles.cloned(),
+        longest: rows.iter().map(Vec::len).max().unwrap_or(0),
         direction: None,
         remarks: Vec::new(),
     };
@@ -93,7 +99,7 @@ pub(crate) fn find(
     }
     match (&options.columns, titles) {
         (Some(columns), titles) => {
-            layout.remarks.extend(unused(columns, titles, rows));
+            layout.remarks.extend(unused(columns, titles, layout.longest));
             // Titles stand above other columns if rows have one more in front.
             let above = titles.filter(|titles| rows.iter().all(|row| row.len() <= titles.len()));
             layout.remarks.extend(above.and_then(|titles| header::against_titles(titles, columns)));
@@ -119,6 +125,22 @@ pub(crate) fn find(
     }
     layout.kinds = titles.and_then(|titles| header::kinds(titles, &layout.columns));
     Ok(layout)
+}
+
+impl Layout {
+    /// What is said of columns that are not used where these are; `named` are columns that the user names, of which some may be
+    /// skipped.
+    pub(crate) fn unused(&self, used: &[Column], named: bool) -> Vec<String> {
+        let Some(titles) = self.titles.as_ref().filter(|titles| titles.len() >= self.longest) else {
+            return unused(&self.columns, None, self.longest);
+        };
+        let spoken_of = |(at, title): &(usize, &String)| match self.columns.list().get(*at) {
+            Some(column) if used.contains(column) => false,
+            Some(Column::Skip) if named => false,
+            _ => !header::WRITTEN.contains(&title.as_str()),
+        };
+        titles.iter().enumerate().filter(spoken_of).map(|(at, title)| not_used(at, title)).collect()
+    }
 }
 
 impl Expected<'_> {
@@ -243,8 +265,8 @@ fn from_titles(
 }
 
 /// What is said of columns behind those that the user names.
-fn unused(columns: &Columns, titles: Option<&Vec<String>>, rows: &[Vec<String>]) -> Vec<String> {
-    let (named, found) = (columns.list().len(), rows.iter().map(Vec::len).max().unwrap_or(0));
+fn unused(columns: &Columns, titles: Option<&Vec<String>>, found: usize) -> Vec<String> {
+    let named = columns.list().len();
     if let Some(titles) = titles.filter(|titles| titles.len() >= found) {
         return titles.iter().enumerate().skip(named).map(|(at, title)| not_used(at, title)).collect();
     }

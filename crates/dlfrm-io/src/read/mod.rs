@@ -48,5 +48,5 @@ pub use labelled::{LabelledOptions, LabelledPairs, parse_labelled_pairs, read_la
 pub use name_list::{parse_names, read_names};
 pub use network::{Dataset, parse_network, read_network};
 pub use options::{Declared, ReadOptions};
-pub use pairs::{RelationPair, parse_pairs, read_pairs, read_relation_pairs};
+pub use pairs::{RelationPair, RelationPairs, parse_pairs, read_pairs, read_relation_pairs};
 pub use report::{Counts, ReadReport, Weights};

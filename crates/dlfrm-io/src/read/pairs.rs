@@ -44,12 +44,21 @@ pub fn read_relation_pairs(
     relations: &[Option<&str>],
     only: Option<&str>,
     options: &ReadOptions,
-) -> Result<Vec<RelationPair>, ReadError> {
+) -> Result<RelationPairs, ReadError> {
     relation_pairs(Input::open(path)?, entities, relations, only, options)
 }
 
 /// The relation of a pair, if a column names it, and the pair.
 pub type RelationPair = (Option<usize>, (u32, u32));
+
+/// Pairs to predict, and notices for the user.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RelationPairs {
+    /// The pairs in the order of the file.
+    pub pairs: Vec<RelationPair>,
+    /// Columns that are not used.
+    pub notices: Vec<String>,
+}
 
 fn pairs(
     mut input: Input<'_>,
@@ -73,11 +82,14 @@ fn relation_pairs(
     relations: &[Option<&str>],
     only: Option<&str>,
     options: &ReadOptions,
-) -> Result<Vec<RelationPair>, ReadError> {
+) -> Result<RelationPairs, ReadError> {
     check_pairs(&mut input)?;
     let table = Table::new(Lines::new(input), None, options, Some(entities), &ENDS)?;
     let relation = table.layout.columns.position(Column::Relation);
     let [source, target] = ends(&table);
+    let used = [Column::Source, Column::Target, Column::Relation];
+    let unused = table.layout.unused(&used, options.columns.is_some()).into_iter();
+    let notices = unused.map(|notice| format!("{}: {notice}", table.file())).collect();
     let mut all = Vec::new();
     table.rows(|row| {
         let number = |name: &str| relations.iter().position(|known| *known == Some(name));
@@ -90,7 +102,7 @@ fn relation_pairs(
         all.push((found, row.known_pair(source, target, entities)?));
         Ok(())
     })?;
-    Ok(all)
+    Ok(RelationPairs { pairs: all, notices })
 }
 
 /// The columns of source and target.
@@ -131,9 +143,18 @@ mod tests {
             relation_pairs(input, &entities, &relations, only, &ReadOptions::default())
         };
         let read = |text: &str| read_only(text, None);
-        let pairs = read("relation,source,target\nknows,Ada,Bob\nlikes,Bob,Cleo\n").unwrap();
-        assert_eq!(pairs, [(Some(1), (0, 1)), (Some(0), (1, 2))]);
-        assert_eq!(read("Ada,Bob\n").unwrap(), [(None, (0, 1))]);
+        let found = read("relation,source,target\nknows,Ada,Bob\nlikes,Bob,Cleo\n").unwrap();
+        assert_eq!(found.pairs, [(Some(1), (0, 1)), (Some(0), (1, 2))]);
+        assert_eq!(
+            read("Ada,Bob\n").unwrap(),
+            RelationPairs { pairs: vec![(None, (0, 1))], notices: vec![] }
+        );
+        let found = read("source,target,day,low,label\nAda,Bob,Monday,0.1,1\n").unwrap();
+        assert_eq!(
+            found.notices,
+            ["pairs: the column 'day' is not used", "pairs: the column 'label' is not used"],
+            "but not those that the command writes"
+        );
         let error = read("relation,source,target\nhates,Ada,Bob\n").unwrap_err().to_string();
         assert_eq!(error, "pairs, line 2, column 1: a relation must be one of the model's, is 'hates'");
         let text = "relation,source,target\nknows,Ada,Bob\nlikes,Ada,Bob\n";

@@ -126,11 +126,16 @@ impl SplitArgs {
     }
 
     /// How the relations of a data set are split.
-    pub(super) fn splits(&self, dataset: &Dataset, seed: u64) -> anyhow::Result<ChosenSplits> {
+    pub(super) fn splits(
+        &self,
+        dataset: &Dataset,
+        seed: u64,
+        global: &GlobalArgs,
+    ) -> anyhow::Result<ChosenSplits> {
         let networks = || dataset.relations.iter().map(|relation| &relation.network);
         let sampled = PairPlan::new(networks(), false, None).negatives;
         if let Some(path) = &self.test {
-            let splits = self.read_files(path, dataset, sampled, seed)?;
+            let splits = self.read_files(path, dataset, sampled, seed, global)?;
             let source = Source::Files { path: path.clone(), splits };
             return Ok(ChosenSplits { source, runs: self.runs.unwrap_or(1) });
         }
@@ -161,6 +166,7 @@ impl SplitArgs {
         dataset: &Dataset,
         sampled: Option<f64>,
         seed: u64,
+        global: &GlobalArgs,
     ) -> anyhow::Result<Vec<Split>> {
         let test = read_labelled_pairs(path, &LabelledOptions::held_out(&dataset.relations, &[]))?;
         check_labels(path, &test, "test", "evaluated")?;
@@ -172,6 +178,8 @@ impl SplitArgs {
         if let (Some(path), Some(validation)) = (&self.validation, &validation) {
             check_labels(path, validation, "validation", "chosen")?;
         }
+        let unused = test.notices.iter().chain(validation.iter().flat_map(|read| &read.notices));
+        unused.for_each(|notice| global.notice(notice));
         let relations = with_modes(&dataset.relations, [Some(&test), validation.as_ref()])
             .with_context(|| path.display().to_string())?;
         let listed = |network: &Network| !network.non_links().is_empty();

@@ -12,7 +12,6 @@ fn read(text: &str, directed: bool) -> Result<Vec<(u32, u32, bool)>, String> {
         relations: vec![None],
         relation: Some(0),
         columns: None,
-        repeats: true,
         learned: &[],
         others: &[],
     };
@@ -38,9 +37,9 @@ const LABEL: &str = "a label must be 1 (a link), or 0 or -1 (none)";
 #[test]
 fn labels_are_in_their_column() {
     let expected = Ok(vec![(1, 0, true), (0, 2, false)]);
-    assert_eq!(read("Bob Ada 1\nAda Cleo 0\nBob Ada 1\n", true), expected);
+    assert_eq!(read("Bob Ada 1\nAda Cleo 0\n", true), expected);
     assert_eq!(read("source,label,target\nBob,+1,Ada\nAda,-1,Cleo\n", true), expected);
-    assert_eq!(read("Bob Ada 1\nAda Cleo 0\nAda Bob 1\n", false), Ok(vec![(0, 1, true), (0, 2, false)]));
+    assert_eq!(read("Bob Ada 1\nAda Cleo 0\n", false), Ok(vec![(0, 1, true), (0, 2, false)]));
 }
 
 #[test]
@@ -53,7 +52,6 @@ fn relations_come_from_a_column_or_from_the_options() {
             relations: vec![Some("likes"), Some("knows")],
             relation,
             columns: None,
-            repeats: true,
             learned: &[],
             others: &[],
         };
@@ -80,6 +78,8 @@ fn mistakes_have_their_line() {
     assert!(error("Ada Ada 1\n").contains("two different entities"));
     let message = "test, line 2: the pair 'Ada', 'Bob' is a non-link, but line 1 says it is a link";
     assert_eq!(error("Ada Bob 1\nBob Ada 0\n"), message);
+    let message = "test, line 2: the pair 'Ada', 'Bob' is in line 1 already";
+    assert_eq!(error("Ada Bob 1\nBob Ada 1\n"), message);
 }
 
 #[test]
@@ -111,6 +111,18 @@ fn held_out_pairs_have_columns_in_a_fixed_order_unless_a_header_names_them() {
     }
     let missing = held_out("source,target,label\na,c,1\n", &relations, &[]).unwrap_err().to_string();
     assert_eq!(missing, "test, line 2: 3 columns where 4 are needed (cut at commas)");
+}
+
+#[test]
+fn columns_that_are_not_used_are_named() {
+    let links = network("a b\nb c\nc d\n", true);
+    let notices = |text: &str| held_out(text, &links, &[]).unwrap().notices;
+    assert_eq!(notices("source,target,label\nc,a,1\n"), Vec::<String>::new());
+    assert_eq!(
+        notices("to,weight,from,label,day\na,7,c,1,Monday\n"),
+        ["test: the column 'weight' is not used", "test: the column 'day' is not used"]
+    );
+    assert_eq!(notices("c,a,1,more\n"), ["test: column 4 has no name and is not used"]);
 }
 
 #[test]
