@@ -52,12 +52,15 @@ pub(crate) fn update(
     callback: Option<Py<PyAny>>,
 ) -> PyResult<Model> {
     run(py, Limits { until, time }, n_jobs, callback.as_ref(), |relay| {
-        let (mut checkpoint, Added { entities, links, non_links, held_out }) =
+        let (mut checkpoint, Added { entities, links, non_links, unobserved, held_out }) =
             model.fitted().clone().update(&more.relations)?;
         if let Some(r_hat) = until {
             checkpoint.until(r_hat)?;
         }
-        let text = format!("new: {entities} entities, {links} links, {non_links} listed non-links");
+        let forgotten =
+            if unobserved > 0 { format!(", {unobserved} unobserved pairs") } else { String::new() };
+        let text =
+            format!("new: {entities} entities, {links} links, {non_links} listed non-links{forgotten}");
         relay.event(&Event::Notice(&text));
         if held_out > 0 {
             let left: usize = checkpoint.held_out.iter().map(|out| out.pairs.len()).sum();

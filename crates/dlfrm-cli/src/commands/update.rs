@@ -25,13 +25,14 @@ use crate::table::{counted, counted_as};
   dlfrm update friends.dlfrm new-friends.tsv -o friends-2.dlfrm
   dlfrm update kinship.dlfrm more.tsv --columns relation,source,target -o kinship-2.dlfrm
 
-Names that the model does not have are new entities. A pair that is given again with another label is what it is given as last. \
+Names that the model does not have are new entities. A pair that is given again with another label is what it is given as last: \
+a link (1), a non-link (0) or unobserved (?). \
 Chains go on from where they are, with a few sweeps before the first draw, until earlier and later draws agree.")]
 pub(crate) struct UpdateArgs {
     /// A model that `dlfrm fit` saved
     #[arg(value_name = "MODEL")]
     model: PathBuf,
-    /// New links, and non-links if it has labels: read as the network of a fit is, directed if that was
+    /// New links, and non-links and unobserved pairs if it has labels: read as the network of a fit is, directed if that was
     #[arg(value_name = "MORE")]
     more: PathBuf,
     /// Where the new model is saved
@@ -102,9 +103,13 @@ pub(crate) fn run(args: &UpdateArgs, global: &GlobalArgs, out: &mut impl Write) 
 }
 
 /// What is new.
-fn in_words(Added { entities, links, non_links, .. }: Added) -> String {
+fn in_words(Added { entities, links, non_links, unobserved, .. }: Added) -> String {
     let entities = counted_as(entities, "entity", "entities");
-    [entities, counted(links, "link"), counted(non_links, "listed non-link")].join(", ")
+    let mut new = vec![entities, counted(links, "link"), counted(non_links, "listed non-link")];
+    if unobserved > 0 {
+        new.push(counted(unobserved, "unobserved pair"));
+    }
+    new.join(", ")
 }
 
 /// Saves the model as it is, because there is nothing to add to it.

@@ -34,7 +34,8 @@ impl FittedModel {
             let known = |&&(i, j): &&(u32, u32)| {
                 [i, j].iter().all(|&id| self.entities.get(network.entities().name(id)).is_some())
             };
-            if let Some(&(i, j)) = network.links().iter().chain(network.non_links()).find(known) {
+            let mut listed = network.links().iter().chain(network.non_links()).chain(network.unobserved());
+            if let Some(&(i, j)) = listed.find(known) {
                 let [i, j] = [i, j].map(|id| network.entities().name(id));
                 return Err(Error::Network(format!(
                     "the model knows both '{i}' and '{j}': new entities have names of their own, and `update` adds links \

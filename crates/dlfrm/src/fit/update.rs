@@ -10,7 +10,7 @@ use crate::chain::ChainRun;
 use crate::covariates::{Attributes, Field, FieldValues, PairTable, SideInfo};
 use crate::error::{Error, Result};
 use crate::model::Settings;
-use crate::network::{Entities, Network, Relation};
+use crate::network::{Entities, Network, Relation, Unlisted};
 use crate::posterior::{Draw, DrawParts};
 
 /// An update makes at most this part of the sweeps of a fit.
@@ -36,13 +36,15 @@ pub struct Added {
     pub links: usize,
     /// Pairs that were not listed as non-links.
     pub non_links: usize,
-    /// Those of all these pairs that were held out of the fit: they are learned from now.
+    /// Pairs that were observed and are not any more.
+    pub unobserved: usize,
+    /// Those links and non-links that were held out of the fit: they are learned from now.
     pub held_out: usize,
 }
 
 impl FittedModel {
     /// The model with further links, non-links and entities, to be fitted: its chains go on from where they are. A pair that was
-    /// given otherwise is now what is given last. Attributes of new entities are not known.
+    /// given otherwise is now what is given last, also if it is unobserved now. Attributes of new entities are not known.
     ///
     /// New entities get features and effects from their conditionals in the first sweeps. There are a few sweeps before
     /// the first draw, and more until link probabilities have settled, but no more than a fifth of those of a fit.
@@ -63,15 +65,23 @@ impl Checkpoint {
         let (relations, mut added) = extended(&self.relations, more)?;
         let entities = relations[0].network.len();
         self.relations = relations;
-        // A pair that is known now is not held out any more.
-        for (held_out, Relation { network, .. }) in self.held_out.iter_mut().zip(&self.relations) {
-            let unknown = |pair: &(u32, u32)| {
-                [network.links(), network.non_links()].iter().all(|known| known.binary_search(pair).is_err())
+        // A pair that is known now is not held out any more, nor is one that is not known any more.
+        for (held_out, Relation { name, network }) in self.held_out.iter_mut().zip(&self.relations) {
+            let forgotten = more.iter().filter(|more| more.name == *name).flat_map(|more| {
+                let id = |id: u32| network.entities().get(more.network.entities().name(id));
+                more.network
+                    .unobserved()
+                    .iter()
+                    .filter_map(move |&(i, j)| Some(ordered(id(i)?, id(j)?, network.directed())))
+            });
+            let forgotten: BTreeSet<(u32, u32)> = forgotten.collect();
+            let known = |pair: &(u32, u32)| {
+                [network.links(), network.non_links()].iter().any(|known| known.binary_search(pair).is_ok())
             };
-            let before = held_out.pairs.len();
-            held_out.pairs.retain(|pair| unknown(&(pair.source, pair.target)));
-            added.held_out += before - held_out.pairs.len();
-            held_out.non_links.retain(unknown);
+            let stays = |pair: &(u32, u32)| !known(pair) && !forgotten.contains(pair);
+            added.held_out += held_out.pairs.iter().filter(|pair| known(&(pair.source, pair.target))).count();
+            held_out.pairs.retain(|pair| stays(&(pair.source, pair.target)));
+            held_out.non_links.retain(stays);
         }
         self.side_info = with_entities(&self.side_info, entities)?;
         for run in self.covariates.iter_mut().chain(&mut self.features).flatten() {
@@ -110,11 +120,16 @@ fn shorten(settings: &mut Settings, swept: usize) -> (usize, usize) {
     (again, (swept + again).saturating_sub(settings.burn_in))
 }
 
+/// A pair as lists of pairs have it.
+fn ordered(i: u32, j: u32, directed: bool) -> (u32, u32) {
+    if directed || i < j { (i, j) } else { (j, i) }
+}
+
 /// Relations with what is known of more pairs. Entities that were there keep their numbers.
 pub(super) fn extended(relations: &[Relation], more: &[Relation]) -> Result<(Vec<Relation>, Added)> {
     let first = &relations[0].network;
     let mut entities = Entities::clone(first.entities());
-    let (mut links, mut non_links) = (0, 0);
+    let (mut links, mut non_links, mut forgotten) = (0, 0, 0);
     let mut lists: Vec<[BTreeSet<(u32, u32)>; 3]> = relations
         .iter()
         .map(|Relation { network, .. }| {
@@ -140,7 +155,7 @@ pub(super) fn extended(relations: &[Relation], more: &[Relation]) -> Result<(Vec
         let [known_links, known_non_links, unobserved] = &mut lists[at];
         let mut key = |(i, j): (u32, u32)| {
             let [i, j] = [i, j].map(|id| entities.intern(network.entities().name(id)));
-            if directed || i < j { (i, j) } else { (j, i) }
+            ordered(i, j, directed)
         };
         for &pair in network.links() {
             let pair = key(pair);
@@ -154,14 +169,19 @@ pub(super) fn extended(relations: &[Relation], more: &[Relation]) -> Result<(Vec
             known_links.remove(&pair);
             unobserved.remove(&pair);
         }
+        let unlisted = relations[at].network.unlisted() == Unlisted::NonLink;
+        for &pair in network.unobserved() {
+            let pair = key(pair);
+            let listed = known_links.remove(&pair) | known_non_links.remove(&pair);
+            forgotten += usize::from(unobserved.insert(pair) && (listed || unlisted));
+        }
         // Those that are declared, and have no pair.
         for name in network.entities().names() {
             entities.intern(name);
         }
     }
     let entities = Arc::new(entities);
-    let pairs: Vec<(u32, u32)> =
-        lists.iter().flat_map(|[links, non_links, _]| links.iter().chain(non_links)).copied().collect();
+    let pairs: Vec<(u32, u32)> = lists.iter().flatten().flatten().copied().collect();
     let modes = first.modes().map(|modes| Arc::new(modes.extended(entities.len(), &pairs)));
     let mut all = vec![];
     for (relation, [links, non_links, unobserved]) in relations.iter().zip(lists) {
@@ -173,7 +193,8 @@ pub(super) fn extended(relations: &[Relation], more: &[Relation]) -> Result<(Vec
         };
         all.push(Relation { name: relation.name.clone(), network });
     }
-    Ok((all, Added { entities: entities.len() - first.len(), links, non_links, held_out: 0 }))
+    let entities = entities.len() - first.len();
+    Ok((all, Added { entities, links, non_links, unobserved: forgotten, held_out: 0 }))
 }
 
 /// A state with further entities that have no feature, and no effect.
