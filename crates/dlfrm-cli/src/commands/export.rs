@@ -51,6 +51,7 @@ link and each predicted link (kind is link or predicted), with its probability a
 groups.csv, members.csv, links.csv and predicted.csv. Gephi, Cytoscape, igraph and networkx read them. SVG is a picture of \
 a network of up to 300 entities with its groups, for light and dark screens. Features that nearly all entities have are part \
 of the intercept and no groups: they are left out.")]
+#[command(mut_arg("relation", |relation| relation.help("The relation to write; needed if the model has several")))]
 pub(crate) struct ExportArgs {
     #[command(flatten)]
     model: ModelFileArgs,
