@@ -36,6 +36,7 @@ mod shared;
 mod side_info;
 mod splits;
 mod traces;
+mod tables;
 mod tune;
 mod two_mode;
 #[cfg(unix)]
