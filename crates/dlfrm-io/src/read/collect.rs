@@ -18,6 +18,8 @@ struct RelationRows {
     /// Label and line of each pair; empty where the file has no labels.
     marks: Vec<(Label, u64)>,
     self_links: u64,
+    /// Those of them that are labelled as something else than a link.
+    self_others: u64,
 }
 
 /// The rows of a file by relation.
@@ -78,6 +80,7 @@ impl NumberedRows {
         let rows = &mut self.relations[relation];
         if source == target {
             rows.self_links += 1;
+            rows.self_others += u64::from(mark.is_some_and(|(label, _)| label != Label::Link));
             return;
         }
         rows.pairs.push(pack(source, target));
@@ -193,6 +196,7 @@ impl RelationRows {
             non_links: network.non_links().len() as u64,
             unobserved: network.unobserved().len() as u64,
             self_links: self.self_links,
+            self_others: self.self_others,
             duplicates: duplicates as u64,
             both_directions: both_directions as u64,
         };

@@ -13,6 +13,8 @@ pub struct Counts {
     pub unobserved: u64,
     /// Rows that pair an entity with itself; they are set aside.
     pub self_links: u64,
+    /// How many of these rows list something else than a link.
+    pub self_others: u64,
     /// Rows that repeat an earlier row in the same direction.
     pub duplicates: u64,
     /// Pairs of entities that are listed in both directions; as links, in a directed network. In an undirected one they
@@ -26,6 +28,7 @@ impl Counts {
         self.non_links += other.non_links;
         self.unobserved += other.unobserved;
         self.self_links += other.self_links;
+        self.self_others += other.self_others;
         self.duplicates += other.duplicates;
         self.both_directions += other.both_directions;
     }
@@ -99,7 +102,12 @@ impl ReadReport {
             1 => all.push(format!("1 {one}")),
             _ => all.push(format!("{count} {many}")),
         };
-        notice(counts.self_links, "self link was set aside", "self links were set aside");
+        let what = if counts.self_others == 0 { "link" } else { "pair" };
+        notice(
+            counts.self_links,
+            &format!("self {what} was set aside"),
+            &format!("self {what}s were set aside"),
+        );
         notice(counts.duplicates, "row repeats another and counts once", "rows repeat others and count once");
         if !self.directed {
             notice(

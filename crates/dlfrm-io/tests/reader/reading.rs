@@ -52,6 +52,14 @@ fn self_links_duplicates_and_both_directions_are_counted() {
     );
     let notices = read("a b\nb a\n").report.notices();
     assert_eq!(notices, ["every link is listed in both directions: is the network undirected?"]);
+    let labelled = with_columns("source,target,label");
+    for (text, said) in [
+        ("a b 1\na a 0\n", "1 self pair was set aside"),
+        ("a b 1\na a 0\nb b 1\n", "2 self pairs were set aside"),
+        ("a b 1\nb b 1\n", "1 self link was set aside"),
+    ] {
+        assert_eq!(read_with(text, &labelled).report.notices(), [said]);
+    }
 }
 
 #[test]
