@@ -1,5 +1,6 @@
 //! What can be wrong with a file: each error has the file, the line and the value.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::io;
 
@@ -83,7 +84,7 @@ pub enum ReadError {
         /// The format.
         name: &'static str,
         /// How to convert it.
-        how: &'static str,
+        how: Cow<'static, str>,
     },
     /// Nothing but comments, blank lines and a header.
     #[error("{file} {what}")]

@@ -39,7 +39,7 @@ pub(crate) fn check_pairs(input: &mut Input<'_>) -> Result<(), ReadError> {
         Some(Foreign::Read(format)) => (format.name(), "pairs are read from an edge list, one pair per line"),
         Some(Foreign::Refused(name, how)) => (name, how),
     };
-    Err(ReadError::Foreign { file: input.name.clone(), name, how })
+    Err(ReadError::Foreign { file: input.name.clone(), name, how: how.into() })
 }
 
 const EDGE_LIST: &str = "write an edge list, one pair per line";

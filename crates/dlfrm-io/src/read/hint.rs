@@ -3,10 +3,13 @@
 use super::fields::Delimiter;
 use super::label::Label;
 use super::layout::SAMPLE_ROWS;
+use super::names::integer;
 
 /// What rows with more than `most` columns may be, and what to do.
 pub(super) fn hint(rows: &[Vec<String>], most: usize, delimiter: Delimiter) -> String {
     names_of_rows(rows)
+        .or_else(|| slashes(rows, most))
+        .or_else(|| sizes(rows, most))
         .or_else(|| matrix(rows, delimiter))
         .or_else(|| lists(rows, delimiter))
         .unwrap_or_else(|| columns(rows, most, delimiter))
@@ -21,6 +24,29 @@ fn names_of_rows(rows: &[Vec<String>]) -> Option<String> {
         "the first row has one column less than the others, as R writes a table with names of rows: say --header \
          --columns skip,source,target"
             .to_owned()
+    })
+}
+
+/// Remarks of another kind, and nothing else that is too long.
+fn slashes(rows: &[Vec<String>], most: usize) -> Option<String> {
+    let remark = |row: &&Vec<String>| row[0].starts_with("//");
+    let others = || rows.iter().filter(|row| !remark(row));
+    (rows.iter().any(|row| remark(&row)) && others().count() > 0 && others().all(|row| row.len() <= most))
+        .then(|| "lines that begin with // are read as rows: begin comments with # or %".to_owned())
+}
+
+/// The sizes of a network above links of numbers.
+fn sizes(rows: &[Vec<String>], most: usize) -> Option<String> {
+    let (first, rows) = rows.split_first()?;
+    let numbers = |row: &Vec<String>| row.iter().all(|cell| integer(cell).is_some());
+    let links = rows.len() > 1 && rows.iter().all(|row| row.len() == most && numbers(row));
+    if !links || first.len() <= most || !numbers(first) {
+        return None;
+    }
+    // In a list of neighbours, others have larger numbers than the first row.
+    let largest = |column: usize| rows.iter().filter_map(|row| integer(&row[column])).max();
+    (0..most).all(|column| integer(&first[column]) >= largest(column)).then(|| {
+        "no other row has so many; if the first line has the sizes of the network, take it out".to_owned()
     })
 }
 
@@ -90,8 +116,15 @@ fn lists(rows: &[Vec<String>], delimiter: Delimiter) -> Option<String> {
 
 /// The columns behind the first two.
 fn columns(rows: &[Vec<String>], most: usize, delimiter: Delimiter) -> String {
-    if let Some(mark) = mark_between(rows) {
-        return format!("the second one is always '{mark}': say --columns source,skip,target");
+    if let Some(marks) = marks_between(rows) {
+        return match marks[..] {
+            [mark] => format!("the second one is always '{mark}': say --columns source,skip,target"),
+            _ => format!(
+                "the second one is one of {} words ({}), which no end is: say --columns source,relation,target",
+                marks.len(),
+                marks.join(", ")
+            ),
+        };
     }
     // Words above numbers or labels are titles.
     let value = |value: &String| Label::parse(value).is_some() || value.parse::<f64>().is_ok();
@@ -117,11 +150,32 @@ fn columns(rows: &[Vec<String>], most: usize, delimiter: Delimiter) -> String {
     format!("{why}; name them, as in {header}--columns source,target,{example}{or_skip}{spaces}")
 }
 
-/// The mark that stands between source and target in all rows, such as `->`.
-fn mark_between(rows: &[Vec<String>]) -> Option<&str> {
+/// More words between source and target may be names.
+const MOST_MARKS: usize = 4;
+/// So many rows must have each of several words.
+const ROWS_OF_EACH: usize = 3;
+
+/// The marks that stand between source and target in all rows: one sign such as `->`, or few words such as those of Cytoscape's
+/// files (SIF), which no source and no target is.
+fn marks_between(rows: &[Vec<String>]) -> Option<Vec<&str>> {
     let mark = rows.first()?.get(1)?;
+    if rows.iter().any(|row| row.len() != 3) {
+        return None;
+    }
+    let mut marks: Vec<&str> = rows.iter().map(|row| row[1].as_str()).collect();
+    marks.sort_unstable();
+    marks.dedup();
     let sign = !mark.is_empty() && !mark.contains(char::is_alphanumeric);
-    (sign && rows.iter().all(|row| row.len() == 3 && row[1] == *mark)).then_some(mark)
+    if sign && marks.len() == 1 {
+        return Some(marks);
+    }
+    let value = |cell: &str| Label::parse(cell).is_some() || cell.parse::<f64>().is_ok() || is_time(cell);
+    let values = |column: usize| rows.iter().all(|row| value(&row[column]));
+    let end = |mark: &str| rows.iter().any(|row| row[0] == mark || row[2] == mark);
+    let few = marks.len() <= MOST_MARKS && rows.len() >= ROWS_OF_EACH * marks.len();
+    // A third column of numbers are targets if the first has numbers, too; else they are weights or labels.
+    let targets = !values(2) || values(0);
+    (few && targets && marks.iter().all(|mark| !value(mark) && !end(mark))).then_some(marks)
 }
 
 /// Whether a value is a date or a time of day, such as 2001-01-31 or 12:30:00.
@@ -147,6 +201,17 @@ mod tests {
     fn marks_times_and_names_with_spaces() {
         let said = |text| said(text, Delimiter::Spaces);
         assert_eq!(said("a -> b\nb -> c"), "the second one is always '->': say --columns source,skip,target");
+        for text in ["a pp b\nb pp c\nc pp a", "1 pp 2\n2 pp 3\n3 pp 1"] {
+            assert_eq!(said(text), "the second one is always 'pp': say --columns source,skip,target");
+        }
+        assert_eq!(
+            said("a pp b\nb pp c\nc pp a\na pd c\nb pd a\nc pd b"),
+            "the second one is one of 2 words (pd, pp), which no end is: say --columns source,relation,target"
+        );
+        // Targets, and relations or weights behind them.
+        assert!(said("a hub likes\nb hub likes\nhub a knows").contains("source,target,relation"));
+        assert!(said("a hub 0.5\nb hub 0.7\nc hub 0.9").contains("source,target,weight"));
+        assert!(said("a b likes\nb c likes\nc d knows").contains("source,target,relation"));
         assert_eq!(
             said("a b 2001-01-31\nb c 2002-01-31"),
             "there is no header that names them; name them, as in --columns source,target,skip; times are not used"
@@ -179,6 +244,19 @@ mod tests {
         // Weighted links.
         assert!(said("0 1 0.5\n1 2 0.7\n2 0 0.1", Delimiter::Spaces).contains("target,weight"));
         assert!(said("1 2 1 7\n2 3 1 8\n3 1 1 9\n4 1 1 9", Delimiter::Spaces).contains("target,label"));
+    }
+
+    #[test]
+    fn lines_above_links_are_known() {
+        let said = |text| said(text, Delimiter::Spaces);
+        let sizes = "no other row has so many; if the first line has the sizes of the network, take it out";
+        assert_eq!(said("5 5 3\n1 2\n2 3\n3 4"), sizes);
+        for text in ["5 5 3\n1 2\n2 3 4\n3 4", "3 1 2\n2 3\n1 3", "1 2 3\n2 1\n3 1"] {
+            assert!(said(text).contains("adjacency list"), "{text}");
+        }
+        let slashes = "lines that begin with // are read as rows: begin comments with # or %";
+        assert_eq!(said("// who knows whom\na b\nb c"), slashes);
+        assert!(said("//a b c\nb c d").contains("source,target,relation"));
     }
 
     #[test]

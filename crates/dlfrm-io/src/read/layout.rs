@@ -8,11 +8,14 @@ use super::error::{Location, ReadError};
 use super::fields::{Delimiter, Fields};
 use super::header;
 use super::hint::hint;
+use super::metis::check_metis;
 use super::options::ReadOptions;
 use super::python::{check_networkx, check_tuples};
 
 /// How many rows are looked at to find the layout.
 pub(crate) const SAMPLE_ROWS: usize = 1000;
+/// How many bytes of them.
+pub(crate) const SAMPLE_BYTES: usize = 1 << 20;
 
 /// How an edge list is laid out.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -63,6 +66,9 @@ pub(crate) fn find(
     expected: Expected<'_>,
 ) -> Result<Layout, ReadError> {
     check_networkx(sample, expected.file, options.columns.is_some())?;
+    if options.columns.is_none() && expected.known.is_none() {
+        check_metis(sample, expected.file)?;
+    }
     let delimiter = options.delimiter.or(expected.delimiter).unwrap_or_else(|| delimiter(sample));
     let mut fields = Fields::default();
     // A row with an open quote is left out here: it is reported with its line when it is read.

@@ -22,6 +22,7 @@ mod labelled;
 mod layout;
 mod lines;
 mod matrix_market;
+mod metis;
 mod name_list;
 mod names;
 mod network;

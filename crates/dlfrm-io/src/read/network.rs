@@ -53,7 +53,7 @@ fn read(mut input: Input<'_>, options: &ReadOptions) -> Result<Dataset, ReadErro
     }
     match foreign(&head) {
         Some(Foreign::Read(format)) => return dataset(&file, graph::read(format, input, options)?, options),
-        Some(Foreign::Refused(name, how)) => return Err(ReadError::Foreign { file, name, how }),
+        Some(Foreign::Refused(name, how)) => return Err(ReadError::Foreign { file, name, how: how.into() }),
         None => {}
     }
     let mut lines = Lines::new(input);

@@ -12,7 +12,7 @@ const ADJACENCY: &str = "write an edge list, for example with networkx: \
 pub(super) fn check_networkx(sample: &[(u64, String)], file: &str, named: bool) -> Result<(), ReadError> {
     if multiline_adjacency(sample) {
         let name = "NetworkX (adjacency list of several lines)";
-        return Err(ReadError::Foreign { file: file.to_owned(), name, how: ADJACENCY });
+        return Err(ReadError::Foreign { file: file.to_owned(), name, how: ADJACENCY.into() });
     }
     if named {
         return Ok(());

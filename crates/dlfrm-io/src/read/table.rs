@@ -11,13 +11,10 @@ use super::columns::Column;
 use super::comments::{Comments, skipped};
 use super::error::{Location, ReadError};
 use super::fields::{Delimiter, Fields};
-use super::layout::{self, Expected, Layout, SAMPLE_ROWS};
+use super::layout::{self, Expected, Layout, SAMPLE_BYTES, SAMPLE_ROWS};
 use super::lines::Lines;
 use super::names::{Naming, NoNumber};
 use super::options::ReadOptions;
-
-/// How many bytes of the first rows are looked at to find the layout.
-const SAMPLE_BYTES: usize = 1 << 20;
 
 /// The rows of a delimited file: layout found, comments and header taken off.
 pub(crate) struct Table<'a> {
