@@ -2,7 +2,8 @@
 
 use super::comments::skipped;
 use super::error::ReadError;
-use super::input::Input;
+use super::input::{HEAD, Input};
+use super::sections::{LGL, TGF, is_lgl, is_tgf};
 
 /// A format with nodes and edges that is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,9 +50,15 @@ const PYTHON: &str = "pairs in one list, as Python prints it";
 const NETWORKX: &str = "write an edge list, for example with networkx: \
     nx.write_edgelist(nx.nx_pydot.read_dot('FILE'), 'links.tsv', delimiter='\\t', data=False)";
 
+/// How the first line of a pointer of Git LFS begins.
+const LFS: &str = "version https://git-lfs";
+
+const GDF: &str = "write an edge list of the lines below edgedef> (sed '1,/^edgedef>/d')";
+
 /// The format of a file that begins with these bytes, if it is no edge list.
 pub(crate) fn foreign(head: &[u8]) -> Option<Foreign> {
-    let text = String::from_utf8_lossy(head).to_ascii_lowercase();
+    let written = String::from_utf8_lossy(head);
+    let text = written.to_ascii_lowercase();
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
     let refused = |name, how| Some(Foreign::Refused(name, how));
     let read = |format| Some(Foreign::Read(format));
@@ -78,7 +85,16 @@ pub(crate) fn foreign(head: &[u8]) -> Option<Foreign> {
             rest.starts_with(bracket) || (bracket == '{' && name_taken_off.trim_start().starts_with(bracket))
         })
     };
+    let mut whole: Vec<&str> = written.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    // The last line may go on.
+    whole.truncate(whole.len() - usize::from(head.len() >= HEAD));
     match word {
+        "version" if first.starts_with(LFS) => {
+            refused("Git LFS", "it only says where the data is (git lfs pull fetches it)")
+        }
+        "nodedef" if first.starts_with("nodedef>") => refused("GDF", GDF),
+        _ if is_tgf(&whole) => refused("TGF (Trivial Graph Format)", TGF),
+        _ if is_lgl(&whole) => refused("LGL (Large Graph Layout)", LGL),
         "graph" | "creator" | "version" | "comment" if opened('[') => read(Format::Gml),
         "graph" | "digraph" | "strict" if opened('{') => refused("Graphviz (DOT)", NETWORKX),
         "*vertices" | "*network" | "*arcs" | "*edges" | "*arcslist" | "*edgeslist" | "*matrix" => {

@@ -11,7 +11,7 @@ use super::zstd::ZstdReader;
 
 const BUFFER: usize = 1 << 16;
 /// How many of the first bytes show the format.
-const HEAD: usize = 4096;
+pub(super) const HEAD: usize = 1 << 16;
 /// How many of the first bytes show the compression, or a format that is no text.
 const MAGIC: usize = 8;
 const GZIP: &[u8] = b"\x1f\x8b";

@@ -30,6 +30,7 @@ mod options;
 mod pairs;
 mod python;
 mod report;
+mod sections;
 mod sides;
 mod table;
 mod titles;

@@ -81,6 +81,11 @@ fn files_of_other_formats_are_refused_by_name() {
     let networkx = "write an edge list, for example with networkx: nx.write_edgelist(nx.nx_pydot.read_dot('FILE'), \
                     'links.tsv', delimiter='\\t', data=False)";
     let edge_list = "write an edge list, one pair per line";
+    let tgf =
+        "write an edge list of the lines below the # (awk 'links {print $1, $2} $0 == \"#\" {links = 1}')";
+    let lgl = "write an edge list, one pair per line (awk '/^#/ {source = $2; next} {print source, $1}')";
+    let gdf = "write an edge list of the lines below edgedef> (sed '1,/^edgedef>/d')";
+    let lfs = "it only says where the data is (git lfs pull fetches it)";
     for (text, name, how) in [
         ("digraph g {\n a -> b;\n}\n", "Graphviz (DOT)", networkx),
         ("graph {\n a -- b;\n}\n", "Graphviz (DOT)", networkx),
@@ -89,11 +94,24 @@ fn files_of_other_formats_are_refused_by_name() {
         ("[[1, 2], [2, 3]]", "JSON", edge_list),
         ("<!DOCTYPE html>\n<html>", "HTML", "is it the page that links to the data?"),
         ("<svg></svg>", "XML", edge_list),
+        ("1 Ada\n2 Bob\n3 Cleo\n#\n1 2\n2 3\n", "TGF (Trivial Graph Format)", tgf),
+        ("1 Ada Roe\n2\n#\n1 2 knows", "TGF (Trivial Graph Format)", tgf),
+        ("# a\nb 1.0\nc 2.0\n# b\nc 0.5\n", "LGL (Large Graph Layout)", lgl),
+        ("nodedef>name VARCHAR\na\nb\nedgedef>node1 VARCHAR,node2 VARCHAR\na,b\n", "GDF", gdf),
+        ("version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n", "Git LFS", lfs),
     ] {
         assert_eq!(message(text.as_bytes()), other(name, how), "{text}");
     }
     // Names that look like them are names.
-    for text in ["graph theory\nset theory\n", "dl x\nx y\n", "<a> <b>\n<b> <c>\n", "[x] [y]\n{y} z\n"] {
+    for text in [
+        "version two\ntwo three\n",
+        "# monday\n1 2\n3 4\n# tuesday\n5 6\n",
+        "a b\nb c\n#\n# more\n#\nc a\n",
+        "graph theory\nset theory\n",
+        "dl x\nx y\n",
+        "<a> <b>\n<b> <c>\n",
+        "[x] [y]\n{y} z\n",
+    ] {
         assert!(parse_network(text.as_bytes(), "links", &ReadOptions::default()).is_ok(), "{text}");
     }
 }
