@@ -44,6 +44,15 @@ pub enum Error {
         /// Where it can be had.
         origin: &'static str,
     },
+    /// The index of a folder of networks is not there.
+    #[error(
+        "{}: there is no such file; it lists the networks of its folder, in the columns file, domain, entities, links and name",
+        .path.display()
+    )]
+    NoIndex {
+        /// The index.
+        path: PathBuf,
+    },
     /// The index of a folder of networks is wrong.
     #[error("{}, line {line}: {what}", .path.display())]
     Index {

@@ -1,6 +1,7 @@
 //! The index of a folder of networks, and which of them are wanted.
 
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result};
@@ -50,6 +51,7 @@ impl CorpusIndex {
         let file = folder.join("index.tsv");
         match fs::read_to_string(&file) {
             Ok(text) => Self::parse(&text, folder, file),
+            Err(source) if source.kind() == io::ErrorKind::NotFound => Err(Error::NoIndex { path: file }),
             Err(source) => Err(Error::Io { path: file, source }),
         }
     }
