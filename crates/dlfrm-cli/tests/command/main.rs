@@ -34,6 +34,7 @@ mod resume;
 mod scores;
 mod shared;
 mod side_info;
+mod skipped_rows;
 mod splits;
 mod traces;
 mod tables;

@@ -122,10 +122,15 @@ fn labelled(mut input: Input<'_>, options: &LabelledOptions<'_>) -> Result<Label
         pairs: vec![vec![]; options.relations.len()],
         seen: FxHashMap::default(),
     };
-    if relation.is_none() && options.relation.is_none() {
+    // A header that names the other columns has none to spare for the relation.
+    let titles =
+        table.layout.titled.as_ref().filter(|_| table.layout.header).map(|titled| titled.list().len());
+    let beyond = relation.is_some_and(|column| titles.is_some_and(|titles| column >= titles));
+    if options.relation.is_none() && (relation.is_none() || beyond) {
         return Err(ReadError::NoRelation { file: found.file, relations: options.relations.len() });
     }
-    table.rows(|row| {
+    let several = options.relation.is_none();
+    let read = table.rows(|row| {
         let number = match (relation, options.relation) {
             (Some(column), _) => row.field(column, "a relation must be one of the network's", |name| {
                 options.relations.iter().position(|relation| *relation == Some(name))
@@ -151,8 +156,20 @@ fn labelled(mut input: Input<'_>, options: &LabelledOptions<'_>) -> Result<Label
         found.seen.insert((number, from, to), (row.line(), link));
         found.pairs[number].push(Pair { source: from, target: to, link });
         Ok(())
-    })?;
+    });
+    read.map_err(|error| if several { with_columns(error, &columns) } else { error })?;
     Ok(found)
+}
+
+/// The error of a row that is too short, with what its columns are: one may be missing that the user does not think of.
+fn with_columns(error: ReadError, columns: &Columns) -> ReadError {
+    match error {
+        ReadError::FewColumns { location, found, needed, delimiter } => {
+            let delimiter = format!("{delimiter}; the columns are {columns}");
+            ReadError::FewColumns { location, found, needed, delimiter }
+        }
+        other => other,
+    }
 }
 
 /// The columns: held-out pairs have theirs in a fixed order, unless a header says otherwise.

@@ -110,7 +110,14 @@ fn held_out_pairs_have_columns_in_a_fixed_order_unless_a_header_names_them() {
         }
     }
     let missing = held_out("source,target,label\na,c,1\n", &relations, &[]).unwrap_err().to_string();
-    assert_eq!(missing, "test, line 2: 3 columns where 4 are needed (cut at commas)");
+    assert_eq!(
+        missing,
+        "test: there are 2 relations, and no column names the relation of a pair (name a column relation, or choose one of them)"
+    );
+    assert_eq!(
+        held_out("a,c,1\n", &relations, &[]).unwrap_err().to_string(),
+        "test, line 1: 3 columns where 4 are needed (cut at commas; the columns are relation,source,target,label)"
+    );
 }
 
 #[test]
