@@ -10,6 +10,8 @@ mod settings;
 mod sharing;
 mod side_info;
 
+use std::path::Path;
+
 use clap::{Args, Parser};
 
 pub(crate) use control::ControlArgs;
@@ -60,6 +62,13 @@ impl GlobalArgs {
     pub(crate) fn notice(&self, text: &str) {
         if !self.quiet {
             crate::standard_error::print(text);
+        }
+    }
+
+    /// Prints what is said of a file.
+    pub(crate) fn notices_of(&self, file: &Path, notices: &[String]) {
+        for notice in notices {
+            self.notice(&format!("{}: {notice}", file.display()));
         }
     }
 }

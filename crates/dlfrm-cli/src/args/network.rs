@@ -172,7 +172,7 @@ pub(crate) fn read_added(
     // The model decides what pairs are that are not listed, and its entities may have links there.
     let non_links = std::mem::take(&mut dataset.report.counts.non_links);
     dataset.report.entities_without_links = 0;
-    print_notices(file, &dataset, global);
+    global.notices_of(file, &dataset.report.notices());
     if non_links > 0 {
         let listed = counted(non_links as usize, "listed non-link");
         let chains = model.relations[0].chains.as_ref();
@@ -210,14 +210,8 @@ fn nothing_known(model: &FittedModel, added: &Dataset) -> Option<String> {
 /// Reads a network and prints its notices.
 fn read(file: &Path, options: &ReadOptions, global: &GlobalArgs) -> anyhow::Result<Dataset> {
     let dataset = read_network(file, options)?;
-    print_notices(file, &dataset, global);
+    global.notices_of(file, &dataset.report.notices());
     Ok(dataset)
-}
-
-fn print_notices(file: &Path, dataset: &Dataset, global: &GlobalArgs) {
-    for notice in dataset.report.notices() {
-        global.notice(&format!("{}: {notice}", file.display()));
-    }
 }
 
 /// So many entities take seconds.

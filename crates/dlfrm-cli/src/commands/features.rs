@@ -7,7 +7,7 @@ use clap::Args;
 use dlfrm::fit::{Feature, FittedModel, FittedRelation};
 use dlfrm::network::Entities;
 use dlfrm::score::onmi;
-use dlfrm_io::{ReadGroups, read_groups};
+use dlfrm_io::{ReadError, read_groups};
 use serde::Serialize;
 
 use crate::args::{GlobalArgs, ModelFileArgs, count};
@@ -91,14 +91,12 @@ impl Truth {
 
 pub(crate) fn run(args: &FeaturesArgs, global: &GlobalArgs, out: &mut impl Write) -> anyhow::Result<()> {
     let model = args.model.load(global)?;
-    let read = |file: &PathBuf| -> anyhow::Result<Truth> {
-        let ReadGroups { groups, notices } = read_groups(file, &model.entities)?;
-        for notice in &notices {
-            global.notice(notice);
-        }
-        Ok(Truth { file: file.display().to_string(), groups })
-    };
-    let truth = args.truth.as_ref().map(read).transpose()?;
+    let truth = args.truth.as_ref().map(|file| -> Result<Truth, ReadError> {
+        let read = read_groups(file, &model.entities)?;
+        global.notices_of(file, &read.notices);
+        Ok(Truth { file: file.display().to_string(), groups: read.groups })
+    });
+    let truth = truth.transpose()?;
     let relations = args.model.relations(&model)?.into_iter();
     let pictures: Vec<_> = relations.map(|relation| picture(&model, relation, truth.as_ref())).collect();
     if args.json {

@@ -85,7 +85,7 @@ pub(crate) fn run(args: &PredictArgs, global: &GlobalArgs, out: &mut impl Write)
         let all: Vec<_> = model.relations.iter().map(|relation| relation.name.as_deref()).collect();
         let only = args.model.relation();
         let read = read_relation_pairs(file, &model.entities, &all, only, &options)?;
-        read.notices.iter().for_each(|notice| global.notice(notice));
+        global.notices_of(file, &read.notices);
         of_pairs(&model, &relations, &read.pairs).with_context(|| file.display().to_string())?
     } else {
         let mut lines = vec![];

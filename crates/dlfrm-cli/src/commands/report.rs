@@ -128,6 +128,6 @@ fn read_test(
         others: &[],
     };
     let read = read_labelled_pairs(file, &options)?;
-    read.notices.iter().for_each(|notice| global.notice(notice));
+    global.notices_of(file, &read.notices);
     Ok(numbers.iter().map(|&number| Labelled::new(&read.pairs[number])).collect())
 }

@@ -1,6 +1,76 @@
 //! Rows that begin as comments, first lines that are no links, and networks of KONECT: what the command says of them.
 
-use crate::shared::{Folder, refused};
+use crate::shared::{Folder, SHORT, refused};
+
+/// People and tags, some of whose names begin as a comment.
+const TAGS: &str = "\"#a\",Ada\n\"#a\",Bob\n\"#b\",Ada\nAda,Bob\nBob,Cleo\nCleo,Dan\nDan,Ada\nCleo,Ada\n";
+
+fn fitted() -> Folder {
+    let folder = Folder::new();
+    folder.write("tags.csv", TAGS);
+    let fit = ["fit", "tags.csv", "--undirected", "-q", "-o", "tags.dlfrm"];
+    folder.stdout(&[&fit[..], &SHORT].concat());
+    folder
+}
+
+const AMONG: &str = "1 line among the rows begins with # or % and was skipped as a comment\n";
+const ABOVE: &str = "1 line above the rows begins with # or % and was skipped as a comment, though it has a name of an entity: put \
+                     a name that begins so in double quotes\n";
+
+/// Every file of pairs or groups is read as a network is.
+#[test]
+fn rows_that_begin_as_comments_are_counted() {
+    let folder = fitted();
+    folder.write("pairs.csv", "Bob,Dan\n#b,Bob\n");
+    folder.write("test.csv", "Bob,Dan,1\n#b,Bob,0\n\"#b\",Cleo,0\n");
+    folder.write("validation.csv", "#b,Bob,0\n\"#a\",Cleo,0\n\"#a\",Dan,1\n");
+    folder.write("groups.txt", "Ada,Bob\n#a,#b\n");
+    let evaluate = ["evaluate", "tags.csv", "--undirected", "--model", "ra,cn", "--test", "test.csv"];
+    let validation = [&evaluate[..], &["--validation", "validation.csv"]].concat();
+    for (args, file, said) in [
+        (&["predict", "tags.dlfrm", "--pairs", "pairs.csv"][..], "pairs.csv", AMONG),
+        (&["report", "tags.dlfrm", "--test", "test.csv", "-o", "page.html"], "test.csv", AMONG),
+        (&evaluate, "test.csv", AMONG),
+        (&validation, "validation.csv", ABOVE),
+        (
+            &["features", "tags.dlfrm", "--truth", "groups.txt"],
+            "groups.txt",
+            "1 line with names of entities begins with # or % and was skipped as a comment\n",
+        ),
+    ] {
+        let printed = folder.notices(args);
+        assert!(printed.contains(&format!("{file}: {said}")), "{args:?}: {printed}");
+        let quiet = folder.notices(&[args, &["-q"]].concat());
+        assert!(!quiet.contains("comment"), "{args:?}: {quiet}");
+    }
+}
+
+#[test]
+fn a_network_whose_first_rows_begin_as_comments() {
+    let folder = fitted();
+    folder.write("more.csv", "#a,Eve\n#b,Ada\nEve,Ada\nEve,Bob\n");
+    let said = "more.csv: 2 lines above the rows begin with # or % and were skipped as comments, though they have names of \
+                entities: put names that begin so in double quotes\n";
+    for args in [
+        &[
+            "fit",
+            "more.csv",
+            "--undirected",
+            "-o",
+            "m.dlfrm",
+            "--chains",
+            "1",
+            "--burn-in",
+            "2",
+            "--draws",
+            "2",
+        ][..],
+        &["update", "tags.dlfrm", "more.csv", "-o", "more.dlfrm"],
+    ] {
+        let printed = folder.notices(args);
+        assert!(printed.contains(said), "{args:?}: {printed}");
+    }
+}
 
 #[test]
 fn a_test_file_without_relations() {

@@ -49,7 +49,8 @@ const WITHIN_ZIP: [(&[u8], &str, &str); 4] = [
 
 /// Refuses a file that begins with these bytes, if they are of such a format.
 pub(super) fn check(head: &[u8], file: &str) -> Result<(), ReadError> {
-    let refused = |name, how| Err(ReadError::Foreign { file: file.to_owned(), name, how });
+    let refused =
+        |name, how: &'static str| Err(ReadError::Foreign { file: file.to_owned(), name, how: how.into() });
     // The second byte is the version.
     if let [0x80, 2..=5, ..] = head {
         return refused("Python (pickle)", PICKLE);

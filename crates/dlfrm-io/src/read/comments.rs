@@ -1,20 +1,34 @@
-//! What the comment lines of a SNAP file say about it.
+//! What the comment lines of a SNAP file say about it, and which of them may be rows.
+
+use dlfrm::network::Entities;
 
 use super::fields::{Delimiter, Fields};
+use super::header;
+use super::layout::Layout;
+use super::names::integer;
 
 /// Whether a line is blank or a comment.
 pub(crate) fn skipped(line: &str) -> bool {
     matches!(line.trim_ascii_start().bytes().next(), None | Some(b'#' | b'%'))
 }
 
-/// Counts and direction as the comments give them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+/// More comments above the rows are not looked at.
+pub(crate) const MOST_ABOVE: usize = 100_000;
+/// So many comments with numbers that are names of entities are rows.
+const ENOUGH_NUMBERS: usize = 4;
+
+/// Counts and direction as the comments give them, and comments that may be rows.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Comments {
     nodes: Option<u64>,
     edges: Option<u64>,
     undirected: bool,
     /// Comments among the rows that could be rows themselves.
     like_rows: u64,
+    /// The ends of comments above the rows that could be rows themselves.
+    above: Vec<[String; 2]>,
+    /// A remark about titles of source and target in a comment that are the other way round.
+    turned: Option<String>,
 }
 
 impl Comments {
@@ -33,19 +47,38 @@ impl Comments {
         }
     }
 
-    /// Looks at a comment below the first row: one that has as many columns as a row may be a row.
-    pub(crate) fn see_below(&mut self, line: &str, delimiter: Delimiter, needed: usize) {
+    /// Looks at a comment above the first row: one that has names of entities may be a row. `named` says whether the user names
+    /// the columns.
+    pub(crate) fn see_above(&mut self, line: &str, layout: &Layout, named: bool) {
         let mut fields = Fields::default();
-        // A remark has a space, or more than one mark, before its words.
-        let word = matches!(line.trim_ascii_start().as_bytes(),
-            [mark, next, ..] if !next.is_ascii_whitespace() && next != mark);
-        if word && fields.cut(line, delimiter).is_ok() && fields.len() == needed {
-            self.like_rows += 1;
+        let ends = layout.columns.ends();
+        if like_row(line, &mut fields, layout.delimiter, layout.columns.needed()) {
+            self.above.push(ends.map(|column| fields.get(line, column).into_owned()));
+        }
+        let words = line.trim_start_matches(['#', '%', ' ', '\t']);
+        if named
+            || fields.cut(words, layout.delimiter).is_err()
+            || fields.len() != layout.columns.list().len()
+        {
+            return;
+        }
+        let titles = fields.to_vec(words);
+        if let Some(titled) = header::sure_columns(&titles).filter(|titled| titled.ends() != ends) {
+            let [from, to] = ends.map(|column| &titles[column]);
+            self.turned = Some(format!(
+                "links go from the first column to the second, which a comment calls '{from}' and '{to}': if they go the \
+                 other way, say --columns {titled}"
+            ));
         }
     }
 
+    /// Looks at a comment below the first row: one that has as many columns as a row may be a row.
+    pub(crate) fn see_below(&mut self, line: &str, delimiter: Delimiter, needed: usize) {
+        self.like_rows += u64::from(like_row(line, &mut Fields::default(), delimiter, needed));
+    }
+
     /// Where the file is not what its comments say. `nodes` is unknown if the user declared the entities.
-    pub(crate) fn remarks(self, nodes: Option<usize>, rows: u64, directed: bool) -> Vec<String> {
+    pub(crate) fn remarks(&self, nodes: Option<usize>, rows: u64, directed: bool) -> Vec<String> {
         let mut all = Vec::new();
         let mut compare = |said: Option<u64>, found: Option<u64>, what: &str, of: &str| {
             if let (Some(said), Some(found)) = (said, found)
@@ -56,17 +89,56 @@ impl Comments {
         };
         compare(self.nodes, nodes.map(|count| count as u64), "nodes", "entities");
         compare(self.edges, Some(rows), "edges", "rows");
+        if self.undirected && directed {
+            all.push("a comment in the file says it is undirected, but it was read as directed".to_owned());
+        }
+        all.extend(self.turned.clone().filter(|_| directed));
+        all
+    }
+
+    /// What is said of comments that may be rows of these entities.
+    pub(crate) fn row_remarks(&self, entities: &Entities) -> Vec<String> {
+        let mut all = Vec::new();
+        match self.above_with_names(entities) {
+            0 => {}
+            1 => all.push(
+                "1 line above the rows begins with # or % and was skipped as a comment, though it has a name of an entity: \
+                 put a name that begins so in double quotes"
+                    .to_owned(),
+            ),
+            count => all.push(format!(
+                "{count} lines above the rows begin with # or % and were skipped as comments, though they have names of \
+                 entities: put names that begin so in double quotes"
+            )),
+        }
         match self.like_rows {
             0 => {}
             1 => all.push("1 line among the rows begins with # or % and was skipped as a comment".to_owned()),
             count => all
                 .push(format!("{count} lines among the rows begin with # or % and were skipped as comments")),
         }
-        if self.undirected && directed {
-            all.push("a comment in the file says it is undirected, but it was read as directed".to_owned());
-        }
         all
     }
+
+    /// How many comments above the rows have a name of an entity. A comment may have a number by chance, as in `#nodes 5`.
+    fn above_with_names(&self, entities: &Entities) -> usize {
+        let number = |name: &String| integer(name).is_some();
+        if self.above.is_empty() || entities.names().iter().all(number) {
+            return 0;
+        }
+        let known = |name: &&String| entities.get(name).is_some();
+        let with_names = || self.above.iter().filter(|ends| ends.iter().any(|name| known(&name)));
+        let words = |ends: &&[String; 2]| ends.iter().filter(known).any(|name| !number(name));
+        let count = with_names().count();
+        if with_names().any(|ends| words(&ends)) || count >= ENOUGH_NUMBERS { count } else { 0 }
+    }
+}
+
+/// Whether a comment has as many columns as a row. A remark has a space, or more than one mark, before its words.
+fn like_row(line: &str, fields: &mut Fields, delimiter: Delimiter, needed: usize) -> bool {
+    let word = matches!(line.trim_ascii_start().as_bytes(),
+        [mark, next, ..] if !next.is_ascii_whitespace() && next != mark);
+    word && fields.cut(line, delimiter).is_ok() && fields.len() == needed
 }
 
 #[cfg(test)]

@@ -18,7 +18,7 @@ use super::lines::Lines;
 pub struct ReadGroups {
     /// The members of each group.
     pub groups: Vec<Vec<u32>>,
-    /// How lines were understood, if they are no groups.
+    /// How lines were understood, if they are no groups, and those that were skipped and may be groups.
     pub notices: Vec<String>,
 }
 
@@ -41,22 +41,25 @@ pub fn parse_groups(reader: impl Read, name: &str, entities: &Entities) -> Resul
 fn groups(input: Input<'_>, entities: &Entities) -> Result<ReadGroups, ReadError> {
     let file = input.name.clone();
     let bytes = input.bytes()?;
-    let found = match bytes.trim_ascii_start().first() {
+    let read = match bytes.trim_ascii_start().first() {
         Some(b'{' | b'[') => ReadGroups { groups: from_json(&bytes, &file, entities)?, notices: vec![] },
         _ => from_text(&bytes, &file, entities)?,
     };
-    if found.groups.iter().all(Vec::is_empty) {
+    if read.groups.iter().all(Vec::is_empty) {
         return Err(ReadError::Empty { file, what: "has no groups, or none with members" });
     }
-    Ok(found)
+    Ok(read)
 }
 
 fn from_text(bytes: &[u8], file: &str, entities: &Entities) -> Result<ReadGroups, ReadError> {
     let mut lines = Lines::new(Input::new(bytes, file)?);
     let mut rows: Vec<(u64, String)> = vec![];
+    let mut comments: Vec<String> = vec![];
     while let Some(line) = lines.next_line()? {
-        if !skipped(line) {
-            let line = line.to_owned();
+        let line = line.to_owned();
+        if skipped(&line) {
+            comments.push(line);
+        } else {
             rows.push((lines.number(), line));
         }
     }
@@ -75,7 +78,7 @@ fn from_text(bytes: &[u8], file: &str, entities: &Entities) -> Result<ReadGroups
         lists.push((*line, fields.to_vec(row)));
     }
     if let Some(groups) = by_entity(&lists, entities) {
-        let notice = format!("{file}: each line is taken for an entity and its group");
+        let notice = "each line is taken for an entity and its group".to_owned();
         return Ok(ReadGroups { groups, notices: vec![notice] });
     }
     let mut groups = vec![];
@@ -94,7 +97,17 @@ fn from_text(bytes: &[u8], file: &str, entities: &Entities) -> Result<ReadGroups
         }
         groups.push(group);
     }
-    Ok(ReadGroups { groups, notices: vec![] })
+    let like_groups = comments.iter().filter(|line| like_group(line, delimiter, entities)).count();
+    let notices = match like_groups {
+        0 => vec![],
+        1 => vec!["1 line with names of entities begins with # or % and was skipped as a comment".to_owned()],
+        count => {
+            vec![format!(
+                "{count} lines with names of entities begin with # or % and were skipped as comments"
+            )]
+        }
+    };
+    Ok(ReadGroups { groups, notices })
 }
 
 /// Fewer lines show nothing.
@@ -128,6 +141,19 @@ fn by_entity(lists: &[(u64, Vec<String>)], entities: &Entities) -> Option<Vec<Ve
     // Where all groups are called like entities, lines could be groups of two: of some entities, and not of most.
     let names = numbers.keys().all(|group| entities.get(group).is_some());
     (repeated && (!names || 2 * lists.len() > entities.len())).then_some(groups)
+}
+
+/// Whether a comment has a name of an entity at its begin, or several behind it and nothing else.
+fn like_group(line: &str, delimiter: Delimiter, entities: &Entities) -> bool {
+    let mut fields = Fields::default();
+    if fields.cut(line, delimiter).is_err() {
+        return false;
+    }
+    let names = fields.to_vec(line);
+    let known = |name: &String| entities.get(name).is_some();
+    names
+        .split_first()
+        .is_some_and(|(first, others)| known(first) || (others.len() > 1 && others.iter().all(known)))
 }
 
 fn from_json(bytes: &[u8], file: &str, entities: &Entities) -> Result<Vec<Vec<u32>>, ReadError> {
@@ -179,7 +205,7 @@ mod tests {
         let read = |text: &str| parse_groups(text.as_bytes(), "community.dat", &entities).unwrap();
         let expected = ReadGroups {
             groups: vec![vec![0, 1, 3], vec![2, 4, 5]],
-            notices: vec!["community.dat: each line is taken for an entity and its group".to_owned()],
+            notices: vec!["each line is taken for an entity and its group".to_owned()],
         };
         for text in [
             "1\t2\n2\t2\n3\t1\n4\t2\n5\t1\n6\t1\n",
@@ -199,6 +225,24 @@ mod tests {
             ("1 2\n1 3\n2 3\n", vec![vec![0, 1], vec![0, 2], vec![1, 2]]),
         ] {
             assert_eq!(read(text), ReadGroups { groups, notices: vec![] }, "{text}");
+        }
+    }
+
+    #[test]
+    fn comments_that_may_be_groups_are_counted() {
+        let entities: Entities = ["Ada", "Bob", "Cleo", "#tag", "7"].into_iter().collect();
+        let notices = |text: &str| parse_groups(text.as_bytes(), "truth", &entities).unwrap().notices;
+        assert_eq!(
+            notices("#tag Bob\nAda Cleo\n"),
+            ["1 line with names of entities begins with # or % and was skipped as a comment"]
+        );
+        assert_eq!(
+            notices("Ada Cleo\n#Dan Ada Bob\n#tag\n"),
+            ["2 lines with names of entities begin with # or % and were skipped as comments"]
+        );
+        for text in ["# Ada\n#group 7\nAda Cleo\n", "#friends of Ada\nAda Bob\n", "\"#tag\" Bob\nAda Cleo\n"]
+        {
+            assert_eq!(notices(text), Vec::<String>::new(), "{text}");
         }
     }
 

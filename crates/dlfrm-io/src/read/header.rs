@@ -71,6 +71,12 @@ pub(crate) fn named_columns(header: &[String]) -> Option<Columns> {
     names_ends(header).then(|| columns(header))?
 }
 
+/// The columns that a header names, if it has sure words for source and target that mean the same to everybody.
+pub(crate) fn sure_columns(header: &[String]) -> Option<Columns> {
+    let sure = surely_names_ends(header) && !header.iter().any(|word| ambiguous(word));
+    sure.then(|| columns(header))?
+}
+
 /// Two columns with one title that has a meaning.
 pub(crate) fn repeated(header: &[String]) -> Option<(usize, usize)> {
     (0..header.len()).find_map(|second| {

@@ -80,7 +80,7 @@ pub struct LabelledPairs {
     file: String,
     /// The pairs of each relation, in the order of the file; an undirected pair has the smaller id first.
     pub pairs: Vec<Vec<Pair>>,
-    /// What the user may not expect: columns that are not used.
+    /// What the user may not expect: columns that are not used, and lines that were skipped and may be pairs.
     pub notices: Vec<String>,
     /// The line of each pair, and whether it is a link.
     seen: FxHashMap<(usize, u32, u32), (u64, bool)>,
@@ -115,9 +115,8 @@ fn labelled(mut input: Input<'_>, options: &LabelledOptions<'_>) -> Result<Label
     let relation = columns.position(Column::Relation);
     let used = [Column::Source, Column::Target, Column::Label, Column::Relation];
     let named = options.columns.is_some() && options.learned.is_empty();
-    let unused = table.layout.unused(&used, named).into_iter();
     let mut found = LabelledPairs {
-        notices: unused.map(|notice| format!("{file}: {notice}")).collect(),
+        notices: table.layout.unused(&used, named),
         file,
         pairs: vec![vec![]; options.relations.len()],
         seen: FxHashMap::default(),
@@ -157,7 +156,8 @@ fn labelled(mut input: Input<'_>, options: &LabelledOptions<'_>) -> Result<Label
         found.pairs[number].push(Pair { source: from, target: to, link });
         Ok(())
     });
-    read.map_err(|error| if several { with_columns(error, &columns) } else { error })?;
+    let (_, comments) = read.map_err(|error| if several { with_columns(error, &columns) } else { error })?;
+    found.notices.extend(comments.row_remarks(entities));
     Ok(found)
 }
 

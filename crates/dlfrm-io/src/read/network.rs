@@ -109,6 +109,7 @@ fn dataset(file: &str, contents: FileContents, options: &ReadOptions) -> Result<
     let unlisted = options.unlisted.unwrap_or_else(|| rows.unlisted());
     let entities = names.entities.len();
     remarks.extend(comments.remarks(options.entities.is_none().then_some(entities), count, directed));
+    remarks.extend(comments.row_remarks(&names.entities));
     remarks.extend(alike(names.entities.names(), "entities"));
     remarks.extend(names.relations.as_ref().and_then(|relations| alike(&relations.names(), "relations")));
     if modes.is_none() {

@@ -51,12 +51,12 @@ pub fn read_relation_pairs(
 /// The relation of a pair, if a column names it, and the pair.
 pub type RelationPair = (Option<usize>, (u32, u32));
 
-/// Pairs to predict, and notices for the user.
+/// Pairs to predict from a file, and notices for the user.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RelationPairs {
     /// The pairs in the order of the file.
     pub pairs: Vec<RelationPair>,
-    /// Columns that are not used.
+    /// Columns that are not used, and lines that were skipped and may be pairs.
     pub notices: Vec<String>,
 }
 
@@ -88,10 +88,9 @@ fn relation_pairs(
     let relation = table.layout.columns.position(Column::Relation);
     let [source, target] = ends(&table);
     let used = [Column::Source, Column::Target, Column::Relation];
-    let unused = table.layout.unused(&used, options.columns.is_some()).into_iter();
-    let notices = unused.map(|notice| format!("{}: {notice}", table.file())).collect();
-    let mut all = Vec::new();
-    table.rows(|row| {
+    let mut notices = table.layout.unused(&used, options.columns.is_some());
+    let mut pairs = Vec::new();
+    let (_, comments) = table.rows(|row| {
         let number = |name: &str| relations.iter().position(|known| *known == Some(name));
         let named = |column| row.field(column, "a relation must be one of the model's", number);
         let found = relation.map(named).transpose()?;
@@ -99,10 +98,11 @@ fn relation_pairs(
             let what = format!("the relation must be '{only}', as --relation says");
             row.field(column, &what, |name| (name == only).then_some(()))?;
         }
-        all.push((found, row.known_pair(source, target, entities)?));
+        pairs.push((found, row.known_pair(source, target, entities)?));
         Ok(())
     })?;
-    Ok(RelationPairs { pairs: all, notices })
+    notices.extend(comments.row_remarks(entities));
+    Ok(RelationPairs { pairs, notices })
 }
 
 /// The columns of source and target.
@@ -152,7 +152,7 @@ mod tests {
         let found = read("source,target,day,low,label\nAda,Bob,Monday,0.1,1\n").unwrap();
         assert_eq!(
             found.notices,
-            ["pairs: the column 'day' is not used", "pairs: the column 'label' is not used"],
+            ["the column 'day' is not used", "the column 'label' is not used"],
             "but not those that the command writes"
         );
         let error = read("relation,source,target\nhates,Ada,Bob\n").unwrap_err().to_string();

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use dlfrm::network::Entities;
 
 use super::columns::Column;
-use super::comments::{Comments, skipped};
+use super::comments::{Comments, MOST_ABOVE, skipped};
 use super::error::{Location, ReadError};
 use super::fields::{Delimiter, Fields};
 use super::layout::{self, Expected, Layout, SAMPLE_BYTES, SAMPLE_ROWS};
@@ -45,13 +45,15 @@ impl<'a> Table<'a> {
     ) -> Result<Self, ReadError> {
         let mut comments = Comments::default();
         let mut sample: Vec<(u64, String)> = Vec::new();
-        let mut below: Vec<String> = Vec::new();
+        let (mut above, mut below): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
         let mut bytes = 0;
         let mut keep = |number: u64, line: &str, comments: &mut Comments| {
             if skipped(line) {
                 comments.see(line);
                 if !sample.is_empty() {
                     below.push(line.to_owned());
+                } else if above.len() < MOST_ABOVE {
+                    above.push(line.to_owned());
                 }
             } else {
                 bytes += line.len();
@@ -69,6 +71,10 @@ impl<'a> Table<'a> {
         sample.drain(..usize::from(delimiter.is_some()));
         let layout =
             layout::find(&sample, options, Expected { file: lines.file(), known, unnamed, delimiter })?;
+        // Above a header there are no rows.
+        for line in above.iter().filter(|_| !layout.header) {
+            comments.see_above(line, &layout, options.columns.is_some());
+        }
         for line in &below {
             comments.see_below(line, layout.delimiter, layout.columns.needed());
         }

@@ -3,6 +3,7 @@
 mod bad_input;
 mod graph_attributes;
 mod graphs;
+mod misread;
 mod properties;
 mod reading;
 mod real_networks;

@@ -169,6 +169,7 @@ impl SplitArgs {
         global: &GlobalArgs,
     ) -> anyhow::Result<Vec<Split>> {
         let test = read_labelled_pairs(path, &LabelledOptions::held_out(&dataset.relations, &[]))?;
+        global.notices_of(path, &test.notices);
         check_labels(path, &test, "test", "evaluated")?;
         let others = [&test];
         let read = |path: &PathBuf| {
@@ -176,10 +177,9 @@ impl SplitArgs {
         };
         let validation: Option<LabelledPairs> = self.validation.as_ref().map(read).transpose()?;
         if let (Some(path), Some(validation)) = (&self.validation, &validation) {
+            global.notices_of(path, &validation.notices);
             check_labels(path, validation, "validation", "chosen")?;
         }
-        let unused = test.notices.iter().chain(validation.iter().flat_map(|read| &read.notices));
-        unused.for_each(|notice| global.notice(notice));
         let relations = with_modes(&dataset.relations, [Some(&test), validation.as_ref()])
             .with_context(|| path.display().to_string())?;
         let listed = |network: &Network| !network.non_links().is_empty();

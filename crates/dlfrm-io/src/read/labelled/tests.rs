@@ -127,9 +127,27 @@ fn columns_that_are_not_used_are_named() {
     assert_eq!(notices("source,target,label\nc,a,1\n"), Vec::<String>::new());
     assert_eq!(
         notices("to,weight,from,label,day\na,7,c,1,Monday\n"),
-        ["test: the column 'weight' is not used", "test: the column 'day' is not used"]
+        ["the column 'weight' is not used", "the column 'day' is not used"]
     );
-    assert_eq!(notices("c,a,1,more\n"), ["test: column 4 has no name and is not used"]);
+    assert_eq!(notices("c,a,1,more\n"), ["column 4 has no name and is not used"]);
+}
+
+#[test]
+fn comments_that_may_be_pairs_are_counted() {
+    let relations = network("a,b\nb,c\nc,d\n\"#t\",a\n", false);
+    let notices = |text: &str| held_out(text, &relations, &[]).unwrap().notices;
+    assert_eq!(
+        notices("a,c,1\n#t,b,0\nb,d,0\n"),
+        ["1 line among the rows begins with # or % and was skipped as a comment"]
+    );
+    assert_eq!(
+        notices("#t,b,0\na,c,1\nb,d,0\n"),
+        [
+            "1 line above the rows begins with # or % and was skipped as a comment, though it has a name of an entity: put a \
+             name that begins so in double quotes"
+        ]
+    );
+    assert_eq!(notices("# held out\na,c,1\n\"#t\",b,0\n"), Vec::<String>::new());
 }
 
 #[test]
