@@ -29,6 +29,8 @@ pub(crate) struct Comments {
     above: Vec<[String; 2]>,
     /// A remark about titles of source and target in a comment that are the other way round.
     turned: Option<String>,
+    /// The line of the first mark among the rows that stands alone, and how many there are.
+    lone: Option<(u64, u64)>,
 }
 
 impl Comments {
@@ -73,8 +75,17 @@ impl Comments {
     }
 
     /// Looks at a comment below the first row: one that has as many columns as a row may be a row.
-    pub(crate) fn see_below(&mut self, line: &str, delimiter: Delimiter, needed: usize) {
+    pub(crate) fn see_below(&mut self, number: u64, line: &str, delimiter: Delimiter, needed: usize) {
+        if line.trim_ascii() == "#" {
+            let (_, count) = self.lone.get_or_insert((number, 0));
+            *count += 1;
+        }
         self.like_rows += u64::from(like_row(line, &mut Fields::default(), delimiter, needed));
+    }
+
+    /// The line of a `#` among the rows that stands alone, if there is one such line.
+    pub(crate) fn lone_mark(&self) -> Option<u64> {
+        self.lone.filter(|(_, count)| *count == 1).map(|(line, _)| line)
     }
 
     /// Where the file is not what its comments say. `nodes` is unknown if the user declared the entities.

@@ -4,13 +4,13 @@ use super::collect::{FileContents, Names, NumberedRows};
 use super::columns::Column;
 use super::direction::Directions;
 use super::error::ReadError;
-use super::header::surely_names_ends;
 use super::label::Label;
 use super::names::{Naming, Numbering};
 use super::options::ReadOptions;
 use super::report::Weights;
 use super::sides::Sides;
-use super::table::{Row, Table};
+use super::suspects::{Seen, Suspects};
+use super::table::Table;
 
 /// Reads all rows of an edge list.
 pub(crate) fn read(
@@ -37,18 +37,15 @@ pub(crate) fn read(
     let mut weights = None;
     let mut directions = Directions::default();
     let mut sides = Sides::wanted(&layout, options);
-    let mut strays = Strays::default();
-    let mut late_header = LateHeader::default();
+    let mut suspects = Suspects::default();
     let may_be_header = !layout.header && options.header.is_none();
     let (lines, comments) = table.rows(|row| {
         let first = may_be_header && rows.count() == 0;
         let known = naming.len();
         let from = row.entity(source, &mut naming, limit)?;
         let to = row.entity(target, &mut naming, limit)?;
-        // Two new names below other rows: cheap enough to ask of every row.
-        if from as usize >= known && to as usize > known && rows.count() > 0 {
-            late_header.see(&row, [source, target]);
-        }
+        let seen = Seen { row: &row, columns: [source, target], ends: [from, to], known };
+        suspects.see(&seen, may_be_header);
         let mut group = 0;
         if let (Some(column), Some(relations)) = (relation, &mut relations) {
             let name = row.text(column);
@@ -78,7 +75,6 @@ pub(crate) fn read(
         if let Some(sides) = &mut sides {
             sides.see(from, to, row.line());
         }
-        strays.see(&row);
         rows.push(group, from, to, mark);
         Ok(())
     })?;
@@ -86,8 +82,7 @@ pub(crate) fn read(
     let title = layout.direction.as_ref().map_or("", |(_, title)| title);
     let direction = directions.decide(title, options);
     remarks.extend(direction.remark);
-    remarks.extend(strays.remark());
-    remarks.extend(late_header.remark);
+    remarks.extend(suspects.remarks(entities.names(), comments.lone_mark()));
     if let Some(sides) = sides {
         let id = |entity: u32| final_ids.as_ref().map_or(entity, |ids| ids[entity as usize]);
         let name = |entity| entities.name(id(entity)).to_owned();
@@ -116,50 +111,5 @@ fn may_be_title(error: ReadError) -> ReadError {
             ReadError::Value { location, what, value }
         }
         other => other,
-    }
-}
-
-/// A row that has words for source and target, below other rows.
-#[derive(Debug, Default)]
-struct LateHeader {
-    remark: Option<String>,
-}
-
-impl LateHeader {
-    fn see(&mut self, row: &Row<'_>, ends: [usize; 2]) {
-        let words = ends.map(|column| row.text(column).into_owned());
-        if self.remark.is_none() && surely_names_ends(&words) {
-            let (words, line) = (words.join(", "), row.line());
-            self.remark =
-                Some(format!("line {line} ({words}) was taken for a link: if it is a header, take it out"));
-        }
-    }
-}
-
-/// Rows with text behind a closing quote.
-#[derive(Debug, Default)]
-struct Strays {
-    first: u64,
-    count: u64,
-}
-
-impl Strays {
-    fn see(&mut self, row: &Row<'_>) {
-        if row.stray() {
-            self.count += 1;
-            if self.count == 1 {
-                self.first = row.line();
-            }
-        }
-    }
-
-    fn remark(&self) -> Option<String> {
-        let rows = match self.count {
-            0 => return None,
-            1 => "1 row has".to_owned(),
-            count => format!("{count} rows have"),
-        };
-        let line = self.first;
-        Some(format!("{rows} text behind a closing quote (line {line}): the quotes are part of the name"))
     }
 }

@@ -32,6 +32,7 @@ mod python;
 mod report;
 mod sections;
 mod sides;
+mod suspects;
 mod table;
 mod titles;
 mod zstd;

@@ -45,13 +45,13 @@ impl<'a> Table<'a> {
     ) -> Result<Self, ReadError> {
         let mut comments = Comments::default();
         let mut sample: Vec<(u64, String)> = Vec::new();
-        let (mut above, mut below): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
+        let (mut above, mut below): (Vec<String>, Vec<(u64, String)>) = (Vec::new(), Vec::new());
         let mut bytes = 0;
         let mut keep = |number: u64, line: &str, comments: &mut Comments| {
             if skipped(line) {
                 comments.see(line);
                 if !sample.is_empty() {
-                    below.push(line.to_owned());
+                    below.push((number, line.to_owned()));
                 } else if above.len() < MOST_ABOVE {
                     above.push(line.to_owned());
                 }
@@ -75,8 +75,8 @@ impl<'a> Table<'a> {
         for line in above.iter().filter(|_| !layout.header) {
             comments.see_above(line, &layout, options.columns.is_some());
         }
-        for line in &below {
-            comments.see_below(line, layout.delimiter, layout.columns.needed());
+        for (number, line) in &below {
+            comments.see_below(*number, line, layout.delimiter, layout.columns.needed());
         }
         if sample.len() <= usize::from(layout.header) {
             let what = match (lines.number(), layout.header) {
@@ -153,7 +153,7 @@ impl<'a> Table<'a> {
             let Some(line) = self.lines.next_line()? else { break };
             if skipped(line) {
                 self.comments.see(line);
-                self.comments.see_below(line, delimiter, needed);
+                self.comments.see_below(number, line, delimiter, needed);
             } else {
                 row(number, line)?;
             }

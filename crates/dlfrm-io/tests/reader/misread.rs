@@ -1,5 +1,7 @@
 //! Rows and comments that may be meant otherwise than they are read: each has its notice, and ordinary files have none.
 
+use std::fmt::Write;
+
 use dlfrm_io::{Dataset, ReadOptions, parse_network};
 
 fn read_with(text: &str, options: &ReadOptions) -> Dataset {
@@ -8,6 +10,45 @@ fn read_with(text: &str, options: &ReadOptions) -> Dataset {
 
 fn notices(text: &str) -> Vec<String> {
     read_with(text, &ReadOptions::default()).report.notices()
+}
+
+/// A ring of `count` entities from `first`, each with links to the next `reach` ones.
+fn ring(first: usize, count: usize, reach: usize) -> String {
+    let mut text = String::new();
+    for i in 0..count {
+        for step in 1..=reach {
+            writeln!(text, "{} {}", first + i, first + (i + step) % count).unwrap();
+        }
+    }
+    text
+}
+
+#[test]
+fn a_first_line_with_the_sizes_of_the_network() {
+    let said = |sizes: &str, rows: usize, entities: usize| {
+        vec![format!(
+            "line 1 ({sizes}) was taken for a link, though {rows} other rows have {entities} entities: if it has the sizes of \
+             the network, take it out"
+        )]
+    };
+    for first in [0, 1] {
+        let rows = ring(first, 12, 3);
+        assert_eq!(notices(&format!("12 36\n{rows}")), said("12, 36", 36, 12));
+        assert_eq!(notices(&format!("36 12\n{rows}")), said("36, 12", 36, 12));
+        // Entities without links, and links in both directions.
+        assert_eq!(notices(&format!("15 36\n{rows}")), said("15, 36", 36, 12));
+        assert_eq!(notices(&format!("15 18\n{rows}")), said("15, 18", 36, 12));
+        for other in ["12 35", "11 36", "36 11", "12 0"] {
+            assert_eq!(notices(&format!("{other}\n{rows}")), Vec::<String>::new(), "{other}");
+        }
+        let no_header = ReadOptions { header: Some(false), ..ReadOptions::default() };
+        assert!(read_with(&format!("12 36\n{rows}"), &no_header).report.notices().is_empty());
+    }
+    // Few rows, a path from its end, and sizes that are other entities, too.
+    for text in ["3 2\n1 4\n4 5\n", "9 8\n8 7\n7 6\n6 5\n5 4\n4 3\n3 2\n2 1\n1 0\n"] {
+        assert_eq!(notices(text), Vec::<String>::new(), "{text}");
+    }
+    assert!(!notices(&format!("6 6\n{}", ring(1, 6, 1))).iter().any(|said| said.contains("sizes")));
 }
 
 #[test]
@@ -65,5 +106,35 @@ fn titles_in_a_comment_that_are_the_other_way_round() {
     assert!(read_with(&format!("#target\tsource\n{rows}"), &columns).report.notices().is_empty());
     for comment in ["#source\ttarget", "#tail\thead", "# the target\tand the source"] {
         assert_eq!(notices(&format!("{comment}\n{rows}")), Vec::<String>::new(), "{comment}");
+    }
+}
+
+#[test]
+fn remarks_of_other_kinds_and_nodes_above_a_mark() {
+    assert_eq!(
+        notices("a b\nb c\n//by me\nc d\n"),
+        ["1 row begins with // and is taken for a link (line 3): comments begin with # or %"]
+    );
+    assert_eq!(
+        notices("//made by\n//somebody else\na b\nb c\nc a\n"),
+        ["2 rows begin with // and are taken for links (line 1): comments begin with # or %"]
+    );
+    for text in ["//host/a //host/b\nx //host/a\ny x\n", "//host/a x\n//host/a y\nx y\nz x\nz y\n"] {
+        assert_eq!(notices(text), Vec::<String>::new(), "{text}");
+    }
+    // A list of nodes that is longer than what is looked at first.
+    let mut tgf = String::new();
+    for i in 0..9000 {
+        writeln!(tgf, "{i} n{i}").unwrap();
+    }
+    tgf += "#\n";
+    for i in 0..9000 {
+        writeln!(tgf, "{i} {}", (i + 1) % 9000).unwrap();
+    }
+    let said = "line 9001 is a lone #, and no row below it has a new name: if the lines above it name entities, as in TGF, take \
+                them out";
+    assert_eq!(notices(&tgf), [said]);
+    for text in ["a b\nb c\n#\nc a\n", "a b\nc d\n#\nd e\n", "a b\nc d\n#\n#\nb d\n", "#\na b\nb c\n"] {
+        assert_eq!(notices(text), Vec::<String>::new(), "{text}");
     }
 }

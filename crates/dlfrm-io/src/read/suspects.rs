@@ -1,0 +1,215 @@
+//! Rows that were read as links and may be something else: titles, sizes, remarks, nodes.
+
+use super::header::surely_names_ends;
+use super::names::integer;
+use super::table::Row;
+
+/// What is looked for among the rows of an edge list.
+#[derive(Debug, Default)]
+pub(super) struct Suspects {
+    rows: u64,
+    sizes: Option<Sizes>,
+    late_header: Option<String>,
+    strays: Lines,
+    slashes: Lines,
+    /// Whether two of these rows have the same source.
+    slashes_again: bool,
+    nodes: Nodes,
+}
+
+/// A row as it was read.
+pub(super) struct Seen<'a> {
+    pub(super) row: &'a Row<'a>,
+    /// The columns of source and target.
+    pub(super) columns: [usize; 2],
+    /// The numbers of source and target, ...
+    pub(super) ends: [u32; 2],
+    /// ... and how many entities there were before it; names that are not among them are new.
+    pub(super) known: usize,
+}
+
+impl Seen<'_> {
+    fn are_new(&self) -> [bool; 2] {
+        self.ends.map(|end| end as usize >= self.known)
+    }
+
+    fn names(&self) -> [String; 2] {
+        self.columns.map(|column| self.row.text(column).into_owned())
+    }
+}
+
+impl Suspects {
+    /// Looks at the next row; `doubt` says whether the first one may be no link.
+    pub(super) fn see(&mut self, seen: &Seen<'_>, doubt: bool) {
+        let line = seen.row.line();
+        self.rows += 1;
+        match &mut self.sizes {
+            Some(sizes) => sizes.see(seen.ends),
+            None if self.rows == 1 && doubt && seen.are_new() == [true; 2] => self.sizes = Sizes::first(seen),
+            None => {}
+        }
+        let new = seen.are_new();
+        self.nodes.see(new, line);
+        if new[0] {
+            // Two new names below other rows: cheap enough to ask of every row.
+            if self.rows > 1 && new[1] && seen.ends[0] != seen.ends[1] && self.late_header.is_none() {
+                self.late_header = late_header(&seen.names(), line);
+            }
+        }
+        if seen.row.text(0).starts_with("//") {
+            self.slashes.add(line);
+            self.slashes_again |= !new[0];
+        }
+        if seen.row.stray() {
+            self.strays.add(line);
+        }
+    }
+
+    /// What is said of the rows. `names` are those of the entities, `mark` is the line of a lone `#` among the rows.
+    pub(super) fn remarks(&self, names: &[String], mark: Option<u64>) -> Vec<String> {
+        let mut all = vec![];
+        let strays = ["has text behind a closing quote", "have text behind a closing quote"];
+        all.extend(self.strays.remark(strays, "the quotes are part of the name"));
+        all.extend(self.late_header.clone());
+        all.extend(self.sizes.as_ref().and_then(|sizes| sizes.remark(names, self.rows - 1)));
+        // Names of entities begin so in many rows, or are in several of them.
+        let names_with_slashes = || names.iter().filter(|name| name.starts_with("//")).count() as u64;
+        let names_too = self.slashes_again || 2 * self.slashes.count >= self.rows;
+        if self.slashes.count > 0 && !names_too && self.slashes.count == names_with_slashes() {
+            let slashes = ["begins with // and is taken for a link", "begin with // and are taken for links"];
+            all.extend(self.slashes.remark(slashes, "comments begin with # or %"));
+        }
+        all.extend(mark.filter(|&mark| self.nodes.are_above(mark)).map(|mark| {
+            format!(
+                "line {mark} is a lone #, and no row below it has a new name: if the lines above it name entities, as in TGF, \
+                 take them out"
+            )
+        }));
+        all
+    }
+}
+
+/// A remark about a row that has words for source and target, below other rows.
+fn late_header(names: &[String; 2], line: u64) -> Option<String> {
+    surely_names_ends(names).then(|| {
+        let words = names.join(", ");
+        format!("line {line} ({words}) was taken for a link: if it is a header, take it out")
+    })
+}
+
+/// Lines that have something in common.
+#[derive(Debug, Default)]
+struct Lines {
+    first: u64,
+    count: u64,
+}
+
+impl Lines {
+    fn add(&mut self, line: u64) {
+        self.count += 1;
+        if self.count == 1 {
+            self.first = line;
+        }
+    }
+
+    /// What is said of one of them or of several, and why.
+    fn remark(&self, [one, several]: [&str; 2], why: &str) -> Option<String> {
+        let rows = match self.count {
+            0 => return None,
+            1 => format!("1 row {one}"),
+            count => format!("{count} rows {several}"),
+        };
+        Some(format!("{rows} (line {}): {why}", self.first))
+    }
+}
+
+/// So few other rows may have the numbers of the first one by chance.
+const FEW: u64 = 5;
+
+/// A first row of two numbers, which may be the sizes of the network.
+#[derive(Debug)]
+struct Sizes {
+    line: u64,
+    numbers: [u64; 2],
+    ends: [u32; 2],
+    /// Which of the two are in other rows, too.
+    again: [bool; 2],
+}
+
+impl Sizes {
+    fn first(seen: &Seen<'_>) -> Option<Self> {
+        let [one, other] = seen.names().map(|name| integer(&name));
+        Some(Self { line: seen.row.line(), numbers: [one?, other?], ends: seen.ends, again: [false; 2] })
+    }
+
+    fn see(&mut self, ends: [u32; 2]) {
+        for (own, again) in self.ends.iter().zip(&mut self.again) {
+            *again |= ends.contains(own);
+        }
+    }
+
+    fn remark(&self, names: &[String], others: u64) -> Option<String> {
+        let [one, other] = self.numbers;
+        let alone = self.again.map(|again| !again);
+        let absent =
+            if one == other { usize::from(alone[0]) } else { alone.iter().filter(|alone| **alone).count() };
+        let entities = (names.len() - absent) as u64;
+        if absent == 0 || others < FEW {
+            return None;
+        }
+        // The first link of a path from its last entity to its first one has the sizes of the rest.
+        let path = one.abs_diff(other) == 1 && absent == 1;
+        let plain = !path && ([one, other] == [entities, others] || [one, other] == [others, entities]);
+        // Links may be there in both directions, and entities without links have no row.
+        let both_alone = absent == 2 && (other == others || Some(others) == other.checked_mul(2));
+        let largest = || {
+            let ids: Option<Vec<u64>> = names.iter().map(|name| integer(name)).collect();
+            ids.and_then(|ids| ids.into_iter().filter(|id| !self.numbers.contains(id)).max())
+        };
+        let found = plain || (both_alone && largest().is_some_and(|largest| one >= largest));
+        found.then(|| {
+            format!(
+                "line {} ({one}, {other}) was taken for a link, though {others} other rows have {entities} entities: if it has \
+                 the sizes of the network, take it out",
+                self.line
+            )
+        })
+    }
+}
+
+/// Rows that each have a new source, as a list of nodes with their labels has.
+#[derive(Debug, Default)]
+struct Nodes {
+    /// The lines of the first two rows, ...
+    first: Option<u64>,
+    second: Option<u64>,
+    /// ... of the first one whose source is not new, ...
+    first_old: Option<u64>,
+    /// ... of the last one that has a new name, and of the last one.
+    last_new: u64,
+    last: u64,
+}
+
+impl Nodes {
+    fn see(&mut self, new: [bool; 2], line: u64) {
+        if self.first.is_some() {
+            self.second.get_or_insert(line);
+        }
+        self.first.get_or_insert(line);
+        if !new[0] {
+            self.first_old.get_or_insert(line);
+        }
+        if new.contains(&true) {
+            self.last_new = line;
+        }
+        self.last = line;
+    }
+
+    /// Whether the rows above this line may be nodes, and those below it links of them.
+    fn are_above(&self, line: u64) -> bool {
+        self.second.is_some_and(|second| second < line)
+            && self.first_old.is_some_and(|old| old > line)
+            && self.last_new < line
+            && self.last > line
+    }
+}
