@@ -1,5 +1,7 @@
 //! Rows that begin as comments, first lines that are no links, and networks of KONECT: what the command says of them.
 
+use std::fmt::Write;
+
 use crate::shared::{Folder, SHORT, refused};
 
 /// People and tags, some of whose names begin as a comment.
@@ -70,6 +72,29 @@ fn a_network_whose_first_rows_begin_as_comments() {
         let printed = folder.notices(args);
         assert!(printed.contains(said), "{args:?}: {printed}");
     }
+}
+
+#[test]
+fn a_line_of_sizes_and_missing_values_are_remarked_on() {
+    let folder = Folder::new();
+    let mut text = "12 36\n".to_owned();
+    for i in 0..12 {
+        for step in 1..=3 {
+            writeln!(text, "{i} {}", (i + step) % 12).unwrap();
+        }
+    }
+    folder.write("sizes.txt", &text);
+    let evaluate =
+        |file: &str| folder.notices(&["evaluate", file, "--undirected", "--model", "ra", "--runs", "1"]);
+    let printed = evaluate("sizes.txt");
+    let said = "sizes.txt: line 1 (12, 36) was taken for a link, though 36 other rows have 12 entities: if it has the sizes of \
+                the network, take it out\n";
+    assert!(printed.contains(said), "{printed}");
+    folder.write("gaps.txt", text.replacen("12 36", "NA 3\n4 NA", 1));
+    let printed = evaluate("gaps.txt");
+    let said = "gaps.txt: 2 rows have 'NA' as an end, which is taken for the name of an entity: if it is a missing value, take \
+                these rows out\n";
+    assert!(printed.contains(said), "{printed}");
 }
 
 #[test]

@@ -95,6 +95,13 @@ impl NumberedRows {
         self.count
     }
 
+    /// How many rows have an entity as an end, self links left out.
+    pub(crate) fn with_entity(&self, names: &Names, entity: u32) -> usize {
+        let number = |id: u32| names.final_ids.as_ref().map_or(id, |ids| ids[id as usize]);
+        let pairs = self.relations.iter().flat_map(|rows| rows.pairs.iter().copied().map(unpack));
+        pairs.filter(|&(source, target)| number(source) == entity || number(target) == entity).count()
+    }
+
     /// What unlisted pairs are, unless the user says so.
     pub(crate) fn unlisted(&self) -> Unlisted {
         if self.non_links { Unlisted::Unobserved } else { Unlisted::NonLink }

@@ -26,6 +26,7 @@ mod metis;
 mod name_list;
 mod names;
 mod network;
+mod odd_names;
 mod options;
 mod pairs;
 mod python;

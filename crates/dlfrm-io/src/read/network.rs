@@ -17,6 +17,7 @@ use super::layout::ENDS;
 use super::lines::Lines;
 use super::matrix_market;
 use super::names::{Naming, Numbering};
+use super::odd_names::{missing, single_quotes};
 use super::options::{Declared, ReadOptions};
 use super::report::{Counts, ReadReport};
 use super::table::Table;
@@ -110,6 +111,10 @@ fn dataset(file: &str, contents: FileContents, options: &ReadOptions) -> Result<
     let entities = names.entities.len();
     remarks.extend(comments.remarks(options.entities.is_none().then_some(entities), count, directed));
     remarks.extend(comments.row_remarks(&names.entities));
+    if options.entities.is_none() {
+        remarks.extend(missing(&rows, &names));
+        remarks.extend(single_quotes(names.entities.names()));
+    }
     remarks.extend(alike(names.entities.names(), "entities"));
     remarks.extend(names.relations.as_ref().and_then(|relations| alike(&relations.names(), "relations")));
     if modes.is_none() {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use dlfrm_io::{Dataset, ReadOptions, parse_network};
+use dlfrm_io::{Dataset, Declared, ReadOptions, parse_network};
 
 fn read_with(text: &str, options: &ReadOptions) -> Dataset {
     parse_network(text.as_bytes(), "links", options).unwrap()
@@ -137,4 +137,35 @@ fn remarks_of_other_kinds_and_nodes_above_a_mark() {
     for text in ["a b\nb c\n#\nc a\n", "a b\nc d\n#\nd e\n", "a b\nc d\n#\n#\nb d\n", "#\na b\nb c\n"] {
         assert_eq!(notices(text), Vec::<String>::new(), "{text}");
     }
+}
+
+#[test]
+fn ends_that_may_be_missing_values() {
+    assert_eq!(
+        notices("a,b\nNA,c\nc,NA\nb,c\nd,?\n"),
+        [
+            "2 rows have 'NA' as an end, which is taken for the name of an entity: if it is a missing value, take these rows out",
+            "1 row has '?' as an end, which is taken for the name of an entity: if it is a missing value, take the row out",
+        ]
+    );
+    for word in ["N/A", "<NA>", "NaN", "nan", "NULL", "null", "None", "-"] {
+        assert_eq!(notices(&format!("a b\n{word} c\nc a\n")).len(), 1, "{word}");
+    }
+    // Sodium, Nan and labels.
+    for text in ["Na Cl\nK Cl\nK Br\n", "Nan Ada\nAda Bob\nBob Nan\n"] {
+        assert_eq!(notices(text), Vec::<String>::new());
+    }
+    let labelled = read_with("source,target,label\na,b,1\nb,c,NA\nc,a,1\n", &ReadOptions::default());
+    assert_eq!(labelled.report.notices(), ["1 pair is marked unobserved and left out"]);
+    let entities = Some(Declared::Names(["NA", "b", "c"].map(str::to_owned).to_vec()));
+    let declared = ReadOptions { entities, ..ReadOptions::default() };
+    assert_eq!(read_with("NA b\nb c\nc NA\n", &declared).report.notices(), Vec::<String>::new());
+}
+
+#[test]
+fn names_in_single_quotes() {
+    let said =
+        "every name is in single quotes, which are part of it, as in 'n0': double quotes are taken off";
+    assert_eq!(notices("'n0','n1'\n'n1','n2'\n'n2','n0'\n"), [said]);
+    assert_eq!(notices("'n0','n1'\nn1,'n2'\n'n2','n0'\n"), Vec::<String>::new());
 }

@@ -1,0 +1,34 @@
+//! Names that are often none: marks of missing values, and names in single quotes.
+
+use super::collect::{Names, NumberedRows};
+
+/// What programs write where a value is missing. Other writings, such as `na`, are more often names.
+const MISSING: [&str; 11] = ["NA", "N/A", "<NA>", "NaN", "nan", "NULL", "null", "None", "NONE", "-", "?"];
+
+/// What is said of ends that may be missing values.
+pub(super) fn missing(rows: &NumberedRows, names: &Names) -> Vec<String> {
+    let remark = |name: &&str| {
+        let count = rows.with_entity(names, names.entities.get(name)?);
+        let rows = match count {
+            0 => return None,
+            1 => "1 row has".to_owned(),
+            count => format!("{count} rows have"),
+        };
+        Some(format!(
+            "{rows} '{name}' as an end, which is taken for the name of an entity: if it is a missing value, take {} out",
+            if count == 1 { "the row" } else { "these rows" }
+        ))
+    };
+    MISSING.iter().filter_map(remark).collect()
+}
+
+/// What is said of names that all are in single quotes.
+pub(super) fn single_quotes(names: &[String]) -> Option<String> {
+    let quoted = |name: &String| name.len() > 2 && name.starts_with('\'') && name.ends_with('\'');
+    (!names.is_empty() && names.iter().all(quoted)).then(|| {
+        format!(
+            "every name is in single quotes, which are part of it, as in {}: double quotes are taken off",
+            names[0]
+        )
+    })
+}
