@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::shared::{Folder, SHORT, refused};
+use crate::shared::{Folder, SHORT, json, refused};
 
 /// People and tags, some of whose names begin as a comment.
 const TAGS: &str = "\"#a\",Ada\n\"#a\",Bob\n\"#b\",Ada\nAda,Bob\nBob,Cleo\nCleo,Dan\nDan,Ada\nCleo,Ada\n";
@@ -94,6 +94,30 @@ fn a_line_of_sizes_and_missing_values_are_remarked_on() {
     let printed = evaluate("gaps.txt");
     let said = "gaps.txt: 2 rows have 'NA' as an end, which is taken for the name of an entity: if it is a missing value, take \
                 these rows out\n";
+    assert!(printed.contains(said), "{printed}");
+}
+
+#[test]
+fn rows_and_columns_of_konect_are_apart() {
+    let folder = Folder::new();
+    let mut text = "% bip unweighted\n% 45 15 12\n".to_owned();
+    for row in 0..15 {
+        for step in [0, 1, 4] {
+            writeln!(text, "{} {}", row + 1, (row + step) % 12 + 1).unwrap();
+        }
+    }
+    folder.write("out.boards", &text);
+    let printed = folder.notices(&[&["fit", "out.boards", "-o", "m.dlfrm"], &SHORT[..]].concat());
+    let said = "out.boards: a comment in the file says it is bipartite (bip of KONECT), so rows and columns of the same name are \
+                two entities: rows are called r1, ..., columns c1, ...\n\
+                out.boards: a two-mode network of 15 rows and 12 columns\n";
+    assert!(printed.contains(said), "{printed}");
+    let info = json(&folder.stdout(&["info", "m.dlfrm", "--json"]));
+    assert_eq!((&info["entities"], &info["two_mode"]), (&27.into(), &true.into()));
+    assert_eq!(info["relations"][0]["links"], 45);
+    folder.write("out.friends", text.replace("% bip", "% sym"));
+    let printed = folder.notices(&[&["fit", "out.friends", "-o", "m.dlfrm"], &SHORT[..]].concat());
+    let said = "out.friends: a comment in the file says it is undirected, but it was read as directed\n";
     assert!(printed.contains(said), "{printed}");
 }
 

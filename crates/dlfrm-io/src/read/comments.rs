@@ -1,4 +1,4 @@
-//! What the comment lines of a SNAP file say about it, and which of them may be rows.
+//! What the comment lines of SNAP and KONECT files say about them, and which of them may be rows.
 
 use dlfrm::network::Entities;
 
@@ -12,6 +12,39 @@ pub(crate) fn skipped(line: &str) -> bool {
     matches!(line.trim_ascii_start().bytes().next(), None | Some(b'#' | b'%'))
 }
 
+/// What the first comment of a KONECT file says, such as `% bip unweighted`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Konect {
+    Undirected,
+    Directed,
+    /// Sources and targets are two kinds of entities, and each kind is numbered from 1.
+    Bipartite,
+}
+
+impl Konect {
+    fn parse(line: &str) -> Option<Self> {
+        let mut words = line.trim_ascii_start().strip_prefix('%')?.split_ascii_whitespace();
+        let kind = match words.next()? {
+            "sym" => Self::Undirected,
+            "asym" => Self::Directed,
+            "bip" => Self::Bipartite,
+            _ => return None,
+        };
+        let weights = [
+            "unweighted",
+            "positive",
+            "posweighted",
+            "signed",
+            "multisigned",
+            "weighted",
+            "multiweighted",
+            "multiposweighted",
+            "dynamic",
+        ];
+        (weights.contains(&words.next()?) && words.next().is_none()).then_some(kind)
+    }
+}
+
 /// More comments above the rows are not looked at.
 pub(crate) const MOST_ABOVE: usize = 100_000;
 /// So many comments with numbers that are names of entities are rows.
@@ -23,6 +56,7 @@ pub(crate) struct Comments {
     nodes: Option<u64>,
     edges: Option<u64>,
     undirected: bool,
+    konect: Option<Konect>,
     /// Comments among the rows that could be rows themselves.
     like_rows: u64,
     /// The ends of comments above the rows that could be rows themselves.
@@ -47,6 +81,7 @@ impl Comments {
             }
             first = false;
         }
+        self.konect = self.konect.or_else(|| Konect::parse(line));
     }
 
     /// Looks at a comment above the first row: one that has names of entities may be a row. `named` says whether the user names
@@ -88,6 +123,16 @@ impl Comments {
         self.lone.filter(|(_, count)| *count == 1).map(|(line, _)| line)
     }
 
+    /// Whether the file says that links have a direction, as KONECT does.
+    pub(crate) fn directed(&self) -> bool {
+        self.konect == Some(Konect::Directed)
+    }
+
+    /// Whether the file says that sources and targets are two kinds of entities, as KONECT does.
+    pub(crate) fn bipartite(&self) -> bool {
+        self.konect == Some(Konect::Bipartite)
+    }
+
     /// Where the file is not what its comments say. `nodes` is unknown if the user declared the entities.
     pub(crate) fn remarks(&self, nodes: Option<usize>, rows: u64, directed: bool) -> Vec<String> {
         let mut all = Vec::new();
@@ -100,7 +145,7 @@ impl Comments {
         };
         compare(self.nodes, nodes.map(|count| count as u64), "nodes", "entities");
         compare(self.edges, Some(rows), "edges", "rows");
-        if self.undirected && directed {
+        if (self.undirected || self.konect == Some(Konect::Undirected)) && directed {
             all.push("a comment in the file says it is undirected, but it was read as directed".to_owned());
         }
         all.extend(self.turned.clone().filter(|_| directed));
@@ -168,6 +213,28 @@ mod tests {
         comments.see("# Directed graph (each unordered pair of nodes is saved once): x");
         comments.see("#Nodes: many");
         assert_eq!(comments.remarks(Some(1), 4, false), Vec::<String>::new());
+    }
+
+    #[test]
+    fn konect_says_what_the_network_is() {
+        let said = |line: &str| {
+            let mut comments = Comments::default();
+            comments.see(line);
+            comments.konect
+        };
+        assert_eq!(said("% sym unweighted"), Some(Konect::Undirected));
+        assert_eq!(said("% asym posweighted"), Some(Konect::Directed));
+        assert_eq!(said("% bip multisigned "), Some(Konect::Bipartite));
+        for line in [
+            "% 45 15 12",
+            "# bip unweighted",
+            "% bip",
+            "% sym and asym",
+            "%%bip unweighted",
+            "% bip unweighted x",
+        ] {
+            assert_eq!(said(line), None, "{line}");
+        }
     }
 
     #[test]

@@ -4,6 +4,7 @@ use super::collect::{FileContents, Names, NumberedRows};
 use super::columns::Column;
 use super::direction::Directions;
 use super::error::ReadError;
+use super::konect::{Ends, Named, one_name};
 use super::label::Label;
 use super::names::{Naming, Numbering};
 use super::options::ReadOptions;
@@ -15,7 +16,7 @@ use super::table::Table;
 /// Reads all rows of an edge list.
 pub(crate) fn read(
     table: Table<'_>,
-    mut naming: Naming,
+    naming: Naming,
     options: &ReadOptions,
 ) -> Result<FileContents, ReadError> {
     let limit = options.max_entities;
@@ -36,16 +37,22 @@ pub(crate) fn read(
     let mut relations = relation.map(|_| Numbering::default());
     let mut weights = None;
     let mut directions = Directions::default();
-    let mut sides = Sides::wanted(&layout, options);
+    let bipartite = table.comments.bipartite();
+    let mut ends = Ends::new(naming, bipartite);
+    let together = ends.together();
+    // Where the file and not the user says that there are two kinds, a name of both must not pass for one.
+    let one_kind_declared = bipartite && together && options.two_mode != Some(false);
+    let mut sides = Sides::wanted(&layout, options, one_kind_declared).filter(|_| together);
     let mut suspects = Suspects::default();
     let may_be_header = !layout.header && options.header.is_none();
     let (lines, comments) = table.rows(|row| {
         let first = may_be_header && rows.count() == 0;
-        let known = naming.len();
-        let from = row.entity(source, &mut naming, limit)?;
-        let to = row.entity(target, &mut naming, limit)?;
-        let seen = Seen { row: &row, columns: [source, target], ends: [from, to], known };
-        suspects.see(&seen, may_be_header);
+        let known = ends.len();
+        let [from, to] = ends.numbers(&row, [source, target], limit)?;
+        if together {
+            let seen = Seen { row: &row, columns: [source, target], ends: [from, to], known };
+            suspects.see(&seen, may_be_header);
+        }
         let mut group = 0;
         if let (Some(column), Some(relations)) = (relation, &mut relations) {
             let name = row.text(column);
@@ -78,7 +85,10 @@ pub(crate) fn read(
         rows.push(group, from, to, mark);
         Ok(())
     })?;
-    let (entities, final_ids) = naming.finish();
+    let Named { entities, final_ids, modes, remark } = ends.finish();
+    remarks.extend(remark);
+    let modes = modes.filter(|_| options.two_mode != Some(false));
+    remarks.extend(modes.as_ref().map(|modes| modes.notice(Some(true))));
     let title = layout.direction.as_ref().map_or("", |(_, title)| title);
     let direction = directions.decide(title, options);
     remarks.extend(direction.remark);
@@ -86,20 +96,23 @@ pub(crate) fn read(
     if let Some(sides) = sides {
         let id = |entity: u32| final_ids.as_ref().map_or(entity, |ids| ids[entity as usize]);
         let name = |entity| entities.name(id(entity)).to_owned();
+        if let Some((entity, lines)) = sides.first_of_both().filter(|_| one_kind_declared) {
+            return Err(one_name(&file, &name(entity), lines));
+        }
         remarks.extend(sides.remark(&file, name, layout.kinds.as_ref(), options.two_mode)?);
     }
     Ok(FileContents {
         rows,
         names: Names { entities, final_ids, relations },
         directed: direction.directed,
-        directed_by_default: direction.by_default,
+        directed_by_default: direction.by_default && !comments.directed(),
         first_row_is_link: !layout.header,
         weights,
         stored_zeros: 0,
         lines,
         comments,
         remarks,
-        modes: None,
+        modes,
     })
 }
 

@@ -17,6 +17,7 @@ mod gzip;
 mod header;
 mod hint;
 mod input;
+mod konect;
 mod label;
 mod labelled;
 mod layout;

@@ -11,10 +11,10 @@ pub(super) struct Sides {
 }
 
 impl Sides {
-    /// Sides are of interest if two modes are asked for, or if the header names two kinds.
-    pub(super) fn wanted(layout: &Layout, options: &ReadOptions) -> Option<Self> {
-        let wanted = options.two_mode == Some(true) || (options.two_mode.is_none() && layout.kinds.is_some());
-        wanted.then(Self::default)
+    /// Sides are of interest if two modes are asked for, if the header names two kinds, or if something else says so.
+    pub(super) fn wanted(layout: &Layout, options: &ReadOptions, said: bool) -> Option<Self> {
+        let titled = options.two_mode.is_none() && layout.kinds.is_some();
+        (options.two_mode == Some(true) || titled || said).then(Self::default)
     }
 
     pub(super) fn see(&mut self, source: u32, target: u32, line: u64) {
@@ -30,6 +30,16 @@ impl Sides {
         }
     }
 
+    /// The entities that are sources and targets, with the first lines of both.
+    fn both(&self) -> impl Iterator<Item = (u32, [u64; 2])> {
+        (0..).zip(self.lines.iter().copied()).filter(|(_, lines)| !lines.contains(&0))
+    }
+
+    /// The first of them in the order of the file.
+    pub(super) fn first_of_both(&self) -> Option<(u32, [u64; 2])> {
+        self.both().min_by_key(|(_, lines)| lines.iter().max().copied())
+    }
+
     /// A remark about names that are sources and targets. They are refused if the user and the header say that these are
     /// different kinds; else it may be that links are listed either way.
     pub(super) fn remark(
@@ -39,13 +49,9 @@ impl Sides {
         kinds: Option<&[String; 2]>,
         asked: Option<bool>,
     ) -> Result<Option<String>, ReadError> {
-        let both = || (0..).zip(&self.lines).filter(|(_, lines)| !lines.contains(&0));
-        let Some((entity, &[source, target])) = both().min_by_key(|(_, lines)| lines.iter().max().copied())
-        else {
-            return Ok(None);
-        };
+        let Some((entity, [source, target])) = self.first_of_both() else { return Ok(None) };
         let name = name(entity);
-        let names = match both().count() {
+        let names = match self.both().count() {
             1 => format!(
                 "1 name is in both columns, '{name}' (lines {source} and {target}), and is one entity"
             ),

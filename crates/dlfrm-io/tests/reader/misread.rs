@@ -12,6 +12,10 @@ fn notices(text: &str) -> Vec<String> {
     read_with(text, &ReadOptions::default()).report.notices()
 }
 
+fn names(dataset: &Dataset) -> Vec<&str> {
+    dataset.relations[0].network.entities().names().iter().map(String::as_str).collect()
+}
+
 /// A ring of `count` entities from `first`, each with links to the next `reach` ones.
 fn ring(first: usize, count: usize, reach: usize) -> String {
     let mut text = String::new();
@@ -137,6 +141,63 @@ fn remarks_of_other_kinds_and_nodes_above_a_mark() {
     for text in ["a b\nb c\n#\nc a\n", "a b\nc d\n#\nd e\n", "a b\nc d\n#\n#\nb d\n", "#\na b\nb c\n"] {
         assert_eq!(notices(text), Vec::<String>::new(), "{text}");
     }
+}
+
+/// Fifteen rows and twelve columns, each numbered from 1.
+fn konect(kind: &str) -> String {
+    let mut text = format!("% {kind} unweighted\n% 45 15 12\n");
+    for row in 0..15 {
+        for step in 0..3 {
+            writeln!(text, "{} {}", row + 1, (row + step) % 12 + 1).unwrap();
+        }
+    }
+    text
+}
+
+#[test]
+fn konect_s_bipartite_networks_have_rows_and_columns_of_their_own() {
+    let letters = "a comment in the file says it is bipartite (bip of KONECT), so rows and columns of the same name are two \
+                   entities: rows are called r1, ..., columns c1, ...";
+    let modes = "a two-mode network of 15 rows and 12 columns";
+    for two_mode in [None, Some(true)] {
+        let dataset = read_with(&konect("bip"), &ReadOptions { two_mode, ..ReadOptions::default() });
+        assert_eq!((dataset.report.entities, dataset.report.counts.links), (27, 45));
+        assert_eq!(dataset.report.notices(), [letters, modes]);
+        assert_eq!(names(&dataset)[14..16], ["r15", "c1"]);
+        let network = &dataset.relations[0].network;
+        let links: Vec<_> =
+            network.links().iter().filter(|(row, _)| *row == 14).map(|(_, column)| column - 15).collect();
+        assert_eq!(links, [2, 3, 4]);
+        assert!(!network.directed() && network.modes().is_some());
+    }
+    let dataset = read_with(&konect("bip"), &ReadOptions { two_mode: Some(false), ..ReadOptions::default() });
+    assert_eq!((dataset.report.entities, dataset.report.notices()), (27, vec![letters.to_owned()]));
+    assert!(dataset.relations[0].network.modes().is_none());
+    // Names of their own stay as they are.
+    let dataset = read_with("% bip weighted\nAda tea\nBob tea\nBob rum\n", &ReadOptions::default());
+    assert_eq!(names(&dataset), ["Ada", "Bob", "tea", "rum"]);
+    assert_eq!(dataset.report.notices(), ["a two-mode network of 2 rows and 2 columns"]);
+    let few = ReadOptions { max_entities: 26, ..ReadOptions::default() };
+    let error = parse_network(konect("bip").as_bytes(), "links", &few).unwrap_err();
+    assert_eq!(error.to_string(), "links has more than 26 entities");
+    let declared = ReadOptions { entities: Some(Declared::Count(16)), ..ReadOptions::default() };
+    let error = parse_network(konect("bip").as_bytes(), "links", &declared).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "links, line 3: '1' is a source (line 3) and a target (line 3), but a comment in the file says it is bipartite (bip of KONECT), \
+         so these are two entities: declare none, or give them different names (awk '!/^%/ {print \"r\" $1, \"c\" $2}')"
+    );
+}
+
+#[test]
+fn konect_says_whether_links_have_a_direction() {
+    let default = ReadOptions { directed_by_default: true, two_mode: Some(false), ..ReadOptions::default() };
+    let said = |kind: &str| read_with(&konect(kind), &default).report.notices();
+    let undirected = "a comment in the file says it is undirected, but it was read as directed";
+    assert!(said("sym").contains(&undirected.to_owned()), "{:?}", said("sym"));
+    assert!(!said("asym").iter().any(|said| said.contains("directed")), "{:?}", said("asym"));
+    let options = ReadOptions { directed: false, ..default };
+    assert!(!read_with(&konect("sym"), &options).report.notices().contains(&undirected.to_owned()));
 }
 
 #[test]

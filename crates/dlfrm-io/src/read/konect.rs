@@ -1,0 +1,130 @@
+//! Numbers of entities, also where rows and columns are numbered by themselves, as in KONECT's bipartite networks.
+
+use std::sync::Arc;
+
+use dlfrm::network::{Entities, Mode, Modes};
+
+use super::error::{Location, ReadError};
+use super::names::{Naming, Numbering, integer};
+use super::table::Row;
+
+/// How the ends of rows become numbers.
+pub(super) enum Ends {
+    /// A name has one entity.
+    Together(Naming),
+    /// A source and a target of the same name are two entities. A row has an even number, a column an odd one.
+    Apart { rows: Naming, columns: Naming },
+}
+
+/// The entities of a file.
+pub(super) struct Named {
+    pub(super) entities: Arc<Entities>,
+    /// The final number of each number so far, where it differs.
+    pub(super) final_ids: Option<Vec<u32>>,
+    /// Their modes, if rows and columns are apart.
+    pub(super) modes: Option<Modes>,
+    pub(super) remark: Option<String>,
+}
+
+impl Ends {
+    /// Rows and columns are apart if the file says so and the user declares no entities.
+    pub(super) fn new(naming: Naming, bipartite: bool) -> Self {
+        match naming {
+            Naming::Free(rows) if bipartite => {
+                Self::Apart { rows: Naming::Free(rows), columns: Naming::Free(Numbering::default()) }
+            }
+            naming => Self::Together(naming),
+        }
+    }
+
+    /// Whether a name has one entity.
+    pub(super) fn together(&self) -> bool {
+        matches!(self, Self::Together(_))
+    }
+
+    /// How many names have appeared, or are known beforehand.
+    pub(super) fn len(&self) -> usize {
+        match self {
+            Self::Together(naming) => naming.len(),
+            Self::Apart { rows, columns } => rows.len() + columns.len(),
+        }
+    }
+
+    /// The numbers of the two ends of a row, which these columns name.
+    pub(super) fn numbers(
+        &mut self,
+        row: &Row<'_>,
+        [source, target]: [usize; 2],
+        limit: u32,
+    ) -> Result<[u32; 2], ReadError> {
+        match self {
+            Self::Together(naming) => {
+                Ok([row.entity(source, naming, limit)?, row.entity(target, naming, limit)?])
+            }
+            Self::Apart { rows, columns } => {
+                let half = limit.min(u32::MAX / 2);
+                let from = row.entity(source, rows, half)?;
+                let to = row.entity(target, columns, half)?;
+                if rows.len() + columns.len() > limit as usize {
+                    return Err(ReadError::too_many(row.file(), limit, "entities"));
+                }
+                Ok([2 * from, 2 * to + 1])
+            }
+        }
+    }
+
+    pub(super) fn finish(self) -> Named {
+        let (rows, columns) = match self {
+            Self::Together(naming) => {
+                let (entities, final_ids) = naming.finish();
+                return Named { entities, final_ids, modes: None, remark: None };
+            }
+            Self::Apart { rows, columns } => (rows.finish(), columns.finish()),
+        };
+        let sides = [&rows.0, &columns.0];
+        let names = || sides.iter().flat_map(|side| side.names());
+        let numbers = names().all(|name| integer(name).is_some());
+        // Names of their own need no letter.
+        let letters = numbers || rows.0.names().iter().any(|name| columns.0.get(name).is_some());
+        let called = |letter: &'static str, side: &Entities| -> Vec<String> {
+            let letter = if letters { letter } else { "" };
+            side.names().iter().map(|name| format!("{letter}{name}")).collect()
+        };
+        let [row_names, column_names] = [called("r", &rows.0), called("c", &columns.0)];
+        let remark = letters.then(|| {
+            format!(
+                "a comment in the file says it is bipartite (bip of KONECT), so rows and columns of the same name are two \
+                 entities: rows are called {}, ..., columns {}, ...",
+                row_names[0], column_names[0]
+            )
+        });
+        let mut final_ids = vec![0; 2 * row_names.len().max(column_names.len())];
+        for (odd, before, (side, ids)) in [(0, 0, &rows), (1, row_names.len(), &columns)] {
+            for number in 0..side.len() {
+                let id = ids.as_ref().map_or(number, |ids| ids[number] as usize);
+                final_ids[2 * number + odd] = (before + id) as u32;
+            }
+        }
+        let kinds = [(Mode::Row, row_names.len()), (Mode::Column, column_names.len())];
+        let modes =
+            kinds.into_iter().flat_map(|(mode, count)| std::iter::repeat_n(Some(mode), count)).collect();
+        Named {
+            entities: Arc::new(row_names.into_iter().chain(column_names).collect()),
+            final_ids: Some(final_ids),
+            modes: Some(Modes::new(modes)),
+            remark,
+        }
+    }
+}
+
+/// The error of a name that is a source and a target in these lines, where rows and columns are numbered by themselves and the
+/// user declares the entities.
+pub(super) fn one_name(file: &str, name: &str, [source, target]: [u64; 2]) -> ReadError {
+    let what = format!(
+        "'{name}' is a source (line {source}) and a target (line {target}), but a comment in the file says it is bipartite (bip \
+         of KONECT), so these are two entities: declare none, or give them different names (awk '!/^%/ {{print \"r\" $1, \"c\" \
+         $2}}')"
+    );
+    let line = source.max(target);
+    ReadError::TwoKinds { location: Location { file: file.to_owned(), line, column: None }, what }
+}
