@@ -36,8 +36,8 @@ mod shared;
 mod side_info;
 mod skipped_rows;
 mod splits;
-mod traces;
 mod tables;
+mod traces;
 mod tune;
 mod two_mode;
 #[cfg(unix)]
