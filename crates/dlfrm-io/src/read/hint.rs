@@ -27,12 +27,15 @@ fn names_of_rows(rows: &[Vec<String>]) -> Option<String> {
     })
 }
 
+/// What is said of remarks of another kind.
+pub(super) const SLASHES: &str = "lines that begin with // are read as rows: begin comments with # or %";
+
 /// Remarks of another kind, and nothing else that is too long.
 fn slashes(rows: &[Vec<String>], most: usize) -> Option<String> {
     let remark = |row: &&Vec<String>| row[0].starts_with("//");
     let others = || rows.iter().filter(|row| !remark(row));
     (rows.iter().any(|row| remark(&row)) && others().count() > 0 && others().all(|row| row.len() <= most))
-        .then(|| "lines that begin with // are read as rows: begin comments with # or %".to_owned())
+        .then(|| SLASHES.to_owned())
 }
 
 /// The sizes of a network above links of numbers.

@@ -7,7 +7,7 @@ use super::direction;
 use super::error::{Location, ReadError};
 use super::fields::{Delimiter, Fields};
 use super::header;
-use super::hint::hint;
+use super::hint::{SLASHES, hint};
 use super::metis::check_metis;
 use super::options::ReadOptions;
 use super::python::{check_networkx, check_tuples};
@@ -234,11 +234,15 @@ fn from_titles(
             location: expected.at(1),
             found: titles.len(),
             most: expected.unnamed.len(),
-            hint: format!(
-                "the header ({}) does not say which are source and target; name the columns, as in --columns \
-                 source,target,skip",
-                titles.join(", ")
-            ),
+            hint: if titles[0].starts_with("//") {
+                SLASHES.to_owned()
+            } else {
+                format!(
+                    "the header ({}) does not say which are source and target; name the columns, as in --columns \
+                     source,target,skip",
+                    titles.join(", ")
+                )
+            },
         });
     }
     let mut list = columns.list().to_vec();

@@ -74,6 +74,10 @@ fn columns_that_nothing_names_are_refused() {
         "links, line 2: 3 columns where 2 are understood: the header has one title less than that: name the columns, \
          as in --columns skip,source,target or --columns source,target,skip"
     );
+    assert_eq!(
+        refused("// who knows whom\n1 2\n2 3"),
+        "links, line 1: 4 columns where 2 are understood: lines that begin with // are read as rows: begin comments with # or %"
+    );
     assert_eq!(found("a,b,\nb,c,").1, "source,target");
 }
 
