@@ -14,9 +14,10 @@ use super::{GlobalArgs, check_distinct};
 /// What is known of entities and pairs.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct SideInfoArgs {
-    /// Attributes of entities: a table with a header, first column the entity, the others numbers, categories or words
-    /// (title:number, title:category, title:words, with spaces or commas between words); or, without a header, an entity and
-    /// its words on each line. May be repeated
+    /// Attributes of entities: a table with a header, first column the entity, the others numbers, categories or words; or,
+    /// without a header, an entity and its words on each line
+    ///
+    /// A title says the kind if it ends in :number, :category or :words; words have spaces or commas between them. May be repeated
     #[arg(long, value_name = "FILE")]
     node_attributes: Vec<PathBuf>,
     /// Covariates of pairs: a table with a header, source, target and numbers or categories
