@@ -71,7 +71,8 @@
 //! let text = "name,age,city\nAda,31,Rome\nBob,,Oslo\nCleo,28,Oslo\n";
 //! let found = parse_attributes(text.as_bytes(), "people.csv", &entities)?;
 //! assert_eq!(found.fields.iter().map(|field| field.name.as_str()).collect::<Vec<_>>(), ["age", "city"]);
-//! assert_eq!(found.notices, ["people.csv: 1 value of 'age' is missing"]);
+//! assert_eq!(found.notices[0], "people.csv: read as age (number), city (2 categories)");
+//! assert_eq!(found.notices[1], "people.csv: 1 value of 'age' is missing");
 //! # Ok::<(), dlfrm_io::ReadError>(())
 //! ```
 //!

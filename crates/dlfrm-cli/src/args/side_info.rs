@@ -17,7 +17,8 @@ pub(crate) struct SideInfoArgs {
     /// Attributes of entities: a table with a header, first column the entity, the others numbers, categories or words; or,
     /// without a header, an entity and its words on each line
     ///
-    /// A title says the kind if it ends in :number, :category or :words; words have spaces or commas between them. May be repeated
+    /// A title says the kind if it ends in :number, :category or :words. Words are separated by spaces, or by commas or
+    /// semicolons if no cell has a space elsewhere. May be repeated
     #[arg(long, value_name = "FILE")]
     node_attributes: Vec<PathBuf>,
     /// Covariates of pairs: a table with a header, source, target and numbers or categories
