@@ -67,6 +67,7 @@ impl GlobalArgs {
 
     /// Prints what is said of a file.
     pub(crate) fn notices_of(&self, file: &Path, notices: &[String]) {
+        let file = if file == Path::new("-") { Path::new("standard input") } else { file };
         for notice in notices {
             self.notice(&format!("{}: {notice}", file.display()));
         }

@@ -81,6 +81,7 @@ fn from_text(bytes: &[u8], file: &str, entities: &Entities) -> Result<ReadGroups
         let notice = "each line is taken for an entity and its group".to_owned();
         return Ok(ReadGroups { groups, notices: vec![notice] });
     }
+    let in_pairs = may_be_by_entity(&lists);
     let mut groups = vec![];
     for (line, list) in lists {
         let mut group = vec![];
@@ -98,15 +99,18 @@ fn from_text(bytes: &[u8], file: &str, entities: &Entities) -> Result<ReadGroups
         groups.push(group);
     }
     let like_groups = comments.iter().filter(|line| like_group(line, delimiter, entities)).count();
-    let notices = match like_groups {
-        0 => vec![],
-        1 => vec!["1 line with names of entities begins with # or % and was skipped as a comment".to_owned()],
-        count => {
-            vec![format!(
-                "{count} lines with names of entities begin with # or % and were skipped as comments"
-            )]
-        }
-    };
+    let mut notices = vec![];
+    if in_pairs {
+        notices.push("each line is taken for a group of two entities".to_owned());
+    }
+    match like_groups {
+        0 => {}
+        1 => notices
+            .push("1 line with names of entities begins with # or % and was skipped as a comment".to_owned()),
+        count => notices.push(format!(
+            "{count} lines with names of entities begin with # or % and were skipped as comments"
+        )),
+    }
     Ok(ReadGroups { groups, notices })
 }
 
@@ -140,7 +144,15 @@ fn by_entity(lists: &[(u64, Vec<String>)], entities: &Entities) -> Option<Vec<Ve
     let repeated = lists.len() >= FEW && 2 * groups.len() <= lists.len();
     // Where all groups are called like entities, lines could be groups of two: of some entities, and not of most.
     let names = numbers.keys().all(|group| entities.get(group).is_some());
-    (repeated && (!names || 2 * lists.len() > entities.len())).then_some(groups)
+    // No group has an entity twice.
+    let twice = lists.iter().any(|(_, list)| list[0] == list[1]);
+    (repeated && (!names || twice || 2 * lists.len() > entities.len())).then_some(groups)
+}
+
+/// Whether lines with two names each may have an entity and its group: few names are the second ones.
+fn may_be_by_entity(lists: &[(u64, Vec<String>)]) -> bool {
+    let seconds: HashSet<&String> = lists.iter().filter_map(|(_, list)| list.get(1)).collect();
+    lists.len() >= FEW && lists.iter().all(|(_, list)| list.len() == 2) && 2 * seconds.len() <= lists.len()
 }
 
 /// Whether a comment has a name of an entity at its begin, or several behind it and nothing else.
@@ -221,11 +233,18 @@ mod tests {
         // Groups of two.
         for (text, groups) in [
             ("1 2\n3 4\n5 6\n", vec![vec![0, 1], vec![2, 3], vec![4, 5]]),
-            ("1 2\n3 2\n4 2\n", vec![vec![0, 1], vec![2, 1], vec![3, 1]]),
             ("1 2\n1 3\n2 3\n", vec![vec![0, 1], vec![0, 2], vec![1, 2]]),
         ] {
             assert_eq!(read(text), ReadGroups { groups, notices: vec![] }, "{text}");
         }
+        let pairs = ReadGroups {
+            groups: vec![vec![0, 1], vec![2, 1], vec![3, 1]],
+            notices: vec!["each line is taken for a group of two entities".to_owned()],
+        };
+        assert_eq!(read("1 2\n3 2\n4 2\n"), pairs);
+        // No group has an entity twice.
+        let found = read("2 2\n3 2\n4 2\n");
+        assert_eq!((found.groups, &found.notices), (vec![vec![1, 2, 3]], &expected.notices));
     }
 
     #[test]

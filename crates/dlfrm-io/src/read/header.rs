@@ -245,8 +245,22 @@ pub(crate) fn sign(
     if titles(first) && !others.is_empty() && !others.iter().any(|row| titles(row)) {
         return Some(Sign::Titles);
     }
-    (words.iter().all(|word| letters(word)) && words.iter().all(|word| word.len() > 1) && rare(others, names))
-        .then_some(Sign::Alone)
+    let long = words.iter().all(|word| letters(word) && word.len() > 1);
+    let short = shape(&words[0]).filter(|own| shape(&words[1]).as_ref() == Some(own));
+    let other_shape =
+        |own: &&str| !others.iter().flat_map(|row| names(row)).any(|name| shape(&name) == Some(*own));
+    ((long || short.as_ref().is_some_and(other_shape)) && rare(others, names)).then_some(Sign::Alone)
+}
+
+/// What is before the number of a short title, such as V1: nothing, if it is a letter alone.
+fn shape(word: &str) -> Option<&str> {
+    let stem = word.trim_end_matches(|c: char| c.is_ascii_digit());
+    let mut chars = word.chars();
+    match (chars.next().is_some_and(char::is_alphabetic), chars.next()) {
+        (true, None) => Some(""),
+        (true, Some(_)) => Some(stem).filter(|stem| stem.len() < word.len() && letters(stem)),
+        (false, _) => None,
+    }
 }
 
 /// What is said of a first row that may be a header: it is taken for a link of two new entities, and all other rows have a name
@@ -331,6 +345,13 @@ mod tests {
         assert_eq!(sign(&rows("end start/a b/b c"), None, None), Some(Sign::Titles));
         assert_eq!(sign(&rows("alice bob/a b/b c/c a"), None, None), Some(Sign::Alone));
         assert_eq!(sign(&rows("0 1/a b/b c/c a"), None, None), Some(Sign::Positions));
+        for title in ["A B", "x y", "V1 V2", "Var1 Var2", "n1 n2"] {
+            let found = sign(&rows(&format!("{title}/Ada Bob/Bob Cleo/Cleo Ada")), None, None);
+            assert_eq!(found, Some(Sign::Alone), "{title}");
+        }
+        for text in ["A B/C D/D E/E C", "V1 V2/V3 V4/V4 V5/V5 V3", "A V1/Ada Bob/Bob Cleo/Cleo Ada"] {
+            assert_eq!(sign(&rows(text), None, None), None, "{text}");
+        }
         assert_eq!(sign(&rows("0 1/a b"), None, None), Some(Sign::Alone));
         assert_eq!(sign(&rows("0 1/1 b/b c/c a"), None, None), None);
         assert_eq!(sign(&rows("id_a id_b/-1 2/3 4"), None, None), Some(Sign::WordsAboveIntegers));

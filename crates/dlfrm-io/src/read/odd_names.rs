@@ -1,4 +1,6 @@
-//! Names that are often none: marks of missing values, and names in single quotes.
+//! Names that are often none: marks of missing values, names in single quotes, and names with a comment behind them.
+
+use dlfrm::network::Entities;
 
 use super::collect::{Names, NumberedRows};
 
@@ -31,4 +33,23 @@ pub(super) fn single_quotes(names: &[String]) -> Option<String> {
             names[0]
         )
     })
+}
+
+/// What is said of names that are other names with a comment behind them.
+pub(super) fn comments_behind(entities: &Entities) -> Option<String> {
+    let without = |name: &String| {
+        let (before, behind) = name.split_once(['#', '%'])?;
+        entities.get(before.trim_end()).filter(|_| !behind.trim().is_empty())
+    };
+    let mut names = entities.names().iter().filter_map(|name| Some((name, without(name)?)));
+    let (name, own) = names.next()?;
+    let more = match names.count() {
+        0 => String::new(),
+        1 => "; there is 1 more such name".to_owned(),
+        more => format!("; there are {more} more such names"),
+    };
+    let own = entities.name(own);
+    Some(format!(
+        "'{own}' and '{name}' are two entities: a line that begins with # or % is a comment, and nothing else is{more}"
+    ))
 }

@@ -113,6 +113,13 @@ fn other_attributes_are_not_used() {
             format!("the node attributes 'age' and 'city' are not used {OF_NODES}")
         ]
     );
+    let timed = gexf
+        .replace("<edge source", "<edge kind=\"work\" start=\"2001\" source")
+        .replace("</edge>", "<spell/></edge>");
+    assert_eq!(
+        read(&timed).report.remarks[0],
+        "the edge attributes 'kind', 'start', 'since' and 'spell' are not used"
+    );
     let gml = "graph [ node [ id 1 label \"Ada\" value 3 graphics [ x 1 fill \"#fff\" ] ] node [ id 2 label \"Bob\" value 4 ]\nedge [ \
                source 1 target 2 value 7 since 1999 ] ]";
     let dataset = read(gml);

@@ -230,3 +230,13 @@ fn names_in_single_quotes() {
     assert_eq!(notices("'n0','n1'\n'n1','n2'\n'n2','n0'\n"), [said]);
     assert_eq!(notices("'n0','n1'\nn1,'n2'\n'n2','n0'\n"), Vec::<String>::new());
 }
+
+#[test]
+fn comments_behind_names() {
+    let said = "'Ned' and 'Ned # met 2003' are two entities: a line that begins with # or % is a comment, and nothing else is";
+    assert_eq!(notices("Ada\tNed\nNed\tMax\nMax\tNed # met 2003\nAda\tMax\n"), [said]);
+    let more = format!("{said}; there is 1 more such name");
+    assert_eq!(notices("Ada\tNed\nNed\tMax\nMax\tNed # met 2003\nAda\tMax % old\n"), [more]);
+    // A name that ends so, and one that is like no other.
+    assert_eq!(notices("C\tC#\nC#\tF#\nF#\tC\nC\troom #5\n"), Vec::<String>::new());
+}

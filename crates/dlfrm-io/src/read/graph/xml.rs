@@ -167,9 +167,17 @@ impl State<'_> {
                 let weight = attributes.remove("weight");
                 self.open =
                     Some(Open::Edge(OpenEdge { source, target, weight, line, ..OpenEdge::default() }));
-                if let Some(label) = attributes.remove("label") {
-                    self.datum("label", label);
+                for title in ["label", "kind"] {
+                    if let Some(value) = attributes.remove(title) {
+                        self.datum(title, value);
+                    }
                 }
+                for time in ["start", "end"].into_iter().filter(|&time| attributes.contains_key(time)) {
+                    self.graph.attributes.not_of_edge(time);
+                }
+            }
+            "spell" if matches!(self.open, Some(Open::Edge(_))) => {
+                self.graph.attributes.not_of_edge("spell");
             }
             "data" => {
                 let key = need("key")?;
