@@ -213,6 +213,15 @@ fn states_need_no_rates() {
     for sweep in 1..=9 {
         fill_offsets(&at(sweep), &design, &mut whole);
         augment::update(&at(sweep - 1), &augmentation, &mut whole, &mut augment::Scratch::default());
+        let context = at(sweep);
+        let lines = Lines::new(&context, &design, &bare);
+        let mut drawn = [Scratch::default(), Scratch::default()];
+        drawn.iter_mut().for_each(|scratch| lines.layout.gather(&bare, &mut scratch.values));
+        let rates = Drawn::new(&lines, &context, &augmentation, &drawn[0].values);
+        let stream = || context.stream(Purpose::Linear, 0);
+        draw_common(&lines, &rates, &bare, &settings, &[], &mut stream(), &mut drawn[0]);
+        draw_common(&lines, &whole, &whole, &settings, &[], &mut stream(), &mut drawn[1]);
+        assert_eq!(drawn[0].values, drawn[1].values, "sweep {sweep}");
         let infos = [&mut bare, &mut whole]
             .into_iter()
             .zip(&mut scratches)
