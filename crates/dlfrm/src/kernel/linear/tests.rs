@@ -216,7 +216,9 @@ fn states_need_no_rates() {
         let context = at(sweep);
         let lines = Lines::new(&context, &design, &bare);
         let mut drawn = [Scratch::default(), Scratch::default()];
-        drawn.iter_mut().for_each(|scratch| lines.layout.gather(&bare, &mut scratch.values));
+        for scratch in &mut drawn {
+            lines.layout.gather(&bare, &mut scratch.values);
+        }
         let rates = Drawn::new(&lines, &context, &augmentation, &drawn[0].values);
         let stream = || context.stream(Purpose::Linear, 0);
         draw_common(&lines, &rates, &bare, &settings, &[], &mut stream(), &mut drawn[0]);
