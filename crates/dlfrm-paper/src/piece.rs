@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use dlfrm::evaluate::Outcome;
 use dlfrm::fit::Choice;
-use dlfrm_io::model_file::write_file;
+use dlfrm_io::model_file::{remove_parts, write_file};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -107,6 +107,23 @@ impl Store {
         create_folder(&self.folder)?;
         let text = serde_json::to_string_pretty(piece).expect("a piece is JSON") + "\n";
         Ok(write_file(&self.file(name), text.as_bytes())?)
+    }
+
+    /// Removes pieces, what a program that was killed has left of them, and the folders that are empty then.
+    pub fn remove<'a>(&self, names: impl IntoIterator<Item = &'a String>) -> Result<()> {
+        for file in names.into_iter().map(|name| self.file(name)) {
+            remove_parts(&file);
+            match fs::remove_file(&file) {
+                Err(source) if source.kind() != io::ErrorKind::NotFound => {
+                    return Err(Error::Io { path: file, source });
+                }
+                _ => {}
+            }
+        }
+        // What is not empty stays.
+        let folders = [Some(&*self.folder), self.folder.parent()];
+        folders.into_iter().flatten().take_while(|folder| fs::remove_dir(folder).is_ok()).for_each(drop);
+        Ok(())
     }
 }
 

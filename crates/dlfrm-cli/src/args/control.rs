@@ -31,7 +31,7 @@ impl ControlArgs {
 }
 
 /// Reads a time: a number with `s`, `m` or `h`, seconds without.
-fn duration(text: &str) -> Result<Duration, String> {
+pub(crate) fn duration(text: &str) -> Result<Duration, String> {
     let text = text.trim();
     let (number, unit) = match text.char_indices().last() {
         Some((at, 's')) => (&text[..at], 1.0),

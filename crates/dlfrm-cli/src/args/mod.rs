@@ -14,7 +14,7 @@ use std::path::Path;
 
 use clap::{Args, Parser};
 
-pub(crate) use control::ControlArgs;
+pub(crate) use control::{ControlArgs, duration};
 pub(crate) use memory::{LESS_MEMORY, LESS_MEMORY_OF_CHAINS, LESS_MEMORY_TO_GO_ON, MemoryArgs};
 pub(crate) use model_file::{ModelFileArgs, check_finished, load_model, model_of_checkpoint};
 pub(crate) use network::{ModeArgs, NetworkArgs, read_added};

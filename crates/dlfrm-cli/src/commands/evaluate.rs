@@ -129,15 +129,13 @@ pub(crate) fn run(args: &EvaluateArgs, global: &GlobalArgs, out: &mut impl Write
     evaluation.check().with_context(file)?;
     let inputs: Vec<_> = args.network.files().into_iter().chain(args.side_info.files()).collect();
     args.split.write(&evaluation, &inputs, global)?;
-    let pieces = args.pieces()?;
+    let pieces = args.pieces(&dataset.name)?;
     let progress = EvaluationProgress::new(global.quiet, evaluation.runs);
     let progress = KeptEvaluation::new(progress, pieces.as_ref(), &methods, &evaluation, global)?;
     interrupt::listen(Unfinished)?;
     let report = evaluation.run(&methods, &progress);
-    let interrupted =
-        report.as_ref().map_or_else(|error| *error == dlfrm::Error::Interrupted, |report| report.interrupted);
-    if let Some(pieces) = pieces.as_ref().filter(|_| interrupted) {
-        global.notice(&pieces.goes_on());
+    if let Some(pieces) = &pieces {
+        pieces.finish(report.as_ref().is_ok_and(|report| !report.interrupted), global);
     }
     let report = match report {
         Err(dlfrm::Error::Interrupted) => return Err(Unfinished.into()),
@@ -168,7 +166,7 @@ pub(crate) fn run(args: &EvaluateArgs, global: &GlobalArgs, out: &mut impl Write
 
 impl EvaluateArgs {
     /// What is finished of the same evaluation, if it is kept.
-    fn pieces(&self) -> anyhow::Result<Option<Pieces>> {
+    fn pieces(&self, name: &str) -> anyhow::Result<Option<Pieces>> {
         let Self { network, sharing, side_info, split, settings, fitted, .. } = self;
         let arguments = serde_json::json!({
             "network": network.decisive(),
@@ -180,7 +178,7 @@ impl EvaluateArgs {
             "settings": settings.0,
         });
         let files = network.files().into_iter().chain(side_info.files()).chain(split.files());
-        self.checkpoint.pieces(&arguments, files.chain(fitted.as_deref()))
+        self.checkpoint.pieces("evaluate", name, &arguments, files.chain(fitted.as_deref()))
     }
 }
 

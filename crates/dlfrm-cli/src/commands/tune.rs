@@ -76,7 +76,7 @@ pub(crate) fn run(args: &TuneArgs, global: &GlobalArgs, out: &mut impl Write) ->
         "side-info": args.side_info.decisive(),
     });
     let files = args.network.files().into_iter().chain(args.side_info.files());
-    let pieces = args.checkpoint.pieces(&arguments, files)?;
+    let pieces = args.checkpoint.pieces("tune", &dataset.name, &arguments, files)?;
     interrupt::listen(Unfinished)?;
     let progress = FitProgress::new(global.quiet);
     let kept = pieces.as_ref().map(|pieces| KeptTrials { pieces, observer: &progress });
@@ -90,8 +90,8 @@ pub(crate) fn run(args: &TuneArgs, global: &GlobalArgs, out: &mut impl Write) ->
     };
     let search = tuning.run();
     progress.finish();
-    if let (Some(pieces), Ok(true)) = (&pieces, search.as_ref().map(|search| search.interrupted)) {
-        global.notice(&pieces.goes_on());
+    if let Some(pieces) = &pieces {
+        pieces.finish(search.as_ref().is_ok_and(|search| !search.interrupted), global);
     }
     let search = search.with_context(|| args.network.network.display().to_string())?;
     let best = search.best();

@@ -56,7 +56,8 @@ impl Earlier {
         Ok((earlier.bytes > 0).then_some(earlier))
     }
 
-    /// Whether the trace has a sweep that the fit makes again. Trials are made anew.
+    /// Whether the trace has a sweep that the fit makes again. Trials are not among them: a fit that goes on writes all
+    /// of theirs.
     pub(super) fn has(&self, purpose: &str, fit: usize, chain: usize, sweep: usize) -> bool {
         let known = self.sweeps.get(&(purpose.to_owned(), fit, chain));
         known.is_some_and(|&(made, last)| made < sweep && sweep <= last)

@@ -1,4 +1,4 @@
-//! Evaluations and searches that are killed go on with what was finished (`--checkpoint`).
+//! Evaluations and searches that are killed go on with what was finished (`--checkpoint`, `--checkpoint-every`).
 
 use std::thread::sleep;
 use std::time::Duration;
@@ -24,10 +24,16 @@ fn without_seconds(mut value: Value) -> Value {
     value
 }
 
-/// Kills a command as soon as it has kept some pieces, and has the same command go on.
-fn kill_and_go_on(folder: &Folder, command: &[&str], pieces: usize) -> Value {
+/// Kills a command as soon as it has kept some pieces in a folder whose name begins like this, and has the same command go on.
+fn kill_and_go_on(folder: &Folder, command: &[&str], kept: &str, pieces: usize) -> Value {
     let mut child = spawn(folder, command);
-    let kept = || std::fs::read_dir(folder.path("kept/pieces")).map_or(0, Iterator::count);
+    let kept = || {
+        let names = folder.names();
+        let found = names.iter().find(|name| name.starts_with(kept));
+        found
+            .and_then(|name| std::fs::read_dir(folder.path(name).join("pieces")).ok())
+            .map_or(0, Iterator::count)
+    };
     while kept() < pieces && child.try_wait().unwrap().is_none() {
         sleep(Duration::from_millis(5));
     }
@@ -72,7 +78,7 @@ fn evaluations_and_searches_go_on() {
     let evaluate = [&evaluate[..], &["3", "--json"], &length].concat();
     let whole = without_seconds(json(&folder.stdout(&evaluate)));
     let kept = [&evaluate[..], &["--checkpoint", "kept"]].concat();
-    assert_eq!(without_seconds(kill_and_go_on(&folder, &kept, 2)), whole);
+    assert_eq!(without_seconds(kill_and_go_on(&folder, &kept, "kept", 2)), whole);
     // Nothing is left to do.
     let output = folder.dlfrm(&kept).output().unwrap();
     let printed = String::from_utf8(output.stderr).unwrap();
@@ -91,7 +97,41 @@ fn evaluations_and_searches_go_on() {
     let tune = [&tune[..], &["--budget", "1000"], &length].concat();
     let whole = without_seconds(json(&folder.stdout(&tune)));
     let kept = [&tune[..], &["--checkpoint", "kept"]].concat();
-    assert_eq!(without_seconds(kill_and_go_on(&folder, &kept, 3)), whole);
+    assert_eq!(without_seconds(kill_and_go_on(&folder, &kept, "kept", 3)), whole);
+}
+
+/// Without a folder that is named there is one as long as the command is not complete.
+#[test]
+fn what_is_finished_is_kept_until_the_end() {
+    let folder = Folder::new();
+    folder.write("friends.tsv", FRIENDS);
+    let length = ["--chains", "2", "--burn-in", "400", "--draws", "50"];
+    let evaluate =
+        ["evaluate", "friends.tsv", "--undirected", "--model", "dlfrm-l,cn", "--runs", "4", "--json"];
+    let evaluate = [&evaluate[..], &length].concat();
+    let whole =
+        without_seconds(json(&folder.stdout(&[&evaluate[..], &["--checkpoint-every", "0"]].concat())));
+    let often = [&evaluate[..], &["--checkpoint-every", "0.000001"]].concat();
+    assert_eq!(without_seconds(kill_and_go_on(&folder, &often, "friends.evaluate-", 2)), whole);
+    assert_eq!(folder.names(), ["friends.tsv"]);
+    let tune = ["tune", "friends.tsv", "--undirected", "--model", "diag-dlfrm-l", "-q", "--json"];
+    let tune = [&tune[..], &["--budget", "1000"], &length].concat();
+    let whole = without_seconds(json(&folder.stdout(&tune)));
+    let often = [&tune[..], &["--checkpoint-every", "0.000001"]].concat();
+    assert_eq!(without_seconds(kill_and_go_on(&folder, &often, "friends.tune-", 3)), whole);
+    assert_eq!(folder.names(), ["friends.tsv"]);
+    // At Ctrl-C what waits is written, and whatever else decides the figures has another folder.
+    let endless = [&evaluate[..4], &["cn,dlfrm-l", "--runs", "1", "--burn-in", "1000000"]].concat();
+    let child = spawn(&folder, &endless);
+    sleep(Duration::from_millis(1500));
+    std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    let printed = String::from_utf8(child.wait_with_output().unwrap().stderr).unwrap();
+    let names = folder.names();
+    let kept = names.iter().find(|name| name.starts_with("friends.evaluate-")).unwrap();
+    let said = format!("what is finished is kept in {kept}: the same command goes on from there\n");
+    assert!(printed.contains(&said), "{printed}");
+    folder.stdout(&often);
+    assert_eq!(folder.names(), names);
 }
 
 /// More runs are added to those that are there; what differs is named by its flag.

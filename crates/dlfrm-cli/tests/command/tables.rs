@@ -141,13 +141,13 @@ fn nothing_is_known_of_new_entities() {
 fn a_title_row_above_new_entities_is_remarked_on() {
     let folder = Folder::new();
     folder.fit_friends(&[]);
-    let remark = "new.csv: the first row (who, whom) was taken for a link of two new entities, and all other rows have a known \
+    let remark = "new.csv: the first row (giver, taker) was taken for a link of two new entities, and all other rows have a known \
                   name: if it is a header, take it out\n";
     for (text, said) in [
-        ("who,whom\nZoe,Ada\n", true),
-        ("who,whom\nZoe,Ada\nYan,Bob\n", true),
-        ("who,whom\nwho,Ada\n", false),
-        ("who,whom\nZoe,Ada\nZoe,Yan\n", false),
+        ("giver,taker\nZoe,Ada\n", true),
+        ("giver,taker\nZoe,Ada\nYan,Bob\n", true),
+        ("giver,taker\ngiver,Ada\n", false),
+        ("giver,taker\nZoe,Ada\nZoe,Yan\n", false),
         ("Zoe,Ada\n", false),
     ] {
         folder.write("new.csv", text);

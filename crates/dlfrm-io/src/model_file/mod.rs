@@ -28,7 +28,7 @@ use dlfrm::network::Entities;
 pub use checkpoint::{CHECKPOINT_VERSION, checkpoint_from_bytes, checkpoint_to_bytes};
 pub use checkpoint_file::{CheckpointFile, checkpoint_path, is_checkpoint, read_checkpoint};
 pub use error::ModelFileError;
-pub use store::{check_writable, is_model, write as write_file};
+pub use store::{check_writable, is_model, remove_parts, write as write_file};
 
 use arrays::{ArrayReader, ArrayWriter, Format};
 use manifest::{Manifest, RelationEntry};

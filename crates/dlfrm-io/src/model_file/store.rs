@@ -50,7 +50,7 @@ fn put(
 
 /// Removes what a program that was killed while it wrote this file has left. A file that somebody is writing is locked, and
 /// stays.
-pub(super) fn remove_parts(path: &Path) {
+pub fn remove_parts(path: &Path) {
     let Ok(target) = target(path) else { return };
     let Ok(files) = fs::read_dir(folder(&target)) else { return };
     let beginning = beginning(&target);

@@ -35,14 +35,19 @@ pub fn alike_names(known: &Entities, given: &Entities) -> Option<String> {
 fn remark<'a>(mut pairs: impl Iterator<Item = (&'a str, &'a str)>, what: &str) -> Option<String> {
     let (one, other) = pairs.next()?;
     let example = format!("'{one}' and '{other}' are two {what}");
-    let more = match pairs.count() {
-        0 => String::new(),
-        1 => "; there is 1 more such pair".to_owned(),
-        more => format!("; there are {more} more such pairs"),
-    };
+    let more = more_such(pairs.count(), "pair");
     Some(format!(
         "{example}: their names differ in case, spaces, invisible marks or the form of letters or numbers alone{more}"
     ))
+}
+
+/// How many more things of a kind there are, after an example.
+pub(super) fn more_such(more: usize, what: &str) -> String {
+    match more {
+        0 => String::new(),
+        1 => format!("; there is 1 more such {what}"),
+        more => format!("; there are {more} more such {what}s"),
+    }
 }
 
 /// Marks without width: soft hyphen, zero-width space and joiners, word joiner, byte order mark.

@@ -71,7 +71,7 @@ pub(crate) fn named_columns(header: &[String]) -> Option<Columns> {
     names_ends(header).then(|| columns(header))?
 }
 
-/// The columns that a header names, if it has sure words for source and target that mean the same to everybody.
+/// The columns that a header names, if it has sure words for source and target, each with one meaning.
 pub(crate) fn sure_columns(header: &[String]) -> Option<Columns> {
     let sure = surely_names_ends(header) && !header.iter().any(|word| ambiguous(word));
     sure.then(|| columns(header))?

@@ -2,6 +2,7 @@
 
 use dlfrm::network::Entities;
 
+use super::alike::more_such;
 use super::collect::{Names, NumberedRows};
 
 /// What programs write where a value is missing. Other writings, such as `na`, are more often names.
@@ -43,11 +44,7 @@ pub(super) fn comments_behind(entities: &Entities) -> Option<String> {
     };
     let mut names = entities.names().iter().filter_map(|name| Some((name, without(name)?)));
     let (name, own) = names.next()?;
-    let more = match names.count() {
-        0 => String::new(),
-        1 => "; there is 1 more such name".to_owned(),
-        more => format!("; there are {more} more such names"),
-    };
+    let more = more_such(names.count(), "name");
     let own = entities.name(own);
     Some(format!(
         "'{own}' and '{name}' are two entities: a line that begins with # or % is a comment, and nothing else is{more}"

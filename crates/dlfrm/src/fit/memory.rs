@@ -45,8 +45,7 @@ pub(crate) fn estimate(
     // rates times covariates, which are twice as wide as in the lines of the pairs.
     let ends = settings.node_effects || side_info.entities.is_some();
     let (effects, sums) = if ends { (16.0, 2.0 * (8.0 + 2.0 * covariates)) } else { (0.0, 0.0) };
-    let bare = settings.max_new == 0 && settings.model.loss == Loss::Logistic && !ends;
-    let rates = if bare && !settings.model.diagonal() { 0.0 } else { pairs * (RATE + offset) };
+    let rates = if settings.without_rates(0) && !ends { 0.0 } else { pairs * (RATE + offset) };
     let chain = rates + entities * (ENTITY + 2.0 * row + effects + sums) + lines;
     let weights = 8.0 * if settings.model.diagonal() { features } else { features * features };
     let draws = (settings.chains * settings.draws) as f64 * (entities * (row + effects) + weights);

@@ -362,6 +362,14 @@ impl ValidSettings {
         self.max_new == 0 && features == 0
     }
 
+    /// Whether chains with so many features can do without the rate of each pair, if entities have no effects. Diagonal
+    /// weights, even none, are drawn together with the intercept, and an annealed start may have another loss.
+    pub(crate) fn without_rates(&self, features: usize) -> bool {
+        let Settings { model, start, .. } = self.0;
+        let logistic = model.loss == Loss::Logistic && start != Start::Annealed;
+        self.linear_alone(features) && logistic && !model.diagonal()
+    }
+
     /// The same with some sweeps more before the first draw, for what does not run chains.
     pub(crate) fn with_longer_burn_in(&self, later: usize) -> Self {
         Self(Settings { burn_in: self.burn_in + later, ..self.0.clone() })

@@ -188,6 +188,18 @@ impl Network {
         self.links.binary_search(&self.key(i, j)).is_ok()
     }
 
+    /// Whether there is a link from i to j (between them, if the network is undirected), if the pair is observed.
+    pub fn label(&self, i: u32, j: u32) -> Option<bool> {
+        let listed = |list: &[(u32, u32)]| list.binary_search(&self.key(i, j)).is_ok();
+        match self.unlisted {
+            _ if !self.possible(i, j) => None,
+            _ if listed(&self.links) => Some(true),
+            _ if listed(&self.non_links) => Some(false),
+            Unlisted::Unobserved => None,
+            Unlisted::NonLink => (!listed(&self.unobserved)).then_some(false),
+        }
+    }
+
     /// The pair as the lists hold it.
     fn key(&self, i: u32, j: u32) -> (u32, u32) {
         if self.directed || i < j { (i, j) } else { (j, i) }

@@ -1,7 +1,7 @@
 //! What is said of a table of pairs that does not have all of them.
 
 use dlfrm::covariates::{PairColumn, PairTable, PairValues};
-use dlfrm::network::{Network, Relation, Unlisted};
+use dlfrm::network::Relation;
 
 /// A table gives links away if whether a pair has a value tells links from non-links as well as this (an AUC).
 const TELLS: f64 = 0.9;
@@ -11,7 +11,7 @@ const TELLS: f64 = 0.9;
 pub fn partial_table_notices(name: &str, table: &PairTable, relations: &[Relation]) -> Vec<String> {
     let mut all: Vec<String> = vec![];
     for Relation { name: relation, network } in relations {
-        let labels: Vec<Option<bool>> = table.pairs().iter().map(|&pair| label(network, pair)).collect();
+        let labels: Vec<Option<bool>> = table.pairs().iter().map(|&(i, j)| network.label(i, j)).collect();
         let observed = network.observed_count();
         let absent = observed.saturating_sub(labels.iter().flatten().count() as u64);
         let notice = format!("{name}: {absent} of {observed} pairs are not there");
@@ -53,19 +53,6 @@ fn known(column: &PairColumn, labels: &[Option<bool>], link: bool) -> u64 {
         PairValues::Categories { chosen, .. } => chosen[place].is_some(),
     };
     labels.iter().enumerate().filter(|&(place, label)| *label == Some(link) && has(place)).count() as u64
-}
-
-/// Whether a pair is a link, if it is observed.
-fn label(network: &Network, (i, j): (u32, u32)) -> Option<bool> {
-    let pair = if network.directed() || i < j { (i, j) } else { (j, i) };
-    let listed = |list: &[(u32, u32)]| list.binary_search(&pair).is_ok();
-    match network.unlisted() {
-        _ if !network.possible(i, j) => None,
-        _ if listed(network.links()) => Some(true),
-        _ if listed(network.non_links()) => Some(false),
-        Unlisted::Unobserved => None,
-        Unlisted::NonLink => (!listed(network.unobserved())).then_some(false),
-    }
 }
 
 #[cfg(test)]

@@ -24,7 +24,7 @@ use rand_distr::{Distribution, StandardNormal};
 use serde::{Deserialize, Serialize};
 
 use crate::covariates::Design;
-use crate::model::{Linear, Losses, Start, State, ValidSettings};
+use crate::model::{Linear, Losses, State, ValidSettings};
 use crate::random::{Purpose, Stream};
 
 use super::augment::Augmentation;
@@ -101,9 +101,7 @@ impl AddAssign for Info {
 /// them is found as it goes through the pairs.
 pub(crate) fn bare(context: &Context<'_>, design: &Design, state: &State) -> bool {
     let settings = context.settings;
-    // Diagonal weights, even none, are drawn together with the intercept, and an annealed start may have another loss.
-    let possible = !settings.model.diagonal() && settings.start != Start::Annealed;
-    possible
+    settings.without_rates(state.features.slots())
         && !state.linear.is_empty()
         && proposals::alone(&Lines::new(context, design, state), state, settings)
 }
