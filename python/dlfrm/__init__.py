@@ -10,7 +10,7 @@
 
 from . import baselines, datasets, metrics, plots, splits
 from ._dlfrm import __version__
-from ._estimator import DLFRM, InterruptedFitWarning
+from ._estimator import DLFRM
 from ._evaluate import Evaluation, Search, evaluate, tune
 from ._fitted import NotFittedError
 from ._generate import Generated, Planted, generate, plant
@@ -18,9 +18,11 @@ from ._network import Network
 from ._progress import Progress
 from ._results import Explanation, Feature, FeatureCount
 from ._tables import Link, Links
+from ._warnings import DataWarning, InterruptedFitWarning
 
 __all__ = [
     "DLFRM",
+    "DataWarning",
     "Evaluation",
     "Explanation",
     "Feature",

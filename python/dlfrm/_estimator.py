@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 import json
 import os
-import warnings
 from collections.abc import Callable, Hashable
 from typing import Any, Self
 
@@ -17,10 +16,7 @@ from ._labels import Labels, from_names
 from ._network import Network
 from ._progress import Callback, Watcher
 from ._side_info import Attributes, PairCovariates, side_info
-
-
-class InterruptedFitWarning(UserWarning):
-    """A fit was ended early and has fewer draws than its settings say."""
+from ._warnings import InterruptedFitWarning, warn
 
 
 class DLFRM(Fitted):
@@ -89,7 +85,7 @@ class DLFRM(Fitted):
     n_jobs
         Number of threads; results are the same for any number. None and -1 are one per core.
     verbose
-        Whether notices and a progress bar (if tqdm is installed) are shown.
+        Whether notices of the fit and a progress bar (if tqdm is installed) are shown.
     asymmetric
         Treat an undirected link as two directed ones with a full weight matrix, as the paper does. The model is
         then that of the paper, without covariates and effects of entities, with other defaults.
@@ -424,8 +420,6 @@ class DLFRM(Fitted):
     ) -> Self:
         """Runs a fit and takes what it finds."""
         watcher = Watcher(self.verbose, callback)
-        for text in notices if self.verbose else []:
-            watcher._print(text)
         try:
             fitted = run(watcher)
         finally:
@@ -435,7 +429,7 @@ class DLFRM(Fitted):
         if self.interrupted_:
             draws = len(fitted.draws(0))
             text = f"the fit was ended early and has {draws} draws; resume goes on with it"
-            warnings.warn(text, InterruptedFitWarning, stacklevel=3)
+            warn([text], InterruptedFitWarning)
         return self
 
     def __sklearn_tags__(self) -> Any:

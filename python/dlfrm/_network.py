@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from . import _dlfrm
 from ._labels import Labels, from_names
 from ._reader import Reader
+from ._warnings import DataWarning, warn
 
 
 class Network:
@@ -83,7 +84,11 @@ class Network:
         self.kind = _kind(data)
         self.attributes: dict[Hashable, dict[str, Any]] = {}
         hidden = None if unlisted is None else unlisted == "unobserved"
+        of_tables = {"source": source, "target": target, "relation": relation, "label": label}
+        of_files = {"columns": columns, "delimiter": delimiter, "header": header}
         if isinstance(data, Network):
+            of_all = {"directed": directed, "two_mode": two_mode, "nodes": nodes, "unlisted": unlisted}
+            _refuse({**of_all, **of_tables, **of_files}, "a Network has its options already")
             self._inner, self.labels, self.kind = data._inner, data.labels, data.kind
             self.attributes = data.attributes
             return
@@ -91,13 +96,16 @@ class Network:
             self._set(data)
             return
         if isinstance(data, (str, os.PathLike)):
+            _refuse(of_tables, "a file has columns='source,target,...'")
             count = nodes if isinstance(nodes, int) else None
             if nodes is not None and count is None:
                 raise TypeError(f"nodes: a file takes a number of nodes, not {nodes!r}")
             self._set(
                 _dlfrm.Network.read(data, columns, directed, two_mode, delimiter, count, None, hidden, header)
             )
+            warn(self.notices, DataWarning)
             return
+        _refuse(of_files, "it says how a file is read")
         reader = Reader(directed, two_mode, nodes, (source, target, relation, label), self_links)
         if isinstance(data, Mapping):
             if not data:
@@ -110,6 +118,7 @@ class Network:
         self._inner, self.labels = reader.build(name, hidden)
         if len(self._inner) == 0:
             raise ValueError("network: it has no nodes")
+        warn(self.notices, DataWarning)
 
     def _set(self, inner: _dlfrm.Network) -> None:
         self._inner = inner
@@ -195,6 +204,13 @@ def relation_number(relations: Sequence[str | None], relation: str | None) -> in
     if relation not in relations:
         raise KeyError(f"relation: {relation!r} is not one of {[name for name in relations]}")
     return list(relations).index(relation)
+
+
+def _refuse(options: dict[str, Any], why: str) -> None:
+    """Refuses options that would have no effect."""
+    for name, value in options.items():
+        if value is not None:
+            raise TypeError(f"{name}: {why}")
 
 
 def _kind(data: Any) -> str:

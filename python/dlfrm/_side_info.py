@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from . import _dlfrm
 from ._labels import column_array, is_missing
 from ._network import Network
+from ._warnings import DataWarning, warn
 
 Attributes = Any
 PairCovariates = Any
@@ -27,7 +28,9 @@ def side_info(network: Network, attributes: Attributes, pairs: PairCovariates) -
         files, fields = _attributes(network, attributes)
     pair_file = pairs if isinstance(pairs, (str, os.PathLike)) else None
     table = None if pairs is None or pair_file is not None else _pairs(network, pairs)
-    return _dlfrm.SideInfo(network._inner, files, fields, pair_file, table)
+    known = _dlfrm.SideInfo(network._inner, files, fields, pair_file, table)
+    warn(known.notices, DataWarning)
+    return known
 
 
 def _attributes(network: Network, given: Any) -> tuple[list[Any], list[tuple[str, Any]]]:

@@ -21,9 +21,40 @@ pub(crate) fn exception(error: &Error) -> PyErr {
     }
 }
 
+/// A text of the library with the arguments of Python in place of the command's flags.
+pub(crate) fn with_arguments(text: &str) -> String {
+    let mut words = text.split(' ').peekable();
+    let mut all: Vec<String> = vec![];
+    while let Some(word) = words.next() {
+        let (before, flag) = word.split_at(word.find("--").unwrap_or(word.len()));
+        let name = flag.trim_start_matches('-');
+        let (name, after) =
+            name.split_at(name.find(|c: char| !c.is_ascii_lowercase() && c != '-').unwrap_or(name.len()));
+        let argument = match name {
+            "" => flag.to_owned(),
+            "header" | "directed" | "two-mode" => format!("{}=True", name.replace('-', "_")),
+            "undirected" => "directed=False".to_owned(),
+            "one-mode" => "two_mode=False".to_owned(),
+            "columns" | "delimiter" if after.is_empty() => {
+                let is_value = |next: &&str| name == "delimiter" || next.contains(',');
+                words.next_if(is_value).map_or_else(
+                    || name.to_owned(),
+                    |next| {
+                        let value = next.trim_end_matches([';', ')', '.']);
+                        format!("{name}='{value}'{}", &next[value.len()..])
+                    },
+                )
+            }
+            name => name.replace('-', "_"),
+        };
+        all.push(format!("{before}{argument}{after}"));
+    }
+    all.join(" ")
+}
+
 /// The exception of a file that cannot be read as it should be.
 pub(crate) fn unread(error: &ReadError) -> PyErr {
-    let text = error.to_string();
+    let text = with_arguments(&error.to_string());
     match error {
         ReadError::Missing { .. } => PyFileNotFoundError::new_err(text),
         ReadError::Unreadable { .. } | ReadError::Directory { .. } => PyOSError::new_err(text),

@@ -11,7 +11,7 @@ use pyo3::prelude::*;
 use rustc_hash::FxHashMap;
 
 use crate::arrays::{self, Given1, Made2};
-use crate::errors::{exception, unread};
+use crate::errors::{exception, unread, with_arguments};
 use crate::threads::run;
 
 /// One relation: its name, the ends of its pairs, and their labels (1 a link, 0 a non-link, -1 unobserved) if there are any.
@@ -128,7 +128,12 @@ impl Network {
             ..ReadOptions::default()
         };
         let dataset = run(py, || read_network(&path, &options))?.map_err(|error| unread(&error))?;
-        let notices = dataset.report.notices();
+        let mut notices: Vec<String> = dataset.report.notices();
+        if let Some(modes) = dataset.relations[0].network.modes().filter(|_| two_mode.is_some()) {
+            // Who asks for two modes knows it.
+            notices.retain(|notice| *notice != modes.notice(two_mode));
+        }
+        let notices = notices.iter().map(|notice| with_arguments(notice)).collect();
         Ok(Self { name: dataset.name, relations: dataset.relations, notices })
     }
 
@@ -322,5 +327,6 @@ fn build(
         let network = relation.network.clone().with_modes(modes.clone());
         relation.network = network.map_err(|error| exception(&error))?;
     }
-    Ok(Network { notices: vec![modes.notice(two_mode)], ..Network::of(name, all) })
+    let notices = if two_mode.is_none() { vec![with_arguments(&modes.notice(None))] } else { vec![] };
+    Ok(Network { notices, ..Network::of(name, all) })
 }

@@ -8,7 +8,7 @@ use dlfrm_io::{partial_table_notices, read_all_attributes, read_pair_table};
 use pyo3::prelude::*;
 
 use crate::arrays::{self, Given1, Given2};
-use crate::errors::{exception, unread};
+use crate::errors::{exception, unread, with_arguments};
 use crate::network::Network;
 
 /// What an attribute says of each entity: numbers (NaN where unknown), or words and their counts.
@@ -90,6 +90,7 @@ impl SideInfo {
         }
         let known =
             dlfrm::covariates::SideInfo { entities: attributes.map(Arc::new), pairs: table.map(Arc::new) };
+        let notices = notices.iter().map(|notice| with_arguments(notice)).collect();
         Ok(Self { known, notices })
     }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import warnings
 
 import igraph
 import networkx
@@ -275,3 +276,35 @@ def test_two_modes_are_found_asked_for_and_refused() -> None:
     with pytest.raises(ValueError, match="'p1', 'p2' is not possible in a two-mode network: both are rows"):
         model.predict_proba([("p1", "p2")])
     assert dlfrm.generate(40, rows=10, seed=2).network.two_mode
+
+
+def test_what_may_be_meant_otherwise_is_a_warning(tmp_path):
+    pairs = [(f"p{i}", f"b{j}") for i in range(6) for j in range(4) if (i + j) % 3]
+    with pytest.warns(dlfrm.DataWarning, match="two_mode=False lets any two entities be linked") as caught:
+        dlfrm.Network(pairs)
+    assert caught[0].filename == __file__
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert dlfrm.Network(pairs, two_mode=True).two_mode
+        assert not dlfrm.Network(pairs, two_mode=False).two_mode
+    path = tmp_path / "links.csv"
+    path.write_text("source,target,label\nAda,Bob,1\nBob,Cleo,1\nAda,Cleo,0\nNA,Ada,1\n")
+    with pytest.warns(dlfrm.DataWarning, match="'NA' as an end, which is taken for the name of an entity"):
+        model = dlfrm.DLFRM(chains=2, burn_in=4, draws=4).fit(path, directed=False)
+    assert any("'NA'" in text for text in model.notices_)
+    path.write_text("Ada Bob x 3\nBob Cleo y 4\n")
+    with pytest.raises(ValueError, match="columns='source,target,") as refused:
+        dlfrm.Network(path)
+    assert "--" not in str(refused.value)
+
+
+def test_options_without_effect_are_refused(tmp_path):
+    path = tmp_path / "links.csv"
+    path.write_text("source,target\nAda,Bob\nBob,Cleo\n")
+    network = dlfrm.Network(path, directed=False)
+    with pytest.raises(TypeError, match="directed: a Network has its options already"):
+        dlfrm.DLFRM().fit(network, directed=True)
+    with pytest.raises(TypeError, match="label: a file has columns='source,target,...'"):
+        dlfrm.Network(path, label="kind")
+    with pytest.raises(TypeError, match="header: it says how a file is read"):
+        dlfrm.Network([("Ada", "Bob")], header=True)

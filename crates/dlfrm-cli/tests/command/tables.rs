@@ -234,8 +234,7 @@ fn a_graph_has_the_relations_of_a_table() {
     for file in ["links.csv", "links.graphml"] {
         let args = [&["fit", file, "--undirected", "-o", "m"], &SHORT[..]].concat();
         let notices = folder.notices(&args);
-        let said = "links.graphml: the node attribute 'age' is not used (--node-attributes reads a table of attributes; \
-                    node_attributes in Python)\n";
+        let said = "links.graphml: the node attribute 'age' is not used (--node-attributes reads a table of attributes)\n";
         assert_eq!(notices.contains(said), file == "links.graphml", "{notices}");
         let info = json(&folder.stdout(&["info", "m", "--json"]));
         let relations = info["relations"].as_array().unwrap().clone();

@@ -147,7 +147,7 @@ impl ReadReport {
         if self.directed && self.directed_by_default && counts.links >= FEW && counts.both_directions == 0 {
             all.push(
                 "the network is read as directed, and no link is listed in both directions: if links have no direction, \
-                 say so (--undirected; directed=False in Python)"
+                 say so (--undirected)"
                     .to_owned(),
             );
         }

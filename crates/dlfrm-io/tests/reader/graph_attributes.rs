@@ -93,7 +93,7 @@ fn edges_have_labels() {
     assert!(counts(&read(&empty)) == [(None, 2, 0)] && read(&empty).report.remarks.is_empty());
 }
 
-const OF_NODES: &str = "(--node-attributes reads a table of attributes; node_attributes in Python)";
+const OF_NODES: &str = "(--node-attributes reads a table of attributes)";
 
 #[test]
 fn other_attributes_are_not_used() {

@@ -72,8 +72,7 @@ impl Modes {
         }
         format!(
             "a two-mode network of {rows} rows (sources) and {columns} columns (targets), none being both: only pairs of a \
-             row and a column count, and links have no direction; --one-mode (two_mode=False in Python) lets any two \
-             entities be linked"
+             row and a column count, and links have no direction; --one-mode lets any two entities be linked"
         )
     }
 

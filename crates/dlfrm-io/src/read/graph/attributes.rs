@@ -146,9 +146,10 @@ impl Attributes {
         self.nodes.take_written(&["groups", "certainty"], groups);
         let predicted = |title: &str| ["probability", "low", "high", "why"].contains(&title);
         self.edges.take_written(&["probability", "low", "high"], predicted);
-        let nodes = self.nodes.remark("node").map(|remark| {
-            format!("{remark} (--node-attributes reads a table of attributes; node_attributes in Python)")
-        });
+        let nodes = self
+            .nodes
+            .remark("node")
+            .map(|remark| format!("{remark} (--node-attributes reads a table of attributes)"));
         self.edges.remark("edge").into_iter().chain(nodes).collect()
     }
 }
