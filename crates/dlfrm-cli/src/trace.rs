@@ -1,7 +1,7 @@
 //! `--trace FILE`: what every kernel did in every sweep, one JSON object per line.
 
 use std::fs::{File, OpenOptions};
-use std::io::{BufWriter, Write};
+use std::io::Write;
 use std::path::Path;
 use std::sync::Mutex;
 
@@ -20,7 +20,8 @@ pub(crate) struct Tracer<'a> {
 }
 
 struct Lines {
-    out: BufWriter<File>,
+    /// Not buffered: whoever watches the run, or looks into why it was killed, has every sweep.
+    out: File,
     /// What the chains run for: empty for the fit itself.
     purpose: String,
     /// The lines that were there, if the trace goes on.
@@ -59,8 +60,7 @@ impl<'a> Tracer<'a> {
                     .and_then(|file| file.set_len(bytes).map(|()| file)),
                 None => File::create(path),
             };
-            let file = opened.with_context(|| format!("{} cannot be written", path.display()))?;
-            Ok(BufWriter::new(file))
+            opened.with_context(|| format!("{} cannot be written", path.display()))
         };
         let lines = |out| Mutex::new(Lines { out, purpose: String::new(), earlier, failed: None });
         Ok(Self { observer, file: path.map(open).transpose()?.map(lines) })
@@ -69,10 +69,8 @@ impl<'a> Tracer<'a> {
     /// Ends the file; an error if not everything was written.
     pub(crate) fn finish(self) -> anyhow::Result<()> {
         let Some(file) = self.file else { return Ok(()) };
-        let mut lines = file.into_inner().expect("no observer panics");
-        lines.failed.map_or(Ok(()), Err)?;
-        lines.out.flush()?;
-        Ok(())
+        let lines = file.into_inner().expect("no observer panics");
+        Ok(lines.failed.map_or(Ok(()), Err)?)
     }
 }
 
@@ -112,5 +110,36 @@ impl Observer for Tracer<'_> {
             (*purpose).clone_into(&mut file.lock().expect("no observer panics").purpose);
         }
         self.observer.event(event);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use dlfrm::fit::Silent;
+
+    use super::*;
+
+    #[test]
+    fn a_sweep_is_there_at_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("trace.jsonl");
+        let tracer = Tracer::new(&Silent, Some(&path), None).unwrap();
+        let mut progress = Progress {
+            fit: 0,
+            chain: 0,
+            sweep: 1,
+            sweeps: 2,
+            features: 3,
+            log_joint: -1.5,
+            elapsed: std::time::Duration::ZERO,
+            info: SweepInfo::default(),
+        };
+        for sweep in 1..=2 {
+            progress.sweep = sweep;
+            tracer.sweep(&progress);
+            let text = std::fs::read_to_string(&path).unwrap();
+            assert!(text.lines().count() == sweep && text.ends_with('\n'), "{text}");
+        }
+        tracer.finish().unwrap();
     }
 }
