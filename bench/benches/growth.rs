@@ -1,5 +1,6 @@
 //! How the cost of a sweep grows with the number of pairs, and what threads bring. Run with
-//! `cargo bench -p dlfrm-bench --bench growth` (after `--`, a model's name leaves the others out).
+//! `cargo bench -p dlfrm-bench --bench growth` (after `--`, a model's name leaves the others out, and numbers of entities
+//! take the place of the usual ones: 1000000 is a network of 10^8 pairs).
 //!
 //! The networks are synthetic: entities with three of fifty features, ten links per entity, ten non-links per link. A chain starts at
 //! the features that made them, so that all sizes have about as many.
@@ -26,7 +27,8 @@ fn bytes(model: Model) -> f64 {
 fn main() {
     let bandwidth = bandwidth();
     println!("one core reads {:.1} GB/s; {SWEEPS} sweeps after 2, one thread", bandwidth / 1e9);
-    let networks = SIZES.map(planted);
+    let given: Vec<usize> = std::env::args().filter_map(|argument| argument.parse().ok()).collect();
+    let sizes = if given.is_empty() { SIZES.to_vec() } else { given };
     let named: Vec<Model> = std::env::args().filter_map(|argument| argument.parse().ok()).collect();
     println!(
         "{:<14} {:>9} {:>5} {:>9} {:>8} {:>9} {:>9}",
@@ -37,8 +39,10 @@ fn main() {
             continue;
         }
         let mut first = None;
-        for (pairs, rows, slots) in &networks {
-            let (time, features) = sweep(model, pairs, rows, *slots);
+        for &entities in &sizes {
+            // Made again for each model: several at once may not fit into memory.
+            let (pairs, rows, slots) = planted(entities);
+            let (time, features) = sweep(model, &pairs, &rows, slots);
             let (size, per_pair) = (pairs.len() as f64, time / pairs.len() as f64);
             let (first_size, first_time) = *first.get_or_insert((size, time));
             let exponent = (time / first_time).ln() / (size / first_size).ln();
@@ -53,7 +57,7 @@ fn main() {
         }
     }
     println!();
-    let pairs = &networks[1].0;
+    let pairs = &planted(sizes[sizes.len().min(2) - 1]).0;
     for model in Model::ALL {
         if (named.is_empty() && model.diagonal()) || named.contains(&model) {
             let [one, two] = [1, 2].map(|threads| chains(model, pairs, threads));

@@ -121,12 +121,12 @@ fn a_fit_that_goes_on_keeps_them() {
     folder.stdout(&["resume", "friends.dlfrm", "--draws", "+3"]);
     assert_eq!(held_out(&folder, "friends.dlfrm"), whole);
     // Also from a checkpoint, which has the pairs.
-    fit(&["--hold-out", "0.2", "--draws", "1000000", "--time", "1s"]);
+    fit(&["--hold-out", "0.2", "--draws", "1000000", "--time", "3s"]);
     assert_eq!(held_out(&folder, "friends.dlfrm")["pairs"], 9);
     let again = ["fit", "friends.tsv", "--undirected", "-o", "friends.dlfrm"];
     let message = refused(&folder, &[&again[..], &SHORT].concat());
     assert!(message.contains("not finished") && !message.contains("another network"), "{message}");
-    folder.stdout(&["resume", "friends.dlfrm", "--time", "1s"]);
+    folder.stdout(&["resume", "friends.dlfrm", "--time", "3s"]);
     assert_eq!(held_out(&folder, "friends.dlfrm")["pairs"], 9);
 }
 
