@@ -48,18 +48,17 @@ impl CheckpointArgs {
         }
         let mut checksums = Map::new();
         for file in files {
-            match (file == Path::new("-"), &self.checkpoint) {
-                (true, Some(_)) => {
-                    bail!(
-                        "--checkpoint needs a file, not standard input: another call could not read it again"
-                    )
-                }
-                (true, None) => return Ok(None),
-                // The number of entities may stand in place of their file.
-                (false, _) if file.is_file() => {
-                    checksums.insert(file.display().to_string(), crc32(file)?.into());
-                }
-                (false, _) => {}
+            let pipe = file == Path::new("-") || file.exists() && !file.is_file();
+            if pipe && self.checkpoint.is_some() {
+                bail!(
+                    "--checkpoint needs a file, not standard input or a pipe: another call could not read it again"
+                );
+            } else if pipe {
+                return Ok(None);
+            }
+            // The number of entities may stand in place of their file.
+            if file.is_file() {
+                checksums.insert(file.display().to_string(), crc32(file)?.into());
             }
         }
         let made_with = json!({ "arguments": arguments, "files-crc32": checksums });

@@ -169,4 +169,11 @@ fn more_runs_and_other_splits() {
     assert!(line.contains("arguments.network.directed is false there and true here"), "{line}");
     let line = refused(&folder, &[&other[..5], &["--checkpoint", "friends.tsv"]].concat());
     assert_eq!(line, "friends.tsv is a file, a folder is needed");
+    // What a pipe gives is gone.
+    let piped = ["evaluate", "/dev/stdin", "--undirected", "--model", "ra", "--checkpoint", "other"];
+    let output = folder.dlfrm(&piped).write_stdin(FRIENDS).output().unwrap();
+    let printed = String::from_utf8(output.stderr).unwrap();
+    let line =
+        "--checkpoint needs a file, not standard input or a pipe: another call could not read it again\n";
+    assert!(output.status.code() == Some(2) && printed.ends_with(line), "{printed}");
 }
