@@ -62,14 +62,11 @@ impl CheckpointArgs {
             }
         }
         let made_with = json!({ "arguments": arguments, "files-crc32": checksums });
-        let folder = match &self.checkpoint {
-            Some(folder) => folder.clone(),
-            None => {
-                let decisive = format!("{} {made_with}", env!("DLFRM_VERSION"));
-                let key = crc32fast::hash(decisive.as_bytes());
-                PathBuf::from(format!("{network}.{command}-{key:08x}"))
-            }
-        };
+        let folder = self.checkpoint.clone().unwrap_or_else(|| {
+            let decisive = format!("{} {made_with}", env!("DLFRM_VERSION"));
+            let key = crc32fast::hash(decisive.as_bytes());
+            PathBuf::from(format!("{network}.{command}-{key:08x}"))
+        });
         check_folder(&folder)?;
         let waiting = Mutex::new(Waiting { pieces: vec![], since: Instant::now() });
         Ok(Some(Pieces {
