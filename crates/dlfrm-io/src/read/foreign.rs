@@ -2,6 +2,7 @@
 
 use super::comments::skipped;
 use super::error::ReadError;
+use super::graph::is_gml;
 use super::input::{HEAD, Input};
 use super::sections::{LGL, TGF, is_lgl, is_tgf};
 
@@ -76,13 +77,14 @@ pub(crate) fn foreign(head: &[u8]) -> Option<Foreign> {
         };
     }
     let word = first.split(|c: char| !c.is_alphanumeric() && c != '*').next().unwrap_or_default();
-    // What follows the word "graph", over the end of a line too.
-    let opened = |bracket: char| {
-        let rest = text.find("graph").map(|at| text[at + "graph".len()..].trim_start());
+    // What follows the word "graph" and a name, over the end of a line too.
+    let braced = || {
+        let begun = text.find(first).map_or(text, |at| &text[at..]);
+        let rest = begun.find("graph").map(|at| begun[at + "graph".len()..].trim_start());
         rest.is_some_and(|rest| {
             let name_taken_off =
                 rest.trim_start_matches(|c: char| c.is_alphanumeric() || matches!(c, '_' | '"'));
-            rest.starts_with(bracket) || (bracket == '{' && name_taken_off.trim_start().starts_with(bracket))
+            name_taken_off.trim_start().starts_with('{')
         })
     };
     let mut whole: Vec<&str> = written.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
@@ -93,10 +95,10 @@ pub(crate) fn foreign(head: &[u8]) -> Option<Foreign> {
             refused("Git LFS", "it only says where the data is (git lfs pull fetches it)")
         }
         "nodedef" if first.starts_with("nodedef>") => refused("GDF", GDF),
+        _ if is_gml(&written) => read(Format::Gml),
         _ if is_tgf(&whole) => refused("TGF (Trivial Graph Format)", TGF),
         _ if is_lgl(&whole) => refused("LGL (Large Graph Layout)", LGL),
-        "graph" | "creator" | "version" | "comment" if opened('[') => read(Format::Gml),
-        "graph" | "digraph" | "strict" if opened('{') => refused("Graphviz (DOT)", NETWORKX),
+        "graph" | "digraph" | "strict" if braced() => refused("Graphviz (DOT)", NETWORKX),
         "*vertices" | "*network" | "*arcs" | "*edges" | "*arcslist" | "*edgeslist" | "*matrix" => {
             read(Format::Pajek)
         }

@@ -150,6 +150,31 @@ fn damaged_graphs_have_a_line() {
     assert_eq!(message(&twice), "graph, line 8: the node 'n1' is there twice");
     let mixed = GRAPHML.replace("<edge source=\"n1\"", "<edge directed=\"false\" source=\"n1\"");
     assert_eq!(message(&mixed), "graph, line 10: graphs with directed and undirected edges are not read");
+/// Whatever stands in strings and comments above the graph.
+#[test]
+fn gml_of_any_program_is_read() {
+    let nodes = "node\n  [\n    id 1\n    label \"Ada\"\n  ]\n  node\n  [\n    id 2\n    label \"Bob\"\n  ]\n  edge\n  \
+                 [\n    source 1\n    target 2\n  ]\n]\n";
+    for above in [
+        "Creator \"igraph version 0.10.4 Mon Jan  1 00:00:00 2024\"\nVersion 1\ngraph\n[\n  directed 0\n  ",
+        "graph [\n  ",
+        "graph\n[\n  Creator \"Gephi\"\n  directed 0\n  ",
+        "Creator\t\"yFiles\"\nVersion\t\"2.17\"\ngraph\n[\n\thierarchic\t1\n\tlabel\t\"\"\n\tdirected\t0\n  ",
+        "Creator \"Mark Newman on Fri Jul 21 12:39:27 2006\"\ngraph\n[\n  directed 0\n  ",
+        "Creator \"my graph tool\"\ngraph [\n  ",
+        "Creator \"of graph [ 1 ]\"\nGraph [\n  ",
+        "# a graph of friends\n#\ngraph [\n  ",
+        "# graph\ncomment \"a graph\nof friends\"\ngraph\n[\n  ",
+        "label \"friends\"\ndate 2006\ngraph [\n  ",
+    ] {
+        let dataset = read(&format!("{above}{nodes}"));
+        assert_eq!(contents(&dataset), (vec!["Ada", "Bob"], vec![("Ada", "Bob")], false), "{above}");
+    }
+    for text in ["graph theory\ntheory [x]\n", "Ada graph\n[x] Ada\n", "\"graph [\" Ada\nAda Bob\n"] {
+        assert_eq!(read(text).report.counts.links, 2, "{text}");
+    }
+}
+
     let weight = GRAPHML.replace("2.5", "2,5");
     assert_eq!(message(&weight), "graph, line 9: a weight must be a finite number, is '2,5'");
     let hyper = GRAPHML.replace("<edge source=\"n1\" target=\"n0\"/>", "<hyperedge/>");

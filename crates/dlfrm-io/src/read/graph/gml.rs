@@ -18,9 +18,32 @@ enum Token {
     Quoted(String),
 }
 
+/// Words that a file begins with, in small letters.
+const FIRST: [&str; 4] = ["graph", "creator", "version", "comment"];
+
+/// Whether a text that may be cut off is GML: it has a list with the key `graph`, and what stands before it are keys and values,
+/// or begins as it usually does. Strings and comments say nothing.
+pub(crate) fn is_gml(text: &str) -> bool {
+    let (tokens, _) = tokens(text);
+    let word = |at: usize| match &tokens.get(at)?.0 {
+        Token::Word(word) => Some(word.to_lowercase()),
+        _ => None,
+    };
+    let opened = |at: usize| tokens.get(at).is_some_and(|(token, _)| *token == Token::Open);
+    let graph = (0..tokens.len()).find(|&at| opened(at + 1) && word(at).as_deref() == Some("graph"));
+    let key = |at: usize| word(at).is_some_and(|word| word.starts_with(|c: char| c.is_ascii_alphabetic()));
+    let keys =
+        |graph: usize| graph.is_multiple_of(2) && (0..graph).step_by(2).all(|at| key(at) && !opened(at + 1));
+    let usual = || word(0).is_some_and(|word| FIRST.contains(&word.as_str()));
+    graph.is_some_and(|graph| usual() || keys(graph))
+}
+
 /// Reads all nodes and edges.
 pub(super) fn read(text: &str, graph: &mut Graph) -> Result<(), ReadError> {
-    let tokens = tokens(text, graph)?;
+    let (tokens, open) = tokens(text);
+    if let Some(line) = open {
+        return Err(graph.wrong(line, "a double quote is opened and not closed"));
+    }
     let mut path: Vec<String> = Vec::new();
     let mut values: Vec<(String, String)> = Vec::new();
     let (mut began, mut graphs) = (1, 0);
@@ -102,8 +125,8 @@ fn element(graph: &mut Graph, kind: &str, values: &[(String, String)], line: u64
     }
 }
 
-/// The pieces with their lines. A line that begins with # is a comment.
-fn tokens(text: &str, graph: &Graph) -> Result<Vec<(Token, u64)>, ReadError> {
+/// The pieces with their lines, and the line of a quote that is not closed. A line that begins with # is a comment.
+fn tokens(text: &str) -> (Vec<(Token, u64)>, Option<u64>) {
     let mut all = Vec::new();
     let mut quoted: Option<(String, u64)> = None;
     for (line, content) in (1..).zip(text.lines()) {
@@ -138,8 +161,5 @@ fn tokens(text: &str, graph: &Graph) -> Result<Vec<(Token, u64)>, ReadError> {
             }
         }
     }
-    match quoted {
-        Some((_, line)) => Err(graph.wrong(line, "a double quote is opened and not closed")),
-        None => Ok(all),
-    }
+    (all, quoted.map(|(_, line)| line))
 }

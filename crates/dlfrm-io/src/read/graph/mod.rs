@@ -21,6 +21,7 @@ use super::options::ReadOptions;
 use super::report::Weights;
 use attributes::Attributes;
 use edges::{Edge, Edges};
+pub(crate) use gml::is_gml;
 
 /// Reads a file of one of these formats; it is held in memory as a whole.
 pub(crate) fn read(
