@@ -6,7 +6,30 @@ use super::alike::more_such;
 use super::collect::{Names, NumberedRows};
 
 /// What programs write where a value is missing. Other writings, such as `na`, are more often names.
-const MISSING: [&str; 11] = ["NA", "N/A", "<NA>", "NaN", "nan", "NULL", "null", "None", "NONE", "-", "?"];
+const MISSING: [&str; 18] = [
+    "NA",
+    "N/A",
+    "<NA>",
+    "NaN",
+    "nan",
+    "NULL",
+    "null",
+    "None",
+    "NONE",
+    "-",
+    "?",
+    "(null)",
+    "n.a.",
+    "NaT",
+    "--",
+    ".",
+    "undefined",
+    "\\N",
+];
+
+/// What spreadsheets write where a value is missing or wrong.
+pub(super) const OF_SPREADSHEETS: [&str; 7] =
+    ["#N/A", "#REF!", "#VALUE!", "#NAME?", "#NULL!", "#DIV/0!", "#NUM!"];
 
 /// What is said of ends that may be missing values.
 pub(super) fn missing(rows: &NumberedRows, names: &Names) -> Vec<String> {
@@ -22,7 +45,7 @@ pub(super) fn missing(rows: &NumberedRows, names: &Names) -> Vec<String> {
             if count == 1 { "the row" } else { "these rows" }
         ))
     };
-    MISSING.iter().filter_map(remark).collect()
+    MISSING.iter().chain(&OF_SPREADSHEETS).filter_map(remark).collect()
 }
 
 /// What is said of names that all are in single quotes.

@@ -209,8 +209,38 @@ fn ends_that_may_be_missing_values() {
             "1 row has '?' as an end, which is taken for the name of an entity: if it is a missing value, take the row out",
         ]
     );
-    for word in ["N/A", "<NA>", "NaN", "nan", "NULL", "null", "None", "-"] {
-        assert_eq!(notices(&format!("a b\n{word} c\nc a\n")).len(), 1, "{word}");
+    let words = [
+        "N/A",
+        "<NA>",
+        "NaN",
+        "nan",
+        "NULL",
+        "null",
+        "None",
+        "-",
+        "--",
+        ".",
+        "(null)",
+        "n.a.",
+        "NaT",
+        "undefined",
+        "\\N",
+        "#N/A",
+        "#REF!",
+        "#VALUE!",
+        "#NAME?",
+        "#NULL!",
+        "#DIV/0!",
+        "#NUM!",
+    ];
+    for word in words {
+        assert_eq!(
+            notices(&format!("a b\nc {word}\nc a\n")),
+            [format!(
+                "1 row has '{word}' as an end, which is taken for the name of an entity: if it is a missing value, take the row \
+                 out"
+            )]
+        );
     }
     // Sodium, Nan and labels.
     for text in ["Na Cl\nK Cl\nK Br\n", "Nan Ada\nAda Bob\nBob Nan\n"] {

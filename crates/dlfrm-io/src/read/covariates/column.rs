@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use dlfrm::Error;
 
 use super::super::error::ReadError;
+use super::super::odd_names::OF_SPREADSHEETS;
 use super::cells::Cells;
 
 /// How the cells of a column are read.
@@ -71,8 +72,11 @@ impl Vocabulary {
 /// Whether a cell says that its value is not known.
 fn missing(cell: &str) -> bool {
     // In small letters `none` may be a category.
-    matches!(cell, "" | "?" | "-" | "None" | "NONE")
-        || ["na", "n/a", "nan", "null"].iter().any(|word| cell.eq_ignore_ascii_case(word))
+    matches!(cell, "" | "?" | "-" | "--" | "." | "None" | "NONE" | "NaT" | "\\N")
+        || OF_SPREADSHEETS.contains(&cell)
+        || ["na", "n/a", "n.a.", "<na>", "nan", "null", "(null)"]
+            .iter()
+            .any(|word| cell.eq_ignore_ascii_case(word))
 }
 
 /// Kinds of other programs: whoever writes them means a kind, and not a title.

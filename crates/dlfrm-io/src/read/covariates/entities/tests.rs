@@ -117,11 +117,21 @@ fn words_are_separated_by_spaces_or_by_commas() {
 
 #[test]
 fn words_for_nothing_are_missing_values() {
-    let words = ["None", "NULL", "null", "N/A", "-", "NaN"];
+    let words = [
+        "None", "NULL", "null", "(null)", "N/A", "n.a.", "<NA>", "-", "--", ".", "NaN", "NaT", "\\N", "#N/A",
+        "#REF!", "#DIV/0!",
+    ];
     for word in words {
         let read = read(&format!("name,age\nAda,{word}\nBob,30\nCleo,{word}\n7,20\n")).unwrap();
         assert_eq!(read.fields[0].values, FieldValues::Numbers(vec![None, Some(30.0), None, Some(20.0)]));
         assert_eq!(read.notices[1], "people.csv: 2 values of 'age' are missing", "{word}");
+    }
+    for word in words {
+        assert_eq!(
+            read(&format!("name,city\nAda,{word}\nBob,Rome\nCleo,{word}\n7,Oslo\n")).unwrap().notices,
+            ["people.csv: read as city (2 categories)", "people.csv: 2 values of 'city' are missing"],
+            "{word}"
+        );
     }
     // In small letters it may be a category.
     assert_eq!(
