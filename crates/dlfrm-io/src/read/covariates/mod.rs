@@ -6,6 +6,7 @@ mod entities;
 mod notices;
 mod pairs;
 mod partial;
+mod telling;
 
 pub use entities::{ReadAttributes, parse_attributes, read_all_attributes, read_attributes};
 pub use pairs::{ReadPairTable, parse_pair_table, read_pair_table};

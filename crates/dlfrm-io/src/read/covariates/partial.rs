@@ -1,13 +1,18 @@
-//! What is said of a table of pairs that does not have all of them.
+//! What is said of a table of pairs that does not have all of them, or that gives links away.
 
 use dlfrm::covariates::{PairColumn, PairTable, PairValues};
 use dlfrm::network::Relation;
 
+use super::telling::{of_shares, telling};
+
 /// A table gives links away if whether a pair has a value tells links from non-links as well as this (an AUC).
 const TELLS: f64 = 0.9;
 
-/// Sentences for the user about observed pairs without a value: how many there are, and that having a value gives a link away,
-/// if it does. `name` is what the table is called.
+/// A column may give links away if its values tell links from non-links as well as this (an AUC).
+const VALUES_TELL: f64 = 0.98;
+
+/// Sentences for the user about observed pairs: how many have no value, and that having a value, or the value itself, gives a
+/// link away, if it does. `name` is what the table is called.
 pub fn partial_table_notices(name: &str, table: &PairTable, relations: &[Relation]) -> Vec<String> {
     let mut all: Vec<String> = vec![];
     for Relation { name: relation, network } in relations {
@@ -32,7 +37,16 @@ pub fn partial_table_notices(name: &str, table: &PairTable, relations: &[Relatio
                 )
             })
         };
-        all.extend(table.columns().iter().find_map(gives_away));
+        let values_tell = |column: &PairColumn| {
+            let area = telling(column, &labels).filter(|&area| area >= VALUES_TELL)?;
+            Some(format!(
+                "{name}: the value of '{}' alone tells links{of} from non-links (AUC {area:.2}): if it was made from the links, \
+                 it gives a link away, and figures of an evaluation mean nothing, so leave the column out",
+                column.name
+            ))
+        };
+        let notice = table.columns().iter().find_map(gives_away);
+        all.extend(notice.or_else(|| table.columns().iter().find_map(values_tell)));
     }
     all
 }
@@ -42,8 +56,7 @@ fn gives_away(known_links: u64, links: u64, known_non_links: u64, non_links: u64
     if links == 0 || non_links == 0 {
         return false;
     }
-    let area = 0.5 + (known_links as f64 / links as f64 - known_non_links as f64 / non_links as f64) / 2.0;
-    area.max(1.0 - area) >= TELLS
+    of_shares(known_links as f64 / links as f64, known_non_links as f64 / non_links as f64) >= TELLS
 }
 
 /// How many links, or non-links, have a value.
@@ -121,5 +134,49 @@ mod tests {
             ("c", "f"),
         ];
         assert_eq!(notices(&rows(&LINKS), &non_links)[1], gives_away(0, 9));
+    }
+
+    /// All pairs of twelve entities in two groups; links are some of those within the groups.
+    fn of_values(value: impl Fn(bool, usize) -> String, linked: fn(usize, usize) -> bool) -> Vec<String> {
+        let pairs: Vec<(usize, usize)> = (0..12).flat_map(|j| (0..j).map(move |i| (i, j))).collect();
+        let within: Vec<&(usize, usize)> =
+            pairs.iter().filter(|&&(i, j)| i % 2 == j % 2 && linked(i, j)).collect();
+        let links: Vec<String> = within.iter().map(|(i, j)| format!("n{i} n{j}")).collect();
+        let options = ReadOptions { directed: false, ..ReadOptions::default() };
+        let relations = parse_network(links.join("\n").as_bytes(), "links", &options).unwrap().relations;
+        let row = |(at, pair): (usize, &(usize, usize))| {
+            format!("n{},n{},{}\n", pair.0, pair.1, value(within.contains(&pair), at))
+        };
+        let rows: String = pairs.iter().enumerate().map(row).collect();
+        let text = format!("source,target,strength\n{rows}");
+        let entities = relations[0].network.entities();
+        let read = parse_pair_table(text.as_bytes(), "ties.csv", entities, false).unwrap();
+        partial_table_notices("ties.csv", &read.table, &relations)
+    }
+
+    #[test]
+    fn values_that_tell_links_from_non_links_give_them_away() {
+        let told = |area: &str| {
+            vec![format!(
+                "ties.csv: the value of 'strength' alone tells links from non-links (AUC {area}): if it was made from the links, \
+                 it gives a link away, and figures of an evaluation mean nothing, so leave the column out"
+            )]
+        };
+        let strength = |link: bool, at: usize| if link { 1 + at % 4 } else { 0 };
+        assert_eq!(of_values(|link, at| strength(link, at).to_string(), |_, _| true), told("1.00"));
+        assert_eq!(of_values(|link, at| format!("s{}", strength(link, at)), |_, _| true), told("1.00"));
+        assert_eq!(
+            of_values(|link, at| strength(link || [0, 12].contains(&at), at).to_string(), |_, _| true),
+            told("0.99")
+        );
+        assert_eq!(
+            of_values(|link, at| strength(link || at < 6, at).to_string(), |_, _| true),
+            Vec::<String>::new()
+        );
+        // So few links may be told by chance.
+        assert_eq!(
+            of_values(|link, at| strength(link, at).to_string(), |i, j| j == i + 2 && i != 4),
+            Vec::<String>::new()
+        );
     }
 }
