@@ -1,6 +1,7 @@
 //! Reading groups of entities: a known truth to compare features with.
 
-use std::collections::{HashMap, HashSet};
+mod by_entity;
+
 use std::io::Read;
 use std::path::Path;
 
@@ -12,6 +13,7 @@ use super::error::{Location, ReadError};
 use super::fields::{Delimiter, Fields};
 use super::input::Input;
 use super::lines::Lines;
+use by_entity::{by_entity, may_be_by_entity};
 
 /// Groups of entities from a file, and notices for the user.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,9 +28,9 @@ pub struct ReadGroups {
 ///
 /// JSON is what `dlfrm generate --truth` writes, an object with `groups`, a list of lists of names, or with `features`, a list
 /// of objects with `members`; a list of one such object, which `dlfrm features --json` prints; or a list of lists of names. In plain text names are separated by tabs, semicolons, commas or
-/// spaces, whichever the file has first in this order; blank lines and comments are skipped. If every line has two names, the
-/// first ones are different entities and most of them, and the second ones are repeated, a line is an entity and its group, as
-/// the LFR benchmark writes it. A name that is not among `entities` is an error.
+/// spaces, whichever the file has first in this order; blank lines and comments are skipped. If the first names of all lines are
+/// different entities and most of them, and the others are repeated, a line is an entity and its groups, as the LFR benchmark
+/// writes it; a line of two names may be a group and an entity. A name that is not among `entities` is an error.
 pub fn read_groups(path: &Path, entities: &Entities) -> Result<ReadGroups, ReadError> {
     groups(Input::open(path)?, entities)
 }
@@ -77,11 +79,12 @@ fn from_text(bytes: &[u8], file: &str, entities: &Entities) -> Result<ReadGroups
         }
         lists.push((*line, fields.to_vec(row)));
     }
-    if let Some(groups) = by_entity(&lists, entities) {
-        let notice = "each line is taken for an entity and its group".to_owned();
-        return Ok(ReadGroups { groups, notices: vec![notice] });
+    let words: Vec<Vec<&str>> =
+        lists.iter().map(|(_, list)| list.iter().map(String::as_str).collect()).collect();
+    if let Some((groups, understood)) = by_entity(&words, entities) {
+        return Ok(ReadGroups { groups, notices: vec![taken_for(understood)] });
     }
-    let in_pairs = may_be_by_entity(&lists);
+    let open = may_be_by_entity(&words);
     let mut groups = vec![];
     for (line, list) in lists {
         let mut group = vec![];
@@ -99,10 +102,7 @@ fn from_text(bytes: &[u8], file: &str, entities: &Entities) -> Result<ReadGroups
         groups.push(group);
     }
     let like_groups = comments.iter().filter(|line| like_group(line, delimiter, entities)).count();
-    let mut notices = vec![];
-    if in_pairs {
-        notices.push("each line is taken for a group of two entities".to_owned());
-    }
+    let mut notices: Vec<String> = open.map(taken_for).into_iter().collect();
     match like_groups {
         0 => {}
         1 => notices
@@ -114,45 +114,9 @@ fn from_text(bytes: &[u8], file: &str, entities: &Entities) -> Result<ReadGroups
     Ok(ReadGroups { groups, notices })
 }
 
-/// Fewer lines show nothing.
-const FEW: usize = 3;
-
-/// The groups of lines that have an entity and its group each, in the order in which groups appear. A header is skipped.
-fn by_entity(lists: &[(u64, Vec<String>)], entities: &Entities) -> Option<Vec<Vec<u32>>> {
-    // Titles stand in no other line; an entity that is not known has a group that others have, too.
-    let title = lists.split_first().is_some_and(|((_, first), others)| {
-        let again = |group: &String| others.iter().any(|(_, list)| list.get(1) == Some(group));
-        entities.get(&first[0]).is_none() && !first.get(1).is_some_and(again)
-    });
-    let lists = &lists[usize::from(title)..];
-    let (mut seen, mut numbers) = (HashSet::new(), HashMap::new());
-    let mut groups: Vec<Vec<u32>> = vec![];
-    for (_, list) in lists {
-        // A delimiter may be at the end of a line.
-        let [entity, group] =
-            &list[..list.len() - usize::from(list.len() > 2 && list[list.len() - 1].is_empty())]
-        else {
-            return None;
-        };
-        let entity = entities.get(entity).filter(|&entity| seen.insert(entity))?;
-        let number = *numbers.entry(group.as_str()).or_insert(groups.len());
-        if number == groups.len() {
-            groups.push(vec![]);
-        }
-        groups[number].push(entity);
-    }
-    let repeated = lists.len() >= FEW && 2 * groups.len() <= lists.len();
-    // Where all groups are called like entities, lines could be groups of two: of some entities, and not of most.
-    let names = numbers.keys().all(|group| entities.get(group).is_some());
-    // No group has an entity twice.
-    let twice = lists.iter().any(|(_, list)| list[0] == list[1]);
-    (repeated && (!names || twice || 2 * lists.len() > entities.len())).then_some(groups)
-}
-
-/// Whether lines with two names each may have an entity and its group: few names are the second ones.
-fn may_be_by_entity(lists: &[(u64, Vec<String>)]) -> bool {
-    let seconds: HashSet<&String> = lists.iter().filter_map(|(_, list)| list.get(1)).collect();
-    lists.len() >= FEW && lists.iter().all(|(_, list)| list.len() == 2) && 2 * seconds.len() <= lists.len()
+/// What is said of how lines were understood.
+fn taken_for(what: &str) -> String {
+    format!("each line is taken for {what}")
 }
 
 /// Whether a comment has a name of an entity at its begin, or several behind it and nothing else.
@@ -245,6 +209,52 @@ mod tests {
         // No group has an entity twice.
         let found = read("2 2\n3 2\n4 2\n");
         assert_eq!((found.groups, &found.notices), (vec![vec![1, 2, 3]], &expected.notices));
+    }
+
+    #[test]
+    fn lines_may_have_an_entity_and_several_groups() {
+        let entities: Entities = ["1", "2", "3", "4", "5", "6"].into_iter().collect();
+        let read = |text: &str| parse_groups(text.as_bytes(), "community.dat", &entities).unwrap();
+        let expected = ReadGroups {
+            groups: vec![vec![0, 1, 3], vec![1, 2, 4, 5]],
+            notices: vec!["each line is taken for an entity and its groups".to_owned()],
+        };
+        for text in [
+            "1\t2 \n2\t2 1 \n3\t1 \n4\t2 \n5\t1 \n6\t1 \n",
+            "1 2\n2 2 1\n3 1\n4 2\n5 1\n6 1\n",
+            "1,red\n2,red,blue\n3,blue\n4,red\n5,blue\n6,blue\n",
+            "1\tred\t\t\n2\tred\tblue\n3\tblue\t\n4\tred\t\n5\tblue\t\n6\tblue\t\n",
+            "node,communities\n1,2\n2,2 1\n3,1\n4,2\n5,1\n6,1\n",
+        ] {
+            assert_eq!(read(text), expected, "{text}");
+        }
+        // Words in one cell are one group.
+        let teams =
+            read("1\tred team\n2\tred team\n3\tblue team\n4\tblue team\n5\tblue team\n6\tblue team\n");
+        assert_eq!(teams.groups, [vec![0, 1], vec![2, 3, 4, 5]]);
+        assert_eq!(teams.notices, ["each line is taken for an entity and its group"]);
+        let groups = vec![vec![0, 1, 3], vec![2, 4, 5]];
+        let notices = vec!["each line is taken for a group and an entity of it".to_owned()];
+        for text in [
+            "2,1\n2,2\n1,3\n2,4\n1,5\n1,6\n",
+            "community,node\nred,1\nred,2\nblue,3\nred,4\nblue,5\nblue,6\n",
+        ] {
+            assert_eq!(read(text), ReadGroups { groups: groups.clone(), notices: notices.clone() }, "{text}");
+        }
+        // Groups of entities.
+        for (text, notice) in [
+            ("1 2 3\n4 5 6\n1 4\n", None),
+            ("1 2\n1 2 3\n1 3\n", None),
+            ("4 1 2\n5 1\n6 2\n3 1\n", Some("each line is taken for an entity and its groups")),
+            ("4 1 2\n5 1 2\n6 1\n", None),
+            ("1 4\n1 5\n2 4\n2 6\n", Some("each line is taken for a group of two entities")),
+        ] {
+            assert_eq!(read(text).notices, Vec::from_iter(notice), "{text}");
+        }
+        let many: Entities = (1..=9).map(|name| name.to_string()).collect();
+        let some = parse_groups(&b"4 1 2\n5 1\n6 2\n3 1\n"[..], "truth", &many).unwrap();
+        assert_eq!(some.groups, [vec![3, 0, 1], vec![4, 0], vec![5, 1], vec![2, 0]]);
+        assert_eq!(some.notices, ["each line is taken for a group of entities"]);
     }
 
     #[test]

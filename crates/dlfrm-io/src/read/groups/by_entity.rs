@@ -1,0 +1,101 @@
+//! Lines that have an entity and its groups, and no group of entities, as the LFR benchmark writes them.
+
+use std::collections::{HashMap, HashSet};
+
+use dlfrm::network::Entities;
+
+use super::super::names::integer;
+
+/// Fewer lines show nothing.
+const FEW: usize = 3;
+
+/// The groups of lines that have an entity and its groups each, or a group and an entity of it, in the order in which groups
+/// appear, with how lines were understood. A header is skipped.
+pub(super) fn by_entity(lists: &[Vec<&str>], entities: &Entities) -> Option<(Vec<Vec<u32>>, &'static str)> {
+    if let Some((groups, several)) = entity_first(lists, entities) {
+        let understood = if several { "an entity and its groups" } else { "an entity and its group" };
+        return Some((groups, understood));
+    }
+    let turned: Option<Vec<Vec<&str>>> = lists
+        .iter()
+        .map(|list| match without_ends(list)[..] {
+            [group, entity] => Some(vec![entity, group]),
+            _ => None,
+        })
+        .collect();
+    let (groups, _) = entity_first(&turned?, entities)?;
+    Some((groups, "a group and an entity of it"))
+}
+
+/// The groups of lines that begin with an entity, and whether some have several.
+fn entity_first(lists: &[Vec<&str>], entities: &Entities) -> Option<(Vec<Vec<u32>>, bool)> {
+    let (first, others) = lists.split_first()?;
+    // Titles stand in no other line; an entity that is not known has a group that others have, too.
+    let again = |group: &&str| others.iter().any(|list| list.get(1) == Some(group));
+    let title = first.len() <= 2 && entities.get(first[0]).is_none() && !first.get(1).is_some_and(again);
+    let lists = &lists[usize::from(title)..];
+    let numbers = numbers_in_one_cell(lists);
+    let (mut seen, mut known) = (HashSet::new(), HashMap::new());
+    let mut groups: Vec<Vec<u32>> = vec![];
+    let (mut several, mut twice) = (false, false);
+    for list in lists {
+        let (name, cells) = without_ends(list).split_first()?;
+        let entity = entities.get(name).filter(|&entity| seen.insert(entity))?;
+        let words: Vec<&str> = if numbers {
+            cells.iter().flat_map(|cell| cell.split_whitespace()).collect()
+        } else {
+            cells.to_vec()
+        };
+        several |= words.len() > 1;
+        twice |= words.contains(name);
+        if words.is_empty() {
+            return None;
+        }
+        for word in words {
+            let number = *known.entry(word).or_insert(groups.len());
+            if number == groups.len() {
+                groups.push(vec![]);
+            }
+            if groups[number].last() != Some(&entity) {
+                groups[number].push(entity);
+            }
+        }
+    }
+    let repeated = lists.len() >= FEW && 2 * groups.len() <= lists.len();
+    // Where all groups are called like entities, lines could be groups: of some entities, and not of most. No group has an
+    // entity twice.
+    let names = known.keys().all(|group| entities.get(group).is_some());
+    (repeated && (!names || twice || 2 * lists.len() > entities.len())).then_some((groups, several))
+}
+
+/// The cells of a line, without empty ones behind the second: a delimiter may be at the end.
+fn without_ends<'l, 't>(list: &'l [&'t str]) -> &'l [&'t str] {
+    let filled = list.iter().rposition(|cell| !cell.is_empty()).map_or(0, |last| last + 1);
+    &list[..filled.max(2).min(list.len())]
+}
+
+/// Whether the second and last cell of every line has numbers, and more than one in some line.
+fn numbers_in_one_cell(lists: &[Vec<&str>]) -> bool {
+    let mut cells = lists.iter().map(|list| match without_ends(list) {
+        [_, cell] => Some(*cell),
+        _ => None,
+    });
+    let numbers = |cell: &str| cell.split_whitespace().all(|word| integer(word).is_some());
+    cells.clone().all(|cell| cell.is_some_and(numbers))
+        && cells.any(|cell| cell.is_some_and(|cell| cell.split_whitespace().count() > 1))
+}
+
+/// What lines that are groups of entities are said to be, if they may as well be entities with their groups: few words are the
+/// others than the first, or few are the first of two.
+pub(super) fn may_be_by_entity(lists: &[Vec<&str>]) -> Option<&'static str> {
+    let few = |words: HashSet<&str>| 2 * words.len() <= lists.len();
+    if lists.len() < FEW || lists.iter().any(|list| list.len() < 2) {
+        return None;
+    }
+    let others = || few(lists.iter().flat_map(|list| list[1..].iter().copied()).collect());
+    let firsts: HashSet<&str> = lists.iter().map(|list| list[0]).collect();
+    if lists.iter().all(|list| list.len() == 2) {
+        return (others() || few(firsts)).then_some("a group of two entities");
+    }
+    (firsts.len() == lists.len() && others()).then_some("a group of entities")
+}
