@@ -4,6 +4,7 @@ use dlfrm::network::Entities;
 
 use super::fields::{Delimiter, Fields};
 use super::header;
+use super::konect::Sizes;
 use super::layout::Layout;
 use super::names::integer;
 
@@ -57,6 +58,8 @@ pub(crate) struct Comments {
     edges: Option<u64>,
     undirected: bool,
     konect: Option<Konect>,
+    /// What the second comment of a KONECT file says.
+    sizes: Option<Sizes>,
     /// Comments among the rows that could be rows themselves.
     like_rows: u64,
     /// The ends of comments above the rows that could be rows themselves.
@@ -80,6 +83,9 @@ impl Comments {
                 _ => {}
             }
             first = false;
+        }
+        if self.konect.is_some() {
+            self.sizes = self.sizes.or_else(|| Sizes::parse(line));
         }
         self.konect = self.konect.or_else(|| Konect::parse(line));
     }
@@ -143,8 +149,10 @@ impl Comments {
                 all.push(format!("a comment in the file says {said} {what}, but there are {found} {of}"));
             }
         };
-        compare(self.nodes, nodes.map(|count| count as u64), "nodes", "entities");
-        compare(self.edges, Some(rows), "edges", "rows");
+        let bipartite = self.bipartite();
+        let said_nodes = self.nodes.or(self.sizes.map(|sizes| sizes.entities(bipartite)));
+        compare(said_nodes, nodes.map(|count| count as u64), "nodes", "entities");
+        compare(self.edges.or(self.sizes.map(Sizes::links)), Some(rows), "edges", "rows");
         if (self.undirected || self.konect == Some(Konect::Undirected)) && directed {
             all.push("a comment in the file says it is undirected, but it was read as directed".to_owned());
         }

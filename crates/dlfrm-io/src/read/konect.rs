@@ -1,4 +1,5 @@
-//! Numbers of entities, also where rows and columns are numbered by themselves, as in KONECT's bipartite networks.
+//! Numbers of entities, also where rows and columns are numbered by themselves, as in KONECT's bipartite networks, and the
+//! sizes that a KONECT file says.
 
 use std::sync::Arc;
 
@@ -114,6 +115,35 @@ impl Ends {
             modes: Some(Modes::new(modes)),
             remark,
         }
+    }
+}
+
+/// The sizes in the second comment of a KONECT file, such as `% 45 15 12`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Sizes {
+    links: u64,
+    rows: u64,
+    columns: u64,
+}
+
+impl Sizes {
+    pub(super) fn parse(line: &str) -> Option<Self> {
+        let words = line.trim_ascii_start().strip_prefix('%')?.split_ascii_whitespace();
+        let numbers: Vec<u64> = words.map(|word| word.parse().ok()).collect::<Option<_>>()?;
+        match numbers[..] {
+            [links, rows, columns] => Some(Self { links, rows, columns }),
+            _ => None,
+        }
+    }
+
+    /// How many rows of links there are.
+    pub(super) fn links(self) -> u64 {
+        self.links
+    }
+
+    /// How many entities there are: those of both kinds, or the same ones twice.
+    pub(super) fn entities(self, bipartite: bool) -> u64 {
+        if bipartite { self.rows.saturating_add(self.columns) } else { self.rows.max(self.columns) }
     }
 }
 

@@ -201,6 +201,26 @@ fn konect_says_whether_links_have_a_direction() {
 }
 
 #[test]
+fn konect_says_how_large_a_network_is() {
+    let few = [
+        "a comment in the file says 27 nodes, but there are 26 entities",
+        "a comment in the file says 45 edges, but there are 42 rows",
+    ];
+    let cut = |kind: &str, last: usize| {
+        let lines: Vec<String> = konect(kind).lines().map(str::to_owned).collect();
+        read_with(&lines[..lines.len() - last].join("\n"), &ReadOptions::default()).report.notices()
+    };
+    assert_eq!(cut("bip", 3)[2..], few);
+    let one_mode = few.map(|said| said.replace("27", "15").replace("26", "14"));
+    assert_eq!(cut("asym", 3)[..2], one_mode);
+    assert!(!cut("sym", 0).iter().any(|said| said.contains("a comment in the file says 4")));
+    // Numbers in other comments are no sizes.
+    for above in ["% 9 9 9\n", "# 9 9 9\n", "% asym unweighted\n# 9 9 9\n", "% asym unweighted\n% 9 9\n"] {
+        assert_eq!(notices(&format!("{above}1 2\n2 3\n3 1\n1 3\n")), Vec::<String>::new(), "{above}");
+    }
+}
+
+#[test]
 fn ends_that_may_be_missing_values() {
     assert_eq!(
         notices("a,b\nNA,c\nc,NA\nb,c\nd,?\n"),
