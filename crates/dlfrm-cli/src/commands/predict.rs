@@ -143,6 +143,16 @@ fn new_entities(
     check_finished(model, &args.model.file)?;
     let links = read_added(file, args.columns.clone(), model, global)?;
     let known = model.entities.len();
+    let names = links.relations[0].network.entities().names();
+    if names.iter().all(|name| model.entities.get(name).is_none()) {
+        bail!(
+            "{}: none of its {} names, such as '{}', is one of the {known} entities of the model, so nothing is known of them: is \
+             it a file of another network?",
+            file.display(),
+            names.len(),
+            names[0]
+        );
+    }
     *model = model.with_new_entities(&links.relations).with_context(|| file.display().to_string())?;
     let new = &model.entities.names()[known..];
     match &args.node {

@@ -41,6 +41,11 @@ fn new_entities_without_a_fit() {
     let line = refused_new("Zoe\tFinn\nAda\tEve\n", &[]);
     assert!(line.starts_with("new.tsv: the model knows both 'Ada' and 'Eve'"), "{line}");
     assert_eq!(refused_new("Zoe\tFinn\n", &["--node", "Ada"]), "new.tsv: --node 'Ada' is not a new entity");
+    assert_eq!(
+        refused_new("X1\tX2\nX2\tX3\n", &[]),
+        "new.tsv: none of its 3 names, such as 'X1', is one of the 10 entities of the model, so nothing is known of them: is it \
+         a file of another network?"
+    );
     let line = refused_new("likes\tZoe\tFinn\n", &["--columns", "relation,source,target"]);
     assert_eq!(line, "new.tsv: the model has no relation 'likes'");
     let line = refused_new("Zoe\tFinn\n", &["--pairs", "zoe.tsv"]);
