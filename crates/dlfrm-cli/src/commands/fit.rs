@@ -8,10 +8,10 @@ use std::time::Instant;
 use anyhow::{Context, bail};
 use clap::Args;
 use dlfrm::covariates::SideInfo;
-use dlfrm::fit::{Fit, FitOptions};
+use dlfrm::fit::{Fit, FitOptions, FittedRelation};
 use dlfrm::model::{Model, Settings};
-use dlfrm_io::Dataset;
-use dlfrm_io::model_file::{CheckpointFile, check_writable};
+use dlfrm_io::model_file::{CheckpointFile, check_writable, is_model};
+use dlfrm_io::{Dataset, load_model};
 
 use crate::args::{
     ControlArgs, GlobalArgs, LESS_MEMORY, MemoryArgs, NetworkArgs, SettingArgs, SharingArgs, SideInfoArgs,
@@ -84,7 +84,7 @@ impl FitArgs {
     }
 
     /// Where the model goes, found out to be writable.
-    fn output(&self, dataset: &Dataset) -> anyhow::Result<PathBuf> {
+    fn output(&self, dataset: &Dataset, global: &GlobalArgs) -> anyhow::Result<PathBuf> {
         if let Some(output) = &self.output {
             return Ok(output.clone());
         }
@@ -93,6 +93,12 @@ impl FitArgs {
         }
         let output = PathBuf::from(format!("{}.dlfrm", dataset.name));
         self.check_output(&output)?;
+        if is_of_another(&output, dataset) {
+            global.notice(&format!(
+                "{} is a model of another network and will be replaced: -o names another file",
+                output.display()
+            ));
+        }
         Ok(output)
     }
 
@@ -119,7 +125,7 @@ pub(crate) fn run(args: &FitArgs, global: &GlobalArgs, out: &mut impl Write) -> 
     args.network.check_standard_input(args.side_info.with_flags())?;
     let dataset = args.network.read(global)?;
     args.sharing.check(&dataset).with_context(|| args.network.network.display().to_string())?;
-    let output = args.output(&dataset)?;
+    let output = args.output(&dataset, global)?;
     if let Some(trace) = &args.trace {
         check_trace_output(trace, &args.inputs(), &output)?;
     }
@@ -147,6 +153,26 @@ pub(crate) fn run(args: &FitArgs, global: &GlobalArgs, out: &mut impl Write) -> 
         began,
     };
     run.run(fit, checkpoint, global, out)
+}
+
+/// Whether there is a model of a network with other entities or other links.
+fn is_of_another(path: &Path, dataset: &Dataset) -> bool {
+    let Some(model) = is_model(path).then(|| load_model(path).ok()).flatten() else { return false };
+    let network = &dataset.relations[0].network;
+    if model.entities.names() != network.entities().names() {
+        return true;
+    }
+    let of_another = |fitted: &FittedRelation| {
+        let Some(same) = dataset.relations.iter().find(|relation| relation.name == fitted.name) else {
+            return true;
+        };
+        let held_out = fitted.held_out.as_ref().map_or(0, |held_out| held_out.scores.links);
+        let links = same.network.links();
+        links.len() != fitted.links.len() + held_out
+            || fitted.links.iter().any(|link| links.binary_search(link).is_err())
+    };
+    // Links of the other direction cannot be compared.
+    model.directed == network.directed() && model.relations.iter().any(of_another)
 }
 
 /// Refuses to begin where a fit was not finished.

@@ -285,3 +285,25 @@ fn one_of_a_kind_is_said_as_one() {
         );
     }
 }
+
+#[test]
+fn a_model_of_another_network_is_replaced_with_a_word() {
+    let folder = Folder::new();
+    folder.write("friends.tsv", FRIENDS);
+    let said = "friends.dlfrm is a model of another network and will be replaced: -o names another file";
+    let replaced = |more: &[&str]| {
+        let printed = folder.notices(&[&["fit", "friends.tsv", "--undirected"], more, &SHORT].concat());
+        printed.lines().any(|line| line == said)
+    };
+    assert!(!replaced(&[]), "there is none");
+    assert!(!replaced(&["--hold-out", "0.2"]));
+    assert!(!replaced(&[]), "the same network, with held-out pairs");
+    folder.write("friends.tsv", FRIENDS.replace("Eve\tFinn", "Eve\tGus"));
+    assert!(replaced(&[]), "another link");
+    assert!(!replaced(&[]));
+    folder.write("friends.tsv", FRIENDS.replace("Ada", "Zoe"));
+    assert!(!replaced(&["-o", "friends.dlfrm"]), "named by the user");
+    folder.write("friends.tsv", FRIENDS);
+    assert!(replaced(&[]), "other names");
+    assert!(folder.path("friends.dlfrm").exists());
+}
