@@ -133,15 +133,35 @@ fn other_attributes_are_not_used() {
     assert_eq!(dataset.report.weights.unwrap().max, 7.0);
 }
 
+#[test]
+fn times_of_pajek_are_not_used() {
+    let pajek = "*Vertices 3\n1 \"Ada\" 0.1 0.2 [1-9]\n2 \"Bob\" [2-*]\n3 \"[C]\"\n*Edges\n1 2 1 [1-3, 7]\n2 3 [4]\n1 3 2\n";
+    let dataset = read(pajek);
+    assert_eq!(
+        dataset.report.remarks[..2],
+        [
+            "the edge attribute 'time' is not used".to_owned(),
+            format!("the node attribute 'time' is not used {OF_NODES}")
+        ]
+    );
+    assert_eq!(dataset.report.weights.unwrap().count, 2);
+    assert_eq!(dataset.relations[0].network.entities().names(), ["Ada", "Bob", "[C]"]);
+}
+
 /// What programs keep for themselves is nobody's loss.
 #[test]
 fn how_a_graph_is_drawn_is_not_spoken_of() {
     let yed = "<graphml xmlns:y=\"http://www.yworks.com/xml/graphml\"><key for=\"node\" id=\"d5\" attr.name=\"description\"/>\
                <key for=\"node\" id=\"d6\" yfiles.type=\"nodegraphics\"/><key for=\"edge\" id=\"d10\" yfiles.type=\"edgegraphics\"/>\
                <graph edgedefault=\"undirected\"><node id=\"n0\"><data key=\"d5\"/><data key=\"d6\"><y:ShapeNode><y:NodeLabel>Ada\
-               </y:NodeLabel></y:ShapeNode></data></node><node id=\"n1\"/><edge id=\"e0\" source=\"n0\" target=\"n1\"><data key=\
+               <y:LabelModel> </y:LabelModel></y:NodeLabel></y:ShapeNode></data></node><node id=\"n1\"><data key=\"d6\"><y:ShapeNode>\
+               <y:NodeLabel>Bob\n B.</y:NodeLabel><y:NodeLabel>two</y:NodeLabel></y:ShapeNode></data></node><edge id=\"e0\" source=\"n0\" target=\"n1\"><data key=\
                \"d10\"><y:PolyLineEdge><y:EdgeLabel>knows</y:EdgeLabel></y:PolyLineEdge></data></edge></graph></graphml>";
     assert_eq!(read(yed).report.remarks, Vec::<String>::new());
+    assert_eq!(read(yed).relations[0].network.entities().names(), ["Ada", "Bob B."]);
+    let unnamed = yed.replace("<y:NodeLabel>Bob\n B.</y:NodeLabel>", "<y:NodeLabel hasText=\"false\"/>");
+    let missing = "labels are missing or not all different, so entities have the names of their ids";
+    assert_eq!(read(&unnamed.replace("<y:NodeLabel>two</y:NodeLabel>", "")).report.remarks, [missing]);
     let titles = ["label", "r", "g", "b", "x", "y", "size"];
     let keys = titles
         .map(|title| format!("<key attr.name=\"{title}\" attr.type=\"int\" for=\"node\" id=\"{title}\"/>"));

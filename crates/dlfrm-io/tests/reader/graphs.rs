@@ -125,6 +125,16 @@ fn gexf_is_read_and_predicted_links_are_set_aside() {
 }
 
 #[test]
+fn nodes_of_gexf_may_be_within_others() {
+    let text = r#"<gexf><graph defaultedgetype="undirected"><nodes>
+      <node id="0" label="Ada"><nodes><node id="1" label="Bob"><nodes><node id="2" label="Cleo"/></nodes></node></nodes>
+      <edges><edge id="0" source="1" target="2"/></edges></node><node id="3" label="Dan"/></nodes>
+      <edges><edge id="1" source="0" target="3"/></edges></graph></gexf>"#;
+    let links = vec![("Ada", "Dan"), ("Bob", "Cleo")];
+    assert_eq!(contents(&read(text)), (vec!["Ada", "Bob", "Cleo", "Dan"], links, false));
+}
+
+#[test]
 fn gml_and_pajek_are_read() {
     let gml = "# comment\nCreator \"me [1]\"\ngraph [\n  directed 1\n  node [ id 7 label \"A &quot;x&quot;\" ]\n  node [\n id 9\n \
                label \"Bob\"\n graphics [ x 1.5 ]\n ]\n  edge [ source 9 target 7 value 2 ]\n]\n";
@@ -140,16 +150,6 @@ fn gml_and_pajek_are_read() {
     assert_eq!(both.report.remarks, ["edges beside arcs were read as arcs in both directions"]);
 }
 
-#[test]
-fn damaged_graphs_have_a_line() {
-    let cut = &GRAPHML[..GRAPHML.find("</graph>").unwrap()];
-    assert_eq!(message(cut), "graph, line 11: the XML ends before its last element is closed");
-    let unknown = GRAPHML.replace("target=\"n1\"", "target=\"n9\"");
-    assert_eq!(message(&unknown), "graph, line 9: an edge names the node 'n9', which is not there");
-    let twice = GRAPHML.replace("id=\"n2\"", "id=\"n1\"");
-    assert_eq!(message(&twice), "graph, line 8: the node 'n1' is there twice");
-    let mixed = GRAPHML.replace("<edge source=\"n1\"", "<edge directed=\"false\" source=\"n1\"");
-    assert_eq!(message(&mixed), "graph, line 10: graphs with directed and undirected edges are not read");
 /// Whatever stands in strings and comments above the graph.
 #[test]
 fn gml_of_any_program_is_read() {
@@ -175,6 +175,16 @@ fn gml_of_any_program_is_read() {
     }
 }
 
+#[test]
+fn damaged_graphs_have_a_line() {
+    let cut = &GRAPHML[..GRAPHML.find("</graph>").unwrap()];
+    assert_eq!(message(cut), "graph, line 11: the XML ends before its last element is closed");
+    let unknown = GRAPHML.replace("target=\"n1\"", "target=\"n9\"");
+    assert_eq!(message(&unknown), "graph, line 9: an edge names the node 'n9', which is not there");
+    let twice = GRAPHML.replace("id=\"n2\"", "id=\"n1\"");
+    assert_eq!(message(&twice), "graph, line 8: the node 'n1' is there twice");
+    let mixed = GRAPHML.replace("<edge source=\"n1\"", "<edge directed=\"false\" source=\"n1\"");
+    assert_eq!(message(&mixed), "graph, line 10: graphs with directed and undirected edges are not read");
     let weight = GRAPHML.replace("2.5", "2,5");
     assert_eq!(message(&weight), "graph, line 9: a weight must be a finite number, is '2,5'");
     let hyper = GRAPHML.replace("<edge source=\"n1\" target=\"n0\"/>", "<hyperedge/>");

@@ -47,13 +47,22 @@ pub(super) fn read(text: &str, graph: &mut Graph) -> Result<(), ReadError> {
             continue;
         }
         match (section, &cells[..]) {
-            (Section::Vertices, [id, rest @ ..]) => graph_vertex(graph, id, rest.first(), line)?,
+            (Section::Vertices, [id, rest @ ..]) => {
+                if let Some(times) = rest.iter().skip(1).find(|cell| is_time(cell)) {
+                    graph.attributes.not_of_node("time", times);
+                }
+                graph_vertex(graph, id, rest.first(), line)?;
+            }
             (Section::Links { directed, list: true }, [source, targets @ ..]) => {
                 let links = targets.iter().map(|target| (source.clone(), target.clone(), None, line));
                 if directed { arcs.extend(links) } else { edges.extend(links) }
             }
             (Section::Links { directed, list: false }, [source, target, rest @ ..]) => {
-                let link = (source.clone(), target.clone(), rest.first().cloned(), line);
+                if rest.iter().any(|cell| is_time(cell)) {
+                    graph.attributes.not_of_edge("time");
+                }
+                let weight = rest.first().filter(|cell| !is_time(cell)).cloned();
+                let link = (source.clone(), target.clone(), weight, line);
                 if directed { arcs.push(link) } else { edges.push(link) }
             }
             (Section::Links { .. }, _) => return Err(graph.wrong(line, "a line needs two vertices")),
@@ -74,6 +83,11 @@ pub(super) fn read(text: &str, graph: &mut Graph) -> Result<(), ReadError> {
         }
     }
     Ok(())
+}
+
+/// Whether a cell begins the times of a vertex or a line, as in `[1-3,7]`.
+fn is_time(cell: &str) -> bool {
+    cell.starts_with('[')
 }
 
 /// The section that a line with an asterisk begins.

@@ -27,6 +27,8 @@ struct State<'g> {
     defaults: Vec<(String, String)>,
     graphs: usize,
     open: Option<Open>,
+    /// The nodes that the open element is within.
+    around: Vec<Open>,
     /// The data that is open, and its text.
     data: Option<(Data, String)>,
 }
@@ -42,6 +44,7 @@ pub(super) fn read(text: &str, graph: &mut Graph) -> Result<(), ReadError> {
         defaults: vec![],
         graphs: 0,
         open: None,
+        around: vec![],
         data: None,
     };
     let (mut line, mut seen, mut depth) = (1_u64, 0_usize, 0_i64);
@@ -145,7 +148,9 @@ impl State<'_> {
             "default" if self.key.is_some() => self.data = Some((Data::Default, String::new())),
             "node" => {
                 let (id, label) = (need("id")?, attributes.remove("label"));
-                self.open = Some(Open::Node { id, label, mode: None, line });
+                // Nodes within this one come behind it.
+                self.graph.number(&id, line)?;
+                self.begin_element(Open::Node { id, label, drawn: None, mode: None, line });
             }
             "edge" => {
                 let (source, target) = (need("source")?, need("target")?);
@@ -165,8 +170,8 @@ impl State<'_> {
                     return Err(self.graph.wrong(line, message));
                 }
                 let weight = attributes.remove("weight");
-                self.open =
-                    Some(Open::Edge(OpenEdge { source, target, weight, line, ..OpenEdge::default() }));
+                let edge = OpenEdge { source, target, weight, line, ..OpenEdge::default() };
+                self.begin_element(Open::Edge(edge));
                 for title in ["label", "kind"] {
                     if let Some(value) = attributes.remove(title) {
                         self.datum(title, value);
@@ -178,6 +183,9 @@ impl State<'_> {
             }
             "spell" if matches!(self.open, Some(Open::Edge(_))) => {
                 self.graph.attributes.not_of_edge("spell");
+            }
+            "NodeLabel" if matches!(self.open, Some(Open::Node { drawn: None, .. })) => {
+                self.data = Some((Data::Drawn, String::new()));
             }
             "data" => {
                 let key = need("key")?;
@@ -192,6 +200,11 @@ impl State<'_> {
             _ => {}
         }
         Ok(())
+    }
+
+    /// Opens a node or an edge, which may be within a node.
+    fn begin_element(&mut self, open: Open) {
+        self.around.extend(self.open.replace(open));
     }
 
     /// The title of data of the element that is open.
@@ -242,13 +255,27 @@ impl State<'_> {
                     self.defaults.push((title.clone(), text));
                 }
             }
+            "NodeLabel" => {
+                if let (Some((Data::Drawn, text)), Some(Open::Node { drawn, .. })) =
+                    (self.data.take(), &mut self.open)
+                {
+                    // Over several lines it was laid out for the eye.
+                    *drawn = Some(text.split_whitespace().collect::<Vec<_>>().join(" "));
+                }
+            }
             "key" | "attribute" => self.key = None,
-            "node" | "edge" => match self.open.take() {
-                Some(Open::Node { id, label, mode, line }) => self.graph.node(&id, label, mode, line)?,
-                Some(Open::Edge(edge)) if edge.predicted => self.graph.predicted += 1,
-                Some(Open::Edge(edge)) => self.edge(edge)?,
-                None => {}
-            },
+            "node" | "edge" => {
+                let closed = std::mem::replace(&mut self.open, self.around.pop());
+                match closed {
+                    Some(Open::Node { id, label, drawn, mode, line }) => {
+                        let label = label.filter(|label| !label.is_empty()).or(drawn);
+                        self.graph.node(&id, label, mode, line)?;
+                    }
+                    Some(Open::Edge(edge)) if edge.predicted => self.graph.predicted += 1,
+                    Some(Open::Edge(edge)) => self.edge(edge)?,
+                    None => {}
+                }
+            }
             _ => {}
         }
         Ok(())

@@ -6,7 +6,14 @@ use super::super::super::columns::Column;
 
 /// The element that is open, with what is known of it.
 pub(super) enum Open {
-    Node { id: String, label: Option<String>, mode: Option<Mode>, line: u64 },
+    Node {
+        id: String,
+        label: Option<String>,
+        /// What a program that draws writes beside it, as yEd does.
+        drawn: Option<String>,
+        mode: Option<Mode>,
+        line: u64,
+    },
     Edge(OpenEdge),
 }
 
@@ -58,4 +65,6 @@ pub(super) enum Data {
     Value(Option<String>),
     /// What edges have that have no value with the open key.
     Default,
+    /// The text that is drawn beside a node.
+    Drawn,
 }
