@@ -1,4 +1,4 @@
-//! Names that differ in nothing but case, spaces, the forms of letters or the form of a number: often one thing that was written in two ways.
+//! Names that differ in nothing but case, spaces, quotes, the forms of letters or the form of a number: often one thing that was written in two ways.
 
 use std::collections::HashMap;
 
@@ -37,7 +37,7 @@ fn remark<'a>(mut pairs: impl Iterator<Item = (&'a str, &'a str)>, what: &str) -
     let example = format!("'{one}' and '{other}' are two {what}");
     let more = more_such(pairs.count(), "pair");
     Some(format!(
-        "{example}: their names differ in case, spaces, invisible marks or the form of letters or numbers alone{more}"
+        "{example}: their names differ in case, spaces, quotes, invisible marks or the form of letters or numbers alone{more}"
     ))
 }
 
@@ -58,7 +58,17 @@ fn plain(name: &str) -> String {
     let visible = name.chars().filter(|c| !INVISIBLE.contains(c));
     // An accent may be a letter of its own, and letters may be wide or joined.
     let seen: String = if name.is_ascii() { visible.collect() } else { visible.nfkc().collect() };
-    number(seen.trim()).unwrap_or_else(|| without_spaces(&seen).to_lowercase())
+    let seen = unquoted(seen.trim());
+    number(seen).unwrap_or_else(|| without_spaces(seen).to_lowercase())
+}
+
+/// Quotes around names: straight, curly, low and angled ones.
+const QUOTES: [char; 13] = ['"', '\'', '`', '´', '“', '”', '„', '‟', '‘', '’', '‚', '«', '»'];
+
+/// The text without the quotes around it.
+fn unquoted(text: &str) -> &str {
+    let within = text.strip_prefix(QUOTES).and_then(|rest| rest.strip_suffix(QUOTES)).map(str::trim);
+    within.filter(|within| !within.is_empty()).unwrap_or(text)
 }
 
 /// So many characters of a number are all kept by its nearest floating point number.
@@ -114,8 +124,8 @@ mod tests {
         };
         assert_eq!(
             remark(&["Ada", "Bob", "ada"]).unwrap(),
-            "'Ada' and 'ada' are two entities: their names differ in case, spaces, invisible marks or the form of letters \
-             or numbers alone"
+            "'Ada' and 'ada' are two entities: their names differ in case, spaces, quotes, invisible marks or the form of \
+             letters or numbers alone"
         );
         let more = remark(&["01", "1", "x", "2.0", "2", "Jo  Roe", "Jo\u{a0}Roe"]).unwrap();
         assert!(
@@ -135,6 +145,9 @@ mod tests {
             ("Jose\u{301}", "Jos\u{e9}"),
             ("\u{ff21}\u{ff24}\u{ff21}", "ada"),
             ("\u{fb01}nn", "Finn"),
+            ("“Ada”", "Ada"),
+            ("„Ada“", "«ada»"),
+            ("'7'", "07"),
         ] {
             assert!(remark(&[one, other]).is_some(), "{one}, {other}");
         }
@@ -144,6 +157,7 @@ mod tests {
             &["1a", "1b"],
             &["1 11", "11 1"],
             &["1,5", "15"],
+            &["A'", "A", "''", "“”"],
             &["12345678901234567890", "12345678901234567891"],
             &["0.12345678901234567", "0.12345678901234568"],
         ] {

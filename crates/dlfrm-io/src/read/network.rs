@@ -17,7 +17,7 @@ use super::layout::ENDS;
 use super::lines::Lines;
 use super::matrix_market;
 use super::names::{Naming, Numbering};
-use super::odd_names::{comments_behind, missing, single_quotes};
+use super::odd_names::{comments_behind, kept_quotes, missing};
 use super::options::{Declared, ReadOptions};
 use super::report::{Counts, ReadReport};
 use super::table::Table;
@@ -113,7 +113,7 @@ fn dataset(file: &str, contents: FileContents, options: &ReadOptions) -> Result<
     remarks.extend(comments.row_remarks(&names.entities));
     if options.entities.is_none() {
         remarks.extend(missing(&rows, &names));
-        remarks.extend(single_quotes(names.entities.names()));
+        remarks.extend(kept_quotes(names.entities.names()));
         remarks.extend(comments_behind(&names.entities));
     }
     remarks.extend(alike(names.entities.names(), "entities"));

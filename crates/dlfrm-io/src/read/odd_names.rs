@@ -1,4 +1,4 @@
-//! Names that are often none: marks of missing values, names in single quotes, and names with a comment behind them.
+//! Names that are often none: marks of missing values, names in quotes that stay, and names with a comment behind them.
 
 use dlfrm::network::Entities;
 
@@ -48,15 +48,23 @@ pub(super) fn missing(rows: &NumberedRows, names: &Names) -> Vec<String> {
     MISSING.iter().chain(&OF_SPREADSHEETS).filter_map(remark).collect()
 }
 
-/// What is said of names that all are in single quotes.
-pub(super) fn single_quotes(names: &[String]) -> Option<String> {
-    let quoted = |name: &String| name.len() > 2 && name.starts_with('\'') && name.ends_with('\'');
-    (!names.is_empty() && names.iter().all(quoted)).then(|| {
-        format!(
-            "every name is in single quotes, which are part of it, as in {}: double quotes are taken off",
-            names[0]
-        )
-    })
+/// Quotes that are part of a name: what they are called, how they look, and which are taken off.
+const KEPT: [(&str, &[char], &str); 2] =
+    [("single", &['\''], "double"), ("curly", &['“', '”', '„', '‘', '’', '‚', '«', '»'], "straight double")];
+
+/// What is said of names that all are in quotes that are part of them.
+pub(super) fn kept_quotes(names: &[String]) -> Option<String> {
+    let first = names.first()?;
+    let within = |name: &str, quotes: &[char]| {
+        name.strip_prefix(quotes)
+            .and_then(|rest| rest.strip_suffix(quotes))
+            .is_some_and(|rest| !rest.is_empty())
+    };
+    let all = |(_, quotes, _): &&(_, &[char], _)| names.iter().all(|name| within(name, quotes));
+    let (kind, _, others) = KEPT.iter().find(all)?;
+    Some(format!(
+        "every name is in {kind} quotes, which are part of it, as in {first}: {others} quotes are taken off"
+    ))
 }
 
 /// What is said of names that are other names with a comment behind them.

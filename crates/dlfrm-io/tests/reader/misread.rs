@@ -274,11 +274,24 @@ fn ends_that_may_be_missing_values() {
 }
 
 #[test]
-fn names_in_single_quotes() {
+fn names_in_quotes_that_stay() {
     let said =
         "every name is in single quotes, which are part of it, as in 'n0': double quotes are taken off";
     assert_eq!(notices("'n0','n1'\n'n1','n2'\n'n2','n0'\n"), [said]);
-    assert_eq!(notices("'n0','n1'\nn1,'n2'\n'n2','n0'\n"), Vec::<String>::new());
+    assert_eq!(
+        notices("“n0”,“n1”\n“n1”,“n2”\n“n2”,“n0”\n"),
+        [
+            "every name is in curly quotes, which are part of it, as in “n0”: straight double quotes are taken off"
+        ]
+    );
+    assert_eq!(notices("'n0','n1'\nn3,'n2'\n'n2','n0'\n"), Vec::<String>::new());
+    let alike = "two entities: their names differ in case, spaces, quotes, invisible marks or the form of letters or numbers \
+                 alone";
+    assert_eq!(notices("'n0','n1'\nn1,'n2'\n'n2','n0'\n"), [format!("''n1'' and 'n1' are {alike}")]);
+    assert_eq!(
+        notices("Ada,Bob\nBob,Cleo\n“Ada”,“Cleo”\n"),
+        [format!("'Ada' and '“Ada”' are {alike}; there is 1 more such pair")]
+    );
 }
 
 #[test]

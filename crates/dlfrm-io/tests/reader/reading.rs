@@ -189,7 +189,7 @@ fn names_and_relations_that_may_be_one_are_reported() {
     assert_eq!(
         dataset.report.notices(),
         [
-            "'likes' and 'Likes' are two relations: their names differ in case, spaces, invisible marks or the form of letters \
+            "'likes' and 'Likes' are two relations: their names differ in case, spaces, quotes, invisible marks or the form of letters \
              or numbers alone"
         ]
     );

@@ -77,7 +77,7 @@ fn categories_in_two_forms_are_remarked_on() {
         notices,
         [
             "people.csv: read as city (3 categories)",
-            "people.csv: 'Rome' and 'rome' are two categories of 'city': their names differ in case, spaces, invisible \
+            "people.csv: 'Rome' and 'rome' are two categories of 'city': their names differ in case, spaces, quotes, invisible \
              marks or the form of letters or numbers alone",
         ]
     );
