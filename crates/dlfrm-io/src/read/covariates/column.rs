@@ -222,10 +222,25 @@ fn kind(cells: &Cells, position: usize) -> Result<Kind, ReadError> {
     })
 }
 
+/// Units that stand behind a number, in small letters.
+const UNITS: [&str; 46] = [
+    "mg", "g", "kg", "t", "lb", "lbs", "oz", "mm", "cm", "m", "km", "in", "ft", "mi", "mile", "miles", "ms",
+    "s", "sec", "min", "h", "hr", "hrs", "hour", "hours", "day", "days", "week", "weeks", "month", "months",
+    "y", "yr", "yrs", "year", "years", "km/h", "m/s", "mph", "kb", "mb", "gb", "eur", "usd", "gbp", "°c",
+];
+
+/// The cell without a unit behind its number: one letter needs a space before it, because `5g` may be a code.
+fn without_unit(cell: &str) -> &str {
+    let end = cell.rfind(|c: char| c.is_ascii_digit()).map_or(0, |last| last + 1);
+    let (number, unit) = cell.split_at(end);
+    let known = UNITS.contains(&unit.trim().to_lowercase().as_str());
+    if known && unit.len() > 1 { number } else { cell }
+}
+
 /// Whether a cell is a number in another way of writing: with groups of digits, a decimal comma, a unit or a sign of
 /// money. Codes such as `A1` and `1-2` are none.
 fn nearly_number(cell: &str) -> bool {
-    let plain: String = cell
+    let plain: String = without_unit(cell)
         .chars()
         .filter(|c| {
             !c.is_whitespace()

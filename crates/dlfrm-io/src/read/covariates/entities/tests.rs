@@ -210,6 +210,22 @@ fn mistakes_have_file_line_and_column() {
         message("name;age\nAda;1,5\nBob;2,5\n"),
         format!("people.csv, line 2, column 2: {plain} '1,5'")
     );
+    for (values, first) in [
+        (["23 kg", "7.5 kg"], "23 kg"),
+        (["2.26 km", "800 m"], "2.26 km"),
+        (["23kg", "31 Kg"], "23kg"),
+        (["1,000 EUR", "900"], "1,000 EUR"),
+    ] {
+        let [ada, bob] = values;
+        assert_eq!(
+            message(&format!("name\tage\nAda\t{ada}\nBob\t{bob}\n")),
+            format!("people.csv, line 2, column 2: {plain} '{first}'")
+        );
+    }
+    for values in ["5g\nBob,4g", "1a\nBob,2a", "3rd\nBob,2nd", "kg\nBob,7 kg", "7 Oaks\nBob,8 Elms"] {
+        let notices = read(&format!("name,code\nAda,{values}\n")).unwrap().notices;
+        assert_eq!(notices[1], "people.csv: read as code (2 categories)", "{values}");
+    }
     assert_eq!(
         message("name,age\nAda,1\nBob\n"),
         "people.csv, line 3: 1 column where 2 are needed (cut at commas)"
