@@ -112,9 +112,9 @@ pub enum ReadError {
         /// Its position in the line, from 1.
         position: usize,
     },
-    /// Text in two bytes per character.
-    #[error("{file} is UTF-16 text: convert it (iconv -f {encoding} -t UTF-8 {file})")]
-    Utf16 {
+    /// Text in two or four bytes per character.
+    #[error("{file} is {} text: convert it (iconv -f {encoding} -t UTF-8 {file})", &encoding[.."UTF-16".len()])]
+    Wide {
         /// The file.
         file: String,
         /// What `iconv` calls it.

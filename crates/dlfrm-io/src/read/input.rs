@@ -144,11 +144,11 @@ impl<'a> Input<'a> {
     }
 }
 
-/// Refuses what these first bytes show to be packed otherwise, or text of two bytes per character.
+/// Refuses what these first bytes show to be packed otherwise, or text of two or four bytes per character.
 fn check_magic(magic: &[u8], file: &str) -> Result<(), ReadError> {
     let file = file.to_owned();
-    if let Some(encoding) = utf16(magic) {
-        return Err(ReadError::Utf16 { file, encoding });
+    if let Some(encoding) = wide(magic) {
+        return Err(ReadError::Wide { file, encoding });
     }
     binary::check(magic, &file)?;
     match PACKED.iter().find(|(bytes, _)| magic.starts_with(bytes)) {
@@ -157,10 +157,13 @@ fn check_magic(magic: &[u8], file: &str) -> Result<(), ReadError> {
     }
 }
 
-/// The name of the encoding of a file that begins with these bytes, if it is UTF-16, with a mark or without.
-fn utf16(magic: &[u8]) -> Option<&'static str> {
+/// The name of the encoding of a file that begins with these bytes, if it is UTF-16 or UTF-32, with a mark or without.
+fn wide(magic: &[u8]) -> Option<&'static str> {
     let plain = |byte: u8| byte.is_ascii_graphic() || byte.is_ascii_whitespace();
     match *magic {
+        [0xff, 0xfe, 0, 0, ..] | [0, 0, 0xfe, 0xff, ..] => Some("UTF-32"),
+        [one, 0, 0, 0, two, 0, 0, 0, ..] if plain(one) && plain(two) => Some("UTF-32LE"),
+        [0, 0, 0, one, 0, 0, 0, two, ..] if plain(one) && plain(two) => Some("UTF-32BE"),
         [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => Some("UTF-16"),
         [one, 0, two, 0, ..] if plain(one) && plain(two) => Some("UTF-16LE"),
         [0, one, 0, two, ..] if plain(one) && plain(two) => Some("UTF-16BE"),

@@ -166,6 +166,18 @@ fn bytes_that_are_no_text() {
         let expected = format!("links is UTF-16 text: convert it (iconv -f {encoding} -t UTF-8 links)");
         assert_eq!(message(&bytes), expected);
     }
+    let wider = |text: &str, bytes: fn(u32) -> [u8; 4]| {
+        text.chars().map(u32::from).flat_map(bytes).collect::<Vec<u8>>()
+    };
+    for (bytes, encoding) in [
+        (wider("\u{feff}a,b\n", u32::to_le_bytes), "UTF-32"),
+        (wider("\u{feff}a,b\n", u32::to_be_bytes), "UTF-32"),
+        (wider("a,b\n", u32::to_le_bytes), "UTF-32LE"),
+        (wider("a,b\n", u32::to_be_bytes), "UTF-32BE"),
+    ] {
+        let expected = format!("links is UTF-32 text: convert it (iconv -f {encoding} -t UTF-8 links)");
+        assert_eq!(message(&bytes), expected);
+    }
     assert!(message(b"PK\x03\x04....").starts_with("links is packed with zip, which is not read"));
 }
 
