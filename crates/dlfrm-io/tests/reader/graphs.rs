@@ -145,6 +145,17 @@ fn gml_and_pajek_are_read() {
     assert_eq!(dataset.name, "graph");
     let links = vec![("Ada L", "Bob"), ("Ada L", "Cleo"), ("Bob", "Cleo")];
     assert_eq!(contents(&dataset), (vec!["Ada L", "Bob", "Cleo", "Dan"], links, false));
+    let words = read(
+        "*Vertices 3\n1 Ada Lovelace 0.1 0.2\n2 Bob B.\n3 Cleo 0.5 0.5 ellipse ic Red\n*Arcs\n1 2\n2 3\n",
+    );
+    assert_eq!(
+        words.report.remarks,
+        [
+            "the label in line 2 is 'Ada', and 'Lovelace' behind it is not used: labels of several words must be in double quotes"
+        ]
+    );
+    let drawn = read("*Vertices 2\n1 Ada box\n2 \"Bob B.\" ic Red\n*Arcs\n1 2\n");
+    assert_eq!(drawn.report.remarks, Vec::<String>::new());
     let both = read("*Vertices 3\n*Arcs\n1 2\n*Edges\n2 3\n");
     assert_eq!(contents(&both).1, [("1", "2"), ("2", "3"), ("3", "2")]);
     assert_eq!(both.report.remarks, ["edges beside arcs were read as arcs in both directions"]);

@@ -51,6 +51,15 @@ pub(super) fn read(text: &str, graph: &mut Graph) -> Result<(), ReadError> {
                 if let Some(times) = rest.iter().skip(1).find(|cell| is_time(cell)) {
                     graph.attributes.not_of_node("time", times);
                 }
+                if let [label, next, ..] = rest
+                    && graph.remarks.is_empty()
+                    && goes_on(content, next)
+                {
+                    graph.remarks.push(format!(
+                        "the label in line {line} is '{label}', and '{next}' behind it is not used: labels of several words must \
+                         be in double quotes"
+                    ));
+                }
                 graph_vertex(graph, id, rest.first(), line)?;
             }
             (Section::Links { directed, list: true }, [source, targets @ ..]) => {
@@ -83,6 +92,19 @@ pub(super) fn read(text: &str, graph: &mut Graph) -> Result<(), ReadError> {
         }
     }
     Ok(())
+}
+
+/// Words that say how a vertex is drawn: its shape, or what a number or a colour behind the word is for.
+const DRAWN: [&str; 25] = [
+    "ellipse", "box", "diamond", "triangle", "cross", "empty", "house", "man", "woman", "circle", "s_size",
+    "x_fact", "y_fact", "phi", "r", "q", "ic", "bc", "bw", "lc", "la", "lr", "lphi", "fos", "font",
+];
+
+/// Whether a label without quotes may go on with the cell behind it.
+fn goes_on(line: &str, next: &str) -> bool {
+    !line.contains('"')
+        && next.starts_with(char::is_alphabetic)
+        && !DRAWN.contains(&next.to_lowercase().as_str())
 }
 
 /// Whether a cell begins the times of a vertex or a line, as in `[1-3,7]`.
