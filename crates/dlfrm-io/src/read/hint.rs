@@ -1,5 +1,6 @@
 //! What columns that nothing names may be, and how to say so.
 
+use super::cut::decimal_comma;
 use super::fields::Delimiter;
 use super::label::Label;
 use super::layout::SAMPLE_ROWS;
@@ -139,12 +140,18 @@ fn columns(rows: &[Vec<String>], most: usize, delimiter: Delimiter) -> String {
         ("label", "")
     } else if next().all(|value| value.parse::<f64>().is_ok()) {
         ("weight", "")
-    } else if next().all(is_time) {
+    } else if next().all(is_time) || next().all(decimal_comma) {
         ("skip", "")
     } else {
         ("relation", spaces_in_names(delimiter))
     };
-    let or_skip = if example == "skip" { "; times are not used" } else { " (or skip for one to ignore)" };
+    let or_skip = match example {
+        "skip" if next().all(is_time) => "; times are not used",
+        "skip" => {
+            "; numbers with a decimal comma are not used; if names have spaces in them, put them in double quotes"
+        }
+        _ => " (or skip for one to ignore)",
+    };
     let (why, header) = if titles {
         (format!("the words of the first row ({}) have no known meaning", rows[0].join(", ")), "--header ")
     } else {

@@ -3,6 +3,8 @@
 use dlfrm::network::Entities;
 
 use super::columns::{Column, Columns};
+pub(crate) use super::cut::delimiter;
+use super::cut::{self, within_cells};
 use super::direction;
 use super::error::{Location, ReadError};
 use super::fields::{Delimiter, Fields};
@@ -69,7 +71,10 @@ pub(crate) fn find(
     if options.columns.is_none() && expected.known.is_none() {
         check_metis(sample, expected.file)?;
     }
-    let delimiter = options.delimiter.or(expected.delimiter).unwrap_or_else(|| delimiter(sample));
+    let declared = options.delimiter.or(expected.delimiter);
+    let delimiter = declared.unwrap_or_else(|| {
+        Some(delimiter(sample)).filter(|found| !within_cells(sample, *found)).unwrap_or(Delimiter::Spaces)
+    });
     let mut fields = Fields::default();
     // A row with an open quote is left out here: it is reported with its line when it is read.
     let (numbers, rows): (Vec<u64>, Vec<Vec<String>>) = sample
@@ -102,6 +107,9 @@ pub(crate) fn find(
         && fields.cut(first, delimiter).is_ok()
     {
         layout.remarks.extend(sign.remark(&fields.to_vec(first)));
+    }
+    if declared.is_none() {
+        layout.remarks.extend(cut::remark(&sample[usize::from(header)..], delimiter));
     }
     match (&options.columns, titles) {
         (Some(columns), titles) => {
@@ -161,26 +169,6 @@ fn filled(mut row: Vec<String>) -> Vec<String> {
         row.pop();
     }
     row
-}
-
-/// The delimiter that cuts the most rows into two fields or more, with quotes only around whole fields if
-/// there is such a one.
-pub(crate) fn delimiter(sample: &[(u64, String)]) -> Delimiter {
-    let mut fields = Fields::default();
-    let mut best = ((0, 0), Delimiter::Spaces);
-    for delimiter in Delimiter::ALL {
-        let (mut clean, mut all) = (0, 0);
-        for (_, line) in sample {
-            if fields.cut(line, delimiter).is_ok() && fields.len() > 1 {
-                all += 1;
-                clean += usize::from(!fields.stray());
-            }
-        }
-        if (clean, all) > best.0 {
-            best = ((clean, all), delimiter);
-        }
-    }
-    best.1
 }
 
 /// Refuses rows that all have one column more than the header.

@@ -6,6 +6,7 @@ mod collect;
 mod columns;
 mod comments;
 mod covariates;
+mod cut;
 mod direction;
 mod edge_list;
 mod error;

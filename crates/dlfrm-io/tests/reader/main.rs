@@ -4,6 +4,7 @@ mod bad_input;
 mod graph_attributes;
 mod graphs;
 mod misread;
+mod odd_rows;
 mod properties;
 mod reading;
 mod real_networks;

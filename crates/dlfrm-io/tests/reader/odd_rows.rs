@@ -1,0 +1,80 @@
+//! Lists that may be meant otherwise as a whole: their first rows, cells, columns, relations and modes.
+
+use std::fmt::Write;
+
+use dlfrm::network::Entities;
+use dlfrm_io::{ReadOptions, ReadReport, first_row_remark, parse_network};
+
+/// 16 people and 32 links.
+const FRIENDS: &str = "Ada,Dan Ada,Gus Ada,Hal Ada,Jon Ada,Max Ada,Pam Bob,Hal Bob,Ivy Bob,Kim Bob,Max Cleo,Ivy Cleo,Lea Dan,Gus \
+                       Dan,Jon Dan,Max Eve,Kim Fay,Gus Fay,Lea Gus,Hal Gus,Jon Hal,Jon Hal,Kim Hal,Lea Hal,Nia Ivy,Jon Ivy,Lea \
+                       Ivy,Ole Jon,Max Lea,Ole Lea,Pam Max,Pam Ole,Pam";
+
+/// A line for each of these links.
+fn each(line: impl Fn(usize, &str, &str) -> String) -> String {
+    let links = FRIENDS.split(' ').enumerate();
+    links.map(|(at, link)| link.split_once(',').map(|(i, j)| line(at + 1, i, j) + "\n").unwrap()).collect()
+}
+
+fn friends() -> String {
+    each(|_, i, j| format!("{i},{j}"))
+}
+
+fn read(text: &str, options: &ReadOptions) -> Result<ReadReport, String> {
+    let read = parse_network(text.as_bytes(), "links", options);
+    read.map(|dataset| dataset.report).map_err(|error| error.to_string())
+}
+
+fn notices(text: &str) -> Vec<String> {
+    read(text, &ReadOptions::default()).unwrap().notices()
+}
+
+fn with_columns(columns: &str) -> ReadOptions {
+    ReadOptions { columns: Some(columns.parse().unwrap()), ..ReadOptions::default() }
+}
+
+const NONE: Vec<String> = Vec::new();
+
+#[test]
+fn commas_within_cells() {
+    let decimal = each(|at, i, j| format!("{i} {j} {},{}", at % 3, at % 9 + 1));
+    assert_eq!(
+        read(&decimal, &ReadOptions::default()).unwrap_err(),
+        "links, line 1: 3 columns where 2 are understood: there is no header that names them; name them, as in --columns \
+         source,target,skip; numbers with a decimal comma are not used; if names have spaces in them, put them in double \
+         quotes"
+    );
+    let report = read(&decimal, &with_columns("source,target,skip")).unwrap();
+    assert_eq!((report.entities, report.counts.links, report.notices()), (16, 32, NONE));
+    assert!(read("Zed Ada 0,5\nZed Dan 0,7\n", &ReadOptions::default()).unwrap_err().contains("3 columns"));
+    let dates = each(|at, i, j| format!("{i} {j} Jan {at}, 2020"));
+    assert!(
+        read(&dates, &ReadOptions::default()).unwrap_err().starts_with("links, line 1: 5 columns where 2")
+    );
+    let report = read(&dates, &with_columns("source,target")).unwrap();
+    assert_eq!((report.entities, report.counts.links), (16, 32));
+    let quoted = each(|at, i, j| format!("\"{i} {j} {}\",{}", at % 3, at % 9 + 1));
+    let report = read(&quoted, &ReadOptions::default()).unwrap();
+    assert_eq!((report.entities, report.notices()), (32 + 9, NONE));
+    // Two delimiters.
+    for (behind, signs) in [(";2020", "semicolons"), (", Jr", "commas")] {
+        assert_eq!(
+            notices(&each(|_, i, j| format!("{i} {j}{behind}")))[0],
+            format!(
+                "'Ada Dan' is the name of one entity, as rows are cut at {signs}: if these are two names, put the same delimiter \
+                 between all columns"
+            )
+        );
+    }
+    // Names with spaces in them.
+    for text in [
+        "Jo Roe,Ann Lee\nAnn Lee,May Doe\nMay Doe,Jo Roe\n".to_owned(),
+        "Jo Roe,1987\nAnn Lee,1987\nMay Doe,1988\nJo Roe,1988\n".to_owned(),
+        "Jo May Roe,1987\nAnn Jo Lee,1987\nMay Ann Doe,1988\nJo May Roe,1988\n".to_owned(),
+        each(|_, i, j| format!("{i} Roe,{j} Lee")),
+    ] {
+        let report = read(&text, &ReadOptions { directed: false, ..ReadOptions::default() }).unwrap();
+        assert!(report.notices().iter().all(|said| said.starts_with("a two-mode network")), "{text}");
+        assert!(report.entities > 2, "{text}");
+    }
+}
