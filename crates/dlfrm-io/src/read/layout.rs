@@ -183,15 +183,18 @@ fn names_of_rows(
     if rows.iter().any(|row| row.len() != found) {
         return Ok(());
     }
+    // If the columns begin behind the titles, nothing but words for source and target shows a header.
+    let header = if header::surely_names_ends(titles) { "" } else { "--header " };
     let numbered = rows.iter().enumerate().all(|(at, row)| row[0] == (at + 1).to_string());
     let hint = if numbered {
         format!(
-            "the header has one title less than that, as R writes a table with names of rows: say --columns skip,{columns}"
+            "the header has one title less than that, as R writes a table with names of rows: say \
+             {header}--columns skip,{columns}"
         )
     } else {
         format!(
-            "the header has one title less than that: name the columns, as in --columns skip,{columns} or --columns \
-             {columns},skip"
+            "the header has one title less than that: name the columns, as in {header}--columns skip,{columns} or \
+             {header}--columns {columns},skip"
         )
     };
     Err(ReadError::ManyColumns { location: expected.at(line), found, most, hint })

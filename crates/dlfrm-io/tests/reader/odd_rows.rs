@@ -78,3 +78,16 @@ fn commas_within_cells() {
         assert!(report.entities > 2, "{text}");
     }
 }
+
+#[test]
+fn names_of_rows_above_integers() {
+    let text = "\"V1\" \"V2\"\n\"1\" 0 3\n\"2\" 0 6\n\"3\" 3 6\n";
+    assert_eq!(
+        read(text, &ReadOptions::default()).unwrap_err(),
+        "links, line 2: 3 columns where 2 are understood: the header has one title less than that, as R writes a table with \
+         names of rows: say --header --columns skip,source,target"
+    );
+    let report =
+        read(text, &ReadOptions { header: Some(true), ..with_columns("skip,source,target") }).unwrap();
+    assert_eq!((report.entities, report.counts.links, report.notices()), (3, 3, NONE));
+}
