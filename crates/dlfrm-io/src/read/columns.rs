@@ -33,6 +33,12 @@ impl Column {
     }
 }
 
+impl fmt::Display for Column {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.word())
+    }
+}
+
 /// The columns of an edge list in order, such as `source,target` or `relation,source,target`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Columns {

@@ -129,16 +129,33 @@ pub(crate) fn ambiguous_ends(header: &[String], columns: &Columns) -> Option<Str
     })
 }
 
-/// What is said of columns that the user calls source or target and the header the opposite.
+/// What is said of columns whose titles have another meaning than the one that the user gives them.
 pub(crate) fn against_titles(header: &[String], columns: &Columns) -> Option<String> {
-    let [source, target] = columns.ends();
-    let says = |position: usize, end: Column| {
-        header.get(position).filter(|word| !ambiguous(word) && meaning(word) == Some(end))
+    let titled = || header.iter().enumerate().zip(columns.list());
+    let sure = |title: &String| meaning(title).filter(|_| !ambiguous(title));
+    // A text that is called a label may well be a relation.
+    let another = |title: &String, read: Column| {
+        let other =
+            sure(title).filter(|own| *own != read && (*own, read) != (Column::Label, Column::Relation));
+        other.is_some() && read != Column::Skip
     };
-    let (position, read, title) = says(source, Column::Target)
-        .map(|title| (source, "source", title))
-        .or_else(|| says(target, Column::Source).map(|title| (target, "target", title)))?;
-    Some(format!("column {} is called '{title}' and is read as the {read}, as --columns says", position + 1))
+    let read = titled().find(|((_, title), read)| another(title, **read)).map(|((at, title), read)| {
+        format!("column {} is called '{title}' and is read as the {read}, as --columns says", at + 1)
+    });
+    // An end that is skipped in favour of a column with another title.
+    let skipped = || {
+        titled().filter(|(_, read)| **read == Column::Skip).find_map(|((at, title), _)| {
+            let end = sure(title).filter(|end| ENDS.contains(end))?;
+            let instead = columns.position(end)?;
+            let other = header.get(instead).filter(|other| meaning(other) != Some(end))?;
+            Some(format!(
+                "column {} is called '{title}' and is skipped, and column {} ('{other}') is read as the {end}, as --columns says",
+                at + 1,
+                instead + 1
+            ))
+        })
+    };
+    read.or_else(skipped)
 }
 
 /// The titles of source and target, if they name different kinds of entities.

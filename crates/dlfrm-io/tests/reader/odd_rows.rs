@@ -80,6 +80,34 @@ fn commas_within_cells() {
 }
 
 #[test]
+fn columns_that_contradict_their_titles() {
+    let said = |text: &str, columns: &str| read(text, &with_columns(columns)).unwrap().notices();
+    let relations = format!("relation,source,target\n{}", each(|_, i, j| format!("knows,{i},{j}")));
+    assert_eq!(
+        said(&relations, "source,relation,target")[0],
+        "column 1 is called 'relation' and is read as the source, as --columns says"
+    );
+    let numbered = format!("id,source,target\n{}", each(|at, i, j| format!("{at},{i},{j}")));
+    assert_eq!(
+        said(&numbered, "source,skip,target")[0],
+        "column 2 is called 'source' and is skipped, and column 1 ('id') is read as the source, as --columns says"
+    );
+    assert_eq!(
+        said("source,target,weight\na,b,1\nb,c,0\nc,a,1\n", "source,target,label")[0],
+        "column 3 is called 'weight' and is read as the label, as --columns says"
+    );
+    for (text, columns) in [
+        (&*relations, "relation,source,target"),
+        (&relations, "skip,source,target"),
+        (&numbered, "skip,source,target"),
+        ("Source,Target,Label\na,b,likes\nb,c,knows\nc,a,likes\n", "source,target,relation"),
+        ("Source,Target,sourceid,targetid\na,b,1,2\nb,c,2,3\nc,a,3,1\n", "skip,skip,source,target"),
+    ] {
+        assert_eq!(said(text, columns), NONE, "{columns}");
+    }
+}
+
+#[test]
 fn names_of_rows_above_integers() {
     let text = "\"V1\" \"V2\"\n\"1\" 0 3\n\"2\" 0 6\n\"3\" 3 6\n";
     assert_eq!(
