@@ -166,8 +166,13 @@ pub(crate) fn read_added(
     model: &FittedModel,
     global: &GlobalArgs,
 ) -> anyhow::Result<Dataset> {
-    let options =
-        ReadOptions { columns, directed: model.directed, two_mode: Some(false), ..ReadOptions::default() };
+    let options = ReadOptions {
+        columns,
+        directed: model.directed,
+        two_mode: Some(false),
+        added: true,
+        ..ReadOptions::default()
+    };
     let mut dataset = read_network(file, &options)?;
     // The model decides what pairs are that are not listed, and its entities may have links there.
     let non_links = std::mem::take(&mut dataset.report.counts.non_links);

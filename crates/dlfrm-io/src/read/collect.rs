@@ -95,11 +95,15 @@ impl NumberedRows {
         self.count
     }
 
+    /// The numbers of source and target of each row, relation by relation, self links left out.
+    pub(crate) fn pairs(&self) -> impl Iterator<Item = (u32, u32)> + Clone {
+        self.relations.iter().flat_map(|rows| rows.pairs.iter().copied().map(unpack))
+    }
+
     /// How many rows have an entity as an end, self links left out.
     pub(crate) fn with_entity(&self, names: &Names, entity: u32) -> usize {
         let number = |id: u32| names.final_ids.as_ref().map_or(id, |ids| ids[id as usize]);
-        let pairs = self.relations.iter().flat_map(|rows| rows.pairs.iter().copied().map(unpack));
-        pairs.filter(|&(source, target)| number(source) == entity || number(target) == entity).count()
+        self.pairs().filter(|&(source, target)| number(source) == entity || number(target) == entity).count()
     }
 
     /// What unlisted pairs are, unless the user says so.
@@ -115,8 +119,7 @@ impl NumberedRows {
         asked: Option<bool>,
     ) -> Result<Option<Modes>, ReadError> {
         let number = |id: u32| names.final_ids.as_ref().map_or(id, |ids| ids[id as usize]);
-        let pairs = self.relations.iter().flat_map(|rows| rows.pairs.iter().copied().map(unpack));
-        let pairs = pairs.map(|(source, target)| (number(source), number(target)));
+        let pairs = self.pairs().map(|(source, target)| (number(source), number(target)));
         // An entity that is linked to itself is a source and a target.
         let self_links = self.relations.iter().any(|rows| rows.self_links > 0);
         let asked = asked.or(self_links.then_some(false));

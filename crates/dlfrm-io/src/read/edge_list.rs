@@ -27,12 +27,7 @@ pub(crate) fn read(
     let mut remarks = table.layout.remarks.clone();
     let layout = table.layout.clone();
     let file = table.file().to_owned();
-    let expected = match &table.layout.label_title {
-        Some(title) => {
-            format!("{} (if '{title}' is no column of labels, --columns can skip it)", Label::EXPECTED)
-        }
-        None => Label::EXPECTED.to_owned(),
-    };
+    let expected = expected_label(layout.label_title.as_deref());
     let mut rows = NumberedRows::default();
     let mut relations = relation.map(|_| Numbering::default());
     let mut weights = None;
@@ -93,9 +88,13 @@ pub(crate) fn read(
     let direction = directions.decide(title, options);
     remarks.extend(direction.remark);
     remarks.extend(suspects.remarks(entities.names(), comments.lone_mark()));
+    let id = |entity: u32| final_ids.as_ref().map_or(entity, |ids| ids[entity as usize]);
+    let name = |entity| entities.name(id(entity)).to_owned();
+    if !options.added {
+        let odd = suspects.network_remarks(&rows, entities.names());
+        remarks.extend(odd.into_iter().filter(|odd| !layout.remarks.contains(odd)));
+    }
     if let Some(sides) = sides {
-        let id = |entity: u32| final_ids.as_ref().map_or(entity, |ids| ids[entity as usize]);
-        let name = |entity| entities.name(id(entity)).to_owned();
         if let Some((entity, lines)) = sides.first_of_both().filter(|_| one_kind_declared) {
             return Err(one_name(&file, &name(entity), lines));
         }
@@ -114,6 +113,16 @@ pub(crate) fn read(
         remarks,
         modes,
     })
+}
+
+/// What a label must be, in a column with this title.
+fn expected_label(title: Option<&str>) -> String {
+    match title {
+        Some(title) => {
+            format!("{} (if '{title}' is no column of labels, --columns can skip it)", Label::EXPECTED)
+        }
+        None => Label::EXPECTED.to_owned(),
+    }
 }
 
 /// The error of a value in the first row, which may be a title.

@@ -7,7 +7,6 @@ use dlfrm::network::Entities;
 use super::columns::{Column, Columns};
 use super::layout::ENDS;
 use super::names::whole;
-use super::network::Dataset;
 use super::titles::{is_title, two_kinds};
 
 /// What a word of a header says about its column, if it is one of the usual words.
@@ -280,40 +279,8 @@ fn shape(word: &str) -> Option<&str> {
     }
 }
 
-/// What is said of a first row that may be a header: it is taken for a link of two new entities, and all other rows have a name
-/// that is known.
-pub fn first_row_remark(known: &Entities, given: &Dataset) -> Option<String> {
-    let names = given.relations[0].network.entities().names();
-    let [first, second, others @ ..] = names else { return None };
-    let new = |name: &String| known.get(name).is_none();
-    let links = || given.relations.iter().flat_map(|relation| relation.network.links());
-    let in_first = |id: u32| id < 2;
-    let known_end = |&(i, j): &(u32, u32)| {
-        let ends = [i, j];
-        ends.iter().all(|&id| in_first(id))
-            || !ends.iter().any(|&id| in_first(id)) && ends.iter().any(|&id| !new(&names[id as usize]))
-    };
-    let stands_out = given.report.first_row_is_link
-        && new(first)
-        && new(second)
-        && others.len() > 1
-        && [first, second].iter().all(|name| letters(name))
-        && links().all(known_end);
-    stands_out.then(|| {
-        let others = if others.iter().any(new) {
-            "all other rows have a known name"
-        } else {
-            "all other names are known"
-        };
-        format!(
-            "the first row ({first}, {second}) was taken for a link of two new entities, and {others}: if it is a header, take \
-             it out"
-        )
-    })
-}
-
 /// Whether a name has letters alone, and what joins them.
-fn letters(word: &str) -> bool {
+pub(super) fn letters(word: &str) -> bool {
     word.chars().all(|c| c.is_alphabetic() || matches!(c, '_' | '-' | ' '))
 }
 

@@ -11,6 +11,7 @@ mod direction;
 mod edge_list;
 mod error;
 mod fields;
+mod first_row;
 mod foreign;
 mod graph;
 mod groups;
@@ -48,8 +49,8 @@ pub use covariates::{
 };
 pub use error::{Location, ReadError};
 pub use fields::{Delimiter, UnknownDelimiter};
+pub use first_row::first_row_remark;
 pub use groups::{ReadGroups, parse_groups, read_groups};
-pub use header::first_row_remark;
 pub use labelled::{LabelledOptions, LabelledPairs, parse_labelled_pairs, read_labelled_pairs};
 pub use name_list::{parse_names, read_names};
 pub use network::{Dataset, parse_network, read_network};

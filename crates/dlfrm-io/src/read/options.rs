@@ -33,6 +33,8 @@ pub struct ReadOptions {
     pub entities: Option<Declared>,
     /// What pairs that the file does not list are: unobserved if it lists non-links, else non-links.
     pub unlisted: Option<Unlisted>,
+    /// Whether the file adds to a network that is known: what is odd in a whole network only is not remarked on.
+    pub added: bool,
     /// More entities than this are refused before they fill the memory.
     pub max_entities: u32,
     /// More rows than this are refused: a stream that never ends is not read until the memory is full.
@@ -50,6 +52,7 @@ impl Default for ReadOptions {
             two_mode: None,
             entities: None,
             unlisted: None,
+            added: false,
             max_entities: 100_000_000,
             // As links they take 4 GB.
             max_rows: 500_000_000,

@@ -1,5 +1,7 @@
 //! Rows that were read as links and may be something else: titles, sizes, remarks, nodes.
 
+use super::collect::NumberedRows;
+use super::first_row::FirstRow;
 use super::header::surely_names_ends;
 use super::names::integer;
 use super::table::Row;
@@ -8,7 +10,10 @@ use super::table::Row;
 #[derive(Debug, Default)]
 pub(super) struct Suspects {
     rows: u64,
+    first: Option<FirstRow>,
     sizes: Option<Sizes>,
+    /// Whether some row has a name that is not new.
+    repeats: bool,
     late_header: Option<String>,
     strays: Lines,
     slashes: Lines,
@@ -29,11 +34,11 @@ pub(super) struct Seen<'a> {
 }
 
 impl Seen<'_> {
-    fn are_new(&self) -> [bool; 2] {
+    pub(super) fn are_new(&self) -> [bool; 2] {
         self.ends.map(|end| end as usize >= self.known)
     }
 
-    fn names(&self) -> [String; 2] {
+    pub(super) fn names(&self) -> [String; 2] {
         self.columns.map(|column| self.row.text(column).into_owned())
     }
 }
@@ -43,12 +48,15 @@ impl Suspects {
     pub(super) fn see(&mut self, seen: &Seen<'_>, doubt: bool) {
         let line = seen.row.line();
         self.rows += 1;
-        match &mut self.sizes {
-            Some(sizes) => sizes.see(seen.ends),
-            None if self.rows == 1 && doubt && seen.are_new() == [true; 2] => self.sizes = Sizes::first(seen),
-            None => {}
-        }
         let new = seen.are_new();
+        if self.rows == 1 && doubt && new == [true; 2] {
+            self.first = FirstRow::of(seen);
+            self.sizes = Sizes::first(seen);
+        } else {
+            self.first.iter_mut().for_each(|first| first.see(seen.ends));
+            self.sizes.iter_mut().for_each(|sizes| sizes.see(seen.ends));
+        }
+        self.repeats |= new != [true; 2] || seen.ends[0] == seen.ends[1];
         self.nodes.see(new, line);
         if new[0] {
             // Two new names below other rows: cheap enough to ask of every row.
@@ -65,13 +73,30 @@ impl Suspects {
         }
     }
 
+    /// What is said of a network whose rows these are. `names` are those of the entities.
+    pub(super) fn network_remarks(&self, rows: &NumberedRows, names: &[String]) -> Vec<String> {
+        let first = self.first.as_ref().filter(|_| self.sizes_remark(names).is_none());
+        let first = first.and_then(|first| first.remark(rows, names));
+        let once = !self.repeats && self.rows >= FEW;
+        let table = once.then(|| {
+            "every entity is in one row alone: if the file lists entities, such as numbers and their names, and not links, read \
+             the file of links in its place"
+                .to_owned()
+        });
+        first.into_iter().chain(table).collect()
+    }
+
+    fn sizes_remark(&self, names: &[String]) -> Option<String> {
+        self.sizes.as_ref()?.remark(names, self.rows - 1)
+    }
+
     /// What is said of the rows. `names` are those of the entities, `mark` is the line of a lone `#` among the rows.
     pub(super) fn remarks(&self, names: &[String], mark: Option<u64>) -> Vec<String> {
         let mut all = vec![];
         let strays = ["has text behind a closing quote", "have text behind a closing quote"];
         all.extend(self.strays.remark(strays, "the quotes are part of the name"));
         all.extend(self.late_header.clone());
-        all.extend(self.sizes.as_ref().and_then(|sizes| sizes.remark(names, self.rows - 1)));
+        all.extend(self.sizes_remark(names));
         // Names of entities begin so in many rows, or are in several of them.
         let names_with_slashes = || names.iter().filter(|name| name.starts_with("//")).count() as u64;
         let names_too = self.slashes_again || 2 * self.slashes.count >= self.rows;
@@ -123,7 +148,7 @@ impl Lines {
     }
 }
 
-/// So few other rows may have the numbers of the first one by chance.
+/// So few rows may have what is looked for by chance.
 const FEW: u64 = 5;
 
 /// A first row of two numbers, which may be the sizes of the network.

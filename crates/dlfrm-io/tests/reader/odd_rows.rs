@@ -36,6 +36,109 @@ fn with_columns(columns: &str) -> ReadOptions {
 const NONE: Vec<String> = Vec::new();
 
 #[test]
+fn a_first_row_whose_names_are_in_no_other_row() {
+    let said = |first: &str| {
+        format!(
+            "the first row ({first}) was taken for a link, and its names are in no other row: --header takes it for a header"
+        )
+    };
+    for first in [
+        "Source (name),Target (name)",
+        "Unnamed: 0,Unnamed: 1",
+        "i,alter",
+        "A,partner",
+        "1st,2nd",
+        "a1,b",
+        "network,c",
+        "foo,12",
+        "husband,wife",
+    ] {
+        assert_eq!(notices(&format!("{first}\n{}", friends())), [said(&first.replace(',', ", "))]);
+    }
+    for first in ["; network", "! foo", "c graph", "* x"] {
+        let rows = each(|_, i, j| format!("{i} {j}"));
+        assert_eq!(notices(&format!("{first}\n{rows}")), [said(&first.replace(' ', ", "))]);
+    }
+    // The option does what it is said to do.
+    let header = ReadOptions { header: Some(true), ..ReadOptions::default() };
+    let report = read(&format!("1st,2nd\n{}", friends()), &header).unwrap();
+    assert_eq!((report.entities, report.counts.links, report.notices()), (16, 32, NONE));
+    let added = ReadOptions { added: true, ..ReadOptions::default() };
+    let no_header = ReadOptions { header: Some(false), ..ReadOptions::default() };
+    for options in [added, no_header] {
+        assert_eq!(read(&format!("1st,2nd\n{}", friends()), &options).unwrap().notices(), NONE);
+    }
+    // Another row of this kind, names in other rows, and few rows.
+    for text in [
+        format!("1st,2nd\n{}x7,y8\n", friends()),
+        format!("1st,2nd\n{}2nd,Ada\n", friends()),
+        friends(),
+        "x7,y8\nAda,Bob\nBob,Cleo\nCleo,Ada\n".to_owned(),
+    ] {
+        assert_eq!(notices(&text), NONE, "{text}");
+    }
+}
+
+#[test]
+fn numbers_of_columns_above_numbers() {
+    // Each link from the number of its first letter.
+    let number = |name: &str| u32::from(name.as_bytes()[0] - b'A');
+    let numbered = |from: u32| each(|_, i, j| format!("{},{}", from + number(i), from + number(j)));
+    for first in ["0, 1", "1, 2"] {
+        assert_eq!(
+            notices(&format!("{first}\n{}", numbered(1000))),
+            [format!(
+                "the first row ({first}) was taken for a link, and its names are in no other row: --header takes it for a header"
+            )]
+        );
+        assert_eq!(notices(&format!("{first}\n{}", numbered(0))), NONE);
+    }
+    // A pair without other links.
+    assert_eq!(notices(&format!("0,1\n{}", numbered(2))), NONE);
+    assert_eq!(notices(&format!("7,500\n{}", numbered(1000))), NONE);
+    assert_eq!(notices(&format!("n7,n500\n{}", numbered(1000).replace("10", "n10"))), NONE);
+}
+
+#[test]
+fn a_first_row_above_new_entities() {
+    let known: Entities = FRIENDS.split([',', ' ']).collect();
+    let said = |known: &Entities, text: &str| {
+        let added = ReadOptions { added: true, ..ReadOptions::default() };
+        first_row_remark(known, &parse_network(text.as_bytes(), "new", &added).unwrap())
+    };
+    let remark = |first: &str| {
+        Some(format!(
+            "the first row ({first}) was taken for a link of two new entities, and all other rows have a known name: if it is \
+             a header, take it out"
+        ))
+    };
+    for first in ["V1,V2", "1st,2nd", "foo,12", "Unnamed: 0,Unnamed: 1", "a,b"] {
+        let text = format!("{first}\nZed,Ada\nYan,Bob\nYan,Dan\n");
+        assert_eq!(said(&known, &text), remark(&first.replace(',', ", ")));
+    }
+    let numbers: Entities = (1000..1020).map(|number| number.to_string()).collect();
+    assert_eq!(said(&numbers, "0,1\n2000,1000\n2000,1001\n2001,1002\n"), remark("0, 1"));
+    // New entities like those that are known.
+    assert_eq!(said(&numbers, "1500,1600\n2000,1000\n2000,1001\n2001,1002\n"), None);
+}
+
+#[test]
+fn a_table_of_entities() {
+    let said = "every entity is in one row alone: if the file lists entities, such as numbers and their names, and not \
+                links, read the file of links in its place";
+    let mut nodes = "Id,Label\n".to_owned();
+    for (id, name) in ["Ada", "Bob", "Cleo", "Dan", "Eve"].iter().enumerate() {
+        writeln!(nodes, "{id},{name}").unwrap();
+    }
+    assert_eq!(notices(&nodes), [said]);
+    let added = ReadOptions { added: true, ..ReadOptions::default() };
+    assert_eq!(read(&nodes, &added).unwrap().notices(), NONE);
+    for text in [nodes.clone() + "4,Ada\n", "a,b\nc,d\ne,f\ng,h\n".to_owned()] {
+        assert_eq!(notices(&text), NONE, "{text}");
+    }
+}
+
+#[test]
 fn commas_within_cells() {
     let decimal = each(|at, i, j| format!("{i} {j} {},{}", at % 3, at % 9 + 1));
     assert_eq!(
