@@ -6,6 +6,7 @@ use super::direction::Directions;
 use super::error::ReadError;
 use super::konect::{Ends, Named, one_name};
 use super::label::Label;
+use super::lists::lists;
 use super::names::{Naming, Numbering};
 use super::options::ReadOptions;
 use super::report::Weights;
@@ -93,6 +94,9 @@ pub(crate) fn read(
     if !options.added {
         let odd = suspects.network_remarks(&rows, entities.names());
         remarks.extend(odd.into_iter().filter(|odd| !layout.remarks.contains(odd)));
+    }
+    if options.entities.is_none() {
+        remarks.extend(lists(&entities));
     }
     if let Some(sides) = sides {
         if let Some((entity, lines)) = sides.first_of_both().filter(|_| one_kind_declared) {

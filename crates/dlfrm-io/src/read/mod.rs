@@ -24,6 +24,7 @@ mod label;
 mod labelled;
 mod layout;
 mod lines;
+mod lists;
 mod matrix_market;
 mod metis;
 mod name_list;

@@ -139,6 +139,32 @@ fn a_table_of_entities() {
 }
 
 #[test]
+fn lists_of_names_in_a_cell() {
+    let said = |name: &str, more: &str| {
+        format!(
+            "'{name}' is one entity, though 'Dan' and 'Gus' are in other names, too: if it is a list, write a line for each \
+             link{more}"
+        )
+    };
+    let rows = friends();
+    assert_eq!(notices(&format!("source,target\nKim,Dan;Gus\n{rows}")), [said("Dan;Gus", "")]);
+    assert_eq!(notices(&format!("{rows}Kim,\"Dan, Gus\"\n")), [said("Dan, Gus", "")]);
+    assert_eq!(
+        notices(&format!("{rows}Kim,Dan|Gus\nNia,Gus|Dan|Ada\n")),
+        [said("Dan|Gus", "; there is 1 more such name")]
+    );
+    let lists = "source,target\nAda,tea;rum\nBob,rum;gin\nCleo,gin;tea;ale\nDan,ale\n";
+    assert_eq!(
+        notices(lists),
+        [
+            "'tea;rum' is one entity, though 'tea' and 'rum' are in other names, too: if it is a list, write a line for each \
+             link; there are 2 more such names"
+        ]
+    );
+    assert_eq!(notices("\"Doe, J\",\"Roe, J\"\n\"Roe, J\",\"Doe, A\"\n\"Doe, A\",Ada\n"), NONE);
+}
+
+#[test]
 fn commas_within_cells() {
     let decimal = each(|at, i, j| format!("{i} {j} {},{}", at % 3, at % 9 + 1));
     assert_eq!(
