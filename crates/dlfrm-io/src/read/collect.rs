@@ -100,6 +100,11 @@ impl NumberedRows {
         self.relations.iter().flat_map(|rows| rows.pairs.iter().copied().map(unpack))
     }
 
+    /// How many rows each relation has.
+    pub(crate) fn of_relations(&self) -> Vec<u64> {
+        self.relations.iter().map(|rows| rows.pairs.len() as u64 + rows.self_links).collect()
+    }
+
     /// How many rows have an entity as an end, self links left out.
     pub(crate) fn with_entity(&self, names: &Names, entity: u32) -> usize {
         let number = |id: u32| names.final_ids.as_ref().map_or(id, |ids| ids[id as usize]);

@@ -31,6 +31,7 @@ mod name_list;
 mod names;
 mod network;
 mod odd_names;
+mod odd_relations;
 mod options;
 mod pairs;
 mod python;

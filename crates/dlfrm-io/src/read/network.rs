@@ -18,6 +18,7 @@ use super::lines::Lines;
 use super::matrix_market;
 use super::names::{Naming, Numbering};
 use super::odd_names::{comments_behind, kept_quotes, missing};
+use super::odd_relations::odd_relations;
 use super::options::{Declared, ReadOptions};
 use super::report::{Counts, ReadReport};
 use super::table::Table;
@@ -117,7 +118,10 @@ fn dataset(file: &str, contents: FileContents, options: &ReadOptions) -> Result<
         remarks.extend(comments_behind(&names.entities));
     }
     remarks.extend(alike(names.entities.names(), "entities"));
-    remarks.extend(names.relations.as_ref().and_then(|relations| alike(&relations.names(), "relations")));
+    if let Some(relations) = names.relations.as_ref().map(Numbering::names) {
+        remarks.extend(alike(&relations, "relations"));
+        remarks.extend(odd_relations(&relations, &rows.of_relations()));
+    }
     if modes.is_none() {
         modes = rows.modes(file, &names, options.two_mode)?;
         remarks.extend(modes.as_ref().map(|modes| modes.notice(options.two_mode)));

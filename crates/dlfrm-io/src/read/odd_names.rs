@@ -31,6 +31,11 @@ const MISSING: [&str; 18] = [
 pub(super) const OF_SPREADSHEETS: [&str; 7] =
     ["#N/A", "#REF!", "#VALUE!", "#NAME?", "#NULL!", "#DIV/0!", "#NUM!"];
 
+/// Whether a name may be a mark of a missing value.
+pub(super) fn is_missing(name: &str) -> bool {
+    MISSING.contains(&name)
+}
+
 /// What is said of ends that may be missing values.
 pub(super) fn missing(rows: &NumberedRows, names: &Names) -> Vec<String> {
     let remark = |name: &&str| {

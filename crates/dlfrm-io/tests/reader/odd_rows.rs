@@ -248,3 +248,28 @@ fn names_of_rows_above_integers() {
         read(text, &ReadOptions { header: Some(true), ..with_columns("skip,source,target") }).unwrap();
     assert_eq!((report.entities, report.counts.links, report.notices()), (3, 3, NONE));
 }
+
+#[test]
+fn relations_that_may_be_none() {
+    let text = format!("source,target,relation\n{}", each(|at, i, j| format!("{i},{j},note{at}")));
+    assert_eq!(
+        notices(&text),
+        [
+            "32 of 32 rows have a relation of their own, such as 'note1': if the column has no relations, skip it (--columns)"
+        ]
+    );
+    assert_eq!(read(&text, &with_columns("source,target,skip")).unwrap().notices(), NONE);
+    let few = |most: usize| {
+        let relation = |at: usize| if at <= most { format!("note{at}") } else { "knows".to_owned() };
+        notices(&format!("source,target,relation\n{}", each(|at, i, j| format!("{i},{j},{}", relation(at)))))
+    };
+    assert_eq!((few(17).len(), few(16)), (1, NONE));
+    assert_eq!(notices("source,target,relation\na,b,r1\nb,c,r2\nc,a,r3\n"), NONE);
+    assert_eq!(
+        notices("source,target,relation\na,b,NA\nb,c,likes\nc,a,likes\nd,a,NA\nd,b,?\n"),
+        [
+            "2 rows have 'NA' as a relation, which is taken for its name: if it is a missing value, take these rows out",
+            "1 row has '?' as a relation, which is taken for its name: if it is a missing value, take the row out",
+        ]
+    );
+}
