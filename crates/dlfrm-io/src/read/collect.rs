@@ -105,6 +105,11 @@ impl NumberedRows {
         self.relations.iter().map(|rows| rows.pairs.len() as u64 + rows.self_links).collect()
     }
 
+    /// Whether a row pairs an entity with itself.
+    pub(crate) fn has_self_links(&self) -> bool {
+        self.relations.iter().any(|rows| rows.self_links > 0)
+    }
+
     /// How many rows have an entity as an end, self links left out.
     pub(crate) fn with_entity(&self, names: &Names, entity: u32) -> usize {
         let number = |id: u32| names.final_ids.as_ref().map_or(id, |ids| ids[id as usize]);
@@ -126,8 +131,7 @@ impl NumberedRows {
         let number = |id: u32| names.final_ids.as_ref().map_or(id, |ids| ids[id as usize]);
         let pairs = self.pairs().map(|(source, target)| (number(source), number(target)));
         // An entity that is linked to itself is a source and a target.
-        let self_links = self.relations.iter().any(|rows| rows.self_links > 0);
-        let asked = asked.or(self_links.then_some(false));
+        let asked = asked.or(self.has_self_links().then_some(false));
         Modes::of(&names.entities, pairs, asked)
             .map_err(|cause| ReadError::Network { file: file.to_owned(), cause })
     }

@@ -13,6 +13,7 @@ use super::report::Weights;
 use super::sides::Sides;
 use super::suspects::{Seen, Suspects};
 use super::table::Table;
+use super::turned;
 
 /// Reads all rows of an edge list.
 pub(crate) fn read(
@@ -97,6 +98,9 @@ pub(crate) fn read(
     }
     if options.entities.is_none() {
         remarks.extend(lists(&entities));
+    }
+    if together && layout.kinds.is_none() && options.two_mode.is_none() {
+        remarks.extend(turned::remark(&rows, entities.len(), name));
     }
     if let Some(sides) = sides {
         if let Some((entity, lines)) = sides.first_of_both().filter(|_| one_kind_declared) {

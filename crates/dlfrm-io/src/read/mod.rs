@@ -41,6 +41,7 @@ mod sides;
 mod suspects;
 mod table;
 mod titles;
+mod turned;
 mod zstd;
 
 pub use alike::alike_names;

@@ -273,3 +273,41 @@ fn relations_that_may_be_none() {
         ]
     );
 }
+
+/// 12 people in three of 8 clubs each; the rows of these numbers are the other way round.
+fn members(turned: &[usize]) -> String {
+    let mut text = String::new();
+    for at in 0..36 {
+        let (person, club) = (format!("p{}", at / 3), format!("club{}", (at / 3 * 5 + at % 3) % 8));
+        let (i, j) = if turned.contains(&at) { (club, person) } else { (person, club) };
+        writeln!(text, "{i},{j}").unwrap();
+    }
+    text
+}
+
+#[test]
+fn rows_that_are_the_other_way_round() {
+    let said = |turned: &[usize]| {
+        let options = ReadOptions { directed: false, ..ReadOptions::default() };
+        read(&members(turned), &options).unwrap().notices()
+    };
+    let one = "but for 1 row ('club0', 'p0'), no source is a target, as in a two-mode network, but the network is read as one of \
+               one kind of entities: if it is the other way round, turn it or say --two-mode";
+    assert_eq!(said(&[0]), [one]);
+    // The option does what it is said to do.
+    let two_mode = ReadOptions { two_mode: Some(true), ..ReadOptions::default() };
+    let report = read(&members(&[0]), &two_mode).unwrap();
+    assert!(report.notices().contains(&"a two-mode network of 12 rows and 8 columns".to_owned()));
+    for two_mode in [Some(true), Some(false)] {
+        let options = ReadOptions { two_mode, ..ReadOptions::default() };
+        assert!(
+            !read(&members(&[0]), &options).unwrap().notices().iter().any(|said| said.contains("but for"))
+        );
+    }
+    // Too many rows, and a row between two of a kind.
+    assert_eq!(said(&[0, 10]), NONE);
+    let kinds = |more: &str| notices(&format!("{}{more}", members(&[])));
+    assert_eq!((kinds("p1,p2\n"), kinds("club1,club2\n"), kinds("p1,x\nx,y\n")), (NONE, NONE, NONE));
+    assert_eq!(kinds("newclub,p1\n").len(), 1);
+    assert_eq!(notices(&friends()), NONE);
+}
