@@ -6,14 +6,12 @@ use super::direction::Directions;
 use super::error::ReadError;
 use super::konect::{Ends, Named, one_name};
 use super::label::Label;
-use super::lists::lists;
 use super::names::{Naming, Numbering};
+use super::odd::{Seen, Suspects, lists, turned};
 use super::options::ReadOptions;
 use super::report::Weights;
 use super::sides::Sides;
-use super::suspects::{Seen, Suspects};
 use super::table::Table;
-use super::turned;
 
 /// Reads all rows of an edge list.
 pub(crate) fn read(
@@ -100,7 +98,7 @@ pub(crate) fn read(
         remarks.extend(lists(&entities));
     }
     if together && layout.kinds.is_none() && options.two_mode.is_none() {
-        remarks.extend(turned::remark(&rows, entities.len(), name));
+        remarks.extend(turned(&rows, entities.len(), name));
     }
     if let Some(sides) = sides {
         if let Some((entity, lines)) = sides.first_of_both().filter(|_| one_kind_declared) {

@@ -1,6 +1,5 @@
 //! From a file of links to networks: edge lists, SNAP, Matrix Market, GraphML, GEXF, GML and Pajek files.
 
-mod alike;
 mod binary;
 mod collect;
 mod columns;
@@ -11,7 +10,6 @@ mod direction;
 mod edge_list;
 mod error;
 mod fields;
-mod first_row;
 mod foreign;
 mod graph;
 mod groups;
@@ -24,27 +22,22 @@ mod label;
 mod labelled;
 mod layout;
 mod lines;
-mod lists;
 mod matrix_market;
 mod metis;
 mod name_list;
 mod names;
 mod network;
-mod odd_names;
-mod odd_relations;
+mod odd;
 mod options;
 mod pairs;
 mod python;
 mod report;
 mod sections;
 mod sides;
-mod suspects;
 mod table;
 mod titles;
-mod turned;
 mod zstd;
 
-pub use alike::alike_names;
 pub use columns::{Column, Columns, ColumnsError};
 pub use covariates::{
     ReadAttributes, ReadPairTable, parse_attributes, parse_pair_table, partial_table_notices,
@@ -52,11 +45,11 @@ pub use covariates::{
 };
 pub use error::{Location, ReadError};
 pub use fields::{Delimiter, UnknownDelimiter};
-pub use first_row::first_row_remark;
 pub use groups::{ReadGroups, parse_groups, read_groups};
 pub use labelled::{LabelledOptions, LabelledPairs, parse_labelled_pairs, read_labelled_pairs};
 pub use name_list::{parse_names, read_names};
 pub use network::{Dataset, parse_network, read_network};
+pub use odd::{alike_names, first_row_remark};
 pub use options::{Declared, ReadOptions};
 pub use pairs::{RelationPair, RelationPairs, parse_pairs, read_pairs, read_relation_pairs};
 pub use report::{Counts, ReadReport, Weights};

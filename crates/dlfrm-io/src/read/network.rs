@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use dlfrm::network::Relation;
 
-use super::alike::alike;
 use super::collect::FileContents;
 use super::edge_list;
 use super::error::ReadError;
@@ -17,8 +16,7 @@ use super::layout::ENDS;
 use super::lines::Lines;
 use super::matrix_market;
 use super::names::{Naming, Numbering};
-use super::odd_names::{comments_behind, kept_quotes, missing};
-use super::odd_relations::odd_relations;
+use super::odd::{alike, comments_behind, kept_quotes, missing, odd_relations};
 use super::options::{Declared, ReadOptions};
 use super::report::{Counts, ReadReport};
 use super::table::Table;

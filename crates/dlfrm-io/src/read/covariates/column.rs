@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use dlfrm::Error;
 
 use super::super::error::ReadError;
-use super::super::odd_names::OF_SPREADSHEETS;
+use super::super::odd::OF_SPREADSHEETS;
 use super::cells::Cells;
 
 /// How the cells of a column are read.

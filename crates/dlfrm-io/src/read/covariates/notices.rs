@@ -1,6 +1,6 @@
 //! What is said of a column that was read: its kind, and what a user may not expect of it.
 
-use super::super::alike::alike;
+use super::super::odd::alike;
 use super::column::{Between, Column, Values};
 
 /// Fewer categories say little of the others.

@@ -1,12 +1,12 @@
 //! Relations that are often none: a text of its own for each row, and marks of missing values.
 
-use super::odd_names::is_missing;
+use super::names::is_missing;
 
 /// So few rows may each have a relation of their own.
 const FEW: u64 = 10;
 
 /// What is said of relations with these names and numbers of rows.
-pub(super) fn odd_relations(names: &[String], rows: &[u64]) -> Vec<String> {
+pub(in crate::read) fn odd_relations(names: &[String], rows: &[u64]) -> Vec<String> {
     let all: u64 = rows.iter().sum();
     let own = || names.iter().zip(rows).filter(|(_, rows)| **rows == 1);
     let count = own().count() as u64;

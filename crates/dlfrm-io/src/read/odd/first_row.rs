@@ -4,10 +4,10 @@ use std::collections::HashSet;
 
 use dlfrm::network::Entities;
 
-use super::collect::NumberedRows;
-use super::header::{Sign, letters};
-use super::network::Dataset;
 use super::suspects::Seen;
+use crate::read::collect::NumberedRows;
+use crate::read::header::{Sign, letters};
+use crate::read::network::Dataset;
 
 /// So few other rows may leave out the names of the first one by chance.
 const FEW: u64 = 5;

@@ -5,13 +5,13 @@ use std::collections::HashMap;
 use dlfrm::network::Entities;
 use unicode_normalization::UnicodeNormalization;
 
-use super::names::integer;
+use crate::read::names::integer;
 
 /// More names are not compared: it would take longer than to read them.
 const MOST: usize = 2_000_000;
 
 /// A remark about pairs of names that are alike, if there are any; `what` is what they name.
-pub(super) fn alike(names: &[String], what: &str) -> Option<String> {
+pub(in crate::read) fn alike(names: &[String], what: &str) -> Option<String> {
     // Numbers of one form are all different.
     if names.len() > MOST || names.iter().all(|name| integer(name).is_some()) {
         return None;

@@ -1,14 +1,14 @@
 //! Rows that were read as links and may be something else: titles, sizes, remarks, nodes.
 
-use super::collect::NumberedRows;
 use super::first_row::FirstRow;
-use super::header::surely_names_ends;
-use super::names::integer;
-use super::table::Row;
+use crate::read::collect::NumberedRows;
+use crate::read::header::surely_names_ends;
+use crate::read::names::integer;
+use crate::read::table::Row;
 
 /// What is looked for among the rows of an edge list.
 #[derive(Debug, Default)]
-pub(super) struct Suspects {
+pub(in crate::read) struct Suspects {
     rows: u64,
     first: Option<FirstRow>,
     sizes: Option<Sizes>,
@@ -23,14 +23,14 @@ pub(super) struct Suspects {
 }
 
 /// A row as it was read.
-pub(super) struct Seen<'a> {
-    pub(super) row: &'a Row<'a>,
+pub(in crate::read) struct Seen<'a> {
+    pub(in crate::read) row: &'a Row<'a>,
     /// The columns of source and target.
-    pub(super) columns: [usize; 2],
+    pub(in crate::read) columns: [usize; 2],
     /// The numbers of source and target, ...
-    pub(super) ends: [u32; 2],
+    pub(in crate::read) ends: [u32; 2],
     /// ... and how many entities there were before it; names that are not among them are new.
-    pub(super) known: usize,
+    pub(in crate::read) known: usize,
 }
 
 impl Seen<'_> {
@@ -45,7 +45,7 @@ impl Seen<'_> {
 
 impl Suspects {
     /// Looks at the next row; `doubt` says whether the first one may be no link.
-    pub(super) fn see(&mut self, seen: &Seen<'_>, doubt: bool) {
+    pub(in crate::read) fn see(&mut self, seen: &Seen<'_>, doubt: bool) {
         let line = seen.row.line();
         self.rows += 1;
         let new = seen.are_new();
@@ -74,7 +74,7 @@ impl Suspects {
     }
 
     /// What is said of a network whose rows these are. `names` are those of the entities.
-    pub(super) fn network_remarks(&self, rows: &NumberedRows, names: &[String]) -> Vec<String> {
+    pub(in crate::read) fn network_remarks(&self, rows: &NumberedRows, names: &[String]) -> Vec<String> {
         let first = self.first.as_ref().filter(|_| self.sizes_remark(names).is_none());
         let first = first.and_then(|first| first.remark(rows, names));
         let once = !self.repeats && self.rows >= FEW;
@@ -91,7 +91,7 @@ impl Suspects {
     }
 
     /// What is said of the rows. `names` are those of the entities, `mark` is the line of a lone `#` among the rows.
-    pub(super) fn remarks(&self, names: &[String], mark: Option<u64>) -> Vec<String> {
+    pub(in crate::read) fn remarks(&self, names: &[String], mark: Option<u64>) -> Vec<String> {
         let mut all = vec![];
         let strays = ["has text behind a closing quote", "have text behind a closing quote"];
         all.extend(self.strays.remark(strays, "the quotes are part of the name"));

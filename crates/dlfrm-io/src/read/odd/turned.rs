@@ -2,7 +2,7 @@
 
 use dlfrm::network::Modes;
 
-use super::collect::NumberedRows;
+use crate::read::collect::NumberedRows;
 
 /// One row in so many may be the other way round, ...
 const ROWS_PER_ONE: usize = 20;
@@ -13,7 +13,11 @@ const ROWS_PER_EACH: usize = 100;
 
 /// What is said of rows that are the other way round, if without them sources and targets are two kinds of
 /// entities. `name` is the name of an entity.
-pub(super) fn remark(rows: &NumberedRows, entities: usize, name: impl Fn(u32) -> String) -> Option<String> {
+pub(in crate::read) fn turned(
+    rows: &NumberedRows,
+    entities: usize,
+    name: impl Fn(u32) -> String,
+) -> Option<String> {
     let count = rows.pairs().count();
     let most = (count / ROWS_PER_ONE).min(ONES).max(count / ROWS_PER_EACH);
     let mut sides = vec![[0_u32; 2]; entities];
@@ -25,11 +29,11 @@ pub(super) fn remark(rows: &NumberedRows, entities: usize, name: impl Fn(u32) ->
     if both == 0 || both > 2 * most || rows.has_self_links() {
         return None;
     }
-    let turned = |source: u32, target: u32| is_turned(sides[source as usize], sides[target as usize]);
-    let mut found = rows.pairs().filter(|&(source, target)| turned(source, target));
+    let is_turned = |source: u32, target: u32| is_turned(sides[source as usize], sides[target as usize]);
+    let mut found = rows.pairs().filter(|&(source, target)| is_turned(source, target));
     let (source, target) = found.next()?;
     let others = found.count();
-    let right = rows.pairs().map(|(i, j)| if turned(i, j) { (j, i) } else { (i, j) });
+    let right = rows.pairs().map(|(i, j)| if is_turned(i, j) { (j, i) } else { (i, j) });
     if others >= most || Modes::found(entities, right).is_none() {
         return None;
     }

@@ -3,7 +3,7 @@
 use dlfrm::network::Entities;
 
 use super::alike::more_such;
-use super::collect::{Names, NumberedRows};
+use crate::read::collect::{Names, NumberedRows};
 
 /// What programs write where a value is missing. Other writings, such as `na`, are more often names.
 const MISSING: [&str; 18] = [
@@ -28,7 +28,7 @@ const MISSING: [&str; 18] = [
 ];
 
 /// What spreadsheets write where a value is missing or wrong.
-pub(super) const OF_SPREADSHEETS: [&str; 7] =
+pub(in crate::read) const OF_SPREADSHEETS: [&str; 7] =
     ["#N/A", "#REF!", "#VALUE!", "#NAME?", "#NULL!", "#DIV/0!", "#NUM!"];
 
 /// Whether a name may be a mark of a missing value.
@@ -37,7 +37,7 @@ pub(super) fn is_missing(name: &str) -> bool {
 }
 
 /// What is said of ends that may be missing values.
-pub(super) fn missing(rows: &NumberedRows, names: &Names) -> Vec<String> {
+pub(in crate::read) fn missing(rows: &NumberedRows, names: &Names) -> Vec<String> {
     let remark = |name: &&str| {
         let count = rows.with_entity(names, names.entities.get(name)?);
         let rows = match count {
@@ -58,7 +58,7 @@ const KEPT: [(&str, &[char], &str); 2] =
     [("single", &['\''], "double"), ("curly", &['“', '”', '„', '‘', '’', '‚', '«', '»'], "straight double")];
 
 /// What is said of names that all are in quotes that are part of them.
-pub(super) fn kept_quotes(names: &[String]) -> Option<String> {
+pub(in crate::read) fn kept_quotes(names: &[String]) -> Option<String> {
     let first = names.first()?;
     let within = |name: &str, quotes: &[char]| {
         name.strip_prefix(quotes)
@@ -73,7 +73,7 @@ pub(super) fn kept_quotes(names: &[String]) -> Option<String> {
 }
 
 /// What is said of names that are other names with a comment behind them.
-pub(super) fn comments_behind(entities: &Entities) -> Option<String> {
+pub(in crate::read) fn comments_behind(entities: &Entities) -> Option<String> {
     let without = |name: &String| {
         let (before, behind) = name.split_once(['#', '%'])?;
         entities.get(before.trim_end()).filter(|_| !behind.trim().is_empty())

@@ -10,7 +10,7 @@ use super::alike::more_such;
 const BETWEEN: [char; 3] = [';', '|', ','];
 
 /// What is said of names with parts that are names, too.
-pub(super) fn lists(entities: &Entities) -> Option<String> {
+pub(in crate::read) fn lists(entities: &Entities) -> Option<String> {
     BETWEEN.into_iter().find_map(|between| {
         let names = || entities.names().iter().filter(move |name| name.contains(between));
         let moving = if between == ',' { HashSet::new() } else { moving(names(), between, entities.len()) };

@@ -1,0 +1,19 @@
+//! What is read as it stands and is often meant in another way: remarks about names, relations, first rows and whole lists.
+
+mod alike;
+mod first_row;
+mod lists;
+mod names;
+mod relations;
+mod suspects;
+mod turned;
+
+pub use alike::alike_names;
+pub use first_row::first_row_remark;
+
+pub(super) use alike::alike;
+pub(super) use lists::lists;
+pub(super) use names::{OF_SPREADSHEETS, comments_behind, kept_quotes, missing};
+pub(super) use relations::odd_relations;
+pub(super) use suspects::{Seen, Suspects};
+pub(super) use turned::turned;
