@@ -1,6 +1,7 @@
 //! The arguments of the command line.
 
 mod control;
+mod layout;
 mod memory;
 mod model_file;
 mod network;
@@ -15,6 +16,7 @@ use std::path::Path;
 use clap::{Args, Parser};
 
 pub(crate) use control::{ControlArgs, duration};
+pub(crate) use layout::LayoutArgs;
 pub(crate) use memory::{LESS_MEMORY, LESS_MEMORY_OF_CHAINS, LESS_MEMORY_TO_GO_ON, MemoryArgs};
 pub(crate) use model_file::{ModelFileArgs, check_finished, load_model, model_of_checkpoint};
 pub(crate) use network::{ModeArgs, NetworkArgs, read_added};

@@ -6,13 +6,10 @@ use anyhow::bail;
 use clap::{Args, ValueEnum};
 use dlfrm::fit::FittedModel;
 use dlfrm::network::Unlisted;
-use dlfrm_io::{
-    Columns, Dataset, Declared, Delimiter, ReadOptions, alike_names, first_row_remark, read_names,
-    read_network,
-};
+use dlfrm_io::{Dataset, Declared, ReadOptions, alike_names, first_row_remark, read_names, read_network};
 use serde_json::{Value, json};
 
-use super::GlobalArgs;
+use super::{GlobalArgs, LayoutArgs};
 use crate::table::{counted, counted_as};
 
 /// What pairs that the file does not list are taken for. (No help of their own: it would make the help long.)
@@ -24,17 +21,14 @@ enum UnlistedArg {
 
 /// A network and how its file is read.
 #[derive(Debug, Clone, Args)]
-#[expect(clippy::struct_excessive_bools, reason = "a flag and its opposite are two arguments")]
 #[command(next_help_heading = "Network")]
 pub(crate) struct NetworkArgs {
     /// The links: an edge list, or a SNAP, Matrix Market, GraphML, GEXF, GML or Pajek file, plain, .gz or .zst; - for
     /// standard input
     #[arg(help_heading = "Arguments")]
     pub(crate) network: PathBuf,
-    /// What the columns mean, in order: source, target, relation, label, weight, skip [default: the header's
-    /// words, or source,target]
-    #[arg(long, value_name = "LIST")]
-    columns: Option<Columns>,
+    #[command(flatten)]
+    layout: LayoutArgs,
     /// A link has no direction
     #[arg(long, conflicts_with = "directed")]
     undirected: bool,
@@ -43,21 +37,12 @@ pub(crate) struct NetworkArgs {
     directed: bool,
     #[command(flatten)]
     modes: ModeArgs,
-    /// What stands between the columns: tab, comma, semicolon or space [default: found in the file]
-    #[arg(long, value_name = "WORD", hide_short_help = true)]
-    delimiter: Option<Delimiter>,
     /// Entities that are there with or without links: a number N for the ids 0 to N - 1, or a file of names
     #[arg(long, value_name = "N|FILE", allow_negative_numbers = true, hide_short_help = true)]
     entities: Option<String>,
     /// What pairs that the file does not list are [default: unobserved if it lists non-links, else non-links]
     #[arg(long, value_enum, value_name = "WHAT", hide_short_help = true)]
     unlisted: Option<UnlistedArg>,
-    /// The first row is a header [default: found in the file]
-    #[arg(long, conflicts_with = "no_header", hide_short_help = true)]
-    header: bool,
-    /// The first row is a link
-    #[arg(long, conflicts_with = "header", hide_short_help = true)]
-    no_header: bool,
 }
 
 /// Whether sources and targets are two kinds of entities.
@@ -104,23 +89,24 @@ impl NetworkArgs {
 
     /// What decides what is read, by the names of the flags.
     pub(crate) fn decisive(&self) -> Value {
-        let shown = |value: Option<String>| value.map_or(Value::Null, Value::from);
-        json!({
+        let unlisted = self.unlisted.and_then(|kind| Some(kind.to_possible_value()?.get_name().to_owned()));
+        let mut decisive = json!({
             "file": self.network,
-            "columns": shown(self.columns.as_ref().map(ToString::to_string)),
             "undirected": self.undirected,
             "directed": self.directed,
             "two-mode": self.modes.two_mode(),
-            "delimiter": shown(self.delimiter.map(|delimiter| delimiter.to_string())),
             "entities": self.entities,
-            "unlisted": shown(self.unlisted.and_then(|kind| Some(kind.to_possible_value()?.get_name().to_owned()))),
-            "header": super::settings::switch(self.header, self.no_header),
-        })
+            "unlisted": unlisted,
+        });
+        for (flag, given) in self.layout.given() {
+            decisive[flag] = given.into();
+        }
+        decisive
     }
 
     /// How the file is to be read; reads the names of the entities if a file of them is given.
     pub(crate) fn options(&self) -> anyhow::Result<ReadOptions> {
-        let defaults = ReadOptions::default();
+        let defaults = self.layout.options();
         self.check_standard_input(std::iter::empty())?;
         let entities = match &self.entities {
             None => None,
@@ -135,9 +121,6 @@ impl NetworkArgs {
         let one_mode = self.directed.then_some(false);
         Ok(ReadOptions {
             two_mode: self.modes.two_mode().or(one_mode),
-            columns: self.columns.clone(),
-            delimiter: self.delimiter,
-            header: super::settings::switch(self.header, self.no_header),
             directed: super::settings::switch(self.directed, self.undirected).unwrap_or(defaults.directed),
             directed_by_default: !self.directed && !self.undirected,
             entities,
@@ -162,17 +145,12 @@ impl NetworkArgs {
 /// Reads pairs that are to be added to the network of a model: what that network is decides how.
 pub(crate) fn read_added(
     file: &Path,
-    columns: Option<Columns>,
+    layout: &LayoutArgs,
     model: &FittedModel,
     global: &GlobalArgs,
 ) -> anyhow::Result<Dataset> {
-    let options = ReadOptions {
-        columns,
-        directed: model.directed,
-        two_mode: Some(false),
-        added: true,
-        ..ReadOptions::default()
-    };
+    let options =
+        ReadOptions { directed: model.directed, two_mode: Some(false), added: true, ..layout.options() };
     let mut dataset = read_network(file, &options)?;
     // The model decides what pairs are that are not listed, and its entities may have links there.
     let non_links = std::mem::take(&mut dataset.report.counts.non_links);

@@ -7,10 +7,10 @@ use anyhow::{Context, bail};
 use clap::Args;
 use dlfrm::fit::{Explainer, FittedModel, FittedRelation, MissingLink, MissingLinks};
 use dlfrm_io::split_files::field;
-use dlfrm_io::{Columns, ReadOptions, RelationPair, read_relation_pairs};
+use dlfrm_io::{RelationPair, read_relation_pairs};
 use serde::Serialize;
 
-use crate::args::{GlobalArgs, ModelFileArgs, check_finished, count, read_added};
+use crate::args::{GlobalArgs, LayoutArgs, ModelFileArgs, check_finished, count, read_added};
 use crate::json;
 
 /// The arguments of `dlfrm predict`.
@@ -32,9 +32,8 @@ pub(crate) struct PredictArgs {
     /// With --top: only pairs of this entity
     #[arg(long, value_name = "NAME", allow_hyphen_values = true, conflicts_with = "pairs")]
     node: Option<String>,
-    /// With --pairs or --new: what the columns mean, in order [default: the header's words, or source,target]
-    #[arg(long, value_name = "LIST")]
-    columns: Option<Columns>,
+    #[command(flatten, next_help_heading = "The file of --pairs or --new")]
+    layout: LayoutArgs,
     /// Add why: what raises or lowers the odds most, as `dlfrm explain` says it
     #[arg(long)]
     explain: bool,
@@ -81,10 +80,9 @@ pub(crate) fn run(args: &PredictArgs, global: &GlobalArgs, out: &mut impl Write)
     let nodes = new_entities(args, &mut model, global)?;
     let relations = args.model.relations(&model)?;
     let mut lines: Vec<Line<'_>> = if let Some(file) = &args.what.pairs {
-        let options = ReadOptions { columns: args.columns.clone(), ..ReadOptions::default() };
         let all: Vec<_> = model.relations.iter().map(|relation| relation.name.as_deref()).collect();
         let only = args.model.relation();
-        let read = read_relation_pairs(file, &model.entities, &all, only, &options)?;
+        let read = read_relation_pairs(file, &model.entities, &all, only, &args.layout.options())?;
         global.notices_of(file, &read.notices);
         of_pairs(&model, &relations, &read.pairs).with_context(|| file.display().to_string())?
     } else {
@@ -136,12 +134,15 @@ fn new_entities(
     model: &mut FittedModel,
     global: &GlobalArgs,
 ) -> anyhow::Result<Vec<Option<String>>> {
-    if args.columns.is_some() && args.what.pairs.is_none() && args.what.new.is_none() {
-        bail!("--columns needs --pairs or --new");
+    let mut given = args.layout.given().into_iter();
+    if let (Some((flag, _)), None, None) =
+        (given.find(|given| given.1.is_some()), &args.what.pairs, &args.what.new)
+    {
+        bail!("--{flag} needs --pairs or --new");
     }
     let Some(file) = &args.what.new else { return Ok(vec![args.node.clone()]) };
     check_finished(model, &args.model.file)?;
-    let links = read_added(file, args.columns.clone(), model, global)?;
+    let links = read_added(file, &args.layout, model, global)?;
     let known = model.entities.len();
     let names = links.relations[0].network.entities().names();
     if names.iter().all(|name| model.entities.get(name).is_none()) {

@@ -7,11 +7,10 @@ use std::time::Instant;
 use anyhow::{Context, bail};
 use clap::Args;
 use dlfrm::fit::{Added, Fit};
-use dlfrm_io::Columns;
 use dlfrm_io::model_file::{CheckpointFile, check_writable, write_file};
 
 use crate::args::{
-    ControlArgs, GlobalArgs, LESS_MEMORY_TO_GO_ON, MemoryArgs, check_checkpoint, check_distinct,
+    ControlArgs, GlobalArgs, LESS_MEMORY_TO_GO_ON, LayoutArgs, MemoryArgs, check_checkpoint, check_distinct,
     check_finished, check_model_output, former, load_model, read_added,
 };
 use crate::json;
@@ -38,9 +37,8 @@ pub(crate) struct UpdateArgs {
     /// Where the new model is saved
     #[arg(long, short, value_name = "MODEL")]
     output: PathBuf,
-    /// What the columns mean, in order: source, target, relation, label, weight, skip
-    #[arg(long, value_name = "LIST")]
-    columns: Option<Columns>,
+    #[command(flatten)]
+    layout: LayoutArgs,
     /// Replace a file that is no model of dlfrm, or a fit that was not finished
     #[arg(long, hide_short_help = true)]
     force: bool,
@@ -68,7 +66,7 @@ pub(crate) fn run(args: &UpdateArgs, global: &GlobalArgs, out: &mut impl Write) 
     }
     let model = load_model(&args.model)?;
     check_finished(&model, &args.model)?;
-    let more = read_added(&args.more, args.columns.clone(), &model, global)?;
+    let more = read_added(&args.more, &args.layout, &model, global)?;
     let named = || args.model.display().to_string();
     let (mut checkpoint, added) = model.update(&more.relations).with_context(named)?;
     if added == Added::default() {

@@ -74,7 +74,7 @@ fn a_title_row_of_an_update_is_remarked_on() {
     let folder = Folder::new();
     folder.fit_friends(&[]);
     let remark = "more.csv: the first row (A, B) was taken for a link of two new entities, and all other names are known: \
-                  if it is a header, take it out";
+                  if it is a header, say --header";
     let rows = "Ada,Finn\nBob,Gus\nCleo,Hal\nDan,Ida\n";
     for (text, said) in [
         (format!("A,B\n{rows}"), true),

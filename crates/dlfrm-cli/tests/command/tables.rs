@@ -142,7 +142,7 @@ fn a_title_row_above_new_entities_is_remarked_on() {
     let folder = Folder::new();
     folder.fit_friends(&[]);
     let remark = "new.csv: the first row (giver, taker) was taken for a link of two new entities, and all other rows have a known \
-                  name: if it is a header, take it out\n";
+                  name: if it is a header, say --header\n";
     for (text, said) in [
         ("giver,taker\nZoe,Ada\n", true),
         ("giver,taker\nZoe,Ada\nYan,Bob\n", true),
@@ -154,6 +154,16 @@ fn a_title_row_above_new_entities_is_remarked_on() {
         let printed = folder.notices(&["predict", "friends.dlfrm", "--new", "new.csv"]);
         assert_eq!(printed.contains(remark), said, "{text}: {printed}");
     }
+    folder.write("new.csv", "giver,taker\nZoe,Ada\n");
+    let predict = ["predict", "friends.dlfrm", "--new", "new.csv", "--header"];
+    assert!(!folder.notices(&predict).contains("first row") && !folder.stdout(&predict).contains("giver"));
+    assert_eq!(
+        refused(&folder, &["predict", "friends.dlfrm", "--top", "1", "--header"]),
+        "--header needs --pairs or --new"
+    );
+    folder.write("more.csv", "giver,taker\nZoe,Ada\n");
+    let printed = folder.notices(&["update", "friends.dlfrm", "more.csv", "-o", "more.dlfrm", "--header"]);
+    assert!(printed.contains("new: 1 entity, 1 link"), "{printed}");
 }
 
 #[test]

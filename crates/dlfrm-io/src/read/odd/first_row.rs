@@ -118,8 +118,8 @@ pub fn first_row_remark(known: &Entities, given: &Dataset) -> Option<String> {
             "all other names are known"
         };
         format!(
-            "the first row ({first}, {second}) was taken for a link of two new entities, and {others}: if it is a header, take \
-             it out"
+            "the first row ({first}, {second}) was taken for a link of two new entities, and {others}: if it is a header, say \
+             --header"
         )
     })
 }
