@@ -109,7 +109,7 @@ fn a_first_row_above_new_entities() {
     let remark = |first: &str| {
         Some(format!(
             "the first row ({first}) was taken for a link of two new entities, and all other rows have a known name: if it is \
-             a header, take it out"
+             a header, say --header"
         ))
     };
     for first in ["V1,V2", "1st,2nd", "foo,12", "Unnamed: 0,Unnamed: 1", "a,b"] {
