@@ -147,62 +147,64 @@ mod tests {
     /// variance gets closer in proportion to the step.
     #[test]
     fn small_steps_draw_from_the_gaussian() {
-        for shape in [Shape::Full, Shape::Symmetric] {
-            let (pairs, state) = synthetic(shape, 6, 2);
-            // Rates within a few orders, so that the chain forgets its start soon enough.
-            let rates = state.rates.iter().map(|rate| rate.powf(0.2)).collect();
-            let state = State { rates, ..state };
-            let precision = precision(&pairs, &state);
-            let mut excesses = vec![];
-            for step in [0.8, 0.2] {
-                let settings = settings(|settings| Settings {
-                    batch: 1.0,
-                    inner_steps: (16.0 / step) as usize,
-                    step,
-                    step_decay: 0.0,
-                    ..settings
-                });
-                let mut scratch = Scratch::default();
-                let mut chain = state.clone();
-                let mut gradient = Gradient::default();
-                let division = Division::fine(&pairs);
-                let context = Context::new(&pairs, &settings, &division, KEY);
-                gradient.estimate(&context, &state, &[0.0; 4], 1.0, 1);
-                let mut mean = free(&state, &gradient.values);
-                let count = mean.len();
-                let mut factor = precision.clone();
-                linalg::cholesky(&mut factor, count);
-                linalg::solve_lower(&factor, count, &mut mean);
-                linalg::solve_upper(&factor, count, &mut mean);
-                let (sweeps, mut sum, mut weights) = (20_000, 0.0, vec![]);
-                let mut means = vec![0.0; count];
-                for sweep in 1..=sweeps {
-                    let key = StreamKey { sweep, ..KEY };
-                    let context = Context::new(&pairs, &settings, &division, key);
-                    update(&context, &mut chain, &mut scratch);
-                    outer::copy(&chain, &mut weights);
-                    let off: Vec<f64> =
-                        free(&state, &weights).iter().zip(&mean).map(|(w, m)| w - m).collect();
-                    for (line, (left, total)) in precision.chunks_exact(count).zip(off.iter().zip(&mut means))
-                    {
-                        sum += left * linalg::dot(line, &off);
-                        *total += left / sweeps as f64;
-                    }
+        // To hand a step to other threads would take longer than to make it.
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+        pool.install(|| [Shape::Full, Shape::Symmetric].into_iter().for_each(small_steps));
+    }
+
+    fn small_steps(shape: Shape) {
+        let (pairs, state) = synthetic(shape, 6, 2);
+        // Rates within a few orders, so that the chain forgets its start soon enough.
+        let rates = state.rates.iter().map(|rate| rate.powf(0.2)).collect();
+        let state = State { rates, ..state };
+        let precision = precision(&pairs, &state);
+        let mut excesses = vec![];
+        for step in [0.8, 0.2] {
+            let settings = settings(|settings| Settings {
+                batch: 1.0,
+                inner_steps: (16.0 / step) as usize,
+                step,
+                step_decay: 0.0,
+                ..settings
+            });
+            let mut scratch = Scratch::default();
+            let mut chain = state.clone();
+            let mut gradient = Gradient::default();
+            let division = Division::fine(&pairs);
+            let context = Context::new(&pairs, &settings, &division, KEY);
+            gradient.estimate(&context, &state, &[0.0; 4], 1.0, 1);
+            let mut mean = free(&state, &gradient.values);
+            let count = mean.len();
+            let mut factor = precision.clone();
+            linalg::cholesky(&mut factor, count);
+            linalg::solve_lower(&factor, count, &mut mean);
+            linalg::solve_upper(&factor, count, &mut mean);
+            let (sweeps, mut sum, mut weights) = (20_000, 0.0, vec![]);
+            let mut means = vec![0.0; count];
+            for sweep in 1..=sweeps {
+                let key = StreamKey { sweep, ..KEY };
+                let context = Context::new(&pairs, &settings, &division, key);
+                update(&context, &mut chain, &mut scratch);
+                outer::copy(&chain, &mut weights);
+                let off: Vec<f64> = free(&state, &weights).iter().zip(&mean).map(|(w, m)| w - m).collect();
+                for (line, (left, total)) in precision.chunks_exact(count).zip(off.iter().zip(&mut means)) {
+                    sum += left * linalg::dot(line, &off);
+                    *total += left / sweeps as f64;
                 }
-                // E (u - mean)' Q (u - mean) is the number of weights; its standard error here is below 0.02.
-                excesses.push(sum / sweeps as f64 / count as f64 - 1.0);
-                let square: f64 = precision
-                    .chunks_exact(count)
-                    .zip(&means)
-                    .map(|(line, left)| left * linalg::dot(line, &means))
-                    .sum();
-                assert!(square < 0.01 * count as f64, "{shape:?}, step {step}: the mean is off by {square}");
             }
-            println!("{shape:?}: {excesses:?}");
-            assert!(
-                excesses[0] > 0.03 && excesses[0] < 0.4 && excesses[1].abs() < 0.05,
-                "{shape:?}: {excesses:?}"
-            );
+            // E (u - mean)' Q (u - mean) is the number of weights; its standard error here is below 0.02.
+            excesses.push(sum / sweeps as f64 / count as f64 - 1.0);
+            let square: f64 = precision
+                .chunks_exact(count)
+                .zip(&means)
+                .map(|(line, left)| left * linalg::dot(line, &means))
+                .sum();
+            assert!(square < 0.01 * count as f64, "{shape:?}, step {step}: the mean is off by {square}");
         }
+        println!("{shape:?}: {excesses:?}");
+        assert!(
+            excesses[0] > 0.03 && excesses[0] < 0.4 && excesses[1].abs() < 0.05,
+            "{shape:?}: {excesses:?}"
+        );
     }
 }
