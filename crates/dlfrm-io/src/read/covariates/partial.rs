@@ -156,24 +156,24 @@ mod tests {
 
     #[test]
     fn values_that_tell_links_from_non_links_give_them_away() {
-        let told = |area: &str| {
+        let said = |area: &str| {
             vec![format!(
                 "ties.csv: the value of 'strength' alone tells links from non-links (AUC {area}): if it was made from the links, \
                  it gives a link away, and figures of an evaluation mean nothing, so leave the column out"
             )]
         };
         let strength = |link: bool, at: usize| if link { 1 + at % 4 } else { 0 };
-        assert_eq!(of_values(|link, at| strength(link, at).to_string(), |_, _| true), told("1.00"));
-        assert_eq!(of_values(|link, at| format!("s{}", strength(link, at)), |_, _| true), told("1.00"));
+        assert_eq!(of_values(|link, at| strength(link, at).to_string(), |_, _| true), said("1.00"));
+        assert_eq!(of_values(|link, at| format!("s{}", strength(link, at)), |_, _| true), said("1.00"));
         assert_eq!(
             of_values(|link, at| strength(link || [0, 12].contains(&at), at).to_string(), |_, _| true),
-            told("0.99")
+            said("0.99")
         );
         assert_eq!(
             of_values(|link, at| strength(link || at < 6, at).to_string(), |_, _| true),
             Vec::<String>::new()
         );
-        // So few links may be told by chance.
+        // So few links may differ from non-links by chance.
         assert_eq!(
             of_values(|link, at| strength(link, at).to_string(), |i, j| j == i + 2 && i != 4),
             Vec::<String>::new()

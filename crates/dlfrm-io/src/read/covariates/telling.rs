@@ -6,7 +6,7 @@ use dlfrm::covariates::{PairColumn, PairValues};
 use dlfrm::score::auc;
 use rustc_hash::FxHashMap;
 
-/// So many links and so many non-links are needed: few may be told apart by chance.
+/// So many links and so many non-links are needed: few may differ by chance.
 const ENOUGH: usize = 10;
 
 /// The AUC of a column over the pairs with a label and a value: that of its numbers, or of whether a pair has the value that

@@ -40,17 +40,19 @@ pub(super) fn is_missing(name: &str) -> bool {
 pub(in crate::read) fn missing(rows: &NumberedRows, names: &Names) -> Vec<String> {
     let remark = |name: &&str| {
         let count = rows.with_entity(names, names.entities.get(name)?);
-        let rows = match count {
-            0 => return None,
-            1 => "1 row has".to_owned(),
-            count => format!("{count} rows have"),
-        };
-        Some(format!(
-            "{rows} '{name}' as an end, which is taken for the name of an entity: if it is a missing value, take {} out",
-            if count == 1 { "the row" } else { "these rows" }
-        ))
+        let taken = "an end, which is taken for the name of an entity";
+        (count > 0).then(|| may_be_missing(count as u64, name, taken))
     };
     MISSING.iter().chain(&OF_SPREADSHEETS).filter_map(remark).collect()
+}
+
+/// What is said of rows with a name that may be a missing value; `taken` is what it is taken for.
+pub(super) fn may_be_missing(count: u64, name: &str, taken: &str) -> String {
+    let (rows, them) = match count {
+        1 => ("1 row has".to_owned(), "the row"),
+        _ => (format!("{count} rows have"), "these rows"),
+    };
+    format!("{rows} '{name}' as {taken}: if it is a missing value, take {them} out")
 }
 
 /// Quotes that are part of a name: what they are called, how they look, and which are taken off.

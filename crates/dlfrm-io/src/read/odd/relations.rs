@@ -1,6 +1,6 @@
 //! Relations that are often none: a text of its own for each row, and marks of missing values.
 
-use super::names::is_missing;
+use super::names::{is_missing, may_be_missing};
 
 /// So few rows may each have a relation of their own.
 const FEW: u64 = 10;
@@ -16,14 +16,10 @@ pub(in crate::read) fn odd_relations(names: &[String], rows: &[u64]) -> Vec<Stri
              (--columns)"
         )
     });
-    let missing = names.iter().zip(rows).filter(|(name, _)| is_missing(name)).map(|(name, count)| {
-        let (rows, them) = match count {
-            1 => ("1 row has".to_owned(), "the row"),
-            _ => (format!("{count} rows have"), "these rows"),
-        };
-        format!(
-            "{rows} '{name}' as a relation, which is taken for its name: if it is a missing value, take {them} out"
-        )
-    });
+    let missing = names
+        .iter()
+        .zip(rows)
+        .filter(|(name, _)| is_missing(name))
+        .map(|(name, &count)| may_be_missing(count, name, "a relation, which is taken for its name"));
     texts.into_iter().chain(missing).collect()
 }
