@@ -104,25 +104,27 @@ fn logits<'a>(pairs: &'a Pairs, state: &'a State) -> impl Iterator<Item = f64> +
 fn visit(
     exact: &Exact,
     settings: &ValidSettings,
-    mut sweep: impl FnMut(&mut dyn FnMut(&Features, &mut dyn Iterator<Item = f64>)),
+    mut sweep: impl FnMut(&mut dyn FnMut(&Features, &mut dyn Iterator<Item = f64>)) + Send,
 ) {
     let classes = exact.classes.len();
     let mut sums = vec![vec![0.0; BATCHES]; classes + exact.logits.len()];
     let mut kept = vec![0.0; BATCHES];
-    for _ in 0..1000 {
-        sweep(&mut |_, _| {});
-    }
-    for number in 0..SWEEPS {
-        let batch = number * BATCHES / SWEEPS;
-        sweep(&mut |features, logits| {
-            let Some(class) = exact.class_of(features) else { return };
-            kept[batch] += 1.0;
-            sums[class][batch] += 1.0;
-            for (sums, logit) in sums[classes..].iter_mut().zip(logits) {
-                sums[batch] += logit.tanh();
-            }
-        });
-    }
+    one_thread().install(|| {
+        for _ in 0..1000 {
+            sweep(&mut |_, _| {});
+        }
+        for number in 0..SWEEPS {
+            let batch = number * BATCHES / SWEEPS;
+            sweep(&mut |features, logits| {
+                let Some(class) = exact.class_of(features) else { return };
+                kept[batch] += 1.0;
+                sums[class][batch] += 1.0;
+                for (sums, logit) in sums[classes..].iter_mut().zip(logits) {
+                    sums[batch] += logit.tanh();
+                }
+            });
+        }
+    });
     let total: f64 = kept.iter().sum();
     let expected = exact.classes.iter().map(|class| class.probability).chain(exact.logits.iter().copied());
     let (mut worst, mut report) = (0.0, String::new());
@@ -212,7 +214,7 @@ fn in_classes(model: &str, steps: &[Step]) {
     let division = Division::fine(&pairs);
     assert_eq!(division.mean_class(), 2.0);
     let settings = Settings { alpha: 0.5, ..settings(model) };
-    one_thread().install(|| compare_divided(&pairs, Design::default(), settings, 0, steps, division));
+    compare_divided(&pairs, Design::default(), settings, 0, steps, division);
 }
 
 /// With so little to do, handing work to other threads would take far longer than the work.
@@ -252,7 +254,7 @@ fn symmetric_in_classes() {
         let division = Division::fine(&pairs);
         assert_eq!(division.mean_class(), 1.5);
         let none = Design::default();
-        one_thread().install(|| compare_divided(&pairs, none, settings(model), 0, &Step::SWEEP, division));
+        compare_divided(&pairs, none, settings(model), 0, &Step::SWEEP, division);
     }
 }
 
@@ -285,7 +287,7 @@ fn covariates() {
     let pairs = sparse();
     let settings = Settings { alpha: 0.5, ..with(true, "diag-dlfrm-l") };
     let division = Division::fine(&pairs);
-    one_thread().install(|| compare_divided(&pairs, column(&pairs), settings, 0, &Step::SWEEP, division));
+    compare_divided(&pairs, column(&pairs), settings, 0, &Step::SWEEP, division);
 }
 
 /// Non-links that were not sampled count by the features that their ends share, row by row and in classes.
@@ -313,11 +315,9 @@ fn non_links_that_were_not_sampled() {
         let exact = Exact::counting(&pairs, &design, &settings, &classes);
         let chain = Chain::divided(&pairs, Arc::new(design), &settings, 0, Arc::new(division)).unwrap();
         let mut chain = chain.with_largest_factor(FACTORISED);
-        one_thread().install(|| {
-            visit(&exact, &settings, |visited| {
-                chain.sweep();
-                visited(&chain.state().features, &mut logits(&pairs, chain.state()));
-            });
+        visit(&exact, &settings, |visited| {
+            chain.sweep();
+            visited(&chain.state().features, &mut logits(&pairs, chain.state()));
         });
     }
 }

@@ -1,5 +1,6 @@
 //! The posterior of a tiny network by enumeration of Z and quadrature over the weights.
 
+use std::collections::HashMap;
 use std::f64::consts::PI;
 
 use dlfrm::covariates::{Attributes, Design, FieldValues};
@@ -54,10 +55,17 @@ impl Exact {
         let mut total = 0.0;
         let mut logits = vec![0.0; relations.iter().map(|pairs| pairs.len()).sum()];
         let mut masses = Vec::new();
+        // Many classes have the same evidence, whose quadrature is what takes long.
+        let mut known = vec![HashMap::new(); relations.len()];
         for columns in &classes {
             let prior = prior(columns, entities, settings);
-            let each: Vec<_> =
-                relations.iter().map(|pairs| evidence(columns, pairs, design, settings, together)).collect();
+            let each = relations.iter().zip(&mut known).map(|(pairs, known)| {
+                let sums = Sums::new(columns, pairs, settings, together);
+                let evidence =
+                    known.entry(sums).or_insert_with_key(|sums| evidence(sums, pairs, design, settings));
+                evidence.clone()
+            });
+            let each: Vec<_> = each.collect();
             let all: f64 = each.iter().map(|(evidence, _)| evidence).product();
             total += prior * all;
             masses.push(prior * all);
@@ -108,46 +116,62 @@ fn prior(columns: &[u32], entities: usize, settings: &ValidSettings) -> f64 {
     h * b * factorial / (b + ibp::harmonic(entities)).powi(columns.len() as i32 + 1)
 }
 
-/// The evidence of a class, and the evidence times the mean of tanh(logit) for each pair.
-fn evidence(
-    columns: &[u32],
-    pairs: &Pairs,
-    design: &Design,
-    settings: &ValidSettings,
-    classes: Option<&[usize]>,
-) -> (f64, Vec<f64>) {
-    let covariates = &design.pairs;
-    let attribute = design.entities.as_deref().map(standardised);
-    // Which free weights add up to each pair's logit; the intercept, if any, and the coefficients follow.
-    let (mut used, mut terms) = (Vec::new(), Vec::new());
-    for pair in pairs.iter() {
-        let mut list: Vec<usize> = Vec::new();
-        for (k, &left) in columns.iter().enumerate() {
-            for (l, &right) in columns.iter().enumerate() {
-                let on = left >> pair.source & 1 == 1 && right >> pair.target & 1 == 1;
-                if on && (!settings.model.diagonal() || k == l) {
-                    let name = if pairs.symmetric() { (k.min(l), k.max(l)) } else { (k, l) };
-                    let index = used.iter().position(|other| *other == name).unwrap_or_else(|| {
-                        used.push(name);
-                        used.len() - 1
-                    });
-                    list.push(index);
+/// Which weights add up to the logits of a class: what its evidence depends on.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Sums {
+    /// Those of each pair.
+    of_pairs: Vec<Vec<usize>>,
+    /// Of non-links that were not sampled: the weight, and how many they are in sixteenths of sixteenths.
+    failures: Vec<(usize, u64)>,
+    weights: usize,
+}
+
+/// So many of [`Sums::failures`] are one non-link.
+const PARTS: f64 = 256.0;
+
+impl Sums {
+    fn new(columns: &[u32], pairs: &Pairs, settings: &ValidSettings, classes: Option<&[usize]>) -> Self {
+        let mut used: Vec<(usize, usize)> = Vec::new();
+        let mut index_of = |name| {
+            used.iter().position(|other| *other == name).unwrap_or_else(|| {
+                used.push(name);
+                used.len() - 1
+            })
+        };
+        let mut of_pairs = Vec::new();
+        for pair in pairs.iter() {
+            let mut list: Vec<usize> = Vec::new();
+            for (k, &left) in columns.iter().enumerate() {
+                for (l, &right) in columns.iter().enumerate() {
+                    let on = left >> pair.source & 1 == 1 && right >> pair.target & 1 == 1;
+                    if on && (!settings.model.diagonal() || k == l) {
+                        list.push(index_of(if pairs.symmetric() { (k.min(l), k.max(l)) } else { (k, l) }));
+                    }
                 }
             }
+            of_pairs.push(list);
         }
-        terms.push(list);
+        let mut failures = Vec::new();
+        if let Some(classes) = classes {
+            for (k, &column) in columns.iter().enumerate() {
+                let count = PARTS * not_sampled(column, pairs, classes);
+                assert_eq!(count.fract(), 0.0);
+                if count > 0.0 {
+                    failures.push((index_of((k, k)), count as u64));
+                }
+            }
+            failures.sort_unstable();
+        }
+        Self { of_pairs, failures, weights: used.len() }
     }
-    // Non-links that were not sampled: how many, at the logit of which weight.
-    let mut failures = Vec::new();
-    for (k, &column) in columns.iter().enumerate().take(classes.map_or(0, |_| columns.len())) {
-        let count = not_sampled(column, pairs, classes.unwrap());
-        let index = used.iter().position(|other| *other == (k, k)).unwrap_or_else(|| {
-            used.push((k, k));
-            used.len() - 1
-        });
-        failures.push((index, count));
-    }
-    let weights = used.len();
+}
+
+/// The evidence of a class, and the evidence times the mean of tanh(logit) for each pair.
+fn evidence(sums: &Sums, pairs: &Pairs, design: &Design, settings: &ValidSettings) -> (f64, Vec<f64>) {
+    let covariates = &design.pairs;
+    let attribute = design.entities.as_deref().map(standardised);
+    // The intercept, if any, and the coefficients follow the weights.
+    let (mut terms, weights) = (sums.of_pairs.clone(), sums.weights);
     let coefficients = weights + usize::from(settings.intercept);
     let last = coefficients + covariates.width();
     let dimensions = last + usize::from(attribute.is_some());
@@ -187,10 +211,10 @@ fn evidence(
                 let cost = settings.cost(pair.link);
                 log += settings.model.loss.log_likelihood(pair.link, *logit, cost, settings.margin);
             }
-            for &(index, count) in &failures {
+            for &(index, count) in &sums.failures {
                 let intercept = if settings.intercept { settings.intercept_sd * point[weights] } else { 0.0 };
                 let logit = intercept + scale * point[index] + pairs.non_link_share().ln();
-                log -= count * logit.exp().ln_1p();
+                log -= count as f64 / PARTS * logit.exp().ln_1p();
             }
             let mass = scale_mass * point[dimensions] * log.exp();
             total += mass;
@@ -283,6 +307,9 @@ fn quasi_random(dimensions: usize) -> Vec<f64> {
     points
 }
 
+/// Points that have so little mass do not count.
+const NEGLIGIBLE: f64 = 1e-6;
+
 /// Points for the standard deviation of the weights under the prior of nu^2: weights that no pair has
 /// seen integrate to one, so the prior is all that matters here.
 fn scale_rule() -> Vec<(f64, f64)> {
@@ -296,5 +323,6 @@ fn scale_rule() -> Vec<(f64, f64)> {
             let mass = step * rate * rate * precision * precision * (-rate * precision).exp();
             (1.0 / precision.sqrt(), mass)
         })
+        .filter(|&(_, mass)| mass > NEGLIGIBLE)
         .collect()
 }
