@@ -245,7 +245,9 @@ mod tests {
 
     /// Chooses for a network with so many entities and chains, begins, and does something with that.
     fn chosen(entities: usize, chains: usize, burn_in: usize, then: impl FnOnce(&mut Chosen, &Task<'_>)) {
-        let made = generate(&GenerateSettings { entities, ..GenerateSettings::default() }).unwrap();
+        // Few links and features: the chains are what is looked at.
+        let few = GenerateSettings { entities, alpha: 0.5, intercept: -4.0, ..GenerateSettings::default() };
+        let made = generate(&few).unwrap();
         let pairs = Pairs::observed(&made.network, false);
         let overrides = Overrides {
             chains: Some(chains),

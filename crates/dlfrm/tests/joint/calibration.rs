@@ -6,7 +6,7 @@
 //! joint distribution test (`geweke.rs`) this also sees chains that do not forget where they start.
 //!
 //! Error budget: a chi-squared number of 19 degrees of freedom exceeds 50.8 with a probability of 1e-4. There are 12
-//! comparisons. `DLFRM_CALIBRATION` says how many networks there are, 400 unless it is set: `scripts/test --long` has 4,000.
+//! comparisons. `DLFRM_CALIBRATION` says how many networks there are, 260 unless it is set: `scripts/test --long` has 4,000.
 
 use dlfrm::model::Settings;
 use dlfrm::network::{Pair, Pairs};
@@ -96,7 +96,7 @@ fn calibrate(pairs: &Pairs, settings: &Settings, network: u64) -> ([usize; NAMES
 }
 
 fn check(model: &str, symmetric: bool) {
-    let networks = std::env::var("DLFRM_CALIBRATION").map_or(400, |count| count.parse().unwrap());
+    let networks = std::env::var("DLFRM_CALIBRATION").map_or(260, |count| count.parse().unwrap());
     let wanted = |&(source, target): &(u32, u32)| if symmetric { source < target } else { source != target };
     let list =
         (0..ENTITIES).flat_map(|source| (0..ENTITIES).map(move |target| (source, target))).filter(wanted);
