@@ -23,11 +23,7 @@ pub(crate) struct ModelFileArgs {
 impl ModelFileArgs {
     /// Reads the model, and says if it is the former one because a later fit was not finished.
     pub(crate) fn load(&self, global: &GlobalArgs) -> anyhow::Result<FittedModel> {
-        let model = load_model(&self.file)?;
-        if let Some(remark) = of_a_later_fit(&model, &self.file) {
-            global.notice(&remark);
-        }
-        Ok(model)
+        load_noting(&self.file, global)
     }
 
     /// The relations that the arguments name.
@@ -39,6 +35,15 @@ impl ModelFileArgs {
     pub(crate) fn relation(&self) -> Option<&str> {
         self.relation.as_deref()
     }
+}
+
+/// Reads a model, and says if it is the former one because a later fit was not finished.
+pub(crate) fn load_noting(file: &Path, global: &GlobalArgs) -> anyhow::Result<FittedModel> {
+    let model = load_model(file)?;
+    if let Some(remark) = of_a_later_fit(&model, file) {
+        global.notice(&remark);
+    }
+    Ok(model)
 }
 
 /// Reads a model. A fit that was not finished is named, if it is what is there.

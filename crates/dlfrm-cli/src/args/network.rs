@@ -149,8 +149,12 @@ pub(crate) fn read_added(
     model: &FittedModel,
     global: &GlobalArgs,
 ) -> anyhow::Result<Dataset> {
-    let options =
-        ReadOptions { directed: model.directed, two_mode: Some(false), added: true, ..layout.options() };
+    let options = ReadOptions {
+        directed: model.directed,
+        two_mode: Some(false),
+        added: Some(model.modes().is_some()),
+        ..layout.options()
+    };
     let mut dataset = read_network(file, &options)?;
     // The model decides what pairs are that are not listed, and its entities may have links there.
     let non_links = std::mem::take(&mut dataset.report.counts.non_links);

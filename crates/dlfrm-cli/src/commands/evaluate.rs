@@ -121,7 +121,7 @@ pub(crate) fn run(args: &EvaluateArgs, global: &GlobalArgs, out: &mut impl Write
     if let (Some(model), Some((test, splits))) = (&args.fitted, splits.files()) {
         let network = &args.network.network;
         let source = fitted::Source { dataset: &dataset, network, splits, test };
-        methods.insert(0, Box::new(fitted::load(model, &source)?));
+        methods.insert(0, Box::new(fitted::load(model, &source, global)?));
     }
     methods::report_settings(&methods, &names, &options, !args.side_info.is_empty(), global)?;
     methods::report_side_info(&methods, &args.side_info, global);

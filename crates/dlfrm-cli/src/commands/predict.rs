@@ -91,6 +91,10 @@ pub(crate) fn run(args: &PredictArgs, global: &GlobalArgs, out: &mut impl Write)
             let (count, relation) = (args.what.top.unwrap_or(USUAL), args.model.relation());
             let query = MissingLinks { count, node: node.as_deref(), relation };
             let links = model.missing_links(&query).with_context(|| args.model.file.display().to_string())?;
+            if links.is_empty() && count > 0 {
+                let of = node.as_deref().map_or(String::new(), |node| format!(" of '{node}'"));
+                global.notice(&format!("no pair{of} is left that is neither a link nor a listed non-link"));
+            }
             lines.extend(links.into_iter().map(line));
         }
         lines

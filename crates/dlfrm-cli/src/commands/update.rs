@@ -11,7 +11,7 @@ use dlfrm_io::model_file::{CheckpointFile, check_writable, write_file};
 
 use crate::args::{
     ControlArgs, GlobalArgs, LESS_MEMORY_TO_GO_ON, LayoutArgs, MemoryArgs, check_checkpoint, check_distinct,
-    check_finished, check_model_output, former, load_model, read_added,
+    check_finished, check_model_output, former, load_model, load_noting, read_added,
 };
 use crate::json;
 use crate::run::Run;
@@ -64,7 +64,7 @@ pub(crate) fn run(args: &UpdateArgs, global: &GlobalArgs, out: &mut impl Write) 
             "{path} has a fit that was not finished: 'dlfrm resume {output}' goes on with it, --force begins anew"
         );
     }
-    let model = load_model(&args.model)?;
+    let model = load_noting(&args.model, global)?;
     check_finished(&model, &args.model)?;
     let more = read_added(&args.more, &args.layout, &model, global)?;
     let named = || args.model.display().to_string();

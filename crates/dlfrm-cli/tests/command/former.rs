@@ -32,6 +32,7 @@ fn every_command_that_shows_a_model_says_so() {
             &["explain", "m", "Ada", "Bob"],
             &["report", "m", "-o", "page.html"],
             &["export", "m", "--format", "csv", "-o", "tables", "--force"],
+            &["update", "m", "others.tsv", "-o", "updated", "--force"],
         ] {
             let printed = folder.notices(args);
             assert!(printed.starts_with(&said), "{args:?}: {printed}");

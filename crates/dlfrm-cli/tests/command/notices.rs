@@ -36,6 +36,8 @@ fn settings_of_what_is_left_out_are_said() {
         fit(&["--alpha", "900"]),
         ["alpha has no effect where it is learned and chains start with groups"]
     );
+    assert_eq!(fit(&["--max-new", "7"]), ["max-new has no effect with diag-dlfrm-l"]);
+    assert!(fit(&["--max-new", "7", "--model", "dlfrm-l"]).is_empty());
     assert!(fit(&["--alpha", "9", "--no-learn-alpha"]).is_empty());
     assert!(fit(&["--alpha", "9", "--model", "dlfrm-l"]).is_empty(), "it starts without groups");
     let features = ["--alpha", "3", "--nu", "2", "--no-learn-alpha", "--no-learn-nu", "--start", "groups"];

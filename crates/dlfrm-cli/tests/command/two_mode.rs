@@ -265,3 +265,47 @@ fn exports_have_rows_first_and_are_read_back() {
         assert!(printed.contains(&said), "{printed}");
     }
 }
+
+#[test]
+fn entities_of_neither_mode_and_entities_linked_to_all() {
+    let folder = boards();
+    let lines = |count: usize, name: &str| -> String {
+        (0..count).fold(String::new(), |text, i| text + name + &i.to_string() + "\n")
+    };
+    folder.write("names.txt", lines(13, "p") + &lines(6, "b"));
+    folder.stdout(&[&["fit", "boards.tsv", "--entities", "names.txt", "-q", "-o", "m"], &SHORT[..]].concat());
+    assert_eq!(
+        refused(&folder, &["predict", "m", "--top", "3", "--node", "p12"]),
+        "m: 'p12' has no link, so it is neither a row nor a column"
+    );
+    folder.write("new.tsv", lines(6, "new\tb"));
+    assert_eq!(
+        folder.notices(&["predict", "m", "--new", "new.tsv"]),
+        "no pair of 'new' is left that is neither a link nor a listed non-link\n"
+    );
+}
+
+/// A matrix that is added to a network of rows and columns has rows and columns, too, even if it is square.
+#[test]
+fn matrices_are_added_to_matrices() {
+    let folder = Folder::new();
+    let matrix = |size: &str, entries: &str| {
+        format!(
+            "%%MatrixMarket matrix coordinate pattern general\n{size} {}\n{entries}",
+            entries.lines().count()
+        )
+    };
+    folder.write("net.mtx", matrix("4 3", "1 2\n2 3\n3 1\n4 1\n1 1\n"));
+    folder.write("more.mtx", matrix("4 3", "1 3\n"));
+    folder.write("square.mtx", matrix("4 4", "1 4\n"));
+    folder.stdout(&[&["fit", "net.mtx", "-q", "-o", "m"], &SHORT[..]].concat());
+    for (more, new) in [("more.mtx", "0 entities, 1 link"), ("square.mtx", "1 entity, 1 link")] {
+        let printed = folder.notices(&["update", "m", more, "-o", "updated"]);
+        assert!(printed.contains(&format!("new: {new}")), "{printed}");
+        let pairs = folder.stdout(&["predict", "updated", "--top", "100"]);
+        assert!(
+            ends(&pairs).iter().all(|(row, column)| row.starts_with('r') && column.starts_with('c')),
+            "{pairs}"
+        );
+    }
+}

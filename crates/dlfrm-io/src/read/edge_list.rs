@@ -7,7 +7,7 @@ use super::error::ReadError;
 use super::konect::{Ends, Named, one_name};
 use super::label::Label;
 use super::names::{Naming, Numbering};
-use super::odd::{Seen, Suspects, lists, turned};
+use super::odd::{Seen, Suspects, lists, nearly_two_mode};
 use super::options::ReadOptions;
 use super::report::Weights;
 use super::sides::Sides;
@@ -90,15 +90,15 @@ pub(crate) fn read(
     remarks.extend(suspects.remarks(entities.names(), comments.lone_mark()));
     let id = |entity: u32| final_ids.as_ref().map_or(entity, |ids| ids[entity as usize]);
     let name = |entity| entities.name(id(entity)).to_owned();
-    if !options.added {
+    if options.added.is_none() {
         let odd = suspects.network_remarks(&rows, entities.names());
         remarks.extend(odd.into_iter().filter(|odd| !layout.remarks.contains(odd)));
     }
     if options.entities.is_none() {
         remarks.extend(lists(&entities));
     }
-    if together && layout.kinds.is_none() && options.two_mode.is_none() {
-        remarks.extend(turned(&rows, entities.len(), name));
+    if together && options.two_mode.is_none() {
+        remarks.extend(nearly_two_mode(&rows, entities.len(), name, layout.kinds.is_some()));
     }
     if let Some(sides) = sides {
         if let Some((entity, lines)) = sides.first_of_both().filter(|_| one_kind_declared) {

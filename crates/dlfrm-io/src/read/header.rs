@@ -221,6 +221,8 @@ pub(crate) fn sign(
     known: Option<&Entities>,
 ) -> Option<Sign> {
     let (first, others) = rows.split_first()?;
+    // A header that is there again, where files were put together, says nothing of the rows.
+    let others: Vec<&Vec<String>> = others.iter().filter(|row| *row != first).collect();
     let columns = columns.cloned().or_else(|| self::columns(first)).unwrap_or_default();
     let ends = columns.ends();
     let names = |row: &[String]| ends.map(|position| row.get(position).cloned().unwrap_or_default());
@@ -230,9 +232,8 @@ pub(crate) fn sign(
         return Some(Sign::Words);
     }
     let taken = words.iter().filter(|word| known.is_some_and(|known| known.get(word).is_some())).count();
-    // A word that is the name of an entity further down is no title; a header that is there again is one.
-    let elsewhere =
-        others.iter().any(|row| row != first && names(row).iter().any(|name| words.contains(name)));
+    // A word that is the name of an entity further down is no title.
+    let elsewhere = others.iter().any(|row| names(row).iter().any(|name| words.contains(name)));
     match (sure, taken) {
         (true, 2) => return Some(Sign::Names),
         (true, _) if taken > 0 || elsewhere => return Some(Sign::WordsAndName),
@@ -241,7 +242,7 @@ pub(crate) fn sign(
         (false, 0) if names_ends(first) && !elsewhere => return Some(Sign::Titles),
         (false, 0) => {}
     }
-    let any_integer = |row: &Vec<String>| names(row).iter().any(|name| whole(name));
+    let any_integer = |row: &&Vec<String>| names(row).iter().any(|name| whole(name));
     if first.iter().enumerate().all(|(at, word)| *word == at.to_string()) && !others.iter().any(any_integer) {
         return match others.len() {
             0 => None,
@@ -250,7 +251,7 @@ pub(crate) fn sign(
         };
     }
     let all_words = words.iter().all(|word| !word.is_empty() && word.parse::<f64>().is_err());
-    let integers = |row: &Vec<String>| names(row).iter().all(|name| whole(name));
+    let integers = |row: &&Vec<String>| names(row).iter().all(|name| whole(name));
     if all_words && !others.is_empty() && others.iter().all(integers) {
         return Some(Sign::WordsAboveIntegers);
     }
@@ -265,7 +266,7 @@ pub(crate) fn sign(
     let short = shape(&words[0]).filter(|own| shape(&words[1]).as_ref() == Some(own));
     let other_shape =
         |own: &&str| !others.iter().flat_map(|row| names(row)).any(|name| shape(&name) == Some(*own));
-    ((long || short.as_ref().is_some_and(other_shape)) && rare(others, names)).then_some(Sign::Alone)
+    ((long || short.as_ref().is_some_and(other_shape)) && rare(&others, names)).then_some(Sign::Alone)
 }
 
 /// What is before the number of a short title, such as V1: nothing, if it is a letter alone.
@@ -285,7 +286,7 @@ pub(super) fn letters(word: &str) -> bool {
 }
 
 /// Whether there are some rows, and few of them have names that no other row has.
-fn rare(rows: &[Vec<String>], names: impl Fn(&[String]) -> [String; 2]) -> bool {
+fn rare(rows: &[&Vec<String>], names: impl Fn(&[String]) -> [String; 2]) -> bool {
     let mut counts: HashMap<String, usize> = HashMap::new();
     for name in rows.iter().flat_map(|row| names(row)) {
         *counts.entry(name).or_default() += 1;
@@ -307,6 +308,8 @@ mod tests {
         assert_eq!(sign(&rows("Source TARGET/a b"), None, None), Some(Sign::Words));
         assert_eq!(sign(&rows("FromNodeId ToNodeId"), None, None), Some(Sign::Words));
         assert_eq!(sign(&rows("id_a id_b/1 2/3 4"), None, None), Some(Sign::WordsAboveIntegers));
+        assert_eq!(sign(&rows("id1 id2/1 2/id1 id2/3 4"), None, None), Some(Sign::WordsAboveIntegers));
+        assert_eq!(sign(&rows("user item/Ada tea/user item/Bob tea"), None, None), Some(Sign::Titles));
         assert_eq!(sign(&rows("a b/1 2/3 x"), None, None), None);
         assert_eq!(sign(&rows("1 2/3 4"), None, None), None);
         assert_eq!(sign(&rows("1 b/3 4"), None, None), None);

@@ -11,7 +11,9 @@ pub(super) fn hint(rows: &[Vec<String>], most: usize, delimiter: Delimiter) -> S
     names_of_rows(rows)
         .or_else(|| slashes(rows, most))
         .or_else(|| sizes(rows, most))
+        .or_else(|| dimacs(rows))
         .or_else(|| matrix(rows, delimiter))
+        .or_else(|| lists_of_relations(rows, delimiter))
         .or_else(|| lists(rows, delimiter))
         .unwrap_or_else(|| columns(rows, most, delimiter))
 }
@@ -52,6 +54,26 @@ fn sizes(rows: &[Vec<String>], most: usize) -> Option<String> {
     (0..most).all(|column| integer(&first[column]) >= largest(column)).then(|| {
         "no other row has so many; if the first line has the sizes of the network, take it out".to_owned()
     })
+}
+
+/// Links of DIMACS, each behind the letter e or a; comments and sizes are behind c and p.
+fn dimacs(rows: &[Vec<String>]) -> Option<String> {
+    let links = || rows.iter().filter(|row| !["c", "p"].contains(&row[0].as_str()));
+    let first = links().next().filter(|row| ["e", "a"].contains(&row[0].as_str()))?;
+    let like_first = |row: &Vec<String>| {
+        row[0] == first[0] && row.len() == first.len() && row[1..].iter().all(|cell| integer(cell).is_some())
+    };
+    if links().count() < 2 || !links().all(like_first) {
+        return None;
+    }
+    let columns = match first.len() {
+        3 => "skip,source,target",
+        4 => "skip,source,target,weight",
+        _ => return None,
+    };
+    let others =
+        if links().count() < rows.len() { "take out lines that begin with c or p, and " } else { "" };
+    Some(format!("rows that begin with '{}' are those of DIMACS: {others}say --columns {columns}", first[0]))
 }
 
 /// A table with a row and a column for every entity.
@@ -102,6 +124,32 @@ const SPACES_IN_NAMES: &str = "; if names have spaces in them, put tabs or comma
 
 fn spaces_in_names(delimiter: Delimiter) -> &'static str {
     if delimiter == Delimiter::Spaces { SPACES_IN_NAMES } else { "" }
+}
+
+/// An entity, a relation and all its neighbours on each line, as Cytoscape writes them (SIF).
+fn lists_of_relations(rows: &[Vec<String>], delimiter: Delimiter) -> Option<String> {
+    let mut words: Vec<&str> = rows.iter().filter_map(|row| row.get(1)).map(String::as_str).collect();
+    words.sort_unstable();
+    words.dedup();
+    let end = |word: &str| {
+        let others = |row: &Vec<String>| row.iter().enumerate().any(|(at, cell)| at != 1 && cell == word);
+        word.parse::<f64>().is_ok() || rows.iter().any(others)
+    };
+    let found = rows.iter().all(|row| row.len() >= 3)
+        && rows.iter().any(|row| row.len() != rows[0].len())
+        && words.len() <= MOST_MARKS
+        && rows.len() >= ROWS_OF_EACH * words.len()
+        && !words.iter().any(|word| end(word));
+    found.then(|| {
+        format!(
+            "rows that differ in length, with the same words ({}) in the second column, look like relations and lists of \
+             neighbours, which are not read: write a line for each link ({} '{{for (i = 3; i <= NF; i++) print $1, $2, $i}}') and \
+             say --columns source,relation,target{}",
+            words.join(", "),
+            awk(delimiter),
+            spaces_in_names(delimiter)
+        )
+    })
 }
 
 /// An entity and all its neighbours on each line.
@@ -267,6 +315,26 @@ mod tests {
         let slashes = "lines that begin with // are read as rows: begin comments with # or %";
         assert_eq!(said("// who knows whom\na b\nb c"), slashes);
         assert!(said("//a b c\nb c d").contains("source,target,relation"));
+    }
+
+    #[test]
+    fn dimacs_and_lists_of_relations_are_known() {
+        let said = |text| said(text, Delimiter::Spaces);
+        let dimacs = "rows that begin with 'e' are those of DIMACS: ";
+        assert_eq!(said("e 1 2\ne 2 3"), format!("{dimacs}say --columns skip,source,target"));
+        assert_eq!(
+            said("p edge 3 2\ne 1 2\ne 2 3"),
+            format!("{dimacs}take out lines that begin with c or p, and say --columns skip,source,target")
+        );
+        assert!(said("a 1 2 9\na 2 3 7").ends_with("say --columns skip,source,target,weight"));
+        assert!(said("e b c\ne d f").contains("source,target,relation"));
+        assert_eq!(
+            said("a pp b c\nb pp c d\nd pp a"),
+            "rows that differ in length, with the same words (pp) in the second column, look like relations and lists of \
+             neighbours, which are not read: write a line for each link (awk '{for (i = 3; i <= NF; i++) print $1, $2, $i}') \
+             and say --columns source,relation,target; if names have spaces in them, put tabs or commas between the columns"
+        );
+        assert!(said("a b c\nb c a d\nd a b").contains("adjacency list"));
     }
 
     #[test]

@@ -33,8 +33,9 @@ pub struct ReadOptions {
     pub entities: Option<Declared>,
     /// What pairs that the file does not list are: unobserved if it lists non-links, else non-links.
     pub unlisted: Option<Unlisted>,
-    /// Whether the file adds to a network that is known: what is odd in a whole network only is not remarked on.
-    pub added: bool,
+    /// Whether the file adds to a network that is known, and if so, whether that has two modes: what is odd in a whole
+    /// network only is not remarked on, and a matrix has rows and columns if the network has.
+    pub added: Option<bool>,
     /// More entities than this are refused before they fill the memory.
     pub max_entities: u32,
     /// More rows than this are refused: a stream that never ends is not read until the memory is full.
@@ -52,7 +53,7 @@ impl Default for ReadOptions {
             two_mode: None,
             entities: None,
             unlisted: None,
-            added: false,
+            added: None,
             max_entities: 100_000_000,
             // As links they take 4 GB.
             max_rows: 500_000_000,

@@ -187,6 +187,14 @@ fn gml_of_any_program_is_read() {
 }
 
 #[test]
+fn edges_may_all_differ_from_the_default() {
+    let turned = GRAPHML
+        .replace("edgedefault=\"directed\"", "edgedefault=\"undirected\"")
+        .replace("<edge ", "<edge directed=\"true\" ");
+    assert_eq!(contents(&read(&turned)), contents(&read(GRAPHML)));
+}
+
+#[test]
 fn damaged_graphs_have_a_line() {
     let cut = &GRAPHML[..GRAPHML.find("</graph>").unwrap()];
     assert_eq!(message(cut), "graph, line 11: the XML ends before its last element is closed");

@@ -63,7 +63,7 @@ fn a_first_row_whose_names_are_in_no_other_row() {
     let header = ReadOptions { header: Some(true), ..ReadOptions::default() };
     let report = read(&format!("1st,2nd\n{}", friends()), &header).unwrap();
     assert_eq!((report.entities, report.counts.links, report.notices()), (16, 32, NONE));
-    let added = ReadOptions { added: true, ..ReadOptions::default() };
+    let added = ReadOptions { added: Some(false), ..ReadOptions::default() };
     let no_header = ReadOptions { header: Some(false), ..ReadOptions::default() };
     for options in [added, no_header] {
         assert_eq!(read(&format!("1st,2nd\n{}", friends()), &options).unwrap().notices(), NONE);
@@ -103,7 +103,7 @@ fn numbers_of_columns_above_numbers() {
 fn a_first_row_above_new_entities() {
     let known: Entities = FRIENDS.split([',', ' ']).collect();
     let said = |known: &Entities, text: &str| {
-        let added = ReadOptions { added: true, ..ReadOptions::default() };
+        let added = ReadOptions { added: Some(false), ..ReadOptions::default() };
         first_row_remark(known, &parse_network(text.as_bytes(), "new", &added).unwrap())
     };
     let remark = |first: &str| {
@@ -131,7 +131,7 @@ fn a_table_of_entities() {
         writeln!(nodes, "{id},{name}").unwrap();
     }
     assert_eq!(notices(&nodes), [said]);
-    let added = ReadOptions { added: true, ..ReadOptions::default() };
+    let added = ReadOptions { added: Some(false), ..ReadOptions::default() };
     assert_eq!(read(&nodes, &added).unwrap().notices(), NONE);
     for text in [nodes.clone() + "4,Ada\n", "a,b\nc,d\ne,f\ng,h\n".to_owned()] {
         assert_eq!(notices(&text), NONE, "{text}");
@@ -184,7 +184,8 @@ fn commas_within_cells() {
     assert_eq!((report.entities, report.counts.links), (16, 32));
     let quoted = each(|at, i, j| format!("\"{i} {j} {}\",{}", at % 3, at % 9 + 1));
     let report = read(&quoted, &ReadOptions::default()).unwrap();
-    assert_eq!((report.entities, report.notices()), (32 + 9, NONE));
+    // No source is a target, which is said.
+    assert_eq!((report.entities, report.notices().len()), (32 + 9, 1));
     // Two delimiters.
     for (behind, signs) in [(";2020", "semicolons"), (", Jr", "commas")] {
         assert_eq!(
@@ -274,6 +275,39 @@ fn relations_that_may_be_none() {
     );
 }
 
+#[test]
+fn forests_of_two_kinds() {
+    let said = "no source is a target, as in a two-mode network, but with so few cycles this may be by chance, and the network is \
+                read as one of one kind of entities: if sources and targets are two kinds, say --two-mode";
+    let rows =
+        |numbers: std::ops::Range<usize>, row: fn(usize) -> String| numbers.map(row).collect::<String>();
+    let employees = |count| rows(0..count, |i| format!("e{i},d{}\n", i % 3));
+    assert_eq!(notices(&employees(12)).last().map(String::as_str), Some(said));
+    assert!(!notices(&employees(9)).iter().any(|notice| notice == said));
+    // Titles of two kinds are enough.
+    assert!(notices(&format!("user,item\n{}", employees(6))).iter().any(|notice| notice == said));
+    let two_mode = ReadOptions { two_mode: Some(true), ..ReadOptions::default() };
+    let report = read(&employees(12), &two_mode).unwrap();
+    assert_eq!(report.notices(), ["a two-mode network of 12 rows and 3 columns"]);
+    // A star, and a tree with more than two levels.
+    let star = rows(0..12, |i| format!("hub,e{i}\n"));
+    let tree = rows(1..12, |i| format!("n{i},n{}\n", i / 2));
+    for text in [star, tree] {
+        assert!(!notices(&text).iter().any(|notice| notice == said), "{text}");
+    }
+}
+
+#[test]
+fn headers_that_are_there_again() {
+    for titles in ["id1,id2", "node1,node2", "user,item"] {
+        let text = format!("{titles}\n1,2\n2,3\n3,4\n4,1\n{titles}\n5,1\n5,2\n");
+        assert_eq!(
+            read(&text, &ReadOptions::default()).unwrap_err(),
+            "links, line 6: the header is there again: take it out, if files were put together"
+        );
+    }
+}
+
 /// 12 people in three of 8 clubs each; the rows of these numbers are the other way round.
 fn members(turned: &[usize]) -> String {
     let mut text = String::new();
@@ -307,7 +341,14 @@ fn rows_that_are_the_other_way_round() {
     // Too many rows, and a row between two of a kind.
     assert_eq!(said(&[0, 10]), NONE);
     let kinds = |more: &str| notices(&format!("{}{more}", members(&[])));
-    assert_eq!((kinds("p1,p2\n"), kinds("club1,club2\n"), kinds("p1,x\nx,y\n")), (NONE, NONE, NONE));
+    for (more, name) in [("p1,p2\n", "p2"), ("club1,club2\n", "club1"), ("p1,x\nx,y\n", "x")] {
+        let one = format!(
+            "but for 1 name ('{name}'), no source is a target, as in a two-mode network, but the network is read as one of one \
+             kind of entities: if it names two entities, give them different names"
+        );
+        assert!(kinds(more).contains(&one), "{more}: {:?}", kinds(more));
+    }
+    assert!(!kinds("p1,p2\nclub1,club2\n").iter().any(|said| said.contains("but for")));
     assert_eq!(kinds("newclub,p1\n").len(), 1);
     assert_eq!(notices(&friends()), NONE);
 }

@@ -1,7 +1,7 @@
 //! The most probable links that a network does not have.
 
 use super::{FittedModel, FittedRelation};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::posterior::{Prediction, TopPairs};
 
 /// Which missing links to list.
@@ -42,6 +42,12 @@ impl FittedModel {
     /// An entity or a relation that the model does not know is an error.
     pub fn missing_links(&self, query: &MissingLinks<'_>) -> Result<Vec<MissingLink<'_>>> {
         let node = query.node.map(|name| self.entities.id(name)).transpose()?;
+        if let (Some(node), Some(modes)) = (node, self.modes())
+            && modes.mode(node).is_none()
+        {
+            let name = self.entities.name(node);
+            return Err(Error::Network(format!("'{name}' has no link, so it is neither a row nor a column")));
+        }
         let mut links = Vec::new();
         for relation in self.select(query.relation)? {
             for (source, target, prediction) in self.missing_of(relation, query.count, node) {

@@ -122,9 +122,10 @@ impl Settings {
     }
 
     /// The defaults of a posterior of features alone, which covariates are combined with: a likelihood (both costs are 1)
-    /// with alpha and nu learned, and an effect of each entity, so that no feature has to explain degrees. The hinge loss is
-    /// no likelihood and keeps the costs of the paper's model. With diagonal weights chains start with groups found in the links;
-    /// with weights between all features groups of a large network would be too many.
+    /// with alpha and nu learned, and an effect of each entity, so that no feature has to explain degrees. With diagonal weights
+    /// chains start with groups found in the links; with weights between all features groups of a large network would be too
+    /// many. The hinge loss is no likelihood. With diagonal weights it keeps the costs of the paper's model; with weights between
+    /// all features these costs would have most links explained by a feature of their own.
     ///
     /// Chains are as long as the pairs allow in about the same time: some 80 million pairs are visited per chain, in 12 to
     /// 800 sweeps. Four chains run where they have all of their sweeps, two elsewhere.
@@ -134,15 +135,17 @@ impl Settings {
         let kept = sweeps / 4;
         let draws = kept.min(100);
         let paper = Self::paper_small(model);
-        let (c_pos, c_neg) = match model.loss {
-            Loss::Logistic => (1.0, 1.0),
-            Loss::Hinge => (paper.c_pos, paper.c_neg),
+        let (c_pos, c_neg, margin, learn_nu) = match (model.loss, model.diagonal()) {
+            (Loss::Logistic, _) => (1.0, 1.0, paper.margin, true),
+            (Loss::Hinge, false) => (0.5, 0.5, 1.5, true),
+            (Loss::Hinge, true) => (paper.c_pos, paper.c_neg, paper.margin, false),
         };
         Self {
             c_pos,
             c_neg,
+            margin,
             learn_alpha: true,
-            learn_nu: model.loss == Loss::Logistic,
+            learn_nu,
             node_effects: true,
             start: if model.diagonal() { Start::Groups } else { paper.start },
             chains: if sweeps == Self::SWEEPS { 4 } else { 2 },
@@ -282,6 +285,8 @@ impl Overrides {
         let idle = |idle: bool, reason| idle.then_some(reason);
         match name {
             "margin" => idle(fit.model.loss != Loss::Hinge, ""),
+            // A feature of one entity alone is part of no logit there, so that any number is drawn from the prior.
+            "max-new" => idle(features && fit.model.diagonal(), ""),
             "batch" | "inner-steps" | "schedule" | "step" | "step-delay" | "step-decay"
                 if fit.model.variant != Variant::Stochastic =>
             {

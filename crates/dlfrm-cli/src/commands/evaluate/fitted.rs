@@ -9,7 +9,7 @@ use dlfrm::network::Relation;
 use dlfrm::network::{Network, Pair, Split, Unlisted};
 use dlfrm_io::Dataset;
 
-use crate::args::load_model;
+use crate::args::{GlobalArgs, load_noting};
 
 /// What a model is evaluated on, and the files that it comes from.
 pub(super) struct Source<'a> {
@@ -20,8 +20,8 @@ pub(super) struct Source<'a> {
 }
 
 /// Loads a model to be source.
-pub(super) fn load(file: &Path, source: &Source<'_>) -> anyhow::Result<FittedMethod> {
-    let model = load_model(file)?;
+pub(super) fn load(file: &Path, source: &Source<'_>, global: &GlobalArgs) -> anyhow::Result<FittedMethod> {
+    let model = load_noting(file, global)?;
     let network = source.network.display();
     let relations = relations(&model, source).map_err(|difference| {
         anyhow::anyhow!("{} was not fitted to {network}: {difference}", file.display())

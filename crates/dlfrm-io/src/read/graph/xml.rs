@@ -26,6 +26,9 @@ struct State<'g> {
     /// The values of edges that do not say otherwise, by their titles.
     defaults: Vec<(String, String)>,
     graphs: usize,
+    /// Whether edges have a direction that say nothing of it, and whether the first one has.
+    default_directed: bool,
+    edges_directed: Option<bool>,
     open: Option<Open>,
     /// The nodes that the open element is within.
     around: Vec<Open>,
@@ -43,6 +46,8 @@ pub(super) fn read(text: &str, graph: &mut Graph) -> Result<(), ReadError> {
         key: None,
         defaults: vec![],
         graphs: 0,
+        default_directed: false,
+        edges_directed: None,
         open: None,
         around: vec![],
         data: None,
@@ -130,7 +135,8 @@ impl State<'_> {
                     return Err(self.graph.wrong(line, SEVERAL_GRAPHS));
                 }
                 let direction = attributes.get("edgedefault").or_else(|| attributes.get("defaultedgetype"));
-                self.graph.directed = direction.is_some_and(|direction| direction == "directed");
+                self.default_directed = direction.is_some_and(|direction| direction == "directed");
+                self.graph.directed = self.default_directed;
             }
             "hyperedge" => return Err(self.graph.wrong(line, "edges of more than two nodes are not read")),
             "attributes" => self.class = attributes.remove("class"),
@@ -165,10 +171,13 @@ impl State<'_> {
                         }
                         None => None,
                     };
-                if own.is_some_and(|own| own != self.graph.directed) {
+                // The first edge may say another thing than the graph, if all others do, too.
+                let directed = own.unwrap_or(self.default_directed);
+                if *self.edges_directed.get_or_insert(directed) != directed {
                     let message = "graphs with directed and undirected edges are not read";
                     return Err(self.graph.wrong(line, message));
                 }
+                self.graph.directed = directed;
                 let weight = attributes.remove("weight");
                 let edge = OpenEdge { source, target, weight, line, ..OpenEdge::default() };
                 self.begin_element(Open::Edge(edge));

@@ -6,7 +6,7 @@ mod lists;
 mod names;
 mod relations;
 mod suspects;
-mod turned;
+mod two_mode;
 
 pub use alike::alike_names;
 pub use first_row::first_row_remark;
@@ -16,4 +16,4 @@ pub(super) use lists::lists;
 pub(super) use names::{OF_SPREADSHEETS, comments_behind, kept_quotes, missing};
 pub(super) use relations::odd_relations;
 pub(super) use suspects::{Seen, Suspects};
-pub(super) use turned::turned;
+pub(super) use two_mode::nearly_two_mode;
