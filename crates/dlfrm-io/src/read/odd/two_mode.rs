@@ -9,9 +9,9 @@ use crate::read::collect::NumberedRows;
 const ROWS_PER_ONE: usize = 20;
 /// ... up to this number, ...
 const ONES: usize = 2;
-/// ... or one row in so many, ...
+/// ... or one row in so many; as many of the names may be in both columns.
 const ROWS_PER_EACH: usize = 100;
-/// ... and one of so many in any case. With fewer rows it is no wonder if no source is a target.
+/// In so many rows one may be the other way round. In fewer rows it is no wonder if no source is a target.
 const FEW: usize = 10;
 
 /// How often an entity is a source and a target.
