@@ -78,6 +78,10 @@ fn settings_out_of_range() {
     assert_eq!(printed(&["--alpha", "1e308"]), "alpha must be between 0.000001 and 1000, is 1e308");
     assert_eq!(refused(&folder, &["settings", "--pairs", "0"]), "pairs must be at least 1, is 0");
     assert_eq!(
+        refused(&folder, &["generate", "-o", "links.tsv.gz"]),
+        "links.tsv.gz would be plain text: leave out .gz"
+    );
+    assert_eq!(
         refused(&folder, &["generate", "--alpha", "1e9"]),
         "alpha must be between 0.000001 and 1000, is 1000000000"
     );

@@ -66,7 +66,7 @@ pub(crate) fn read(
     }
     let mut remarks = vec![];
     if symmetric && options.directed {
-        let flag = if options.directed_by_default { "" } else { "; --directed has no effect" };
+        let flag = options.without_direction();
         remarks.push(format!("the matrix is symmetric, so the network is undirected{flag}"));
     }
     remarks.extend(options.without_effect("a Matrix Market file"));

@@ -42,6 +42,13 @@ pub struct ReadOptions {
     pub max_rows: u32,
 }
 
+impl ReadOptions {
+    /// What is said behind a file that is undirected by itself: a direction was asked for, by the user and not by a model.
+    pub(super) fn without_direction(&self) -> &'static str {
+        if self.directed_by_default || self.added.is_some() { "" } else { "; --directed has no effect" }
+    }
+}
+
 impl Default for ReadOptions {
     fn default() -> Self {
         Self {

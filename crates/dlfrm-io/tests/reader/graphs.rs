@@ -229,7 +229,8 @@ fn damaged_graphs_have_a_line() {
     }
     assert_eq!(message("*Vertices 2\n*Matrix\n0 1\n"), "graph, line 2: the section *matrix is not read");
     assert_eq!(
-        message("*Vertices 2\n*Arcs :1 \"likes\"\n1 2\n"),
-        "graph, line 2: several relations are not read from a Pajek file: write an edge list with a column relation"
+        message("*Vertices 2\n*Arcs :1 \"likes\"\n1 2\n*Arcs :2 \"knows\"\n2 1\n"),
+        "graph, line 4: several relations are not read from a Pajek file: write an edge list with a column relation"
     );
+    assert_eq!(read("*Vertices 2\n*Arcs :1 \"likes\"\n1 2\n").report.counts.links, 1);
 }

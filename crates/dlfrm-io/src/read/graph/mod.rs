@@ -182,7 +182,7 @@ impl Graph {
         self.remarks.extend(std::mem::take(&mut self.attributes).remarks());
         self.remarks.extend(options.without_effect("the file"));
         if !self.directed && options.directed {
-            let flag = if options.directed_by_default { "" } else { "; --directed has no effect" };
+            let flag = options.without_direction();
             self.remarks.push(format!("the graph is undirected, so the network is{flag}"));
         }
         // Where the user says what the network is, the file does not.

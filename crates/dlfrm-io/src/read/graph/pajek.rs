@@ -24,6 +24,8 @@ enum Section {
 struct Begun {
     network: bool,
     vertices: bool,
+    /// The number of the relation of links, such as `:1`.
+    relation: Option<String>,
 }
 
 /// Reads all vertices, arcs and edges.
@@ -114,8 +116,8 @@ fn is_time(cell: &str) -> bool {
 
 /// The section that a line with an asterisk begins.
 fn begin(graph: &mut Graph, begun: &mut Begun, cells: &[String], line: u64) -> Result<Section, ReadError> {
-    let several = cells.get(1).is_some_and(|cell| cell.starts_with(':'));
-    if several {
+    let relation = cells.get(1).filter(|cell| cell.starts_with(':'));
+    if relation.is_some_and(|number| begun.relation.get_or_insert_with(|| number.clone()) != number) {
         let message =
             "several relations are not read from a Pajek file: write an edge list with a column relation";
         return Err(graph.wrong(line, message));
