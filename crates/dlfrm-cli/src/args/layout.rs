@@ -12,7 +12,7 @@ pub(crate) struct LayoutArgs {
     /// words, or source,target]
     #[arg(long, value_name = "LIST")]
     columns: Option<Columns>,
-    /// What stands between the columns: tab, comma, semicolon or space [default: found in the file]
+    /// What stands between the columns: tab, comma, semicolon, space or bar [default: found in the file]
     #[arg(long, value_name = "WORD", hide_short_help = true)]
     delimiter: Option<Delimiter>,
     /// The first row is a header [default: found in the file]

@@ -6,7 +6,9 @@ use anyhow::bail;
 use clap::{Args, ValueEnum};
 use dlfrm::fit::FittedModel;
 use dlfrm::network::Unlisted;
-use dlfrm_io::{Dataset, Declared, ReadOptions, alike_names, first_row_remark, read_names, read_network};
+use dlfrm_io::{
+    Dataset, Declared, KnownNetwork, ReadOptions, alike_names, first_row_remark, read_names, read_network,
+};
 use serde_json::{Value, json};
 
 use super::{GlobalArgs, LayoutArgs};
@@ -152,7 +154,7 @@ pub(crate) fn read_added(
     let options = ReadOptions {
         directed: model.directed,
         two_mode: Some(false),
-        added: Some(model.modes().is_some()),
+        adds_to: Some(KnownNetwork { two_mode: model.modes().is_some() }),
         ..layout.options()
     };
     let mut dataset = read_network(file, &options)?;

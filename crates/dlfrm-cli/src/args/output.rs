@@ -112,8 +112,14 @@ fn check_replaced(
     what: &str,
     ours: impl Fn(&Path) -> bool,
 ) -> anyhow::Result<()> {
-    if filled(output) && !force && !ours(output) {
+    if !filled(output) || force {
+        return Ok(());
+    }
+    if !ours(output) {
         bail!("{} is there and is not {what}: it is replaced with --force only", output.display());
+    }
+    if fs::metadata(output).is_ok_and(|found| found.permissions().readonly()) {
+        bail!("{} is read-only: it is replaced with --force only", output.display());
     }
     Ok(())
 }
@@ -135,8 +141,19 @@ pub(crate) fn former(output: &Path) -> There {
     if is_model(output) { There::Former(output.to_owned()) } else { There::Nothing }
 }
 
-/// Refuses to replace a file that is no report.
+/// Endings of files that are no pages.
+const NO_PAGES: [&str; 14] =
+    ["pdf", "png", "svg", "jpg", "jpeg", "md", "txt", "json", "csv", "tsv", "doc", "docx", "gz", "zip"];
+
+/// Refuses to replace a file that is no report, and to give a page the name of another kind of file.
 pub(crate) fn check_page_output(output: &Path, force: bool) -> anyhow::Result<()> {
+    let ending = output.extension().map(|ending| ending.to_string_lossy().to_lowercase());
+    if let Some(ending) = ending.filter(|ending| NO_PAGES.contains(&ending.as_str())) {
+        bail!(
+            "{}: a report is a page of HTML, not a file of {ending}; let its name end with .html",
+            output.display()
+        );
+    }
     check_replaced(output, force, "a report of dlfrm", |path| {
         let mut head = Vec::new();
         let read = fs::File::open(path).and_then(|file| file.take(LONGEST_LINE).read_to_end(&mut head));

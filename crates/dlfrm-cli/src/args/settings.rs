@@ -12,9 +12,16 @@ use super::numbers::{number, out_of_bounds, whole_number};
 pub(crate) struct SettingArgs(pub(crate) Overrides);
 
 impl SettingArgs {
-    /// Says which of the settings no fit with one of these settings looks at. `names` are those of what is fitted.
-    pub(crate) fn report_idle(&self, fits: &[&Settings], names: &str, side_info: bool, global: &GlobalArgs) {
-        for (setting, reason) in self.0.without_effect(fits, names, side_info) {
+    /// Says which of the settings no fit with one of these settings looks at. `names` are those of what is fitted, and
+    /// `coefficients` says whether there are any beside those of a fit's own covariates.
+    pub(crate) fn report_idle(
+        &self,
+        fits: &[&Settings],
+        names: &str,
+        coefficients: bool,
+        global: &GlobalArgs,
+    ) {
+        for (setting, reason) in self.0.without_effect(fits, names, coefficients) {
             global.notice(&format!("--{setting} has no effect {reason}"));
         }
     }

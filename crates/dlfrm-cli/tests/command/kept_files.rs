@@ -69,8 +69,18 @@ fn files_of_others_are_replaced_with_force_only() {
         "thesis is there and is not a model of dlfrm: it is replaced with --force only"
     );
     folder.stdout(&fit(&["--force"]));
-    // A model is replaced by a model.
+    // A model is replaced by a model, unless it is read-only.
     folder.stdout(&fit(&[]));
+    let writable = fs::metadata(folder.path("thesis")).unwrap().permissions();
+    let mut read_only = writable.clone();
+    read_only.set_readonly(true);
+    fs::set_permissions(folder.path("thesis"), read_only).unwrap();
+    assert_eq!(refused(&folder, &fit(&[])), "thesis is read-only: it is replaced with --force only");
+    fs::set_permissions(folder.path("thesis"), writable).unwrap();
+    assert_eq!(
+        refused(&folder, &["report", "thesis", "-o", "page.PDF"]),
+        "page.PDF: a report is a page of HTML, not a file of pdf; let its name end with .html"
+    );
     assert_eq!(refused(&folder, &["report", "thesis", "-o", "thesis"]), format!("-o thesis: {TAKEN}"));
     assert_eq!(
         refused(&folder, &["report", "thesis", "-o", "links"]),

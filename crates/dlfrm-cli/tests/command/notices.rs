@@ -49,6 +49,9 @@ fn settings_of_what_is_left_out_are_said() {
     let none = ["--covariates", "none", "--coefficient-sd", "2"];
     assert_eq!(fit(&none), ["coefficient-sd has no effect without covariates"]);
     assert!(fit(&[&none[..], &["--node-attributes", "age.csv"]].concat()).is_empty());
+    let paper = ["--asymmetric", "--coefficient-sd", "2"];
+    assert_eq!(fit(&paper), ["coefficient-sd has no effect without covariates"]);
+    assert!(fit(&paper[1..]).is_empty());
     let intercept = ["--no-intercept", "--intercept-sd", "1"];
     assert_eq!(fit(&intercept), ["intercept-sd has no effect without an intercept"]);
     let evaluate = |model: &str, more: &[&str]| {

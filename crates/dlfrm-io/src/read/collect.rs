@@ -39,6 +39,18 @@ pub(crate) struct Names {
     pub(crate) relations: Option<Numbering>,
 }
 
+impl Names {
+    /// The final number of an entity that has this number in the rows.
+    fn id(&self, number: u32) -> u32 {
+        self.final_ids.as_ref().map_or(number, |ids| ids[number as usize])
+    }
+
+    /// The name of an entity that has this number in the rows.
+    pub(crate) fn name(&self, number: u32) -> &str {
+        self.entities.name(self.id(number))
+    }
+}
+
 /// All that was read from a file, whatever its format.
 pub(crate) struct FileContents {
     pub(crate) rows: NumberedRows,
@@ -55,6 +67,8 @@ pub(crate) struct FileContents {
     pub(crate) remarks: Vec<String>,
     /// The modes of the entities, where the format tells them; a remark says so.
     pub(crate) modes: Option<Modes>,
+    /// Whether titles of the two columns name two kinds of entities.
+    pub(crate) two_kinds: bool,
 }
 
 fn pack(source: u32, target: u32) -> u64 {
@@ -112,8 +126,7 @@ impl NumberedRows {
 
     /// How many rows have an entity as an end, self links left out.
     pub(crate) fn with_entity(&self, names: &Names, entity: u32) -> usize {
-        let number = |id: u32| names.final_ids.as_ref().map_or(id, |ids| ids[id as usize]);
-        self.pairs().filter(|&(source, target)| number(source) == entity || number(target) == entity).count()
+        self.pairs().filter(|&(i, j)| names.id(i) == entity || names.id(j) == entity).count()
     }
 
     /// What unlisted pairs are, unless the user says so.
@@ -128,8 +141,7 @@ impl NumberedRows {
         names: &Names,
         asked: Option<bool>,
     ) -> Result<Option<Modes>, ReadError> {
-        let number = |id: u32| names.final_ids.as_ref().map_or(id, |ids| ids[id as usize]);
-        let pairs = self.pairs().map(|(source, target)| (number(source), number(target)));
+        let pairs = self.pairs().map(|(source, target)| (names.id(source), names.id(target)));
         // An entity that is linked to itself is a source and a target.
         let asked = asked.or(self.has_self_links().then_some(false));
         Modes::of(&names.entities, pairs, asked)

@@ -47,8 +47,15 @@ pub(super) fn within_cells(sample: &[(u64, String)], delimiter: Delimiter) -> bo
 }
 
 /// What is said of rows without quotes that are cut in two at commas or semicolons, if all first cells may be
-/// two names.
+/// two names; and of rows that are cut at spaces, if each has one bar.
 pub(super) fn remark(sample: &[(u64, String)], delimiter: Delimiter) -> Option<String> {
+    let one_bar = |(_, line): &(u64, String)| two_cells(line, '|').is_some();
+    if delimiter == Delimiter::Spaces && sample.iter().all(one_bar) {
+        let (_, line) = sample.first()?;
+        return Some(format!(
+            "every row has a |, as in '{line}', and is cut at spaces: if names stand on either side of it, say --delimiter bar"
+        ));
+    }
     let rows = cut_once(sample, delimiter)?;
     let sources: HashSet<&str> = rows.iter().map(|[first, _]| *first).collect();
     let one_kind = rows.iter().any(|[_, second]| sources.contains(second) || second.contains(' '));
@@ -66,7 +73,7 @@ fn cut_once(sample: &[(u64, String)], delimiter: Delimiter) -> Option<Vec<[&str;
     let sign = match delimiter {
         Delimiter::Comma => ',',
         Delimiter::Semicolon => ';',
-        Delimiter::Tab | Delimiter::Spaces => return None,
+        Delimiter::Tab | Delimiter::Spaces | Delimiter::Bar => return None,
     };
     sample.iter().map(|(_, line)| two_cells(line, sign)).collect()
 }
@@ -123,5 +130,19 @@ mod tests {
         ] {
             assert!(!within(text, Delimiter::Comma), "{text}");
         }
+    }
+
+    #[test]
+    fn bars_count_where_nothing_else_cuts() {
+        assert_eq!(delimiter(&sample("a|b/b|c")), Delimiter::Bar);
+        assert_eq!(delimiter(&sample("sp|P1|A sp|P2|B/sp|P1|A sp|P3|C")), Delimiter::Spaces);
+        let said = |text: &str| remark(&sample(text), Delimiter::Spaces);
+        assert_eq!(
+            said("Ada Roe|Bob/Bob|Cleo Lee").unwrap(),
+            "every row has a |, as in 'Ada Roe|Bob', and is cut at spaces: if names stand on either side of it, say \
+             --delimiter bar"
+        );
+        assert_eq!(said("sp|P1 sp|P2/sp|P1 sp|P3"), None);
+        assert_eq!(said("a b/b c|d"), None);
     }
 }

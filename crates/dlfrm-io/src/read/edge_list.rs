@@ -7,7 +7,7 @@ use super::error::ReadError;
 use super::konect::{Ends, Named, one_name};
 use super::label::Label;
 use super::names::{Naming, Numbering};
-use super::odd::{Seen, Suspects, lists, nearly_two_mode};
+use super::odd::{Seen, Suspects, lists};
 use super::options::ReadOptions;
 use super::report::Weights;
 use super::sides::Sides;
@@ -58,18 +58,16 @@ pub(crate) fn read(
                 .number(&name, u32::MAX)
                 .ok_or_else(|| ReadError::too_many(row.file(), u32::MAX, "relations"))?;
         }
+        let unless_title = |error| if first { may_be_title(error) } else { error };
         let mark = label
             .map(|column| row.field(column, &expected, Label::parse))
             .transpose()
-            .map_err(|error| if first { may_be_title(error) } else { error })?
+            .map_err(unless_title)?
             .map(|label| (label, row.line()));
         if let Some(column) = weight {
             let finite = |text: &str| text.parse().ok().filter(|weight: &f64| weight.is_finite());
             let found = row.field(column, "a weight must be a finite number", finite);
-            Weights::add(
-                &mut weights,
-                found.map_err(|error| if first { may_be_title(error) } else { error })?,
-            );
+            Weights::add(&mut weights, found.map_err(unless_title)?);
         }
         if let Some((column, _)) = layout.direction.as_ref().filter(|(column, _)| *column < row.len()) {
             directions.see(&row.text(*column));
@@ -81,6 +79,8 @@ pub(crate) fn read(
         Ok(())
     })?;
     let Named { entities, final_ids, modes, remark } = ends.finish();
+    let names = Names { entities, final_ids, relations };
+    let entities = &names.entities;
     remarks.extend(remark);
     let modes = modes.filter(|_| options.two_mode != Some(false));
     remarks.extend(modes.as_ref().map(|modes| modes.notice(Some(true))));
@@ -88,27 +88,22 @@ pub(crate) fn read(
     let direction = directions.decide(title, options);
     remarks.extend(direction.remark);
     remarks.extend(suspects.remarks(entities.names(), comments.lone_mark()));
-    let id = |entity: u32| final_ids.as_ref().map_or(entity, |ids| ids[entity as usize]);
-    let name = |entity| entities.name(id(entity)).to_owned();
-    if options.added.is_none() {
+    if options.adds_to.is_none() {
         let odd = suspects.network_remarks(&rows, entities.names());
         remarks.extend(odd.into_iter().filter(|odd| !layout.remarks.contains(odd)));
     }
     if options.entities.is_none() {
-        remarks.extend(lists(&entities));
-    }
-    if together && options.two_mode.is_none() {
-        remarks.extend(nearly_two_mode(&rows, entities.len(), name, layout.kinds.is_some()));
+        remarks.extend(lists(entities));
     }
     if let Some(sides) = sides {
         if let Some((entity, lines)) = sides.first_of_both().filter(|_| one_kind_declared) {
-            return Err(one_name(&file, &name(entity), lines));
+            return Err(one_name(&file, names.name(entity), lines));
         }
-        remarks.extend(sides.remark(&file, name, layout.kinds.as_ref(), options.two_mode)?);
+        remarks.extend(sides.remark(&file, &names, layout.kinds.as_ref(), options.two_mode)?);
     }
     Ok(FileContents {
         rows,
-        names: Names { entities, final_ids, relations },
+        names,
         directed: direction.directed,
         directed_by_default: direction.by_default && !comments.directed(),
         first_row_is_link: !layout.header,
@@ -118,6 +113,7 @@ pub(crate) fn read(
         comments,
         remarks,
         modes,
+        two_kinds: layout.kinds.is_some(),
     })
 }
 

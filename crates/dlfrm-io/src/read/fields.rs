@@ -17,11 +17,14 @@ pub enum Delimiter {
     Semicolon,
     /// Any run of spaces and tabs.
     Spaces,
+    /// One vertical bar.
+    Bar,
 }
 
 impl Delimiter {
-    /// All of them, the surest sign first: a name rarely has a tab in it, sometimes a comma, often a space.
-    pub(crate) const ALL: [Self; 4] = [Self::Tab, Self::Semicolon, Self::Comma, Self::Spaces];
+    /// All of them, the surest sign first: a name rarely has a tab in it, sometimes a comma, often a space. Accession numbers
+    /// have bars (`sp|P12345|NAME`), so a bar counts where nothing else cuts.
+    pub(crate) const ALL: [Self; 5] = [Self::Tab, Self::Semicolon, Self::Comma, Self::Spaces, Self::Bar];
 
     fn byte(self) -> u8 {
         match self {
@@ -29,6 +32,7 @@ impl Delimiter {
             Self::Comma => b',',
             Self::Semicolon => b';',
             Self::Spaces => b' ',
+            Self::Bar => b'|',
         }
     }
 
@@ -55,13 +59,14 @@ impl fmt::Display for Delimiter {
             Self::Comma => "comma",
             Self::Semicolon => "semicolon",
             Self::Spaces => "space",
+            Self::Bar => "bar",
         })
     }
 }
 
 /// A word that names no delimiter.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("the delimiter must be tab, comma, semicolon or space, is '{0}'")]
+#[error("the delimiter must be tab, comma, semicolon, space or bar, is '{0}'")]
 pub struct UnknownDelimiter(String);
 
 impl FromStr for Delimiter {
@@ -73,6 +78,7 @@ impl FromStr for Delimiter {
             "comma" | "," => Ok(Self::Comma),
             "semicolon" | ";" => Ok(Self::Semicolon),
             "space" | "spaces" | " " => Ok(Self::Spaces),
+            "bar" | "pipe" | "|" => Ok(Self::Bar),
             other => Err(UnknownDelimiter(other.to_owned())),
         }
     }
@@ -215,6 +221,7 @@ mod tests {
         assert_eq!(cut("a, b ,,d", Delimiter::Comma), ["a", "b", "", "d"]);
         assert_eq!(cut("Doe, A;Roe, B", Delimiter::Semicolon), ["Doe, A", "Roe, B"]);
         assert_eq!(cut("  a   b\t c ", Delimiter::Spaces), ["a", "b", "c"]);
+        assert_eq!(cut("Doe J|Roe | x", Delimiter::Bar), ["Doe J", "Roe", "x"]);
         assert_eq!(cut("", Delimiter::Spaces), Vec::<String>::new());
         assert_eq!(cut("", Delimiter::Comma), [""]);
     }
@@ -236,6 +243,7 @@ mod tests {
         assert_eq!(Delimiter::declared("sep=;"), Some(Delimiter::Semicolon));
         assert_eq!(Delimiter::declared("\"SEP=\t\""), Some(Delimiter::Tab));
         assert_eq!(Delimiter::declared("sep=a b"), None);
-        assert!("pipe".parse::<Delimiter>().unwrap_err().to_string().contains("'pipe'"));
+        assert_eq!(Delimiter::declared("sep=|"), Some(Delimiter::Bar));
+        assert!("colon".parse::<Delimiter>().unwrap_err().to_string().contains("'colon'"));
     }
 }

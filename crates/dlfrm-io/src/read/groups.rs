@@ -70,7 +70,9 @@ fn from_text(bytes: &[u8], file: &str, entities: &Entities) -> Result<ReadGroups
         let mut fields = Fields::default();
         rows.iter().any(|(_, row)| fields.cut(row, *delimiter).is_ok() && fields.len() > 1 && !fields.stray())
     };
-    let delimiter = Delimiter::ALL.into_iter().find(separates).unwrap_or(Delimiter::Tab);
+    // A group may have one member, whose name may have bars.
+    let mut delimiters = Delimiter::ALL.into_iter().filter(|&delimiter| delimiter != Delimiter::Bar);
+    let delimiter = delimiters.find(separates).unwrap_or(Delimiter::Tab);
     let at = |line: u64, column| Location { file: file.to_owned(), line, column };
     let mut lists: Vec<(u64, Vec<String>)> = Vec::with_capacity(rows.len());
     for (line, row) in &rows {

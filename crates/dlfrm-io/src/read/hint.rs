@@ -117,6 +117,7 @@ fn awk(delimiter: Delimiter) -> &'static str {
         Delimiter::Comma => "awk -F, -v OFS=,",
         Delimiter::Semicolon => "awk -F';' -v OFS=';'",
         Delimiter::Spaces => "awk",
+        Delimiter::Bar => "awk -F'|' -v OFS='|'",
     }
 }
 

@@ -72,10 +72,9 @@ impl<'a> Lines<'a> {
         if stop > start && self.buffer[stop - 1] == b'\r' {
             stop -= 1;
         }
-        let mut line = &self.buffer[start..stop];
-        if self.number == 1 {
-            line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
-        }
+        let line = &self.buffer[start..stop];
+        // A byte order mark begins a file, and files may have been put one behind the other.
+        let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
         match (memchr(0, line), std::str::from_utf8(line)) {
             (None, Ok(_)) if memchr(b'\r', line).is_some() => {
                 Err(ReadError::CarriageReturn { location: self.location() })
@@ -124,7 +123,7 @@ mod tests {
 
     #[test]
     fn line_ends_of_every_system_are_taken_off() {
-        assert_eq!(lines(b"\xef\xbb\xbfa\r\nb\n\nc").unwrap(), ["a", "b", "", "c"]);
+        assert_eq!(lines(b"\xef\xbb\xbfa\r\nb\n\n\xef\xbb\xbfc").unwrap(), ["a", "b", "", "c"]);
         assert_eq!(lines(b"a\n").unwrap(), ["a"]);
         assert!(lines(b"").unwrap().is_empty());
         let error = lines(b"a b\nb c\rc d\r").unwrap_err();

@@ -32,7 +32,7 @@ pub(crate) fn read(
     let Banner { valued, symmetric } = parse_banner(banner).map_err(|message| wrong(&lines, message))?;
     let (size, entries) = read_size(&mut lines)?;
     let two_mode = size
-        .two_mode(options.added.or(options.two_mode), symmetric)
+        .two_mode(options.adds_to.map(|known| known.two_mode).or(options.two_mode), symmetric)
         .map_err(|message| wrong(&lines, message))?;
     let entities = entities(&size, two_mode, &lines, options)?;
     // The columns of a two-mode network come after its rows.
@@ -70,7 +70,7 @@ pub(crate) fn read(
         remarks.push(format!("the matrix is symmetric, so the network is undirected{flag}"));
     }
     remarks.extend(options.without_effect("a Matrix Market file"));
-    let modes = (two_mode && options.added.is_none()).then(|| size.modes());
+    let modes = (two_mode && options.adds_to.is_none()).then(|| size.modes());
     // It has modes because they were asked for, or because it can have no others.
     remarks.extend(modes.as_ref().map(|modes| modes.notice(Some(true))));
     Ok(FileContents {
@@ -85,6 +85,7 @@ pub(crate) fn read(
         comments: Comments::default(),
         remarks,
         modes,
+        two_kinds: false,
     })
 }
 

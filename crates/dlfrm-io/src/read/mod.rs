@@ -50,6 +50,6 @@ pub use labelled::{LabelledOptions, LabelledPairs, parse_labelled_pairs, read_la
 pub use name_list::{parse_names, read_names};
 pub use network::{Dataset, parse_network, read_network};
 pub use odd::{alike_names, first_row_remark};
-pub use options::{Declared, ReadOptions};
+pub use options::{Declared, KnownNetwork, ReadOptions};
 pub use pairs::{RelationPair, RelationPairs, parse_pairs, read_pairs, read_relation_pairs};
 pub use report::{Counts, ReadReport, Weights};

@@ -16,7 +16,9 @@ use super::layout::ENDS;
 use super::lines::Lines;
 use super::matrix_market;
 use super::names::{Naming, Numbering};
-use super::odd::{alike, comments_behind, kept_quotes, missing, odd_relations};
+use super::odd::{
+    alike, comments_behind, kept_quotes, marks_behind, missing, nearly_two_mode, odd_relations,
+};
 use super::options::{Declared, ReadOptions};
 use super::report::{Counts, ReadReport};
 use super::table::Table;
@@ -104,6 +106,7 @@ fn dataset(file: &str, contents: FileContents, options: &ReadOptions) -> Result<
         comments,
         mut remarks,
         mut modes,
+        two_kinds,
     } = contents;
     let count = rows.count();
     let unlisted = options.unlisted.unwrap_or_else(|| rows.unlisted());
@@ -114,6 +117,7 @@ fn dataset(file: &str, contents: FileContents, options: &ReadOptions) -> Result<
         remarks.extend(missing(&rows, &names));
         remarks.extend(kept_quotes(names.entities.names()));
         remarks.extend(comments_behind(&names.entities));
+        remarks.extend(marks_behind(&names.entities));
     }
     remarks.extend(alike(names.entities.names(), "entities"));
     if let Some(relations) = names.relations.as_ref().map(Numbering::names) {
@@ -122,7 +126,11 @@ fn dataset(file: &str, contents: FileContents, options: &ReadOptions) -> Result<
     }
     if modes.is_none() {
         modes = rows.modes(file, &names, options.two_mode)?;
-        remarks.extend(modes.as_ref().map(|modes| modes.notice(options.two_mode)));
+        remarks.extend(match &modes {
+            Some(modes) => Some(modes.notice(options.two_mode)),
+            None if options.two_mode.is_none() => nearly_two_mode(&rows, &names, two_kinds),
+            None => None,
+        });
     }
     // A link between two kinds of entities has no direction.
     let directed = directed && modes.is_none();

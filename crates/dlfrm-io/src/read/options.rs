@@ -14,6 +14,13 @@ pub enum Declared {
     Names(Vec<String>),
 }
 
+/// A network that is known, and that a file adds to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct KnownNetwork {
+    /// Whether it has two modes: then a matrix has rows and columns.
+    pub two_mode: bool,
+}
+
 /// How to read a network. What is `None` is found out from the file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReadOptions {
@@ -33,9 +40,8 @@ pub struct ReadOptions {
     pub entities: Option<Declared>,
     /// What pairs that the file does not list are: unobserved if it lists non-links, else non-links.
     pub unlisted: Option<Unlisted>,
-    /// Whether the file adds to a network that is known, and if so, whether that has two modes: what is odd in a whole
-    /// network only is not remarked on, and a matrix has rows and columns if the network has.
-    pub added: Option<bool>,
+    /// The network that the file adds to, if it is no network by itself: what is odd in a whole network only is not remarked on.
+    pub adds_to: Option<KnownNetwork>,
     /// More entities than this are refused before they fill the memory.
     pub max_entities: u32,
     /// More rows than this are refused: a stream that never ends is not read until the memory is full.
@@ -45,7 +51,7 @@ pub struct ReadOptions {
 impl ReadOptions {
     /// What is said behind a file that is undirected by itself: a direction was asked for, by the user and not by a model.
     pub(super) fn without_direction(&self) -> &'static str {
-        if self.directed_by_default || self.added.is_some() { "" } else { "; --directed has no effect" }
+        if self.directed_by_default || self.adds_to.is_some() { "" } else { "; --directed has no effect" }
     }
 }
 
@@ -60,7 +66,7 @@ impl Default for ReadOptions {
             two_mode: None,
             entities: None,
             unlisted: None,
-            added: None,
+            adds_to: None,
             max_entities: 100_000_000,
             // As links they take 4 GB.
             max_rows: 500_000_000,

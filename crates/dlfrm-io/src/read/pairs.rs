@@ -89,10 +89,15 @@ fn relation_pairs(
     let [source, target] = ends(&table);
     let used = [Column::Source, Column::Target, Column::Relation];
     let mut notices = table.layout.unused(&used, options.columns.is_some());
+    let expected = if relations == [None] {
+        "a relation must be one of the model's, which has none (--columns can skip the column)"
+    } else {
+        "a relation must be one of the model's"
+    };
     let mut pairs = Vec::new();
     let (_, comments) = table.rows(|row| {
         let number = |name: &str| relations.iter().position(|known| *known == Some(name));
-        let named = |column| row.field(column, "a relation must be one of the model's", number);
+        let named = |column| row.field(column, expected, number);
         let found = relation.map(named).transpose()?;
         if let (Some(column), Some(only)) = (relation, only) {
             let what = format!("the relation must be '{only}', as --relation says");
@@ -157,6 +162,13 @@ mod tests {
         );
         let error = read("relation,source,target\nhates,Ada,Bob\n").unwrap_err().to_string();
         assert_eq!(error, "pairs, line 2, column 1: a relation must be one of the model's, is 'hates'");
+        let input = Input::new("relation,source,target\nknows,Ada,Bob\n".as_bytes(), "pairs").unwrap();
+        let error = relation_pairs(input, &entities, &[None], None, &ReadOptions::default()).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "pairs, line 2, column 1: a relation must be one of the model's, which has none (--columns can skip the column), is \
+             'knows'"
+        );
         let text = "relation,source,target\nknows,Ada,Bob\nlikes,Ada,Bob\n";
         let error = read_only(text, Some("knows")).unwrap_err().to_string();
         assert_eq!(

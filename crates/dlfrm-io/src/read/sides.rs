@@ -1,5 +1,6 @@
 //! Names that stand among sources and targets, where the two are different kinds of entities.
 
+use super::collect::Names;
 use super::error::{Location, ReadError};
 use super::layout::Layout;
 use super::options::ReadOptions;
@@ -45,13 +46,13 @@ impl Sides {
     pub(super) fn remark(
         &self,
         file: &str,
-        name: impl Fn(u32) -> String,
+        names: &Names,
         kinds: Option<&[String; 2]>,
         asked: Option<bool>,
     ) -> Result<Option<String>, ReadError> {
         let Some((entity, [source, target])) = self.first_of_both() else { return Ok(None) };
-        let name = name(entity);
-        let names = match self.both().count() {
+        let name = names.name(entity);
+        let both = match self.both().count() {
             1 => format!(
                 "1 name is in both columns, '{name}' (lines {source} and {target}), and is one entity"
             ),
@@ -73,11 +74,11 @@ impl Sides {
                 ),
             }),
             (Some([one, other]), _) => Ok(Some(format!(
-                "the header names two kinds of entities ({one}, {other}), but {names}: if they are two, give them \
+                "the header names two kinds of entities ({one}, {other}), but {both}: if they are two, give them \
                  different names"
             ))),
             (None, _) => Ok(Some(format!(
-                "{names}, a row or a column by its links: if a row and a column have the same name, give them different \
+                "{both}, a row or a column by its links: if a row and a column have the same name, give them different \
                  names"
             ))),
         }

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use dlfrm::network::Entities;
-use dlfrm_io::{ReadOptions, ReadReport, first_row_remark, parse_network};
+use dlfrm_io::{KnownNetwork, ReadOptions, ReadReport, first_row_remark, parse_network};
 
 /// 16 people and 32 links.
 const FRIENDS: &str = "Ada,Dan Ada,Gus Ada,Hal Ada,Jon Ada,Max Ada,Pam Bob,Hal Bob,Ivy Bob,Kim Bob,Max Cleo,Ivy Cleo,Lea Dan,Gus \
@@ -63,7 +63,7 @@ fn a_first_row_whose_names_are_in_no_other_row() {
     let header = ReadOptions { header: Some(true), ..ReadOptions::default() };
     let report = read(&format!("1st,2nd\n{}", friends()), &header).unwrap();
     assert_eq!((report.entities, report.counts.links, report.notices()), (16, 32, NONE));
-    let added = ReadOptions { added: Some(false), ..ReadOptions::default() };
+    let added = ReadOptions { adds_to: Some(KnownNetwork { two_mode: false }), ..ReadOptions::default() };
     let no_header = ReadOptions { header: Some(false), ..ReadOptions::default() };
     for options in [added, no_header] {
         assert_eq!(read(&format!("1st,2nd\n{}", friends()), &options).unwrap().notices(), NONE);
@@ -103,7 +103,7 @@ fn numbers_of_columns_above_numbers() {
 fn a_first_row_above_new_entities() {
     let known: Entities = FRIENDS.split([',', ' ']).collect();
     let said = |known: &Entities, text: &str| {
-        let added = ReadOptions { added: Some(false), ..ReadOptions::default() };
+        let added = ReadOptions { adds_to: Some(KnownNetwork { two_mode: false }), ..ReadOptions::default() };
         first_row_remark(known, &parse_network(text.as_bytes(), "new", &added).unwrap())
     };
     let remark = |first: &str| {
@@ -131,7 +131,7 @@ fn a_table_of_entities() {
         writeln!(nodes, "{id},{name}").unwrap();
     }
     assert_eq!(notices(&nodes), [said]);
-    let added = ReadOptions { added: Some(false), ..ReadOptions::default() };
+    let added = ReadOptions { adds_to: Some(KnownNetwork { two_mode: false }), ..ReadOptions::default() };
     assert_eq!(read(&nodes, &added).unwrap().notices(), NONE);
     for text in [nodes.clone() + "4,Ada\n", "a,b\nc,d\ne,f\ng,h\n".to_owned()] {
         assert_eq!(notices(&text), NONE, "{text}");
@@ -295,6 +295,48 @@ fn forests_of_two_kinds() {
     for text in [star, tree] {
         assert!(!notices(&text).iter().any(|notice| notice == said), "{text}");
     }
+}
+
+#[test]
+fn graphs_of_two_kinds() {
+    let edges: String = (0..12).fold(String::new(), |mut text, i| {
+        write!(text, r#"<edge source="e{i}" target="d{}"/>"#, i % 3).unwrap();
+        text
+    });
+    let nodes: String = (0..12).map(|i| format!("e{i}")).chain((0..3).map(|i| format!("d{i}"))).fold(
+        String::new(),
+        |mut text, id| {
+            write!(text, r#"<node id="{id}"/>"#).unwrap();
+            text
+        },
+    );
+    let text = format!(r#"<graphml><graph edgedefault="undirected">{nodes}{edges}</graph></graphml>"#);
+    let options = ReadOptions { directed: false, ..ReadOptions::default() };
+    let notices = read(&text, &options).unwrap().notices();
+    assert!(notices[0].starts_with("no source is a target, as in a two-mode network, but"), "{notices:?}");
+}
+
+#[test]
+fn last_rows_with_sums() {
+    let said = "line 5 (Total, 3) was taken for a link: if it has the sums of the columns, take it out";
+    let rows = "source,target\na,b\nb,c\nc,a\n";
+    assert!(notices(&format!("{rows}Total,3\n")).iter().any(|notice| notice == said));
+    for more in ["Total,3\nc,d\n", "Totally,3\n", ""] {
+        assert!(!notices(&format!("{rows}{more}")).iter().any(|notice| notice.contains("sums")), "{more}");
+    }
+    assert!(!notices("source,target\ntotal,b\nb,c\ntotal,c\n").iter().any(|notice| notice.contains("sums")));
+}
+
+#[test]
+fn names_with_a_mark_behind_them() {
+    let said = "'b' and 'b;' are two entities: the last character is part of the name";
+    assert_eq!(notices("source\ttarget\na\tb;\nb\tc\nc\ta\n"), [said]);
+    let more = notices("a\tb,\nb\tc\nc,\ta\n");
+    assert_eq!(
+        more.last().unwrap(),
+        "'b' and 'b,' are two entities: the last character is part of the name; there is 1 more such name"
+    );
+    assert_eq!(notices("source\ttarget\na;\tb;\nb;\tc;\nc;\ta;\n"), NONE);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The most probable links that a network does not have.
 
 use super::{FittedModel, FittedRelation};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::posterior::{Prediction, TopPairs};
 
 /// Which missing links to list.
@@ -39,14 +39,12 @@ impl FittedModel {
     /// The most probable pairs that the network lists neither as links nor as non-links, the most probable first, all
     /// relations together.
     ///
-    /// An entity or a relation that the model does not know is an error.
+    /// An entity or a relation that the model does not know is an error, and so is an entity of a two-mode network that is
+    /// neither a row nor a column.
     pub fn missing_links(&self, query: &MissingLinks<'_>) -> Result<Vec<MissingLink<'_>>> {
         let node = query.node.map(|name| self.entities.id(name)).transpose()?;
-        if let (Some(node), Some(modes)) = (node, self.modes())
-            && modes.mode(node).is_none()
-        {
-            let name = self.entities.name(node);
-            return Err(Error::Network(format!("'{name}' has no link, so it is neither a row nor a column")));
+        if let (Some(node), Some(modes)) = (node, self.modes()) {
+            modes.check_entity(&self.entities, node)?;
         }
         let mut links = Vec::new();
         for relation in self.select(query.relation)? {

@@ -49,13 +49,8 @@ impl FittedModel {
         }
         let entities = Arc::clone(relations[0].network.entities());
         let known = self.entities.len();
-        if let Some(modes) = relations[0].network.modes()
-            && let Some(id) = (known as u32..entities.len() as u32).find(|&id| modes.mode(id).is_none())
-        {
-            let name = entities.name(id);
-            return Err(Error::Network(format!(
-                "the new entity '{name}' has no link, so that it is neither a row nor a column"
-            )));
+        if let Some(modes) = relations[0].network.modes() {
+            (known as u32..entities.len() as u32).try_for_each(|id| modes.check_entity(&entities, id))?;
         }
         let posteriors = Arrival::new(self, &checkpoint, &relations)?.posteriors()?;
         let fitted = self.relations.iter().zip(relations).zip(posteriors);

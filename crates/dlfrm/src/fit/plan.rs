@@ -61,7 +61,8 @@ impl Plan {
             (false, _) => notices.extend(candidates.remark(&options.settings).map(|what| what + &other())),
         }
         let (fits, name) = ([&**candidates.settings()], options.model.name());
-        let idle = options.settings.without_effect(&fits, name, !side_info.is_empty());
+        let coefficients = candidates.linear.is_some() || !side_info.is_empty();
+        let idle = options.settings.without_effect(&fits, name, coefficients);
         notices.extend(idle.iter().map(|(name, reason)| format!("{name} has no effect {reason}")));
         Ok(Self { relations: kept, pairs, sharing, memory, candidates, notices })
     }

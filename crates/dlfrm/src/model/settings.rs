@@ -257,19 +257,19 @@ impl Settings {
 
 impl Overrides {
     /// The names of the settings among these that no fit with one of these settings looks at, with the reason in words; none
-    /// but the seed is looked at where nothing is fitted. `names` are those of what is fitted, and `side_info` says whether
-    /// there is any.
+    /// but the seed is looked at where nothing is fitted. `names` are those of what is fitted, and `coefficients` says
+    /// whether there are any beside those of a fit's own covariates: of side information, or of a second posterior.
     pub fn without_effect(
         &self,
         fits: &[&Settings],
         names: &str,
-        side_info: bool,
+        coefficients: bool,
     ) -> Vec<(&'static str, String)> {
         let given = SETTINGS.iter().filter(|setting| setting.name != "seed" && setting.given(self));
         let idle = given.filter_map(|setting| {
             let kept = |fit: &Settings| setting.value(fit) == setting.value(&self.over(fit.clone()));
             let reason =
-                |fit: &&Settings| self.reason(setting.name, fit, side_info).or((!kept(fit)).then_some(""));
+                |fit: &&Settings| self.reason(setting.name, fit, coefficients).or((!kept(fit)).then_some(""));
             let reasons: Vec<&str> = fits.iter().map_while(reason).collect();
             let same = reasons.iter().all(|reason| *reason == reasons[0]);
             let reason = reasons.first().copied().filter(|reason| same && !reason.is_empty());
@@ -280,7 +280,7 @@ impl Overrides {
     }
 
     /// Why a fit does not look at a setting, if it does not; nothing if that is a matter of the model.
-    fn reason(&self, name: &str, fit: &Settings, side_info: bool) -> Option<&'static str> {
+    fn reason(&self, name: &str, fit: &Settings, coefficients: bool) -> Option<&'static str> {
         let features = fit.max_new > 0;
         let idle = |idle: bool, reason| idle.then_some(reason);
         match name {
@@ -302,11 +302,9 @@ impl Overrides {
                 "where it is learned and chains start with groups",
             ),
             "intercept-sd" => idle(!fit.intercept, "without an intercept"),
-            // Where covariates are left open they may have a posterior of their own.
-            "coefficient-sd" => idle(
-                !side_info && fit.covariates == CovariateSet::None && self.covariates.is_some(),
-                "without covariates",
-            ),
+            "coefficient-sd" => {
+                idle(!coefficients && fit.covariates == CovariateSet::None, "without covariates")
+            }
             _ => None,
         }
     }
@@ -430,8 +428,8 @@ mod tests {
     #[test]
     fn settings_of_what_is_left_out_have_no_effect() {
         let defaults = Settings::features_defaults(Model::DEFAULT, 0);
-        let idle = |given: &Overrides, side_info| -> Vec<String> {
-            let idle = given.without_effect(&[&given.over(defaults.clone())], "m", side_info);
+        let idle = |given: &Overrides, coefficients| -> Vec<String> {
+            let idle = given.without_effect(&[&given.over(defaults.clone())], "m", coefficients);
             idle.into_iter().map(|(name, reason)| format!("{name} {reason}")).collect()
         };
         let given =
@@ -450,8 +448,6 @@ mod tests {
             ]
         );
         let given = Overrides { coefficient_sd: Some(2.0), ..Overrides::default() };
-        assert!(idle(&given, false).is_empty(), "covariates have a posterior of their own");
-        let given = Overrides { covariates: Some(CovariateSet::None), ..given };
         assert_eq!(idle(&given, false), ["coefficient-sd without covariates"]);
         assert!(idle(&given, true).is_empty());
         // Covariates alone have no features, whatever is asked for.

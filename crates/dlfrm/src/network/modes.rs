@@ -206,6 +206,11 @@ impl Modes {
         if self.mode(i) == Some(Mode::Column) { (j, i) } else { (i, j) }
     }
 
+    /// Refuses an entity that has no mode.
+    pub(crate) fn check_entity(&self, names: &Entities, entity: u32) -> Result<()> {
+        self.mode(entity).map(|_| ()).ok_or_else(|| Error::Network(neither(names.name(entity))))
+    }
+
     /// Refuses a pair that is not across.
     pub fn check(&self, names: &Entities, (i, j): (u32, u32)) -> Result<()> {
         if self.across(i, j) {
@@ -215,13 +220,18 @@ impl Modes {
         let reason = match (self.mode(i), self.mode(j)) {
             (Some(Mode::Row), Some(_)) => "both are rows".to_owned(),
             (Some(Mode::Column), Some(_)) => "both are columns".to_owned(),
-            (None, _) => format!("'{one}' has no link, so it is neither a row nor a column"),
-            (_, None) => format!("'{other}' has no link, so it is neither a row nor a column"),
+            (None, _) => neither(one),
+            (_, None) => neither(other),
         };
         Err(Error::Network(format!(
             "the pair '{one}', '{other}' is not possible in a two-mode network: {reason}"
         )))
     }
+}
+
+/// What is said of an entity without a mode.
+fn neither(name: &str) -> String {
+    format!("'{name}' has no link, so it is neither a row nor a column")
 }
 
 /// How many links could be left out without taking the network apart.

@@ -60,9 +60,10 @@ pub(in crate::commands) fn report_settings(
 ) -> dlfrm::Result<()> {
     let given = &options.settings;
     let models = methods::expand(names, false).into_iter().filter_map(|name| name.parse::<Model>().ok());
-    let mut remarks = vec![];
+    let (mut remarks, mut coefficients) = (vec![], side_info);
     for model in models.filter(|_| !options.paper) {
         let candidates = Candidates::new(model, given, options.pairs, false)?;
+        coefficients |= candidates.linear().is_some();
         let other = candidates.other_defaults(given, options.pairs);
         remarks.extend(candidates.remark(given).map(|what| (what, other)));
     }
@@ -76,6 +77,6 @@ pub(in crate::commands) fn report_settings(
         names = methods.iter().map(|method| method.name()).collect();
     }
     let fits: Vec<&Settings> = fitted().map(|(_, settings)| settings).collect();
-    SettingArgs(given.clone()).report_idle(&fits, &names.join(", "), side_info, global);
+    SettingArgs(given.clone()).report_idle(&fits, &names.join(", "), coefficients, global);
     Ok(())
 }

@@ -346,7 +346,11 @@ impl ChosenSplits {
                     TestNegatives::Uniform => String::new(),
                     other => format!(" with {other} non-links"),
                 };
-                format!("split {}{kind}, {out}", options.protocol)
+                let fewer = match options.protocol {
+                    Protocol::Connected => " (of links fewer, if an entity would lose its last one)",
+                    _ => "",
+                };
+                format!("split {}{kind}, {out}{fewer}", options.protocol)
             }
         }
     }

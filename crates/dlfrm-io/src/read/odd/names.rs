@@ -74,6 +74,18 @@ pub(in crate::read) fn kept_quotes(names: &[String]) -> Option<String> {
     ))
 }
 
+/// What is said of names that are other names with a comma or a semicolon behind them.
+pub(in crate::read) fn marks_behind(entities: &Entities) -> Option<String> {
+    let marked = |name: &&String| {
+        name.strip_suffix([',', ';']).is_some_and(|rest| entities.get(rest.trim_end()).is_some())
+    };
+    let mut names = entities.names().iter().filter(marked);
+    let name = names.next()?;
+    let more = more_such(names.count(), "name");
+    let own = name.trim_end_matches([',', ';']).trim_end();
+    Some(format!("'{own}' and '{name}' are two entities: the last character is part of the name{more}"))
+}
+
 /// What is said of names that are other names with a comment behind them.
 pub(in crate::read) fn comments_behind(entities: &Entities) -> Option<String> {
     let without = |name: &String| {

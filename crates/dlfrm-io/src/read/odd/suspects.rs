@@ -20,6 +20,7 @@ pub(in crate::read) struct Suspects {
     /// Whether two of these rows have the same source.
     slashes_again: bool,
     nodes: Nodes,
+    total: Option<String>,
 }
 
 /// A row as it was read.
@@ -64,6 +65,7 @@ impl Suspects {
                 self.late_header = late_header(&seen.names(), line);
             }
         }
+        self.total = if new[0] && self.rows > 1 { total(&seen.names(), line) } else { None };
         if seen.row.text(0).starts_with("//") {
             self.slashes.add(line);
             self.slashes_again |= !new[0];
@@ -97,6 +99,7 @@ impl Suspects {
         all.extend(self.strays.remark(strays, "the quotes are part of the name"));
         all.extend(self.late_header.clone());
         all.extend(self.sizes_remark(names));
+        all.extend(self.total.clone());
         // Names of entities begin so in many rows, or are in several of them.
         let names_with_slashes = || names.iter().filter(|name| name.starts_with("//")).count() as u64;
         let names_too = self.slashes_again || 2 * self.slashes.count >= self.rows;
@@ -119,6 +122,18 @@ fn late_header(names: &[String; 2], line: u64) -> Option<String> {
     surely_names_ends(names).then(|| {
         let words = names.join(", ");
         format!("line {line} ({words}) was taken for a link: if it is a header, take it out")
+    })
+}
+
+/// What programs write before the sums of their columns, in the last row.
+const TOTALS: [&str; 4] = ["total", "totals", "grand total", "sum"];
+
+/// A remark about a row, if it is the last one, that may have the sums of the columns.
+fn total(names: &[String; 2], line: u64) -> Option<String> {
+    let [source, target] = names;
+    let is_total = TOTALS.iter().any(|word| source.trim_end_matches(':').eq_ignore_ascii_case(word));
+    is_total.then(|| {
+        format!("line {line} ({source}, {target}) was taken for a link: if it has the sums of the columns, take it out")
     })
 }
 

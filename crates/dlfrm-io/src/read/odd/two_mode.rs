@@ -3,7 +3,7 @@
 
 use dlfrm::network::Modes;
 
-use crate::read::collect::NumberedRows;
+use crate::read::collect::{Names, NumberedRows};
 
 /// One row in so many may be the other way round, ...
 const ROWS_PER_ONE: usize = 20;
@@ -18,14 +18,9 @@ const FEW: usize = 10;
 type Sides = [u32; 2];
 
 /// What is said of a list in which sources and targets are, or are but for little, two kinds of entities, and which is not read
-/// so. `name` is the name of an entity, and `titled` says whether titles name two kinds.
-pub(in crate::read) fn nearly_two_mode(
-    rows: &NumberedRows,
-    entities: usize,
-    name: impl Fn(u32) -> String,
-    titled: bool,
-) -> Option<String> {
-    let mut sides = vec![[0, 0]; entities];
+/// so, because its modes were not found. `titled` says whether titles name two kinds.
+pub(in crate::read) fn nearly_two_mode(rows: &NumberedRows, names: &Names, titled: bool) -> Option<String> {
+    let mut sides = vec![[0, 0]; names.entities.len()];
     for (source, target) in rows.pairs() {
         sides[source as usize][0] += 1;
         sides[target as usize][1] += 1;
@@ -40,17 +35,14 @@ pub(in crate::read) fn nearly_two_mode(
         // Said of the titles.
         None
     } else {
-        turned(rows, &sides, both.len(), &name).or_else(|| same_name(rows, entities, &both, &name))
+        turned(rows, &sides, both.len(), names).or_else(|| same_name(rows, &both, names))
     }
 }
 
 /// What is said if no source is a target, but so few cycles are there that this may be by chance.
 fn few_cycles(rows: &NumberedRows, sides: &[Sides], titled: bool) -> Option<String> {
     let several = [0, 1].iter().all(|&side| sides.iter().filter(|sides| sides[side] > 0).count() > 1);
-    let found = several
-        && (titled || rows.pairs().count() >= FEW)
-        && Modes::found(sides.len(), rows.pairs()).is_none();
-    found.then(|| {
+    (several && (titled || rows.pairs().count() >= FEW)).then(|| {
         "no source is a target, as in a two-mode network, but with so few cycles this may be by chance, and the network is read \
          as one of one kind of entities: if sources and targets are two kinds, say --two-mode"
             .to_owned()
@@ -59,7 +51,7 @@ fn few_cycles(rows: &NumberedRows, sides: &[Sides], titled: bool) -> Option<Stri
 
 /// What is said of rows that are the other way round, if without them sources and targets are two kinds of entities; so many
 /// entities are both now.
-fn turned(rows: &NumberedRows, sides: &[Sides], both: usize, name: impl Fn(u32) -> String) -> Option<String> {
+fn turned(rows: &NumberedRows, sides: &[Sides], both: usize, names: &Names) -> Option<String> {
     let count = rows.pairs().count();
     let most = (count / ROWS_PER_ONE).min(ONES).max(count / ROWS_PER_EACH).max(usize::from(count >= FEW));
     if both > 2 * most {
@@ -73,7 +65,7 @@ fn turned(rows: &NumberedRows, sides: &[Sides], both: usize, name: impl Fn(u32) 
     if others >= most || Modes::found(sides.len(), right).is_none() {
         return None;
     }
-    let example = format!("('{}', '{}')", name(source), name(target));
+    let example = format!("('{}', '{}')", names.name(source), names.name(target));
     let (but_for, these, turn) = match others {
         0 => (format!("1 row {example}"), "it is", "turn it"),
         others => (format!("{} rows, such as {example}", others + 1), "they are", "turn them"),
@@ -85,12 +77,8 @@ fn turned(rows: &NumberedRows, sides: &[Sides], both: usize, name: impl Fn(u32) 
 }
 
 /// What is said of a few names that are sources and targets, if sources and targets are two kinds of entities otherwise.
-fn same_name(
-    rows: &NumberedRows,
-    entities: usize,
-    both: &[u32],
-    name: impl Fn(u32) -> String,
-) -> Option<String> {
+fn same_name(rows: &NumberedRows, both: &[u32], names: &Names) -> Option<String> {
+    let entities = names.entities.len();
     if both.len() > (entities / ROWS_PER_EACH).max(1) {
         return None;
     }
@@ -100,7 +88,7 @@ fn same_name(
     };
     let apart = rows.pairs().map(|(source, target)| (source, another(target)));
     Modes::found(entities + both.len(), apart)?;
-    let example = name(both[0]);
+    let example = names.name(both[0]);
     let (but_for, different) = match both.len() {
         1 => (format!("1 name ('{example}')"), "it names two entities, give them different names"),
         count => (
