@@ -67,8 +67,8 @@ pub(crate) struct FileContents {
     pub(crate) remarks: Vec<String>,
     /// The modes of the entities, where the format tells them; a remark says so.
     pub(crate) modes: Option<Modes>,
-    /// Whether titles of the two columns name two kinds of entities.
-    pub(crate) two_kinds: bool,
+    /// The two kinds of entities that titles name, if they do.
+    pub(crate) kinds: Option<[String; 2]>,
 }
 
 fn pack(source: u32, target: u32) -> u64 {

@@ -113,7 +113,7 @@ pub(crate) fn read(
         comments,
         remarks,
         modes,
-        two_kinds: layout.kinds.is_some(),
+        kinds: layout.kinds,
     })
 }
 

@@ -85,7 +85,7 @@ pub(crate) fn read(
         comments: Comments::default(),
         remarks,
         modes,
-        two_kinds: false,
+        kinds: None,
     })
 }
 

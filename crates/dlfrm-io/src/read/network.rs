@@ -106,7 +106,7 @@ fn dataset(file: &str, contents: FileContents, options: &ReadOptions) -> Result<
         comments,
         mut remarks,
         mut modes,
-        two_kinds,
+        kinds,
     } = contents;
     let count = rows.count();
     let unlisted = options.unlisted.unwrap_or_else(|| rows.unlisted());
@@ -128,7 +128,7 @@ fn dataset(file: &str, contents: FileContents, options: &ReadOptions) -> Result<
         modes = rows.modes(file, &names, options.two_mode)?;
         remarks.extend(match &modes {
             Some(modes) => Some(modes.notice(options.two_mode)),
-            None if options.two_mode.is_none() => nearly_two_mode(&rows, &names, two_kinds),
+            None if options.two_mode.is_none() => nearly_two_mode(&rows, &names, kinds.is_some()),
             None => None,
         });
     }

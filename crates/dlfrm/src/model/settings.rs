@@ -268,8 +268,9 @@ impl Overrides {
         let given = SETTINGS.iter().filter(|setting| setting.name != "seed" && setting.given(self));
         let idle = given.filter_map(|setting| {
             let kept = |fit: &Settings| setting.value(fit) == setting.value(&self.over(fit.clone()));
-            let reason =
-                |fit: &&Settings| self.reason(setting.name, fit, coefficients).or((!kept(fit)).then_some(""));
+            let reason = |fit: &&Settings| {
+                Self::reason(setting.name, fit, coefficients).or((!kept(fit)).then_some(""))
+            };
             let reasons: Vec<&str> = fits.iter().map_while(reason).collect();
             let same = reasons.iter().all(|reason| *reason == reasons[0]);
             let reason = reasons.first().copied().filter(|reason| same && !reason.is_empty());
@@ -280,7 +281,7 @@ impl Overrides {
     }
 
     /// Why a fit does not look at a setting, if it does not; nothing if that is a matter of the model.
-    fn reason(&self, name: &str, fit: &Settings, coefficients: bool) -> Option<&'static str> {
+    fn reason(name: &str, fit: &Settings, coefficients: bool) -> Option<&'static str> {
         let features = fit.max_new > 0;
         let idle = |idle: bool, reason| idle.then_some(reason);
         match name {

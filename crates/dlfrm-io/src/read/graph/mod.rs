@@ -203,7 +203,7 @@ impl Graph {
             comments: Comments::default(),
             remarks: self.remarks,
             modes,
-            two_kinds: false,
+            kinds: None,
         })
     }
 }
