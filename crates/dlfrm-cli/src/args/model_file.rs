@@ -26,6 +26,21 @@ impl ModelFileArgs {
         load_noting(&self.file, global)
     }
 
+    /// The relations that the arguments name. Says if the fit was ended early.
+    pub(crate) fn results<'a>(
+        &self,
+        model: &'a FittedModel,
+        global: &GlobalArgs,
+    ) -> anyhow::Result<Vec<&'a FittedRelation>> {
+        if model.interrupted {
+            let file = self.file.display();
+            global.notice(&format!(
+                "{file}: the fit was ended early and has fewer draws than its settings say"
+            ));
+        }
+        self.relations(model)
+    }
+
     /// The relations that the arguments name.
     pub(crate) fn relations<'a>(&self, model: &'a FittedModel) -> anyhow::Result<Vec<&'a FittedRelation>> {
         model.select(self.relation()).with_context(|| self.file.display().to_string())

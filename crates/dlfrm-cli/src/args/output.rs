@@ -36,6 +36,11 @@ fn filled(file: &Path) -> bool {
     fs::metadata(file).is_ok_and(|found| found.is_file() && found.len() > 0)
 }
 
+/// Whether there is a file that nobody may write.
+pub(crate) fn read_only(file: &Path) -> bool {
+    fs::metadata(file).is_ok_and(|found| found.permissions().readonly())
+}
+
 /// Refuses to replace a file, unless it is empty or `force` is given.
 pub(crate) fn check_absent(file: &Path, force: bool) -> anyhow::Result<()> {
     if !force && filled(file) {
@@ -118,7 +123,7 @@ fn check_replaced(
     if !ours(output) {
         bail!("{} is there and is not {what}: it is replaced with --force only", output.display());
     }
-    if fs::metadata(output).is_ok_and(|found| found.permissions().readonly()) {
+    if read_only(output) {
         bail!("{} is read-only: it is replaced with --force only", output.display());
     }
     Ok(())

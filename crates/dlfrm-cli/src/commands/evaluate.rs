@@ -116,6 +116,7 @@ pub(crate) fn run(args: &EvaluateArgs, global: &GlobalArgs, out: &mut impl Write
     let sharing = evaluation.sharing(args.sharing.sharing()).with_context(file)?;
     let options = MethodOptions { settings: chosen.settings, sharing, ..evaluation.method_options() };
     let mut methods = methods::named(&names, &options, attributes)?;
+    methods::report_left_out(&methods, &names, global);
     let memory = evaluation.memory(methods.iter().map(|method| &**method));
     args.memory.check(memory, LESS_MEMORY, global).with_context(file)?;
     if let (Some(model), Some((test, splits))) = (&args.fitted, splits.files()) {

@@ -33,7 +33,7 @@ pub(crate) struct ExplainArgs {
 
 pub(crate) fn run(args: &ExplainArgs, global: &GlobalArgs, out: &mut impl Write) -> anyhow::Result<()> {
     let model = args.model.load(global)?;
-    let relations = args.model.relations(&model)?;
+    let relations = args.model.results(&model, global)?;
     let file = || args.model.file.display().to_string();
     let id = |name: &str| model.entities.id(name).with_context(file);
     let (source, target) = (id(&args.source)?, id(&args.target)?);

@@ -83,7 +83,7 @@ pub(crate) fn run(args: &ExportArgs, global: &GlobalArgs, out: &mut impl Write) 
         check_writable(&output)?;
     }
     let model = args.model.load(global)?;
-    let relations = args.model.relations(&model)?;
+    let relations = args.model.results(&model, global)?;
     let &[relation] = &relations[..] else {
         bail!(
             "{}: the model has {} relations: choose one with --relation",

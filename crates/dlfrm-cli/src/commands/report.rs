@@ -56,7 +56,7 @@ pub(crate) fn run(args: &ReportArgs, global: &GlobalArgs, out: &mut impl Write) 
         check_writable(&output)?;
     }
     let model = args.model.load(global)?;
-    let relations = args.model.relations(&model)?;
+    let relations = args.model.results(&model, global)?;
     let test =
         args.test.as_deref().map(|file| read_test(args, file, &model, &relations, global)).transpose()?;
     if let (Some(file), Some(test)) = (&args.test, &test) {

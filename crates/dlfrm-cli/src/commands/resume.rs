@@ -11,7 +11,7 @@ use dlfrm_io::model_file::{CheckpointFile, check_writable, checkpoint_path};
 
 use crate::args::{
     ControlArgs, GlobalArgs, LESS_MEMORY_TO_GO_ON, MemoryArgs, check_checkpoint, check_finished,
-    check_trace_output, load_model, model_of_checkpoint,
+    check_trace_output, load_model, model_of_checkpoint, read_only,
 };
 use crate::failure::There;
 use crate::run::Run;
@@ -72,6 +72,9 @@ pub(crate) fn run(args: &ResumeArgs, global: &GlobalArgs, out: &mut impl Write) 
     }
     let file = CheckpointFile::take(model, args.control.checkpoint_every)?;
     check_writable(model)?;
+    if read_only(model) {
+        bail!("{} is read-only, and the fit would replace it: make it writable", model.display());
+    }
     let mut checkpoint = if file.exists() { read(&file, model)? } else { complete(model)? };
     let named = || model.display().to_string();
     // A model that cannot be read is replaced, too.
@@ -94,8 +97,12 @@ pub(crate) fn run(args: &ResumeArgs, global: &GlobalArgs, out: &mut impl Write) 
             ));
         }
     }
-    if let Some(r_hat) = args.control.until {
-        checkpoint.until(r_hat).with_context(named)?;
+    match (args.control.until, checkpoint.goal()) {
+        (Some(r_hat), _) => checkpoint.until(r_hat).with_context(named)?,
+        (None, Some(r_hat)) => global.notice(&format!(
+            "the fit goes on until R-hat is {r_hat}, as was asked for when it began: --until sets another"
+        )),
+        (None, None) => {}
     }
     if checkpoint.complete() && !file.exists() {
         bail!("{}: the fit is complete; --draws +N or --until R goes on with it", named());

@@ -67,6 +67,11 @@ pub(crate) fn run(args: &UpdateArgs, global: &GlobalArgs, out: &mut impl Write) 
     let model = load_noting(&args.model, global)?;
     check_finished(&model, &args.model)?;
     let more = read_added(&args.more, &args.layout, &model, global)?;
+    let names = more.relations[0].network.entities().names();
+    if !names.is_empty() && names.iter().all(|name| model.entities.get(name).is_none()) {
+        let (file, model) = (args.more.display(), args.model.display());
+        global.notice(&format!("{file}: {model} knows none of its names: is it a file of another network?"));
+    }
     let named = || args.model.display().to_string();
     let (mut checkpoint, added) = model.update(&more.relations).with_context(named)?;
     if added == Added::default() {

@@ -106,3 +106,27 @@ fn files_of_others_are_replaced_with_force_only() {
     }
     assert_eq!(folder.names(), ["links", "page.html", "thesis"]);
 }
+
+#[cfg(unix)]
+#[test]
+fn who_may_read_a_model_stays_the_same() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = Folder::new();
+    folder.write("links", FRIENDS);
+    let fit = [&["fit", "links", "--undirected", "-q", "-o", "m"], &SHORT[..]].concat();
+    folder.stdout(&fit);
+    let set = |mode| fs::set_permissions(folder.path("m"), fs::Permissions::from_mode(mode)).unwrap();
+    let mode = || fs::metadata(folder.path("m")).unwrap().permissions().mode() & 0o777;
+    set(0o600);
+    folder.stdout(&fit);
+    assert_eq!(mode(), 0o600);
+    folder.stdout(&["resume", "m", "-q", "--draws", "+2"]);
+    assert_eq!(mode(), 0o600);
+    set(0o444);
+    assert_eq!(
+        refused(&folder, &["resume", "m", "-q", "--draws", "+2"]),
+        "m is read-only, and the fit would replace it: make it writable"
+    );
+    folder.stdout(&[&fit[..], &["--force"]].concat());
+    assert_eq!(mode(), 0o444);
+}

@@ -312,3 +312,21 @@ fn a_model_of_another_network_is_replaced_with_a_word() {
     assert!(replaced(&[]), "other names");
     assert!(folder.path("friends.dlfrm").exists());
 }
+
+#[test]
+fn methods_that_are_left_out_and_files_of_other_networks_are_named() {
+    let folder = Folder::new();
+    folder.write("friends.tsv", FRIENDS);
+    let evaluate = ["evaluate", "friends.tsv", "--undirected", "--runs", "1", "--model", "ra,linear"];
+    let said = "linear is for leak-free splits and is left out";
+    let notices = |split| folder.notices(&[&evaluate[..], &["--split", split], &SHORT].concat());
+    assert!(notices("paper-pairs").lines().any(|line| line == said));
+    assert!(!notices("pairs").contains(said));
+    folder.stdout(&[&["fit", "friends.tsv", "--undirected", "-q", "-o", "m"], &SHORT[..]].concat());
+    folder.write("other.tsv", "x\ty\nu\tv\n");
+    let printed = folder.notices(&["update", "m", "other.tsv", "-o", "n"]);
+    assert!(
+        printed.contains("other.tsv: m knows none of its names: is it a file of another network?"),
+        "{printed}"
+    );
+}

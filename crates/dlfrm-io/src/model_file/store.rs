@@ -39,6 +39,9 @@ fn put(
         // Whoever tidies up sees that it is in use. A file system without locks does without.
         let _ = file.as_file().try_lock();
         // The name of the temporary file would say nothing to the user.
+        if let Some(permissions) = permissions(&target) {
+            file.as_file().set_permissions(permissions)?;
+        }
         file.as_file_mut().write_all(bytes)?;
         file.as_file().sync_all()?;
         let file = persist(file, &target)?;
@@ -46,6 +49,14 @@ fn put(
         Ok(file)
     };
     done().map_err(|cause| unwritable(path, cause))
+}
+
+/// Who may read and write the file that is replaced, and the model that a new checkpoint is of.
+fn permissions(target: &Path) -> Option<fs::Permissions> {
+    let model =
+        || target.extension().filter(|ending| *ending == "checkpoint").map(|_| target.with_extension(""));
+    let found = fs::metadata(target).or_else(|error| model().map_or(Err(error), fs::metadata));
+    found.ok().map(|found| found.permissions())
 }
 
 /// Removes what a program that was killed while it wrote this file has left. A file that somebody is writing is locked, and

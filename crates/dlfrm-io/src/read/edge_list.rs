@@ -38,7 +38,7 @@ pub(crate) fn read(
     // Where the file and not the user says that there are two kinds, a name of both must not pass for one.
     let one_kind_declared = bipartite && together && options.two_mode != Some(false);
     let mut sides = Sides::wanted(&layout, options, one_kind_declared).filter(|_| together);
-    let mut suspects = Suspects::default();
+    let mut suspects = Suspects::below(layout.header);
     let may_be_header = !layout.header && options.header.is_none();
     let (lines, comments) = table.rows(|row| {
         let first = may_be_header && rows.count() == 0;

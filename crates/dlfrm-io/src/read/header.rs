@@ -13,12 +13,15 @@ use super::titles::{is_title, two_kinds};
 pub(super) fn meaning(word: &str) -> Option<Column> {
     let plain: String = word.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect();
     match plain.as_str() {
-        "source" | "sourceid" | "sourcenode" | "src" | "from" | "fromid" | "fromnode" | "fromnodeid"
-        | "sender" | "citing" | "subject" | "head" | "ego" => Some(Column::Source),
-        "target" | "targetid" | "targetnode" | "dst" | "dest" | "destination" | "to" | "toid" | "tonode"
-        | "tonodeid" | "receiver" | "recipient" | "cited" | "object" | "tail" | "alter" => {
-            Some(Column::Target)
+        "source" | "sourceid" | "sourcenode" | "sourcename" | "src" | "from" | "fromid" | "fromnode"
+        | "fromnodeid" | "fromuser" | "fromuserid" | "startnode" | "startid" | "sender" | "citing"
+        | "citingpaper" | "caller" | "follower" | "orig" | "quelle" | "subject" | "head" | "ego" => {
+            Some(Column::Source)
         }
+        "target" | "targetid" | "targetnode" | "targetname" | "dst" | "dest" | "destination" | "to"
+        | "toid" | "tonode" | "tonodeid" | "touser" | "touserid" | "endnode" | "endid" | "receiver"
+        | "recipient" | "cited" | "citedpaper" | "callee" | "called" | "followee" | "followed" | "ziel"
+        | "object" | "tail" | "alter" => Some(Column::Target),
         "relation" | "rel" | "predicate" => Some(Column::Relation),
         "label" | "labels" | "link" | "islink" | "linklabel" | "edgelabel" => Some(Column::Label),
         "weight" | "weights" => Some(Column::Weight),

@@ -9,6 +9,7 @@ use rustc_hash::FxHashMap;
 use super::columns::{Column, Columns};
 use super::error::ReadError;
 use super::foreign::check_pairs;
+use super::header::meaning;
 use super::input::Input;
 use super::label::Label;
 use super::layout::Layout;
@@ -121,6 +122,12 @@ fn labelled(mut input: Input<'_>, options: &LabelledOptions<'_>) -> Result<Label
         pairs: vec![vec![]; options.relations.len()],
         seen: FxHashMap::default(),
     };
+    let title = table.layout.titles.as_ref().and_then(|titles| titles.get(label));
+    if let Some(title) =
+        title.filter(|title| options.columns.is_none() && meaning(title) != Some(Column::Label))
+    {
+        found.notices.push(format!("column {} ('{title}') is read as the label", label + 1));
+    }
     // A header that names the other columns has none to spare for the relation.
     let titles =
         table.layout.titled.as_ref().filter(|_| table.layout.header).map(|titled| titled.list().len());

@@ -17,7 +17,7 @@ use super::lines::Lines;
 use super::matrix_market;
 use super::names::{Naming, Numbering};
 use super::odd::{
-    alike, comments_behind, kept_quotes, marks_behind, missing, nearly_two_mode, odd_relations,
+    alike, comments_behind, kept_quotes, marks_behind, missing, nearly_two_mode, odd_relations, rewritten,
 };
 use super::options::{Declared, ReadOptions};
 use super::report::{Counts, ReadReport};
@@ -118,6 +118,7 @@ fn dataset(file: &str, contents: FileContents, options: &ReadOptions) -> Result<
         remarks.extend(kept_quotes(names.entities.names()));
         remarks.extend(comments_behind(&names.entities));
         remarks.extend(marks_behind(&names.entities));
+        remarks.extend(rewritten(&names.entities));
     }
     remarks.extend(alike(names.entities.names(), "entities"));
     if let Some(relations) = names.relations.as_ref().map(Numbering::names) {

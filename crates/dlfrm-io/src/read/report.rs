@@ -141,8 +141,18 @@ impl ReadReport {
                 format!("{count} weights from {min} to {max} were read and are not used{zeros}")
             });
         }
-        if self.directed && counts.links > 0 && counts.links == 2 * counts.both_directions {
+        let both = 2 * counts.both_directions;
+        if self.directed && counts.links > 0 && counts.links == both {
             all.push("every link is listed in both directions: is the network undirected?".to_owned());
+        } else if self.directed
+            && self.directed_by_default
+            && counts.links >= FEW
+            && 10 * both >= 9 * counts.links
+        {
+            all.push(format!(
+                "{both} of {} links are listed in both directions: is the network undirected (--undirected)?",
+                counts.links
+            ));
         }
         if self.directed && self.directed_by_default && counts.links >= FEW && counts.both_directions == 0 {
             all.push(

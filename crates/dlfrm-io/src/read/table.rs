@@ -69,8 +69,13 @@ impl<'a> Table<'a> {
         }
         let delimiter = sample.first().and_then(|(_, line)| Delimiter::declared(line));
         sample.drain(..usize::from(delimiter.is_some()));
-        let layout =
+        // Below a header, or above it.
+        let rule = sample.iter().take(2).position(|(_, line)| is_rule(line)).map(|at| sample.remove(at));
+        let mut layout =
             layout::find(&sample, options, Expected { file: lines.file(), known, unnamed, delimiter })?;
+        layout.remarks.extend(rule.map(|(number, line)| {
+            format!("line {number} ({}) is a rule between rows and was skipped", line.trim())
+        }));
         // Above a header there are no rows.
         for line in above.iter().filter(|_| !layout.header) {
             comments.see_above(line, &layout, options.columns.is_some());
@@ -160,6 +165,12 @@ impl<'a> Table<'a> {
         }
         Ok((self.lines.number(), self.comments))
     }
+}
+
+/// Whether a line is a rule below a header, as printed tables have it: `------,------` or `:---|---:`.
+fn is_rule(line: &str) -> bool {
+    let strokes = line.chars().filter(|c| matches!(c, '-' | '=')).count();
+    strokes > 3 && line.chars().all(|c| matches!(c, '-' | '=' | ':' | '+' | '|' | ',' | ';' | '\t' | ' '))
 }
 
 impl Row<'_> {

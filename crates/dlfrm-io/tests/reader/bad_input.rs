@@ -125,8 +125,8 @@ fn a_first_row_of_titles_is_no_link() {
     let dataset = read(b"0,1\np3,p7\np7,p9\np9,p3\n");
     assert_eq!((dataset.report.entities, dataset.report.counts.links), (3, 3));
     assert_eq!(dataset.report.notices(), ["the first row (0, 1) was taken for a header"]);
-    let dataset = read(b"follower,followed\nAda,Bob\nBob,Cleo\nCleo,Ada\n");
-    assert_eq!(dataset.report.notices(), ["the first row (follower, followed) was taken for a header"]);
+    let dataset = read(b"parent,child\nAda,Bob\nBob,Cleo\nCleo,Ada\n");
+    assert_eq!(dataset.report.notices(), ["the first row (parent, child) was taken for a header"]);
     let dataset = read(b"end,start\nAda,Bob\nBob,Cleo\n");
     assert_eq!(
         (dataset.report.notices().len(), dataset.relations[0].network.links()),

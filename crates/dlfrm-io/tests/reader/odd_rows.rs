@@ -43,7 +43,7 @@ fn a_first_row_whose_names_are_in_no_other_row() {
         )
     };
     for first in [
-        "Source (name),Target (name)",
+        "Cause (name),Effect (name)",
         "Unnamed: 0,Unnamed: 1",
         "i,alter",
         "A,partner",
@@ -329,14 +329,138 @@ fn last_rows_with_sums() {
 
 #[test]
 fn names_with_a_mark_behind_them() {
-    let said = "'b' and 'b;' are two entities: the last character is part of the name";
+    let said = "'b' and 'b;' are two entities: what is behind the first name is part of the other";
     assert_eq!(notices("source\ttarget\na\tb;\nb\tc\nc\ta\n"), [said]);
-    let more = notices("a\tb,\nb\tc\nc,\ta\n");
+    let more = notices("a\tb,\nb\tc\nc[2]\ta\n");
     assert_eq!(
         more.last().unwrap(),
-        "'b' and 'b,' are two entities: the last character is part of the name; there is 1 more such name"
+        "'b' and 'b,' are two entities: what is behind the first name is part of the other; there is 1 more such name"
     );
     assert_eq!(notices("source\ttarget\na;\tb;\nb;\tc;\nc;\ta;\n"), NONE);
+}
+
+#[test]
+fn names_that_a_program_has_changed() {
+    for (name, said) in [
+        ("AT&amp;T", "has an escaped character, which is part of the name, as in pages and addresses"),
+        ("Jos\u{c3}\u{a9}", "looks like UTF-8 that was taken for Latin-1 when the file was written"),
+        (
+            "1.23457E+17",
+            "looks like a long number as a spreadsheet shortens it, so that different ones may be the same here",
+        ),
+        ("1-Mar", "looks like a date: spreadsheets turn names such as MARCH1 into dates"),
+        ("=\"11\"", "is in =\"\", which spreadsheets put around texts: it is part of the name"),
+    ] {
+        let others = "a\tb\nb\tc\nc\td\nd\te\ne\tf\nf\tg\ng\th\nh\ti\ni\tj\nj\tk\n";
+        let found = notices(&format!("source\ttarget\n{others}{name}\ta\n"));
+        assert!(found.contains(&format!("'{name}' {said}")), "{name}: {found:?}");
+    }
+}
+
+#[test]
+fn rules_below_headers_are_skipped() {
+    for (text, said) in [
+        (
+            "source,target\n------,-----\na,b\nb,c\nc,a\n",
+            "line 2 (------,-----) is a rule between rows and was skipped",
+        ),
+        ("id1|id2\n:---|---:\n1|2\n2|3\n3|1\n", "line 2 (:---|---:) is a rule between rows and was skipped"),
+    ] {
+        let report = read(text, &ReadOptions::default()).unwrap();
+        assert_eq!((report.entities, report.counts.links), (3, 3), "{text}");
+        assert!(report.notices().iter().any(|notice| notice == said), "{:?}", report.notices());
+    }
+}
+
+#[test]
+fn rows_at_the_edges_that_may_be_no_links() {
+    let words = "a,b\nb,c\nc,d\nd,a\na,c\nb,d\n";
+    let numbers = "1,2\n2,3\n3,4\n4,1\n1,3\n2,4\n";
+    let said = |line, row| {
+        format!(
+            "line {line} ({row}) was taken for a link, and its names are in no other row: if it is none, take it out"
+        )
+    };
+    for (text, expected) in [
+        (
+            format!("source,target\n{words}Data extracted on,2024-03-01\n"),
+            said(8, "Data extracted on, 2024-03-01"),
+        ),
+        (format!("source,target\n{numbers}END,OF FILE\n"), said(8, "END, OF FILE")),
+        (format!("source,target\nint,bigint\n{numbers}"), said(2, "int, bigint")),
+    ] {
+        assert!(notices(&text).contains(&expected), "{text} {:?}", notices(&text));
+    }
+    let none = |text: &str| !notices(text).iter().any(|notice| notice.contains("if it is none"));
+    // Numbers like others, and rows in the middle.
+    assert!(none(&format!("source,target\n{numbers}8,9\n")));
+    assert!(none(&format!("source,target\n{words}x,y\na,d\n")));
+    assert!(none(&format!("source,target\n{words}x,y\nu,v\n")));
+    let positions = "the first row (0, 1) was taken for a link, and 0 is in no other row: if these are numbers of columns, say \
+                     --header";
+    assert!(notices(&format!("0,1\n{numbers}")).iter().any(|notice| notice == positions));
+    assert!(!notices("0,1\n1,2\n1,3\n2,3\n2,4\n3,4\n4,5\n").iter().any(|notice| notice == positions));
+    assert!(!notices(&format!("0,1\n{numbers}4,0\n")).iter().any(|notice| notice == positions));
+}
+
+#[test]
+fn titles_of_ends_the_other_way_round() {
+    for titles in
+        ["to_user,from_user", "callee,caller", "followed,follower", "end_node,start_node", "Ziel,Quelle"]
+    {
+        let read = |rows: &str| {
+            let text = format!("{titles}\n{rows}");
+            parse_network(text.as_bytes(), "links", &ReadOptions::default()).unwrap()
+        };
+        let dataset = read("b,a\nc,b\n");
+        let network = &dataset.relations[0].network;
+        let names =
+            network.links().iter().map(|&(i, j)| [i, j].map(|id| network.entities().name(id)).join(" "));
+        let mut names: Vec<String> = names.collect();
+        names.sort();
+        assert_eq!(names, ["a b", "b c"], "{titles}");
+    }
+}
+
+#[test]
+fn words_for_missing_values() {
+    for word in ["n/a", "unknown", "[deleted]", "\u{2014}", "nil"] {
+        let found = notices(&format!("source,target\na,b\nb,c\nc,a\na,{word}\n"));
+        let said = format!(
+            "1 row has '{word}' as an end, which is taken for the name of an entity: if it is a missing value, take the row out"
+        );
+        assert!(found.contains(&said), "{found:?}");
+    }
+    let minus =
+        |text: &str| notices(text).iter().any(|notice| notice.starts_with("1 row has '-1' as an end"));
+    assert!(minus("source,target\n1,2\n2,3\n3,1\n1,-1\n"));
+    assert!(!minus("source,target\n1,2\n2,3\n3,-2\n1,-1\n"));
+}
+
+#[test]
+fn most_links_in_both_directions() {
+    let both = |count: usize| -> String {
+        (0..count).fold(String::new(), |mut text, i| {
+            writeln!(text, "n{i}\tn{}\nn{}\tn{i}", i + 1, i + 1).unwrap();
+            text
+        })
+    };
+    let options = ReadOptions { directed_by_default: true, ..ReadOptions::default() };
+    let said = |text: &str| read(text, &options).unwrap().notices();
+    let text = format!("{}n0\tn5\n", both(11));
+    assert!(
+        said(&text).contains(
+            &"22 of 23 links are listed in both directions: is the network undirected (--undirected)?"
+                .to_owned()
+        ),
+        "{:?}",
+        said(&text)
+    );
+    assert!(
+        !said(&format!("{}n0\tn5\nn0\tn6\n", both(5)))
+            .iter()
+            .any(|notice| notice.contains("both directions: is"))
+    );
 }
 
 #[test]

@@ -90,13 +90,17 @@ impl Evaluation<'_> {
             })
             .collect();
         if kept.is_empty() {
-            let lacks = if links == 0 { "no link" } else { "nothing but links" };
+            let lacks = match links {
+                0 => format!("no link among its {pairs} test pairs"),
+                _ if links == pairs => format!("nothing but links among its {pairs} test pairs"),
+                _ => "no pairs left to learn from".to_owned(),
+            };
             let advice = match self.splits {
                 Splits::Folds(..) => "take fewer folds, or another seed",
                 _ => "try another test fraction or seed",
             };
             return Err(Error::Network(format!(
-                "the split of run {} has {lacks} among its {pairs} test pairs, so nothing can be evaluated: {advice}",
+                "the split of run {} has {lacks}, so nothing can be evaluated: {advice}",
                 run + 1
             )));
         }

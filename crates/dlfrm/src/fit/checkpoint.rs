@@ -146,6 +146,11 @@ impl Checkpoint {
         Ok(())
     }
 
+    /// The R-hat of predictions that the fit goes on to, if that was asked for.
+    pub fn goal(&self) -> Option<f64> {
+        self.course.until.filter(|until| !until.drift).map(|until| until.r_hat)
+    }
+
     /// Has the fit go on until the chains agree on predictions, up to an R-hat.
     pub fn until(&mut self, r_hat: f64) -> Result<()> {
         let asked = until(r_hat, self.course.settings.draws)?;

@@ -38,6 +38,14 @@ pub(in crate::commands) fn named(
     names.iter().map(|name| methods::method(name, options, attributes)).collect()
 }
 
+/// Says if covariates alone are left out.
+pub(super) fn report_left_out(methods: &[Box<dyn Method>], names: &[String], global: &GlobalArgs) {
+    let asked = methods::expand(names, false).iter().any(|name| name == "linear");
+    if asked && !methods.iter().any(|method| method.name() == "linear") {
+        global.notice("linear is for leak-free splits and is left out");
+    }
+}
+
 /// Says which files with side information no method looks at.
 pub(super) fn report_side_info(methods: &[Box<dyn Method>], side_info: &SideInfoArgs, global: &GlobalArgs) {
     let names: Vec<&str> = methods.iter().map(|method| method.name()).collect();

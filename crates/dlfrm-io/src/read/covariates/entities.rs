@@ -1,6 +1,6 @@
 //! Reading attributes of entities: a table with a header, or a list of words for each entity.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -9,6 +9,7 @@ use dlfrm::network::Entities;
 
 use super::super::error::ReadError;
 use super::super::input::Input;
+use super::super::titles::is_title;
 use super::cells::Cells;
 use super::column::{Between, Column, Values, Vocabulary};
 use super::notices::described;
@@ -98,6 +99,7 @@ fn attributes(input: Input<'_>, entities: &Entities) -> Result<ReadAttributes, R
         let absent = entities.len() - owners.len();
         notices.push(format!("{}: {absent} of {} entities are not there", cells.file, entities.len()));
     }
+    notices.extend(other_names(&cells, entities));
     notices.push(described(&cells.file, &columns));
     let mut fields = vec![];
     for column in columns {
@@ -105,6 +107,7 @@ fn attributes(input: Input<'_>, entities: &Entities) -> Result<ReadAttributes, R
         notices.extend(column.alike_notice(&cells.file));
         notices.extend(column.comma_notice(&cells.file));
         notices.extend(column.missing_notice(&cells.file));
+        notices.extend(column.nines_notice(&cells.file));
         notices.extend(column.own_categories_notice(&cells.file));
         let field =
             Field { name: column.name.clone(), values: spread(&column.values, &owners, entities.len()) };
@@ -114,6 +117,24 @@ fn attributes(input: Input<'_>, entities: &Entities) -> Result<ReadAttributes, R
         fields.push(field);
     }
     Ok(ReadAttributes { fields, notices })
+}
+
+/// What is said of a column behind the first one that has a title of entities and other names of them, each once: the first may
+/// have the numbers of the rows.
+fn other_names(cells: &Cells, entities: &Entities) -> Option<String> {
+    let titles = cells.titles.as_ref()?;
+    let cell = |row: &[String], at: usize| row.get(at).and_then(|name| entities.get(name));
+    let names = |at: usize| {
+        let ids: Option<HashSet<u32>> = cells.rows.iter().map(|(_, row)| cell(row, at)).collect();
+        let others = cells.rows.iter().any(|(_, row)| row.get(at) != row.first());
+        others && ids.is_some_and(|ids| ids.len() == cells.rows.len())
+    };
+    let other = (1..titles.len()).find(|&at| is_title(&titles[at]) && names(at))?;
+    let (file, first, other) = (&cells.file, &titles[0], &titles[other]);
+    Some(format!(
+        "{file}: the first column ('{first}') names the entities, but all values of '{other}' are names of entities, too: if \
+         that column names them, put it first"
+    ))
 }
 
 /// The entity of each row, none of them twice.

@@ -6,6 +6,9 @@ use super::column::{Between, Column, Values};
 /// Fewer categories say little of the others.
 const FEW: usize = 3;
 
+/// Numbers that stand for missing values.
+const NINES: [f64; 7] = [-99.0, -999.0, -9999.0, -99999.0, 999.0, 9999.0, 99999.0];
+
 /// So many columns are described.
 const DESCRIBED: usize = 12;
 
@@ -42,6 +45,22 @@ impl Column {
             1 => Some(format!("{file}: 1 value of '{name}' is missing")),
             _ => Some(format!("{file}: {missing} values of '{name}' are missing")),
         }
+    }
+
+    /// A notice of a number such as -999 that several rows have and that is far from all others.
+    pub(super) fn nines_notice(&self, file: &str) -> Option<String> {
+        let Values::Numbers(numbers) = &self.values else { return None };
+        let known = || numbers.iter().flatten().copied();
+        let nines = NINES.into_iter().find(|&nines| {
+            let largest = known().filter(|&number| number != nines).map(f64::abs).fold(0.0, f64::max);
+            known().filter(|&number| number == nines).count() > 1 && largest < nines.abs() / 2.0
+        })?;
+        let count = known().filter(|&number| number == nines).count();
+        let name = &self.name;
+        Some(format!(
+            "{file}: {count} values of '{name}' are {nines}, far from all others: if it stands for a missing value, leave the \
+             cells empty"
+        ))
     }
 
     /// A notice of categories that no two rows share, as dates are: nothing can be learned from them.

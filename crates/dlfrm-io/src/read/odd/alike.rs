@@ -55,11 +55,24 @@ const INVISIBLE: [char; 6] = ['\u{ad}', '\u{200b}', '\u{200c}', '\u{200d}', '\u{
 
 /// What two forms of a name have in common.
 fn plain(name: &str) -> String {
-    let visible = name.chars().filter(|c| !INVISIBLE.contains(c));
+    let visible = name.chars().filter(|c| !INVISIBLE.contains(c)).map(typewritten);
     // An accent may be a letter of its own, and letters may be wide or joined.
-    let seen: String = if name.is_ascii() { visible.collect() } else { visible.nfkc().collect() };
+    let seen: String = if name.is_ascii() {
+        visible.collect()
+    } else {
+        visible.nfkc().collect::<String>().replace('ß', "ss")
+    };
     let seen = unquoted(seen.trim());
     number(seen).unwrap_or_else(|| without_spaces(seen).to_lowercase())
+}
+
+/// The sign that a typewriter has for an apostrophe or a hyphen.
+fn typewritten(c: char) -> char {
+    match c {
+        '’' | '‘' | '´' | '`' | '\u{2bc}' => '\'',
+        '\u{2010}'..='\u{2015}' | '\u{2212}' => '-',
+        other => other,
+    }
 }
 
 /// Quotes around names: straight, curly, low and angled ones.
@@ -148,6 +161,9 @@ mod tests {
             ("“Ada”", "Ada"),
             ("„Ada“", "«ada»"),
             ("'7'", "07"),
+            ("O'Hara", "O’Hara"),
+            ("Ann-Lee", "Ann–Lee"),
+            ("Strauß", "STRAUSS"),
         ] {
             assert!(remark(&[one, other]).is_some(), "{one}, {other}");
         }

@@ -7,34 +7,51 @@ use dlfrm::network::Entities;
 use super::suspects::Seen;
 use crate::read::collect::NumberedRows;
 use crate::read::header::{Sign, letters};
+use crate::read::names::integer;
 use crate::read::network::Dataset;
 
 /// So few other rows may leave out the names of the first one by chance.
-const FEW: u64 = 5;
+pub(super) const FEW: u64 = 5;
 
 /// The first row of an edge list, if both of its names are new.
 #[derive(Debug)]
 pub(super) struct FirstRow {
     names: [String; 2],
     ends: [u32; 2],
-    /// Whether one of the names is in another row, too.
-    again: bool,
+    /// Which of the names are in other rows, too.
+    again: [bool; 2],
+    /// The source of the last row, if all are numbers in order.
+    ordered: Option<u64>,
 }
 
 impl FirstRow {
     pub(super) fn of(seen: &Seen<'_>) -> Option<Self> {
         let two = seen.are_new() == [true; 2] && seen.ends[0] != seen.ends[1];
-        two.then(|| Self { names: seen.names(), ends: seen.ends, again: false })
+        two.then(|| Self { names: seen.names(), ends: seen.ends, again: [false; 2], ordered: Some(0) })
     }
 
-    pub(super) fn see(&mut self, ends: [u32; 2]) {
-        self.again |= ends.iter().any(|end| self.ends.contains(end));
+    pub(super) fn see(&mut self, seen: &Seen<'_>) {
+        for (own, again) in self.ends.iter().zip(&mut self.again) {
+            *again |= seen.ends.contains(own);
+        }
+        if let Some(before) = self.ordered {
+            self.ordered = integer(&seen.row.text(seen.columns[0])).filter(|&source| source >= before);
+        }
     }
 
     /// What is said of the row if it is the only one whose names are in no other row. `names` are those of
     /// all entities.
     pub(super) fn remark(&self, rows: &NumberedRows, names: &[String]) -> Option<String> {
-        let found = !self.again
+        // In a list in order the first row of a network may well be the only one of entity 0.
+        let shuffled = self.ordered.is_none();
+        if self.names == ["0", "1"] && self.again == [false, true] && shuffled && rows.count() > FEW {
+            return Some(
+                "the first row (0, 1) was taken for a link, and 0 is in no other row: if these are numbers of columns, say \
+                 --header"
+                    .to_owned(),
+            );
+        }
+        let found = self.again == [false; 2]
             && rows.count() > FEW
             && stands_out(&self.names, names)
             && alone(rows, names.len()) == 1;
@@ -43,7 +60,7 @@ impl FirstRow {
 }
 
 /// How many rows have two names that are in no other row.
-fn alone(rows: &NumberedRows, entities: usize) -> usize {
+pub(super) fn alone(rows: &NumberedRows, entities: usize) -> usize {
     let mut counts = vec![0_u32; entities];
     for (source, target) in rows.pairs() {
         counts[source as usize] += 1;
@@ -56,7 +73,7 @@ fn alone(rows: &NumberedRows, entities: usize) -> usize {
 
 /// Whether two cells may be something else than two of these names. Codes of the same form as others may not,
 /// unless they are the numbers of the columns and the next number is no name.
-fn stands_out(cells: &[String; 2], names: &[String]) -> bool {
+pub(super) fn stands_out(cells: &[String; 2], names: &[String]) -> bool {
     let next = match cells.each_ref().map(String::as_str) {
         ["0", "1"] => "2",
         ["1", "2"] => "3",

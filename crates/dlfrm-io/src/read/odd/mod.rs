@@ -3,6 +3,7 @@
 mod alike;
 mod first_row;
 mod lists;
+mod lone_rows;
 mod names;
 mod relations;
 mod suspects;
@@ -13,7 +14,7 @@ pub use first_row::first_row_remark;
 
 pub(super) use alike::alike;
 pub(super) use lists::lists;
-pub(super) use names::{OF_SPREADSHEETS, comments_behind, kept_quotes, marks_behind, missing};
+pub(super) use names::{OF_SPREADSHEETS, comments_behind, kept_quotes, marks_behind, missing, rewritten};
 pub(super) use relations::odd_relations;
 pub(super) use suspects::{Seen, Suspects};
 pub(super) use two_mode::nearly_two_mode;

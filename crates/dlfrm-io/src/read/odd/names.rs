@@ -4,9 +4,10 @@ use dlfrm::network::Entities;
 
 use super::alike::more_such;
 use crate::read::collect::{Names, NumberedRows};
+use crate::read::names::integer;
 
 /// What programs write where a value is missing. Other writings, such as `na`, are more often names.
-const MISSING: [&str; 18] = [
+const MISSING: [&str; 31] = [
     "NA",
     "N/A",
     "<NA>",
@@ -25,6 +26,19 @@ const MISSING: [&str; 18] = [
     ".",
     "undefined",
     "\\N",
+    "n/a",
+    "N.A.",
+    "nil",
+    "NIL",
+    "missing",
+    "Missing",
+    "unknown",
+    "Unknown",
+    "UNKNOWN",
+    "[deleted]",
+    "(blank)",
+    "—",
+    "–",
 ];
 
 /// What spreadsheets write where a value is missing or wrong.
@@ -43,7 +57,9 @@ pub(in crate::read) fn missing(rows: &NumberedRows, names: &Names) -> Vec<String
         let taken = "an end, which is taken for the name of an entity";
         (count > 0).then(|| may_be_missing(count as u64, name, taken))
     };
-    MISSING.iter().chain(&OF_SPREADSHEETS).filter_map(remark).collect()
+    let whole = |name: &String| name == "-1" || integer(name).is_some();
+    let minus_one = names.entities.names().iter().all(whole).then_some(&"-1");
+    MISSING.iter().chain(&OF_SPREADSHEETS).chain(minus_one).filter_map(remark).collect()
 }
 
 /// What is said of rows with a name that may be a missing value; `taken` is what it is taken for.
@@ -74,16 +90,79 @@ pub(in crate::read) fn kept_quotes(names: &[String]) -> Option<String> {
     ))
 }
 
-/// What is said of names that are other names with a comma or a semicolon behind them.
+/// What is said of names that are other names with a comma, a semicolon, a slash or the mark of a note behind them.
 pub(in crate::read) fn marks_behind(entities: &Entities) -> Option<String> {
-    let marked = |name: &&String| {
-        name.strip_suffix([',', ';']).is_some_and(|rest| entities.get(rest.trim_end()).is_some())
+    let without = |name: &String| {
+        let note = || name.strip_suffix(']').and_then(|rest| Some(rest.rsplit_once('[')?.0));
+        let rest = name.strip_suffix([',', ';', '/', '*']).or_else(note)?;
+        entities.get(rest.trim_end())
     };
-    let mut names = entities.names().iter().filter(marked);
-    let name = names.next()?;
+    let mut names = entities.names().iter().filter_map(|name| Some((name, without(name)?)));
+    let (name, own) = names.next()?;
     let more = more_such(names.count(), "name");
-    let own = name.trim_end_matches([',', ';']).trim_end();
-    Some(format!("'{own}' and '{name}' are two entities: the last character is part of the name{more}"))
+    let own = entities.name(own);
+    Some(format!(
+        "'{own}' and '{name}' are two entities: what is behind the first name is part of the other{more}"
+    ))
+}
+
+/// What pages and addresses write for some characters.
+const ESCAPES: [&str; 6] = ["&amp;", "&quot;", "&#39;", "&lt;", "&gt;", "%20"];
+
+/// What is said of names that a program has written in another way than they are read: with escapes, with the bytes of UTF-8
+/// taken for Latin-1, or as a spreadsheet shows numbers, dates and texts.
+pub(in crate::read) fn rewritten(entities: &Entities) -> Vec<String> {
+    let find = |test: &dyn Fn(&str) -> bool| entities.names().iter().find(|name| test(name));
+    let mut all = vec![];
+    let escaped = |name: &str| ESCAPES.iter().any(|escape| name.contains(escape));
+    all.extend(find(&escaped).map(|name| {
+        format!("'{name}' has an escaped character, which is part of the name, as in pages and addresses")
+    }));
+    all.extend(find(&latin_1).map(|name| {
+        format!("'{name}' looks like UTF-8 that was taken for Latin-1 when the file was written")
+    }));
+    all.extend(find(&shortened).map(|name| {
+        format!("'{name}' looks like a long number as a spreadsheet shortens it, so that different ones may be the same here")
+    }));
+    let dates = entities.names().iter().filter(|name| is_date(name)).count();
+    if 10 * dates <= entities.len() {
+        all.extend(find(&is_date).map(|name| {
+            format!("'{name}' looks like a date: spreadsheets turn names such as MARCH1 into dates")
+        }));
+    }
+    let guarded = |name: &str| name.starts_with("=\"") && name.ends_with('"');
+    all.extend(find(&guarded).map(|name| {
+        format!("'{name}' is in =\"\", which spreadsheets put around texts: it is part of the name")
+    }));
+    all
+}
+
+/// Whether a text has the first byte of a letter in UTF-8, and a further one behind it, as characters of Latin-1.
+fn latin_1(name: &str) -> bool {
+    let mut before = ' ';
+    name.chars().any(|c| {
+        let found = matches!(before, 'Ã' | 'Â') && matches!(c, '\u{80}'..='\u{bf}');
+        before = c;
+        found
+    })
+}
+
+/// Whether a text is a number such as 1.23457E+17.
+fn shortened(name: &str) -> bool {
+    name.split_once("E+").is_some_and(|(digits, exponent)| {
+        let number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+        digits.split_once('.').is_some_and(|(one, more)| one.len() == 1 && number(one) && number(more))
+            && number(exponent)
+    })
+}
+
+/// Whether a text is a date such as 1-Mar.
+fn is_date(name: &str) -> bool {
+    const MONTHS: [&str; 12] =
+        ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+    name.split_once('-').is_some_and(|(day, month)| {
+        day.len() < 3 && day.bytes().all(|byte| byte.is_ascii_digit()) && MONTHS.contains(&month)
+    })
 }
 
 /// What is said of names that are other names with a comment behind them.

@@ -1,6 +1,7 @@
 //! Rows that were read as links and may be something else: titles, sizes, remarks, nodes.
 
 use super::first_row::FirstRow;
+use super::lone_rows::LoneRows;
 use crate::read::collect::NumberedRows;
 use crate::read::header::surely_names_ends;
 use crate::read::names::integer;
@@ -9,6 +10,8 @@ use crate::read::table::Row;
 /// What is looked for among the rows of an edge list.
 #[derive(Debug, Default)]
 pub(in crate::read) struct Suspects {
+    /// Whether there is a header above the rows.
+    header: bool,
     rows: u64,
     first: Option<FirstRow>,
     sizes: Option<Sizes>,
@@ -21,6 +24,7 @@ pub(in crate::read) struct Suspects {
     slashes_again: bool,
     nodes: Nodes,
     total: Option<String>,
+    lone: LoneRows,
 }
 
 /// A row as it was read.
@@ -45,6 +49,10 @@ impl Seen<'_> {
 }
 
 impl Suspects {
+    pub(in crate::read) fn below(header: bool) -> Self {
+        Self { header, ..Self::default() }
+    }
+
     /// Looks at the next row; `doubt` says whether the first one may be no link.
     pub(in crate::read) fn see(&mut self, seen: &Seen<'_>, doubt: bool) {
         let line = seen.row.line();
@@ -54,11 +62,12 @@ impl Suspects {
             self.first = FirstRow::of(seen);
             self.sizes = Sizes::first(seen);
         } else {
-            self.first.iter_mut().for_each(|first| first.see(seen.ends));
+            self.first.iter_mut().for_each(|first| first.see(seen));
             self.sizes.iter_mut().for_each(|sizes| sizes.see(seen.ends));
         }
         self.repeats |= new != [true; 2] || seen.ends[0] == seen.ends[1];
         self.nodes.see(new, line);
+        self.lone.see(seen, !self.header && self.rows == 1);
         if new[0] {
             // Two new names below other rows: cheap enough to ask of every row.
             if self.rows > 1 && new[1] && seen.ends[0] != seen.ends[1] && self.late_header.is_none() {
@@ -85,7 +94,8 @@ impl Suspects {
              the file of links in its place"
                 .to_owned()
         });
-        first.into_iter().chain(table).collect()
+        let lone = if self.total.is_none() && !once { self.lone.remarks(rows, names) } else { vec![] };
+        first.into_iter().chain(table).chain(lone).collect()
     }
 
     fn sizes_remark(&self, names: &[String]) -> Option<String> {

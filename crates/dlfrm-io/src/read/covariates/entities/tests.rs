@@ -234,3 +234,26 @@ fn mistakes_have_file_line_and_column() {
     assert_eq!(message("name\nAda\n"), "people.csv has names of entities and no attributes");
     assert_eq!(message("# nothing\n"), "people.csv has no rows");
 }
+
+#[test]
+fn a_first_column_of_row_numbers_is_remarked_on() {
+    let entities: Entities = ["0", "1", "2", "11"].into_iter().collect();
+    let notices = |text: &str| parse_attributes(text.as_bytes(), "people.csv", &entities).unwrap().notices;
+    let said = "people.csv: the first column ('Unnamed: 0') names the entities, but all values of 'id' are names of entities, \
+                too: if that column names them, put it first";
+    assert!(notices("Unnamed: 0,id,age\n0,11,31\n1,2,22\n2,0,28\n").iter().any(|notice| notice == said));
+    for text in ["name,id,age\n0,0,31\n1,1,22\n2,2,28\n", "name,rank,age\n0,11,31\n1,2,22\n2,0,28\n"] {
+        assert!(!notices(text).iter().any(|notice| notice.contains("put it first")), "{text}");
+    }
+}
+
+#[test]
+fn nines_that_may_be_missing_values() {
+    let notices = |text: &str| read(text).unwrap().notices;
+    let said = "people.csv: 2 values of 'age' are -999, far from all others: if it stands for a missing value, leave the cells \
+                empty";
+    assert!(notices("name,age\nAda,-999\nBob,3\nCleo,-999\n7,8\n").iter().any(|notice| notice == said));
+    for text in ["name,age\nAda,-999\nBob,3\nCleo,4\n7,8\n", "name,age\nAda,999\nBob,999\nCleo,700\n7,8\n"] {
+        assert!(!notices(text).iter().any(|notice| notice.contains("far from")), "{text}");
+    }
+}

@@ -1,0 +1,66 @@
+//! Rows at the beginning or the end of a file that may be no links, such as types of columns or a note: their names are in no
+//! other row.
+
+use super::first_row::{FEW, alone, stands_out};
+use super::suspects::Seen;
+use crate::read::collect::NumberedRows;
+
+/// So many rows may be below a header that are no links.
+const EARLY: usize = 3;
+
+/// A row of two new names.
+#[derive(Debug)]
+struct Lone {
+    line: u64,
+    ends: [u32; 2],
+    names: [String; 2],
+}
+
+/// The first rows and the last one, as far as they have two new names.
+#[derive(Debug, Default)]
+pub(super) struct LoneRows {
+    rows: usize,
+    first: Vec<Lone>,
+    last: Option<Lone>,
+}
+
+impl LoneRows {
+    /// Looks at the next row; `known` says that something is said of it already.
+    pub(super) fn see(&mut self, seen: &Seen<'_>, known: bool) {
+        self.rows += 1;
+        self.last = None;
+        if known || seen.are_new() != [true; 2] || seen.ends[0] == seen.ends[1] {
+            return;
+        }
+        let lone = Lone { line: seen.row.line(), ends: seen.ends, names: seen.names() };
+        if self.rows <= EARLY {
+            self.first.push(lone);
+        } else {
+            self.last = Some(lone);
+        }
+    }
+
+    /// What is said of them, if their names are in no other row, and all other rows have a name that is. `names` are those of
+    /// all entities.
+    pub(super) fn remarks(&self, rows: &NumberedRows, names: &[String]) -> Vec<String> {
+        if rows.count() <= FEW || self.first.is_empty() && self.last.is_none() {
+            return vec![];
+        }
+        let count = |end: u32| rows.pairs().filter(|&(i, j)| i == end || j == end).count();
+        let lone = |row: &&Lone| row.ends.iter().all(|&end| count(end) == 1);
+        let found: Vec<&Lone> = self.first.iter().chain(&self.last).filter(lone).collect();
+        if found.is_empty() || alone(rows, names.len()) > found.len() {
+            return vec![];
+        }
+        let odd = found.into_iter().filter(|row| stands_out(&row.names, names));
+        let remark = |row: &Lone| {
+            let [source, target] = &row.names;
+            format!(
+                "line {} ({source}, {target}) was taken for a link, and its names are in no other row: if it is none, take it \
+                 out",
+                row.line
+            )
+        };
+        odd.map(remark).collect()
+    }
+}
