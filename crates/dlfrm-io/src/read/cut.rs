@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use super::error::ReadError;
 use super::fields::{Delimiter, Fields};
 
 /// The delimiter that cuts the most rows into two fields or more, with quotes only around whole fields if
@@ -22,6 +23,25 @@ pub(crate) fn delimiter(sample: &[(u64, String)]) -> Delimiter {
         }
     }
     best.1
+}
+
+/// Whether a line is a rule below a header, as printed tables have it: `------,------` or `:---|---:`.
+pub(super) fn is_rule(line: &str) -> bool {
+    let strokes = line.chars().filter(|c| matches!(c, '-' | '=')).count();
+    strokes > 3 && line.chars().all(|c| matches!(c, '-' | '=' | ':' | '+' | '|' | ',' | ';' | '\t' | ' '))
+}
+
+/// Refuses a table with borders, as MySQL and Markdown have it.
+pub(super) fn check_borders(sample: &[(u64, String)], file: &str) -> Result<(), ReadError> {
+    let bordered = |line: &str| line.len() > 1 && line.starts_with('|') && line.ends_with('|');
+    let rows = || sample.iter().map(|(_, line)| line.trim()).filter(|line| !is_rule(line));
+    if rows().next().is_none() || !rows().all(bordered) {
+        return Ok(());
+    }
+    let how = format!(
+        "take the borders out (grep -v '^+' {file} | sed 's/^| *//; s/ *|$//; s/ *| */\\t/g' > links.tsv)"
+    );
+    Err(ReadError::Foreign { file: file.to_owned(), name: "text tables with borders", how: how.into() })
 }
 
 /// Whether a cell is a number with a decimal comma.

@@ -4,7 +4,7 @@ use dlfrm::network::Entities;
 
 use super::columns::{Column, Columns};
 pub(crate) use super::cut::delimiter;
-use super::cut::{self, within_cells};
+use super::cut::{self, check_borders, within_cells};
 use super::direction;
 use super::error::{Location, ReadError};
 use super::fields::{Delimiter, Fields};
@@ -68,6 +68,7 @@ pub(crate) fn find(
     expected: Expected<'_>,
 ) -> Result<Layout, ReadError> {
     check_networkx(sample, expected.file, options.columns.is_some())?;
+    check_borders(sample, expected.file)?;
     if options.columns.is_none() && expected.known.is_none() {
         check_metis(sample, expected.file)?;
     }

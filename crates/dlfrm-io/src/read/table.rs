@@ -9,6 +9,7 @@ use dlfrm::network::Entities;
 
 use super::columns::Column;
 use super::comments::{Comments, MOST_ABOVE, skipped};
+use super::cut;
 use super::error::{Location, ReadError};
 use super::fields::{Delimiter, Fields};
 use super::layout::{self, Expected, Layout, SAMPLE_BYTES, SAMPLE_ROWS};
@@ -70,7 +71,7 @@ impl<'a> Table<'a> {
         let delimiter = sample.first().and_then(|(_, line)| Delimiter::declared(line));
         sample.drain(..usize::from(delimiter.is_some()));
         // Below a header, or above it.
-        let rule = sample.iter().take(2).position(|(_, line)| is_rule(line)).map(|at| sample.remove(at));
+        let rule = sample.iter().take(2).position(|(_, line)| cut::is_rule(line)).map(|at| sample.remove(at));
         let mut layout =
             layout::find(&sample, options, Expected { file: lines.file(), known, unnamed, delimiter })?;
         layout.remarks.extend(rule.map(|(number, line)| {
@@ -165,12 +166,6 @@ impl<'a> Table<'a> {
         }
         Ok((self.lines.number(), self.comments))
     }
-}
-
-/// Whether a line is a rule below a header, as printed tables have it: `------,------` or `:---|---:`.
-fn is_rule(line: &str) -> bool {
-    let strokes = line.chars().filter(|c| matches!(c, '-' | '=')).count();
-    strokes > 3 && line.chars().all(|c| matches!(c, '-' | '=' | ':' | '+' | '|' | ',' | ';' | '\t' | ' '))
 }
 
 impl Row<'_> {

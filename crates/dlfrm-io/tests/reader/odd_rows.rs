@@ -373,6 +373,20 @@ fn rules_below_headers_are_skipped() {
 }
 
 #[test]
+fn tables_with_borders_are_refused() {
+    for text in [
+        "+-----+-----+\n| src | dst |\n+-----+-----+\n| a   | b   |\n| b   | c   |\n+-----+-----+\n",
+        "| source | target |\n|---|---|\n| a | b |\n| b | c |\n",
+    ] {
+        assert_eq!(
+            read(text, &ReadOptions::default()).unwrap_err(),
+            "links is a file of text tables with borders, which is not read: take the borders out (grep -v '^+' links | sed \
+             's/^| *//; s/ *|$//; s/ *| */\\t/g' > links.tsv)"
+        );
+    }
+}
+
+#[test]
 fn rows_at_the_edges_that_may_be_no_links() {
     let words = "a,b\nb,c\nc,d\nd,a\na,c\nb,d\n";
     let numbers = "1,2\n2,3\n3,4\n4,1\n1,3\n2,4\n";
