@@ -129,5 +129,14 @@ fn read_test(
     };
     let read = read_labelled_pairs(file, &options)?;
     global.notices_of(file, &read.notices);
+    let pairs = || read.pairs.iter().flatten();
+    for (what, only) in [("a link", true), ("a non-link", false)] {
+        if pairs().all(|pair| pair.link == only) {
+            let (file, all) = (file.display(), counted(pairs().count(), "pair"));
+            global.notice(&format!(
+                "{file}: of {all} every one is {what}, so there is no AUC and no average precision"
+            ));
+        }
+    }
     Ok(numbers.iter().map(|&number| Labelled::new(&read.pairs[number])).collect())
 }

@@ -167,11 +167,15 @@ fn held_out_pairs() {
     let with_test = ["report", "train.dlfrm", "--test", "test.csv", "-o", "page.html"];
     assert!(folder.notices(&with_test).starts_with("test.csv: train.dlfrm learned from 1 of 5 pairs, "));
     assert!(length(&performance["roc"]) > 1 && performance["auc"].is_number());
-    // Links alone leave the AUC undefined.
+    // Links alone leave the AUC undefined, and any ranking is perfect.
     folder.write("links.csv", "Ada,Eve,1\nDan,Bob,1\n");
+    let alone = ["report", "friends.dlfrm", "--test", "links.csv", "-o", "page.html"];
+    let said = "links.csv: of 2 pairs every one is a link, so there is no AUC and no average precision";
+    assert!(folder.notices(&alone).lines().any(|line| line == said));
     let (_, data) = report(&folder, &["friends.dlfrm", "--test", "links.csv"]);
     let performance = &data["relations"][0]["performance"];
     assert_eq!((&performance["auc"], length(&performance["roc"])), (&Value::Null, 0));
+    assert_eq!(performance["average_precision"], Value::Null);
     assert_eq!(length(&performance["traces"]), 0);
 }
 

@@ -123,9 +123,7 @@ fn labelled(mut input: Input<'_>, options: &LabelledOptions<'_>) -> Result<Label
         seen: FxHashMap::default(),
     };
     let title = table.layout.titles.as_ref().and_then(|titles| titles.get(label));
-    if let Some(title) =
-        title.filter(|title| options.columns.is_none() && meaning(title) != Some(Column::Label))
-    {
+    if let Some(title) = title.filter(|title| !named && meaning(title) != Some(Column::Label)) {
         found.notices.push(format!("column {} ('{title}') is read as the label", label + 1));
     }
     // A header that names the other columns has none to spare for the relation.

@@ -144,15 +144,17 @@ impl Performance {
             probability: Rounded(mean_probability),
             rate: Rounded(link_rate),
         };
+        let auc = auc(&probabilities, labels);
         Self {
             held_out: false,
             pairs: labels.len(),
             links: labelled.count(true),
             non_link_weight: Rounded(non_link_weight),
             learned: 0,
-            auc: auc(&probabilities, labels).map(Rounded),
+            // Of links alone any ranking is perfect.
+            average_precision: auc.and(area_of_precision(&precision_recall)).map(Rounded),
+            auc: auc.map(Rounded),
             log_loss: None,
-            average_precision: area_of_precision(&precision_recall).map(Rounded),
             roc: points(&thin_curve(&roc_curve(&probabilities, labels), MOST_POINTS)),
             precision_recall: points(&thin_curve(&precision_recall, MOST_POINTS)),
             calibration: bins.into_iter().map(bin).collect(),

@@ -7,7 +7,7 @@ use super::column::{Between, Column, Values};
 const FEW: usize = 3;
 
 /// Numbers that stand for missing values.
-const NINES: [f64; 7] = [-99.0, -999.0, -9999.0, -99999.0, 999.0, 9999.0, 99999.0];
+const CODES: [f64; 11] = [-1.0, -9.0, -99.0, -999.0, -9999.0, -99999.0, 88.0, 99.0, 999.0, 9999.0, 99999.0];
 
 /// So many columns are described.
 const DESCRIBED: usize = 12;
@@ -47,18 +47,20 @@ impl Column {
         }
     }
 
-    /// A notice of a number such as -999 that several rows have and that is far from all others.
+    /// A notice of a number such as -999 that several rows have and that is far from all others, or the only one below 0.
     pub(super) fn nines_notice(&self, file: &str) -> Option<String> {
         let Values::Numbers(numbers) = &self.values else { return None };
         let known = || numbers.iter().flatten().copied();
-        let nines = NINES.into_iter().find(|&nines| {
-            let largest = known().filter(|&number| number != nines).map(f64::abs).fold(0.0, f64::max);
-            known().filter(|&number| number == nines).count() > 1 && largest < nines.abs() / 2.0
+        let (code, count) = CODES.into_iter().find_map(|code| {
+            let others = || known().filter(|&number| number != code);
+            let far = others().map(f64::abs).fold(0.0, f64::max) < code.abs() / 2.0;
+            let only = code < 0.0 && others().all(|number| number >= 0.0);
+            let count = known().count() - others().count();
+            (count > 1 && others().count() > count && (far || only)).then_some((code, count))
         })?;
-        let count = known().filter(|&number| number == nines).count();
         let name = &self.name;
         Some(format!(
-            "{file}: {count} values of '{name}' are {nines}, far from all others: if it stands for a missing value, leave the \
+            "{file}: {count} values of '{name}' are {code}, unlike all others: if it stands for a missing value, leave the \
              cells empty"
         ))
     }

@@ -53,17 +53,34 @@ pub(super) fn more_such(more: usize, what: &str) -> String {
 /// Marks without width: soft hyphen, zero-width space and joiners, word joiner, byte order mark.
 const INVISIBLE: [char; 6] = ['\u{ad}', '\u{200b}', '\u{200c}', '\u{200d}', '\u{2060}', '\u{feff}'];
 
+/// Accents as characters of their own.
+const ACCENTS: std::ops::RangeInclusive<char> = '\u{300}'..='\u{36f}';
+
 /// What two forms of a name have in common.
 fn plain(name: &str) -> String {
     let visible = name.chars().filter(|c| !INVISIBLE.contains(c)).map(typewritten);
-    // An accent may be a letter of its own, and letters may be wide or joined.
+    // An accent may be a character of its own or missing, and letters may be wide or joined.
     let seen: String = if name.is_ascii() {
         visible.collect()
     } else {
-        visible.nfkc().collect::<String>().replace('ß', "ss")
+        visible.nfkd().filter(|c| !ACCENTS.contains(c)).collect::<String>().replace('ß', "ss")
     };
+    let seen = joined(&seen);
     let seen = unquoted(seen.trim());
     number(seen).unwrap_or_else(|| without_spaces(seen).to_lowercase())
+}
+
+/// The text with spaces in place of the signs that join words: an underscore, or a full stop or a hyphen between letters.
+fn joined(text: &str) -> String {
+    let mut before = ' ';
+    let mut chars = text.chars().peekable();
+    let mut all = String::with_capacity(text.len());
+    while let Some(c) = chars.next() {
+        let mut within = || before.is_alphabetic() && chars.peek().is_some_and(|next| next.is_alphabetic());
+        all.push(if c == '_' || matches!(c, '.' | '-') && within() { ' ' } else { c });
+        before = c;
+    }
+    all
 }
 
 /// The sign that a typewriter has for an apostrophe or a hyphen.
@@ -164,6 +181,9 @@ mod tests {
             ("O'Hara", "O’Hara"),
             ("Ann-Lee", "Ann–Lee"),
             ("Strauß", "STRAUSS"),
+            ("New_York", "New York"),
+            ("New.York", "New-York"),
+            ("José", "Jose"),
         ] {
             assert!(remark(&[one, other]).is_some(), "{one}, {other}");
         }
@@ -171,6 +191,8 @@ mod tests {
             &["Ada", "Bob"][..],
             &["1", "2", "10"],
             &["1a", "1b"],
+            &["a-1", "a1"],
+            &["A.", "A"],
             &["1 11", "11 1"],
             &["1,5", "15"],
             &["A'", "A", "''", "“”"],

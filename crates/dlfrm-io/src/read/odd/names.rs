@@ -94,7 +94,11 @@ pub(in crate::read) fn kept_quotes(names: &[String]) -> Option<String> {
 pub(in crate::read) fn marks_behind(entities: &Entities) -> Option<String> {
     let without = |name: &String| {
         let note = || name.strip_suffix(']').and_then(|rest| Some(rest.rsplit_once('[')?.0));
-        let rest = name.strip_suffix([',', ';', '/', '*']).or_else(note)?;
+        let number = || {
+            let (rest, number) = name.strip_suffix(')')?.rsplit_once('(')?;
+            integer(number).map(|_| rest)
+        };
+        let rest = name.strip_suffix([',', ';', '/', '*', '?', '.']).or_else(note).or_else(number)?;
         entities.get(rest.trim_end())
     };
     let mut names = entities.names().iter().filter_map(|name| Some((name, without(name)?)));
@@ -168,7 +172,7 @@ fn is_date(name: &str) -> bool {
 /// What is said of names that are other names with a comment behind them.
 pub(in crate::read) fn comments_behind(entities: &Entities) -> Option<String> {
     let without = |name: &String| {
-        let (before, behind) = name.split_once(['#', '%'])?;
+        let (before, behind) = name.split_once(['#', '%']).or_else(|| name.split_once(" //"))?;
         entities.get(before.trim_end()).filter(|_| !behind.trim().is_empty())
     };
     let mut names = entities.names().iter().filter_map(|name| Some((name, without(name)?)));

@@ -248,12 +248,27 @@ fn a_first_column_of_row_numbers_is_remarked_on() {
 }
 
 #[test]
-fn nines_that_may_be_missing_values() {
-    let notices = |text: &str| read(text).unwrap().notices;
-    let said = "people.csv: 2 values of 'age' are -999, far from all others: if it stands for a missing value, leave the cells \
-                empty";
-    assert!(notices("name,age\nAda,-999\nBob,3\nCleo,-999\n7,8\n").iter().any(|notice| notice == said));
-    for text in ["name,age\nAda,-999\nBob,3\nCleo,4\n7,8\n", "name,age\nAda,999\nBob,999\nCleo,700\n7,8\n"] {
-        assert!(!notices(text).iter().any(|notice| notice.contains("far from")), "{text}");
+fn codes_that_may_be_missing_values() {
+    let entities: Entities = ["Ada", "Bob", "Cleo", "Dan", "Eve"].into_iter().collect();
+    let said = |values: [&str; 5]| {
+        let rows = entities.names().iter().zip(values).map(|(name, value)| format!("{name},{value}\n"));
+        let text = format!("name,age\n{}", rows.collect::<Vec<_>>().concat());
+        let notices = parse_attributes(text.as_bytes(), "people.csv", &entities).unwrap().notices;
+        notices.into_iter().find(|notice| notice.contains("unlike all others"))
+    };
+    assert_eq!(
+        said(["-999", "3", "-999", "8", "5"]).unwrap(),
+        "people.csv: 2 values of 'age' are -999, unlike all others: if it stands for a missing value, leave the cells empty"
+    );
+    for values in [["99", "2", "99", "4", "5"], ["-1", "12", "-1", "16", "10"], ["-9", "0", "4", "5", "-9"]] {
+        assert!(said(values).is_some(), "{values:?}");
+    }
+    for values in [
+        ["-999", "3", "2", "8", "5"],
+        ["999", "999", "700", "8", "9"],
+        ["-1", "-1", "-2", "8", "9"],
+        ["99", "99", "99", "1", "2"],
+    ] {
+        assert_eq!(said(values), None, "{values:?}");
     }
 }
