@@ -70,10 +70,12 @@ class Explanation:
     low: float
     high: float
     base_rate: float
+    average: float
+    """The probability of a pair that is an average one in all parts."""
     by_covariates: float
-    """What all covariates add to the log-odds, beside an average pair."""
+    """What covariates and the effects of the two nodes add to the log-odds, beside an average pair."""
     by_features: float
-    """What features and the effects of the two nodes add."""
+    """What features add."""
     parts: list[Part]
     """What the sum is made of, the strongest first."""
     common_neighbours: list[Hashable]

@@ -116,13 +116,13 @@ async function tableIsSearched(page, links) {
   assert.equal((await column(page, 0)).length, links.length);
 }
 
-/** The first link is explained by the covariates that its data name. */
-async function covariatesAreShown(page, { coefficients, predicted: [link] }) {
+/** The first link is explained by the reasons that its data have. */
+async function reasonsAreShown(page, { predicted: [link] }) {
   const last = (await page.locator('#links-table thead th').count()) - 1;
   const [sources, targets, explained] = [await column(page, 0), await column(page, 1), await column(page, last)];
   const row = sources.findIndex((source, position) => source === link.source && targets[position] === link.target);
-  assert.equal(link.covariates.length, Math.min(3, coefficients.length));
-  for (const { covariate } of link.covariates) assert.ok(explained[row].includes(coefficients[covariate].covariate), explained[row]);
+  assert.ok(link.why.length > 0 && link.more.length > 0, 'no reasons');
+  for (const sentence of [link.why, ...link.more]) assert.ok(explained[row].includes(sentence), explained[row]);
 }
 
 async function darkModeIsDark(page) {
@@ -240,7 +240,7 @@ async function check(browser, file) {
   await linksAreDownloaded(page, predicted);
   await tableIsSorted(page, predicted);
   await tableIsSearched(page, predicted);
-  await covariatesAreShown(page, report.relations[0]);
+  await reasonsAreShown(page, report.relations[0]);
   await relationsAreChosen(page, report);
   await darkModeIsDark(page);
   await fitsAPhone(page);

@@ -12,9 +12,14 @@ fn a_pair_is_explained_in_words_and_numbers() {
         first.starts_with("Ada and Eve: probability ") && first.ends_with(" %), base rate 38 %"),
         "{text}"
     );
-    assert!(text.contains("\n- 3 common neighbours (Bob, Dan, Cleo): "), "{text}");
+    assert!(
+        text.contains("\n- 3 common neighbours (Bob, Dan, Cleo), given how many links they have: "),
+        "{text}"
+    );
     assert!(text.contains("\nCompared with an average pair, covariates add "), "{text}");
-    assert!(text.contains("\nCommon neighbours: Bob, Dan, Cleo\n"), "{text}");
+    let reasons = text.lines().filter(|line| line.starts_with("- ")).count();
+    assert!((1..=5).contains(&reasons), "four reasons, and smaller ones in a line: {text}");
+    assert!(text.contains("\nA pair that is average in everything has "), "{text}");
     let found = json(&folder.stdout(&["explain", "friends.dlfrm", "Ada", "Eve", "--json"]));
     let found = &found[0];
     assert_eq!(found["common_neighbours"], serde_json::json!(["Bob", "Dan", "Cleo"]));

@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use dlfrm::fit::{Explainer, FittedModel, FittedRelation};
-use dlfrm::posterior::{Coefficient, Draw, Prediction};
+use dlfrm::posterior::{Draw, Prediction};
 use serde::Serialize;
 
 use super::rounded::Rounded;
 
-/// Pairs of features that are named for a link, and covariates.
+/// Pairs of features that are named for a link.
 const NAMED: usize = 3;
 
 /// Sentences for a link.
@@ -28,39 +28,23 @@ pub(super) struct PredictedLink<'a> {
     by_others: Rounded,
     /// The pairs of features with the largest contributions: one of the source, one of the target, and the weight.
     explained: Vec<(usize, usize, Rounded)>,
-    /// The covariates with the largest contributions in the mean of all draws.
-    covariates: Vec<Added>,
     /// The strongest reasons in words, as `dlfrm explain` has them.
     why: String,
     /// The other reasons, and what the strongest one matters.
     more: Vec<String>,
 }
 
-/// What a covariate of a pair adds to its logit.
-#[derive(Debug, Serialize)]
-struct Added {
-    /// Its place in the list of coefficients.
-    covariate: usize,
-    mean: Rounded,
-    low: Rounded,
-    high: Rounded,
-}
-
-/// The most probable missing links; `numbers` are those of the features of the consensus `draw`, `coefficients` those of the
-/// covariates that vary.
+/// The most probable missing links; `numbers` are those of the features of the consensus `draw`.
 pub(super) fn predicted_links<'a>(
     model: &'a FittedModel,
     relation: &FittedRelation,
     numbers: &[usize],
-    coefficients: &[Coefficient],
     count: usize,
     draw: &Draw,
 ) -> Vec<PredictedLink<'a>> {
     let found = model.missing_of(relation, count, None);
     let pairs: Vec<(u32, u32)> = found.iter().map(|&(i, j, _)| (i, j)).collect();
     let covariates = relation.posterior.covariates().map(|covariates| covariates.rows(&pairs));
-    let varying: Vec<usize> =
-        relation.posterior.covariates().map_or(vec![], |covariates| covariates.varying().collect());
     let explainer = Explainer::with_consensus(model, relation, Some(draw.clone()));
     let reasons = explainer.explain(&pairs);
     let link = |(number, &(i, j, prediction)): (usize, &(u32, u32, Prediction))| {
@@ -88,33 +72,12 @@ pub(super) fn predicted_links<'a>(
             explained: named.into_iter().take(NAMED).map(|(k, l, weight)| (k, l, Rounded(weight))).collect(),
             why: reasons[number].summary(REASONS),
             more: {
-                let others = reasons[number].parts.iter().skip(REASONS).map(|part| part.sentence.clone());
+                let others = reasons[number].reasons().into_iter().skip(REASONS);
                 others.chain(reasons[number].balance()).collect()
             },
-            covariates: added(varying.iter().map(|&column| row[column]), coefficients),
         }
     };
     found.iter().enumerate().map(link).collect()
-}
-
-/// What the strongest of some covariates add. A value is the same in all draws, so what it adds has the quantiles of its
-/// coefficient, or if it is negative those of the other side.
-fn added(values: impl Iterator<Item = f32>, coefficients: &[Coefficient]) -> Vec<Added> {
-    let mut all: Vec<_> = values
-        .zip(coefficients)
-        .map(|(value, one)| [one.mean, one.low, one.high].map(|coefficient| coefficient * f64::from(value)))
-        .enumerate()
-        .filter(|(_, [mean, ..])| *mean != 0.0)
-        .collect();
-    all.sort_by(|(_, a), (_, b)| b[0].abs().total_cmp(&a[0].abs()));
-    all.truncate(NAMED);
-    let added = |(covariate, [mean, low, high]): (usize, [f64; 3])| Added {
-        covariate,
-        mean: Rounded(mean),
-        low: Rounded(low.min(high)),
-        high: Rounded(low.max(high)),
-    };
-    all.into_iter().map(added).collect()
 }
 
 /// What each pair of features adds to a logit; where directions are one, (k, l) and (l, k) are one pair.

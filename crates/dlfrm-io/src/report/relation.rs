@@ -43,7 +43,6 @@ impl<'a> RelationReport<'a> {
         let draw = posterior.consensus().expect("a fitted relation has draws");
         let features = Features::new(model, posterior, &draw);
         let order = Order::new(&draw, &features.numbers, links);
-        let coefficients = posterior.coefficients();
         Self {
             figures: relation.summary(),
             symmetric: posterior.symmetric(),
@@ -57,8 +56,8 @@ impl<'a> RelationReport<'a> {
             },
             adjacency: Adjacency::new(&order, links, model.directed),
             drawing: Drawing::new(model, &draw, &features.numbers, &order, links),
-            predicted: predicted_links(model, relation, &features.numbers, &coefficients, top, &draw),
-            coefficients,
+            predicted: predicted_links(model, relation, &features.numbers, top, &draw),
+            coefficients: posterior.coefficients(),
             features,
         }
     }

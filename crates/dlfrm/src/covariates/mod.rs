@@ -208,6 +208,11 @@ impl Covariates {
         }
     }
 
+    /// Pairs that the columns of links are compared on: links and other pairs, as many of either. None without such columns.
+    pub(crate) fn reference_pairs(&self) -> Vec<(u32, u32)> {
+        self.topology.as_ref().map_or_else(Vec::new, Topology::reference_pairs)
+    }
+
     /// How each column is standardised.
     pub fn scales(&self) -> &[Scale] {
         &self.scales

@@ -4,6 +4,7 @@
 //! all its pairs; a third step back from each target adds the paths of length three.
 
 mod directed;
+mod reference;
 mod two_mode;
 mod undirected;
 mod walks;

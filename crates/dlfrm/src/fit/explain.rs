@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::features::nearly_all;
 use super::{FittedModel, FittedRelation};
-use crate::posterior::{Draw, Part, PartKind, Prediction, feature_numbers};
+use crate::posterior::{Breakdown, Draw, Part, PartKind, Prediction, feature_numbers};
 use words::fold;
 
 /// So many names are in a sentence at most.
@@ -32,9 +32,11 @@ pub struct Explanation<'a> {
     pub high: f64,
     /// The share of links among the observed pairs, whether or not their non-links were sampled.
     pub base_rate: f64,
-    /// What covariates add to the log-odds, beside an average pair.
+    /// The probability of a pair that is an average one in all parts.
+    pub average: f64,
+    /// What covariates and the effects of entities add to the log-odds, beside an average pair.
     pub by_covariates: f64,
-    /// What features and the effects of entities add.
+    /// What features add.
     pub by_features: f64,
     /// What it is made of, the strongest first.
     pub parts: Vec<ExplainedPart>,
@@ -75,6 +77,8 @@ pub struct Explainer<'a> {
     features: Vec<(usize, usize)>,
     /// The neighbours of each entity in increasing order, whatever the direction.
     neighbours: Vec<Vec<u32>>,
+    /// How many links each entity has: from it and to it.
+    degrees: Vec<[usize; 2]>,
 }
 
 impl<'a> Explainer<'a> {
@@ -96,15 +100,18 @@ impl<'a> Explainer<'a> {
             features[summary.feature] = (numbers[summary.feature], summary.members.len());
         }
         let mut neighbours = vec![Vec::new(); model.entities.len()];
+        let mut degrees = vec![[0, 0]; model.entities.len()];
         for &(source, target) in &relation.links {
             neighbours[source as usize].push(target);
             neighbours[target as usize].push(source);
+            degrees[source as usize][0] += 1;
+            degrees[target as usize][1] += 1;
         }
         for list in &mut neighbours {
             list.sort_unstable();
             list.dedup();
         }
-        Self { model, relation, consensus, features, neighbours }
+        Self { model, relation, consensus, features, neighbours, degrees }
     }
 
     /// Explains pairs of different entities.
@@ -127,31 +134,34 @@ impl<'a> Explainer<'a> {
         &self,
         (source, target): (u32, u32),
         pair: (u32, u32),
-        (prediction, parts): (Prediction, Vec<Part>),
+        (prediction, Breakdown { parts, average }): (Prediction, Breakdown),
     ) -> Explanation<'a> {
         let Self { model, relation, .. } = self;
         let common = self.common(source, target);
         let shared = self.shared(pair);
         let sum = |features: bool| {
-            let some = parts.iter().filter(|part| part.kind.of_features() == features);
+            let some = parts.iter().filter(|part| (part.kind == PartKind::Features) == features);
             some.fold(0.0, |sum, part| sum + part.log_odds)
         };
         let (by_covariates, by_features) = (sum(false), sum(true));
+        let known_link = relation.links.binary_search(&pair).is_ok();
         let links = relation.links.len() as f64;
         let non_links = (relation.observed as f64 - links) / relation.posterior.non_link_share();
         let sentence = |part: Part| {
-            let sentence = format!("{}: {}", self.subject(part.kind, pair, &common, &shared), fold(&part));
+            let subject = self.subject(part.kind, pair, known_link, (&common, &shared));
+            let sentence = format!("{subject}: {}", fold(&part));
             ExplainedPart { part, sentence }
         };
         Explanation {
             relation: relation.name.as_deref(),
             source: model.entities.name(source),
             target: model.entities.name(target),
-            known_link: relation.links.binary_search(&pair).is_ok(),
+            known_link,
             probability: prediction.mean,
             low: prediction.low,
             high: prediction.high,
             base_rate: links / (links + non_links).max(1.0),
+            average,
             by_covariates,
             by_features,
             parts: parts.into_iter().map(sentence).collect(),
@@ -186,33 +196,54 @@ impl<'a> Explainer<'a> {
         shared
     }
 
-    /// What a part is about, in words.
+    /// What a part is about, in words. The link of a pair says nothing of the pair, so it does not count.
     fn subject(
         &self,
         kind: PartKind,
         (source, target): (u32, u32),
-        common: &[u32],
-        shared: &[SharedFeature],
+        known_link: bool,
+        (common, shared): (&[u32], &[SharedFeature]),
     ) -> String {
         let name = |entity: u32| self.model.entities.name(entity);
-        let links = |entity: u32| match self.neighbours[entity as usize].len() {
-            1 => format!("{} has 1 neighbour", name(entity)),
-            count => format!("{} has {count} neighbours", name(entity)),
-        };
         match kind {
-            PartKind::CommonNeighbours => match common.len() {
-                0 => "no common neighbour".to_owned(),
-                1 => format!("one common neighbour, {}", name(common[0])),
-                count => {
-                    let names: Vec<&str> = common.iter().take(NAMED).map(|&entity| name(entity)).collect();
-                    let more =
-                        if count > NAMED { format!(" and {} more", count - NAMED) } else { String::new() };
-                    format!("{count} common neighbours ({}{more})", names.join(", "))
-                }
-            },
-            PartKind::LongerPaths => "longer paths between them (three links or more)".to_owned(),
+            PartKind::CommonNeighbours => {
+                let counted = match common.len() {
+                    0 => "no common neighbour".to_owned(),
+                    1 => format!("one common neighbour ({})", name(common[0])),
+                    count => {
+                        let names: Vec<&str> =
+                            common.iter().take(NAMED).map(|&entity| name(entity)).collect();
+                        let more = if count > NAMED {
+                            format!(" and {} more", count - NAMED)
+                        } else {
+                            String::new()
+                        };
+                        format!("{count} common neighbours ({}{more})", names.join(", "))
+                    }
+                };
+                format!("{counted}, given how many links they have")
+            }
+            PartKind::LongerPaths => {
+                // A row and a column have no common neighbour.
+                let given =
+                    if self.relation.posterior.modes().is_some() { "" } else { " and common neighbours" };
+                format!("longer paths and walks between them, given their links{given}")
+            }
             PartKind::Activity => {
-                format!("how many links the two have ({}, {})", links(source), links(target))
+                let own = usize::from(known_link);
+                let beside = if known_link { "beside this one: " } else { "" };
+                let [[from, other_to], [other_from, to]] =
+                    [source, target].map(|entity| self.degrees[entity as usize]);
+                let (source, target) = (name(source), name(target));
+                if self.model.directed {
+                    let (from, to) = (from - own, to - own);
+                    format!(
+                        "how many links the two have ({beside}{from} from and {other_to} to {source}, {other_from} from and {to} to {target})"
+                    )
+                } else {
+                    let [one, other] = [from + other_to - own, other_from + to - own];
+                    format!("how many links the two have ({beside}{source} {one}, {target} {other})")
+                }
             }
             PartKind::Reciprocity => {
                 let reverse = self.relation.links.binary_search(&(target, source)).is_ok();
@@ -225,7 +256,7 @@ impl<'a> Explainer<'a> {
             }
             PartKind::Attributes => "attributes of the two".to_owned(),
             PartKind::PairCovariates => "covariates of the pair".to_owned(),
-            PartKind::Effects => "how active the two are beyond their groups".to_owned(),
+            PartKind::Effects => "how active the two are".to_owned(),
             PartKind::Features => match shared {
                 [] => "features (none in common in most draws)".to_owned(),
                 [one] => format!("one feature in common (feature {}, {} members)", one.feature, one.size),
@@ -289,7 +320,19 @@ mod tests {
             assert!((total - found.by_covariates - found.by_features).abs() < 1e-9);
             let common =
                 found.parts.iter().find(|part| part.part.kind == PartKind::CommonNeighbours).unwrap();
-            assert!(common.sentence.starts_with("2 common neighbours (Bob, Cleo): "), "{}", common.sentence);
+            let counted = "2 common neighbours (Bob, Cleo), given how many links they have: ";
+            assert!(common.sentence.starts_with(counted), "{}", common.sentence);
+            let active = found.parts.iter().find(|part| part.part.kind == PartKind::Activity).unwrap();
+            let counted = if directed {
+                "how many links the two have (2 from and 0 to Ada, 0 from and 3 to Dan): "
+            } else {
+                "how many links the two have (Ada 2, Dan 3): "
+            };
+            assert!(active.sentence.starts_with(counted), "{}", active.sentence);
+            let known = explain("Ada", "Bob");
+            let active = known.parts.iter().find(|part| part.part.kind == PartKind::Activity).unwrap();
+            let counted = "how many links the two have (beside this one: ";
+            assert!(active.sentence.starts_with(counted), "{}", active.sentence);
             let predicted = model.predict(&model.relations[0], &[(id("Ada"), id("Dan"))])[0];
             assert_eq!(
                 (found.probability, found.low, found.high),

@@ -14,7 +14,7 @@ use super::{LANES, TILE_ROWS as ROWS, with_simd};
 
 /// The inner product, over eight independent sums.
 #[inline(always)]
-pub(super) fn dot(a: &[f64], b: &[f64]) -> f64 {
+pub(crate) fn dot(a: &[f64], b: &[f64]) -> f64 {
     let mut sums = [0.0; LANES];
     let (a_blocks, a_rest) = a.as_chunks::<LANES>();
     let (b_blocks, b_rest) = b.as_chunks::<LANES>();
@@ -140,7 +140,7 @@ impl Multiply<'_> {
 /// is read and written. A matrix that rounding has made indefinite by a hair (rates can span thirty orders
 /// of magnitude under the hinge loss) gets the smallest pivot that is still positive.
 #[inline(always)]
-pub(super) fn cholesky(matrix: &mut [f64], width: usize) {
+pub(crate) fn cholesky(matrix: &mut [f64], width: usize) {
     for i in 0..width {
         let (above, rest) = matrix.split_at_mut(i * width);
         let row = &mut rest[i..width];
@@ -168,7 +168,7 @@ pub(super) fn cholesky(matrix: &mut [f64], width: usize) {
 
 /// x <- R'^-1 x for a factor R.
 #[inline(always)]
-pub(super) fn solve_lower(factor: &[f64], width: usize, x: &mut [f64]) {
+pub(crate) fn solve_lower(factor: &[f64], width: usize, x: &mut [f64]) {
     for i in 0..width {
         let row = &factor[i * width + i..(i + 1) * width];
         let value = x[i] / row[0];

@@ -17,7 +17,7 @@ pub mod hyper;
 mod incident;
 pub mod intercept;
 mod kronecker;
-mod linalg;
+pub(crate) mod linalg;
 pub mod linear;
 mod losses;
 pub(crate) mod new_entities;

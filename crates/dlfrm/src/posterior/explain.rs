@@ -1,7 +1,8 @@
 //! What makes up the log-odds of a pair: groups of covariates, effects of its ends, features.
 //!
 //! A logit is a sum, so every draw gives each part a number. Covariates are standardised and effects are taken from their
-//! mean: a part is what the pair has more or less than an average pair.
+//! mean: a part is what the pair has more or less than an average pair. A group of covariates counts for what it adds beyond
+//! the groups before it (`attribution.rs`).
 
 use rayon::prelude::*;
 use serde::Serialize;
@@ -9,51 +10,48 @@ use serde::Serialize;
 use crate::covariates::{Attributes, Group, Origin};
 use crate::model::sigmoid;
 
+use super::attribution::Attribution;
 use super::predict::quantile;
 use super::{Draw, Posterior};
 
-/// What a part of the log-odds comes from.
+/// What a part of the log-odds comes from. A kind of covariate counts for what it adds beyond the kinds before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum PartKind {
+    /// How many links the ends and those around them have; and the effects of the two entities in the posterior of the
+    /// features.
+    Activity,
+    /// The link in the other direction.
+    Reciprocity,
     /// Entities that both ends are linked with.
     CommonNeighbours,
     /// Paths of more than two links, distances and walks.
     LongerPaths,
-    /// How many links the ends and those around them have.
-    Activity,
-    /// The link in the other direction.
-    Reciprocity,
     /// Attributes of the ends, and how alike they are.
     Attributes,
     /// Covariates of pairs that the user gave.
     PairCovariates,
-    /// The effects of the two entities in the posterior of the features.
+    /// The effects of the two entities, in a model without covariates of links.
     Effects,
     /// Features of the two entities.
     Features,
 }
 
 impl PartKind {
-    /// All of them, those that come from covariates first.
+    /// All of them, in the order in which they count.
     pub const ALL: [Self; 8] = [
-        Self::CommonNeighbours,
-        Self::LongerPaths,
         Self::Activity,
         Self::Reciprocity,
+        Self::CommonNeighbours,
+        Self::LongerPaths,
         Self::Attributes,
         Self::PairCovariates,
         Self::Effects,
         Self::Features,
     ];
 
-    /// Whether it belongs to the posterior of the features, where there are two.
-    pub fn of_features(self) -> bool {
-        matches!(self, Self::Effects | Self::Features)
-    }
-
     /// The kind of a covariate.
-    fn of_covariate(origin: Origin) -> Self {
+    pub(super) fn of_covariate(origin: Origin) -> Self {
         match origin {
             Origin::Pairs => Self::PairCovariates,
             Origin::Attributes => Self::Attributes,
@@ -78,6 +76,15 @@ pub struct Part {
     pub high: f64,
     /// The probability of the link if the pair were an average one in this.
     pub probability_without: f64,
+}
+
+/// What the log-odds of a pair are made of.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Breakdown {
+    /// The strongest first; kinds that the model does not have are left out.
+    pub parts: Vec<Part>,
+    /// The probability of a pair that is an average one in all of them: its log-odds are the mean over draws.
+    pub average: f64,
 }
 
 /// What entities add in a draw: by their attributes and beside them, both less the mean of all entities.
@@ -118,34 +125,42 @@ impl Ends {
 }
 
 impl Posterior {
-    /// The parts of the log-odds of each pair, the strongest first; kinds that the model does not have are left out.
-    pub fn parts(&self, pairs: &[(u32, u32)]) -> Vec<Vec<Part>> {
+    /// What the log-odds of each pair are made of.
+    pub fn parts(&self, pairs: &[(u32, u32)]) -> Vec<Breakdown> {
         let matrix = self.covariates_of(pairs);
-        let kinds: Vec<PartKind> = self.covariates().map_or(vec![], |covariates| {
-            let kind = |column: usize| PartKind::of_covariate(covariates.origin(column));
-            (0..covariates.names().len()).map(kind).collect()
-        });
+        let attribution = self.covariates().map(Attribution::of);
+        let kinds = attribution.as_ref().map_or(&[][..], Attribution::kinds);
+        let lines: Vec<Vec<f64>> = attribution
+            .iter()
+            .flat_map(|attribution| (0..pairs.len()).map(|pair| attribution.values(matrix.row(pair))))
+            .collect();
         let known = self.covariates().and_then(|covariates| covariates.side_info().entities.as_deref());
         let raised = self.raised_log_odds();
+        // Both say how active the ends are.
+        let of_effects =
+            if kinds.contains(&PartKind::Activity) { PartKind::Activity } else { PartKind::Effects };
         // A line for each draw: the parts of every pair, and its logit.
-        let draws: Vec<Vec<([f64; PartKind::ALL.len()], f64)>> = self
+        let draws: Vec<Vec<Logit>> = self
             .draws
             .par_iter()
             .map(|draw| {
                 let ends = Ends::of(draw, known);
+                let coefficients = attribution
+                    .as_ref()
+                    .map(|attribution| attribution.coefficients(&draw.linear.coefficients));
                 let of_pair = |(number, &(source, target)): (usize, &(u32, u32))| {
-                    let row = matrix.row(number);
                     let mut parts = [0.0; PartKind::ALL.len()];
-                    for ((coefficient, &value), &kind) in draw.linear.coefficients.iter().zip(row).zip(&kinds)
-                    {
-                        parts[kind as usize] += coefficient * f64::from(value);
+                    for (coefficients, values) in coefficients.iter().zip(lines.get(number)) {
+                        for ((coefficient, value), &kind) in coefficients.iter().zip(values).zip(kinds) {
+                            parts[kind as usize] += coefficient * value;
+                        }
                     }
-                    let [of_attributes, of_effects] = ends.add(source, target);
+                    let [by_attributes, by_effects] = ends.add(source, target);
                     let (i, j) = (source as usize, target as usize);
-                    parts[PartKind::Attributes as usize] += of_attributes;
-                    parts[PartKind::Effects as usize] += of_effects;
+                    parts[PartKind::Attributes as usize] += by_attributes;
+                    parts[of_effects as usize] += by_effects;
                     parts[PartKind::Features as usize] += draw.feature_scale * draw.latent(i, j);
-                    (parts, draw.logit(i, j, row) - raised)
+                    Logit { parts, whole: draw.logit(i, j, matrix.row(number)) - raised }
                 };
                 pairs.iter().enumerate().map(of_pair).collect()
             })
@@ -156,29 +171,37 @@ impl Posterior {
     }
 }
 
-/// The parts of one pair over all draws, the strongest first.
-fn summarised(draws: &[([f64; PartKind::ALL.len()], f64)]) -> Vec<Part> {
+/// A logit in a draw, and its parts.
+#[derive(Debug, Clone, Copy)]
+struct Logit {
+    parts: [f64; PartKind::ALL.len()],
+    whole: f64,
+}
+
+/// The parts of one pair over all draws.
+fn summarised(draws: &[Logit]) -> Breakdown {
     let mut parts: Vec<Part> = Vec::new();
+    let mean = |value: &dyn Fn(&Logit) -> f64| draws.iter().map(value).sum::<f64>() / draws.len() as f64;
     for kind in PartKind::ALL {
-        let mut values: Vec<f64> = draws.iter().map(|(parts, _)| parts[kind as usize]).collect();
+        let of_kind = |logit: &Logit| logit.parts[kind as usize];
+        let mut values: Vec<f64> = draws.iter().map(of_kind).collect();
         if values.iter().all(|&value| value == 0.0) {
             continue;
         }
-        let count = values.len() as f64;
-        let without = draws.iter().map(|(parts, logit)| sigmoid(logit - parts[kind as usize]));
-        let probability_without = without.sum::<f64>() / count;
-        let log_odds = values.iter().sum::<f64>() / count;
         values.sort_unstable_by(f64::total_cmp);
         let [low, high] = [0.05, 0.95].map(|level| quantile(&values, level));
-        parts.push(Part { kind, log_odds, low, high, probability_without });
+        let probability_without = mean(&|logit| sigmoid(logit.whole - of_kind(logit)));
+        parts.push(Part { kind, log_odds: mean(&of_kind), low, high, probability_without });
     }
     parts.sort_by(|a, b| b.log_odds.abs().total_cmp(&a.log_odds.abs()).then(a.kind.cmp(&b.kind)));
-    parts
+    let average = sigmoid(mean(&|logit| logit.whole - logit.parts.iter().sum::<f64>()));
+    Breakdown { parts, average }
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::tests::small_posterior;
+    use super::*;
 
     /// The parts and what an average pair has make up the logit.
     #[test]
@@ -191,16 +214,61 @@ mod tests {
                     posterior.draws().iter().map(|draw| draw.logit(i as usize, j as usize, matrix.row(0)));
                 logits.sum::<f64>() / posterior.draws().len() as f64
             };
-            let rest = |pair| {
-                mean_logit(pair) - posterior.parts(&[pair])[0].iter().map(|part| part.log_odds).sum::<f64>()
-            };
-            let first = rest((0, 1));
-            for pair in [(2, 5), (3, 13), (7, 8)] {
-                assert!((rest(pair) - first).abs() < 1e-9, "what is left is the same for all pairs");
-                for part in &posterior.parts(&[pair])[0] {
+            for pair in [(0, 1), (2, 5), (3, 13), (7, 8)] {
+                let Breakdown { parts, average } = &posterior.parts(&[pair])[0];
+                let sum = parts.iter().map(|part| part.log_odds).sum::<f64>();
+                let expected = sigmoid(mean_logit(pair) - posterior.raised_log_odds() - sum);
+                assert!((average - expected).abs() < 1e-9, "{average} {expected}");
+                for part in parts {
                     assert!(part.low <= part.high && (0.0..=1.0).contains(&part.probability_without));
                 }
             }
+            let [one, other] = [(0, 1), (3, 13)].map(|pair| posterior.parts(&[pair])[0].average);
+            assert!((one - other).abs() < 1e-9, "an average pair is the same for all: {one} {other}");
         }
+    }
+
+    /// Over the reference pairs groups of covariates do not vary together, so that one does not take back what another adds.
+    /// Sums of the raw terms do vary together.
+    #[test]
+    fn groups_of_covariates_do_not_cancel_each_other() {
+        let posterior = small_posterior("diag-dlfrm-l", false, 40);
+        let covariates = posterior.covariates().unwrap();
+        let (attribution, pairs) = (Attribution::of(covariates), covariates.reference_pairs());
+        let rows = covariates.rows(&pairs);
+        let raw_kind = |column: usize| PartKind::of_covariate(covariates.origin(column));
+        // Groups that vary together, as those of any network do.
+        let sign = |column| if raw_kind(column) == PartKind::Activity { 1.0 } else { -1.0 };
+        let coefficients: Vec<f64> = (0..covariates.names().len()).map(sign).collect();
+        let turned = attribution.coefficients(&coefficients);
+        let groups = |terms: &mut dyn Iterator<Item = (PartKind, f64)>| {
+            let mut parts = [0.0; PartKind::ALL.len()];
+            terms.for_each(|(kind, term)| parts[kind as usize] += term);
+            parts
+        };
+        let (mut raw, mut beyond, mut whole) = (vec![], vec![], vec![]);
+        for pair in 0..pairs.len() {
+            let row = rows.row(pair);
+            let terms =
+                row.iter().zip(&coefficients).map(|(&value, coefficient)| f64::from(value) * coefficient);
+            raw.push(groups(&mut terms.enumerate().map(|(column, term)| (raw_kind(column), term))));
+            let values = attribution.values(row);
+            let terms = values.iter().zip(&turned).map(|(value, coefficient)| value * coefficient);
+            beyond.push(groups(&mut attribution.kinds().iter().copied().zip(terms)));
+            whole.push([raw[pair].iter().sum::<f64>()]);
+            assert!((beyond[pair].iter().sum::<f64>() - whole[pair][0]).abs() < 1e-9);
+        }
+        fn variance<const PARTS: usize>(parts: &[[f64; PARTS]]) -> f64 {
+            let count = parts.len() as f64;
+            let of = |part: usize| {
+                let mean = parts.iter().map(|parts| parts[part]).sum::<f64>() / count;
+                parts.iter().map(|parts| (parts[part] - mean).powi(2)).sum::<f64>() / count
+            };
+            (0..PARTS).map(of).sum()
+        }
+        let total = variance(&whole);
+        let [raw, beyond] = [variance(&raw), variance(&beyond)].map(|variance| variance / total);
+        assert!((beyond - 1.0).abs() < 0.05, "{beyond}");
+        assert!((raw - 1.0).abs() > 0.2, "{raw}");
     }
 }

@@ -1,6 +1,7 @@
 //! The posterior of a fit: draws and traces, and what is computed from them.
 
 mod agreement;
+mod attribution;
 mod coefficients;
 mod combine;
 mod compared;
@@ -23,7 +24,7 @@ pub use combine::Combination;
 pub(crate) use combine::Relation as CombinedRelation;
 pub use convergence::Convergence;
 pub use draw::Draw;
-pub use explain::{Part, PartKind};
+pub use explain::{Breakdown, Part, PartKind};
 pub use parts::DrawParts;
 pub use predict::Prediction;
 pub use summary::{FeatureSummary, Interaction, Member, feature_numbers};

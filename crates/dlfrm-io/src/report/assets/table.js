@@ -3,13 +3,13 @@
 const PAGE = 50;
 
 /** The columns: title, what is sorted by, what is shown; whether it is a number. */
-function linkColumns({ directed, probabilities }, coefficients) {
+function linkColumns({ directed, probabilities }) {
   return [
     { title: directed ? 'From' : 'One', key: (link) => link.source, show: (link) => link.source, kind: 'name' },
     { title: directed ? 'To' : 'Other', key: (link) => link.target, show: (link) => link.target, kind: 'name' },
     { title: probabilities ? 'Probability' : 'Score', key: (link) => link.probability, show: (link) => fixed(link.probability), kind: 'number' },
     { title: '90 % interval', key: (link) => link.low, show: interval, kind: 'interval' },
-    { title: 'Why', show: (link) => explanation(link, coefficients), kind: 'wide' },
+    { title: 'Why', show: explanation, kind: 'wide' },
   ];
 }
 
@@ -21,15 +21,13 @@ function interval(link) {
   return html('div', {}, `${fixed(link.low)} to ${fixed(link.high)}`, bar);
 }
 
-/** Why, in words; then, folded away, the other reasons, features with their weights, and what covariates add to the logit. */
-function explanation(link, coefficients) {
+/** Why, in words; then, folded away, the other reasons, and features with their weights. */
+function explanation(link) {
   const features = link.explained.map(([one, other, weight]) => html('span', { class: 'chip' }, one === other ? `feature ${one}` : `features ${one} × ${other}`, ` ${signed(weight)}`));
-  const known = link.covariates.map(({ covariate, mean, low, high }) => html('span', { class: 'chip known' }, `${coefficients[covariate].covariate} ${signed(mean)} (${signed(low)} to ${signed(high)})`));
   const sentences = link.more.map((sentence) => html('li', {}, sentence));
   return html('div', {}, html('div', {}, link.why || 'Nothing stands out.'),
     html('details', {}, html('summary', {}, 'More'), html('ul', {}, ...sentences),
-      features.length ? html('div', {}, html('span', { class: 'small' }, 'weights of the consensus: '), ...features) : null,
-      known.length ? html('div', {}, html('span', { class: 'small' }, 'covariates, added to the logit: '), ...known) : null));
+      features.length ? html('div', {}, html('span', { class: 'small' }, 'weights of the consensus: '), ...features) : null));
 }
 
 /** A cell of CSV, in quotes if it must be. */
@@ -54,8 +52,8 @@ function download(links, name) {
 
 const compare = (one, other) => (typeof one === 'string' ? one.localeCompare(other, undefined, { numeric: true }) : one - other);
 
-function drawLinks(links, page, { relation, coefficients }) {
-  const columns = linkColumns(page, coefficients);
+function drawLinks(links, page, { relation }) {
+  const columns = linkColumns(page);
   const state = { column: 2, descending: true, words: '', shown: PAGE };
   const count = html('span', { class: 'small', 'aria-live': 'polite', id: 'links-count' });
   const search = html('input', { type: 'search', id: 'links-search', placeholder: 'Name of an entity', 'aria-label': 'Search predicted links by name' });

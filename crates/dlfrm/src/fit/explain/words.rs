@@ -1,32 +1,47 @@
 //! Sentences of an explanation: odds as factors, probabilities in per cent.
 
-use super::{ExplainedPart, Explanation};
+use super::{ExplainedPart, Explanation, NAMED};
 use crate::posterior::{Part, PartKind};
 
 /// By what a part multiplies the odds, in words.
 pub(super) fn fold(part: &Part) -> String {
-    let [mean, low, high] =
-        [part.log_odds, part.low, part.high].map(|log_odds| times(log_odds.clamp(-MOST, MOST).exp()));
+    let [mean, low, high] = [part.log_odds, part.low, part.high].map(|log_odds| times(log_odds.exp()));
     if part.low > 0.0 {
         format!("raises the odds {mean}-fold ({low} to {high})")
     } else if part.high < 0.0 {
-        format!("multiplies the odds by {mean} ({low} to {high})")
+        let [mean, low, high] = [part.log_odds, part.high, part.low].map(|log_odds| times((-log_odds).exp()));
+        format!("lowers the odds {mean}-fold ({low} to {high})")
     } else {
         format!("no clear effect on the odds (times {mean}, {low} to {high})")
     }
 }
 
-/// Larger factors than exp(69), some 1e30, say nothing more.
-const MOST: f64 = 69.0;
+/// So many parts of the log-odds are reasons with a sentence.
+const REASONS: usize = 4;
+
+/// What a part is about, in a word or two.
+fn matter(kind: PartKind) -> &'static str {
+    match kind {
+        PartKind::CommonNeighbours => "common neighbours",
+        PartKind::LongerPaths => "longer paths",
+        PartKind::Activity => "numbers of links",
+        PartKind::Reciprocity => "the other direction",
+        PartKind::Attributes => "attributes",
+        PartKind::PairCovariates => "covariates of pairs",
+        PartKind::Effects => "activity",
+        PartKind::Features => "features",
+    }
+}
 
 /// A factor with two digits or so.
 fn times(factor: f64) -> String {
     match factor {
-        factor if !(1e-4..1e6).contains(&factor) => format!("{factor:.0e}"),
+        factor if factor >= 1e6 => "over a million".to_owned(),
+        factor if factor < 1e-6 => "less than a millionth".to_owned(),
         factor if factor >= 10.0 => format!("{factor:.0}"),
         factor if factor >= 1.0 => format!("{factor:.1}"),
         factor if factor >= 0.01 => format!("{factor:.2}"),
-        factor => format!("{factor:.1e}"),
+        factor => format!("1/{:.0}", 1.0 / factor),
     }
 }
 
@@ -36,15 +51,29 @@ impl Explanation<'_> {
         let mut lines: Vec<String> =
             self.relation.map(|name| format!("relation '{name}'")).into_iter().collect();
         lines.extend([self.headline(), String::new()]);
-        lines.extend(self.parts.iter().map(|part| format!("- {}", part.sentence)));
-        if !self.parts.is_empty() {
+        let reasons = self.reasons();
+        if !reasons.is_empty() {
+            lines.push(format!(
+                "A pair that is average in everything has {}. Beside it:",
+                percent(self.average)
+            ));
+            lines.extend(reasons.iter().map(|reason| format!("- {reason}")));
             lines.push(String::new());
         }
         lines.extend(self.balance());
-        if self.common_neighbours.len() > 1 {
+        if self.common_neighbours.len() > NAMED {
             lines.push(format!("Common neighbours: {}", self.common_neighbours.join(", ")));
         }
         lines.join("\n")
+    }
+
+    /// The sentences of the strongest parts; smaller ones are named behind them.
+    pub fn reasons(&self) -> Vec<String> {
+        let shown = self.parts.len().min(REASONS);
+        let (strongest, others) = self.parts.split_at(shown);
+        let names: Vec<&str> = others.iter().map(|part| matter(part.part.kind)).collect();
+        let others = (!names.is_empty()).then(|| format!("smaller still: {}", names.join(", ")));
+        strongest.iter().map(|part| part.sentence.clone()).chain(others).collect()
     }
 
     /// The probability beside the base rate, in a sentence.
@@ -59,30 +88,21 @@ impl Explanation<'_> {
 
     /// How much of the log-odds comes from covariates and from features, and what the strongest part matters.
     pub fn balance(&self) -> Vec<String> {
-        let has = |features: bool| self.parts.iter().any(|part| part.part.kind.of_features() == features);
-        let [covariates, features] = [self.by_covariates, self.by_features].map(signed);
-        // Beside features, effects are a part of what features add.
-        let of_features = self.parts.iter().any(|part| part.part.kind == PartKind::Features);
-        let name = if of_features { "features" } else { "effects of the two entities" };
+        let has =
+            |features: bool| self.parts.iter().any(|part| (part.part.kind == PartKind::Features) == features);
+        let [others, features] = [self.by_covariates, self.by_features].map(signed);
+        // Effects are a part of their own where there are no covariates of links.
+        let effects = self.parts.iter().any(|part| part.part.kind == PartKind::Effects);
+        let name = if effects { "effects of the two entities" } else { "covariates" };
         let sums = match (has(false), has(true)) {
-            (true, true) => format!("covariates add {covariates} to the log-odds and {name} {features}"),
-            (true, false) => format!("covariates add {covariates} to the log-odds"),
-            (false, true) => format!("{name} add {features} to the log-odds"),
+            (true, true) => format!("{name} add {others} to the log-odds and features {features}"),
+            (true, false) => format!("{name} add {others} to the log-odds"),
+            (false, true) => format!("features add {features} to the log-odds"),
             (false, false) => "nothing adds to the log-odds".to_owned(),
         };
         let mut lines = vec![format!("Compared with an average pair, {sums}.")];
         if let Some(ExplainedPart { part, .. }) = self.parts.first() {
-            let what = match part.kind {
-                PartKind::CommonNeighbours => "common neighbours",
-                PartKind::LongerPaths => "longer paths",
-                PartKind::Activity => "numbers of links",
-                PartKind::Reciprocity => "the other direction",
-                PartKind::Attributes => "attributes",
-                PartKind::PairCovariates => "covariates of pairs",
-                PartKind::Effects => "activity",
-                PartKind::Features => "features",
-            };
-            let without = percent(part.probability_without);
+            let (what, without) = (matter(part.kind), percent(part.probability_without));
             lines.push(format!(
                 "If the pair were an average one in {what}, the probability would be {without}."
             ));
@@ -107,6 +127,7 @@ fn percent(probability: f64) -> String {
     let value = 100.0 * probability;
     match value {
         value if value >= 99.95 => "above 99.9 %".to_owned(),
+        value if value >= 99.5 => format!("{value:.1} %"),
         value if value >= 10.0 => format!("{value:.0} %"),
         value if value >= 0.1 => format!("{value:.1} %"),
         value if value >= 0.001 => format!("{value:.3} %"),
@@ -122,11 +143,11 @@ mod tests {
     fn factors_and_percentages_are_short() {
         assert_eq!(
             [0.0002, 0.31, 1.0, 3.21, 12.4, 2e7].map(times),
-            ["2.0e-4", "0.31", "1.0", "3.2", "12", "2e7"]
+            ["1/5000", "0.31", "1.0", "3.2", "12", "over a million"]
         );
         assert_eq!(
-            [1.0, 0.9999, 0.5, 0.021, 3e-5, 1e-9].map(percent),
-            ["above 99.9 %", "above 99.9 %", "50 %", "2.1 %", "0.003 %", "below 0.001 %"]
+            [1.0, 0.996, 0.5, 0.021, 3e-5, 1e-9].map(percent),
+            ["above 99.9 %", "99.6 %", "50 %", "2.1 %", "0.003 %", "below 0.001 %"]
         );
         assert_eq!(
             [0.0, -0.0, -0.004, -0.5, 1.234].map(signed),
@@ -136,8 +157,11 @@ mod tests {
             fold(&Part { kind: PartKind::Features, log_odds, low, high, probability_without: 0.5 })
         };
         assert_eq!(part(12f64.ln(), 6f64.ln(), 25f64.ln()), "raises the odds 12-fold (6.0 to 25)");
-        assert_eq!(part(1e4, 1e3, 1e5), "raises the odds 9e29-fold (9e29 to 9e29)");
-        assert_eq!(part(0.5f64.ln(), 0.2f64.ln(), 0.8f64.ln()), "multiplies the odds by 0.50 (0.20 to 0.80)");
+        assert_eq!(
+            part(1e4, 1e3, 1e5),
+            "raises the odds over a million-fold (over a million to over a million)"
+        );
+        assert_eq!(part(0.5f64.ln(), 0.2f64.ln(), 0.8f64.ln()), "lowers the odds 2.0-fold (1.2 to 5.0)");
         assert_eq!(part(0.0, -1.0, 1.0), "no clear effect on the odds (times 1.0, 0.37 to 2.7)");
     }
 }
