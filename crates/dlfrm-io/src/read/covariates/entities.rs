@@ -97,15 +97,17 @@ fn attributes(input: Input<'_>, entities: &Entities) -> Result<ReadAttributes, R
     let mut notices = vec![];
     if owners.len() < entities.len() {
         let absent = entities.len() - owners.len();
-        notices.push(format!("{}: {absent} of {} entities are not there", cells.file, entities.len()));
+        let are = if absent == 1 { "is" } else { "are" };
+        notices.push(format!("{}: {absent} of {} entities {are} not there", cells.file, entities.len()));
     }
+    notices.extend(cells.skipped_notice());
     notices.extend(other_names(&cells, entities));
     notices.push(described(&cells.file, &columns));
     let mut fields = vec![];
     for column in columns {
         notices.extend(column.colon_notice(&cells.file));
         notices.extend(column.alike_notice(&cells.file));
-        notices.extend(column.comma_notice(&cells.file));
+        notices.extend(column.sign_notice(&cells.file));
         notices.extend(column.missing_notice(&cells.file));
         notices.extend(column.nines_notice(&cells.file));
         notices.extend(column.own_categories_notice(&cells.file));
@@ -164,7 +166,7 @@ fn lists(cells: &Cells) -> Column {
         vocabulary.list(words.map(String::as_str))
     };
     let lists = cells.rows.iter().map(|(_, row)| row).map(words).collect();
-    let values = Values::Words { words: vocabulary.words, lists, between: Between::Spaces };
+    let values = Values::Words { words: vocabulary.words, lists, between: Between::Spaces, cut: None };
     Column { name: LISTS.to_owned(), position: 1, values, colon: false }
 }
 
