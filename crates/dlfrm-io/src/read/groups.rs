@@ -128,7 +128,8 @@ fn taken_for(what: &str) -> String {
     format!("each line is taken for {what}")
 }
 
-/// Whether a comment has a name of an entity at its begin, or several behind it and nothing else.
+/// Whether a comment has a name of an entity at its begin, or several behind it and nothing else, or words that all begin as it
+/// does.
 fn like_group(line: &str, delimiter: Delimiter, entities: &Entities) -> bool {
     let mut fields = Fields::default();
     if fields.cut(line, delimiter).is_err() {
@@ -136,9 +137,15 @@ fn like_group(line: &str, delimiter: Delimiter, entities: &Entities) -> bool {
     }
     let names = fields.to_vec(line);
     let known = |name: &String| entities.get(name).is_some();
-    names
-        .split_first()
-        .is_some_and(|(first, others)| known(first) || (others.len() > 1 && others.iter().all(known)))
+    let marked = |name: &String| {
+        name.strip_prefix(['#', '%']).is_some_and(|word| word.starts_with(char::is_alphanumeric))
+    };
+    names.split_first().is_some_and(|(first, others)| {
+        let all = |test: &dyn Fn(&String) -> bool| others.iter().all(test);
+        known(first)
+            || (others.len() > 1 && all(&known))
+            || (!others.is_empty() && marked(first) && all(&marked))
+    })
 }
 
 fn from_json(bytes: &[u8], file: &str, entities: &Entities) -> Result<Vec<Vec<u32>>, ReadError> {

@@ -74,13 +74,13 @@ impl Ends {
         }
     }
 
-    /// Whether the entities are declared and neither end of a row looks like one of them.
+    /// Whether the entities are declared and both ends of a row are words that are none of them.
     pub(super) fn know_neither(&self, row: &Row<'_>, columns: [usize; 2]) -> bool {
         let Self::Together(naming) = self else { return false };
         columns.iter().all(|&column| match naming {
             Naming::Free(_) => false,
-            Naming::Count(_) => !row.text(column).is_empty() && integer(&row.text(column)).is_none(),
-            Naming::Known(entities) => entities.get(&row.text(column)).is_none(),
+            Naming::Count(_) => row.may_be_title(column),
+            Naming::Known(entities) => row.may_be_title(column) && entities.get(&row.text(column)).is_none(),
         })
     }
 

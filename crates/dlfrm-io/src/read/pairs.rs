@@ -121,8 +121,8 @@ fn pair(
     entities: &Entities,
     first: bool,
 ) -> Result<(u32, u32), ReadError> {
-    let known = |column| entities.get(&row.text(column)).is_some();
-    let titles = first && !known(source) && !known(target);
+    let title = |column| row.may_be_title(column) && entities.get(&row.text(column)).is_none();
+    let titles = first && title(source) && title(target);
     let pair = row.known_pair(source, target, entities);
     pair.map_err(|error| if titles { error.may_be_title() } else { error })
 }

@@ -209,6 +209,12 @@ impl Row<'_> {
         self.fields.get(self.text, column)
     }
 
+    /// Whether a field may be the title of a column: it is no number.
+    pub(crate) fn may_be_title(&self, column: usize) -> bool {
+        let text = self.text(column);
+        !text.is_empty() && text.parse::<f64>().is_err()
+    }
+
     /// The value that `read` finds in a field; `what` says in the error what it must be.
     pub(crate) fn field<T>(
         &self,

@@ -113,7 +113,9 @@ fn entities_without_a_group() {
     let found = read("red,Ada\nred,Bob\nblue,Cleo\n,Dan\nblue,Eve\nNA,#ai\n");
     assert_eq!(found.groups, [vec![0, 1], vec![2, 4]]);
     assert_eq!(found.notices.len(), 2);
-    // A line that was skipped.
+    // Lines that were skipped.
+    let tags = read("Ada Bob\n#x #y\n#of Bob\n# Ada Bob\n").notices;
+    assert_eq!(tags, ["1 line with names of entities begins with # or % and was skipped as a comment"]);
     let found = read("Ada,red\nBob,red\nCleo,blue\nDan,blue\n#ai,red\n");
     assert_eq!(
         found.notices,
@@ -169,6 +171,14 @@ fn words_between_commas_with_spaces_in_them() {
             "people.csv: words of 'likes' are separated by spaces, as in 'green tea, cake', and are without the commas and \
              semicolons behind them: if what is between these is one word, write it without spaces (green_tea)"
         ]
+    );
+    let lists = "Ada tea, cake, rum\nBob tea cake\nCleo rum;\n";
+    let found = parse_attributes(lists.as_bytes(), "words.txt", &people()).unwrap();
+    assert_eq!(found.notices[1], "words.txt: read as word (3 words)");
+    assert!(
+        found.notices[2].starts_with(
+            "words.txt: words of 'word' are separated by spaces, as in 'tea, cake, rum', and are"
+        )
     );
 }
 
@@ -336,6 +346,11 @@ fn a_first_row_of_unknown_names_may_be_a_header() {
     let unknown = "links, line 1, column 1: 'person' is not one of the 3 entities";
     assert_eq!(refused("person,pal\nAda,Bob\n", &known), format!("{unknown} {hint}"));
     assert_eq!(refused("person,Ada\nAda,Bob\n", &known), unknown);
+    assert_eq!(
+        refused("7,8\nAda,Bob\n", &known),
+        "links, line 1, column 1: '7' is not one of the 3 entities",
+        "a number is no title"
+    );
     let no_header = ReadOptions { header: Some(false), ..known };
     assert_eq!(refused("person,pal\nAda,Bob\n", &no_header), unknown);
     let count = ReadOptions { entities: Some(Declared::Count(3)), ..ReadOptions::default() };

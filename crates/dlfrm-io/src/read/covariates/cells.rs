@@ -126,6 +126,11 @@ impl Cells {
         }
     }
 
+    /// Whether cells are between spaces.
+    pub(super) fn cut_at_spaces(&self) -> bool {
+        self.delimiter == Delimiter::Spaces
+    }
+
     /// Whether all rows have the same length, and more than a name.
     pub(super) fn is_even(&self) -> bool {
         let length = self.rows.first().map_or(0, |(_, row)| row.len());

@@ -126,7 +126,7 @@ fn words(cell: &str) -> impl Iterator<Item = &str> {
 }
 
 /// What may be behind a word.
-const SIGNS: [char; 2] = [',', ';'];
+pub(super) const SIGNS: [char; 2] = [',', ';'];
 
 impl Column {
     /// Reads a column of a file with a header. The kind follows the title (`age:number`, `city:category`,

@@ -11,7 +11,7 @@ use super::super::error::ReadError;
 use super::super::input::Input;
 use super::super::titles::is_title;
 use super::cells::Cells;
-use super::column::{Between, Column, Values, Vocabulary};
+use super::column::{Between, Column, SIGNS, Values, Vocabulary};
 use super::notices::described;
 
 /// What a list of words is called, which has no title.
@@ -161,12 +161,15 @@ fn owners(cells: &Cells, entities: &Entities) -> Result<Vec<u32>, ReadError> {
 /// The lists of a file without a header.
 fn lists(cells: &Cells) -> Column {
     let mut vocabulary = Vocabulary::default();
+    let signs: &[char] = if cells.cut_at_spaces() { &SIGNS } else { &[] };
     let words = |row: &Vec<String>| {
-        let words = row[1..].iter().filter(|word| !word.is_empty());
-        vocabulary.list(words.map(String::as_str))
+        let words = row[1..].iter().map(|word| word.trim_end_matches(signs));
+        vocabulary.list(words.filter(|word| !word.is_empty()))
     };
+    let signed = |row: &&Vec<String>| row[1..].iter().any(|word| word.ends_with(signs));
+    let cut = cells.rows.iter().map(|(_, row)| row).find(signed).map(|row| row[1..].join(" "));
     let lists = cells.rows.iter().map(|(_, row)| row).map(words).collect();
-    let values = Values::Words { words: vocabulary.words, lists, between: Between::Spaces, cut: None };
+    let values = Values::Words { words: vocabulary.words, lists, between: Between::Spaces, cut };
     Column { name: LISTS.to_owned(), position: 1, values, colon: false }
 }
 
