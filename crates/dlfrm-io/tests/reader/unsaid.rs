@@ -114,7 +114,7 @@ fn entities_without_a_group() {
     assert_eq!(found.groups, [vec![0, 1], vec![2, 4]]);
     assert_eq!(found.notices.len(), 2);
     // Lines that were skipped.
-    let tags = read("Ada Bob\n#x #y\n#of Bob\n# Ada Bob\n").notices;
+    let tags = read("Ada Bob\n#x #y\n#of Bob\n# of Ada\n").notices;
     assert_eq!(tags, ["1 line with names of entities begins with # or % and was skipped as a comment"]);
     let found = read("Ada,red\nBob,red\nCleo,blue\nDan,blue\n#ai,red\n");
     assert_eq!(
