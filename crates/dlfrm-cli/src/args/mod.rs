@@ -18,7 +18,9 @@ use clap::{Args, Parser};
 pub(crate) use control::{ControlArgs, duration};
 pub(crate) use layout::LayoutArgs;
 pub(crate) use memory::{LESS_MEMORY, LESS_MEMORY_OF_CHAINS, LESS_MEMORY_TO_GO_ON, MemoryArgs};
-pub(crate) use model_file::{ModelFileArgs, check_finished, load_model, load_noting, model_of_checkpoint};
+pub(crate) use model_file::{
+    ModelFileArgs, check_finished, load_model, load_noting, model_of_checkpoint, unfinished,
+};
 pub(crate) use network::{ModeArgs, NetworkArgs, read_added};
 pub(crate) use numbers::{between, count, count_from, number, runs, whole_number};
 pub(crate) use output::{

@@ -63,24 +63,38 @@ pub(crate) fn load_noting(file: &Path, global: &GlobalArgs) -> anyhow::Result<Fi
 
 /// Reads a model. A fit that was not finished is named, if it is what is there.
 pub(crate) fn load_model(file: &Path) -> anyhow::Result<FittedModel> {
-    let goes_on = |model: &Path| format!("'dlfrm resume {}' goes on with it", model.display());
     match (dlfrm_io::load_model(file), checkpoint_path(file)) {
         (Err(error @ ModelFileError::Missing { .. }), checkpoint) if is_checkpoint(&checkpoint) => {
             let checkpoint = checkpoint.display();
             bail!("{error}, but {checkpoint} has a fit that was not finished: {}", goes_on(file))
         }
-        (Err(error), _) => match model_of_checkpoint(file) {
-            Some(model) => {
-                bail!(
-                    "{} is the checkpoint of a fit that was not finished: {}",
-                    file.display(),
-                    goes_on(&model)
-                )
-            }
+        (Err(error), _) => match unfinished(file) {
+            Some(unfinished) => bail!(unfinished),
             None => Err(error.into()),
         },
         (Ok(model), _) => Ok(model),
     }
+}
+
+/// What goes on with the fit of a model.
+fn goes_on(model: &Path) -> String {
+    format!("'dlfrm resume {}' goes on with it", model.display())
+}
+
+/// How the names of checkpoints end.
+pub(super) const NAMED_CHECKPOINT: &str = ".checkpoint";
+
+/// What there is to say of a file that is the checkpoint of a fit that was not finished, whatever its name is.
+pub(crate) fn unfinished(file: &Path) -> Option<String> {
+    let name = file.display();
+    let how = match model_of_checkpoint(file) {
+        Some(model) => goes_on(&model),
+        None if is_checkpoint(file) => {
+            format!("rename it to {}, and {}", checkpoint_path(file).display(), goes_on(file))
+        }
+        None => return None,
+    };
+    Some(format!("{name} is the checkpoint of a fit that was not finished: {how}"))
 }
 
 /// What there is to say if the checkpoint beside a model is of another fit. One that cannot be read is the matter of commands
@@ -99,7 +113,7 @@ fn of_a_later_fit(model: &FittedModel, file: &Path) -> Option<String> {
 
 /// The model that a checkpoint is of, if the file is one.
 pub(crate) fn model_of_checkpoint(file: &Path) -> Option<PathBuf> {
-    let name = file.file_name()?.to_str()?.strip_suffix(".checkpoint")?;
+    let name = file.file_name()?.to_str()?.strip_suffix(NAMED_CHECKPOINT)?;
     (!name.is_empty() && is_checkpoint(file)).then(|| file.with_file_name(name))
 }
 

@@ -7,7 +7,8 @@ use clap::{Args, ValueEnum};
 use dlfrm::fit::FittedModel;
 use dlfrm::network::Unlisted;
 use dlfrm_io::{
-    Dataset, Declared, KnownNetwork, ReadOptions, alike_names, first_row_remark, read_names, read_network,
+    Dataset, Declared, KnownNetwork, ReadOptions, alike_names, first_row_remark, read_names_noting,
+    read_network,
 };
 use serde_json::{Value, json};
 
@@ -107,12 +108,12 @@ impl NetworkArgs {
     }
 
     /// How the file is to be read; reads the names of the entities if a file of them is given.
-    pub(crate) fn options(&self) -> anyhow::Result<ReadOptions> {
+    fn options(&self, global: &GlobalArgs) -> anyhow::Result<ReadOptions> {
         let defaults = self.layout.options();
         self.check_standard_input(std::iter::empty())?;
         let entities = match &self.entities {
             None => None,
-            Some(text) => Some(declared(text)?),
+            Some(text) => Some(declared(text, global)?),
         };
         if self.directed && self.modes.two_mode() == Some(true) {
             bail!(
@@ -136,7 +137,7 @@ impl NetworkArgs {
 
     /// Reads the network and reports what the user may not expect of it.
     pub(crate) fn read(&self, global: &GlobalArgs) -> anyhow::Result<Dataset> {
-        let options = self.options()?;
+        let options = self.options(global)?;
         if let Some(Declared::Count(count @ MANY..)) = options.entities {
             global.notice(&format!("{count} entities are declared: reading them takes some time"));
         }
@@ -207,12 +208,15 @@ fn read(file: &Path, options: &ReadOptions, global: &GlobalArgs) -> anyhow::Resu
 const MANY: usize = 5_000_000;
 
 /// A number of entities, or a file of their names. What looks like a number is one unless there is such a file.
-fn declared(text: &str) -> anyhow::Result<Declared> {
+fn declared(text: &str, global: &GlobalArgs) -> anyhow::Result<Declared> {
     let number = text.parse::<f64>().is_ok();
     match text.parse::<usize>() {
         Ok(count) if count >= 2 => Ok(Declared::Count(count)),
         Err(_) if !text.is_empty() && (!number || Path::new(text).exists()) => {
-            Ok(Declared::Names(read_names(Path::new(text))?))
+            let file = Path::new(text);
+            let (names, notice) = read_names_noting(file)?;
+            global.notices_of(file, notice.as_slice());
+            Ok(Declared::Names(names))
         }
         _ => bail!(
             "--entities must be a whole number of at least 2, such as 1000, or a file of names, is {}",

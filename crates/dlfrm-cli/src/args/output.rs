@@ -8,6 +8,7 @@ use anyhow::{Context, bail};
 use dlfrm_io::model_file::{checkpoint_path, is_model};
 use dlfrm_io::report::is_report;
 
+use super::model_file::{NAMED_CHECKPOINT, unfinished};
 use crate::failure::There;
 
 /// Whether two paths are one file. Standard input and output are none.
@@ -133,10 +134,25 @@ fn check_replaced(
 const STANDARD_OUTPUT: [&str; 6] =
     ["/dev/stdout", "/dev/stderr", "/dev/fd/1", "/dev/fd/2", "/proc/self/fd/1", "/proc/self/fd/2"];
 
-/// Refuses to replace a file that is no model, and to write a model to standard output.
+/// Refuses to replace a file that is no model or the checkpoint of a fit that was not finished, to give a model the name of a
+/// checkpoint, and to write it to standard output.
 pub(crate) fn check_model_output(output: &Path, force: bool) -> anyhow::Result<()> {
     if output == Path::new("-") || STANDARD_OUTPUT.iter().any(|path| output == Path::new(path)) {
         bail!("a model is not written to standard output: name a file with -o");
+    }
+    let unfinished = unfinished(output);
+    // A run that goes on with the fit would take the model for its own checkpoint, with --force, too.
+    if output.to_string_lossy().ends_with(NAMED_CHECKPOINT) {
+        match unfinished {
+            Some(unfinished) => bail!("{unfinished}; name another file with -o"),
+            None => bail!(
+                "{}: a name that ends with {NAMED_CHECKPOINT} is that of a checkpoint: name another file with -o",
+                output.display()
+            ),
+        }
+    }
+    if let Some(unfinished) = unfinished.filter(|_| !force) {
+        bail!("{unfinished}; it is replaced with --force only");
     }
     check_replaced(output, force, "a model of dlfrm", is_model)
 }

@@ -126,6 +126,9 @@ pub(crate) fn run(args: &EvaluateArgs, global: &GlobalArgs, out: &mut impl Write
     }
     methods::report_settings(&methods, &names, &options, !args.side_info.is_empty(), global)?;
     methods::report_side_info(&methods, &args.side_info, global);
+    if dataset.relations[0].network.modes().is_some() {
+        methods::report_common_neighbours(&methods, global);
+    }
     check_scores(&args.scores, &evaluation, &methods, global)?;
     evaluation.check().with_context(file)?;
     let inputs: Vec<_> = args.network.files().into_iter().chain(args.side_info.files()).collect();

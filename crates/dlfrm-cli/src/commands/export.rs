@@ -85,10 +85,12 @@ pub(crate) fn run(args: &ExportArgs, global: &GlobalArgs, out: &mut impl Write) 
     let model = args.model.load(global)?;
     let relations = args.model.results(&model, global)?;
     let &[relation] = &relations[..] else {
+        let names: Vec<&str> = relations.iter().filter_map(|relation| relation.name.as_deref()).collect();
         bail!(
-            "{}: the model has {} relations: choose one with --relation",
+            "{}: the model has {} relations ({}): choose one with --relation",
             args.model.file.display(),
-            relations.len()
+            relations.len(),
+            names.join(", ")
         );
     };
     let top = args.top.unwrap_or(if format == Format::Svg { 10 } else { 100 });

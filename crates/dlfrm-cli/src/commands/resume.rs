@@ -11,7 +11,7 @@ use dlfrm_io::model_file::{CheckpointFile, check_writable, checkpoint_path};
 
 use crate::args::{
     ControlArgs, GlobalArgs, LESS_MEMORY_TO_GO_ON, MemoryArgs, check_checkpoint, check_finished,
-    check_trace_output, load_model, model_of_checkpoint, read_only,
+    check_trace_output, load_model, model_of_checkpoint, read_only, unfinished,
 };
 use crate::failure::There;
 use crate::run::Run;
@@ -67,6 +67,12 @@ pub(crate) fn run(args: &ResumeArgs, global: &GlobalArgs, out: &mut impl Write) 
     if let Some(trace) = &args.trace {
         check_trace_output(trace, &[], model)?;
     }
+    // With the checkpoint of another fit in its place the model would be replaced.
+    if of_checkpoint.is_none()
+        && let Some(unfinished) = unfinished(model)
+    {
+        bail!(unfinished);
+    }
     if checkpoint_path(model).is_dir() {
         check_checkpoint(model, &[])?;
     }
@@ -111,6 +117,14 @@ pub(crate) fn run(args: &ResumeArgs, global: &GlobalArgs, out: &mut impl Write) 
         global.notice("the fit began with another version of dlfrm: its draws may go on with other bits");
     }
     let earlier = args.trace.as_deref().map(|trace| Earlier::read(trace, &checkpoint)).transpose()?.flatten();
+    if let (Some(trace), Some(gap @ 1..)) = (&args.trace, earlier.as_ref().map(Earlier::gap)) {
+        let sweeps = counted(gap, "sweep");
+        let (was, are) = if gap == 1 { ("was", "is") } else { ("were", "are") };
+        global.notice(&format!(
+            "{}: {sweeps} that {was} made without a trace {are} not in it",
+            trace.display()
+        ));
+    }
     let run = Run {
         output: model,
         file: named(),

@@ -56,6 +56,12 @@ impl Earlier {
         Ok((earlier.bytes > 0).then_some(earlier))
     }
 
+    /// How many sweeps of the fit are not in the trace, because it went on without one.
+    pub(crate) fn gap(&self) -> usize {
+        let of_the_fit = self.sweeps.iter().filter(|((trial, ..), _)| trial.is_empty());
+        of_the_fit.map(|(_, &(made, last))| made.saturating_sub(last)).sum()
+    }
+
     /// Whether the trace has a sweep that the fit makes again. Trials are not among them: a fit that goes on writes all
     /// of theirs.
     pub(super) fn has(&self, purpose: &str, fit: usize, chain: usize, sweep: usize) -> bool {

@@ -330,3 +330,49 @@ fn methods_that_are_left_out_and_files_of_other_networks_are_named() {
         "{printed}"
     );
 }
+
+#[test]
+fn what_evaluate_takes_for_granted() {
+    let folder = Folder::new();
+    folder.write("friends.tsv", FRIENDS);
+    let evaluate = |file: &str, more: &[&str]| {
+        folder.notices(&[&["evaluate", file, "--undirected", "--runs", "1"][..], more].concat())
+    };
+    let said = "--test-negatives hard means --split links: some links are held out, with as many non-links\n";
+    let hard = ["--model", "pa", "--test-negatives", "hard"];
+    assert!(evaluate("friends.tsv", &hard).contains(said));
+    assert!(!evaluate("friends.tsv", &[&hard[..], &["--split", "links"]].concat()).contains("means"));
+    let rows = |i: usize| format!("p{i}\tb{}\np{i}\tb{}\np{i}\tb{}\n", i % 7, (i + 1) % 7, (i + 3) % 7);
+    folder.write("boards.tsv", (0..20).map(rows).collect::<Vec<_>>().concat());
+    let common = "a row and a column of a two-mode network have no common neighbour, so";
+    let printed = evaluate("boards.tsv", &["--model", "pa,ra,cn"]);
+    assert_eq!(printed.matches(common).count(), 1, "{printed}");
+    assert!(printed.contains(&format!("ra, cn: {common} these scores are 0 for every pair\n")), "{printed}");
+    let printed = evaluate("boards.tsv", &["--model", "ra"]);
+    assert!(printed.contains(&format!("ra: {common} the score is 0 for every pair\n")), "{printed}");
+    for (file, model) in [("boards.tsv", "pa"), ("friends.tsv", "ra")] {
+        assert!(!evaluate(file, &["--model", model]).contains("common neighbour"));
+    }
+}
+
+#[test]
+fn names_that_are_alike_are_said_once() {
+    let folder = Folder::new();
+    folder.fit_friends(&[]);
+    folder.write("new.tsv", "Ada\tZoe\nada\tZoe\n");
+    let printed = folder.notices(&["predict", "friends.dlfrm", "--new", "new.tsv"]);
+    assert_eq!(printed.matches("are two entities").count(), 1, "{printed}");
+    assert!(printed.contains("new.tsv: 'Ada' and 'ada' are two entities: "), "{printed}");
+}
+
+#[test]
+fn relations_to_choose_from() {
+    let folder = Folder::new();
+    folder
+        .write("two.csv", "relation,source,target\nlikes,a,b\nknows,b,c\nlikes,c,a\nknows,a,d\nlikes,d,b\n");
+    folder.stdout(&[&["fit", "two.csv", "-q", "-o", "two.dlfrm"], &SHORT[..]].concat());
+    assert_eq!(
+        refused(&folder, &["export", "two.dlfrm", "-o", "two.graphml"]),
+        "two.dlfrm: the model has 2 relations (likes, knows): choose one with --relation"
+    );
+}

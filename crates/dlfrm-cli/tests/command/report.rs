@@ -270,7 +270,7 @@ fn mistakes() {
     for (text, expected) in [
         (
             "Ada Bob 1\nAda Cleo 2\n",
-            "test, line 2, column 3: a label must be 1 (a link), or 0 or -1 (none), is '2'",
+            "test, line 2, column 3: a label must be 1 or 0 (or -1), yes or no, or true or false, is '2'",
         ),
         ("Ada Bob 1\nAda Zoe 1\n", "test, line 2, column 2: 'Zoe' is not one of the 10 entities"),
         ("Ada Bob\n", "test, line 1: 2 columns where 3 are needed (cut at spaces)"),

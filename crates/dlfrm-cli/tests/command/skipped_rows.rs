@@ -139,3 +139,15 @@ fn a_test_file_without_relations() {
         "test.csv, line 1: 3 columns where 4 are needed (cut at commas; the columns are relation,source,target,label)"
     );
 }
+
+#[test]
+fn names_that_begin_as_comments_are_counted() {
+    let folder = fitted();
+    folder.write("names.txt", "\"#a\"\n\"#b\"\nAda\nBob\nCleo\nDan\n#c\n");
+    let evaluate =
+        ["evaluate", "tags.csv", "--undirected", "--model", "ra", "--runs", "1", "--entities", "names.txt"];
+    let printed = folder.notices(&evaluate);
+    let said = "names.txt: 1 line begins with # or % and was skipped as a comment, though it looks like a name: put a name that \
+                begins so in double quotes\n";
+    assert!(printed.contains(said), "{printed}");
+}

@@ -141,7 +141,8 @@ fn mistakes_in_splits_get_one_line() {
     };
     let overlap = "test.tsv, line 3: the pair 'Ada', 'Bob' is a link of the network that is learned from";
     assert_eq!(printed(&["--test", "test.tsv"]), overlap);
-    let label = "labels.tsv, line 2, column 3: a label must be 1 (a link), or 0 or -1 (none), is '3'";
+    let label =
+        "labels.tsv, line 2, column 3: a label must be 1 or 0 (or -1), yes or no, or true or false, is '3'";
     assert_eq!(printed(&["--test", "labels.tsv"]), label);
     assert_eq!(
         printed(&["--test", "names.tsv"]),

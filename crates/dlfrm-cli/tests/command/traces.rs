@@ -63,3 +63,20 @@ fn folders_that_are_not_there() {
         [&["fit", "friends.tsv", "--undirected", "-q", "-o", "m", "--trace"], &["no/t"][..], &SHORT].concat();
     assert_eq!(refused(&folder, &fit), "no/t cannot be written: there is no folder no");
 }
+
+#[test]
+fn sweeps_without_a_trace_are_counted() {
+    let folder = Folder::new();
+    folder.fit_friends(&["--trace", "t.jsonl"]);
+    let last = whole(&folder, "t.jsonl");
+    let resume = ["resume", "friends.dlfrm", "--draws", "+3"];
+    let traced = [&resume[..], &["--trace", "t.jsonl"]].concat();
+    assert!(!folder.notices(&traced).contains("without a trace"));
+    let more = whole(&folder, "t.jsonl") - last;
+    folder.stdout(&[&resume[..], &["-q"]].concat());
+    let printed = folder.notices(&traced);
+    let said = format!("t.jsonl: {} sweeps that were made without a trace are not in it\n", 2 * more);
+    assert!(printed.contains(&said), "{printed}");
+    let sweeps = sweeps(&folder, "t.jsonl");
+    assert_eq!(sweeps[&1].len() as u64, last + 2 * more, "what was traced stands once");
+}

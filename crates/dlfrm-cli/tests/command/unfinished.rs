@@ -120,3 +120,42 @@ fn the_end_of_rounds_goes_with_the_verdict() {
         "{printed}"
     );
 }
+
+/// A checkpoint is what is left of a fit, under any name.
+#[test]
+fn checkpoints_are_not_replaced() {
+    let folder = ended();
+    folder.write("more.tsv", "Ada\tZoe\n");
+    folder.fit_friends(&[]);
+    let is =
+        "m.checkpoint is the checkpoint of a fit that was not finished: 'dlfrm resume m' goes on with it";
+    let named = |args: &[&'static str], output: &'static str| [args, &["-q", "-o", output]].concat();
+    let fit = [&["fit", "friends.tsv", "--undirected"], &SHORT[..]].concat();
+    let update = ["update", "friends.dlfrm", "more.tsv"];
+    for args in [&fit[..], &update] {
+        for more in [&[][..], &["--force"]] {
+            let args = [&named(args, "m.checkpoint")[..], more].concat();
+            assert_eq!(refused(&folder, &args), format!("{is}; name another file with -o"));
+        }
+    }
+    assert_eq!(
+        refused(&folder, &named(&fit, "x.checkpoint")),
+        "x.checkpoint: a name that ends with .checkpoint is that of a checkpoint: name another file with -o"
+    );
+    let bytes = fs::read(folder.path("m.checkpoint")).unwrap();
+    fs::rename(folder.path("m.checkpoint"), folder.path("saved")).unwrap();
+    let is = "saved is the checkpoint of a fit that was not finished: rename it to saved.checkpoint, and 'dlfrm resume saved' \
+              goes on with it";
+    for args in [&["info", "saved"][..], &["resume", "saved"], &["predict", "saved", "--top", "1"]] {
+        assert_eq!(refused(&folder, args), is);
+    }
+    for args in [&fit[..], &update] {
+        let line = refused(&folder, &named(args, "saved"));
+        assert_eq!(line, format!("{is}; it is replaced with --force only"));
+    }
+    assert_eq!(fs::read(folder.path("saved")).unwrap(), bytes);
+    fs::rename(folder.path("saved"), folder.path("saved.checkpoint")).unwrap();
+    folder.stdout(&["resume", "saved", "-q"]);
+    folder.write("saved", bytes);
+    folder.stdout(&[&named(&fit, "saved")[..], &["--force"]].concat());
+}

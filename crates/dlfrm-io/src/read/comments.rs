@@ -23,7 +23,8 @@ enum Konect {
 }
 
 impl Konect {
-    fn parse(line: &str) -> Option<Self> {
+    /// The kind of the network, and that of its weights.
+    fn parse(line: &str) -> Option<(Self, &'static str)> {
         let mut words = line.trim_ascii_start().strip_prefix('%')?.split_ascii_whitespace();
         let kind = match words.next()? {
             "sym" => Self::Undirected,
@@ -42,7 +43,9 @@ impl Konect {
             "multiposweighted",
             "dynamic",
         ];
-        (weights.contains(&words.next()?) && words.next().is_none()).then_some(kind)
+        let word = words.next()?;
+        let weights = weights.into_iter().find(|known| *known == word)?;
+        words.next().is_none().then_some((kind, weights))
     }
 }
 
@@ -58,12 +61,16 @@ pub(crate) struct Comments {
     edges: Option<u64>,
     undirected: bool,
     konect: Option<Konect>,
+    /// What it says of weights.
+    weights: Option<&'static str>,
     /// What the second comment of a KONECT file says.
     sizes: Option<Sizes>,
     /// Comments among the rows that could be rows themselves.
     like_rows: u64,
     /// The ends of comments above the rows that could be rows themselves.
     above: Vec<[String; 2]>,
+    /// How many of them are surely rows: both ends begin as a comment does.
+    above_marked: u64,
     /// A remark about titles of source and target in a comment that are the other way round.
     turned: Option<String>,
     /// The line of the first mark among the rows that stands alone, and how many there are.
@@ -87,7 +94,11 @@ impl Comments {
         if self.konect.is_some() {
             self.sizes = self.sizes.or_else(|| Sizes::parse(line));
         }
-        self.konect = self.konect.or_else(|| Konect::parse(line));
+        if self.konect.is_none()
+            && let Some((kind, weights)) = Konect::parse(line)
+        {
+            (self.konect, self.weights) = (Some(kind), Some(weights));
+        }
     }
 
     /// Looks at a comment above the first row: one that has names of entities may be a row. `named` says whether the user names
@@ -96,7 +107,12 @@ impl Comments {
         let mut fields = Fields::default();
         let ends = layout.columns.ends();
         if like_row(line, &mut fields, layout.delimiter, layout.columns.needed()) {
-            self.above.push(ends.map(|column| fields.get(line, column).into_owned()));
+            let names = ends.map(|column| fields.get(line, column).into_owned());
+            if both_marked(&names) {
+                self.above_marked += 1;
+            } else {
+                self.above.push(names);
+            }
         }
         let words = line.trim_start_matches(['#', '%', ' ', '\t']);
         if named
@@ -127,6 +143,27 @@ impl Comments {
     /// The line of a `#` among the rows that stands alone, if there is one such line.
     pub(crate) fn lone_mark(&self) -> Option<u64> {
         self.lone.filter(|(_, count)| *count == 1).map(|(line, _)| line)
+    }
+
+    /// What to say of three or four columns of a KONECT file, which has no header.
+    pub(crate) fn konect_columns(&self, found: usize) -> Option<String> {
+        let weights = self.weights?;
+        let columns =
+            |third: &str| format!("--columns source,target,{third}{}", if found > 3 { ",skip" } else { "" });
+        let signed = ["signed", "multisigned"].contains(&weights);
+        let as_label = if signed {
+            format!("; if a negative sign is to be the label of a non-link, say {}", columns("label"))
+        } else {
+            String::new()
+        };
+        let time = if found > 3 { " and a time" } else { "" };
+        [3, 4].contains(&found).then(|| {
+            format!(
+                "a comment in the file says it is of KONECT, with weights ({weights}){time} behind the ends, which are not used: \
+                 say {}{as_label}",
+                columns("weight")
+            )
+        })
     }
 
     /// Whether the file says that links have a direction, as KONECT does.
@@ -163,18 +200,18 @@ impl Comments {
     /// What is said of comments that may be rows of these entities.
     pub(crate) fn row_remarks(&self, entities: &Entities) -> Vec<String> {
         let mut all = Vec::new();
-        match self.above_with_names(entities) {
-            0 => {}
-            1 => all.push(
-                "1 line above the rows begins with # or % and was skipped as a comment, though it has a name of an entity: \
-                 put a name that begins so in double quotes"
-                    .to_owned(),
-            ),
-            count => all.push(format!(
-                "{count} lines above the rows begin with # or % and were skipped as comments, though they have names of \
-                 entities: put names that begin so in double quotes"
+        let named = self.above_with_names(entities) as u64;
+        all.extend(match (named, self.above_marked) {
+            (_, 0) => with_names(named, "above the rows "),
+            (0, 1) => Some(format!(
+                "1 line above the rows was skipped as a comment, though both of its names begin with # or %: {IN_QUOTES}"
             )),
-        }
+            (named, marked) => Some(format!(
+                "{} lines above the rows begin with # or % and were skipped as comments, though they look like rows: \
+                 {IN_QUOTES}",
+                named + marked
+            )),
+        });
         match self.like_rows {
             0 => {}
             1 => all.push("1 line among the rows begins with # or % and was skipped as a comment".to_owned()),
@@ -198,11 +235,47 @@ impl Comments {
     }
 }
 
+/// What to do with a name that begins as a comment does.
+const IN_QUOTES: &str = "put names that begin so in double quotes";
+
+/// What is said of so many comments that have names of entities; `place` says where they are.
+pub(crate) fn with_names(count: u64, place: &str) -> Option<String> {
+    match count {
+        0 => None,
+        1 => Some(format!(
+            "1 line {place}begins with # or % and was skipped as a comment, though it has a name of an entity: put a name that \
+             begins so in double quotes"
+        )),
+        count => Some(format!(
+            "{count} lines {place}begin with # or % and were skipped as comments, though they have names of entities: \
+             {IN_QUOTES}"
+        )),
+    }
+}
+
+/// Whether both ends of a comment begin as one, as hashtags do, and are no titles.
+fn both_marked(ends: &[String; 2]) -> bool {
+    let marks = ['#', '%'];
+    let words = ends.clone().map(|end| end.trim_start_matches(marks).to_owned());
+    ends.iter().all(|end| end.starts_with(marks))
+        && words.iter().all(|word| !word.is_empty() && !word.starts_with(' '))
+        && header::sure_columns(&words).is_none()
+}
+
 /// Whether a comment has as many columns as a row. A remark has a space, or more than one mark, before its words.
 fn like_row(line: &str, fields: &mut Fields, delimiter: Delimiter, needed: usize) -> bool {
     let word = matches!(line.trim_ascii_start().as_bytes(),
         [mark, next, ..] if !next.is_ascii_whitespace() && next != mark);
     word && fields.cut(line, delimiter).is_ok() && fields.len() == needed
+}
+
+/// Whether a comment is surely a row, whatever cuts it.
+pub(crate) fn surely_row(line: &str) -> bool {
+    let mut fields = Fields::default();
+    Delimiter::ALL.into_iter().any(|delimiter| {
+        like_row(line, &mut fields, delimiter, 2)
+            && both_marked(&[0, 1].map(|column| fields.get(line, column).into_owned()))
+    })
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use super::error::ReadError;
 use super::fields::{Delimiter, Fields};
+use super::names::integer;
 
 /// The delimiter that cuts the most rows into two fields or more, with quotes only around whole fields if
 /// there is such a one.
@@ -31,16 +32,29 @@ pub(super) fn is_rule(line: &str) -> bool {
     strokes > 3 && line.chars().all(|c| matches!(c, '-' | '=' | ':' | '+' | '|' | ',' | ';' | '\t' | ' '))
 }
 
-/// Refuses a table with borders, as MySQL and Markdown have it.
+/// Whether a line is `(23 rows)`, as databases write it below their rows.
+pub(super) fn is_count(line: &str) -> bool {
+    let within = line.trim().strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
+    let count = within.and_then(|rest| rest.strip_suffix(" rows").or_else(|| rest.strip_suffix(" row")));
+    count.is_some_and(|count| integer(count).is_some())
+}
+
+/// Refuses a table with borders, as MySQL, PostgreSQL and Markdown have it.
 pub(super) fn check_borders(sample: &[(u64, String)], file: &str) -> Result<(), ReadError> {
     let bordered = |line: &str| line.len() > 1 && line.starts_with('|') && line.ends_with('|');
     let rows = || sample.iter().map(|(_, line)| line.trim()).filter(|line| !is_rule(line));
-    if rows().next().is_none() || !rows().all(bordered) {
+    let between = |line: &str| is_count(line) || line.contains(" | ");
+    let how = if rows().next().is_none() {
         return Ok(());
-    }
-    let how = format!(
-        "take the borders out (grep -v '^+' {file} | sed 's/^| *//; s/ *|$//; s/ *| */\\t/g' > links.tsv)"
-    );
+    } else if rows().all(bordered) {
+        format!(
+            "take the borders out (grep -v '^+' {file} | sed 's/^| *//; s/ *|$//; s/ *| */\\t/g' > links.tsv)"
+        )
+    } else if rows().any(is_count) && rows().all(between) {
+        format!("take the borders out (grep '|' {file} | sed 's/^ *//; s/ *$//; s/ *| */\\t/g' > links.tsv)")
+    } else {
+        return Ok(());
+    };
     Err(ReadError::Foreign { file: file.to_owned(), name: "text tables with borders", how: how.into() })
 }
 

@@ -43,7 +43,9 @@ pub(crate) fn read(
     let (lines, comments) = table.rows(|row| {
         let first = may_be_header && rows.count() == 0;
         let known = ends.len();
-        let [from, to] = ends.numbers(&row, [source, target], limit)?;
+        let numbers = ends.numbers(&row, [source, target], limit);
+        let title = first && numbers.is_err() && ends.know_neither(&row, [source, target]);
+        let [from, to] = numbers.map_err(|error| if title { error.may_be_title() } else { error })?;
         if together {
             let seen = Seen { row: &row, columns: [source, target], ends: [from, to], known };
             suspects.see(&seen, may_be_header);
@@ -58,7 +60,7 @@ pub(crate) fn read(
                 .number(&name, u32::MAX)
                 .ok_or_else(|| ReadError::too_many(row.file(), u32::MAX, "relations"))?;
         }
-        let unless_title = |error| if first { may_be_title(error) } else { error };
+        let unless_title = |error: ReadError| if first { error.may_be_title() } else { error };
         let mark = label
             .map(|column| row.field(column, &expected, Label::parse))
             .transpose()
@@ -67,7 +69,8 @@ pub(crate) fn read(
         if let Some(column) = weight {
             let finite = |text: &str| text.parse().ok().filter(|weight: &f64| weight.is_finite());
             let found = row.field(column, "a weight must be a finite number", finite);
-            Weights::add(&mut weights, found.map_err(unless_title)?);
+            let link = mark.is_none_or(|(label, _)| label == Label::Link);
+            Weights::add(&mut weights, found.map_err(unless_title)?, link);
         }
         if let Some((column, _)) = layout.direction.as_ref().filter(|(column, _)| *column < row.len()) {
             directions.see(&row.text(*column));
@@ -124,16 +127,5 @@ fn expected_label(title: Option<&str>) -> String {
             format!("{} (if '{title}' is no column of labels, --columns can skip it)", Label::EXPECTED)
         }
         None => Label::EXPECTED.to_owned(),
-    }
-}
-
-/// The error of a value in the first row, which may be a title.
-fn may_be_title(error: ReadError) -> ReadError {
-    match error {
-        ReadError::Value { location, what, value } => {
-            let what = format!("{what} (if it is a title, say --header)");
-            ReadError::Value { location, what, value }
-        }
-        other => other,
     }
 }

@@ -199,7 +199,7 @@ pub enum ReadError {
         value: String,
     },
     /// A name that is not among the entities.
-    #[error("{location}: '{name}' is not one of the {entities} entities")]
+    #[error("{location}: '{name}' is not one of the {entities} entities{hint}")]
     UnknownName {
         /// The field.
         location: Location,
@@ -207,6 +207,8 @@ pub enum ReadError {
         name: String,
         /// How many entities there are.
         entities: usize,
+        /// What else may be wrong.
+        hint: &'static str,
     },
     /// A name that a list of names has twice.
     #[error("{location}: the name '{name}' is in line {first} already")]
@@ -350,6 +352,20 @@ fn not_text(byte: u8, file: &str) -> String {
 }
 
 impl ReadError {
+    /// The error of a value in the first row, which may be a title.
+    pub(crate) fn may_be_title(self) -> Self {
+        match self {
+            Self::Value { location, what, value } => {
+                let what = format!("{what} (if it is a title, say --header)");
+                Self::Value { location, what, value }
+            }
+            Self::UnknownName { location, name, entities, .. } => {
+                Self::UnknownName { location, name, entities, hint: " (if it is a title, say --header)" }
+            }
+            other => other,
+        }
+    }
+
     pub(crate) fn too_many(file: &str, limit: u32, what: &'static str) -> Self {
         Self::TooMany { file: file.to_owned(), limit: u64::from(limit), what }
     }
@@ -362,7 +378,8 @@ mod tests {
     #[test]
     fn messages_carry_file_line_and_value() {
         let location = Location { file: "links.tsv".into(), line: 3, column: Some(2) };
-        let error = ReadError::UnknownName { location: location.clone(), name: "Zoe".into(), entities: 5 };
+        let (name, hint) = ("Zoe".into(), "");
+        let error = ReadError::UnknownName { location: location.clone(), name, entities: 5, hint };
         assert_eq!(error.to_string(), "links.tsv, line 3, column 2: 'Zoe' is not one of the 5 entities");
         let location = Location { column: None, ..location };
         let error = ReadError::FewColumns { location, found: 1, needed: 2, delimiter: "cut at tabs".into() };

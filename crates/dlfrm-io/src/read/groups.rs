@@ -13,7 +13,7 @@ use super::error::{Location, ReadError};
 use super::fields::{Delimiter, Fields};
 use super::input::Input;
 use super::lines::Lines;
-use by_entity::{by_entity, may_be_by_entity};
+use by_entity::{ByEntity, by_entity, may_be_by_entity};
 
 /// Groups of entities from a file, and notices for the user.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -83,8 +83,24 @@ fn from_text(bytes: &[u8], file: &str, entities: &Entities) -> Result<ReadGroups
     }
     let words: Vec<Vec<&str>> =
         lists.iter().map(|(_, list)| list.iter().map(String::as_str).collect()).collect();
-    if let Some((groups, understood)) = by_entity(&words, entities) {
-        return Ok(ReadGroups { groups, notices: vec![taken_for(understood)] });
+    let like_groups = comments.iter().filter(|line| like_group(line, delimiter, entities)).count();
+    let skipped = match like_groups {
+        0 => None,
+        1 => Some("1 line with names of entities begins with # or % and was skipped as a comment".to_owned()),
+        count => Some(format!(
+            "{count} lines with names of entities begin with # or % and were skipped as comments"
+        )),
+    };
+    if let Some(ByEntity { groups, understood, without }) = by_entity(&words, entities) {
+        let without = match without {
+            0 => None,
+            1 => Some("1 entity has no group".to_owned()),
+            count => Some(format!("{count} entities have no group")),
+        };
+        let without =
+            without.map(|without| format!("{without} (an empty cell, NA or another missing value)"));
+        let notices = [Some(taken_for(understood)), without, skipped];
+        return Ok(ReadGroups { groups, notices: notices.into_iter().flatten().collect() });
     }
     let open = may_be_by_entity(&words);
     let mut groups = vec![];
@@ -97,23 +113,14 @@ fn from_text(bytes: &[u8], file: &str, entities: &Entities) -> Result<ReadGroups
                 None if name.is_empty() => {}
                 None => {
                     let location = at(line, Some(position + 1));
-                    return Err(ReadError::UnknownName { location, name, entities: entities.len() });
+                    let entities = entities.len();
+                    return Err(ReadError::UnknownName { location, name, entities, hint: "" });
                 }
             }
         }
         groups.push(group);
     }
-    let like_groups = comments.iter().filter(|line| like_group(line, delimiter, entities)).count();
-    let mut notices: Vec<String> = open.map(taken_for).into_iter().collect();
-    match like_groups {
-        0 => {}
-        1 => notices
-            .push("1 line with names of entities begins with # or % and was skipped as a comment".to_owned()),
-        count => notices.push(format!(
-            "{count} lines with names of entities begin with # or % and were skipped as comments"
-        )),
-    }
-    Ok(ReadGroups { groups, notices })
+    Ok(ReadGroups { groups, notices: open.map(taken_for).into_iter().chain(skipped).collect() })
 }
 
 /// What is said of how lines were understood.
@@ -121,7 +128,8 @@ fn taken_for(what: &str) -> String {
     format!("each line is taken for {what}")
 }
 
-/// Whether a comment has a name of an entity at its begin, or several behind it and nothing else.
+/// Whether a comment has a name of an entity at its begin, or several behind it and nothing else, or words that all begin as it
+/// does.
 fn like_group(line: &str, delimiter: Delimiter, entities: &Entities) -> bool {
     let mut fields = Fields::default();
     if fields.cut(line, delimiter).is_err() {
@@ -129,9 +137,15 @@ fn like_group(line: &str, delimiter: Delimiter, entities: &Entities) -> bool {
     }
     let names = fields.to_vec(line);
     let known = |name: &String| entities.get(name).is_some();
-    names
-        .split_first()
-        .is_some_and(|(first, others)| known(first) || (others.len() > 1 && others.iter().all(known)))
+    let marked = |name: &String| {
+        name.strip_prefix(['#', '%']).is_some_and(|word| word.starts_with(char::is_alphanumeric))
+    };
+    names.split_first().is_some_and(|(first, others)| {
+        let all = |test: &dyn Fn(&String) -> bool| others.iter().all(test);
+        known(first)
+            || (others.len() > 1 && all(&known))
+            || (!others.is_empty() && marked(first) && all(&marked))
+    })
 }
 
 fn from_json(bytes: &[u8], file: &str, entities: &Entities) -> Result<Vec<Vec<u32>>, ReadError> {

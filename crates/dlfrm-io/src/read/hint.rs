@@ -14,6 +14,7 @@ pub(super) fn hint(rows: &[Vec<String>], most: usize, delimiter: Delimiter) -> S
         .or_else(|| dimacs(rows))
         .or_else(|| matrix(rows, delimiter))
         .or_else(|| lists_of_relations(rows, delimiter))
+        .or_else(|| few_longer(rows, most, delimiter))
         .or_else(|| lists(rows, delimiter))
         .unwrap_or_else(|| columns(rows, most, delimiter))
 }
@@ -129,23 +130,30 @@ fn spaces_in_names(delimiter: Delimiter) -> &'static str {
 
 /// An entity, a relation and all its neighbours on each line, as Cytoscape writes them (SIF).
 fn lists_of_relations(rows: &[Vec<String>], delimiter: Delimiter) -> Option<String> {
-    let mut words: Vec<&str> = rows.iter().filter_map(|row| row.get(1)).map(String::as_str).collect();
+    // An entity without neighbours is alone on its line.
+    let lists: Vec<&Vec<String>> = rows.iter().filter(|row| row.len() > 1).collect();
+    let mut words: Vec<&str> = lists.iter().map(|row| row[1].as_str()).collect();
     words.sort_unstable();
     words.dedup();
     let end = |word: &str| {
         let others = |row: &Vec<String>| row.iter().enumerate().any(|(at, cell)| at != 1 && cell == word);
         word.parse::<f64>().is_ok() || rows.iter().any(others)
     };
-    let found = rows.iter().all(|row| row.len() >= 3)
+    let found = lists.iter().all(|row| row.len() >= 3)
         && rows.iter().any(|row| row.len() != rows[0].len())
         && words.len() <= MOST_MARKS
-        && rows.len() >= ROWS_OF_EACH * words.len()
+        && lists.len() >= ROWS_OF_EACH * words.len()
         && !words.iter().any(|word| end(word));
     found.then(|| {
+        let alone = if lists.len() < rows.len() {
+            ", and declare entities without links (--entities)"
+        } else {
+            ""
+        };
         format!(
             "rows that differ in length, with the same words ({}) in the second column, look like relations and lists of \
              neighbours, which are not read: write a line for each link ({} '{{for (i = 3; i <= NF; i++) print $1, $2, $i}}') and \
-             say --columns source,relation,target{}",
+             say --columns source,relation,target{alone}{}",
             words.join(", "),
             awk(delimiter),
             spaces_in_names(delimiter)
@@ -153,16 +161,52 @@ fn lists_of_relations(rows: &[Vec<String>], delimiter: Delimiter) -> Option<Stri
     })
 }
 
+/// So many rows must have two cells where one has more ...
+const ROWS_PER_LONGER: usize = 10;
+
+/// A few rows that are longer than all others, which have two cells.
+fn few_longer(rows: &[Vec<String>], most: usize, delimiter: Delimiter) -> Option<String> {
+    let longer = rows.iter().filter(|row| row.len() > most).count();
+    let others = rows.iter().filter(|row| row.len() == most).count();
+    if with_colons(rows) || longer + others < rows.len() || others < ROWS_PER_LONGER * longer {
+        return None;
+    }
+    let which = if longer == 1 { "all other rows".to_owned() } else { format!("all but {longer} rows") };
+    let quotes = if delimiter == Delimiter::Spaces {
+        "if a name has a space in it, put tabs or commas between the columns".to_owned()
+    } else {
+        format!("if a name has a {delimiter} in it, put the name in double quotes")
+    };
+    Some(format!(
+        "{which} have {most}; {quotes}; if there is something else behind the names, name the columns, as in --columns \
+         source,target,skip"
+    ))
+}
+
+/// Whether a colon is behind the first name of every row.
+fn with_colons(rows: &[Vec<String>]) -> bool {
+    rows.iter().all(|row| row[0].contains(": ") || row[0].ends_with(':'))
+}
+
 /// An entity and all its neighbours on each line.
 fn lists(rows: &[Vec<String>], delimiter: Delimiter) -> Option<String> {
     if rows.iter().all(|row| row.len() == rows[0].len()) {
         return None;
     }
-    let colons = delimiter == Delimiter::Spaces && rows.iter().all(|row| row[0].ends_with(':'));
-    let awk = if colons { "awk -F'[: ]+'" } else { awk(delimiter) };
+    // Commas may be behind the neighbours, and delimiters at the end of a line.
+    let colons = with_colons(rows);
+    let commas = || rows.iter().flatten().any(|cell| cell.ends_with(','));
+    let (awk, filled) = match delimiter {
+        Delimiter::Comma if colons => ("awk -F' *[:,] *' -v OFS=,", true),
+        Delimiter::Spaces if colons && commas() => ("awk -F' *[:,] *' -v OFS=,", true),
+        Delimiter::Spaces if colons => ("awk -F'[: ]+'", true),
+        Delimiter::Spaces => ("awk", false),
+        other => (awk(other), true),
+    };
+    let filled = if filled { "if ($i != \"\") " } else { "" };
     Some(format!(
         "rows that differ in length look like an adjacency list, which is not read: write a line for each link \
-         ({awk} '{{for (i = 2; i <= NF; i++) print $1, $i}}'), or name the columns, as in --columns source,target,skip{}",
+         ({awk} '{{for (i = 2; i <= NF; i++) {filled}print $1, $i}}'), or name the columns, as in --columns source,target,skip{}",
         spaces_in_names(delimiter)
     ))
 }
@@ -336,6 +380,27 @@ mod tests {
              and say --columns source,relation,target; if names have spaces in them, put tabs or commas between the columns"
         );
         assert!(said("a b c\nb c a d\nd a b").contains("adjacency list"));
+        let alone = said("a pp b\nb pp c\nc pp a\nd");
+        assert!(alone.contains("the same words (pp) in the second column"), "{alone}");
+        assert!(
+            alone.ends_with(
+                "say --columns source,relation,target, and declare entities without links (--entities); if names have spaces in \
+                 them, put tabs or commas between the columns"
+            ),
+            "{alone}"
+        );
+    }
+
+    #[test]
+    fn a_row_that_is_longer_than_others() {
+        let rows = |longer: &str| "a,b\n".repeat(12) + &format!("{longer}\n").repeat(1) + &"b,c\n".repeat(11);
+        assert_eq!(
+            said(&rows("a,Doe,J"), Delimiter::Comma),
+            "all other rows have 2; if a name has a comma in it, put the name in double quotes; if there is something else behind \
+             the names, name the columns, as in --columns source,target,skip"
+        );
+        assert!(said(&rows("a,Doe,J\na,Roe,J"), Delimiter::Comma).starts_with("all but 2 rows have 2; "));
+        assert!(said(&rows("a,b,c\nb,c,d\nb,c,d"), Delimiter::Comma).contains("adjacency list"));
     }
 
     #[test]
@@ -343,12 +408,15 @@ mod tests {
         let lists = |awk: &str, more: &str| {
             format!(
                 "rows that differ in length look like an adjacency list, which is not read: write a line for each link \
-                 ({awk} '{{for (i = 2; i <= NF; i++) print $1, $i}}'), or name the columns, as in --columns \
+                 ({awk} '{{for (i = 2; i <= NF; i++) if ($i != \"\") print $1, $i}}'), or name the columns, as in --columns \
                  source,target,skip{more}"
             )
         };
         assert_eq!(said("a,b,c\nb,a", Delimiter::Comma), lists("awk -F, -v OFS=,", ""));
         assert_eq!(said("a: b c\nb: a", Delimiter::Spaces), lists("awk -F'[: ]+'", SPACES_IN_NAMES));
+        let commas = "awk -F' *[:,] *' -v OFS=,";
+        assert_eq!(said("a: b, c\nb: a", Delimiter::Spaces), lists(commas, SPACES_IN_NAMES));
+        assert_eq!(said("a: b,c,d\nb: a", Delimiter::Comma), lists(commas, ""));
         assert_eq!(
             said("V1,V2\n1,a,b\n2,b,c", Delimiter::Comma),
             "the first row has one column less than the others, as R writes a table with names of rows: say --header \

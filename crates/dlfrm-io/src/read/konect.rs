@@ -74,6 +74,16 @@ impl Ends {
         }
     }
 
+    /// Whether the entities are declared and both ends of a row are words that are none of them.
+    pub(super) fn know_neither(&self, row: &Row<'_>, columns: [usize; 2]) -> bool {
+        let Self::Together(naming) = self else { return false };
+        columns.iter().all(|&column| match naming {
+            Naming::Free(_) => false,
+            Naming::Count(_) => row.may_be_title(column),
+            Naming::Known(entities) => row.may_be_title(column) && entities.get(&row.text(column)).is_none(),
+        })
+    }
+
     pub(super) fn finish(self) -> Named {
         let (rows, columns) = match self {
             Self::Together(naming) => {

@@ -89,7 +89,7 @@ pub struct LabelledPairs {
 
 /// Reads pairs of names with their labels from a file (standard input for `-`).
 ///
-/// Delimiter and header are found as in an edge list. A label is 1 or 0, or 1 or -1. A name that is not among the entities, a
+/// Delimiter and header are found as in an edge list, and labels are those of an edge list but for unobserved pairs. A name that is not among the entities, a
 /// pair of an entity with itself, a pair that is there twice, and what the options do not allow are errors.
 pub fn read_labelled_pairs(path: &Path, options: &LabelledOptions<'_>) -> Result<LabelledPairs, ReadError> {
     labelled(Input::open(path)?, options)
@@ -142,9 +142,10 @@ fn labelled(mut input: Input<'_>, options: &LabelledOptions<'_>) -> Result<Label
             (None, only) => only.expect("checked above"),
         };
         let (from, to) = row.known_pair(source, target, entities)?;
-        let link = row.field(label, "a label must be 1 (a link), or 0 or -1 (none)", |text| {
-            Label::parse(text)?.link()
-        })?;
+        let link =
+            row.field(label, "a label must be 1 or 0 (or -1), yes or no, or true or false", |text| {
+                Label::parse(text)?.link()
+            })?;
         let (from, to) = if options.directed || from < to { (from, to) } else { (to, from) };
         let taken = match found.seen.get(&(number, from, to)) {
             Some(&first) if first.1 != link => {

@@ -3,6 +3,7 @@
 use dlfrm::network::Entities;
 
 use super::columns::{Column, Columns};
+use super::comments::Comments;
 pub(crate) use super::cut::delimiter;
 use super::cut::{self, check_borders, within_cells};
 use super::direction;
@@ -56,6 +57,8 @@ pub(crate) struct Expected<'a> {
     pub(crate) unnamed: &'a [Column],
     /// The delimiter that the file declares.
     pub(crate) delimiter: Option<Delimiter>,
+    /// What the comments say of the file.
+    pub(crate) comments: &'a Comments,
 }
 
 /// What an edge list has if nothing names its columns.
@@ -133,7 +136,8 @@ pub(crate) fn find(
             layout.most_columns = Some(most);
             if let Some(at) = rows.iter().position(|row| row.len() > most) {
                 let (line, found) = (numbers[at], rows[at].len());
-                let hint = hint(rows, most, delimiter);
+                let konect = expected.comments.konect_columns(found);
+                let hint = konect.unwrap_or_else(|| hint(rows, most, delimiter));
                 return Err(ReadError::ManyColumns { location: expected.at(line), found, most, hint });
             }
         }

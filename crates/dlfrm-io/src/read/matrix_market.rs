@@ -34,7 +34,7 @@ pub(crate) fn read(
     let two_mode = size
         .two_mode(options.adds_to.map(|known| known.two_mode).or(options.two_mode), symmetric)
         .map_err(|message| wrong(&lines, message))?;
-    let entities = entities(&size, two_mode, &lines, options)?;
+    let (entities, naming) = entities(&size, two_mode, &lines, options)?;
     // The columns of a two-mode network come after its rows.
     let before_columns = if two_mode { size.rows } else { 0 };
     let mut rows = NumberedRows::default();
@@ -56,7 +56,7 @@ pub(crate) fn read(
             continue;
         }
         if let Some(weight) = weight {
-            Weights::add(&mut weights, weight);
+            Weights::add(&mut weights, weight, true);
         }
         rows.push(0, row, before_columns + column, None);
     }
@@ -64,7 +64,7 @@ pub(crate) fn read(
         let message = format!("the size line says {entries} entries, but the file ends after {found}");
         return Err(wrong(&lines, message));
     }
-    let mut remarks = vec![];
+    let mut remarks = Vec::from_iter(naming);
     if symmetric && options.directed {
         let flag = options.without_direction();
         remarks.push(format!("the matrix is symmetric, so the network is undirected{flag}"));
@@ -164,13 +164,13 @@ fn read_size(lines: &mut Lines<'_>) -> Result<(Size, u64), ReadError> {
 }
 
 /// The entities are numbered from 1, as the file does, unless they have names; in a two-mode network the rows r1, r2, ... come
-/// before the columns c1, c2, ....
+/// before the columns c1, c2, .... Beside them what is said of those that are declared.
 fn entities(
     size: &Size,
     two_mode: bool,
     lines: &Lines<'_>,
     options: &ReadOptions,
-) -> Result<Arc<Entities>, ReadError> {
+) -> Result<(Arc<Entities>, Option<String>), ReadError> {
     let Size { rows, columns } = *size;
     let size = if two_mode { rows.checked_add(columns) } else { Some(rows) };
     let Some(size) = size.filter(|&size| size <= options.max_entities) else {
@@ -193,20 +193,36 @@ fn entities(
             },
         ));
     }
-    Ok(Arc::new(match &options.entities {
+    let numbered: Entities = if two_mode {
+        let names = |letter: char, count: u32| (1..=count).map(move |number| format!("{letter}{number}"));
+        names('r', rows).chain(names('c', columns)).collect()
+    } else {
+        (1..=u64::from(size)).map(|number| number.to_string()).collect()
+    };
+    let (first, last) = (numbered.name(0), numbered.name(size - 1));
+    let remark = match &options.entities {
         Some(Declared::Names(names)) => {
             let entities: Entities = names.iter().collect();
             if entities.len() != size as usize {
                 return Err(wrong(lines, "the declared names are not all different"));
             }
-            entities
+            // The names of the file in any order are a set of entities, as those of an edge list are.
+            if names.iter().any(|name| numbered.get(name).is_none()) {
+                let (own, others) = (entities.name(0), entities.name(size - 1));
+                let remark = format!(
+                    "the declared names are those of {} in their order: '{own}' is {first}, '{others}' is {last}",
+                    if two_mode { "the rows and then of the columns" } else { "the rows" }
+                );
+                return Ok((Arc::new(entities), Some(remark)));
+            }
+            None
         }
-        _ if two_mode => {
-            let names = |letter: char, count: u32| (1..=count).map(move |number| format!("{letter}{number}"));
-            names('r', rows).chain(names('c', columns)).collect()
+        Some(Declared::Count(count)) => {
+            Some(format!("entities are called {first} to {last}, as in the file, and not 0 to {}", count - 1))
         }
-        _ => (1..=u64::from(size)).map(|number| number.to_string()).collect(),
-    }))
+        None => None,
+    };
+    Ok((Arc::new(numbered), remark))
 }
 
 fn parse_entry(line: &str, size: &Size, valued: bool) -> Result<(u32, u32, Option<f64>), String> {

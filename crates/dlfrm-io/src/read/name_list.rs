@@ -10,28 +10,50 @@ use super::fields::{Delimiter, Fields};
 use super::input::Input;
 use super::lines::Lines;
 use super::options::ReadOptions;
+use super::titles::is_title;
 
 /// Reads names, one per line, from a file (standard input for `-`). Blank lines and comments are skipped;
 /// a name that begins with `#` or `%` must be in double quotes. A repeated name is an error.
 pub fn read_names(path: &Path) -> Result<Vec<String>, ReadError> {
-    names(Input::open(path)?)
+    Ok(read_names_noting(path)?.0)
+}
+
+/// Reads names as [`read_names`] does, with a notice of lines that were skipped and look like names, if there are any.
+pub fn read_names_noting(path: &Path) -> Result<(Vec<String>, Option<String>), ReadError> {
+    let (names, like_names) = names(Input::open(path)?)?;
+    let notice = match like_names {
+        0 => None,
+        1 => Some(
+            "1 line begins with # or % and was skipped as a comment, though it looks like a name: put a name that begins so in \
+             double quotes"
+                .to_owned(),
+        ),
+        count => Some(format!(
+            "{count} lines begin with # or % and were skipped as comments, though they look like names: put names that begin so \
+             in double quotes"
+        )),
+    };
+    Ok((names, notice))
 }
 
 /// Reads names from a stream (see [`read_names`]); `name` is its name in messages.
 pub fn parse_names(reader: impl Read, name: &str) -> Result<Vec<String>, ReadError> {
-    names(Input::new(reader, name)?)
+    Ok(names(Input::new(reader, name)?)?.0)
 }
 
-fn names(input: Input<'_>) -> Result<Vec<String>, ReadError> {
+/// The names, and how many comments look like names.
+fn names(input: Input<'_>) -> Result<(Vec<String>, u64), ReadError> {
     names_up_to(ReadOptions::default().max_entities, input)
 }
 
-fn names_up_to(most: u32, input: Input<'_>) -> Result<Vec<String>, ReadError> {
+fn names_up_to(most: u32, input: Input<'_>) -> Result<(Vec<String>, u64), ReadError> {
     let mut lines = Lines::new(input);
     let mut seen: HashMap<String, u64> = HashMap::new();
     let mut all = Vec::new();
+    let mut like_names = 0;
     while let Some(line) = lines.next_line()? {
         if skipped(line) {
+            like_names += u64::from(like_name(line));
             continue;
         }
         let Some(name) = whole_line(line) else {
@@ -51,7 +73,18 @@ fn names_up_to(most: u32, input: Input<'_>) -> Result<Vec<String>, ReadError> {
     if all.is_empty() {
         return Err(ReadError::Empty { file: lines.file().to_owned(), what: "has no names" });
     }
-    Ok(all)
+    Ok((all, like_names))
+}
+
+/// Whether a comment is one word behind one mark, and no title.
+fn like_name(line: &str) -> bool {
+    let line = line.trim();
+    let word = line.strip_prefix(['#', '%']).unwrap_or_default();
+    !word.is_empty()
+        && !word.starts_with(['#', '%'])
+        && !word.contains(char::is_whitespace)
+        && !is_title(word)
+        && word.contains(char::is_alphanumeric)
 }
 
 /// The name on a line that holds one name, quoted or not; nothing if a quote stays open.
@@ -81,7 +114,10 @@ mod tests {
         assert_eq!(read("").unwrap_err().to_string(), "names has no names");
         let names = |most| names_up_to(most, Input::new(&b"a\nb\nc\n"[..], "names").unwrap());
         assert_eq!(names(2).unwrap_err().to_string(), "names has more than 2 names");
-        assert_eq!(names(3).unwrap().len(), 3);
+        assert_eq!(names(3).unwrap().0.len(), 3);
+        let like_names = |text: &str| super::names(Input::new(text.as_bytes(), "names").unwrap()).unwrap().1;
+        assert_eq!(like_names("#ai\n%x\n\"#b\"\nAda\n"), 2);
+        assert_eq!(like_names("#name\n# ai\n##\n#ai or bots\n#---\nAda\n"), 0);
         assert!(read("\"a").unwrap_err().to_string().contains("not closed"));
     }
 }

@@ -17,7 +17,8 @@ use super::lines::Lines;
 use super::matrix_market;
 use super::names::{Naming, Numbering};
 use super::odd::{
-    alike, comments_behind, kept_quotes, marks_behind, missing, nearly_two_mode, odd_relations, rewritten,
+    alike, colons, comments_behind, kept_quotes, marks_behind, missing, nearly_two_mode, odd_relations,
+    rewritten,
 };
 use super::options::{Declared, ReadOptions};
 use super::report::{Counts, ReadReport};
@@ -117,10 +118,13 @@ fn dataset(file: &str, contents: FileContents, options: &ReadOptions) -> Result<
         remarks.extend(missing(&rows, &names));
         remarks.extend(kept_quotes(names.entities.names()));
         remarks.extend(comments_behind(&names.entities));
-        remarks.extend(marks_behind(&names.entities));
+        remarks.extend(colons(&rows, &names).or_else(|| marks_behind(&names.entities)));
         remarks.extend(rewritten(&names.entities));
     }
-    remarks.extend(alike(names.entities.names(), "entities"));
+    // Names of a file that adds to a network are compared with those of the network, too (`alike_names`).
+    if options.adds_to.is_none() {
+        remarks.extend(alike(names.entities.names(), "entities"));
+    }
     if let Some(relations) = names.relations.as_ref().map(Numbering::names) {
         remarks.extend(alike(&relations, "relations"));
         remarks.extend(odd_relations(&relations, &rows.of_relations()));

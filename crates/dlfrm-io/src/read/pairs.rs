@@ -12,7 +12,7 @@ use super::input::Input;
 use super::layout::ENDS;
 use super::lines::Lines;
 use super::options::ReadOptions;
-use super::table::Table;
+use super::table::{Row, Table};
 
 /// Reads pairs of names from a file (standard input for `-`) as pairs of entities, in the order of the file.
 ///
@@ -67,10 +67,12 @@ fn pairs(
 ) -> Result<Vec<(u32, u32)>, ReadError> {
     check_pairs(&mut input)?;
     let table = Table::new(Lines::new(input), None, options, Some(entities), &ENDS)?;
+    let may_be_header = !table.layout.header && options.header.is_none();
     let mut all = Vec::new();
-    let [source, target] = ends(&table);
+    let ends = ends(&table);
     table.rows(|row| {
-        all.push(row.known_pair(source, target, entities)?);
+        let first = may_be_header && all.is_empty();
+        all.push(pair(&row, ends, entities, first)?);
         Ok(())
     })?;
     Ok(all)
@@ -94,6 +96,7 @@ fn relation_pairs(
     } else {
         "a relation must be one of the model's"
     };
+    let may_be_header = !table.layout.header && options.header.is_none();
     let mut pairs = Vec::new();
     let (_, comments) = table.rows(|row| {
         let number = |name: &str| relations.iter().position(|known| *known == Some(name));
@@ -103,11 +106,25 @@ fn relation_pairs(
             let what = format!("the relation must be '{only}', as --relation says");
             row.field(column, &what, |name| (name == only).then_some(()))?;
         }
-        pairs.push((found, row.known_pair(source, target, entities)?));
+        let first = may_be_header && pairs.is_empty();
+        pairs.push((found, pair(&row, [source, target], entities, first)?));
         Ok(())
     })?;
     notices.extend(comments.row_remarks(entities));
     Ok(RelationPairs { pairs, notices })
+}
+
+/// The pair of a row, which may be titles if it is the first one.
+fn pair(
+    row: &Row<'_>,
+    [source, target]: [usize; 2],
+    entities: &Entities,
+    first: bool,
+) -> Result<(u32, u32), ReadError> {
+    let title = |column| row.may_be_title(column) && entities.get(&row.text(column)).is_none();
+    let titles = first && title(source) && title(target);
+    let pair = row.known_pair(source, target, entities);
+    pair.map_err(|error| if titles { error.may_be_title() } else { error })
 }
 
 /// The columns of source and target.

@@ -43,17 +43,17 @@ pub struct Weights {
     pub min: f64,
     /// The largest.
     pub max: f64,
-    /// How many are 0.
+    /// How many links have 0.
     pub zeros: u64,
 }
 
 impl Weights {
-    pub(crate) fn add(all: &mut Option<Self>, weight: f64) {
+    pub(crate) fn add(all: &mut Option<Self>, weight: f64, link: bool) {
         let all = all.get_or_insert(Self { count: 0, min: weight, max: weight, zeros: 0 });
         all.count += 1;
         all.min = all.min.min(weight);
         all.max = all.max.max(weight);
-        all.zeros += u64::from(weight == 0.0);
+        all.zeros += u64::from(link && weight == 0.0);
     }
 }
 

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use dlfrm::network::Entities;
 
 use super::columns::Column;
-use super::comments::{Comments, MOST_ABOVE, skipped};
+use super::comments::{Comments, MOST_ABOVE, skipped, surely_row};
 use super::cut;
 use super::error::{Location, ReadError};
 use super::fields::{Delimiter, Fields};
@@ -72,8 +72,8 @@ impl<'a> Table<'a> {
         sample.drain(..usize::from(delimiter.is_some()));
         // Below a header, or above it.
         let rule = sample.iter().take(2).position(|(_, line)| cut::is_rule(line)).map(|at| sample.remove(at));
-        let mut layout =
-            layout::find(&sample, options, Expected { file: lines.file(), known, unnamed, delimiter })?;
+        let expected = Expected { file: lines.file(), known, unnamed, delimiter, comments: &comments };
+        let mut layout = layout::find(&sample, options, expected)?;
         layout.remarks.extend(rule.map(|(number, line)| {
             format!("line {number} ({}) is a rule between rows and was skipped", line.trim())
         }));
@@ -88,6 +88,9 @@ impl<'a> Table<'a> {
             let what = match (lines.number(), layout.header) {
                 (0, _) => "is empty",
                 (_, true) => "has a header and no rows",
+                _ if above.iter().any(|line| surely_row(line)) => {
+                    "has no rows: all lines begin with # or % and are comments (put names that begin so in double quotes)"
+                }
                 _ => "has no rows, only blank lines and comments",
             };
             return Err(ReadError::Empty { file: lines.file().to_owned(), what });
@@ -126,7 +129,10 @@ impl<'a> Table<'a> {
                 return Err(ReadError::OpenQuote { location: location() });
             }
             if fields.len() < needed {
-                let (found, delimiter) = (fields.len(), delimiter.cut());
+                let (found, mut delimiter) = (fields.len(), delimiter.cut());
+                if cut::is_count(text) {
+                    delimiter += "; the line has the number of rows, as databases write it: take it out";
+                }
                 return Err(ReadError::FewColumns { location: location(), found, needed, delimiter });
             }
             if let Some(most) = most_columns
@@ -203,6 +209,12 @@ impl Row<'_> {
         self.fields.get(self.text, column)
     }
 
+    /// Whether a field may be the title of a column: it is no number.
+    pub(crate) fn may_be_title(&self, column: usize) -> bool {
+        let text = self.text(column);
+        !text.is_empty() && text.parse::<f64>().is_err()
+    }
+
     /// The value that `read` finds in a field; `what` says in the error what it must be.
     pub(crate) fn field<T>(
         &self,
@@ -225,6 +237,7 @@ impl Row<'_> {
             location: self.location(column),
             name: name.into_owned(),
             entities: entities.len(),
+            hint: "",
         })
     }
 

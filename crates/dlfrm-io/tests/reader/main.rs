@@ -8,3 +8,4 @@ mod odd_rows;
 mod properties;
 mod reading;
 mod real_networks;
+mod unsaid;

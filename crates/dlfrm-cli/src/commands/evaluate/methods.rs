@@ -58,6 +58,23 @@ pub(super) fn report_side_info(methods: &[Box<dyn Method>], side_info: &SideInfo
     }
 }
 
+/// Scores that are 0 for a pair without common neighbours.
+const OF_COMMON_NEIGHBOURS: [&str; 4] = ["cn", "jaccard", "aa", "ra"];
+
+/// Says which scores tell nothing of the pairs of a two-mode network.
+pub(super) fn report_common_neighbours(methods: &[Box<dyn Method>], global: &GlobalArgs) {
+    let names = methods.iter().map(|method| method.name());
+    let names: Vec<&str> = names.filter(|name| OF_COMMON_NEIGHBOURS.contains(name)).collect();
+    let (first, scores) = match names[..] {
+        [] => return,
+        [only] => (only.to_owned(), "the score is"),
+        _ => (names.join(", "), "these scores are"),
+    };
+    global.notice(&format!(
+        "{first}: a row and a column of a two-mode network have no common neighbour, so {scores} 0 for every pair"
+    ));
+}
+
 /// Says what the settings have models do, and which of them nothing looks at.
 pub(in crate::commands) fn report_settings(
     methods: &[Box<dyn Method>],

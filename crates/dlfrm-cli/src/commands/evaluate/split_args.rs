@@ -33,7 +33,7 @@ pub(super) struct SplitArgs {
     #[arg(long, value_name = "X", value_parser = number, default_value_t = Protocol::NEGATIVES, allow_negative_numbers = true, hide_short_help = true)]
     negatives: f64,
     /// Which non-links are tested, for links and paper-links: uniform, any; degree, those that entities with many links
-    /// meet by chance; hard, those two steps apart in training
+    /// meet by chance; hard, those two steps apart in training. The last two mean links, if no split is given
     #[arg(long, value_name = "KIND", default_value_t = TestNegatives::Uniform, hide_short_help = true)]
     test_negatives: TestNegatives,
     /// How many splits to average over [default: 5; 1 with --test]
@@ -45,7 +45,7 @@ pub(super) struct SplitArgs {
     /// The part of the pairs, or of the links, that is held out [default: 0.2; 0.1 for links and paper-links]
     #[arg(long, value_name = "X", value_parser = number, allow_negative_numbers = true, hide_short_help = true)]
     test_fraction: Option<f64>,
-    /// Evaluate on the pairs of this file (source, target, label 1 or 0), which NETWORK must not have: it is what is
+    /// Evaluate on the pairs of this file (source, target, label 1 or 0, or yes or no), which NETWORK must not have: it is what is
     /// learned from
     #[arg(long, value_name = "FILE")]
     #[arg(conflicts_with_all = ["split", "folds", "negatives", "test_fraction", "test_negatives", "write_splits"])]
@@ -148,6 +148,12 @@ impl SplitArgs {
         });
         let options = self.split_options(protocol);
         options.check()?;
+        if self.split.is_none() && sampled.is_none() && self.test_negatives != TestNegatives::Uniform {
+            global.notice(&format!(
+                "--test-negatives {} means --split links: some links are held out, with as many non-links",
+                self.test_negatives
+            ));
+        }
         if self.negatives != Protocol::NEGATIVES && !protocol.samples() {
             let (expected, value) =
                 ("left out unless the split is links or paper-links", self.negatives.to_string());

@@ -5,7 +5,7 @@
 
 use dlfrm::network::Entities;
 
-use super::super::comments::skipped;
+use super::super::comments::{MOST_ABOVE, skipped, with_names};
 use super::super::error::{Location, ReadError};
 use super::super::fields::{Delimiter, Fields};
 use super::super::input::Input;
@@ -26,6 +26,8 @@ pub(super) struct Cells {
     /// The cells of each row, with the number of its line.
     pub(super) rows: Vec<(u64, Vec<String>)>,
     delimiter: Delimiter,
+    /// How many comments begin with a name of an entity.
+    with_names: u64,
 }
 
 impl Cells {
@@ -37,9 +39,14 @@ impl Cells {
     fn read_up_to(largest: u32, input: Input<'_>, entities: &Entities) -> Result<Self, ReadError> {
         let mut lines = Lines::new(input);
         let mut all: Vec<(u64, String)> = vec![];
+        let mut comments: Vec<String> = vec![];
         let mut bytes = 0_u64;
         while let Some(line) = lines.next_line()? {
-            if !skipped(line) {
+            if skipped(line) {
+                if !line.trim().is_empty() && comments.len() < MOST_ABOVE {
+                    comments.push(line.to_owned());
+                }
+            } else {
                 let text = line.to_owned();
                 // All cells are held in memory: a stream that never ends is not.
                 bytes += text.len() as u64;
@@ -66,14 +73,23 @@ impl Cells {
             return Err(ReadError::Empty { file, what: "has no rows" });
         };
         let lists = entities.get(&first[0]).is_some();
+        let mut begins_with_name = |line: &&String| {
+            fields.cut(line, delimiter).is_ok() && entities.get(&fields.get(line, 0)).is_some()
+        };
+        let with_names = comments.iter().filter(&mut begins_with_name).count() as u64;
         let header = rows[0].0;
         let titles = (!lists).then(|| rows.remove(0).1);
-        let cells = Self { file, titles, header, rows, delimiter };
-        cells.check()?;
+        let cells = Self { file, titles, header, rows, delimiter, with_names };
+        cells.check(entities)?;
         Ok(cells)
     }
 
-    fn check(&self) -> Result<(), ReadError> {
+    /// What is said of comments that may be rows.
+    pub(super) fn skipped_notice(&self) -> Option<String> {
+        with_names(self.with_names, "").map(|notice| format!("{}: {notice}", self.file))
+    }
+
+    fn check(&self, entities: &Entities) -> Result<(), ReadError> {
         let lengths = || self.rows.iter().map(|(line, row)| (*line, row.len()));
         let empty = |what| Err(ReadError::Empty { file: self.file.clone(), what });
         let Some(titles) = &self.titles else { return Ok(()) };
@@ -90,6 +106,15 @@ impl Cells {
                 return wrong(format!("column {} is called '{title}', too", first + 1));
             }
         }
+        let as_long = lengths().filter(|&(_, length)| length == titles.len()).count();
+        if 2 * as_long < self.rows.len() && self.rows.iter().all(|(_, row)| entities.get(&row[0]).is_some()) {
+            return Err(ReadError::UnknownName {
+                location: self.title_location(0),
+                name: titles[0].clone(),
+                entities: entities.len(),
+                hint: " (so its line was taken for a header, but the lines below differ in length, as lists of words do)",
+            });
+        }
         match lengths().find(|&(_, length)| length != titles.len()) {
             Some((line, found)) => Err(ReadError::FewColumns {
                 location: Location { file: self.file.clone(), line, column: None },
@@ -99,6 +124,11 @@ impl Cells {
             }),
             None => Ok(()),
         }
+    }
+
+    /// Whether cells are between spaces.
+    pub(super) fn cut_at_spaces(&self) -> bool {
+        self.delimiter == Delimiter::Spaces
     }
 
     /// Whether all rows have the same length, and more than a name.
@@ -124,6 +154,7 @@ impl Cells {
             location: self.location(row, column),
             name: name.clone(),
             entities: entities.len(),
+            hint: "",
         })
     }
 }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use dlfrm::Error;
 
 use super::super::error::ReadError;
-use super::super::odd::OF_SPREADSHEETS;
+use super::super::odd::missing_value as missing;
 use super::cells::Cells;
 
 /// How the cells of a column are read.
@@ -28,8 +28,17 @@ pub(super) enum Between {
 #[derive(Debug)]
 pub(super) enum Values {
     Numbers(Vec<Option<f64>>),
-    Categories { names: Vec<String>, chosen: Vec<Option<u32>> },
-    Words { words: Vec<String>, lists: Vec<Vec<(u32, f64)>>, between: Between },
+    Categories {
+        names: Vec<String>,
+        chosen: Vec<Option<u32>>,
+    },
+    Words {
+        words: Vec<String>,
+        lists: Vec<Vec<(u32, f64)>>,
+        between: Between,
+        /// A cell with spaces and other signs, whose words are between spaces.
+        cut: Option<String>,
+    },
 }
 
 /// A column that was read.
@@ -67,16 +76,6 @@ impl Vocabulary {
         list.sort_unstable();
         list.chunk_by(|a, b| a == b).map(|same| (same[0], same.len() as f64)).collect()
     }
-}
-
-/// Whether a cell says that its value is not known.
-fn missing(cell: &str) -> bool {
-    // In small letters `none` may be a category.
-    matches!(cell, "" | "?" | "-" | "--" | "." | "None" | "NONE" | "NaT" | "\\N")
-        || OF_SPREADSHEETS.contains(&cell)
-        || ["na", "n/a", "n.a.", "<na>", "nan", "null", "(null)"]
-            .iter()
-            .any(|word| cell.eq_ignore_ascii_case(word))
 }
 
 /// Kinds of other programs: whoever writes them means a kind, and not a title.
@@ -121,6 +120,14 @@ impl Between {
     }
 }
 
+/// The words of a cell between spaces, without the commas and semicolons behind them.
+fn words(cell: &str) -> impl Iterator<Item = &str> {
+    cell.split_whitespace().map(|word| word.trim_end_matches(SIGNS)).filter(|word| !word.is_empty())
+}
+
+/// What may be behind a word.
+pub(super) const SIGNS: [char; 2] = [',', ';'];
+
 impl Column {
     /// Reads a column of a file with a header. The kind follows the title (`age:number`, `city:category`,
     /// `tags:words`) or is found: numbers if all known cells are, else categories.
@@ -160,15 +167,20 @@ impl Column {
                 let mut vocabulary = Vocabulary::default();
                 let lists: Vec<String> = cells.rows.iter().map(column).collect();
                 let between = Between::find(&lists);
+                let cut = |cell: &&String| {
+                    let mut between = cell.split(SIGNS).map(str::trim);
+                    cell.contains(SIGNS) && between.any(|words| words.contains(char::is_whitespace))
+                };
+                let cut = lists.iter().find(cut).filter(|_| between == Between::Spaces).cloned();
                 let list = |cell: &String| match between {
                     _ if missing(cell) => vec![],
-                    Between::Spaces => vocabulary.list(cell.split_whitespace()),
+                    Between::Spaces => vocabulary.list(words(cell)),
                     Between::Sign(sign) => {
                         vocabulary.list(cell.split(sign).map(str::trim).filter(|word| !word.is_empty()))
                     }
                 };
                 let lists = lists.iter().map(list).collect();
-                Values::Words { words: vocabulary.words, lists, between }
+                Values::Words { words: vocabulary.words, lists, between, cut }
             }
         };
         let colon = unknown.is_some();

@@ -11,7 +11,7 @@ use super::super::error::ReadError;
 use super::super::input::Input;
 use super::super::titles::is_title;
 use super::cells::Cells;
-use super::column::{Between, Column, Values, Vocabulary};
+use super::column::{Between, Column, SIGNS, Values, Vocabulary};
 use super::notices::described;
 
 /// What a list of words is called, which has no title.
@@ -97,15 +97,17 @@ fn attributes(input: Input<'_>, entities: &Entities) -> Result<ReadAttributes, R
     let mut notices = vec![];
     if owners.len() < entities.len() {
         let absent = entities.len() - owners.len();
-        notices.push(format!("{}: {absent} of {} entities are not there", cells.file, entities.len()));
+        let are = if absent == 1 { "is" } else { "are" };
+        notices.push(format!("{}: {absent} of {} entities {are} not there", cells.file, entities.len()));
     }
+    notices.extend(cells.skipped_notice());
     notices.extend(other_names(&cells, entities));
     notices.push(described(&cells.file, &columns));
     let mut fields = vec![];
     for column in columns {
         notices.extend(column.colon_notice(&cells.file));
         notices.extend(column.alike_notice(&cells.file));
-        notices.extend(column.comma_notice(&cells.file));
+        notices.extend(column.sign_notice(&cells.file));
         notices.extend(column.missing_notice(&cells.file));
         notices.extend(column.nines_notice(&cells.file));
         notices.extend(column.own_categories_notice(&cells.file));
@@ -159,12 +161,15 @@ fn owners(cells: &Cells, entities: &Entities) -> Result<Vec<u32>, ReadError> {
 /// The lists of a file without a header.
 fn lists(cells: &Cells) -> Column {
     let mut vocabulary = Vocabulary::default();
+    let signs: &[char] = if cells.cut_at_spaces() { &SIGNS } else { &[] };
     let words = |row: &Vec<String>| {
-        let words = row[1..].iter().filter(|word| !word.is_empty());
-        vocabulary.list(words.map(String::as_str))
+        let words = row[1..].iter().map(|word| word.trim_end_matches(signs));
+        vocabulary.list(words.filter(|word| !word.is_empty()))
     };
+    let signed = |row: &&Vec<String>| row[1..].iter().any(|word| word.ends_with(signs));
+    let cut = cells.rows.iter().map(|(_, row)| row).find(signed).map(|row| row[1..].join(" "));
     let lists = cells.rows.iter().map(|(_, row)| row).map(words).collect();
-    let values = Values::Words { words: vocabulary.words, lists, between: Between::Spaces };
+    let values = Values::Words { words: vocabulary.words, lists, between: Between::Spaces, cut };
     Column { name: LISTS.to_owned(), position: 1, values, colon: false }
 }
 

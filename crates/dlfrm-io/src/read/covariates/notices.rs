@@ -100,18 +100,30 @@ impl Column {
         }
     }
 
-    /// A notice of categories that may be one.
+    /// A notice of categories or words that may be one.
     pub(super) fn alike_notice(&self, file: &str) -> Option<String> {
-        let Values::Categories { names, .. } = &self.values else { return None };
-        let remark = alike(names, &format!("categories of '{}'", self.name))?;
+        let (names, what) = match &self.values {
+            Values::Numbers(_) => return None,
+            Values::Categories { names, .. } => (names, "categories"),
+            Values::Words { words, .. } => (words, "words"),
+        };
+        let remark = alike(names, &format!("{what} of '{}'", self.name))?;
         Some(format!("{file}: {remark}"))
     }
 
-    /// A notice of commas where words are separated by spaces.
-    pub(super) fn comma_notice(&self, file: &str) -> Option<String> {
-        let Values::Words { words, between: Between::Spaces, .. } = &self.values else { return None };
-        let word = words.iter().find(|word| word.trim_matches(',').contains(','))?;
+    /// A notice of commas or semicolons in cells whose words are separated by spaces.
+    pub(super) fn sign_notice(&self, file: &str) -> Option<String> {
+        let Values::Words { words, between: Between::Spaces, cut, .. } = &self.values else { return None };
         let name = &self.name;
-        Some(format!("{file}: words of '{name}' are separated by spaces, so that '{word}' is one of them"))
+        let separated = format!("{file}: words of '{name}' are separated by spaces");
+        if let Some(word) = words.iter().find(|word| word.trim_matches(',').contains(',')) {
+            return Some(format!("{separated}, so that '{word}' is one of them"));
+        }
+        cut.as_ref().map(|cut| {
+            format!(
+                "{separated}, as in '{cut}', and are without the commas and semicolons behind them: if what is between these is \
+                 one word, write it without spaces (green_tea)"
+            )
+        })
     }
 }

@@ -64,6 +64,7 @@ fn table(input: Input<'_>, entities: &Entities, directed: bool) -> Result<ReadPa
     let mut known = vec![];
     let positions = (0..titles.len()).filter(|position| !ends.contains(position));
     let columns = positions.map(|position| Column::read(&cells, position)).collect::<Result<Vec<_>, _>>()?;
+    notices.extend(cells.skipped_notice());
     notices.push(described(&cells.file, &columns));
     for column in columns {
         notices.extend(column.colon_notice(&cells.file));

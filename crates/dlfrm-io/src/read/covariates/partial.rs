@@ -19,7 +19,8 @@ pub fn partial_table_notices(name: &str, table: &PairTable, relations: &[Relatio
         let labels: Vec<Option<bool>> = table.pairs().iter().map(|&(i, j)| network.label(i, j)).collect();
         let observed = network.observed_count();
         let absent = observed.saturating_sub(labels.iter().flatten().count() as u64);
-        let notice = format!("{name}: {absent} of {observed} pairs are not there");
+        let are = if absent == 1 { "is" } else { "are" };
+        let notice = format!("{name}: {absent} of {observed} pairs {are} not there");
         if absent > 0 && !all.contains(&notice) {
             all.push(notice);
         }

@@ -132,6 +132,13 @@ impl Attributes {
         }
     }
 
+    /// Takes out the kind of edges, and returns whether it was there: it says which edges are predicted ones.
+    pub(super) fn take_kind(&mut self) -> bool {
+        let count = self.edges.order.len();
+        self.edges.order.retain(|title| !title.eq_ignore_ascii_case("kind"));
+        self.edges.order.len() < count
+    }
+
     /// Remembers that labels are texts and are not used.
     pub(super) fn texts(&mut self) {
         if let Some(title) = self.label.take() {

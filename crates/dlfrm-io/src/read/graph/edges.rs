@@ -16,6 +16,13 @@ pub(super) struct Edge<'a> {
     pub(super) line: u64,
 }
 
+impl Edge<'_> {
+    /// Whether the label, if it is one, does not say that the edge is something else than a link.
+    pub(super) fn may_be_link(&self) -> bool {
+        written(self.label).and_then(Label::parse).is_none_or(|label| label == Label::Link)
+    }
+}
+
 /// What the label of an edge says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Said {

@@ -143,7 +143,9 @@ impl Graph {
         let ends = (self.number(edge.source, line)?, self.number(edge.target, line)?);
         if let Some(text) = edge.weight {
             match text.trim().parse::<f64>() {
-                Ok(weight) if weight.is_finite() => Weights::add(&mut self.weights, weight),
+                Ok(weight) if weight.is_finite() => {
+                    Weights::add(&mut self.weights, weight, edge.may_be_link());
+                }
                 _ => return Err(self.wrong(line, format!("a weight must be a finite number, is '{text}'"))),
             }
         }
@@ -166,10 +168,18 @@ impl Graph {
             let why = "labels are missing or not all different, so entities have the names of their ids";
             self.remarks.push(why.to_owned());
         }
+        let others = if self.predicted > 0 && self.attributes.take_kind() {
+            " (its kind is 'predicted', as dlfrm export writes it; edges of other kinds are links)"
+        } else {
+            ""
+        };
         match self.predicted {
             0 => {}
-            1 => self.remarks.push("1 edge is a predicted one and was set aside".to_owned()),
-            count => self.remarks.push(format!("{count} edges are predicted ones and were set aside")),
+            1 => self.remarks.push(format!("1 edge is a predicted one and was set aside{others}")),
+            count => {
+                let others = others.replace("its kind", "their kind");
+                self.remarks.push(format!("{count} edges are predicted ones and were set aside{others}"));
+            }
         }
         let file = self.file.clone();
         let edges = std::mem::take(&mut self.edges).finish(|line, message| ReadError::Graph {

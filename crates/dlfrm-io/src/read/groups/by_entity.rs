@@ -5,16 +5,25 @@ use std::collections::{HashMap, HashSet};
 use dlfrm::network::Entities;
 
 use super::super::names::integer;
+use super::super::odd::missing_value;
 
 /// Fewer lines show nothing.
 const FEW: usize = 3;
 
-/// The groups of lines that have an entity and its groups each, or a group and an entity of it, in the order in which groups
-/// appear, with how lines were understood. A header is skipped.
-pub(super) fn by_entity(lists: &[Vec<&str>], entities: &Entities) -> Option<(Vec<Vec<u32>>, &'static str)> {
-    if let Some((groups, several)) = entity_first(lists, entities) {
-        let understood = if several { "an entity and its groups" } else { "an entity and its group" };
-        return Some((groups, understood));
+/// What lines have that are no groups of entities.
+pub(super) struct ByEntity {
+    /// The groups in the order in which they appear.
+    pub(super) groups: Vec<Vec<u32>>,
+    /// How lines were understood.
+    pub(super) understood: &'static str,
+    /// How many entities have nothing but a missing value.
+    pub(super) without: usize,
+}
+
+/// The groups of lines that have an entity and its groups each, or a group and an entity of it. A header is skipped.
+pub(super) fn by_entity(lists: &[Vec<&str>], entities: &Entities) -> Option<ByEntity> {
+    if let Some(found) = entity_first(lists, entities) {
+        return Some(found);
     }
     let turned: Option<Vec<Vec<&str>>> = lists
         .iter()
@@ -23,12 +32,12 @@ pub(super) fn by_entity(lists: &[Vec<&str>], entities: &Entities) -> Option<(Vec
             _ => None,
         })
         .collect();
-    let (groups, _) = entity_first(&turned?, entities)?;
-    Some((groups, "a group and an entity of it"))
+    let found = entity_first(&turned?, entities)?;
+    Some(ByEntity { understood: "a group and an entity of it", ..found })
 }
 
-/// The groups of lines that begin with an entity, and whether some have several.
-fn entity_first(lists: &[Vec<&str>], entities: &Entities) -> Option<(Vec<Vec<u32>>, bool)> {
+/// The groups of lines that begin with an entity.
+fn entity_first(lists: &[Vec<&str>], entities: &Entities) -> Option<ByEntity> {
     let (first, others) = lists.split_first()?;
     // Titles stand in no other line; an entity that is not known has a group that others have, too.
     let again = |group: &&str| others.iter().any(|list| list.get(1) == Some(group));
@@ -37,7 +46,7 @@ fn entity_first(lists: &[Vec<&str>], entities: &Entities) -> Option<(Vec<Vec<u32
     let numbers = numbers_in_one_cell(lists);
     let (mut seen, mut known) = (HashSet::new(), HashMap::new());
     let mut groups: Vec<Vec<u32>> = vec![];
-    let (mut several, mut twice) = (false, false);
+    let (mut several, mut twice, mut without) = (false, false, 0);
     for list in lists {
         let (name, cells) = without_ends(list).split_first()?;
         let entity = entities.get(name).filter(|&entity| seen.insert(entity))?;
@@ -51,7 +60,9 @@ fn entity_first(lists: &[Vec<&str>], entities: &Entities) -> Option<(Vec<Vec<u32
         if words.is_empty() {
             return None;
         }
-        for word in words {
+        let known_words = || words.iter().copied().filter(|word| !missing_value(word));
+        without += usize::from(known_words().next().is_none());
+        for word in known_words() {
             let number = *known.entry(word).or_insert(groups.len());
             if number == groups.len() {
                 groups.push(vec![]);
@@ -61,11 +72,16 @@ fn entity_first(lists: &[Vec<&str>], entities: &Entities) -> Option<(Vec<Vec<u32
             }
         }
     }
-    let repeated = lists.len() >= FEW && 2 * groups.len() <= lists.len();
+    let repeated = lists.len() - without >= FEW && 2 * groups.len() <= lists.len() - without;
     // Where all groups are called like entities, lines could be groups: of some entities, and not of most. No group has an
     // entity twice.
     let names = known.keys().all(|group| entities.get(group).is_some());
-    (repeated && (!names || twice || 2 * lists.len() > entities.len())).then_some((groups, several))
+    let understood = if several { "an entity and its groups" } else { "an entity and its group" };
+    (repeated && (!names || twice || 2 * lists.len() > entities.len())).then_some(ByEntity {
+        groups,
+        understood,
+        without,
+    })
 }
 
 /// The cells of a line, without empty ones behind the second: a delimiter may be at the end.

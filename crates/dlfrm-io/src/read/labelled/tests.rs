@@ -32,7 +32,7 @@ fn pair(source: u32, target: u32, link: bool) -> Pair {
     Pair { source, target, link }
 }
 
-const LABEL: &str = "a label must be 1 (a link), or 0 or -1 (none)";
+const LABEL: &str = "a label must be 1 or 0 (or -1), yes or no, or true or false";
 
 #[test]
 fn labels_are_in_their_column() {

@@ -2,15 +2,18 @@
 
 use super::*;
 
+fn expected(comments: &Comments) -> Expected<'_> {
+    Expected { file: "links", known: None, unnamed: &ENDS, delimiter: None, comments }
+}
+
 fn layout(text: &str, options: &ReadOptions) -> Layout {
     let sample: Vec<_> = (1..).zip(text.lines().map(str::to_owned)).collect();
-    find(&sample, options, Expected { file: "links", known: None, unnamed: &ENDS, delimiter: None }).unwrap()
+    find(&sample, options, expected(&Comments::default())).unwrap()
 }
 
 fn refused(text: &str) -> String {
     let sample: Vec<_> = (1..).zip(text.lines().map(str::to_owned)).collect();
-    let expected = Expected { file: "links", known: None, unnamed: &ENDS, delimiter: None };
-    find(&sample, &ReadOptions::default(), expected).unwrap_err().to_string()
+    find(&sample, &ReadOptions::default(), expected(&Comments::default())).unwrap_err().to_string()
 }
 
 fn found(text: &str) -> (Delimiter, String, bool) {

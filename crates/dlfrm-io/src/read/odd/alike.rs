@@ -20,15 +20,16 @@ pub(in crate::read) fn alike(names: &[String], what: &str) -> Option<String> {
     remark(names.iter().filter_map(|name| Some((seen.insert(plain(name), name)?, name.as_str()))), what)
 }
 
-/// A remark about names that are not among the known ones, but like one of them, if there are any.
+/// A remark about names that are not among the known ones, but like one of them or of each other, if there are any.
 pub fn alike_names(known: &Entities, given: &Entities) -> Option<String> {
     let numbers = |entities: &Entities| entities.names().iter().all(|name| integer(name).is_some());
     if known.len() + given.len() > MOST || numbers(known) && numbers(given) {
         return None;
     }
-    let seen: HashMap<String, &str> = known.names().iter().map(|name| (plain(name), name.as_str())).collect();
+    let mut seen: HashMap<String, &str> =
+        known.names().iter().map(|name| (plain(name), name.as_str())).collect();
     let new = given.names().iter().filter(|name| known.get(name).is_none());
-    remark(new.filter_map(|name| Some((*seen.get(&plain(name))?, name.as_str()))), "entities")
+    remark(new.filter_map(|name| Some((seen.insert(plain(name), name)?, name.as_str()))), "entities")
 }
 
 /// What is said of pairs of names.
@@ -210,7 +211,9 @@ mod tests {
         let found = remark(&["Ada", "Bob"], &["Ada", "bob", "Cleo", " ada "]).unwrap();
         assert!(found.starts_with("'Bob' and 'bob' are two entities: "), "{found}");
         assert!(found.ends_with("alone; there is 1 more such pair"), "{found}");
-        assert_eq!(remark(&["Ada", "ada"], &["Ada", "ada", "Cleo", "cleo"]), None);
+        assert_eq!(remark(&["Ada", "ada"], &["Ada", "ada", "Cleo"]), None);
+        let new = remark(&["Ada"], &["Cleo", "cleo"]).unwrap();
+        assert!(new.starts_with("'Cleo' and 'cleo' are two entities: "), "{new}");
         assert_eq!(remark(&["1", "2"], &["1", "11"]), None);
         assert!(remark(&["1", "2"], &["01", "x"]).is_some());
     }

@@ -42,12 +42,21 @@ const MISSING: [&str; 31] = [
 ];
 
 /// What spreadsheets write where a value is missing or wrong.
-pub(in crate::read) const OF_SPREADSHEETS: [&str; 7] =
-    ["#N/A", "#REF!", "#VALUE!", "#NAME?", "#NULL!", "#DIV/0!", "#NUM!"];
+const OF_SPREADSHEETS: [&str; 7] = ["#N/A", "#REF!", "#VALUE!", "#NAME?", "#NULL!", "#DIV/0!", "#NUM!"];
 
 /// Whether a name may be a mark of a missing value.
 pub(super) fn is_missing(name: &str) -> bool {
     MISSING.contains(&name)
+}
+
+/// Whether a cell of a table says that its value is not known.
+pub(in crate::read) fn missing_value(cell: &str) -> bool {
+    // In small letters `none` may be a category.
+    matches!(cell, "" | "?" | "-" | "--" | "." | "None" | "NONE" | "NaT" | "\\N")
+        || OF_SPREADSHEETS.contains(&cell)
+        || ["na", "n/a", "n.a.", "<na>", "nan", "null", "(null)"]
+            .iter()
+            .any(|word| cell.eq_ignore_ascii_case(word))
 }
 
 /// What is said of ends that may be missing values.
@@ -90,15 +99,28 @@ pub(in crate::read) fn kept_quotes(names: &[String]) -> Option<String> {
     ))
 }
 
-/// What is said of names that are other names with a comma, a semicolon, a slash or the mark of a note behind them.
+/// What is said of sources that all end with a colon, if no target does: in an adjacency list the neighbours follow.
+pub(in crate::read) fn colons(rows: &NumberedRows, names: &Names) -> Option<String> {
+    let colon = |number: u32| names.name(number).ends_with(':');
+    let mut pairs = rows.pairs();
+    let (source, _) = pairs.clone().next()?;
+    pairs.all(|(source, target)| colon(source) && !colon(target)).then(|| {
+        format!(
+            "every row begins with a name and a colon, which is part of the name, as in '{}': if the rows are an adjacency list \
+             with one neighbour in each, take the colons out (sed 's/: */\\t/')",
+            names.name(source)
+        )
+    })
+}
+
+/// What is said of names that are other names with a comma, a colon, a slash, the mark of a note or a text in parentheses behind
+/// them.
 pub(in crate::read) fn marks_behind(entities: &Entities) -> Option<String> {
     let without = |name: &String| {
         let note = || name.strip_suffix(']').and_then(|rest| Some(rest.rsplit_once('[')?.0));
-        let number = || {
-            let (rest, number) = name.strip_suffix(')')?.rsplit_once('(')?;
-            integer(number).map(|_| rest)
-        };
-        let rest = name.strip_suffix([',', ';', '/', '*', '?', '.']).or_else(note).or_else(number)?;
+        let parentheses = || name.strip_suffix(')').and_then(|rest| Some(rest.rsplit_once('(')?.0));
+        let signs = [',', ';', ':', '/', '*', '?', '.'];
+        let rest = name.strip_suffix(signs).or_else(note).or_else(parentheses)?;
         entities.get(rest.trim_end())
     };
     let mut names = entities.names().iter().filter_map(|name| Some((name, without(name)?)));

@@ -25,7 +25,7 @@ fn a_table_has_numbers_categories_and_words() {
     assert_eq!(
         notices,
         [
-            "people.csv: 1 of 4 entities are not there",
+            "people.csv: 1 of 4 entities is not there",
             "people.csv: read as age (number), city (2 categories), tags (3 words), code (2 categories)",
             "people.csv: 1 value of 'age' is missing",
             "people.csv: 1 value of 'tags' is missing"

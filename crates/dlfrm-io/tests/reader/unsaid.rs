@@ -1,0 +1,371 @@
+//! What once was read in another way than it was meant, without a word: each is remarked on, or refused with what to do.
+
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::process::{Command, Stdio};
+
+use dlfrm::network::Entities;
+use dlfrm_io::{
+    Declared, ReadOptions, parse_attributes, parse_groups, parse_network, parse_pair_table, parse_pairs,
+};
+
+const NONE: Vec<String> = Vec::new();
+
+fn notices_with(text: &str, options: &ReadOptions) -> Vec<String> {
+    parse_network(text.as_bytes(), "links", options).unwrap().report.notices()
+}
+
+fn notices(text: &str) -> Vec<String> {
+    notices_with(text, &ReadOptions::default())
+}
+
+fn refused(text: &str) -> String {
+    parse_network(text.as_bytes(), "links", &ReadOptions::default()).unwrap_err().to_string()
+}
+
+fn declared(names: &str) -> ReadOptions {
+    let names = names.split(' ').map(str::to_owned).collect();
+    ReadOptions { entities: Some(Declared::Names(names)), ..ReadOptions::default() }
+}
+
+fn people() -> Entities {
+    ["Ada", "Bob", "Cleo", "Dan", "Eve", "#ai"].into_iter().collect()
+}
+
+#[test]
+fn names_of_the_rows_of_a_matrix() {
+    let square = "%%MatrixMarket matrix coordinate pattern general\n12 12 3\n1 2\n2 10\n10 12\n";
+    let dataset = |text: &str, options| parse_network(text.as_bytes(), "links", &options).unwrap();
+    let links = |text: &str, options| {
+        let network = dataset(text, options).relations.remove(0).network;
+        let name = |id| network.entities().name(id);
+        network.links().iter().map(|&(i, j)| format!("{} {}", name(i), name(j))).collect::<Vec<_>>()
+    };
+    let isolated = "8 entities have no link";
+    // The numbers of the rows as texts are sorted: a set.
+    let sorted = declared("1 10 11 12 2 3 4 5 6 7 8 9");
+    assert_eq!(notices_with(square, &sorted), [isolated]);
+    assert_eq!(links(square, sorted), ["1 2", "2 10", "10 12"]);
+    let named = declared("a b c d e f g h i j k l");
+    assert_eq!(
+        notices_with(square, &named),
+        ["the declared names are those of the rows in their order: 'a' is 1, 'l' is 12", isolated]
+    );
+    assert_eq!(links(square, named), ["a b", "b j", "j l"]);
+    let count = ReadOptions { entities: Some(Declared::Count(12)), ..ReadOptions::default() };
+    assert_eq!(
+        notices_with(square, &count),
+        ["entities are called 1 to 12, as in the file, and not 0 to 11", isolated]
+    );
+    let two_mode = "%%MatrixMarket matrix coordinate pattern general\n2 3 2\n1 2\n2 1\n";
+    let kinds = "a two-mode network of 2 rows and 3 columns";
+    let isolated = "1 entity has no link";
+    assert_eq!(notices_with(two_mode, &declared("c1 c2 c3 r1 r2")), [kinds, isolated]);
+    assert_eq!(
+        notices_with(two_mode, &declared("Ada Bob tea rum gin")),
+        [
+            "the declared names are those of the rows and then of the columns in their order: 'Ada' is r1, 'gin' is c3",
+            kinds,
+            isolated
+        ]
+    );
+}
+
+#[test]
+fn rows_of_hashtags_at_the_top() {
+    let rows = "ai\tbots\nbots\tcloud\ncloud\tai\n";
+    assert_eq!(
+        notices(&format!("#ai\t#cloud\n{rows}")),
+        [
+            "1 line above the rows was skipped as a comment, though both of its names begin with # or %: put names that begin \
+             so in double quotes"
+        ]
+    );
+    assert_eq!(
+        notices(&format!("#ai\t#cloud\n#ai\t#bots\n{rows}")),
+        [
+            "2 lines above the rows begin with # or % and were skipped as comments, though they look like rows: put names that \
+             begin so in double quotes"
+        ]
+    );
+    for first in ["#source\t#target", "# ai\t# cloud", "#\t#", "#ai\tnothing"] {
+        assert_eq!(notices(&format!("{first}\n{rows}")), NONE, "{first}");
+    }
+    assert_eq!(
+        refused("#ai #cloud\n#ai #bots\n"),
+        "links has no rows: all lines begin with # or % and are comments (put names that begin so in double quotes)"
+    );
+    assert_eq!(refused("# ai cloud\n"), "links has no rows, only blank lines and comments");
+}
+
+#[test]
+fn entities_without_a_group() {
+    let read = |text: &str| parse_groups(text.as_bytes(), "teams.csv", &people()).unwrap();
+    let each = "each line is taken for an entity and its group";
+    for missing in ["", "NA", "?", "n.a."] {
+        let found = read(&format!("name,team\nAda,red\nBob,red\nCleo,blue\nDan,{missing}\nEve,blue\n"));
+        assert_eq!(found.groups, [vec![0, 1], vec![2, 4]]);
+        assert_eq!(
+            found.notices,
+            [each, "1 entity has no group (an empty cell, NA or another missing value)"]
+        );
+    }
+    let found = read("red,Ada\nred,Bob\nblue,Cleo\n,Dan\nblue,Eve\nNA,#ai\n");
+    assert_eq!(found.groups, [vec![0, 1], vec![2, 4]]);
+    assert_eq!(found.notices.len(), 2);
+    // Lines that were skipped.
+    let tags = read("Ada Bob\n#x #y\n#of Bob\n# of Ada\n").notices;
+    assert_eq!(tags, ["1 line with names of entities begins with # or % and was skipped as a comment"]);
+    let found = read("Ada,red\nBob,red\nCleo,blue\nDan,blue\n#ai,red\n");
+    assert_eq!(
+        found.notices,
+        [each, "1 line with names of entities begins with # or % and was skipped as a comment"]
+    );
+}
+
+#[test]
+fn what_is_behind_a_name() {
+    let two = |name: &str| {
+        vec![format!(
+            "'Ann' and '{name}' are two entities: what is behind the first name is part of the other"
+        )]
+    };
+    let rows = "Ann\tBob\nBob\tCleo\nCleo\tAnn\n";
+    for name in ["Ann:", "Ann (friend)", "Ann (2)", "Ann [1]"] {
+        assert_eq!(notices(&format!("{rows}{name}\tCleo\n")), two(name));
+    }
+    let list = (0..12).map(|i| format!("p{i}: p{}\n", (i + 5) % 12)).collect::<Vec<_>>().concat();
+    let found = notices_with(&list, &ReadOptions { two_mode: Some(false), ..ReadOptions::default() });
+    let said = "every row begins with a name and a colon, which is part of the name, as in 'p0:': if the rows are an adjacency list \
+         with one neighbour in each, take the colons out (sed 's/: */\\t/')";
+    assert!(found.iter().any(|found| found == said), "{found:?}");
+    assert!(!found.iter().any(|said| said.contains("are two entities")), "{found:?}");
+}
+
+#[test]
+fn comments_in_tables_that_are_rows() {
+    let said = "1 line begins with # or % and was skipped as a comment, though it has a name of an entity: put a name that \
+                begins so in double quotes";
+    let read = |text: &str| parse_attributes(text.as_bytes(), "people.csv", &people()).unwrap().notices;
+    assert_eq!(
+        read("name,age\n#ai,3\nAda,1\nBob,2\nCleo,3\nDan,4\nEve,5\n")[..2],
+        ["people.csv: 1 of 6 entities is not there".to_owned(), format!("people.csv: {said}")]
+    );
+    assert_eq!(read("name,age\n#Zoe,3\nAda,1\nBob,2\n# of 2020\n").len(), 2);
+    let ties = "source,target,years\n#ai,Ada,3\nAda,Bob,2\nBob,Cleo,1\n";
+    let found = parse_pair_table(ties.as_bytes(), "ties.csv", &people(), false).unwrap();
+    assert_eq!(found.notices[0], format!("ties.csv: {said}"));
+}
+
+#[test]
+fn words_between_commas_with_spaces_in_them() {
+    let read = |text: &str| parse_attributes(text.as_bytes(), "people.csv", &people()).unwrap().notices;
+    let rows = "#x\nname,likes:words\nAda,\"green tea, cake\"\nBob,\"cake; rum\"\nCleo,Tea\n";
+    assert_eq!(
+        read(rows),
+        [
+            "people.csv: 3 of 6 entities are not there",
+            "people.csv: read as likes (5 words)",
+            "people.csv: 'tea' and 'Tea' are two words of 'likes': their names differ in case, spaces, quotes, invisible marks or \
+             the form of letters or numbers alone",
+            "people.csv: words of 'likes' are separated by spaces, as in 'green tea, cake', and are without the commas and \
+             semicolons behind them: if what is between these is one word, write it without spaces (green_tea)"
+        ]
+    );
+    let lists = "Ada tea, cake, rum\nBob tea cake\nCleo rum;\n";
+    let found = parse_attributes(lists.as_bytes(), "words.txt", &people()).unwrap();
+    assert_eq!(found.notices[1], "words.txt: read as word (3 words)");
+    assert!(
+        found.notices[2].starts_with(
+            "words.txt: words of 'word' are separated by spaces, as in 'tea, cake, rum', and are"
+        )
+    );
+}
+
+#[test]
+fn lists_of_words_of_an_unknown_entity() {
+    let read =
+        |text: &str| parse_attributes(text.as_bytes(), "words.txt", &people()).unwrap_err().to_string();
+    assert_eq!(
+        read("Zoe tea cake rum\nAda tea\nBob cake rum\nCleo rum\n"),
+        "words.txt, line 1, column 1: 'Zoe' is not one of the 6 entities (so its line was taken for a header, but the lines \
+         below differ in length, as lists of words do)"
+    );
+    assert_eq!(
+        read("name,age,city\nAda,3,Rome\nBob,4\nCleo,5,Oslo\n"),
+        "words.txt, line 3: 2 columns where 3 are needed (cut at commas)"
+    );
+}
+
+/// What a command prints that reads this text.
+fn piped(command: &str, text: &str) -> Option<String> {
+    let mut shell = Command::new("sh");
+    let started = shell.args(["-c", command]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
+    let mut started = started.ok()?;
+    started.stdin.take()?.write_all(text.as_bytes()).ok()?;
+    let output = started.wait_with_output().ok()?;
+    output.status.success().then(|| String::from_utf8(output.stdout).unwrap())
+}
+
+/// The command between these words of a message.
+fn command<'a>(message: &'a str, before: &str, behind: &str) -> &'a str {
+    let (_, rest) = message.split_once(before).unwrap_or_else(|| panic!("{message}"));
+    rest.split_once(behind).unwrap_or_else(|| panic!("{message}")).0
+}
+
+#[test]
+fn what_turns_lists_into_links_does_so() {
+    let expected = "Ann,Bob Ann,Gus Ann,Hal Bob,Ann";
+    for list in [
+        "Ann: Bob, Gus, Hal\nBob: Ann\nEve: \n",
+        "Ann: Bob Gus Hal\nBob: Ann\nEve:\n",
+        "Ann: Bob,Gus,Hal\nBob: Ann,\nEve:\n",
+        "Ann,Bob,Gus,Hal\nBob,Ann,,\nEve,,,\n",
+        "Ann\tBob\tGus\tHal\nBob\tAnn\t\t\n",
+        "Ann Bob Gus Hal\nBob Ann\n",
+    ] {
+        let message = refused(list);
+        let Some(links) = piped(command(&message, "for each link (", "), or name"), list) else { return };
+        let links: Vec<String> = links
+            .lines()
+            .map(|line| {
+                line.split([',', ' ', '\t']).filter(|name| !name.is_empty()).collect::<Vec<_>>().join(",")
+            })
+            .collect();
+        assert_eq!(links.join(" "), expected, "{message}");
+    }
+    let sif = "Ann pp Bob Gus\nBob pp Gus\nGus pp Hal\nEve\n";
+    let message = refused(sif);
+    assert!(message.contains("the same words (pp) in the second column"), "{message}");
+    let Some(links) = piped(command(&message, "for each link (", ") and say"), sif) else { return };
+    assert_eq!(links, "Ann pp Bob\nAnn pp Gus\nBob pp Gus\nGus pp Hal\n");
+    let psql = " source | target \n--------+--------\n Ann    | Bob\n Bob    | Gus\n(2 rows)\n";
+    let message = refused(psql);
+    assert_eq!(
+        message,
+        "links is a file of text tables with borders, which is not read: take the borders out (grep '|' links | sed 's/^ *//; s/ \
+         *$//; s/ *| */\\t/g' > links.tsv)"
+    );
+}
+
+#[test]
+fn the_number_of_rows_below_them() {
+    let rows = "source|target\nAnn|Bob\nBob|Gus\nGus|Ann\n(3 rows)\n";
+    assert_eq!(
+        refused(rows),
+        "links, line 5: 1 column where 2 are needed (cut at bars; the line has the number of rows, as databases write it: take \
+         it out)"
+    );
+}
+
+#[test]
+fn weights_of_links_alone() {
+    let text = "source,target,label,weight\nAda,Bob,1,2\nBob,Cleo,1,0\nCleo,Ada,0,0\nAda,Dan,?,0\n";
+    let said = notices(text);
+    let weights = "4 weights from 0 to 2 were read and are not used (1 of them 0 and still links)";
+    assert!(said.iter().any(|said| said == weights), "{said:?}");
+}
+
+#[test]
+fn kinds_of_edges() {
+    let graph = |kinds: &[&str]| {
+        let mut text =
+            "<graphml><key id=\"k\" for=\"edge\" attr.name=\"kind\"/><graph edgedefault=\"undirected\">\n"
+                .to_owned();
+        for node in 0..=kinds.len() {
+            writeln!(text, "<node id=\"n{node}\"/>").unwrap();
+        }
+        for (at, kind) in kinds.iter().enumerate() {
+            writeln!(
+                text,
+                "<edge source=\"n{at}\" target=\"n{}\"><data key=\"k\">{kind}</data></edge>",
+                at + 1
+            )
+            .unwrap();
+        }
+        notices_with(
+            &(text + "</graph></graphml>\n"),
+            &ReadOptions { directed: false, ..ReadOptions::default() },
+        )
+    };
+    let isolated = |count: usize| {
+        if count == 1 { "1 entity has no link".to_owned() } else { format!("{count} entities have no link") }
+    };
+    assert_eq!(
+        graph(&["real", "real", "predicted"]),
+        [
+            "1 edge is a predicted one and was set aside (its kind is 'predicted', as dlfrm export writes it; edges of other \
+             kinds are links)"
+                .to_owned(),
+            isolated(1)
+        ]
+    );
+    assert_eq!(
+        graph(&["link", "predicted", "predicted"]),
+        ["2 edges are predicted ones and were set aside".to_owned(), isolated(2)]
+    );
+    assert_eq!(graph(&["real", "real"]), ["the edge attribute 'kind' is not used"]);
+}
+
+#[test]
+fn columns_of_konect() {
+    let rows = |kind: &str, behind: &str| {
+        let links = (1..8).map(|i| format!("{i} {} {behind}\n", i % 7 + 1)).collect::<Vec<_>>().concat();
+        refused(&format!("% {kind}\n% 7 7 7\n{links}"))
+    };
+    let said = |weights: &str| {
+        format!(
+            "a comment in the file says it is of KONECT, with weights ({weights}) and a time behind the ends, which are not used: "
+        )
+    };
+    assert_eq!(
+        rows("asym posweighted", "2 1199145600"),
+        format!(
+            "links, line 3: 4 columns where 2 are understood: {}say --columns source,target,weight,skip",
+            said("posweighted")
+        )
+    );
+    assert_eq!(
+        rows("asym signed", "-1 1199145600"),
+        format!(
+            "links, line 3: 4 columns where 2 are understood: {}say --columns source,target,weight,skip; if a negative sign is to \
+             be the label of a non-link, say --columns source,target,label,skip",
+            said("signed")
+        )
+    );
+    assert!(rows("sym positive", "3").ends_with("which are not used: say --columns source,target,weight"));
+}
+
+#[test]
+fn a_first_row_of_unknown_names_may_be_a_header() {
+    let hint = "(if it is a title, say --header)";
+    let known = declared("Ada Bob Cleo");
+    let refused = |text: &str, options: &ReadOptions| {
+        parse_network(text.as_bytes(), "links", options).unwrap_err().to_string()
+    };
+    let unknown = "links, line 1, column 1: 'person' is not one of the 3 entities";
+    assert_eq!(refused("person,pal\nAda,Bob\n", &known), format!("{unknown} {hint}"));
+    assert_eq!(refused("person,Ada\nAda,Bob\n", &known), unknown);
+    assert_eq!(
+        refused("7,8\nAda,Bob\n", &known),
+        "links, line 1, column 1: '7' is not one of the 3 entities",
+        "a number is no title"
+    );
+    let no_header = ReadOptions { header: Some(false), ..known };
+    assert_eq!(refused("person,pal\nAda,Bob\n", &no_header), unknown);
+    let count = ReadOptions { entities: Some(Declared::Count(3)), ..ReadOptions::default() };
+    assert_eq!(
+        refused("person,pal\n0,1\nx,2\n", &count),
+        format!("links, line 1, column 1: an id must be an integer from 0 to 2 {hint}, is 'person'")
+    );
+    assert_eq!(
+        refused("5,6\n0,1\n", &count),
+        "links, line 1, column 1: an id must be an integer from 0 to 2, is '5'"
+    );
+    let entities: Entities = ["Ada", "Bob"].into_iter().collect();
+    let error = parse_pairs(&b"person,pal\nAda,Bob\n"[..], "pairs", &entities, &ReadOptions::default());
+    assert_eq!(
+        error.unwrap_err().to_string(),
+        format!("pairs, line 1, column 1: 'person' is not one of the 2 entities {hint}")
+    );
+}
