@@ -114,8 +114,8 @@ impl Network {
         let columns =
             columns.map(str::parse::<Columns>).transpose().map_err(|error| refused("columns", &error))?;
         let delimiter = delimiter.map(str::parse).transpose();
-        let names =
-            entities_file.map(|file| read_names(&file)).transpose().map_err(|error| unread(&error))?;
+        let names = entities_file.map(|file| read_names(&file)).transpose();
+        let (names, of_names) = names.map_err(|error| unread(&error))?.unzip();
         let options = ReadOptions {
             columns,
             delimiter: delimiter.map_err(|error: dlfrm_io::UnknownDelimiter| refused("delimiter", &error))?,
@@ -128,7 +128,8 @@ impl Network {
             ..ReadOptions::default()
         };
         let dataset = run(py, || read_network(&path, &options))?.map_err(|error| unread(&error))?;
-        let mut notices: Vec<String> = dataset.report.notices();
+        let mut notices = Vec::from_iter(of_names.flatten());
+        notices.extend(dataset.report.notices());
         if let Some(modes) = dataset.relations[0].network.modes().filter(|_| two_mode.is_some()) {
             // Who asks for two modes knows it.
             notices.retain(|notice| *notice != modes.notice(two_mode));

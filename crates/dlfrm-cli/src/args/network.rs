@@ -7,8 +7,7 @@ use clap::{Args, ValueEnum};
 use dlfrm::fit::FittedModel;
 use dlfrm::network::Unlisted;
 use dlfrm_io::{
-    Dataset, Declared, KnownNetwork, ReadOptions, alike_names, first_row_remark, read_names_noting,
-    read_network,
+    Dataset, Declared, KnownNetwork, ReadOptions, alike_names, first_row_remark, read_names, read_network,
 };
 use serde_json::{Value, json};
 
@@ -214,7 +213,7 @@ fn declared(text: &str, global: &GlobalArgs) -> anyhow::Result<Declared> {
         Ok(count) if count >= 2 => Ok(Declared::Count(count)),
         Err(_) if !text.is_empty() && (!number || Path::new(text).exists()) => {
             let file = Path::new(text);
-            let (names, notice) = read_names_noting(file)?;
+            let (names, notice) = read_names(file)?;
             global.notices_of(file, notice.as_slice());
             Ok(Declared::Names(names))
         }

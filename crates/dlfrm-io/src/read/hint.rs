@@ -393,7 +393,7 @@ mod tests {
 
     #[test]
     fn a_row_that_is_longer_than_others() {
-        let rows = |longer: &str| "a,b\n".repeat(12) + &format!("{longer}\n").repeat(1) + &"b,c\n".repeat(11);
+        let rows = |longer: &str| "a,b\n".repeat(12) + longer + "\n" + &"b,c\n".repeat(11);
         assert_eq!(
             said(&rows("a,Doe,J"), Delimiter::Comma),
             "all other rows have 2; if a name has a comma in it, put the name in double quotes; if there is something else behind \

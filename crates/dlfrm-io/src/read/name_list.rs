@@ -12,14 +12,10 @@ use super::lines::Lines;
 use super::options::ReadOptions;
 use super::titles::is_title;
 
-/// Reads names, one per line, from a file (standard input for `-`). Blank lines and comments are skipped;
-/// a name that begins with `#` or `%` must be in double quotes. A repeated name is an error.
-pub fn read_names(path: &Path) -> Result<Vec<String>, ReadError> {
-    Ok(read_names_noting(path)?.0)
-}
-
-/// Reads names as [`read_names`] does, with a notice of lines that were skipped and look like names, if there are any.
-pub fn read_names_noting(path: &Path) -> Result<(Vec<String>, Option<String>), ReadError> {
+/// Reads names, one per line, from a file (standard input for `-`), with a notice of lines that were skipped and look like
+/// names, if there are any. Blank lines and comments are skipped; a name that begins with `#` or `%` must be in double quotes. A
+/// repeated name is an error.
+pub fn read_names(path: &Path) -> Result<(Vec<String>, Option<String>), ReadError> {
     let (names, like_names) = names(Input::open(path)?)?;
     let notice = match like_names {
         0 => None,
