@@ -64,12 +64,12 @@ fn what_a_model_does_not_have_adds_nothing() {
         folder.stdout(&["explain", "friends.dlfrm", "Ada", "Eve"])
     };
     let text = explain(&["--covariates", "none"]);
-    assert!(text.contains("\nCompared with an average pair, features add "), "{text}");
+    let said = "\nCompared with an average pair, effects of the two entities add ";
+    assert!(text.contains(said) && text.contains(" to the log-odds and features "), "{text}");
     assert!(!text.contains("covariates") && !text.contains("-0.00"), "{text}");
     let text = explain(&["--covariates", "none", "--max-new", "0", "--start", "empty", "--no-node-effects"]);
     let lines: Vec<&str> = text.lines().collect();
     let effects = explain(&["--covariates", "none", "--max-new", "0"]);
-    let said = "\nCompared with an average pair, effects of the two entities add ";
     assert!(effects.contains(said) && !effects.contains("features"), "{effects}");
     assert_eq!(lines[1..3], ["", "Compared with an average pair, nothing adds to the log-odds."], "{text}");
 }
