@@ -103,7 +103,9 @@ fn run(pairs: &Pairs, ladder: &[f64], sweeps: usize, number: usize) -> Result<Ru
                 exchanged += 1;
             }
         }
-        chains.iter_mut().for_each(|chain| chain.step(Step::Augment));
+        for chain in &mut chains {
+            chain.step(Step::Augment);
+        }
         if sweep >= sweeps / 2 {
             let state = chains[0].state();
             quantities[0].push(state.features.active() as f64);
