@@ -129,6 +129,9 @@ pub(crate) fn run(args: &EvaluateArgs, global: &GlobalArgs, out: &mut impl Write
     if dataset.relations[0].network.modes().is_some() {
         methods::report_common_neighbours(&methods, global);
     }
+    if splits.files().is_some() {
+        methods::report_same_runs(&methods, splits.runs, global);
+    }
     check_scores(&args.scores, &evaluation, &methods, global)?;
     evaluation.check().with_context(file)?;
     let inputs: Vec<_> = args.network.files().into_iter().chain(args.side_info.files()).collect();

@@ -55,7 +55,7 @@ of the intercept and no groups: they are left out.")]
 pub(crate) struct ExportArgs {
     #[command(flatten)]
     model: ModelFileArgs,
-    /// What to write [default: what the ending of the file says, or else graphml]
+    /// What to write [default: what the ending of -o says; graphml without -o and for standard output]
     #[arg(long, value_enum, value_name = "FORMAT")]
     format: Option<Format>,
     /// The file, or the folder of csv; - for standard output [default: the model's name with the format's ending; for

@@ -1,5 +1,6 @@
 //! `dlfrm features`: who has which feature, and how features interact, by what draws agree on.
 
+use std::collections::HashSet;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -94,6 +95,13 @@ pub(crate) fn run(args: &FeaturesArgs, global: &GlobalArgs, out: &mut impl Write
     let truth = args.truth.as_ref().map(|file| -> Result<Truth, ReadError> {
         let read = read_groups(file, &model.entities)?;
         global.notices_of(file, &read.notices);
+        let grouped: HashSet<u32> = read.groups.iter().flatten().copied().collect();
+        let all = model.entities.len();
+        match all - grouped.len() {
+            0 => {}
+            1 => global.notice(&format!("1 of {all} entities is in no group of {}", file.display())),
+            none => global.notice(&format!("{none} of {all} entities are in no group of {}", file.display())),
+        }
         Ok(Truth { file: file.display().to_string(), groups: read.groups })
     });
     let truth = truth.transpose()?;

@@ -174,3 +174,47 @@ fn a_table_of_gephi_is_undirected_if_it_says_so() {
     let printed = folder.notices(&[&fit[..], &["--directed"], &SHORT].concat());
     assert!(printed.contains("says Undirected throughout, but the network is directed"), "{printed}");
 }
+
+/// A model is named wherever a file of text is needed.
+#[test]
+fn a_model_is_no_table() {
+    let folder = Folder::new();
+    folder.fit_friends(&[]);
+    let said = "friends.dlfrm is a model or a checkpoint of dlfrm, a text file is needed";
+    for args in [
+        &["predict", "friends.dlfrm", "--pairs", "friends.dlfrm"][..],
+        &["features", "friends.dlfrm", "--truth", "friends.dlfrm"],
+        &["fit", "friends.tsv", "--node-attributes", "friends.dlfrm", "-q", "-o", "m"],
+        &["fit", "friends.tsv", "--entities", "friends.dlfrm", "-q", "-o", "m"],
+    ] {
+        assert_eq!(refused(&folder, args), said, "{args:?}");
+    }
+}
+
+#[test]
+fn entities_in_no_group_are_counted() {
+    let folder = Folder::new();
+    folder.fit_friends(&[]);
+    let printed = |groups: &str| {
+        folder.write("truth.txt", groups);
+        folder.notices(&["features", "friends.dlfrm", "--truth", "truth.txt"])
+    };
+    assert!(printed("Ada Bob Cleo\nAda Finn\n").contains("6 of 10 entities are in no group of truth.txt\n"));
+    let most = "Ada Bob Cleo Dan Eve\nFinn Gus Hal Ida";
+    assert!(printed(most).contains("1 of 10 entities is in no group of truth.txt\n"));
+    assert!(!printed(&format!("{most} Jo\n")).contains("in no group"));
+}
+
+#[test]
+fn runs_that_are_all_the_same() {
+    let folder = Folder::new();
+    folder.write("links.csv", "a,b\nb,c\nc,d\nd,a\na,c\nb,e\n");
+    folder.write("test.csv", "a,e,1\ne,c,0\n");
+    let printed = |more: &[&str]| {
+        folder.notices(&[&["evaluate", "links.csv", "--directed", "--test", "test.csv"], more].concat())
+    };
+    assert!(printed(&["--model", "pa,cn", "--runs", "3"]).contains(
+        "all 3 runs have the pairs of --test, and the figures of pa, cn are the same in each: --runs 1 is enough\n"
+    ));
+    assert!(!printed(&["--model", "pa"]).contains("runs have the pairs"));
+}

@@ -67,6 +67,13 @@ pub(super) fn check(head: &[u8], file: &str) -> Result<(), ReadError> {
     Ok(())
 }
 
+/// Whether a file begins as a model file does: the length of a header in eight bytes, and our name in it.
+pub(super) fn is_model(head: &[u8]) -> bool {
+    let header = head.get(8..).unwrap_or_default();
+    let metadata = &header[..header.len().min(100)];
+    header.starts_with(b"{") && metadata.windows(7).any(|window| window == b"\"dlfrm\"")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

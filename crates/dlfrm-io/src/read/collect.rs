@@ -67,6 +67,8 @@ pub(crate) struct FileContents {
     pub(crate) remarks: Vec<String>,
     /// The modes of the entities, where the format tells them; a remark says so.
     pub(crate) modes: Option<Modes>,
+    /// The titles of source and target, if they are words that do not say which is which.
+    pub(crate) unclear: Option<[String; 2]>,
     /// The two kinds of entities that titles name, if they do.
     pub(crate) kinds: Option<[String; 2]>,
 }

@@ -116,6 +116,7 @@ pub(crate) fn read(
         comments,
         remarks,
         modes,
+        unclear: layout.unclear,
         kinds: layout.kinds,
     })
 }

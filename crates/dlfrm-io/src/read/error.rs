@@ -121,12 +121,12 @@ pub enum ReadError {
         encoding: &'static str,
     },
     /// A model file or a checkpoint.
-    #[error(
-        "{file} is a model or a checkpoint of dlfrm, a file of links is needed (dlfrm export writes those of a model)"
-    )]
+    #[error("{file} is a model or a checkpoint of dlfrm, {needed}")]
     Model {
         /// The file.
         file: String,
+        /// What is needed.
+        needed: &'static str,
     },
     /// Lines that end as on old Macintoshes: the whole file would be one line.
     #[error(

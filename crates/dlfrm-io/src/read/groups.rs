@@ -91,7 +91,7 @@ fn from_text(bytes: &[u8], file: &str, entities: &Entities) -> Result<ReadGroups
             "{count} lines with names of entities begin with # or % and were skipped as comments"
         )),
     };
-    if let Some(ByEntity { groups, understood, without }) = by_entity(&words, entities) {
+    if let Some(ByEntity { groups, understood, without, odd }) = by_entity(&words, entities) {
         let without = match without {
             0 => None,
             1 => Some("1 entity has no group".to_owned()),
@@ -99,8 +99,14 @@ fn from_text(bytes: &[u8], file: &str, entities: &Entities) -> Result<ReadGroups
         };
         let without =
             without.map(|without| format!("{without} (an empty cell, NA or another missing value)"));
-        let notices = [Some(taken_for(understood)), without, skipped];
-        return Ok(ReadGroups { groups, notices: notices.into_iter().flatten().collect() });
+        let odd = odd.into_iter().map(|(group, members)| {
+            let entities = if members == 1 { "entity" } else { "entities" };
+            format!(
+                "'{group}' is taken for a group of {members} {entities}: if it stands for no group, leave its cells empty"
+            )
+        });
+        let notices = [Some(taken_for(understood)), without].into_iter().flatten().chain(odd).chain(skipped);
+        return Ok(ReadGroups { groups, notices: notices.collect() });
     }
     let open = may_be_by_entity(&words);
     let mut groups = vec![];

@@ -167,6 +167,16 @@ pub(crate) fn kinds(header: &[String], columns: &Columns) -> Option<[String; 2]>
     two_kinds(source, target).then(|| [source.clone(), target.clone()])
 }
 
+/// The titles of source and target, if they are different words of one kind, neither of which says which end it is.
+pub(crate) fn unclear_ends(header: &[String], columns: &Columns) -> Option<[String; 2]> {
+    let [source, target] = columns.ends().map(|position| header.get(position));
+    let ends = [source?, target?];
+    let words = ends.iter().all(|title| letters(title) && title.len() > 1);
+    let unknown = !names_ends(header) && ends.iter().all(|title| meaning(title).is_none());
+    (words && unknown && !two_kinds(ends[0], ends[1]) && !ends[0].eq_ignore_ascii_case(ends[1]))
+        .then(|| ends.map(Clone::clone))
+}
+
 /// What the first row looks like.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Sign {

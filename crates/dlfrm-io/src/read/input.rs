@@ -13,7 +13,10 @@ const BUFFER: usize = 1 << 16;
 /// How many of the first bytes show the format.
 pub(super) const HEAD: usize = 1 << 16;
 /// How many of the first bytes show the compression, or a format that is no text.
-const MAGIC: usize = 8;
+const MAGIC: usize = TAR_AT + TAR.len();
+/// What an archive of tar has behind the name and the sizes of its first file.
+const TAR: &[u8] = b"ustar";
+const TAR_AT: usize = 257;
 const GZIP: &[u8] = b"\x1f\x8b";
 const ZSTD: &[u8] = b"\x28\xb5\x2f\xfd";
 /// The largest file that is held in memory as a whole.
@@ -151,8 +154,10 @@ fn check_magic(magic: &[u8], file: &str) -> Result<(), ReadError> {
         return Err(ReadError::Wide { file, encoding });
     }
     binary::check(magic, &file)?;
-    match PACKED.iter().find(|(bytes, _)| magic.starts_with(bytes)) {
-        Some((_, kind)) => Err(ReadError::Packed { file, kind }),
+    let tar = magic.get(TAR_AT..).is_some_and(|behind| behind.starts_with(TAR)).then_some("tar");
+    let packed = PACKED.iter().find(|(bytes, _)| magic.starts_with(bytes)).map(|(_, kind)| *kind);
+    match packed.or(tar) {
+        Some(kind) => Err(ReadError::Packed { file, kind }),
         None => Ok(()),
     }
 }

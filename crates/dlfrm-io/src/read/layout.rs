@@ -34,6 +34,8 @@ pub(crate) struct Layout {
     pub(crate) empty_labels: Option<usize>,
     /// The columns that the header names, whatever the user says.
     pub(crate) titled: Option<Columns>,
+    /// The titles of source and target, if they are words that do not say which is which.
+    pub(crate) unclear: Option<[String; 2]>,
     /// The titles of source and target, if they name different kinds of entities.
     pub(crate) kinds: Option<[String; 2]>,
     /// The words of the header.
@@ -51,6 +53,8 @@ pub(crate) struct Layout {
 pub(crate) struct Expected<'a> {
     /// The file's name, for messages.
     pub(crate) file: &'a str,
+    /// The number of the last line that was read.
+    pub(crate) last: u64,
     /// The entities, if they are known beforehand.
     pub(crate) known: Option<&'a Entities>,
     /// What the columns are if nothing names them.
@@ -73,7 +77,7 @@ pub(crate) fn find(
     check_networkx(sample, expected.file, options.columns.is_some())?;
     check_borders(sample, expected.file)?;
     if options.columns.is_none() && expected.known.is_none() {
-        check_metis(sample, expected.file)?;
+        check_metis(sample, expected.last, expected.file)?;
     }
     let declared = options.delimiter.or(expected.delimiter);
     let delimiter = declared.unwrap_or_else(|| {
@@ -101,6 +105,7 @@ pub(crate) fn find(
         most_columns: None,
         empty_labels: None,
         titled: titles.and_then(|titles| header::named_columns(titles)),
+        unclear: None,
         kinds: None,
         titles: titles.cloned(),
         longest: rows.iter().map(Vec::len).max().unwrap_or(0),
@@ -142,6 +147,9 @@ pub(crate) fn find(
             }
         }
     }
+    layout.unclear = titles
+        .filter(|_| options.columns.is_none() && options.header.is_none())
+        .and_then(|titles| header::unclear_ends(titles, &layout.columns));
     layout.kinds = titles.and_then(|titles| header::kinds(titles, &layout.columns));
     Ok(layout)
 }

@@ -2,6 +2,7 @@
 
 use memchr::memchr;
 
+use super::binary::is_model;
 use super::error::{Location, ReadError};
 use super::input::Input;
 
@@ -80,6 +81,10 @@ impl<'a> Lines<'a> {
                 Err(ReadError::CarriageReturn { location: self.location() })
             }
             (None, Ok(text)) => Ok(Some(text)),
+            _ if self.number == 1 && is_model(line) => {
+                let file = self.input.name.clone();
+                Err(ReadError::Model { file, needed: "a text file is needed" })
+            }
             (zero, text) => {
                 let position = text.err().map_or(usize::MAX, |error| error.valid_up_to());
                 let position = position.min(zero.unwrap_or(usize::MAX));

@@ -85,6 +85,7 @@ pub(crate) fn read(
         comments: Comments::default(),
         remarks,
         modes,
+        unclear: None,
         kinds: None,
     })
 }

@@ -11,8 +11,9 @@ const ENOUGH_LINES: usize = 4;
 const ENOUGH_NEIGHBOURS: usize = 10;
 
 /// Refuses rows that look like a file of METIS: their first names are neighbours, and none is the entity of the line.
-pub(super) fn check_metis(sample: &[(u64, String)], file: &str) -> Result<(), ReadError> {
-    let Some(Places { first, step }) = places(sample) else { return Ok(()) };
+/// `last` is the number of the last line that was read.
+pub(super) fn check_metis(sample: &[(u64, String)], last: u64, file: &str) -> Result<(), ReadError> {
+    let Some(Places { first, step }) = places(sample, last) else { return Ok(()) };
     let next = if step == 1 { "i++".to_owned() } else { format!("i += {step}") };
     let how = format!(
         "write a line for each link, with the number of the row before each neighbour (awk '!/^%/ {{if (n++) for (i = {first}; \
@@ -50,7 +51,7 @@ fn numbers(text: &str) -> Option<Vec<u64>> {
 }
 
 /// Where the neighbours are, if these lines are of METIS.
-fn places(sample: &[(u64, String)]) -> Option<Places> {
+fn places(sample: &[(u64, String)], end: u64) -> Option<Places> {
     let ((top, sizes), lines) = sample.split_first()?;
     let (entities, links, places) = match numbers(sizes)?[..] {
         [entities, links] => (entities, links, Places { first: 1, step: 1 }),
@@ -78,6 +79,10 @@ fn places(sample: &[(u64, String)]) -> Option<Places> {
         lines.iter().map(|(_, text)| text.split_ascii_whitespace().count()).collect();
     let like_links = lengths.len() == 1 && lengths.contains(&2);
     let found = if whole {
+        // The last entities may have no neighbours.
+        if end - top < entities {
+            return None;
+        }
         let all = pairs.len() as u64 == links.saturating_mul(2) && mutual;
         (all && (!like_links || lines.len() >= ENOUGH_LINES)) || (lengths.len() > 1 && last == entities)
     } else {

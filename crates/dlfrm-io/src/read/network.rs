@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use dlfrm::network::Relation;
 
+use super::binary::is_model;
 use super::collect::FileContents;
 use super::edge_list;
 use super::error::ReadError;
@@ -23,7 +24,7 @@ use super::odd::{
 use super::options::{Declared, ReadOptions};
 use super::report::{Counts, ReadReport};
 use super::table::Table;
-use super::titles::is_title;
+use super::titles::{is_title, titles_a_list};
 
 /// What a file of links holds.
 #[derive(Debug, Clone)]
@@ -52,7 +53,8 @@ fn read(mut input: Input<'_>, options: &ReadOptions) -> Result<Dataset, ReadErro
     let file = input.name.clone();
     let head = input.head()?;
     if is_model(&head) {
-        return Err(ReadError::Model { file });
+        let needed = "a file of links is needed (dlfrm export writes those of a model)";
+        return Err(ReadError::Model { file, needed });
     }
     match foreign(&head) {
         Some(Foreign::Read(format)) => return dataset(&file, graph::read(format, input, options)?, options),
@@ -70,13 +72,6 @@ fn read(mut input: Input<'_>, options: &ReadOptions) -> Result<Dataset, ReadErro
         }
     };
     dataset(&file, contents, options)
-}
-
-/// Whether a file begins as a model file does: the length of a header in eight bytes, and our name in it.
-fn is_model(head: &[u8]) -> bool {
-    let header = head.get(8..).unwrap_or_default();
-    let metadata = &header[..header.len().min(100)];
-    header.starts_with(b"{") && metadata.windows(7).any(|window| window == b"\"dlfrm\"")
 }
 
 fn naming(file: &str, options: &ReadOptions) -> Result<Naming, ReadError> {
@@ -107,6 +102,7 @@ fn dataset(file: &str, contents: FileContents, options: &ReadOptions) -> Result<
         comments,
         mut remarks,
         mut modes,
+        unclear,
         kinds,
     } = contents;
     let count = rows.count();
@@ -139,6 +135,12 @@ fn dataset(file: &str, contents: FileContents, options: &ReadOptions) -> Result<
     }
     // A link between two kinds of entities has no direction.
     let directed = directed && modes.is_none();
+    if let Some([source, target]) = unclear.filter(|_| directed) {
+        // Said of the header where that is reported.
+        if let Some(header) = remarks.iter_mut().find(|remark| remark.ends_with(") was taken for a header")) {
+            *header = format!("{header}: links go from {source} to {target}");
+        }
+    }
     let modes = modes.map(Arc::new);
     let relations = rows.into_networks(file, names, modes.as_ref(), directed, unlisted)?;
     let (relations, counts): (Vec<Relation>, Vec<Counts>) = relations.into_iter().unzip();
@@ -151,8 +153,9 @@ fn dataset(file: &str, contents: FileContents, options: &ReadOptions) -> Result<
         linked[source as usize] = true;
         linked[target as usize] = true;
     }
+    let isolated = linked.iter().filter(|&&linked| !linked).count();
     if let Some(Declared::Names(names)) = &options.entities
-        && is_title(&names[0])
+        && (is_title(&names[0]) || isolated == 1 && titles_a_list(names))
         && !linked[0]
     {
         let first = &names[0];
@@ -167,7 +170,7 @@ fn dataset(file: &str, contents: FileContents, options: &ReadOptions) -> Result<
         weights,
         stored_zeros,
         entities,
-        entities_without_links: linked.iter().filter(|&&linked| !linked).count(),
+        entities_without_links: isolated,
         directed,
         unlisted,
         unlisted_by_default: options.unlisted.is_none(),

@@ -72,7 +72,8 @@ impl<'a> Table<'a> {
         sample.drain(..usize::from(delimiter.is_some()));
         // Below a header, or above it.
         let rule = sample.iter().take(2).position(|(_, line)| cut::is_rule(line)).map(|at| sample.remove(at));
-        let expected = Expected { file: lines.file(), known, unnamed, delimiter, comments: &comments };
+        let (file, last) = (lines.file(), lines.number());
+        let expected = Expected { file, last, known, unnamed, delimiter, comments: &comments };
         let mut layout = layout::find(&sample, options, expected)?;
         layout.remarks.extend(rule.map(|(number, line)| {
             format!("line {number} ({}) is a rule between rows and was skipped", line.trim())
@@ -87,6 +88,10 @@ impl<'a> Table<'a> {
         if sample.len() <= usize::from(layout.header) {
             let what = match (lines.number(), layout.header) {
                 (0, _) => "is empty",
+                (_, true) if below.iter().any(|(_, line)| surely_row(line)) => {
+                    "has a header and no rows: all lines below it begin with # or % and are comments (put names that begin so in \
+                     double quotes)"
+                }
                 (_, true) => "has a header and no rows",
                 _ if above.iter().any(|line| surely_row(line)) => {
                     "has no rows: all lines begin with # or % and are comments (put names that begin so in double quotes)"

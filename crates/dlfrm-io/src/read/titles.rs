@@ -77,6 +77,9 @@ const TITLES: &[&str] = &[
     "word",
 ];
 
+/// Words that title a list of names, and that are no titles of ends.
+const LISTS: [&str; 9] = ["entities", "ids", "label", "labels", "names", "title", "v1", "vertices", "x"];
+
 /// Titles of one kind of entities each: a person and a movie of the same name are two entities. What may be of any kind, such
 /// as parent and child, is not here.
 const KINDS: &[&[&str]] = &[
@@ -121,6 +124,16 @@ pub(super) fn is_title(cell: &str) -> bool {
     words.first().is_some_and(known) && words.iter().all(|word| known(word) || word.chars().count() <= 1)
 }
 
+/// Whether the first of several names may be the title of their list, as programs write it.
+pub(super) fn titles_a_list(names: &[String]) -> bool {
+    let number = |name: &String| name.parse::<f64>().is_ok();
+    match names {
+        [first, others @ ..] if first == "0" => !others.iter().any(number),
+        [first, ..] => LISTS.iter().any(|title| first.eq_ignore_ascii_case(title)),
+        [] => false,
+    }
+}
+
 /// Whether two titles name different kinds of entities, such as `user` and `item`.
 pub(super) fn two_kinds(one: &str, other: &str) -> bool {
     let kind =
@@ -131,6 +144,15 @@ pub(super) fn two_kinds(one: &str, other: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lists_have_titles() {
+        let titled = |names: [&str; 3]| titles_a_list(&names.map(str::to_owned));
+        for title in ["x", "Label", "label", "names", "entities", "title", "0"] {
+            assert!(titled([title, "Ada", "Bob"]), "{title}");
+        }
+        assert!(!titled(["0", "Ada", "7"]) && !titled(["1", "Ada", "Bob"]) && !titled(["Ada", "x", "Bob"]));
+    }
 
     #[test]
     fn titles_have_kinds() {

@@ -126,7 +126,10 @@ fn a_first_row_of_titles_is_no_link() {
     assert_eq!((dataset.report.entities, dataset.report.counts.links), (3, 3));
     assert_eq!(dataset.report.notices(), ["the first row (0, 1) was taken for a header"]);
     let dataset = read(b"parent,child\nAda,Bob\nBob,Cleo\nCleo,Ada\n");
-    assert_eq!(dataset.report.notices(), ["the first row (parent, child) was taken for a header"]);
+    assert_eq!(
+        dataset.report.notices(),
+        ["the first row (parent, child) was taken for a header: links go from parent to child"]
+    );
     let dataset = read(b"end,start\nAda,Bob\nBob,Cleo\n");
     assert_eq!(
         (dataset.report.notices().len(), dataset.relations[0].network.links()),

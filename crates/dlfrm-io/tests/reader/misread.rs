@@ -52,7 +52,20 @@ fn a_first_line_with_the_sizes_of_the_network() {
     for text in ["3 2\n1 4\n4 5\n", "9 8\n8 7\n7 6\n6 5\n5 4\n4 3\n3 2\n2 1\n1 0\n"] {
         assert_eq!(notices(text), Vec::<String>::new(), "{text}");
     }
-    assert!(!notices(&format!("6 6\n{}", ring(1, 6, 1))).iter().any(|said| said.contains("sizes")));
+    // The sizes of a tree or a ring are entities, too, and ids may begin anywhere.
+    let tree = |first: u64| {
+        (1..40).map(|i| format!("{} {}\n", first + i, first + i / 2)).collect::<Vec<_>>().concat()
+    };
+    for (sizes, from) in [("40 39", 1), ("60 39", 1), ("40 39", 0), ("1020 39", 1000), ("100 39", 50)] {
+        let found = notices(&format!("{sizes}\n{}", tree(from)));
+        assert_eq!(found, said(&sizes.replace(' ', ", "), 39, 40), "{sizes}");
+    }
+    assert_eq!(notices(&format!("40,39\n{}", tree(1).replace(' ', ","))), said("40, 39", 39, 40));
+    let ring_of = notices(&format!("6 6\n{}", ring(1, 6, 1)));
+    assert!(ring_of.contains(&said("6, 6", 6, 6)[0]), "{ring_of:?}");
+    // METIS has as many lines below as there are entities.
+    let few = (0..39).map(|i| format!("{} {}\n", 70 + i % 19, 71 + i * 7 % 19)).collect::<Vec<_>>().concat();
+    assert!(notices(&format!("100 39\n{few}")).contains(&said("100, 39", 39, 20)[0]), "{few}");
 }
 
 #[test]

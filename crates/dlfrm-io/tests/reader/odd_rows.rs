@@ -438,8 +438,25 @@ fn titles_of_ends_the_other_way_round() {
 
 #[test]
 fn words_for_missing_values() {
-    for word in ["n/a", "unknown", "[deleted]", "\u{2014}", "nil"] {
-        let found = notices(&format!("source,target\na,b\nb,c\nc,a\na,{word}\n"));
+    let words = [
+        "n/a",
+        "unknown",
+        "[deleted]",
+        "\u{2014}",
+        "nil",
+        "none",
+        "na",
+        "Null",
+        "Undefined",
+        "N / A",
+        "blank",
+        "Blank",
+        "(none)",
+        "<Unknown>",
+        "NIL",
+    ];
+    for word in words {
+        let found = notices(&format!("source,target\nAda,Bob\nBob,Cleo\nCleo,Ada\nAda,{word}\n"));
         let said = format!(
             "1 row has '{word}' as an end, which is taken for the name of an entity: if it is a missing value, take the row out"
         );
@@ -449,6 +466,19 @@ fn words_for_missing_values() {
         |text: &str| notices(text).iter().any(|notice| notice.starts_with("1 row has '-1' as an end"));
     assert!(minus("source,target\n1,2\n2,3\n3,1\n1,-1\n"));
     assert!(!minus("source,target\n1,2\n2,3\n3,-2\n1,-1\n"));
+    // Codes among numbers.
+    let ring = (0..12).map(|i| format!("{i},{}\n", (i + 5) % 12)).collect::<Vec<_>>().concat();
+    let code = |code: i32| {
+        let said = format!(
+            "2 rows have '{code}' as an end, which is taken for the name of an entity: if it is a missing value, take these rows \
+             out"
+        );
+        notices(&format!("source,target\n{ring}3,{code}\n4,{code}\n")).contains(&said)
+    };
+    assert!([-1, -9, -99, -999, -9999, 99, 999, 9999].map(code).iter().all(|said| *said));
+    assert!(![-3, -98, 12, 98].map(code).iter().any(|said| *said));
+    let sparse = "source,target\n99,1\n40,99\n7,40\n1,7\n23,99\n40,1\n";
+    assert!(!notices(sparse).iter().any(|said| said.contains("missing value")));
 }
 
 #[test]

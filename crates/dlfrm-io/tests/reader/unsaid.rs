@@ -6,7 +6,8 @@ use std::process::{Command, Stdio};
 
 use dlfrm::network::Entities;
 use dlfrm_io::{
-    Declared, ReadOptions, parse_attributes, parse_groups, parse_network, parse_pair_table, parse_pairs,
+    Declared, ReadOptions, parse_attributes, parse_groups, parse_names, parse_network, parse_pair_table,
+    parse_pairs,
 };
 
 const NONE: Vec<String> = Vec::new();
@@ -368,4 +369,111 @@ fn a_first_row_of_unknown_names_may_be_a_header() {
         error.unwrap_err().to_string(),
         format!("pairs, line 1, column 1: 'person' is not one of the 2 entities {hint}")
     );
+}
+
+#[test]
+fn a_row_of_one_type_below_the_header() {
+    let ring = (0..9).map(|i| format!("Ada{i},Ada{}\n", (i + 4) % 9)).collect::<Vec<_>>().concat();
+    for word in ["string", "object"] {
+        let found = notices(&format!("source,target\n{word},{word}\n{ring}"));
+        let said = format!(
+            "line 2 ({word}, {word}) was taken for a self link, and its name is in no other row: if it is none, take it out"
+        );
+        assert!(found.contains(&said), "{found:?}");
+    }
+    let again = notices(&format!("source,target\nAda0,Ada0\n{ring}"));
+    assert!(!again.iter().any(|said| said.contains("self link, and")), "{again:?}");
+}
+
+#[test]
+fn titles_of_declared_entities() {
+    for title in ["x", "0", "Label", "label", "names", "entities", "title", "name"] {
+        let found = notices_with("Ada Bob\nBob Cleo\n", &declared(&format!("{title} Ada Bob Cleo")));
+        let said = format!(
+            "'{title}' is the first of the declared entities and has no link: if it is a title, take it out of the list"
+        );
+        assert_eq!(found, [said, "1 entity has no link".to_owned()]);
+    }
+    for names in ["x Ada Bob Cleo Dan", "Zoe Ada Bob Cleo"] {
+        let found = notices_with("Ada Bob\nBob Cleo\n", &declared(names));
+        assert!(found.len() == 1 && found[0].contains("no link"), "{found:?}");
+    }
+}
+
+#[test]
+fn titles_that_do_not_say_the_direction() {
+    let rows = "1,2\n2,3\n3,1\n1,4\n";
+    let directed = ReadOptions { directed: true, ..ReadOptions::default() };
+    assert_eq!(
+        notices_with(&format!("callee_name,caller_name\n{rows}"), &directed),
+        [
+            "the first row (callee_name, caller_name) was taken for a header: links go from callee_name to caller_name"
+        ]
+    );
+    let undirected = ReadOptions { directed: false, ..ReadOptions::default() };
+    for (titles, options) in [("callee_name,caller_name", &undirected), ("node_1,node_2", &directed)] {
+        let said = format!("the first row ({}) was taken for a header", titles.replace(',', ", "));
+        assert_eq!(notices_with(&format!("{titles}\n{rows}"), options), [said]);
+    }
+}
+
+#[test]
+fn groups_that_may_be_none() {
+    let read = |text: &str| parse_groups(text.as_bytes(), "teams.csv", &people()).unwrap().notices;
+    for none in ["-1", "none", "unknown", "Noise"] {
+        assert_eq!(
+            read(&format!("Ada,1\nBob,1\nCleo,2\nDan,2\nEve,{none}\n\"#ai\",{none}\n")),
+            [
+                "each line is taken for an entity and its group".to_owned(),
+                format!(
+                    "'{none}' is taken for a group of 2 entities: if it stands for no group, leave its cells empty"
+                )
+            ]
+        );
+    }
+}
+
+#[test]
+fn rows_of_hashtags_below_a_header() {
+    let what = "links has a header and no rows";
+    assert_eq!(
+        refused("source,target\n#ai,#cloud\n#ai,#bots\n"),
+        format!(
+            "{what}: all lines below it begin with # or % and are comments (put names that begin so in double quotes)"
+        )
+    );
+    assert_eq!(refused("source,target\n# of 2020\n"), what);
+}
+
+#[test]
+fn files_that_are_no_lists() {
+    let model = b"\x58\0\0\0\0\0\0\0{\"__metadata__\":{\"dlfrm\":\"1\"}}\0\0\xff\n";
+    let said = "file is a model or a checkpoint of dlfrm, a text file is needed";
+    let known = people();
+    for message in [
+        parse_names(&model[..], "file").unwrap_err(),
+        parse_groups(&model[..], "file", &known).unwrap_err(),
+        parse_attributes(&model[..], "file", &known).unwrap_err(),
+        parse_pair_table(&model[..], "file", &known, false).unwrap_err(),
+    ] {
+        assert_eq!(message.to_string(), said);
+    }
+    let matrix = ",Ada,Bob,Cleo\nAda,0,1,2\nBob,1,0,3\nCleo,2,3,0\n";
+    assert_eq!(
+        parse_pair_table(matrix.as_bytes(), "km.csv", &known, false).unwrap_err().to_string(),
+        "km.csv, line 1, column 1: the column has no title, and the others are called like entities: a matrix is not read, write \
+         a row for each pair (source,target,value)"
+    );
+    let mut archive = b"links.tsv".to_vec();
+    archive.resize(257, 0);
+    archive.extend(b"ustar\x0000");
+    archive.resize(1024, 0);
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    packed.write_all(&archive).unwrap();
+    for bytes in [archive, packed.finish().unwrap()] {
+        assert_eq!(
+            parse_network(&bytes[..], "links.tar.gz", &ReadOptions::default()).unwrap_err().to_string(),
+            "links.tar.gz is packed with tar, which is not read: unpack it, or use .gz or .zst"
+        );
+    }
 }

@@ -1,5 +1,6 @@
 //! Methods to evaluate, from the names that `--model` has.
 
+use dlfrm::baseline::Heuristic;
 use dlfrm::evaluate::{Method, MethodOptions};
 use dlfrm::fit::Candidates;
 use dlfrm::model::{Model, Settings};
@@ -55,6 +56,17 @@ pub(super) fn report_side_info(methods: &[Box<dyn Method>], side_info: &SideInfo
         if !used && side_info.with_flags().any(|(given, _)| given == flag) {
             global.notice(&format!("{flag} has no effect with {}", names.join(", ")));
         }
+    }
+}
+
+/// Says if runs differ in nothing: all have the pairs of the test file, and no method draws random numbers.
+pub(super) fn report_same_runs(methods: &[Box<dyn Method>], runs: usize, global: &GlobalArgs) {
+    let names: Vec<&str> = methods.iter().map(|method| method.name()).collect();
+    if runs > 1 && names.iter().all(|name| Heuristic::named(name).is_some()) {
+        global.notice(&format!(
+            "all {runs} runs have the pairs of --test, and the figures of {} are the same in each: --runs 1 is enough",
+            names.join(", ")
+        ));
     }
 }
 

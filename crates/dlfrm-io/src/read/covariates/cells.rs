@@ -100,7 +100,15 @@ impl Cells {
             let wrong =
                 |what: String| Err(ReadError::Title { location: self.title_location(position), what });
             if title.trim().is_empty() {
-                return wrong("the column has no title".to_owned());
+                let matrix =
+                    titles.len() > 2 && titles[1..].iter().all(|title| entities.get(title).is_some());
+                let more = if matrix {
+                    ", and the others are called like entities: a matrix is not read, write a row for each pair \
+                     (source,target,value)"
+                } else {
+                    ""
+                };
+                return wrong(format!("the column has no title{more}"));
             }
             if let Some(first) = titles[..position].iter().position(|other| other == title) {
                 return wrong(format!("column {} is called '{title}', too", first + 1));

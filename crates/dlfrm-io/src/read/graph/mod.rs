@@ -213,6 +213,7 @@ impl Graph {
             comments: Comments::default(),
             remarks: self.remarks,
             modes,
+            unclear: None,
             kinds: None,
         })
     }

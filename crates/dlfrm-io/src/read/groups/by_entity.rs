@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use dlfrm::network::Entities;
 
 use super::super::names::integer;
-use super::super::odd::missing_value;
+use super::super::odd::{is_missing, missing_value};
 
 /// Fewer lines show nothing.
 const FEW: usize = 3;
@@ -18,6 +18,8 @@ pub(super) struct ByEntity {
     pub(super) understood: &'static str,
     /// How many entities have nothing but a missing value.
     pub(super) without: usize,
+    /// Groups that may stand for none: what they are called, and how many entities they have.
+    pub(super) odd: Vec<(String, usize)>,
 }
 
 /// The groups of lines that have an entity and its groups each, or a group and an entity of it. A header is skipped.
@@ -77,11 +79,21 @@ fn entity_first(lists: &[Vec<&str>], entities: &Entities) -> Option<ByEntity> {
     // entity twice.
     let names = known.keys().all(|group| entities.get(group).is_some());
     let understood = if several { "an entity and its groups" } else { "an entity and its group" };
+    let mut odd: Vec<(&str, usize)> = known.into_iter().filter(|(group, _)| may_be_none(group)).collect();
+    odd.sort_by_key(|&(_, number)| number);
+    let odd = odd.into_iter().map(|(group, number)| (group.to_owned(), groups[number].len())).collect();
     (repeated && (!names || twice || 2 * lists.len() > entities.len())).then_some(ByEntity {
         groups,
         understood,
         without,
+        odd,
     })
+}
+
+/// Whether a group may be that of the entities without any, as methods that leave some out write it.
+fn may_be_none(group: &str) -> bool {
+    let words = ["-1", "noise", "outlier", "outliers", "unassigned"];
+    is_missing(group) || words.iter().any(|word| group.eq_ignore_ascii_case(word))
 }
 
 /// The cells of a line, without empty ones behind the second: a delimiter may be at the end.

@@ -3,7 +3,7 @@
 use super::*;
 
 fn expected(comments: &Comments) -> Expected<'_> {
-    Expected { file: "links", known: None, unnamed: &ENDS, delimiter: None, comments }
+    Expected { file: "links", last: 0, known: None, unnamed: &ENDS, delimiter: None, comments }
 }
 
 fn layout(text: &str, options: &ReadOptions) -> Layout {

@@ -22,6 +22,8 @@ pub(super) struct LoneRows {
     rows: usize,
     first: Vec<Lone>,
     last: Option<Lone>,
+    /// How many rows link a new name to itself.
+    selves: u64,
 }
 
 impl LoneRows {
@@ -29,9 +31,10 @@ impl LoneRows {
     pub(super) fn see(&mut self, seen: &Seen<'_>, known: bool) {
         self.rows += 1;
         self.last = None;
-        if known || seen.are_new() != [true; 2] || seen.ends[0] == seen.ends[1] {
+        if known || seen.are_new() != [true; 2] {
             return;
         }
+        self.selves += u64::from(seen.ends[0] == seen.ends[1]);
         let lone = Lone { line: seen.row.line(), ends: seen.ends, names: seen.names() };
         if self.rows <= EARLY {
             self.first.push(lone);
@@ -47,7 +50,11 @@ impl LoneRows {
             return vec![];
         }
         let count = |end: u32| rows.pairs().filter(|&(i, j)| i == end || j == end).count();
-        let lone = |row: &&Lone| row.ends.iter().all(|&end| count(end) == 1);
+        // Entities without other links may be linked to themselves.
+        let lone = |row: &&Lone| match row.ends {
+            [source, target] if source == target => self.selves == 1 && count(source) == 0,
+            ends => ends.iter().all(|&end| count(end) == 1),
+        };
         let found: Vec<&Lone> = self.first.iter().chain(&self.last).filter(lone).collect();
         if found.is_empty() || alone(rows, names.len()) > found.len() {
             return vec![];
@@ -55,9 +62,10 @@ impl LoneRows {
         let odd = found.into_iter().filter(|row| stands_out(&row.names, names));
         let remark = |row: &Lone| {
             let [source, target] = &row.names;
+            let taken =
+                if source == target { "a self link, and its name is" } else { "a link, and its names are" };
             format!(
-                "line {} ({source}, {target}) was taken for a link, and its names are in no other row: if it is none, take it \
-                 out",
+                "line {} ({source}, {target}) was taken for {taken} in no other row: if it is none, take it out",
                 row.line
             )
         };

@@ -15,7 +15,7 @@ pub use first_row::first_row_remark;
 pub(super) use alike::alike;
 pub(super) use lists::lists;
 pub(super) use names::{
-    colons, comments_behind, kept_quotes, marks_behind, missing, missing_value, rewritten,
+    colons, comments_behind, is_missing, kept_quotes, marks_behind, missing, missing_value, rewritten,
 };
 pub(super) use relations::odd_relations;
 pub(super) use suspects::{Seen, Suspects};

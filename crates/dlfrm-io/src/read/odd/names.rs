@@ -4,72 +4,97 @@ use dlfrm::network::Entities;
 
 use super::alike::more_such;
 use crate::read::collect::{Names, NumberedRows};
-use crate::read::names::integer;
+use crate::read::names::{integer, whole};
 
-/// What programs write where a value is missing. Other writings, such as `na`, are more often names.
-const MISSING: [&str; 31] = [
-    "NA",
-    "N/A",
-    "<NA>",
-    "NaN",
-    "nan",
-    "NULL",
-    "null",
-    "None",
-    "NONE",
-    "-",
-    "?",
-    "(null)",
-    "n.a.",
-    "NaT",
-    "--",
-    ".",
-    "undefined",
-    "\\N",
-    "n/a",
-    "N.A.",
-    "nil",
-    "NIL",
-    "missing",
-    "Missing",
-    "unknown",
-    "Unknown",
-    "UNKNOWN",
-    "[deleted]",
-    "(blank)",
-    "—",
-    "–",
-];
+/// What programs and people write where a value is missing, in any case, between brackets or not.
+const MISSING: [&str; 9] = ["na", "n/a", "n.a.", "nan", "null", "?", "-", "--", "."];
+
+/// The same in this case alone: others are names and categories.
+const MISSING_AS_WRITTEN: [&str; 4] = ["None", "NONE", "NaT", "\\N"];
+
+/// Words that say it of the end of a link, and that may be categories, ...
+const MISSING_ENDS: [&str; 8] = ["none", "undefined", "nil", "missing", "unknown", "blank", "—", "–"];
+
+/// ... and those that are names without brackets around them.
+const IN_BRACKETS: [&str; 2] = ["deleted", "empty"];
+
+/// Names that differ from a mark in case alone: sodium and a woman.
+const NAMES: [&str; 2] = ["Na", "Nan"];
 
 /// What spreadsheets write where a value is missing or wrong.
 const OF_SPREADSHEETS: [&str; 7] = ["#N/A", "#REF!", "#VALUE!", "#NAME?", "#NULL!", "#DIV/0!", "#NUM!"];
 
+/// Numbers that stand for missing values.
+const CODES: [u64; 4] = [99, 999, 9999, 99999];
+
+/// What is between brackets, and between spaces.
+fn within_brackets(text: &str) -> &str {
+    let brackets = [('(', ')'), ('<', '>'), ('[', ']')];
+    let within = |(open, close)| text.strip_prefix(open)?.strip_suffix(close);
+    brackets.into_iter().find_map(within).unwrap_or(text).trim()
+}
+
+/// Whether a text is a word in small letters, but for case and spaces.
+fn is_word(text: &str, word: &str) -> bool {
+    text.chars().filter(|c| !c.is_whitespace()).map(|c| c.to_ascii_lowercase()).eq(word.chars())
+}
+
 /// Whether a name may be a mark of a missing value.
-pub(super) fn is_missing(name: &str) -> bool {
-    MISSING.contains(&name)
+pub(in crate::read) fn is_missing(name: &str) -> bool {
+    let bare = within_brackets(name);
+    let among = |words: &[&str]| words.iter().any(|word| is_word(bare, word));
+    let word = missing_value(name) || among(&MISSING_ENDS) || bare.len() < name.len() && among(&IN_BRACKETS);
+    word && !NAMES.contains(&name)
 }
 
 /// Whether a cell of a table says that its value is not known.
 pub(in crate::read) fn missing_value(cell: &str) -> bool {
-    // In small letters `none` may be a category.
-    matches!(cell, "" | "?" | "-" | "--" | "." | "None" | "NONE" | "NaT" | "\\N")
-        || OF_SPREADSHEETS.contains(&cell)
-        || ["na", "n/a", "n.a.", "<na>", "nan", "null", "(null)"]
-            .iter()
-            .any(|word| cell.eq_ignore_ascii_case(word))
+    let cell = cell.trim();
+    cell.is_empty()
+        || MISSING_AS_WRITTEN.contains(&cell)
+        || OF_SPREADSHEETS.iter().any(|mark| cell.eq_ignore_ascii_case(mark))
+        || MISSING.iter().any(|word| is_word(within_brackets(cell), word))
 }
 
 /// What is said of ends that may be missing values.
 pub(in crate::read) fn missing(rows: &NumberedRows, names: &Names) -> Vec<String> {
-    let remark = |name: &&str| {
+    let remark = |name: &str| {
         let count = rows.with_entity(names, names.entities.get(name)?);
         let taken = "an end, which is taken for the name of an entity";
         (count > 0).then(|| may_be_missing(count as u64, name, taken))
     };
-    let whole = |name: &String| name == "-1" || integer(name).is_some();
-    let minus_one = names.entities.names().iter().all(whole).then_some(&"-1");
-    MISSING.iter().chain(&OF_SPREADSHEETS).chain(minus_one).filter_map(remark).collect()
+    let all = names.entities.names();
+    let odd = all.iter().filter(|name| !name.starts_with(|c: char| c.is_ascii_digit()));
+    let words = odd.map(String::as_str).filter(|name| is_missing(name));
+    words.chain(codes(all)).filter_map(remark).collect()
 }
+
+/// Numbers among others that may stand for missing values: the only negative ones, and one of nines that is far above all
+/// others, which are nearly without gaps.
+fn codes(names: &[String]) -> Vec<&str> {
+    if !names.iter().all(|name| whole(name)) {
+        return vec![];
+    }
+    let code = |name: &str| integer(name).is_some_and(|value| CODES.contains(&value));
+    let (negative, others): (Vec<&str>, Vec<&str>) =
+        names.iter().map(String::as_str).partition(|name| name.starts_with('-'));
+    let known = |name: &str| matches!(name, "-1" | "-9") || code(&name[1..]);
+    let alone = negative.iter().all(|name| known(name));
+    let mut found: Vec<&str> = negative.into_iter().filter(|_| alone).collect();
+    let (nines, others): (Vec<&str>, Vec<&str>) = others.into_iter().partition(|name| code(name));
+    let largest = others.iter().filter_map(|name| integer(name)).max().unwrap_or(0);
+    if let [only] = nines[..]
+        && integer(only).is_some_and(|value| 2 * largest < value)
+        && others.len() as u64 > largest / 2
+        && others.len() > FEW_OTHERS
+    {
+        found.push(only);
+    }
+    found
+}
+
+/// Fewer numbers may have any other beside them.
+const FEW_OTHERS: usize = 5;
 
 /// What is said of rows with a name that may be a missing value; `taken` is what it is taken for.
 pub(super) fn may_be_missing(count: u64, name: &str, taken: &str) -> String {

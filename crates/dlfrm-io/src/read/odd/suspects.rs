@@ -184,15 +184,19 @@ struct Sizes {
     ends: [u32; 2],
     /// Which of the two are in other rows, too.
     again: [bool; 2],
+    /// Whether the next row has one of them, as in a path.
+    goes_on: Option<bool>,
 }
 
 impl Sizes {
     fn first(seen: &Seen<'_>) -> Option<Self> {
         let [one, other] = seen.names().map(|name| integer(&name));
-        Some(Self { line: seen.row.line(), numbers: [one?, other?], ends: seen.ends, again: [false; 2] })
+        let (line, numbers) = (seen.row.line(), [one?, other?]);
+        Some(Self { line, numbers, ends: seen.ends, again: [false; 2], goes_on: None })
     }
 
     fn see(&mut self, ends: [u32; 2]) {
+        self.goes_on.get_or_insert_with(|| ends.iter().any(|end| self.ends.contains(end)));
         for (own, again) in self.ends.iter().zip(&mut self.again) {
             *again |= ends.contains(own);
         }
@@ -204,19 +208,20 @@ impl Sizes {
         let absent =
             if one == other { usize::from(alone[0]) } else { alone.iter().filter(|alone| **alone).count() };
         let entities = (names.len() - absent) as u64;
-        if absent == 0 || others < FEW {
+        if others < FEW {
             return None;
         }
         // The first link of a path from its last entity to its first one has the sizes of the rest.
-        let path = one.abs_diff(other) == 1 && absent == 1;
-        let plain = !path && ([one, other] == [entities, others] || [one, other] == [others, entities]);
+        let path = one.abs_diff(other) == 1 && absent == 1 && self.goes_on == Some(true);
+        let turned = absent > 0 && [one, other] == [others, entities];
         // Links may be there in both directions, and entities without links have no row.
         let both_alone = absent == 2 && (other == others || Some(others) == other.checked_mul(2));
         let largest = || {
             let ids: Option<Vec<u64>> = names.iter().map(|name| integer(name)).collect();
             ids.and_then(|ids| ids.into_iter().filter(|id| !self.numbers.contains(id)).max())
         };
-        let found = plain || (both_alone && largest().is_some_and(|largest| one >= largest));
+        let found = !path && (turned || other == others && one >= entities)
+            || both_alone && largest().is_some_and(|largest| one >= largest);
         found.then(|| {
             format!(
                 "line {} ({one}, {other}) was taken for a link, though {others} other rows have {entities} entities: if it has \
