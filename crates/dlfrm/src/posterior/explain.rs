@@ -228,6 +228,16 @@ mod tests {
         }
     }
 
+    /// The sum of the variances of some parts.
+    fn variance<const PARTS: usize>(parts: &[[f64; PARTS]]) -> f64 {
+        let count = parts.len() as f64;
+        let of = |part: usize| {
+            let mean = parts.iter().map(|parts| parts[part]).sum::<f64>() / count;
+            parts.iter().map(|parts| (parts[part] - mean).powi(2)).sum::<f64>() / count
+        };
+        (0..PARTS).map(of).sum()
+    }
+
     /// Over the reference pairs groups of covariates do not vary together, so that one does not take back what another adds.
     /// Sums of the raw terms do vary together.
     #[test]
@@ -257,14 +267,6 @@ mod tests {
             beyond.push(groups(&mut attribution.kinds().iter().copied().zip(terms)));
             whole.push([raw[pair].iter().sum::<f64>()]);
             assert!((beyond[pair].iter().sum::<f64>() - whole[pair][0]).abs() < 1e-9);
-        }
-        fn variance<const PARTS: usize>(parts: &[[f64; PARTS]]) -> f64 {
-            let count = parts.len() as f64;
-            let of = |part: usize| {
-                let mean = parts.iter().map(|parts| parts[part]).sum::<f64>() / count;
-                parts.iter().map(|parts| (parts[part] - mean).powi(2)).sum::<f64>() / count
-            };
-            (0..PARTS).map(of).sum()
         }
         let total = variance(&whole);
         let [raw, beyond] = [variance(&raw), variance(&beyond)].map(|variance| variance / total);
