@@ -103,6 +103,7 @@ pub(crate) fn foreign(head: &[u8]) -> Option<Foreign> {
             read(Format::Pajek)
         }
         "dl" if text.contains("data:") => refused("UCINET (DL)", EDGE_LIST),
+        "*node" | "*tie" if first.contains(" data") => refused("NetDraw (VNA)", EDGE_LIST),
         _ => {
             let dense: String = text.chars().filter(|c| !c.is_whitespace()).collect();
             match dense.get(..2) {

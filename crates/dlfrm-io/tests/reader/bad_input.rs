@@ -90,6 +90,8 @@ fn files_of_other_formats_are_refused_by_name() {
         ("digraph g {\n a -> b;\n}\n", "Graphviz (DOT)", networkx),
         ("graph {\n a -- b;\n}\n", "Graphviz (DOT)", networkx),
         ("dl n=2 format=edgelist1\ndata:\n1 2\n", "UCINET (DL)", edge_list),
+        ("*Node data\nID sex\na F\nb M\n*Tie data\nfrom to\na b\n", "NetDraw (VNA)", edge_list),
+        ("*tie data\nfrom to strength\na b 1\n", "NetDraw (VNA)", edge_list),
         (" {\"nodes\": []}", "JSON", edge_list),
         ("[[1, 2], [2, 3]]", "JSON", edge_list),
         ("<!DOCTYPE html>\n<html>", "HTML", "is it the page that links to the data?"),

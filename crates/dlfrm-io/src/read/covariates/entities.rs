@@ -110,6 +110,7 @@ fn attributes(input: Input<'_>, entities: &Entities) -> Result<ReadAttributes, R
         notices.extend(column.sign_notice(&cells.file));
         notices.extend(column.missing_notice(&cells.file));
         notices.extend(column.nines_notice(&cells.file));
+        notices.extend(column.unknown_notice(&cells.file));
         notices.extend(column.own_categories_notice(&cells.file));
         let field =
             Field { name: column.name.clone(), values: spread(&column.values, &owners, entities.len()) };

@@ -1,6 +1,6 @@
 //! What is said of a column that was read: its kind, and what a user may not expect of it.
 
-use super::super::odd::alike;
+use super::super::odd::{alike, is_missing};
 use super::column::{Between, Column, Values};
 
 /// Fewer categories say little of the others.
@@ -8,6 +8,9 @@ const FEW: usize = 3;
 
 /// Numbers that stand for missing values.
 const CODES: [f64; 11] = [-1.0, -9.0, -99.0, -999.0, -9999.0, -99999.0, 88.0, 99.0, 999.0, 9999.0, 99999.0];
+
+/// Among so many other numbers one that is far from them is odd by itself.
+const MANY: usize = 8;
 
 /// So many columns are described.
 const DESCRIBED: usize = 12;
@@ -47,7 +50,7 @@ impl Column {
         }
     }
 
-    /// A notice of a number such as -999 that several rows have and that is far from all others, or the only one below 0.
+    /// A notice of a number such as -999 that is far from all others, or that several rows have and that is the only one below 0.
     pub(super) fn nines_notice(&self, file: &str) -> Option<String> {
         let Values::Numbers(numbers) = &self.values else { return None };
         let known = || numbers.iter().flatten().copied();
@@ -56,12 +59,31 @@ impl Column {
             let far = others().map(f64::abs).fold(0.0, f64::max) < code.abs() / 2.0;
             let only = code < 0.0 && others().all(|number| number >= 0.0);
             let count = known().count() - others().count();
-            (count > 1 && others().count() > count && (far || only)).then_some((code, count))
+            let enough = match count {
+                0 => false,
+                1 => far && others().count() >= MANY,
+                _ => others().count() > count,
+            };
+            (enough && (far || only)).then_some((code, count))
         })?;
         let name = &self.name;
+        let (values, cells) = if count == 1 {
+            (format!("1 value of '{name}' is"), "cell")
+        } else {
+            (format!("{count} values of '{name}' are"), "cells")
+        };
         Some(format!(
-            "{file}: {count} values of '{name}' are {code}, unlike all others: if it stands for a missing value, leave the \
-             cells empty"
+            "{file}: {values} {code}, unlike all others: if it stands for a missing value, leave the {cells} empty"
+        ))
+    }
+
+    /// A notice of a category whose name says that the value is not known.
+    pub(super) fn unknown_notice(&self, file: &str) -> Option<String> {
+        let Values::Categories { names, .. } = &self.values else { return None };
+        let unknown = names.iter().find(|name| is_missing(name))?;
+        Some(format!(
+            "{file}: '{unknown}' is a category of '{}' like any other: if it stands for a missing value, leave its cells empty",
+            self.name
         ))
     }
 

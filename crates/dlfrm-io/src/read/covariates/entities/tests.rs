@@ -248,6 +248,33 @@ fn a_first_column_of_row_numbers_is_remarked_on() {
 }
 
 #[test]
+fn one_code_among_many_numbers_and_words_for_not_known() {
+    let names: Vec<String> = (0..12).map(|number| format!("n{number}")).collect();
+    let entities: Entities = names.iter().map(String::as_str).collect();
+    let said = |cell: &dyn Fn(usize) -> String, what: &str| {
+        let rows = names.iter().enumerate().map(|(row, name)| format!("{name},{}\n", cell(row)));
+        let text = format!("name,is\n{}", rows.collect::<Vec<_>>().concat());
+        let notices = parse_attributes(text.as_bytes(), "people.csv", &entities).unwrap().notices;
+        notices.into_iter().find(|notice| notice.contains(what))
+    };
+    let ages = |code: &'static str| {
+        move |row: usize| if row == 3 { code.to_owned() } else { (20 + row).to_string() }
+    };
+    assert_eq!(
+        said(&ages("999"), "unlike all others").unwrap(),
+        "people.csv: 1 value of 'is' is 999, unlike all others: if it stands for a missing value, leave the cell empty"
+    );
+    assert!(said(&ages("-99"), "unlike all others").is_some());
+    assert_eq!(said(&ages("48"), "unlike all others"), None);
+    let cities = |word: &'static str| move |row: usize| [word, "Oslo", "Rome"][row % 3].to_owned();
+    assert_eq!(
+        said(&cities("Unknown"), "like any other").unwrap(),
+        "people.csv: 'Unknown' is a category of 'is' like any other: if it stands for a missing value, leave its cells empty"
+    );
+    assert_eq!(said(&cities("Paris"), "like any other"), None);
+}
+
+#[test]
 fn codes_that_may_be_missing_values() {
     let entities: Entities = ["Ada", "Bob", "Cleo", "Dan", "Eve"].into_iter().collect();
     let said = |values: [&str; 5]| {
