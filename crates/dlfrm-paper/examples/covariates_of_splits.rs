@@ -12,7 +12,6 @@ use std::path::Path;
 use dlfrm::covariates::{CovariateSet, Covariates, SideInfo};
 use dlfrm::evaluate::{Evaluation, Splits};
 use dlfrm::network::{Protocol, SplitOptions};
-use dlfrm_io::{Declared, ReadOptions, read_network};
 use dlfrm_paper::corpus::{CorpusFilter, CorpusIndex};
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -22,10 +21,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let filter = CorpusFilter { max_entities: Some(entities.parse()?), ..CorpusFilter::default() };
     for entry in CorpusIndex::read(Path::new(folder))?.select(&filter)? {
-        let entities = Some(Declared::Count(entry.entities));
-        let options =
-            ReadOptions { directed: false, two_mode: Some(false), entities, ..ReadOptions::default() };
-        let data = read_network(&entry.path, &options)?;
+        let data = entry.read(Some(false))?;
         let mut evaluation = Evaluation::new(&data.relations);
         evaluation.splits = Splits::Drawn(SplitOptions::new(Protocol::Links));
         evaluation.seed = seed.parse()?;

@@ -18,7 +18,6 @@ use dlfrm::evaluate::{Evaluation, Quiet, Splits, Training, TrainingRelation, met
 use dlfrm::model::Overrides;
 use dlfrm::network::{Pair, Protocol, Split, SplitOptions};
 use dlfrm::score::{auc, average_precision, deviation, log_loss, mean};
-use dlfrm_io::{Declared, ReadOptions, read_network};
 use dlfrm_paper::corpus::{CorpusFilter, CorpusIndex};
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
@@ -35,10 +34,7 @@ fn main() -> Result<()> {
     let mut figures: Vec<[[f64; 3]; WAYS.len()]> = vec![];
     for seed in seeds {
         for entry in index.select(&filter)? {
-            let entities = Some(Declared::Count(entry.entities));
-            let options =
-                ReadOptions { directed: false, two_mode: Some(false), entities, ..ReadOptions::default() };
-            let data = read_network(&entry.path, &options)?;
+            let data = entry.read(Some(false))?;
             let mut evaluation = Evaluation::new(&data.relations);
             evaluation.splits = Splits::Drawn(SplitOptions::new(Protocol::Pairs));
             evaluation.seed = seed.parse()?;

@@ -206,11 +206,9 @@ impl Comments {
             (0, 1) => Some(format!(
                 "1 line above the rows was skipped as a comment, though both of its names begin with # or %: {IN_QUOTES}"
             )),
-            (named, marked) => Some(format!(
-                "{} lines above the rows begin with # or % and were skipped as comments, though they look like rows: \
-                 {IN_QUOTES}",
-                named + marked
-            )),
+            (named, marked) => {
+                skipped_though(named + marked, "above the rows ", ["it looks like a row", "they look like rows"])
+            }
         });
         match self.like_rows {
             0 => {}
@@ -240,15 +238,20 @@ const IN_QUOTES: &str = "put names that begin so in double quotes";
 
 /// What is said of so many comments that have names of entities; `place` says where they are.
 pub(crate) fn with_names(count: u64, place: &str) -> Option<String> {
+    skipped_though(count, place, ["it has a name of an entity", "they have names of entities"])
+}
+
+/// What is said of so many lines that were skipped although one is, or several are, as `though` says.
+pub(crate) fn skipped_though(count: u64, place: &str, though: [&str; 2]) -> Option<String> {
+    let [one, several] = though;
     match count {
         0 => None,
         1 => Some(format!(
-            "1 line {place}begins with # or % and was skipped as a comment, though it has a name of an entity: put a name that \
-             begins so in double quotes"
+            "1 line {place}begins with # or % and was skipped as a comment, though {one}: put a name that begins so in double \
+             quotes"
         )),
         count => Some(format!(
-            "{count} lines {place}begin with # or % and were skipped as comments, though they have names of entities: \
-             {IN_QUOTES}"
+            "{count} lines {place}begin with # or % and were skipped as comments, though {several}: {IN_QUOTES}"
         )),
     }
 }

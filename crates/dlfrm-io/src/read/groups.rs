@@ -27,8 +27,9 @@ pub struct ReadGroups {
 /// Reads groups of entities from a file (standard input for `-`): JSON, or plain text with one group per line.
 ///
 /// JSON is what `dlfrm generate --truth` writes, an object with `groups`, a list of lists of names, or with `features`, a list
-/// of objects with `members`; a list of one such object, which `dlfrm features --json` prints; or a list of lists of names. In plain text names are separated by tabs, semicolons, commas or
-/// spaces, whichever the file has first in this order; blank lines and comments are skipped. If the first names of all lines are
+/// of objects with `members`; a list of one such object, which `dlfrm features --json` prints; or a list of lists of names. In
+/// plain text names are separated by tabs, semicolons, commas or spaces, whichever the file has first in this order; blank lines
+/// and comments are skipped. If the first names of all lines are
 /// different entities and most of them, and the others are repeated, a line is an entity and its groups, as the LFR benchmark
 /// writes it; a line of two names may be a group and an entity. A name that is not among `entities` is an error.
 pub fn read_groups(path: &Path, entities: &Entities) -> Result<ReadGroups, ReadError> {

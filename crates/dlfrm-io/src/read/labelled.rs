@@ -89,8 +89,9 @@ pub struct LabelledPairs {
 
 /// Reads pairs of names with their labels from a file (standard input for `-`).
 ///
-/// Delimiter and header are found as in an edge list, and labels are those of an edge list but for unobserved pairs. A name that is not among the entities, a
-/// pair of an entity with itself, a pair that is there twice, and what the options do not allow are errors.
+/// Delimiter and header are found as in an edge list, and labels are those of an edge list but for unobserved pairs. A name that
+/// is not among the entities, a pair of an entity with itself, a pair that is there twice, and what the options do not allow are
+/// errors.
 pub fn read_labelled_pairs(path: &Path, options: &LabelledOptions<'_>) -> Result<LabelledPairs, ReadError> {
     labelled(Input::open(path)?, options)
 }

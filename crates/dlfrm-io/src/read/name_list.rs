@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::io::Read;
 use std::path::Path;
 
-use super::comments::skipped;
+use super::comments::{skipped, skipped_though};
 use super::error::ReadError;
 use super::fields::{Delimiter, Fields};
 use super::input::Input;
@@ -17,18 +17,7 @@ use super::titles::is_title;
 /// repeated name is an error.
 pub fn read_names(path: &Path) -> Result<(Vec<String>, Option<String>), ReadError> {
     let (names, like_names) = names(Input::open(path)?)?;
-    let notice = match like_names {
-        0 => None,
-        1 => Some(
-            "1 line begins with # or % and was skipped as a comment, though it looks like a name: put a name that begins so in \
-             double quotes"
-                .to_owned(),
-        ),
-        count => Some(format!(
-            "{count} lines begin with # or % and were skipped as comments, though they look like names: put names that begin so \
-             in double quotes"
-        )),
-    };
+    let notice = skipped_though(like_names, "", ["it looks like a name", "they look like names"]);
     Ok((names, notice))
 }
 

@@ -4,6 +4,8 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use dlfrm_io::{Dataset, Declared, ReadOptions, read_network};
+
 use crate::error::{Error, Result};
 
 /// The columns of an index.
@@ -43,6 +45,15 @@ pub struct CorpusFilter {
     pub max_entities: Option<usize>,
     /// The first ones of those, so many.
     pub limit: Option<usize>,
+}
+
+impl CorpusEntry {
+    /// Reads the network, without directions. `two_mode` is `None` if the file is to show whether it has two modes.
+    pub fn read(&self, two_mode: Option<bool>) -> Result<Dataset> {
+        let entities = Some(Declared::Count(self.entities));
+        let options = ReadOptions { directed: false, two_mode, entities, ..ReadOptions::default() };
+        Ok(read_network(&self.path, &options)?)
+    }
 }
 
 impl CorpusIndex {

@@ -2,7 +2,6 @@
 
 use dlfrm::evaluate::{Evaluation, Method, MethodOptions};
 use dlfrm::fit::Event;
-use dlfrm_io::{Dataset, Declared, ReadOptions, read_network};
 use serde_json::{Value, json};
 
 use super::{CorpusEntry, CorpusRequest};
@@ -40,7 +39,7 @@ impl Job {
         names: &[String],
         memory: &mut f64,
     ) -> Result<Self> {
-        let dataset = match read(&entry, request.two_mode) {
+        let dataset = match entry.read(request.two_mode) {
             Ok(dataset) => dataset,
             Err(failure) => return Ok(Self { entry, tasks: vec![], failure: Some(failure.to_string()) }),
         };
@@ -158,7 +157,7 @@ impl Work<'_> {
         let Work { request, names, store, observer } = *self;
         let path = job.entry.path.clone();
         let failed = |source: dlfrm::Error| Error::Network { path: path.clone(), source };
-        let dataset = read(&job.entry, request.two_mode)?;
+        let dataset = job.entry.read(request.two_mode)?;
         for text in dataset.report.notices() {
             notice(observer, &format!("{}: {text}", path.display()));
         }
@@ -234,16 +233,6 @@ fn methods(
     let options = MethodOptions { settings, ..evaluation.method_options() };
     let made = names.iter().map(|name| methods::method(name, &options, false));
     Ok(made.collect::<dlfrm::Result<_>>()?)
-}
-
-fn read(entry: &CorpusEntry, two_mode: Option<bool>) -> Result<Dataset> {
-    let options = ReadOptions {
-        directed: false,
-        two_mode,
-        entities: Some(Declared::Count(entry.entities)),
-        ..ReadOptions::default()
-    };
-    Ok(read_network(&entry.path, &options)?)
 }
 
 pub(super) fn notice(observer: &dyn ReproductionObserver, text: &str) {

@@ -22,9 +22,6 @@ impl Topology {
             .modes
             .as_deref()
             .map_or([&all[..]; 2], |modes| [Mode::Row, Mode::Column].map(|mode| modes.members(mode)));
-        if sources.is_empty() || targets.is_empty() {
-            return pairs;
-        }
         let any = |number: usize, of: &[u32]| of[(scatter(number as u64) % of.len() as u64) as usize];
         let others = (0..pairs.len()).map(|number| (any(2 * number, sources), any(2 * number + 1, targets)));
         let others: Vec<(u32, u32)> = others.filter(|(source, target)| source != target).collect();
