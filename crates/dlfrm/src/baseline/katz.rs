@@ -2,7 +2,7 @@
 
 use super::by_source;
 use super::katz_beta::chosen;
-use crate::network::katz::Walk;
+use crate::network::katz::{AllPaths, ShortPaths};
 use crate::network::{Adjacency, Pairs};
 
 const BETA: f64 = 0.05;
@@ -28,18 +28,24 @@ pub(super) fn sum_paths(
     beta: f64,
     all_lengths: bool,
 ) -> Vec<f64> {
-    let start = || Walk::new(outgoing.len());
-    by_source(test, start, |walk, source, targets| {
-        if all_lengths {
-            let sums = walk.all_lengths(incoming, beta, source);
-            targets.map(|target| sums[target as usize]).collect()
-        } else {
-            walk.two_steps(outgoing, beta, source);
-            let scores = targets.map(|target| walk.and_a_third(incoming, beta, target)).collect();
-            walk.clear();
+    let entities = outgoing.len();
+    if all_lengths {
+        let start = || AllPaths::new(entities);
+        return by_source(test, start, |paths, source, targets| {
+            let sums = paths.count(incoming, beta, [source]);
+            targets.map(|target| sums[target as usize][0]).collect()
+        });
+    }
+    by_source(
+        test,
+        || ShortPaths::new(entities),
+        |paths, source, targets| {
+            paths.two_steps(outgoing, beta, source);
+            let scores = targets.map(|target| paths.and_a_third(incoming, beta, target)).collect();
+            paths.clear();
             scores
-        }
-    })
+        },
+    )
 }
 
 /// The weight of a step, unless one is chosen, given a bound on the spectral radius.

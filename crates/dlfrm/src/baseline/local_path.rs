@@ -1,7 +1,7 @@
 //! Local paths: walks of length 2, and those of length 3 that count less (Zhou, Lü and Zhang 2009).
 
 use super::by_source;
-use crate::network::katz::Walk;
+use crate::network::katz::ShortPaths;
 use crate::network::{Adjacency, Pairs};
 
 /// What a walk of length 3 counts.
@@ -11,11 +11,11 @@ pub(super) fn score(train: &Pairs, pairs: &[(u32, u32)]) -> Vec<f64> {
     let graph = Adjacency::undirected(train);
     by_source(
         pairs,
-        || Walk::new(graph.len()),
-        |walk, source, targets| {
-            walk.two_steps(&graph, 1.0, source);
-            let scores = targets.map(|target| walk.second_and_third(&graph, LONGER, target)).collect();
-            walk.clear();
+        || ShortPaths::new(graph.len()),
+        |paths, source, targets| {
+            paths.two_steps(&graph, 1.0, source);
+            let scores = targets.map(|target| paths.second_and_third(&graph, LONGER, target)).collect();
+            paths.clear();
             scores
         },
     )

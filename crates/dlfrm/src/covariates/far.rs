@@ -82,8 +82,8 @@ impl Far {
         let columns = first..first + self.columns().len();
         sources.fill(matrix, columns, start, |borrowed, source, pairs| {
             let state = borrowed.state();
-            if self.walks.is_some() {
-                state.walk.start(&self.graph, source);
+            if let Some(walks) = &self.walks {
+                walks.start(&self.graph, &mut state.walk, source);
             }
             for (target, line) in pairs {
                 let values = self.of([source, target], state);

@@ -2,6 +2,7 @@
 //!
 //! [`Covariates`] computes those of any pair, whether it was learned from or not; [`Matrix`] holds them for many pairs.
 
+mod all_pairs;
 mod attributes;
 mod bounds;
 mod column;

@@ -7,14 +7,13 @@
 use rayon::prelude::*;
 
 use crate::network::Adjacency;
-use crate::network::katz::{Walk, radius_bound};
+use crate::network::katz::{AllPaths, radius_bound};
+use crate::simd::{LANES, with_simd};
+
+use super::all_pairs::{by_lanes, copy_lanes, is_small};
 
 /// How near to divergence beta comes, as a part of 1 / spectral radius.
 const NEARNESS: f64 = 0.5;
-/// Entities, and entities times arcs: larger networks go without.
-const MOST_ENTITIES: usize = 3_000;
-const MOST_WORK: usize = 100_000_000;
-
 /// The sums of a small network.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Paths {
@@ -28,20 +27,22 @@ pub(super) struct Paths {
 impl Paths {
     /// Sums over all paths, if the network is small enough for it.
     pub(super) fn new(outgoing: &Adjacency, incoming: &Adjacency, directed: bool) -> Option<Self> {
-        let entities = outgoing.len();
-        if entities > MOST_ENTITIES || entities.saturating_mul(outgoing.arcs()) > MOST_WORK {
+        if !is_small(outgoing) {
             return None;
         }
+        let entities = outgoing.len();
         let bound = radius_bound(outgoing);
         let beta = if bound == 0.0 { NEARNESS } else { NEARNESS / bound };
-        let rows: Vec<Vec<f64>> = (0..entities as u32)
-            .into_par_iter()
-            .map_init(
-                || Walk::new(entities),
-                |walk, source| walk.all_lengths(incoming, beta, source).to_vec(),
-            )
-            .collect();
-        let mut sums = rows.concat();
+        let mut sums = vec![0.0; entities * entities];
+        by_lanes(entities, &mut sums).for_each_init(
+            || AllPaths::<LANES>::new(entities),
+            |paths, (sources, rows)| {
+                with_simd(
+                    #[inline(always)]
+                    || copy_lanes(paths.count(incoming, beta, sources), rows),
+                );
+            },
+        );
         sums.iter_mut().step_by(entities + 1).for_each(|sum| *sum += 1.0);
         Some(Self { entities, directed, beta, sums })
     }
@@ -99,9 +100,9 @@ mod tests {
             for Pair { source, target, .. } in whole.iter() {
                 let incoming = Adjacency::incoming(&links(directed, Some((source, target))));
                 // At the same beta, which depends on the links a little.
-                let mut walk = Walk::new(9);
-                let sums = walk.all_lengths(&incoming, paths.beta, source);
-                let without = (sums[target as usize] + paths.beta.powi(6)).ln();
+                let mut walk = AllPaths::new(9);
+                let sums = walk.count(&incoming, paths.beta, [source]);
+                let without = (sums[target as usize][0] + paths.beta.powi(6)).ln();
                 let seen = paths.of(source, target, true);
                 assert!((seen - without).abs() < 1e-9, "{directed} {source} {target}: {seen} {without}");
             }

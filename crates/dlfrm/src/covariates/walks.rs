@@ -10,7 +10,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use rayon::prelude::*;
 
 use crate::network::Adjacency;
-use crate::network::walks::{LENGTH, Probabilities, RandomWalk};
+use crate::network::walks::{LENGTH, Probabilities, RandomWalk, RandomWalks};
+use crate::simd::{LANES, with_simd};
+
+use super::all_pairs::{by_lanes, is_small};
 
 /// The arcs that the walks from all entities pass together: networks with more go without.
 const MOST_ARCS: usize = 1_000_000_000;
@@ -19,16 +22,19 @@ const SAMPLE: usize = 64;
 /// Is added to the sum of a pair, so that pairs that no walk connects have a logarithm.
 const FLOOR: f64 = 1e-4;
 
-/// How walks from each entity return to it.
+/// What is known of the walks of all entities.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Walks {
-    returns: Vec<Probabilities>,
+pub(super) enum Walks {
+    /// The logarithms of all pairs of a small network, by rows.
+    AllPairs(Vec<f32>),
+    /// How walks from each entity return to it.
+    Returns(Vec<Probabilities>),
 }
 
 impl Walks {
     /// Of a network in which walks are short enough for it.
     pub(super) fn new(graph: &Adjacency) -> Option<Self> {
-        Self::within(graph, MOST_ARCS)
+        if is_small(graph) { Some(Self::AllPairs(all_pairs(graph))) } else { Self::within(graph, MOST_ARCS) }
     }
 
     fn within(graph: &Adjacency, most_arcs: usize) -> Option<Self> {
@@ -47,7 +53,7 @@ impl Walks {
             },
         );
         let returns = returns.collect();
-        (passed.into_inner() <= most_arcs).then_some(Self { returns })
+        (passed.into_inner() <= most_arcs).then_some(Self::Returns(returns))
     }
 
     /// The least and the most of the pairs of an entity with so many links: a walk is at one place after each step.
@@ -55,21 +61,114 @@ impl Walks {
         [FLOOR.ln(), (FLOOR + (LENGTH * degree) as f64).ln()]
     }
 
+    /// Walks from the first end of pairs, where that is not done.
+    pub(super) fn start(&self, graph: &Adjacency, walk: &mut RandomWalk, source: u32) {
+        if matches!(self, Self::Returns(_)) {
+            walk.start(graph, source);
+        }
+    }
+
     /// The logarithm of d(x) times the sum of the probabilities of going from x to y in 2, 3, ... steps, which is the same
     /// from y to x. The walk starts from x.
     pub(super) fn of(&self, graph: &Adjacency, walk: &RandomWalk, [x, y]: [u32; 2], linked: bool) -> f64 {
-        let [from, to] = [x, y].map(|end| graph.degree(end) as f64);
-        let there = walk.at(y);
-        let sum = if linked {
-            let back = |t: usize| there[t] * from / to;
-            let [returns_x, returns_y] = [x, y].map(|end| &self.returns[end as usize]);
-            let rows = |t: usize| [[returns_x[t], there[t]], [back(t), returns_y[t]]];
-            (from - 1.0) * without_link(rows, [from - 1.0, to - 1.0])
-        } else {
-            from * there[2..].iter().sum::<f64>()
+        let returns = match self {
+            Self::AllPairs(table) => return table[x as usize * graph.len() + y as usize].into(),
+            Self::Returns(returns) => returns,
         };
-        (sum.max(0.0) + FLOOR).ln()
+        let degrees = [x, y].map(|end| graph.degree(end) as f64);
+        let there = walk.at(y);
+        if linked {
+            without_own_link(there, [x, y].map(|end| &returns[end as usize]), degrees)
+        } else {
+            logarithm(degrees[0] * there[2..].iter().sum::<f64>())
+        }
     }
+}
+
+/// What the walks from an entity of a small network say.
+struct FromOne {
+    returns: Probabilities,
+    /// Of its neighbours.
+    links: Vec<Probabilities>,
+}
+
+/// The logarithms of all pairs, by rows.
+fn all_pairs(graph: &Adjacency) -> Vec<f32> {
+    let entities = graph.len();
+    let mut table = vec![0.0; entities * entities];
+    let start = || (RandomWalks::new(entities), vec![[0.0; LANES]; entities]);
+    let blocks = by_lanes(entities, &mut table).map_init(start, |(walks, sums), (sources, rows)| {
+        with_simd(
+            #[inline(always)]
+            || without_links(graph, walks, sums, sources, rows),
+        )
+    });
+    let from: Vec<FromOne> = blocks.collect::<Vec<_>>().into_iter().flatten().collect();
+    table.par_chunks_mut(entities.max(1)).enumerate().for_each(|(x, row)| {
+        let (ours, neighbours) = (&from[x], graph.neighbours(x as u32));
+        for (&y, there) in neighbours.iter().zip(&ours.links) {
+            let degrees = [neighbours.len(), graph.degree(y)].map(|degree| degree as f64);
+            let returns = [&ours.returns, &from[y as usize].returns];
+            row[y as usize] = without_own_link(there, returns, degrees) as f32;
+        }
+    });
+    table
+}
+
+/// Fills in the rows of some entities as if none of their pairs were a link.
+#[inline(always)]
+fn without_links(
+    graph: &Adjacency,
+    walks: &mut RandomWalks<LANES>,
+    sums: &mut [[f64; LANES]],
+    sources: [u32; LANES],
+    rows: &mut [f32],
+) -> Vec<FromOne> {
+    let sources = &sources;
+    let none = |source: &u32| FromOne {
+        returns: Probabilities::default(),
+        links: vec![Probabilities::default(); graph.degree(*source)],
+    };
+    let mut from: Vec<FromOne> = sources[..rows.len() / graph.len()].iter().map(none).collect();
+    sums.fill([0.0; LANES]);
+    walks.start(
+        graph,
+        *sources,
+        #[inline(always)]
+        |step, at| {
+            for (lane, (from, &source)) in from.iter_mut().zip(sources).enumerate() {
+                from.returns[step] = at[source as usize][lane];
+                for (link, &other) in from.links.iter_mut().zip(graph.neighbours(source)) {
+                    link[step] = at[other as usize][lane];
+                }
+            }
+            if step >= 2 {
+                for (sum, at) in sums.iter_mut().zip(at) {
+                    *sum = std::array::from_fn(|lane| sum[lane] + at[lane]);
+                }
+            }
+        },
+    );
+    for (lane, (row, &source)) in rows.chunks_exact_mut(graph.len()).zip(sources).enumerate() {
+        let degree = graph.degree(source) as f64;
+        for (to, sum) in row.iter_mut().zip(&*sums) {
+            *to = logarithm(degree * sum[lane]) as f32;
+        }
+    }
+    from
+}
+
+/// What the column holds of a sum.
+fn logarithm(sum: f64) -> f64 {
+    (sum.max(0.0) + FLOOR).ln()
+}
+
+/// The logarithm for two ends of a link, from the walks between them and those of each end back to itself.
+fn without_own_link(there: &Probabilities, returns: [&Probabilities; 2], degrees: [f64; 2]) -> f64 {
+    let back = degrees[0] / degrees[1];
+    let rows = |t: usize| [[returns[0][t], there[t]], [there[t] * back, returns[1][t]]];
+    let others = degrees.map(|degree| degree - 1.0);
+    logarithm(others[0] * without_link(rows, others))
 }
 
 /// Whether the walks from some entities, spread over the network, pass more than their part of the arcs: large networks are
@@ -111,6 +210,29 @@ fn without_link(rows: impl Fn(usize) -> [[f64; 2]; 2], others: [f64; 2]) -> f64 
 mod tests {
     use super::*;
     use crate::network::{Pair, Pairs};
+
+    /// The table of a small network has what walks from one entity after the other say.
+    #[test]
+    fn all_pairs_are_those_of_single_walks() {
+        for entities in [1, 8, 21] {
+            let all = (0..entities).flat_map(|i| (0..i).map(move |j| (i, j)));
+            let links = all.filter(|(i, j)| (i * 5 + j * 3) % 4 == 1 && j + 1 < entities);
+            let links = links.map(|(source, target)| Pair { source, target, link: true });
+            let graph = Adjacency::undirected(&Pairs::new(entities as usize, true, links));
+            let [table, single] = [Walks::new(&graph), Walks::within(&graph, MOST_ARCS)].map(Option::unwrap);
+            assert!(matches!((&table, &single), (Walks::AllPairs(_), Walks::Returns(_))));
+            let mut walk = RandomWalk::new(entities as usize);
+            for x in 0..entities {
+                single.start(&graph, &mut walk, x);
+                for y in (0..entities).filter(|&y| y != x) {
+                    let linked = graph.neighbours(x).contains(&y);
+                    let [found, wanted] =
+                        [&table, &single].map(|walks| walks.of(&graph, &walk, [x, y], linked));
+                    assert!((found - wanted).abs() < 1e-6 * wanted.abs(), "{x} {y}: {found} {wanted}");
+                }
+            }
+        }
+    }
 
     /// Networks whose walks would pass too many arcs go without.
     #[test]

@@ -108,6 +108,8 @@ impl Scratch {
 struct Part {
     /// The weights that the features of a source present.
     sums: Vec<f64>,
+    /// The pairs of a source that may have features in common.
+    near: Vec<u32>,
     /// Logits and rates of one label.
     spare: Vec<f64>,
     losses: Losses,
@@ -194,7 +196,9 @@ impl Part {
         }
         if state.weights.shape() == Shape::Diagonal {
             let weights = state.weights.diagonal();
-            for (logit, &target) in logits.iter_mut().zip(targets) {
+            bits.list_near(source, targets, &mut self.near);
+            for &place in &self.near {
+                let (logit, target) = (&mut logits[place as usize], targets[place as usize]);
                 bits.for_common(&state.features, source, target as usize, |slot| *logit += weights[slot]);
             }
         } else {
@@ -212,18 +216,22 @@ impl Part {
     /// Adds the losses of pairs with these logits.
     #[inline(always)]
     fn add_losses(&mut self, settings: &ValidSettings, labels: &[bool], logits: &[f64]) {
-        let of_label = |label: bool, spare: &mut Vec<f64>| {
-            spare.clear();
-            let sign = if label { 1.0 } else { -1.0 };
-            let wanted = labels.iter().zip(logits).filter(|pair| *pair.0 == label);
-            spare.extend(wanted.map(|(_, logit)| sign * logit));
-            match settings.model.loss {
-                Loss::Logistic => losses::sum(Logistic::new(), spare),
-                Loss::Hinge => losses::sum(Hinge::new(settings.margin), spare),
-            }
-        };
-        self.losses.links += of_label(true, &mut self.spare);
-        self.losses.non_links += of_label(false, &mut self.spare);
+        self.losses.links += self.losses_of(true, settings, labels, logits);
+        self.losses.non_links += self.losses_of(false, settings, labels, logits);
+    }
+
+    /// The losses of those of one label.
+    #[inline(always)]
+    fn losses_of(&mut self, label: bool, settings: &ValidSettings, labels: &[bool], logits: &[f64]) -> f64 {
+        let spare = &mut self.spare;
+        spare.clear();
+        let sign = if label { 1.0 } else { -1.0 };
+        let wanted = labels.iter().zip(logits).filter(|pair| *pair.0 == label);
+        spare.extend(wanted.map(|(_, logit)| sign * logit));
+        match settings.model.loss {
+            Loss::Logistic => losses::sum(Logistic::new(), spare),
+            Loss::Hinge => losses::sum(Hinge::new(settings.margin), spare),
+        }
     }
 }
 

@@ -8,7 +8,7 @@ use super::dense_columns::{DenseColumns, Purpose as Use};
 use super::incident::{Direction, Incident};
 use super::table_sums::{column_sums, products};
 use super::weights::Info;
-use super::{ABSENT, Context, LANES, linalg, unsampled};
+use super::{ABSENT, Context, LANES, linalg, unsampled, with_simd};
 
 /// Reused memory of this kernel.
 #[derive(Debug, Default)]
@@ -34,6 +34,8 @@ struct Part {
     /// Which of the source's features each target has: a line per pair.
     table: Vec<f64>,
     lines: Vec<u32>,
+    /// The pairs of the source that may have features in common.
+    near: Vec<u32>,
     /// The features that both ends of the pair at hand have.
     common: Vec<usize>,
     square: Vec<f64>,
@@ -77,12 +79,18 @@ pub(super) fn update(context: &Context<'_>, state: &mut State, scratch: &mut Scr
         if number == 0 && !wide {
             add_prior(&mut part.precision);
         }
-        for source in sources {
-            if scattered {
-                part.scatter_source(source, context, state, bits);
-            } else {
-                part.add_source(source, context, state, dense_columns);
-            }
+        if scattered {
+            with_simd(
+                #[inline(always)]
+                || {
+                    sources.clone().for_each(
+                        #[inline(always)]
+                        |source| part.scatter_source(source, context, state, bits),
+                    );
+                },
+            );
+        } else {
+            sources.for_each(|source| part.add_source(source, context, state, dense_columns));
         }
     });
     sum.begin(features, width, false);
@@ -152,24 +160,41 @@ impl Part {
     }
 
     /// Adds the pairs that start at one entity one by one, where two entities have few features in common.
+    #[inline(always)]
     fn scatter_source(&mut self, source: usize, context: &Context<'_>, state: &State, bits: &FeatureBits) {
         let Context { pairs, settings, .. } = *context;
         if state.features.row(source).is_empty() && !settings.intercept {
             return;
         }
-        let Self { precision, own, entries, linear, common, .. } = self;
+        let Self { precision, own, entries, linear, near, common, .. } = self;
         let (width, wide) = (linear.len(), precision.is_empty());
-        let (mut all_rates, mut all_pulls) = (0.0, 0.0);
         let base = if settings.intercept { state.intercept } else { 0.0 };
-        for pair in pairs.from(source) {
+        // The intercept is drawn too: nothing is explained by it beforehand.
+        let pull = |pair: usize, rate: f64| {
+            settings.pull(pairs.label(pair), rate) - rate * (state.offset(pair) - base)
+        };
+        let all = pairs.from(source);
+        if settings.intercept {
+            // Several sums side by side: one would wait for itself.
+            let [mut rates, mut pulls] = [[0.0; LANES]; 2];
+            for first in all.clone().step_by(LANES) {
+                for (lane, pair) in (first..all.end.min(first + LANES)).enumerate() {
+                    rates[lane] += state.rates[pair];
+                    pulls[lane] += pull(pair, state.rates[pair]);
+                }
+            }
+            linear[width - 1] += pulls.iter().sum::<f64>();
+            let entry = if wide { &mut own[width - 1] } else { &mut precision[width * width - 1] };
+            *entry += rates.iter().sum::<f64>();
+        }
+        let targets = &pairs.targets()[all.clone()];
+        bits.list_near(source, targets, near);
+        for &place in &*near {
+            let (pair, target) = (all.start + place as usize, targets[place as usize]);
             let rate = state.rates[pair];
-            // The intercept is drawn too: nothing is explained by it beforehand.
-            let pull = settings.pull(pairs.label(pair), rate) - rate * (state.offset(pair) - base);
-            all_rates += rate;
-            all_pulls += pull;
             common.clear();
-            bits.for_common(&state.features, source, pairs.targets()[pair] as usize, |k| {
-                linear[k] += pull;
+            bits.for_common(&state.features, source, target as usize, |k| {
+                linear[k] += pull(pair, rate);
                 // The factorisation reads the upper triangle: l < k.
                 let both = common.iter().map(|l| l * width + k);
                 if wide {
@@ -184,10 +209,6 @@ impl Part {
                 }
                 common.push(k);
             });
-        }
-        if settings.intercept {
-            linear[width - 1] += all_pulls;
-            *if wide { &mut own[width - 1] } else { &mut precision[width * width - 1] } += all_rates;
         }
     }
 

@@ -51,6 +51,29 @@ impl FeatureBits {
         self.rows[entity * self.words + slot as usize / 64] ^= 1 << (slot % 64);
     }
 
+    /// Lists the places of those of some entities that may have a feature in common with one; the others have none.
+    #[inline(always)]
+    pub(crate) fn list_near(&self, one: usize, others: &[u32], places: &mut Vec<u32>) {
+        places.resize(others.len(), 0);
+        let mut found = 0;
+        // Written whether it is near or not: the branch would be unpredictable.
+        let mut note = |place: usize, common: u64| {
+            places[found] = place as u32;
+            found += usize::from(common != 0);
+        };
+        if let &[own] = self.row(one) {
+            for (place, &other) in others.iter().enumerate() {
+                note(place, own & self.rows[other as usize]);
+            }
+        } else {
+            for (place, &other) in others.iter().enumerate() {
+                let words = self.row(one).iter().zip(self.row(other as usize));
+                note(place, words.fold(0, |common, (a, b)| common | a & b));
+            }
+        }
+        places.truncate(found);
+    }
+
     /// Calls `visit` for each feature that two entities have in common, in increasing order. The features are those that were
     /// taken over.
     #[inline(always)]
@@ -108,6 +131,16 @@ mod tests {
                     bits.for_common(&features, i, j, |k| common.push(k as u32));
                     let want: Vec<u32> = rows[i].iter().copied().filter(|k| rows[j].contains(k)).collect();
                     assert_eq!(common, want, "{slots} {i} {j}");
+                }
+                let (others, mut near) = ([3, 0, 1, 4, 2], vec![7; 9]);
+                bits.list_near(i, &others, &mut near);
+                for (place, &j) in (0..).zip(&others) {
+                    let [one, other] = [i, j as usize].map(|entity| &rows[entity]);
+                    let together = one.iter().any(|k| other.contains(k));
+                    // Several features share a bit if there are more than bits.
+                    let may = one.iter().any(|k| other.iter().any(|l| l % 256 == k % 256));
+                    assert!(!together || near.contains(&place), "{slots} {i} {j}");
+                    assert_eq!(near.contains(&place), may, "{slots} {i} {j}");
                 }
             }
         }

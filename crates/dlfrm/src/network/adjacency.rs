@@ -79,6 +79,22 @@ impl Adjacency {
         self.starts[entity as usize + 1] - self.starts[entity as usize]
     }
 
+    /// The sums over the neighbours of `entity` of several values side by side.
+    #[expect(clippy::inline_always, reason = "called inside pulp's dispatch, which works by inlining")]
+    #[inline(always)]
+    pub(crate) fn sum_neighbours<const SIDE: usize>(
+        &self,
+        entity: u32,
+        values: &[[f64; SIDE]],
+    ) -> [f64; SIDE] {
+        let mut sums = [0.0; SIDE];
+        for &neighbour in self.neighbours(entity) {
+            let here = values[neighbour as usize];
+            sums = std::array::from_fn(|lane| sums[lane] + here[lane]);
+        }
+        sums
+    }
+
     /// Calls `visit` for every common neighbour of two entities, in the order of ids.
     pub fn for_each_common(&self, one: u32, other: u32, visit: impl FnMut(u32)) {
         for_each_common(self.neighbours(one), self.neighbours(other), visit);

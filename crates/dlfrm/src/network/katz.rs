@@ -32,43 +32,62 @@ pub(crate) fn radius_bound(graph: &Adjacency) -> f64 {
     (log_scale / f64::from(RADIUS_POWER)).exp()
 }
 
-/// Weighted numbers of paths from one source: those of the last length, and of all lengths so far.
-pub(crate) struct Walk {
-    last: Vec<f64>,
-    next: Vec<f64>,
-    sum: Vec<f64>,
-    touched: Vec<u32>,
+/// Weighted numbers of paths of every length from several sources side by side.
+pub(crate) struct AllPaths<const SIDE: usize> {
+    last: Vec<[f64; SIDE]>,
+    next: Vec<[f64; SIDE]>,
+    sum: Vec<[f64; SIDE]>,
 }
 
-impl Walk {
+impl<const SIDE: usize> AllPaths<SIDE> {
     pub(crate) fn new(entities: usize) -> Self {
-        let zeros = || vec![0.0; entities];
-        Self { last: zeros(), next: zeros(), sum: zeros(), touched: Vec::new() }
+        let zeros = || vec![[0.0; SIDE]; entities];
+        Self { last: zeros(), next: zeros(), sum: zeros() }
     }
 
-    /// The paths of every length from `source` to all entities.
-    pub(crate) fn all_lengths(&mut self, incoming: &Adjacency, beta: f64, source: u32) -> &[f64] {
-        self.sum.fill(0.0);
-        self.last.fill(0.0);
-        self.last[source as usize] = 1.0;
+    /// The paths from the sources to all entities.
+    #[expect(clippy::inline_always, reason = "called inside pulp's dispatch, which works by inlining")]
+    #[inline(always)]
+    pub(crate) fn count(&mut self, incoming: &Adjacency, beta: f64, sources: [u32; SIDE]) -> &[[f64; SIDE]] {
+        self.sum.fill([0.0; SIDE]);
+        self.last.fill([0.0; SIDE]);
+        for (lane, source) in sources.into_iter().enumerate() {
+            self.last[source as usize][lane] = 1.0;
+        }
         loop {
-            let mut growing = false;
-            for (j, next) in self.next.iter_mut().enumerate() {
-                let paths: f64 = incoming.neighbours(j as u32).iter().map(|&i| self.last[i as usize]).sum();
-                *next = beta * paths;
-                self.sum[j] += *next;
-                // An entity reached for the first time grows by its whole sum: the walk goes on until
-                // all that can be reached are.
-                growing |= *next > TOLERANCE * self.sum[j];
+            let mut growing = [false; SIDE];
+            for (j, (next, sum)) in (0..).zip(self.next.iter_mut().zip(&mut self.sum)) {
+                *next = incoming.sum_neighbours(j, &self.last).map(|paths| beta * paths);
+                for lane in 0..SIDE {
+                    sum[lane] += next[lane];
+                    // An entity reached for the first time grows by its whole sum: the walk goes on until all that
+                    // can be reached are.
+                    growing[lane] |= next[lane] > TOLERANCE * sum[lane];
+                }
             }
             std::mem::swap(&mut self.last, &mut self.next);
-            if !growing {
+            if growing == [false; SIDE] {
                 return &self.sum;
             }
         }
     }
+}
 
-    /// Leaves in `last` the paths of length 2 from `source`, in `sum` those of length 1 and 2.
+/// Weighted numbers of paths of up to three steps from one source, at the cost of what it reaches.
+pub(crate) struct ShortPaths {
+    /// Those of two steps.
+    last: Vec<f64>,
+    /// Those of one and two.
+    sum: Vec<f64>,
+    touched: Vec<u32>,
+}
+
+impl ShortPaths {
+    pub(crate) fn new(entities: usize) -> Self {
+        Self { last: vec![0.0; entities], sum: vec![0.0; entities], touched: vec![] }
+    }
+
+    /// Counts the paths of length 1 and 2 from `source`.
     pub(crate) fn two_steps(&mut self, outgoing: &Adjacency, beta: f64, source: u32) {
         for &middle in outgoing.neighbours(source) {
             self.sum[middle as usize] += beta;
@@ -93,7 +112,7 @@ impl Walk {
         self.last[target as usize] + beta * third
     }
 
-    /// Undoes [`Walk::two_steps`] at the cost of what it touched, not of the network's size.
+    /// Undoes [`ShortPaths::two_steps`] at the cost of what it touched, not of the network's size.
     pub(crate) fn clear(&mut self) {
         for entity in self.touched.drain(..) {
             self.last[entity as usize] = 0.0;

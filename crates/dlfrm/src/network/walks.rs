@@ -60,3 +60,44 @@ impl RandomWalk {
         &self.at[entity as usize]
     }
 }
+
+/// Walks from several entities side by side.
+#[derive(Debug)]
+pub(crate) struct RandomWalks<const SIDE: usize> {
+    at: Vec<[f64; SIDE]>,
+    shares: Vec<[f64; SIDE]>,
+}
+
+impl<const SIDE: usize> RandomWalks<SIDE> {
+    pub(crate) fn new(entities: usize) -> Self {
+        Self { at: vec![[0.0; SIDE]; entities], shares: vec![[0.0; SIDE]; entities] }
+    }
+
+    /// Walks from some entities; `visit` sees with what probabilities the walks are at each entity after 0, 1, ... steps.
+    /// The cost is that of the network's size.
+    #[expect(clippy::inline_always, reason = "called inside pulp's dispatch, which works by inlining")]
+    #[inline(always)]
+    pub(crate) fn start(
+        &mut self,
+        graph: &Adjacency,
+        sources: [u32; SIDE],
+        mut visit: impl FnMut(usize, &[[f64; SIDE]]),
+    ) {
+        let Self { at, shares } = self;
+        at.fill([0.0; SIDE]);
+        for (lane, source) in sources.into_iter().enumerate() {
+            at[source as usize][lane] = 1.0;
+        }
+        visit(0, at);
+        for step in 1..=LENGTH {
+            for (entity, (share, at)) in (0..).zip(shares.iter_mut().zip(&*at)) {
+                let degree = graph.degree(entity).max(1) as f64;
+                *share = at.map(|here| here / degree);
+            }
+            for (entity, at) in (0..).zip(&mut *at) {
+                *at = graph.sum_neighbours(entity, shares);
+            }
+            visit(step, at);
+        }
+    }
+}

@@ -1,9 +1,10 @@
 //! Rates and logits of pairs: as a state has them, or found where they are needed, so that nobody has to keep them.
 
-use crate::model::{State, ValidSettings, sigmoid};
+use crate::model::{State, ValidSettings};
 use crate::random::Purpose;
 
 use super::super::augment::Augmentation;
+use super::super::losses::exp;
 use super::super::{Context, LANES};
 use super::lines::{Lines, dot};
 
@@ -62,9 +63,12 @@ impl Alone {
 
     #[inline(always)]
     fn find(&self, lines: &Lines<'_>, source: usize, logits: &mut Vec<f64>) {
-        let covariates = lines.covariates;
-        let logit = |pair| self.base + dot(covariates.blocks(pair), &self.coefficients);
-        logits.extend(lines.pairs.from(source).map(logit));
+        let pairs = lines.pairs.from(source);
+        // Not by `extend`, which the compiler need not inline.
+        logits.resize(pairs.len(), 0.0);
+        for (logit, pair) in logits.iter_mut().zip(pairs) {
+            *logit = self.base + dot(lines.covariates.blocks(pair), &self.coefficients);
+        }
     }
 }
 
@@ -120,9 +124,23 @@ impl Rates for Curvatures<'_> {
         let Found { rates, logits, .. } = found;
         self.alone.find(lines, source, logits);
         let labels = &lines.pairs.labels()[lines.pairs.from(source)];
-        rates.extend(labels.iter().zip(logits).map(|(&link, logit)| {
-            let probability = sigmoid(*logit);
-            self.settings.cost(link) * probability * (1.0 - probability)
-        }));
+        rates.extend_from_slice(logits);
+        let (blocks, rest) = rates.as_chunks_mut();
+        for block in blocks {
+            *block = curvatures(*block);
+        }
+        let mut last = [0.0; LANES];
+        last[..rest.len()].copy_from_slice(rest);
+        rest.copy_from_slice(&curvatures(last)[..rest.len()]);
+        for (rate, &link) in rates.iter_mut().zip(labels) {
+            *rate *= self.settings.cost(link);
+        }
     }
+}
+
+/// The curvatures of the logistic loss at some logits.
+#[inline(always)]
+fn curvatures(logits: [f64; LANES]) -> [f64; LANES] {
+    let odds = exp(logits.map(|logit| -logit.abs()));
+    odds.map(|odds| odds / ((1.0 + odds) * (1.0 + odds)))
 }

@@ -1,0 +1,43 @@
+//! Tables over all pairs of entities, for networks that are small enough: several rows side by side, one in each lane.
+
+#![expect(clippy::inline_always, reason = "called inside pulp's dispatch, which works by inlining")]
+
+use rayon::prelude::*;
+
+use crate::network::Adjacency;
+use crate::simd::LANES;
+
+/// Entities, and entities times arcs: larger networks go without.
+const MOST_ENTITIES: usize = 3_000;
+const MOST_WORK: usize = 100_000_000;
+
+/// Whether a network is small enough for something to be kept of all its pairs.
+pub(super) fn is_small(graph: &Adjacency) -> bool {
+    let entities = graph.len();
+    entities <= MOST_ENTITIES && entities.saturating_mul(graph.arcs()) <= MOST_WORK
+}
+
+/// The rows of a table by blocks, each with the entities whose rows they are. The last block may have fewer rows than lanes:
+/// the other lanes repeat its last entity.
+pub(super) fn by_lanes<T: Send>(
+    entities: usize,
+    table: &mut [T],
+) -> impl IndexedParallelIterator<Item = ([u32; LANES], &mut [T])> {
+    let last = entities.saturating_sub(1);
+    let sources = move |block: usize| std::array::from_fn(|lane| (block * LANES + lane).min(last) as u32);
+    let rows = table.par_chunks_mut(LANES * entities.max(1));
+    rows.enumerate().map(move |(block, rows)| (sources(block), rows))
+}
+
+/// Writes what each lane holds of all entities to the row of the lane.
+#[inline(always)]
+pub(super) fn copy_lanes<T>(lanes: &[[T; LANES]], rows: &mut [T])
+where
+    T: Copy,
+{
+    for (lane, row) in rows.chunks_exact_mut(lanes.len().max(1)).enumerate() {
+        for (to, from) in row.iter_mut().zip(lanes) {
+            *to = from[lane];
+        }
+    }
+}
