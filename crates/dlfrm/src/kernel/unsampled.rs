@@ -137,16 +137,21 @@ fn observed(pairs: &Pairs, state: &State) -> Vec<u64> {
     let slots = state.features.slots();
     let mut bits = FeatureBits::default();
     bits.fill(&state.features);
-    let add_source = |mut sums: Vec<u64>, source: usize| {
+    let add_source = |(mut sums, mut near): (Vec<u64>, Vec<u32>), source: usize| {
         let active = u64::from(pairs.activity()[source][0]);
-        for &target in &pairs.targets()[pairs.from(source)] {
-            bits.for_common(&state.features, source, target as usize, |slot| {
-                sums[slot] += active * u64::from(pairs.activity()[target as usize][1]);
+        let targets = &pairs.targets()[pairs.from(source)];
+        bits.list_near(source, targets, &mut near);
+        for &place in &near {
+            let target = targets[place as usize] as usize;
+            bits.for_common(&state.features, source, target, |slot| {
+                sums[slot] += active * u64::from(pairs.activity()[target][1]);
             });
         }
-        sums
+        (sums, near)
     };
-    (0..pairs.entities()).into_par_iter().with_min_len(64).fold(|| vec![0; slots], add_source).reduce(
+    let begin = || (vec![0; slots], vec![]);
+    let sums = (0..pairs.entities()).into_par_iter().with_min_len(64).fold(begin, add_source);
+    sums.map(|(sums, _)| sums).reduce(
         || vec![0; slots],
         |mut all, sums| {
             all.iter_mut().zip(sums).for_each(|(all, sum)| *all += sum);

@@ -83,10 +83,9 @@ pub(super) fn update(context: &Context<'_>, state: &mut State, scratch: &mut Scr
             with_simd(
                 #[inline(always)]
                 || {
-                    sources.clone().for_each(
-                        #[inline(always)]
-                        |source| part.scatter_source(source, context, state, bits),
-                    );
+                    for source in sources.clone() {
+                        part.scatter_source(source, context, state, bits);
+                    }
                 },
             );
         } else {

@@ -3,10 +3,11 @@
 
 use crate::model::{Shape, State, ValidSettings};
 
-use super::super::Context;
 use super::super::incident::Direction;
 use super::super::row::Row;
+use super::super::{Context, LANES};
 use super::effects::Effects;
+use super::group::Group;
 use super::offsets_to::OffsetsTo;
 use super::positions::Positions;
 use super::side::Side;
@@ -110,8 +111,15 @@ impl Row for DenseRow<'_> {
 
     #[inline(always)]
     fn flip(&mut self, k: usize, sign: f64, state: &State) {
-        self.shift(k, sign, state);
-        self.find_odds();
+        if k < self.all_entities.lines {
+            self.shift(k, sign, state);
+            self.find_odds();
+        } else {
+            let loss = self.settings.model.loss;
+            self.step_by(k, sign, state, |group, positions, step| {
+                group.step_with_odds(positions, step, loss);
+            });
+        }
         self.known = self.tried;
     }
 }
@@ -182,17 +190,30 @@ impl<'a> DenseRow<'a> {
     #[inline(always)]
     fn shift(&mut self, slot: usize, sign: f64, state: &State) {
         let all_entities = self.all_entities;
-        for (End { side, links, non_links }, effects) in self.ends.iter_mut().zip(&all_entities.effects) {
-            if slot < all_entities.lines {
-                let line = effects.line(slot);
-                side.links.shift(line, sign);
-                side.non_links.shift(line, -sign);
-            } else {
-                let step = sign * state.weights.diagonal()[slot];
-                let non_links = listed(side, non_links, &all_entities.owners);
-                side.links.step(links.of(slot), step);
-                side.non_links.step(non_links.of(slot), -step);
-            }
+        if slot >= all_entities.lines {
+            return self.step_by(slot, sign, state, Group::step);
+        }
+        for (End { side, .. }, effects) in self.ends.iter_mut().zip(&all_entities.effects) {
+            let line = effects.line(slot);
+            side.links.shift(line, sign);
+            side.non_links.shift(line, -sign);
+        }
+    }
+
+    /// The same for a feature without lines, by the positions of its owners.
+    #[inline(always)]
+    fn step_by(
+        &mut self,
+        slot: usize,
+        sign: f64,
+        state: &State,
+        take: impl Fn(&mut Group, &[[u32; LANES]], f64),
+    ) {
+        let step = sign * state.weights.diagonal()[slot];
+        for End { side, links, non_links } in &mut *self.ends {
+            let non_links = listed(side, non_links, &self.all_entities.owners);
+            take(&mut side.links, links.of(slot), step);
+            take(&mut side.non_links, non_links.of(slot), -step);
         }
     }
 

@@ -20,7 +20,7 @@ pub(super) struct Group {
     twice: Vec<Block>,
     /// The odds against the label, exp of minus the logit: logistic loss only.
     odds: Vec<Block>,
-    /// The least logit, or 0 if none is below it: logistic loss only.
+    /// No logit is below it, and it is not above 0: logistic loss only.
     least: f64,
     /// Whether any position stands for two pairs.
     any_twice: bool,
@@ -53,6 +53,12 @@ impl Group {
     #[inline(always)]
     pub(super) fn partners(&self) -> &[u32] {
         &self.partners.as_flattened()[..self.listed]
+    }
+
+    /// A pair with a partner stands in the line of all entities.
+    #[inline(always)]
+    pub(super) fn stand(&mut self, partner: u32, towards: f64) {
+        self.towards.as_flattened_mut()[partner as usize] = towards;
     }
 
     /// Adds one pair, or two with the same partner and logit.
@@ -161,6 +167,35 @@ impl Group {
             towards[position as usize] += step;
         }
     }
+
+    /// The same, and the odds are found there.
+    #[inline(always)]
+    pub(super) fn step_with_odds(&mut self, positions: &[[u32; LANES]], step: f64, loss: Loss) {
+        self.step(positions, step);
+        if loss != Loss::Logistic {
+            return;
+        }
+        let all_odds = self.odds.as_flattened_mut();
+        for positions in positions {
+            let towards = at(self.towards.as_flattened(), positions);
+            let odds = losses::exp(towards.map(|towards| -towards));
+            for (&position, odds) in positions.iter().zip(odds) {
+                all_odds[position as usize] = odds;
+            }
+            // A bound from then on: the logit that was the least may have grown.
+            self.least = towards.into_iter().fold(self.least, f64::min);
+        }
+    }
+}
+
+/// The values at some positions.
+#[inline(always)]
+fn at(values: &[f64], positions: &[u32; LANES]) -> Block {
+    let mut found = [0.0; LANES];
+    for (found, &position) in found.iter_mut().zip(positions) {
+        *found = values[position as usize];
+    }
+    found
 }
 
 #[inline(always)]
@@ -175,10 +210,5 @@ fn stepped(values: &Block, effects: &Block, step: &impl Fn(f64, f64) -> f64) -> 
 /// The effects on the listed partners.
 #[inline(always)]
 fn pick(partners: &[u32; LANES], effects: &[Block]) -> Block {
-    let effects = effects.as_flattened();
-    let mut picked = [0.0; LANES];
-    for (picked, &partner) in picked.iter_mut().zip(partners) {
-        *picked = effects[partner as usize];
-    }
-    picked
+    at(effects.as_flattened(), partners)
 }

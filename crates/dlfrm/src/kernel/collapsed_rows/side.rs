@@ -39,6 +39,17 @@ impl Side {
         let line = pairs.dense() && (together || alone) && 2 * listed >= pairs.entities();
         self.links.clear(None);
         self.non_links.clear(line.then_some(pairs.entities()));
+        if line && alone {
+            if direction != Direction::In {
+                let offsets = outgoing.clone().map(|pair| state.offset(pair));
+                self.stand(&pairs.targets()[outgoing.clone()], &pairs.labels()[outgoing], offsets);
+            }
+            if direction != Direction::Out {
+                let offsets = offsets_to.of(entity, pairs, state);
+                self.stand(sources, pairs.labels_to(entity), offsets);
+            }
+            return;
+        }
         if together {
             for (partner, kinds) in pairs.around(entity) {
                 if wanted(partner) {
@@ -77,6 +88,18 @@ impl Side {
     pub(super) fn find_odds(&mut self, loss: Loss) {
         self.links.find_odds(loss);
         self.non_links.find_odds(loss);
+    }
+
+    /// Adds single pairs of a dense network, whose non-links take up a line.
+    #[inline(always)]
+    fn stand(&mut self, partners: &[u32], labels: &[bool], offsets: impl Iterator<Item = f64>) {
+        for ((&partner, &link), offset) in partners.iter().zip(labels).zip(offsets) {
+            if link {
+                self.links.add(partner, 1, offset);
+            } else {
+                self.non_links.stand(partner, -offset);
+            }
+        }
     }
 
     #[inline(always)]

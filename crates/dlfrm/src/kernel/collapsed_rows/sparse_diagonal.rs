@@ -264,11 +264,16 @@ impl Row for SparseDiagonalRow<'_> {
         let Self { scratch, known, settings, form, .. } = self;
         scratch.find(k, state);
         let (links, non_links) = scratch.touched.of(k);
-        let unsampled = known.unsampled.activity(self.entity, self.network).map_or(0.0, |activity| {
-            let positions = links.iter().chain(non_links);
-            let seen = positions.map(|&position| scratch.unsampled[position as usize]).sum();
-            known.unsampled.more_loss(activity, seen, k, has)
-        });
+        let mut unsampled = 0.0;
+        if let Some(activity) = known.unsampled.activity(self.entity, self.network) {
+            let mut seen = 0;
+            for positions in [links, non_links] {
+                for &position in positions {
+                    seen += scratch.unsampled[position as usize];
+                }
+            }
+            unsampled = known.unsampled.more_loss(activity, seen, k, has);
+        }
         if links.is_empty() && non_links.is_empty() {
             return -unsampled;
         }

@@ -43,10 +43,14 @@ impl Rates for State {
         let range = lines.pairs.from(source);
         rates.extend_from_slice(&self.rates[range.clone()]);
         let targets = &lines.pairs.targets()[range.clone()];
-        logits.extend(self.offsets[range].iter().zip(targets).map(|(offset, &target)| {
-            let row = self.features.row(target as usize);
-            offset + row.iter().map(|&slot| presented[slot as usize]).sum::<f64>()
-        }));
+        logits.extend_from_slice(&self.offsets[range]);
+        for (logit, &target) in logits.iter_mut().zip(targets) {
+            let mut latent = 0.0;
+            for &slot in self.features.row(target as usize) {
+                latent += presented[slot as usize];
+            }
+            *logit += latent;
+        }
     }
 }
 

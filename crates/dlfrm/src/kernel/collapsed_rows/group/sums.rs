@@ -6,7 +6,7 @@ use crate::model::{Loss, ValidSettings};
 use super::super::super::LANES;
 use super::super::super::losses::{Block, Hinge, Logistic, LogisticOfOdds, MODERATE, Sum};
 use super::super::effects::Line;
-use super::{Group, pick, stepped};
+use super::{Group, at, pick, stepped};
 
 /// A product of odds is not brought back to the range from 1 to 2 before its exponent may be as large as this.
 const LARGEST_EXPONENT: f64 = 1000.0;
@@ -72,6 +72,14 @@ impl Group {
         sum.total()
     }
 
+    /// How many blocks of odds, times factors at most exp of `largest`, are multiplied before exponents are put aside.
+    #[inline(always)]
+    fn rounds(&self, largest: f64) -> usize {
+        // 1 + odds, twice, is below 2 to this power.
+        let exponent = 2.0 * (1.0 + std::f64::consts::LOG2_E * (largest - self.least));
+        (LARGEST_EXPONENT / exponent).max(1.0) as usize
+    }
+
     /// Sums over all odds what becomes of them by factors, at most exp of `largest`, that are found from what is beside them.
     ///
     /// The loops inside have no branches: with one the compiler no longer keeps the products in one vector.
@@ -83,9 +91,7 @@ impl Group {
         largest: f64,
         step: impl Fn(f64, f64) -> f64,
     ) -> f64 {
-        // 1 + odds, twice, is below 2 to this power.
-        let exponent = 2.0 * (1.0 + std::f64::consts::LOG2_E * (largest - self.least));
-        let rounds = (LARGEST_EXPONENT / exponent).max(1.0) as usize;
+        let rounds = self.rounds(largest);
         let mut sum = LogisticOfOdds::new();
         let chunks = self.odds.chunks(rounds).zip(self.twice.chunks(rounds)).zip(beside.chunks(rounds));
         for ((odds, twice), beside) in chunks {
@@ -147,15 +153,39 @@ impl Group {
                 self.difference_at(sums, &self.towards, positions, |towards| towards + step)
             }
             Loss::Logistic if self.moderate() && step.abs() <= MODERATE => {
-                let factor = (-step).exp();
-                let sums = [(); 2].map(|()| LogisticOfOdds::new());
-                self.difference_at(sums, &self.odds, positions, |odds| odds * factor)
+                self.difference_of_odds(positions, step)
             }
             Loss::Logistic => {
                 let sums = [(); 2].map(|()| Logistic::new());
                 self.difference_at(sums, &self.towards, positions, |towards| towards + step)
             }
         }
+    }
+
+    /// The same for moderate logits, from the odds.
+    #[inline(always)]
+    fn difference_of_odds(&self, positions: &[[u32; LANES]], step: f64) -> f64 {
+        let factor = (-step).exp();
+        let [mut before, mut after] = [(); 2].map(|()| LogisticOfOdds::new());
+        let (odds, all_twice) = (self.odds.as_flattened(), self.twice.as_flattened());
+        for positions in positions.chunks(self.rounds(step.abs())) {
+            if self.any_twice {
+                for positions in positions {
+                    let (here, twice) = (at(odds, positions), at(all_twice, positions));
+                    before.multiply_twice(here, twice);
+                    after.multiply_twice(here.map(|odds| odds * factor), twice);
+                }
+            } else {
+                for positions in positions {
+                    let here = at(odds, positions);
+                    before.multiply(here);
+                    after.multiply(here.map(|odds| odds * factor));
+                }
+            }
+            before.put_exponents_aside();
+            after.put_exponents_aside();
+        }
+        after.minus(before)
     }
 
     /// The sum over some positions of what becomes of their values, less that of what they are.
@@ -169,17 +199,9 @@ impl Group {
     ) -> f64 {
         let (values, all_twice) = (values.as_flattened(), self.twice.as_flattened());
         for positions in positions {
-            let (mut here, mut twice) = ([0.0; LANES], [0.0; LANES]);
-            for (lane, &position) in positions.iter().enumerate() {
-                here[lane] = values[position as usize];
-                twice[lane] = all_twice[position as usize];
-            }
-            let mut there = here;
-            for value in &mut there {
-                *value = step(*value);
-            }
+            let (here, twice) = (at(values, positions), at(all_twice, positions));
             before.add(here, twice);
-            after.add(there, twice);
+            after.add(here.map(&step), twice);
         }
         after.minus(before)
     }
