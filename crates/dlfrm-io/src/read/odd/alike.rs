@@ -6,6 +6,7 @@ use dlfrm::network::Entities;
 use unicode_normalization::UnicodeNormalization;
 
 use crate::read::names::integer;
+use crate::visible::{coded, invisible};
 
 /// More names are not compared: it would take longer than to read them.
 const MOST: usize = 2_000_000;
@@ -35,6 +36,7 @@ pub fn alike_names(known: &Entities, given: &Entities) -> Option<String> {
 /// What is said of pairs of names.
 fn remark<'a>(mut pairs: impl Iterator<Item = (&'a str, &'a str)>, what: &str) -> Option<String> {
     let (one, other) = pairs.next()?;
+    let [one, other] = [one, other].map(|name| coded(name, invisible));
     let example = format!("'{one}' and '{other}' are two {what}");
     let more = more_such(pairs.count(), "pair");
     Some(format!(
@@ -51,15 +53,12 @@ pub(super) fn more_such(more: usize, what: &str) -> String {
     }
 }
 
-/// Marks without width: soft hyphen, zero-width space and joiners, word joiner, byte order mark.
-const INVISIBLE: [char; 6] = ['\u{ad}', '\u{200b}', '\u{200c}', '\u{200d}', '\u{2060}', '\u{feff}'];
-
 /// Accents as characters of their own.
 const ACCENTS: std::ops::RangeInclusive<char> = '\u{300}'..='\u{36f}';
 
 /// What two forms of a name have in common.
 fn plain(name: &str) -> String {
-    let visible = name.chars().filter(|c| !INVISIBLE.contains(c)).map(typewritten);
+    let visible = name.chars().filter(|&c| !invisible(c)).map(typewritten);
     // An accent may be a character of its own or missing, and letters may be wide or joined.
     let seen: String = if name.is_ascii() {
         visible.collect()
@@ -164,7 +163,22 @@ mod tests {
                 && more.ends_with("; there are 2 more such pairs"),
             "{more}"
         );
-        assert!(remark(&["Ada", "\u{feff}Ada"]).is_some());
+        assert_eq!(
+            remark(&["Ada", "\u{feff}Ada"]).unwrap(),
+            "'Ada' and '\\ufeffAda' are two entities: their names differ in case, spaces, quotes, invisible marks or the form of \
+             letters or numbers alone"
+        );
+        // Control characters, format characters, variation selectors and fillers.
+        for mark in "\u{1}\u{1b}\u{7f}\u{85}\u{ad}\u{34f}\u{61c}\u{180b}\u{180e}\u{200b}\u{200e}\u{200f}\u{202a}\u{202e}\u{2028}\u{2060}\
+                     \u{2066}\u{2069}\u{206f}\u{3164}\u{fe00}\u{fe0f}\u{feff}\u{fff9}\u{1d173}\u{e0001}\u{e0100}\u{e01ef}"
+            .chars()
+        {
+            for name in [format!("Ada{mark}"), format!("{mark}Ada"), format!("A{mark}da")] {
+                assert!(remark(&["Ada", &name]).is_some(), "{}", mark.escape_unicode());
+            }
+            assert!(remark(&["7", &format!("7{mark}")]).is_some(), "{}", mark.escape_unicode());
+        }
+        assert_eq!(remark(&["5", "\u{600}5", "1 11", "1\t1\t1"]), None);
         for (one, other) in [
             ("1 000", "1000"),
             ("1,000,000", "1000000"),
