@@ -17,8 +17,8 @@ pub(in crate::read) fn alike(names: &[String], what: &str) -> Option<String> {
     if names.len() > MOST || names.iter().all(|name| integer(name).is_some()) {
         return None;
     }
-    let mut seen: HashMap<String, &str> = HashMap::with_capacity(names.len());
-    remark(names.iter().filter_map(|name| Some((seen.insert(plain(name), name)?, name.as_str()))), what)
+    let mut seen = Seen::default();
+    remark(names.iter().filter_map(|name| Some((seen.like(name)?, name.as_str()))), what)
 }
 
 /// A remark about names that are not among the known ones, but like one of them or of each other, if there are any.
@@ -27,10 +27,28 @@ pub fn alike_names(known: &Entities, given: &Entities) -> Option<String> {
     if known.len() + given.len() > MOST || numbers(known) && numbers(given) {
         return None;
     }
-    let mut seen: HashMap<String, &str> =
-        known.names().iter().map(|name| (plain(name), name.as_str())).collect();
+    let mut seen = Seen::default();
+    for name in known.names() {
+        seen.like(name);
+    }
     let new = given.names().iter().filter(|name| known.get(name).is_none());
-    remark(new.filter_map(|name| Some((seen.insert(plain(name), name)?, name.as_str()))), "entities")
+    remark(new.filter_map(|name| Some((seen.like(name)?, name.as_str()))), "entities")
+}
+
+/// Names that were seen, by what their forms have in common.
+#[derive(Default)]
+struct Seen<'a>(HashMap<String, &'a str>);
+
+impl<'a> Seen<'a> {
+    /// The last name before this one that is like it.
+    fn like(&mut self, name: &'a str) -> Option<&'a str> {
+        let seen = without_marks(name);
+        let like = self.0.insert(plain(&seen), name);
+        // A name in another script is in both, because names of that script may differ in case.
+        let in_latin = latin(&seen).map(|latin| plain(&latin)).filter(|latin| latin.chars().nth(1).is_some());
+        let look = in_latin.and_then(|latin| self.0.insert(latin, name));
+        like.or(look)
+    }
 }
 
 /// What is said of pairs of names.
@@ -40,7 +58,8 @@ fn remark<'a>(mut pairs: impl Iterator<Item = (&'a str, &'a str)>, what: &str) -
     let example = format!("'{one}' and '{other}' are two {what}");
     let more = more_such(pairs.count(), "pair");
     Some(format!(
-        "{example}: their names differ in case, spaces, quotes, invisible marks or the form of letters or numbers alone{more}"
+        "{example}: their names differ in case, spaces, quotes, invisible marks, look-alike letters of two scripts or the form of letters or numbers \
+         alone{more}"
     ))
 }
 
@@ -56,18 +75,41 @@ pub(super) fn more_such(more: usize, what: &str) -> String {
 /// Accents as characters of their own.
 const ACCENTS: std::ops::RangeInclusive<char> = '\u{300}'..='\u{36f}';
 
-/// What two forms of a name have in common.
-fn plain(name: &str) -> String {
+/// A name without marks that may be missing: an accent may be a character of its own or missing, and letters may be wide or
+/// joined.
+fn without_marks(name: &str) -> String {
     let visible = name.chars().filter(|&c| !invisible(c)).map(typewritten);
-    // An accent may be a character of its own or missing, and letters may be wide or joined.
-    let seen: String = if name.is_ascii() {
-        visible.collect()
-    } else {
-        visible.nfkd().filter(|c| !ACCENTS.contains(c)).collect::<String>().replace('ß', "ss")
-    };
-    let seen = joined(&seen);
+    if name.is_ascii() {
+        return visible.collect();
+    }
+    visible.nfkd().filter(|c| !ACCENTS.contains(c)).collect::<String>().replace('ß', "ss")
+}
+
+/// What two forms of a name without marks have in common.
+fn plain(name: &str) -> String {
+    let seen = joined(name);
     let seen = unquoted(seen.trim());
     number(seen).unwrap_or_else(|| without_spaces(seen).to_lowercase())
+}
+
+/// Letters of Cyrillic and Greek, and those of Latin that look alike.
+const LOOK_ALIKE: [(&str, &str); 4] = [
+    ("АВЕКМНОРСТУХЅІЈ", "ABEKMHOPCTYXSIJ"),
+    ("адеорсухѕіј", "adeopcyxsij"),
+    ("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", "ABEZHIKMNOPTYX"),
+    ("αικνορυχ", "aikvopux"),
+];
+
+/// The text with letters of Latin in place of those that look alike, if it has such letters.
+fn latin(text: &str) -> Option<String> {
+    if text.is_ascii() {
+        return None;
+    }
+    let like = |c: char| {
+        let mut all = LOOK_ALIKE.iter().flat_map(|(others, latin)| others.chars().zip(latin.chars()));
+        all.find(|(other, _)| *other == c).map(|(_, latin)| latin)
+    };
+    text.chars().any(|c| like(c).is_some()).then(|| text.chars().map(|c| like(c).unwrap_or(c)).collect())
 }
 
 /// The text with spaces in place of the signs that join words: an underscore, or a full stop or a hyphen between letters.
@@ -154,8 +196,8 @@ mod tests {
         };
         assert_eq!(
             remark(&["Ada", "Bob", "ada"]).unwrap(),
-            "'Ada' and 'ada' are two entities: their names differ in case, spaces, quotes, invisible marks or the form of \
-             letters or numbers alone"
+            "'Ada' and 'ada' are two entities: their names differ in case, spaces, quotes, invisible marks, look-alike letters of \
+             two scripts or the form of letters or numbers alone"
         );
         let more = remark(&["01", "1", "x", "2.0", "2", "Jo  Roe", "Jo\u{a0}Roe"]).unwrap();
         assert!(
@@ -165,8 +207,8 @@ mod tests {
         );
         assert_eq!(
             remark(&["Ada", "\u{feff}Ada"]).unwrap(),
-            "'Ada' and '\\ufeffAda' are two entities: their names differ in case, spaces, quotes, invisible marks or the form of \
-             letters or numbers alone"
+            "'Ada' and '\\ufeffAda' are two entities: their names differ in case, spaces, quotes, invisible marks, look-alike letters of \
+             two scripts or the form of letters or numbers alone"
         );
         // Control characters, format characters, variation selectors and fillers.
         for mark in "\u{1}\u{1b}\u{7f}\u{85}\u{ad}\u{34f}\u{61c}\u{180b}\u{180e}\u{200b}\u{200e}\u{200f}\u{202a}\u{202e}\u{2028}\u{2060}\
@@ -202,8 +244,22 @@ mod tests {
         ] {
             assert!(remark(&[one, other]).is_some(), "{one}, {other}");
         }
+        // A Cyrillic A, and a Greek omicron and Tau.
+        for (one, other) in [
+            ("\u{410}da", "Ada"),
+            ("A\u{434}\u{430}", "Ada"),
+            ("\u{410}da", "Ad\u{430}"),
+            ("ada", "\u{410}DA"),
+            ("B\u{3bf}b", "bob"),
+            ("\u{3a4}im", "Tim"),
+            ("Вера", "ВЕРА"),
+        ] {
+            assert!(remark(&[one, other]).is_some(), "{one}, {other}");
+            assert!(remark(&[other, one]).is_some(), "{one}, {other}");
+        }
         for names in [
             &["Ada", "Bob"][..],
+            &["\u{410}da", "Bob", "Вера", "Вир", "βeta", "\u{3bd}", "v", "\u{3bd}v"],
             &["1", "2", "10"],
             &["1a", "1b"],
             &["a-1", "a1"],

@@ -78,7 +78,7 @@ fn categories_in_two_forms_are_remarked_on() {
         [
             "people.csv: read as city (3 categories)",
             "people.csv: 'Rome' and 'rome' are two categories of 'city': their names differ in case, spaces, quotes, invisible \
-             marks or the form of letters or numbers alone",
+             marks, look-alike letters of two scripts or the form of letters or numbers alone",
         ]
     );
 }
