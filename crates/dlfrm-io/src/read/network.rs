@@ -18,7 +18,7 @@ use super::lines::Lines;
 use super::matrix_market;
 use super::names::{Naming, Numbering};
 use super::odd::{
-    alike, colons, comments_behind, kept_quotes, marks_behind, missing, nearly_two_mode, odd_relations,
+    alike, colons, comments_behind, kept_quotes, marks_around, missing, nearly_two_mode, odd_relations,
     rewritten,
 };
 use super::options::{Declared, ReadOptions};
@@ -114,7 +114,7 @@ fn dataset(file: &str, contents: FileContents, options: &ReadOptions) -> Result<
         remarks.extend(missing(&rows, &names));
         remarks.extend(kept_quotes(names.entities.names()));
         remarks.extend(comments_behind(&names.entities));
-        remarks.extend(colons(&rows, &names).or_else(|| marks_behind(&names.entities)));
+        remarks.extend(colons(&rows, &names).or_else(|| marks_around(&names.entities)));
         remarks.extend(rewritten(&names.entities));
     }
     // Names of a file that adds to a network are compared with those of the network, too (`alike_names`).

@@ -112,14 +112,22 @@ fn latin(text: &str) -> Option<String> {
     text.chars().any(|c| like(c).is_some()).then(|| text.chars().map(|c| like(c).unwrap_or(c)).collect())
 }
 
-/// The text with spaces in place of the signs that join words: an underscore, or a full stop or a hyphen between letters.
+/// The text with spaces in place of the signs that join words: an underscore, a hyphen between letters, or a full stop behind a
+/// letter that is not the end.
 fn joined(text: &str) -> String {
     let mut before = ' ';
     let mut chars = text.chars().peekable();
     let mut all = String::with_capacity(text.len());
     while let Some(c) = chars.next() {
-        let mut within = || before.is_alphabetic() && chars.peek().is_some_and(|next| next.is_alphabetic());
-        all.push(if c == '_' || matches!(c, '.' | '-') && within() { ' ' } else { c });
+        let next = chars.peek().copied();
+        let next = |test: fn(char) -> bool| next.is_some_and(test);
+        let joins = match c {
+            '_' => true,
+            '-' => before.is_alphabetic() && next(char::is_alphabetic),
+            '.' => before.is_alphabetic() && (next(char::is_alphabetic) || next(char::is_whitespace)),
+            _ => false,
+        };
+        all.push(if joins { ' ' } else { c });
         before = c;
     }
     all
@@ -240,6 +248,8 @@ mod tests {
             ("Strauß", "STRAUSS"),
             ("New_York", "New York"),
             ("New.York", "New-York"),
+            ("J. Ada", "J Ada"),
+            ("J.R. Ada", "JR Ada"),
             ("José", "Jose"),
         ] {
             assert!(remark(&[one, other]).is_some(), "{one}, {other}");
