@@ -150,9 +150,14 @@ impl Cells {
         Location { file: self.file.clone(), line: self.header, column: Some(column + 1) }
     }
 
+    /// The location of a row.
+    pub(super) fn row_location(&self, row: usize) -> Location {
+        Location { file: self.file.clone(), line: self.rows[row].0, column: None }
+    }
+
     /// The location of a cell.
     pub(super) fn location(&self, row: usize, column: usize) -> Location {
-        Location { file: self.file.clone(), line: self.rows[row].0, column: Some(column + 1) }
+        Location { column: Some(column + 1), ..self.row_location(row) }
     }
 
     /// The entity that a cell names.

@@ -70,7 +70,7 @@ fn table(input: Input<'_>, entities: &Entities, directed: bool) -> Result<ReadPa
         notices.extend(column.colon_notice(&cells.file));
         notices.extend(column.alike_notice(&cells.file));
         notices.extend(column.missing_notice(&cells.file));
-        notices.extend(column.nines_notice(&cells.file));
+        notices.extend(column.odd_number_notice(&cells));
         notices.extend(column.unknown_notice(&cells.file));
         let values = match &column.values {
             Values::Numbers(numbers) => PairValues::Numbers(numbers.clone()),
