@@ -10,7 +10,7 @@ use super::direction;
 use super::error::{Location, ReadError};
 use super::fields::{Delimiter, Fields};
 use super::header;
-use super::hint::{SLASHES, hint};
+use super::hint::{SLASHES, behind_first, hint};
 use super::metis::check_metis;
 use super::options::ReadOptions;
 use super::python::{check_networkx, check_tuples};
@@ -241,11 +241,12 @@ fn from_titles(
             hint: if titles[0].starts_with("//") {
                 SLASHES.to_owned()
             } else {
-                format!(
-                    "the header ({}) does not say which are source and target; name the columns, as in --columns \
-                     source,target,skip",
-                    titles.join(", ")
-                )
+                let which =
+                    format!("the header ({}) does not say which are source and target", titles.join(", "));
+                match behind_first(Some(titles), rows, "--header ") {
+                    Some(behind) => format!("{which}; {behind}"),
+                    None => format!("{which}; name the columns, as in --columns source,target,skip"),
+                }
             },
         });
     }
