@@ -9,7 +9,7 @@ use super::cut::{self, check_borders, within_cells};
 use super::direction;
 use super::error::{Location, ReadError};
 use super::fields::{Delimiter, Fields};
-use super::header;
+use super::header::{self, Sign};
 use super::hint::{SLASHES, behind_first, hint};
 use super::metis::check_metis;
 use super::options::ReadOptions;
@@ -44,6 +44,8 @@ pub(crate) struct Layout {
     longest: usize,
     /// The column that says whether a link has a direction.
     pub(crate) direction: Option<(usize, String)>,
+    /// Whether the first row is taken for a link, and a notice says that its names are in no other row.
+    pub(crate) first_is_alone: bool,
     /// Notices about the choices made.
     pub(crate) remarks: Vec<String>,
 }
@@ -110,12 +112,14 @@ pub(crate) fn find(
         titles: titles.cloned(),
         longest: rows.iter().map(Vec::len).max().unwrap_or(0),
         direction: None,
+        first_is_alone: false,
         remarks: Vec::new(),
     };
     if let (Some(sign), None, Some((_, first))) = (sign, options.header, sample.first())
         && fields.cut(first, delimiter).is_ok()
     {
-        layout.remarks.extend(sign.remark(&fields.to_vec(first)));
+        layout.remarks.extend(sign.remark(&filled(fields.to_vec(first))));
+        layout.first_is_alone = sign == Sign::Alone;
     }
     if declared.is_none() {
         layout.remarks.extend(cut::remark(&sample[usize::from(header)..], delimiter));

@@ -55,6 +55,11 @@ fn a_first_row_whose_names_are_in_no_other_row() {
     ] {
         assert_eq!(notices(&format!("{first}\n{}", friends())), [said(&first.replace(',', ", "))]);
     }
+    // Once, whatever columns there are beside the names.
+    let behind = |first: &str, row: &str| format!("{first}\n{}", each(|_, i, j| format!("{i},{j}{row}")));
+    assert_eq!(notices(&behind("husband,wife,,", ",,")), [said("husband, wife")]);
+    let skipped = read(&behind("husband,wife,km", ",3"), &with_columns("source,target,skip")).unwrap();
+    assert_eq!(skipped.notices(), [said("husband, wife, km")]);
     for first in ["; network", "! foo", "c graph", "* x"] {
         let rows = each(|_, i, j| format!("{i} {j}"));
         assert_eq!(notices(&format!("{first}\n{rows}")), [said(&first.replace(' ', ", "))]);
