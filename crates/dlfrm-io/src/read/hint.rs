@@ -8,9 +8,11 @@ use super::names::integer;
 pub(super) use columns::behind_first;
 use columns::{MOST_MARKS, ROWS_OF_EACH, columns};
 
-/// What rows with more than `most` columns may be, and what to do.
-pub(super) fn hint(rows: &[Vec<String>], most: usize, delimiter: Delimiter) -> String {
-    names_of_rows(rows)
+/// What rows with more than `most` columns may be, and what to do. `header` is what the user says of the first row.
+pub(super) fn hint(rows: &[Vec<String>], most: usize, delimiter: Delimiter, header: Option<bool>) -> String {
+    let doubt = header.is_none();
+    let with_names = doubt.then(|| names_of_rows(rows)).flatten();
+    with_names
         .or_else(|| slashes(rows, most))
         .or_else(|| sizes(rows, most))
         .or_else(|| dimacs(rows))
@@ -18,7 +20,7 @@ pub(super) fn hint(rows: &[Vec<String>], most: usize, delimiter: Delimiter) -> S
         .or_else(|| lists_of_relations(rows, delimiter))
         .or_else(|| few_longer(rows, most, delimiter))
         .or_else(|| lists(rows, delimiter))
-        .unwrap_or_else(|| columns(rows, most, delimiter))
+        .unwrap_or_else(|| columns(rows, most, delimiter, doubt))
 }
 
 /// Rows below a header with one title less, numbered from 1.
@@ -222,7 +224,7 @@ mod tests {
             Delimiter::Comma => line.split(',').map(str::to_owned).collect(),
             _ => line.split(' ').map(str::to_owned).collect::<Vec<_>>(),
         };
-        hint(&text.lines().map(cut).collect::<Vec<_>>(), 2, delimiter)
+        hint(&text.lines().map(cut).collect::<Vec<_>>(), 2, delimiter, None)
     }
 
     #[test]

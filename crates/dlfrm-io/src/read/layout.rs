@@ -146,7 +146,9 @@ pub(crate) fn find(
             if let Some(at) = rows.iter().position(|row| row.len() > most) {
                 let (line, found) = (numbers[at], rows[at].len());
                 let konect = expected.comments.konect_columns(found);
-                let hint = konect.unwrap_or_else(|| hint(rows, most, delimiter));
+                let refused =
+                    sign.filter(|sign| sign.header()).and(options.header).map(|_| header::refused(&rows[0]));
+                let hint = konect.or(refused).unwrap_or_else(|| hint(rows, most, delimiter, options.header));
                 return Err(ReadError::ManyColumns { location: expected.at(line), found, most, hint });
             }
         }

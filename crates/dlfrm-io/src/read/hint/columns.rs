@@ -9,15 +9,15 @@ use crate::read::label::Label;
 
 type Rows = [Vec<String>];
 
-/// How to name the columns of rows that have more than `most`.
-pub(super) fn columns(rows: &Rows, most: usize, delimiter: Delimiter) -> String {
+/// How to name the columns of rows that have more than `most`; `doubt` says whether the first one may be a header.
+pub(super) fn columns(rows: &Rows, most: usize, delimiter: Delimiter, doubt: bool) -> String {
     if let Some(found) = edges_in_a_cell(rows).or_else(|| with_marks(rows, "")) {
         return found;
     }
-    if let Some(found) = rows.get(1..).and_then(|below| with_marks(below, "--header ")) {
+    if let Some(found) = rows.get(1..).filter(|_| doubt).and_then(|below| with_marks(below, "--header ")) {
         return found;
     }
-    let titles = titles_first(rows) || titles_behind(rows, most);
+    let titles = doubt && (titles_first(rows) || titles_behind(rows, most));
     let (first, values) = rows.split_at(usize::from(titles));
     let header = if titles { "--header " } else { "" };
     let found = (most == 2).then(|| behind_first(first.first().map(Vec::as_slice), values, header)).flatten();
@@ -181,7 +181,7 @@ mod tests {
     fn said(text: &str) -> String {
         let rows: Vec<Vec<String>> =
             text.lines().map(|line| line.split(',').map(str::to_owned).collect()).collect();
-        columns(&rows, 2, Delimiter::Comma)
+        columns(&rows, 2, Delimiter::Comma, true)
     }
 
     #[test]
