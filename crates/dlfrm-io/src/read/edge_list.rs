@@ -38,7 +38,7 @@ pub(crate) fn read(
     // Where the file and not the user says that there are two kinds, a name of both must not pass for one.
     let one_kind_declared = bipartite && together && options.two_mode != Some(false);
     let mut sides = Sides::wanted(&layout, options, one_kind_declared).filter(|_| together);
-    let mut suspects = Suspects::below(&layout);
+    let mut suspects = Suspects::below(layout.header);
     let may_be_header = !layout.header && options.header.is_none();
     let (lines, comments) = table.rows(|row| {
         let first = may_be_header && rows.count() == 0;
@@ -92,7 +92,7 @@ pub(crate) fn read(
     remarks.extend(direction.remark);
     remarks.extend(suspects.remarks(entities.names(), comments.lone_mark()));
     if options.adds_to.is_none() {
-        remarks.extend(suspects.network_remarks(&rows, entities.names()));
+        remarks.extend(suspects.network_remarks(&rows, entities.names(), layout.first_is_alone));
     }
     if options.entities.is_none() {
         remarks.extend(lists(entities));

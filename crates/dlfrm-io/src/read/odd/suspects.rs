@@ -4,7 +4,6 @@ use super::first_row::FirstRow;
 use super::lone_rows::LoneRows;
 use crate::read::collect::NumberedRows;
 use crate::read::header::surely_names_ends;
-use crate::read::layout::Layout;
 use crate::read::names::integer;
 use crate::read::table::Row;
 
@@ -13,8 +12,6 @@ use crate::read::table::Row;
 pub(in crate::read) struct Suspects {
     /// Whether there is a header above the rows.
     header: bool,
-    /// Whether the first row is remarked on already.
-    first_is_said: bool,
     rows: u64,
     first: Option<FirstRow>,
     sizes: Option<Sizes>,
@@ -52,8 +49,8 @@ impl Seen<'_> {
 }
 
 impl Suspects {
-    pub(in crate::read) fn below(layout: &Layout) -> Self {
-        Self { header: layout.header, first_is_said: layout.first_is_alone, ..Self::default() }
+    pub(in crate::read) fn below(header: bool) -> Self {
+        Self { header, ..Self::default() }
     }
 
     /// Looks at the next row; `doubt` says whether the first one may be no link.
@@ -87,9 +84,15 @@ impl Suspects {
         }
     }
 
-    /// What is said of a network whose rows these are. `names` are those of the entities.
-    pub(in crate::read) fn network_remarks(&self, rows: &NumberedRows, names: &[String]) -> Vec<String> {
-        let first = self.first.as_ref().filter(|_| !self.first_is_said && self.sizes_remark(names).is_none());
+    /// What is said of a network whose rows these are. `names` are those of the entities, `first_is_said` says whether the first
+    /// row is remarked on already.
+    pub(in crate::read) fn network_remarks(
+        &self,
+        rows: &NumberedRows,
+        names: &[String],
+        first_is_said: bool,
+    ) -> Vec<String> {
+        let first = self.first.as_ref().filter(|_| !first_is_said && self.sizes_remark(names).is_none());
         let first = first.and_then(|first| first.remark(rows, names));
         let once = !self.repeats && self.rows >= FEW;
         let table = once.then(|| {
