@@ -142,6 +142,8 @@ fn dataset(file: &str, contents: FileContents, options: &ReadOptions) -> Result<
         }
     }
     let modes = modes.map(Arc::new);
+    let is_count = matches!(options.entities, Some(Declared::Count(_)));
+    let no_row_has_0 = is_count && names.entities.name(0) == "0" && rows.with_entity(&names, 0) == 0;
     let relations = rows.into_networks(file, names, modes.as_ref(), directed, unlisted)?;
     let (relations, counts): (Vec<Relation>, Vec<Counts>) = relations.into_iter().unzip();
     let mut total = Counts::default();
@@ -162,6 +164,13 @@ fn dataset(file: &str, contents: FileContents, options: &ReadOptions) -> Result<
         remarks.push(format!(
             "'{first}' is the first of the declared entities and has no link: if it is a title, take it out of the list"
         ));
+    }
+    if no_row_has_0 && isolated == 1 && !linked[0] {
+        remarks.push(
+            "0 is the only one of the declared ids without a link: if ids begin at 1, there is no such entity, so leave --entities \
+             out"
+                .to_owned(),
+        );
     }
     let report = ReadReport {
         lines,
