@@ -141,6 +141,27 @@ fn words_for_nothing_are_missing_values() {
 }
 
 #[test]
+fn codes_with_zeros_in_front_are_remarked_on() {
+    let notices = |title: &str, zips: [&str; 3]| {
+        let [ada, bob, cleo] = zips;
+        let text = format!("name,{title}\nAda,{ada}\nBob,{bob}\nCleo,{cleo}\n");
+        let notices = read(&text).unwrap().notices;
+        notices.into_iter().filter(|notice| notice.contains("which is read as")).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        notices("zip", ["21234", "01234", "NA"]),
+        [
+            "people.csv: 'zip' has 01234, which is read as the number 1234: if these are codes, call the column 'zip:category'"
+        ]
+    );
+    assert!(notices("zip:category", ["21234", "01234", "NA"]).is_empty());
+    for zips in [["21234", "0", "7"], ["0.5", "01", "7"], ["0.5", "00.7", "-01"]] {
+        assert!(notices("zip", zips).is_empty(), "{zips:?}");
+    }
+    assert!(notices("zip:number", ["21234", "01234", "7"]).is_empty());
+}
+
+#[test]
 fn two_files_have_different_titles() {
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str, text: &str| {
