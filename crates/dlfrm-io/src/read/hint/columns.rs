@@ -11,10 +11,10 @@ type Rows = [Vec<String>];
 
 /// How to name the columns of rows that have more than `most`; `doubt` says whether the first one may be a header.
 pub(super) fn columns(rows: &Rows, most: usize, delimiter: Delimiter, doubt: bool) -> String {
-    if let Some(found) = edges_in_a_cell(rows).or_else(|| with_marks(rows, "")) {
-        return found;
-    }
-    if let Some(found) = rows.get(1..).filter(|_| doubt).and_then(|below| with_marks(below, "--header ")) {
+    // Words that are in no other row stand above the marks between source and target, too.
+    let above = doubt && rows.len() > 2 && !rows[1..].iter().flatten().any(|cell| rows[0].contains(cell));
+    let (first, header) = if above { (1, "--header ") } else { (0, "") };
+    if let Some(found) = edges_in_a_cell(rows).or_else(|| with_marks(&rows[first..], header)) {
         return found;
     }
     let titles = doubt && (titles_first(rows) || titles_behind(rows, most));
@@ -62,7 +62,9 @@ fn is_number(value: &str) -> bool {
 
 /// Whether the first row has words above the numbers or labels of a column behind the ends.
 fn titles_behind(rows: &Rows, most: usize) -> bool {
-    let value = |value: &String| Label::parse(value).is_some() || is_number(value);
+    let value = |value: &String| {
+        Label::parse(value).is_some() || is_number(value) || is_time(value) || decimal_comma(value)
+    };
     let plain = |row: &Vec<String>| row.get(most).is_none_or(value);
     rows.len() > 1 && !plain(&rows[0]) && rows[1..].iter().all(plain)
 }
@@ -161,7 +163,10 @@ fn marks_between(rows: &Rows) -> Option<Vec<&str>> {
     let value = |cell: &str| Label::parse(cell).is_some() || cell.parse::<f64>().is_ok() || is_time(cell);
     let values = |column: usize| rows.iter().all(|row| value(&row[column]));
     let end = |mark: &str| rows.iter().any(|row| row[0] == mark || row[2] == mark);
-    let few = marks.len() <= MOST_MARKS && rows.len() >= ROWS_OF_EACH * marks.len();
+    // In few rows the names of one end are at the other, too.
+    let both = || rows.iter().any(|row| rows.iter().any(|other| row[0] == other[2]));
+    let many = rows.len() >= ROWS_OF_EACH * marks.len() || rows.len() > marks.len() && both();
+    let few = marks.len() <= MOST_MARKS && many;
     // A third column of numbers are targets if the first has numbers, too; else they are weights or labels.
     let targets = !values(2) || values(0);
     (few && targets && marks.iter().all(|mark| !value(mark) && !end(mark))).then_some(marks)
@@ -179,8 +184,9 @@ mod tests {
     use super::*;
 
     fn said(text: &str) -> String {
+        let delimiter = if text.contains(';') { ';' } else { ',' };
         let rows: Vec<Vec<String>> =
-            text.lines().map(|line| line.split(',').map(str::to_owned).collect()).collect();
+            text.lines().map(|line| line.split(delimiter).map(str::to_owned).collect()).collect();
         columns(&rows, 2, Delimiter::Comma, true)
     }
 
@@ -219,6 +225,11 @@ mod tests {
             ("0,Ada,0.5\n1,Bob,0.7\n2,Cleo,0.25", "--columns source,target,weight (or"),
             ("Ada,Bob,0.5\nBob,Cleo,NA", "--columns source,target,skip; weights are not used"),
             ("p,q,s\nAda,Bob,0.5\nBob,Cleo,1.5", "--header --columns source,target,weight (or"),
+            ("p;q;s\nAda;Bob;0,5\nBob;Cleo;1,5", "--header --columns source,target,skip; numbers with a"),
+            (
+                "p,q,s\nAda,Bob,2001-01-31\nBob,Cleo,2001-02-01",
+                "--header --columns source,target,skip; times",
+            ),
             ("Ada,Bob,knows\nBob,Cleo,likes", "--columns source,target,relation (or"),
             ("Ada,tea,2001-01-31\nBob,tea,2001-02-01", "--columns source,target,skip; times"),
         ] {
@@ -237,5 +248,14 @@ mod tests {
             said("node1,interaction,node2\nAda,pp,Bob\nBob,pp,Cleo\nCleo,pp,Ada"),
             "the second one is always 'pp': say --header --columns source,skip,target"
         );
+        let words = |header: &str| {
+            format!(
+                "the second one is one of 2 words (pd, pp), which no end is: say {header}--columns source,relation,target"
+            )
+        };
+        assert_eq!(said("Ada,pp,Bob\nBob,pd,Cleo\nCleo,pp,Ada"), words(""));
+        assert_eq!(said("node1,interaction,node2\nAda,pp,Bob\nBob,pd,Cleo\nCleo,pp,Ada"), words("--header "));
+        // Names in the middle.
+        assert!(said("Ada,Bob,x\nAda,Cleo,y\nDan,Bob,z").contains("source,target,relation"));
     }
 }
