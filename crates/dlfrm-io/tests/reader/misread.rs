@@ -325,8 +325,8 @@ fn names_in_quotes_that_stay() {
         ]
     );
     assert_eq!(notices("'n0','n1'\nn3,'n2'\n'n2','n0'\n"), Vec::<String>::new());
-    let alike = "two entities: their names differ in case, spaces, quotes, invisible marks, look-alike letters of two scripts \
-                 or the form of letters or numbers alone";
+    let alike = "two entities: their names differ in case, spaces and signs between words, quotes, invisible marks, \
+                 look-alike letters of two scripts or the form of letters or numbers alone";
     assert_eq!(notices("'n0','n1'\nn1,'n2'\n'n2','n0'\n"), [format!("''n1'' and 'n1' are {alike}")]);
     assert_eq!(
         notices("Ada,Bob\nBob,Cleo\n“Ada”,“Cleo”\n"),

@@ -1,4 +1,5 @@
-//! Names that differ in nothing but case, spaces, quotes, the forms of letters or the form of a number: often one thing that was written in two ways.
+//! Names that look alike: they differ in nothing but case, spaces and signs between words, quotes, invisible marks, the forms of
+//! letters or the form of a number, and are often one thing that was written in two ways.
 
 use std::collections::HashMap;
 
@@ -58,8 +59,8 @@ fn remark<'a>(mut pairs: impl Iterator<Item = (&'a str, &'a str)>, what: &str) -
     let example = format!("'{one}' and '{other}' are two {what}");
     let more = more_such(pairs.count(), "pair");
     Some(format!(
-        "{example}: their names differ in case, spaces, quotes, invisible marks, look-alike letters of two scripts or the form of letters or numbers \
-         alone{more}"
+        "{example}: their names differ in case, spaces and signs between words, quotes, invisible marks, look-alike \
+         letters of two scripts or the form of letters or numbers alone{more}"
     ))
 }
 
@@ -204,8 +205,8 @@ mod tests {
         };
         assert_eq!(
             remark(&["Ada", "Bob", "ada"]).unwrap(),
-            "'Ada' and 'ada' are two entities: their names differ in case, spaces, quotes, invisible marks, look-alike letters of \
-             two scripts or the form of letters or numbers alone"
+            "'Ada' and 'ada' are two entities: their names differ in case, spaces and signs between words, \
+             quotes, invisible marks, look-alike letters of two scripts or the form of letters or numbers alone"
         );
         let more = remark(&["01", "1", "x", "2.0", "2", "Jo  Roe", "Jo\u{a0}Roe"]).unwrap();
         assert!(
@@ -215,8 +216,8 @@ mod tests {
         );
         assert_eq!(
             remark(&["Ada", "\u{feff}Ada"]).unwrap(),
-            "'Ada' and '\\ufeffAda' are two entities: their names differ in case, spaces, quotes, invisible marks, look-alike letters of \
-             two scripts or the form of letters or numbers alone"
+            "'Ada' and '\\ufeffAda' are two entities: their names differ in case, spaces and signs between words, \
+             quotes, invisible marks, look-alike letters of two scripts or the form of letters or numbers alone"
         );
         // Control characters, format characters, variation selectors and fillers.
         for mark in "\u{1}\u{1b}\u{7f}\u{85}\u{ad}\u{34f}\u{61c}\u{180b}\u{180e}\u{200b}\u{200e}\u{200f}\u{202a}\u{202e}\u{2028}\u{2060}\

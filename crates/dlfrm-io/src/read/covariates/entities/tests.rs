@@ -77,8 +77,9 @@ fn categories_in_two_forms_are_remarked_on() {
         notices,
         [
             "people.csv: read as city (3 categories)",
-            "people.csv: 'Rome' and 'rome' are two categories of 'city': their names differ in case, spaces, quotes, invisible \
-             marks, look-alike letters of two scripts or the form of letters or numbers alone",
+            "people.csv: 'Rome' and 'rome' are two categories of 'city': their names differ in case, spaces and signs \
+             between words, quotes, invisible marks, look-alike letters of two scripts or the form of letters or \
+             numbers alone",
         ]
     );
 }
