@@ -8,6 +8,7 @@ use dlfrm::fit::FittedModel;
 use dlfrm::network::Unlisted;
 use dlfrm_io::{
     Dataset, Declared, KnownNetwork, ReadOptions, alike_names, first_row_remark, read_names, read_network,
+    table_of_names,
 };
 use serde_json::{Value, json};
 
@@ -140,7 +141,16 @@ impl NetworkArgs {
         if let Some(Declared::Count(count @ MANY..)) = options.entities {
             global.notice(&format!("{count} entities are declared: reading them takes some time"));
         }
-        read(&self.network, &options, global)
+        read(&self.network, &options, global).map_err(|error| self.with_names(error, &options))
+    }
+
+    /// The error of a network, or that of the file of names.
+    fn with_names(&self, error: anyhow::Error, options: &ReadOptions) -> anyhow::Error {
+        let (Some(file), Some(Declared::Names(names))) = (&self.entities, &options.entities) else {
+            return error;
+        };
+        let table = error.downcast_ref().and_then(|error| table_of_names(Path::new(file), names, error));
+        table.map_or(error, anyhow::Error::msg)
     }
 }
 

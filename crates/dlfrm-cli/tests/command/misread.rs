@@ -25,6 +25,19 @@ fn test_pairs_follow_their_header() {
     }
 }
 
+/// A table is no list of names.
+#[test]
+fn entities_are_a_list_of_names() {
+    let folder = Folder::new();
+    folder.write("links.csv", "1,2\n2,3\n3,1\n1,4\n");
+    folder.write("nodes.csv", "id,name\n1,Ada\n2,Bob\n3,Cleo\n4,Dan\n");
+    assert_eq!(
+        refused(&folder, &["fit", "links.csv", "--entities", "nodes.csv", "-o", "links.dlfrm"]),
+        "nodes.csv is a table of 2 columns, and --entities needs a file of names, one per line: write its column 1 alone (tail -n \
+         +2 nodes.csv | cut -d, -f1 > names.txt)"
+    );
+}
+
 /// Words for source and target are a header even if an entity is called like one of them, and doubt is remarked on.
 #[test]
 fn a_header_may_have_the_names_of_entities() {

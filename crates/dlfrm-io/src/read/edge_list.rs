@@ -92,8 +92,7 @@ pub(crate) fn read(
     remarks.extend(direction.remark);
     remarks.extend(suspects.remarks(entities.names(), comments.lone_mark()));
     if options.adds_to.is_none() {
-        let odd = suspects.network_remarks(&rows, entities.names());
-        remarks.extend(odd.into_iter().filter(|odd| !layout.remarks.contains(odd)));
+        remarks.extend(suspects.network_remarks(&rows, entities.names(), layout.first_is_alone));
     }
     if options.entities.is_none() {
         remarks.extend(lists(entities));

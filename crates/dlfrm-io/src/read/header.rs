@@ -177,6 +177,14 @@ pub(crate) fn unclear_ends(header: &[String], columns: &Columns) -> Option<[Stri
         .then(|| ends.map(Clone::clone))
 }
 
+/// What is said of a header that the user takes for a link, where its columns are not understood.
+pub(crate) fn refused(row: &[String]) -> String {
+    format!(
+        "the first row ({}) looks like a header, and --no-header takes it for a link: leave --no-header out",
+        row.join(", ")
+    )
+}
+
 /// What the first row looks like.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Sign {

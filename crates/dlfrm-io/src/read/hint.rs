@@ -1,14 +1,18 @@
 //! What columns that nothing names may be, and how to say so.
 
-use super::cut::decimal_comma;
+mod columns;
+
 use super::fields::Delimiter;
-use super::label::Label;
 use super::layout::SAMPLE_ROWS;
 use super::names::integer;
+pub(super) use columns::behind_first;
+use columns::{MOST_MARKS, ROWS_OF_EACH, columns};
 
-/// What rows with more than `most` columns may be, and what to do.
-pub(super) fn hint(rows: &[Vec<String>], most: usize, delimiter: Delimiter) -> String {
-    names_of_rows(rows)
+/// What rows with more than `most` columns may be, and what to do. `header` is what the user says of the first row.
+pub(super) fn hint(rows: &[Vec<String>], most: usize, delimiter: Delimiter, header: Option<bool>) -> String {
+    let doubt = header.is_none();
+    let with_names = doubt.then(|| names_of_rows(rows)).flatten();
+    with_names
         .or_else(|| slashes(rows, most))
         .or_else(|| sizes(rows, most))
         .or_else(|| dimacs(rows))
@@ -16,7 +20,7 @@ pub(super) fn hint(rows: &[Vec<String>], most: usize, delimiter: Delimiter) -> S
         .or_else(|| lists_of_relations(rows, delimiter))
         .or_else(|| few_longer(rows, most, delimiter))
         .or_else(|| lists(rows, delimiter))
-        .unwrap_or_else(|| columns(rows, most, delimiter))
+        .unwrap_or_else(|| columns(rows, most, delimiter, doubt))
 }
 
 /// Rows below a header with one title less, numbered from 1.
@@ -211,83 +215,6 @@ fn lists(rows: &[Vec<String>], delimiter: Delimiter) -> Option<String> {
     ))
 }
 
-/// The columns behind the first two.
-fn columns(rows: &[Vec<String>], most: usize, delimiter: Delimiter) -> String {
-    if let Some(marks) = marks_between(rows) {
-        return match marks[..] {
-            [mark] => format!("the second one is always '{mark}': say --columns source,skip,target"),
-            _ => format!(
-                "the second one is one of {} words ({}), which no end is: say --columns source,relation,target",
-                marks.len(),
-                marks.join(", ")
-            ),
-        };
-    }
-    // Words above numbers or labels are titles.
-    let value = |value: &String| Label::parse(value).is_some() || value.parse::<f64>().is_ok();
-    let plain = |row: &Vec<String>| row.get(most).is_none_or(value);
-    let titles = rows.len() > 1 && !plain(&rows[0]) && rows[1..].iter().all(plain);
-    let values = &rows[usize::from(titles)..];
-    let next = || values.iter().filter_map(|row| row.get(most)).map(String::as_str);
-    let (example, spaces) = if next().all(|value| Label::parse(value).is_some()) {
-        ("label", "")
-    } else if next().all(|value| value.parse::<f64>().is_ok()) {
-        ("weight", "")
-    } else if next().all(is_time) || next().all(decimal_comma) {
-        ("skip", "")
-    } else {
-        ("relation", spaces_in_names(delimiter))
-    };
-    let or_skip = match example {
-        "skip" if next().all(is_time) => "; times are not used",
-        "skip" => {
-            "; numbers with a decimal comma are not used; if names have spaces in them, put them in double quotes"
-        }
-        _ => " (or skip for one to ignore)",
-    };
-    let (why, header) = if titles {
-        (format!("the words of the first row ({}) have no known meaning", rows[0].join(", ")), "--header ")
-    } else {
-        ("there is no header that names them".to_owned(), "")
-    };
-    format!("{why}; name them, as in {header}--columns source,target,{example}{or_skip}{spaces}")
-}
-
-/// More words between source and target may be names.
-const MOST_MARKS: usize = 4;
-/// So many rows must have each of several words.
-const ROWS_OF_EACH: usize = 3;
-
-/// The marks that stand between source and target in all rows: one sign such as `->`, or few words such as those of Cytoscape's
-/// files (SIF), which no source and no target is.
-fn marks_between(rows: &[Vec<String>]) -> Option<Vec<&str>> {
-    let mark = rows.first()?.get(1)?;
-    if rows.iter().any(|row| row.len() != 3) {
-        return None;
-    }
-    let mut marks: Vec<&str> = rows.iter().map(|row| row[1].as_str()).collect();
-    marks.sort_unstable();
-    marks.dedup();
-    let sign = !mark.is_empty() && !mark.contains(char::is_alphanumeric);
-    if sign && marks.len() == 1 {
-        return Some(marks);
-    }
-    let value = |cell: &str| Label::parse(cell).is_some() || cell.parse::<f64>().is_ok() || is_time(cell);
-    let values = |column: usize| rows.iter().all(|row| value(&row[column]));
-    let end = |mark: &str| rows.iter().any(|row| row[0] == mark || row[2] == mark);
-    let few = marks.len() <= MOST_MARKS && rows.len() >= ROWS_OF_EACH * marks.len();
-    // A third column of numbers are targets if the first has numbers, too; else they are weights or labels.
-    let targets = !values(2) || values(0);
-    (few && targets && marks.iter().all(|mark| !value(mark) && !end(mark))).then_some(marks)
-}
-
-/// Whether a value is a date or a time of day, such as 2001-01-31 or 12:30:00.
-fn is_time(value: &str) -> bool {
-    let signs = value.matches(['-', '/', ':', '.']).count();
-    let plain = |c: char| c.is_ascii_digit() || matches!(c, '-' | '/' | ':' | '.' | 'T' | 'Z' | '+' | ' ');
-    signs >= 2 && value.starts_with(|c: char| c.is_ascii_digit()) && value.chars().all(plain)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -297,7 +224,7 @@ mod tests {
             Delimiter::Comma => line.split(',').map(str::to_owned).collect(),
             _ => line.split(' ').map(str::to_owned).collect::<Vec<_>>(),
         };
-        hint(&text.lines().map(cut).collect::<Vec<_>>(), 2, delimiter)
+        hint(&text.lines().map(cut).collect::<Vec<_>>(), 2, delimiter, None)
     }
 
     #[test]

@@ -9,8 +9,8 @@ use super::cut::{self, check_borders, within_cells};
 use super::direction;
 use super::error::{Location, ReadError};
 use super::fields::{Delimiter, Fields};
-use super::header;
-use super::hint::{SLASHES, hint};
+use super::header::{self, Sign};
+use super::hint::{SLASHES, behind_first, hint};
 use super::metis::check_metis;
 use super::options::ReadOptions;
 use super::python::{check_networkx, check_tuples};
@@ -44,6 +44,8 @@ pub(crate) struct Layout {
     longest: usize,
     /// The column that says whether a link has a direction.
     pub(crate) direction: Option<(usize, String)>,
+    /// Whether the first row is taken for a link, and a notice says that its names are in no other row.
+    pub(crate) first_is_alone: bool,
     /// Notices about the choices made.
     pub(crate) remarks: Vec<String>,
 }
@@ -110,12 +112,14 @@ pub(crate) fn find(
         titles: titles.cloned(),
         longest: rows.iter().map(Vec::len).max().unwrap_or(0),
         direction: None,
+        first_is_alone: false,
         remarks: Vec::new(),
     };
     if let (Some(sign), None, Some((_, first))) = (sign, options.header, sample.first())
         && fields.cut(first, delimiter).is_ok()
     {
-        layout.remarks.extend(sign.remark(&fields.to_vec(first)));
+        layout.remarks.extend(sign.remark(&filled(fields.to_vec(first))));
+        layout.first_is_alone = sign == Sign::Alone;
     }
     if declared.is_none() {
         layout.remarks.extend(cut::remark(&sample[usize::from(header)..], delimiter));
@@ -142,7 +146,9 @@ pub(crate) fn find(
             if let Some(at) = rows.iter().position(|row| row.len() > most) {
                 let (line, found) = (numbers[at], rows[at].len());
                 let konect = expected.comments.konect_columns(found);
-                let hint = konect.unwrap_or_else(|| hint(rows, most, delimiter));
+                let refused =
+                    sign.filter(|sign| sign.header()).and(options.header).map(|_| header::refused(&rows[0]));
+                let hint = konect.or(refused).unwrap_or_else(|| hint(rows, most, delimiter, options.header));
                 return Err(ReadError::ManyColumns { location: expected.at(line), found, most, hint });
             }
         }
@@ -241,11 +247,12 @@ fn from_titles(
             hint: if titles[0].starts_with("//") {
                 SLASHES.to_owned()
             } else {
-                format!(
-                    "the header ({}) does not say which are source and target; name the columns, as in --columns \
-                     source,target,skip",
-                    titles.join(", ")
-                )
+                let which =
+                    format!("the header ({}) does not say which are source and target", titles.join(", "));
+                match behind_first(Some(titles), rows, "--header ") {
+                    Some(behind) => format!("{which}; {behind}"),
+                    None => format!("{which}; name the columns, as in --columns source,target,skip"),
+                }
             },
         });
     }

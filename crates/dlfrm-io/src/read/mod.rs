@@ -47,7 +47,7 @@ pub use error::{Location, ReadError};
 pub use fields::{Delimiter, UnknownDelimiter};
 pub use groups::{ReadGroups, parse_groups, read_groups};
 pub use labelled::{LabelledOptions, LabelledPairs, parse_labelled_pairs, read_labelled_pairs};
-pub use name_list::{parse_names, read_names};
+pub use name_list::{parse_names, read_names, table_of_names};
 pub use network::{Dataset, parse_network, read_network};
 pub use odd::{alike_names, first_row_remark};
 pub use options::{Declared, KnownNetwork, ReadOptions};

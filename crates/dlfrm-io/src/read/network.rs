@@ -18,7 +18,7 @@ use super::lines::Lines;
 use super::matrix_market;
 use super::names::{Naming, Numbering};
 use super::odd::{
-    alike, colons, comments_behind, kept_quotes, marks_behind, missing, nearly_two_mode, odd_relations,
+    alike, colons, comments_behind, kept_quotes, marks_around, missing, nearly_two_mode, odd_relations,
     rewritten,
 };
 use super::options::{Declared, ReadOptions};
@@ -114,7 +114,7 @@ fn dataset(file: &str, contents: FileContents, options: &ReadOptions) -> Result<
         remarks.extend(missing(&rows, &names));
         remarks.extend(kept_quotes(names.entities.names()));
         remarks.extend(comments_behind(&names.entities));
-        remarks.extend(colons(&rows, &names).or_else(|| marks_behind(&names.entities)));
+        remarks.extend(colons(&rows, &names).or_else(|| marks_around(&names.entities)));
         remarks.extend(rewritten(&names.entities));
     }
     // Names of a file that adds to a network are compared with those of the network, too (`alike_names`).
@@ -142,6 +142,8 @@ fn dataset(file: &str, contents: FileContents, options: &ReadOptions) -> Result<
         }
     }
     let modes = modes.map(Arc::new);
+    let is_count = matches!(options.entities, Some(Declared::Count(_)));
+    let no_row_has_0 = is_count && names.entities.name(0) == "0" && rows.with_entity(&names, 0) == 0;
     let relations = rows.into_networks(file, names, modes.as_ref(), directed, unlisted)?;
     let (relations, counts): (Vec<Relation>, Vec<Counts>) = relations.into_iter().unzip();
     let mut total = Counts::default();
@@ -162,6 +164,13 @@ fn dataset(file: &str, contents: FileContents, options: &ReadOptions) -> Result<
         remarks.push(format!(
             "'{first}' is the first of the declared entities and has no link: if it is a title, take it out of the list"
         ));
+    }
+    if no_row_has_0 && isolated == 1 && !linked[0] {
+        remarks.push(
+            "0 is the only one of the declared ids without a link: if ids begin at 1, there is no such entity, so leave --entities \
+             out"
+                .to_owned(),
+        );
     }
     let report = ReadReport {
         lines,

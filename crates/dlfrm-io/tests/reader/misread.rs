@@ -203,6 +203,33 @@ fn konect_s_bipartite_networks_have_rows_and_columns_of_their_own() {
 }
 
 #[test]
+fn ids_may_begin_at_1() {
+    let said = |text: &str, count: usize| {
+        let options = ReadOptions { entities: Some(Declared::Count(count)), ..ReadOptions::default() };
+        let mut notices = read_with(text, &options).report.notices();
+        notices.retain(|notice| notice.contains("ids begin"));
+        notices
+    };
+    assert_eq!(
+        said(&ring(1, 12, 1), 13),
+        [
+            "0 is the only one of the declared ids without a link: if ids begin at 1, there is no such entity, so leave --entities \
+             out"
+        ]
+    );
+    let labelled = format!("source target label\n{}0 5 0\n", ring(1, 12, 1).replace('\n', " 1\n"));
+    for (text, count) in [
+        (ring(0, 13, 1), 13),
+        (ring(1, 12, 1), 14),
+        (ring(0, 12, 1), 13),
+        (ring(1, 12, 1), 12 + 20),
+        (labelled, 13),
+    ] {
+        assert_eq!(said(&text, count), Vec::<String>::new(), "{text}");
+    }
+}
+
+#[test]
 fn konect_says_whether_links_have_a_direction() {
     let default = ReadOptions { directed_by_default: true, two_mode: Some(false), ..ReadOptions::default() };
     let said = |kind: &str| read_with(&konect(kind), &default).report.notices();
@@ -298,8 +325,8 @@ fn names_in_quotes_that_stay() {
         ]
     );
     assert_eq!(notices("'n0','n1'\nn3,'n2'\n'n2','n0'\n"), Vec::<String>::new());
-    let alike = "two entities: their names differ in case, spaces, quotes, invisible marks or the form of letters or numbers \
-                 alone";
+    let alike = "two entities: their names differ in case, spaces and signs between words, quotes, invisible marks, \
+                 look-alike letters of two scripts or the form of letters or numbers alone";
     assert_eq!(notices("'n0','n1'\nn1,'n2'\n'n2','n0'\n"), [format!("''n1'' and 'n1' are {alike}")]);
     assert_eq!(
         notices("Ada,Bob\nBob,Cleo\n“Ada”,“Cleo”\n"),

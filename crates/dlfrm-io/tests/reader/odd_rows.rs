@@ -55,6 +55,11 @@ fn a_first_row_whose_names_are_in_no_other_row() {
     ] {
         assert_eq!(notices(&format!("{first}\n{}", friends())), [said(&first.replace(',', ", "))]);
     }
+    // Once, whatever columns there are beside the names.
+    let behind = |first: &str, row: &str| format!("{first}\n{}", each(|_, i, j| format!("{i},{j}{row}")));
+    assert_eq!(notices(&behind("husband,wife,,", ",,")), [said("husband, wife")]);
+    let skipped = read(&behind("husband,wife,km", ",3"), &with_columns("source,target,skip")).unwrap();
+    assert_eq!(skipped.notices(), [said("husband, wife, km")]);
     for first in ["; network", "! foo", "c graph", "* x"] {
         let rows = each(|_, i, j| format!("{i} {j}"));
         assert_eq!(notices(&format!("{first}\n{rows}")), [said(&first.replace(' ', ", "))]);
@@ -328,15 +333,46 @@ fn last_rows_with_sums() {
 }
 
 #[test]
-fn names_with_a_mark_behind_them() {
+fn names_with_a_mark_around_them() {
     let said = "'b' and 'b;' are two entities: what is behind the first name is part of the other";
     assert_eq!(notices("source\ttarget\na\tb;\nb\tc\nc\ta\n"), [said]);
+    assert_eq!(
+        notices("source\ttarget\na\t@b\nb\tc\nc\ta\n"),
+        ["'b' and '@b' are two entities: what is in front of the first name is part of the other"]
+    );
     let more = notices("a\tb,\nb\tc\nc[2]\ta\n");
     assert_eq!(
         more.last().unwrap(),
         "'b' and 'b,' are two entities: what is behind the first name is part of the other; there is 1 more such name"
     );
     assert_eq!(notices("source\ttarget\na;\tb;\nb;\tc;\nc;\ta;\n"), NONE);
+}
+
+#[test]
+fn long_numbers_that_a_spreadsheet_shortened() {
+    let said = |name: &str, others: &str| {
+        let said = format!(
+            "'{name}' looks like a long number as a spreadsheet shortens it, so that different ones may be the same here"
+        );
+        let ring: Vec<&str> = others.split(' ').collect();
+        let rows = ring.iter().enumerate().map(|(at, i)| format!("{i},{}\n", ring[(at + 1) % ring.len()]));
+        notices(&format!("source,target\n{}{name},{}\n", rows.collect::<String>(), ring[0])).contains(&said)
+    };
+    let ids = "123456 100001 200300 7 89 90210";
+    for name in ["1E+11", "1e+05", "1E5", "2E+10", "1.5e10", "1.23E+11"] {
+        assert!(said(name, ids), "{name}");
+    }
+    assert!(said("1E+11", "Ada Bob Cleo Dan Eve Fay"));
+    // Hexadecimal numbers and other codes.
+    for (name, others) in [
+        ("12e4", "a3f2 9c01 1234 77b0 0031 5566"),
+        ("1e5", "a3f 9c0 123 770 1f0 556"),
+        ("1E5", "1A1 1B2 2C3 3E7 4D4 4E1"),
+        ("12e4", ids),
+        ("1e", ids),
+    ] {
+        assert!(!said(name, others), "{name}");
+    }
 }
 
 #[test]

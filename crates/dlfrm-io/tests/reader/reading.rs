@@ -189,8 +189,8 @@ fn names_and_relations_that_may_be_one_are_reported() {
     assert_eq!(
         dataset.report.notices(),
         [
-            "'likes' and 'Likes' are two relations: their names differ in case, spaces, quotes, invisible marks or the form of letters \
-             or numbers alone"
+            "'likes' and 'Likes' are two relations: their names differ in case, spaces and signs between words, \
+             quotes, invisible marks, look-alike letters of two scripts or the form of letters or numbers alone"
         ]
     );
     let dataset = read("a,\"b\"x\nb,c\n");

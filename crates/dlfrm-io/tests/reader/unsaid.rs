@@ -167,8 +167,9 @@ fn words_between_commas_with_spaces_in_them() {
         [
             "people.csv: 3 of 6 entities are not there",
             "people.csv: read as likes (5 words)",
-            "people.csv: 'tea' and 'Tea' are two words of 'likes': their names differ in case, spaces, quotes, invisible marks or \
-             the form of letters or numbers alone",
+            "people.csv: 'tea' and 'Tea' are two words of 'likes': their names differ in case, spaces and signs \
+             between words, quotes, invisible marks, look-alike letters of two scripts or the form of letters or \
+             numbers alone",
             "people.csv: words of 'likes' are separated by spaces, as in 'green tea, cake', and are without the commas and \
              semicolons behind them: if what is between these is one word, write it without spaces (green_tea)"
         ]

@@ -114,6 +114,7 @@ impl Cells {
                 return wrong(format!("column {} is called '{title}', too", first + 1));
             }
         }
+        self.check_even(titles)?;
         let as_long = lengths().filter(|&(_, length)| length == titles.len()).count();
         if 2 * as_long < self.rows.len() && self.rows.iter().all(|(_, row)| entities.get(&row[0]).is_some()) {
             return Err(ReadError::UnknownName {
@@ -124,6 +125,7 @@ impl Cells {
             });
         }
         match lengths().find(|&(_, length)| length != titles.len()) {
+            Some((line, found)) if found > titles.len() => Err(self.longer(line, found, titles.len())),
             Some((line, found)) => Err(ReadError::FewColumns {
                 location: Location { file: self.file.clone(), line, column: None },
                 found,
@@ -132,6 +134,28 @@ impl Cells {
             }),
             None => Ok(()),
         }
+    }
+
+    /// Refuses rows that all have more cells than the header: lists of words differ in length.
+    fn check_even(&self, titles: &[String]) -> Result<(), ReadError> {
+        let (line, first) = &self.rows[0];
+        let longer = titles.len() > 1 && first.len() > titles.len() && self.is_even();
+        if longer { Err(self.longer(*line, first.len(), titles.len())) } else { Ok(()) }
+    }
+
+    /// The error of a row with more cells than the header.
+    fn longer(&self, line: u64, found: usize, most: usize) -> ReadError {
+        let location = Location { file: self.file.clone(), line, column: None };
+        let hint = match self.delimiter {
+            Delimiter::Spaces => {
+                "the header has no more; give every column a title, and put a cell with a space in it in double quotes".to_owned()
+            }
+            delimiter => format!(
+                "the header has no more; give every column a title, put a cell with a {delimiter} in it in double quotes, or take \
+                 out a {delimiter} at the end of the line"
+            ),
+        };
+        ReadError::ManyColumns { location, found, most, hint }
     }
 
     /// Whether cells are between spaces.
@@ -150,9 +174,14 @@ impl Cells {
         Location { file: self.file.clone(), line: self.header, column: Some(column + 1) }
     }
 
+    /// The location of a row.
+    pub(super) fn row_location(&self, row: usize) -> Location {
+        Location { file: self.file.clone(), line: self.rows[row].0, column: None }
+    }
+
     /// The location of a cell.
     pub(super) fn location(&self, row: usize, column: usize) -> Location {
-        Location { file: self.file.clone(), line: self.rows[row].0, column: Some(column + 1) }
+        Location { column: Some(column + 1), ..self.row_location(row) }
     }
 
     /// The entity that a cell names.
@@ -216,6 +245,22 @@ mod tests {
             message("name,age\nAda,3\n\n\nBob\n"),
             "people.csv, line 5: 1 column where 2 are needed (cut at commas)"
         );
+        let longer = |line| {
+            format!(
+                "people.csv, line {line}: 3 columns where 2 are understood: the header has no more; give every column a title, \
+                 put a cell with a comma in it in double quotes, or take out a comma at the end of the line"
+            )
+        };
+        assert_eq!(message("name,age\nAda,3,\nBob,4,\n"), longer(2));
+        assert_eq!(message("name,age\nAda,3\nBob,4,\n"), longer(3));
+        assert_eq!(message("name,age\nAda,3,x\nBob,4\n"), longer(2));
+        assert_eq!(message("name;age\nAda;3;\n"), longer(2).replace("comma", "semicolon"));
+        assert_eq!(
+            message("name age\nAda 3 7\nBob 4 7\n"),
+            "people.csv, line 2: 3 columns where 2 are understood: the header has no more; give every column a title, and put a \
+             cell with a space in it in double quotes"
+        );
+        assert!(message("Zoe x y\nAda x\nBob y z a\n").contains("as lists of words do"));
         assert_eq!(
             message("name,age\nAda,\"3\nBob,4\n"),
             "people.csv, line 2: a double quote is opened and not closed"

@@ -109,7 +109,8 @@ fn attributes(input: Input<'_>, entities: &Entities) -> Result<ReadAttributes, R
         notices.extend(column.alike_notice(&cells.file));
         notices.extend(column.sign_notice(&cells.file));
         notices.extend(column.missing_notice(&cells.file));
-        notices.extend(column.nines_notice(&cells.file));
+        notices.extend(column.odd_number_notice(&cells));
+        notices.extend(column.zeros_notice(&cells));
         notices.extend(column.unknown_notice(&cells.file));
         notices.extend(column.own_categories_notice(&cells.file));
         let field =

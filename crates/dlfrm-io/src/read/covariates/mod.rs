@@ -3,6 +3,7 @@
 mod cells;
 mod column;
 mod entities;
+mod far;
 mod notices;
 mod pairs;
 mod partial;

@@ -1,7 +1,13 @@
 //! What is said of a column that was read: its kind, and what a user may not expect of it.
 
-use super::super::odd::{alike, is_missing};
+use super::super::columns::Column as Meaning;
+use super::super::header::meaning;
+use super::super::odd::{alike, is_missing, missing_value};
+use super::cells::Cells;
 use super::column::{Between, Column, Values};
+
+/// Fewer rows may be in the order of a covariate.
+const FEW_ROWS: usize = 5;
 
 /// Fewer categories say little of the others.
 const FEW: usize = 3;
@@ -75,6 +81,52 @@ impl Column {
         Some(format!(
             "{file}: {values} {code}, unlike all others: if it stands for a missing value, leave the {cells} empty"
         ))
+    }
+
+    /// A notice of codes with zeros in front of them, which are read as numbers though nothing says that they are.
+    pub(super) fn zeros_notice(&self, cells: &Cells) -> Option<String> {
+        let Values::Numbers(_) = &self.values else { return None };
+        let said = cells.titles.as_ref()?.get(self.position) != Some(&self.name);
+        let mut known =
+            cells.rows.iter().map(|(_, row)| row[self.position].as_str()).filter(|cell| !missing_value(cell));
+        let digits = |cell: &str| cell.bytes().all(|byte| byte.is_ascii_digit());
+        if said || !known.clone().all(digits) {
+            return None;
+        }
+        let code = known.find(|cell| cell.len() > 1 && cell.starts_with('0'))?;
+        let (file, name) = (&cells.file, &self.name);
+        let number: f64 = code.parse().ok()?;
+        Some(format!(
+            "{file}: '{name}' has {code}, which is read as the number {number}: if these are codes, call the column \
+             '{name}:category'"
+        ))
+    }
+
+    /// A notice of a covariate of pairs that numbers the rows, or that is called as labels and weights are.
+    pub(super) fn no_covariate_notice(&self, file: &str) -> Option<String> {
+        let Values::Numbers(numbers) = &self.values else { return self.link_notice(file) };
+        let from = |first: usize| {
+            let numbered = |(at, number): (usize, &Option<f64>)| *number == Some((at + first) as f64);
+            numbers.iter().enumerate().all(numbered)
+        };
+        let name = &self.name;
+        if numbers.len() >= FEW_ROWS && (from(0) || from(1)) {
+            return Some(format!(
+                "{file}: '{name}' numbers the rows and is read as a covariate: if it says nothing of the pairs, take the column \
+                 out"
+            ));
+        }
+        self.link_notice(file)
+    }
+
+    fn link_notice(&self, file: &str) -> Option<String> {
+        let name = &self.name;
+        let says = match meaning(name)? {
+            Meaning::Label => "says whether a pair is a link",
+            Meaning::Weight => "is the weight of a link",
+            _ => return None,
+        };
+        Some(format!("{file}: '{name}' is read as a covariate: if it {says}, take the column out"))
     }
 
     /// A notice of a category whose name says that the value is not known.

@@ -70,7 +70,9 @@ fn table(input: Input<'_>, entities: &Entities, directed: bool) -> Result<ReadPa
         notices.extend(column.colon_notice(&cells.file));
         notices.extend(column.alike_notice(&cells.file));
         notices.extend(column.missing_notice(&cells.file));
-        notices.extend(column.nines_notice(&cells.file));
+        notices.extend(column.odd_number_notice(&cells));
+        notices.extend(column.zeros_notice(&cells));
+        notices.extend(column.no_covariate_notice(&cells.file));
         notices.extend(column.unknown_notice(&cells.file));
         let values = match &column.values {
             Values::Numbers(numbers) => PairValues::Numbers(numbers.clone()),
@@ -177,6 +179,37 @@ mod tests {
         );
         let four = read(&text.replace("3\tAda\tBob\tA1", "4\tAda\tBob\tA1"), true).unwrap();
         assert_eq!(four.table.pairs(), [(0, 1), (0, 2), (1, 0), (1, 2)]);
+    }
+
+    #[test]
+    fn columns_that_may_be_no_covariates() {
+        let names = ["a", "b", "c", "d"];
+        let entities: Entities = names.into_iter().collect();
+        let said = |titles: &str, row: fn(usize) -> String| {
+            let pairs = (0..4).flat_map(|j| (0..j).map(move |i| (i, j))).enumerate();
+            let rows: Vec<String> =
+                pairs.map(|(at, (i, j))| format!("{},{},{}\n", names[i], names[j], row(at))).collect();
+            let text = format!("source,target,{titles}\n{}", rows.concat());
+            let notices = parse_pair_table(text.as_bytes(), "km.csv", &entities, false).unwrap().notices;
+            notices.into_iter().filter(|notice| notice.contains("take the column out")).collect::<Vec<_>>()
+        };
+        let numbers = "km.csv: 'id' numbers the rows and is read as a covariate: if it says nothing of the pairs, take the column \
+                       out";
+        assert_eq!(said("id,km", |at| format!("{at},{}", at % 4)), [numbers]);
+        assert_eq!(said("id,km", |at| format!("{},{}", at + 1, at % 4)), [numbers]);
+        assert_eq!(
+            said("label,weight", |at| format!("{},{}", at % 2, at % 3)),
+            [
+                "km.csv: 'label' is read as a covariate: if it says whether a pair is a link, take the column out",
+                "km.csv: 'weight' is read as a covariate: if it is the weight of a link, take the column out",
+            ]
+        );
+        assert_eq!(said("label", |at| ["yes", "no"][at % 2].to_owned()).len(), 1);
+        for row in [|at| format!("{},{}", at + 2, at % 4), |at| format!("{},{}", 6 - at, at)]
+            as [fn(usize) -> String; 2]
+        {
+            assert!(!said("id,km", row).iter().any(|notice| notice.contains("'id'")));
+        }
     }
 
     #[test]

@@ -12,8 +12,12 @@ fn layout(text: &str, options: &ReadOptions) -> Layout {
 }
 
 fn refused(text: &str) -> String {
+    refused_with(text, &ReadOptions::default())
+}
+
+fn refused_with(text: &str, options: &ReadOptions) -> String {
     let sample: Vec<_> = (1..).zip(text.lines().map(str::to_owned)).collect();
-    find(&sample, &ReadOptions::default(), expected(&Comments::default())).unwrap_err().to_string()
+    find(&sample, options, expected(&Comments::default())).unwrap_err().to_string()
 }
 
 fn found(text: &str) -> (Delimiter, String, bool) {
@@ -55,6 +59,19 @@ fn columns_that_nothing_names_are_refused() {
     assert_eq!(refused("1 2 0.5\n2 3 0.7"), format!("{unnamed}weight{skip}"));
     assert_eq!(refused("1 2 0\n2 3 1"), format!("{unnamed}label{skip}"));
     assert_eq!(refused("1 2 x\n2 3 y"), format!("{unnamed}relation{skip}{spaces}"));
+    // Whoever says that there is no header is not asked for one.
+    let no_header = |text: &str| {
+        let options = ReadOptions { header: Some(false), ..ReadOptions::default() };
+        refused_with(text, &options)
+    };
+    assert_eq!(
+        no_header("source,target,weight\na,b,1\nb,c,2\nc,a,3"),
+        "links, line 1: 3 columns where 2 are understood: the first row (source, target, weight) looks like a header, and \
+         --no-header takes it for a link: leave --no-header out"
+    );
+    for text in ["p,q,s\na,b,0.5\nb,c,1.5", "day,p,q\n2020-01-01,a,b\n2020-01-02,b,c", ",p,q\n1,a,b\n2,b,c"] {
+        assert_eq!(no_header(text), format!("{unnamed}relation{skip}"), "{text}");
+    }
     assert_eq!(
         refused("a b\nb c d\n"),
         "links, line 2: 3 columns where 2 are understood: rows that differ in length look like an adjacency list, \

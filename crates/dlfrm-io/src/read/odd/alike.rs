@@ -1,4 +1,5 @@
-//! Names that differ in nothing but case, spaces, quotes, the forms of letters or the form of a number: often one thing that was written in two ways.
+//! Names that look alike: they differ in nothing but case, spaces and signs between words, quotes, invisible marks, the forms of
+//! letters or the form of a number, and are often one thing that was written in two ways.
 
 use std::collections::HashMap;
 
@@ -6,6 +7,7 @@ use dlfrm::network::Entities;
 use unicode_normalization::UnicodeNormalization;
 
 use crate::read::names::integer;
+use crate::visible::{coded, invisible};
 
 /// More names are not compared: it would take longer than to read them.
 const MOST: usize = 2_000_000;
@@ -16,8 +18,8 @@ pub(in crate::read) fn alike(names: &[String], what: &str) -> Option<String> {
     if names.len() > MOST || names.iter().all(|name| integer(name).is_some()) {
         return None;
     }
-    let mut seen: HashMap<String, &str> = HashMap::with_capacity(names.len());
-    remark(names.iter().filter_map(|name| Some((seen.insert(plain(name), name)?, name.as_str()))), what)
+    let mut seen = Seen::default();
+    remark(names.iter().filter_map(|name| Some((seen.like(name)?, name.as_str()))), what)
 }
 
 /// A remark about names that are not among the known ones, but like one of them or of each other, if there are any.
@@ -26,19 +28,39 @@ pub fn alike_names(known: &Entities, given: &Entities) -> Option<String> {
     if known.len() + given.len() > MOST || numbers(known) && numbers(given) {
         return None;
     }
-    let mut seen: HashMap<String, &str> =
-        known.names().iter().map(|name| (plain(name), name.as_str())).collect();
+    let mut seen = Seen::default();
+    for name in known.names() {
+        seen.like(name);
+    }
     let new = given.names().iter().filter(|name| known.get(name).is_none());
-    remark(new.filter_map(|name| Some((seen.insert(plain(name), name)?, name.as_str()))), "entities")
+    remark(new.filter_map(|name| Some((seen.like(name)?, name.as_str()))), "entities")
+}
+
+/// Names that were seen, by what their forms have in common.
+#[derive(Default)]
+struct Seen<'a>(HashMap<String, &'a str>);
+
+impl<'a> Seen<'a> {
+    /// The last name before this one that is like it.
+    fn like(&mut self, name: &'a str) -> Option<&'a str> {
+        let seen = without_marks(name);
+        let like = self.0.insert(plain(&seen), name);
+        // A name in another script is in both, because names of that script may differ in case.
+        let in_latin = latin(&seen).map(|latin| plain(&latin)).filter(|latin| latin.chars().nth(1).is_some());
+        let look = in_latin.and_then(|latin| self.0.insert(latin, name));
+        like.or(look)
+    }
 }
 
 /// What is said of pairs of names.
 fn remark<'a>(mut pairs: impl Iterator<Item = (&'a str, &'a str)>, what: &str) -> Option<String> {
     let (one, other) = pairs.next()?;
+    let [one, other] = [one, other].map(|name| coded(name, invisible));
     let example = format!("'{one}' and '{other}' are two {what}");
     let more = more_such(pairs.count(), "pair");
     Some(format!(
-        "{example}: their names differ in case, spaces, quotes, invisible marks or the form of letters or numbers alone{more}"
+        "{example}: their names differ in case, spaces and signs between words, quotes, invisible marks, look-alike \
+         letters of two scripts or the form of letters or numbers alone{more}"
     ))
 }
 
@@ -51,34 +73,62 @@ pub(super) fn more_such(more: usize, what: &str) -> String {
     }
 }
 
-/// Marks without width: soft hyphen, zero-width space and joiners, word joiner, byte order mark.
-const INVISIBLE: [char; 6] = ['\u{ad}', '\u{200b}', '\u{200c}', '\u{200d}', '\u{2060}', '\u{feff}'];
-
 /// Accents as characters of their own.
 const ACCENTS: std::ops::RangeInclusive<char> = '\u{300}'..='\u{36f}';
 
-/// What two forms of a name have in common.
+/// A name without marks that may be missing: an accent may be a character of its own or missing, and letters may be wide or
+/// joined.
+fn without_marks(name: &str) -> String {
+    let visible = name.chars().filter(|&c| !invisible(c)).map(typewritten);
+    if name.is_ascii() {
+        return visible.collect();
+    }
+    visible.nfkd().filter(|c| !ACCENTS.contains(c)).collect::<String>().replace('ß', "ss")
+}
+
+/// What two forms of a name without marks have in common.
 fn plain(name: &str) -> String {
-    let visible = name.chars().filter(|c| !INVISIBLE.contains(c)).map(typewritten);
-    // An accent may be a character of its own or missing, and letters may be wide or joined.
-    let seen: String = if name.is_ascii() {
-        visible.collect()
-    } else {
-        visible.nfkd().filter(|c| !ACCENTS.contains(c)).collect::<String>().replace('ß', "ss")
-    };
-    let seen = joined(&seen);
+    let seen = joined(name);
     let seen = unquoted(seen.trim());
     number(seen).unwrap_or_else(|| without_spaces(seen).to_lowercase())
 }
 
-/// The text with spaces in place of the signs that join words: an underscore, or a full stop or a hyphen between letters.
+/// Letters of Cyrillic and Greek, and those of Latin that look alike.
+const LOOK_ALIKE: [(&str, &str); 4] = [
+    ("АВЕКМНОРСТУХЅІЈ", "ABEKMHOPCTYXSIJ"),
+    ("адеорсухѕіј", "adeopcyxsij"),
+    ("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", "ABEZHIKMNOPTYX"),
+    ("αικνορυχ", "aikvopux"),
+];
+
+/// The text with letters of Latin in place of those that look alike, if it has such letters.
+fn latin(text: &str) -> Option<String> {
+    if text.is_ascii() {
+        return None;
+    }
+    let like = |c: char| {
+        let mut all = LOOK_ALIKE.iter().flat_map(|(others, latin)| others.chars().zip(latin.chars()));
+        all.find(|(other, _)| *other == c).map(|(_, latin)| latin)
+    };
+    text.chars().any(|c| like(c).is_some()).then(|| text.chars().map(|c| like(c).unwrap_or(c)).collect())
+}
+
+/// The text with spaces in place of the signs that join words: an underscore, a hyphen between letters, or a full stop behind a
+/// letter that is not the end.
 fn joined(text: &str) -> String {
     let mut before = ' ';
     let mut chars = text.chars().peekable();
     let mut all = String::with_capacity(text.len());
     while let Some(c) = chars.next() {
-        let mut within = || before.is_alphabetic() && chars.peek().is_some_and(|next| next.is_alphabetic());
-        all.push(if c == '_' || matches!(c, '.' | '-') && within() { ' ' } else { c });
+        let next = chars.peek().copied();
+        let next = |test: fn(char) -> bool| next.is_some_and(test);
+        let joins = match c {
+            '_' => true,
+            '-' => before.is_alphabetic() && next(char::is_alphabetic),
+            '.' => before.is_alphabetic() && (next(char::is_alphabetic) || next(char::is_whitespace)),
+            _ => false,
+        };
+        all.push(if joins { ' ' } else { c });
         before = c;
     }
     all
@@ -155,8 +205,8 @@ mod tests {
         };
         assert_eq!(
             remark(&["Ada", "Bob", "ada"]).unwrap(),
-            "'Ada' and 'ada' are two entities: their names differ in case, spaces, quotes, invisible marks or the form of \
-             letters or numbers alone"
+            "'Ada' and 'ada' are two entities: their names differ in case, spaces and signs between words, \
+             quotes, invisible marks, look-alike letters of two scripts or the form of letters or numbers alone"
         );
         let more = remark(&["01", "1", "x", "2.0", "2", "Jo  Roe", "Jo\u{a0}Roe"]).unwrap();
         assert!(
@@ -164,7 +214,22 @@ mod tests {
                 && more.ends_with("; there are 2 more such pairs"),
             "{more}"
         );
-        assert!(remark(&["Ada", "\u{feff}Ada"]).is_some());
+        assert_eq!(
+            remark(&["Ada", "\u{feff}Ada"]).unwrap(),
+            "'Ada' and '\\ufeffAda' are two entities: their names differ in case, spaces and signs between words, \
+             quotes, invisible marks, look-alike letters of two scripts or the form of letters or numbers alone"
+        );
+        // Control characters, format characters, variation selectors and fillers.
+        for mark in "\u{1}\u{1b}\u{7f}\u{85}\u{ad}\u{34f}\u{61c}\u{180b}\u{180e}\u{200b}\u{200e}\u{200f}\u{202a}\u{202e}\u{2028}\u{2060}\
+                     \u{2066}\u{2069}\u{206f}\u{3164}\u{fe00}\u{fe0f}\u{feff}\u{fff9}\u{1d173}\u{e0001}\u{e0100}\u{e01ef}"
+            .chars()
+        {
+            for name in [format!("Ada{mark}"), format!("{mark}Ada"), format!("A{mark}da")] {
+                assert!(remark(&["Ada", &name]).is_some(), "{}", mark.escape_unicode());
+            }
+            assert!(remark(&["7", &format!("7{mark}")]).is_some(), "{}", mark.escape_unicode());
+        }
+        assert_eq!(remark(&["5", "\u{600}5", "1 11", "1\t1\t1"]), None);
         for (one, other) in [
             ("1 000", "1000"),
             ("1,000,000", "1000000"),
@@ -184,12 +249,28 @@ mod tests {
             ("Strauß", "STRAUSS"),
             ("New_York", "New York"),
             ("New.York", "New-York"),
+            ("J. Ada", "J Ada"),
+            ("J.R. Ada", "JR Ada"),
             ("José", "Jose"),
         ] {
             assert!(remark(&[one, other]).is_some(), "{one}, {other}");
         }
+        // A Cyrillic A, and a Greek omicron and Tau.
+        for (one, other) in [
+            ("\u{410}da", "Ada"),
+            ("A\u{434}\u{430}", "Ada"),
+            ("\u{410}da", "Ad\u{430}"),
+            ("ada", "\u{410}DA"),
+            ("B\u{3bf}b", "bob"),
+            ("\u{3a4}im", "Tim"),
+            ("Вера", "ВЕРА"),
+        ] {
+            assert!(remark(&[one, other]).is_some(), "{one}, {other}");
+            assert!(remark(&[other, one]).is_some(), "{one}, {other}");
+        }
         for names in [
             &["Ada", "Bob"][..],
+            &["\u{410}da", "Bob", "Вера", "Вир", "βeta", "\u{3bd}", "v", "\u{3bd}v"],
             &["1", "2", "10"],
             &["1a", "1b"],
             &["a-1", "a1"],

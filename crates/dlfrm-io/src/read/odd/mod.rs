@@ -1,6 +1,7 @@
 //! What is read as it stands and is often meant in another way: remarks about names, relations, first rows and whole lists.
 
 mod alike;
+mod around;
 mod first_row;
 mod lists;
 mod lone_rows;
@@ -13,10 +14,9 @@ pub use alike::alike_names;
 pub use first_row::first_row_remark;
 
 pub(super) use alike::alike;
+pub(super) use around::{comments_behind, marks_around};
 pub(super) use lists::lists;
-pub(super) use names::{
-    colons, comments_behind, is_missing, kept_quotes, marks_behind, missing, missing_value, rewritten,
-};
+pub(super) use names::{colons, is_missing, kept_quotes, missing, missing_value, rewritten};
 pub(super) use relations::odd_relations;
 pub(super) use suspects::{Seen, Suspects};
 pub(super) use two_mode::nearly_two_mode;

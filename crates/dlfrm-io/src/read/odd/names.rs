@@ -1,8 +1,7 @@
-//! Names that are often none: marks of missing values, names in quotes that stay, and names with a comment behind them.
+//! Names that are often none: marks of missing values, names in quotes that stay, and names that a program has changed.
 
 use dlfrm::network::Entities;
 
-use super::alike::more_such;
 use crate::read::collect::{Names, NumberedRows};
 use crate::read::names::{integer, whole};
 
@@ -138,25 +137,6 @@ pub(in crate::read) fn colons(rows: &NumberedRows, names: &Names) -> Option<Stri
     })
 }
 
-/// What is said of names that are other names with a comma, a colon, a slash, the mark of a note or a text in parentheses behind
-/// them.
-pub(in crate::read) fn marks_behind(entities: &Entities) -> Option<String> {
-    let without = |name: &String| {
-        let note = || name.strip_suffix(']').and_then(|rest| Some(rest.rsplit_once('[')?.0));
-        let parentheses = || name.strip_suffix(')').and_then(|rest| Some(rest.rsplit_once('(')?.0));
-        let signs = [',', ';', ':', '/', '*', '?', '.'];
-        let rest = name.strip_suffix(signs).or_else(note).or_else(parentheses)?;
-        entities.get(rest.trim_end())
-    };
-    let mut names = entities.names().iter().filter_map(|name| Some((name, without(name)?)));
-    let (name, own) = names.next()?;
-    let more = more_such(names.count(), "name");
-    let own = entities.name(own);
-    Some(format!(
-        "'{own}' and '{name}' are two entities: what is behind the first name is part of the other{more}"
-    ))
-}
-
 /// What pages and addresses write for some characters.
 const ESCAPES: [&str; 6] = ["&amp;", "&quot;", "&#39;", "&lt;", "&gt;", "%20"];
 
@@ -172,7 +152,10 @@ pub(in crate::read) fn rewritten(entities: &Entities) -> Vec<String> {
     all.extend(find(&latin_1).map(|name| {
         format!("'{name}' looks like UTF-8 that was taken for Latin-1 when the file was written")
     }));
-    all.extend(find(&shortened).map(|name| {
+    let all_whole = entities.names().iter().filter(|name| !short_exponent(name)).all(|name| whole(name));
+    let whole_others = all_whole && entities.names().iter().filter(|name| whole(name)).count() >= FEW_OTHERS;
+    let is_shortened = |name: &str| shortened(name) || whole_others && short_exponent(name);
+    all.extend(find(&is_shortened).map(|name| {
         format!("'{name}' looks like a long number as a spreadsheet shortens it, so that different ones may be the same here")
     }));
     let dates = entities.names().iter().filter(|name| is_date(name)).count();
@@ -198,12 +181,20 @@ fn latin_1(name: &str) -> bool {
     })
 }
 
-/// Whether a text is a number such as 1.23457E+17.
+/// Whether a text is a number such as 1.23457E+17 or 1e+05: no code has a plus there.
 fn shortened(name: &str) -> bool {
-    name.split_once("E+").is_some_and(|(digits, exponent)| {
-        let number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-        digits.split_once('.').is_some_and(|(one, more)| one.len() == 1 && number(one) && number(more))
-            && number(exponent)
+    name.contains('+') && short_exponent(name)
+}
+
+/// Whether a text is a number such as 1.23457E+17, 1e+05 or 1E5, with one digit before the point and the exponent.
+fn short_exponent(name: &str) -> bool {
+    let number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    name.split_once(['E', 'e']).is_some_and(|(digits, exponent)| {
+        let (one, more) = digits.split_once('.').unwrap_or((digits, "0"));
+        one.len() == 1
+            && number(one)
+            && number(more)
+            && number(exponent.strip_prefix('+').unwrap_or(exponent))
     })
 }
 
@@ -214,19 +205,4 @@ fn is_date(name: &str) -> bool {
     name.split_once('-').is_some_and(|(day, month)| {
         day.len() < 3 && day.bytes().all(|byte| byte.is_ascii_digit()) && MONTHS.contains(&month)
     })
-}
-
-/// What is said of names that are other names with a comment behind them.
-pub(in crate::read) fn comments_behind(entities: &Entities) -> Option<String> {
-    let without = |name: &String| {
-        let (before, behind) = name.split_once(['#', '%']).or_else(|| name.split_once(" //"))?;
-        entities.get(before.trim_end()).filter(|_| !behind.trim().is_empty())
-    };
-    let mut names = entities.names().iter().filter_map(|name| Some((name, without(name)?)));
-    let (name, own) = names.next()?;
-    let more = more_such(names.count(), "name");
-    let own = entities.name(own);
-    Some(format!(
-        "'{own}' and '{name}' are two entities: a line that begins with # or % is a comment, and nothing else is{more}"
-    ))
 }

@@ -84,9 +84,15 @@ impl Suspects {
         }
     }
 
-    /// What is said of a network whose rows these are. `names` are those of the entities.
-    pub(in crate::read) fn network_remarks(&self, rows: &NumberedRows, names: &[String]) -> Vec<String> {
-        let first = self.first.as_ref().filter(|_| self.sizes_remark(names).is_none());
+    /// What is said of a network whose rows these are. `names` are those of the entities, `first_is_said` says whether the first
+    /// row is remarked on already.
+    pub(in crate::read) fn network_remarks(
+        &self,
+        rows: &NumberedRows,
+        names: &[String],
+        first_is_said: bool,
+    ) -> Vec<String> {
+        let first = self.first.as_ref().filter(|_| !first_is_said && self.sizes_remark(names).is_none());
         let first = first.and_then(|first| first.remark(rows, names));
         let once = !self.repeats && self.rows >= FEW;
         let table = once.then(|| {

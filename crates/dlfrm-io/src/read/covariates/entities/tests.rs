@@ -77,8 +77,9 @@ fn categories_in_two_forms_are_remarked_on() {
         notices,
         [
             "people.csv: read as city (3 categories)",
-            "people.csv: 'Rome' and 'rome' are two categories of 'city': their names differ in case, spaces, quotes, invisible \
-             marks or the form of letters or numbers alone",
+            "people.csv: 'Rome' and 'rome' are two categories of 'city': their names differ in case, spaces and signs \
+             between words, quotes, invisible marks, look-alike letters of two scripts or the form of letters or \
+             numbers alone",
         ]
     );
 }
@@ -138,6 +139,27 @@ fn words_for_nothing_are_missing_values() {
         read("name,pet\nAda,none\nBob,cat\n").unwrap().notices[1],
         "people.csv: read as pet (2 categories)"
     );
+}
+
+#[test]
+fn codes_with_zeros_in_front_are_remarked_on() {
+    let notices = |title: &str, zips: [&str; 3]| {
+        let [ada, bob, cleo] = zips;
+        let text = format!("name,{title}\nAda,{ada}\nBob,{bob}\nCleo,{cleo}\n");
+        let notices = read(&text).unwrap().notices;
+        notices.into_iter().filter(|notice| notice.contains("which is read as")).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        notices("zip", ["21234", "01234", "NA"]),
+        [
+            "people.csv: 'zip' has 01234, which is read as the number 1234: if these are codes, call the column 'zip:category'"
+        ]
+    );
+    assert!(notices("zip:category", ["21234", "01234", "NA"]).is_empty());
+    for zips in [["21234", "0", "7"], ["0.5", "01", "7"], ["0.5", "00.7", "-01"]] {
+        assert!(notices("zip", zips).is_empty(), "{zips:?}");
+    }
+    assert!(notices("zip:number", ["21234", "01234", "7"]).is_empty());
 }
 
 #[test]
