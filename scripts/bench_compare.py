@@ -27,6 +27,9 @@ def cases(data, folder):
             relation, source, target = line.split("\t")
             if relation == "7":
                 file.write(f"{source}\t{target}\n")
+    # Features and an intercept: every version has this model, with the same work in a sweep.
+    same = ["--covariates", "none", "--start", "annealed", "--alpha", "10", "--nu", "0.7", "--c-pos", "1.5", "--c-neg", "0.15"]
+    same += ["--no-node-effects", "--no-learn-alpha", "--no-learn-nu"]
     small = {
         "nips234": [f"{data}/nips234.tsv.gz", "--undirected", "--entities", "234"],
         "webkb": [f"{data}/webkb.tsv.gz", "--entities", "877"],
@@ -35,11 +38,9 @@ def cases(data, folder):
     for network, arguments in small.items():
         for model in MODELS:
             length = (10, 20) if network == "webkb" else (20, 120)
-            more = ["--model", model, "--covariates", "topology", "--start", "prior"]
-            yield f"{network} {model}", [*arguments, *more], length
-    # Some 100 features and an intercept: every version has this model, with the same work in a sweep.
-    large = ["--undirected", "--negatives", "10", "--covariates", "none", "--start", "annealed"]
-    large += ["--no-node-effects", "--no-learn-alpha", "--no-learn-nu", "--alpha", "10", "--nu", "0.7", "--c-pos", "1.5", "--c-neg", "0.15"]
+            yield f"{network} {model}", [*arguments, *same, "--model", model], length
+    # Some 100 features.
+    large = ["--undirected", "--negatives", "10", *same]
     for model in ["diag-dlfrm-l", "dlfrm-l", "sto-dlfrm-l"]:
         yield f"astroph {model}", [f"{data}/astroph.tsv.gz", "--entities", "17903", *large, "--model", model], (6, 18)
     gowalla = [f"{data}/gowalla.tsv.gz", "--entities", "196591", *large]
