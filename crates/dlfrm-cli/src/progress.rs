@@ -107,8 +107,8 @@ impl Running {
     fn note(&mut self, progress: &Progress) {
         let number = progress.fit * self.chains + progress.chain;
         if let Some(sweeps) = self.sweeps.get_mut(number) {
-            // A chain that goes on has made some before.
-            self.bar.inc((progress.sweep - *sweeps) as u64);
+            // A chain that goes on has made some before; one of another trial begins again.
+            self.bar.inc(progress.sweep.saturating_sub(*sweeps) as u64);
             *sweeps = progress.sweep;
         }
         if self.first_draw.is_some_and(|first| progress.sweep >= first) {
