@@ -57,6 +57,9 @@ pub(crate) fn check_trace_output(file: &Path, inputs: &[&Path], output: &Path) -
     if file == Path::new("-") {
         bail!("a trace is not written to standard output: name a file with --trace");
     }
+    if file.is_dir() {
+        bail!("{} is a directory, a file is needed", file.display());
+    }
     if let Some(folder) = file.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.exists()) {
         bail!("{} cannot be written: there is no folder {}", file.display(), folder.display());
     }

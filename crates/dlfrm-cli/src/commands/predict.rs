@@ -80,6 +80,9 @@ struct Line<'a> {
 pub(crate) fn run(args: &PredictArgs, global: &GlobalArgs, out: &mut impl Write) -> anyhow::Result<()> {
     let mut model = args.model.load(global)?;
     let nodes = new_entities(args, &mut model, global)?;
+    if let Some(node) = &args.node {
+        args.model.entity(&model, node)?;
+    }
     let relations = args.model.results(&model, global)?;
     let mut lines: Vec<Line<'_>> = if let Some(file) = &args.what.pairs {
         let all: Vec<_> = model.relations.iter().map(|relation| relation.name.as_deref()).collect();
