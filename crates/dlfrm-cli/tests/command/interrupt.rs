@@ -214,9 +214,12 @@ fn reading_is_interrupted() {
     let dlfrm = assert_cmd::cargo::cargo_bin!("dlfrm").to_str().unwrap();
     for (name, command) in [("-INT", "fit"), ("-TERM", "fit"), ("-HUP", "fit"), ("-INT", "tune")] {
         let output: &[&str] = if command == "fit" { &["-o", "m"] } else { &[] };
-        let child = begin(&[&["sh", dlfrm, command, "-"], output].concat());
+        let mut child = begin(&[&["sh", dlfrm, command, "-"], output].concat());
+        // It waits for input until it ends.
+        let input = child.stdin.take();
         signal(name, &child);
         let output = child.wait_with_output().unwrap();
+        drop(input);
         let printed = String::from_utf8(output.stderr).unwrap();
         assert_eq!(printed, "dlfrm: interrupted before the command was complete\n", "{name} {command}");
         assert_eq!(output.status.code(), Some(130), "{name} {command}");
