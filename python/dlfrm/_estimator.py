@@ -87,8 +87,9 @@ class DLFRM(Fitted):
     verbose
         Whether notices of the fit and a progress bar (if tqdm is installed) are shown.
     asymmetric
-        Treat an undirected link as two directed ones with a full weight matrix, as the paper does. The model is
-        then that of the paper, without covariates and effects of entities, with other defaults.
+        Treat an undirected link as two directed ones, as the paper does, with a full weight matrix unless the
+        model has diagonal weights. The model is then that of the paper, without covariates and effects of
+        entities, with other defaults.
     share_features
         Whether all relations have the same features. None lets a development set decide.
     negatives

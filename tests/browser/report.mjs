@@ -174,7 +174,7 @@ async function countsAreWhole(page) {
 /** Entities of several groups have a slice for each, names do not cover each other, and directions have arrows. */
 async function networkIsReadable(page, { directed, relations: [relation] }) {
   if (!relation.drawing) return;
-  const groups = new Set(relation.features.list.map((feature, k) => (feature.common ? 0 : k + 1)));
+  const groups = new Set(relation.features.list.map((feature, k) => (feature.common || feature.avoidance ? 0 : k + 1)));
   const wanted = relation.drawing.entities.map(({ features }) => Math.max(1, features.filter((number) => groups.has(number)).length));
   const found = await page.locator('#plot-network .entity').evaluateAll((all) => all.map((entity) => entity.children.length));
   assert.deepEqual(found, wanted, 'slices');

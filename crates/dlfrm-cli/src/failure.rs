@@ -82,13 +82,23 @@ impl fmt::Display for Partial {
 
 impl std::error::Error for Partial {}
 
-/// A run was stopped before its figures were complete; there was nothing to save.
-#[derive(Debug)]
-pub(crate) struct Unfinished;
+/// A run was stopped before its figures were complete.
+#[derive(Debug, Default)]
+pub(crate) struct Unfinished {
+    /// The folder with what is finished, if anything is.
+    pub(crate) kept: Option<PathBuf>,
+}
 
 impl fmt::Display for Unfinished {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("interrupted before the figures were complete")
+        f.write_str("interrupted before the figures were complete")?;
+        self.kept.iter().try_for_each(|folder| {
+            write!(
+                f,
+                "; what is finished is kept in {}: the same command goes on from there",
+                folder.display()
+            )
+        })
     }
 }
 

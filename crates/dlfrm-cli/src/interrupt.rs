@@ -1,11 +1,15 @@
 //! Ctrl-C: the first one ends a run with what it has, at once if it has nothing; the second one ends the program.
 
+use std::borrow::Cow;
 use std::fmt::Display;
-use std::sync::Arc;
+use std::path::Path;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use crate::standard_error;
+use dlfrm_io::model_file::ModelFileError;
+
+use crate::{signals, standard_error};
 
 static REQUESTED: AtomicBool = AtomicBool::new(false);
 static KEPT: AtomicBool = AtomicBool::new(false);
@@ -15,17 +19,21 @@ static SAVING: AtomicBool = AtomicBool::new(false);
 /// How long a run without a draw has to write a checkpoint.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Begins to listen. Call it once, before a long run. `nothing` is the message for a run that ends with nothing to keep.
-pub(crate) fn listen(nothing: impl Display + Send + Sync + 'static) -> anyhow::Result<()> {
-    let nothing = Arc::new(nothing);
-    ctrlc::set_handler(move || {
+/// What is said of a run that ends with nothing to keep.
+static NOTHING: Mutex<Cow<'static, str>> =
+    Mutex::new(Cow::Borrowed("interrupted before the command was complete"));
+
+/// Begins to listen. Call it once, before anything is read.
+pub(crate) fn begin() -> anyhow::Result<()> {
+    let nohup = signals::ignore_hang_up();
+    ctrlc::set_handler(|| {
         let again = REQUESTED.swap(true, Ordering::SeqCst);
-        // A model that is being written is finished, so that no half of it is left behind.
+        // A file that is being written is finished, so that no half of it is left behind.
         if SAVING.load(Ordering::SeqCst) {
             return;
         }
-        let nothing = Arc::clone(&nothing);
-        let end = move || {
+        let end = || {
+            let nothing = NOTHING.lock().map_or_else(|_| Cow::default(), |nothing| nothing.clone());
             standard_error::print(&format!("dlfrm: {nothing}"));
             std::process::exit(130);
         };
@@ -33,7 +41,7 @@ pub(crate) fn listen(nothing: impl Display + Send + Sync + 'static) -> anyhow::R
         match (again, KEPT.load(Ordering::SeqCst), CHECKPOINT.load(Ordering::SeqCst)) {
             (false, true, _) => {
                 standard_error::print(
-                    "dlfrm: interrupted, ending after this step (once more: at once, and no draw is saved)",
+                    "dlfrm: interrupted, ending after this step (once more: at once, and nothing more is saved)",
                 );
             }
             // The last checkpoint is there whatever happens; perhaps there is time for another one.
@@ -46,7 +54,16 @@ pub(crate) fn listen(nothing: impl Display + Send + Sync + 'static) -> anyhow::R
             _ => end(),
         }
     })?;
+    // The handler has taken the signal that `nohup` has a program ignore.
+    if nohup {
+        signals::ignore_hang_up();
+    }
     Ok(())
+}
+
+/// A run that may take long begins: the message if it is ended with nothing to keep.
+pub(crate) fn listen(nothing: impl Display) {
+    *NOTHING.lock().expect("nobody panics with it") = nothing.to_string().into();
 }
 
 /// Whether the user has interrupted the run.
@@ -67,4 +84,12 @@ pub(crate) fn has_checkpoint() {
 /// From now on the results are being written and the program ends by itself.
 pub(crate) fn saving() {
     SAVING.store(true, Ordering::SeqCst);
+}
+
+/// Writes a file, and is not interrupted before it is complete.
+pub(crate) fn write_file(path: &Path, bytes: &[u8]) -> Result<(), ModelFileError> {
+    let saving = SAVING.swap(true, Ordering::SeqCst);
+    let written = dlfrm_io::model_file::write_file(path, bytes);
+    SAVING.store(saving, Ordering::SeqCst);
+    written
 }

@@ -4,13 +4,13 @@ mod args;
 mod commands;
 mod evaluation_progress;
 mod failure;
-mod file_limit;
 mod interrupt;
 mod json;
 mod pieces;
 mod plain_output;
 mod progress;
 mod run;
+mod signals;
 mod standard_error;
 mod summary;
 mod table;
@@ -23,7 +23,7 @@ use clap::Parser;
 use plain_output::PlainOutput;
 
 fn main() -> ExitCode {
-    file_limit::fail_beyond();
+    signals::fail_beyond_file_limit();
     let cli = match args::Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => return failure::usage(&error),
@@ -32,7 +32,8 @@ fn main() -> ExitCode {
     // Names of predicted pairs are read again as they are; on a terminal nobody reads them but a person.
     let raw = cli.command.writes_pairs() && !stdout.is_terminal();
     let mut out = PlainOutput { inner: BufWriter::new(stdout), raw };
-    let done = start_threads(&cli.global)
+    let done = interrupt::begin()
+        .and_then(|()| start_threads(&cli.global))
         .and_then(|()| commands::run(&cli, &mut out))
         .and_then(|()| out.flush().map_err(anyhow::Error::from));
     match done {

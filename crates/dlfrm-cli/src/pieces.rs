@@ -138,8 +138,9 @@ impl Pieces {
         Ok(())
     }
 
-    /// Removes what nobody needs any more if the work is complete; otherwise says how to go on, if anything is finished.
-    pub(crate) fn finish(&self, complete: bool, global: &GlobalArgs) {
+    /// Removes what nobody needs any more if the work is complete; otherwise gives the folder where it goes on, if anything is
+    /// finished.
+    pub(crate) fn finish(&self, complete: bool, global: &GlobalArgs) -> Option<PathBuf> {
         let ended = if !complete {
             self.write(&mut self.waiting.lock().expect(UNHARMED))
         } else if self.every.is_some() {
@@ -150,12 +151,8 @@ impl Pieces {
         if let Err(why) = ended {
             global.notice(&why.to_string());
         }
-        if !complete && !self.names.lock().expect(UNHARMED).is_empty() {
-            let folder = self.folder.display();
-            global.notice(&format!(
-                "what is finished is kept in {folder}: the same command goes on from there"
-            ));
-        }
+        let kept = !complete && !self.names.lock().expect(UNHARMED).is_empty();
+        kept.then(|| self.folder.clone())
     }
 }
 

@@ -107,9 +107,9 @@ impl Running {
     fn note(&mut self, progress: &Progress) {
         let number = progress.fit * self.chains + progress.chain;
         if let Some(sweeps) = self.sweeps.get_mut(number) {
-            // A chain that goes on has made some before; one that begins again has made fewer.
-            let before = std::mem::replace(sweeps, progress.sweep);
-            self.bar.inc(progress.sweep.saturating_sub(before) as u64);
+            // A chain that goes on has made some before; one of another trial begins again.
+            self.bar.inc(progress.sweep.saturating_sub(*sweeps) as u64);
+            *sweeps = progress.sweep;
         }
         if self.first_draw.is_some_and(|first| progress.sweep >= first) {
             interrupt::keep();

@@ -57,7 +57,7 @@ impl Run<'_> {
         let resume = keeps.then(|| format!("dlfrm resume {}", self.output.display()));
         let goes_on = resume.as_ref().map_or_else(String::new, |command| format!("; '{command}' goes on"));
         let interrupted = Interrupted { resume: resume.clone(), there: self.there };
-        interrupt::listen(interrupted.clone())?;
+        interrupt::listen(&interrupted);
         if keeps {
             interrupt::has_checkpoint();
         }

@@ -6,7 +6,7 @@ use std::path::Path;
 use dlfrm::fit::{FittedModel, FittedRelation, RelationSummary};
 use serde::Serialize;
 
-use crate::table::Table;
+use crate::table::{Table, counted, counted_as};
 
 /// The summary of a fit.
 #[derive(Debug, Clone, Serialize)]
@@ -99,7 +99,8 @@ pub(crate) fn held_out(relations: &[RelationSummary]) -> String {
     let known = named.into_iter().filter(|(_, value)| value.is_some());
     let figures: Vec<String> = known.map(|(name, value)| format!("{name} {}", figure(value))).collect();
     let figures = if figures.is_empty() { "no score is defined".to_owned() } else { figures.join(", ") };
-    format!("\nOn {} held-out pairs, {} of them links: {figures}\n", scores.pairs, scores.links)
+    let links = counted_as(scores.links, "of them a link", "of them links");
+    format!("\nOn {}, {links}: {figures}\n", counted(scores.pairs, "held-out pair"))
 }
 
 /// A warning if conjugate gradients ended without converging.

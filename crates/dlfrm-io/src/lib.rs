@@ -107,10 +107,11 @@ pub use model_file::{ModelFileError, load_model, save_model};
 pub use read::{
     Column, Columns, ColumnsError, Counts, Dataset, Declared, Delimiter, KnownNetwork, LabelledOptions,
     LabelledPairs, Location, ReadAttributes, ReadError, ReadGroups, ReadOptions, ReadPairTable, ReadReport,
-    RelationPair, RelationPairs, UnknownDelimiter, Weights, alike_names, first_row_remark, parse_attributes,
-    parse_groups, parse_labelled_pairs, parse_names, parse_network, parse_pair_table, parse_pairs,
-    partial_table_notices, read_all_attributes, read_attributes, read_groups, read_labelled_pairs,
-    read_names, read_network, read_pair_table, read_pairs, read_relation_pairs, table_of_names,
+    RelationPair, RelationPairs, UnknownDelimiter, Weights, alike_name, alike_names, first_row_remark,
+    parse_attributes, parse_groups, parse_labelled_pairs, parse_names, parse_network, parse_pair_table,
+    parse_pairs, partial_table_notices, read_all_attributes, read_attributes, read_groups,
+    read_labelled_pairs, read_names, read_network, read_pair_table, read_pairs, read_relation_pairs,
+    table_of_names,
 };
 
 pub use versioned::Versioned;

@@ -25,7 +25,7 @@ pub(crate) use network::{ModeArgs, NetworkArgs, read_added};
 pub(crate) use numbers::{between, count, count_from, number, runs, whole_number};
 pub(crate) use output::{
     check_absent, check_checkpoint, check_distinct, check_folder, check_model_output, check_page_output,
-    check_trace_output, former, make_folder, read_only,
+    check_trace_output, foreign_ending, former, make_folder, read_only,
 };
 pub(crate) use settings::{SettingArgs, model_help};
 pub(crate) use sharing::SharingArgs;

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use clap::Args;
 use dlfrm::fit::{FittedModel, FittedRelation};
+use dlfrm_io::alike_name;
 use dlfrm_io::model_file::{ModelFileError, checkpoint_path, is_checkpoint, read_checkpoint};
 
 use super::GlobalArgs;
@@ -44,6 +45,17 @@ impl ModelFileArgs {
     /// The relations that the arguments name.
     pub(crate) fn relations<'a>(&self, model: &'a FittedModel) -> anyhow::Result<Vec<&'a FittedRelation>> {
         model.select(self.relation()).with_context(|| self.file.display().to_string())
+    }
+
+    /// The number of an entity. A name that the model does not know is refused with the one that it is like.
+    pub(crate) fn entity(&self, model: &FittedModel, name: &str) -> anyhow::Result<u32> {
+        let found = model.entities.id(name);
+        let like = found.is_err().then(|| alike_name(&model.entities, name)).flatten();
+        let file = self.file.display();
+        match (found, like) {
+            (Err(error), Some(like)) => bail!("{file}: {error}; '{like}' is"),
+            (found, _) => found.with_context(|| file.to_string()),
+        }
     }
 
     /// The name of the relation, if the arguments have one.

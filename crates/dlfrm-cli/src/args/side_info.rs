@@ -3,13 +3,14 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::Args;
 use dlfrm::covariates::{Attributes, SideInfo};
 use dlfrm_io::{Dataset, ReadAttributes, partial_table_notices, read_all_attributes, read_pair_table};
 use serde_json::{Value, json};
 
-use super::{GlobalArgs, check_distinct};
+use super::GlobalArgs;
+use super::output::same;
 
 /// What is known of entities and pairs.
 #[derive(Debug, Clone, Args)]
@@ -75,7 +76,9 @@ impl SideInfoArgs {
         let (entities, directed) = (network.entities(), network.directed());
         let files: Vec<&Path> = self.node_attributes.iter().map(PathBuf::as_path).collect();
         for (position, file) in files.iter().enumerate() {
-            check_distinct("--node-attributes", file, &files[..position])?;
+            if files[..position].iter().any(|other| same(file, other)) {
+                bail!("--node-attributes {}: the file is given twice; leave one out", file.display());
+            }
         }
         let ReadAttributes { fields, notices } = read_all_attributes(&self.node_attributes, entities)?;
         for notice in &notices {

@@ -95,7 +95,7 @@ pub(crate) fn run(args: &CorpusArgs, global: &GlobalArgs, out: &mut impl Write) 
     let watch = Watch(EvaluationProgress::new(global.quiet, args.runs));
     let plan = request.plan(&watch)?;
     args.memory.check(plan.memory(), LESS_MEMORY_OF_CHAINS, global)?;
-    interrupt::listen(crate::failure::Unfinished)?;
+    interrupt::listen(crate::failure::Unfinished::default());
     // Pieces that are complete are kept in files: the piece at work is waited for.
     interrupt::keep();
     let results = plan.run(&watch)?;

@@ -87,7 +87,7 @@ pub(crate) fn run(args: &DemoArgs, global: &GlobalArgs, out: &mut impl Write) ->
         ..FitOptions::default()
     };
     let settings = Fit::relations(&dataset.relations).options(options.clone()).plan()?.settings().clone();
-    interrupt::listen(crate::failure::Interrupted::default())?;
+    interrupt::listen(crate::failure::Interrupted::default());
     let fitted = fit(&dataset.relations, options, global)?;
     let evaluation = evaluate(&dataset.relations, &settings, global)?;
     let (network, relation) = (&dataset.relations[0].network, &fitted.relations[0]);

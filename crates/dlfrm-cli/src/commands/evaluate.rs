@@ -139,17 +139,16 @@ pub(crate) fn run(args: &EvaluateArgs, global: &GlobalArgs, out: &mut impl Write
     let pieces = args.pieces(&dataset.name)?;
     let progress = EvaluationProgress::new(global.quiet, evaluation.runs);
     let progress = KeptEvaluation::new(progress, pieces.as_ref(), &methods, &evaluation, global)?;
-    interrupt::listen(Unfinished)?;
+    interrupt::listen(Unfinished::default());
     let report = evaluation.run(&methods, &progress);
-    if let Some(pieces) = &pieces {
-        pieces.finish(report.as_ref().is_ok_and(|report| !report.interrupted), global);
-    }
+    let complete = report.as_ref().is_ok_and(|report| !report.interrupted);
+    let unfinished = Unfinished { kept: pieces.as_ref().and_then(|pieces| pieces.finish(complete, global)) };
     let report = match report {
-        Err(dlfrm::Error::Interrupted) => return Err(Unfinished.into()),
+        Err(dlfrm::Error::Interrupted) => return Err(unfinished.into()),
         report => report.with_context(file)?,
     };
     if let Some(relations) = &report.relations {
-        report_skipped(relations, evaluation.runs, global);
+        report_skipped(relations, report.complete_runs.max(1), global);
     }
     let (test_fraction, folds) = splits.held_out();
     let printed = Printed {
@@ -168,7 +167,7 @@ pub(crate) fn run(args: &EvaluateArgs, global: &GlobalArgs, out: &mut impl Write
         text::print(&printed, &dataset, &splits, &columns(&args.scores), out)?;
     }
     // What was complete is printed; the exit code says that it is not all.
-    if report.interrupted { Err(Unfinished.into()) } else { Ok(()) }
+    if report.interrupted { Err(unfinished.into()) } else { Ok(()) }
 }
 
 impl EvaluateArgs {

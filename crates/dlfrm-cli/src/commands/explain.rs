@@ -35,7 +35,7 @@ pub(crate) fn run(args: &ExplainArgs, global: &GlobalArgs, out: &mut impl Write)
     let model = args.model.load(global)?;
     let relations = args.model.results(&model, global)?;
     let file = || args.model.file.display().to_string();
-    let id = |name: &str| model.entities.id(name).with_context(file);
+    let id = |name: &str| args.model.entity(&model, name);
     let (source, target) = (id(&args.source)?, id(&args.target)?);
     if source == target {
         bail!("a pair must have two different entities, is '{0}' and '{0}'", args.source);

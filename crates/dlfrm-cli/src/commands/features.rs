@@ -77,10 +77,8 @@ impl Truth {
             let members = feature.members.iter();
             members.map(|member| entities.get(member.name).expect("a member is an entity")).collect()
         };
-        // Members of a feature with a negative weight avoid each other, and one that nearly all entities have is part of the
-        // intercept: neither is a group.
-        let group = |feature: &&Feature<'_>| feature.own_weight > 0.0 && !feature.is_common(entities.len());
-        let found: Vec<Vec<u32>> = features.iter().filter(group).map(members).collect();
+        let groups = features.iter().filter(|feature| feature.is_group(entities.len()));
+        let found: Vec<Vec<u32>> = groups.map(members).collect();
         Comparison {
             file: self.file.clone(),
             onmi: onmi(&found, &self.groups, entities.len()),
@@ -147,7 +145,7 @@ fn print(picture: &Picture, entities: usize, most: usize, out: &mut impl Write) 
             counted(*groups_true, "group")
         )?;
     }
-    let (common, groups): (Vec<_>, Vec<_>) =
+    let (common, others): (Vec<_>, Vec<_>) =
         picture.features.iter().partition(|feature| feature.is_common(entities));
     for Feature { number, size, own_weight, .. } in common {
         writeln!(
@@ -155,11 +153,12 @@ fn print(picture: &Picture, entities: usize, most: usize, out: &mut impl Write) 
             "\nfeature {number}: {size} of {entities} entities have it (own weight {own_weight:+.2}), so it is part of the intercept"
         )?;
     }
-    for feature in groups {
+    for feature in others {
         let Feature { number, size, own_weight, .. } = feature;
         let stability =
             feature.stability.map_or(String::new(), |stability| format!(", stability {stability:.2}"));
-        writeln!(out, "\nfeature {number}: size {size}, own weight {own_weight:+.2}{stability}")?;
+        let avoidance = if feature.is_avoidance() { ", no group: its members avoid each other" } else { "" };
+        writeln!(out, "\nfeature {number}: size {size}, own weight {own_weight:+.2}{stability}{avoidance}")?;
         let strongest = feature.interactions.iter().take(PRINTED);
         let strongest: Vec<_> =
             strongest.map(|other| format!("{} ({:+.2})", other.feature, other.weight)).collect();

@@ -36,8 +36,9 @@ pub(crate) struct FitArgs {
     force: bool,
     #[arg(long, value_name = "MODEL", value_parser = Model::from_str, help = model_help("The model"))]
     model: Option<Model>,
-    /// Treat an undirected link as two directed ones with a full weight matrix, as the paper does; the model is then that of
-    /// the paper, without covariates and effects of entities unless they are given, with other defaults
+    /// Treat an undirected link as two directed ones, as the paper does, with a full weight matrix unless --model has diagonal
+    /// weights, as the default has (dlfrm-l has full ones); the model is then that of the paper, without covariates and effects
+    /// of entities unless they are given, with other defaults
     #[arg(long, hide_short_help = true)]
     asymmetric: bool,
     #[command(flatten)]

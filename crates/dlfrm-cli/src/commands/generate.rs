@@ -11,10 +11,11 @@ use clap::Args;
 use dlfrm::generate::{GenerateSettings, Generated, generate};
 use dlfrm::model;
 use dlfrm::network::Network;
-use dlfrm_io::model_file::{check_writable, write_file};
+use dlfrm_io::model_file::check_writable;
 use serde::Serialize;
 
 use crate::args::{GlobalArgs, check_absent, check_distinct, count_from, number, whole_number};
+use crate::interrupt::write_file;
 use crate::json;
 use crate::table::counted;
 

@@ -6,12 +6,14 @@ use std::path::PathBuf;
 use anyhow::{Context, bail};
 use clap::Args;
 use dlfrm::fit::{Explainer, FittedModel, FittedRelation, MissingLink, MissingLinks};
+use dlfrm::posterior::Agreement;
 use dlfrm_io::split_files::field;
 use dlfrm_io::{RelationPair, read_relation_pairs};
 use serde::Serialize;
 
 use crate::args::{GlobalArgs, LayoutArgs, ModelFileArgs, check_finished, count, read_added};
 use crate::json;
+use crate::table::counted_as;
 
 /// The arguments of `dlfrm predict`.
 #[derive(Debug, Args)]
@@ -78,6 +80,9 @@ struct Line<'a> {
 pub(crate) fn run(args: &PredictArgs, global: &GlobalArgs, out: &mut impl Write) -> anyhow::Result<()> {
     let mut model = args.model.load(global)?;
     let nodes = new_entities(args, &mut model, global)?;
+    if let Some(node) = &args.node {
+        args.model.entity(&model, node)?;
+    }
     let relations = args.model.results(&model, global)?;
     let mut lines: Vec<Line<'_>> = if let Some(file) = &args.what.pairs {
         let all: Vec<_> = model.relations.iter().map(|relation| relation.name.as_deref()).collect();
@@ -96,6 +101,10 @@ pub(crate) fn run(args: &PredictArgs, global: &GlobalArgs, out: &mut impl Write)
                 global.notice(&format!("no pair{of} is left that is neither a link nor a listed non-link"));
             }
             lines.extend(links.into_iter().map(line));
+        }
+        if args.what.new.is_none() {
+            let remarks = disagreement(&relations).into_iter().chain(without_links(&model, &lines));
+            global.notices_of(&args.model.file, &remarks.collect::<Vec<_>>());
         }
         lines
     };
@@ -129,6 +138,41 @@ pub(crate) fn run(args: &PredictArgs, global: &GlobalArgs, out: &mut impl Write)
         writeln!(out)?;
     }
     Ok(())
+}
+
+/// What there is to say if chains do not agree on predictions.
+fn disagreement(relations: &[&FittedRelation]) -> Option<String> {
+    let found = relations.iter().map(|relation| relation.posterior.agreement(&relation.links));
+    let disagree: Vec<_> = found.filter(Agreement::disagrees).collect();
+    match (&disagree[..], relations.len()) {
+        ([], _) => None,
+        ([only], 1) => Some(only.verdict()),
+        (some, all) => Some(format!(
+            "Chains do not agree on the predictions of {} of {all} relations yet. Let them go on: dlfrm resume MODEL --until \
+             1.05.",
+            some.len()
+        )),
+    }
+}
+
+/// What there is to say of predicted links of entities that have no link in any relation.
+fn without_links(model: &FittedModel, lines: &[Line<'_>]) -> Option<String> {
+    let mut linked = vec![false; model.entities.len()];
+    for &(source, target) in model.relations.iter().flat_map(|relation| &relation.links) {
+        linked[source as usize] = true;
+        linked[target as usize] = true;
+    }
+    let unlinked = |name: &str| model.entities.get(name).is_some_and(|id| !linked[id as usize]);
+    let ends = |line: &Line<'_>| [line.source, line.target].map(str::to_owned);
+    let mut names = lines.iter().filter_map(|line| ends(line).into_iter().find(|name| unlinked(name)));
+    let (first, pairs) = (names.next()?, 1 + names.count());
+    let known =
+        if model.side_info().is_empty() { "the other end" } else { "side information and the other end" };
+    Some(format!(
+        "{} of {} without a link, such as '{first}': what is predicted there rests on {known} alone",
+        counted_as(pairs, "predicted pair is", "predicted pairs are"),
+        if pairs == 1 { "an entity" } else { "entities" },
+    ))
 }
 
 /// Adds the entities of `--new` to the model, and returns whose links are asked for: those of nobody in particular, of the

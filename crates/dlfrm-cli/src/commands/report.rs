@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use dlfrm::fit::{FittedModel, FittedRelation};
-use dlfrm_io::model_file::{check_writable, write_file};
+use dlfrm_io::model_file::check_writable;
 use dlfrm_io::report::{Labelled, Report, ReportOptions, page};
 use dlfrm_io::{Columns, LabelledOptions, read_labelled_pairs};
 
 use crate::args::{GlobalArgs, ModelFileArgs, check_distinct, check_page_output, count, whole_number};
+use crate::interrupt::write_file;
 use crate::table::counted;
 
 /// Beyond so many probabilities the search for missing links takes minutes.

@@ -89,7 +89,7 @@ pub(crate) fn run(args: &ReproduceArgs, global: &GlobalArgs, out: &mut impl Writ
     args.memory
         .check(plan.memory(), LESS_MEMORY_OF_CHAINS, global)
         .with_context(|| plan.network().display().to_string())?;
-    interrupt::listen(crate::failure::Unfinished)?;
+    interrupt::listen(crate::failure::Unfinished::default());
     // Pieces that are complete are kept in files: the piece at work is waited for.
     interrupt::keep();
     let reproduction = plan.run(&watch)?;

@@ -17,7 +17,8 @@ use crate::table::Table;
   dlfrm settings --model dlfrm-l --pairs 2000000
 
 The values are those of the posterior of the features, which the default fit combines with one of the covariates. \
-With --c-pos, --c-neg or --covariates topology a fit has one joint posterior, and says which of its defaults differ. Every \
+With --c-pos, --c-neg or --covariates topology a fit has one joint posterior, with --asymmetric an undirected network has the \
+paper's model, and a fit says which of its defaults differ. Every \
 setting is a flag of fit, evaluate and tune.")]
 pub(crate) struct SettingsArgs {
     #[arg(long, value_name = "MODEL", value_parser = Model::from_str, help = model_help("The model"))]

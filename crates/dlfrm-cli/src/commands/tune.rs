@@ -77,7 +77,7 @@ pub(crate) fn run(args: &TuneArgs, global: &GlobalArgs, out: &mut impl Write) ->
     });
     let files = args.network.files().into_iter().chain(args.side_info.files());
     let pieces = args.checkpoint.pieces("tune", &dataset.name, &arguments, files)?;
-    interrupt::listen(Unfinished)?;
+    interrupt::listen(Unfinished::default());
     let progress = FitProgress::new(global.quiet);
     let kept = pieces.as_ref().map(|pieces| KeptTrials { pieces, observer: &progress });
     let tuning = Tuning {
@@ -90,10 +90,12 @@ pub(crate) fn run(args: &TuneArgs, global: &GlobalArgs, out: &mut impl Write) ->
     };
     let search = tuning.run();
     progress.finish();
-    if let Some(pieces) = &pieces {
-        pieces.finish(search.as_ref().is_ok_and(|search| !search.interrupted), global);
-    }
-    let search = search.with_context(|| args.network.network.display().to_string())?;
+    let complete = search.as_ref().is_ok_and(|search| !search.interrupted);
+    let unfinished = Unfinished { kept: pieces.as_ref().and_then(|pieces| pieces.finish(complete, global)) };
+    let search = match search {
+        Err(dlfrm::Error::Interrupted) => return Err(unfinished.into()),
+        search => search.with_context(|| args.network.network.display().to_string())?,
+    };
     let best = search.best();
     let report = Report {
         network: &dataset.name,
@@ -109,7 +111,7 @@ pub(crate) fn run(args: &TuneArgs, global: &GlobalArgs, out: &mut impl Write) ->
         print(&report, search.interrupted, out)?;
     }
     // What was tried is printed; the exit code says that the search is not complete.
-    if search.interrupted { Err(Unfinished.into()) } else { Ok(()) }
+    if search.interrupted { Err(unfinished.into()) } else { Ok(()) }
 }
 
 /// The progress of a search. A candidate that is complete is worth to be waited for at Ctrl-C.

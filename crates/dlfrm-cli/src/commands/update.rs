@@ -7,12 +7,13 @@ use std::time::Instant;
 use anyhow::{Context, bail};
 use clap::Args;
 use dlfrm::fit::{Added, Fit};
-use dlfrm_io::model_file::{CheckpointFile, check_writable, write_file};
+use dlfrm_io::model_file::{CheckpointFile, check_writable};
 
 use crate::args::{
     ControlArgs, GlobalArgs, LESS_MEMORY_TO_GO_ON, LayoutArgs, MemoryArgs, check_checkpoint, check_distinct,
     check_finished, check_model_output, former, load_model, load_noting, read_added,
 };
+use crate::interrupt::write_file;
 use crate::json;
 use crate::run::Run;
 use crate::summary;

@@ -120,6 +120,14 @@ fn tables_are_files_of_a_folder() {
         refused(&folder, &["export", "m.dlfrm", "--format", "gexf", "-o", "m.dlfrm", "--force"]),
         "-o m.dlfrm: the command reads or writes this file already; name another one"
     );
+    for (format, ending) in [("svg", "png"), ("graphml", "csv"), ("gexf", "GZ")] {
+        let output = format!("m.{ending}");
+        assert_eq!(
+            refused(&folder, &["export", "m.dlfrm", "--format", format, "-o", &output]),
+            format!("-o {output}: --format {format} writes no such file; let its name end with .{format}")
+        );
+    }
+    folder.stdout(&["export", "m.dlfrm", "--format", "graphml", "-o", "m.xml"]);
 }
 
 #[test]

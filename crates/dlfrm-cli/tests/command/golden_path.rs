@@ -73,6 +73,83 @@ fn the_most_probable_missing_links() {
     assert!(of_ada.lines().skip(1).all(|line| line.contains("Ada\t")), "{of_ada}");
 }
 
+/// Entities that are linked to all others and not to each other are no group.
+#[test]
+fn features_whose_members_avoid_each_other_are_no_groups() {
+    let folder = Folder::new();
+    let pairs = (0..24).flat_map(|i| (i + 1..24).map(move |j| (i, j)));
+    let links = pairs.filter(|&(i, j)| j >= 9 && (i * 7 + j * 3) % 5 != 0);
+    folder.write("links.tsv", links.map(|(i, j)| format!("v{i}\tv{j}\n")).collect::<Vec<_>>().concat());
+    let length = ["--chains", "2", "--burn-in", "60", "--draws", "20", "--covariates", "none"];
+    folder.stdout(&[&["fit", "links.tsv", "--undirected", "-o", "m"], &length[..]].concat());
+    let text = folder.stdout(&["features", "m"]);
+    let features = json(&folder.stdout(&["features", "m", "--json"]));
+    let features = features[0]["features"].as_array().unwrap();
+    let said = ", no group: its members avoid each other\n";
+    let negative = |feature: &&Value| feature["own_weight"].as_f64().unwrap() < 0.0;
+    let common = |feature: &&Value| 10 * feature["size"].as_u64().unwrap() >= 9 * 24;
+    let avoidances = features.iter().filter(|feature| negative(feature) && !common(feature)).count();
+    assert_eq!((text.matches(said).count(), avoidances > 0), (avoidances, true), "{text}");
+    let first = &features[0];
+    assert_eq!((first["size"].as_u64(), negative(&first)), (Some(9), true), "{text}");
+    let explained = folder.stdout(&["explain", "m", "v0", "v2"]);
+    assert!(
+        explained.contains("(feature 1, whose 9 members avoid each other): lowers the odds"),
+        "{explained}"
+    );
+    folder.stdout(&["report", "m", "-o", "page.html"]);
+    let page = std::fs::read_to_string(folder.path("page.html")).unwrap();
+    assert_eq!(page.matches("\"avoidance\":true").count(), features.iter().filter(negative).count());
+}
+
+/// Nothing is known of an entity without a link but what the other end says.
+#[test]
+fn predicted_pairs_of_entities_without_links_are_said() {
+    let folder = Folder::new();
+    let names: std::collections::BTreeSet<&str> = FRIENDS.split_whitespace().skip(6).collect();
+    let names: String = names.into_iter().flat_map(|name| [name, "\n"]).collect();
+    folder.write("names", format!("{names}Zoe\n"));
+    folder.write("friends.tsv", FRIENDS);
+    folder.write("age.csv", "name,age\nAda,3\nBob,4\nZoe,5\n");
+    let top = |fit: &[&str], predict: &[&str]| {
+        let args = ["fit", "friends.tsv", "--undirected", "--entities", "names", "-o", "m"];
+        folder.stdout(&[&args[..], &SHORT, fit].concat());
+        folder.notices(&[&["predict", "m", "--top", "100"], predict].concat())
+    };
+    let said = |pairs: &str, rests: &str| {
+        format!("m: {pairs} without a link, such as 'Zoe': what is predicted there rests on {rests} alone\n")
+    };
+    let printed = top(&[], &[]);
+    assert!(printed.contains(&said("10 predicted pairs are of entities", "the other end")), "{printed}");
+    let printed = top(&["--node-attributes", "age.csv"], &["--node", "Zoe"]);
+    let rests = "side information and the other end";
+    assert!(printed.contains(&said("10 predicted pairs are of entities", rests)), "{printed}");
+    assert!(!top(&[], &["--node", "Ada", "--quiet"]).contains("Zoe"));
+    folder.write("pairs", "Ada\tZoe\n");
+    assert!(!folder.notices(&["predict", "m", "--pairs", "pairs"]).contains("without a link"));
+}
+
+/// Predictions come with the verdict of `fit` and `info` if chains do not agree on them.
+#[test]
+fn chains_that_disagree_are_said_beside_predictions() {
+    let folder = Folder::new();
+    let mut seen = [false; 2];
+    folder.write("friends.tsv", FRIENDS);
+    let longer = ["--chains", "2", "--burn-in", "50", "--draws", "100"];
+    for more in [&longer[..], &[&SHORT[..], &["--seed", "2", "--covariates", "none"]].concat()] {
+        folder.stdout(&[&["fit", "friends.tsv", "--undirected", "-o", "friends.dlfrm"], more].concat());
+        let info = json(&folder.stdout(&["info", "friends.dlfrm", "--json"]));
+        let relation = &info["relations"][0];
+        let disagrees = relation["agreement"]["r_hat"].as_f64().is_some_and(|r_hat| r_hat > 1.05);
+        let said = format!("friends.dlfrm: {}\n", relation["verdict"].as_str().unwrap());
+        let printed = folder.notices(&["predict", "friends.dlfrm", "--top", "2"]);
+        assert_eq!(printed, if disagrees { &*said } else { "" });
+        assert_eq!(folder.notices(&["predict", "friends.dlfrm", "--top", "2", "--quiet"]), "");
+        seen[usize::from(disagrees)] = true;
+    }
+    assert_eq!(seen, [true, true]);
+}
+
 /// What the file lists is known, whether it is a link or not.
 #[test]
 fn listed_non_links_are_not_missing_links() {

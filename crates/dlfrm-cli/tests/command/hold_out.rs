@@ -26,6 +26,10 @@ fn scores_are_in_the_model_and_shown() {
     );
     assert!(folder.stdout(&["info", "friends.dlfrm"]).contains(&line), "{line}");
     assert!(folder.fit_friends(&["--hold-out", "0.2"]).contains(&line), "{line}");
+    // One pair is no pairs.
+    let one = folder.fit_friends(&["--hold-out", "0.03", "--seed", "2"]);
+    assert!(one.contains("\nOn 1 held-out pair, 1 of them a link: average precision 1.0000, "), "{one}");
+    folder.fit_friends(&["--hold-out", "0.2"]);
     // The page draws its curves on them.
     folder.stdout(&["report", "friends.dlfrm", "-o", "page.html"]);
     let page = fs::read_to_string(folder.path("page.html")).unwrap();

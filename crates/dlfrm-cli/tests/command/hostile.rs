@@ -113,6 +113,7 @@ fn traces_checkpoints_and_splits_replace_nothing_else() {
         assert_eq!(resume(trace), format!("--trace {trace}: {already}"));
     }
     assert!(resume("-").starts_with("a trace is not written to standard output"));
+    assert_eq!(resume("."), ". is a directory, a file is needed");
     folder.write("net.checkpoint", FRIENDS);
     assert_eq!(
         refused(&folder, &["fit", "net.checkpoint", "-q", "-o", "net", "--force"]),
@@ -187,7 +188,7 @@ fn a_full_standard_error_ends_no_fit() {
     let missing = command(&["predict", "nothing", "--top", "1"]).stderr(full()).status().unwrap();
     assert_eq!(missing.code(), Some(2));
     // Whoever listens learns what is full.
-    for args in [&["--help"][..], &["settings"], &["predict", "m", "--top", "1000"]] {
+    for args in [&["--help"][..], &["settings"], &["predict", "m", "--top", "1000", "-q"]] {
         let output = command(args).stdout(full()).output().unwrap();
         let printed = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(2), "{printed}");

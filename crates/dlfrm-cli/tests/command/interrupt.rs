@@ -103,12 +103,133 @@ fn what_is_complete_is_printed() {
                 return false;
             }
             assert_eq!(output.status.code(), Some(130), "{messages}");
-            let last = messages.lines().last();
-            assert_eq!(last, Some("dlfrm: interrupted before the figures were complete"), "{messages}");
+            let kept = kept_folder(&folder);
+            assert_eq!(messages.lines().last(), Some(&*unfinished(&kept)), "{messages}");
+            std::fs::remove_dir_all(folder.path(&kept)).unwrap();
             let printed = crate::shared::json(&String::from_utf8(output.stdout).unwrap());
             assert!(!printed[part].as_array().unwrap().is_empty());
+            if part == "models" {
+                assert_eq!((&printed["runs"], &printed["complete_runs"]), (&1.into(), &0.into()));
+            }
             true
         });
         assert!(complete, "{args:?} never came so far");
     }
+}
+
+/// The folder with what is finished.
+fn kept_folder(folder: &Folder) -> String {
+    let mut names = folder.names().into_iter();
+    names.find(|name| name.contains(".evaluate-") || name.contains(".tune-")).unwrap()
+}
+
+/// The last line of a run that left its pieces in this folder.
+fn unfinished(kept: &str) -> String {
+    format!(
+        "dlfrm: interrupted before the figures were complete; what is finished is kept in {kept}: the same command goes on from \
+         there"
+    )
+}
+
+/// A table says how many of the runs it has, whether or not there are notices.
+#[test]
+fn a_table_says_how_many_runs_are_complete() {
+    let folder = Folder::new();
+    folder.write("friends.tsv", FRIENDS);
+    let relations = FRIENDS.lines().skip(2).flat_map(|line| ["knows\t", line, "\n"]).collect::<String>();
+    folder
+        .write("kin.tsv", format!("relation\tsource\ttarget\n{relations}likes\tAda\tBob\nlikes\tBob\tAda\n"));
+    let length = [
+        "--chains",
+        "1",
+        "--burn-in",
+        "20",
+        "--draws",
+        "20",
+        "--runs",
+        "5000",
+        "--split",
+        "links",
+        "--model",
+        "dlfrm-l,cn",
+    ];
+    for (network, quiet) in [("friends.tsv", &["-q"][..]), ("kin.tsv", &[])] {
+        let done = [500, 2_000, 10_000].into_iter().any(|delay| {
+            let child = Command::new(assert_cmd::cargo::cargo_bin!("dlfrm"))
+                .current_dir(folder.path(""))
+                .args([&["evaluate", network][..], &length, quiet].concat())
+                .stdout(Stdio::piped())
+                .stderr(Stdio::piped())
+                .spawn()
+                .unwrap();
+            sleep(Duration::from_millis(delay));
+            Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+            let output = child.wait_with_output().unwrap();
+            let (table, messages) =
+                (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
+            let Some(heading) = table.lines().find(|line| line.starts_with("(interrupted: ")) else {
+                return false;
+            };
+            let end = " of 5000 runs complete; the figures are those of complete runs)";
+            let Some(complete) = heading["(interrupted: ".len()..].strip_suffix(end) else { return false };
+            let complete: usize = complete.parse().unwrap();
+            assert!((1..5000).contains(&complete), "{table}");
+            assert_eq!(output.status.code(), Some(130), "{messages}");
+            let kept = kept_folder(&folder);
+            assert_eq!(messages.lines().last(), Some(&*unfinished(&kept)), "{messages}");
+            assert!(quiet.is_empty() || messages.lines().count() <= 2, "the signal and the end: {messages}");
+            // A run that was not made has no relation without a test link.
+            for line in messages.lines().filter(|line| line.contains("has no test link in ")) {
+                let runs = line.split("has no test link in ").nth(1).and_then(|rest| rest.split(' ').next());
+                assert!(runs.unwrap().parse::<usize>().unwrap() <= complete, "{line}");
+            }
+            std::fs::remove_dir_all(folder.path(&kept)).unwrap();
+            true
+        });
+        assert!(done, "{network}: no run was complete");
+    }
+}
+
+/// A command that has nothing to keep ends at once, also while it reads.
+#[cfg(unix)]
+#[test]
+fn reading_is_interrupted() {
+    let folder = Folder::new();
+    let begin = |args: &[&str]| {
+        let mut command = Command::new("sh");
+        // What a shell ignores its commands ignore.
+        command.args(["-c", "if [ \"$0\" = nohup ]; then trap '' HUP; fi; exec \"$@\""]).args(args);
+        command
+            .current_dir(folder.path(""))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        let child = command.spawn().unwrap();
+        sleep(Duration::from_secs(1));
+        child
+    };
+    let signal = |name: &str, child: &std::process::Child| {
+        assert!(Command::new("kill").args([name, &child.id().to_string()]).status().unwrap().success());
+    };
+    let dlfrm = assert_cmd::cargo::cargo_bin!("dlfrm").to_str().unwrap();
+    for (name, command) in [("-INT", "fit"), ("-TERM", "fit"), ("-HUP", "fit"), ("-INT", "tune")] {
+        let output: &[&str] = if command == "fit" { &["-o", "m"] } else { &[] };
+        let mut child = begin(&[&["sh", dlfrm, command, "-"], output].concat());
+        // It waits for input until it ends.
+        let input = child.stdin.take();
+        signal(name, &child);
+        let output = child.wait_with_output().unwrap();
+        drop(input);
+        let printed = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(printed, "dlfrm: interrupted before the command was complete\n", "{name} {command}");
+        assert_eq!(output.status.code(), Some(130), "{name} {command}");
+    }
+    // The end of the terminal is not heard under nohup.
+    let child = begin(&["nohup", dlfrm, "fit", "-", "-o", "m"]);
+    signal("-HUP", &child);
+    let output = child.wait_with_output().unwrap();
+    let printed = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{printed}");
+    assert_eq!(printed, "dlfrm: standard input is empty\n");
+    assert!(folder.names().is_empty());
 }

@@ -100,9 +100,33 @@ fn files_of_others_are_replaced_with_force_only() {
     }
     assert!(folder.stdout(&["report", "thesis", "-o", "-", "--top", "3"]).starts_with("<!doctype html>"));
     assert_eq!(fs::read_to_string(folder.path("links")).unwrap(), FRIENDS);
-    for output in ["-", "/dev/stdout", "/dev/fd/1", "/dev/stderr"] {
-        let printed = refused(&folder, &["fit", "links", "-o", output, "--force"]);
-        assert_eq!(printed, "a model is not written to standard output: name a file with -o");
+    let outputs = [
+        "-",
+        "/dev/stdout",
+        "/dev/fd/1",
+        "/dev/stderr",
+        "/dev/fd/63",
+        "/proc/self/fd/9",
+        "/proc/7/task/8/fd/9",
+    ];
+    for output in outputs {
+        let named =
+            if output == "-" { "standard output".to_owned() } else { format!("{output}, which is no file") };
+        let said = format!("a model is not written to {named}: name a file with -o");
+        assert_eq!(refused(&folder, &["fit", "links", "-o", output, "--force"]), said);
+        assert_eq!(refused(&folder, &["update", "thesis", "links", "-o", output]), said);
+    }
+    // A named pipe is not read to see what is in it.
+    #[cfg(unix)]
+    {
+        assert!(std::process::Command::new("mkfifo").arg(folder.path("pipe")).status().unwrap().success());
+        for force in [&[][..], &["--force"]] {
+            assert_eq!(
+                refused(&folder, &[&["fit", "links", "-o", "pipe"], force].concat()),
+                "pipe is a device or a pipe, a file is needed"
+            );
+        }
+        fs::remove_file(folder.path("pipe")).unwrap();
     }
     assert_eq!(folder.names(), ["links", "page.html", "thesis"]);
 }

@@ -152,7 +152,7 @@ fn attributes_are_given_once() {
     let files = ["--node-attributes", "people.csv", "--node-attributes", "./people.csv"];
     assert_eq!(
         refused(&folder, &[&["fit", "friends.tsv", "-q", "-o", "m"], &files[..]].concat()),
-        "--node-attributes ./people.csv: the command reads or writes this file already; name another one"
+        "--node-attributes ./people.csv: the file is given twice; leave one out"
     );
 }
 

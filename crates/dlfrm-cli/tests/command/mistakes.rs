@@ -146,6 +146,14 @@ fn names_that_the_model_does_not_know() {
     assert_eq!(printed, "pairs, line 2, column 2: 'Zoe' is not one of the 10 entities");
     let printed = refused(&folder, &["predict", "friends.dlfrm", "--top", "3", "--node", "Zoe"]);
     assert_eq!(printed, "friends.dlfrm: entity 'Zoe' is not in the network");
+    for name in ["ada", " Ada", "ADA", "\"Ada\""] {
+        let said = format!("friends.dlfrm: entity '{name}' is not in the network; 'Ada' is");
+        assert_eq!(refused(&folder, &["predict", "friends.dlfrm", "--top", "3", "--node", name]), said);
+        assert_eq!(refused(&folder, &["explain", "friends.dlfrm", name, "Bob"]), said);
+        assert_eq!(refused(&folder, &["explain", "friends.dlfrm", "Bob", name]), said);
+    }
+    let printed = refused(&folder, &["explain", "friends.dlfrm", "", "Bob"]);
+    assert_eq!(printed, "friends.dlfrm: entity '' is not in the network");
     let printed = refused(&folder, &["features", "friends.dlfrm", "--relation", "likes"]);
     assert_eq!(printed, "friends.dlfrm: the model has no relations, so none is called 'likes'");
     assert!(refused(&folder, &["predict", "friends.dlfrm"]).contains("--pairs"));
@@ -221,7 +229,7 @@ fn a_closed_pipe_is_no_mistake() {
     let folder = Folder::new();
     folder.fit_friends(&["-q"]);
     let mut child = Command::new(assert_cmd::cargo::cargo_bin!("dlfrm"))
-        .args(["predict", "--top", "40"])
+        .args(["predict", "--top", "40", "--quiet"])
         .arg(folder.path("friends.dlfrm"))
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

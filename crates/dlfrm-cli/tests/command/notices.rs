@@ -130,6 +130,17 @@ fn asymmetric_pairs_are_those_of_the_paper_s_model() {
     }
     let printed = fit("--directed");
     assert!(printed.contains("asymmetric has no effect: links have a direction\n"), "{printed}");
+    // Diagonal weights have no direction.
+    let said = |model: &str| format!("{model} has a full weight matrix\n");
+    for (model, full) in [("diag-dlfrm-l", "dlfrm-l"), ("diag-dlfrm-h", "dlfrm-h")] {
+        let printed = fit_with(&["--model", model]);
+        let said = format!("{model} has diagonal weights, which are symmetric: {}", said(full));
+        assert!(printed.contains(&said), "{printed}");
+    }
+    for printed in [fit("--undirected"), fit("--directed")] {
+        assert!(printed.contains(&said("dlfrm-l")), "{printed}");
+    }
+    assert!(!fit_with(&["--model", "dlfrm-h"]).contains("full weight matrix"));
     let help = folder.stdout(&["fit", "--help"]).split_whitespace().collect::<Vec<_>>().join(" ");
     let said = "the model is then that of the paper, without covariates and effects of entities unless they are given, with \
                 other defaults";

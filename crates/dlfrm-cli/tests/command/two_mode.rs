@@ -82,6 +82,26 @@ fn modes_are_found_and_predictions_are_across() {
     assert!(summary.contains("18 entities, directed"), "{summary}");
 }
 
+/// An entity whose kind nothing says.
+#[test]
+fn entities_without_a_mode_are_said() {
+    let folder = boards();
+    let fit = |entities: &str, more: &[&str]| {
+        let names = (0..12).map(|i| format!("p{i}\n")).chain((0..6).map(|i| format!("b{i}\n")));
+        folder.write("names.txt", names.collect::<String>() + entities);
+        let args = ["fit", "boards.tsv", "--entities", "names.txt", "-o", "m.dlfrm"];
+        folder.notices(&[&args[..], more, &SHORT].concat())
+    };
+    let one = "boards.tsv: 'Zoe' has no link, so it is neither a row nor a column and in no pair\n";
+    let two = "boards.tsv: 2 entities, the first of them 'Zoe', have no link, so they are neither rows nor columns and in no pair\n";
+    for more in [&[][..], &["--two-mode"]] {
+        assert!(fit("Zoe\n", more).contains(one), "{}", fit("Zoe\n", more));
+        assert!(fit("Zoe\nYan\n", more).contains(two));
+        assert!(!fit("", more).contains("neither"));
+    }
+    assert!(!fit("Zoe\n", &["--one-mode"]).contains("neither"));
+}
+
 #[test]
 fn pairs_within_a_mode_are_refused() {
     let folder = boards();

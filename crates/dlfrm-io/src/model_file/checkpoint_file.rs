@@ -25,7 +25,7 @@ pub fn read_checkpoint(path: &Path) -> Result<Checkpoint, ModelFileError> {
 
 /// Whether a file can be read as a checkpoint.
 pub fn is_checkpoint(path: &Path) -> bool {
-    read_checkpoint(path).is_ok()
+    store::is_model(path) && read_checkpoint(path).is_ok()
 }
 
 /// The checkpoint of a fit on disk. Whoever has it is the only one, until it is dropped or the program ends in any way.

@@ -82,8 +82,12 @@ fn beginning(target: &Path) -> String {
 
 const ENDING: &str = ".part";
 
-/// Whether a file is a model file of this program, of any version. What is not there or cannot be read is none.
+/// Whether a file is a model file of this program, of any version. What is not there or cannot be read is none, and neither is a
+/// pipe, whose bytes can be read once only.
 pub fn is_model(path: &Path) -> bool {
+    if !fs::metadata(path).is_ok_and(|found| found.is_file()) {
+        return false;
+    }
     let mut head = Vec::new();
     let read = File::open(path).and_then(|file| file.take(HEAD).read_to_end(&mut head));
     read.is_ok() && begins_as_model(&head)

@@ -49,7 +49,7 @@ pub use groups::{ReadGroups, parse_groups, read_groups};
 pub use labelled::{LabelledOptions, LabelledPairs, parse_labelled_pairs, read_labelled_pairs};
 pub use name_list::{parse_names, read_names, table_of_names};
 pub use network::{Dataset, parse_network, read_network};
-pub use odd::{alike_names, first_row_remark};
+pub use odd::{alike_name, alike_names, first_row_remark};
 pub use options::{Declared, KnownNetwork, ReadOptions};
 pub use pairs::{RelationPair, RelationPairs, parse_pairs, read_pairs, read_relation_pairs};
 pub use report::{Counts, ReadReport, Weights};

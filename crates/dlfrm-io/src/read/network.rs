@@ -133,6 +133,7 @@ fn dataset(file: &str, contents: FileContents, options: &ReadOptions) -> Result<
             None => None,
         });
     }
+    remarks.extend(modes.as_ref().and_then(|modes| modes.without_mode(&names.entities)));
     // A link between two kinds of entities has no direction.
     let directed = directed && modes.is_none();
     if let Some([source, target]) = unclear.filter(|_| directed) {

@@ -35,6 +35,8 @@ struct Feature<'a> {
     stability: Option<Rounded>,
     /// Whether nearly all entities have it: it is part of the intercept then, and no group.
     common: bool,
+    /// Whether its members avoid each other: it is no group then, either.
+    avoidance: bool,
     /// The surest first.
     members: Vec<&'a str>,
     /// The share of the draws in which each of them is a member; empty without other draws.
@@ -55,6 +57,7 @@ impl<'a> Features<'a> {
             size: summary.members.len(),
             stability: summary.stability.map(Rounded),
             common: nearly_all(summary.members.len(), model.entities.len()),
+            avoidance: draw.weight(summary.feature, summary.feature) < 0.0,
             members: summary.members.iter().take(NAMED).map(|one| model.entities.name(one.entity)).collect(),
             certainties: summary
                 .members

@@ -24,6 +24,8 @@ pub struct Report {
     /// Whether it was ended before all runs were complete.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub interrupted: bool,
+    /// How many runs every method has ended. If there is none, the figures are those of the methods that have ended the first.
+    pub complete_runs: usize,
 }
 
 /// How a model or a baseline did. With several relations the AUC of a run is the mean over those that have a
@@ -131,11 +133,12 @@ impl Report {
         methods: &[(&dyn Method, Vec<Outcome>)],
         notices: Vec<String>,
         interrupted: bool,
+        complete_runs: usize,
     ) -> Self {
         let models = methods.iter().map(|(method, outcomes)| model(evaluation, *method, outcomes)).collect();
         let several = evaluation.relations.iter().any(|relation| relation.name.is_some());
         let relations = several.then(|| relations(evaluation, methods));
-        Self { models, relations, notices, interrupted }
+        Self { models, relations, notices, interrupted, complete_runs }
     }
 }
 

@@ -150,8 +150,8 @@ impl<'a> Evaluation<'a> {
 
     /// Evaluates every method in every run.
     ///
-    /// If the observer ends it, the report has the runs that were complete until then; without any the result is
-    /// [`Error::Interrupted`].
+    /// If the observer ends it, the report has the runs that every method has ended until then, or of the first run the methods
+    /// that have; without any the result is [`Error::Interrupted`].
     pub fn run(&self, methods: &[Box<dyn Method>], observer: &dyn EvaluationObserver) -> Result<Report> {
         let mut outcomes = vec![Vec::with_capacity(self.runs); methods.len()];
         let mut notices = vec![];
@@ -160,13 +160,18 @@ impl<'a> Evaluation<'a> {
             Err(Error::Interrupted) if outcomes.iter().any(|outcomes| !outcomes.is_empty()) => true,
             Err(error) => return Err(error),
         };
+        let complete = outcomes.iter().map(Vec::len).min().unwrap_or(0);
+        // The same splits for all: a run that some methods have not ended is left out of all means.
+        for outcomes in &mut outcomes {
+            outcomes.truncate(complete.max(1));
+        }
         let done: Vec<(&dyn Method, Vec<Outcome>)> = methods
             .iter()
             .map(|method| &**method)
             .zip(outcomes)
             .filter(|(_, outcomes)| !outcomes.is_empty())
             .collect();
-        Ok(Report::new(self, &done, notices, interrupted))
+        Ok(Report::new(self, &done, notices, interrupted, complete))
     }
 
     fn run_all(

@@ -259,6 +259,10 @@ impl<'a> Explainer<'a> {
             PartKind::Effects => "how active the two are".to_owned(),
             PartKind::Features => match shared {
                 [] => "features (none in common in most draws)".to_owned(),
+                [one] if one.log_odds < 0.0 => format!(
+                    "one feature in common (feature {}, whose {} members avoid each other)",
+                    one.feature, one.size
+                ),
                 [one] => format!("one feature in common (feature {}, {} members)", one.feature, one.size),
                 several => {
                     let numbers: Vec<String> =

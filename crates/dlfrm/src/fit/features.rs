@@ -28,6 +28,16 @@ impl Feature<'_> {
     pub fn is_common(&self, entities: usize) -> bool {
         nearly_all(self.size, entities)
     }
+
+    /// Whether its members avoid each other: it is no group then.
+    pub fn is_avoidance(&self) -> bool {
+        self.own_weight < 0.0
+    }
+
+    /// Whether its members are a group of so many entities.
+    pub fn is_group(&self, entities: usize) -> bool {
+        self.own_weight > 0.0 && !self.is_common(entities)
+    }
 }
 
 /// Whether a feature with so many members is one that nearly all entities have.

@@ -3,7 +3,7 @@
 use super::{Candidates, FitOptions, PairPlan, Sharing, check_network};
 use crate::covariates::{CovariateSet, SideInfo};
 use crate::error::{Error, Result};
-use crate::model::{Overrides, SETTINGS, Setting, Settings, ValidSettings};
+use crate::model::{Model, Overrides, SETTINGS, Setting, Settings, ValidSettings, Variant};
 use crate::network::{Network, Relation};
 
 /// What a fit would do.
@@ -59,6 +59,13 @@ impl Plan {
                 notices.push(format!("{paper}, {parts}{}", other()));
             }
             (false, _) => notices.extend(candidates.remark(&options.settings).map(|what| what + &other())),
+        }
+        if options.asymmetric && options.model.diagonal() {
+            let full = Model { variant: Variant::Full, loss: options.model.loss };
+            let diagonal = options.model;
+            notices.push(format!(
+                "{diagonal} has diagonal weights, which are symmetric: {full} has a full weight matrix"
+            ));
         }
         let (fits, name) = ([&**candidates.settings()], options.model.name());
         let coefficients = candidates.linear.is_some() || !side_info.is_empty();

@@ -76,6 +76,18 @@ impl Modes {
         )
     }
 
+    /// What a user should know of entities without a mode, if there are any.
+    pub fn without_mode(&self, names: &Entities) -> Option<String> {
+        let mut without = (0..).zip(&self.of).filter(|(_, mode)| mode.is_none()).map(|(id, _)| id);
+        let first = names.name(without.next()?);
+        Some(match 1 + without.count() {
+            1 => format!("{} and in no pair", neither(first)),
+            count => format!(
+                "{count} entities, the first of them '{first}', have no link, so they are neither rows nor columns and in no pair"
+            ),
+        })
+    }
+
     /// The modes that a list of pairs (source, target) shows by itself: its sources are never targets, and there are so many
     /// cycles that this is no accident, as it is in a tree.
     pub fn found(entities: usize, pairs: impl Iterator<Item = (u32, u32)> + Clone) -> Option<Self> {

@@ -45,6 +45,11 @@ impl Agreement {
     /// Chains agree on predictions up to this R-hat.
     pub(crate) const CONVERGED: f64 = 1.05;
 
+    /// Whether there are enough draws to say that predictions of the chains do not agree.
+    pub fn disagrees(&self) -> bool {
+        self.r_hat.is_some_and(|r_hat| r_hat.is_finite() && r_hat > Self::CONVERGED)
+    }
+
     /// Whether the predictions of the chains agree.
     pub fn converged(&self) -> bool {
         self.r_hat.is_some_and(|r_hat| r_hat <= Self::CONVERGED)

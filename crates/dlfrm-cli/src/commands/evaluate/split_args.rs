@@ -9,11 +9,11 @@ use dlfrm::Error;
 use dlfrm::evaluate::{Evaluation, Splits};
 use dlfrm::fit::PairPlan;
 use dlfrm::network::{HeldOut, Network, Protocol, Relation, Split, SplitOptions, TestNegatives, Training};
-use dlfrm_io::model_file::write_file;
 use dlfrm_io::{Dataset, LabelledOptions, LabelledPairs, read_labelled_pairs, split_files};
 use serde_json::{Value, json};
 
 use crate::args::{GlobalArgs, check_distinct, count_from, make_folder, number, runs};
+use crate::interrupt::write_file;
 use crate::table::counted;
 
 /// How many runs there are by default.

@@ -9,7 +9,7 @@ use dlfrm_io::Dataset;
 use super::Printed;
 use super::split_args::ChosenSplits;
 use crate::summary::kind;
-use crate::table::Table;
+use crate::table::{Table, counted};
 
 /// The scores of a table by default.
 pub(crate) const USUAL_COLUMNS: [Measure; 3] =
@@ -33,6 +33,9 @@ pub(super) fn print(
     if splits.ordered() && !network.directed() {
         writeln!(out, "(the reverse of most test links is in training: compare with the paper only)")?;
     }
+    if printed.report.interrupted {
+        writeln!(out, "{}", complete_runs(printed.report.complete_runs, printed.runs))?;
+    }
     writeln!(out)?;
     write!(out, "{}", model_table(printed.report, columns))?;
     if let Some(relations) = several {
@@ -44,6 +47,17 @@ pub(super) fn print(
         write!(out, "{}", relation_table(printed.report, relations))?;
     }
     Ok(())
+}
+
+/// What the figures of an evaluation that was interrupted are those of.
+fn complete_runs(complete: usize, runs: usize) -> String {
+    let of = counted(runs, "run");
+    match complete {
+        0 => format!(
+            "(interrupted: 0 of {of} complete; the figures are those of the methods that ended the first one)"
+        ),
+        _ => format!("(interrupted: {complete} of {of} complete; the figures are those of complete runs)"),
+    }
 }
 
 /// One line per method, with these scores. One of probabilities is left out if no method has it. The AUC comes with its

@@ -52,6 +52,14 @@ impl<'a> Seen<'a> {
     }
 }
 
+/// The known name that a name is like.
+pub fn alike_name<'a>(known: &'a Entities, name: &str) -> Option<&'a str> {
+    let given = plain(name);
+    // Nothing is like an empty name.
+    let mut names = known.names().iter().filter(|known| !given.is_empty() && plain(known) == given);
+    names.next().map(String::as_str)
+}
+
 /// What is said of pairs of names.
 fn remark<'a>(mut pairs: impl Iterator<Item = (&'a str, &'a str)>, what: &str) -> Option<String> {
     let (one, other) = pairs.next()?;

@@ -10,7 +10,7 @@ mod relations;
 mod suspects;
 mod two_mode;
 
-pub use alike::alike_names;
+pub use alike::{alike_name, alike_names};
 pub use first_row::first_row_remark;
 
 pub(super) use alike::alike;

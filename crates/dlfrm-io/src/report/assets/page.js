@@ -28,19 +28,24 @@ function overview(choose) {
   byId('overview').querySelector('.box').replaceChildren(plainTable(columns, report.relations.map(row)));
 }
 
-/** The features that are groups, with their numbers: what nearly all entities have is part of the intercept. */
-const groups = ({ features }) => features.list.map((feature, k) => ({ ...feature, number: k + 1 })).filter(({ common }) => !common);
+/** The features with their numbers that some entities have: what nearly all have is part of the intercept. */
+const ofSome = ({ features }) => features.list.map((feature, k) => ({ ...feature, number: k + 1 })).filter(({ common }) => !common);
+
+/** Those that are groups: members of the others avoid each other. */
+const groups = (relation) => ofSome(relation).filter(({ avoidance }) => !avoidance);
 
 function summary(relation) {
   const { performance } = relation;
   const on = performance && performance.held_out ? 'on held-out pairs' : 'in-sample';
   const chains = relation.traces.chains.length;
   const found = groups(relation);
-  const common = relation.features.list.length - found.length;
+  const common = relation.features.list.length - ofSome(relation).length;
+  const avoidances = ofSome(relation).length - found.length;
   const several = (count, what) => `${grouped(count)} ${what}${count === 1 ? '' : 's'}`;
   const lead = [found.length
     ? `${several(found.length, 'group')} of entities that are linked in their own way, the largest with ${several(found[0].size, 'member')}. An entity may be in several groups, or in none.`
     : 'No group that most draws agree on: the links are explained by the links around each pair.'];
+  if (avoidances) lead.push(`${several(avoidances, 'further feature')} with a negative own weight ${avoidances === 1 ? 'is no group: its' : 'are no groups: their'} members avoid each other.`);
   if (common) lead.push(`${several(common, 'further feature')} that nearly all entities have ${common === 1 ? 'is' : 'are'} part of the intercept.`);
   if (relation.features.count > relation.features.list.length) lead.push(`The ${relation.features.list.length} largest of ${grouped(relation.features.count)} features are shown.`);
   byId('found-lead').textContent = lead.join(' ');
@@ -105,7 +110,7 @@ function evaluatedOn({ performance }) {
     return 'Some pairs of this network were not observed, and a model file does not say which: there are no non-links to evaluate on. Give held-out pairs with --test.';
   }
   const { pairs, links, learned, non_link_weight: weight } = performance;
-  const counted = `${grouped(pairs)} pairs, ${grouped(links)} of them links`;
+  const counted = `${grouped(pairs)} pair${pairs === 1 ? '' : 's'}, ${grouped(links)} of them ${links === 1 ? 'a link' : 'links'}`;
   if (performance.held_out) {
     const leak = learned ? ` The model learned from ${grouped(learned)} of the ${grouped(pairs)} pairs, as links or as non-links: they are not held out, and the curves do not show how well new links are predicted.` : '';
     const named = [['AUC', performance.auc], ['average precision', performance.average_precision], ['log loss', performance.log_loss]];
@@ -129,7 +134,7 @@ function prediction(relation) {
   figure.querySelector('.box').replaceChildren(plainTable([['covariate'], ['mean', 'number'], ['5 %', 'number'], ['95 %', 'number']], coefficients.map(row)));
 }
 
-/** The members of a group: those that are not sure are pale. */
+/** The members of a feature: those that are not sure are pale. */
 function memberNames({ size, members, certainties }) {
   const name = (member, k) => {
     const certainty = certainties[k];
@@ -147,10 +152,10 @@ function features(relation) {
   const side = all.list.length;
   const own = (number) => all.weights[all.diagonal ? number - 1 : (number - 1) * side + number - 1];
   const drawing = relation.drawing;
-  const swatch = (number) => (drawing && drawing.colours[number - 1] !== null && drawing.colours[number - 1] !== undefined ? html('span', { class: 'swatch', style: `background:${colour(drawing.colours[number - 1])}` }) : null);
-  const row = (group) => [html('span', {}, swatch(group.number), String(group.number)), String(group.size), memberNames(group), group.stability === null ? '–' : fixed(group.stability, 2), signed(own(group.number))];
-  const columns = [['group', 'mark-cell'], ['size', 'number'], ['members', 'wide'], ['how sure', 'number'], ['own weight', 'number']];
-  const found = groups(relation);
+  const swatch = ({ number, avoidance }) => (!avoidance && drawing && drawing.colours[number - 1] !== null && drawing.colours[number - 1] !== undefined ? html('span', { class: 'swatch', style: `background:${colour(drawing.colours[number - 1])}` }) : null);
+  const row = (group) => [html('span', {}, swatch(group), String(group.number)), String(group.size), memberNames(group), group.stability === null ? '–' : fixed(group.stability, 2), `${signed(own(group.number))}${group.avoidance ? ', members avoid each other' : ''}`];
+  const columns = [['feature', 'mark-cell'], ['size', 'number'], ['members', 'wide'], ['how sure', 'number'], ['own weight', 'number']];
+  const found = ofSome(relation);
   byId('members').hidden = found.length === 0;
   byId('members').querySelector('.box').replaceChildren(plainTable(columns, found.map(row), 'cards'));
 }

@@ -38,8 +38,9 @@ fn times(factor: f64) -> String {
     match factor {
         factor if factor >= 1e6 => "over a million".to_owned(),
         factor if factor < 1e-6 => "less than a millionth".to_owned(),
-        factor if factor >= 10.0 => format!("{factor:.0}"),
-        factor if factor >= 1.0 => format!("{factor:.1}"),
+        // By what it rounds to, so that two factors that are alike have the same digits.
+        factor if factor >= 9.95 => format!("{factor:.0}"),
+        factor if factor >= 0.995 => format!("{factor:.1}"),
         factor if factor >= 0.01 => format!("{factor:.2}"),
         factor => format!("1/{:.0}", 1.0 / factor),
     }
@@ -142,8 +143,8 @@ mod tests {
     #[test]
     fn factors_and_percentages_are_short() {
         assert_eq!(
-            [0.0002, 0.31, 1.0, 3.21, 12.4, 2e7].map(times),
-            ["1/5000", "0.31", "1.0", "3.2", "12", "over a million"]
+            [0.0002, 0.31, 0.994, 0.998, 1.0, 3.21, 9.97, 12.4, 2e7].map(times),
+            ["1/5000", "0.31", "0.99", "1.0", "1.0", "3.2", "10", "12", "over a million"]
         );
         assert_eq!(
             [1.0, 0.996, 0.5, 0.021, 3e-5, 1e-9].map(percent),
