@@ -116,6 +116,7 @@ fn all_pairs(graph: &Adjacency) -> Vec<f32> {
 }
 
 /// Fills in the rows of some entities as if none of their pairs were a link.
+#[expect(clippy::inline_always, reason = "called inside pulp's dispatch, which works by inlining")]
 #[inline(always)]
 fn without_links(
     graph: &Adjacency,
