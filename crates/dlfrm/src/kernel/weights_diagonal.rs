@@ -174,17 +174,14 @@ impl Part {
         };
         let all = pairs.from(source);
         if settings.intercept {
-            // Several sums side by side: one would wait for itself.
-            let [mut rates, mut pulls] = [[0.0; LANES]; 2];
-            for first in all.clone().step_by(LANES) {
-                for (lane, pair) in (first..all.end.min(first + LANES)).enumerate() {
-                    rates[lane] += state.rates[pair];
-                    pulls[lane] += pull(pair, state.rates[pair]);
-                }
+            let (mut rates, mut pulls) = (0.0, 0.0);
+            for pair in all.clone() {
+                rates += state.rates[pair];
+                pulls += pull(pair, state.rates[pair]);
             }
-            linear[width - 1] += pulls.iter().sum::<f64>();
+            linear[width - 1] += pulls;
             let entry = if wide { &mut own[width - 1] } else { &mut precision[width * width - 1] };
-            *entry += rates.iter().sum::<f64>();
+            *entry += rates;
         }
         let targets = &pairs.targets()[all.clone()];
         bits.list_near(source, targets, near);
