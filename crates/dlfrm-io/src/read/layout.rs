@@ -277,6 +277,11 @@ fn from_titles(
         }
         if direction::is_column(title, values()) {
             layout.direction = Some((position, title.clone()));
+        } else if !title.is_empty() && two_values(values()) {
+            layout.remarks.push(format!(
+                "the column '{title}' is not used: it has 0 and 1, and every row is a link; if 0 says that there is none, call it \
+                 'label'"
+            ));
         } else {
             layout.remarks.push(not_used(position, title));
         }
@@ -296,6 +301,18 @@ fn unused(columns: &Columns, titles: Option<&Vec<String>>, found: usize) -> Vec<
         Some(1) => vec![format!("column {found} has no name and is not used")],
         Some(_) => vec![format!("columns {} to {found} have no names and are not used", named + 1)],
     }
+}
+
+/// Whether values are 0 and 1, and both are there.
+fn two_values<'a>(mut values: impl Iterator<Item = &'a str>) -> bool {
+    let mut seen = [false; 2];
+    values.all(|value| match value {
+        "0" | "1" => {
+            seen[usize::from(value == "1")] = true;
+            true
+        }
+        _ => false,
+    }) && seen == [true; 2]
 }
 
 /// What is said of a column that is not used.

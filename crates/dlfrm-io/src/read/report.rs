@@ -45,15 +45,18 @@ pub struct Weights {
     pub max: f64,
     /// How many links have 0.
     pub zeros: u64,
+    /// How many links have a negative one.
+    pub negative: u64,
 }
 
 impl Weights {
     pub(crate) fn add(all: &mut Option<Self>, weight: f64, link: bool) {
-        let all = all.get_or_insert(Self { count: 0, min: weight, max: weight, zeros: 0 });
+        let all = all.get_or_insert(Self { count: 0, min: weight, max: weight, zeros: 0, negative: 0 });
         all.count += 1;
         all.min = all.min.min(weight);
         all.max = all.max.max(weight);
         all.zeros += u64::from(link && weight == 0.0);
+        all.negative += u64::from(link && weight < 0.0);
     }
 }
 
@@ -132,13 +135,17 @@ impl ReadReport {
             "pairs are marked unobserved and left out",
         );
         notice(self.entities_without_links as u64, "entity has no link", "entities have no link");
-        if let Some(Weights { count, min, max, zeros }) = self.weights {
-            let zeros =
-                if zeros == 0 { String::new() } else { format!(" ({zeros} of them 0 and still links)") };
+        if let Some(Weights { count, min, max, zeros, negative }) = self.weights {
+            let still = match (zeros, negative) {
+                (0, 0) => String::new(),
+                (_, 0) => format!(" ({zeros} of them 0 and still links)"),
+                (0, _) => format!(" ({negative} of them negative and still links)"),
+                _ => format!(" ({zeros} of them 0, {negative} negative, and still links)"),
+            };
             all.push(if count == 1 {
-                format!("1 weight, {min}, was read and is not used{zeros}")
+                format!("1 weight, {min}, was read and is not used{still}")
             } else {
-                format!("{count} weights from {min} to {max} were read and are not used{zeros}")
+                format!("{count} weights from {min} to {max} were read and are not used{still}")
             });
         }
         let both = 2 * counts.both_directions;

@@ -266,6 +266,35 @@ fn weights_of_links_alone() {
     let said = notices(text);
     let weights = "4 weights from 0 to 2 were read and are not used (1 of them 0 and still links)";
     assert!(said.iter().any(|said| said == weights), "{said:?}");
+    for (weights, still) in [
+        (
+            [-1, 1, -2],
+            "3 weights from -2 to 1 were read and are not used (2 of them negative and still links)",
+        ),
+        (
+            [-1, 0, 0],
+            "3 weights from -1 to 0 were read and are not used (2 of them 0, 1 negative, and still links)",
+        ),
+    ] {
+        let [first, second, third] = weights;
+        let text = format!("source,target,weight\nAda,Bob,{first}\nBob,Cleo,{second}\nCleo,Ada,{third}\n");
+        assert!(notices(&text).iter().any(|said| said == still), "{:?}", notices(&text));
+    }
+}
+
+#[test]
+fn columns_of_0_and_1() {
+    let said = |title: &str, values: [&str; 3]| {
+        let [first, second, third] = values;
+        notices(&format!("source,target,{title}\nAda,Bob,{first}\nBob,Cleo,{second}\nCleo,Ada,{third}\n"))
+    };
+    assert!(said("value", ["1", "0", "1"]).contains(
+        &"the column 'value' is not used: it has 0 and 1, and every row is a link; if 0 says that there is none, call it 'label'"
+            .to_owned()
+    ));
+    for values in [["1", "1", "1"], ["1", "0", "2"]] {
+        assert!(said("value", values).contains(&"the column 'value' is not used".to_owned()), "{values:?}");
+    }
 }
 
 #[test]
