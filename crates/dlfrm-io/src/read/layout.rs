@@ -277,13 +277,9 @@ fn from_titles(
         }
         if direction::is_column(title, values()) {
             layout.direction = Some((position, title.clone()));
-        } else if !title.is_empty() && two_values(values()) {
-            layout.remarks.push(format!(
-                "the column '{title}' is not used: it has 0 and 1, and every row is a link; if 0 says that there is none, call it \
-                 'label'"
-            ));
         } else {
-            layout.remarks.push(not_used(position, title));
+            let why = why_not_used(title, titles, values).map(|why| format!(": {why}")).unwrap_or_default();
+            layout.remarks.push(not_used(position, title) + &why);
         }
     }
     layout.columns = Columns::new(list).unwrap_or_default();
@@ -313,6 +309,27 @@ fn two_values<'a>(mut values: impl Iterator<Item = &'a str>) -> bool {
         }
         _ => false,
     }) && seen == [true; 2]
+}
+
+/// What is said of a titled column that is not used, if links are read from rows that may be none.
+fn why_not_used<'a, V: Iterator<Item = &'a str>>(
+    title: &str,
+    titles: &[String],
+    values: impl Fn() -> V,
+) -> Option<&'static str> {
+    let titled = |title: &str| titles.iter().any(|other| other == title);
+    match title {
+        "probability" if titled("low") && titled("high") => {
+            Some("the rows are predictions of dlfrm, and each is read as a link")
+        }
+        "kind" if values().any(|value| value == "predicted") => {
+            Some("links that dlfrm predicted are read as links, too")
+        }
+        "" => None,
+        _ => two_values(values()).then_some(
+            "it has 0 and 1, and every row is a link; if 0 says that there is none, call it 'label'",
+        ),
+    }
 }
 
 /// What is said of a column that is not used.

@@ -67,7 +67,10 @@ fn weights_are_read_and_reported() {
     let dataset = read("source,target,weight\na,b,0.5\nb,c,-2e3\n");
     let weights = dataset.report.weights.unwrap();
     assert_eq!((weights.count, weights.min, weights.max), (2, -2000.0, 0.5));
-    assert_eq!(dataset.report.notices(), ["2 weights from -2000 to 0.5 were read and are not used"]);
+    assert_eq!(
+        dataset.report.notices(),
+        ["2 weights from -2000 to 0.5 were read and are not used (1 of them negative and still links)"]
+    );
     let error = parse_network(&b"a b 1\nb c inf\n"[..], "w.txt", &with_columns("source,target,weight"));
     let error = error.unwrap_err().to_string();
     assert_eq!(error, "w.txt, line 2, column 3: a weight must be a finite number, is 'inf'");

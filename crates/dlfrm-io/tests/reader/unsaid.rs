@@ -283,6 +283,20 @@ fn weights_of_links_alone() {
 }
 
 #[test]
+fn predictions_as_links() {
+    let predicted = "source,target,probability,low,high\nAda,Bob,0.9,0.8,0.95\nBob,Cleo,0.8,0.6,0.9\n";
+    let said =
+        "the column 'probability' is not used: the rows are predictions of dlfrm, and each is read as a link";
+    assert!(notices(predicted).iter().any(|notice| notice == said), "{:?}", notices(predicted));
+    let edges = |kind: &str| {
+        notices(&format!("Source,Target,Type,kind\nAda,Bob,Undirected,link\nBob,Cleo,Undirected,{kind}\n"))
+    };
+    let said = "the column 'kind' is not used: links that dlfrm predicted are read as links, too".to_owned();
+    assert!(edges("predicted").contains(&said), "{:?}", edges("predicted"));
+    assert!(edges("link").contains(&"the column 'kind' is not used".to_owned()));
+}
+
+#[test]
 fn columns_of_0_and_1() {
     let said = |title: &str, values: [&str; 3]| {
         let [first, second, third] = values;
