@@ -48,10 +48,12 @@ pub(super) fn check_borders(sample: &[(u64, String)], file: &str) -> Result<(), 
         return Ok(());
     } else if rows().all(bordered) {
         format!(
-            "take the borders out (grep -v '^+' {file} | sed 's/^| *//; s/ *|$//; s/ *| */\\t/g' > links.tsv)"
+            "take the borders out (tr -d '\\r' < {file} | grep -v '^+' | sed 's/^| *//; s/ *|$//; s/ *| */\\t/g' > links.tsv)"
         )
     } else if rows().any(is_count) && rows().all(between) {
-        format!("take the borders out (grep '|' {file} | sed 's/^ *//; s/ *$//; s/ *| */\\t/g' > links.tsv)")
+        format!(
+            "take the borders out (tr -d '\\r' < {file} | grep '|' | sed 's/^ *//; s/ *$//; s/ *| */\\t/g' > links.tsv)"
+        )
     } else {
         return Ok(());
     };

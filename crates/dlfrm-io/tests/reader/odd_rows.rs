@@ -416,7 +416,7 @@ fn tables_with_borders_are_refused() {
     ] {
         assert_eq!(
             read(text, &ReadOptions::default()).unwrap_err(),
-            "links is a file of text tables with borders, which is not read: take the borders out (grep -v '^+' links | sed \
+            "links is a file of text tables with borders, which is not read: take the borders out (tr -d '\\r' < links | grep -v '^+' | sed \
              's/^| *//; s/ *|$//; s/ *| */\\t/g' > links.tsv)"
         );
     }
