@@ -102,6 +102,8 @@ fn files_of_other_formats_are_refused_by_name() {
         ("version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n", "Git LFS", lfs),
     ] {
         assert_eq!(message(text.as_bytes()), other(name, how), "{text}");
+        let marked = format!("\u{feff}{}", text.replace('\n', "\r\n"));
+        assert_eq!(message(marked.as_bytes()), other(name, how), "{text}");
     }
     // Names that look like them are names.
     for text in [
