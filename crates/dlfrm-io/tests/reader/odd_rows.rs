@@ -377,8 +377,19 @@ fn long_numbers_that_a_spreadsheet_shortened() {
 
 #[test]
 fn names_that_a_program_has_changed() {
+    let escaped = "has an escaped character, which is part of the name, as in pages, addresses and JSON";
     for (name, said) in [
-        ("AT&amp;T", "has an escaped character, which is part of the name, as in pages and addresses"),
+        ("AT&amp;T", escaped),
+        ("Jos&#233;", escaped),
+        ("Jos&eacute;", escaped),
+        ("Ada%20Roe", escaped),
+        ("Jos%C3%A9", escaped),
+        ("Li-%E6%9D%8E", escaped),
+        ("Jos\\u00e9", escaped),
+        (
+            "Jos\u{fffd}",
+            "has U+FFFD, which programs write for letters that they lost, so that different names may be the same here",
+        ),
         ("Jos\u{c3}\u{a9}", "looks like UTF-8 that was taken for Latin-1 when the file was written"),
         (
             "1.23457E+17",
@@ -390,6 +401,10 @@ fn names_that_a_program_has_changed() {
         let others = "a\tb\nb\tc\nc\td\nd\te\ne\tf\nf\tg\ng\th\nh\ti\ni\tj\nj\tk\n";
         let found = notices(&format!("source\ttarget\n{others}{name}\ta\n"));
         assert!(found.contains(&format!("'{name}' {said}")), "{name}: {found:?}");
+    }
+    for name in ["R&D", "A&B;C", "50%", "x%C3", "a%41", "http://x.org/Jos%C3%A9", "\\user", "Q&A; more"] {
+        let found = notices(&format!("source\ttarget\na\tb\nb\tc\n{name}\ta\n"));
+        assert!(!found.iter().any(|said| said.contains("escaped")), "{name}: {found:?}");
     }
 }
 
