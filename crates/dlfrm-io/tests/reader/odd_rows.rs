@@ -505,6 +505,11 @@ fn words_for_missing_values() {
         "(none)",
         "<Unknown>",
         "NIL",
+        "_",
+        "nobody",
+        "Nobody",
+        "no one",
+        "No-one",
     ];
     for word in words {
         let found = notices(&format!("source,target\nAda,Bob\nBob,Cleo\nCleo,Ada\nAda,{word}\n"));
@@ -513,6 +518,19 @@ fn words_for_missing_values() {
         );
         assert!(found.contains(&said), "{found:?}");
     }
+    // A number that is the only one among words.
+    let among = |code: &str, others: &str| {
+        let said = format!(
+            "2 rows have '{code}' as an end, which is taken for the name of an entity: if it is a missing value, take these rows \
+             out"
+        );
+        let rows = "Ada,Bob\nBob,Cleo\nCleo,Ada\nDan,Eve\nEve,Ada\n";
+        notices(&format!("source,target\n{rows}Ada,{code}\nBob,{code}\n{others}")).contains(&said)
+    };
+    assert!(["0", "-9", "-1", "99", "-99", "999"].map(|code| among(code, "")).iter().all(|said| *said));
+    assert!(among("0", "Cleo,_\n") && among("0", "Cleo,B12\n"));
+    assert!(!["1", "5", "00", "0a", "007"].map(|code| among(code, "")).iter().any(|said| *said));
+    assert!(!among("0", "Cleo,1\n") && !among("0", "Cleo,0-1\n"));
     let minus =
         |text: &str| notices(text).iter().any(|notice| notice.starts_with("1 row has '-1' as an end"));
     assert!(minus("source,target\n1,2\n2,3\n3,1\n1,-1\n"));

@@ -12,13 +12,14 @@ const MISSING: [&str; 9] = ["na", "n/a", "n.a.", "nan", "null", "?", "-", "--", 
 const MISSING_AS_WRITTEN: [&str; 4] = ["None", "NONE", "NaT", "\\N"];
 
 /// Words that say it of the end of a link, and that may be categories, ...
-const MISSING_ENDS: [&str; 8] = ["none", "undefined", "nil", "missing", "unknown", "blank", "—", "–"];
+const MISSING_ENDS: [&str; 12] =
+    ["none", "undefined", "nil", "missing", "unknown", "blank", "—", "–", "_", "nobody", "noone", "no-one"];
 
 /// ... and those that are names without brackets around them.
 const IN_BRACKETS: [&str; 2] = ["deleted", "empty"];
 
-/// Names that differ from a mark in case alone: sodium and a woman.
-const NAMES: [&str; 2] = ["Na", "Nan"];
+/// Names that differ from a mark in case alone: sodium, a woman and a family.
+const NAMES: [&str; 3] = ["Na", "Nan", "Noone"];
 
 /// What spreadsheets write where a value is missing or wrong.
 const OF_SPREADSHEETS: [&str; 7] = ["#N/A", "#REF!", "#VALUE!", "#NAME?", "#NULL!", "#DIV/0!", "#NUM!"];
@@ -65,7 +66,15 @@ pub(in crate::read) fn missing(rows: &NumberedRows, names: &Names) -> Vec<String
     let all = names.entities.names();
     let odd = all.iter().filter(|name| !name.starts_with(|c: char| c.is_ascii_digit()));
     let words = odd.map(String::as_str).filter(|name| is_missing(name));
-    words.chain(codes(all)).filter_map(remark).collect()
+    words.chain(codes(all)).chain(code_among_words(all)).filter_map(remark).collect()
+}
+
+/// A number that stands for a missing value and is the only one among words.
+fn code_among_words(names: &[String]) -> Option<&str> {
+    let mut numbers = names.iter().filter(|name| !name.contains(char::is_alphabetic) && !is_missing(name));
+    let only = numbers.next().filter(|_| numbers.next().is_none() && names.len() > FEW_OTHERS)?;
+    let code = integer(only).is_some_and(|value| value == 0 || CODES.contains(&value));
+    (code || matches!(only.as_str(), "-1" | "-9" | "-99" | "-999")).then_some(only)
 }
 
 /// Numbers among others that may stand for missing values: the only negative ones, and one of nines that is far above all
