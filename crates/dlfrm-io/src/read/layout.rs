@@ -2,6 +2,7 @@
 
 use dlfrm::network::Entities;
 
+use super::between::surely_between;
 use super::columns::{Column, Columns};
 use super::comments::Comments;
 pub(crate) use super::cut::delimiter;
@@ -149,7 +150,12 @@ pub(crate) fn find(
                 let konect = expected.comments.konect_columns(found);
                 let refused =
                     sign.filter(|sign| sign.header()).and(options.header).map(|_| header::refused(&rows[0]));
-                let hint = konect.or(refused).unwrap_or_else(|| hint(rows, most, delimiter, options.header));
+                let between = surely_between(sample).filter(|_| declared.is_none());
+                let between = between.map(|sign| sign.remark(delimiter));
+                let hint = konect
+                    .or(refused)
+                    .or(between)
+                    .unwrap_or_else(|| hint(rows, most, delimiter, options.header));
                 return Err(ReadError::ManyColumns { location: expected.at(line), found, most, hint });
             }
         }
