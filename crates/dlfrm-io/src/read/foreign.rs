@@ -78,6 +78,8 @@ pub(crate) fn foreign(head: &[u8]) -> Option<Foreign> {
             () => None,
         };
     }
+    // A name in brackets has no comma.
+    let pair = |line: &str| line.split_once("),").is_some_and(|(pair, _)| pair.contains(','));
     let word = first.split(|c: char| !c.is_alphanumeric() && c != '*').next().unwrap_or_default();
     // What follows the word "graph" and a name, over the end of a line too.
     let braced = || {
@@ -111,7 +113,7 @@ pub(crate) fn foreign(head: &[u8]) -> Option<Foreign> {
             match dense.get(..2) {
                 Some("{\"" | "[[" | "[{") => refused("JSON", EDGE_LIST),
                 Some("[(" | "((" | "{(") => refused(PYTHON, EDGE_LIST),
-                _ if dense.starts_with('(') && first.contains("),") => refused(PYTHON, EDGE_LIST),
+                _ if dense.starts_with('(') && pair(first) => refused(PYTHON, EDGE_LIST),
                 _ => None,
             }
         }
