@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use super::between::between;
 use super::error::ReadError;
 use super::fields::{Delimiter, Fields};
 use super::names::integer;
@@ -48,10 +49,12 @@ pub(super) fn check_borders(sample: &[(u64, String)], file: &str) -> Result<(), 
         return Ok(());
     } else if rows().all(bordered) {
         format!(
-            "take the borders out (grep -v '^+' {file} | sed 's/^| *//; s/ *|$//; s/ *| */\\t/g' > links.tsv)"
+            "take the borders out (tr -d '\\r' < {file} | grep -v '^+' | sed 's/^| *//; s/ *|$//; s/ *| */\\t/g' > links.tsv)"
         )
     } else if rows().any(is_count) && rows().all(between) {
-        format!("take the borders out (grep '|' {file} | sed 's/^ *//; s/ *$//; s/ *| */\\t/g' > links.tsv)")
+        format!(
+            "take the borders out (tr -d '\\r' < {file} | grep '|' | sed 's/^ *//; s/ *$//; s/ *| */\\t/g' > links.tsv)"
+        )
     } else {
         return Ok(());
     };
@@ -81,14 +84,10 @@ pub(super) fn within_cells(sample: &[(u64, String)], delimiter: Delimiter) -> bo
 }
 
 /// What is said of rows without quotes that are cut in two at commas or semicolons, if all first cells may be
-/// two names; and of rows that are cut at spaces, if each has one bar.
+/// two names; and of rows that are cut elsewhere than at the one sign that each has.
 pub(super) fn remark(sample: &[(u64, String)], delimiter: Delimiter) -> Option<String> {
-    let one_bar = |(_, line): &(u64, String)| two_cells(line, '|').is_some();
-    if delimiter == Delimiter::Spaces && sample.iter().all(one_bar) {
-        let (_, line) = sample.first()?;
-        return Some(format!(
-            "every row has a |, as in '{line}', and is cut at spaces: if names stand on either side of it, say --delimiter bar"
-        ));
+    if let Some(sign) = between(sample).filter(|sign| delimiter == Delimiter::Spaces || sign.is_control()) {
+        return Some(sign.remark(delimiter));
     }
     let rows = cut_once(sample, delimiter)?;
     let sources: HashSet<&str> = rows.iter().map(|[first, _]| *first).collect();

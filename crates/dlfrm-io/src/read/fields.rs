@@ -36,6 +36,11 @@ impl Delimiter {
         }
     }
 
+    /// Whether it is in a text, so that a program that knows no quotes cuts there.
+    pub(crate) fn is_in(self, text: &str) -> bool {
+        text.bytes().any(|byte| byte == self.byte() || self == Self::Spaces && byte == b'\t')
+    }
+
     /// The delimiter that a first line such as `sep=;` declares, as Excel writes and reads it.
     pub(crate) fn declared(line: &str) -> Option<Self> {
         let line = line.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or(line);

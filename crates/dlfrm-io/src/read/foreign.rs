@@ -59,8 +59,10 @@ const GDF: &str = "write an edge list of the lines below edgedef> (sed '1,/^edge
 /// The format of a file that begins with these bytes, if it is no edge list.
 pub(crate) fn foreign(head: &[u8]) -> Option<Foreign> {
     let written = String::from_utf8_lossy(head);
+    // A byte order mark says nothing, in any format.
+    let written = written.strip_prefix('\u{feff}').unwrap_or(&written);
     let text = written.to_ascii_lowercase();
-    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+    let text = text.as_str();
     let refused = |name, how| Some(Foreign::Refused(name, how));
     let read = |format| Some(Foreign::Read(format));
     let lines = || text.lines().map(str::trim).filter(|line| !skipped(line));
@@ -76,6 +78,8 @@ pub(crate) fn foreign(head: &[u8]) -> Option<Foreign> {
             () => None,
         };
     }
+    // A name in brackets has no comma.
+    let pair = |line: &str| line.split_once("),").is_some_and(|(pair, _)| pair.contains(','));
     let word = first.split(|c: char| !c.is_alphanumeric() && c != '*').next().unwrap_or_default();
     // What follows the word "graph" and a name, over the end of a line too.
     let braced = || {
@@ -95,7 +99,7 @@ pub(crate) fn foreign(head: &[u8]) -> Option<Foreign> {
             refused("Git LFS", "it only says where the data is (git lfs pull fetches it)")
         }
         "nodedef" if first.starts_with("nodedef>") => refused("GDF", GDF),
-        _ if is_gml(&written) => read(Format::Gml),
+        _ if is_gml(written) => read(Format::Gml),
         _ if is_tgf(&whole) => refused("TGF (Trivial Graph Format)", TGF),
         _ if is_lgl(&whole) => refused("LGL (Large Graph Layout)", LGL),
         "graph" | "digraph" | "strict" if braced() => refused("Graphviz (DOT)", NETWORKX),
@@ -109,7 +113,7 @@ pub(crate) fn foreign(head: &[u8]) -> Option<Foreign> {
             match dense.get(..2) {
                 Some("{\"" | "[[" | "[{") => refused("JSON", EDGE_LIST),
                 Some("[(" | "((" | "{(") => refused(PYTHON, EDGE_LIST),
-                _ if dense.starts_with('(') && first.contains("),") => refused(PYTHON, EDGE_LIST),
+                _ if dense.starts_with('(') && pair(first) => refused(PYTHON, EDGE_LIST),
                 _ => None,
             }
         }

@@ -44,9 +44,10 @@ pub fn parse_groups(reader: impl Read, name: &str, entities: &Entities) -> Resul
 fn groups(input: Input<'_>, entities: &Entities) -> Result<ReadGroups, ReadError> {
     let file = input.name.clone();
     let bytes = input.bytes()?;
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
     let read = match bytes.trim_ascii_start().first() {
-        Some(b'{' | b'[') => ReadGroups { groups: from_json(&bytes, &file, entities)?, notices: vec![] },
-        _ => from_text(&bytes, &file, entities)?,
+        Some(b'{' | b'[') => ReadGroups { groups: from_json(bytes, &file, entities)?, notices: vec![] },
+        _ => from_text(bytes, &file, entities)?,
     };
     if read.groups.iter().all(Vec::is_empty) {
         return Err(ReadError::Empty { file, what: "has no groups, or none with members" });
@@ -315,6 +316,7 @@ mod tests {
         assert_eq!(read("Ada\nDoe, J\tBob\n").unwrap(), [vec![0], vec![4, 1]]);
         assert_eq!(read("Ada\n7\n").unwrap(), [[0], [3]]);
         assert_eq!(read(r#"{"groups": [[], [7]]}"#).unwrap(), [vec![], vec![3]]);
+        assert_eq!(read("\u{feff}{\"groups\": [[7]]}").unwrap(), [vec![3]]);
     }
 
     #[test]

@@ -1,12 +1,17 @@
 //! What columns that nothing names may be, and how to say so.
 
+mod awk;
 mod columns;
+mod matrix;
 
 use super::fields::Delimiter;
-use super::layout::SAMPLE_ROWS;
 use super::names::integer;
+pub(super) use awk::PLAIN;
+use awk::awk;
 pub(super) use columns::behind_first;
 use columns::{MOST_MARKS, ROWS_OF_EACH, columns};
+use matrix::matrix;
+pub(super) use matrix::named_matrix;
 
 /// What rows with more than `most` columns may be, and what to do. `header` is what the user says of the first row.
 pub(super) fn hint(rows: &[Vec<String>], most: usize, delimiter: Delimiter, header: Option<bool>) -> String {
@@ -81,51 +86,6 @@ fn dimacs(rows: &[Vec<String>]) -> Option<String> {
     Some(format!("rows that begin with '{}' are those of DIMACS: {others}say --columns {columns}", first[0]))
 }
 
-/// A table with a row and a column for every entity.
-fn matrix(rows: &[Vec<String>], delimiter: Delimiter) -> Option<String> {
-    let (titles, body) = rows.split_first()?;
-    // Titles above and before the numbers are the same names.
-    let before: Vec<&String> = body.iter().map(|row| &row[0]).collect();
-    let named = body.len() > 1
-        && titles[0].parse::<f64>().is_err()
-        && titles[1..].iter().collect::<Vec<_>>() == before;
-    let (cells, skip) = if named { (body, 1) } else { (rows, 0) };
-    let width = rows[0].len() - skip;
-    let square = width == cells.len() || (width > SAMPLE_ROWS && rows.len() == SAMPLE_ROWS);
-    if !square || width < 3 || cells.iter().any(|row| row.len() != width + skip) {
-        return None;
-    }
-    let value = |cell: &String| cell.parse::<f64>().ok();
-    let all = |which: fn(f64) -> bool| {
-        cells.iter().flat_map(|row| &row[skip..]).all(|cell| value(cell).is_some_and(which))
-    };
-    let hollow = || cells.iter().enumerate().all(|(at, row)| value(&row[at + skip]) == Some(0.0));
-    let weighted = || width > 3 && all(|_| true) && hollow();
-    if !(all(|value| value == 0.0 || value == 1.0) || weighted()) {
-        return None;
-    }
-    let body = if named {
-        "NR == 1 {split($0, name); next} {for (i = 2; i <= NF; i++) if ($i != 0) print $1, name[i]}"
-    } else {
-        "{for (i = 1; i <= NF; i++) if ($i != 0) print NR, i}"
-    };
-    Some(format!(
-        "the rows look like an adjacency matrix, which is not read: write a line for each link ({} '{body}')",
-        awk(delimiter)
-    ))
-}
-
-/// The command that cuts lines as they were cut, and writes them so.
-fn awk(delimiter: Delimiter) -> &'static str {
-    match delimiter {
-        Delimiter::Tab => "awk -F'\\t' -v OFS='\\t'",
-        Delimiter::Comma => "awk -F, -v OFS=,",
-        Delimiter::Semicolon => "awk -F';' -v OFS=';'",
-        Delimiter::Spaces => "awk",
-        Delimiter::Bar => "awk -F'|' -v OFS='|'",
-    }
-}
-
 const SPACES_IN_NAMES: &str = "; if names have spaces in them, put tabs or commas between the columns";
 
 fn spaces_in_names(delimiter: Delimiter) -> &'static str {
@@ -156,7 +116,7 @@ fn lists_of_relations(rows: &[Vec<String>], delimiter: Delimiter) -> Option<Stri
         };
         format!(
             "rows that differ in length, with the same words ({}) in the second column, look like relations and lists of \
-             neighbours, which are not read: write a line for each link ({} '{{for (i = 3; i <= NF; i++) print $1, $2, $i}}') and \
+             neighbours, which are not read: write a line for each link ({} '{PLAIN} {{for (i = 3; i <= NF; i++) print $1, $2, $i}}') and \
              say --columns source,relation,target{alone}{}",
             words.join(", "),
             awk(delimiter),
@@ -210,7 +170,7 @@ fn lists(rows: &[Vec<String>], delimiter: Delimiter) -> Option<String> {
     let filled = if filled { "if ($i != \"\") " } else { "" };
     Some(format!(
         "rows that differ in length look like an adjacency list, which is not read: write a line for each link \
-         ({awk} '{{for (i = 2; i <= NF; i++) {filled}print $1, $i}}'), or name the columns, as in --columns source,target,skip{}",
+         ({awk} '{PLAIN} {{for (i = 2; i <= NF; i++) {filled}print $1, $i}}'), or name the columns, as in --columns source,target,skip{}",
         spaces_in_names(delimiter)
     ))
 }
@@ -254,29 +214,6 @@ mod tests {
     }
 
     #[test]
-    fn matrices_are_known() {
-        let matrix = "the rows look like an adjacency matrix, which is not read: write a line for each link";
-        let plain = "'{for (i = 1; i <= NF; i++) if ($i != 0) print NR, i}'";
-        let spaces = format!("{matrix} (awk {plain})");
-        assert_eq!(said("0 1 0\n1 0 1\n0 1 0", Delimiter::Spaces), spaces);
-        assert_eq!(said("0 2 0 9\n1 0 1 1\n0 1 0 3\n0 0 1 0", Delimiter::Spaces), spaces);
-        assert_eq!(
-            said("0,1,0\n1,0,1\n0,1,0", Delimiter::Comma),
-            format!("{matrix} (awk -F, -v OFS=, {plain})")
-        );
-        assert_eq!(
-            said(",a,b,c\na,0,1,0\nb,1,0,1\nc,0,1,0", Delimiter::Comma),
-            format!(
-                "{matrix} (awk -F, -v OFS=, 'NR == 1 {{split($0, name); next}} {{for (i = 2; i <= NF; i++) if ($i != 0) \
-                 print $1, name[i]}}')"
-            )
-        );
-        // Weighted links.
-        assert!(said("0 1 0.5\n1 2 0.7\n2 0 0.1", Delimiter::Spaces).contains("target,weight"));
-        assert!(said("1 2 1 7\n2 3 1 8\n3 1 1 9\n4 1 1 9", Delimiter::Spaces).contains("target,label"));
-    }
-
-    #[test]
     fn lines_above_links_are_known() {
         let said = |text| said(text, Delimiter::Spaces);
         let sizes = "no other row has so many; if the first line has the sizes of the network, take it out";
@@ -303,7 +240,7 @@ mod tests {
         assert_eq!(
             said("a pp b c\nb pp c d\nd pp a"),
             "rows that differ in length, with the same words (pp) in the second column, look like relations and lists of \
-             neighbours, which are not read: write a line for each link (awk '{for (i = 3; i <= NF; i++) print $1, $2, $i}') \
+             neighbours, which are not read: write a line for each link (awk '{gsub(/[\\r\"]/, \"\")} {for (i = 3; i <= NF; i++) print $1, $2, $i}') \
              and say --columns source,relation,target; if names have spaces in them, put tabs or commas between the columns"
         );
         assert!(said("a b c\nb c a d\nd a b").contains("adjacency list"));
@@ -335,7 +272,7 @@ mod tests {
         let lists = |awk: &str, more: &str| {
             format!(
                 "rows that differ in length look like an adjacency list, which is not read: write a line for each link \
-                 ({awk} '{{for (i = 2; i <= NF; i++) if ($i != \"\") print $1, $i}}'), or name the columns, as in --columns \
+                 ({awk} '{PLAIN} {{for (i = 2; i <= NF; i++) if ($i != \"\") print $1, $i}}'), or name the columns, as in --columns \
                  source,target,skip{more}"
             )
         };

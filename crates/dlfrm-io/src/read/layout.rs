@@ -2,6 +2,7 @@
 
 use dlfrm::network::Entities;
 
+use super::between::surely_between;
 use super::columns::{Column, Columns};
 use super::comments::Comments;
 pub(crate) use super::cut::delimiter;
@@ -10,7 +11,7 @@ use super::direction;
 use super::error::{Location, ReadError};
 use super::fields::{Delimiter, Fields};
 use super::header::{self, Sign};
-use super::hint::{SLASHES, behind_first, hint};
+use super::hint::{SLASHES, behind_first, hint, named_matrix};
 use super::metis::check_metis;
 use super::options::ReadOptions;
 use super::python::{check_networkx, check_tuples};
@@ -94,6 +95,7 @@ pub(crate) fn find(
         })
         .unzip();
     let sign = header::sign(&rows, options.columns.as_ref(), expected.known);
+    check_matrix(&rows, &numbers, delimiter, options, expected)?;
     let header = !rows.is_empty() && options.header.unwrap_or(matches!(sign, Some(sign) if sign.header()));
     let (titles, rows) = rows.split_at(usize::from(header));
     let numbers = &numbers[usize::from(header)..];
@@ -148,7 +150,12 @@ pub(crate) fn find(
                 let konect = expected.comments.konect_columns(found);
                 let refused =
                     sign.filter(|sign| sign.header()).and(options.header).map(|_| header::refused(&rows[0]));
-                let hint = konect.or(refused).unwrap_or_else(|| hint(rows, most, delimiter, options.header));
+                let between = surely_between(sample).filter(|_| declared.is_none());
+                let between = between.map(|sign| sign.remark(delimiter));
+                let hint = konect
+                    .or(refused)
+                    .or(between)
+                    .unwrap_or_else(|| hint(rows, most, delimiter, options.header));
                 return Err(ReadError::ManyColumns { location: expected.at(line), found, most, hint });
             }
         }
@@ -188,6 +195,25 @@ fn filled(mut row: Vec<String>) -> Vec<String> {
         row.pop();
     }
     row
+}
+
+/// Refuses a matrix with names, if the user does not name the columns.
+fn check_matrix(
+    rows: &[Vec<String>],
+    numbers: &[u64],
+    delimiter: Delimiter,
+    options: &ReadOptions,
+    expected: Expected<'_>,
+) -> Result<(), ReadError> {
+    let most = expected.unnamed.len();
+    let longer = rows.iter().zip(numbers).find(|(row, _)| row.len() > most);
+    let Some((row, &line)) = longer.filter(|_| options.columns.is_none()) else { return Ok(()) };
+    match named_matrix(rows, delimiter) {
+        Some(hint) => {
+            Err(ReadError::ManyColumns { location: expected.at(line), found: row.len(), most, hint })
+        }
+        None => Ok(()),
+    }
 }
 
 /// Refuses rows that all have one column more than the header.

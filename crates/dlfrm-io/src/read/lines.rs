@@ -73,6 +73,10 @@ impl<'a> Lines<'a> {
         if stop > start && self.buffer[stop - 1] == b'\r' {
             stop -= 1;
         }
+        // Old programs end a text with Ctrl-Z.
+        if self.at_end && stop == self.end && stop > start && self.buffer[stop - 1] == b'\x1a' {
+            stop -= 1;
+        }
         let line = &self.buffer[start..stop];
         // A byte order mark begins a file, and files may have been put one behind the other.
         let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
@@ -131,6 +135,9 @@ mod tests {
         assert_eq!(lines(b"\xef\xbb\xbfa\r\nb\n\n\xef\xbb\xbfc").unwrap(), ["a", "b", "", "c"]);
         assert_eq!(lines(b"a\n").unwrap(), ["a"]);
         assert!(lines(b"").unwrap().is_empty());
+        // Ctrl-Z ends a text, and stands nowhere else.
+        assert_eq!(lines(b"a\r\n\x1a").unwrap(), ["a", ""]);
+        assert_eq!(lines(b"a\x1ab\nc\x1a").unwrap(), ["a\x1ab", "c"]);
         let error = lines(b"a b\nb c\rc d\r").unwrap_err();
         assert_eq!(
             error.to_string(),

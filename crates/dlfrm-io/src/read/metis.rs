@@ -16,7 +16,7 @@ pub(super) fn check_metis(sample: &[(u64, String)], last: u64, file: &str) -> Re
     let Some(Places { first, step }) = places(sample, last) else { return Ok(()) };
     let next = if step == 1 { "i++".to_owned() } else { format!("i += {step}") };
     let how = format!(
-        "write a line for each link, with the number of the row before each neighbour (awk '!/^%/ {{if (n++) for (i = {first}; \
+        "write a line for each link, with the number of the row before each neighbour (awk '{{gsub(/\\r/, \"\")}} !/^%/ {{if (n++) for (i = {first}; \
          i <= NF; {next}) print n - 1, $i}}')"
     );
     Err(ReadError::Foreign { file: file.to_owned(), name: "METIS", how: how.into() })
@@ -105,7 +105,7 @@ mod tests {
     fn refused(places: &str) -> Result<usize, String> {
         Err(format!(
             "links is a file of METIS, which is not read: write a line for each link, with the number of the row before each \
-             neighbour (awk '!/^%/ {{if (n++) for ({places}) print n - 1, $i}}')"
+             neighbour (awk '{{gsub(/\\r/, \"\")}} !/^%/ {{if (n++) for ({places}) print n - 1, $i}}')"
         ))
     }
 

@@ -1,5 +1,6 @@
 //! From a file of links to networks: edge lists, SNAP, Matrix Market, GraphML, GEXF, GML and Pajek files.
 
+mod between;
 mod binary;
 mod collect;
 mod columns;

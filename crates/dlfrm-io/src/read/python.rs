@@ -116,7 +116,7 @@ mod tests {
         for text in ["[(1,2),(2,3)]\n", "[\n (1, 2),\n (2, 3)]", "(1, 2), (2, 3)"] {
             assert_eq!(refused(text), message, "{text}");
         }
-        for text in ["f(x),g(x)\ng(x),h\n", "(a,b\nb,c)\n", "a,b)\nb,c\n"] {
+        for text in ["f(x),g(x)\ng(x),h\n", "(a,b\nb,c)\n", "a,b)\nb,c\n", "(1),2\n1,(1)\n"] {
             assert!(parse_network(text.as_bytes(), "links", &ReadOptions::default()).is_ok(), "{text}");
         }
     }

@@ -5,12 +5,10 @@ use std::collections::HashSet;
 use super::comments::skipped;
 
 /// How to convert a file of TGF.
-pub(super) const TGF: &str =
-    "write an edge list of the lines below the # (awk 'links {print $1, $2} $0 == \"#\" {links = 1}')";
+pub(super) const TGF: &str = "write an edge list of the lines below the # (awk '{gsub(/\\r/, \"\")} links {print $1, $2} $0 == \"#\" {links = 1}')";
 
 /// How to convert a file of LGL.
-pub(super) const LGL: &str =
-    "write an edge list, one pair per line (awk '/^#/ {source = $2; next} {print source, $1}')";
+pub(super) const LGL: &str = "write an edge list, one pair per line (awk '{gsub(/\\r/, \"\")} /^#/ {source = $2; next} {print source, $1}')";
 
 fn words(line: &str) -> Vec<&str> {
     line.split_ascii_whitespace().collect()

@@ -7,6 +7,7 @@ use std::borrow::Cow;
 
 use dlfrm::network::Entities;
 
+use super::between::undivided;
 use super::columns::Column;
 use super::comments::{Comments, MOST_ABOVE, skipped, surely_row};
 use super::cut;
@@ -120,6 +121,7 @@ impl<'a> Table<'a> {
         let mut fields = Fields::default();
         let mut count = 0_u32;
         let titles = self.sample.first().filter(|_| header).map(|(_, text)| text.clone());
+        let sample = &self.sample;
         let mut row = |line: u64, text: &str| {
             if titles.as_deref() == Some(text) {
                 let location = Location { file: file.clone(), line, column: None };
@@ -137,6 +139,9 @@ impl<'a> Table<'a> {
                 let (found, mut delimiter) = (fields.len(), delimiter.cut());
                 if cut::is_count(text) {
                     delimiter += "; the line has the number of rows, as databases write it: take it out";
+                }
+                if let Some(sign) = undivided(sample, text).filter(|_| found == 1) {
+                    delimiter = format!("{delimiter}; {sign}");
                 }
                 return Err(ReadError::FewColumns { location: location(), found, needed, delimiter });
             }
@@ -161,10 +166,9 @@ impl<'a> Table<'a> {
             }
             each(Row { file: &file, line, text, fields: &fields })
         };
-        for (line, text) in self.sample.iter().skip(usize::from(header)) {
+        for (line, text) in sample.iter().skip(usize::from(header)) {
             row(*line, text)?;
         }
-        drop(self.sample);
         loop {
             let number = self.lines.number() + 1;
             let Some(line) = self.lines.next_line()? else { break };

@@ -62,7 +62,7 @@ fn labels_that_are_none() {
 #[test]
 fn columns_without_a_meaning() {
     let adjacency = "3 columns where 2 are understood: rows that differ in length look like an adjacency list, which is \
-                     not read: write a line for each link (awk '{for (i = 2; i <= NF; i++) print $1, $i}'), or name the \
+                     not read: write a line for each link (awk '{gsub(/[\\r\"]/, \"\")} {for (i = 2; i <= NF; i++) print $1, $i}'), or name the \
                      columns, as in --columns source,target,skip; if names have spaces in them, put tabs or commas \
                      between the columns";
     assert_eq!(message(b"a b\nb c d\nc\n"), format!("links, line 2: {adjacency}"));
@@ -81,9 +81,8 @@ fn files_of_other_formats_are_refused_by_name() {
     let networkx = "write an edge list, for example with networkx: nx.write_edgelist(nx.nx_pydot.read_dot('FILE'), \
                     'links.tsv', delimiter='\\t', data=False)";
     let edge_list = "write an edge list, one pair per line";
-    let tgf =
-        "write an edge list of the lines below the # (awk 'links {print $1, $2} $0 == \"#\" {links = 1}')";
-    let lgl = "write an edge list, one pair per line (awk '/^#/ {source = $2; next} {print source, $1}')";
+    let tgf = "write an edge list of the lines below the # (awk '{gsub(/\\r/, \"\")} links {print $1, $2} $0 == \"#\" {links = 1}')";
+    let lgl = "write an edge list, one pair per line (awk '{gsub(/\\r/, \"\")} /^#/ {source = $2; next} {print source, $1}')";
     let gdf = "write an edge list of the lines below edgedef> (sed '1,/^edgedef>/d')";
     let lfs = "it only says where the data is (git lfs pull fetches it)";
     for (text, name, how) in [
@@ -103,6 +102,8 @@ fn files_of_other_formats_are_refused_by_name() {
         ("version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n", "Git LFS", lfs),
     ] {
         assert_eq!(message(text.as_bytes()), other(name, how), "{text}");
+        let marked = format!("\u{feff}{}", text.replace('\n', "\r\n"));
+        assert_eq!(message(marked.as_bytes()), other(name, how), "{text}");
     }
     // Names that look like them are names.
     for text in [

@@ -180,6 +180,9 @@ fn gml_of_any_program_is_read() {
     ] {
         let dataset = read(&format!("{above}{nodes}"));
         assert_eq!(contents(&dataset), (vec!["Ada", "Bob"], vec![("Ada", "Bob")], false), "{above}");
+        // A byte order mark in front, and line ends of Windows.
+        let marked = read(&format!("\u{feff}{}", format!("{above}{nodes}").replace('\n', "\r\n")));
+        assert_eq!(contents(&marked), contents(&dataset), "{above}");
     }
     for text in ["graph theory\ntheory [x]\n", "Ada graph\n[x] Ada\n", "\"graph [\" Ada\nAda Bob\n"] {
         assert_eq!(read(text).report.counts.links, 2, "{text}");

@@ -1,6 +1,7 @@
 //! The readers seen from outside, in one program because linking four takes minutes.
 
 mod bad_input;
+mod commands;
 mod graph_attributes;
 mod graphs;
 mod misread;

@@ -377,8 +377,19 @@ fn long_numbers_that_a_spreadsheet_shortened() {
 
 #[test]
 fn names_that_a_program_has_changed() {
+    let escaped = "has an escaped character, which is part of the name, as in pages, addresses and JSON";
     for (name, said) in [
-        ("AT&amp;T", "has an escaped character, which is part of the name, as in pages and addresses"),
+        ("AT&amp;T", escaped),
+        ("Jos&#233;", escaped),
+        ("Jos&eacute;", escaped),
+        ("Ada%20Roe", escaped),
+        ("Jos%C3%A9", escaped),
+        ("Li-%E6%9D%8E", escaped),
+        ("Jos\\u00e9", escaped),
+        (
+            "Jos\u{fffd}",
+            "has U+FFFD, which programs write for letters that they lost, so that different names may be the same here",
+        ),
         ("Jos\u{c3}\u{a9}", "looks like UTF-8 that was taken for Latin-1 when the file was written"),
         (
             "1.23457E+17",
@@ -390,6 +401,10 @@ fn names_that_a_program_has_changed() {
         let others = "a\tb\nb\tc\nc\td\nd\te\ne\tf\nf\tg\ng\th\nh\ti\ni\tj\nj\tk\n";
         let found = notices(&format!("source\ttarget\n{others}{name}\ta\n"));
         assert!(found.contains(&format!("'{name}' {said}")), "{name}: {found:?}");
+    }
+    for name in ["R&D", "A&B;C", "50%", "x%C3", "a%41", "http://x.org/Jos%C3%A9", "\\user", "Q&A; more"] {
+        let found = notices(&format!("source\ttarget\na\tb\nb\tc\n{name}\ta\n"));
+        assert!(!found.iter().any(|said| said.contains("escaped")), "{name}: {found:?}");
     }
 }
 
@@ -416,7 +431,7 @@ fn tables_with_borders_are_refused() {
     ] {
         assert_eq!(
             read(text, &ReadOptions::default()).unwrap_err(),
-            "links is a file of text tables with borders, which is not read: take the borders out (grep -v '^+' links | sed \
+            "links is a file of text tables with borders, which is not read: take the borders out (tr -d '\\r' < links | grep -v '^+' | sed \
              's/^| *//; s/ *|$//; s/ *| */\\t/g' > links.tsv)"
         );
     }
@@ -490,6 +505,11 @@ fn words_for_missing_values() {
         "(none)",
         "<Unknown>",
         "NIL",
+        "_",
+        "nobody",
+        "Nobody",
+        "no one",
+        "No-one",
     ];
     for word in words {
         let found = notices(&format!("source,target\nAda,Bob\nBob,Cleo\nCleo,Ada\nAda,{word}\n"));
@@ -498,6 +518,19 @@ fn words_for_missing_values() {
         );
         assert!(found.contains(&said), "{found:?}");
     }
+    // A number that is the only one among words.
+    let among = |code: &str, others: &str| {
+        let said = format!(
+            "2 rows have '{code}' as an end, which is taken for the name of an entity: if it is a missing value, take these rows \
+             out"
+        );
+        let rows = "Ada,Bob\nBob,Cleo\nCleo,Ada\nDan,Eve\nEve,Ada\n";
+        notices(&format!("source,target\n{rows}Ada,{code}\nBob,{code}\n{others}")).contains(&said)
+    };
+    assert!(["0", "-9", "-1", "99", "-99", "999"].map(|code| among(code, "")).iter().all(|said| *said));
+    assert!(among("0", "Cleo,_\n") && among("0", "Cleo,B12\n"));
+    assert!(!["1", "5", "00", "0a", "007"].map(|code| among(code, "")).iter().any(|said| *said));
+    assert!(!among("0", "Cleo,1\n") && !among("0", "Cleo,0-1\n"));
     let minus =
         |text: &str| notices(text).iter().any(|notice| notice.starts_with("1 row has '-1' as an end"));
     assert!(minus("source,target\n1,2\n2,3\n3,1\n1,-1\n"));

@@ -245,7 +245,7 @@ fn what_turns_lists_into_links_does_so() {
     let message = refused(psql);
     assert_eq!(
         message,
-        "links is a file of text tables with borders, which is not read: take the borders out (grep '|' links | sed 's/^ *//; s/ \
+        "links is a file of text tables with borders, which is not read: take the borders out (tr -d '\\r' < links | grep '|' | sed 's/^ *//; s/ \
          *$//; s/ *| */\\t/g' > links.tsv)"
     );
 }

@@ -75,7 +75,7 @@ fn columns_that_nothing_names_are_refused() {
     assert_eq!(
         refused("a b\nb c d\n"),
         "links, line 2: 3 columns where 2 are understood: rows that differ in length look like an adjacency list, \
-         which is not read: write a line for each link (awk '{for (i = 2; i <= NF; i++) print $1, $i}'), or name the \
+         which is not read: write a line for each link (awk '{gsub(/[\\r\"]/, \"\")} {for (i = 2; i <= NF; i++) print $1, $i}'), or name the \
          columns, as in --columns source,target,skip; if names have spaces in them, put tabs or commas between the \
          columns"
     );

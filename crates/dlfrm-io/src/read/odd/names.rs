@@ -12,13 +12,14 @@ const MISSING: [&str; 9] = ["na", "n/a", "n.a.", "nan", "null", "?", "-", "--", 
 const MISSING_AS_WRITTEN: [&str; 4] = ["None", "NONE", "NaT", "\\N"];
 
 /// Words that say it of the end of a link, and that may be categories, ...
-const MISSING_ENDS: [&str; 8] = ["none", "undefined", "nil", "missing", "unknown", "blank", "—", "–"];
+const MISSING_ENDS: [&str; 12] =
+    ["none", "undefined", "nil", "missing", "unknown", "blank", "—", "–", "_", "nobody", "noone", "no-one"];
 
 /// ... and those that are names without brackets around them.
 const IN_BRACKETS: [&str; 2] = ["deleted", "empty"];
 
-/// Names that differ from a mark in case alone: sodium and a woman.
-const NAMES: [&str; 2] = ["Na", "Nan"];
+/// Names that differ from a mark in case alone: sodium, a woman and a family.
+const NAMES: [&str; 3] = ["Na", "Nan", "Noone"];
 
 /// What spreadsheets write where a value is missing or wrong.
 const OF_SPREADSHEETS: [&str; 7] = ["#N/A", "#REF!", "#VALUE!", "#NAME?", "#NULL!", "#DIV/0!", "#NUM!"];
@@ -65,7 +66,15 @@ pub(in crate::read) fn missing(rows: &NumberedRows, names: &Names) -> Vec<String
     let all = names.entities.names();
     let odd = all.iter().filter(|name| !name.starts_with(|c: char| c.is_ascii_digit()));
     let words = odd.map(String::as_str).filter(|name| is_missing(name));
-    words.chain(codes(all)).filter_map(remark).collect()
+    words.chain(codes(all)).chain(code_among_words(all)).filter_map(remark).collect()
+}
+
+/// A number that stands for a missing value and is the only one among words.
+fn code_among_words(names: &[String]) -> Option<&str> {
+    let mut numbers = names.iter().filter(|name| !name.contains(char::is_alphabetic) && !is_missing(name));
+    let only = numbers.next().filter(|_| numbers.next().is_none() && names.len() > FEW_OTHERS)?;
+    let code = integer(only).is_some_and(|value| value == 0 || CODES.contains(&value));
+    (code || matches!(only.as_str(), "-1" | "-9" | "-99" | "-999")).then_some(only)
 }
 
 /// Numbers among others that may stand for missing values: the only negative ones, and one of nines that is far above all
@@ -137,17 +146,18 @@ pub(in crate::read) fn colons(rows: &NumberedRows, names: &Names) -> Option<Stri
     })
 }
 
-/// What pages and addresses write for some characters.
-const ESCAPES: [&str; 6] = ["&amp;", "&quot;", "&#39;", "&lt;", "&gt;", "%20"];
-
 /// What is said of names that a program has written in another way than they are read: with escapes, with the bytes of UTF-8
 /// taken for Latin-1, or as a spreadsheet shows numbers, dates and texts.
 pub(in crate::read) fn rewritten(entities: &Entities) -> Vec<String> {
     let find = |test: &dyn Fn(&str) -> bool| entities.names().iter().find(|name| test(name));
     let mut all = vec![];
-    let escaped = |name: &str| ESCAPES.iter().any(|escape| name.contains(escape));
     all.extend(find(&escaped).map(|name| {
-        format!("'{name}' has an escaped character, which is part of the name, as in pages and addresses")
+        format!(
+            "'{name}' has an escaped character, which is part of the name, as in pages, addresses and JSON"
+        )
+    }));
+    all.extend(find(&|name| name.contains(char::REPLACEMENT_CHARACTER)).map(|name| {
+        format!("'{name}' has U+FFFD, which programs write for letters that they lost, so that different names may be the same here")
     }));
     all.extend(find(&latin_1).map(|name| {
         format!("'{name}' looks like UTF-8 that was taken for Latin-1 when the file was written")
@@ -170,6 +180,30 @@ pub(in crate::read) fn rewritten(entities: &Entities) -> Vec<String> {
     }));
     all
 }
+
+/// Whether a text has a character as pages, addresses or programs write it: `&amp;`, `&#233;`, `%20`, `%C3%A9`, `\u00e9`. Names
+/// that are addresses are written so.
+fn escaped(name: &str) -> bool {
+    let hexadecimal = |text: Option<&str>| text.and_then(|text| u32::from_str_radix(text, 16).ok());
+    let behind = |mark: &'static str| name.match_indices(mark).map(move |(at, _)| &name[at + mark.len()..]);
+    let in_pages = behind("&").filter_map(|rest| rest.split_once(';')).any(|(word, _)| {
+        let digits = word.strip_prefix('#');
+        let plain = |text: &str| text.bytes().all(|byte| byte.is_ascii_alphanumeric());
+        (2..=LONGEST_ESCAPE).contains(&word.len()) && plain(digits.unwrap_or(word))
+    });
+    // The first two bytes of a letter in UTF-8 that is none of ASCII.
+    let letter = |rest: &str| {
+        let [first, second] =
+            [rest.get(..2), rest.get(2..).and_then(|rest| rest.strip_prefix('%')?.get(..2))];
+        matches!((hexadecimal(first), hexadecimal(second)), (Some(0xc2..=0xf4), Some(0x80..=0xbf)))
+    };
+    let in_addresses = behind("%").any(|rest| rest.starts_with("20") || letter(rest));
+    let in_programs = behind("\\u").any(|rest| hexadecimal(rest.get(..4)).is_some());
+    in_pages || in_programs || in_addresses && !name.contains("://")
+}
+
+/// No word between & and ; in pages has more letters.
+const LONGEST_ESCAPE: usize = 8;
 
 /// Whether a text has the first byte of a letter in UTF-8, and a further one behind it, as characters of Latin-1.
 fn latin_1(name: &str) -> bool {
