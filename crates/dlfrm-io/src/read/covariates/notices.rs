@@ -12,12 +12,6 @@ const FEW_ROWS: usize = 5;
 /// Fewer categories say little of the others.
 const FEW: usize = 3;
 
-/// Numbers that stand for missing values.
-const CODES: [f64; 11] = [-1.0, -9.0, -99.0, -999.0, -9999.0, -99999.0, 88.0, 99.0, 999.0, 9999.0, 99999.0];
-
-/// Among so many other numbers one that is far from them is odd by itself.
-const MANY: usize = 8;
-
 /// So many columns are described.
 const DESCRIBED: usize = 12;
 
@@ -54,33 +48,6 @@ impl Column {
             1 => Some(format!("{file}: 1 value of '{name}' is missing")),
             _ => Some(format!("{file}: {missing} values of '{name}' are missing")),
         }
-    }
-
-    /// A notice of a number such as -999 that is far from all others, or that several rows have and that is the only one below 0.
-    pub(super) fn nines_notice(&self, file: &str) -> Option<String> {
-        let Values::Numbers(numbers) = &self.values else { return None };
-        let known = || numbers.iter().flatten().copied();
-        let (code, count) = CODES.into_iter().find_map(|code| {
-            let others = || known().filter(|&number| number != code);
-            let far = others().map(f64::abs).fold(0.0, f64::max) < code.abs() / 2.0;
-            let only = code < 0.0 && others().all(|number| number >= 0.0);
-            let count = known().count() - others().count();
-            let enough = match count {
-                0 => false,
-                1 => far && others().count() >= MANY,
-                _ => others().count() > count,
-            };
-            (enough && (far || only)).then_some((code, count))
-        })?;
-        let name = &self.name;
-        let (values, cells) = if count == 1 {
-            (format!("1 value of '{name}' is"), "cell")
-        } else {
-            (format!("{count} values of '{name}' are"), "cells")
-        };
-        Some(format!(
-            "{file}: {values} {code}, unlike all others: if it stands for a missing value, leave the {cells} empty"
-        ))
     }
 
     /// A notice of codes with zeros in front of them, which are read as numbers though nothing says that they are.

@@ -287,6 +287,12 @@ fn one_code_among_many_numbers_and_words_for_not_known() {
         "people.csv: 1 value of 'is' is 999, unlike all others: if it stands for a missing value, leave the cell empty"
     );
     assert!(said(&ages("-99"), "unlike all others").is_some());
+    let codes =
+        |row: usize| ["888", "20", "999", "31"].get(row).map_or((20 + row).to_string(), ToString::to_string);
+    assert_eq!(
+        said(&codes, "unlike all others").unwrap(),
+        "people.csv: 2 values of 'is' are 888 or 999, unlike all others: if these stand for missing values, leave the cells empty"
+    );
     assert_eq!(said(&ages("48"), "unlike all others"), None);
     let cities = |word: &'static str| move |row: usize| [word, "Oslo", "Rome"][row % 3].to_owned();
     assert_eq!(
