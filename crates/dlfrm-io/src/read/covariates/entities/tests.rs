@@ -327,3 +327,23 @@ fn codes_that_may_be_missing_values() {
         assert_eq!(said(values), None, "{values:?}");
     }
 }
+
+#[test]
+fn rows_behind_a_mark_are_counted() {
+    let entities: Entities = ["Ada", "Bob", "Gus"].into_iter().collect();
+    let skipped = |text: &str| {
+        let notices = parse_attributes(text.as_bytes(), "people.csv", &entities).unwrap().notices;
+        notices.into_iter().filter(|notice| notice.contains("comment")).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        skipped("name,age\nAda,4\nBob,7\n#Gus,6\n"),
+        [
+            "people.csv: 1 line begins with # or % and was skipped as a comment, though it has a name of an entity: put a name that \
+          begins so in double quotes"
+        ]
+    );
+    assert_eq!(
+        skipped("# Gus, Ada and Bob\nname,age\nAda,4\n#Gus\n#ages,in years\nBob,7\n"),
+        Vec::<String>::new()
+    );
+}
