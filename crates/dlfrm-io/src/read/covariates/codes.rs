@@ -22,6 +22,14 @@ fn is_code(number: f64) -> bool {
     [7.0, 8.0, 9.0].iter().any(|digit| size == digit * ones) || (9.0 * ones - 2.0..9.0 * ones).contains(&size)
 }
 
+/// Whether a category is a code, and all others but codes are words.
+pub(super) fn code_among_words(name: &str, all: &[String]) -> bool {
+    let number = |name: &str| name.parse::<f64>().ok();
+    let code = |name: &str| number(name).is_some_and(is_code);
+    let words = || all.iter().filter(|name| !code(name));
+    code(name) && words().count() > 1 && words().all(|word| !word.contains(|c: char| c.is_ascii_digit()))
+}
+
 /// 1, 11, 111, ..., with as many digits as this.
 fn ones(size: f64) -> f64 {
     [11111.0, 1111.0, 111.0, 11.0].into_iter().find(|&ones| size >= 7.0 * ones).unwrap_or(1.0)

@@ -2,8 +2,9 @@
 
 use super::super::columns::Column as Meaning;
 use super::super::header::meaning;
-use super::super::odd::{alike, is_missing, missing_value};
+use super::super::odd::{alike, is_missing_category, missing_value};
 use super::cells::Cells;
+use super::codes::code_among_words;
 use super::column::{Between, Column, Values};
 
 /// Fewer rows may be in the order of a covariate.
@@ -99,7 +100,8 @@ impl Column {
     /// A notice of a category whose name says that the value is not known.
     pub(super) fn unknown_notice(&self, file: &str) -> Option<String> {
         let Values::Categories { names, .. } = &self.values else { return None };
-        let unknown = names.iter().find(|name| is_missing(name))?;
+        let missing = |name: &&String| is_missing_category(name, names) || code_among_words(name, names);
+        let unknown = names.iter().find(missing)?;
         Some(format!(
             "{file}: '{unknown}' is a category of '{}' like any other: if it stands for a missing value, leave its cells empty",
             self.name

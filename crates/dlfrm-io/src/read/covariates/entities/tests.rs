@@ -299,7 +299,31 @@ fn one_code_among_many_numbers_and_words_for_not_known() {
         said(&cities("Unknown"), "like any other").unwrap(),
         "people.csv: 'Unknown' is a category of 'is' like any other: if it stands for a missing value, leave its cells empty"
     );
-    assert_eq!(said(&cities("Paris"), "like any other"), None);
+    for word in [
+        "refused",
+        "Don't know",
+        "don’t know",
+        "DK",
+        "n/k",
+        "Not applicable",
+        "not available",
+        "k.A.",
+        "(blank)",
+        "-999",
+        "99",
+    ] {
+        let expected = format!(
+            "people.csv: '{word}' is a category of 'is' like any other: if it stands for a missing value, leave its cells empty"
+        );
+        assert_eq!(said(&cities(word), "like any other").as_ref(), Some(&expected));
+    }
+    for word in ["Paris", "75", "1", "Available", "Refuge"] {
+        assert_eq!(said(&cities(word), "like any other"), None, "{word}");
+    }
+    // Countries, and streets.
+    for others in [["DK", "NO", "SE"], ["99", "5th", "Main"], ["k", "77a", "9"]] {
+        assert_eq!(said(&|row| others[row % 3].to_owned(), "like any other"), None, "{others:?}");
+    }
 }
 
 #[test]
