@@ -115,17 +115,14 @@ fn in_words(added: Added) -> String {
     if unobserved > 0 {
         new.push(counted(unobserved, "unobserved pair"));
     }
-    let mut text = new.join(", ");
+    let mut parts = vec![new.join(", ")];
     if links_to_non_links > 0 {
-        text += &format!(
-            "; {}",
-            counted_as(links_to_non_links, "link became a non-link", "links became non-links")
-        );
+        parts.push(counted_as(links_to_non_links, "link became a non-link", "links became non-links"));
     }
     if links_to_unobserved > 0 {
-        text += &format!("; {} became unobserved", counted(links_to_unobserved, "link"));
+        parts.push(format!("{} became unobserved", counted(links_to_unobserved, "link")));
     }
-    text
+    parts.join("; ")
 }
 
 /// Saves the model as it is, because there is nothing to add to it.
