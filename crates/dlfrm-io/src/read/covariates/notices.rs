@@ -70,6 +70,39 @@ impl Column {
         ))
     }
 
+    /// A notice of numbers with a point before three digits, all of them below the whole numbers beside them: the point may
+    /// separate thousands.
+    pub(super) fn thousands_notice(&self, cells: &Cells) -> Option<String> {
+        let Values::Numbers(numbers) = &self.values else { return None };
+        let cell = |row: usize| cells.rows[row].1[self.position].trim_start_matches(['-', '+']);
+        let known = || numbers.iter().enumerate().filter_map(|(row, number)| Some((row, (*number)?.abs())));
+        let (points, whole): (Vec<_>, Vec<_>) = known().partition(|&(row, _)| cell(row).contains('.'));
+        let thousands = |&(row, _): &(usize, f64)| {
+            cell(row).split_once('.').is_some_and(|(before, behind)| {
+                let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+                (1..=3).contains(&before.len())
+                    && !before.starts_with('0')
+                    && behind.len() == 3
+                    && digits(behind)
+            })
+        };
+        let largest = points.iter().map(|&(_, number)| number).fold(0.0, f64::max);
+        let above = |&(_, number): &(usize, f64)| number > largest && number < 1000.0;
+        if points.len() < FEW || whole.is_empty() || !points.iter().all(thousands) || !whole.iter().all(above)
+        {
+            return None;
+        }
+        let (row, number) = points[0];
+        Some(format!(
+            "{}: '{}' is {}, which is read as {number}, below all whole numbers of the column: if the point separates thousands, \
+             write {}",
+            cells.row_location(row),
+            self.name,
+            cell(row),
+            cell(row).replace('.', "")
+        ))
+    }
+
     /// A notice of a covariate of pairs that numbers the rows, or that is called as labels and weights are.
     pub(super) fn no_covariate_notice(&self, file: &str) -> Option<String> {
         let Values::Numbers(numbers) = &self.values else { return self.link_notice(file) };

@@ -371,3 +371,28 @@ fn rows_behind_a_mark_are_counted() {
         Vec::<String>::new()
     );
 }
+
+#[test]
+fn points_that_may_separate_thousands() {
+    let entities: Entities = ["Ada", "Bob", "Cleo", "Dan", "Eve"].into_iter().collect();
+    let said = |values: [&str; 5]| {
+        let rows = entities.names().iter().zip(values).map(|(name, value)| format!("{name},{value}\n"));
+        let text = format!("name,income\n{}", rows.collect::<Vec<_>>().concat());
+        let notices = parse_attributes(text.as_bytes(), "people.csv", &entities).unwrap().notices;
+        notices.into_iter().find(|notice| notice.contains("thousands"))
+    };
+    assert_eq!(
+        said(["950", "12.500", "3.100", "800", "2.750"]).unwrap(),
+        "people.csv, line 3: 'income' is 12.500, which is read as 12.5, below all whole numbers of the column: if the point \
+         separates thousands, write 12500"
+    );
+    for values in [
+        ["950", "12.5", "3.100", "800", "2.750"],
+        ["1", "12.500", "3.100", "2", "2.750"],
+        ["1.250", "12.500", "3.100", "4.125", "2.750"],
+        ["0.125", "0.500", "0.250", "1", "1"],
+        ["1500", "12.500", "3.100", "800", "2.750"],
+    ] {
+        assert_eq!(said(values), None, "{values:?}");
+    }
+}
