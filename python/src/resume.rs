@@ -52,15 +52,19 @@ pub(crate) fn update(
     callback: Option<Py<PyAny>>,
 ) -> PyResult<Model> {
     run(py, Limits { until, time }, n_jobs, callback.as_ref(), |relay| {
-        let (mut checkpoint, Added { entities, links, non_links, unobserved, held_out }) =
-            model.fitted().clone().update(&more.relations)?;
+        let (mut checkpoint, added) = model.fitted().clone().update(&more.relations)?;
+        let Added { entities, links, non_links, unobserved, held_out, .. } = added;
         if let Some(r_hat) = until {
             checkpoint.until(r_hat)?;
         }
         let forgotten =
             if unobserved > 0 { format!(", {unobserved} unobserved pairs") } else { String::new() };
+        let lost = match (added.links_to_non_links, added.links_to_unobserved) {
+            (0, 0) => String::new(),
+            (none, hidden) => format!("; {none} links became non-links, {hidden} became unobserved"),
+        };
         let text =
-            format!("new: {entities} entities, {links} links, {non_links} listed non-links{forgotten}");
+            format!("new: {entities} entities, {links} links, {non_links} listed non-links{forgotten}{lost}");
         relay.event(&Event::Notice(&text));
         if held_out > 0 {
             let left: usize = checkpoint.held_out.iter().map(|out| out.pairs.len()).sum();

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use anyhow::{Context, bail};
-use dlfrm::fit::Fit;
+use dlfrm::fit::{Added, Fit};
 use dlfrm_io::model_file::CheckpointFile;
 
 use crate::args::{ControlArgs, GlobalArgs, MemoryArgs};
@@ -31,6 +31,8 @@ pub(crate) struct Run<'a> {
     pub(crate) earlier: Option<Earlier>,
     /// What is where the model goes.
     pub(crate) there: There,
+    /// What an update adds.
+    pub(crate) added: Option<Added>,
     pub(crate) json: bool,
     /// When the command began.
     pub(crate) began: Instant,
@@ -78,7 +80,8 @@ impl Run<'_> {
         if !model.interrupted {
             checkpoint.remove()?;
         }
-        let summary = summary::Fit::new(&model, self.output);
+        let mut summary = summary::Fit::new(&model, self.output);
+        summary.added = self.added;
         if self.json {
             json::print(&summary, out)?;
         } else {

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::Path;
 
-use dlfrm::fit::{FittedModel, FittedRelation, RelationSummary};
+use dlfrm::fit::{Added, FittedModel, FittedRelation, RelationSummary};
 use serde::Serialize;
 
 use crate::table::{Table, counted, counted_as};
@@ -21,6 +21,9 @@ pub(crate) struct Fit {
     /// The mean of K over the relations.
     k_mean: f64,
     saved: String,
+    /// What an update added.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) added: Option<Added>,
 }
 
 impl Fit {
@@ -36,6 +39,7 @@ impl Fit {
             k_mean: relations.iter().map(|relation| relation.k_mean).sum::<f64>() / relations.len() as f64,
             relations,
             saved: output.display().to_string(),
+            added: None,
         }
     }
 }

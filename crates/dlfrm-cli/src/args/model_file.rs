@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use clap::Args;
 use dlfrm::fit::{FittedModel, FittedRelation};
+use dlfrm::posterior::Agreement;
 use dlfrm_io::alike_name;
 use dlfrm_io::model_file::{ModelFileError, checkpoint_path, is_checkpoint, read_checkpoint};
 
@@ -27,19 +28,27 @@ impl ModelFileArgs {
         load_noting(&self.file, global)
     }
 
-    /// The relations that the arguments name. Says if the fit was ended early.
-    pub(crate) fn results<'a>(
-        &self,
-        model: &'a FittedModel,
-        global: &GlobalArgs,
-    ) -> anyhow::Result<Vec<&'a FittedRelation>> {
-        if model.interrupted {
-            let file = self.file.display();
-            global.notice(&format!(
-                "{file}: the fit was ended early and has fewer draws than its settings say"
-            ));
-        }
-        self.relations(model)
+    /// What there is to say if chains do not agree on the predictions of the relations that the arguments name.
+    pub(crate) fn disagreement(&self, model: &FittedModel) -> anyhow::Result<Option<String>> {
+        let relations = self.relations(model)?;
+        let found = relations.iter().map(|relation| relation.posterior.agreement(&relation.links));
+        let disagree: Vec<_> = found.filter(Agreement::disagrees).collect();
+        Ok(match (&disagree[..], relations.len()) {
+            ([], _) => None,
+            ([only], 1) => Some(only.verdict()),
+            (some, all) => Some(format!(
+                "Chains do not agree on the predictions of {} of {all} relations yet. Let them go on: dlfrm resume MODEL --until \
+                 1.05.",
+                some.len()
+            )),
+        })
+    }
+
+    /// Says if the fit was ended early, and what there is to say of its chains.
+    pub(crate) fn remark(&self, model: &FittedModel, disagreement: Option<String>, global: &GlobalArgs) {
+        let early = "the fit was ended early and has fewer draws than its settings say".to_owned();
+        let remarks = model.interrupted.then_some(early).into_iter().chain(disagreement);
+        global.notices_of(&self.file, &remarks.collect::<Vec<_>>());
     }
 
     /// The relations that the arguments name.

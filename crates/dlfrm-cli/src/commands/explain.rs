@@ -33,7 +33,7 @@ pub(crate) struct ExplainArgs {
 
 pub(crate) fn run(args: &ExplainArgs, global: &GlobalArgs, out: &mut impl Write) -> anyhow::Result<()> {
     let model = args.model.load(global)?;
-    let relations = args.model.results(&model, global)?;
+    let relations = args.model.relations(&model)?;
     let file = || args.model.file.display().to_string();
     let id = |name: &str| args.model.entity(&model, name);
     let (source, target) = (id(&args.source)?, id(&args.target)?);
@@ -45,6 +45,7 @@ pub(crate) fn run(args: &ExplainArgs, global: &GlobalArgs, out: &mut impl Write)
         model.check_pairs(relation, &[(source, target)]).with_context(file)?;
         explanations.extend(Explainer::new(&model, relation).explain(&[(source, target)]));
     }
+    args.model.remark(&model, args.model.disagreement(&model)?, global);
     if args.json {
         json::print_list(&explanations, out)?;
         return Ok(());

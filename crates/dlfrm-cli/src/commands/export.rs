@@ -86,7 +86,7 @@ pub(crate) fn run(args: &ExportArgs, global: &GlobalArgs, out: &mut impl Write) 
         check_writable(&output)?;
     }
     let model = args.model.load(global)?;
-    let relations = args.model.results(&model, global)?;
+    let relations = args.model.relations(&model)?;
     let &[relation] = &relations[..] else {
         let names: Vec<&str> = relations.iter().filter_map(|relation| relation.name.as_deref()).collect();
         bail!(
@@ -96,6 +96,7 @@ pub(crate) fn run(args: &ExportArgs, global: &GlobalArgs, out: &mut impl Write) 
             names.join(", ")
         );
     };
+    args.model.remark(&model, args.model.disagreement(&model)?, global);
     let top = args.top.unwrap_or(if format == Format::Svg { 10 } else { 100 });
     let export = Export::new(&model, relation, top);
     let text = match format {

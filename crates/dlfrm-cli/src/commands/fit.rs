@@ -150,6 +150,7 @@ pub(crate) fn run(args: &FitArgs, global: &GlobalArgs, out: &mut impl Write) -> 
         trace: args.trace.as_deref(),
         earlier: None,
         there: former(&output),
+        added: None,
         json: args.json,
         began,
     };

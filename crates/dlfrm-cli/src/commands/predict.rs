@@ -6,7 +6,6 @@ use std::path::PathBuf;
 use anyhow::{Context, bail};
 use clap::Args;
 use dlfrm::fit::{Explainer, FittedModel, FittedRelation, MissingLink, MissingLinks};
-use dlfrm::posterior::Agreement;
 use dlfrm_io::split_files::field;
 use dlfrm_io::{RelationPair, read_relation_pairs};
 use serde::Serialize;
@@ -79,11 +78,13 @@ struct Line<'a> {
 
 pub(crate) fn run(args: &PredictArgs, global: &GlobalArgs, out: &mut impl Write) -> anyhow::Result<()> {
     let mut model = args.model.load(global)?;
+    // New entities have no say in whether chains agree.
+    let disagreement = args.model.disagreement(&model)?;
     let nodes = new_entities(args, &mut model, global)?;
     if let Some(node) = &args.node {
         args.model.entity(&model, node)?;
     }
-    let relations = args.model.results(&model, global)?;
+    let relations = args.model.relations(&model)?;
     let mut lines: Vec<Line<'_>> = if let Some(file) = &args.what.pairs {
         let all: Vec<_> = model.relations.iter().map(|relation| relation.name.as_deref()).collect();
         let only = args.model.relation();
@@ -103,11 +104,11 @@ pub(crate) fn run(args: &PredictArgs, global: &GlobalArgs, out: &mut impl Write)
             lines.extend(links.into_iter().map(line));
         }
         if args.what.new.is_none() {
-            let remarks = disagreement(&relations).into_iter().chain(without_links(&model, &lines));
-            global.notices_of(&args.model.file, &remarks.collect::<Vec<_>>());
+            global.notices_of(&args.model.file, without_links(&model, &lines).as_slice());
         }
         lines
     };
+    args.model.remark(&model, disagreement, global);
     if args.explain {
         explain(&model, &relations, &mut lines);
     }
@@ -138,21 +139,6 @@ pub(crate) fn run(args: &PredictArgs, global: &GlobalArgs, out: &mut impl Write)
         writeln!(out)?;
     }
     Ok(())
-}
-
-/// What there is to say if chains do not agree on predictions.
-fn disagreement(relations: &[&FittedRelation]) -> Option<String> {
-    let found = relations.iter().map(|relation| relation.posterior.agreement(&relation.links));
-    let disagree: Vec<_> = found.filter(Agreement::disagrees).collect();
-    match (&disagree[..], relations.len()) {
-        ([], _) => None,
-        ([only], 1) => Some(only.verdict()),
-        (some, all) => Some(format!(
-            "Chains do not agree on the predictions of {} of {all} relations yet. Let them go on: dlfrm resume MODEL --until \
-             1.05.",
-            some.len()
-        )),
-    }
 }
 
 /// What there is to say of predicted links of entities that have no link in any relation.

@@ -57,7 +57,9 @@ pub(crate) fn run(args: &ReportArgs, global: &GlobalArgs, out: &mut impl Write) 
         check_writable(&output)?;
     }
     let model = args.model.load(global)?;
-    let relations = args.model.results(&model, global)?;
+    // The page says itself if chains do not agree.
+    args.model.remark(&model, None, global);
+    let relations = args.model.relations(&model)?;
     let test =
         args.test.as_deref().map(|file| read_test(args, file, &model, &relations, global)).transpose()?;
     if let (Some(file), Some(test)) = (&args.test, &test) {

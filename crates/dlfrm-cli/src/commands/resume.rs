@@ -138,6 +138,7 @@ pub(crate) fn run(args: &ResumeArgs, global: &GlobalArgs, out: &mut impl Write) 
             (false, Some(_)) => There::Former(model.to_owned()),
             (false, None) => There::Nothing,
         },
+        added: None,
         json: args.json,
         began,
     };

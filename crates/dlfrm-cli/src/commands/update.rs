@@ -100,6 +100,7 @@ pub(crate) fn run(args: &UpdateArgs, global: &GlobalArgs, out: &mut impl Write) 
         trace: None,
         earlier: None,
         there: former(&args.output),
+        added: Some(added),
         json: args.json,
         began,
     };
@@ -107,13 +108,21 @@ pub(crate) fn run(args: &UpdateArgs, global: &GlobalArgs, out: &mut impl Write) 
 }
 
 /// What is new.
-fn in_words(Added { entities, links, non_links, unobserved, .. }: Added) -> String {
-    let entities = counted_as(entities, "entity", "entities");
+fn in_words(added: Added) -> String {
+    let Added { links, non_links, unobserved, links_to_non_links, links_to_unobserved, .. } = added;
+    let entities = counted_as(added.entities, "entity", "entities");
     let mut new = vec![entities, counted(links, "link"), counted(non_links, "listed non-link")];
     if unobserved > 0 {
         new.push(counted(unobserved, "unobserved pair"));
     }
-    new.join(", ")
+    let mut parts = vec![new.join(", ")];
+    if links_to_non_links > 0 {
+        parts.push(counted_as(links_to_non_links, "link became a non-link", "links became non-links"));
+    }
+    if links_to_unobserved > 0 {
+        parts.push(format!("{} became unobserved", counted(links_to_unobserved, "link")));
+    }
+    parts.join("; ")
 }
 
 /// Saves the model as it is, because there is nothing to add to it.

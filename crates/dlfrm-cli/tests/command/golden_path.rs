@@ -129,7 +129,7 @@ fn predicted_pairs_of_entities_without_links_are_said() {
     assert!(!folder.notices(&["predict", "m", "--pairs", "pairs"]).contains("without a link"));
 }
 
-/// Predictions come with the verdict of `fit` and `info` if chains do not agree on them.
+/// Results come with the verdict of `fit` and `info` if chains do not agree on predictions.
 #[test]
 fn chains_that_disagree_are_said_beside_predictions() {
     let folder = Folder::new();
@@ -142,9 +142,22 @@ fn chains_that_disagree_are_said_beside_predictions() {
         let relation = &info["relations"][0];
         let disagrees = relation["agreement"]["r_hat"].as_f64().is_some_and(|r_hat| r_hat > 1.05);
         let said = format!("friends.dlfrm: {}\n", relation["verdict"].as_str().unwrap());
-        let printed = folder.notices(&["predict", "friends.dlfrm", "--top", "2"]);
-        assert_eq!(printed, if disagrees { &*said } else { "" });
-        assert_eq!(folder.notices(&["predict", "friends.dlfrm", "--top", "2", "--quiet"]), "");
+        folder.write("pairs.tsv", "Ada\tBob\n");
+        folder.write("new.tsv", "Ivy\tAda\nIvy\tBob\n");
+        for args in [
+            &["predict", "friends.dlfrm", "--top", "2"][..],
+            &["predict", "friends.dlfrm", "--top", "2", "--node", "Ada"],
+            &["predict", "friends.dlfrm", "--pairs", "pairs.tsv"],
+            &["predict", "friends.dlfrm", "--new", "new.tsv"],
+            &["explain", "friends.dlfrm", "Ada", "Bob"],
+            &["features", "friends.dlfrm", "--json"],
+            &["export", "friends.dlfrm", "-o", "-"],
+        ] {
+            let printed = folder.notices(args);
+            let lines: Vec<&str> = printed.lines().filter(|line| line.contains("R-hat")).collect();
+            assert_eq!(lines, if disagrees { vec![said.trim_end()] } else { vec![] }, "{args:?}: {printed}");
+            assert_eq!(folder.notices(&[args, &["--quiet"]].concat()), "", "{args:?}");
+        }
         seen[usize::from(disagrees)] = true;
     }
     assert_eq!(seen, [true, true]);

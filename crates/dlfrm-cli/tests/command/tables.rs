@@ -106,13 +106,28 @@ fn a_pair_may_become_unobserved() {
     let printed = folder.notices(&["update", "friends.dlfrm", "more.csv", "-o", "more.dlfrm"]);
     assert!(printed.contains("more.csv: 2 pairs are marked unobserved and left out\n"), "{printed}");
     assert!(
-        printed.contains("new: 0 entities, 0 links, 0 listed non-links, 2 unobserved pairs\n"),
+        printed.contains(
+            "new: 0 entities, 0 links, 0 listed non-links, 2 unobserved pairs; 1 link became unobserved\n"
+        ),
         "{printed}"
     );
     assert_eq!(links("more.dlfrm"), 16);
     folder.write("pair.csv", "Ada,Bob\n");
     let predicted = json(&folder.stdout(&["predict", "more.dlfrm", "--pairs", "pair.csv", "--json"]));
     assert_eq!(predicted[0]["known_link"], false);
+    // It may become a non-link as well.
+    folder.write("none.csv", "source,target,label\nAda,Cleo,0\n");
+    let update = folder
+        .dlfrm(&["update", "friends.dlfrm", "none.csv", "-o", "none.dlfrm", "--json"])
+        .output()
+        .unwrap();
+    let printed = String::from_utf8(update.stderr).unwrap();
+    assert!(
+        printed.contains("new: 0 entities, 0 links, 1 listed non-link; 1 link became a non-link\n"),
+        "{printed}"
+    );
+    let added = json(&String::from_utf8(update.stdout).unwrap())["added"].clone();
+    assert_eq!((&added["links_to_non_links"], &added["links_to_unobserved"]), (&1.into(), &0.into()));
     // Given again, it is new.
     folder.write("again.csv", "Ada,Bob\n");
     let printed = folder.notices(&["update", "more.dlfrm", "again.csv", "-o", "again.dlfrm"]);

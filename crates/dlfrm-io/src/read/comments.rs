@@ -256,6 +256,12 @@ pub(crate) fn skipped_though(count: u64, place: &str, though: [&str; 2]) -> Opti
     }
 }
 
+/// Whether a cell is a name of an entity, or one behind the mark of a comment without a space, as in a row that is left out.
+pub(crate) fn names_entity(cell: &str, entities: &Entities) -> bool {
+    let known = |name: &str| entities.get(name).is_some();
+    known(cell) || cell.strip_prefix(['#', '%']).is_some_and(known)
+}
+
 /// Whether both ends of a comment begin as one, as hashtags do, and are no titles.
 fn both_marked(ends: &[String; 2]) -> bool {
     let marks = ['#', '%'];

@@ -8,7 +8,7 @@ use std::path::Path;
 use dlfrm::network::Entities;
 use serde_json::Value;
 
-use super::comments::skipped;
+use super::comments::{names_entity, skipped};
 use super::error::{Location, ReadError};
 use super::fields::{Delimiter, Fields};
 use super::input::Input;
@@ -151,6 +151,7 @@ fn like_group(line: &str, delimiter: Delimiter, entities: &Entities) -> bool {
     names.split_first().is_some_and(|(first, others)| {
         let all = |test: &dyn Fn(&String) -> bool| others.iter().all(test);
         known(first)
+            || (!others.is_empty() && names_entity(first, entities) && (others.len() == 1 || all(&known)))
             || (others.len() > 1 && all(&known))
             || (!others.is_empty() && marked(first) && all(&marked))
     })
@@ -287,6 +288,10 @@ mod tests {
         let notices = |text: &str| parse_groups(text.as_bytes(), "truth", &entities).unwrap().notices;
         assert_eq!(
             notices("#tag Bob\nAda Cleo\n"),
+            ["1 line with names of entities begins with # or % and was skipped as a comment"]
+        );
+        assert_eq!(
+            notices("Ada Cleo\n#Bob Cleo\n"),
             ["1 line with names of entities begins with # or % and was skipped as a comment"]
         );
         assert_eq!(

@@ -290,7 +290,9 @@ fn from_titles(
             Column::Label if values().all(str::is_empty) => {
                 // Drawing programs write an empty column of texts under this title.
                 layout.empty_labels = Some(position);
-                layout.remarks.push(format!("the column '{title}' is empty and is not used"));
+                layout
+                    .remarks
+                    .push(format!("the column '{title}' is empty and is not used: all rows are links"));
                 *column = Column::Skip;
                 continue;
             }

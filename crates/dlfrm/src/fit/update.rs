@@ -3,6 +3,8 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use serde::Serialize;
+
 use super::FittedModel;
 use super::checkpoint::{Checkpoint, until};
 use super::course::Until;
@@ -28,7 +30,7 @@ const DOUBLINGS: u32 = 1;
 const SETTLED: f64 = 1.05;
 
 /// What an update adds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 pub struct Added {
     /// Entities that were not there.
     pub entities: usize,
@@ -38,6 +40,10 @@ pub struct Added {
     pub non_links: usize,
     /// Pairs that were observed and are not any more.
     pub unobserved: usize,
+    /// Links that are non-links now.
+    pub links_to_non_links: usize,
+    /// Links that are unobserved now.
+    pub links_to_unobserved: usize,
     /// Those links and non-links that were held out of the fit: they are learned from now.
     pub held_out: usize,
 }
@@ -129,7 +135,7 @@ fn ordered(i: u32, j: u32, directed: bool) -> (u32, u32) {
 pub(super) fn extended(relations: &[Relation], more: &[Relation]) -> Result<(Vec<Relation>, Added)> {
     let first = &relations[0].network;
     let mut entities = Entities::clone(first.entities());
-    let (mut links, mut non_links, mut forgotten) = (0, 0, 0);
+    let mut added = Added::default();
     let mut lists: Vec<[BTreeSet<(u32, u32)>; 3]> = relations
         .iter()
         .map(|Relation { network, .. }| {
@@ -159,21 +165,23 @@ pub(super) fn extended(relations: &[Relation], more: &[Relation]) -> Result<(Vec
         };
         for &pair in network.links() {
             let pair = key(pair);
-            links += usize::from(known_links.insert(pair));
+            added.links += usize::from(known_links.insert(pair));
             known_non_links.remove(&pair);
             unobserved.remove(&pair);
         }
         for &pair in network.non_links() {
             let pair = key(pair);
-            non_links += usize::from(known_non_links.insert(pair));
-            known_links.remove(&pair);
+            added.non_links += usize::from(known_non_links.insert(pair));
+            added.links_to_non_links += usize::from(known_links.remove(&pair));
             unobserved.remove(&pair);
         }
         let unlisted = relations[at].network.unlisted() == Unlisted::NonLink;
         for &pair in network.unobserved() {
             let pair = key(pair);
-            let listed = known_links.remove(&pair) | known_non_links.remove(&pair);
-            forgotten += usize::from(unobserved.insert(pair) && (listed || unlisted));
+            let link = known_links.remove(&pair);
+            let listed = known_non_links.remove(&pair) || link;
+            added.unobserved += usize::from(unobserved.insert(pair) && (listed || unlisted));
+            added.links_to_unobserved += usize::from(link);
         }
         // Those that are declared, and have no pair.
         for name in network.entities().names() {
@@ -193,8 +201,8 @@ pub(super) fn extended(relations: &[Relation], more: &[Relation]) -> Result<(Vec
         };
         all.push(Relation { name: relation.name.clone(), network });
     }
-    let entities = entities.len() - first.len();
-    Ok((all, Added { entities, links, non_links, unobserved: forgotten, held_out: 0 }))
+    added.entities = entities.len() - first.len();
+    Ok((all, added))
 }
 
 /// A state with further entities that have no feature, and no effect.

@@ -5,7 +5,7 @@
 
 use dlfrm::network::Entities;
 
-use super::super::comments::{MOST_ABOVE, skipped, with_names};
+use super::super::comments::{MOST_ABOVE, names_entity, skipped, with_names};
 use super::super::error::{Location, ReadError};
 use super::super::fields::{Delimiter, Fields};
 use super::super::input::Input;
@@ -74,7 +74,9 @@ impl Cells {
         };
         let lists = entities.get(&first[0]).is_some();
         let mut begins_with_name = |line: &&String| {
-            fields.cut(line, delimiter).is_ok() && entities.get(&fields.get(line, 0)).is_some()
+            let cut = fields.cut(line, delimiter).is_ok();
+            let first = fields.get(line, 0);
+            cut && (entities.get(&first).is_some() || fields.len() > 1 && names_entity(&first, entities))
         };
         let with_names = comments.iter().filter(&mut begins_with_name).count() as u64;
         let header = rows[0].0;

@@ -111,6 +111,7 @@ fn attributes(input: Input<'_>, entities: &Entities) -> Result<ReadAttributes, R
         notices.extend(column.missing_notice(&cells.file));
         notices.extend(column.odd_number_notice(&cells));
         notices.extend(column.zeros_notice(&cells));
+        notices.extend(column.thousands_notice(&cells));
         notices.extend(column.unknown_notice(&cells.file));
         notices.extend(column.own_categories_notice(&cells.file));
         let field =

@@ -20,7 +20,7 @@ const FAR_IF_FAR_IN_LOGARITHMS: f64 = 1.5;
 impl Column {
     /// A notice of a number that stands for a missing value, or that is far from all others.
     pub(super) fn odd_number_notice(&self, cells: &Cells) -> Option<String> {
-        self.nines_notice(&cells.file).or_else(|| self.far_notice(cells))
+        self.code_notice(&cells.file).or_else(|| self.far_notice(cells))
     }
 
     fn far_notice(&self, cells: &Cells) -> Option<String> {
@@ -86,6 +86,7 @@ fn shown(number: f64) -> String {
 mod tests {
     use dlfrm::network::Entities;
 
+    use super::super::codes::codes;
     use super::*;
     use crate::read::parse_attributes;
 
@@ -153,7 +154,7 @@ mod tests {
             let found = (0..2000).filter(|&seed| {
                 let mut numbers: Vec<f64> = normal(seed).map(value).take(rows).collect();
                 numbers.sort_unstable_by(f64::total_cmp);
-                far(&numbers).is_some()
+                far(&numbers).is_some() || codes(&numbers).is_some_and(|(codes, _)| codes.len() > 1)
             });
             found.count()
         };
@@ -166,6 +167,19 @@ mod tests {
                 "of both signs, {rows} rows"
             );
             assert!(samples(rows, |z| z) <= most, "normal, {rows} rows");
+        }
+        for (rows, most) in [(6, 4), (10, 4), (20, 4), (100, 1)] {
+            // Degrees, and whole numbers of which some are below 0.
+            let wide: fn(f64) -> f64 = |z| (2.0 + 2.0 * z).exp().round();
+            let codes = |value: fn(f64) -> f64| {
+                let of = |seed| codes(&normal(seed).map(value).take(rows).collect::<Vec<_>>());
+                (0..2000).filter(|&seed| of(seed).is_some_and(|(codes, _)| codes.len() > 1)).count()
+            };
+            for (name, value) in
+                [("wide", wide), ("whole", |z| (5.0 * z).round()), ("shifted", |z| (6.0 + 5.0 * z).round())]
+            {
+                assert!(codes(value) <= most, "{name}, {rows} rows: {}", codes(value));
+            }
         }
         for (rows, most) in [(20, 10), (100, 1)] {
             assert!(samples(rows, |z| 1000.0 + (2.0 * z).exp()) <= most, "far from 0, {rows} rows");

@@ -1,6 +1,7 @@
 //! Reading what is known of entities and of pairs beside the links: numbers, categories and words.
 
 mod cells;
+mod codes;
 mod column;
 mod entities;
 mod far;

@@ -2,8 +2,9 @@
 
 use super::super::columns::Column as Meaning;
 use super::super::header::meaning;
-use super::super::odd::{alike, is_missing, missing_value};
+use super::super::odd::{alike, is_missing_category, missing_value};
 use super::cells::Cells;
+use super::codes::code_among_words;
 use super::column::{Between, Column, Values};
 
 /// Fewer rows may be in the order of a covariate.
@@ -11,12 +12,6 @@ const FEW_ROWS: usize = 5;
 
 /// Fewer categories say little of the others.
 const FEW: usize = 3;
-
-/// Numbers that stand for missing values.
-const CODES: [f64; 11] = [-1.0, -9.0, -99.0, -999.0, -9999.0, -99999.0, 88.0, 99.0, 999.0, 9999.0, 99999.0];
-
-/// Among so many other numbers one that is far from them is odd by itself.
-const MANY: usize = 8;
 
 /// So many columns are described.
 const DESCRIBED: usize = 12;
@@ -56,33 +51,6 @@ impl Column {
         }
     }
 
-    /// A notice of a number such as -999 that is far from all others, or that several rows have and that is the only one below 0.
-    pub(super) fn nines_notice(&self, file: &str) -> Option<String> {
-        let Values::Numbers(numbers) = &self.values else { return None };
-        let known = || numbers.iter().flatten().copied();
-        let (code, count) = CODES.into_iter().find_map(|code| {
-            let others = || known().filter(|&number| number != code);
-            let far = others().map(f64::abs).fold(0.0, f64::max) < code.abs() / 2.0;
-            let only = code < 0.0 && others().all(|number| number >= 0.0);
-            let count = known().count() - others().count();
-            let enough = match count {
-                0 => false,
-                1 => far && others().count() >= MANY,
-                _ => others().count() > count,
-            };
-            (enough && (far || only)).then_some((code, count))
-        })?;
-        let name = &self.name;
-        let (values, cells) = if count == 1 {
-            (format!("1 value of '{name}' is"), "cell")
-        } else {
-            (format!("{count} values of '{name}' are"), "cells")
-        };
-        Some(format!(
-            "{file}: {values} {code}, unlike all others: if it stands for a missing value, leave the {cells} empty"
-        ))
-    }
-
     /// A notice of codes with zeros in front of them, which are read as numbers though nothing says that they are.
     pub(super) fn zeros_notice(&self, cells: &Cells) -> Option<String> {
         let Values::Numbers(_) = &self.values else { return None };
@@ -99,6 +67,39 @@ impl Column {
         Some(format!(
             "{file}: '{name}' has {code}, which is read as the number {number}: if these are codes, call the column \
              '{name}:category'"
+        ))
+    }
+
+    /// A notice of numbers with a point before three digits, all of them below the whole numbers beside them: the point may
+    /// separate thousands.
+    pub(super) fn thousands_notice(&self, cells: &Cells) -> Option<String> {
+        let Values::Numbers(numbers) = &self.values else { return None };
+        let cell = |row: usize| cells.rows[row].1[self.position].trim_start_matches(['-', '+']);
+        let known = || numbers.iter().enumerate().filter_map(|(row, number)| Some((row, (*number)?.abs())));
+        let (points, whole): (Vec<_>, Vec<_>) = known().partition(|&(row, _)| cell(row).contains('.'));
+        let thousands = |&(row, _): &(usize, f64)| {
+            cell(row).split_once('.').is_some_and(|(before, behind)| {
+                let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+                (1..=3).contains(&before.len())
+                    && !before.starts_with('0')
+                    && behind.len() == 3
+                    && digits(behind)
+            })
+        };
+        let largest = points.iter().map(|&(_, number)| number).fold(0.0, f64::max);
+        let above = |&(_, number): &(usize, f64)| number > largest && number < 1000.0;
+        if points.len() < FEW || whole.is_empty() || !points.iter().all(thousands) || !whole.iter().all(above)
+        {
+            return None;
+        }
+        let (row, number) = points[0];
+        Some(format!(
+            "{}: '{}' is {}, which is read as {number}, below all whole numbers of the column: if the point separates thousands, \
+             write {}",
+            cells.row_location(row),
+            self.name,
+            cell(row),
+            cell(row).replace('.', "")
         ))
     }
 
@@ -132,7 +133,8 @@ impl Column {
     /// A notice of a category whose name says that the value is not known.
     pub(super) fn unknown_notice(&self, file: &str) -> Option<String> {
         let Values::Categories { names, .. } = &self.values else { return None };
-        let unknown = names.iter().find(|name| is_missing(name))?;
+        let missing = |name: &&String| is_missing_category(name, names) || code_among_words(name, names);
+        let unknown = names.iter().find(missing)?;
         Some(format!(
             "{file}: '{unknown}' is a category of '{}' like any other: if it stands for a missing value, leave its cells empty",
             self.name

@@ -47,7 +47,7 @@ fn titles_choose_columns() {
     assert_eq!(found("Source,Target,Label\na,b,?").1, "source,target,label");
     let empty = layout("Source,Target,Label\na,b,\nb,c,", &ReadOptions::default());
     assert_eq!(empty.columns.to_string(), "source,target,skip");
-    assert_eq!(empty.remarks, ["the column 'Label' is empty and is not used"]);
+    assert_eq!(empty.remarks, ["the column 'Label' is empty and is not used: all rows are links"]);
 }
 
 #[test]

@@ -16,7 +16,9 @@ pub use first_row::first_row_remark;
 pub(super) use alike::alike;
 pub(super) use around::{comments_behind, marks_around};
 pub(super) use lists::lists;
-pub(super) use names::{colons, is_missing, kept_quotes, missing, missing_value, rewritten};
+pub(super) use names::{
+    colons, is_missing, is_missing_category, kept_quotes, missing, missing_value, rewritten,
+};
 pub(super) use relations::odd_relations;
 pub(super) use suspects::{Seen, Suspects};
 pub(super) use two_mode::nearly_two_mode;

@@ -24,6 +24,20 @@ const NAMES: [&str; 3] = ["Na", "Nan", "Noone"];
 /// What spreadsheets write where a value is missing or wrong.
 const OF_SPREADSHEETS: [&str; 7] = ["#N/A", "#REF!", "#VALUE!", "#NAME?", "#NULL!", "#DIV/0!", "#NUM!"];
 
+/// Answers of surveys that say it of a category.
+const MISSING_ANSWERS: [&str; 10] = [
+    "refused",
+    "don'tknow",
+    "don’tknow",
+    "dontknow",
+    "n/k",
+    "notapplicable",
+    "notavailable",
+    "notknown",
+    "k.a.",
+    "keineangabe",
+];
+
 /// Numbers that stand for missing values.
 const CODES: [u64; 4] = [99, 999, 9999, 99999];
 
@@ -45,6 +59,15 @@ pub(in crate::read) fn is_missing(name: &str) -> bool {
     let among = |words: &[&str]| words.iter().any(|word| is_word(bare, word));
     let word = missing_value(name) || among(&MISSING_ENDS) || bare.len() < name.len() && among(&IN_BRACKETS);
     word && !NAMES.contains(&name)
+}
+
+/// Whether a category may be a mark of a missing value, among these.
+pub(in crate::read) fn is_missing_category(name: &str, all: &[String]) -> bool {
+    let bare = within_brackets(name);
+    let answer = MISSING_ANSWERS.iter().any(|word| is_word(bare, word));
+    // It is a country beside others.
+    let short = || all.iter().any(|other| other != name && other.chars().count() < 3);
+    is_missing(name) || answer || is_word(bare, "dk") && !short()
 }
 
 /// Whether a cell of a table says that its value is not known.

@@ -287,13 +287,43 @@ fn one_code_among_many_numbers_and_words_for_not_known() {
         "people.csv: 1 value of 'is' is 999, unlike all others: if it stands for a missing value, leave the cell empty"
     );
     assert!(said(&ages("-99"), "unlike all others").is_some());
+    let codes =
+        |row: usize| ["888", "20", "999", "31"].get(row).map_or((20 + row).to_string(), ToString::to_string);
+    assert_eq!(
+        said(&codes, "unlike all others").unwrap(),
+        "people.csv: 2 values of 'is' are 888 or 999, unlike all others: if these stand for missing values, leave the cells empty"
+    );
     assert_eq!(said(&ages("48"), "unlike all others"), None);
     let cities = |word: &'static str| move |row: usize| [word, "Oslo", "Rome"][row % 3].to_owned();
     assert_eq!(
         said(&cities("Unknown"), "like any other").unwrap(),
         "people.csv: 'Unknown' is a category of 'is' like any other: if it stands for a missing value, leave its cells empty"
     );
-    assert_eq!(said(&cities("Paris"), "like any other"), None);
+    for word in [
+        "refused",
+        "Don't know",
+        "don’t know",
+        "DK",
+        "n/k",
+        "Not applicable",
+        "not available",
+        "k.A.",
+        "(blank)",
+        "-999",
+        "99",
+    ] {
+        let expected = format!(
+            "people.csv: '{word}' is a category of 'is' like any other: if it stands for a missing value, leave its cells empty"
+        );
+        assert_eq!(said(&cities(word), "like any other").as_ref(), Some(&expected));
+    }
+    for word in ["Paris", "75", "1", "Available", "Refuge"] {
+        assert_eq!(said(&cities(word), "like any other"), None, "{word}");
+    }
+    // Countries, and streets.
+    for others in [["DK", "NO", "SE"], ["99", "5th", "Main"], ["k", "77a", "9"]] {
+        assert_eq!(said(&|row| others[row % 3].to_owned(), "like any other"), None, "{others:?}");
+    }
 }
 
 #[test]
@@ -317,6 +347,51 @@ fn codes_that_may_be_missing_values() {
         ["999", "999", "700", "8", "9"],
         ["-1", "-1", "-2", "8", "9"],
         ["99", "99", "99", "1", "2"],
+    ] {
+        assert_eq!(said(values), None, "{values:?}");
+    }
+}
+
+#[test]
+fn rows_behind_a_mark_are_counted() {
+    let entities: Entities = ["Ada", "Bob", "Gus"].into_iter().collect();
+    let skipped = |text: &str| {
+        let notices = parse_attributes(text.as_bytes(), "people.csv", &entities).unwrap().notices;
+        notices.into_iter().filter(|notice| notice.contains("comment")).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        skipped("name,age\nAda,4\nBob,7\n#Gus,6\n"),
+        [
+            "people.csv: 1 line begins with # or % and was skipped as a comment, though it has a name of an entity: put a name that \
+          begins so in double quotes"
+        ]
+    );
+    assert_eq!(
+        skipped("# Gus, Ada and Bob\nname,age\nAda,4\n#Gus\n#ages,in years\nBob,7\n"),
+        Vec::<String>::new()
+    );
+}
+
+#[test]
+fn points_that_may_separate_thousands() {
+    let entities: Entities = ["Ada", "Bob", "Cleo", "Dan", "Eve"].into_iter().collect();
+    let said = |values: [&str; 5]| {
+        let rows = entities.names().iter().zip(values).map(|(name, value)| format!("{name},{value}\n"));
+        let text = format!("name,income\n{}", rows.collect::<Vec<_>>().concat());
+        let notices = parse_attributes(text.as_bytes(), "people.csv", &entities).unwrap().notices;
+        notices.into_iter().find(|notice| notice.contains("thousands"))
+    };
+    assert_eq!(
+        said(["950", "12.500", "3.100", "800", "2.750"]).unwrap(),
+        "people.csv, line 3: 'income' is 12.500, which is read as 12.5, below all whole numbers of the column: if the point \
+         separates thousands, write 12500"
+    );
+    for values in [
+        ["950", "12.5", "3.100", "800", "2.750"],
+        ["1", "12.500", "3.100", "2", "2.750"],
+        ["1.250", "12.500", "3.100", "4.125", "2.750"],
+        ["0.125", "0.500", "0.250", "1", "1"],
+        ["1500", "12.500", "3.100", "800", "2.750"],
     ] {
         assert_eq!(said(values), None, "{values:?}");
     }
