@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::Path;
 use std::time::Instant;
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use dlfrm::fit::{Added, Fit};
 use dlfrm_io::model_file::CheckpointFile;
 
@@ -76,7 +76,10 @@ impl Run<'_> {
             Err(dlfrm::Error::Interrupted) => bail!(interrupted),
             model => model.with_context(file)?,
         };
-        dlfrm_io::save_model(&model, self.output)?;
+        dlfrm_io::save_model(&model, self.output).map_err(|error| {
+            let kept = checkpoint.exists();
+            anyhow!("{error}{}", if kept { format!("{goes_on} from the checkpoint") } else { String::new() })
+        })?;
         if !model.interrupted {
             checkpoint.remove()?;
         }

@@ -179,7 +179,9 @@ fn a_full_disk() {
     assert_eq!(output.status.code(), Some(2), "{printed}");
     assert!(printed.contains("m.checkpoint cannot be written: "), "{printed}");
     assert!(printed.contains("; the fit goes on without a new checkpoint"), "{printed}");
-    assert!(printed.lines().last().unwrap().starts_with("dlfrm: m cannot be written: "), "{printed}");
+    let last = printed.lines().last().unwrap();
+    assert!(last.starts_with("dlfrm: m cannot be written: "), "{printed}");
+    assert!(last.ends_with("; 'dlfrm resume m' goes on from the checkpoint"), "{printed}");
     assert_eq!(folder.names(), ["friends.tsv", "m.checkpoint"]);
     folder.stdout(&["resume", "m"]);
     assert_eq!(folder.names(), ["friends.tsv", "m"]);
