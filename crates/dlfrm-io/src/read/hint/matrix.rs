@@ -32,7 +32,8 @@ pub(in crate::read) fn named_matrix(rows: &[Vec<String>], delimiter: Delimiter) 
     let list = body
         .iter()
         .any(|row| row.len() > width + 1 || row[1..].iter().any(|cell| titles[corner..].contains(cell)));
-    if if numbered { !full || corner == 1 && value(&titles[0]).is_some() } else { list } {
+    let other = if numbered { !full || corner == 1 && value(&titles[0]).is_some() } else { list };
+    if other {
         return None;
     }
     let cells: Vec<&[String]> = body.iter().map(|row| &row[1..]).collect();
