@@ -96,7 +96,7 @@ pub(crate) fn run(args: &ExportArgs, global: &GlobalArgs, out: &mut impl Write) 
             names.join(", ")
         );
     };
-    args.model.remark(&model, args.model.disagreement(&model)?, global);
+    let disagreement = args.model.disagreement(&model)?;
     let top = args.top.unwrap_or(if format == Format::Svg { 10 } else { 100 });
     let export = Export::new(&model, relation, top);
     let text = match format {
@@ -114,12 +114,14 @@ pub(crate) fn run(args: &ExportArgs, global: &GlobalArgs, out: &mut impl Write) 
             for (name, text) in &files {
                 write_file(&output.join(name), text.as_bytes())?;
             }
+            args.model.remark(&model, disagreement, global);
             report_left_out(export.left_out(), global);
             let names: Vec<&str> = files.iter().map(|(name, _)| *name).collect();
             writeln!(out, "saved to {}: {}", output.display(), names.join(", "))?;
             return Ok(());
         }
     };
+    args.model.remark(&model, disagreement, global);
     report_left_out(export.left_out(), global);
     if printed {
         out.write_all(text.as_bytes())?;

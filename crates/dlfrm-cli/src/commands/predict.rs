@@ -108,7 +108,9 @@ pub(crate) fn run(args: &PredictArgs, global: &GlobalArgs, out: &mut impl Write)
         }
         lines
     };
-    args.model.remark(&model, disagreement, global);
+    if !lines.is_empty() {
+        args.model.remark(&model, disagreement, global);
+    }
     if args.explain {
         explain(&model, &relations, &mut lines);
     }
