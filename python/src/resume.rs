@@ -1,7 +1,7 @@
 //! Fits that go on: with more draws, until their chains agree, or with new links.
 
 use dlfrm::Error;
-use dlfrm::fit::{Added, Checkpoint, Event, Fit, FitOptions, Observer, Versions};
+use dlfrm::fit::{Checkpoint, Event, Fit, FitOptions, Observer, Versions};
 use pyo3::prelude::*;
 
 use crate::fit::{Limits, run};
@@ -53,19 +53,11 @@ pub(crate) fn update(
 ) -> PyResult<Model> {
     run(py, Limits { until, time }, n_jobs, callback.as_ref(), |relay| {
         let (mut checkpoint, added) = model.fitted().clone().update(&more.relations)?;
-        let Added { entities, links, non_links, unobserved, held_out, .. } = added;
         if let Some(r_hat) = until {
             checkpoint.until(r_hat)?;
         }
-        let forgotten =
-            if unobserved > 0 { format!(", {unobserved} unobserved pairs") } else { String::new() };
-        let lost = match (added.links_to_non_links, added.links_to_unobserved) {
-            (0, 0) => String::new(),
-            (none, hidden) => format!("; {none} links became non-links, {hidden} became unobserved"),
-        };
-        let text =
-            format!("new: {entities} entities, {links} links, {non_links} listed non-links{forgotten}{lost}");
-        relay.event(&Event::Notice(&text));
+        relay.event(&Event::Notice(&format!("new: {added}")));
+        let held_out = added.held_out;
         if held_out > 0 {
             let left: usize = checkpoint.held_out.iter().map(|out| out.pairs.len()).sum();
             let text =

@@ -82,7 +82,7 @@ pub(crate) fn run(args: &UpdateArgs, global: &GlobalArgs, out: &mut impl Write) 
     if let Some(r_hat) = args.control.until {
         checkpoint.until(r_hat).with_context(named)?;
     }
-    global.notice(&format!("new: {}", in_words(added)));
+    global.notice(&format!("new: {added}"));
     if added.held_out > 0 {
         let left: usize = checkpoint.held_out.iter().map(|out| out.pairs.len()).sum();
         let (was, out) = (if added.held_out == 1 { "was" } else { "were" }, counted(added.held_out, "pair"));
@@ -105,24 +105,6 @@ pub(crate) fn run(args: &UpdateArgs, global: &GlobalArgs, out: &mut impl Write) 
         began,
     };
     run.run(Fit::resume(checkpoint), file, global, out)
-}
-
-/// What is new.
-fn in_words(added: Added) -> String {
-    let Added { links, non_links, unobserved, links_to_non_links, links_to_unobserved, .. } = added;
-    let entities = counted_as(added.entities, "entity", "entities");
-    let mut new = vec![entities, counted(links, "link"), counted(non_links, "listed non-link")];
-    if unobserved > 0 {
-        new.push(counted(unobserved, "unobserved pair"));
-    }
-    let mut parts = vec![new.join(", ")];
-    if links_to_non_links > 0 {
-        parts.push(counted_as(links_to_non_links, "link became a non-link", "links became non-links"));
-    }
-    if links_to_unobserved > 0 {
-        parts.push(format!("{} became unobserved", counted(links_to_unobserved, "link")));
-    }
-    parts.join("; ")
 }
 
 /// Saves the model as it is, because there is nothing to add to it.

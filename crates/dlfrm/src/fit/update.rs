@@ -1,6 +1,7 @@
 //! New links, non-links and entities for a fitted model, whose chains go on from where they are.
 
 use std::collections::BTreeSet;
+use std::fmt::{self, Display, Formatter};
 use std::sync::Arc;
 
 use serde::Serialize;
@@ -46,6 +47,29 @@ pub struct Added {
     pub links_to_unobserved: usize,
     /// Those links and non-links that were held out of the fit: they are learned from now.
     pub held_out: usize,
+}
+
+/// Without what was held out.
+impl Display for Added {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let counted = |count: usize, one: &str, many: &str| {
+            let what = if count == 1 { one } else { many };
+            format!("{count} {what}")
+        };
+        let (entities, links) =
+            (counted(self.entities, "entity", "entities"), counted(self.links, "link", "links"));
+        let non_links = counted(self.non_links, "listed non-link", "listed non-links");
+        write!(f, "{entities}, {links}, {non_links}")?;
+        let parts = [
+            (self.unobserved, ", ", "unobserved pair", "unobserved pairs"),
+            (self.links_to_non_links, "; ", "link became a non-link", "links became non-links"),
+            (self.links_to_unobserved, "; ", "link became unobserved", "links became unobserved"),
+        ];
+        for (count, before, one, many) in parts.into_iter().filter(|part| part.0 > 0) {
+            write!(f, "{before}{}", counted(count, one, many))?;
+        }
+        Ok(())
+    }
 }
 
 impl FittedModel {
