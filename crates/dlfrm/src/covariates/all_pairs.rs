@@ -29,15 +29,12 @@ pub(super) fn by_lanes<T: Send>(
     rows.enumerate().map(move |(block, rows)| (sources(block), rows))
 }
 
-/// Writes what each lane holds of all entities to the row of the lane.
+/// Writes something of what each lane holds of all entities to the row of the lane, whose number it gets, too.
 #[inline(always)]
-pub(super) fn copy_lanes<T>(lanes: &[[T; LANES]], rows: &mut [T])
-where
-    T: Copy,
-{
-    for (lane, row) in rows.chunks_exact_mut(lanes.len().max(1)).enumerate() {
+pub(super) fn write_lanes<T>(lanes: &[[f64; LANES]], rows: &mut [T], of: impl Fn(usize, f64) -> T) {
+    for (lane, row) in rows.chunks_exact_mut(lanes.len()).enumerate() {
         for (to, from) in row.iter_mut().zip(lanes) {
-            *to = from[lane];
+            *to = of(lane, from[lane]);
         }
     }
 }

@@ -10,10 +10,11 @@ use crate::network::Adjacency;
 use crate::network::katz::{AllPaths, radius_bound};
 use crate::simd::{LANES, with_simd};
 
-use super::all_pairs::{by_lanes, copy_lanes, is_small};
+use super::all_pairs::{by_lanes, is_small, write_lanes};
 
 /// How near to divergence beta comes, as a part of 1 / spectral radius.
 const NEARNESS: f64 = 0.5;
+
 /// The sums of a small network.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Paths {
@@ -39,7 +40,7 @@ impl Paths {
             |paths, (sources, rows)| {
                 with_simd(
                     #[inline(always)]
-                    || copy_lanes(paths.count(incoming, beta, sources), rows),
+                    || write_lanes(paths.count(incoming, beta, sources), rows, |_, sum| sum),
                 );
             },
         );

@@ -13,7 +13,7 @@ use crate::network::Adjacency;
 use crate::network::walks::{LENGTH, Probabilities, RandomWalk, RandomWalks};
 use crate::simd::{LANES, with_simd};
 
-use super::all_pairs::{by_lanes, is_small};
+use super::all_pairs::{by_lanes, is_small, write_lanes};
 
 /// The arcs that the walks from all entities pass together: networks with more go without.
 const MOST_ARCS: usize = 1_000_000_000;
@@ -150,12 +150,8 @@ fn without_links(
             }
         },
     );
-    for (lane, (row, &source)) in rows.chunks_exact_mut(graph.len()).zip(sources).enumerate() {
-        let degree = graph.degree(source) as f64;
-        for (to, sum) in row.iter_mut().zip(&*sums) {
-            *to = logarithm(degree * sum[lane]) as f32;
-        }
-    }
+    let degrees = sources.map(|source| graph.degree(source) as f64);
+    write_lanes(sums, rows, |lane, sum| logarithm(degrees[lane] * sum) as f32);
     from
 }
 
