@@ -29,8 +29,15 @@ impl ModelFileArgs {
     }
 
     /// What there is to say if chains do not agree on the predictions of the relations that the arguments name.
-    pub(crate) fn disagreement(&self, model: &FittedModel) -> anyhow::Result<Option<String>> {
+    pub(crate) fn disagreement(
+        &self,
+        model: &FittedModel,
+        global: &GlobalArgs,
+    ) -> anyhow::Result<Option<String>> {
         let relations = self.relations(model)?;
+        if global.quiet {
+            return Ok(None);
+        }
         let found = relations.iter().map(|relation| relation.posterior.agreement(&relation.links));
         let disagree: Vec<_> = found.filter(Agreement::disagrees).collect();
         Ok(match (&disagree[..], relations.len()) {

@@ -45,7 +45,7 @@ pub(crate) fn run(args: &ExplainArgs, global: &GlobalArgs, out: &mut impl Write)
         model.check_pairs(relation, &[(source, target)]).with_context(file)?;
         explanations.extend(Explainer::new(&model, relation).explain(&[(source, target)]));
     }
-    args.model.remark(&model, args.model.disagreement(&model)?, global);
+    args.model.remark(&model, args.model.disagreement(&model, global)?, global);
     if args.json {
         json::print_list(&explanations, out)?;
         return Ok(());

@@ -96,7 +96,7 @@ pub(crate) fn run(args: &ExportArgs, global: &GlobalArgs, out: &mut impl Write) 
             names.join(", ")
         );
     };
-    let disagreement = args.model.disagreement(&model)?;
+    let disagreement = args.model.disagreement(&model, global)?;
     let top = args.top.unwrap_or(if format == Format::Svg { 10 } else { 100 });
     let export = Export::new(&model, relation, top);
     let text = match format {

@@ -103,7 +103,7 @@ pub(crate) fn run(args: &FeaturesArgs, global: &GlobalArgs, out: &mut impl Write
         Ok(Truth { file: file.display().to_string(), groups: read.groups })
     });
     let truth = truth.transpose()?;
-    args.model.remark(&model, args.model.disagreement(&model)?, global);
+    args.model.remark(&model, args.model.disagreement(&model, global)?, global);
     let relations = args.model.relations(&model)?.into_iter();
     let pictures: Vec<_> = relations.map(|relation| picture(&model, relation, truth.as_ref())).collect();
     if args.json {

@@ -79,7 +79,7 @@ struct Line<'a> {
 pub(crate) fn run(args: &PredictArgs, global: &GlobalArgs, out: &mut impl Write) -> anyhow::Result<()> {
     let mut model = args.model.load(global)?;
     // New entities have no say in whether chains agree.
-    let disagreement = args.model.disagreement(&model)?;
+    let disagreement = args.model.disagreement(&model, global)?;
     let nodes = new_entities(args, &mut model, global)?;
     if let Some(node) = &args.node {
         args.model.entity(&model, node)?;
