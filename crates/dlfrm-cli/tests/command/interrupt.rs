@@ -1,29 +1,35 @@
 //! Ctrl-C ends a fit with the draws kept so far.
 
-use std::process::{Command, ExitStatus, Stdio};
+use std::process::{Command, ExitStatus, Output, Stdio};
 use std::thread::sleep;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::shared::{FRIENDS, Folder};
+
+/// Interrupts a command after so many milliseconds. Says what it printed, and, if it still ran, how long it took to end.
+fn signalled(folder: &Folder, args: &[&str], delay: u64) -> (Output, Option<Duration>) {
+    let child = Command::new(assert_cmd::cargo::cargo_bin!("dlfrm"))
+        .current_dir(folder.path(""))
+        .args(args)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    sleep(Duration::from_millis(delay));
+    let ran = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success();
+    let began = Instant::now();
+    let output = child.wait_with_output().unwrap();
+    (output, ran.then(|| began.elapsed()))
+}
 
 /// Fits for ever and is interrupted, later and later until it ends as is wanted.
 fn interrupted(folder: &Folder, args: &[&str], wanted: impl Fn(ExitStatus) -> bool) -> String {
     folder.write("friends.tsv", FRIENDS);
     for delay in [100, 500, 2_000, 10_000] {
-        let child = Command::new(assert_cmd::cargo::cargo_bin!("dlfrm"))
-            .current_dir(folder.path(""))
-            .args(["fit", "friends.tsv", "-o", "m", "--chains", "2", "--force"])
-            .args(args)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        sleep(Duration::from_millis(delay));
-        let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
-        assert!(killed.success(), "the fit ended by itself");
-        let signalled = std::time::Instant::now();
-        let output = child.wait_with_output().unwrap();
-        assert!(signalled.elapsed() < Duration::from_secs(10), "the signal is heard");
+        let fit = ["fit", "friends.tsv", "-o", "m", "--chains", "2", "--force"];
+        let (output, ran) = signalled(folder, &[&fit[..], args].concat(), delay);
+        let took = ran.expect("the fit ended by itself");
+        assert!(took < Duration::from_secs(10), "the signal is heard");
         let printed = String::from_utf8(output.stderr).unwrap();
         if output.status.code() == Some(130) && wanted(output.status) {
             return printed;
@@ -88,16 +94,7 @@ fn what_is_complete_is_printed() {
     ];
     for (args, part) in [([&evaluate[..], &endless].concat(), "models"), (tune.to_vec(), "trials")] {
         let complete = [1_000, 3_000, 10_000].into_iter().any(|delay| {
-            let child = Command::new(assert_cmd::cargo::cargo_bin!("dlfrm"))
-                .current_dir(folder.path(""))
-                .args(&args)
-                .stdout(Stdio::piped())
-                .stderr(Stdio::piped())
-                .spawn()
-                .unwrap();
-            sleep(Duration::from_millis(delay));
-            Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
-            let output = child.wait_with_output().unwrap();
+            let output = signalled(&folder, &args, delay).0;
             let messages = String::from_utf8(output.stderr).unwrap();
             if output.stdout.is_empty() {
                 return false;
@@ -155,16 +152,7 @@ fn a_table_says_how_many_runs_are_complete() {
     ];
     for (network, quiet) in [("friends.tsv", &["-q"][..]), ("kin.tsv", &[])] {
         let done = [500, 2_000, 10_000].into_iter().any(|delay| {
-            let child = Command::new(assert_cmd::cargo::cargo_bin!("dlfrm"))
-                .current_dir(folder.path(""))
-                .args([&["evaluate", network][..], &length, quiet].concat())
-                .stdout(Stdio::piped())
-                .stderr(Stdio::piped())
-                .spawn()
-                .unwrap();
-            sleep(Duration::from_millis(delay));
-            Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
-            let output = child.wait_with_output().unwrap();
+            let output = signalled(&folder, &[&["evaluate", network][..], &length, quiet].concat(), delay).0;
             let (table, messages) =
                 (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
             let Some(heading) = table.lines().find(|line| line.starts_with("(interrupted: ")) else {

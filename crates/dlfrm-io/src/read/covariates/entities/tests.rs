@@ -7,6 +7,16 @@ fn read(text: &str) -> Result<ReadAttributes, ReadError> {
     parse_attributes(text.as_bytes(), "people.csv", &entities)
 }
 
+/// The first notice with some words about a column of five entities.
+fn notice_of(title: &str, values: [&str; 5], words: &str) -> Option<String> {
+    let names = ["Ada", "Bob", "Cleo", "Dan", "Eve"];
+    let rows = names.iter().zip(values).map(|(name, value)| format!("{name},{value}\n"));
+    let text = format!("name,{title}\n{}", rows.collect::<String>());
+    let entities: Entities = names.into_iter().collect();
+    let notices = parse_attributes(text.as_bytes(), "people.csv", &entities).unwrap().notices;
+    notices.into_iter().find(|notice| notice.contains(words))
+}
+
 #[test]
 fn a_table_has_numbers_categories_and_words() {
     let text = "name,age,city,tags:words,code:category\nBob,30,Rome,a b a,1\nAda,,Oslo,,2\n7,41.5,Rome,c,1\n";
@@ -328,13 +338,7 @@ fn one_code_among_many_numbers_and_words_for_not_known() {
 
 #[test]
 fn codes_that_may_be_missing_values() {
-    let entities: Entities = ["Ada", "Bob", "Cleo", "Dan", "Eve"].into_iter().collect();
-    let said = |values: [&str; 5]| {
-        let rows = entities.names().iter().zip(values).map(|(name, value)| format!("{name},{value}\n"));
-        let text = format!("name,age\n{}", rows.collect::<Vec<_>>().concat());
-        let notices = parse_attributes(text.as_bytes(), "people.csv", &entities).unwrap().notices;
-        notices.into_iter().find(|notice| notice.contains("unlike all others"))
-    };
+    let said = |values| notice_of("age", values, "unlike all others");
     assert_eq!(
         said(["-999", "3", "-999", "8", "5"]).unwrap(),
         "people.csv: 2 values of 'age' are -999, unlike all others: if it stands for a missing value, leave the cells empty"
@@ -374,13 +378,7 @@ fn rows_behind_a_mark_are_counted() {
 
 #[test]
 fn points_that_may_separate_thousands() {
-    let entities: Entities = ["Ada", "Bob", "Cleo", "Dan", "Eve"].into_iter().collect();
-    let said = |values: [&str; 5]| {
-        let rows = entities.names().iter().zip(values).map(|(name, value)| format!("{name},{value}\n"));
-        let text = format!("name,income\n{}", rows.collect::<Vec<_>>().concat());
-        let notices = parse_attributes(text.as_bytes(), "people.csv", &entities).unwrap().notices;
-        notices.into_iter().find(|notice| notice.contains("thousands"))
-    };
+    let said = |values| notice_of("income", values, "thousands");
     assert_eq!(
         said(["950", "12.500", "3.100", "800", "2.750"]).unwrap(),
         "people.csv, line 3: 'income' is 12.500, which is read as 12.5, below all whole numbers of the column: if the point \
