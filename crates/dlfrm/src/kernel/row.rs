@@ -13,6 +13,12 @@ use super::prior::Prior;
 pub(super) trait Row {
     /// What the likelihood gains if the entity has feature k rather than not.
     fn gain(&mut self, k: usize, has: bool, state: &State) -> f64;
+    /// The most that the likelihood may gain if the entity takes feature k, which it does not have: worth knowing where it
+    /// takes less work than the gain.
+    #[inline(always)]
+    fn most(&mut self, _k: usize, _state: &State) -> f64 {
+        f64::INFINITY
+    }
     /// The entity takes (sign 1) or gives up (sign -1) feature k, which was that of the last gain.
     fn flip(&mut self, k: usize, sign: f64, state: &State);
     /// The features by which the likelihood may gain, whatever other features the entity has, in any order; all of them if
@@ -22,6 +28,9 @@ pub(super) trait Row {
         None
     }
 }
+
+/// More than rounding may add to a gain.
+const ROUNDING: f64 = 1e-6;
 
 /// Reused memory, and the features that an entity took and gave up.
 #[derive(Debug, Default)]
@@ -101,8 +110,10 @@ impl Draws {
         for &slot in &*candidates {
             let (k, has) = (slot as usize, has[slot as usize]);
             let prior = prior.log_odds(k, has).expect("candidates have one");
-            let log_odds = prior + row.gain(k, has, state);
-            let take = rng.random::<f64>() * (1.0 + (-log_odds).exp()) < 1.0;
+            let uniform: f64 = rng.random();
+            let takes = |gain: f64| uniform * (1.0 + (-(prior + gain)).exp()) < 1.0;
+            // Most features are not taken even with the most that the likelihood may gain.
+            let take = (has || takes(row.most(k, state) + ROUNDING)) && takes(row.gain(k, has, state));
             if take != has {
                 change(slot, take, state, row, changes);
             }

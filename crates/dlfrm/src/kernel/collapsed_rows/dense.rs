@@ -104,9 +104,18 @@ impl Row for DenseRow<'_> {
         self.tried = if k < self.all_entities.lines {
             self.log_likelihood(k, sign)
         } else {
-            self.known - self.more_loss(k, sign * state.weights.diagonal()[k])
+            let step = sign * state.weights.diagonal()[k];
+            self.known - (self.more_loss_of_links(k, step) + self.more_loss_of_non_links(k, step))
         };
         sign * (self.tried - self.known)
+    }
+
+    #[inline(always)]
+    fn most(&mut self, k: usize, state: &State) -> f64 {
+        if k < self.all_entities.lines || state.weights.diagonal()[k] < 0.0 {
+            return f64::INFINITY;
+        }
+        -self.more_loss_of_links(k, state.weights.diagonal()[k])
     }
 
     #[inline(always)]
@@ -173,13 +182,22 @@ impl<'a> DenseRow<'a> {
         sum
     }
 
-    /// What the losses grow by, if the logits of all pairs whose other end has a feature take a step.
+    /// What the losses of links grow by, if the logits of all pairs whose other end has a feature take a step.
     #[inline(always)]
-    fn more_loss(&self, slot: usize, step: f64) -> f64 {
+    fn more_loss_of_links(&self, slot: usize, step: f64) -> f64 {
         let mut sum = 0.0;
-        for End { side, links, non_links } in &*self.ends {
-            let non_links = listed(side, non_links, &self.all_entities.owners);
+        for End { side, links, .. } in &*self.ends {
             sum += self.settings.cost(true) * side.links.more_loss(links.of(slot), step, self.settings);
+        }
+        sum
+    }
+
+    /// The same of non-links.
+    #[inline(always)]
+    fn more_loss_of_non_links(&self, slot: usize, step: f64) -> f64 {
+        let mut sum = 0.0;
+        for End { side, non_links, .. } in &*self.ends {
+            let non_links = listed(side, non_links, &self.all_entities.owners);
             sum += self.settings.cost(false)
                 * side.non_links.more_loss(non_links.of(slot), -step, self.settings);
         }

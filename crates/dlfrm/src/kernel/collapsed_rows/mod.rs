@@ -209,6 +209,15 @@ impl Row for AnyRow<'_> {
     }
 
     #[inline(always)]
+    fn most(&mut self, k: usize, state: &State) -> f64 {
+        match self {
+            Self::Dense(row) => row.most(k, state),
+            Self::SparseDiagonal(row) => row.most(k, state),
+            Self::SparseFull(row) => row.most(k, state),
+        }
+    }
+
+    #[inline(always)]
     fn flip(&mut self, k: usize, sign: f64, state: &State) {
         match self {
             Self::Dense(row) => row.flip(k, sign, state),

@@ -80,6 +80,11 @@ impl Row for Rows<'_> {
     }
 
     #[inline(always)]
+    fn most(&mut self, k: usize, _: &State) -> f64 {
+        self.0.iter_mut().map(|(row, state)| row.most(k, state)).sum()
+    }
+
+    #[inline(always)]
     fn flip(&mut self, k: usize, sign: f64, _: &State) {
         for (row, state) in &mut self.0 {
             row.flip(k, sign, state);

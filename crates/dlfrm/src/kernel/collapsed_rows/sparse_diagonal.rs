@@ -126,11 +126,10 @@ impl<'a> SparseDiagonalRow<'a> {
     ) -> Self {
         let largest = scratch.list(entity, context, state, known, offsets_to);
         let (own, weights) = (state.features.row(entity), state.weights.diagonal());
-        let partners = scratch.partners[..scratch.pairs].split_at(scratch.links);
         scratch.gaining.clear();
-        scratch.touched.finish(own, partners, state, asked, &mut scratch.gaining);
+        scratch.touched.finish(own, state, asked, &mut scratch.gaining);
         for &slot in own {
-            scratch.find(slot as usize, state);
+            scratch.touched.find(slot as usize);
             scratch.step(slot as usize, weights[slot as usize]);
         }
         let bound = largest + own.iter().map(|&slot| weights[slot as usize].abs()).sum::<f64>();
@@ -202,12 +201,6 @@ impl Scratch {
         *next += usize::from(link || any);
     }
 
-    /// Looks for the pairs that a feature acts on.
-    #[inline(always)]
-    fn find(&mut self, slot: usize, state: &State) {
-        self.touched.find(slot, self.partners[..self.pairs].split_at(self.links), state);
-    }
-
     /// Finds the shares of all pairs.
     #[inline(always)]
     fn find_shares(&mut self) {
@@ -262,7 +255,7 @@ impl Row for SparseDiagonalRow<'_> {
     #[inline(always)]
     fn gain(&mut self, k: usize, has: bool, state: &State) -> f64 {
         let Self { scratch, known, settings, form, .. } = self;
-        scratch.find(k, state);
+        scratch.touched.find(k);
         let (links, non_links) = scratch.touched.of(k);
         let mut unsampled = 0.0;
         if let Some(activity) = known.unsampled.activity(self.entity, self.network) {
@@ -300,6 +293,27 @@ impl Row for SparseDiagonalRow<'_> {
             }
         };
         -sign * more - unsampled
+    }
+
+    /// What non-links say of a feature with a positive weight speaks against it.
+    #[inline(always)]
+    fn most(&mut self, k: usize, state: &State) -> f64 {
+        let step = state.weights.diagonal()[k];
+        if step < 0.0 {
+            return f64::INFINITY;
+        }
+        let Self { scratch, known, settings, form, .. } = self;
+        let links = scratch.touched.find_links(k);
+        if links.is_empty() {
+            return 0.0;
+        }
+        let towards = &scratch.towards[..];
+        let more = match form {
+            Form::Odds => Change::new(links, &scratch.shares, known.factors[k][1], step).log(),
+            Form::Logits => more_loss(links, towards, step, Logistic::new),
+            Form::Hinge => more_loss(links, towards, step, || Hinge::new(settings.margin)),
+        };
+        -settings.cost(true) * more
     }
 
     #[inline(always)]

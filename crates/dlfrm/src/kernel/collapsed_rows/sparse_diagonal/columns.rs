@@ -59,18 +59,37 @@ impl Columns {
         [0, 1].map(|other| &self.unions[other][..self.words])
     }
 
+    /// Finds the positions of the links that a feature acts on.
+    #[inline(always)]
+    pub(super) fn find_links(&mut self, slot: usize) {
+        self.found = 0;
+        self.find_from(0, self.links.div_ceil(64), slot, Self::links_from);
+        self.found_links = self.found;
+    }
+
     /// Finds the positions of the links and of the non-links that a feature acts on.
     #[inline(always)]
     pub(super) fn find(&mut self, slot: usize) {
-        (self.found, self.found_links) = (0, 0);
-        let squares = self.squares.iter().skip(slot / 64).step_by(self.words);
-        for (first, square) in (0..).step_by(64).zip(squares) {
-            let mut bits = square[slot % 64];
-            let of_links = match self.links.saturating_sub(first) {
-                count @ 0..64 => (1 << count) - 1,
-                _ => u64::MAX,
-            };
-            self.found_links += (bits & of_links).count_ones() as usize;
+        self.find_links(slot);
+        self.find_from(self.links / 64, usize::MAX, slot, |columns, first| !columns.links_from(first));
+    }
+
+    /// Which of 64 positions are links.
+    #[inline(always)]
+    fn links_from(&self, first: usize) -> u64 {
+        match self.links.saturating_sub(first) {
+            count @ 0..64 => (1 << count) - 1,
+            _ => u64::MAX,
+        }
+    }
+
+    /// Adds the wanted positions of a feature in some squares.
+    #[inline(always)]
+    fn find_from(&mut self, begin: usize, end: usize, slot: usize, wanted: impl Fn(&Self, usize) -> u64) {
+        let end = end.min(self.squares.len() / self.words.max(1));
+        for number in begin..end {
+            let first = 64 * number;
+            let mut bits = self.squares[number * self.words + slot / 64][slot % 64] & wanted(self, first);
             while bits != 0 {
                 self.positions[self.found] = first as u32 + bits.trailing_zeros();
                 self.found += 1;

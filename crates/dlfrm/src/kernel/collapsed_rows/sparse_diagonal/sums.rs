@@ -41,6 +41,12 @@ impl Change {
         Self { product, logs }
     }
 
+    /// The logarithm.
+    #[inline(always)]
+    pub(super) fn log(self) -> f64 {
+        self.logs + self.product.ln()
+    }
+
     /// The logarithms of two changes, with their costs.
     #[inline(always)]
     pub(super) fn logs(self, cost: f64, other: Self, other_cost: f64) -> f64 {

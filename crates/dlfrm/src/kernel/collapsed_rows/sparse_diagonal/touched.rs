@@ -22,6 +22,8 @@ impl Touched {
         self.by_bits = bits.exact_words().is_some();
         if let Some(words) = bits.exact_words() {
             self.columns.clear(words, links, positions);
+        } else {
+            self.lists.clear();
         }
     }
 
@@ -38,22 +40,15 @@ impl Touched {
         if self.by_bits {
             self.columns.put(position, link, bits.row(partner as usize))
         } else {
-            !state.features.row(partner as usize).is_empty()
+            self.lists.put(position, link, state.features.row(partner as usize))
         }
     }
 
     /// All partners are there, those of links first. Lists the features by which the likelihood may gain: those with positive
     /// weights that a link's partner has, and those with negative ones that another partner has.
     #[inline(always)]
-    pub(super) fn finish(
-        &mut self,
-        own: &[u32],
-        partners: (&[u32], &[u32]),
-        state: &State,
-        asked: Asked,
-        gaining: &mut Vec<u32>,
-    ) {
-        let (features, weights) = (&state.features, state.weights.diagonal());
+    pub(super) fn finish(&mut self, own: &[u32], state: &State, asked: Asked, gaining: &mut Vec<u32>) {
+        let weights = &state.weights.diagonal()[..state.features.slots()];
         let mut add = |slot: u32, of_link: bool, of_non_link: bool| {
             let weight = weights[slot as usize];
             if of_link && weight > 0.0 || of_non_link && weight < 0.0 {
@@ -72,7 +67,7 @@ impl Touched {
                 }
             }
         } else {
-            self.lists.fill(own, partners, features, weights, asked);
+            self.lists.fill(own, weights, asked);
             for (slot, [links, non_links]) in self.lists.sizes() {
                 add(slot, links > 0, non_links > 0);
             }
@@ -81,12 +76,21 @@ impl Touched {
 
     /// Looks for a feature.
     #[inline(always)]
-    pub(super) fn find(&mut self, slot: usize, partners: (&[u32], &[u32]), state: &State) {
+    pub(super) fn find(&mut self, slot: usize) {
         if self.by_bits {
             self.columns.find(slot);
         } else {
-            self.lists.find(slot, partners, &state.features);
+            self.lists.find(slot);
         }
+    }
+
+    /// The positions of the links that a feature acts on, which the likelihood may gain by.
+    #[inline(always)]
+    pub(super) fn find_links(&mut self, slot: usize) -> &[u32] {
+        if self.by_bits {
+            self.columns.find_links(slot);
+        }
+        self.of(slot).0
     }
 
     /// The positions of the links and of the non-links that a feature acts on, which was the last that was looked for.
