@@ -105,6 +105,7 @@ impl<'a> Chain<'a> {
     pub fn set_state(&mut self, state: State) {
         assert_eq!(state.rates.len(), self.state.rates.len(), "the state belongs to other pairs");
         self.state = state;
+        self.scratch.augment.forget_near();
         self.losses = None;
     }
 
@@ -243,6 +244,7 @@ impl<'a> Chain<'a> {
     fn timed(&mut self, step: Step, key: StreamKey, go_on: &(dyn Fn() -> bool + Sync)) {
         let began = Instant::now();
         let Self { pairs, design, division, settings, augmentation, state, scratch, info, .. } = self;
+        let augment = &mut scratch.augment;
         let context = Context::new(pairs, settings, division, key).going_on(go_on);
         // Rows of features that are not there change nothing, and neither does what is drawn for them.
         let idle = matches!(step, Step::CollapsedRows | Step::Alpha | Step::Nu | Step::Augment);
@@ -255,7 +257,7 @@ impl<'a> Chain<'a> {
             // Intercept and coefficients are all there is.
             Step::Weights | Step::Augment if state.rates.is_empty() => {}
             Step::Weights => {
-                let scratch = &mut scratch.weights;
+                let (context, scratch) = (context.with_near(augment.near()), &mut scratch.weights);
                 info.weights += weights::update(&context, self.largest_factor, state, scratch);
             }
             Step::Intercept => {
@@ -266,19 +268,20 @@ impl<'a> Chain<'a> {
             Step::Linear => {
                 let alone = settings.linear_alone(state.features.slots());
                 if !state.linear.is_empty() && linear_is_due(key.sweep, &state.linear, alone) {
-                    let scratch = &mut scratch.linear;
+                    let (context, scratch) = (context.with_near(augment.near()), &mut scratch.linear);
                     info.linear += linear::update(&context, augmentation, design, state, scratch);
                     self.losses = scratch.losses();
                 }
             }
             Step::CollapsedRows => {
+                augment.forget_near();
                 info.collapsed_rows += collapsed_rows::update(&context, state, &mut scratch.collapsed_rows);
             }
             Step::Alpha => hyper::update_alpha(&context, state),
             Step::Nu => hyper::update_nu(&context, state),
             Step::Augment => {
-                info.augment += augment::update(&context, augmentation, state, &mut scratch.augment);
-                self.losses = Some(scratch.augment.losses());
+                info.augment += augment::update(&context, augmentation, state, augment);
+                self.losses = Some(augment.losses());
             }
         }
         info.nanoseconds.add(step, nanoseconds_since(began));
@@ -292,6 +295,7 @@ impl<'a> Chain<'a> {
     pub(super) fn parts_of_log_joint(&self) -> LogJoint {
         let Self { pairs, state, target, design, .. } = self;
         let context = Context::new(pairs, target, &self.division, self.key);
+        let context = context.with_near(self.scratch.augment.near());
         let losses = self.losses.unwrap_or_else(|| {
             if self.bare() {
                 linear::losses(&context, design, state)

@@ -10,7 +10,8 @@ use crate::model::{FeatureBits, Loss, Losses, Shape, State, ValidSettings};
 use crate::random::{PolyaGamma, Purpose, Stream, fill_inverse_gaussian};
 
 use super::losses::{self, Hinge, Logistic};
-use super::{Context, with_simd};
+use super::near::NearPairs;
+use super::{Context, weights_diagonal, with_simd};
 
 /// The variates of a run: they depend on the costs only, which do not change.
 #[derive(Debug, Clone)]
@@ -93,6 +94,9 @@ impl AddAssign for Info {
 pub struct Scratch {
     bits: FeatureBits,
     parts: Vec<Part>,
+    near: NearPairs,
+    /// Whether the near pairs are those of the state.
+    listed: bool,
     losses: Losses,
 }
 
@@ -101,6 +105,16 @@ impl Scratch {
     pub fn losses(&self) -> Losses {
         self.losses
     }
+
+    /// The pairs whose ends have a feature in common, if the last draw has listed them and they are the same until the next.
+    pub(crate) fn near(&self) -> Option<&NearPairs> {
+        self.listed.then_some(&self.near)
+    }
+
+    /// Entities have got other features.
+    pub(crate) fn forget_near(&mut self) {
+        self.listed = false;
+    }
 }
 
 /// Reused memory of a part.
@@ -108,8 +122,9 @@ impl Scratch {
 struct Part {
     /// The weights that the features of a source present.
     sums: Vec<f64>,
-    /// The pairs of a source that may have features in common.
-    near: Vec<u32>,
+    /// The pairs that may have features in common, if they are to be listed, and the places of those of a source.
+    near: Option<Vec<u32>>,
+    places: Vec<u32>,
     /// Logits and rates of one label.
     spare: Vec<f64>,
     losses: Losses,
@@ -123,12 +138,22 @@ pub fn update(
     scratch: &mut Scratch,
 ) -> Info {
     let Context { pairs, division, .. } = *context;
-    let Scratch { bits, parts, losses } = scratch;
+    let Scratch { bits, parts, near, listed, losses } = scratch;
     let mut rates = std::mem::take(&mut state.rates);
-    if state.weights.shape() == Shape::Diagonal {
+    let diagonal = state.weights.shape() == Shape::Diagonal;
+    if diagonal {
         bits.fill(&state.features);
     }
+    // Features of single owners are all that is drawn before the next weights under this loss.
+    *listed = diagonal
+        && context.settings.model.loss == Loss::Logistic
+        && weights_diagonal::scattered(&state.features);
     parts.resize_with(division.parts().len(), Part::default);
+    near.parts.resize_with(parts.len(), Vec::new);
+    for (part, numbers) in parts.iter_mut().zip(&mut near.parts) {
+        numbers.clear();
+        part.near = listed.then(|| std::mem::take(numbers));
+    }
     let mut outputs: Vec<_> = division.split_pairs(pairs, &mut rates).into_iter().zip(&mut *parts).collect();
     division.for_parts_with(&mut outputs, |_, entities, (rates, part)| {
         with_simd(
@@ -136,6 +161,9 @@ pub fn update(
             || part.update(entities.clone(), context, augmentation, state, bits, rates),
         );
     });
+    for (part, numbers) in parts.iter_mut().zip(&mut near.parts) {
+        *numbers = part.near.take().unwrap_or_default();
+    }
     *losses = Losses::default();
     for part in parts {
         losses.links += part.losses.links;
@@ -189,15 +217,18 @@ impl Part {
         if state.offsets.is_empty() {
             logits.fill(state.intercept);
         } else {
-            logits.copy_from_slice(&state.offsets[range]);
+            logits.copy_from_slice(&state.offsets[range.clone()]);
         }
         if state.features.row(source).is_empty() {
             return;
         }
         if state.weights.shape() == Shape::Diagonal {
             let weights = state.weights.diagonal();
-            bits.list_near(source, targets, &mut self.near);
-            for &place in &self.near {
+            bits.list_near(source, targets, &mut self.places);
+            if let Some(near) = &mut self.near {
+                near.extend(self.places.iter().map(|place| range.start as u32 + place));
+            }
+            for &place in &self.places {
                 let (logit, target) = (&mut logits[place as usize], targets[place as usize]);
                 bits.for_common(&state.features, source, target as usize, |slot| *logit += weights[slot]);
             }

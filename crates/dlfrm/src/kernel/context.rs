@@ -6,6 +6,8 @@ use crate::model::ValidSettings;
 use crate::network::{Division, Pairs};
 use crate::random::{Purpose, Stream, StreamKey};
 
+use super::near::NearPairs;
+
 /// What every kernel takes beside the state and its scratch. It does not change during a step.
 #[derive(Clone, Copy)]
 pub struct Context<'a> {
@@ -17,6 +19,8 @@ pub struct Context<'a> {
     pub division: &'a Division,
     /// The key of the sweep's random streams.
     pub key: StreamKey,
+    /// The pairs whose ends have a feature in common, if they are listed already.
+    pub(crate) near: Option<&'a NearPairs>,
     /// Whether the run goes on: a kernel that takes long may ask, and end at once if not. Its state is of no use then.
     go_on: &'a (dyn Fn() -> bool + Sync),
 }
@@ -29,7 +33,13 @@ impl<'a> Context<'a> {
         division: &'a Division,
         key: StreamKey,
     ) -> Self {
-        Self { pairs, settings, division, key, go_on: &|| true }
+        Self { pairs, settings, division, key, near: None, go_on: &|| true }
+    }
+
+    /// The same where the pairs whose ends have a feature in common may be listed.
+    #[must_use]
+    pub(crate) fn with_near(self, near: Option<&'a NearPairs>) -> Self {
+        Self { near, ..self }
     }
 
     /// The same for a run that may be ended.

@@ -20,6 +20,7 @@ mod kronecker;
 pub(crate) mod linalg;
 pub mod linear;
 mod losses;
+pub(crate) mod near;
 pub(crate) mod new_entities;
 mod new_features;
 mod outer;

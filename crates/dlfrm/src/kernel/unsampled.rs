@@ -10,15 +10,14 @@
 
 use std::sync::OnceLock;
 
-use rand_distr::{Distribution, StandardNormal};
-use rayon::prelude::*;
-
 use crate::model::{FeatureBits, Loss, State, softplus};
 use crate::network::Pairs;
 use crate::random::Stream;
 use crate::random::polya_gamma::{PolyaGamma, polya_gamma_mean, polya_gamma_variance};
+use rand_distr::{Distribution, StandardNormal};
 
 use super::Context;
+use super::near::{NearPair, NearPairs};
 
 /// Units of a count of 1.
 const UNIT: u64 = (Pairs::ACTIVITY_UNIT * Pairs::ACTIVITY_UNIT) as u64;
@@ -126,38 +125,35 @@ fn counts(context: &Context<'_>, state: &State) -> Vec<u64> {
             *count /= 2;
         }
     }
-    for (count, observed) in counts.iter_mut().zip(observed(pairs, state)) {
+    for (count, observed) in counts.iter_mut().zip(observed(context, state)) {
         *count -= observed;
     }
     counts
 }
 
 /// What the counts of all features would be over the pairs to learn from.
-fn observed(pairs: &Pairs, state: &State) -> Vec<u64> {
-    let slots = state.features.slots();
+fn observed(context: &Context<'_>, state: &State) -> Vec<u64> {
+    let Context { pairs, division, .. } = *context;
+    let mut listed = NearPairs::default();
+    let near = context.near.unwrap_or_else(|| {
+        listed.fill(pairs, division, &state.features);
+        &listed
+    });
     let mut bits = FeatureBits::default();
     bits.fill(&state.features);
-    let add_source = |(mut sums, mut near): (Vec<u64>, Vec<u32>), source: usize| {
-        let active = u64::from(pairs.activity()[source][0]);
-        let targets = &pairs.targets()[pairs.from(source)];
-        bits.list_near(source, targets, &mut near);
-        for &place in &near {
-            let target = targets[place as usize] as usize;
-            bits.for_common(&state.features, source, target, |slot| {
-                sums[slot] += active * u64::from(pairs.activity()[target][1]);
-            });
+    let mut parts: Vec<Vec<u64>> = vec![];
+    division.for_parts(&mut parts, |number, sources, counts| {
+        counts.resize(state.features.slots(), 0);
+        for NearPair { source, target, .. } in near.of_part(number, sources, pairs) {
+            let [from, to] = [pairs.activity()[source][0], pairs.activity()[target][1]].map(u64::from);
+            bits.for_common(&state.features, source, target, |slot| counts[slot] += from * to);
         }
-        (sums, near)
+    });
+    let sum = |mut all: Vec<u64>, counts: Vec<u64>| {
+        all.iter_mut().zip(counts).for_each(|(all, count)| *all += count);
+        all
     };
-    let begin = || (vec![0; slots], vec![]);
-    let sums = (0..pairs.entities()).into_par_iter().with_min_len(64).fold(begin, add_source);
-    sums.map(|(sums, _)| sums).reduce(
-        || vec![0; slots],
-        |mut all, sums| {
-            all.iter_mut().zip(sums).for_each(|(all, sum)| *all += sum);
-            all
-        },
-    )
+    parts.into_iter().reduce(sum).unwrap_or_default()
 }
 
 /// What all rows know.

@@ -1,11 +1,14 @@
 //! Diagonal weights: one Gaussian as wide as there are features, and the intercept with them, which is correlated with the
 //! weights of features that nearly all entities have. See "Weights" in `docs/model.md`.
 
+use std::ops::Range;
+
 use crate::model::{FeatureBits, Features, State};
 use crate::random::Purpose;
 
 use super::dense_columns::{DenseColumns, Purpose as Use};
 use super::incident::{Direction, Incident};
+use super::near::{NearPair, NearPairs};
 use super::table_sums::{column_sums, products};
 use super::weights::Info;
 use super::{ABSENT, Context, LANES, linalg, unsampled, with_simd};
@@ -15,6 +18,7 @@ use super::{ABSENT, Context, LANES, linalg, unsampled, with_simd};
 pub(super) struct Scratch {
     dense_columns: DenseColumns,
     bits: FeatureBits,
+    near: NearPairs,
     parts: Vec<Part>,
     sum: Part,
 }
@@ -34,8 +38,6 @@ struct Part {
     /// Which of the source's features each target has: a line per pair.
     table: Vec<f64>,
     lines: Vec<u32>,
-    /// The pairs of the source that may have features in common.
-    near: Vec<u32>,
     /// The features that both ends of the pair at hand have.
     common: Vec<usize>,
     square: Vec<f64>,
@@ -48,26 +50,31 @@ const FEW_IN_COMMON: f64 = 1.0;
 /// From this width on, pairs that are added one by one leave most entries of the precision at zero.
 const WIDE: usize = 256;
 
-/// How many features two random entities have in common, on average.
-fn overlap(features: &Features) -> f64 {
+/// Whether two random entities have few features in common, on average.
+pub(super) fn scattered(features: &Features) -> bool {
     let entities = features.entities() as f64;
-    features.counts().iter().map(|&count| (f64::from(count) / entities).powi(2)).sum()
+    let common: f64 = features.counts().iter().map(|&count| (f64::from(count) / entities).powi(2)).sum();
+    common < FEW_IN_COMMON
 }
 
 /// Draws all weights at once from N(P^-1 b, P^-1): with x = z_i o z_j the features that both ends have,
 /// P = nu^2 I + sum rate x'x and b = sum pull x. An intercept is one more entry of x, always 1.
 pub(super) fn update(context: &Context<'_>, state: &mut State, scratch: &mut Scratch) -> Info {
-    let Context { settings, division, .. } = *context;
+    let Context { pairs, settings, division, .. } = *context;
     let mut rng = context.stream(Purpose::Weights, 0);
     let features = state.features.slots();
     let width = features + usize::from(settings.intercept);
-    let Scratch { dense_columns, bits, parts, sum } = scratch;
-    let scattered = overlap(&state.features) < FEW_IN_COMMON;
+    let Scratch { dense_columns, bits, near, parts, sum } = scratch;
+    let scattered = scattered(&state.features);
     if scattered {
         bits.fill(&state.features);
+        if context.near.is_none() {
+            near.fill(pairs, division, &state.features);
+        }
     } else {
         dense_columns.fill(&state.features, Use::Sums);
     }
+    let near = context.near.unwrap_or(near);
     let wide = scattered && width >= WIDE;
     let add_prior = |precision: &mut [f64]| {
         for (k, diagonal) in precision.iter_mut().step_by(width + 1).enumerate() {
@@ -83,9 +90,10 @@ pub(super) fn update(context: &Context<'_>, state: &mut State, scratch: &mut Scr
             with_simd(
                 #[inline(always)]
                 || {
-                    for source in sources.clone() {
-                        part.scatter_source(source, context, state, bits);
+                    if settings.intercept {
+                        part.add_intercept(sources.clone(), context, state);
                     }
+                    part.scatter(near.of_part(number, sources.clone(), pairs), context, state, bits);
                 },
             );
         } else {
@@ -158,39 +166,40 @@ impl Part {
         }
     }
 
-    /// Adds the pairs that start at one entity one by one, where two entities have few features in common.
+    /// Adds what the pairs that start in a range of entities say of the intercept by itself.
     #[inline(always)]
-    fn scatter_source(&mut self, source: usize, context: &Context<'_>, state: &State, bits: &FeatureBits) {
-        let Context { pairs, settings, .. } = *context;
-        if state.features.row(source).is_empty() && !settings.intercept {
-            return;
-        }
-        let Self { precision, own, entries, linear, near, common, .. } = self;
-        let (width, wide) = (linear.len(), precision.is_empty());
-        let base = if settings.intercept { state.intercept } else { 0.0 };
-        // The intercept is drawn too: nothing is explained by it beforehand.
-        let pull = |pair: usize, rate: f64| {
-            settings.pull(pairs.label(pair), rate) - rate * (state.offset(pair) - base)
-        };
-        let all = pairs.from(source);
-        if settings.intercept {
+    fn add_intercept(&mut self, sources: Range<usize>, context: &Context<'_>, state: &State) {
+        let width = self.linear.len();
+        let own = self.own.last_mut();
+        let own = own.unwrap_or_else(|| self.precision.last_mut().expect("there is an intercept"));
+        for source in sources {
             let (mut rates, mut pulls) = (0.0, 0.0);
-            for pair in all.clone() {
+            for pair in context.pairs.from(source) {
                 rates += state.rates[pair];
-                pulls += pull(pair, state.rates[pair]);
+                pulls += pull(pair, context, state);
             }
-            linear[width - 1] += pulls;
-            let entry = if wide { &mut own[width - 1] } else { &mut precision[width * width - 1] };
-            *entry += rates;
+            self.linear[width - 1] += pulls;
+            *own += rates;
         }
-        let targets = &pairs.targets()[all.clone()];
-        bits.list_near(source, targets, near);
-        for &place in &*near {
-            let (pair, target) = (all.start + place as usize, targets[place as usize]);
-            let rate = state.rates[pair];
+    }
+
+    /// Adds pairs one by one, where two entities have few features in common.
+    #[inline(always)]
+    fn scatter(
+        &mut self,
+        near: impl Iterator<Item = NearPair>,
+        context: &Context<'_>,
+        state: &State,
+        bits: &FeatureBits,
+    ) {
+        let intercept = context.settings.intercept;
+        let Self { precision, own, entries, linear, common, .. } = self;
+        let (width, wide) = (linear.len(), precision.is_empty());
+        for NearPair { number, source, target } in near {
+            let rate = state.rates[number];
             common.clear();
-            bits.for_common(&state.features, source, target as usize, |k| {
-                linear[k] += pull(pair, rate);
+            bits.for_common(&state.features, source, target, |k| {
+                linear[k] += pull(number, context, state);
                 // The factorisation reads the upper triangle: l < k.
                 let both = common.iter().map(|l| l * width + k);
                 if wide {
@@ -199,7 +208,7 @@ impl Part {
                 } else {
                     both.for_each(|entry| precision[entry] += rate);
                     precision[k * (width + 1)] += rate;
-                    if settings.intercept {
+                    if intercept {
                         precision[(k + 1) * width - 1] += rate;
                     }
                 }
@@ -276,6 +285,14 @@ impl Part {
     }
 }
 
+/// What the label of a pair pulls its features by. The intercept is drawn too: nothing is explained by it beforehand.
+#[inline(always)]
+fn pull(pair: usize, context: &Context<'_>, state: &State) -> f64 {
+    let Context { pairs, settings, .. } = *context;
+    let (rate, base) = (state.rates[pair], if settings.intercept { state.intercept } else { 0.0 });
+    settings.pull(pairs.label(pair), rate) - rate * (state.offset(pair) - base)
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::test_support::synthetic;
@@ -296,10 +313,15 @@ mod tests {
             let width = features + usize::from(intercept);
             let mut bits = FeatureBits::default();
             bits.fill(&state.features);
+            let mut near = NearPairs::default();
+            near.fill(&pairs, &Division::whole(&pairs), &state.features);
             let [dense, wide] = [false, true].map(|wide| {
                 let mut part = Part::default();
                 part.begin(features, width, wide);
-                (0..pairs.entities()).for_each(|source| part.scatter_source(source, &context, &state, &bits));
+                if intercept {
+                    part.add_intercept(0..pairs.entities(), &context, &state);
+                }
+                part.scatter(near.of_part(0, 0..pairs.entities(), &pairs), &context, &state, &bits);
                 let (mut precision, mut linear) = (vec![0.0; width * width], vec![0.0; width]);
                 part.add_to(&mut precision, &mut linear);
                 (precision, linear)
