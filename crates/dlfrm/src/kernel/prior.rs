@@ -18,8 +18,14 @@ use crate::random::Stream;
 
 /// What is known of the features of one row.
 pub(super) trait Prior {
-    /// The log odds of having a feature, for an entity that has it now or not; none if it is not drawn.
-    fn log_odds(&self, slot: usize, has: bool) -> Option<f64>;
+    /// The odds of having a feature, for an entity that has it now or not; none if it is not drawn.
+    fn odds(&self, slot: usize, has: bool) -> Option<f64>;
+
+    /// Their logarithm.
+    #[inline(always)]
+    fn log_odds(&self, slot: usize, has: bool) -> Option<f64> {
+        self.odds(slot, has).map(f64::ln)
+    }
 
     /// The features that the entity takes although none of its pairs say anything about them can be drawn by skipping from
     /// one taken feature to the next, if this is some.
@@ -41,9 +47,9 @@ impl<'a> Counted<'a> {
 
 impl Prior for Counted<'_> {
     #[inline(always)]
-    fn log_odds(&self, slot: usize, has: bool) -> Option<f64> {
+    fn odds(&self, slot: usize, has: bool) -> Option<f64> {
         let others = self.counts[slot] - u32::from(has);
-        (others > 0).then(|| (f64::from(others) / (self.entities - f64::from(others))).ln())
+        (others > 0).then(|| f64::from(others) / (self.entities - f64::from(others)))
     }
 
     #[inline(always)]
@@ -55,8 +61,8 @@ impl Prior for Counted<'_> {
 /// Drawn probabilities, for the rows of a class at once.
 #[derive(Debug, Default)]
 pub(super) struct Drawn {
-    /// NaN where a feature is not drawn.
-    log_odds: Vec<f64>,
+    /// The odds and their logarithms; NaN where a feature is not drawn.
+    odds: Vec<[f64; 2]>,
     inside: Vec<u32>,
     skip: Skip,
 }
@@ -72,20 +78,20 @@ impl Drawn {
                 self.inside[slot as usize] += 1;
             }
         }
-        self.log_odds.clear();
+        self.odds.clear();
         self.skip.sums.clear();
         let mut sum = 0.0;
         for (&count, &inside) in features.counts().iter().zip(&self.inside) {
-            let mut log_odds = f64::NAN;
+            let mut odds = f64::NAN;
             if count > inside {
                 // The ratio of two Gamma numbers has the odds of a Beta one, without loss at either end.
                 let mut gamma = |shape| Gamma::new(shape, 1.0).expect("a positive shape").sample(rng);
                 let with: f64 = gamma(f64::from(count));
                 let without: f64 = gamma(entities - f64::from(count) + 1.0);
-                log_odds = (with / without).ln();
-                sum += (with / without).ln_1p();
+                odds = with / without;
+                sum += odds.ln_1p();
             }
-            self.log_odds.push(log_odds);
+            self.odds.push([odds, odds.ln()]);
             self.skip.sums.push(sum);
         }
     }
@@ -93,8 +99,14 @@ impl Drawn {
 
 impl Prior for Drawn {
     #[inline(always)]
+    fn odds(&self, slot: usize, _: bool) -> Option<f64> {
+        let [odds, _] = self.odds[slot];
+        (!odds.is_nan()).then_some(odds)
+    }
+
+    #[inline(always)]
     fn log_odds(&self, slot: usize, _: bool) -> Option<f64> {
-        let log_odds = self.log_odds[slot];
+        let [_, log_odds] = self.odds[slot];
         (!log_odds.is_nan()).then_some(log_odds)
     }
 

@@ -13,8 +13,8 @@ use super::prior::Prior;
 pub(super) trait Row {
     /// What the likelihood gains if the entity has feature k rather than not.
     fn gain(&mut self, k: usize, has: bool, state: &State) -> f64;
-    /// The most that the likelihood may gain if the entity takes feature k, which it does not have: worth knowing where it
-    /// takes less work than the gain.
+    /// The most that the likelihood may be multiplied by if the entity takes feature k, which it does not have: worth knowing
+    /// where it takes less work than the gain.
     #[inline(always)]
     fn most(&mut self, _k: usize, _state: &State) -> f64 {
         f64::INFINITY
@@ -29,8 +29,8 @@ pub(super) trait Row {
     }
 }
 
-/// More than rounding may add to a gain.
-const ROUNDING: f64 = 1e-6;
+/// More than rounding may multiply a likelihood by.
+const ROUNDING: f64 = 1.0 + 1e-6;
 
 /// Reused memory, and the features that an entity took and gave up.
 #[derive(Debug, Default)]
@@ -109,11 +109,15 @@ impl Draws {
         candidates.shuffle(rng);
         for &slot in &*candidates {
             let (k, has) = (slot as usize, has[slot as usize]);
-            let prior = prior.log_odds(k, has).expect("candidates have one");
+            let odds = prior.odds(k, has).expect("candidates have some");
             let uniform: f64 = rng.random();
-            let takes = |gain: f64| uniform * (1.0 + (-(prior + gain)).exp()) < 1.0;
             // Most features are not taken even with the most that the likelihood may gain.
-            let take = (has || takes(row.most(k, state) + ROUNDING)) && takes(row.gain(k, has, state));
+            let possible = has || uniform * (1.0 + 1.0 / (odds * row.most(k, state) * ROUNDING)) < 1.0;
+            let take = possible && {
+                let log_odds =
+                    prior.log_odds(k, has).expect("candidates have some") + row.gain(k, has, state);
+                uniform * (1.0 + (-log_odds).exp()) < 1.0
+            };
             if take != has {
                 change(slot, take, state, row, changes);
             }

@@ -115,7 +115,8 @@ impl Row for DenseRow<'_> {
         if k < self.all_entities.lines || state.weights.diagonal()[k] < 0.0 {
             return f64::INFINITY;
         }
-        -self.more_loss_of_links(k, state.weights.diagonal()[k])
+        let more = self.more_loss_of_links(k, state.weights.diagonal()[k]);
+        if more == 0.0 { 1.0 } else { (-more).exp() }
     }
 
     #[inline(always)]

@@ -81,7 +81,7 @@ impl Row for Rows<'_> {
 
     #[inline(always)]
     fn most(&mut self, k: usize, _: &State) -> f64 {
-        self.0.iter_mut().map(|(row, state)| row.most(k, state)).sum()
+        self.0.iter_mut().map(|(row, state)| row.most(k, state)).product()
     }
 
     #[inline(always)]

@@ -305,15 +305,17 @@ impl Row for SparseDiagonalRow<'_> {
         let Self { scratch, known, settings, form, .. } = self;
         let links = scratch.touched.find_links(k);
         if links.is_empty() {
-            return 0.0;
+            return 1.0;
         }
-        let towards = &scratch.towards[..];
+        let (cost, towards) = (settings.cost(true), &scratch.towards[..]);
         let more = match form {
-            Form::Odds => Change::new(links, &scratch.shares, known.factors[k][1], step).log(),
+            Form::Odds => {
+                return Change::new(links, &scratch.shares, known.factors[k][1], step).inverse(cost);
+            }
             Form::Logits => more_loss(links, towards, step, Logistic::new),
             Form::Hinge => more_loss(links, towards, step, || Hinge::new(settings.margin)),
         };
-        -settings.cost(true) * more
+        (-cost * more).exp()
     }
 
     #[inline(always)]

@@ -116,7 +116,8 @@ fn check_offsets(
             let has = state.features.has(entity, k as u32);
             let most = if has { f64::INFINITY } else { row.most(k, &state) };
             let gain = row.gain(k, has, &state);
-            assert!(gain <= most + 1e-9 * (1.0 + gain.abs()), "{loss:?} {size}, {entity} {k}: {gain} {most}");
+            let rounding = 1e-9 * (1.0 + gain.abs());
+            assert!(gain <= most.ln() + rounding, "{loss:?} {size}, {entity} {k}: {gain} {most}");
             let before = log_likelihood(pairs, &state, &settings);
             toggle(&mut state, entity, k as u32, !has);
             let after = log_likelihood(pairs, &state, &settings);

@@ -41,10 +41,14 @@ impl Change {
         Self { product, logs }
     }
 
-    /// The logarithm.
+    /// What likelihoods at this cost are multiplied by.
     #[inline(always)]
-    pub(super) fn log(self) -> f64 {
-        self.logs + self.product.ln()
+    pub(super) fn inverse(self, cost: f64) -> f64 {
+        if cost == 1.0 && self.logs == 0.0 {
+            self.product.recip()
+        } else {
+            (-cost * (self.logs + self.product.ln())).exp()
+        }
     }
 
     /// The logarithms of two changes, with their costs.
