@@ -100,6 +100,7 @@ impl<'a> SharedChain<'a> {
             Step::Features if relations[0].settings.births_disabled(relations[0].sweeps()) => {}
             Step::Features => info.features += features::relations::update(&mut views(relations), features),
             Step::CollapsedRows => {
+                relations.iter_mut().for_each(Chain::forget_near);
                 info.collapsed_rows +=
                     collapsed_rows::relations::update(&mut views(relations), collapsed_rows);
             }

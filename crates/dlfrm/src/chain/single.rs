@@ -105,8 +105,13 @@ impl<'a> Chain<'a> {
     pub fn set_state(&mut self, state: State) {
         assert_eq!(state.rates.len(), self.state.rates.len(), "the state belongs to other pairs");
         self.state = state;
-        self.scratch.augment.forget_near();
+        self.forget_near();
         self.losses = None;
+    }
+
+    /// Its features become others: pairs whose ends had one in common may have none.
+    pub(super) fn forget_near(&mut self) {
+        self.scratch.augment.forget_near();
     }
 
     /// Where it proposes covariates alone from, once it has found that.

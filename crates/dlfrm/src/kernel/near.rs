@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::model::{FeatureBits, Features};
+use crate::model::FeatureBits;
 use crate::network::{Division, Pairs};
 
 use super::with_simd;
@@ -24,13 +24,11 @@ pub(super) struct NearPair {
 
 impl NearPairs {
     /// Lists them.
-    pub(super) fn fill(&mut self, pairs: &Pairs, division: &Division, features: &Features) {
-        let mut bits = FeatureBits::default();
-        bits.fill(features);
+    pub(super) fn fill(&mut self, pairs: &Pairs, division: &Division, bits: &FeatureBits) {
         division.for_parts(&mut self.parts, |_, sources, numbers| {
             with_simd(
                 #[inline(always)]
-                || list(sources.clone(), pairs, &bits, numbers),
+                || list(sources.clone(), pairs, bits, numbers),
             );
         });
     }
@@ -72,7 +70,7 @@ fn list(sources: Range<usize>, pairs: &Pairs, bits: &FeatureBits, numbers: &mut 
 mod tests {
     use super::super::test_support::synthetic;
     use super::*;
-    use crate::model::Shape;
+    use crate::model::{Features, Shape};
 
     #[test]
     fn pairs_with_a_common_feature_are_listed_with_their_ends() {
@@ -96,8 +94,10 @@ mod tests {
         assert!(!all.is_empty() && all.len() < pairs.len());
         let division = Division::fine(&pairs);
         assert!(division.parts().len() > 1);
+        let mut bits = FeatureBits::default();
+        bits.fill(&features);
         let mut near = NearPairs::default();
-        near.fill(&pairs, &division, &features);
+        near.fill(&pairs, &division, &bits);
         let parts = division.parts().iter().enumerate();
         let found: Vec<NearPair> =
             parts.flat_map(|(number, sources)| near.of_part(number, sources.clone(), &pairs)).collect();

@@ -10,11 +10,12 @@
 
 use std::sync::OnceLock;
 
+use rand_distr::{Distribution, StandardNormal};
+
 use crate::model::{FeatureBits, Loss, State, softplus};
 use crate::network::Pairs;
 use crate::random::Stream;
 use crate::random::polya_gamma::{PolyaGamma, polya_gamma_mean, polya_gamma_variance};
-use rand_distr::{Distribution, StandardNormal};
 
 use super::Context;
 use super::near::{NearPair, NearPairs};
@@ -134,13 +135,13 @@ fn counts(context: &Context<'_>, state: &State) -> Vec<u64> {
 /// What the counts of all features would be over the pairs to learn from.
 fn observed(context: &Context<'_>, state: &State) -> Vec<u64> {
     let Context { pairs, division, .. } = *context;
-    let mut listed = NearPairs::default();
-    let near = context.near.unwrap_or_else(|| {
-        listed.fill(pairs, division, &state.features);
-        &listed
-    });
     let mut bits = FeatureBits::default();
     bits.fill(&state.features);
+    let mut listed = NearPairs::default();
+    let near = context.near.unwrap_or_else(|| {
+        listed.fill(pairs, division, &bits);
+        &listed
+    });
     let mut parts: Vec<Vec<u64>> = vec![];
     division.for_parts(&mut parts, |number, sources, counts| {
         counts.resize(state.features.slots(), 0);

@@ -69,7 +69,7 @@ pub(super) fn update(context: &Context<'_>, state: &mut State, scratch: &mut Scr
     if scattered {
         bits.fill(&state.features);
         if context.near.is_none() {
-            near.fill(pairs, division, &state.features);
+            near.fill(pairs, division, bits);
         }
     } else {
         dense_columns.fill(&state.features, Use::Sums);
@@ -314,7 +314,7 @@ mod tests {
             let mut bits = FeatureBits::default();
             bits.fill(&state.features);
             let mut near = NearPairs::default();
-            near.fill(&pairs, &Division::whole(&pairs), &state.features);
+            near.fill(&pairs, &Division::whole(&pairs), &bits);
             let [dense, wide] = [false, true].map(|wide| {
                 let mut part = Part::default();
                 part.begin(features, width, wide);

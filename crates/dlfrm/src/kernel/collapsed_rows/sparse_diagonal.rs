@@ -56,12 +56,10 @@ impl Known {
 /// Reused memory of a row.
 #[derive(Debug, Default)]
 pub(super) struct Scratch {
-    /// The links of the entity, and then its other pairs with partners that have features.
-    links: usize,
+    /// How many pairs there are: the links of the entity, and then its other pairs with partners that have features.
     pairs: usize,
     /// The logit of each pair towards its label.
     towards: Vec<f64>,
-    partners: Vec<u32>,
     /// What the pair would count if it had not been sampled, if such pairs count.
     unsampled: Vec<u64>,
     /// 1 / (1 + odds) and odds / (1 + odds) of the odds against the label of each pair, where odds can be trusted.
@@ -164,9 +162,7 @@ impl Scratch {
         let count = |labels: &[bool]| labels.iter().map(|&label| usize::from(label)).sum::<usize>();
         let (links, room) = (count(labels.0) + count(labels.1), outgoing.len() + sources.len());
         let activity = known.unsampled.activity(entity, pairs);
-        self.links = links;
         self.towards.resize(self.towards.len().max(room + LANES), 0.0);
-        self.partners.resize(self.partners.len().max(room), 0);
         self.unsampled.resize(self.unsampled.len().max(if activity.is_some() { room } else { 0 }), 0);
         self.touched.clear(&known.bits, links, room);
         // The places of the next link and of the next of the others.
@@ -193,7 +189,6 @@ impl Scratch {
         let Listed { partner, link, offset, unsampled } = pair;
         let next = &mut next[usize::from(!link)];
         self.towards[*next] = if link { offset } else { -offset };
-        self.partners[*next] = partner;
         if let Some(unsampled) = unsampled {
             self.unsampled[*next] = unsampled;
         }
