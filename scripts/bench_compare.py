@@ -31,9 +31,9 @@ def cases(data, folder):
     same = ["--covariates", "none", "--start", "annealed", "--alpha", "10", "--nu", "0.7", "--c-pos", "1.5", "--c-neg", "0.15"]
     same += ["--no-node-effects", "--no-learn-alpha", "--no-learn-nu"]
     small = {
-        "nips234": [f"{data}/nips234.tsv.gz", "--undirected", "--entities", "234"],
-        "webkb": [f"{data}/webkb.tsv.gz", "--entities", "877"],
-        "kinship-7": [kinship, "--entities", "104"],
+        "nips234": [f"{data}/nips234.tsv.gz", "--undirected", "--nodes", "234"],
+        "webkb": [f"{data}/webkb.tsv.gz", "--nodes", "877"],
+        "kinship-7": [kinship, "--nodes", "104"],
     }
     for network, arguments in small.items():
         for model in MODELS:
@@ -42,8 +42,8 @@ def cases(data, folder):
     # Some 100 features.
     large = ["--undirected", "--negatives", "10", *same]
     for model in ["diag-dlfrm-l", "dlfrm-l", "sto-dlfrm-l"]:
-        yield f"astroph {model}", [f"{data}/astroph.tsv.gz", "--entities", "17903", *large, "--model", model], (6, 18)
-    gowalla = [f"{data}/gowalla.tsv.gz", "--entities", "196591", *large]
+        yield f"astroph {model}", [f"{data}/astroph.tsv.gz", "--nodes", "17903", *large, "--model", model], (6, 18)
+    gowalla = [f"{data}/gowalla.tsv.gz", "--nodes", "196591", *large]
     yield "gowalla diag-dlfrm-l", [*gowalla, "--model", "diag-dlfrm-l"], (2, 8)
 
 

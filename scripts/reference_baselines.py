@@ -25,7 +25,7 @@ def numbers():
 
 
 def pairs(graph, links, n, draw):
-    """Two entities at random, or the ends of a step and the next, whatever the directions."""
+    """Two nodes at random, or the ends of a step and the next, whatever the directions."""
     found = []
     while len(found) < 1000:
         if len(found) % 4 == 0:

@@ -7,12 +7,12 @@ from cdlib.evaluation.internal.onmi import onmi
 
 
 def blocks(n, size, shift):
-    """Groups of consecutive entities, each `shift` after the one before: they overlap if shift < size."""
+    """Groups of consecutive nodes, each `shift` after the one before: they overlap if shift < size."""
     return [{i % n for i in range(start, start + size)} for start in range(0, n, shift)]
 
 
 def residues(n, modulus, second):
-    """Each entity i in the group i mod `modulus`, and every `second`-th one in the next group too."""
+    """Each node i in the group i mod `modulus`, and every `second`-th one in the next group too."""
     groups = [set() for _ in range(modulus)]
     for i in range(n):
         groups[i % modulus].add(i)
@@ -22,7 +22,7 @@ def residues(n, modulus, second):
 
 
 def almost(groups, n, every):
-    """The same groups, but every `every`-th entity is in the next one."""
+    """The same groups, but every `every`-th node is in the next one."""
     return [
         {i for i in g if i % every} | {i for i in groups[k - 1] if i % every == 0}
         for k, g in enumerate(groups)

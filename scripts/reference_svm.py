@@ -3,7 +3,7 @@
     python scripts/reference_svm.py
 
 and the AUC of scikit-learn's machines on a split that `dlfrm evaluate --write-splits FOLDER` wrote, for run 1 of a directed
-network whose entities are numbers and whose attributes are bags of words:
+network whose nodes are numbers and whose attributes are bags of words:
 
     python scripts/reference_svm.py FOLDER WORDS.tsv.gz linear,rbf
 """
@@ -25,7 +25,7 @@ def machine(name):
 
 
 def small():
-    """Twelve entities with a number (of one it is not known) and up to three words; a pair in five is tested."""
+    """Twelve nodes with a number (of one it is not known) and up to three words; a pair in five is tested."""
     n = 12
     number = np.array([(5 * i * i + 3 * i) % 11 for i in range(n)], float)
     known = np.arange(n) != 7
@@ -60,7 +60,7 @@ def labelled(file):
 
 
 def split(folder, file, names):
-    n = sum(1 for _ in open(folder + "/entities.txt"))
+    n = sum(1 for _ in open(folder + "/nodes.txt"))
     x = words_of(file, n)
     test, train = labelled(folder + "/run-1-test.tsv"), labelled(folder + "/run-1-train.tsv")
     if train[:, 2].all():  # all other pairs are non-links

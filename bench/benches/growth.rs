@@ -1,8 +1,8 @@
 //! How the cost of a sweep grows with the number of pairs, and what threads bring. Run with
-//! `cargo bench -p dlfrm-bench --bench growth` (after `--`, a model's name leaves the others out, and numbers of entities
+//! `cargo bench -p dlfrm-bench --bench growth` (after `--`, a model's name leaves the others out, and numbers of nodes
 //! take the place of the usual ones: 1000000 is a network of 10^8 pairs).
 //!
-//! The networks are synthetic: entities with three of fifty features, ten links per entity, ten non-links per link. A chain starts at
+//! The networks are synthetic: nodes with three of fifty features, ten links per node, ten non-links per link. A chain starts at
 //! the features that made them, so that all sizes have about as many.
 
 use dlfrm::covariates::SideInfo;
@@ -39,9 +39,9 @@ fn main() {
             continue;
         }
         let mut first = None;
-        for &entities in &sizes {
+        for &nodes in &sizes {
             // Made again for each model: several at once may not fit into memory.
-            let (pairs, rows, slots) = planted(entities);
+            let (pairs, rows, slots) = planted(nodes);
             let (time, features) = sweep(model, &pairs, &rows, slots);
             let (size, per_pair) = (pairs.len() as f64, time / pairs.len() as f64);
             let (first_size, first_time) = *first.get_or_insert((size, time));

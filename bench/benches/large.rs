@@ -20,7 +20,7 @@ fn main() {
     let named: Vec<Model> = arguments.iter().filter_map(|argument| argument.parse().ok()).collect();
     let split = Split::new(&network, Protocol::PaperLinks, 0.1, 1).expect("sound");
     let pairs = &split.train;
-    let classes = pairs.entities() as f64 / Division::new(pairs).mean_class();
+    let classes = pairs.nodes() as f64 / Division::new(pairs).mean_class();
     println!("{name}: {} pairs, {classes:.0} classes, {SWEEPS} sweeps after {WARM_UP}", pairs.len());
     println!(
         "{:<14} {:>7} {:>4} {:>9} {:>11} {:>10}  of which, in augmentation steps",

@@ -1,5 +1,5 @@
 //! What the linear part costs a sweep, as a ratio to the augmentation step: with topological covariates on small and large
-//! networks, with effects of entities, and with the words of WebKB. Run with `cargo bench -p dlfrm-bench --bench linear`
+//! networks, with effects of nodes, and with the words of WebKB. Run with `cargo bench -p dlfrm-bench --bench linear`
 //! (after `--`, a case's name leaves the others out); `DLFRM_DATA` names the folder of the paper's networks.
 
 use std::sync::Arc;
@@ -47,9 +47,9 @@ fn main() {
         if *words {
             let file = datasets::known(name).and_then(|known| known.attributes).expect("it has words");
             let path = datasets::folder().expect("the network was found in it").join(file);
-            let fields = read_attributes(&path, network.entities()).expect("a sound file").fields;
-            let attributes = Attributes::new(network.entities().len(), fields).expect("sound attributes");
-            given.entities = Some(Arc::new(attributes));
+            let fields = read_attributes(&path, network.nodes()).expect("a sound file").fields;
+            let attributes = Attributes::new(network.nodes().len(), fields).expect("sound attributes");
+            given.nodes = Some(Arc::new(attributes));
         }
         let fraction = if *protocol == Protocol::Links { 0.1 } else { 0.2 };
         let pairs = Split::new(&network, *protocol, fraction, 1).expect("sound").train;

@@ -17,12 +17,12 @@ fn main() {
     };
     let fitted = load_model(Path::new(&file)).expect("a model file");
     let posterior = &fitted.relations[0].posterior;
-    let entities = posterior.entities() as u32;
+    let nodes = posterior.nodes() as u32;
     let mut random = stream(1, 0, 0, Purpose::Split, 0);
     let pairs: Vec<(u32, u32)> = (0..PAIRS)
         .map(|_| {
-            let first = random.random_range(0..entities);
-            (first, (first + random.random_range(1..entities)) % entities)
+            let first = random.random_range(0..nodes);
+            (first, (first + random.random_range(1..nodes)) % nodes)
         })
         .collect();
     println!("{:.4}", seconds(|| assert_eq!(posterior.predict_mean(&pairs).len(), PAIRS)));

@@ -22,9 +22,9 @@ pub fn small_pairs() -> (&'static str, Pairs) {
     let (name, network) = if let Some(network) = known("nips234") {
         ("nips234", network)
     } else {
-        let settings = GenerateSettings { entities: 234, intercept: -5.0, ..GenerateSettings::default() };
+        let settings = GenerateSettings { nodes: 234, intercept: -5.0, ..GenerateSettings::default() };
         let made = generate(&settings).expect("the settings are sound");
-        ("a generated network of 234 entities", made.network)
+        ("a generated network of 234 nodes", made.network)
     };
     (name, Split::new(&network, Protocol::PaperPairs, 0.2, 1).expect("the fraction is sound").train)
 }
@@ -80,20 +80,20 @@ impl Times {
     }
 }
 
-/// A sparse network of so many entities with the features that made it: three of fifty per entity, ten links per entity with
+/// A sparse network of so many nodes with the features that made it: three of fifty per node, ten links per node with
 /// others that have one of them too, ten non-links per link.
-pub fn planted(entities: usize) -> (Pairs, Vec<Vec<u32>>, usize) {
+pub fn planted(nodes: usize) -> (Pairs, Vec<Vec<u32>>, usize) {
     let slots = 50;
-    let mut rng = stream(1, 0, 0, Purpose::Generate, entities as u64);
+    let mut rng = stream(1, 0, 0, Purpose::Generate, nodes as u64);
     let mut owners = vec![vec![]; slots];
-    let rows: Vec<Vec<u32>> = (0..entities)
-        .map(|entity| {
+    let rows: Vec<Vec<u32>> = (0..nodes)
+        .map(|node| {
             let mut row: Vec<u32> = Vec::new();
             while row.len() < 3 {
                 let slot = rng.random_range(0..slots as u32);
                 if !row.contains(&slot) {
                     row.push(slot);
-                    owners[slot as usize].push(entity as u32);
+                    owners[slot as usize].push(node as u32);
                 }
             }
             row.sort_unstable();
@@ -113,10 +113,10 @@ pub fn planted(entities: usize) -> (Pairs, Vec<Vec<u32>>, usize) {
             add(source as u32, group[rng.random_range(0..group.len())], true);
         }
         for _ in 0..100 {
-            add(source as u32, rng.random_range(0..entities as u32), false);
+            add(source as u32, rng.random_range(0..nodes as u32), false);
         }
     }
-    (Pairs::new(entities, false, list), rows, slots)
+    (Pairs::new(nodes, false, list), rows, slots)
 }
 
 /// The bytes per second that one core reads from memory.

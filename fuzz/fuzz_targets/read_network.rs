@@ -20,20 +20,20 @@ fuzz_target!(|data: &[u8]| {
         columns: columns.map(|columns| columns.parse().unwrap()),
         directed: choice & 8 == 0,
         header: [None, None, Some(true), Some(false)][usize::from(choice >> 4 & 3)],
-        entities: match choice >> 6 {
+        nodes: match choice >> 6 {
             2 => Some(Declared::Count(10)),
             3 => Some(Declared::Names(["a", "b", "c", "1"].map(String::from).to_vec())),
             _ => None,
         },
-        max_entities: 10_000,
+        max_nodes: 10_000,
         ..ReadOptions::default()
     };
     let Ok(dataset) = parse_network(file, "fuzz", &options) else { return };
     let mut links = 0;
     for relation in &dataset.relations {
-        assert!(relation.network.len() == dataset.report.entities);
+        assert!(relation.network.len() == dataset.report.nodes);
         links += relation.network.links().len() as u64;
     }
     assert_eq!(links, dataset.report.counts.links);
-    dataset.report.notices();
+    dataset.report.warnings();
 });

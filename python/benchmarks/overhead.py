@@ -71,7 +71,7 @@ def overhead() -> None:
         model = Path(folder) / "model.dlfrm"
 
         def by_command() -> None:
-            words = [command, "fit", str(file), "--undirected", "--entities", "234", "-q", "-o", str(model)]
+            words = [command, "fit", str(file), "--undirected", "--nodes", "234", "-q", "-o", str(model)]
             subprocess.run(words, check=True, stdout=subprocess.DEVNULL)
 
         def by_python() -> None:

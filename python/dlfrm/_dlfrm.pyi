@@ -104,7 +104,7 @@ class Model:
 @final
 class Network:
     """
-    One or several relations between the same entities.
+    One or several relations between the same nodes.
     """
     def __len__(self, /) -> int: ...
     @staticmethod
@@ -115,14 +115,14 @@ class Network:
     @property
     def directed(self, /) -> bool: ...
     @staticmethod
-    def from_integers(name: str, directed: bool, two_mode: bool | None, relations: SupportsGetItem[int, tuple[str | None, NDArray[int64], NDArray[int64], NDArray[int8] | None]], declared: NDArray[int64] | None, unlisted: bool | None) -> Network:
+    def from_integers(name: str, directed: bool, bipartite: bool | None, relations: SupportsGetItem[int, tuple[str | None, NDArray[int64], NDArray[int64], NDArray[int8] | None]], declared: NDArray[int64] | None, unlisted: bool | None) -> Network:
         """
-        Of entities whose labels are integers, numbered in the order of size; `declared` are there with or without links.
+        Of nodes whose labels are integers, numbered in the order of size; `declared` are there with or without links.
         """
     @staticmethod
-    def from_numbers(name: str, names: SupportsGetItem[int, str], directed: bool, two_mode: bool | None, relations: SupportsGetItem[int, tuple[str | None, NDArray[int64], NDArray[int64], NDArray[int8] | None]], unlisted: bool | None) -> Network:
+    def from_numbers(name: str, names: SupportsGetItem[int, str], directed: bool, bipartite: bool | None, relations: SupportsGetItem[int, tuple[str | None, NDArray[int64], NDArray[int64], NDArray[int8] | None]], unlisted: bool | None) -> Network:
         """
-        Of entities with these names; the ends of pairs are their numbers.
+        Of nodes with these names; the ends of pairs are their numbers.
         """
     @staticmethod
     def les_miserables() -> Network:
@@ -135,7 +135,7 @@ class Network:
         """
     def modes(self, /) -> tuple[list[int], list[int]] | None:
         """
-        The numbers of the rows and of the columns of a two-mode network.
+        The numbers of the rows and of the columns of a bipartite network.
         """
     @property
     def name(self, /) -> str: ...
@@ -146,20 +146,20 @@ class Network:
         The listed non-links of a relation.
         """
     @property
-    def notices(self, /) -> list[str]: ...
+    def warnings(self, /) -> list[str]: ...
     def observed_count(self, /, relation: SupportsIndex) -> int:
         """
         How many pairs of a relation are observed.
         """
     @staticmethod
-    def read(path: str | PathLike[str], columns: str | None, directed: bool | None, two_mode: bool | None, delimiter: str | None, entities: SupportsIndex | None, entities_file: str | PathLike[str] | None, unlisted: bool | None, header: bool | None) -> Network:
+    def read(path: str | PathLike[str], columns: str | None, directed: bool | None, bipartite: bool | None, delimiter: str | None, nodes: SupportsIndex | None, nodes_file: str | PathLike[str] | None, unlisted: bool | None, header: bool | None) -> Network:
         """
         Reads a file.
         """
     @property
     def relations(self, /) -> list[str | None]: ...
     @property
-    def two_mode(self, /) -> bool: ...
+    def bipartite(self, /) -> bool: ...
     def unlisted_unobserved(self, /, relation: SupportsIndex) -> bool:
         """
         Whether pairs that are not listed are unobserved.
@@ -176,10 +176,10 @@ class SideInfo:
     """
     def __new__(cls, /, network: Network, attribute_files: SupportsGetItem[int, str | PathLike[str]], attributes: SupportsGetItem[int, tuple[str, NDArray[float64] | tuple[SupportsGetItem[int, str], SupportsGetItem[int, SupportsGetItem[int, tuple[SupportsIndex, SupportsFloat | SupportsIndex]]]]]], pair_file: str | PathLike[str] | None, pairs: tuple[NDArray[int64], SupportsGetItem[int, tuple[str, NDArray[float64] | tuple[SupportsGetItem[int, str], SupportsGetItem[int, SupportsIndex | None]]]]] | None) -> SideInfo:
         """
-        Gathers attributes of entities, from files and arrays, and covariates of pairs, from a file or arrays.
+        Gathers attributes of nodes, from files and arrays, and covariates of pairs, from a file or arrays.
         """
     @property
-    def notices(self, /) -> list[str]: ...
+    def warnings(self, /) -> list[str]: ...
 
 @final
 class TrainingPairs:
@@ -188,7 +188,7 @@ class TrainingPairs:
     """
     def __len__(self, /) -> int: ...
     @property
-    def entities(self, /) -> int: ...
+    def nodes(self, /) -> int: ...
     def labelled(self, /) -> tuple[NDArray[int64], NDArray[bool_]]:
         """
         All pairs, and whether they are links.
@@ -228,7 +228,7 @@ def fit(network: Network, model: str, settings: SupportsGetItem[int, tuple[str, 
     Fits a model. An interrupt, a `StopIteration` of the callback or the end of its time ends the fit with the draws kept so far.
     """
 
-def generate(entities: SupportsIndex, directed: bool, rows: SupportsIndex | None, diagonal: bool, alpha: SupportsFloat | SupportsIndex, nu: SupportsFloat | SupportsIndex, intercept: SupportsFloat | SupportsIndex, seed: SupportsIndex) -> tuple[Network, list[list[int]], list[list[float]]]:
+def generate(nodes: SupportsIndex, directed: bool, rows: SupportsIndex | None, diagonal: bool, alpha: SupportsFloat | SupportsIndex, nu: SupportsFloat | SupportsIndex, intercept: SupportsFloat | SupportsIndex, seed: SupportsIndex) -> tuple[Network, list[list[int]], list[list[float]]]:
     """
     A network drawn from the model, with the members of its features and their weights.
     """
@@ -248,12 +248,12 @@ def models() -> list[str]:
     The names of the models, the default first.
     """
 
-def onmi(found: SupportsGetItem[int, SupportsGetItem[int, SupportsIndex]], truth: SupportsGetItem[int, SupportsGetItem[int, SupportsIndex]], entities: SupportsIndex) -> float:
+def onmi(found: SupportsGetItem[int, SupportsGetItem[int, SupportsIndex]], truth: SupportsGetItem[int, SupportsGetItem[int, SupportsIndex]], nodes: SupportsIndex) -> float:
     """
-    How similar two lists of groups of so many entities are.
+    How similar two lists of groups of so many nodes are.
     """
 
-def plant(entities: SupportsIndex, mean_degree: SupportsFloat | SupportsIndex, max_degree: SupportsIndex | None, degree_exponent: SupportsFloat | SupportsIndex, group_size: tuple[SupportsIndex, SupportsIndex] | None, size_exponent: SupportsFloat | SupportsIndex, mixing: SupportsFloat | SupportsIndex, overlapping: SupportsIndex, memberships: SupportsIndex, seed: SupportsIndex) -> tuple[Network, list[list[int]]]:
+def plant(nodes: SupportsIndex, mean_degree: SupportsFloat | SupportsIndex, max_degree: SupportsIndex | None, degree_exponent: SupportsFloat | SupportsIndex, group_size: tuple[SupportsIndex, SupportsIndex] | None, size_exponent: SupportsFloat | SupportsIndex, mixing: SupportsFloat | SupportsIndex, overlapping: SupportsIndex, memberships: SupportsIndex, seed: SupportsIndex) -> tuple[Network, list[list[int]]]:
     """
     A network with planted groups, and the groups.
     """
@@ -290,5 +290,5 @@ def tune(network: Network, model: str, settings: SupportsGetItem[int, tuple[str,
 
 def update(model: Model, more: Network, until: SupportsFloat | SupportsIndex | None, time: SupportsFloat | SupportsIndex | None, memory: SupportsFloat | SupportsIndex | None, n_jobs: SupportsIndex | None, callback: Any | None) -> Model:
     """
-    The model with further links, non-links and entities, as `dlfrm update` makes it.
+    The model with further links, non-links and nodes, as `dlfrm update` makes it.
     """

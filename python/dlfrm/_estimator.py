@@ -61,9 +61,9 @@ class DLFRM(Fitted):
     coefficient_sd
         Standard deviation of the prior of a covariate's coefficient.
     node_effects
-        Give each entity an effect on its links, as a source and as a target.
+        Give each node an effect on its links, as a source and as a target.
     max_new
-        Most features that an entity may get in one step; 0 leaves features out.
+        Most features that a node may get in one step; 0 leaves features out.
     batch
         Stochastic models: share of the pairs in a Langevin step.
     inner_steps
@@ -85,11 +85,11 @@ class DLFRM(Fitted):
     n_jobs
         Number of threads; results are the same for any number. None and -1 are one per core.
     verbose
-        Whether notices of the fit and a progress bar (if tqdm is installed) are shown.
+        Whether warnings of the fit and a progress bar (if tqdm is installed) are shown.
     asymmetric
         Treat an undirected link as two directed ones, as the paper does, with a full weight matrix unless the
         model has diagonal weights. The model is then that of the paper, without covariates and effects of
-        entities, with other defaults.
+        nodes, with other defaults.
     share_features
         Whether all relations have the same features. None lets a development set decide.
     negatives
@@ -120,7 +120,7 @@ class DLFRM(Fitted):
         The settings of the fit.
     interrupted_
         Whether the fit was ended early.
-    notices_
+    warnings_
         What a user should know of the fit.
 
     Examples
@@ -275,7 +275,7 @@ class DLFRM(Fitted):
         settings = self._settings()
         data = Network(network, **options)
         known = side_info(data, node_attributes, pair_covariates)
-        notices = data.notices + (known.notices if known is not None else [])
+        warnings = data.warnings + (known.warnings if known is not None else [])
 
         def run(watch: Watcher) -> _dlfrm.Model:
             return _dlfrm.fit(
@@ -294,7 +294,7 @@ class DLFRM(Fitted):
                 watch,
             )
 
-        return self._run(run, callback, notices, lambda _: data.labels, data.kind)
+        return self._run(run, callback, warnings, lambda _: data.labels, data.kind)
 
     def resume(
         self,
@@ -370,7 +370,7 @@ class DLFRM(Fitted):
         def run(watch: Watcher) -> _dlfrm.Model:
             return _dlfrm.update(model, data._inner, until, time, self.memory, self.n_jobs, watch)
 
-        return self._run(run, callback, data.notices, labels, self._kind)
+        return self._run(run, callback, data.warnings, labels, self._kind)
 
     def with_new_nodes(self, links: Any, **options: Any) -> Self:
         """A copy that also predicts links of nodes that were not there at the fit, as ``dlfrm predict --new`` does.
@@ -399,14 +399,14 @@ class DLFRM(Fitted):
         fitted = model.with_new_nodes(data._inner)
         other = self.__copy__()
         other._take(fitted, labels(fitted), self._kind)
-        other.notices_ = data.notices
+        other.warnings_ = data.warnings
         return other
 
     def _added(self, more: Any, options: dict[str, Any]) -> tuple[Network, Callable[[_dlfrm.Model], Labels]]:
         """Pairs to be added to the network, and what gives the labels of a model that has them."""
         if not isinstance(more, Network):
             # What the model's network is decides.
-            options = {"directed": self._model().directed, **options, "two_mode": False}
+            options = {"directed": self._model().directed, **options, "bipartite": False}
         data = Network(more, **options)
         named = {**_by_name(data, self._labels, more), **self._label_of()}
         return data, lambda fitted: _labels([named[name] for name in fitted.names])
@@ -415,7 +415,7 @@ class DLFRM(Fitted):
         self,
         run: Callable[[Watcher], _dlfrm.Model],
         callback: Callback | None,
-        notices: list[str],
+        warnings: list[str],
         labels: Callable[[_dlfrm.Model], Labels],
         kind: str,
     ) -> Self:
@@ -426,7 +426,7 @@ class DLFRM(Fitted):
         finally:
             watcher.close()
         self._take(fitted, labels(fitted), kind)
-        self.notices_ = notices + watcher.notices
+        self.warnings_ = warnings + watcher.warnings
         if self.interrupted_:
             draws = len(fitted.draws(0))
             text = f"the fit was ended early and has {draws} draws; resume goes on with it"

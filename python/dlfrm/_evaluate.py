@@ -30,7 +30,7 @@ class Evaluation:
     """One entry per method and run: its scores by name."""
     measures: list[str]
     relations: dict[str, Any] | None
-    notices: list[str]
+    warnings: list[str]
     interrupted: bool
 
     def mean(self, method: str, measure: str = "auc") -> float:
@@ -157,7 +157,7 @@ def evaluate(
         each,
         measures,
         report.get("relations"),
-        report.get("notices", []),
+        report.get("warnings", []),
         report.get("interrupted", False),
     )
 

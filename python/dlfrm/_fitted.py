@@ -25,7 +25,7 @@ class Fitted:
     """An estimator that may be fitted."""
 
     classes_ = np.array([0, 1])
-    notices_: list[str]
+    warnings_: list[str]
     interrupted_: bool
     _fitted: _dlfrm.Model
     _labels: Labels
@@ -36,7 +36,7 @@ class Fitted:
         self._fitted, self._labels, self._kind = fitted, labels, kind
         self._cache = {}
         self.interrupted_ = fitted.interrupted
-        self.notices_ = []
+        self.warnings_ = []
 
     def __sklearn_is_fitted__(self) -> bool:
         return "_fitted" in self.__dict__

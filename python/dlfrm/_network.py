@@ -30,7 +30,7 @@ class Network:
     directed
         Whether a link has a direction. Graphs know it; a symmetric matrix is undirected; all else is
         directed by default, as for the command.
-    two_mode
+    bipartite
         Whether sources and targets are two kinds of nodes (people and boards), so that only pairs of both kinds
         count and links have no direction. By default it is found: no source is a target, and it is no accident.
     nodes
@@ -60,7 +60,7 @@ class Network:
         data: Any,
         *,
         directed: bool | None = None,
-        two_mode: bool | None = None,
+        bipartite: bool | None = None,
         nodes: int | Sequence[Hashable] | None = None,
         source: str | None = None,
         target: str | None = None,
@@ -77,17 +77,17 @@ class Network:
             raise ValueError(f"self_links must be 'raise' or 'drop', is {self_links!r}")
         if unlisted not in (None, "non-links", "unobserved"):
             raise ValueError(f"unlisted must be 'non-links' or 'unobserved', is {unlisted!r}")
-        if directed and two_mode:
-            raise ValueError("two_mode: links between two kinds of nodes have no direction, but directed is True")
+        if directed and bipartite:
+            raise ValueError("bipartite: links between two kinds of nodes have no direction, but directed is True")
         if directed:
-            two_mode = False
+            bipartite = False
         self.kind = _kind(data)
         self.attributes: dict[Hashable, dict[str, Any]] = {}
         hidden = None if unlisted is None else unlisted == "unobserved"
         of_tables = {"source": source, "target": target, "relation": relation, "label": label}
         of_files = {"columns": columns, "delimiter": delimiter, "header": header}
         if isinstance(data, Network):
-            of_all = {"directed": directed, "two_mode": two_mode, "nodes": nodes, "unlisted": unlisted}
+            of_all = {"directed": directed, "bipartite": bipartite, "nodes": nodes, "unlisted": unlisted}
             _refuse({**of_all, **of_tables, **of_files}, "a Network has its options already")
             self._inner, self.labels, self.kind = data._inner, data.labels, data.kind
             self.attributes = data.attributes
@@ -101,12 +101,12 @@ class Network:
             if nodes is not None and count is None:
                 raise TypeError(f"nodes: a file takes a number of nodes, not {nodes!r}")
             self._set(
-                _dlfrm.Network.read(data, columns, directed, two_mode, delimiter, count, None, hidden, header)
+                _dlfrm.Network.read(data, columns, directed, bipartite, delimiter, count, None, hidden, header)
             )
-            warn(self.notices, DataWarning)
+            warn(self.warnings, DataWarning)
             return
         _refuse(of_files, "it says how a file is read")
-        reader = Reader(directed, two_mode, nodes, (source, target, relation, label), self_links)
+        reader = Reader(directed, bipartite, nodes, (source, target, relation, label), self_links)
         if isinstance(data, Mapping):
             if not data:
                 raise ValueError("network: the dict of relations is empty")
@@ -118,7 +118,7 @@ class Network:
         self._inner, self.labels = reader.build(name, hidden)
         if len(self._inner) == 0:
             raise ValueError("network: it has no nodes")
-        warn(self.notices, DataWarning)
+        warn(self.warnings, DataWarning)
 
     def _set(self, inner: _dlfrm.Network) -> None:
         self._inner = inner
@@ -144,13 +144,13 @@ class Network:
         return self._inner.directed
 
     @property
-    def two_mode(self) -> bool:
+    def bipartite(self) -> bool:
         """Whether only pairs of a row and a column count."""
-        return self._inner.two_mode
+        return self._inner.bipartite
 
     @property
     def modes(self) -> tuple[list[Hashable], list[Hashable]] | None:
-        """The rows and the columns of a two-mode network, in order."""
+        """The rows and the columns of a bipartite network, in order."""
         modes, label = self._inner.modes(), self.labels.list
         if modes is None:
             return None
@@ -163,9 +163,9 @@ class Network:
         return [name for name in self._inner.relations if name is not None]
 
     @property
-    def notices(self) -> list[str]:
+    def warnings(self) -> list[str]:
         """What a user may not expect of the file."""
-        return self._inner.notices
+        return self._inner.warnings
 
     def __len__(self) -> int:
         return len(self._inner)
@@ -191,7 +191,7 @@ class Network:
     def __repr__(self) -> str:
         counts = [len(self._inner.links(number)) for number in range(len(self._inner.relations))]
         relations = f", {len(counts)} relations" if self.relations else ""
-        kind = "two-mode" if self.two_mode else "directed" if self.directed else "undirected"
+        kind = "bipartite" if self.bipartite else "directed" if self.directed else "undirected"
         return f"Network({len(self)} nodes, {sum(counts)} links{relations}, {kind})"
 
 

@@ -32,15 +32,15 @@ class Watcher:
         if callback is not None and not callable(callback):
             raise TypeError(f"callback must be callable, is {callback!r}")
         self.callback, self.verbose = callback, bool(verbose)
-        self.notices: list[str] = []
+        self.warnings: list[str] = []
         self.purpose = ""
         self.bar: Any = None
         # Whether every sweep is reported, or only what is rare.
         self.sweeps = self.verbose or callback is not None
 
     def __call__(self, kind: str, values: dict[str, Any]) -> None:
-        if kind == "notice":
-            self.notices.append(values["text"])
+        if kind == "warning":
+            self.warnings.append(values["text"])
             if self.verbose:
                 self._print(values["text"])
         elif kind == "chains":

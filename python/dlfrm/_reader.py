@@ -24,14 +24,14 @@ class Reader:
     def __init__(
         self,
         directed: bool | None,
-        two_mode: bool | None,
+        bipartite: bool | None,
         nodes: int | Sequence[Hashable] | None,
         names: tuple[str | None, str | None, str | None, str | None],
         self_links: str,
     ):
         if isinstance(nodes, bool) or (isinstance(nodes, int) and nodes < 0):
             raise ValueError(f"nodes must be a number from 0 or a list of labels, is {nodes!r}")
-        self.two_mode = two_mode
+        self.bipartite = bipartite
         self.asked, self.names, self.self_links = directed, names, self_links
         self.declared: list[Hashable] = []
         self.fixed = nodes is not None
@@ -253,7 +253,7 @@ class Reader:
                         strange = ~np.isin(ends, known)
                         if strange.any():
                             raise KeyError(f"nodes: {ends[strange][0].item()!r} has links and is not one of them")
-            inner = _dlfrm.Network.from_integers(name, directed, self.two_mode, self.relations, known, hidden)
+            inner = _dlfrm.Network.from_integers(name, directed, self.bipartite, self.relations, known, hidden)
             return inner, Labels(np.array([int(value) for value in inner.names], dtype=np.int64))
         if len(self.relations) == 1 and texts and not self.declared and not self.fixed:
             return self._texts(name, directed, hidden, texts[0])
@@ -289,7 +289,7 @@ class Reader:
             (key, numbers(one, place), numbers(other, place), marks)
             for place, (key, one, other, marks) in enumerate(self.relations)
         ]
-        inner = _dlfrm.Network.from_numbers(name, list(names), directed, self.two_mode, relations, hidden)
+        inner = _dlfrm.Network.from_numbers(name, list(names), directed, self.bipartite, relations, hidden)
         return inner, Labels(labels)
 
     def _texts(
@@ -303,7 +303,7 @@ class Reader:
             places = np.array([index[text] for text in names], dtype=np.int64)
             source, target = places[source], places[target]
         relations = [(key, source, target, marks)]
-        inner = _dlfrm.Network.from_numbers(name, labels, directed, self.two_mode, relations, hidden)
+        inner = _dlfrm.Network.from_numbers(name, labels, directed, self.bipartite, relations, hidden)
         return inner, Labels(labels)
 
 

@@ -29,7 +29,7 @@ def side_info(network: Network, attributes: Attributes, pairs: PairCovariates) -
     pair_file = pairs if isinstance(pairs, (str, os.PathLike)) else None
     table = None if pairs is None or pair_file is not None else _pairs(network, pairs)
     known = _dlfrm.SideInfo(network._inner, files, fields, pair_file, table)
-    warn(known.notices, DataWarning)
+    warn(known.warnings, DataWarning)
     return known
 
 

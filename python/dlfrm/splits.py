@@ -35,7 +35,7 @@ class Training:
     @property
     def n_nodes(self) -> int:
         """How many nodes there are."""
-        return self._inner.entities
+        return self._inner.nodes
 
     @property
     def directed(self) -> bool:

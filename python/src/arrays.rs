@@ -1,4 +1,4 @@
-//! Arrays of numpy, with the types that stubs name, and pairs of entities in them.
+//! Arrays of numpy, with the types that stubs name, and pairs of nodes in them.
 
 use std::convert::Infallible;
 use std::ops::Deref;
@@ -72,8 +72,8 @@ impl<'py, T: Named, D: Dimension> IntoPyObject<'py> for Made<'py, T, D> {
     }
 }
 
-/// Pairs of entities from an array of shape (m, 2), within so many entities.
-pub(crate) fn pairs(array: &Given2<'_, i64>, entities: usize) -> PyResult<Vec<(u32, u32)>> {
+/// Pairs of nodes from an array of shape (m, 2), within so many nodes.
+pub(crate) fn pairs(array: &Given2<'_, i64>, nodes: usize) -> PyResult<Vec<(u32, u32)>> {
     let array = array.as_array();
     if array.ncols() != 2 {
         return Err(PyValueError::new_err(format!(
@@ -86,8 +86,8 @@ pub(crate) fn pairs(array: &Given2<'_, i64>, entities: usize) -> PyResult<Vec<(u
     for row in array.rows() {
         let (i, j) = (row[0], row[1]);
         for id in [i, j] {
-            if !(0..entities as i64).contains(&id) {
-                return Err(PyKeyError::new_err(format!("entity number {id} is not one of {entities}")));
+            if !(0..nodes as i64).contains(&id) {
+                return Err(PyKeyError::new_err(format!("node number {id} is not one of {nodes}")));
             }
         }
         all.push((i as u32, j as u32));

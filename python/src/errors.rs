@@ -14,7 +14,7 @@ pub(crate) fn exception(error: &Error) -> PyErr {
         Error::Setting { name, expected, value } => {
             PyValueError::new_err(format!("{} must be {expected}, is {value}", name.replace('-', "_")))
         }
-        Error::Entity(_) => PyKeyError::new_err(error.to_string()),
+        Error::Node(_) => PyKeyError::new_err(error.to_string()),
         Error::Memory { .. } => PyMemoryError::new_err(error.to_string()),
         Error::Interrupted => PyKeyboardInterrupt::new_err(error.to_string()),
         _ => PyValueError::new_err(error.to_string()),
@@ -32,9 +32,9 @@ pub(crate) fn with_arguments(text: &str) -> String {
             name.split_at(name.find(|c: char| !c.is_ascii_lowercase() && c != '-').unwrap_or(name.len()));
         let argument = match name {
             "" => flag.to_owned(),
-            "header" | "directed" | "two-mode" => format!("{}=True", name.replace('-', "_")),
+            "header" | "directed" | "bipartite" => format!("{}=True", name.replace('-', "_")),
             "undirected" => "directed=False".to_owned(),
-            "one-mode" => "two_mode=False".to_owned(),
+            "unipartite" => "bipartite=False".to_owned(),
             "columns" | "delimiter" if after.is_empty() => {
                 let is_value = |next: &&str| name == "delimiter" || next.contains(',');
                 words.next_if(is_value).map_or_else(

@@ -12,7 +12,7 @@ use crate::threads::run;
 #[pyfunction]
 pub(crate) fn generate(
     py: Python<'_>,
-    entities: usize,
+    nodes: usize,
     directed: bool,
     rows: Option<usize>,
     diagonal: bool,
@@ -21,7 +21,7 @@ pub(crate) fn generate(
     intercept: f64,
     seed: u64,
 ) -> PyResult<(Network, Vec<Vec<u32>>, Vec<Vec<f64>>)> {
-    let settings = GenerateSettings { entities, directed, rows, diagonal, alpha, nu, intercept, seed };
+    let settings = GenerateSettings { nodes, directed, rows, diagonal, alpha, nu, intercept, seed };
     let made = run(py, || dlfrm::generate::generate(&settings))?.map_err(|error| exception(&error))?;
     let truth = &made.truth;
     let row = |k| (0..truth.features()).map(|l| truth.weight(k, l)).collect();
@@ -33,7 +33,7 @@ pub(crate) fn generate(
 #[pyfunction]
 pub(crate) fn plant(
     py: Python<'_>,
-    entities: usize,
+    nodes: usize,
     mean_degree: f64,
     max_degree: Option<usize>,
     degree_exponent: f64,
@@ -45,7 +45,7 @@ pub(crate) fn plant(
     seed: u64,
 ) -> PyResult<(Network, Vec<Vec<u32>>)> {
     let settings = PlantedSettings {
-        entities,
+        nodes,
         mean_degree,
         max_degree,
         degree_exponent,

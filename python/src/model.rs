@@ -80,9 +80,9 @@ impl Model {
 
     /// Pairs to predict, each undirected one as the model has it.
     fn pairs(&self, array: &Given2<'_, i64>, relation: &FittedRelation) -> PyResult<Vec<(u32, u32)>> {
-        let mut pairs = arrays::pairs(array, self.fitted.entities.len())?;
+        let mut pairs = arrays::pairs(array, self.fitted.nodes.len())?;
         if let Some(&(id, _)) = pairs.iter().find(|(i, j)| i == j) {
-            let name = self.fitted.entities.name(id);
+            let name = self.fitted.nodes.name(id);
             return Err(PyValueError::new_err(format!("pairs: '{name}' is paired with itself")));
         }
         if !self.fitted.directed {
@@ -156,7 +156,7 @@ impl Model {
 
     #[getter]
     fn names(&self) -> Vec<String> {
-        self.fitted.entities.names().to_vec()
+        self.fitted.nodes.names().to_vec()
     }
 
     #[getter]
@@ -178,7 +178,7 @@ impl Model {
 
     /// The model with nodes that were not there at the fit, to predict with.
     fn with_new_nodes(&self, py: Python<'_>, links: &Network) -> PyResult<Self> {
-        let fitted = run(py, || self.fitted.with_new_entities(&links.relations))?;
+        let fitted = run(py, || self.fitted.with_new_nodes(&links.relations))?;
         Ok(Self::unfinished(fitted.map_err(|error| exception(&error))?, None))
     }
 
@@ -232,7 +232,7 @@ impl Model {
         node: Option<u32>,
         relation: Option<usize>,
     ) -> PyResult<Vec<Link>> {
-        let name = |id: u32| self.fitted.entities.name(id);
+        let name = |id: u32| self.fitted.nodes.name(id);
         let only = relation.map(|number| self.relation(number)).transpose()?;
         let query = MissingLinks {
             count,
@@ -240,7 +240,7 @@ impl Model {
             relation: only.and_then(|relation| relation.name.as_deref()),
         };
         let found = run(py, || self.fitted.missing_links(&query))?.map_err(|error| exception(&error))?;
-        let id = |name: &str| self.fitted.entities.get(name).expect("a link has known ends");
+        let id = |name: &str| self.fitted.nodes.get(name).expect("a link has known ends");
         let number = |name: Option<&str>| {
             self.fitted.relations.iter().position(|known| known.name.as_deref() == name).unwrap_or_default()
         };

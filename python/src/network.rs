@@ -1,10 +1,10 @@
-//! Networks: from arrays of entities' numbers or labels, or from a file.
+//! Networks: from arrays of nodes' numbers or labels, or from a file.
 
 use std::cell::RefCell;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use dlfrm::network::{Entities, Mode, Modes, Network as Graph, Relation, Unlisted};
+use dlfrm::network::{Mode, Modes, Network as Graph, Nodes, Relation, Unlisted};
 use dlfrm_io::{Column, Columns, Declared, ReadOptions, read_names, read_network};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -17,17 +17,17 @@ use crate::threads::run;
 /// One relation: its name, the ends of its pairs, and their labels (1 a link, 0 a non-link, -1 unobserved) if there are any.
 type RelationArg<'py> = (Option<String>, Given1<'py, i64>, Given1<'py, i64>, Option<Given1<'py, i8>>);
 
-/// One or several relations between the same entities.
+/// One or several relations between the same nodes.
 #[pyclass(frozen, module = "dlfrm._dlfrm")]
 pub(crate) struct Network {
     pub(crate) name: String,
     pub(crate) relations: Vec<Relation>,
-    notices: Vec<String>,
+    warnings: Vec<String>,
 }
 
 impl Network {
     pub(crate) fn of(name: &str, relations: Vec<Relation>) -> Self {
-        Self { name: name.to_owned(), relations, notices: vec![] }
+        Self { name: name.to_owned(), relations, warnings: vec![] }
     }
 
     pub(crate) fn graph(&self) -> &Graph {
@@ -44,45 +44,45 @@ impl Network {
 
 #[pymethods]
 impl Network {
-    /// Of entities with these names; the ends of pairs are their numbers.
+    /// Of nodes with these names; the ends of pairs are their numbers.
     #[staticmethod]
     fn from_numbers(
         name: &str,
         names: Vec<String>,
         directed: bool,
-        two_mode: Option<bool>,
+        bipartite: Option<bool>,
         relations: Vec<RelationArg<'_>>,
         unlisted: Option<bool>,
     ) -> PyResult<Self> {
         let count = names.len();
-        let entities: Entities = names.iter().collect();
-        if entities.len() != count {
+        let nodes: Nodes = names.iter().collect();
+        if nodes.len() != count {
             let first =
-                names.iter().enumerate().find(|(number, name)| entities.get(name) != Some(*number as u32));
+                names.iter().enumerate().find(|(number, name)| nodes.get(name) != Some(*number as u32));
             let twice = first.map_or("", |(_, name)| name);
             return Err(PyValueError::new_err(format!("network: two nodes have the name '{twice}'")));
         }
         let number = |id: i64| {
             let small = u32::try_from(id).ok().filter(|&id| (id as usize) < count);
             small.ok_or_else(|| {
-                PyValueError::new_err(format!("network: entity number {id} is not one of {count}"))
+                PyValueError::new_err(format!("network: node number {id} is not one of {count}"))
             })
         };
-        build(name, Arc::new(entities), (directed, two_mode), &relations, unlisted, &number)
+        build(name, Arc::new(nodes), (directed, bipartite), &relations, unlisted, &number)
     }
 
-    /// Of entities whose labels are integers, numbered in the order of size; `declared` are there with or without links.
+    /// Of nodes whose labels are integers, numbered in the order of size; `declared` are there with or without links.
     #[staticmethod]
     fn from_integers(
         name: &str,
         directed: bool,
-        two_mode: Option<bool>,
+        bipartite: Option<bool>,
         relations: Vec<RelationArg<'_>>,
         declared: Option<Given1<'_, i64>>,
         unlisted: Option<bool>,
     ) -> PyResult<Self> {
         let numbering = Numbering::new(&relations, declared.as_ref());
-        let entities: Entities = numbering.values.iter().map(ToString::to_string).collect();
+        let nodes: Nodes = numbering.values.iter().map(ToString::to_string).collect();
         let number = |value: i64| {
             let known = numbering.number(value);
             known.ok_or_else(|| {
@@ -92,7 +92,7 @@ impl Network {
                 ))
             })
         };
-        build(name, Arc::new(entities), (directed, two_mode), &relations, unlisted, &number)
+        build(name, Arc::new(nodes), (directed, bipartite), &relations, unlisted, &number)
     }
 
     /// Reads a file.
@@ -102,10 +102,10 @@ impl Network {
         path: PathBuf,
         columns: Option<&str>,
         directed: Option<bool>,
-        two_mode: Option<bool>,
+        bipartite: Option<bool>,
         delimiter: Option<&str>,
-        entities: Option<usize>,
-        entities_file: Option<PathBuf>,
+        nodes: Option<usize>,
+        nodes_file: Option<PathBuf>,
         unlisted: Option<bool>,
         header: Option<bool>,
     ) -> PyResult<Self> {
@@ -114,7 +114,7 @@ impl Network {
         let columns =
             columns.map(str::parse::<Columns>).transpose().map_err(|error| refused("columns", &error))?;
         let delimiter = delimiter.map(str::parse).transpose();
-        let names = entities_file.map(|file| read_names(&file)).transpose();
+        let names = nodes_file.map(|file| read_names(&file)).transpose();
         let (names, of_names) = names.map_err(|error| unread(&error))?.unzip();
         let options = ReadOptions {
             columns,
@@ -122,20 +122,20 @@ impl Network {
             header,
             directed: directed.unwrap_or(true),
             directed_by_default: directed.is_none(),
-            two_mode,
-            entities: names.map(Declared::Names).or(entities.map(Declared::Count)),
+            bipartite,
+            nodes: names.map(Declared::Names).or(nodes.map(Declared::Count)),
             unlisted: unlisted.map(kind),
             ..ReadOptions::default()
         };
         let dataset = run(py, || read_network(&path, &options))?.map_err(|error| unread(&error))?;
-        let mut notices = Vec::from_iter(of_names.flatten());
-        notices.extend(dataset.report.notices());
-        if let Some(modes) = dataset.relations[0].network.modes().filter(|_| two_mode.is_some()) {
+        let mut warnings = Vec::from_iter(of_names.flatten());
+        warnings.extend(dataset.report.warnings());
+        if let Some(modes) = dataset.relations[0].network.modes().filter(|_| bipartite.is_some()) {
             // Who asks for two modes knows it.
-            notices.retain(|notice| *notice != modes.notice(two_mode));
+            warnings.retain(|warning| *warning != modes.warning(bipartite));
         }
-        let notices = notices.iter().map(|notice| with_arguments(notice)).collect();
-        Ok(Self { name: dataset.name, relations: dataset.relations, notices })
+        let warnings = warnings.iter().map(|warning| with_arguments(warning)).collect();
+        Ok(Self { name: dataset.name, relations: dataset.relations, warnings })
     }
 
     /// The words for columns of a file.
@@ -158,7 +158,7 @@ impl Network {
     #[staticmethod]
     fn les_miserables() -> Self {
         let dataset = dlfrm_io::embedded::les_miserables();
-        Self { name: dataset.name, relations: dataset.relations, notices: vec![] }
+        Self { name: dataset.name, relations: dataset.relations, warnings: vec![] }
     }
 
     #[getter]
@@ -167,8 +167,8 @@ impl Network {
     }
 
     #[getter]
-    fn notices(&self) -> Vec<String> {
-        self.notices.clone()
+    fn warnings(&self) -> Vec<String> {
+        self.warnings.clone()
     }
 
     #[getter]
@@ -177,11 +177,11 @@ impl Network {
     }
 
     #[getter]
-    fn two_mode(&self) -> bool {
+    fn bipartite(&self) -> bool {
         self.graph().modes().is_some()
     }
 
-    /// The numbers of the rows and of the columns of a two-mode network.
+    /// The numbers of the rows and of the columns of a bipartite network.
     fn modes(&self) -> Option<(Vec<u32>, Vec<u32>)> {
         let modes = self.graph().modes()?;
         Some((modes.members(Mode::Row).to_vec(), modes.members(Mode::Column).to_vec()))
@@ -189,7 +189,7 @@ impl Network {
 
     #[getter]
     fn names(&self) -> Vec<String> {
-        self.graph().entities().names().to_vec()
+        self.graph().nodes().names().to_vec()
     }
 
     #[getter]
@@ -281,8 +281,8 @@ impl Numbering {
 /// two modes.
 fn build(
     name: &str,
-    entities: Arc<Entities>,
-    (directed, two_mode): (bool, Option<bool>),
+    nodes: Arc<Nodes>,
+    (directed, bipartite): (bool, Option<bool>),
     relations: &[RelationArg<'_>],
     unlisted: Option<bool>,
     number: &dyn Fn(i64) -> PyResult<u32>,
@@ -303,7 +303,7 @@ fn build(
                 (0..rows).filter(move |&row| labels.is_none_or(|labels| labels[row].signum() == label));
             rows.map_while(|row| pair(row).map_err(|error| unknown.replace(Some(error))).ok())
         };
-        let network = Graph::new(entities.clone(), directed, of(1)).and_then(|network| {
+        let network = Graph::new(nodes.clone(), directed, of(1)).and_then(|network| {
             let listed = of(0).next().is_some();
             let unlisted =
                 unlisted.map_or(if listed { Unlisted::Unobserved } else { Unlisted::NonLink }, kind);
@@ -322,12 +322,12 @@ fn build(
         let known = |value| number(value).expect("it had a number before");
         (0..source.len()).map(move |row| (known(source[row]), known(target[row])))
     });
-    let found = Modes::of(&entities, ends, two_mode).map_err(|error| exception(&error))?;
+    let found = Modes::of(&nodes, ends, bipartite).map_err(|error| exception(&error))?;
     let Some(modes) = found.map(Arc::new) else { return Ok(Network::of(name, all)) };
     for relation in &mut all {
         let network = relation.network.clone().with_modes(modes.clone());
         relation.network = network.map_err(|error| exception(&error))?;
     }
-    let notices = if two_mode.is_none() { vec![with_arguments(&modes.notice(None))] } else { vec![] };
-    Ok(Network { notices, ..Network::of(name, all) })
+    let warnings = if bipartite.is_none() { vec![with_arguments(&modes.warning(None))] } else { vec![] };
+    Ok(Network { warnings, ..Network::of(name, all) })
 }

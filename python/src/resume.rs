@@ -33,13 +33,13 @@ pub(crate) fn resume(
         }
         if checkpoint.versions != Versions::current() {
             let text = "the fit began with another version of dlfrm: its draws may go on with other bits";
-            relay.event(&Event::Notice(text));
+            relay.event(&Event::Warning(text));
         }
         Ok(goes_on(checkpoint, memory))
     })
 }
 
-/// The model with further links, non-links and entities, as `dlfrm update` makes it.
+/// The model with further links, non-links and nodes, as `dlfrm update` makes it.
 #[pyfunction]
 pub(crate) fn update(
     py: Python<'_>,
@@ -56,13 +56,13 @@ pub(crate) fn update(
         if let Some(r_hat) = until {
             checkpoint.until(r_hat)?;
         }
-        relay.event(&Event::Notice(&format!("new: {added}")));
+        relay.event(&Event::Warning(&format!("new: {added}")));
         let held_out = added.held_out;
         if held_out > 0 {
             let left: usize = checkpoint.held_out.iter().map(|out| out.pairs.len()).sum();
             let text =
                 format!("of pairs that were held out, {held_out} are learned from now, and {left} are left");
-            relay.event(&Event::Notice(&text));
+            relay.event(&Event::Warning(&text));
         }
         Ok(goes_on(checkpoint, memory))
     })

@@ -76,11 +76,11 @@ pub(crate) fn calibration(
     Ok(curve.into_iter().map(|bin| (bin.count, bin.mean_probability, bin.link_rate)).collect())
 }
 
-/// How similar two lists of groups of so many entities are.
+/// How similar two lists of groups of so many nodes are.
 #[pyfunction]
-pub(crate) fn onmi(found: Vec<Vec<u32>>, truth: Vec<Vec<u32>>, entities: usize) -> PyResult<f64> {
-    if let Some(id) = found.iter().chain(&truth).flatten().find(|&&id| id as usize >= entities) {
-        return Err(PyValueError::new_err(format!("entity number {id} is not one of {entities}")));
+pub(crate) fn onmi(found: Vec<Vec<u32>>, truth: Vec<Vec<u32>>, nodes: usize) -> PyResult<f64> {
+    if let Some(id) = found.iter().chain(&truth).flatten().find(|&&id| id as usize >= nodes) {
+        return Err(PyValueError::new_err(format!("node number {id} is not one of {nodes}")));
     }
-    Ok(dlfrm::score::onmi(&found, &truth, entities))
+    Ok(dlfrm::score::onmi(&found, &truth, nodes))
 }

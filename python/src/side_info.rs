@@ -1,17 +1,17 @@
-//! What is known of entities and pairs beside the links.
+//! What is known of nodes and pairs beside the links.
 
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use dlfrm::covariates::{Attributes, Field, FieldValues, PairColumn, PairTable, PairValues};
-use dlfrm_io::{partial_table_notices, read_all_attributes, read_pair_table};
+use dlfrm_io::{partial_table_warnings, read_all_attributes, read_pair_table};
 use pyo3::prelude::*;
 
 use crate::arrays::{self, Given1, Given2};
 use crate::errors::{exception, unread, with_arguments};
 use crate::network::Network;
 
-/// What an attribute says of each entity: numbers (NaN where unknown), or words and their counts.
+/// What an attribute says of each node: numbers (NaN where unknown), or words and their counts.
 #[derive(FromPyObject)]
 enum FieldArg<'py> {
     Numbers(Given1<'py, f64>),
@@ -32,7 +32,7 @@ type PairsArg<'py> = (Given2<'py, i64>, Vec<(String, PairArg<'py>)>);
 #[pyclass(frozen, module = "dlfrm._dlfrm")]
 pub(crate) struct SideInfo {
     pub(crate) known: dlfrm::covariates::SideInfo,
-    notices: Vec<String>,
+    warnings: Vec<String>,
 }
 
 fn known(numbers: &Given1<'_, f64>) -> Vec<Option<f64>> {
@@ -41,7 +41,7 @@ fn known(numbers: &Given1<'_, f64>) -> Vec<Option<f64>> {
 
 #[pymethods]
 impl SideInfo {
-    /// Gathers attributes of entities, from files and arrays, and covariates of pairs, from a file or arrays.
+    /// Gathers attributes of nodes, from files and arrays, and covariates of pairs, from a file or arrays.
     #[new]
     fn new(
         network: &Network,
@@ -50,9 +50,9 @@ impl SideInfo {
         pair_file: Option<PathBuf>,
         pairs: Option<PairsArg<'_>>,
     ) -> PyResult<Self> {
-        let (entities, directed) = (network.graph().entities(), network.graph().directed());
-        let read = read_all_attributes(&attribute_files, entities).map_err(|error| unread(&error))?;
-        let (mut fields, mut notices) = (read.fields, read.notices);
+        let (nodes, directed) = (network.graph().nodes(), network.graph().directed());
+        let read = read_all_attributes(&attribute_files, nodes).map_err(|error| unread(&error))?;
+        let (mut fields, mut warnings) = (read.fields, read.warnings);
         for (name, field) in attributes {
             let values = match field {
                 FieldArg::Numbers(numbers) => FieldValues::Numbers(known(&numbers)),
@@ -63,12 +63,12 @@ impl SideInfo {
         let refused = |error: dlfrm::Error| exception(&error);
         let none = fields.is_empty();
         let attributes =
-            (!none).then(|| Attributes::new(entities.len(), fields)).transpose().map_err(refused)?;
+            (!none).then(|| Attributes::new(nodes.len(), fields)).transpose().map_err(refused)?;
         let name = pair_file.as_ref().map_or("pair_covariates".to_owned(), |file| file.display().to_string());
         let table = match (pair_file, pairs) {
             (Some(file), _) => {
-                let read = read_pair_table(&file, entities, directed).map_err(|error| unread(&error))?;
-                notices.extend(read.notices);
+                let read = read_pair_table(&file, nodes, directed).map_err(|error| unread(&error))?;
+                warnings.extend(read.warnings);
                 Some(read.table)
             }
             (None, Some((ends, columns))) => {
@@ -80,23 +80,23 @@ impl SideInfo {
                     PairColumn { name, values }
                 };
                 let columns: Vec<PairColumn> = columns.into_iter().map(column).collect();
-                let ends = arrays::pairs(&ends, entities.len())?;
-                Some(PairTable::new(entities.len(), !directed, &ends, &columns).map_err(refused)?)
+                let ends = arrays::pairs(&ends, nodes.len())?;
+                Some(PairTable::new(nodes.len(), !directed, &ends, &columns).map_err(refused)?)
             }
             (None, None) => None,
         };
         if let Some(table) = &table {
-            notices.extend(partial_table_notices(&name, table, &network.relations));
+            warnings.extend(partial_table_warnings(&name, table, &network.relations));
         }
         let known =
-            dlfrm::covariates::SideInfo { entities: attributes.map(Arc::new), pairs: table.map(Arc::new) };
-        let notices = notices.iter().map(|notice| with_arguments(notice)).collect();
-        Ok(Self { known, notices })
+            dlfrm::covariates::SideInfo { nodes: attributes.map(Arc::new), pairs: table.map(Arc::new) };
+        let warnings = warnings.iter().map(|warning| with_arguments(warning)).collect();
+        Ok(Self { known, warnings })
     }
 
     #[getter]
-    fn notices(&self) -> Vec<String> {
-        self.notices.clone()
+    fn warnings(&self) -> Vec<String> {
+        self.warnings.clone()
     }
 }
 

@@ -20,8 +20,8 @@ pub(crate) struct TrainingPairs {
 #[pymethods]
 impl TrainingPairs {
     #[getter]
-    fn entities(&self) -> usize {
-        self.pairs.entities()
+    fn nodes(&self) -> usize {
+        self.pairs.nodes()
     }
 
     /// Whether (i, j) and (j, i) are one pair.
@@ -118,7 +118,7 @@ fn training(network: &Network, splits: &[Split]) -> dlfrm::Result<Option<Network
         let of = |link: bool| {
             split.train.iter().filter(move |pair| pair.link == link).map(|pair| (pair.source, pair.target))
         };
-        let rest = Graph::new(graph.entities().clone(), graph.directed(), of(true))?;
+        let rest = Graph::new(graph.nodes().clone(), graph.directed(), of(true))?;
         let rest = match graph.modes() {
             Some(modes) => rest.with_modes(modes.clone())?,
             None => rest,

@@ -18,7 +18,7 @@ const PAUSE: Duration = Duration::from_millis(50);
 
 /// What is reported to the caller.
 enum Message {
-    Notice(String),
+    Warning(String),
     Chains { purpose: String, chains: usize, sweeps: usize },
     Sweep(Box<Progress>),
     Method { name: String, run: usize, begins: bool },
@@ -29,9 +29,9 @@ impl Message {
     fn to_python<'py>(&self, py: Python<'py>) -> PyResult<(&'static str, Bound<'py, PyDict>)> {
         let values = PyDict::new(py);
         let kind = match self {
-            Self::Notice(text) => {
+            Self::Warning(text) => {
                 values.set_item("text", text)?;
-                "notice"
+                "warning"
             }
             Self::Chains { purpose, chains, sweeps } => {
                 values.set_item("purpose", purpose)?;
@@ -126,7 +126,7 @@ impl Observer for Relay {
 
     fn event(&self, event: &Event<'_>) {
         match event {
-            Event::Notice(text) => self.push(Message::Notice((*text).to_owned())),
+            Event::Warning(text) => self.push(Message::Warning((*text).to_owned())),
             Event::Chains { purpose, fits, settings } => {
                 let (purpose, chains) = ((*purpose).to_owned(), fits * settings.chains);
                 self.push(Message::Chains { purpose, chains, sweeps: settings.sweeps() });

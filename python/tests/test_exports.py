@@ -41,7 +41,7 @@ def test_networkx_reads_what_is_exported(model: Path, ending: str, read):
     graph = read(file)
     info = json.loads(run("info", model, "--json"))
     assert graph.is_directed() == info["directed"] and not graph.is_multigraph()
-    assert len(graph) == info["entities"] == 77
+    assert len(graph) == info["nodes"] == 77
     kinds = [kind for _, _, kind in graph.edges(data="kind")]
     assert (kinds.count("link"), kinds.count("predicted"), len(kinds)) == (254, 7, 261)
     names = dict(graph.nodes(data="label"))

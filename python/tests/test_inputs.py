@@ -252,46 +252,46 @@ def test_wrong_options(misery):
         dlfrm.DLFRM().fit(misery, drected=True)
 
 
-def test_two_modes_are_found_asked_for_and_refused() -> None:
+def test_bipartites_are_found_asked_for_and_refused() -> None:
     pairs = [(f"p{i}", f"b{(i + step) % 6}") for i in range(12) for step in (0, 1, 3)[: 2 + i % 2]]
     network = dlfrm.Network(pairs)
-    assert repr(network) == "Network(18 nodes, 30 links, two-mode)"
-    assert network.two_mode and not network.directed
+    assert repr(network) == "Network(18 nodes, 30 links, bipartite)"
+    assert network.bipartite and not network.directed
     assert network.modes is not None
     rows, columns = network.modes
     assert sorted(columns) == [f"b{i}" for i in range(6)] and len(rows) == 12
-    assert "two_mode=False" in network.notices[0]
-    for options in ({"two_mode": False}, {"directed": True}):
+    assert "bipartite=False" in network.warnings[0]
+    for options in ({"bipartite": False}, {"directed": True}):
         assert dlfrm.Network(pairs, **options).directed
     with pytest.raises(ValueError, match="no direction"):
-        dlfrm.Network(pairs, directed=True, two_mode=True)
+        dlfrm.Network(pairs, directed=True, bipartite=True)
     with pytest.raises(ValueError, match="cycle of odd length"):
-        dlfrm.Network([("a", "b"), ("b", "c"), ("c", "a")], two_mode=True)
+        dlfrm.Network([("a", "b"), ("b", "c"), ("c", "a")], bipartite=True)
     (split,) = dlfrm.splits.split(network, protocol="links", seed=3)
     assert all({a[0], b[0]} == {"p", "b"} for a, b in split.test_pairs)
-    assert split.network is not None and split.network.two_mode
+    assert split.network is not None and split.network.bipartite
     model = dlfrm.DLFRM(**QUICK).fit(network)
     links = model.top_links(50)
     assert len(links) == 42 and all(link.source[0] == "p" and link.target[0] == "b" for link in links)
-    with pytest.raises(ValueError, match="'p1', 'p2' is not possible in a two-mode network: both are rows"):
+    with pytest.raises(ValueError, match="'p1', 'p2' is not possible in a bipartite network: both are rows"):
         model.predict_proba([("p1", "p2")])
-    assert dlfrm.generate(40, rows=10, seed=2).network.two_mode
+    assert dlfrm.generate(40, rows=10, seed=2).network.bipartite
 
 
 def test_what_may_be_meant_otherwise_is_a_warning(tmp_path):
     pairs = [(f"p{i}", f"b{j}") for i in range(6) for j in range(4) if (i + j) % 3]
-    with pytest.warns(dlfrm.DataWarning, match="two_mode=False lets any two entities be linked") as caught:
+    with pytest.warns(dlfrm.DataWarning, match="bipartite=False lets any two nodes be linked") as caught:
         dlfrm.Network(pairs)
     assert caught[0].filename == __file__
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        assert dlfrm.Network(pairs, two_mode=True).two_mode
-        assert not dlfrm.Network(pairs, two_mode=False).two_mode
+        assert dlfrm.Network(pairs, bipartite=True).bipartite
+        assert not dlfrm.Network(pairs, bipartite=False).bipartite
     path = tmp_path / "links.csv"
     path.write_text("source,target,label\nAda,Bob,1\nBob,Cleo,1\nAda,Cleo,0\nNA,Ada,1\n")
-    with pytest.warns(dlfrm.DataWarning, match="'NA' as an end, which is taken for the name of an entity"):
+    with pytest.warns(dlfrm.DataWarning, match="'NA' as an end, which is taken for the name of a node"):
         model = dlfrm.DLFRM(chains=2, burn_in=4, draws=4).fit(path, directed=False)
-    assert any("'NA'" in text for text in model.notices_)
+    assert any("'NA'" in text for text in model.warnings_)
     path.write_text("Ada Bob x 3\nBob Cleo y 4\n")
     with pytest.raises(ValueError, match="columns='source,target,") as refused:
         dlfrm.Network(path)

@@ -121,7 +121,7 @@ def test_the_command_adds_the_same_links(misery, tmp_path: Path):
         model.update(given)
         assert same(model, expected)
         assert model.nodes_[-1] == "Cosette's doll"
-        assert any(text.startswith("new: 2 entities, 3 links") for text in model.notices_)
+        assert any(text.startswith("new: 2 nodes, 3 links") for text in model.warnings_)
 
 
 @needs_command
@@ -144,7 +144,7 @@ def test_new_nodes_are_predicted_as_by_the_command(misery, tmp_path: Path):
             wider.resume(draws=2)
     with pytest.raises(ValueError, match="the model knows both 'Javert' and 'Valjean'"):
         model.with_new_nodes([("Javert", "Valjean"), ("Clerk", "Javert")])
-    with pytest.raises(ValueError, match="there is no new entity"):
+    with pytest.raises(ValueError, match="there is no new node"):
         model.with_new_nodes(dlfrm.Network([], nodes=["Javert"], directed=False))
 
 

@@ -84,7 +84,7 @@ def test_evaluations_and_splits_are_the_same(misery, tmp_path: Path):
 
 def test_generated_networks_are_the_same(tmp_path: Path):
     file = tmp_path / "links.tsv"
-    run("generate", "-o", file, "--entities", 30, "--seed", 4, "-q")
+    run("generate", "-o", file, "--nodes", 30, "--seed", 4, "-q")
     network = dlfrm.Network(file, directed=False, nodes=30)
     assert network.links() == dlfrm.generate(30, seed=4).network.links()
 

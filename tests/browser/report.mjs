@@ -171,12 +171,12 @@ async function countsAreWhole(page) {
   }
 }
 
-/** Entities of several groups have a slice for each, names do not cover each other, and directions have arrows. */
+/** Nodes of several groups have a slice for each, names do not cover each other, and directions have arrows. */
 async function networkIsReadable(page, { directed, relations: [relation] }) {
   if (!relation.drawing) return;
   const groups = new Set(relation.features.list.map((feature, k) => (feature.common || feature.avoidance ? 0 : k + 1)));
-  const wanted = relation.drawing.entities.map(({ features }) => Math.max(1, features.filter((number) => groups.has(number)).length));
-  const found = await page.locator('#plot-network .entity').evaluateAll((all) => all.map((entity) => entity.children.length));
+  const wanted = relation.drawing.nodes.map(({ features }) => Math.max(1, features.filter((number) => groups.has(number)).length));
+  const found = await page.locator('#plot-network .node').evaluateAll((all) => all.map((node) => node.children.length));
   assert.deepEqual(found, wanted, 'slices');
   assert.equal(await page.locator('#plot-network .arrows').count(), directed ? 1 : 0);
   const boxes = await page.locator('#plot-network .halo').evaluateAll((all) => all.map((text) => {

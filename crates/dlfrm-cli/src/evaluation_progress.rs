@@ -44,7 +44,7 @@ impl EvaluationObserver for EvaluationProgress {
         let choices: Vec<String> = outcome.choices.iter().map(Choice::sentence).collect();
         let gap = if choices.is_empty() { "" } else { "  " };
         let features = outcome.features.map_or(String::new(), |features| format!("  K {features:.1}"));
-        self.fits.notice(&format!(
+        self.fits.warning(&format!(
             "{:12}  run {} of {}  AUC {:.4}{features}  {:.2} s{gap}{}",
             method.name(),
             run + 1,

@@ -56,7 +56,7 @@ impl CheckpointArgs {
             } else if pipe {
                 return Ok(None);
             }
-            // The number of entities may stand in place of their file.
+            // The number of nodes may stand in place of their file.
             if file.is_file() {
                 checksums.insert(file.display().to_string(), crc32(file)?.into());
             }
@@ -149,7 +149,7 @@ impl Pieces {
             Ok(())
         };
         if let Err(why) = ended {
-            global.notice(&why.to_string());
+            global.warning(&why.to_string());
         }
         let kept = !complete && !self.names.lock().expect(UNHARMED).is_empty();
         kept.then(|| self.folder.clone())

@@ -55,7 +55,7 @@ impl FitProgress {
     }
 
     /// Prints a line for people, above the bar.
-    pub(crate) fn notice(&self, text: &str) {
+    pub(crate) fn warning(&self, text: &str) {
         if self.quiet {
             return;
         }
@@ -80,7 +80,7 @@ impl Observer for FitProgress {
 
     fn event(&self, event: &Event<'_>) {
         match event {
-            Event::Notice(text) => self.notice(text),
+            Event::Warning(text) => self.warning(text),
             Event::Chains { purpose, fits, settings } => {
                 self.finish();
                 let chains = fits * settings.chains;

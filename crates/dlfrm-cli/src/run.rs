@@ -97,7 +97,7 @@ impl Run<'_> {
         match (model.interrupted, ended_by_time) {
             (false, _) => Ok(()),
             (true, true) => {
-                global.notice(&format!("the time is over: the draws kept until then are saved{goes_on}"));
+                global.warning(&format!("the time is over: the draws kept until then are saved{goes_on}"));
                 Ok(())
             }
             // A program that calls this one must not take the model for a complete one.

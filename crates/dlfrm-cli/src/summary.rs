@@ -13,9 +13,11 @@ use crate::table::{Table, counted, counted_as};
 pub(crate) struct Fit {
     network: String,
     model: String,
+    nodes: usize,
+    /// The paper's word for `nodes`.
     entities: usize,
     directed: bool,
-    two_mode: bool,
+    bipartite: bool,
     interrupted: bool,
     relations: Vec<RelationSummary>,
     /// The mean of K over the relations.
@@ -32,9 +34,10 @@ impl Fit {
         Self {
             network: model.name.clone(),
             model: model.settings().model.to_string(),
-            entities: model.entities.len(),
+            nodes: model.nodes.len(),
+            entities: model.nodes.len(),
             directed: model.directed,
-            two_mode: model.modes().is_some(),
+            bipartite: model.modes().is_some(),
             interrupted: model.interrupted,
             k_mean: relations.iter().map(|relation| relation.k_mean).sum::<f64>() / relations.len() as f64,
             relations,
@@ -46,8 +49,8 @@ impl Fit {
 
 impl fmt::Display for Fit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let kind = kind(self.directed, self.two_mode);
-        writeln!(f, "{} on {}: {} entities, {kind}", self.model, self.network, self.entities)?;
+        let kind = kind(self.directed, self.bipartite);
+        writeln!(f, "{} on {}: {} nodes, {kind}", self.model, self.network, self.nodes)?;
         if self.interrupted {
             writeln!(f, "The fit was ended early: these are the draws kept until then.")?;
         }
@@ -64,11 +67,11 @@ impl fmt::Display for Fit {
 }
 
 /// What kind of network it is.
-pub(crate) fn kind(directed: bool, two_mode: bool) -> &'static str {
-    match (directed, two_mode) {
+pub(crate) fn kind(directed: bool, bipartite: bool) -> &'static str {
+    match (directed, bipartite) {
         (true, _) => "directed",
         (false, false) => "undirected",
-        (false, true) => "two-mode",
+        (false, true) => "bipartite",
     }
 }
 

@@ -64,7 +64,7 @@ pub(crate) fn counted(count: usize, what: &str) -> String {
     counted_as(count, what, &format!("{what}s"))
 }
 
-/// The same for words with another plural: 1 entity, 2 entities.
+/// The same for words with another plural: 1 node, 2 nodes.
 pub(crate) fn counted_as(count: usize, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
 }

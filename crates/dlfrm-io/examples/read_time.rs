@@ -18,11 +18,8 @@ fn main() {
         Ok(dataset) => {
             let seconds = start.elapsed().as_secs_f64();
             let links = dataset.report.counts.links;
-            println!(
-                "{}: {} entities, {links} links in {seconds:.3} s",
-                dataset.name, dataset.report.entities
-            );
-            dataset.report.notices().iter().for_each(|notice| println!("note: {notice}"));
+            println!("{}: {} nodes, {links} links in {seconds:.3} s", dataset.name, dataset.report.nodes);
+            dataset.report.warnings().iter().for_each(|warning| println!("note: {warning}"));
         }
         Err(error) => {
             eprintln!("error: {error}");

@@ -16,15 +16,15 @@ pub struct KnownDataset {
     pub file: &'static str,
     /// The SHA-256 of the file, in hexadecimal.
     pub sha256: &'static str,
-    /// How many entities it has; some have no link.
-    pub entities: usize,
+    /// How many nodes it has; some have no link.
+    pub nodes: usize,
     /// How many lines the file has.
     pub lines: usize,
     /// Whether its links have a direction.
     pub directed: bool,
     /// The columns of the file.
     pub columns: &'static str,
-    /// The file of attributes of its entities, if there is one: an entity and its words on each line.
+    /// The file of attributes of its nodes, if there is one: a node and its words on each line.
     pub attributes: Option<&'static str>,
     /// What it is and where it was published.
     pub origin: &'static str,
@@ -36,7 +36,7 @@ pub const KNOWN: [KnownDataset; 5] = [
         name: "nips234",
         file: "nips234.tsv.gz",
         sha256: "0a9282f32c26a4e6bb0122deb3d4adebda1cf776034c5d8a183e75770677610a",
-        entities: 234,
+        nodes: 234,
         lines: 598,
         directed: false,
         columns: "source,target",
@@ -50,7 +50,7 @@ pub const KNOWN: [KnownDataset; 5] = [
         name: "kinship",
         file: "kinship.tsv.gz",
         sha256: "8ba87068763a5a66465224100d73e8f2226c5baee58cf513a41b9bc7519090d6",
-        entities: 104,
+        nodes: 104,
         lines: 10_790,
         directed: true,
         columns: "relation,source,target",
@@ -63,7 +63,7 @@ pub const KNOWN: [KnownDataset; 5] = [
         name: "webkb",
         file: "webkb.tsv.gz",
         sha256: "a2f804634de7f7b44b96e243ebc60112491283bdd650cdb744c3259a37d52b9c",
-        entities: 877,
+        nodes: 877,
         lines: 1_516,
         directed: true,
         columns: "source,target",
@@ -76,7 +76,7 @@ pub const KNOWN: [KnownDataset; 5] = [
         name: "astroph",
         file: "astroph.tsv.gz",
         sha256: "892b69f860082fdb20d6e270d4c5438eeffe942fc2359e612c2a5f574cb62da7",
-        entities: 17_903,
+        nodes: 17_903,
         lines: 196_972,
         directed: false,
         columns: "source,target",
@@ -89,7 +89,7 @@ pub const KNOWN: [KnownDataset; 5] = [
         name: "gowalla",
         file: "gowalla.tsv.gz",
         sha256: "ce7006df6d7abe0d7f0527d9a198d7402407fc544da61bb2d03cbaeb53c0658a",
-        entities: 196_591,
+        nodes: 196_591,
         lines: 950_327,
         directed: false,
         columns: "source,target",
@@ -121,7 +121,7 @@ impl KnownDataset {
         ReadOptions {
             columns: Some(columns),
             directed: self.directed,
-            entities: Some(Declared::Count(self.entities)),
+            nodes: Some(Declared::Count(self.nodes)),
             ..ReadOptions::default()
         }
     }

@@ -9,7 +9,7 @@ use crate::read::{Dataset, ReadOptions, parse_network};
 /// let dataset = dlfrm_io::embedded::les_miserables();
 /// let network = &dataset.relations[0].network;
 /// assert_eq!((network.len(), network.links().len(), network.directed()), (77, 254, false));
-/// let id = |name| network.entities().get(name).unwrap();
+/// let id = |name| network.nodes().get(name).unwrap();
 /// assert!(network.has_link(id("Valjean"), id("Javert")));
 /// ```
 pub fn les_miserables() -> Dataset {
@@ -23,9 +23,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_in_it_needs_a_notice() {
+    fn nothing_in_it_needs_a_warning() {
         let dataset = les_miserables();
         assert_eq!(dataset.name, "les-miserables");
-        assert_eq!(dataset.report.notices(), Vec::<String>::new());
+        assert_eq!(dataset.report.warnings(), Vec::<String>::new());
     }
 }

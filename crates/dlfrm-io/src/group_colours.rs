@@ -4,19 +4,19 @@
 pub(crate) const COLOURS: usize = 10;
 
 /// A colour for each group of members. Groups come in the order of their importance: the first ones choose first.
-pub(crate) fn group_colours(groups: &[Vec<u32>], links: &[(u32, u32)], entities: usize) -> Vec<usize> {
-    let mut of_entity: Vec<Vec<usize>> = vec![Vec::new(); entities];
+pub(crate) fn group_colours(groups: &[Vec<u32>], links: &[(u32, u32)], nodes: usize) -> Vec<usize> {
+    let mut of_node: Vec<Vec<usize>> = vec![Vec::new(); nodes];
     for (group, members) in groups.iter().enumerate() {
         for &member in members {
-            of_entity[member as usize].push(group);
+            of_node[member as usize].push(group);
         }
     }
     let mut colours: Vec<usize> = Vec::with_capacity(groups.len());
     for (group, members) in groups.iter().enumerate() {
         // How much each earlier group has to do with this one.
         let mut near = vec![0_usize; group];
-        let mut meet = |entity: u32| {
-            for &other in of_entity[entity as usize].iter().filter(|other| **other < group) {
+        let mut meet = |node: u32| {
+            for &other in of_node[node as usize].iter().filter(|other| **other < group) {
                 near[other] += 1;
             }
         };
@@ -25,7 +25,7 @@ pub(crate) fn group_colours(groups: &[Vec<u32>], links: &[(u32, u32)], entities:
         }
         for &(i, j) in links {
             for (one, other) in [(i, j), (j, i)] {
-                if of_entity[one as usize].contains(&group) {
+                if of_node[one as usize].contains(&group) {
                     meet(other);
                 }
             }

@@ -5,8 +5,8 @@
 //! | a network | [`read_network`] with [`ReadOptions`]: a [`Dataset`] |
 //! | a fitted model | [`save_model`], [`load_model`] |
 //! | pairs to predict | [`read_pairs`]; with their labels [`read_labelled_pairs`] |
-//! | groups of entities, a known truth | [`read_groups`] |
-//! | side information | [`read_attributes`] of entities, [`read_pair_table`] of pairs |
+//! | groups of nodes, a known truth | [`read_groups`] |
+//! | side information | [`read_attributes`] of nodes, [`read_pair_table`] of pairs |
 //! | networks known by name | [`datasets`], and [`embedded`] ones that need no file |
 //!
 //! Every function `read_...` takes a path (`-` is standard input) and has a twin `parse_...` for any stream. Files may be
@@ -16,7 +16,7 @@
 //! # A network
 //!
 //! Delimiter, header and columns are found in the file unless the options name them. Nothing is dropped in silence: the report
-//! of a data set has a notice for each thing that a user may not expect.
+//! of a data set has a warning for each thing that a user may not expect.
 //!
 //! ```
 //! use dlfrm_io::{ReadOptions, parse_network};
@@ -26,7 +26,7 @@
 //! let dataset = parse_network(text.as_bytes(), "friends.csv", &options)?;
 //! let network = &dataset.relations[0].network;
 //! assert_eq!((dataset.name.as_str(), network.len(), network.links().len()), ("friends", 3, 2));
-//! assert_eq!(dataset.report.notices(), ["1 self link was set aside"]);
+//! assert_eq!(dataset.report.warnings(), ["1 self link was set aside"]);
 //! # Ok::<(), dlfrm_io::ReadError>(())
 //! ```
 //!
@@ -49,30 +49,30 @@
 //! # Pairs to predict
 //!
 //! ```
-//! use dlfrm::network::Entities;
+//! use dlfrm::network::Nodes;
 //! use dlfrm_io::{ReadOptions, parse_pairs};
 //!
-//! let entities: Entities = ["Ada", "Bob", "Cleo"].into_iter().collect();
+//! let nodes: Nodes = ["Ada", "Bob", "Cleo"].into_iter().collect();
 //! let options = ReadOptions::default();
-//! let pairs = parse_pairs("Ada Cleo\nCleo Bob\n".as_bytes(), "pairs", &entities, &options)?;
+//! let pairs = parse_pairs("Ada Cleo\nCleo Bob\n".as_bytes(), "pairs", &nodes, &options)?;
 //! assert_eq!(pairs, [(0, 2), (2, 1)]);
-//! let error = parse_pairs("Ada Zoe\n".as_bytes(), "pairs", &entities, &options).unwrap_err();
-//! assert_eq!(error.to_string(), "pairs, line 1, column 2: 'Zoe' is not one of the 3 entities");
+//! let error = parse_pairs("Ada Zoe\n".as_bytes(), "pairs", &nodes, &options).unwrap_err();
+//! assert_eq!(error.to_string(), "pairs, line 1, column 2: 'Zoe' is not one of the 3 nodes");
 //! # Ok::<(), dlfrm_io::ReadError>(())
 //! ```
 //!
 //! # Side information
 //!
 //! ```
-//! use dlfrm::network::Entities;
+//! use dlfrm::network::Nodes;
 //! use dlfrm_io::parse_attributes;
 //!
-//! let entities: Entities = ["Ada", "Bob", "Cleo"].into_iter().collect();
+//! let nodes: Nodes = ["Ada", "Bob", "Cleo"].into_iter().collect();
 //! let text = "name,age,city\nAda,31,Rome\nBob,,Oslo\nCleo,28,Oslo\n";
-//! let found = parse_attributes(text.as_bytes(), "people.csv", &entities)?;
+//! let found = parse_attributes(text.as_bytes(), "people.csv", &nodes)?;
 //! assert_eq!(found.fields.iter().map(|field| field.name.as_str()).collect::<Vec<_>>(), ["age", "city"]);
-//! assert_eq!(found.notices[0], "people.csv: read as age (number), city (2 categories)");
-//! assert_eq!(found.notices[1], "people.csv: 1 value of 'age' is missing");
+//! assert_eq!(found.warnings[0], "people.csv: read as age (number), city (2 categories)");
+//! assert_eq!(found.warnings[1], "people.csv: 1 value of 'age' is missing");
 //! # Ok::<(), dlfrm_io::ReadError>(())
 //! ```
 //!
@@ -82,7 +82,7 @@
 //! use dlfrm_io::{datasets, read_network};
 //!
 //! let kinship = datasets::known("kinship").unwrap();
-//! assert_eq!((kinship.entities, kinship.directed), (104, true));
+//! assert_eq!((kinship.nodes, kinship.directed), (104, true));
 //! // Its file is in the folder that the variable DLFRM_DATA names, if there is one.
 //! if let Some(folder) = datasets::folder() {
 //!     let dataset = read_network(&kinship.path(&folder), &kinship.options())?;
@@ -109,7 +109,7 @@ pub use read::{
     LabelledPairs, Location, ReadAttributes, ReadError, ReadGroups, ReadOptions, ReadPairTable, ReadReport,
     RelationPair, RelationPairs, UnknownDelimiter, Weights, alike_name, alike_names, first_row_remark,
     parse_attributes, parse_groups, parse_labelled_pairs, parse_names, parse_network, parse_pair_table,
-    parse_pairs, partial_table_notices, read_all_attributes, read_attributes, read_groups,
+    parse_pairs, partial_table_warnings, read_all_attributes, read_attributes, read_groups,
     read_labelled_pairs, read_names, read_network, read_pair_table, read_pairs, read_relation_pairs,
     table_of_names,
 };

@@ -1,11 +1,11 @@
-//! Where the entities of a small network stand in a drawing of it.
+//! Where the nodes of a small network stand in a drawing of it.
 
 const ROUNDS: usize = 300;
 /// How strongly everything is drawn to the middle, so that parts without a link between them stay near.
 const GRAVITY: f64 = 0.6;
 
-/// Places by forces (Fruchterman & Reingold 1991): linked entities attract, all others repel each other. Nothing is random: the
-/// entities start from an even spread in the given order.
+/// Places by forces (Fruchterman & Reingold 1991): linked nodes attract, all others repel each other. Nothing is random: the
+/// nodes start from an even spread in the given order.
 pub(crate) fn places(n: usize, links: &[(u32, u32)], order: &[u32]) -> Vec<[f64; 2]> {
     // The plastic number's sequence covers the square evenly, and needs no sine.
     let spread = |step: f64, number: usize| (0.5 + step * number as f64).fract();
@@ -37,7 +37,7 @@ pub(crate) fn places(n: usize, links: &[(u32, u32)], order: &[u32]) -> Vec<[f64;
     at
 }
 
-/// Adds a force between two entities that depends on their distance; above 0 it drives them apart.
+/// Adds a force between two nodes that depends on their distance; above 0 it drives them apart.
 fn push(at: &[[f64; 2]], pull: &mut [[f64; 2]], i: usize, j: usize, force: impl Fn(f64) -> f64) {
     let apart = [at[i][0] - at[j][0], at[i][1] - at[j][1]];
     let distance = apart[0].hypot(apart[1]).max(1e-4);
@@ -65,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn linked_entities_stand_together() {
+    fn linked_nodes_stand_together() {
         // Two cliques of six.
         let clique = |from: u32| (from..from + 6).flat_map(move |i| (from..i).map(move |j| (j, i)));
         let links: Vec<(u32, u32)> = clique(0).chain(clique(6)).collect();

@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 
 use dlfrm::network::{Relation, Split, Unlisted};
 
-/// A file with the names of the entities, one per line. Read with the network, they give every split all entities in the same
+/// A file with the names of the nodes, one per line. Read with the network, they give every split all nodes in the same
 /// order.
-pub fn of_entities(relations: &[Relation]) -> (String, String) {
-    let names = relations[0].network.entities().names();
-    ("entities.txt".to_owned(), names.iter().map(|name| field(name) + "\n").collect())
+pub fn of_nodes(relations: &[Relation]) -> (String, String) {
+    let names = relations[0].network.nodes().names();
+    ("nodes.txt".to_owned(), names.iter().map(|name| field(name) + "\n").collect())
 }
 
 /// Files in a folder that have the names of further runs than the first so many, in order.
@@ -45,12 +45,12 @@ pub fn of_run(run: usize, relations: &[Relation], splits: &[Split]) -> [(String,
     let (mut train, mut test) = (format!("# {rest}\n{title}"), title.to_owned());
     for (relation, split) in relations.iter().zip(splits) {
         let name = relation.name.as_ref().map_or(String::new(), |name| field(name) + "\t");
-        let entities = relation.network.entities();
+        let nodes = relation.network.nodes();
         let row = |source: u32, target: u32, label: &str| {
-            // The first column has the rows of a two-mode network, so that it is found again.
+            // The first column has the rows of a bipartite network, so that it is found again.
             let modes = relation.network.modes();
             let (source, target) = modes.map_or((source, target), |modes| modes.row_first((source, target)));
-            format!("{name}{}\t{}\t{label}\n", field(entities.name(source)), field(entities.name(target)))
+            format!("{name}{}\t{}\t{label}\n", field(nodes.name(source)), field(nodes.name(target)))
         };
         let label = |link: bool| if link { "1" } else { "0" };
         let before = train.len();
@@ -65,8 +65,8 @@ pub fn of_run(run: usize, relations: &[Relation], splits: &[Split]) -> [(String,
                 }
             }
         }
-        if train.len() == before && !entities.is_empty() {
-            // A pair of an entity with itself is set aside, but it keeps the relation in the file.
+        if train.len() == before && !nodes.is_empty() {
+            // A pair of a node with itself is set aside, but it keeps the relation in the file.
             train += &row(0, 0, "1");
         }
         for pair in &split.test {

@@ -1,4 +1,4 @@
-//! Writes what a logistic regression on covariates learns from and is tested on: `covariates_of_splits FOLDER MAX_ENTITIES SEED
+//! Writes what a logistic regression on covariates learns from and is tested on: `covariates_of_splits FOLDER MAX_NODES SEED
 //! OUTPUT`. `scripts/corpus-basis` reads it.
 //!
 //! A fifth of the links of every network of a corpus is held out. For each network the folder OUTPUT gets a CSV file with a line
@@ -16,10 +16,10 @@ use dlfrm_paper::corpus::{CorpusFilter, CorpusIndex};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let [folder, entities, seed, output] = &arguments[..] else {
-        return Err("usage: covariates_of_splits FOLDER MAX_ENTITIES SEED OUTPUT".into());
+    let [folder, nodes, seed, output] = &arguments[..] else {
+        return Err("usage: covariates_of_splits FOLDER MAX_NODES SEED OUTPUT".into());
     };
-    let filter = CorpusFilter { max_entities: Some(entities.parse()?), ..CorpusFilter::default() };
+    let filter = CorpusFilter { max_nodes: Some(nodes.parse()?), ..CorpusFilter::default() };
     for entry in CorpusIndex::read(Path::new(folder))?.select(&filter)? {
         let data = entry.read(Some(false))?;
         let mut evaluation = Evaluation::new(&data.relations);

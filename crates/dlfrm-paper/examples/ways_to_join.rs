@@ -1,11 +1,11 @@
-//! Compares ways to join covariates and features on the networks of a corpus: `ways_to_join FOLDER MAX_ENTITIES SEED...`.
+//! Compares ways to join covariates and features on the networks of a corpus: `ways_to_join FOLDER MAX_NODES SEED...`.
 //!
 //! For every network and seed a fifth of the pairs is held out. Printed are means of AUC, average precision and log-loss:
 //!
-//! - `linear`: covariates alone; `features`: features and effects of entities alone.
+//! - `linear`: covariates alone; `features`: features and effects of nodes alone.
 //! - `combined`: 0.7 of the logit of the first and 0.3 of that of the second; `default`: the same with learned weights.
 //! - `cut`: features are drawn without the covariates; their logit is one more covariate, and coefficients are drawn given it.
-//! - `degrees`: features given covariates of degrees only, in place of effects of entities, combined as above.
+//! - `degrees`: features given covariates of degrees only, in place of effects of nodes, combined as above.
 //! - `residual`: covariates of common neighbours and paths of three links in which a link counts by how little features explain
 //!   it, with degrees and the logit of the features.
 
@@ -26,10 +26,10 @@ const WAYS: [&str; 7] = ["linear", "features", "combined", "default", "cut", "de
 
 fn main() -> Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let [folder, entities, seeds @ ..] = &arguments[..] else {
-        return Err("usage: ways_to_join FOLDER MAX_ENTITIES SEED...".into());
+    let [folder, nodes, seeds @ ..] = &arguments[..] else {
+        return Err("usage: ways_to_join FOLDER MAX_NODES SEED...".into());
     };
-    let filter = CorpusFilter { max_entities: Some(entities.parse()?), ..CorpusFilter::default() };
+    let filter = CorpusFilter { max_nodes: Some(nodes.parse()?), ..CorpusFilter::default() };
     let index = CorpusIndex::read(Path::new(folder))?;
     let mut figures: Vec<[[f64; 3]; WAYS.len()]> = vec![];
     for seed in seeds {
@@ -115,8 +115,7 @@ impl<'a> Case<'a> {
         // A column that is the same for all pairs says nothing.
         let varying = columns.iter().filter(|(_, values)| values.iter().any(|value| *value != values[0]));
         let columns: Vec<PairColumn> = varying.map(column).collect();
-        let table =
-            || PairTable::new(train.entities(), train.symmetric(), &self.pairs, &columns).map(Arc::new);
+        let table = || PairTable::new(train.nodes(), train.symmetric(), &self.pairs, &columns).map(Arc::new);
         let pairs = (!columns.is_empty()).then(table).transpose()?;
         let side_info = SideInfo { pairs, ..SideInfo::default() };
         let mut options = self.evaluation.method_options();
@@ -135,7 +134,7 @@ impl<'a> Case<'a> {
 
     /// The degrees of the ends of each pair without its own link.
     fn degrees(&self) -> Vec<Column> {
-        let mut degree = vec![0.0_f64; self.split.train.entities()];
+        let mut degree = vec![0.0_f64; self.split.train.nodes()];
         for pair in self.learned.iter().filter(|pair| pair.link) {
             degree[pair.source as usize] += 1.0;
             degree[pair.target as usize] += 1.0;
@@ -156,7 +155,7 @@ impl<'a> Case<'a> {
 
     /// Common neighbours, resource allocation and paths of three links, where a link counts by how little features explain it.
     fn residual(&self, features: &[f64]) -> Vec<Column> {
-        let mut links: Vec<Vec<(usize, f64)>> = vec![vec![]; self.split.train.entities()];
+        let mut links: Vec<Vec<(usize, f64)>> = vec![vec![]; self.split.train.nodes()];
         for (pair, logit) in self.learned.iter().zip(features).filter(|(pair, _)| pair.link) {
             let [i, j] = [pair.source, pair.target].map(|end| end as usize);
             let left = 1.0 / (1.0 + logit.exp());

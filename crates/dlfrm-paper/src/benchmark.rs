@@ -41,7 +41,7 @@ pub(crate) struct Benchmark {
 pub(crate) struct MethodGroup {
     pub(crate) split: Protocol,
     pub(crate) names: &'static [&'static [&'static str]],
-    /// Whether they use the attributes of the entities.
+    /// Whether they use the attributes of the nodes.
     pub(crate) attributes: bool,
     /// How many chains their models run, if not the usual number.
     pub(crate) chains: Option<usize>,

@@ -12,7 +12,7 @@ use crate::benchmark::Benchmark;
 use crate::error::{Error, Result};
 use crate::results::NetworkFacts;
 
-/// A network and the attributes of its entities.
+/// A network and the attributes of its nodes.
 pub(crate) struct Data {
     pub(crate) path: PathBuf,
     pub(crate) dataset: Dataset,
@@ -23,20 +23,19 @@ pub(crate) struct Data {
 }
 
 impl Data {
-    /// Reads the network of a benchmark, with the attributes of its entities if they are wanted; `notice` gets what the
+    /// Reads the network of a benchmark, with the attributes of its nodes if they are wanted; `warning` gets what the
     /// user should know of the files.
     pub(crate) fn read(
         folder: Option<&Path>,
         benchmark: &Benchmark,
         attributes: bool,
-        notice: impl Fn(&str),
+        warning: impl Fn(&str),
     ) -> Result<Self> {
         let folder = folder.map(Path::to_owned).or_else(datasets::folder).ok_or(Error::NoFolder)?;
         let known = benchmark.dataset();
         let path = known.path(&folder);
         let words = known.attributes.filter(|_| attributes).map(|file| folder.join(file));
-        for (file, what) in [(Some(&path), "the network"), (words.as_ref(), "the attributes of the entities")]
-        {
+        for (file, what) in [(Some(&path), "the network"), (words.as_ref(), "the attributes of the nodes")] {
             if let Some(missing) = file.filter(|file| !file.is_file()) {
                 return Err(Error::Missing {
                     path: missing.clone(),
@@ -47,13 +46,13 @@ impl Data {
             }
         }
         let dataset = read_network(&path, &known.options())?;
-        for text in dataset.report.notices() {
-            notice(&format!("{}: {text}", path.display()));
+        for text in dataset.report.warnings() {
+            warning(&format!("{}: {text}", path.display()));
         }
         let as_in_the_paper = dataset.report.lines == known.lines as u64;
         if !as_in_the_paper {
             let (lines, expected) = (dataset.report.lines, known.lines);
-            notice(&format!(
+            warning(&format!(
                 "{}: it has {lines} lines where the network of the paper has {expected}, so it is another one",
                 path.display()
             ));
@@ -64,7 +63,7 @@ impl Data {
                 name: dataset.name.clone(),
                 file: known.file,
                 crc32: crc32(&path)?,
-                entities: known.entities,
+                nodes: known.nodes,
                 links: networks().map(|network| network.links().len()).sum(),
                 relations: dataset.relations.len(),
                 directed: known.directed,
@@ -73,7 +72,7 @@ impl Data {
             attributes_crc32: words.as_deref().map(crc32).transpose()?,
             side_info: match &words {
                 None => SideInfo::default(),
-                Some(file) => side_info(file, &dataset, notice)?,
+                Some(file) => side_info(file, &dataset, warning)?,
             },
             dataset,
             path,
@@ -86,13 +85,13 @@ impl Data {
     }
 }
 
-fn side_info(file: &Path, dataset: &Dataset, notice: impl Fn(&str)) -> Result<SideInfo> {
-    let entities = dataset.relations[0].network.entities();
-    let read = read_attributes(file, entities)?;
-    read.notices.iter().for_each(|text| notice(text));
-    let attributes = Attributes::new(entities.len(), read.fields)
+fn side_info(file: &Path, dataset: &Dataset, warning: impl Fn(&str)) -> Result<SideInfo> {
+    let nodes = dataset.relations[0].network.nodes();
+    let read = read_attributes(file, nodes)?;
+    read.warnings.iter().for_each(|text| warning(text));
+    let attributes = Attributes::new(nodes.len(), read.fields)
         .map_err(|source| Error::Network { path: file.to_owned(), source })?;
-    Ok(SideInfo { entities: Some(Arc::new(attributes)), pairs: None })
+    Ok(SideInfo { nodes: Some(Arc::new(attributes)), pairs: None })
 }
 
 /// The checksum of a file.

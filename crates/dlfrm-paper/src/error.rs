@@ -46,7 +46,7 @@ pub enum Error {
     },
     /// The index of a folder of networks is not there.
     #[error(
-        "{}: there is no such file; it lists the networks of its folder, in the columns file, domain, entities, links and name",
+        "{}: there is no such file; it lists the networks of its folder, in the columns file, domain, nodes, links and name",
         .path.display()
     )]
     NoIndex {

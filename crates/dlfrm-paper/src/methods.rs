@@ -22,13 +22,13 @@ impl Lengths {
     }
 }
 
-/// All names: those of the library, then those of the machines, which need attributes of entities.
+/// All names: those of the library, then those of the machines, which need attributes of nodes.
 pub fn names() -> impl Iterator<Item = &'static str> {
     evaluate::names().chain(SupportVectorMachine::ALL.map(SupportVectorMachine::name))
 }
 
 /// The names with those that stand for several replaced by these, each once, in the order of naming. The machines belong to
-/// `all` where there are attributes of entities.
+/// `all` where there are attributes of nodes.
 pub fn expand<S: AsRef<str>>(names: &[S], attributes: bool) -> Vec<String> {
     let mut expanded = evaluate::expand(names);
     if attributes && names.iter().any(|name| name.as_ref().trim() == "all") {
@@ -41,7 +41,7 @@ pub fn expand<S: AsRef<str>>(names: &[S], attributes: bool) -> Vec<String> {
     expanded
 }
 
-/// The method of a name; the machines are refused where there are no attributes of entities.
+/// The method of a name; the machines are refused where there are no attributes of nodes.
 pub fn method(name: &str, options: &MethodOptions, attributes: bool) -> Result<Box<dyn Method>> {
     if let Some(machine) = SupportVectorMachine::ALL.into_iter().find(|machine| machine.name() == name) {
         return if attributes { Ok(Box::new(machine)) } else { Err(machine.needs_attributes()) };
@@ -66,7 +66,7 @@ mod tests {
             assert_eq!(method(name, &options, true).unwrap().name(), name);
         }
         let refused = |name, attributes| method(name, &options, attributes).err().unwrap().to_string();
-        assert!(refused("svm-rbf", false).starts_with("svm-rbf learns from attributes of entities"));
+        assert!(refused("svm-rbf", false).starts_with("svm-rbf learns from attributes of nodes"));
         assert!(
             refused("lfm", true).starts_with("unknown model 'lfm'")
                 && refused("lfm", true).contains("svm-rbf")

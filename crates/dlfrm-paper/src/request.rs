@@ -95,8 +95,8 @@ impl Request {
             store: &store,
         };
         let attributes = wanted.sections(|_| 0)?.iter().any(|section| section.attributes);
-        let notice = |text: &str| observer.event(&Event::Notice(text));
-        let data = Data::read(self.data.as_deref(), study.benchmark, attributes, notice)?;
+        let warning = |text: &str| observer.event(&Event::Warning(text));
+        let data = Data::read(self.data.as_deref(), study.benchmark, attributes, warning)?;
         let pairs = |split| evaluation(&data, split, false, runs, seed).method_options().pairs;
         let sections = wanted.sections(pairs)?;
         Ok(Plan { study, quick: self.quick, runs, seed, store, data, sections })
@@ -125,7 +125,7 @@ impl Plan {
     }
 
     /// The settings of all fits that are asked for, the names of what is fitted (of all methods if nothing is), and whether
-    /// there are attributes of entities.
+    /// there are attributes of nodes.
     pub fn fits(&self) -> (Vec<&Settings>, Vec<&str>, bool) {
         let asked = || {
             self.sections.iter().flat_map(|section| &section.entries).filter(|entry| entry.asked.is_some())

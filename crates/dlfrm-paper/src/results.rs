@@ -51,8 +51,8 @@ pub struct NetworkFacts {
     pub file: &'static str,
     /// The checksum of its file.
     pub crc32: String,
-    /// Its entities.
-    pub entities: usize,
+    /// Its nodes.
+    pub nodes: usize,
     /// Its links, of all relations.
     pub links: usize,
     /// Its relations.

@@ -30,7 +30,7 @@ pub(crate) struct Wanted<'a> {
 /// Some methods on one split.
 pub(crate) struct Section {
     pub(crate) split: Protocol,
-    /// Whether they use the attributes of the entities.
+    /// Whether they use the attributes of the nodes.
     pub(crate) attributes: bool,
     pub(crate) entries: Vec<Entry>,
 }

@@ -62,7 +62,7 @@ fn synthetic(study: Study, paper: &Paper) -> Reproduction {
             name: known.name.to_owned(),
             file: known.file,
             crc32: "00000000".to_owned(),
-            entities: known.entities,
+            nodes: known.nodes,
             links: known.lines,
             relations: 1,
             directed: known.directed,

@@ -192,8 +192,8 @@ fn origin(of: &Reproduction) -> String {
     let several =
         if network.relations > 1 { format!(", {} relations", network.relations) } else { String::new() };
     let mut text = format!(
-        "- Network: {} (CRC-32 {}), {} entities, {} {kind} links{several}{other}\n- Seed: {}\n",
-        network.file, network.crc32, network.entities, network.links, of.seed
+        "- Network: {} (CRC-32 {}), {} nodes, {} {kind} links{several}{other}\n- Seed: {}\n",
+        network.file, network.crc32, network.nodes, network.links, of.seed
     );
     for program in &of.made_by {
         let _ = writeln!(text, "- By {}", Provenance::sentence(program));

@@ -58,7 +58,7 @@ impl Work<'_> {
         let all = || todo.iter().flat_map(|(_, _, tasks)| tasks).filter(|task| task.entry.asked.is_some());
         let (pieces, mut finished) = (all().count(), all().filter(|task| task.piece.is_some()).count());
         if finished > 0 {
-            self.notice(&format!("{finished} of {pieces} pieces are there already and are taken"));
+            self.warning(&format!("{finished} of {pieces} pieces are there already and are taken"));
         }
         for (section, evaluation, tasks) in &mut todo {
             for run in 0..self.runs {
@@ -71,7 +71,7 @@ impl Work<'_> {
                 let splits = evaluation.evaluable(run).map_err(|error| self.about_network(error))?;
                 for task in missing {
                     let number = finished + 1;
-                    self.notice(&format!("[{number} of {pieces}] {}: {}", section.split, task.title()));
+                    self.warning(&format!("[{number} of {pieces}] {}: {}", section.split, task.title()));
                     let evaluated = evaluation.run_method(&*task.entry.method, run, &splits, self.observer);
                     let outcome = evaluated.map_err(|error| match error {
                         dlfrm::Error::Interrupted => Error::Interrupted { finished, pieces },
@@ -125,7 +125,7 @@ impl Work<'_> {
                 Ok(task) if task.piece.is_some() => tasks.push(task),
                 Ok(_) => break,
                 Err(error) => {
-                    self.notice(&format!("not taken: {error}"));
+                    self.warning(&format!("not taken: {error}"));
                     break;
                 }
             }
@@ -168,8 +168,8 @@ impl Work<'_> {
         Ok(piece)
     }
 
-    fn notice(&self, text: &str) {
-        self.observer.event(&Event::Notice(text));
+    fn warning(&self, text: &str) {
+        self.observer.event(&Event::Warning(text));
     }
 
     fn about_network(&self, source: dlfrm::Error) -> Error {

@@ -29,7 +29,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         return Err("the first cost must be 1".into());
     }
     let pairs = read(&std::fs::read_to_string(file)?)?;
-    println!("{} entities, {} pairs\n", pairs.entities(), pairs.len());
+    println!("{} nodes, {} pairs\n", pairs.nodes(), pairs.len());
     println!(
         "| | seconds | exchanges | K | log-likelihood | logits of {PROBES} pairs |\n|---|---|---|---|---|---|"
     );
@@ -130,9 +130,9 @@ fn read(text: &str) -> Result<Pairs, Box<dyn Error>> {
         let (one, other) = (one?, other?);
         links.insert((one.min(other), one.max(other)));
     }
-    let entities = links.iter().map(|link| link.1 + 1).max().unwrap_or(0);
-    let all = (0..entities).flat_map(|source| (source + 1..entities).map(move |target| (source, target)));
+    let nodes = links.iter().map(|link| link.1 + 1).max().unwrap_or(0);
+    let all = (0..nodes).flat_map(|source| (source + 1..nodes).map(move |target| (source, target)));
     let labelled =
         all.map(|(source, target)| Pair { source, target, link: links.contains(&(source, target)) });
-    Ok(Pairs::new(entities as usize, true, labelled))
+    Ok(Pairs::new(nodes as usize, true, labelled))
 }

@@ -32,7 +32,7 @@ pub enum Error {
         /// The names that would have been accepted.
         known: String,
     },
-    /// An attribute of entities or a covariate of pairs that cannot be used.
+    /// An attribute of nodes or a covariate of pairs that cannot be used.
     #[error("the attribute '{name}': {what}")]
     Attribute {
         /// Its name.
@@ -40,9 +40,9 @@ pub enum Error {
         /// What is wrong with it.
         what: String,
     },
-    /// An entity that the network does not have.
-    #[error("entity {0} is not in the network")]
-    Entity(String),
+    /// A node that the network does not have.
+    #[error("node {0} is not in the network")]
+    Node(String),
     /// A relation of several that cannot be used for what was asked.
     #[error("relation '{name}': {error}")]
     Relation {

@@ -1,6 +1,6 @@
 //! Bayesian link prediction that finds by itself how many latent features a network has.
 //!
-//! Every entity has some of an unbounded number of binary features, and the weights between the features of two entities
+//! Every node has some of an unbounded number of binary features, and the weights between the features of two nodes
 //! decide how probable a link between them is. A fit returns draws from the posterior: link probabilities with intervals, the
 //! number of features, who has them and how they interact.
 //!
@@ -8,7 +8,7 @@
 //!
 //! | type | what it is |
 //! |---|---|
-//! | [`network::Network`] | entities with names, the links between them, and what is known of the other pairs |
+//! | [`network::Network`] | nodes with names, the links between them, and what is known of the other pairs |
 //! | [`fit::FitOptions`] | the model, the settings that differ from the defaults, which non-links to learn from |
 //! | [`fit::Fit`] | the workflow: plans, chooses on a development set what you leave open, runs the chains |
 //! | [`fit::FittedModel`] | the result: missing links, predictions, features, diagnostics |
@@ -20,9 +20,9 @@
 //! use std::sync::Arc;
 //! use dlfrm::fit::{Fit, FitOptions, MissingLinks};
 //! use dlfrm::model::Overrides;
-//! use dlfrm::network::{Entities, Network};
+//! use dlfrm::network::{Nodes, Network};
 //!
-//! let mut people = Entities::default();
+//! let mut people = Nodes::default();
 //! let links = ["Ada Bob", "Ada Cleo", "Bob Cleo", "Cleo Dan", "Dan Eve", "Dan Finn", "Eve Finn"];
 //! let links = links.map(|link| link.split_once(' ').unwrap()).map(|(a, b)| (people.intern(a), people.intern(b)));
 //! let network = Network::new(Arc::new(people), false, links)?;

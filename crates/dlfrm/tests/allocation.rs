@@ -59,9 +59,9 @@ const COUNTED: usize = 30;
 const MOST: u64 = 8;
 
 /// What nine sweeps of ten allocate at most, and the number of features at the end.
-fn allocations(model: Model, directed: bool, entities: usize) -> (u64, usize) {
-    let made = generate(&GenerateSettings { entities, directed, ..GenerateSettings::default() }).unwrap();
-    let pairs = Pairs::new(entities, !directed, made.network.observed());
+fn allocations(model: Model, directed: bool, nodes: usize) -> (u64, usize) {
+    let made = generate(&GenerateSettings { nodes, directed, ..GenerateSettings::default() }).unwrap();
+    let pairs = Pairs::new(nodes, !directed, made.network.observed());
     let settings = Settings {
         model,
         c_pos: 1.0,
@@ -95,12 +95,11 @@ fn a_sweep_allocates_nothing_per_row() {
     let mut found = Vec::new();
     for model in Model::ALL {
         for directed in [true, false] {
-            for entities in [25, 100] {
-                let (most, features) = allocations(model, directed, entities);
-                let figure =
-                    format!("{model}, directed {directed}, {entities} entities, K {features}: {most}");
+            for nodes in [25, 100] {
+                let (most, features) = allocations(model, directed, nodes);
+                let figure = format!("{model}, directed {directed}, {nodes} nodes, K {features}: {most}");
                 println!("{figure} allocations per sweep");
-                assert!(entities < 100 || features > 2, "{figure}: too few features to show anything");
+                assert!(nodes < 100 || features > 2, "{figure}: too few features to show anything");
                 if most > MOST {
                     found.push(figure);
                 }

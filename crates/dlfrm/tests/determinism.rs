@@ -44,8 +44,8 @@ fn hash_chains(posterior: &Posterior, hasher: &mut DefaultHasher) {
     for draw in posterior.draws() {
         (draw.chain, draw.sweep, draw.features()).hash(hasher);
         hash_numbers(&[draw.log_joint, draw.intercept, draw.alpha, draw.nu], hasher);
-        for entity in 0..posterior.entities() {
-            draw.row(entity).hash(hasher);
+        for node in 0..posterior.nodes() {
+            draw.row(node).hash(hasher);
         }
         for k in 0..draw.features() {
             hash_numbers((0..draw.features()).map(|l| draw.weight(k, l)).collect::<Vec<_>>().iter(), hasher);
@@ -59,9 +59,9 @@ fn hash_chains(posterior: &Posterior, hasher: &mut DefaultHasher) {
 }
 
 fn hash_predictions(posterior: &Posterior, hasher: &mut DefaultHasher) {
-    let entities = posterior.entities() as u32;
+    let nodes = posterior.nodes() as u32;
     let pairs: Vec<(u32, u32)> =
-        (0..entities).flat_map(|i| (0..entities).filter(move |&j| i != j).map(move |j| (i, j))).collect();
+        (0..nodes).flat_map(|i| (0..nodes).filter(move |&j| i != j).map(move |j| (i, j))).collect();
     for prediction in posterior.predict(&pairs) {
         hash_numbers(&[prediction.mean, prediction.low, prediction.high], hasher);
     }
@@ -86,7 +86,7 @@ fn run(model: Model, directed: bool, seed: u64, threads: usize) -> Hashes {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
     pool.install(|| {
         let made =
-            generate(&GenerateSettings { entities: 30, directed, ..GenerateSettings::default() }).unwrap();
+            generate(&GenerateSettings { nodes: 30, directed, ..GenerateSettings::default() }).unwrap();
         let pairs = Pairs::new(made.network.len(), !directed, made.network.observed());
         let posterior = run_chains(&pairs, &SideInfo::default(), &settings, 0, &Silent).unwrap();
         assert_eq!((posterior.draws().len(), posterior.traces().len()), (24, 4));
@@ -112,19 +112,19 @@ fn threads_do_not_matter() {
 /// Rows in classes and sums in parts, as in a large network.
 #[test]
 fn threads_do_not_matter_within_a_chain() {
-    let (entities, features) = (1500, 12);
+    let (nodes, features) = (1500, 12);
     let mut rng = stream(3, 0, 0, Purpose::Generate, 0);
     let mut list = HashMap::new();
-    for source in 0..entities {
+    for source in 0..nodes {
         for _ in 0..40 {
-            let target = rng.random_range(0..entities);
+            let target = rng.random_range(0..nodes);
             if target != source {
                 list.insert((source, target), source % features == target % features);
             }
         }
     }
     let list = list.into_iter().map(|((source, target), link)| Pair { source, target, link });
-    let pairs = Pairs::new(entities as usize, false, list);
+    let pairs = Pairs::new(nodes as usize, false, list);
     let division = Arc::new(Division::fine(&pairs));
     assert!(division.mean_class() > 50.0);
     for model in Model::ALL {
@@ -143,7 +143,7 @@ fn threads_do_not_matter_within_a_chain() {
                 assert!(state.features.active() > 1);
                 let log_joint = chain.log_joint();
                 hash(|hasher| {
-                    (0..entities as usize).for_each(|entity| state.features.row(entity).hash(hasher));
+                    (0..nodes as usize).for_each(|node| state.features.row(node).hash(hasher));
                     hash_numbers(&state.rates, hasher);
                     hash_numbers(&[log_joint, state.intercept], hasher);
                     state.weights.for_each_free(state.features.slots(), |_, _, weight| {
@@ -169,7 +169,7 @@ fn seeds_matter() {
 /// Every chain of a run differs from the others.
 #[test]
 fn chains_matter() {
-    let made = generate(&GenerateSettings { entities: 20, ..GenerateSettings::default() }).unwrap();
+    let made = generate(&GenerateSettings { nodes: 20, ..GenerateSettings::default() }).unwrap();
     let pairs = Pairs::new(20, true, made.network.observed());
     for model in Model::ALL {
         let settings = Settings { model, chains: 3, burn_in: 5, draws: 5, ..Settings::default() };

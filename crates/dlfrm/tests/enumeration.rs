@@ -1,6 +1,6 @@
 //! The sampler against brute force: every feature matrix of a tiny network, weights by quadrature.
 //!
-//! For three entities and at most two features the posterior of the class of Z (up to the order of
+//! For three nodes and at most two features the posterior of the class of Z (up to the order of
 //! columns) and of the logits is computed by enumeration and quadrature; a long chain, conditioned on at
 //! most two features, must visit each class and average each logit as often as it should. This is the
 //! test that finds a wrong kernel.
@@ -24,7 +24,7 @@ const SWEEPS: usize = 200_000;
 /// So many weights are drawn by factorisation, more by conjugate gradients.
 const FACTORISED: usize = 2500;
 
-/// Five of the six ordered pairs of three entities.
+/// Five of the six ordered pairs of three nodes.
 fn directed() -> Pairs {
     let list = [(0, 1, true), (1, 0, false), (0, 2, false), (2, 1, true), (1, 2, true)];
     Pairs::new(3, false, list.map(|(source, target, link)| Pair { source, target, link }))
@@ -36,7 +36,7 @@ fn undirected() -> Pairs {
     Pairs::new(3, true, list.map(|(source, target, link)| Pair { source, target, link }))
 }
 
-/// Four entities, few pairs: rows without pairs on a side, supports smaller than the features.
+/// Four nodes, few pairs: rows without pairs on a side, supports smaller than the features.
 fn sparse() -> Pairs {
     let list = [(0, 1, true), (2, 0, false), (1, 3, true)];
     Pairs::new(4, false, list.map(|(source, target, link)| Pair { source, target, link }))
@@ -207,7 +207,7 @@ fn few_pairs() {
     compare(&sparse(), Settings { alpha: 0.5, ..settings("diag-dlfrm-h") }, FACTORISED);
 }
 
-/// As large networks are swept: several rows at once, given the probabilities of the features. Entities 0 and 3 have no
+/// As large networks are swept: several rows at once, given the probabilities of the features. Nodes 0 and 3 have no
 /// common pair, nor have 1 and 2.
 fn in_classes(model: &str, steps: &[Step]) {
     let pairs = sparse();
@@ -302,7 +302,7 @@ fn non_links_that_were_not_sampled() {
         (sparse(), none(), false, None),
         (sparse(), none(), false, Some([0, 1, 1, 0])),
         (undirected(), column(), true, None),
-        (undirected(), Design { entities: attributes, ..none() }, true, None),
+        (undirected(), Design { nodes: attributes, ..none() }, true, None),
     ];
     for (pairs, design, intercept, in_classes) in cases {
         let pairs = pairs.with_non_link_share(0.6);
@@ -322,14 +322,14 @@ fn non_links_that_were_not_sampled() {
     }
 }
 
-/// One number of each entity, whose coefficient has a prior precision that is learned.
+/// One number of each node, whose coefficient has a prior precision that is learned.
 #[test]
 fn attributes() {
     let numbers = FieldValues::Numbers(vec![Some(1.0), Some(2.0), Some(3.0)]);
     let field = Field { name: "number".to_owned(), values: numbers };
     let attributes = Arc::new(Attributes::new(3, vec![field]).unwrap());
     for (intercept, model) in [(false, "diag-dlfrm-l"), (true, "dlfrm-h")] {
-        let design = Design { entities: Some(Arc::clone(&attributes)), ..Design::default() };
+        let design = Design { nodes: Some(Arc::clone(&attributes)), ..Design::default() };
         let settings = Settings { intercept, intercept_sd: 1.5, ..settings(model) };
         let pairs = undirected();
         let division = Division::new(&pairs);
@@ -337,7 +337,7 @@ fn attributes() {
     }
 }
 
-/// Two relations of the same entities with one feature matrix, and weights and intercepts of their own.
+/// Two relations of the same nodes with one feature matrix, and weights and intercepts of their own.
 #[test]
 fn relations_that_share_features() {
     let other = |symmetric| {

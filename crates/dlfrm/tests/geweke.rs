@@ -35,14 +35,14 @@ const RUNS: usize = 30_000;
 const MOVES: usize = 6;
 const FACTORISED: usize = weights_cholesky::LARGEST;
 
-/// Fourteen of the twenty ordered pairs of five entities; the last entity has no pair that starts at it.
+/// Fourteen of the twenty ordered pairs of five nodes; the last node has no pair that starts at it.
 fn directed() -> Pairs {
     let targets: [&[u32]; 4] = [&[1, 2, 3, 4], &[0, 2, 4], &[0, 1, 3, 4], &[0, 1, 2]];
     let list = (0..).zip(targets).flat_map(|(source, targets)| targets.iter().map(move |&t| (source, t)));
     Pairs::new(5, false, list.map(|(source, target)| Pair { source, target, link: false }))
 }
 
-/// Eleven of the fifteen unordered pairs of six entities.
+/// Eleven of the fifteen unordered pairs of six nodes.
 fn undirected() -> Pairs {
     let targets: [&[u32]; 5] = [&[1, 2, 4, 5], &[2, 3], &[3, 4, 5], &[4], &[5]];
     let list = (0..).zip(targets).flat_map(|(source, targets)| targets.iter().map(move |&t| (source, t)));
@@ -194,7 +194,7 @@ fn sweep_with_learned_alpha_and_nu() {
     whole_sweep(directed(), learned("diag-dlfrm-l"), "sweep, diagonal, learned");
 }
 
-/// Covariates and effects of entities in the sweep, and the linear step alone.
+/// Covariates and effects of nodes in the sweep, and the linear step alone.
 #[test]
 fn linear_part() {
     let with = |pairs, model| {
@@ -212,7 +212,7 @@ fn linear_part() {
 }
 
 #[test]
-fn attributes_of_entities() {
+fn attributes_of_nodes() {
     let with = |pairs, model, node_effects| {
         let settings = Settings { node_effects, coefficient_sd: 1.0, ..settings(model) };
         Simulator::new(pairs, settings.check().unwrap(), FACTORISED).with_attributes()
@@ -241,7 +241,7 @@ fn features_under_the_loss_itself() {
     kernel(directed(), settings("diag-dlfrm-l"), FACTORISED, &steps, "flips, diagonal");
 }
 
-/// A ring of six entities: those with even and those with odd numbers are updated at once.
+/// A ring of six nodes: those with even and those with odd numbers are updated at once.
 #[test]
 fn rows_in_classes() {
     let ring = (0..6).map(|source| Pair { source, target: (source + 1) % 6, link: false });

@@ -1,6 +1,6 @@
 //! Networks with planted groups: the model must predict as well as the truth does, and find the groups.
 //!
-//! Sixty entities in four groups that overlap, links by a strong weight within each group; a fifth of the
+//! Sixty nodes in four groups that overlap, links by a strong weight within each group; a fifth of the
 //! pairs is held out. The fit uses the plain likelihood (c+ = c- = 1), so that the truth is a point of the
 //! model.
 //!
@@ -16,15 +16,15 @@ use dlfrm::posterior::Draw;
 use dlfrm::score::auc;
 use dlfrm::testing::run_chains;
 
-const ENTITIES: usize = 60;
-/// First and last member of each group: runs of entities, every group has members in common with the next one.
+const NODES: usize = 60;
+/// First and last member of each group: runs of nodes, every group has members in common with the next one.
 const GROUPS: [(u32, u32); 4] = [(0, 15), (12, 29), (28, 43), (44, 57)];
 
 fn planted(directed: bool, seed: u64) -> Generated {
-    let row = |entity: u32| -> Vec<u32> {
-        (0..4).filter(|&k| (GROUPS[k as usize].0..=GROUPS[k as usize].1).contains(&entity)).collect()
+    let row = |node: u32| -> Vec<u32> {
+        (0..4).filter(|&k| (GROUPS[k as usize].0..=GROUPS[k as usize].1).contains(&node)).collect()
     };
-    let rows: Vec<Vec<u32>> = (0..ENTITIES as u32).map(row).collect();
+    let rows: Vec<Vec<u32>> = (0..NODES as u32).map(row).collect();
     let shape = if directed { Shape::Full } else { Shape::Symmetric };
     let mut weights = Weights::new(shape, GROUPS.len());
     for k in 0..GROUPS.len() {
@@ -34,8 +34,7 @@ fn planted(directed: bool, seed: u64) -> Generated {
         // The third group also points at the first.
         weights.set(2, 0, 4.0);
     }
-    let settings =
-        GenerateSettings { entities: ENTITIES, directed, intercept: -3.5, seed, ..Default::default() };
+    let settings = GenerateSettings { nodes: NODES, directed, intercept: -3.5, seed, ..Default::default() };
     generate_links(Features::from_rows(&rows, GROUPS.len()), weights, &settings).unwrap()
 }
 
@@ -59,7 +58,7 @@ fn settings(model: &str, seed: u64) -> Settings {
 /// The largest Jaccard coefficient between a planted group and a feature of the draw.
 fn best_match(draw: &Draw, (first, last): (u32, u32)) -> f64 {
     let overlap = |members: &Vec<u32>| {
-        let common = members.iter().filter(|&&entity| (first..=last).contains(&entity)).count() as f64;
+        let common = members.iter().filter(|&&node| (first..=last).contains(&node)).count() as f64;
         common / (members.len() as f64 + f64::from(last - first + 1) - common)
     };
     draw.members().iter().map(overlap).fold(0.0, f64::max)

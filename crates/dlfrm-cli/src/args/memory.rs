@@ -26,7 +26,7 @@ impl MemoryArgs {
             bail!("the fit would take about {needed} of memory, {whose} {}: {advice}", readable(most));
         }
         if bytes >= WORTH_REPORTING {
-            global.notice(&format!("the fit takes about {needed} of memory"));
+            global.warning(&format!("the fit takes about {needed} of memory"));
         }
         Ok(())
     }

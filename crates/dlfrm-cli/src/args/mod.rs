@@ -56,24 +56,24 @@ pub(crate) struct GlobalArgs {
     /// Number of threads; results are the same for any number [default: one per core]
     #[arg(long, global = true, value_name = "N", value_parser = between(1, 1024), allow_negative_numbers = true)]
     pub(crate) threads: Option<usize>,
-    /// Print no progress and no notices
+    /// Print no progress and no warnings
     #[arg(long, short, global = true)]
     pub(crate) quiet: bool,
 }
 
 impl GlobalArgs {
     /// Prints something that is no result to standard error.
-    pub(crate) fn notice(&self, text: &str) {
+    pub(crate) fn warning(&self, text: &str) {
         if !self.quiet {
             crate::standard_error::print(text);
         }
     }
 
     /// Prints what is said of a file.
-    pub(crate) fn notices_of(&self, file: &Path, notices: &[String]) {
+    pub(crate) fn warnings_of(&self, file: &Path, warnings: &[String]) {
         let file = if file == Path::new("-") { Path::new("standard input") } else { file };
-        for notice in notices {
-            self.notice(&format!("{}: {notice}", file.display()));
+        for warning in warnings {
+            self.warning(&format!("{}: {warning}", file.display()));
         }
     }
 }

@@ -55,7 +55,7 @@ impl ModelFileArgs {
     pub(crate) fn remark(&self, model: &FittedModel, disagreement: Option<String>, global: &GlobalArgs) {
         let early = "the fit was ended early and has fewer draws than its settings say".to_owned();
         let remarks = model.interrupted.then_some(early).into_iter().chain(disagreement);
-        global.notices_of(&self.file, &remarks.collect::<Vec<_>>());
+        global.warnings_of(&self.file, &remarks.collect::<Vec<_>>());
     }
 
     /// The relations that the arguments name.
@@ -63,10 +63,10 @@ impl ModelFileArgs {
         model.select(self.relation()).with_context(|| self.file.display().to_string())
     }
 
-    /// The number of an entity. A name that the model does not know is refused with the one that it is like.
-    pub(crate) fn entity(&self, model: &FittedModel, name: &str) -> anyhow::Result<u32> {
-        let found = model.entities.id(name);
-        let like = found.is_err().then(|| alike_name(&model.entities, name)).flatten();
+    /// The number of a node. A name that the model does not know is refused with the one that it is like.
+    pub(crate) fn node(&self, model: &FittedModel, name: &str) -> anyhow::Result<u32> {
+        let found = model.nodes.id(name);
+        let like = found.is_err().then(|| alike_name(&model.nodes, name)).flatten();
         let file = self.file.display();
         match (found, like) {
             (Err(error), Some(like)) => bail!("{file}: {error}; '{like}' is"),
@@ -84,7 +84,7 @@ impl ModelFileArgs {
 pub(crate) fn load_noting(file: &Path, global: &GlobalArgs) -> anyhow::Result<FittedModel> {
     let model = load_model(file)?;
     if let Some(remark) = of_a_later_fit(&model, file) {
-        global.notice(&remark);
+        global.warning(&remark);
     }
     Ok(model)
 }

@@ -40,38 +40,44 @@ pub(crate) struct NetworkArgs {
     directed: bool,
     #[command(flatten)]
     modes: ModeArgs,
-    /// Entities that are there with or without links: a number N for the ids 0 to N - 1, or a file of names
-    #[arg(long, value_name = "N|FILE", allow_negative_numbers = true, hide_short_help = true)]
-    entities: Option<String>,
+    /// Nodes that are there with or without links: a number N for the ids 0 to N - 1, or a file of names
+    #[arg(
+        long,
+        alias = "entities",
+        value_name = "N|FILE",
+        allow_negative_numbers = true,
+        hide_short_help = true
+    )]
+    nodes: Option<String>,
     /// What pairs that the file does not list are [default: unobserved if it lists non-links, else non-links]
     #[arg(long, value_enum, value_name = "WHAT", hide_short_help = true)]
     unlisted: Option<UnlistedArg>,
 }
 
-/// Whether sources and targets are two kinds of entities.
+/// Whether sources and targets are two kinds of nodes.
 #[derive(Debug, Clone, Copy, Default, Args)]
 #[command(next_help_heading = "Network")]
 pub(crate) struct ModeArgs {
-    /// Sources and targets are two kinds of entities (people and boards): only pairs of both kinds count, and links have no
+    /// Sources and targets are two kinds of nodes (people and boards): only pairs of both kinds count, and links have no
     /// direction [default: found in the file, if no source is a target and it is no accident]
-    #[arg(long, conflicts_with = "one_mode", hide_short_help = true)]
-    two_mode: bool,
-    /// Any two entities may be linked
+    #[arg(long, conflicts_with = "unipartite", hide_short_help = true)]
+    bipartite: bool,
+    /// Any two nodes may be linked
     #[arg(long, hide_short_help = true)]
-    one_mode: bool,
+    unipartite: bool,
 }
 
 impl ModeArgs {
     /// What was asked for, if anything.
-    pub(crate) fn two_mode(self) -> Option<bool> {
-        super::settings::switch(self.two_mode, self.one_mode)
+    pub(crate) fn bipartite(self) -> Option<bool> {
+        super::settings::switch(self.bipartite, self.unipartite)
     }
 }
 
 impl NetworkArgs {
     /// The files that are read.
     pub(crate) fn files(&self) -> Vec<&Path> {
-        self.entities.iter().map(Path::new).chain([self.network.as_path()]).collect()
+        self.nodes.iter().map(Path::new).chain([self.network.as_path()]).collect()
     }
 
     /// Refuses a second file from standard input; `others` are files with the flags that name them.
@@ -79,8 +85,8 @@ impl NetworkArgs {
         &'a self,
         others: impl Iterator<Item = (&'static str, &'a Path)>,
     ) -> anyhow::Result<()> {
-        let entities = self.entities.iter().map(|file| ("--entities", Path::new(file)));
-        let files = [("the network", self.network.as_path())].into_iter().chain(entities).chain(others);
+        let nodes = self.nodes.iter().map(|file| ("--nodes", Path::new(file)));
+        let files = [("the network", self.network.as_path())].into_iter().chain(nodes).chain(others);
         let mut flags = files.filter(|(_, file)| *file == Path::new("-")).map(|(flag, _)| flag);
         if let (Some(first), Some(second)) = (flags.next(), flags.next()) {
             let first =
@@ -97,8 +103,8 @@ impl NetworkArgs {
             "file": self.network,
             "undirected": self.undirected,
             "directed": self.directed,
-            "two-mode": self.modes.two_mode(),
-            "entities": self.entities,
+            "bipartite": self.modes.bipartite(),
+            "nodes": self.nodes,
             "unlisted": unlisted,
         });
         for (flag, given) in self.layout.given() {
@@ -107,26 +113,26 @@ impl NetworkArgs {
         decisive
     }
 
-    /// How the file is to be read; reads the names of the entities if a file of them is given.
+    /// How the file is to be read; reads the names of the nodes if a file of them is given.
     fn options(&self, global: &GlobalArgs) -> anyhow::Result<ReadOptions> {
         let defaults = self.layout.options();
         self.check_standard_input(std::iter::empty())?;
-        let entities = match &self.entities {
+        let nodes = match &self.nodes {
             None => None,
             Some(text) => Some(declared(text, global)?),
         };
-        if self.directed && self.modes.two_mode() == Some(true) {
+        if self.directed && self.modes.bipartite() == Some(true) {
             bail!(
-                "--two-mode: links between two kinds of entities have no direction, so --directed does not go with it"
+                "--bipartite: links between two kinds of nodes have no direction, so --directed does not go with it"
             );
         }
-        // Who says that links have a direction says that they are between entities of one kind.
-        let one_mode = self.directed.then_some(false);
+        // Who says that links have a direction says that they are between nodes of one kind.
+        let unipartite = self.directed.then_some(false);
         Ok(ReadOptions {
-            two_mode: self.modes.two_mode().or(one_mode),
+            bipartite: self.modes.bipartite().or(unipartite),
             directed: super::settings::switch(self.directed, self.undirected).unwrap_or(defaults.directed),
             directed_by_default: !self.directed && !self.undirected,
-            entities,
+            nodes,
             unlisted: self.unlisted.map(|unlisted| match unlisted {
                 UnlistedArg::NonLinks => Unlisted::NonLink,
                 UnlistedArg::Unobserved => Unlisted::Unobserved,
@@ -138,15 +144,15 @@ impl NetworkArgs {
     /// Reads the network and reports what the user may not expect of it.
     pub(crate) fn read(&self, global: &GlobalArgs) -> anyhow::Result<Dataset> {
         let options = self.options(global)?;
-        if let Some(Declared::Count(count @ MANY..)) = options.entities {
-            global.notice(&format!("{count} entities are declared: reading them takes some time"));
+        if let Some(Declared::Count(count @ MANY..)) = options.nodes {
+            global.warning(&format!("{count} nodes are declared: reading them takes some time"));
         }
         read(&self.network, &options, global).map_err(|error| self.with_names(error, &options))
     }
 
     /// The error of a network, or that of the file of names.
     fn with_names(&self, error: anyhow::Error, options: &ReadOptions) -> anyhow::Error {
-        let (Some(file), Some(Declared::Names(names))) = (&self.entities, &options.entities) else {
+        let (Some(file), Some(Declared::Names(names))) = (&self.nodes, &options.nodes) else {
             return error;
         };
         let table = error.downcast_ref().and_then(|error| table_of_names(Path::new(file), names, error));
@@ -163,15 +169,15 @@ pub(crate) fn read_added(
 ) -> anyhow::Result<Dataset> {
     let options = ReadOptions {
         directed: model.directed,
-        two_mode: Some(false),
-        adds_to: Some(KnownNetwork { two_mode: model.modes().is_some() }),
+        bipartite: Some(false),
+        adds_to: Some(KnownNetwork { bipartite: model.modes().is_some() }),
         ..layout.options()
     };
     let mut dataset = read_network(file, &options)?;
-    // The model decides what pairs are that are not listed, and its entities may have links there.
+    // The model decides what pairs are that are not listed, and its nodes may have links there.
     let non_links = std::mem::take(&mut dataset.report.counts.non_links);
-    dataset.report.entities_without_links = 0;
-    global.notices_of(file, &dataset.report.notices());
+    dataset.report.nodes_without_links = 0;
+    global.warnings_of(file, &dataset.report.warnings());
     if non_links > 0 {
         let listed = counted(non_links as usize, "listed non-link");
         let chains = model.relations[0].chains.as_ref();
@@ -180,55 +186,55 @@ pub(crate) fn read_added(
             _ => "non-links, too",
         };
         let file = file.display();
-        global.notice(&format!("{file}: {listed}; pairs that are not listed are {others}, as in the model"));
+        global.warning(&format!("{file}: {listed}; pairs that are not listed are {others}, as in the model"));
     }
-    let alike = alike_names(&model.entities, dataset.relations[0].network.entities());
-    let remarks = alike.into_iter().chain(first_row_remark(&model.entities, &dataset));
+    let alike = alike_names(&model.nodes, dataset.relations[0].network.nodes());
+    let remarks = alike.into_iter().chain(first_row_remark(&model.nodes, &dataset));
     for remark in remarks.chain(nothing_known(model, &dataset)) {
-        global.notice(&format!("{}: {remark}", file.display()));
+        global.warning(&format!("{}: {remark}", file.display()));
     }
     Ok(dataset)
 }
 
-/// What is said of new entities if the model knows something beside the links.
+/// What is said of new nodes if the model knows something beside the links.
 fn nothing_known(model: &FittedModel, added: &Dataset) -> Option<String> {
-    let names = added.relations[0].network.entities().names();
-    let new = names.iter().filter(|name| model.entities.get(name).is_none()).count();
+    let names = added.relations[0].network.nodes().names();
+    let new = names.iter().filter(|name| model.nodes.get(name).is_none()).count();
     let known = model.side_info();
-    let what = match (known.entities.is_some(), known.pairs.is_some()) {
+    let what = match (known.nodes.is_some(), known.pairs.is_some()) {
         _ if new == 0 => return None,
         (false, false) => return None,
         (true, false) => "attributes",
         (false, true) => "covariates of pairs",
         (true, true) => "attributes and covariates of pairs",
     };
-    let entities = counted_as(new, "new entity", "new entities");
-    Some(format!("{what} of {entities} are not known"))
+    let nodes = counted_as(new, "new node", "new nodes");
+    Some(format!("{what} of {nodes} are not known"))
 }
 
-/// Reads a network and prints its notices.
+/// Reads a network and prints its warnings.
 fn read(file: &Path, options: &ReadOptions, global: &GlobalArgs) -> anyhow::Result<Dataset> {
     let dataset = read_network(file, options)?;
-    global.notices_of(file, &dataset.report.notices());
+    global.warnings_of(file, &dataset.report.warnings());
     Ok(dataset)
 }
 
-/// So many entities take seconds.
+/// So many nodes take seconds.
 const MANY: usize = 5_000_000;
 
-/// A number of entities, or a file of their names. What looks like a number is one unless there is such a file.
+/// A number of nodes, or a file of their names. What looks like a number is one unless there is such a file.
 fn declared(text: &str, global: &GlobalArgs) -> anyhow::Result<Declared> {
     let number = text.parse::<f64>().is_ok();
     match text.parse::<usize>() {
         Ok(count) if count >= 2 => Ok(Declared::Count(count)),
         Err(_) if !text.is_empty() && (!number || Path::new(text).exists()) => {
             let file = Path::new(text);
-            let (names, notice) = read_names(file)?;
-            global.notices_of(file, notice.as_slice());
+            let (names, warning) = read_names(file)?;
+            global.warnings_of(file, warning.as_slice());
             Ok(Declared::Names(names))
         }
         _ => bail!(
-            "--entities must be a whole number of at least 2, such as 1000, or a file of names, is {}",
+            "--nodes must be a whole number of at least 2, such as 1000, or a file of names, is {}",
             if text.is_empty() { "empty" } else { text }
         ),
     }

@@ -22,7 +22,7 @@ impl SettingArgs {
         global: &GlobalArgs,
     ) {
         for (setting, reason) in self.0.without_effect(fits, names, coefficients) {
-            global.notice(&format!("--{setting} has no effect {reason}"));
+            global.warning(&format!("--{setting} has no effect {reason}"));
         }
     }
 }

@@ -6,17 +6,17 @@ use std::sync::Arc;
 use anyhow::{Context, bail};
 use clap::Args;
 use dlfrm::covariates::{Attributes, SideInfo};
-use dlfrm_io::{Dataset, ReadAttributes, partial_table_notices, read_all_attributes, read_pair_table};
+use dlfrm_io::{Dataset, ReadAttributes, partial_table_warnings, read_all_attributes, read_pair_table};
 use serde_json::{Value, json};
 
 use super::GlobalArgs;
 use super::output::same;
 
-/// What is known of entities and pairs.
+/// What is known of nodes and pairs.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct SideInfoArgs {
-    /// Attributes of entities: a table with a header, first column the entity, the others numbers, categories or words; or,
-    /// without a header, an entity and its words on each line
+    /// Attributes of nodes: a table with a header, first column the node, the others numbers, categories or words; or,
+    /// without a header, a node and its words on each line
     ///
     /// A title says the kind if it ends in :number, :category or :words. Words are separated by spaces, or by commas or
     /// semicolons if no cell has a space elsewhere. May be repeated
@@ -60,7 +60,7 @@ impl SideInfoArgs {
         json!({ "node-attributes": self.node_attributes, "pair-covariates": self.pair_covariates })
     }
 
-    /// Whether there are attributes of entities.
+    /// Whether there are attributes of nodes.
     pub(crate) fn has_attributes(&self) -> bool {
         !self.node_attributes.is_empty()
     }
@@ -73,32 +73,32 @@ impl SideInfoArgs {
     /// Reads the files, and reports what is missing in them.
     pub(crate) fn read(&self, dataset: &Dataset, global: &GlobalArgs) -> anyhow::Result<SideInfo> {
         let network = &dataset.relations[0].network;
-        let (entities, directed) = (network.entities(), network.directed());
+        let (nodes, directed) = (network.nodes(), network.directed());
         let files: Vec<&Path> = self.node_attributes.iter().map(PathBuf::as_path).collect();
         for (position, file) in files.iter().enumerate() {
             if files[..position].iter().any(|other| same(file, other)) {
                 bail!("--node-attributes {}: the file is given twice; leave one out", file.display());
             }
         }
-        let ReadAttributes { fields, notices } = read_all_attributes(&self.node_attributes, entities)?;
-        for notice in &notices {
-            global.notice(notice);
+        let ReadAttributes { fields, warnings } = read_all_attributes(&self.node_attributes, nodes)?;
+        for warning in &warnings {
+            global.warning(warning);
         }
         let attributes = if fields.is_empty() {
             None
         } else {
-            Some(Arc::new(Attributes::new(entities.len(), fields).context("the attributes of all files")?))
+            Some(Arc::new(Attributes::new(nodes.len(), fields).context("the attributes of all files")?))
         };
         let pairs = match &self.pair_covariates {
             None => None,
             Some(file) => {
-                let read = read_pair_table(file, entities, directed)?;
+                let read = read_pair_table(file, nodes, directed)?;
                 let name = file.display().to_string();
-                let partial = partial_table_notices(&name, &read.table, &dataset.relations);
-                read.notices.iter().chain(&partial).for_each(|notice| global.notice(notice));
+                let partial = partial_table_warnings(&name, &read.table, &dataset.relations);
+                read.warnings.iter().chain(&partial).for_each(|warning| global.warning(warning));
                 Some(Arc::new(read.table))
             }
         };
-        Ok(SideInfo { entities: attributes, pairs })
+        Ok(SideInfo { nodes: attributes, pairs })
     }
 }

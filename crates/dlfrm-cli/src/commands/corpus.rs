@@ -22,11 +22,11 @@ use crate::table::Table;
 /// The arguments of `dlfrm corpus`.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  dlfrm corpus networks --methods ra,katz --max-entities 100 -o figures
+  dlfrm corpus networks --methods ra,katz --max-nodes 100 -o figures
   dlfrm corpus networks --methods diag-dlfrm-l,baselines --split pairs --domain Social,Biological --seed 31 -o figures
 
 The folder has undirected edge lists with ids from 0, and a tab-separated file index.tsv with a header and the columns file, \
-domain, entities, links and name. Every method in every run of a network is a piece of work that is kept in the folder of -o \
+domain, nodes, links and name. Every method in every run of a network is a piece of work that is kept in the folder of -o \
 as soon as it is done. The same command goes on where an earlier one ended. A network that cannot be evaluated is reported \
 and left out.")]
 pub(crate) struct CorpusArgs {
@@ -42,9 +42,9 @@ pub(crate) struct CorpusArgs {
     /// Only networks of these domains, separated by commas
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     domain: Vec<String>,
-    /// Only networks of at most so many entities
+    /// Only networks of at most so many nodes
     #[arg(long, value_name = "N", value_parser = count, allow_negative_numbers = true)]
-    max_entities: Option<usize>,
+    max_nodes: Option<usize>,
     /// Only the first so many of these networks
     #[arg(long, value_name = "N", value_parser = count, allow_negative_numbers = true)]
     limit: Option<usize>,
@@ -74,15 +74,11 @@ pub(crate) fn run(args: &CorpusArgs, global: &GlobalArgs, out: &mut impl Write) 
         folder: args.folder.clone(),
         output: args.output.clone(),
         methods: args.methods.clone(),
-        filter: CorpusFilter {
-            domains: args.domain.clone(),
-            max_entities: args.max_entities,
-            limit: args.limit,
-        },
+        filter: CorpusFilter { domains: args.domain.clone(), max_nodes: args.max_nodes, limit: args.limit },
         split: args.split,
         test_fraction: args.test_fraction,
         runs: args.runs,
-        two_mode: args.modes.two_mode(),
+        bipartite: args.modes.bipartite(),
         settings: args.settings.0.clone(),
     };
     if let Some(file) = foreign_file(&args.output) {

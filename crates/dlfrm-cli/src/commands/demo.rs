@@ -46,7 +46,7 @@ pub(crate) struct DemoArgs {
 #[derive(Debug, Serialize)]
 struct Demo<'a> {
     network: String,
-    entities: usize,
+    nodes: usize,
     links: usize,
     #[serde(skip)]
     names: Vec<String>,
@@ -94,9 +94,9 @@ pub(crate) fn run(args: &DemoArgs, global: &GlobalArgs, out: &mut impl Write) ->
     let summary = relation.summary();
     let demo = Demo {
         network: dataset.name.clone(),
-        entities: network.len(),
+        nodes: network.len(),
         links: network.links().len(),
-        names: network.entities().names().to_vec(),
+        names: network.nodes().names().to_vec(),
         seconds: relation.seconds,
         draws: summary.draws,
         k_mean: summary.k_mean,
@@ -121,7 +121,7 @@ pub(crate) fn run(args: &DemoArgs, global: &GlobalArgs, out: &mut impl Write) ->
 }
 
 /// The features' part of a default fit: what people can read best. A feature is a group (diagonal weights), effects of
-/// entities say who has many links, and the plain likelihood (c+ = c- = 1) makes the probabilities what they say. Covariates
+/// nodes say who has many links, and the plain likelihood (c+ = c- = 1) makes the probabilities what they say. Covariates
 /// would explain links that features are to explain.
 fn demo_settings() -> Overrides {
     let covariates = Some(CovariateSet::None);

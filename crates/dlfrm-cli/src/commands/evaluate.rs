@@ -33,13 +33,13 @@ pub(super) use text::{USUAL_COLUMNS, model_table};
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   dlfrm evaluate friends.tsv --undirected
-  dlfrm evaluate nips234.tsv.gz --undirected --entities 234 --split paper-pairs --model models
+  dlfrm evaluate nips234.tsv.gz --undirected --nodes 234 --split paper-pairs --model models
   dlfrm evaluate kinship.tsv.gz --columns relation,source,target --model dlfrm-l,cn --runs 3 --json
   dlfrm evaluate friends.tsv --undirected --scores auc,hits@20,mrr,log-loss
   dlfrm evaluate friends.tsv --undirected --folds 5 --write-splits splits
-  dlfrm evaluate splits/run-1-train.tsv --undirected --entities splits/entities.txt --test splits/run-1-test.tsv
+  dlfrm evaluate splits/run-1-train.tsv --undirected --nodes splits/nodes.txt --test splits/run-1-test.tsv
   dlfrm evaluate train.tsv --fitted train.dlfrm --test test.tsv
-  dlfrm evaluate gowalla.tsv.gz --undirected --entities 196591 --split links --test-negatives hard --model baselines
+  dlfrm evaluate gowalla.tsv.gz --undirected --nodes 196591 --split links --test-negatives hard --model baselines
 
 Every model and baseline sees the same splits. A relation without a test link in a run is left out of that run.")]
 pub(crate) struct EvaluateArgs {
@@ -208,7 +208,7 @@ fn check_scores(
     match (asked.len(), lost.len()) {
         (0, _) | (_, 0) => {}
         (_, lost) if lost == columns(asked).len() => bail!("--scores: {remark}"),
-        _ => global.notice(&remark),
+        _ => global.warning(&remark),
     }
     Ok(())
 }
@@ -241,7 +241,7 @@ fn report_skipped(relations: &RelationsFigures, runs: usize, global: &GlobalArgs
         let evaluated = relation.runs_with_test_link;
         if evaluated < runs {
             let skipped = runs - evaluated;
-            global.notice(&format!(
+            global.warning(&format!(
                 "relation '{}' ({}) has no test link in {} and is left out there",
                 relation.relation,
                 counted(relation.links, "link"),

@@ -20,10 +20,10 @@ Parts of features: features that the two have in common, and how active the two 
 pub(crate) struct ExplainArgs {
     #[command(flatten)]
     model: ModelFileArgs,
-    /// The entity that the link starts from
+    /// The node that the link starts from
     #[arg(value_name = "SOURCE", allow_hyphen_values = true)]
     source: String,
-    /// The entity that it goes to
+    /// The node that it goes to
     #[arg(value_name = "TARGET", allow_hyphen_values = true)]
     target: String,
     /// Print JSON
@@ -35,10 +35,10 @@ pub(crate) fn run(args: &ExplainArgs, global: &GlobalArgs, out: &mut impl Write)
     let model = args.model.load(global)?;
     let relations = args.model.relations(&model)?;
     let file = || args.model.file.display().to_string();
-    let id = |name: &str| args.model.entity(&model, name);
+    let id = |name: &str| args.model.node(&model, name);
     let (source, target) = (id(&args.source)?, id(&args.target)?);
     if source == target {
-        bail!("a pair must have two different entities, is '{0}' and '{0}'", args.source);
+        bail!("a pair must have two different nodes, is '{0}' and '{0}'", args.source);
     }
     let mut explanations: Vec<Explanation<'_>> = Vec::new();
     for relation in relations {

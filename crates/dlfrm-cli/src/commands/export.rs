@@ -49,10 +49,10 @@ impl Format {
   dlfrm export friends.dlfrm --format csv -o tables
   dlfrm export friends.dlfrm -o friends.svg
 
-GraphML and GEXF have a node for each entity, with its groups and the probability that it is in each, and an edge for each \
+GraphML and GEXF have a node for each node, with its groups and the probability that it is in each, and an edge for each \
 link and each predicted link (kind is link or predicted), with its probability and interval. CSV is a folder with \
 groups.csv, members.csv, links.csv and predicted.csv. Gephi, Cytoscape, igraph and networkx read them. SVG is a picture of \
-a network of up to 300 entities with its groups, for light and dark screens. Features that nearly all entities have are part \
+a network of up to 300 nodes with its groups, for light and dark screens. Features that nearly all nodes have are part \
 of the intercept and no groups: they are left out.")]
 #[command(mut_arg("relation", |relation| relation.help("The relation to write; needed if the model has several")))]
 pub(crate) struct ExportArgs {
@@ -137,11 +137,11 @@ fn report_left_out(features: &[usize], global: &GlobalArgs) {
     let numbers = features.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
     match features.len() {
         0 => {}
-        1 => global.notice(&format!(
-            "feature {numbers} is left out: nearly all entities have it, so that it is part of the intercept and no group"
+        1 => global.warning(&format!(
+            "feature {numbers} is left out: nearly all nodes have it, so that it is part of the intercept and no group"
         )),
-        _ => global.notice(&format!(
-            "features {numbers} are left out: nearly all entities have them, so that they are part of the intercept and no \
+        _ => global.warning(&format!(
+            "features {numbers} are left out: nearly all nodes have them, so that they are part of the intercept and no \
              groups"
         )),
     }

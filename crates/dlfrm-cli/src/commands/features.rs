@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use dlfrm::fit::{Feature, FittedModel, FittedRelation};
-use dlfrm::network::Entities;
+use dlfrm::network::Nodes;
 use dlfrm::score::onmi;
 use dlfrm_io::{ReadError, read_groups};
 use serde::Serialize;
@@ -35,7 +35,7 @@ pub(crate) struct FeaturesArgs {
     #[arg(long, value_name = "N", value_parser = count, allow_negative_numbers = true, default_value_t = 20)]
     members: usize,
     /// Compare the features with known groups by their overlapping normalised mutual information (ONMI, from 0 to 1): a
-    /// file of `dlfrm generate --truth`, one group per line, or an entity and its group on each line (LFR's community.dat)
+    /// file of `dlfrm generate --truth`, one group per line, or a node and its group on each line (LFR's community.dat)
     #[arg(long, value_name = "FILE")]
     truth: Option<PathBuf>,
     /// Print JSON
@@ -72,16 +72,16 @@ struct Truth {
 }
 
 impl Truth {
-    fn compare(&self, features: &[Feature<'_>], entities: &Entities) -> Comparison {
+    fn compare(&self, features: &[Feature<'_>], nodes: &Nodes) -> Comparison {
         let members = |feature: &Feature<'_>| -> Vec<u32> {
             let members = feature.members.iter();
-            members.map(|member| entities.get(member.name).expect("a member is an entity")).collect()
+            members.map(|member| nodes.get(member.name).expect("a member is a node")).collect()
         };
-        let groups = features.iter().filter(|feature| feature.is_group(entities.len()));
+        let groups = features.iter().filter(|feature| feature.is_group(nodes.len()));
         let found: Vec<Vec<u32>> = groups.map(members).collect();
         Comparison {
             file: self.file.clone(),
-            onmi: onmi(&found, &self.groups, entities.len()),
+            onmi: onmi(&found, &self.groups, nodes.len()),
             groups_found: found.len(),
             groups_true: self.groups.len(),
         }
@@ -91,14 +91,14 @@ impl Truth {
 pub(crate) fn run(args: &FeaturesArgs, global: &GlobalArgs, out: &mut impl Write) -> anyhow::Result<()> {
     let model = args.model.load(global)?;
     let truth = args.truth.as_ref().map(|file| -> Result<Truth, ReadError> {
-        let read = read_groups(file, &model.entities)?;
-        global.notices_of(file, &read.notices);
+        let read = read_groups(file, &model.nodes)?;
+        global.warnings_of(file, &read.warnings);
         let grouped: HashSet<u32> = read.groups.iter().flatten().copied().collect();
-        let all = model.entities.len();
+        let all = model.nodes.len();
         match all - grouped.len() {
             0 => {}
-            1 => global.notice(&format!("1 of {all} entities is in no group of {}", file.display())),
-            none => global.notice(&format!("{none} of {all} entities are in no group of {}", file.display())),
+            1 => global.warning(&format!("1 of {all} nodes is in no group of {}", file.display())),
+            none => global.warning(&format!("{none} of {all} nodes are in no group of {}", file.display())),
         }
         Ok(Truth { file: file.display().to_string(), groups: read.groups })
     });
@@ -114,7 +114,7 @@ pub(crate) fn run(args: &FeaturesArgs, global: &GlobalArgs, out: &mut impl Write
         if number > 0 {
             writeln!(out)?;
         }
-        print(picture, model.entities.len(), args.members, out)?;
+        print(picture, model.nodes.len(), args.members, out)?;
     }
     Ok(())
 }
@@ -128,12 +128,12 @@ fn picture<'a>(model: &'a FittedModel, relation: &'a FittedRelation, truth: Opti
         sweep: draw.sweep,
         log_joint: draw.log_joint,
         intercept: draw.intercept,
-        truth: truth.map(|truth| truth.compare(&features, &model.entities)),
+        truth: truth.map(|truth| truth.compare(&features, &model.nodes)),
         features,
     }
 }
 
-fn print(picture: &Picture, entities: usize, most: usize, out: &mut impl Write) -> std::io::Result<()> {
+fn print(picture: &Picture, nodes: usize, most: usize, out: &mut impl Write) -> std::io::Result<()> {
     let of = picture.relation.map_or(String::new(), |name| format!("relation '{name}': "));
     let count = picture.features.len();
     let features = if count == 1 { "feature" } else { "features" };
@@ -147,11 +147,11 @@ fn print(picture: &Picture, entities: usize, most: usize, out: &mut impl Write) 
         )?;
     }
     let (common, others): (Vec<_>, Vec<_>) =
-        picture.features.iter().partition(|feature| feature.is_common(entities));
+        picture.features.iter().partition(|feature| feature.is_common(nodes));
     for Feature { number, size, own_weight, .. } in common {
         writeln!(
             out,
-            "\nfeature {number}: {size} of {entities} entities have it (own weight {own_weight:+.2}), so it is part of the intercept"
+            "\nfeature {number}: {size} of {nodes} nodes have it (own weight {own_weight:+.2}), so it is part of the intercept"
         )?;
     }
     for feature in others {

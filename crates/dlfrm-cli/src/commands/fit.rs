@@ -23,7 +23,7 @@ use crate::run::Run;
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   dlfrm fit friends.tsv --undirected -o friends.dlfrm
-  dlfrm fit webkb.tsv.gz --entities 877 --node-attributes webkb-words.tsv.gz -o webkb.dlfrm
+  dlfrm fit webkb.tsv.gz --nodes 877 --node-attributes webkb-words.tsv.gz -o webkb.dlfrm
 
 Ctrl-C ends the fit (exit code 130) and saves its draws; before the first one (trials, covariates and the burn-in come first) \
 there is none. However a fit ends, 'dlfrm resume MODEL' goes on with it.")]
@@ -38,7 +38,7 @@ pub(crate) struct FitArgs {
     model: Option<Model>,
     /// Treat an undirected link as two directed ones, as the paper does, with a full weight matrix unless --model has diagonal
     /// weights, as the default has (dlfrm-l has full ones); the model is then that of the paper, without covariates and effects
-    /// of entities unless they are given, with other defaults
+    /// of nodes unless they are given, with other defaults
     #[arg(long, hide_short_help = true)]
     asymmetric: bool,
     #[command(flatten)]
@@ -95,7 +95,7 @@ impl FitArgs {
         let output = PathBuf::from(format!("{}.dlfrm", dataset.name));
         self.check_output(&output)?;
         if is_of_another(&output, dataset) {
-            global.notice(&format!(
+            global.warning(&format!(
                 "{} is a model of another network and will be replaced: -o names another file",
                 output.display()
             ));
@@ -157,11 +157,11 @@ pub(crate) fn run(args: &FitArgs, global: &GlobalArgs, out: &mut impl Write) -> 
     run.run(fit, checkpoint, global, out)
 }
 
-/// Whether there is a model of a network with other entities or other links.
+/// Whether there is a model of a network with other nodes or other links.
 fn is_of_another(path: &Path, dataset: &Dataset) -> bool {
     let Some(model) = is_model(path).then(|| load_model(path).ok()).flatten() else { return false };
     let network = &dataset.relations[0].network;
-    if model.entities.names() != network.entities().names() {
+    if model.nodes.names() != network.nodes().names() {
         return true;
     }
     let of_another = |fitted: &FittedRelation| {

@@ -22,14 +22,14 @@ use crate::table::counted;
 /// The arguments of `dlfrm generate`.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:
-  dlfrm generate -o links.tsv --entities 100 --truth truth.json
-  dlfrm evaluate links.tsv --undirected --entities 100
-  dlfrm generate --planted -o links.tsv --entities 200 --mixing 0.1 --overlapping 40 --truth truth.json
-  dlfrm fit links.tsv --undirected --entities 200 -o links.dlfrm
+  dlfrm generate -o links.tsv --nodes 100 --truth truth.json
+  dlfrm evaluate links.tsv --undirected --nodes 100
+  dlfrm generate --planted -o links.tsv --nodes 200 --mixing 0.1 --overlapping 40 --truth truth.json
+  dlfrm fit links.tsv --undirected --nodes 200 -o links.dlfrm
   dlfrm features links.dlfrm --truth truth.json
 
 Features come from the Indian buffet process, weights from their Gaussian prior, and a link is drawn with the \
-probability sigmoid(intercept + the weights between the features of its two ends). With --planted entities are in groups \
+probability sigmoid(intercept + the weights between the features of its two ends). With --planted nodes are in groups \
 instead, by the recipe of Lancichinetti and Fortunato (2009), and the model has to find them.")]
 pub(crate) struct GenerateArgs {
     /// Where the links go, one per line; a file that is there is replaced with --force only; - for standard output [default:
@@ -42,19 +42,19 @@ pub(crate) struct GenerateArgs {
     /// Replace files that are there
     #[arg(long)]
     force: bool,
-    /// How many entities
-    #[arg(long, value_name = "N", value_parser = count_from(2), allow_negative_numbers = true, default_value_t = GenerateSettings::default().entities)]
-    entities: usize,
+    /// How many nodes
+    #[arg(long, value_name = "N", value_parser = count_from(2), allow_negative_numbers = true, default_value_t = GenerateSettings::default().nodes)]
+    nodes: usize,
     /// Links have a direction
     #[arg(long, conflicts_with = "planted")]
     directed: bool,
-    /// A two-mode network: the first so many entities are rows, the others columns, and only rows and columns are linked
+    /// A bipartite network: the first so many nodes are rows, the others columns, and only rows and columns are linked
     #[arg(long, value_name = "N", value_parser = count_from(1), allow_negative_numbers = true, conflicts_with_all = ["planted", "directed"])]
     rows: Option<usize>,
     /// A feature interacts with itself only
     #[arg(long, conflicts_with = "planted")]
     diagonal: bool,
-    /// Mean number of features per entity
+    /// Mean number of features per node
     #[arg(long, value_name = "X", value_parser = number, allow_negative_numbers = true)]
     #[arg(default_value_t = GenerateSettings::default().alpha, conflicts_with = "planted")]
     alpha: f64,
@@ -77,7 +77,7 @@ pub(crate) struct GenerateArgs {
 /// What the links were drawn with.
 #[derive(Debug, Serialize)]
 struct Truth {
-    entities: usize,
+    nodes: usize,
     directed: bool,
     intercept: f64,
     alpha: f64,
@@ -108,7 +108,7 @@ pub(crate) fn run(args: &GenerateArgs, global: &GlobalArgs, out: &mut impl Write
         check_absent(file, args.force)?;
         check_writable(file)?;
     }
-    let drawn = if args.planted.planted { args.planted.draw(args.entities, args.seed)? } else { draw(args)? };
+    let drawn = if args.planted.planted { args.planted.draw(args.nodes, args.seed)? } else { draw(args)? };
     if let Some(file) = &args.truth {
         write_file(file, &drawn.truth)?;
     }
@@ -116,10 +116,10 @@ pub(crate) fn run(args: &GenerateArgs, global: &GlobalArgs, out: &mut impl Write
         Some(file) => write_file(file, drawn.links.as_bytes())?,
         None => out.write_all(drawn.links.as_bytes())?,
     }
-    global.notice(&drawn.summary);
+    global.warning(&drawn.summary);
     let saved: Vec<String> = files().map(|file| file.display().to_string()).collect();
     if !saved.is_empty() {
-        global.notice(&format!("saved to {}", saved.join(", ")));
+        global.warning(&format!("saved to {}", saved.join(", ")));
     }
     Ok(())
 }
@@ -134,7 +134,7 @@ struct Drawn {
 
 fn draw(args: &GenerateArgs) -> anyhow::Result<Drawn> {
     let settings = GenerateSettings {
-        entities: args.entities,
+        nodes: args.nodes,
         directed: args.directed,
         rows: args.rows,
         diagonal: args.diagonal,
@@ -148,8 +148,8 @@ fn draw(args: &GenerateArgs) -> anyhow::Result<Drawn> {
         links: comment(&settings) + &edge_list(&made.network),
         truth: json::to_vec(&truth(&made, &settings))?,
         summary: format!(
-            "{} entities, {}, {}",
-            settings.entities,
+            "{} nodes, {}, {}",
+            settings.nodes,
             counted(made.network.links().len(), "link"),
             counted(made.truth.features(), "feature")
         ),
@@ -157,19 +157,19 @@ fn draw(args: &GenerateArgs) -> anyhow::Result<Drawn> {
 }
 
 fn comment(settings: &GenerateSettings) -> String {
-    let &GenerateSettings { entities, seed, .. } = settings;
+    let &GenerateSettings { nodes, seed, .. } = settings;
     let [alpha, nu, intercept] = [settings.alpha, settings.nu, settings.intercept].map(model::number);
     let kind = match (settings.directed, settings.rows) {
         (true, _) => "Directed",
         (false, None) => "Undirected",
-        (false, Some(_)) => "Two-mode",
+        (false, Some(_)) => "Bipartite",
     };
-    let two_mode = if settings.rows.is_some() { " --two-mode" } else { "" };
+    let bipartite = if settings.rows.is_some() { " --bipartite" } else { "" };
     let shape = if settings.diagonal { "diagonal weights" } else { "full weights" };
     format!(
-        "# {kind} network of {entities} entities drawn from the latent feature model with {shape}:\n\
-         # alpha {alpha}, nu {nu}, intercept {intercept}, seed {seed}. Some entities may have no link: read it with \
-         --entities {entities}{two_mode}.\n"
+        "# {kind} network of {nodes} nodes drawn from the latent feature model with {shape}:\n\
+         # alpha {alpha}, nu {nu}, intercept {intercept}, seed {seed}. Some nodes may have no link: read it with \
+         --nodes {nodes}{bipartite}.\n"
     )
 }
 
@@ -186,7 +186,7 @@ fn truth(made: &Generated, settings: &GenerateSettings) -> Truth {
     let draw = &made.truth;
     let row = |k| (0..draw.features()).map(|l| draw.weight(k, l)).collect();
     Truth {
-        entities: settings.entities,
+        nodes: settings.nodes,
         directed: settings.directed,
         intercept: settings.intercept,
         alpha: settings.alpha,

@@ -32,9 +32,11 @@ pub(crate) struct InfoArgs {
 #[derive(Debug, Serialize)]
 struct Info<'a> {
     network: &'a str,
+    nodes: usize,
+    /// The paper's word for `nodes`.
     entities: usize,
     directed: bool,
-    two_mode: bool,
+    bipartite: bool,
     interrupted: bool,
     settings: &'a Settings,
     versions: &'a Versions,
@@ -54,7 +56,7 @@ struct RelationInfo {
     k_distribution: Vec<KProbability>,
     /// Empty if the fit had no covariates.
     coefficients: Vec<Coefficient>,
-    /// Empty if entities have no attributes.
+    /// Empty if nodes have no attributes.
     attributes: Vec<Coefficient>,
     convergence: Vec<Convergence>,
 }
@@ -87,9 +89,10 @@ pub(crate) fn run(args: &InfoArgs, global: &GlobalArgs, out: &mut impl Write) ->
     let relations = args.model.relations(&model)?.into_iter().map(RelationInfo::new).collect();
     let info = Info {
         network: &model.name,
-        entities: model.entities.len(),
+        nodes: model.nodes.len(),
+        entities: model.nodes.len(),
         directed: model.directed,
-        two_mode: model.modes().is_some(),
+        bipartite: model.modes().is_some(),
         interrupted: model.interrupted,
         settings: model.settings(),
         versions: &model.versions,
@@ -104,8 +107,8 @@ pub(crate) fn run(args: &InfoArgs, global: &GlobalArgs, out: &mut impl Write) ->
 }
 
 fn print(info: &Info, out: &mut impl Write) -> anyhow::Result<()> {
-    let kind = kind(info.directed, info.two_mode);
-    writeln!(out, "{} on {}: {} entities, {kind}", info.settings.model, info.network, info.entities)?;
+    let kind = kind(info.directed, info.bipartite);
+    writeln!(out, "{} on {}: {} nodes, {kind}", info.settings.model, info.network, info.nodes)?;
     if info.interrupted {
         writeln!(out, "The fit was ended early: it has fewer draws than its settings say.")?;
     }

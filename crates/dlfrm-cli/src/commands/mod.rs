@@ -31,7 +31,7 @@ pub(crate) enum Command {
     Fit(fit::FitArgs),
     /// Goes on with a fit that was ended, or with a model that is to have more draws
     Resume(resume::ResumeArgs),
-    /// Adds links, non-links and entities to a model, whose chains go on
+    /// Adds links, non-links and nodes to a model, whose chains go on
     Update(update::UpdateArgs),
     /// Predicts links: pairs of a file, or the most probable missing ones
     Predict(predict::PredictArgs),

@@ -1,4 +1,4 @@
-//! `dlfrm predict`: link probabilities of pairs in a file, the most probable missing links, and those of new entities.
+//! `dlfrm predict`: link probabilities of pairs in a file, the most probable missing links, and those of new nodes.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -24,13 +24,13 @@ use crate::table::counted_as;
 
 A line has the pair, the posterior mean of its link probability and its 90 % interval. With --pairs it also says whether \
 the pair is a link that the model was fitted to. The output can be read as --pairs. With --new the features and effects of \
-entities that were not there at the fit are drawn given their links, and nothing else changes.")]
+nodes that were not there at the fit are drawn given their links, and nothing else changes.")]
 pub(crate) struct PredictArgs {
     #[command(flatten)]
     model: ModelFileArgs,
     #[command(flatten)]
     what: What,
-    /// With --top: only pairs of this entity
+    /// With --top: only pairs of this node
     #[arg(long, value_name = "NAME", allow_hyphen_values = true, conflicts_with = "pairs")]
     node: Option<String>,
     #[command(flatten, next_help_heading = "The file of --pairs or --new")]
@@ -53,7 +53,7 @@ struct What {
     /// The N most probable pairs that the network lists neither as links nor as non-links
     #[arg(long, value_name = "N", value_parser = count, allow_negative_numbers = true)]
     top: Option<usize>,
-    /// Links of entities that were not there at the fit: their N most probable further links each [default: --top 10]
+    /// Links of nodes that were not there at the fit: their N most probable further links each [default: --top 10]
     #[arg(long, value_name = "FILE")]
     new: Option<PathBuf>,
 }
@@ -78,18 +78,18 @@ struct Line<'a> {
 
 pub(crate) fn run(args: &PredictArgs, global: &GlobalArgs, out: &mut impl Write) -> anyhow::Result<()> {
     let mut model = args.model.load(global)?;
-    // New entities have no say in whether chains agree.
+    // New nodes have no say in whether chains agree.
     let disagreement = args.model.disagreement(&model, global)?;
-    let nodes = new_entities(args, &mut model, global)?;
+    let nodes = new_nodes(args, &mut model, global)?;
     if let Some(node) = &args.node {
-        args.model.entity(&model, node)?;
+        args.model.node(&model, node)?;
     }
     let relations = args.model.relations(&model)?;
     let mut lines: Vec<Line<'_>> = if let Some(file) = &args.what.pairs {
         let all: Vec<_> = model.relations.iter().map(|relation| relation.name.as_deref()).collect();
         let only = args.model.relation();
-        let read = read_relation_pairs(file, &model.entities, &all, only, &args.layout.options())?;
-        global.notices_of(file, &read.notices);
+        let read = read_relation_pairs(file, &model.nodes, &all, only, &args.layout.options())?;
+        global.warnings_of(file, &read.warnings);
         of_pairs(&model, &relations, &read.pairs).with_context(|| file.display().to_string())?
     } else {
         let mut lines = vec![];
@@ -99,12 +99,12 @@ pub(crate) fn run(args: &PredictArgs, global: &GlobalArgs, out: &mut impl Write)
             let links = model.missing_links(&query).with_context(|| args.model.file.display().to_string())?;
             if links.is_empty() && count > 0 {
                 let of = node.as_deref().map_or(String::new(), |node| format!(" of '{node}'"));
-                global.notice(&format!("no pair{of} is left that is neither a link nor a listed non-link"));
+                global.warning(&format!("no pair{of} is left that is neither a link nor a listed non-link"));
             }
             lines.extend(links.into_iter().map(line));
         }
         if args.what.new.is_none() {
-            global.notices_of(&args.model.file, without_links(&model, &lines).as_slice());
+            global.warnings_of(&args.model.file, without_links(&model, &lines).as_slice());
         }
         lines
     };
@@ -143,14 +143,14 @@ pub(crate) fn run(args: &PredictArgs, global: &GlobalArgs, out: &mut impl Write)
     Ok(())
 }
 
-/// What there is to say of predicted links of entities that have no link in any relation.
+/// What there is to say of predicted links of nodes that have no link in any relation.
 fn without_links(model: &FittedModel, lines: &[Line<'_>]) -> Option<String> {
-    let mut linked = vec![false; model.entities.len()];
+    let mut linked = vec![false; model.nodes.len()];
     for &(source, target) in model.relations.iter().flat_map(|relation| &relation.links) {
         linked[source as usize] = true;
         linked[target as usize] = true;
     }
-    let unlinked = |name: &str| model.entities.get(name).is_some_and(|id| !linked[id as usize]);
+    let unlinked = |name: &str| model.nodes.get(name).is_some_and(|id| !linked[id as usize]);
     let ends = |line: &Line<'_>| [line.source, line.target].map(str::to_owned);
     let mut names = lines.iter().filter_map(|line| ends(line).into_iter().find(|name| unlinked(name)));
     let (first, pairs) = (names.next()?, 1 + names.count());
@@ -159,13 +159,13 @@ fn without_links(model: &FittedModel, lines: &[Line<'_>]) -> Option<String> {
     Some(format!(
         "{} of {} without a link, such as '{first}': what is predicted there rests on {known} alone",
         counted_as(pairs, "predicted pair is", "predicted pairs are"),
-        if pairs == 1 { "an entity" } else { "entities" },
+        if pairs == 1 { "a node" } else { "nodes" },
     ))
 }
 
-/// Adds the entities of `--new` to the model, and returns whose links are asked for: those of nobody in particular, of the
-/// entity of `--node`, or of the new ones in turn.
-fn new_entities(
+/// Adds the nodes of `--new` to the model, and returns whose links are asked for: those of nobody in particular, of the
+/// node of `--node`, or of the new ones in turn.
+fn new_nodes(
     args: &PredictArgs,
     model: &mut FittedModel,
     global: &GlobalArgs,
@@ -179,34 +179,34 @@ fn new_entities(
     let Some(file) = &args.what.new else { return Ok(vec![args.node.clone()]) };
     check_finished(model, &args.model.file)?;
     let links = read_added(file, &args.layout, model, global)?;
-    let known = model.entities.len();
-    let names = links.relations[0].network.entities().names();
-    if names.iter().all(|name| model.entities.get(name).is_none()) {
+    let known = model.nodes.len();
+    let names = links.relations[0].network.nodes().names();
+    if names.iter().all(|name| model.nodes.get(name).is_none()) {
         bail!(
-            "{}: none of its {} names, such as '{}', is one of the {known} entities of the model, so nothing is known of them: is \
+            "{}: none of its {} names, such as '{}', is one of the {known} nodes of the model, so nothing is known of them: is \
              it a file of another network?",
             file.display(),
             names.len(),
             names[0]
         );
     }
-    *model = model.with_new_entities(&links.relations).with_context(|| file.display().to_string())?;
-    let new = &model.entities.names()[known..];
+    *model = model.with_new_nodes(&links.relations).with_context(|| file.display().to_string())?;
+    let new = &model.nodes.names()[known..];
     match &args.node {
         None => Ok(new.iter().cloned().map(Some).collect()),
         Some(node) if new.contains(node) => Ok(vec![Some(node.clone())]),
-        Some(node) => bail!("{}: --node '{node}' is not a new entity", file.display()),
+        Some(node) => bail!("{}: --node '{node}' is not a new node", file.display()),
     }
 }
 
-/// So many links of each new entity, unless `--top` says otherwise.
+/// So many links of each new node, unless `--top` says otherwise.
 const USUAL: usize = 10;
 
 /// Adds to each line what matters most in it.
 fn explain(model: &FittedModel, relations: &[&FittedRelation], lines: &mut [Line<'_>]) {
     for &relation in relations {
         let explainer = Explainer::new(model, relation);
-        let id = |name: &str| model.entities.get(name).expect("predicted pairs are of the model");
+        let id = |name: &str| model.nodes.get(name).expect("predicted pairs are of the model");
         let mut mine: Vec<&mut Line<'_>> =
             lines.iter_mut().filter(|line| line.relation == relation.name.as_deref()).collect();
         let pairs: Vec<(u32, u32)> = mine.iter().map(|line| (id(line.source), id(line.target))).collect();
@@ -242,7 +242,7 @@ fn of_pairs<'a>(
         for ((position, pair), prediction) in
             positions.into_iter().zip(&mine).zip(model.predict(relation, &mine))
         {
-            let [source, target] = [pair.0, pair.1].map(|id| model.entities.name(id));
+            let [source, target] = [pair.0, pair.1].map(|id| model.nodes.name(id));
             let found = MissingLink { relation: relation.name.as_deref(), source, target, prediction };
             let known_link = Some(is_link(model, relation, *pair));
             lines.push((position, Line { known_link, ..line(found) }));

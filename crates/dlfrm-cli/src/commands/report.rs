@@ -69,7 +69,7 @@ pub(crate) fn run(args: &ReportArgs, global: &GlobalArgs, out: &mut impl Write) 
         report_learned(args, file, learned, pairs, global);
     }
     if let (true, Some(pairs)) = (args.top > 0, many_pairs(&model, &relations)) {
-        global.notice(&format!(
+        global.warning(&format!(
             "looking for missing links among {pairs:.0} pairs may take some time; --top 0 leaves them out"
         ));
     }
@@ -94,7 +94,7 @@ fn report_learned(args: &ReportArgs, file: &Path, learned: usize, pairs: usize, 
         return;
     }
     let (file, model) = (file.display(), args.model.file.display());
-    global.notice(&format!(
+    global.warning(&format!(
         "{file}: {model} learned from {learned} of {}, as links or as non-links: they are not held out, and the curves do \
          not show how well new links are predicted (to hold pairs out, list them with label ? in the network of the fit)",
         counted(pairs, "pair")
@@ -103,7 +103,7 @@ fn report_learned(args: &ReportArgs, file: &Path, learned: usize, pairs: usize, 
 
 /// How many pairs are looked through, if it takes long.
 fn many_pairs(model: &FittedModel, relations: &[&FittedRelation]) -> Option<f64> {
-    let n = model.entities.len() as f64;
+    let n = model.nodes.len() as f64;
     let pairs = if model.directed { n * n } else { n * n / 2.0 };
     let pairs = model.modes().map_or(pairs, |modes| modes.pairs() as f64);
     let probabilities: f64 =
@@ -122,7 +122,7 @@ fn read_test(
     let number = |shown: &&FittedRelation| model.relations.iter().position(|known| known.name == shown.name);
     let numbers: Vec<usize> = shown.iter().filter_map(number).collect();
     let options = LabelledOptions {
-        entities: &model.entities,
+        nodes: &model.nodes,
         directed: model.directed,
         relations: model.relations.iter().map(|relation| relation.name.as_deref()).collect(),
         relation: if let [only] = numbers[..] { Some(only) } else { None },
@@ -131,12 +131,12 @@ fn read_test(
         others: &[],
     };
     let read = read_labelled_pairs(file, &options)?;
-    global.notices_of(file, &read.notices);
+    global.warnings_of(file, &read.warnings);
     let pairs = || read.pairs.iter().flatten();
     for (what, only) in [("a link", true), ("a non-link", false)] {
         if pairs().all(|pair| pair.link == only) {
             let (file, all) = (file.display(), counted(pairs().count(), "pair"));
-            global.notice(&format!(
+            global.warning(&format!(
                 "{file}: of {all} every one is {what}, so there is no AUC and no average precision"
             ));
         }

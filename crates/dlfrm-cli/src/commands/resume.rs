@@ -89,7 +89,7 @@ pub(crate) fn run(args: &ResumeArgs, global: &GlobalArgs, out: &mut impl Write) 
     if let Some(former) = another {
         let what = if of_this_network(former, &checkpoint) { "fit" } else { "network" };
         let (checkpoint, there) = (file.path().display(), named());
-        global.notice(&format!("{checkpoint} is of another {what} than {there}, which will be replaced"));
+        global.warning(&format!("{checkpoint} is of another {what} than {there}, which will be replaced"));
     }
     let begun = !file.exists() || (former.is_some() && another.is_none());
     if let Some(draws) = args.draws {
@@ -98,14 +98,14 @@ pub(crate) fn run(args: &ResumeArgs, global: &GlobalArgs, out: &mut impl Write) 
         if file.exists() && due > 0 {
             let (path, all) = (file.path().display(), checkpoint.draws_due());
             let due = counted(due, "draw");
-            global.notice(&format!(
+            global.warning(&format!(
                 "{path} has {due} of each chain to make already: with {draws} more these are {all}"
             ));
         }
     }
     match (args.control.until, checkpoint.goal()) {
         (Some(r_hat), _) => checkpoint.until(r_hat).with_context(named)?,
-        (None, Some(r_hat)) => global.notice(&format!(
+        (None, Some(r_hat)) => global.warning(&format!(
             "the fit goes on until R-hat is {r_hat}, as was asked for when it began: --until sets another"
         )),
         (None, None) => {}
@@ -114,13 +114,13 @@ pub(crate) fn run(args: &ResumeArgs, global: &GlobalArgs, out: &mut impl Write) 
         bail!("{}: the fit is complete; --draws +N or --until R goes on with it", named());
     }
     if checkpoint.versions != Versions::current() {
-        global.notice("the fit began with another version of dlfrm: its draws may go on with other bits");
+        global.warning("the fit began with another version of dlfrm: its draws may go on with other bits");
     }
     let earlier = args.trace.as_deref().map(|trace| Earlier::read(trace, &checkpoint)).transpose()?.flatten();
     if let (Some(trace), Some(gap @ 1..)) = (&args.trace, earlier.as_ref().map(Earlier::gap)) {
         let sweeps = counted(gap, "sweep");
         let (was, are) = if gap == 1 { ("was", "is") } else { ("were", "are") };
-        global.notice(&format!(
+        global.warning(&format!(
             "{}: {sweeps} that {was} made without a trace {are} not in it",
             trace.display()
         ));
@@ -167,8 +167,8 @@ fn complete(model: &Path) -> anyhow::Result<Checkpoint> {
     fitted.into_checkpoint().with_context(|| model.display().to_string())
 }
 
-/// Whether a model that is there is of the same network as a checkpoint, as far as its name and its entities tell.
+/// Whether a model that is there is of the same network as a checkpoint, as far as its name and its nodes tell.
 fn of_this_network(model: &FittedModel, checkpoint: &Checkpoint) -> bool {
-    let entities = checkpoint.relations[0].network.entities();
-    model.name == checkpoint.name && model.entities.names() == entities.names()
+    let nodes = checkpoint.relations[0].network.nodes();
+    model.name == checkpoint.name && model.nodes.names() == nodes.names()
 }

@@ -127,7 +127,7 @@ impl Observer for Watch<'_> {
     }
 
     fn event(&self, event: &Event<'_>) {
-        if matches!(event, Event::Notice(_)) {
+        if matches!(event, Event::Warning(_)) {
             interrupt::keep();
         }
         self.0.event(event);

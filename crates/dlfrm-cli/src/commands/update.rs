@@ -1,4 +1,4 @@
-//! `dlfrm update`: new links, non-links and entities for a model, whose chains go on.
+//! `dlfrm update`: new links, non-links and nodes for a model, whose chains go on.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -25,7 +25,7 @@ use crate::table::{counted, counted_as};
   dlfrm update friends.dlfrm new-friends.tsv -o friends-2.dlfrm
   dlfrm update kinship.dlfrm more.tsv --columns relation,source,target -o kinship-2.dlfrm
 
-Names that the model does not have are new entities. A pair that is given again with another label is what it is given as last: \
+Names that the model does not have are new nodes. A pair that is given again with another label is what it is given as last: \
 a link (1), a non-link (0) or unobserved (?). \
 Chains go on from where they are, with a few sweeps before the first draw, until earlier and later draws agree.")]
 pub(crate) struct UpdateArgs {
@@ -68,10 +68,10 @@ pub(crate) fn run(args: &UpdateArgs, global: &GlobalArgs, out: &mut impl Write) 
     let model = load_noting(&args.model, global)?;
     check_finished(&model, &args.model)?;
     let more = read_added(&args.more, &args.layout, &model, global)?;
-    let names = more.relations[0].network.entities().names();
-    if !names.is_empty() && names.iter().all(|name| model.entities.get(name).is_none()) {
+    let names = more.relations[0].network.nodes().names();
+    if !names.is_empty() && names.iter().all(|name| model.nodes.get(name).is_none()) {
         let (file, model) = (args.more.display(), args.model.display());
-        global.notice(&format!("{file}: {model} knows none of its names: is it a file of another network?"));
+        global.warning(&format!("{file}: {model} knows none of its names: is it a file of another network?"));
     }
     let named = || args.model.display().to_string();
     let (mut checkpoint, added) = model.update(&more.relations).with_context(named)?;
@@ -82,11 +82,11 @@ pub(crate) fn run(args: &UpdateArgs, global: &GlobalArgs, out: &mut impl Write) 
     if let Some(r_hat) = args.control.until {
         checkpoint.until(r_hat).with_context(named)?;
     }
-    global.notice(&format!("new: {added}"));
+    global.warning(&format!("new: {added}"));
     if added.held_out > 0 {
         let left: usize = checkpoint.held_out.iter().map(|out| out.pairs.len()).sum();
         let (was, out) = (if added.held_out == 1 { "was" } else { "were" }, counted(added.held_out, "pair"));
-        global.notice(&format!(
+        global.warning(&format!(
             "{out} of them {was} held out and will be learned from: {} left to score the model on",
             counted_as(left, "held-out pair is", "held-out pairs are")
         ));
@@ -112,7 +112,7 @@ fn copy(args: &UpdateArgs, global: &GlobalArgs, out: &mut impl Write) -> anyhow:
     let named = args.model.display();
     let bytes = std::fs::read(&args.model).with_context(|| format!("{named} cannot be read"))?;
     write_file(&args.output, &bytes)?;
-    global.notice(&format!("nothing is new: the model is that of {named}, with its draws"));
+    global.warning(&format!("nothing is new: the model is that of {named}, with its draws"));
     let summary = summary::Fit::new(&load_model(&args.output)?, &args.output);
     if args.json { json::print(&summary, out) } else { Ok(write!(out, "{summary}")?) }
 }

@@ -44,7 +44,7 @@ impl<'a> KeptEvaluation<'a> {
         }
         if !found.is_empty() {
             let all = methods.len() * runs;
-            global.notice(&format!("{} of {all} pieces are there already and are taken", found.len()));
+            global.warning(&format!("{} of {all} pieces are there already and are taken", found.len()));
         }
         Ok(Self { progress, pieces, found })
     }
@@ -84,7 +84,7 @@ impl EvaluationObserver for KeptEvaluation<'_> {
         self.progress.end(method, run, outcome);
         let (name, own) = of_run(method, run);
         if let Some(Err(why)) = self.pieces.map(|pieces| pieces.save(&name, own, outcome)) {
-            self.progress.event(&Event::Notice(&format!("{why}; the evaluation goes on without it")));
+            self.progress.event(&Event::Warning(&format!("{why}; the evaluation goes on without it")));
         }
     }
 }
@@ -103,8 +103,8 @@ impl KeptTrials<'_> {
         (format!("trial-{:08x}", crc32fast::hash(text.as_bytes())), own)
     }
 
-    fn notice(&self, text: &str) {
-        self.observer.event(&Event::Notice(text));
+    fn warning(&self, text: &str) {
+        self.observer.event(&Event::Warning(text));
     }
 }
 
@@ -112,7 +112,7 @@ impl TrialKeeper for KeptTrials<'_> {
     fn find(&self, settings: &Settings) -> Option<Trial> {
         let (name, own) = self.of_settings(settings);
         self.pieces.load(&name, own).unwrap_or_else(|why| {
-            self.notice(&format!("not taken: {why}"));
+            self.warning(&format!("not taken: {why}"));
             None
         })
     }
@@ -120,7 +120,7 @@ impl TrialKeeper for KeptTrials<'_> {
     fn keep(&self, trial: &Trial) {
         let (name, own) = self.of_settings(&trial.settings);
         if let Err(why) = self.pieces.save(&name, own, trial) {
-            self.notice(&format!("{why}; the search goes on without it"));
+            self.warning(&format!("{why}; the search goes on without it"));
         }
     }
 }

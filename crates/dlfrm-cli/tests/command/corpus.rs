@@ -10,18 +10,18 @@ use crate::shared::{Folder, json, refused};
 fn networks() -> Folder {
     let folder = Folder::new();
     fs::create_dir(folder.path("networks")).unwrap();
-    let mut index = "file\tdomain\tentities\tlinks\tname\n".to_owned();
-    for (name, domain, entities, reach) in [("ring", "Social", 40, 3), ("belt", "Roads", 30, 4)] {
+    let mut index = "file\tdomain\tnodes\tlinks\tname\n".to_owned();
+    for (name, domain, nodes, reach) in [("ring", "Social", 40, 3), ("belt", "Roads", 30, 4)] {
         let mut text = String::new();
-        for i in 0..entities {
+        for i in 0..nodes {
             for step in 1..=reach {
-                writeln!(text, "{i}\t{}", (i + step) % entities).unwrap();
+                writeln!(text, "{i}\t{}", (i + step) % nodes).unwrap();
             }
         }
         let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
         packed.write_all(text.as_bytes()).unwrap();
         folder.write(&format!("networks/{name}.tsv.gz"), packed.finish().unwrap());
-        writeln!(index, "{name}.tsv.gz\t{domain}\t{entities}\t{}\tThe {name}", entities * reach).unwrap();
+        writeln!(index, "{name}.tsv.gz\t{domain}\t{nodes}\t{}\tThe {name}", nodes * reach).unwrap();
     }
     index += "lost.tsv.gz\tRoads\t9\t9\tNo file\n";
     folder.write("networks/index.tsv", index);
@@ -31,11 +31,11 @@ fn networks() -> Folder {
 #[test]
 fn settings_without_effect_are_said() {
     let folder = networks();
-    let printed = folder.notices(&[&RUN[..], &["--alpha", "3", "--seed", "4"]].concat());
+    let printed = folder.warnings(&[&RUN[..], &["--alpha", "3", "--seed", "4"]].concat());
     assert!(printed.contains("--alpha has no effect with ra, katz\n"), "{printed}");
     let short = ["--chains", "1", "--burn-in", "2", "--draws", "2", "--margin", "2"];
     let run = ["corpus", "networks", "--methods", "diag-dlfrm-l,ra", "-o", "other"];
-    let printed = folder.notices(&[&run[..], &short].concat());
+    let printed = folder.warnings(&[&run[..], &short].concat());
     assert_eq!(printed.matches("--margin has no effect with diag-dlfrm-l\n").count(), 1, "{printed}");
     assert_eq!(printed.matches("no effect").count(), 1, "{printed}");
 }
@@ -47,9 +47,9 @@ fn one_table_by_domain_and_a_second_run_takes_the_pieces() {
     let folder = networks();
     let more = ["--seed", "31", "--runs", "2", "--test-share", "0.2"];
     let output = folder.dlfrm(&[&RUN[..], &more].concat()).output().unwrap();
-    let (table, notices) =
+    let (table, warnings) =
         (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
-    assert!(output.status.success(), "{notices}");
+    assert!(output.status.success(), "{warnings}");
     assert!(
         table
             .starts_with("ra, katz on 2 networks of networks\nsplit links, 20 % held out, 2 runs, seed 31\n")
@@ -63,11 +63,11 @@ fn one_table_by_domain_and_a_second_run_takes_the_pieces() {
         "{table}"
     );
     assert!(table.contains("saved to out: corpus.md, corpus.json, corpus.svg"), "{table}");
-    assert!(notices.contains("[network 2 of 3] The belt (Roads, 30 entities, 120 links)"), "{notices}");
+    assert!(warnings.contains("[network 2 of 3] The belt (Roads, 30 nodes, 120 links)"), "{warnings}");
     let first = json(&fs::read_to_string(folder.path("out/corpus.json")).unwrap());
     let output = folder.dlfrm(&[&RUN[..], &more, &["--json"]].concat()).output().unwrap();
-    let notices = String::from_utf8(output.stderr).unwrap();
-    assert!(notices.contains("8 of 8 pieces are there already and are taken"), "{notices}");
+    let warnings = String::from_utf8(output.stderr).unwrap();
+    assert!(warnings.contains("8 of 8 pieces are there already and are taken"), "{warnings}");
     assert_eq!(json(&String::from_utf8(output.stdout).unwrap()), first, "nothing is computed again");
     // Files of others stay.
     for name in ["corpus.md", "corpus.json", "corpus.svg"] {
@@ -83,7 +83,7 @@ fn one_table_by_domain_and_a_second_run_takes_the_pieces() {
         folder.write(&path, own);
     }
     // The figure is that of `evaluate`.
-    let args = ["evaluate", "networks/ring.tsv.gz", "--undirected", "--entities", "40", "--split", "links"];
+    let args = ["evaluate", "networks/ring.tsv.gz", "--undirected", "--nodes", "40", "--split", "links"];
     let same = ["--test-fraction", "0.2", "--runs", "2", "--seed", "31", "--model", "ra", "-q", "--json"];
     let evaluated = json(&folder.stdout(&[&args[..], &same].concat()));
     assert_eq!(first["networks"][0]["methods"][0]["auc_mean"], evaluated["models"][0]["auc_mean"]);
@@ -115,9 +115,9 @@ fn mistakes_get_one_line() {
     assert!(message(&["networks", "--methods", "lfm"]).starts_with("unknown model 'lfm'"));
     let domain = message(&["networks", "--methods", "ra", "--domain", "Art"]);
     assert_eq!(domain, "unknown domain 'Art'; known are Roads, Social");
-    let none = message(&["networks", "--methods", "ra", "--max-entities", "3"]);
+    let none = message(&["networks", "--methods", "ra", "--max-nodes", "3"]);
     assert_eq!(none, "networks/index.tsv, line 1: none of the 3 networks is wanted");
-    folder.write("networks/index.tsv", "file\tdomain\tentities\tlinks\tname\na.tsv\tArt\tx\t3\tA\n");
+    folder.write("networks/index.tsv", "file\tdomain\tnodes\tlinks\tname\na.tsv\tArt\tx\t3\tA\n");
     let wrong = message(&["networks", "--methods", "ra"]);
-    assert_eq!(wrong, "networks/index.tsv, line 2: entities must be a whole number, is 'x'");
+    assert_eq!(wrong, "networks/index.tsv, line 2: nodes must be a whole number, is 'x'");
 }

@@ -38,7 +38,7 @@ fn without_times(mut value: Value) -> Value {
 #[test]
 fn one_table_of_models_and_baselines() {
     let table = evaluate(&friends(), &["--runs", "2"]);
-    assert!(table.starts_with("friends: 10 entities, 17 undirected links\n"), "{table}");
+    assert!(table.starts_with("friends: 10 nodes, 17 undirected links\n"), "{table}");
     let names: Vec<&str> = table.lines().skip(4).map(|line| line.split(' ').next().unwrap()).collect();
     let baselines = ["cn", "jaccard", "aa", "ra", "pa", "katz", "lp", "lrw", "ppr", "spd"];
     assert_eq!(names, [&["diag-dlfrm-l", "linear"], &baselines[..]].concat());
@@ -117,10 +117,10 @@ fn relations_are_told_one_by_one() {
     assert_eq!(printed["relations"]["mean"]["cn"], printed["models"][0]["auc_mean"]);
     assert!(printed["relations"]["pooled"]["pa"].is_f64());
     let output = folder.dlfrm(&args).output().unwrap();
-    let (text, notices) =
+    let (text, warnings) =
         (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
     assert!(text.contains("AUC by relation") && text.contains("pooled"), "{text}");
-    assert!(notices.contains("relation 'lone' (0 links) has no test link in 3 runs"), "{notices}");
+    assert!(warnings.contains("relation 'lone' (0 links) has no test link in 3 runs"), "{warnings}");
 }
 
 #[test]
@@ -158,16 +158,16 @@ fn the_demonstration_has_its_sections() {
 #[test]
 fn a_generated_network_can_be_evaluated() {
     let folder = Folder::new();
-    let args = ["generate", "-o", "links.tsv", "--entities", "40", "--truth", "truth.json", "--quiet"];
+    let args = ["generate", "-o", "links.tsv", "--nodes", "40", "--truth", "truth.json", "--quiet"];
     assert_eq!(folder.stdout(&args), "");
     assert_eq!(folder.names(), ["links.tsv", "truth.json"]);
     let truth = json(&std::fs::read_to_string(folder.path("truth.json")).unwrap());
     let features = truth["features"].as_array().unwrap().len();
-    assert_eq!((features, &truth["entities"]), (truth["weights"].as_array().unwrap().len(), &40.into()));
+    assert_eq!((features, &truth["nodes"]), (truth["weights"].as_array().unwrap().len(), &40.into()));
     let links = std::fs::read_to_string(folder.path("links.tsv")).unwrap();
-    assert_eq!(links, folder.stdout(&["generate", "--entities", "40"]), "standard output has the same");
+    assert_eq!(links, folder.stdout(&["generate", "--nodes", "40"]), "standard output has the same");
     let args =
-        ["evaluate", "links.tsv", "--undirected", "--entities", "40", "--model", "cn,diag-dlfrm-l", "--json"];
+        ["evaluate", "links.tsv", "--undirected", "--nodes", "40", "--model", "cn,diag-dlfrm-l", "--json"];
     let printed = json(&folder.stdout(&[&args[..], &SHORT].concat()));
     assert!(printed["models"][1]["auc_mean"].as_f64().unwrap() > 0.5, "{printed}");
 }
@@ -175,9 +175,9 @@ fn a_generated_network_can_be_evaluated() {
 #[test]
 fn links_are_held_out_with_sampled_non_links() {
     let folder = Folder::new();
-    let args = ["generate", "--entities", "60", "--seed", "3", "-o", "made.tsv", "-q"];
+    let args = ["generate", "--nodes", "60", "--seed", "3", "-o", "made.tsv", "-q"];
     folder.stdout(&args);
-    let args = ["made.tsv", "--entities", "60", "-q"];
+    let args = ["made.tsv", "--nodes", "60", "-q"];
     let evaluate_split = |split: &str| {
         let more = ["--split", split, "--negatives", "2", "--model", "dlfrm-l,cn", "--runs", "2", "--json"];
         json(&folder.stdout(&[&["evaluate"], &args[..], &SHORT[..], &more[..]].concat()))
@@ -226,7 +226,7 @@ fn mistakes_get_one_line() {
         "friends.tsv: negatives must be above 0 and finite, is -1"
     );
     assert_eq!(refused(&["demo", "--nu", "-1"]), "nu must be a positive number, is -1");
-    assert_eq!(refused(&["generate", "--entities", "1"]), "entities must be from 2 to 1000000, is 1");
+    assert_eq!(refused(&["generate", "--nodes", "1"]), "nodes must be from 2 to 1000000, is 1");
     assert!(refused(&["generate", "-o", "no/such/folder.tsv"]).contains("no/such/folder.tsv"));
     assert_eq!(folder.names(), ["friends.tsv"]);
 }
@@ -235,8 +235,8 @@ fn mistakes_get_one_line() {
 #[test]
 fn covariates_alone_are_those_of_linear() {
     let folder = Folder::new();
-    folder.stdout(&["generate", "--entities", "40", "--seed", "3", "-o", "links", "-q"]);
-    let network = ["links", "--undirected", "--entities", "40"];
+    folder.stdout(&["generate", "--nodes", "40", "--seed", "3", "-o", "links", "-q"]);
+    let network = ["links", "--undirected", "--nodes", "40"];
     let evaluate = |more: &[&str]| {
         json(&folder.stdout(&[&["evaluate"], &network[..], &["--runs", "2", "-q", "--json"], more].concat()))
     };
@@ -253,7 +253,7 @@ fn covariates_alone_are_those_of_linear() {
     }
     let settings = |more: &[&str]| {
         let fit = [&["fit"], &network[..], &["-o", "m", "--max-new", "0"], more].concat();
-        let printed = folder.notices(&fit);
+        let printed = folder.warnings(&fit);
         (printed, json(&folder.stdout(&["info", "m", "--json"]))["settings"].clone())
     };
     let (printed, fitted) = settings(&[]);
@@ -268,7 +268,7 @@ fn covariates_alone_are_those_of_linear() {
     let tuned = json(&folder.stdout(&tune));
     assert_eq!(tuned["best"]["settings"], fitted);
     assert_eq!(tuned["flags"], "--model diag-dlfrm-l --covariates topology --max-new 0");
-    // Neither covariates nor features: an intercept and effects of entities.
+    // Neither covariates nor features: an intercept and effects of nodes.
     let (printed, fitted) = settings(&["--covariates", "none"]);
     assert!(!printed.contains("alone"), "{printed}");
     assert_eq!((&fitted["covariates"], &fitted["node-effects"]), (&"none".into(), &true.into()));

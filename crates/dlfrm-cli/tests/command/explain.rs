@@ -48,11 +48,11 @@ fn pairs_that_cannot_be_explained() {
     folder.fit_friends(&["-q"]);
     assert_eq!(
         refused(&folder, &["explain", "friends.dlfrm", "Ada", "Zoe"]),
-        "friends.dlfrm: entity 'Zoe' is not in the network"
+        "friends.dlfrm: node 'Zoe' is not in the network"
     );
     assert_eq!(
         refused(&folder, &["explain", "friends.dlfrm", "Ada", "Ada"]),
-        "a pair must have two different entities, is 'Ada' and 'Ada'"
+        "a pair must have two different nodes, is 'Ada' and 'Ada'"
     );
 }
 
@@ -64,7 +64,7 @@ fn what_a_model_does_not_have_adds_nothing() {
         folder.stdout(&["explain", "friends.dlfrm", "Ada", "Eve"])
     };
     let text = explain(&["--covariates", "none"]);
-    let said = "\nCompared with an average pair, effects of the two entities add ";
+    let said = "\nCompared with an average pair, effects of the two nodes add ";
     assert!(text.contains(said) && text.contains(" to the log-odds and features "), "{text}");
     assert!(!text.contains("covariates") && !text.contains("-0.00"), "{text}");
     let text = explain(&["--covariates", "none", "--max-new", "0", "--start", "empty", "--no-node-effects"]);

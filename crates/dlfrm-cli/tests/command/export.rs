@@ -36,8 +36,8 @@ fn elements(xml: &str) -> Vec<Element> {
                     last.2 += &text;
                 }
             }
-            Event::GeneralRef(entity) => {
-                let name = entity.to_string();
+            Event::GeneralRef(node) => {
+                let name = node.to_string();
                 all.last_mut().unwrap().2 += &quick_xml::escape::unescape(&format!("&{name};")).unwrap();
             }
             _ => {}
@@ -288,7 +288,7 @@ fn values(format: &str, kind: &str, elements: &[Element]) {
     assert!(checked > 100, "{checked}");
 }
 
-/// What nearly all entities have is no group, and it is said that it is left out.
+/// What nearly all nodes have is no group, and it is said that it is left out.
 #[test]
 fn features_that_nearly_all_have_are_said_to_be_left_out() {
     let folder = Folder::new();
@@ -302,12 +302,12 @@ fn features_that_nearly_all_have_are_said_to_be_left_out() {
     let shown = folder.stdout(&["features", "m"]);
     let common: Vec<&str> = shown.lines().filter(|line| line.contains("part of the intercept")).collect();
     assert!(!common.is_empty(), "{shown}");
-    let printed = folder.notices(&["export", "m", "-o", "m.graphml"]);
+    let printed = folder.warnings(&["export", "m", "-o", "m.graphml"]);
     assert!(printed.lines().any(|line| line.starts_with("feature")), "{printed}");
-    assert!(printed.contains("left out: nearly all entities have "), "{printed}");
-    assert_eq!(folder.notices(&["export", "m", "-o", "m.gexf", "-q"]), "");
+    assert!(printed.contains("left out: nearly all nodes have "), "{printed}");
+    assert_eq!(folder.warnings(&["export", "m", "-o", "m.gexf", "-q"]), "");
     let help = folder.stdout(&["export", "--help"]).split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(help.contains(
-        "Features that nearly all entities have are part of the intercept and no groups: they are left out."
+        "Features that nearly all nodes have are part of the intercept and no groups: they are left out."
     ));
 }

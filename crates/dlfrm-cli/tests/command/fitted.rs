@@ -80,12 +80,12 @@ fn a_model_of_another_network_is_refused() {
     folder.write("other.tsv", train().replace("Cleo", "Zoe"));
     assert_eq!(
         printed("other.tsv", &undirected),
-        "m.dlfrm was not fitted to other.tsv: entity 3 is 'Cleo' in the model and 'Zoe' in the network"
+        "m.dlfrm was not fitted to other.tsv: node 3 is 'Cleo' in the model and 'Zoe' in the network"
     );
     folder.write("larger.tsv", train() + "Jo\tZoe\t1\n");
     assert_eq!(
         printed("larger.tsv", &undirected),
-        "m.dlfrm was not fitted to larger.tsv: the model has 10 entities and the network 11; 'Zoe' is in one of them alone"
+        "m.dlfrm was not fitted to larger.tsv: the model has 10 nodes and the network 11; 'Zoe' is in one of them alone"
     );
     folder.write("unknown.tsv", train() + "Ada\tJo\t?\n");
     assert_eq!(

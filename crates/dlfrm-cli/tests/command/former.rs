@@ -34,18 +34,18 @@ fn every_command_that_shows_a_model_says_so() {
             &["export", "m", "--format", "csv", "-o", "tables", "--force"],
             &["update", "m", "others.tsv", "-o", "updated", "--force"],
         ] {
-            let printed = folder.notices(args);
+            let printed = folder.warnings(args);
             assert!(printed.starts_with(&said), "{args:?}: {printed}");
-            assert_eq!(folder.notices(&[args, &["-q"]].concat()), "", "{args:?}");
+            assert_eq!(folder.warnings(&[args, &["-q"]].concat()), "", "{args:?}");
         }
         let what = if to.is_empty() { "fit" } else { "network" };
-        let printed = folder.notices(&["resume", "m"]);
+        let printed = folder.warnings(&["resume", "m"]);
         assert!(
             printed
                 .starts_with(&format!("m.checkpoint is of another {what} than m, which will be replaced\n")),
             "{printed}"
         );
-        assert_eq!(folder.notices(&["info", "m"]), "", "the fit is finished");
+        assert_eq!(folder.warnings(&["info", "m"]), "", "the fit is finished");
     }
 }
 
@@ -58,7 +58,7 @@ fn a_model_and_its_own_checkpoint() {
         ["fit", "friends.tsv", "--undirected", "--chains", "2", "--burn-in", "20", "--draws", "1000000"];
     folder.stdout(&[&endless[..], &["--time", "2s", "-o", "m", "-q"]].concat());
     assert_eq!(folder.names(), ["friends.tsv", "m", "m.checkpoint"]);
-    assert_eq!(folder.notices(&["info", "m"]), "");
+    assert_eq!(folder.warnings(&["info", "m"]), "");
 }
 
 /// Draws that were asked for and not made are due, and are said with those that are asked for next.
@@ -79,8 +79,8 @@ fn draws_that_are_due_are_said() {
         "{printed}"
     );
     assert_eq!(draws(), 10);
-    assert_eq!(folder.notices(&["info", "m"]), "", "it is the checkpoint of the model");
-    let printed = folder.notices(&["resume", "m", "--draws", "+7"]);
+    assert_eq!(folder.warnings(&["info", "m"]), "", "it is the checkpoint of the model");
+    let printed = folder.warnings(&["resume", "m", "--draws", "+7"]);
     let said = "m.checkpoint has 5 draws of each chain to make already: with 7 more these are 12\n";
     assert!(printed.contains(said), "{printed}");
     assert_eq!(draws(), 2 * (5 + 12));

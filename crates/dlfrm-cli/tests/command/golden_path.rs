@@ -7,7 +7,7 @@ use serde_json::Value;
 fn fit_then_info_features_and_predictions() {
     let folder = Folder::new();
     let summary = folder.fit_friends(&[]);
-    assert!(summary.starts_with("diag-dlfrm-l on friends: 10 entities, undirected\n"), "{summary}");
+    assert!(summary.starts_with("diag-dlfrm-l on friends: 10 nodes, undirected\n"), "{summary}");
     assert!(summary.ends_with("saved to friends.dlfrm\n"), "{summary}");
     assert_eq!(folder.names(), ["friends.dlfrm", "friends.tsv"]);
 
@@ -15,7 +15,7 @@ fn fit_then_info_features_and_predictions() {
     assert!(info.contains("burn-in 5") && info.contains("posterior of K"), "{info}");
     let info = json(&folder.stdout(&["info", "friends.dlfrm", "--json"]));
     assert_eq!((&info["network"], &info["settings"]["model"]), (&"friends".into(), &"diag-dlfrm-l".into()));
-    assert_eq!((&info["entities"], &info["relations"][0]["links"]), (&10.into(), &17.into()));
+    assert_eq!((&info["nodes"], &info["relations"][0]["links"]), (&10.into(), &17.into()));
     let distribution = info["relations"][0]["k_distribution"].as_array().unwrap();
     let total: f64 = distribution.iter().map(|entry| entry["probability"].as_f64().unwrap()).sum();
     assert!((total - 1.0).abs() < 1e-9);
@@ -73,7 +73,7 @@ fn the_most_probable_missing_links() {
     assert!(of_ada.lines().skip(1).all(|line| line.contains("Ada\t")), "{of_ada}");
 }
 
-/// Entities that are linked to all others and not to each other are no group.
+/// Nodes that are linked to all others and not to each other are no group.
 #[test]
 fn features_whose_members_avoid_each_other_are_no_groups() {
     let folder = Folder::new();
@@ -102,9 +102,9 @@ fn features_whose_members_avoid_each_other_are_no_groups() {
     assert_eq!(page.matches("\"avoidance\":true").count(), features.iter().filter(negative).count());
 }
 
-/// Nothing is known of an entity without a link but what the other end says.
+/// Nothing is known of a node without a link but what the other end says.
 #[test]
-fn predicted_pairs_of_entities_without_links_are_said() {
+fn predicted_pairs_of_nodes_without_links_are_said() {
     let folder = Folder::new();
     let names: std::collections::BTreeSet<&str> = FRIENDS.split_whitespace().skip(6).collect();
     let names: String = names.into_iter().flat_map(|name| [name, "\n"]).collect();
@@ -112,21 +112,21 @@ fn predicted_pairs_of_entities_without_links_are_said() {
     folder.write("friends.tsv", FRIENDS);
     folder.write("age.csv", "name,age\nAda,3\nBob,4\nZoe,5\n");
     let top = |fit: &[&str], predict: &[&str]| {
-        let args = ["fit", "friends.tsv", "--undirected", "--entities", "names", "-o", "m"];
+        let args = ["fit", "friends.tsv", "--undirected", "--nodes", "names", "-o", "m"];
         folder.stdout(&[&args[..], &SHORT, fit].concat());
-        folder.notices(&[&["predict", "m", "--top", "100"], predict].concat())
+        folder.warnings(&[&["predict", "m", "--top", "100"], predict].concat())
     };
     let said = |pairs: &str, rests: &str| {
         format!("m: {pairs} without a link, such as 'Zoe': what is predicted there rests on {rests} alone\n")
     };
     let printed = top(&[], &[]);
-    assert!(printed.contains(&said("10 predicted pairs are of entities", "the other end")), "{printed}");
+    assert!(printed.contains(&said("10 predicted pairs are of nodes", "the other end")), "{printed}");
     let printed = top(&["--node-attributes", "age.csv"], &["--node", "Zoe"]);
     let rests = "side information and the other end";
-    assert!(printed.contains(&said("10 predicted pairs are of entities", rests)), "{printed}");
+    assert!(printed.contains(&said("10 predicted pairs are of nodes", rests)), "{printed}");
     assert!(!top(&[], &["--node", "Ada", "--quiet"]).contains("Zoe"));
     folder.write("pairs", "Ada\tZoe\n");
-    assert!(!folder.notices(&["predict", "m", "--pairs", "pairs"]).contains("without a link"));
+    assert!(!folder.warnings(&["predict", "m", "--pairs", "pairs"]).contains("without a link"));
 }
 
 /// Results come with the verdict of `fit` and `info` if chains do not agree on predictions.
@@ -153,10 +153,10 @@ fn chains_that_disagree_are_said_beside_predictions() {
             &["features", "friends.dlfrm", "--json"],
             &["export", "friends.dlfrm", "-o", "-"],
         ] {
-            let printed = folder.notices(args);
+            let printed = folder.warnings(args);
             let lines: Vec<&str> = printed.lines().filter(|line| line.contains("R-hat")).collect();
             assert_eq!(lines, if disagrees { vec![said.trim_end()] } else { vec![] }, "{args:?}: {printed}");
-            assert_eq!(folder.notices(&[args, &["--quiet"]].concat()), "", "{args:?}");
+            assert_eq!(folder.warnings(&[args, &["--quiet"]].concat()), "", "{args:?}");
         }
         seen[usize::from(disagrees)] = true;
     }
@@ -203,8 +203,8 @@ fn relations_are_fitted_one_by_one() {
     let fitted = folder.dlfrm(&[&["fit", "kin.csv"], &SHORT[..], &columns].concat()).output().unwrap();
     let summary = json(&String::from_utf8(fitted.stdout).unwrap());
     assert_eq!(summary["relations"].as_array().unwrap().len(), 2);
-    let notices = String::from_utf8(fitted.stderr).unwrap();
-    assert!(notices.contains("relation 'hates': none of the 12 observed pairs is a link"), "{notices}");
+    let warnings = String::from_utf8(fitted.stderr).unwrap();
+    assert!(warnings.contains("relation 'hates': none of the 12 observed pairs is a link"), "{warnings}");
     assert_eq!(folder.names(), ["kin.csv", "kin.dlfrm"], "the model is named after the network");
     let top = folder.stdout(&["predict", "kin.dlfrm", "--top", "100"]);
     assert!(top.starts_with("source\ttarget\tprobability\tlow\thigh\trelation\n"));
@@ -248,8 +248,8 @@ fn standard_input_and_quiet() {
     let folder = Folder::new();
     let args = [&["fit", "-", "-o", "m"], &SHORT[..]].concat();
     let output = folder.dlfrm(&args).write_stdin("Ada Bob\nBob Cleo\nBob Bob\n").output().unwrap();
-    let notices = String::from_utf8(output.stderr).unwrap();
-    assert!(output.status.success() && notices.contains("1 self link was set aside"), "{notices}");
+    let warnings = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success() && warnings.contains("1 self link was set aside"), "{warnings}");
     let quiet = folder.dlfrm(&args).arg("-q").write_stdin("Ada Bob\nBob Cleo\nBob Bob\n").output().unwrap();
     assert!(quiet.status.success() && quiet.stderr.is_empty());
 }
@@ -294,7 +294,7 @@ fn json_has_a_version() {
         vec!["settings", "--json"],
         vec!["demo", "-q", "--json"],
     ];
-    folder.stdout(&["generate", "-o", "drawn.tsv", "--entities", "20", "--truth", "truth.json"]);
+    folder.stdout(&["generate", "-o", "drawn.tsv", "--nodes", "20", "--truth", "truth.json"]);
     assert_eq!(json(&std::fs::read_to_string(folder.path("truth.json")).unwrap())["schema"], 1);
     for call in calls {
         let printed = json(&folder.stdout(&call));

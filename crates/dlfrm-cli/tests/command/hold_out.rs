@@ -90,12 +90,12 @@ fn an_update_says_what_it_takes() {
     let folder = Folder::new();
     folder.fit_friends(&["--hold-out", "0.4"]);
     let before = held_out(&folder, "friends.dlfrm");
-    let update = |from: &str, to: &str| folder.notices(&["update", from, "friends.tsv", "-o", to]);
+    let update = |from: &str, to: &str| folder.warnings(&["update", from, "friends.tsv", "-o", to]);
     let (pairs, links) = (before["pairs"].as_u64().unwrap(), before["links"].as_u64().unwrap());
     let printed = update("friends.dlfrm", "n");
     let left = pairs - links;
     let said = format!(
-        "new: 0 entities, {links} links, 0 listed non-links\n{links} pairs of them were held out and will be learned from: \
+        "new: 0 nodes, {links} links, 0 listed non-links\n{links} pairs of them were held out and will be learned from: \
          {left} held-out pairs are left to score the model on\n"
     );
     assert!(printed.contains(&said), "{printed}");

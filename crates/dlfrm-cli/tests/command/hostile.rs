@@ -26,7 +26,7 @@ fn files_in_other_encodings_and_line_ends() {
         "x.net, line 1: *Vertices must have their number, at most 4294967295, is '999999999999'"
     );
     folder.write("x.net", "*Vertices 4294967295\n*Edges\n1 2\n");
-    assert_eq!(refused(&folder, &["fit", "x.net"]), "x.net has more than 100000000 entities");
+    assert_eq!(refused(&folder, &["fit", "x.net"]), "x.net has more than 100000000 nodes");
 }
 
 #[test]
@@ -58,8 +58,8 @@ fn names_in_two_forms_are_remarked_on() {
     let folder = Folder::new();
     folder.write("links.csv", "Ada,Bob\nada,Cleo\nCleo,Dan\nDan,Bob\n");
     let args = [&["fit", "links.csv", "--undirected"], &SHORT[..]].concat();
-    let notices = folder.notices(&args);
-    assert!(notices.contains("links.csv: 'Ada' and 'ada' are two entities: "), "{notices}");
+    let warnings = folder.warnings(&args);
+    assert!(warnings.contains("links.csv: 'Ada' and 'ada' are two nodes: "), "{warnings}");
 }
 
 #[test]
@@ -68,8 +68,8 @@ fn files_that_are_there_stay() {
     folder.fit_friends(&[]);
     folder.write("notes.txt", "mine\n");
     for args in [
-        &["generate", "-o", "notes.txt", "--entities", "9"][..],
-        &["generate", "-o", "new.tsv", "--truth", "notes.txt", "--entities", "9"],
+        &["generate", "-o", "notes.txt", "--nodes", "9"][..],
+        &["generate", "-o", "new.tsv", "--truth", "notes.txt", "--nodes", "9"],
     ] {
         assert_eq!(refused(&folder, args), "notes.txt is there: it is replaced with --force only");
     }
@@ -84,7 +84,7 @@ fn files_that_are_there_stay() {
         assert_eq!(refused(&folder, args), "notes.txt is a file, a folder is needed");
     }
     assert_eq!(fs::read_to_string(folder.path("notes.txt")).unwrap(), "mine\n");
-    folder.stdout(&["generate", "-o", "notes.txt", "--entities", "9", "--force"]);
+    folder.stdout(&["generate", "-o", "notes.txt", "--nodes", "9", "--force"]);
     assert_ne!(fs::read_to_string(folder.path("notes.txt")).unwrap(), "mine\n");
     // A trace replaces a trace.
     for _ in 0..2 {
@@ -134,7 +134,7 @@ fn traces_checkpoints_and_splits_replace_nothing_else() {
     };
     // The last is a file of a user with the header of a split.
     for (name, text) in [
-        ("entities.txt", "mine\n"),
+        ("nodes.txt", "mine\n"),
         ("run-1-train.tsv", "mine\n"),
         ("run-1-test.tsv", "source\ttarget\tlabel\n"),
     ] {
@@ -201,7 +201,7 @@ fn flags_that_contradict_or_are_out_of_bounds() {
     let folder = Folder::new();
     folder.write("friends.tsv", FRIENDS);
     for (flags, said) in [
-        (&["fit", "friends.tsv", "--two-mode", "--one-mode"][..], "cannot be used with '--one-mode'"),
+        (&["fit", "friends.tsv", "--bipartite", "--unipartite"][..], "cannot be used with '--unipartite'"),
         (&["fit", "friends.tsv", "--intercept", "--no-intercept"], "cannot be used with '--no-intercept'"),
         (&["evaluate", "friends.tsv", "--runs", "20000"], "expected a whole number from 1 to 10000"),
         (&["resume", "friends.dlfrm", "--draws", "++3"], "a number of draws is needed, such as +100"),
@@ -225,13 +225,13 @@ fn rows_that_mislead() {
         refused(&folder, &["fit", "again.csv"]),
         "again.csv, line 4: the header is there again: take it out, if files were put together"
     );
-    let notices = |args: &[&str]| folder.notices(&[args, &SHORT[..]].concat());
+    let warnings = |args: &[&str]| folder.warnings(&[args, &SHORT[..]].concat());
     folder.write("tags.csv", "a,b\n#b,c\nc,d\n# a remark\n");
-    let said = notices(&["fit", "tags.csv"]);
+    let said = warnings(&["fit", "tags.csv"]);
     assert!(said.contains("tags.csv: 1 line among the rows begins with # or % and was skipped"), "{said}");
     folder.write("two.net", "*Vertices 5 2\n*Edges\n1 3\n2 4\n1 4\n2 5\n");
-    let said = notices(&["fit", "two.net"]);
-    assert!(said.contains("a two-mode network of 2 rows (sources) and 3 columns (targets)"), "{said}");
+    let said = warnings(&["fit", "two.net"]);
+    assert!(said.contains("a bipartite network of 2 rows (sources) and 3 columns (targets)"), "{said}");
     folder.write("two.net", "*Vertices 5 9\n*Edges\n1 3\n");
     assert_eq!(
         refused(&folder, &["fit", "two.net"]),
@@ -239,9 +239,9 @@ fn rows_that_mislead() {
     );
     folder.write("friends.tsv", FRIENDS);
     let question = "no link is listed in both directions";
-    assert!(notices(&["fit", "friends.tsv", "-o", "m"]).contains(question));
+    assert!(warnings(&["fit", "friends.tsv", "-o", "m"]).contains(question));
     for flag in ["--undirected", "--directed"] {
-        assert!(!notices(&["fit", "friends.tsv", "-o", "m", flag]).contains(question));
+        assert!(!warnings(&["fit", "friends.tsv", "-o", "m", flag]).contains(question));
     }
 }
 
@@ -259,7 +259,7 @@ fn a_trace_that_cannot_be_written() {
         printed.starts_with("dlfrm: the model is saved to m.dlfrm, but the trace could not be written: "),
         "{printed}"
     );
-    assert_eq!(json(&folder.stdout(&["info", "m.dlfrm", "--json"]))["entities"], 10);
+    assert_eq!(json(&folder.stdout(&["info", "m.dlfrm", "--json"]))["nodes"], 10);
 }
 
 #[test]
@@ -282,7 +282,7 @@ fn causes_and_groups() {
     folder.fit_friends(&[]);
     assert_eq!(
         refused(&folder, &["corpus", "none", "--methods", "ra"]),
-        "none/index.tsv: there is no such file; it lists the networks of its folder, in the columns file, domain, entities, \
+        "none/index.tsv: there is no such file; it lists the networks of its folder, in the columns file, domain, nodes, \
          links and name"
     );
     folder.write("groups.json", "[[], []]");
@@ -300,11 +300,11 @@ fn new_names_that_are_like_known_ones_are_remarked_on() {
     let folder = Folder::new();
     folder.fit_friends(&[]);
     folder.write("more.tsv", "ada\tJo\nJo\tKim\n");
-    let remark = "more.tsv: 'Ada' and 'ada' are two entities: ";
+    let remark = "more.tsv: 'Ada' and 'ada' are two nodes: ";
     let update = ["update", "friends.dlfrm", "more.tsv", "-o", "more.dlfrm"];
     let predict = ["predict", "friends.dlfrm", "--new", "more.tsv"];
     for args in [&update[..], &predict] {
-        let printed = folder.notices(args);
+        let printed = folder.warnings(args);
         assert!(printed.contains(remark), "{printed}");
     }
 }
@@ -317,13 +317,13 @@ fn the_checkpoint_of_another_network_is_remarked_on() {
     let fit = ["fit", "others.tsv", "--undirected", "-o", "others.dlfrm", "--time", "0s"];
     folder.dlfrm(&fit).output().unwrap();
     fs::rename(folder.path("others.dlfrm.checkpoint"), folder.path("friends.dlfrm.checkpoint")).unwrap();
-    let printed = folder.notices(&["resume", "friends.dlfrm"]);
+    let printed = folder.warnings(&["resume", "friends.dlfrm"]);
     let remark = "friends.dlfrm.checkpoint is of another network than friends.dlfrm, which will be replaced";
     assert!(printed.contains(remark), "{printed}");
     // A model that cannot be read does not keep a checkpoint from being used.
     folder.dlfrm(&fit).output().unwrap();
     folder.write("others.dlfrm", "broken");
-    assert!(!folder.notices(&["resume", "others.dlfrm"]).contains("another network"));
+    assert!(!folder.warnings(&["resume", "others.dlfrm"]).contains("another network"));
 }
 
 #[test]

@@ -128,7 +128,7 @@ fn unfinished(kept: &str) -> String {
     )
 }
 
-/// A table says how many of the runs it has, whether or not there are notices.
+/// A table says how many of the runs it has, whether or not there are warnings.
 #[test]
 fn a_table_says_how_many_runs_are_complete() {
     let folder = Folder::new();

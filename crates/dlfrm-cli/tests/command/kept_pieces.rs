@@ -142,7 +142,7 @@ fn more_runs_and_other_splits() {
     let evaluate = ["evaluate", "friends.tsv", "--undirected", "--model", "ra", "--checkpoint", "kept"];
     let with = |more: &[&'static str]| [&evaluate[..], more].concat();
     folder.stdout(&with(&["--runs", "2"]));
-    let printed = folder.notices(&with(&["--runs", "3"]));
+    let printed = folder.warnings(&with(&["--runs", "3"]));
     assert!(printed.contains("2 of 3 pieces are there already and are taken"), "{printed}");
     // One run alone has an interval, which one of several has not.
     let one = |printed: &str| {
@@ -153,9 +153,9 @@ fn more_runs_and_other_splits() {
     let single = ["evaluate", "friends.tsv", "--undirected", "--model", "ra", "--runs", "1", "--json"];
     let alone = one(&folder.stdout(&single));
     assert_eq!(one(&folder.stdout(&with(&["--runs", "1", "--json"]))), alone);
-    let printed = folder.notices(&with(&["--runs", "1", "--json"]));
+    let printed = folder.warnings(&with(&["--runs", "1", "--json"]));
     assert!(printed.contains("1 of 1 pieces are there already and are taken"), "{printed}");
-    let printed = folder.notices(&with(&["--runs", "4"]));
+    let printed = folder.warnings(&with(&["--runs", "4"]));
     assert!(printed.contains("3 of 4 pieces are there already and are taken"), "{printed}");
     let anew = "; choose another folder or remove the piece";
     assert_eq!(

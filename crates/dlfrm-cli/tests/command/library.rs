@@ -12,7 +12,7 @@ use crate::shared::{FRIENDS, Folder};
 /// Every array of both models is the same; only times differ.
 fn same(one: &FittedModel, other: &FittedModel) {
     assert_eq!((&one.name, one.directed, &one.versions), (&other.name, other.directed, &other.versions));
-    assert_eq!(one.entities.names(), other.entities.names());
+    assert_eq!(one.nodes.names(), other.nodes.names());
     assert_eq!((one.interrupted, one.relations.len()), (other.interrupted, other.relations.len()));
     for (one, other) in one.relations.iter().zip(&other.relations) {
         assert_eq!((&one.name, &one.links, one.observed), (&other.name, &other.links, other.observed));
@@ -48,15 +48,15 @@ fn several_relations() {
 }
 
 #[test]
-fn attributes_of_entities() {
+fn attributes_of_nodes() {
     let folder = Folder::new();
     folder.write("friends.tsv", FRIENDS);
     folder.write("people.csv", "name,age\nAda,30\nBob,40\nCleo,35\n");
     let options = ReadOptions { directed: false, ..ReadOptions::default() };
     let dataset = read_network(&folder.path("friends.tsv"), &options).unwrap();
-    let entities = dataset.relations[0].network.entities();
-    let fields = read_attributes(Path::new(&folder.path("people.csv")), entities).unwrap().fields;
-    let attributes = Attributes::new(entities.len(), fields).unwrap();
-    let side_info = SideInfo { entities: Some(Arc::new(attributes)), pairs: None };
+    let nodes = dataset.relations[0].network.nodes();
+    let fields = read_attributes(Path::new(&folder.path("people.csv")), nodes).unwrap().fields;
+    let attributes = Attributes::new(nodes.len(), fields).unwrap();
+    let side_info = SideInfo { nodes: Some(Arc::new(attributes)), pairs: None };
     both(&folder, "friends.tsv", &["--undirected", "--node-attributes", "people.csv"], &options, side_info);
 }

@@ -1,5 +1,6 @@
 //! The command `dlfrm` from outside: one program, so that it is linked once.
 
+mod bipartite;
 mod corpus;
 mod documents;
 mod evaluation;
@@ -22,8 +23,7 @@ mod kept_pieces;
 mod library;
 mod misread;
 mod mistakes;
-mod new_entities;
-mod notices;
+mod new_nodes;
 mod numbers;
 mod planted;
 mod relations;
@@ -39,6 +39,6 @@ mod splits;
 mod tables;
 mod traces;
 mod tune;
-mod two_mode;
 #[cfg(unix)]
 mod unfinished;
+mod warnings;

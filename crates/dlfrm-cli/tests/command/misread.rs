@@ -27,36 +27,36 @@ fn test_pairs_follow_their_header() {
 
 /// A table is no list of names.
 #[test]
-fn entities_are_a_list_of_names() {
+fn nodes_are_a_list_of_names() {
     let folder = Folder::new();
     folder.write("links.csv", "1,2\n2,3\n3,1\n1,4\n");
     folder.write("nodes.csv", "id,name\n1,Ada\n2,Bob\n3,Cleo\n4,Dan\n");
     assert_eq!(
-        refused(&folder, &["fit", "links.csv", "--entities", "nodes.csv", "-o", "links.dlfrm"]),
-        "nodes.csv is a table of 2 columns, and --entities needs a file of names, one per line: write its column 1 alone (tail -n \
+        refused(&folder, &["fit", "links.csv", "--nodes", "nodes.csv", "-o", "links.dlfrm"]),
+        "nodes.csv is a table of 2 columns, and --nodes needs a file of names, one per line: write its column 1 alone (tail -n \
          +2 nodes.csv | cut -d, -f1 > names.txt)"
     );
 }
 
-/// Words for source and target are a header even if an entity is called like one of them, and doubt is remarked on.
+/// Words for source and target are a header even if a node is called like one of them, and doubt is remarked on.
 #[test]
-fn a_header_may_have_the_names_of_entities() {
+fn a_header_may_have_the_names_of_nodes() {
     let folder = Folder::new();
     let links = "go,to\nto,be\nbe,or\nor,not\nnot,go\n";
     folder.write("words.csv", format!("from,to\n{links}"));
     let fit = ["fit", "words.csv", "-o", "words.dlfrm"];
-    let entities = || json(&folder.stdout(&["info", "words.dlfrm", "--json"]))["entities"].as_u64().unwrap();
-    let remark = "words.csv: the first row (from, to) was taken for a header, though a word of it is an entity, too: \
+    let nodes = || json(&folder.stdout(&["info", "words.dlfrm", "--json"]))["nodes"].as_u64().unwrap();
+    let remark = "words.csv: the first row (from, to) was taken for a header, though a word of it is a node, too: \
                   --no-header takes it for a link\n";
-    let printed = folder.notices(&[&fit[..], &SHORT].concat());
+    let printed = folder.warnings(&[&fit[..], &SHORT].concat());
     assert!(printed.contains(remark), "{printed}");
-    assert_eq!(entities(), 5);
-    let printed = folder.notices(&[&fit[..], &["--no-header"], &SHORT].concat());
+    assert_eq!(nodes(), 5);
+    let printed = folder.warnings(&[&fit[..], &["--no-header"], &SHORT].concat());
     assert!(!printed.contains("words.csv: the first row"), "{printed}");
-    assert_eq!(entities(), 6);
+    assert_eq!(nodes(), 6);
     folder.write("names.txt", "from\nto\ngo\nbe\nor\nnot\n");
-    let printed = folder.notices(&[&fit[..], &["--entities", "names.txt"], &SHORT].concat());
-    let remark = "words.csv: the first row (from, to) was taken for a link, because both words are entities: --header takes \
+    let printed = folder.warnings(&[&fit[..], &["--nodes", "names.txt"], &SHORT].concat());
+    let remark = "words.csv: the first row (from, to) was taken for a link, because both words are nodes: --header takes \
                   it for a header\n";
     assert!(printed.contains(remark), "{printed}");
     // What the command writes is read back.
@@ -66,9 +66,9 @@ fn a_header_may_have_the_names_of_entities() {
     let read = folder.stdout(&["predict", "words.dlfrm", "--pairs", "top.tsv"]);
     assert_eq!(read.lines().count(), 4, "{read}");
     folder.stdout(&["export", "words.dlfrm", "--format", "csv", "-o", "tables"]);
-    let printed = folder.notices(&[&["fit", "tables/links.csv", "-o", "words.dlfrm"], &SHORT[..]].concat());
+    let printed = folder.warnings(&[&["fit", "tables/links.csv", "-o", "words.dlfrm"], &SHORT[..]].concat());
     assert!(!printed.contains("the first row"), "{printed}");
-    assert_eq!(entities(), 5);
+    assert_eq!(nodes(), 5);
 }
 
 /// Files that were put together may have the header of the second in the midst.
@@ -76,17 +76,17 @@ fn a_header_may_have_the_names_of_entities() {
 fn a_header_below_other_rows_is_remarked_on() {
     let folder = Folder::new();
     folder.write("links.csv", "a,b\nb,c\nsource,target\nc,d\nd,a\n");
-    let printed = folder.notices(&[&["fit", "links.csv", "-o", "m.dlfrm"], &SHORT[..]].concat());
+    let printed = folder.warnings(&[&["fit", "links.csv", "-o", "m.dlfrm"], &SHORT[..]].concat());
     let remark = "links.csv: line 3 (source, target) was taken for a link: if it is a header, take it out\n";
     assert!(printed.contains(remark), "{printed}");
 }
 
-/// A title row among names that the model knows would be a link of two new entities.
+/// A title row among names that the model knows would be a link of two new nodes.
 #[test]
 fn a_title_row_of_an_update_is_remarked_on() {
     let folder = Folder::new();
     folder.fit_friends(&[]);
-    let remark = "more.csv: the first row (A, B) was taken for a link of two new entities, and all other names are known: \
+    let remark = "more.csv: the first row (A, B) was taken for a link of two new nodes, and all other names are known: \
                   if it is a header, say --header";
     let rows = "Ada,Finn\nBob,Gus\nCleo,Hal\nDan,Ida\n";
     for (text, said) in [
@@ -97,7 +97,7 @@ fn a_title_row_of_an_update_is_remarked_on() {
         (rows.to_owned(), false),
     ] {
         folder.write("more.csv", &text);
-        let printed = folder.notices(&["update", "friends.dlfrm", "more.csv", "-o", "more.dlfrm"]);
+        let printed = folder.warnings(&["update", "friends.dlfrm", "more.csv", "-o", "more.dlfrm"]);
         assert_eq!(printed.contains(remark), said, "{text}: {printed}");
     }
 }
@@ -113,11 +113,11 @@ fn a_model_is_no_network() {
 }
 
 #[test]
-fn entities_come_from_a_file_of_their_own() {
+fn nodes_come_from_a_file_of_their_own() {
     let folder = Folder::new();
     assert_eq!(
-        refused(&folder, &["fit", "-", "--entities", "-", "-o", "m"]),
-        "--entities -: standard input has the network already; name a file"
+        refused(&folder, &["fit", "-", "--nodes", "-", "-o", "m"]),
+        "--nodes -: standard input has the network already; name a file"
     );
     for (args, message) in [
         (
@@ -139,8 +139,8 @@ fn entities_come_from_a_file_of_their_own() {
     }
     folder.write("links.csv", "a,b\nb,c\n");
     assert_eq!(
-        refused(&folder, &["fit", "links.csv", "--entities", "", "-o", "m"]),
-        "--entities must be a whole number of at least 2, such as 1000, or a file of names, is empty"
+        refused(&folder, &["fit", "links.csv", "--nodes", "", "-o", "m"]),
+        "--nodes must be a whole number of at least 2, such as 1000, or a file of names, is empty"
     );
 }
 
@@ -158,16 +158,16 @@ fn attributes_are_given_once() {
 
 /// A rectangular matrix can have no other modes, so that no flag is offered that would be refused.
 #[test]
-fn a_rectangular_matrix_is_two_mode_without_a_choice() {
+fn a_rectangular_matrix_is_bipartite_without_a_choice() {
     let folder = Folder::new();
     let mut entries = String::new();
     for (row, column) in [(1, 1), (1, 2), (1, 3), (2, 1), (2, 2), (2, 4), (3, 1), (3, 3), (3, 4)] {
         writeln!(entries, "{row} {column}").unwrap();
     }
     folder.write("table.mtx", format!("%%MatrixMarket matrix coordinate pattern general\n3 4 9\n{entries}"));
-    let printed = folder.notices(&[&["fit", "table.mtx", "-o", "m.dlfrm"], &SHORT[..]].concat());
-    assert!(printed.contains("table.mtx: a two-mode network of 3 rows and 4 columns\n"), "{printed}");
-    assert!(!printed.contains("--one-mode"), "{printed}");
+    let printed = folder.warnings(&[&["fit", "table.mtx", "-o", "m.dlfrm"], &SHORT[..]].concat());
+    assert!(printed.contains("table.mtx: a bipartite network of 3 rows and 4 columns\n"), "{printed}");
+    assert!(!printed.contains("--unipartite"), "{printed}");
 }
 
 /// Gephi writes whether links have a direction.
@@ -176,7 +176,7 @@ fn a_table_of_gephi_is_undirected_if_it_says_so() {
     let folder = Folder::new();
     folder.write("edges.csv", "Source,Target,Type\na,b,Undirected\nb,c,Undirected\nc,d,Undirected\n");
     let fit = ["fit", "edges.csv", "-o", "m.dlfrm"];
-    let printed = folder.notices(&[&fit[..], &SHORT].concat());
+    let printed = folder.warnings(&[&fit[..], &SHORT].concat());
     assert!(
         printed.contains(
             "edges.csv: the column 'Type' says Undirected throughout, so the network is undirected"
@@ -184,7 +184,7 @@ fn a_table_of_gephi_is_undirected_if_it_says_so() {
         "{printed}"
     );
     assert_eq!(json(&folder.stdout(&["info", "m.dlfrm", "--json"]))["directed"], false);
-    let printed = folder.notices(&[&fit[..], &["--directed"], &SHORT].concat());
+    let printed = folder.warnings(&[&fit[..], &["--directed"], &SHORT].concat());
     assert!(printed.contains("says Undirected throughout, but the network is directed"), "{printed}");
 }
 
@@ -198,23 +198,23 @@ fn a_model_is_no_table() {
         &["predict", "friends.dlfrm", "--pairs", "friends.dlfrm"][..],
         &["features", "friends.dlfrm", "--truth", "friends.dlfrm"],
         &["fit", "friends.tsv", "--node-attributes", "friends.dlfrm", "-q", "-o", "m"],
-        &["fit", "friends.tsv", "--entities", "friends.dlfrm", "-q", "-o", "m"],
+        &["fit", "friends.tsv", "--nodes", "friends.dlfrm", "-q", "-o", "m"],
     ] {
         assert_eq!(refused(&folder, args), said, "{args:?}");
     }
 }
 
 #[test]
-fn entities_in_no_group_are_counted() {
+fn nodes_in_no_group_are_counted() {
     let folder = Folder::new();
     folder.fit_friends(&[]);
     let printed = |groups: &str| {
         folder.write("truth.txt", groups);
-        folder.notices(&["features", "friends.dlfrm", "--truth", "truth.txt"])
+        folder.warnings(&["features", "friends.dlfrm", "--truth", "truth.txt"])
     };
-    assert!(printed("Ada Bob Cleo\nAda Finn\n").contains("6 of 10 entities are in no group of truth.txt\n"));
+    assert!(printed("Ada Bob Cleo\nAda Finn\n").contains("6 of 10 nodes are in no group of truth.txt\n"));
     let most = "Ada Bob Cleo Dan Eve\nFinn Gus Hal Ida";
-    assert!(printed(most).contains("1 of 10 entities is in no group of truth.txt\n"));
+    assert!(printed(most).contains("1 of 10 nodes is in no group of truth.txt\n"));
     assert!(!printed(&format!("{most} Jo\n")).contains("in no group"));
 }
 
@@ -224,7 +224,7 @@ fn runs_that_are_all_the_same() {
     folder.write("links.csv", "a,b\nb,c\nc,d\nd,a\na,c\nb,e\n");
     folder.write("test.csv", "a,e,1\ne,c,0\n");
     let printed = |more: &[&str]| {
-        folder.notices(&[&["evaluate", "links.csv", "--directed", "--test", "test.csv"], more].concat())
+        folder.warnings(&[&["evaluate", "links.csv", "--directed", "--test", "test.csv"], more].concat())
     };
     assert!(printed(&["--model", "pa,cn", "--runs", "3"]).contains(
         "all 3 runs have the pairs of --test, and the figures of pa, cn are the same in each: --runs 1 is enough\n"

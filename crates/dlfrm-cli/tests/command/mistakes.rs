@@ -30,10 +30,10 @@ fn files_that_are_no_networks() {
 fn networks_that_teach_nothing() {
     let folder = Folder::new();
     let printed = |bytes: &str, more: &[&str]| fit_refused(&folder, bytes, more);
-    assert_eq!(printed("a a\n", &[]), "links: a network needs at least two entities, this one has 1");
+    assert_eq!(printed("a a\n", &[]), "links: a network needs at least two nodes, this one has 1");
     for wrong in ["0", "1", "1e3", "-5", "2.5"] {
-        let number = "--entities must be a whole number of at least 2, such as 1000, or a file of names, is";
-        assert_eq!(printed("0 1\n", &[&format!("--entities={wrong}")]), format!("{number} {wrong}"));
+        let number = "--nodes must be a whole number of at least 2, such as 1000, or a file of names, is";
+        assert_eq!(printed("0 1\n", &[&format!("--nodes={wrong}")]), format!("{number} {wrong}"));
     }
     assert!(printed("a a\nb b\n", &[]).contains("links: none of the 2 observed pairs is a link"));
     assert!(printed("a b\nb a\n", &[]).contains("links: all 2 observed pairs are links"));
@@ -43,20 +43,20 @@ fn networks_that_teach_nothing() {
         relations.starts_with("links: relation 'r': none of the 2 observed pairs is a link"),
         "{relations}"
     );
-    let large = printed("0 1\n", &["--entities", "20000", "--negatives", "1e9"]);
+    let large = printed("0 1\n", &["--nodes", "20000", "--negatives", "1e9"]);
     assert!(large.starts_with("links: 1000000001 pairs are more than"), "{large}");
     let evaluated = refused(
         &folder,
-        &["evaluate", "links", "--entities", "20000", "-q", "--split", "links", "--negatives", "1e9"],
+        &["evaluate", "links", "--nodes", "20000", "-q", "--split", "links", "--negatives", "1e9"],
     );
     assert_eq!(evaluated, large);
-    let little = printed("0 1\n", &["--entities", "2000", "--memory", "1M"]);
+    let little = printed("0 1\n", &["--nodes", "2000", "--memory", "1M"]);
     assert!(little.starts_with("links: the fit would take about "), "{little}");
     assert!(little.contains(" MiB of memory, --memory allows 1 MiB: sample fewer"), "{little}");
-    let little = printed("0 1\n", &["--entities", "20", "--memory", "1K"]);
+    let little = printed("0 1\n", &["--nodes", "20", "--memory", "1K"]);
     assert!(little.contains(" MiB of memory, --memory allows 1 KiB: sample fewer"), "{little}");
     assert!(printed("0 1\n", &["--memory", "much"]).contains("'much'"));
-    let whole = refused(&folder, &["evaluate", "links", "--entities", "20000", "-q", "--split", "pairs"]);
+    let whole = refused(&folder, &["evaluate", "links", "--nodes", "20000", "-q", "--split", "pairs"]);
     assert!(whole.starts_with("links: 399980000 pairs are more than"), "{whole}");
 }
 
@@ -86,10 +86,10 @@ fn settings_out_of_range() {
         "alpha must be between 0.000001 and 1000, is 1000000000"
     );
     assert_eq!(
-        refused(&folder, &["generate", "--alpha", "1000", "--entities", "1000000"]),
-        "entities x alpha must be at most 100000000, is 1000000000"
+        refused(&folder, &["generate", "--alpha", "1000", "--nodes", "1000000"]),
+        "nodes x alpha must be at most 100000000, is 1000000000"
     );
-    assert!(printed(&["--entities", "none"]).starts_with("none: there is no such file"));
+    assert!(printed(&["--nodes", "none"]).starts_with("none: there is no such file"));
 }
 
 #[test]
@@ -143,17 +143,17 @@ fn names_that_the_model_does_not_know() {
     folder.fit_friends(&["-q"]);
     folder.write("pairs", "Ada\tBob\nAda\tZoe\n");
     let printed = refused(&folder, &["predict", "friends.dlfrm", "--pairs", "pairs"]);
-    assert_eq!(printed, "pairs, line 2, column 2: 'Zoe' is not one of the 10 entities");
+    assert_eq!(printed, "pairs, line 2, column 2: 'Zoe' is not one of the 10 nodes");
     let printed = refused(&folder, &["predict", "friends.dlfrm", "--top", "3", "--node", "Zoe"]);
-    assert_eq!(printed, "friends.dlfrm: entity 'Zoe' is not in the network");
+    assert_eq!(printed, "friends.dlfrm: node 'Zoe' is not in the network");
     for name in ["ada", " Ada", "ADA", "\"Ada\""] {
-        let said = format!("friends.dlfrm: entity '{name}' is not in the network; 'Ada' is");
+        let said = format!("friends.dlfrm: node '{name}' is not in the network; 'Ada' is");
         assert_eq!(refused(&folder, &["predict", "friends.dlfrm", "--top", "3", "--node", name]), said);
         assert_eq!(refused(&folder, &["explain", "friends.dlfrm", name, "Bob"]), said);
         assert_eq!(refused(&folder, &["explain", "friends.dlfrm", "Bob", name]), said);
     }
     let printed = refused(&folder, &["explain", "friends.dlfrm", "", "Bob"]);
-    assert_eq!(printed, "friends.dlfrm: entity '' is not in the network");
+    assert_eq!(printed, "friends.dlfrm: node '' is not in the network");
     let printed = refused(&folder, &["features", "friends.dlfrm", "--relation", "likes"]);
     assert_eq!(printed, "friends.dlfrm: the model has no relations, so none is called 'likes'");
     assert!(refused(&folder, &["predict", "friends.dlfrm"]).contains("--pairs"));
@@ -217,7 +217,7 @@ fn names_that_would_write_elsewhere() {
     folder.write("pairs", format!("{odd}\tZ\u{1b}oe\n"));
     assert_eq!(
         refused(&folder, &["predict", "m", "--pairs", "pairs"]),
-        "pairs, line 1, column 2: 'Z\\u001boe' is not one of the 10 entities"
+        "pairs, line 1, column 2: 'Z\\u001boe' is not one of the 10 nodes"
     );
 }
 

@@ -10,7 +10,7 @@ fn numbers_that_are_no_counts() {
         (&["export", "m", "--top"], "--top <N>", 0),
         (&["report", "m", "--top"], "--top <N>", 0),
         (&["evaluate", "x.tsv", "--folds"], "--folds <K>", 2),
-        (&["generate", "--entities"], "--entities <N>", 2),
+        (&["generate", "--nodes"], "--nodes <N>", 2),
         (&["generate", "--rows"], "--rows <N>", 1),
         (&["generate", "--planted", "--group-size", "2"], "--group-size <MIN> <MAX>", 2),
         (&["settings", "--pairs"], "--pairs <N>", 0),
@@ -70,12 +70,12 @@ fn numbers_times_and_names_that_begin_with_a_dash() {
     assert_eq!(printed(&["--time", "-1s"]), format!("invalid value '-1s' for '--time <T>': {time}"));
     let size = "expected a size above 0 such as 4G, 512M or 1000000 (see --help)";
     assert_eq!(printed(&["--memory", "-1G"]), format!("invalid value '-1G' for '--memory <SIZE>': {size}"));
-    let entities = "--entities must be a whole number of at least 2, such as 1000, or a file of names, is";
-    assert_eq!(printed(&["--entities", "-1"]), format!("{entities} -1"));
-    assert_eq!(printed(&["--entities", ""]), format!("{entities} empty"));
+    let nodes = "--nodes must be a whole number of at least 2, such as 1000, or a file of names, is";
+    assert_eq!(printed(&["--nodes", "-1"]), format!("{nodes} -1"));
+    assert_eq!(printed(&["--nodes", ""]), format!("{nodes} empty"));
     assert_eq!(
         refused(&folder, &["predict", "friends.dlfrm", "--top", "3", "--node", "-a"]),
-        "friends.dlfrm: entity '-a' is not in the network"
+        "friends.dlfrm: node '-a' is not in the network"
     );
 }
 
@@ -100,9 +100,9 @@ fn figures_have_few_digits() {
     assert_eq!(evaluate, format!("test-fraction must be {excluded} 1e308"));
     assert_eq!(
         refused(&folder, &["generate", "--planted", "--mean-degree", "1e308"]),
-        "mean-degree must be from 1 to the number of other entities, is 1e308"
+        "mean-degree must be from 1 to the number of other nodes, is 1e308"
     );
-    let drawn = folder.stdout(&["generate", "-q", "--entities", "9", "--intercept", "1e308"]);
+    let drawn = folder.stdout(&["generate", "-q", "--nodes", "9", "--intercept", "1e308"]);
     assert!(drawn.contains("\n# alpha 2, nu 0.4, intercept 1e308, seed 1. "), "{}", &drawn[..200]);
 }
 

@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::shared::{Folder, SHORT, json, refused};
 
 const PLANT: [&str; 8] =
-    ["generate", "--planted", "-o", "links.tsv", "--truth", "truth.json", "--entities", "60"];
+    ["generate", "--planted", "-o", "links.tsv", "--truth", "truth.json", "--nodes", "60"];
 
 fn planted(more: &[&str]) -> (Folder, Value) {
     let folder = Folder::new();
@@ -45,14 +45,14 @@ fn groups_are_planted_with_their_truth() {
         "{mixing}"
     );
     // The same seed plants the same network, to standard output too.
-    let again = ["generate", "--planted", "--entities", "60", "--group-size", "12", "20", "--seed", "4"];
+    let again = ["generate", "--planted", "--nodes", "60", "--group-size", "12", "20", "--seed", "4"];
     assert_eq!(folder.stdout(&[&again[..], &flags].concat()), text);
 }
 
 #[test]
 fn features_are_compared_with_the_truth() {
     let (folder, truth) = planted(&["--mean-degree", "8", "--mixing", "0.1"]);
-    let fit = ["fit", "links.tsv", "--undirected", "--entities", "60", "-q", "-o", "m"];
+    let fit = ["fit", "links.tsv", "--undirected", "--nodes", "60", "-q", "-o", "m"];
     folder.stdout(&[&fit[..], &["--start", "prior", "--alpha", "3"], &SHORT].concat());
     let shown = |more: &[&str]| folder.stdout(&[&["features", "m"], more].concat());
     let plain = json(&shown(&["--json"]));
@@ -97,9 +97,7 @@ fn mistakes_are_named() {
     let folder = Folder::new();
     let message = |args: &[&str]| refused(&folder, &[&["generate", "--planted"], args].concat());
     assert_eq!(message(&["--mixing", "-0.1"]), "mixing must be from 0 to 1, is -0.1");
-    assert!(
-        message(&["--group-size", "5", "6"]).starts_with("no network can be planted so: an entity with ")
-    );
+    assert!(message(&["--group-size", "5", "6"]).starts_with("no network can be planted so: a node with "));
     assert!(message(&["--group-size", "5"]).starts_with("2 values required for '--group-size <MIN> <MAX>'"));
     assert!(message(&["--directed"]).contains("cannot be used with"));
     assert!(message(&["--alpha", "3"]).contains("cannot be used with"));
@@ -108,8 +106,8 @@ fn mistakes_are_named() {
     folder.fit_friends(&["-q"]);
     folder.write("truth.txt", "Ada Bob\nCleo Zoe\n");
     let message = |file: &str| refused(&folder, &["features", "friends.dlfrm", "--truth", file]);
-    assert_eq!(message("truth.txt"), "truth.txt, line 2, column 2: 'Zoe' is not one of the 10 entities");
+    assert_eq!(message("truth.txt"), "truth.txt, line 2, column 2: 'Zoe' is not one of the 10 nodes");
     assert_eq!(message("none.txt"), "none.txt: there is no such file");
     folder.write("truth.json", "{\"groups\": [[\"Ada\", \"Zoe\"]]}");
-    assert_eq!(message("truth.json"), "truth.json: group 1: 'Zoe' is not one of the 10 entities");
+    assert_eq!(message("truth.json"), "truth.json: group 1: 'Zoe' is not one of the 10 nodes");
 }

@@ -15,7 +15,7 @@ fn report(folder: &Folder, args: &[&str]) -> (String, Value) {
     assert_eq!(printed, "saved to page.html\n");
     let page = fs::read_to_string(folder.path("page.html")).unwrap();
     assert!(page.starts_with("<!doctype html>") && page.trim_end().ends_with("</html>"));
-    assert_eq!(page.matches("</script>").count(), 2, "the data and the script, and no name of an entity");
+    assert_eq!(page.matches("</script>").count(), 2, "the data and the script, and no name of a node");
     let (_, rest) = page.split_once("<script type=\"application/json\" id=\"data\">").unwrap();
     let data = serde_json::from_str(rest.split_once("</script>").unwrap().0).unwrap();
     (page, data)
@@ -32,7 +32,7 @@ fn the_embedded_network() {
     folder.stdout(&[&["fit", "les.tsv", "--undirected", "--no-header"], &SHORT[..]].concat());
     let (_, data) = report(&folder, &["les.dlfrm", "--top", "50"]);
     assert_eq!(
-        (&data["network"], &data["entities"], &data["directed"]),
+        (&data["network"], &data["nodes"], &data["directed"]),
         (&"les".into(), &77.into(), &false.into())
     );
     let relation = &data["relations"][0];
@@ -49,7 +49,7 @@ fn the_embedded_network() {
     let links: u64 = cells.iter().skip(1).step_by(2).map(|count| count.as_u64().unwrap()).sum();
     assert_eq!((&relation["adjacency"]["side"], links), (&77.into(), 2 * 254));
     let drawing = &relation["drawing"];
-    assert_eq!((length(&drawing["entities"]), length(&drawing["links"])), (77, 254));
+    assert_eq!((length(&drawing["nodes"]), length(&drawing["links"])), (77, 254));
     let features = length(&relation["features"]["list"]);
     assert_eq!(length(&relation["features"]["weights"]), features, "diagonal weights");
 }
@@ -146,7 +146,7 @@ fn held_out_pairs() {
                 curves do not show how well new links are predicted (to hold pairs out, list them with label ? in the \
                 network of the fit)\n";
     let with_test = ["report", "friends.dlfrm", "--test", "test.csv", "-o", "page.html"];
-    assert_eq!(folder.notices(&with_test), said);
+    assert_eq!(folder.warnings(&with_test), said);
     // Pairs that the network does not know of are held out; one that is a link is not.
     let mut train: Vec<String> = FRIENDS.lines().skip(2).map(|line| format!("{line}\t1\n")).collect();
     train.extend(["Ada\tEve\t?\n", "Bob\tDan\t?\n", "Ada\tJo\t?\n", "Ida\tAda\t?\n"].map(str::to_owned));
@@ -157,13 +157,13 @@ fn held_out_pairs() {
     let (_, data) = report(&folder, &["train.dlfrm", "--test", "test.csv"]);
     assert_eq!(data["relations"][0]["performance"]["learned"], 1, "Bob and Cleo are a link");
     let with_test = ["report", "train.dlfrm", "--test", "test.csv", "-o", "page.html"];
-    assert!(folder.notices(&with_test).starts_with("test.csv: train.dlfrm learned from 1 of 5 pairs, "));
+    assert!(folder.warnings(&with_test).starts_with("test.csv: train.dlfrm learned from 1 of 5 pairs, "));
     assert!(length(&performance["roc"]) > 1 && performance["auc"].is_number());
     // Links alone leave the AUC undefined, and any ranking is perfect.
     folder.write("links.csv", "Ada,Eve,1\nDan,Bob,1\n");
     let alone = ["report", "friends.dlfrm", "--test", "links.csv", "-o", "page.html"];
     let said = "links.csv: of 2 pairs every one is a link, so there is no AUC and no average precision";
-    assert!(folder.notices(&alone).lines().any(|line| line == said));
+    assert!(folder.warnings(&alone).lines().any(|line| line == said));
     let (_, data) = report(&folder, &["friends.dlfrm", "--test", "links.csv"]);
     let performance = &data["relations"][0]["performance"];
     assert_eq!((&performance["auc"], length(&performance["roc"])), (&Value::Null, 0));
@@ -188,8 +188,8 @@ fn names_stay_names() {
     let (page, data) = report(&folder, &["m"]);
     assert!(page.contains("<title>&lt;b&gt;&amp;: report of dlfrm</title>"));
     assert_eq!((&data["network"], &data["directed"]), (&"<b>&".into(), &true.into()));
-    let entities = data["relations"][0]["drawing"]["entities"].as_array().unwrap();
-    let mut found: Vec<&str> = entities.iter().map(|entity| entity["name"].as_str().unwrap()).collect();
+    let nodes = data["relations"][0]["drawing"]["nodes"].as_array().unwrap();
+    let mut found: Vec<&str> = nodes.iter().map(|node| node["name"].as_str().unwrap()).collect();
     found.sort_unstable();
     let mut expected = names;
     expected.sort_unstable();
@@ -264,7 +264,7 @@ fn mistakes() {
             "Ada Bob 1\nAda Cleo 2\n",
             "test, line 2, column 3: a label must be 1 or 0 (or -1), yes or no, or true or false, is '2'",
         ),
-        ("Ada Bob 1\nAda Zoe 1\n", "test, line 2, column 2: 'Zoe' is not one of the 10 entities"),
+        ("Ada Bob 1\nAda Zoe 1\n", "test, line 2, column 2: 'Zoe' is not one of the 10 nodes"),
         ("Ada Bob\n", "test, line 1: 2 columns where 3 are needed (cut at spaces)"),
         ("", "test is empty"),
     ] {
@@ -281,8 +281,7 @@ fn the_page_of_nips234_is_small() {
     };
     let folder = Folder::new();
     let network = known("nips234").unwrap().path(&data);
-    let fit =
-        ["fit", network.to_str().unwrap(), "--undirected", "--entities", "234", "-q", "-o", "nips.dlfrm"];
+    let fit = ["fit", network.to_str().unwrap(), "--undirected", "--nodes", "234", "-q", "-o", "nips.dlfrm"];
     folder.stdout(&[&fit[..], &["--burn-in", "10", "--draws", "20"]].concat());
     let (page, _) = report(&folder, &["nips.dlfrm"]);
     assert!(page.len() < 2_000_000, "{} bytes", page.len());

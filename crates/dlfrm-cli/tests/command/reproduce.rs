@@ -17,14 +17,14 @@ const SHORT: [&str; 7] = ["-q", "--chains", "1", "--burn-in", "2", "--draws", "2
 const KINSHIP: [&str; 9] =
     ["reproduce", "kinship", "--data", "networks", "-o", "out", "--model", "diag-dlfrm-l,cn", "--runs"];
 
-/// A folder with rings of so many entities in place of a network of the paper.
-fn networks(file: &str, entities: usize, relations: &[&str]) -> Folder {
+/// A folder with rings of so many nodes in place of a network of the paper.
+fn networks(file: &str, nodes: usize, relations: &[&str]) -> Folder {
     let folder = Folder::new();
     let mut text = String::new();
     for (number, relation) in relations.iter().enumerate() {
-        for i in 0..entities {
+        for i in 0..nodes {
             for step in [1, 2 + number] {
-                writeln!(text, "{relation}{i}\t{}", (i + step) % entities).unwrap();
+                writeln!(text, "{relation}{i}\t{}", (i + step) % nodes).unwrap();
             }
         }
     }
@@ -39,13 +39,13 @@ fn kinship() -> Folder {
     networks("kinship.tsv.gz", 104, &["0\t", "1\t"])
 }
 
-/// What the command prints: results, and notices.
+/// What the command prints: results, and warnings.
 fn printed(folder: &Folder, args: &[&str]) -> (String, String) {
     let output = folder.dlfrm(args).output().unwrap();
-    let (out, notices) =
+    let (out, warnings) =
         (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
-    assert!(output.status.success(), "{args:?}: {notices}");
-    (out, notices)
+    assert!(output.status.success(), "{args:?}: {warnings}");
+    (out, warnings)
 }
 
 fn times(folder: &Folder) -> BTreeMap<String, SystemTime> {
@@ -58,9 +58,9 @@ fn times(folder: &Folder) -> BTreeMap<String, SystemTime> {
 fn settings_without_effect_are_said() {
     let folder = kinship();
     let short = ["--chains", "1", "--burn-in", "2", "--draws", "2", "--margin", "2"];
-    let (_, notices) = printed(&folder, &[&KINSHIP[..], &["1"], &short].concat());
-    assert_eq!(notices.matches("no effect").count(), 1, "{notices}");
-    assert!(notices.contains("--margin has no effect with diag-dlfrm-l\n"), "{notices}");
+    let (_, warnings) = printed(&folder, &[&KINSHIP[..], &["1"], &short].concat());
+    assert_eq!(warnings.matches("no effect").count(), 1, "{warnings}");
+    assert!(warnings.contains("--margin has no effect with diag-dlfrm-l\n"), "{warnings}");
 }
 
 /// The same without seconds.
@@ -108,17 +108,17 @@ fn finished_pieces_are_taken() {
     let folder = kinship();
     let loud = [&KINSHIP[..], &["2"], &SHORT[1..]].concat();
     let quiet = [&KINSHIP[..], &["2", "--json"], &SHORT].concat();
-    let (_, notices) = printed(&folder, &loud);
-    assert!(notices.contains("[8 of 8] pairs: cn") && !notices.contains("are taken"), "{notices}");
+    let (_, warnings) = printed(&folder, &loud);
+    assert!(warnings.contains("[8 of 8] pairs: cn") && !warnings.contains("are taken"), "{warnings}");
     let (before, first) = (times(&folder), fs::read_to_string(folder.path("out/kinship.json")).unwrap());
     // All pieces are there: the same bytes, and nothing is computed.
     assert_eq!(folder.stdout(&quiet), first);
     assert_eq!(times(&folder), before);
     // A piece is missing: only this one is computed, with the same figures.
     fs::remove_file(folder.path("out/pieces/kinship-pairs-diag-dlfrm-l-run-2.json")).unwrap();
-    let (_, notices) = printed(&folder, &loud);
-    assert!(notices.contains("7 of 8 pieces are there already and are taken"), "{notices}");
-    assert!(notices.contains("[8 of 8] pairs: diag-dlfrm-l"), "{notices}");
+    let (_, warnings) = printed(&folder, &loud);
+    assert!(warnings.contains("7 of 8 pieces are there already and are taken"), "{warnings}");
+    assert!(warnings.contains("[8 of 8] pairs: diag-dlfrm-l"), "{warnings}");
     let again = fs::read_to_string(folder.path("out/kinship.json")).unwrap();
     assert_eq!(without_times(&again), without_times(&first));
     let after = times(&folder);
@@ -138,26 +138,26 @@ fn finished_methods_are_shown() {
     let run = |more: &[&'static str]| {
         let args =
             ["reproduce", "kinship", "--data", "networks", "-o", "out", "--runs", "1", "--chains", "1"];
-        let (_, notices) = printed(&folder, &[&args[..], &["--burn-in", "2"], more].concat());
+        let (_, warnings) = printed(&folder, &[&args[..], &["--burn-in", "2"], more].concat());
         let page = fs::read_to_string(folder.path("out/kinship.md")).unwrap();
         let saved = json(&fs::read_to_string(folder.path("out/kinship.json")).unwrap());
         let lines = saved["lines"].as_array().unwrap().iter().filter(|line| line["split"] == "pairs");
         let runs = lines
             .map(|line| (line["contender"].as_str().unwrap().to_owned(), line["runs"].as_u64().unwrap()));
-        (runs.collect::<Vec<_>>(), page, notices)
+        (runs.collect::<Vec<_>>(), page, warnings)
     };
     let named =
         |all: &[(&str, u64)]| all.iter().map(|&(name, runs)| (name.to_owned(), runs)).collect::<Vec<_>>();
-    let (lines, page, notices) = run(&["--draws", "2", "--model", "pa"]);
+    let (lines, page, warnings) = run(&["--draws", "2", "--model", "pa"]);
     assert_eq!(lines, named(&[("diag-dlfrm-l", 2), ("cn", 2), ("pa", 1)]));
     assert!(page.contains("Runs: 2, fewer where the figure says so") && page.contains(", 1 run |"), "{page}");
-    assert!(notices.contains("[2 of 2] pairs: pa"), "{notices}");
+    assert!(warnings.contains("[2 of 2] pairs: pa"), "{warnings}");
     assert_eq!(times(&folder).len(), before + 2);
-    let (lines, _, notices) = run(&["--draws", "3", "--model", "ra"]);
+    let (lines, _, warnings) = run(&["--draws", "3", "--model", "ra"]);
     assert_eq!(lines, named(&[("cn", 2), ("ra", 1), ("pa", 1)]));
     assert!(
-        notices.contains("not taken: out/pieces/kinship-pairs-diag-dlfrm-l-run-1.json was made with"),
-        "{notices}"
+        warnings.contains("not taken: out/pieces/kinship-pairs-diag-dlfrm-l-run-1.json was made with"),
+        "{warnings}"
     );
 }
 
@@ -212,11 +212,11 @@ fn analyses_vary_one_setting_and_have_common_pieces() {
             assert!(lines.iter().all(|line| line["settings"]["c-neg"] == 1.0));
         }
     }
-    let (table, notices) = run("dimension", &["--burn-in", "2"]);
-    assert!(table.contains("K (deviation over runs)") && notices.contains("[2 of 2]"), "{table}");
-    let (table, notices) = run("time", &["--burn-in", "2"]);
+    let (table, warnings) = run("dimension", &["--burn-in", "2"]);
+    assert!(table.contains("K (deviation over runs)") && warnings.contains("[2 of 2]"), "{table}");
+    let (table, warnings) = run("time", &["--burn-in", "2"]);
     assert!(table.contains("Seconds (deviation over runs)"), "{table}");
-    assert!(notices.contains("2 of 2 pieces are there already"), "{notices}");
+    assert!(warnings.contains("2 of 2 pieces are there already"), "{warnings}");
     assert!(folder.path("out/time-nips.svg").is_file() && folder.path("out/dimension-nips.md").is_file());
 }
 
@@ -265,9 +265,9 @@ fn an_interrupted_reproduction_keeps_what_is_done() {
     let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     assert!(killed.success(), "the reproduction ended by itself");
     let output = child.wait_with_output().unwrap();
-    let notices = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(130), "{notices}");
-    assert!(notices.contains("1 of 20 pieces are kept; the same command goes on from there"), "{notices}");
+    let warnings = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(130), "{warnings}");
+    assert!(warnings.contains("1 of 20 pieces are kept; the same command goes on from there"), "{warnings}");
     assert_eq!(times(&folder).len(), 1);
 }
 
@@ -287,7 +287,7 @@ fn the_papers_own_network() {
     );
     // The figure is that of `evaluate`.
     let file = data.join("nips234.tsv.gz");
-    let args = ["evaluate", file.to_str().unwrap(), "--undirected", "--entities", "234", "-q", "--json"];
+    let args = ["evaluate", file.to_str().unwrap(), "--undirected", "--nodes", "234", "-q", "--json"];
     let more = ["--split", "connected", "--model", "cn", "--runs", "2"];
     let evaluated = json(&folder.stdout(&[&args[..], &more].concat()));
     let lines = reproduced["lines"].as_array().unwrap();

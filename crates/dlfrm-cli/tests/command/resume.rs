@@ -227,7 +227,7 @@ fn time_and_agreement_end_a_fit() {
 }
 
 #[test]
-fn new_links_and_entities() {
+fn new_links_and_nodes() {
     let folder = Folder::new();
     folder.write("friends.tsv", FRIENDS);
     let fit = ["fit", "friends.tsv", "--undirected", "-o", "friends.dlfrm", "--chains", "2"];
@@ -237,9 +237,9 @@ fn new_links_and_entities() {
     let output = folder.dlfrm(&update).output().unwrap();
     let printed = String::from_utf8(output.stderr).unwrap();
     assert!(output.status.success(), "{printed}");
-    assert!(printed.contains("new: 1 entity, 4 links, 0 listed non-links"), "{printed}");
+    assert!(printed.contains("new: 1 node, 4 links, 0 listed non-links"), "{printed}");
     let info = json(&folder.stdout(&["info", "new.dlfrm", "--json"]));
-    assert_eq!(info["entities"], 11);
+    assert_eq!(info["nodes"], 11);
     folder.write("pairs.tsv", "Zoe\tIda\nZoe\tBob\nAda\tEve\n");
     let predicted = json(&folder.stdout(&["predict", "new.dlfrm", "--pairs", "pairs.tsv", "--json"]));
     let probability = |at: usize| predicted[at]["probability"].as_f64().unwrap();

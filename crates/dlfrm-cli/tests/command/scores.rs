@@ -90,13 +90,13 @@ fn scores_that_do_not_exist_are_told() {
         refused(&folder, &[&args("linear,ra", "log-loss,ece", "links")[..], &["-q"]].concat()),
         format!("--scores: there is no log-loss, ece {why}")
     );
-    let printed = folder.notices(&args("ra", "auc,log-loss", "links"));
+    let printed = folder.warnings(&args("ra", "auc,log-loss", "links"));
     assert!(printed.contains(&format!("there is no log-loss {why}\n")), "{printed}");
     let ranks = "of baselines: they rank pairs and give no probabilities";
     assert_eq!(
         refused(&folder, &args("ra,pa", "brier", "pairs")),
         format!("--scores: there is no brier {ranks}")
     );
-    assert!(folder.notices(&args("ra", "auc,ece", "pairs")).contains(&format!("there is no ece {ranks}\n")));
-    assert!(!folder.notices(&args("linear,ra", "ece", "pairs")).contains("there is no"));
+    assert!(folder.warnings(&args("ra", "auc,ece", "pairs")).contains(&format!("there is no ece {ranks}\n")));
+    assert!(!folder.warnings(&args("linear,ra", "ece", "pairs")).contains("there is no"));
 }

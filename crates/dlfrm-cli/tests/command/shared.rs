@@ -55,7 +55,7 @@ impl Folder {
     }
 
     /// Runs the command, which must succeed, and gives what it prints beside its result.
-    pub(crate) fn notices(&self, args: &[&str]) -> String {
+    pub(crate) fn warnings(&self, args: &[&str]) -> String {
         let output = self.dlfrm(args).output().unwrap();
         let printed = String::from_utf8(output.stderr).unwrap();
         assert!(output.status.success(), "{args:?}: {printed}");

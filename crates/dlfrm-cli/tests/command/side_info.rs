@@ -47,7 +47,7 @@ fn what_is_missing_is_told() {
     let output = folder.dlfrm(&[&evaluate[..], &SHORT, &files].concat()).output().unwrap();
     let printed = String::from_utf8(output.stderr).unwrap();
     assert!(output.status.success(), "{printed}");
-    assert!(printed.contains("people.csv: 7 of 10 entities are not there"), "{printed}");
+    assert!(printed.contains("people.csv: 7 of 10 nodes are not there"), "{printed}");
     assert!(printed.contains("people.csv: 1 value of 'age' is missing"), "{printed}");
 }
 
@@ -62,7 +62,7 @@ fn mistakes_have_file_line_and_column() {
     let attributes = |text: &str| printed("--node-attributes", text);
     assert_eq!(
         attributes("name,age\nAda,1\nNobody,2\n"),
-        "wrong.csv, line 3, column 1: 'Nobody' is not one of the 10 entities"
+        "wrong.csv, line 3, column 1: 'Nobody' is not one of the 10 nodes"
     );
     assert_eq!(
         attributes("name,age\nAda,1\nBob,1\n"),
@@ -112,7 +112,7 @@ fn machines_need_attributes() {
     let evaluate = ["evaluate", "links", "--undirected", "--runs", "1", "--test-fraction", "0.4", "-q"];
     assert_eq!(
         refused(&folder, &[&evaluate[..], &["--model", "cn,svm-rbf"]].concat()),
-        "svm-rbf learns from attributes of entities: add --node-attributes FILE"
+        "svm-rbf learns from attributes of nodes: add --node-attributes FILE"
     );
     let names = |more: &[&str]| -> Vec<String> {
         let printed = json(&folder.stdout(&[&evaluate[..], &SHORT, &["--json"], more].concat()));

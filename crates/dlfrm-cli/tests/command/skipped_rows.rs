@@ -16,7 +16,7 @@ fn fitted() -> Folder {
 }
 
 const AMONG: &str = "1 line among the rows begins with # or % and was skipped as a comment\n";
-const ABOVE: &str = "1 line above the rows begins with # or % and was skipped as a comment, though it has a name of an entity: put \
+const ABOVE: &str = "1 line above the rows begins with # or % and was skipped as a comment, though it has a name of a node: put \
                      a name that begins so in double quotes\n";
 
 /// Every file of pairs or groups is read as a network is.
@@ -37,12 +37,12 @@ fn rows_that_begin_as_comments_are_counted() {
         (
             &["features", "tags.dlfrm", "--truth", "groups.txt"],
             "groups.txt",
-            "1 line with names of entities begins with # or % and was skipped as a comment\n",
+            "1 line with names of nodes begins with # or % and was skipped as a comment\n",
         ),
     ] {
-        let printed = folder.notices(args);
+        let printed = folder.warnings(args);
         assert!(printed.contains(&format!("{file}: {said}")), "{args:?}: {printed}");
-        let quiet = folder.notices(&[args, &["-q"]].concat());
+        let quiet = folder.warnings(&[args, &["-q"]].concat());
         assert!(!quiet.contains("comment"), "{args:?}: {quiet}");
     }
 }
@@ -52,7 +52,7 @@ fn a_network_whose_first_rows_begin_as_comments() {
     let folder = fitted();
     folder.write("more.csv", "#a,Eve\n#b,Ada\nEve,Ada\nEve,Bob\n");
     let said = "more.csv: 2 lines above the rows begin with # or % and were skipped as comments, though they have names of \
-                entities: put names that begin so in double quotes\n";
+                nodes: put names that begin so in double quotes\n";
     for args in [
         &[
             "fit",
@@ -69,7 +69,7 @@ fn a_network_whose_first_rows_begin_as_comments() {
         ][..],
         &["update", "tags.dlfrm", "more.csv", "-o", "more.dlfrm"],
     ] {
-        let printed = folder.notices(args);
+        let printed = folder.warnings(args);
         assert!(printed.contains(said), "{args:?}: {printed}");
     }
 }
@@ -85,14 +85,14 @@ fn a_line_of_sizes_and_missing_values_are_remarked_on() {
     }
     folder.write("sizes.txt", &text);
     let evaluate =
-        |file: &str| folder.notices(&["evaluate", file, "--undirected", "--model", "ra", "--runs", "1"]);
+        |file: &str| folder.warnings(&["evaluate", file, "--undirected", "--model", "ra", "--runs", "1"]);
     let printed = evaluate("sizes.txt");
-    let said = "sizes.txt: line 1 (12, 36) was taken for a link, though 36 other rows have 12 entities: if it has the sizes of \
+    let said = "sizes.txt: line 1 (12, 36) was taken for a link, though 36 other rows have 12 nodes: if it has the sizes of \
                 the network, take it out\n";
     assert!(printed.contains(said), "{printed}");
     folder.write("gaps.txt", text.replacen("12 36", "NA 3\n4 NA", 1));
     let printed = evaluate("gaps.txt");
-    let said = "gaps.txt: 2 rows have 'NA' as an end, which is taken for the name of an entity: if it is a missing value, take \
+    let said = "gaps.txt: 2 rows have 'NA' as an end, which is taken for the name of a node: if it is a missing value, take \
                 these rows out\n";
     assert!(printed.contains(said), "{printed}");
 }
@@ -107,16 +107,16 @@ fn rows_and_columns_of_konect_are_apart() {
         }
     }
     folder.write("out.boards", &text);
-    let printed = folder.notices(&[&["fit", "out.boards", "-o", "m.dlfrm"], &SHORT[..]].concat());
+    let printed = folder.warnings(&[&["fit", "out.boards", "-o", "m.dlfrm"], &SHORT[..]].concat());
     let said = "out.boards: a comment in the file says it is bipartite (bip of KONECT), so rows and columns of the same name are \
-                two entities: rows are called r1, ..., columns c1, ...\n\
-                out.boards: a two-mode network of 15 rows and 12 columns\n";
+                two nodes: rows are called r1, ..., columns c1, ...\n\
+                out.boards: a bipartite network of 15 rows and 12 columns\n";
     assert!(printed.contains(said), "{printed}");
     let info = json(&folder.stdout(&["info", "m.dlfrm", "--json"]));
-    assert_eq!((&info["entities"], &info["two_mode"]), (&27.into(), &true.into()));
+    assert_eq!((&info["nodes"], &info["bipartite"]), (&27.into(), &true.into()));
     assert_eq!(info["relations"][0]["links"], 45);
     folder.write("out.friends", text.replace("% bip", "% sym"));
-    let printed = folder.notices(&[&["fit", "out.friends", "-o", "m.dlfrm"], &SHORT[..]].concat());
+    let printed = folder.warnings(&[&["fit", "out.friends", "-o", "m.dlfrm"], &SHORT[..]].concat());
     let said = "out.friends: a comment in the file says it is undirected, but it was read as directed\n";
     assert!(printed.contains(said), "{printed}");
 }
@@ -145,8 +145,8 @@ fn names_that_begin_as_comments_are_counted() {
     let folder = fitted();
     folder.write("names.txt", "\"#a\"\n\"#b\"\nAda\nBob\nCleo\nDan\n#c\n");
     let evaluate =
-        ["evaluate", "tags.csv", "--undirected", "--model", "ra", "--runs", "1", "--entities", "names.txt"];
-    let printed = folder.notices(&evaluate);
+        ["evaluate", "tags.csv", "--undirected", "--model", "ra", "--runs", "1", "--nodes", "names.txt"];
+    let printed = folder.warnings(&evaluate);
     let said = "names.txt: 1 line begins with # or % and was skipped as a comment, though it looks like a name: put a name that \
                 begins so in double quotes\n";
     assert!(printed.contains(said), "{printed}");

@@ -50,12 +50,12 @@ fn what_is_written_is_read_back_to_the_same_figures() {
         ("connected", &[], &[]),
         ("links", &["--negatives", "2"], &["--sampled-non-links"]),
     ] {
-        let args = ["made.tsv", "--undirected", "--entities", "50", "--runs", "1"];
+        let args = ["made.tsv", "--undirected", "--nodes", "50", "--runs", "1"];
         let models = ["--model", "diag-dlfrm-l,cn,katz", "--split", split, "--write-splits", split];
         let written = json(&folder, &[&args[..], &models, negatives].concat());
-        let [train, test, entities] =
-            ["run-1-train.tsv", "run-1-test.tsv", "entities.txt"].map(|name| format!("{split}/{name}"));
-        let args = [train.as_str(), "--undirected", "--entities", &entities, "--test", &test];
+        let [train, test, nodes] =
+            ["run-1-train.tsv", "run-1-test.tsv", "nodes.txt"].map(|name| format!("{split}/{name}"));
+        let args = [train.as_str(), "--undirected", "--nodes", &nodes, "--test", &test];
         let read = json(&folder, &[&args[..], &["--model", "diag-dlfrm-l,cn,katz"], more].concat());
         assert_eq!(read["split"], "files");
         assert_eq!(figures(&written), figures(&read), "{split}");
@@ -73,7 +73,7 @@ fn validation_pairs_are_chosen_by() {
     folder.write("test.tsv", "0\t1\t1\n0\t9\t0\n");
     folder.write("validation.tsv", "0\t2\t1\n0\t10\t0\n0\t20\t0\n");
     let args =
-        ["train.tsv", "--undirected", "--entities", "50", "--test", "test.tsv", "--model", "diag-dlfrm-l"];
+        ["train.tsv", "--undirected", "--nodes", "50", "--test", "test.tsv", "--model", "diag-dlfrm-l"];
     let auc = |more: &[&str]| {
         let printed = json(&folder, &[&args[..], more].concat());
         printed["models"][0]["choices"][0][0]["development_auc"].as_f64().expect("something was chosen")
@@ -99,7 +99,7 @@ fn relations_and_strange_names_are_read_back() {
     let mut means = 0.0;
     for run in 1..=3 {
         let [train, test] = ["train", "test"].map(|part| format!("s/run-{run}-{part}.tsv"));
-        let read = json(&folder, &[&train, "--entities", "s/entities.txt", "--test", &test, "--model", "cn"]);
+        let read = json(&folder, &[&train, "--nodes", "s/nodes.txt", "--test", &test, "--model", "cn"]);
         means += read["models"][0]["auc_mean"].as_f64().unwrap() / 3.0;
     }
     assert!((written["models"][0]["auc_mean"].as_f64().unwrap() - means).abs() < 1e-12);
@@ -108,9 +108,9 @@ fn relations_and_strange_names_are_read_back() {
 #[test]
 fn negatives_of_every_kind() {
     let folder = Folder::new();
-    folder.stdout(&["generate", "--entities", "60", "--seed", "3", "-o", "made.tsv", "-q"]);
+    folder.stdout(&["generate", "--nodes", "60", "--seed", "3", "-o", "made.tsv", "-q"]);
     let area = |kind: &str| {
-        let args = ["made.tsv", "--undirected", "--entities", "60", "--split", "links", "--negatives", "2"];
+        let args = ["made.tsv", "--undirected", "--nodes", "60", "--split", "links", "--negatives", "2"];
         let printed = json(&folder, &[&args[..], &["--model", "pa", "--test-negatives", kind]].concat());
         assert_eq!(printed["test_negatives"], kind);
         printed["models"][0]["auc_mean"].as_f64().unwrap()
@@ -146,7 +146,7 @@ fn mistakes_in_splits_get_one_line() {
     assert_eq!(printed(&["--test", "labels.tsv"]), label);
     assert_eq!(
         printed(&["--test", "names.tsv"]),
-        "names.tsv, line 2, column 2: 'Zoe' is not one of the 10 entities"
+        "names.tsv, line 2, column 2: 'Zoe' is not one of the 10 nodes"
     );
     assert!(printed(&["--test", "links.tsv"]).starts_with("links.tsv: all 1 test pairs are links"));
     assert!(printed(&["--test", "none.tsv"]).starts_with("none.tsv: none of the 1 test pairs is a link"));
@@ -192,11 +192,11 @@ fn dense_networks_give_all_non_links() {
     let args = ["evaluate", "friends.tsv", "--undirected", "--split", "links", "--test-fraction", "0.2"];
     let more = ["--model", "ra", "--runs", "2", "--write-splits", "out", "--json"];
     let output = folder.dlfrm(&[&args[..], &more].concat()).output().unwrap();
-    let notices = String::from_utf8(output.stderr).unwrap();
-    let notice = "all non-links are taken: 25 are trained on, 1.8 per link in place of 10, and 3 are tested beside 3 links";
-    assert!(output.status.success() && notices.matches(notice).count() == 1, "{notices}");
+    let warnings = String::from_utf8(output.stderr).unwrap();
+    let warning = "all non-links are taken: 25 are trained on, 1.8 per link in place of 10, and 3 are tested beside 3 links";
+    assert!(output.status.success() && warnings.matches(warning).count() == 1, "{warnings}");
     let printed: Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!(printed["notices"][0], notice);
+    assert_eq!(printed["warnings"][0], warning);
     // Nothing that is tested is trained on.
     let read = |part: &str| std::fs::read_to_string(folder.path(&format!("out/run-1-{part}.tsv"))).unwrap();
     let (train, test) = (read("train"), read("test"));
@@ -211,5 +211,5 @@ fn dense_networks_give_all_non_links() {
         "{train}"
     );
     let quiet = folder.stdout(&[&args[..], &["--model", "ra", "--negatives", "1", "--json"]].concat());
-    assert!(serde_json::from_str::<Value>(&quiet).unwrap()["notices"].is_null());
+    assert!(serde_json::from_str::<Value>(&quiet).unwrap()["warnings"].is_null());
 }

@@ -25,9 +25,9 @@ fn a_table_of_the_links_gives_them_away() {
     let tune = ["tune", "friends.tsv", "--budget", "0"];
     for command in [&["fit", "friends.tsv", "-o", "m"][..], &evaluate, &tune] {
         let args = [command, &["--undirected", "--pair-covariates", "ties.csv"], &SHORT].concat();
-        let printed = folder.notices(&args);
+        let printed = folder.warnings(&args);
         assert!(printed.contains(absent) && printed.contains(away), "{printed}");
-        let quiet = folder.notices(&[&args[..], &["-q"]].concat());
+        let quiet = folder.warnings(&[&args[..], &["-q"]].concat());
         assert_eq!(quiet, "");
     }
 }
@@ -54,7 +54,7 @@ fn kinds_of_columns_are_told() {
         "name,dept,city,tags:words\nAda,1,Rome,\"a,b\"\nBob,2,rome,b\nCleo,None,Oslo,c\n",
     );
     let args = ["fit", "friends.tsv", "--undirected", "-o", "m", "--node-attributes", "people.csv"];
-    let printed = folder.notices(&[&args[..], &SHORT].concat());
+    let printed = folder.warnings(&[&args[..], &SHORT].concat());
     for said in [
         "people.csv: read as dept (number), city (3 categories), tags (3 words between commas)\n",
         "people.csv: 'Rome' and 'rome' are two categories of 'city': ",
@@ -74,12 +74,12 @@ fn columns_that_are_not_used_are_told_everywhere() {
     let report = ["report", "friends.dlfrm", "--test", "test.csv", "-o", "page.html"];
     let predict = ["predict", "friends.dlfrm", "--pairs", "test.csv"];
     for args in [&evaluate[..], &report, &predict] {
-        let printed = folder.notices(args);
+        let printed = folder.warnings(args);
         assert!(printed.contains(said), "{args:?}: {printed}");
     }
     // What the command writes is read back without a word; what is said is of the model.
     folder.write("top.tsv", folder.stdout(&["predict", "friends.dlfrm", "--top", "3", "--explain"]));
-    let printed = folder.notices(&["predict", "friends.dlfrm", "--pairs", "top.tsv"]);
+    let printed = folder.warnings(&["predict", "friends.dlfrm", "--pairs", "top.tsv"]);
     assert!(printed.lines().count() == 1 && printed.starts_with("friends.dlfrm: Chains do not"), "{printed}");
 }
 
@@ -104,11 +104,11 @@ fn a_pair_may_become_unobserved() {
         |model: &str| json(&folder.stdout(&["info", model, "--json"]))["relations"][0]["links"].clone();
     assert_eq!(links("friends.dlfrm"), 17);
     folder.write("more.csv", "source,target,label\nAda,Bob,?\nAda,Jo,?\n");
-    let printed = folder.notices(&["update", "friends.dlfrm", "more.csv", "-o", "more.dlfrm"]);
+    let printed = folder.warnings(&["update", "friends.dlfrm", "more.csv", "-o", "more.dlfrm"]);
     assert!(printed.contains("more.csv: 2 pairs are marked unobserved and left out\n"), "{printed}");
     assert!(
         printed.contains(
-            "new: 0 entities, 0 links, 0 listed non-links, 2 unobserved pairs; 1 link became unobserved\n"
+            "new: 0 nodes, 0 links, 0 listed non-links, 2 unobserved pairs; 1 link became unobserved\n"
         ),
         "{printed}"
     );
@@ -124,40 +124,40 @@ fn a_pair_may_become_unobserved() {
         .unwrap();
     let printed = String::from_utf8(update.stderr).unwrap();
     assert!(
-        printed.contains("new: 0 entities, 0 links, 1 listed non-link; 1 link became a non-link\n"),
+        printed.contains("new: 0 nodes, 0 links, 1 listed non-link; 1 link became a non-link\n"),
         "{printed}"
     );
     let added = json(&String::from_utf8(update.stdout).unwrap())["added"].clone();
     assert_eq!((&added["links_to_non_links"], &added["links_to_unobserved"]), (&1.into(), &0.into()));
     // Given again, it is new.
     folder.write("again.csv", "Ada,Bob\n");
-    let printed = folder.notices(&["update", "more.dlfrm", "again.csv", "-o", "again.dlfrm"]);
-    assert!(printed.contains("new: 0 entities, 1 link, 0 listed non-links\n"), "{printed}");
+    let printed = folder.warnings(&["update", "more.dlfrm", "again.csv", "-o", "again.dlfrm"]);
+    assert!(printed.contains("new: 0 nodes, 1 link, 0 listed non-links\n"), "{printed}");
     folder.write("same.csv", "source,target,label\nAda,Bob,?\n");
-    let printed = folder.notices(&["update", "more.dlfrm", "same.csv", "-o", "same.dlfrm"]);
+    let printed = folder.warnings(&["update", "more.dlfrm", "same.csv", "-o", "same.dlfrm"]);
     assert!(printed.contains("nothing is new"), "{printed}");
 }
 
 #[test]
-fn nothing_is_known_of_new_entities() {
+fn nothing_is_known_of_new_nodes() {
     let folder = Folder::new();
     folder.write("people.csv", "name,age\nAda,1\nBob,2\nCleo,4\n");
     folder.fit_friends(&["--node-attributes", "people.csv"]);
     folder.write("more.tsv", "Zoe\tAda\nZoe\tBob\nYan\tAda\n");
     folder.write("known.tsv", "Ada\tJo\n");
-    let said = "attributes of 2 new entities are not known\n";
-    let update = |file: &'static str| folder.notices(&["update", "friends.dlfrm", file, "-o", "more.dlfrm"]);
+    let said = "attributes of 2 new nodes are not known\n";
+    let update = |file: &'static str| folder.warnings(&["update", "friends.dlfrm", file, "-o", "more.dlfrm"]);
     assert!(update("more.tsv").contains(&format!("more.tsv: {said}")));
     assert!(!update("known.tsv").contains("not known"));
-    let printed = folder.notices(&["predict", "friends.dlfrm", "--new", "more.tsv"]);
+    let printed = folder.warnings(&["predict", "friends.dlfrm", "--new", "more.tsv"]);
     assert!(printed.contains(said), "{printed}");
 }
 
 #[test]
-fn a_title_row_above_new_entities_is_remarked_on() {
+fn a_title_row_above_new_nodes_is_remarked_on() {
     let folder = Folder::new();
     folder.fit_friends(&[]);
-    let remark = "new.csv: the first row (giver, taker) was taken for a link of two new entities, and all other rows have a known \
+    let remark = "new.csv: the first row (giver, taker) was taken for a link of two new nodes, and all other rows have a known \
                   name: if it is a header, say --header\n";
     for (text, said) in [
         ("giver,taker\nZoe,Ada\n", true),
@@ -167,23 +167,23 @@ fn a_title_row_above_new_entities_is_remarked_on() {
         ("Zoe,Ada\n", false),
     ] {
         folder.write("new.csv", text);
-        let printed = folder.notices(&["predict", "friends.dlfrm", "--new", "new.csv"]);
+        let printed = folder.warnings(&["predict", "friends.dlfrm", "--new", "new.csv"]);
         assert_eq!(printed.contains(remark), said, "{text}: {printed}");
     }
     folder.write("new.csv", "giver,taker\nZoe,Ada\n");
     let predict = ["predict", "friends.dlfrm", "--new", "new.csv", "--header"];
-    assert!(!folder.notices(&predict).contains("first row") && !folder.stdout(&predict).contains("giver"));
+    assert!(!folder.warnings(&predict).contains("first row") && !folder.stdout(&predict).contains("giver"));
     assert_eq!(
         refused(&folder, &["predict", "friends.dlfrm", "--top", "1", "--header"]),
         "--header needs --pairs or --new"
     );
     folder.write("more.csv", "giver,taker\nZoe,Ada\n");
-    let printed = folder.notices(&["update", "friends.dlfrm", "more.csv", "-o", "more.dlfrm", "--header"]);
-    assert!(printed.contains("new: 1 entity, 1 link"), "{printed}");
+    let printed = folder.warnings(&["update", "friends.dlfrm", "more.csv", "-o", "more.dlfrm", "--header"]);
+    assert!(printed.contains("new: 1 node, 1 link"), "{printed}");
 }
 
 #[test]
-fn groups_by_entity_are_read() {
+fn groups_by_node_are_read() {
     let folder = Folder::new();
     folder.fit_friends(&[]);
     let names = ["Ada", "Bob", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hal", "Ida", "Jo"];
@@ -193,8 +193,8 @@ fn groups_by_entity_are_read() {
     }
     folder.write("community.dat", text);
     let args = ["features", "friends.dlfrm", "--truth", "community.dat"];
-    let said = "community.dat: each line is taken for an entity and its group\n";
-    let printed = folder.notices(&args);
+    let said = "community.dat: each line is taken for a node and its group\n";
+    let printed = folder.warnings(&args);
     assert!(printed.starts_with(said) && printed.lines().count() == 2, "{printed}");
     let printed = folder.stdout(&args);
     assert!(printed.contains(" beside the 2 groups of community.dat"), "{printed}");
@@ -260,9 +260,9 @@ fn a_graph_has_the_relations_of_a_table() {
     let mut printed = vec![];
     for file in ["links.csv", "links.graphml"] {
         let args = [&["fit", file, "--undirected", "-o", "m"], &SHORT[..]].concat();
-        let notices = folder.notices(&args);
+        let warnings = folder.warnings(&args);
         let said = "links.graphml: the node attribute 'age' is not used (--node-attributes reads a table of attributes)\n";
-        assert_eq!(notices.contains(said), file == "links.graphml", "{notices}");
+        assert_eq!(warnings.contains(said), file == "links.graphml", "{warnings}");
         let info = json(&folder.stdout(&["info", "m", "--json"]));
         let relations = info["relations"].as_array().unwrap().clone();
         printed.push(

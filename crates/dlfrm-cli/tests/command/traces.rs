@@ -71,10 +71,10 @@ fn sweeps_without_a_trace_are_counted() {
     let last = whole(&folder, "t.jsonl");
     let resume = ["resume", "friends.dlfrm", "--draws", "+3"];
     let traced = [&resume[..], &["--trace", "t.jsonl"]].concat();
-    assert!(!folder.notices(&traced).contains("without a trace"));
+    assert!(!folder.warnings(&traced).contains("without a trace"));
     let more = whole(&folder, "t.jsonl") - last;
     folder.stdout(&[&resume[..], &["-q"]].concat());
-    let printed = folder.notices(&traced);
+    let printed = folder.warnings(&traced);
     let said = format!("t.jsonl: {} sweeps that were made without a trace are not in it\n", 2 * more);
     assert!(printed.contains(&said), "{printed}");
     let sweeps = sweeps(&folder, "t.jsonl");

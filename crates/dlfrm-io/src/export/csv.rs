@@ -4,10 +4,10 @@ use super::{Export, ExportedLink};
 
 /// The files of an export with their names.
 pub fn csv_files(export: &Export<'_>) -> [(&'static str, String); 4] {
-    let entities = &export.model.entities;
+    let nodes = &export.model.nodes;
     let mut groups = "group,size,own_weight,stability\n".to_owned();
-    let two_mode = export.model.modes().is_some();
-    let mut members = format!("group,entity,probability{}\n", if two_mode { ",mode" } else { "" });
+    let bipartite = export.model.modes().is_some();
+    let mut members = format!("group,node,probability{}\n", if bipartite { ",mode" } else { "" });
     for feature in &export.features {
         let stability = feature.stability.map_or(String::new(), |stability| stability.to_string());
         groups += &line(&[
@@ -18,13 +18,13 @@ pub fn csv_files(export: &Export<'_>) -> [(&'static str, String); 4] {
         ]);
         for member in &feature.members {
             let certainty = member.certainty.map_or(String::new(), |certainty| certainty.to_string());
-            let mode = entities.get(member.name).and_then(|entity| export.mode(entity)).unwrap_or_default();
+            let mode = nodes.get(member.name).and_then(|node| export.mode(node)).unwrap_or_default();
             let cells = [&feature.number.to_string(), member.name, &certainty, mode];
-            members += &line(&cells[..if two_mode { 4 } else { 3 }]);
+            members += &line(&cells[..if bipartite { 4 } else { 3 }]);
         }
     }
     let row = |link: &ExportedLink, why: bool| {
-        let [source, target] = [link.source, link.target].map(|id| entities.name(id));
+        let [source, target] = [link.source, link.target].map(|id| nodes.name(id));
         let [mean, low, high] =
             [link.prediction.mean, link.prediction.low, link.prediction.high].map(|value| value.to_string());
         let cells = [source, target, &mean, &low, &high, &link.why];

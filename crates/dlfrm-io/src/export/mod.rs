@@ -19,13 +19,13 @@ pub struct Export<'a> {
     features: Vec<Feature<'a>>,
     /// The numbers of the features that are no groups.
     left_out: Vec<usize>,
-    /// By entity: the number of each of its groups and the share of the draws in which it is a member.
+    /// By node: the number of each of its groups and the share of the draws in which it is a member.
     memberships: Vec<Vec<(usize, f64)>>,
     /// The links of the network and the most probable other pairs.
     links: Vec<ExportedLink>,
 }
 
-/// A link or a predicted link; in a two-mode network the row is its source.
+/// A link or a predicted link; in a bipartite network the row is its source.
 #[derive(Debug)]
 struct ExportedLink {
     source: u32,
@@ -49,15 +49,15 @@ impl<'a> Export<'a> {
     /// A relation of a model with its links and the `top` most probable missing ones.
     pub fn new(model: &'a FittedModel, relation: &FittedRelation, top: usize) -> Self {
         let mut features = model.features_of(relation);
-        // What nearly all entities have is part of the intercept, and no group.
+        // What nearly all nodes have is part of the intercept, and no group.
         let common: Vec<Feature<'_>> =
-            features.extract_if(.., |feature| feature.is_common(model.entities.len())).collect();
+            features.extract_if(.., |feature| feature.is_common(model.nodes.len())).collect();
         let left_out = common.iter().map(|feature| feature.number).collect();
-        let mut memberships = vec![Vec::new(); model.entities.len()];
+        let mut memberships = vec![Vec::new(); model.nodes.len()];
         for feature in &features {
             for member in &feature.members {
-                if let Some(entity) = model.entities.get(member.name) {
-                    memberships[entity as usize].push((feature.number, member.certainty.unwrap_or(1.0)));
+                if let Some(node) = model.nodes.get(member.name) {
+                    memberships[node as usize].push((feature.number, member.certainty.unwrap_or(1.0)));
                 }
             }
         }
@@ -79,25 +79,25 @@ impl<'a> Export<'a> {
         Self { model, features, left_out, memberships, links }
     }
 
-    /// The numbers of the features that are left out, because nearly all entities have them.
+    /// The numbers of the features that are left out, because nearly all nodes have them.
     pub fn left_out(&self) -> &[usize] {
         &self.left_out
     }
 
     /// The members of each group, in the order of the groups.
     fn members(&self) -> Vec<Vec<u32>> {
-        let id = |member: &Member<'_>| self.model.entities.get(member.name);
+        let id = |member: &Member<'_>| self.model.nodes.get(member.name);
         self.features.iter().map(|feature| feature.members.iter().filter_map(id).collect()).collect()
     }
 
-    /// Whether an entity is a row or a column, in a two-mode network.
-    fn mode(&self, entity: u32) -> Option<&'static str> {
-        self.model.modes()?.mode(entity).map(Mode::word)
+    /// Whether a node is a row or a column, in a bipartite network.
+    fn mode(&self, node: u32) -> Option<&'static str> {
+        self.model.modes()?.mode(node).map(Mode::word)
     }
 
-    /// The groups of an entity, the surest first.
-    fn groups(&self, entity: usize) -> Vec<(usize, f64)> {
-        let mut groups = self.memberships[entity].clone();
+    /// The groups of a node, the surest first.
+    fn groups(&self, node: usize) -> Vec<(usize, f64)> {
+        let mut groups = self.memberships[node].clone();
         groups.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         groups
     }

@@ -50,8 +50,8 @@ fn edge_attributes() -> Vec<Attribute> {
         .into()
 }
 
-fn node_values(export: &Export<'_>, entity: usize) -> Values {
-    let groups = export.groups(entity);
+fn node_values(export: &Export<'_>, node: usize) -> Values {
+    let groups = export.groups(node);
     let mut values = Values::new();
     if let Some(&(first, certainty)) = groups.first() {
         let numbers: Vec<String> = groups.iter().map(|(number, _)| number.to_string()).collect();
@@ -59,7 +59,7 @@ fn node_values(export: &Export<'_>, entity: usize) -> Values {
         values.push(("group".into(), first.to_string()));
         values.push(("certainty".into(), certainty.to_string()));
     }
-    values.extend(export.mode(entity as u32).map(|mode| ("mode".into(), mode.to_owned())));
+    values.extend(export.mode(node as u32).map(|mode| ("mode".into(), mode.to_owned())));
     values.extend(groups.iter().map(|(number, certainty)| (format!("p{number}"), certainty.to_string())));
     values
 }
@@ -93,9 +93,9 @@ pub fn graphml(export: &Export<'_>) -> String {
     }
     let directed = if export.model.directed { "directed" } else { "undirected" };
     put(format_args!("  <graph id=\"{}\" edgedefault=\"{directed}\">\n", "network"));
-    for (entity, name) in export.model.entities.names().iter().enumerate() {
-        put(format_args!("    <node id=\"n{entity}\">\n      <data key=\"n.label\">{}</data>\n", text(name)));
-        for (id, value) in node_values(export, entity) {
+    for (node, name) in export.model.nodes.names().iter().enumerate() {
+        put(format_args!("    <node id=\"n{node}\">\n      <data key=\"n.label\">{}</data>\n", text(name)));
+        for (id, value) in node_values(export, node) {
             put(format_args!("      <data key=\"n.{id}\">{}</data>\n", text(&value)));
         }
         put(format_args!("    </node>\n"));
@@ -136,9 +136,9 @@ pub fn gexf(export: &Export<'_>) -> String {
         if all.is_empty() { all } else { format!("<attvalues>{all}</attvalues>") }
     };
     put(format_args!("    <nodes>\n"));
-    for (entity, name) in export.model.entities.names().iter().enumerate() {
-        let values = values(node_values(export, entity));
-        put(format_args!("      <node id=\"n{entity}\" label=\"{}\">{values}</node>\n", text(name)));
+    for (node, name) in export.model.nodes.names().iter().enumerate() {
+        let values = values(node_values(export, node));
+        put(format_args!("      <node id=\"n{node}\" label=\"{}\">{values}</node>\n", text(name)));
     }
     put(format_args!("    </nodes>\n    <edges>\n"));
     for (number, link) in export.links.iter().enumerate() {

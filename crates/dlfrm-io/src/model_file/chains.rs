@@ -56,17 +56,17 @@ pub(super) fn write(prefix: &str, chains: &Continuation, arrays: &mut ArrayWrite
 pub(super) fn read(
     entry: &RelationEntry,
     prefix: &str,
-    entities: usize,
+    nodes: usize,
     directed: bool,
     arrays: &ArrayReader<'_>,
 ) -> Result<Option<Continuation>, ModelFileError> {
     let Some(ChainsEntry { unlisted, covariates }) = &entry.chains else { return Ok(None) };
-    let read = |runs: &RunsEntry| read_runs(runs, &format!("{prefix}linear."), entities, arrays);
+    let read = |runs: &RunsEntry| read_runs(runs, &format!("{prefix}linear."), nodes, arrays);
     Ok(Some(Continuation {
-        states: draws::read(&format!("{prefix}states."), entry.shape, 1.0, entities, arrays)?,
+        states: draws::read(&format!("{prefix}states."), entry.shape, 1.0, nodes, arrays)?,
         own: draws::read_linear(&format!("{prefix}own."), arrays)?,
         covariates: covariates.as_ref().map_or(Ok(vec![]), read)?,
-        unobserved: read_pairs("unobserved", prefix, entities, directed, arrays)?,
+        unobserved: read_pairs("unobserved", prefix, nodes, directed, arrays)?,
         unlisted: *unlisted,
     }))
 }
@@ -85,10 +85,10 @@ pub(super) fn write_runs(prefix: &str, runs: &[&ChainRun], arrays: &mut ArrayWri
 pub(super) fn read_runs(
     RunsEntry { shape, sampler }: &RunsEntry,
     prefix: &str,
-    entities: usize,
+    nodes: usize,
     arrays: &ArrayReader<'_>,
 ) -> Result<Vec<ChainRun>, ModelFileError> {
-    let read = |name: &str| draws::read(&format!("{prefix}{name}."), *shape, 1.0, entities, arrays);
+    let read = |name: &str| draws::read(&format!("{prefix}{name}."), *shape, 1.0, nodes, arrays);
     let traces = draws::read_traces(&format!("{prefix}traces."), arrays)?;
     if traces.len() != sampler.len() {
         return Err(arrays.broken(format!("{} traces are of {} chains", traces.len(), sampler.len())));

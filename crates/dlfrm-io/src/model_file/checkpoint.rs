@@ -10,7 +10,7 @@ use super::arrays::{ArrayReader, ArrayWriter, Format};
 use super::chains::{RunsEntry, read_runs, write_runs};
 use super::relation::{read_held_out, read_pairs, write_held_out};
 use super::side_info::{self, SideInfoEntry};
-use super::{ModelFileError, modes, read_entities};
+use super::{ModelFileError, modes, read_nodes};
 
 /// The version of the format of checkpoints.
 pub const CHECKPOINT_VERSION: u32 = 1;
@@ -28,9 +28,9 @@ struct Manifest {
     #[serde(rename = "given")]
     side_info: SideInfoEntry,
     relations: Vec<NetworkEntry>,
-    /// Whether the network has two modes: an array says of which one each entity is.
+    /// Whether the network has two modes: an array says of which one each node is.
     #[serde(default)]
-    two_mode: bool,
+    bipartite: bool,
     /// Whether pairs are held out: arrays have them.
     #[serde(default)]
     hold_out: bool,
@@ -51,7 +51,7 @@ struct NetworkEntry {
 pub fn checkpoint_to_bytes(so_far: &SoFar<'_>) -> Vec<u8> {
     let mut arrays = ArrayWriter::default();
     let network = &so_far.relations[0].network;
-    arrays.names("entities", network.entities().names());
+    arrays.names("nodes", network.nodes().names());
     if let Some(modes) = network.modes() {
         arrays.u32s("modes", modes::numbers(modes));
     }
@@ -89,7 +89,7 @@ pub fn checkpoint_to_bytes(so_far: &SoFar<'_>) -> Vec<u8> {
         course: so_far.course.clone(),
         side_info,
         relations: so_far.relations.iter().map(entry).collect(),
-        two_mode: network.modes().is_some(),
+        bipartite: network.modes().is_some(),
         hold_out: !so_far.held_out.is_empty(),
         covariates,
         features,
@@ -100,16 +100,16 @@ pub fn checkpoint_to_bytes(so_far: &SoFar<'_>) -> Vec<u8> {
 /// Reads the bytes of a checkpoint; `file` is its name in messages.
 pub fn checkpoint_from_bytes(bytes: &[u8], file: &str) -> Result<Checkpoint, ModelFileError> {
     let (manifest, arrays): (Manifest, _) = ArrayReader::new(bytes, file, &CHECKPOINT)?;
-    let entities = Arc::new(read_entities(&arrays)?);
+    let nodes = Arc::new(read_nodes(&arrays)?);
     let Manifest { network: name, directed, versions, seconds, course, .. } = manifest;
     if manifest.relations.is_empty() || !seconds.is_finite() {
         return Err(arrays.broken("it has no relation"));
     }
-    let modes = modes::read(manifest.two_mode, entities.len(), &arrays)?;
+    let modes = modes::read(manifest.bipartite, nodes.len(), &arrays)?;
     let relation = |(number, entry): (usize, NetworkEntry)| {
-        let list = |name| read_pairs(name, &format!("relation.{number}."), entities.len(), directed, &arrays);
+        let list = |name| read_pairs(name, &format!("relation.{number}."), nodes.len(), directed, &arrays);
         let refused = |error: dlfrm::Error| arrays.broken(error.to_string());
-        let network = Network::new(Arc::clone(&entities), directed, list("links")?).map_err(refused)?;
+        let network = Network::new(Arc::clone(&nodes), directed, list("links")?).map_err(refused)?;
         let network = network.with_labels(list("non-links")?, list("unobserved")?, entry.unlisted);
         let mut network = network.map_err(refused)?;
         if let Some(modes) = &modes {
@@ -121,16 +121,16 @@ pub fn checkpoint_from_bytes(bytes: &[u8], file: &str) -> Result<Checkpoint, Mod
     let relations = relations.collect::<Result<Vec<_>, ModelFileError>>()?;
     let out = |number: usize| {
         let listed = relations[number].network.unlisted() == Unlisted::Unobserved;
-        read_held_out(&format!("relation.{number}."), entities.len(), directed, listed, &arrays)
+        read_held_out(&format!("relation.{number}."), nodes.len(), directed, listed, &arrays)
     };
     let count = if manifest.hold_out { relations.len() } else { 0 };
     let held_out = (0..count).map(out).collect::<Result<Vec<_>, _>>()?;
     let runs = |name: &str, entries: &[RunsEntry]| {
-        let read = |(number, entry)| read_runs(entry, &format!("{name}.{number}."), entities.len(), &arrays);
+        let read = |(number, entry)| read_runs(entry, &format!("{name}.{number}."), nodes.len(), &arrays);
         entries.iter().enumerate().map(read).collect::<Result<Vec<_>, ModelFileError>>()
     };
     Ok(Checkpoint {
-        side_info: side_info::read(&manifest.side_info, entities.len(), directed, &arrays)?,
+        side_info: side_info::read(&manifest.side_info, nodes.len(), directed, &arrays)?,
         covariates: runs("linear", &manifest.covariates)?,
         features: runs("features", &manifest.features)?,
         name,
@@ -172,7 +172,7 @@ mod tests {
 
     fn relations() -> Vec<Relation> {
         let network = |seed| {
-            let settings = GenerateSettings { entities: 30, seed, ..GenerateSettings::default() };
+            let settings = GenerateSettings { nodes: 30, seed, ..GenerateSettings::default() };
             generate(&settings).unwrap().network
         };
         ["one", "two"]

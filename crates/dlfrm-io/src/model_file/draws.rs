@@ -60,7 +60,7 @@ pub(super) fn read(
     prefix: &str,
     shape: Shape,
     scale: f64,
-    entities: usize,
+    nodes: usize,
     arrays: &ArrayReader<'_>,
 ) -> Result<Vec<Draw>, ModelFileError> {
     let counts = |name: &str| arrays.u32s(&format!("{prefix}{name}"));
@@ -78,7 +78,7 @@ pub(super) fn read(
     let (mut starts, mut items, mut weights) = (starts.as_slice(), items.as_slice(), weights.as_slice());
     let mut all = Vec::with_capacity(draws);
     for (draw, (intercept, linear)) in linear.into_iter().enumerate() {
-        let starts = take(&mut starts, entities + 1).ok_or_else(uneven)?;
+        let starts = take(&mut starts, nodes + 1).ok_or_else(uneven)?;
         let items = take(&mut items, starts.last().map_or(0, |&end| end as usize)).ok_or_else(uneven)?;
         let features = features[draw] as usize;
         let stored = if shape == Shape::Diagonal { features } else { features * features };

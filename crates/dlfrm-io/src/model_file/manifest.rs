@@ -13,9 +13,9 @@ use super::side_info::SideInfoEntry;
 pub(super) struct Manifest {
     pub(super) network: String,
     pub(super) directed: bool,
-    /// Whether the network has two modes: an array says of which one each entity is.
+    /// Whether the network has two modes: an array says of which one each node is.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub(super) two_mode: bool,
+    pub(super) bipartite: bool,
     #[serde(default)]
     pub(super) interrupted: bool,
     pub(super) versions: Versions,

@@ -2,7 +2,7 @@
 //!
 //! The layout is that of safetensors: a header, then arrays. The header's `__metadata__` has one entry, `dlfrm`:
 //! a JSON object with the name and the version of the format, a checksum, and a manifest (settings, versions,
-//! relations). The arrays hold the names of the entities, the side information and, for each relation, its
+//! relations). The arrays hold the names of the nodes, the side information and, for each relation, its
 //! links, draws and traces.
 
 mod arrays;
@@ -23,7 +23,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use dlfrm::fit::FittedModel;
-use dlfrm::network::Entities;
+use dlfrm::network::Nodes;
 
 pub use checkpoint::{CHECKPOINT_VERSION, checkpoint_from_bytes, checkpoint_to_bytes};
 pub use checkpoint_file::{CheckpointFile, checkpoint_path, is_checkpoint, read_checkpoint};
@@ -52,7 +52,7 @@ pub fn load_model(path: &Path) -> Result<FittedModel, ModelFileError> {
 /// The bytes of a model file.
 pub fn to_bytes(model: &FittedModel) -> Vec<u8> {
     let mut arrays = ArrayWriter::default();
-    arrays.names("entities", model.entities.names());
+    arrays.names("nodes", model.nodes.names());
     if let Some(modes) = model.modes() {
         arrays.u32s("modes", modes::numbers(modes));
     }
@@ -63,7 +63,7 @@ pub fn to_bytes(model: &FittedModel) -> Vec<u8> {
     let manifest = Manifest {
         network: model.name.clone(),
         directed: model.directed,
-        two_mode: model.modes().is_some(),
+        bipartite: model.modes().is_some(),
         interrupted: model.interrupted,
         versions: model.versions.clone(),
         settings: model.settings().clone(),
@@ -77,19 +77,19 @@ pub fn to_bytes(model: &FittedModel) -> Vec<u8> {
 /// Reads the bytes of a model file; `file` is its name in messages.
 pub fn from_bytes(bytes: &[u8], file: &str) -> Result<FittedModel, ModelFileError> {
     let (manifest, arrays): (Manifest, _) = ArrayReader::new(bytes, file, &MODEL)?;
-    let entities = read_entities(&arrays)?;
+    let nodes = read_nodes(&arrays)?;
     if manifest.relations.is_empty() {
         return Err(arrays.broken("it has no relation"));
     }
-    let side_info = side_info::read(&manifest.side_info, entities.len(), manifest.directed, &arrays)?;
-    let modes = modes::read(manifest.two_mode && !manifest.directed, entities.len(), &arrays)?;
+    let side_info = side_info::read(&manifest.side_info, nodes.len(), manifest.directed, &arrays)?;
+    let modes = modes::read(manifest.bipartite && !manifest.directed, nodes.len(), &arrays)?;
     let relations = manifest.relations.iter().enumerate().map(|(number, entry)| {
-        relation::read(entry, number, &manifest, &side_info, modes.as_ref(), entities.len(), &arrays)
+        relation::read(entry, number, &manifest, &side_info, modes.as_ref(), nodes.len(), &arrays)
     });
     Ok(FittedModel {
         relations: relations.collect::<Result<_, _>>()?,
         name: manifest.network,
-        entities: Arc::new(entities),
+        nodes: Arc::new(nodes),
         directed: manifest.directed,
         interrupted: manifest.interrupted,
         versions: manifest.versions,
@@ -97,12 +97,8 @@ pub fn from_bytes(bytes: &[u8], file: &str) -> Result<FittedModel, ModelFileErro
     })
 }
 
-fn read_entities(arrays: &ArrayReader<'_>) -> Result<Entities, ModelFileError> {
-    let names = arrays.names("entities")?;
-    let entities: Entities = names.iter().collect();
-    if entities.len() == names.len() {
-        Ok(entities)
-    } else {
-        Err(arrays.broken("two entities have one name"))
-    }
+fn read_nodes(arrays: &ArrayReader<'_>) -> Result<Nodes, ModelFileError> {
+    let names = arrays.names("nodes")?;
+    let nodes: Nodes = names.iter().collect();
+    if nodes.len() == names.len() { Ok(nodes) } else { Err(arrays.broken("two nodes have one name")) }
 }

@@ -1,4 +1,4 @@
-//! The modes of the entities in a model file: an array with 1 for a row, 2 for a column and 0 for neither.
+//! The modes of the nodes in a model file: an array with 1 for a row, 2 for a column and 0 for neither.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use super::arrays::ArrayReader;
 
 /// The array.
 pub(super) fn numbers(modes: &Modes) -> impl Iterator<Item = u32> {
-    (0..modes.entities() as u32).map(|entity| match modes.mode(entity) {
+    (0..modes.nodes() as u32).map(|node| match modes.mode(node) {
         None => 0,
         Some(Mode::Row) => 1,
         Some(Mode::Column) => 2,
@@ -18,16 +18,16 @@ pub(super) fn numbers(modes: &Modes) -> impl Iterator<Item = u32> {
 
 /// The modes, if the network has two.
 pub(super) fn read(
-    two_mode: bool,
-    entities: usize,
+    bipartite: bool,
+    nodes: usize,
     arrays: &ArrayReader<'_>,
 ) -> Result<Option<Arc<Modes>>, ModelFileError> {
-    if !two_mode {
+    if !bipartite {
         return Ok(None);
     }
     let numbers = arrays.u32s("modes")?;
-    if numbers.len() != entities {
-        return Err(arrays.broken("the modes are not those of the entities"));
+    if numbers.len() != nodes {
+        return Err(arrays.broken("the modes are not those of the nodes"));
     }
     let mode = |number: u32| match number {
         0 => Ok(None),

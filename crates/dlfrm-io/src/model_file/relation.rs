@@ -38,19 +38,19 @@ pub(super) fn read(
     Manifest { settings, directed, .. }: &Manifest,
     side_info: &SideInfo,
     modes: Option<&Arc<Modes>>,
-    entities: usize,
+    nodes: usize,
     arrays: &ArrayReader<'_>,
 ) -> Result<FittedRelation, ModelFileError> {
     let prefix = format!("relation.{number}.");
-    let links = read_pairs("links", &prefix, entities, *directed, arrays)?;
+    let links = read_pairs("links", &prefix, nodes, *directed, arrays)?;
     // Files of networks without listed non-links do not have them.
     let non_links = if arrays.has(&format!("{prefix}non-links")) {
-        read_pairs("non-links", &prefix, entities, *directed, arrays)?
+        read_pairs("non-links", &prefix, nodes, *directed, arrays)?
     } else {
         vec![]
     };
     let scale = entry.combination.map_or(1.0, |combination| combination.features);
-    let draws = draws::read(&format!("{prefix}draws."), entry.shape, scale, entities, arrays)?;
+    let draws = draws::read(&format!("{prefix}draws."), entry.shape, scale, nodes, arrays)?;
     if draws.is_empty() {
         return Err(arrays.broken("it has no draws"));
     }
@@ -63,12 +63,11 @@ pub(super) fn read(
         return Err(arrays.broken(format!("the pair {i}, {j} is within a mode")));
     }
     let observed = (links.len() + non_links.len()) as u64;
-    let known = learned_from(entry, *directed, entities, &links).with_modes(modes);
+    let known = learned_from(entry, *directed, nodes, &links).with_modes(modes);
     let covariates = read_covariates(&known, settings.covariates, side_info, &prefix, arrays)?;
     let (settings, share) = (settings.clone(), entry.non_link_share);
-    let posterior =
-        Posterior::from_parts(settings, entry.symmetric, share, entities, covariates, draws, traces)
-            .map_err(|error| arrays.broken(error.to_string()))?;
+    let posterior = Posterior::from_parts(settings, entry.symmetric, share, nodes, covariates, draws, traces)
+        .map_err(|error| arrays.broken(error.to_string()))?;
     Ok(FittedRelation {
         name: entry.name.clone(),
         posterior: posterior.with_combination(entry.combination).with_modes(modes.cloned()),
@@ -79,26 +78,26 @@ pub(super) fn read(
         held_out: match entry.held_out {
             Some(scores) => {
                 let listed = entry.observed == observed;
-                let left_out = read_held_out(&prefix, entities, *directed, listed, arrays)?;
+                let left_out = read_held_out(&prefix, nodes, *directed, listed, arrays)?;
                 Some(HeldOutPairs { left_out, scores })
             }
             None => None,
         },
-        chains: chains::read(entry, &prefix, entities, *directed, arrays)?,
+        chains: chains::read(entry, &prefix, nodes, *directed, arrays)?,
     })
 }
 
-/// Pairs of entities, sorted.
+/// Pairs of nodes, sorted.
 pub(super) fn read_pairs(
     name: &str,
     prefix: &str,
-    entities: usize,
+    nodes: usize,
     directed: bool,
     arrays: &ArrayReader<'_>,
 ) -> Result<Vec<(u32, u32)>, ModelFileError> {
     let ids = arrays.u32s(&format!("{prefix}{name}"))?;
-    if ids.len() % 2 == 1 || ids.iter().any(|&id| id as usize >= entities) {
-        return Err(arrays.broken(format!("the {name} are not pairs of {entities} entities")));
+    if ids.len() % 2 == 1 || ids.iter().any(|&id| id as usize >= nodes) {
+        return Err(arrays.broken(format!("the {name} are not pairs of {nodes} nodes")));
     }
     let pairs: Vec<(u32, u32)> = ids.as_chunks().0.iter().map(|&[source, target]| (source, target)).collect();
     let turned = |&(i, j): &(u32, u32)| i == j || (!directed && i > j);
@@ -121,14 +120,14 @@ pub(super) fn write_held_out(prefix: &str, out: &LeftOut, arrays: &mut ArrayWrit
 /// not have which of the non-links were.
 pub(super) fn read_held_out(
     prefix: &str,
-    entities: usize,
+    nodes: usize,
     directed: bool,
     listed: bool,
     arrays: &ArrayReader<'_>,
 ) -> Result<LeftOut, ModelFileError> {
     let mut pairs = vec![];
     for (name, link) in HELD_OUT {
-        let ends = read_pairs(name, prefix, entities, directed, arrays)?.into_iter();
+        let ends = read_pairs(name, prefix, nodes, directed, arrays)?.into_iter();
         pairs.extend(ends.map(|(source, target)| Pair { source, target, link }));
     }
     pairs.sort_unstable_by_key(|pair| (pair.source, pair.target));
@@ -137,8 +136,7 @@ pub(super) fn read_held_out(
     }
     let has = arrays.has(&format!("{prefix}{LISTED}"));
     let name = if has { LISTED } else { HELD_OUT[1].0 };
-    let non_links =
-        if has || listed { read_pairs(name, prefix, entities, directed, arrays)? } else { vec![] };
+    let non_links = if has || listed { read_pairs(name, prefix, nodes, directed, arrays)? } else { vec![] };
     let out = LeftOut { pairs, non_links };
     if out.non_links.iter().any(|&pair| out.label(pair) != Some(false)) {
         return Err(arrays.broken("a listed non-link is not held out as one"));
@@ -152,11 +150,11 @@ const HELD_OUT: [(&str, bool); 2] = [("held-out-links", true), ("held-out-non-li
 const LISTED: &str = "held-out-listed-non-links";
 
 /// The links as they were learned from: in both directions where an undirected network was learned as a directed one.
-fn learned_from(entry: &RelationEntry, directed: bool, entities: usize, links: &[(u32, u32)]) -> Pairs {
+fn learned_from(entry: &RelationEntry, directed: bool, nodes: usize, links: &[(u32, u32)]) -> Pairs {
     let both_ways = !directed && !entry.symmetric;
     let pair = |(source, target)| Pair { source, target, link: true };
     let back = links.iter().filter(|_| both_ways).map(|&(i, j)| pair((j, i)));
-    Pairs::new(entities, entry.symmetric, links.iter().copied().map(pair).chain(back))
+    Pairs::new(nodes, entry.symmetric, links.iter().copied().map(pair).chain(back))
 }
 
 /// The covariates of pairs, from the links, the side information and the scales of the columns.

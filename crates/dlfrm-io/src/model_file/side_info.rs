@@ -1,4 +1,4 @@
-//! Side information as arrays: attributes of entities, covariates of pairs.
+//! Side information as arrays: attributes of nodes, covariates of pairs.
 
 use std::sync::Arc;
 
@@ -37,7 +37,7 @@ const UNKNOWN: u32 = u32::MAX;
 
 pub(super) fn write(side_info: &SideInfo, arrays: &mut ArrayWriter) -> SideInfoEntry {
     let mut entry = SideInfoEntry::default();
-    let fields = side_info.entities.as_deref().map_or(&[][..], Attributes::fields);
+    let fields = side_info.nodes.as_deref().map_or(&[][..], Attributes::fields);
     for (number, Field { name, values }) in fields.iter().enumerate() {
         let array = |what: &str| format!("attributes.{number}.{what}");
         let kind = match values {
@@ -78,26 +78,25 @@ pub(super) fn write(side_info: &SideInfo, arrays: &mut ArrayWriter) -> SideInfoE
 
 pub(super) fn read(
     entry: &SideInfoEntry,
-    entities: usize,
+    nodes: usize,
     directed: bool,
     arrays: &ArrayReader<'_>,
 ) -> Result<SideInfo, ModelFileError> {
     let fields = entry.attributes.iter().enumerate();
-    let fields: Vec<Field> = fields
-        .map(|(number, column)| read_field(number, column, entities, arrays))
-        .collect::<Result<_, _>>()?;
+    let fields: Vec<Field> =
+        fields.map(|(number, column)| read_field(number, column, nodes, arrays)).collect::<Result<_, _>>()?;
     let refused = |error: dlfrm::Error| arrays.broken(error.to_string());
     let attributes = if fields.is_empty() {
         None
     } else {
-        Some(Arc::new(Attributes::new(entities, fields).map_err(refused)?))
+        Some(Arc::new(Attributes::new(nodes, fields).map_err(refused)?))
     };
     if entry.covariates.is_empty() {
-        return Ok(SideInfo { entities: attributes, pairs: None });
+        return Ok(SideInfo { nodes: attributes, pairs: None });
     }
     let pairs = arrays.u32s("covariates.pairs")?;
     let pairs: Vec<(u32, u32)> = pairs.as_chunks().0.iter().map(|&[i, j]| (i, j)).collect();
-    let wrong = |&(i, j): &(u32, u32)| i.max(j) as usize >= entities || (!directed && i > j);
+    let wrong = |&(i, j): &(u32, u32)| i.max(j) as usize >= nodes || (!directed && i > j);
     if pairs.iter().any(wrong) || pairs.windows(2).any(|two| two[0] >= two[1]) {
         return Err(arrays.broken("the pairs with covariates are not in order"));
     }
@@ -113,28 +112,26 @@ pub(super) fn read(
     if width.sum::<usize>().saturating_mul(pairs.len()) > MOST_CELLS_A_BYTE * arrays.len() {
         return Err(arrays.broken("the covariates of pairs have too many categories"));
     }
-    let table = PairTable::new(entities, !directed, &pairs, &columns).map_err(refused)?;
-    Ok(SideInfo { entities: attributes, pairs: Some(Arc::new(table)) })
+    let table = PairTable::new(nodes, !directed, &pairs, &columns).map_err(refused)?;
+    Ok(SideInfo { nodes: attributes, pairs: Some(Arc::new(table)) })
 }
 
 fn read_field(
     number: usize,
     ColumnEntry { name, kind }: &ColumnEntry,
-    entities: usize,
+    nodes: usize,
     arrays: &ArrayReader<'_>,
 ) -> Result<Field, ModelFileError> {
     let array = |what: &str| format!("attributes.{number}.{what}");
     let wrong = || arrays.broken(format!("the attribute '{name}' cannot be read"));
     let values = match kind {
-        Kind::Numbers => {
-            FieldValues::Numbers(numbers(&array("values"), entities, arrays)?.ok_or_else(wrong)?)
-        }
+        Kind::Numbers => FieldValues::Numbers(numbers(&array("values"), nodes, arrays)?.ok_or_else(wrong)?),
         Kind::Words => {
             let words: Vec<String> = arrays.names(&array("words"))?.into_iter().map(str::to_owned).collect();
             let (lengths, items) = (arrays.u32s(&array("lengths"))?, arrays.u32s(&array("items"))?);
             let counts = arrays.f64s(&array("counts"))?;
             let total: u64 = lengths.iter().map(|&length| u64::from(length)).sum();
-            let whole = lengths.len() == entities && total == items.len() as u64;
+            let whole = lengths.len() == nodes && total == items.len() as u64;
             if !whole || items.len() != counts.len() || items.iter().any(|&word| word as usize >= words.len())
             {
                 return Err(wrong());

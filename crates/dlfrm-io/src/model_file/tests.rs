@@ -8,18 +8,18 @@ use dlfrm::covariates::{
 };
 use dlfrm::fit::{Fit, FitOptions, FittedModel, Sharing};
 use dlfrm::model::{Model, Overrides};
-use dlfrm::network::{Entities, Network, Relation, Unlisted};
+use dlfrm::network::{Network, Nodes, Relation, Unlisted};
 use proptest::prelude::*;
 use safetensors::tensor::SafeTensors;
 
 use super::*;
 
-/// Two relations over six named entities, a few sweeps each.
+/// Two relations over six named nodes, a few sweeps each.
 fn small(model: Model, directed: bool) -> FittedModel {
     small_with(model, directed, &SideInfo::default())
 }
 
-/// What may be known of the six entities and of some pairs.
+/// What may be known of the six nodes and of some pairs.
 fn known(directed: bool) -> SideInfo {
     let words = FieldValues::Words {
         words: ["x", "ü"].map(str::to_owned).to_vec(),
@@ -37,13 +37,13 @@ fn known(directed: bool) -> SideInfo {
         vec![column("km", PairValues::Numbers(vec![Some(1.5), None, Some(7.0)])), column("kind", categories)];
     let pairs = [(4, 1), (0, 2), (3, 5)];
     SideInfo {
-        entities: Some(Arc::new(Attributes::new(6, fields).unwrap())),
+        nodes: Some(Arc::new(Attributes::new(6, fields).unwrap())),
         pairs: Some(Arc::new(PairTable::new(6, !directed, &pairs, &columns).unwrap())),
     }
 }
 
 fn small_with(model: Model, directed: bool, side_info: &SideInfo) -> FittedModel {
-    let entities: Arc<Entities> = Arc::new(["Ada", "Böb", "", "d e", "5", "f"].into_iter().collect());
+    let nodes: Arc<Nodes> = Arc::new(["Ada", "Böb", "", "d e", "5", "f"].into_iter().collect());
     let settings = Overrides {
         chains: Some(2),
         burn_in: Some(2),
@@ -56,7 +56,7 @@ fn small_with(model: Model, directed: bool, side_info: &SideInfo) -> FittedModel
         ..Overrides::default()
     };
     let relation = |name: &str, links: &[(u32, u32)], non_links: &[(u32, u32)]| {
-        let network = Network::new(entities.clone(), directed, links.iter().copied()).unwrap();
+        let network = Network::new(nodes.clone(), directed, links.iter().copied()).unwrap();
         let network = network.with_labels(non_links.iter().copied(), [], Unlisted::NonLink).unwrap();
         Relation { name: Some(name.to_owned()), network }
     };
@@ -70,7 +70,7 @@ fn small_with(model: Model, directed: bool, side_info: &SideInfo) -> FittedModel
 
 fn same(one: &FittedModel, other: &FittedModel) {
     assert_eq!((&one.name, one.directed, &one.versions), (&other.name, other.directed, &other.versions));
-    assert_eq!(one.entities.names(), other.entities.names());
+    assert_eq!(one.nodes.names(), other.nodes.names());
     assert_eq!(one.relations.len(), other.relations.len());
     for (one, other) in one.relations.iter().zip(&other.relations) {
         assert_eq!((&one.name, &one.links, one.observed), (&other.name, &other.links, other.observed));
@@ -160,7 +160,7 @@ fn mistakes_are_named() {
     *damaged.last_mut().unwrap() ^= 1;
     assert!(message(&damaged).starts_with("m is damaged: its checksum is "));
     let far = with_array(&bytes, "relation.1.links", |links| links[0] = 6);
-    assert_eq!(message(&far), "m is damaged: the links are not pairs of 6 entities");
+    assert_eq!(message(&far), "m is damaged: the links are not pairs of 6 nodes");
     let turned = with_array(&bytes, "relation.0.non-links", |pairs| pairs.swap(0, 2));
     assert_eq!(message(&turned), "m is damaged: the non-links are not in order");
     let short = with_array(&bytes, "relation.0.draws.sweep", |sweeps| sweeps.truncate(1));

@@ -95,7 +95,7 @@ mod tests {
 
     fn read(text: &str) -> Result<Vec<String>, String> {
         let read = parse_network(text.as_bytes(), "links", &ReadOptions::default());
-        read.map(|read| read.report.notices()).map_err(|error| error.to_string())
+        read.map(|read| read.report.warnings()).map_err(|error| error.to_string())
     }
 
     /// Rows of two names with this sign between them.

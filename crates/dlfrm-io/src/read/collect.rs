@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use dlfrm::network::{Entities, Modes, Network, Relation, Unlisted};
+use dlfrm::network::{Modes, Network, Nodes, Relation, Unlisted};
 
 use super::comments::Comments;
 use super::error::{Location, ReadError};
@@ -32,22 +32,22 @@ pub(crate) struct NumberedRows {
 
 /// What the numbers of the rows stand for.
 pub(crate) struct Names {
-    pub(crate) entities: Arc<Entities>,
-    /// The final number of each entity, where it is not the one the rows have.
+    pub(crate) nodes: Arc<Nodes>,
+    /// The final number of each node, where it is not the one the rows have.
     pub(crate) final_ids: Option<Vec<u32>>,
     /// The relations, where the file has them.
     pub(crate) relations: Option<Numbering>,
 }
 
 impl Names {
-    /// The final number of an entity that has this number in the rows.
+    /// The final number of a node that has this number in the rows.
     fn id(&self, number: u32) -> u32 {
         self.final_ids.as_ref().map_or(number, |ids| ids[number as usize])
     }
 
-    /// The name of an entity that has this number in the rows.
+    /// The name of a node that has this number in the rows.
     pub(crate) fn name(&self, number: u32) -> &str {
-        self.entities.name(self.id(number))
+        self.nodes.name(self.id(number))
     }
 }
 
@@ -65,11 +65,11 @@ pub(crate) struct FileContents {
     pub(crate) lines: u64,
     pub(crate) comments: Comments,
     pub(crate) remarks: Vec<String>,
-    /// The modes of the entities, where the format tells them; a remark says so.
+    /// The modes of the nodes, where the format tells them; a remark says so.
     pub(crate) modes: Option<Modes>,
     /// The titles of source and target, if they are words that do not say which is which.
     pub(crate) unclear: Option<[String; 2]>,
-    /// The two kinds of entities that titles name, if they do.
+    /// The two kinds of nodes that titles name, if they do.
     pub(crate) kinds: Option<[String; 2]>,
 }
 
@@ -121,14 +121,14 @@ impl NumberedRows {
         self.relations.iter().map(|rows| rows.pairs.len() as u64 + rows.self_links).collect()
     }
 
-    /// Whether a row pairs an entity with itself.
+    /// Whether a row pairs a node with itself.
     pub(crate) fn has_self_links(&self) -> bool {
         self.relations.iter().any(|rows| rows.self_links > 0)
     }
 
-    /// How many rows have an entity as an end, self links left out.
-    pub(crate) fn with_entity(&self, names: &Names, entity: u32) -> usize {
-        self.pairs().filter(|&(i, j)| names.id(i) == entity || names.id(j) == entity).count()
+    /// How many rows have a node as an end, self links left out.
+    pub(crate) fn with_node(&self, names: &Names, node: u32) -> usize {
+        self.pairs().filter(|&(i, j)| names.id(i) == node || names.id(j) == node).count()
     }
 
     /// What unlisted pairs are, unless the user says so.
@@ -136,7 +136,7 @@ impl NumberedRows {
         if self.non_links { Unlisted::Unobserved } else { Unlisted::NonLink }
     }
 
-    /// The modes of a two-mode network: those that are asked for (`Some(true)`), or those that the rows show (`None`).
+    /// The modes of a bipartite network: those that are asked for (`Some(true)`), or those that the rows show (`None`).
     pub(crate) fn modes(
         &self,
         file: &str,
@@ -144,9 +144,9 @@ impl NumberedRows {
         asked: Option<bool>,
     ) -> Result<Option<Modes>, ReadError> {
         let pairs = self.pairs().map(|(source, target)| (names.id(source), names.id(target)));
-        // An entity that is linked to itself is a source and a target.
+        // A node that is linked to itself is a source and a target.
         let asked = asked.or(self.has_self_links().then_some(false));
-        Modes::of(&names.entities, pairs, asked)
+        Modes::of(&names.nodes, pairs, asked)
             .map_err(|cause| ReadError::Network { file: file.to_owned(), cause })
     }
 
@@ -154,7 +154,7 @@ impl NumberedRows {
     pub(crate) fn into_networks(
         mut self,
         file: &str,
-        Names { entities, final_ids, relations }: Names,
+        Names { nodes, final_ids, relations }: Names,
         modes: Option<&Arc<Modes>>,
         directed: bool,
         unlisted: Unlisted,
@@ -184,7 +184,7 @@ impl NumberedRows {
                     *pair = pack(final_ids[source as usize], final_ids[target as usize]);
                 }
             }
-            let (mut network, counts) = rows.into_network(file, &entities, directed, unlisted)?;
+            let (mut network, counts) = rows.into_network(file, &nodes, directed, unlisted)?;
             if let Some(modes) = modes {
                 network = network.with_modes(modes.clone()).map_err(refused)?;
             }
@@ -198,7 +198,7 @@ impl RelationRows {
     fn into_network(
         self,
         file: &str,
-        entities: &Arc<Entities>,
+        nodes: &Arc<Nodes>,
         directed: bool,
         unlisted: Unlisted,
     ) -> Result<(Network, Counts), ReadError> {
@@ -207,7 +207,7 @@ impl RelationRows {
         let mut lists = [Vec::new(), Vec::new(), Vec::new()];
         let labelled = !self.marks.is_empty();
         if labelled {
-            lists = self.by_label(file, entities, directed)?;
+            lists = self.by_label(file, nodes, directed)?;
         }
         let mut pairs = self.pairs;
         sort_and_dedup(&mut pairs);
@@ -221,7 +221,7 @@ impl RelationRows {
             lists[0] = if directed { pairs } else { once };
         }
         let [links, non_links, unobserved] = lists.map(|list| list.into_iter().map(unpack));
-        let network = Network::new(entities.clone(), directed, links)
+        let network = Network::new(nodes.clone(), directed, links)
             .and_then(|network| network.with_labels(non_links, unobserved, unlisted))
             .map_err(refused)?;
         let counts = Counts {
@@ -237,7 +237,7 @@ impl RelationRows {
     }
 
     /// Links, non-links and unobserved pairs; two labels for one pair are an error.
-    fn by_label(&self, file: &str, entities: &Entities, directed: bool) -> Result<[Vec<u64>; 3], ReadError> {
+    fn by_label(&self, file: &str, nodes: &Nodes, directed: bool) -> Result<[Vec<u64>; 3], ReadError> {
         let mut marked: Vec<(u64, u64, Label)> = self
             .pairs
             .iter()
@@ -256,7 +256,7 @@ impl RelationRows {
                     let error = ReadError::Contradiction {
                         location: Location { file: file.to_owned(), line, column: None },
                         first_line,
-                        pair: format!("'{}', '{}'", entities.name(from), entities.name(to)),
+                        pair: format!("'{}', '{}'", nodes.name(from), nodes.name(to)),
                         first: first.describe(),
                         second: second.describe(),
                     };
@@ -286,7 +286,7 @@ mod tests {
     use super::*;
 
     fn finish(rows: NumberedRows, directed: bool) -> Result<(Relation, Counts), ReadError> {
-        let names = Names { entities: Arc::new(Entities::numbered(5)), final_ids: None, relations: None };
+        let names = Names { nodes: Arc::new(Nodes::numbered(5)), final_ids: None, relations: None };
         let unlisted = rows.unlisted();
         Ok(rows.into_networks("test", names, None, directed, unlisted)?.remove(0))
     }

@@ -6,9 +6,9 @@ use std::str::FromStr;
 /// The meaning of one column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Column {
-    /// The entity that a link starts from.
+    /// The node that a link starts from.
     Source,
-    /// The entity that a link goes to.
+    /// The node that a link goes to.
     Target,
     /// The relation that a link belongs to.
     Relation,

@@ -1,6 +1,6 @@
 //! What the comment lines of SNAP and KONECT files say about them, and which of them may be rows.
 
-use dlfrm::network::Entities;
+use dlfrm::network::Nodes;
 
 use super::fields::{Delimiter, Fields};
 use super::header;
@@ -18,7 +18,7 @@ pub(crate) fn skipped(line: &str) -> bool {
 enum Konect {
     Undirected,
     Directed,
-    /// Sources and targets are two kinds of entities, and each kind is numbered from 1.
+    /// Sources and targets are two kinds of nodes, and each kind is numbered from 1.
     Bipartite,
 }
 
@@ -51,7 +51,7 @@ impl Konect {
 
 /// More comments above the rows are not looked at.
 pub(crate) const MOST_ABOVE: usize = 100_000;
-/// So many comments with numbers that are names of entities are rows.
+/// So many comments with numbers that are names of nodes are rows.
 const ENOUGH_NUMBERS: usize = 4;
 
 /// Counts and direction as the comments give them, and comments that may be rows.
@@ -101,7 +101,7 @@ impl Comments {
         }
     }
 
-    /// Looks at a comment above the first row: one that has names of entities may be a row. `named` says whether the user names
+    /// Looks at a comment above the first row: one that has names of nodes may be a row. `named` says whether the user names
     /// the columns.
     pub(crate) fn see_above(&mut self, line: &str, layout: &Layout, named: bool) {
         let mut fields = Fields::default();
@@ -171,12 +171,12 @@ impl Comments {
         self.konect == Some(Konect::Directed)
     }
 
-    /// Whether the file says that sources and targets are two kinds of entities, as KONECT does.
+    /// Whether the file says that sources and targets are two kinds of nodes, as KONECT does.
     pub(crate) fn bipartite(&self) -> bool {
         self.konect == Some(Konect::Bipartite)
     }
 
-    /// Where the file is not what its comments say. `nodes` is unknown if the user declared the entities.
+    /// Where the file is not what its comments say. `nodes` is unknown if the user declared the nodes.
     pub(crate) fn remarks(&self, nodes: Option<usize>, rows: u64, directed: bool) -> Vec<String> {
         let mut all = Vec::new();
         let mut compare = |said: Option<u64>, found: Option<u64>, what: &str, of: &str| {
@@ -187,8 +187,8 @@ impl Comments {
             }
         };
         let bipartite = self.bipartite();
-        let said_nodes = self.nodes.or(self.sizes.map(|sizes| sizes.entities(bipartite)));
-        compare(said_nodes, nodes.map(|count| count as u64), "nodes", "entities");
+        let said_nodes = self.nodes.or(self.sizes.map(|sizes| sizes.nodes(bipartite)));
+        compare(said_nodes, nodes.map(|count| count as u64), "nodes", "nodes");
         compare(self.edges.or(self.sizes.map(Sizes::links)), Some(rows), "edges", "rows");
         if (self.undirected || self.konect == Some(Konect::Undirected)) && directed {
             all.push("a comment in the file says it is undirected, but it was read as directed".to_owned());
@@ -197,10 +197,10 @@ impl Comments {
         all
     }
 
-    /// What is said of comments that may be rows of these entities.
-    pub(crate) fn row_remarks(&self, entities: &Entities) -> Vec<String> {
+    /// What is said of comments that may be rows of these nodes.
+    pub(crate) fn row_remarks(&self, nodes: &Nodes) -> Vec<String> {
         let mut all = Vec::new();
-        let named = self.above_with_names(entities) as u64;
+        let named = self.above_with_names(nodes) as u64;
         all.extend(match (named, self.above_marked) {
             (_, 0) => with_names(named, "above the rows "),
             (0, 1) => Some(format!(
@@ -219,13 +219,13 @@ impl Comments {
         all
     }
 
-    /// How many comments above the rows have a name of an entity. A comment may have a number by chance, as in `#nodes 5`.
-    fn above_with_names(&self, entities: &Entities) -> usize {
+    /// How many comments above the rows have a name of a node. A comment may have a number by chance, as in `#nodes 5`.
+    fn above_with_names(&self, nodes: &Nodes) -> usize {
         let number = |name: &String| integer(name).is_some();
-        if self.above.is_empty() || entities.names().iter().all(number) {
+        if self.above.is_empty() || nodes.names().iter().all(number) {
             return 0;
         }
-        let known = |name: &&String| entities.get(name).is_some();
+        let known = |name: &&String| nodes.get(name).is_some();
         let with_names = || self.above.iter().filter(|ends| ends.iter().any(|name| known(&name)));
         let words = |ends: &&[String; 2]| ends.iter().filter(known).any(|name| !number(name));
         let count = with_names().count();
@@ -236,9 +236,9 @@ impl Comments {
 /// What to do with a name that begins as a comment does.
 const IN_QUOTES: &str = "put names that begin so in double quotes";
 
-/// What is said of so many comments that have names of entities; `place` says where they are.
+/// What is said of so many comments that have names of nodes; `place` says where they are.
 pub(crate) fn with_names(count: u64, place: &str) -> Option<String> {
-    skipped_though(count, place, ["it has a name of an entity", "they have names of entities"])
+    skipped_though(count, place, ["it has a name of a node", "they have names of nodes"])
 }
 
 /// What is said of so many lines that were skipped although one is, or several are, as `though` says.
@@ -256,9 +256,9 @@ pub(crate) fn skipped_though(count: u64, place: &str, though: [&str; 2]) -> Opti
     }
 }
 
-/// Whether a cell is a name of an entity, or one behind the mark of a comment without a space, as in a row that is left out.
-pub(crate) fn names_entity(cell: &str, entities: &Entities) -> bool {
-    let known = |name: &str| entities.get(name).is_some();
+/// Whether a cell is a name of a node, or one behind the mark of a comment without a space, as in a row that is left out.
+pub(crate) fn names_node(cell: &str, nodes: &Nodes) -> bool {
+    let known = |name: &str| nodes.get(name).is_some();
     known(cell) || cell.strip_prefix(['#', '%']).is_some_and(known)
 }
 

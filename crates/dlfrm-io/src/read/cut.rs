@@ -94,7 +94,7 @@ pub(super) fn remark(sample: &[(u64, String)], delimiter: Delimiter) -> Option<S
     let one_kind = rows.iter().any(|[_, second]| sources.contains(second) || second.contains(' '));
     (!one_kind && two_names(&rows)).then(|| {
         format!(
-            "'{}' is the name of one entity, as rows are cut at {delimiter}s: if these are two names, put the same delimiter \
+            "'{}' is the name of one node, as rows are cut at {delimiter}s: if these are two names, put the same delimiter \
              between all columns",
             rows[0][0]
         )
@@ -120,7 +120,7 @@ fn two_cells(line: &str, sign: char) -> Option<[&str; 2]> {
 const FEW: usize = 3;
 
 /// Whether the first cell of every row begins with two words, and many words are first in one row and second
-/// in another, as are names of entities that are source and target. First names and surnames are not.
+/// in another, as are names of nodes that are source and target. First names and surnames are not.
 fn two_names(rows: &[[&str; 2]]) -> bool {
     let words = |place: usize| -> Option<HashSet<&str>> {
         rows.iter().map(|[first, _]| first.split_whitespace().nth(place)).collect()

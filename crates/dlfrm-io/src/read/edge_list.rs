@@ -1,4 +1,4 @@
-//! Reading delimited edge lists: the columns of each row become numbers of entities and relations, labels and weights.
+//! Reading delimited edge lists: the columns of each row become numbers of nodes and relations, labels and weights.
 
 use super::collect::{FileContents, Names, NumberedRows};
 use super::columns::Column;
@@ -19,7 +19,7 @@ pub(crate) fn read(
     naming: Naming,
     options: &ReadOptions,
 ) -> Result<FileContents, ReadError> {
-    let limit = options.max_entities;
+    let limit = options.max_nodes;
     let columns = table.layout.columns.clone();
     let [source, target] = columns.ends();
     let [relation, label, weight] =
@@ -36,7 +36,7 @@ pub(crate) fn read(
     let mut ends = Ends::new(naming, bipartite);
     let together = ends.together();
     // Where the file and not the user says that there are two kinds, a name of both must not pass for one.
-    let one_kind_declared = bipartite && together && options.two_mode != Some(false);
+    let one_kind_declared = bipartite && together && options.bipartite != Some(false);
     let mut sides = Sides::wanted(&layout, options, one_kind_declared).filter(|_| together);
     let mut suspects = Suspects::below(layout.header);
     let may_be_header = !layout.header && options.header.is_none();
@@ -81,27 +81,27 @@ pub(crate) fn read(
         rows.push(group, from, to, mark);
         Ok(())
     })?;
-    let Named { entities, final_ids, modes, remark } = ends.finish();
-    let names = Names { entities, final_ids, relations };
-    let entities = &names.entities;
+    let Named { nodes, final_ids, modes, remark } = ends.finish();
+    let names = Names { nodes, final_ids, relations };
+    let nodes = &names.nodes;
     remarks.extend(remark);
-    let modes = modes.filter(|_| options.two_mode != Some(false));
-    remarks.extend(modes.as_ref().map(|modes| modes.notice(Some(true))));
+    let modes = modes.filter(|_| options.bipartite != Some(false));
+    remarks.extend(modes.as_ref().map(|modes| modes.warning(Some(true))));
     let title = layout.direction.as_ref().map_or("", |(_, title)| title);
     let direction = directions.decide(title, options);
     remarks.extend(direction.remark);
-    remarks.extend(suspects.remarks(entities.names(), comments.lone_mark()));
+    remarks.extend(suspects.remarks(nodes.names(), comments.lone_mark()));
     if options.adds_to.is_none() {
-        remarks.extend(suspects.network_remarks(&rows, entities.names(), layout.first_is_alone));
+        remarks.extend(suspects.network_remarks(&rows, nodes.names(), layout.first_is_alone));
     }
-    if options.entities.is_none() {
-        remarks.extend(lists(entities));
+    if options.nodes.is_none() {
+        remarks.extend(lists(nodes));
     }
     if let Some(sides) = sides {
-        if let Some((entity, lines)) = sides.first_of_both().filter(|_| one_kind_declared) {
-            return Err(one_name(&file, names.name(entity), lines));
+        if let Some((node, lines)) = sides.first_of_both().filter(|_| one_kind_declared) {
+            return Err(one_name(&file, names.name(node), lines));
         }
-        remarks.extend(sides.remark(&file, &names, layout.kinds.as_ref(), options.two_mode)?);
+        remarks.extend(sides.remark(&file, &names, layout.kinds.as_ref(), options.bipartite)?);
     }
     Ok(FileContents {
         rows,

@@ -198,15 +198,15 @@ pub enum ReadError {
         /// What it is.
         value: String,
     },
-    /// A name that is not among the entities.
-    #[error("{location}: '{name}' is not one of the {entities} entities{hint}")]
+    /// A name that is not among the nodes.
+    #[error("{location}: '{name}' is not one of the {nodes} nodes{hint}")]
     UnknownName {
         /// The field.
         location: Location,
         /// The name.
         name: String,
-        /// How many entities there are.
-        entities: usize,
+        /// How many nodes there are.
+        nodes: usize,
         /// What else may be wrong.
         hint: &'static str,
     },
@@ -220,7 +220,7 @@ pub enum ReadError {
         /// The first line.
         first: u64,
     },
-    /// A name of entities of two kinds.
+    /// A name of nodes of two kinds.
     #[error("{location}: {what}")]
     TwoKinds {
         /// The later line.
@@ -299,7 +299,7 @@ pub enum ReadError {
         /// How many relations there are.
         relations: usize,
     },
-    /// More entities, relations or lines than can be numbered or than the options allow.
+    /// More nodes, relations or lines than can be numbered or than the options allow.
     #[error("{file} has more than {limit} {what}")]
     TooMany {
         /// The file.
@@ -359,8 +359,8 @@ impl ReadError {
                 let what = format!("{what} (if it is a title, say --header)");
                 Self::Value { location, what, value }
             }
-            Self::UnknownName { location, name, entities, .. } => {
-                Self::UnknownName { location, name, entities, hint: " (if it is a title, say --header)" }
+            Self::UnknownName { location, name, nodes, .. } => {
+                Self::UnknownName { location, name, nodes, hint: " (if it is a title, say --header)" }
             }
             other => other,
         }
@@ -379,8 +379,8 @@ mod tests {
     fn messages_carry_file_line_and_value() {
         let location = Location { file: "links.tsv".into(), line: 3, column: Some(2) };
         let (name, hint) = ("Zoe".into(), "");
-        let error = ReadError::UnknownName { location: location.clone(), name, entities: 5, hint };
-        assert_eq!(error.to_string(), "links.tsv, line 3, column 2: 'Zoe' is not one of the 5 entities");
+        let error = ReadError::UnknownName { location: location.clone(), name, nodes: 5, hint };
+        assert_eq!(error.to_string(), "links.tsv, line 3, column 2: 'Zoe' is not one of the 5 nodes");
         let location = Location { column: None, ..location };
         let error = ReadError::FewColumns { location, found: 1, needed: 2, delimiter: "cut at tabs".into() };
         assert_eq!(error.to_string(), "links.tsv, line 3: 1 column where 2 are needed (cut at tabs)");

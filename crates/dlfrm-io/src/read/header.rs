@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use dlfrm::network::Entities;
+use dlfrm::network::Nodes;
 
 use super::columns::{Column, Columns};
 use super::layout::ENDS;
@@ -160,7 +160,7 @@ pub(crate) fn against_titles(header: &[String], columns: &Columns) -> Option<Str
     read.or_else(skipped)
 }
 
-/// The titles of source and target, if they name different kinds of entities.
+/// The titles of source and target, if they name different kinds of nodes.
 pub(crate) fn kinds(header: &[String], columns: &Columns) -> Option<[String; 2]> {
     let [source, target] = columns.ends().map(|position| header.get(position));
     let (source, target) = (source?, target?);
@@ -190,7 +190,7 @@ pub(crate) fn refused(row: &[String]) -> String {
 pub(crate) enum Sign {
     /// It has a word for the source and one for the target.
     Words,
-    /// The same, and one of the words is the name of an entity, too.
+    /// The same, and one of the words is the name of a node, too.
     WordsAndName,
     /// The same, and both words are names that are known beforehand: it is taken for a link.
     Names,
@@ -210,17 +210,17 @@ impl Sign {
         !matches!(self, Self::Alone | Self::Names)
     }
 
-    /// The notice, if a user may not expect how the row is taken.
+    /// The warning, if a user may not expect how the row is taken.
     pub(crate) fn remark(self, row: &[String]) -> Option<String> {
         let row = row.join(", ");
         match self {
             Self::Words => None,
             Self::WordsAndName => Some(format!(
-                "the first row ({row}) was taken for a header, though a word of it is an entity, too: --no-header takes \
+                "the first row ({row}) was taken for a header, though a word of it is a node, too: --no-header takes \
                  it for a link"
             )),
             Self::Names => Some(format!(
-                "the first row ({row}) was taken for a link, because both words are entities: --header takes it for a \
+                "the first row ({row}) was taken for a link, because both words are nodes: --header takes it for a \
                  header"
             )),
             Self::WordsAboveIntegers | Self::Titles | Self::Positions => {
@@ -235,12 +235,8 @@ impl Sign {
 }
 
 /// What the first of these rows looks like, if it may be a header. `columns` are those of the user, `known` the
-/// entities, if they are known beforehand.
-pub(crate) fn sign(
-    rows: &[Vec<String>],
-    columns: Option<&Columns>,
-    known: Option<&Entities>,
-) -> Option<Sign> {
+/// nodes, if they are known beforehand.
+pub(crate) fn sign(rows: &[Vec<String>], columns: Option<&Columns>, known: Option<&Nodes>) -> Option<Sign> {
     let (first, others) = rows.split_first()?;
     // A header that is there again, where files were put together, says nothing of the rows.
     let others: Vec<&Vec<String>> = others.iter().filter(|row| *row != first).collect();
@@ -253,7 +249,7 @@ pub(crate) fn sign(
         return Some(Sign::Words);
     }
     let taken = words.iter().filter(|word| known.is_some_and(|known| known.get(word).is_some())).count();
-    // A word that is the name of an entity further down is no title.
+    // A word that is the name of a node further down is no title.
     let elsewhere = others.iter().any(|row| names(row).iter().any(|name| words.contains(name)));
     match (sure, taken) {
         (true, 2) => return Some(Sign::Names),

@@ -92,9 +92,9 @@ fn spaces_in_names(delimiter: Delimiter) -> &'static str {
     if delimiter == Delimiter::Spaces { SPACES_IN_NAMES } else { "" }
 }
 
-/// An entity, a relation and all its neighbours on each line, as Cytoscape writes them (SIF).
+/// A node, a relation and all its neighbours on each line, as Cytoscape writes them (SIF).
 fn lists_of_relations(rows: &[Vec<String>], delimiter: Delimiter) -> Option<String> {
-    // An entity without neighbours is alone on its line.
+    // A node without neighbours is alone on its line.
     let lists: Vec<&Vec<String>> = rows.iter().filter(|row| row.len() > 1).collect();
     let mut words: Vec<&str> = lists.iter().map(|row| row[1].as_str()).collect();
     words.sort_unstable();
@@ -110,7 +110,7 @@ fn lists_of_relations(rows: &[Vec<String>], delimiter: Delimiter) -> Option<Stri
         && !words.iter().any(|word| end(word));
     found.then(|| {
         let alone = if lists.len() < rows.len() {
-            ", and declare entities without links (--entities)"
+            ", and declare nodes without links (--nodes)"
         } else {
             ""
         };
@@ -152,7 +152,7 @@ fn with_colons(rows: &[Vec<String>]) -> bool {
     rows.iter().all(|row| row[0].contains(": ") || row[0].ends_with(':'))
 }
 
-/// An entity and all its neighbours on each line.
+/// A node and all its neighbours on each line.
 fn lists(rows: &[Vec<String>], delimiter: Delimiter) -> Option<String> {
     if rows.iter().all(|row| row.len() == rows[0].len()) {
         return None;
@@ -248,7 +248,7 @@ mod tests {
         assert!(alone.contains("the same words (pp) in the second column"), "{alone}");
         assert!(
             alone.ends_with(
-                "say --columns source,relation,target, and declare entities without links (--entities); if names have spaces in \
+                "say --columns source,relation,target, and declare nodes without links (--nodes); if names have spaces in \
                  them, put tabs or commas between the columns"
             ),
             "{alone}"

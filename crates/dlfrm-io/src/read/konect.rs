@@ -1,9 +1,9 @@
-//! Numbers of entities, also where rows and columns are numbered by themselves, as in KONECT's bipartite networks, and the
+//! Numbers of nodes, also where rows and columns are numbered by themselves, as in KONECT's bipartite networks, and the
 //! sizes that a KONECT file says.
 
 use std::sync::Arc;
 
-use dlfrm::network::{Entities, Mode, Modes};
+use dlfrm::network::{Mode, Modes, Nodes};
 
 use super::error::{Location, ReadError};
 use super::names::{Naming, Numbering, integer};
@@ -11,15 +11,15 @@ use super::table::Row;
 
 /// How the ends of rows become numbers.
 pub(super) enum Ends {
-    /// A name has one entity.
+    /// A name has one node.
     Together(Naming),
-    /// A source and a target of the same name are two entities. A row has an even number, a column an odd one.
+    /// A source and a target of the same name are two nodes. A row has an even number, a column an odd one.
     Apart { rows: Naming, columns: Naming },
 }
 
-/// The entities of a file.
+/// The nodes of a file.
 pub(super) struct Named {
-    pub(super) entities: Arc<Entities>,
+    pub(super) nodes: Arc<Nodes>,
     /// The final number of each number so far, where it differs.
     pub(super) final_ids: Option<Vec<u32>>,
     /// Their modes, if rows and columns are apart.
@@ -28,7 +28,7 @@ pub(super) struct Named {
 }
 
 impl Ends {
-    /// Rows and columns are apart if the file says so and the user declares no entities.
+    /// Rows and columns are apart if the file says so and the user declares no nodes.
     pub(super) fn new(naming: Naming, bipartite: bool) -> Self {
         match naming {
             Naming::Free(rows) if bipartite => {
@@ -38,7 +38,7 @@ impl Ends {
         }
     }
 
-    /// Whether a name has one entity.
+    /// Whether a name has one node.
     pub(super) fn together(&self) -> bool {
         matches!(self, Self::Together(_))
     }
@@ -60,35 +60,35 @@ impl Ends {
     ) -> Result<[u32; 2], ReadError> {
         match self {
             Self::Together(naming) => {
-                Ok([row.entity(source, naming, limit)?, row.entity(target, naming, limit)?])
+                Ok([row.node(source, naming, limit)?, row.node(target, naming, limit)?])
             }
             Self::Apart { rows, columns } => {
                 let half = limit.min(u32::MAX / 2);
-                let from = row.entity(source, rows, half)?;
-                let to = row.entity(target, columns, half)?;
+                let from = row.node(source, rows, half)?;
+                let to = row.node(target, columns, half)?;
                 if rows.len() + columns.len() > limit as usize {
-                    return Err(ReadError::too_many(row.file(), limit, "entities"));
+                    return Err(ReadError::too_many(row.file(), limit, "nodes"));
                 }
                 Ok([2 * from, 2 * to + 1])
             }
         }
     }
 
-    /// Whether the entities are declared and both ends of a row are words that are none of them.
+    /// Whether the nodes are declared and both ends of a row are words that are none of them.
     pub(super) fn know_neither(&self, row: &Row<'_>, columns: [usize; 2]) -> bool {
         let Self::Together(naming) = self else { return false };
         columns.iter().all(|&column| match naming {
             Naming::Free(_) => false,
             Naming::Count(_) => row.may_be_title(column),
-            Naming::Known(entities) => row.may_be_title(column) && entities.get(&row.text(column)).is_none(),
+            Naming::Known(nodes) => row.may_be_title(column) && nodes.get(&row.text(column)).is_none(),
         })
     }
 
     pub(super) fn finish(self) -> Named {
         let (rows, columns) = match self {
             Self::Together(naming) => {
-                let (entities, final_ids) = naming.finish();
-                return Named { entities, final_ids, modes: None, remark: None };
+                let (nodes, final_ids) = naming.finish();
+                return Named { nodes, final_ids, modes: None, remark: None };
             }
             Self::Apart { rows, columns } => (rows.finish(), columns.finish()),
         };
@@ -97,7 +97,7 @@ impl Ends {
         let numbers = names().all(|name| integer(name).is_some());
         // Names of their own need no letter.
         let letters = numbers || rows.0.names().iter().any(|name| columns.0.get(name).is_some());
-        let called = |letter: &'static str, side: &Entities| -> Vec<String> {
+        let called = |letter: &'static str, side: &Nodes| -> Vec<String> {
             let letter = if letters { letter } else { "" };
             side.names().iter().map(|name| format!("{letter}{name}")).collect()
         };
@@ -105,7 +105,7 @@ impl Ends {
         let remark = letters.then(|| {
             format!(
                 "a comment in the file says it is bipartite (bip of KONECT), so rows and columns of the same name are two \
-                 entities: rows are called {}, ..., columns {}, ...",
+                 nodes: rows are called {}, ..., columns {}, ...",
                 row_names[0], column_names[0]
             )
         });
@@ -120,7 +120,7 @@ impl Ends {
         let modes =
             kinds.into_iter().flat_map(|(mode, count)| std::iter::repeat_n(Some(mode), count)).collect();
         Named {
-            entities: Arc::new(row_names.into_iter().chain(column_names).collect()),
+            nodes: Arc::new(row_names.into_iter().chain(column_names).collect()),
             final_ids: Some(final_ids),
             modes: Some(Modes::new(modes)),
             remark,
@@ -151,18 +151,18 @@ impl Sizes {
         self.links
     }
 
-    /// How many entities there are: those of both kinds, or the same ones twice.
-    pub(super) fn entities(self, bipartite: bool) -> u64 {
+    /// How many nodes there are: those of both kinds, or the same ones twice.
+    pub(super) fn nodes(self, bipartite: bool) -> u64 {
         if bipartite { self.rows.saturating_add(self.columns) } else { self.rows.max(self.columns) }
     }
 }
 
 /// The error of a name that is a source and a target in these lines, where rows and columns are numbered by themselves and the
-/// user declares the entities.
+/// user declares the nodes.
 pub(super) fn one_name(file: &str, name: &str, [source, target]: [u64; 2]) -> ReadError {
     let what = format!(
         "'{name}' is a source (line {source}) and a target (line {target}), but a comment in the file says it is bipartite (bip \
-         of KONECT), so these are two entities: declare none, or give them different names (awk '!/^%/ {{print \"r\" $1, \"c\" \
+         of KONECT), so these are two nodes: declare none, or give them different names (awk '!/^%/ {{print \"r\" $1, \"c\" \
          $2}}')"
     );
     let line = source.max(target);

@@ -3,7 +3,7 @@
 use std::io::Read;
 use std::path::Path;
 
-use dlfrm::network::{Entities, Pair, Relation};
+use dlfrm::network::{Nodes, Pair, Relation};
 use rustc_hash::FxHashMap;
 
 use super::columns::{Column, Columns};
@@ -23,8 +23,8 @@ const LABELLED: [Column; 3] = [Column::Source, Column::Target, Column::Label];
 /// Which pairs a file may have, and how its columns are read.
 #[derive(Debug, Clone)]
 pub struct LabelledOptions<'a> {
-    /// The entities that a pair may name.
-    pub entities: &'a Entities,
+    /// The nodes that a pair may name.
+    pub nodes: &'a Nodes,
     /// Whether (i, j) and (j, i) are different pairs.
     pub directed: bool,
     /// The names of the relations that a pair may be of; one without a name if there are no relations.
@@ -50,7 +50,7 @@ impl<'a> LabelledOptions<'a> {
         let relation = several.then_some(Column::Relation);
         let columns = relation.into_iter().chain([Column::Source, Column::Target, Column::Label]);
         Self {
-            entities: learned[0].network.entities(),
+            nodes: learned[0].network.nodes(),
             directed: learned[0].network.directed(),
             relations: learned.iter().map(|relation| relation.name.as_deref()).collect(),
             relation: (!several).then_some(0),
@@ -82,7 +82,7 @@ pub struct LabelledPairs {
     /// The pairs of each relation, in the order of the file; an undirected pair has the smaller id first.
     pub pairs: Vec<Vec<Pair>>,
     /// What the user may not expect: columns that are not used, and lines that were skipped and may be pairs.
-    pub notices: Vec<String>,
+    pub warnings: Vec<String>,
     /// The line of each pair, and whether it is a link.
     seen: FxHashMap<(usize, u32, u32), (u64, bool)>,
 }
@@ -90,7 +90,7 @@ pub struct LabelledPairs {
 /// Reads pairs of names with their labels from a file (standard input for `-`).
 ///
 /// Delimiter and header are found as in an edge list, and labels are those of an edge list but for unobserved pairs. A name that
-/// is not among the entities, a pair of an entity with itself, a pair that is there twice, and what the options do not allow are
+/// is not among the nodes, a pair of a node with itself, a pair that is there twice, and what the options do not allow are
 /// errors.
 pub fn read_labelled_pairs(path: &Path, options: &LabelledOptions<'_>) -> Result<LabelledPairs, ReadError> {
     labelled(Input::open(path)?, options)
@@ -107,9 +107,9 @@ pub fn parse_labelled_pairs(
 
 fn labelled(mut input: Input<'_>, options: &LabelledOptions<'_>) -> Result<LabelledPairs, ReadError> {
     check_pairs(&mut input)?;
-    let (file, entities) = (input.name.clone(), options.entities);
+    let (file, nodes) = (input.name.clone(), options.nodes);
     let layout = ReadOptions { columns: options.columns.clone(), ..ReadOptions::default() };
-    let mut table = Table::new(Lines::new(input), None, &layout, Some(entities), &LABELLED)?;
+    let mut table = Table::new(Lines::new(input), None, &layout, Some(nodes), &LABELLED)?;
     let columns = columns(&table.layout, options);
     table.layout.columns = columns.clone();
     let [source, target, label] = [Column::Source, Column::Target, Column::Label]
@@ -118,14 +118,14 @@ fn labelled(mut input: Input<'_>, options: &LabelledOptions<'_>) -> Result<Label
     let used = [Column::Source, Column::Target, Column::Label, Column::Relation];
     let named = options.columns.is_some() && options.learned.is_empty();
     let mut found = LabelledPairs {
-        notices: table.layout.unused(&used, named),
+        warnings: table.layout.unused(&used, named),
         file,
         pairs: vec![vec![]; options.relations.len()],
         seen: FxHashMap::default(),
     };
     let title = table.layout.titles.as_ref().and_then(|titles| titles.get(label));
     if let Some(title) = title.filter(|title| !named && meaning(title) != Some(Column::Label)) {
-        found.notices.push(format!("column {} ('{title}') is read as the label", label + 1));
+        found.warnings.push(format!("column {} ('{title}') is read as the label", label + 1));
     }
     // A header that names the other columns has none to spare for the relation.
     let titles =
@@ -142,7 +142,7 @@ fn labelled(mut input: Input<'_>, options: &LabelledOptions<'_>) -> Result<Label
             })?,
             (None, only) => only.expect("checked above"),
         };
-        let (from, to) = row.known_pair(source, target, entities)?;
+        let (from, to) = row.known_pair(source, target, nodes)?;
         let link =
             row.field(label, "a label must be 1 or 0 (or -1), yes or no, or true or false", |text| {
                 Label::parse(text)?.link()
@@ -150,13 +150,13 @@ fn labelled(mut input: Input<'_>, options: &LabelledOptions<'_>) -> Result<Label
         let (from, to) = if options.directed || from < to { (from, to) } else { (to, from) };
         let taken = match found.seen.get(&(number, from, to)) {
             Some(&first) if first.1 != link => {
-                return Err(contradiction(&row, entities, (from, to), first, link));
+                return Err(contradiction(&row, nodes, (from, to), first, link));
             }
             Some((line, _)) => Some(format!("in line {line} already")),
             None => options.taken((number, from, to)),
         };
         if let Some(taken) = taken {
-            let pair = names(entities, from, to);
+            let pair = names(nodes, from, to);
             return Err(ReadError::Overlap { location: row.line_location(), pair, taken });
         }
         found.seen.insert((number, from, to), (row.line(), link));
@@ -164,7 +164,7 @@ fn labelled(mut input: Input<'_>, options: &LabelledOptions<'_>) -> Result<Label
         Ok(())
     });
     let (_, comments) = read.map_err(|error| if several { with_columns(error, &columns) } else { error })?;
-    found.notices.extend(comments.row_remarks(entities));
+    found.warnings.extend(comments.row_remarks(nodes));
     Ok(found)
 }
 
@@ -203,7 +203,7 @@ fn with(columns: &Columns, more: Column) -> Columns {
 
 fn contradiction(
     row: &Row<'_>,
-    entities: &Entities,
+    nodes: &Nodes,
     (from, to): (u32, u32),
     (first_line, first): (u64, bool),
     second: bool,
@@ -212,14 +212,14 @@ fn contradiction(
     ReadError::Contradiction {
         location: row.line_location(),
         first_line,
-        pair: names(entities, from, to),
+        pair: names(nodes, from, to),
         first: describe(first),
         second: describe(second),
     }
 }
 
-fn names(entities: &Entities, from: u32, to: u32) -> String {
-    format!("'{}', '{}'", entities.name(from), entities.name(to))
+fn names(nodes: &Nodes, from: u32, to: u32) -> String {
+    format!("'{}', '{}'", nodes.name(from), nodes.name(to))
 }
 
 #[cfg(test)]

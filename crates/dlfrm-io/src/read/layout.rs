@@ -1,6 +1,6 @@
 //! Finding out from the first rows how an edge list is laid out.
 
-use dlfrm::network::Entities;
+use dlfrm::network::Nodes;
 
 use super::between::surely_between;
 use super::columns::{Column, Columns};
@@ -37,7 +37,7 @@ pub(crate) struct Layout {
     pub(crate) titled: Option<Columns>,
     /// The titles of source and target, if they are words that do not say which is which.
     pub(crate) unclear: Option<[String; 2]>,
-    /// The titles of source and target, if they name different kinds of entities.
+    /// The titles of source and target, if they name different kinds of nodes.
     pub(crate) kinds: Option<[String; 2]>,
     /// The words of the header.
     pub(crate) titles: Option<Vec<String>>,
@@ -45,9 +45,9 @@ pub(crate) struct Layout {
     longest: usize,
     /// The column that says whether a link has a direction.
     pub(crate) direction: Option<(usize, String)>,
-    /// Whether the first row is taken for a link, and a notice says that its names are in no other row.
+    /// Whether the first row is taken for a link, and a warning says that its names are in no other row.
     pub(crate) first_is_alone: bool,
-    /// Notices about the choices made.
+    /// Warnings about the choices made.
     pub(crate) remarks: Vec<String>,
 }
 
@@ -58,8 +58,8 @@ pub(crate) struct Expected<'a> {
     pub(crate) file: &'a str,
     /// The number of the last line that was read.
     pub(crate) last: u64,
-    /// The entities, if they are known beforehand.
-    pub(crate) known: Option<&'a Entities>,
+    /// The nodes, if they are known beforehand.
+    pub(crate) known: Option<&'a Nodes>,
     /// What the columns are if nothing names them.
     pub(crate) unnamed: &'a [Column],
     /// The delimiter that the file declares.

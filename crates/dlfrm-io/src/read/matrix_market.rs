@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use dlfrm::network::{Entities, Mode, Modes};
+use dlfrm::network::{Mode, Modes, Nodes};
 
 use super::collect::{FileContents, Names, NumberedRows};
 use super::comments::{Comments, skipped};
@@ -31,12 +31,12 @@ pub(crate) fn read(
 ) -> Result<FileContents, ReadError> {
     let Banner { valued, symmetric } = parse_banner(banner).map_err(|message| wrong(&lines, message))?;
     let (size, entries) = read_size(&mut lines)?;
-    let two_mode = size
-        .two_mode(options.adds_to.map(|known| known.two_mode).or(options.two_mode), symmetric)
+    let bipartite = size
+        .bipartite(options.adds_to.map(|known| known.bipartite).or(options.bipartite), symmetric)
         .map_err(|message| wrong(&lines, message))?;
-    let (entities, naming) = entities(&size, two_mode, &lines, options)?;
-    // The columns of a two-mode network come after its rows.
-    let before_columns = if two_mode { size.rows } else { 0 };
+    let (nodes, naming) = nodes(&size, bipartite, &lines, options)?;
+    // The columns of a bipartite network come after its rows.
+    let before_columns = if bipartite { size.rows } else { 0 };
     let mut rows = NumberedRows::default();
     let mut weights = None;
     let (mut found, mut stored_zeros) = (0, 0);
@@ -70,12 +70,12 @@ pub(crate) fn read(
         remarks.push(format!("the matrix is symmetric, so the network is undirected{flag}"));
     }
     remarks.extend(options.without_effect("a Matrix Market file"));
-    let modes = (two_mode && options.adds_to.is_none()).then(|| size.modes());
+    let modes = (bipartite && options.adds_to.is_none()).then(|| size.modes());
     // It has modes because they were asked for, or because it can have no others.
-    remarks.extend(modes.as_ref().map(|modes| modes.notice(Some(true))));
+    remarks.extend(modes.as_ref().map(|modes| modes.warning(Some(true))));
     Ok(FileContents {
         rows,
-        names: Names { entities, final_ids: None, relations: None },
+        names: Names { nodes, final_ids: None, relations: None },
         directed: options.directed && !symmetric,
         directed_by_default: options.directed_by_default,
         first_row_is_link: false,
@@ -126,19 +126,19 @@ struct Size {
 }
 
 impl Size {
-    /// Whether its rows and columns are different entities: as they must be if there are not as many.
-    fn two_mode(&self, asked: Option<bool>, symmetric: bool) -> Result<bool, String> {
+    /// Whether its rows and columns are different nodes: as they must be if there are not as many.
+    fn bipartite(&self, asked: Option<bool>, symmetric: bool) -> Result<bool, String> {
         let &Self { rows, columns } = self;
         match asked {
             Some(false) if rows != columns => Err(format!(
-                "a one-mode network needs as many rows as columns, the matrix has {rows} and {columns}"
+                "a unipartite network needs as many rows as columns, the matrix has {rows} and {columns}"
             )),
             Some(true) if symmetric => Err("a symmetric matrix has no two modes".to_owned()),
             asked => Ok(asked.unwrap_or(rows != columns)),
         }
     }
 
-    /// The modes of its entities: the rows, then the columns.
+    /// The modes of its nodes: the rows, then the columns.
     fn modes(&self) -> Modes {
         let rows = std::iter::repeat_n(Some(Mode::Row), self.rows as usize);
         Modes::new(rows.chain(std::iter::repeat_n(Some(Mode::Column), self.columns as usize)).collect())
@@ -164,20 +164,20 @@ fn read_size(lines: &mut Lines<'_>) -> Result<(Size, u64), ReadError> {
     Err(wrong(lines, "the file ends before its size line"))
 }
 
-/// The entities are numbered from 1, as the file does, unless they have names; in a two-mode network the rows r1, r2, ... come
+/// The nodes are numbered from 1, as the file does, unless they have names; in a bipartite network the rows r1, r2, ... come
 /// before the columns c1, c2, .... Beside them what is said of those that are declared.
-fn entities(
+fn nodes(
     size: &Size,
-    two_mode: bool,
+    bipartite: bool,
     lines: &Lines<'_>,
     options: &ReadOptions,
-) -> Result<(Arc<Entities>, Option<String>), ReadError> {
+) -> Result<(Arc<Nodes>, Option<String>), ReadError> {
     let Size { rows, columns } = *size;
-    let size = if two_mode { rows.checked_add(columns) } else { Some(rows) };
-    let Some(size) = size.filter(|&size| size <= options.max_entities) else {
-        return Err(ReadError::too_many(lines.file(), options.max_entities, "entities"));
+    let size = if bipartite { rows.checked_add(columns) } else { Some(rows) };
+    let Some(size) = size.filter(|&size| size <= options.max_nodes) else {
+        return Err(ReadError::too_many(lines.file(), options.max_nodes, "nodes"));
     };
-    let declared = match &options.entities {
+    let declared = match &options.nodes {
         None => size as usize,
         Some(Declared::Count(count)) => *count,
         Some(Declared::Names(names)) => names.len(),
@@ -185,41 +185,39 @@ fn entities(
     if declared != size as usize {
         return Err(wrong(
             lines,
-            if two_mode {
-                format!(
-                    "the matrix has {rows} rows and {columns} columns, but {declared} entities are declared"
-                )
+            if bipartite {
+                format!("the matrix has {rows} rows and {columns} columns, but {declared} nodes are declared")
             } else {
-                format!("the matrix has {size} rows, but {declared} entities are declared")
+                format!("the matrix has {size} rows, but {declared} nodes are declared")
             },
         ));
     }
-    let numbered: Entities = if two_mode {
+    let numbered: Nodes = if bipartite {
         let names = |letter: char, count: u32| (1..=count).map(move |number| format!("{letter}{number}"));
         names('r', rows).chain(names('c', columns)).collect()
     } else {
         (1..=u64::from(size)).map(|number| number.to_string()).collect()
     };
     let (first, last) = (numbered.name(0), numbered.name(size - 1));
-    let remark = match &options.entities {
+    let remark = match &options.nodes {
         Some(Declared::Names(names)) => {
-            let entities: Entities = names.iter().collect();
-            if entities.len() != size as usize {
+            let nodes: Nodes = names.iter().collect();
+            if nodes.len() != size as usize {
                 return Err(wrong(lines, "the declared names are not all different"));
             }
-            // The names of the file in any order are a set of entities, as those of an edge list are.
+            // The names of the file in any order are a set of nodes, as those of an edge list are.
             if names.iter().any(|name| numbered.get(name).is_none()) {
-                let (own, others) = (entities.name(0), entities.name(size - 1));
+                let (own, others) = (nodes.name(0), nodes.name(size - 1));
                 let remark = format!(
                     "the declared names are those of {} in their order: '{own}' is {first}, '{others}' is {last}",
-                    if two_mode { "the rows and then of the columns" } else { "the rows" }
+                    if bipartite { "the rows and then of the columns" } else { "the rows" }
                 );
-                return Ok((Arc::new(entities), Some(remark)));
+                return Ok((Arc::new(nodes), Some(remark)));
             }
             None
         }
         Some(Declared::Count(count)) => {
-            Some(format!("entities are called {first} to {last}, as in the file, and not 0 to {}", count - 1))
+            Some(format!("nodes are called {first} to {last}, as in the file, and not 0 to {}", count - 1))
         }
         None => None,
     };

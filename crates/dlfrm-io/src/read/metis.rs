@@ -1,4 +1,4 @@
-//! Files of METIS: a line with the sizes, and below it a line of neighbours for each entity.
+//! Files of METIS: a line with the sizes, and below it a line of neighbours for each node.
 
 use std::collections::HashSet;
 
@@ -10,7 +10,7 @@ const ENOUGH_LINES: usize = 4;
 /// So many neighbours that have each other are no accident.
 const ENOUGH_NEIGHBOURS: usize = 10;
 
-/// Refuses rows that look like a file of METIS: their first names are neighbours, and none is the entity of the line.
+/// Refuses rows that look like a file of METIS: their first names are neighbours, and none is the node of the line.
 /// `last` is the number of the last line that was read.
 pub(super) fn check_metis(sample: &[(u64, String)], last: u64, file: &str) -> Result<(), ReadError> {
     let Some(Places { first, step }) = places(sample, last) else { return Ok(()) };
@@ -31,11 +31,11 @@ struct Places {
 impl Places {
     /// What the third and fourth number of the first line say: which weights stand among the neighbours.
     fn of(format: u64, weights: u64) -> Option<Self> {
-        let [sizes, entities, links] = [format / 100, format / 10 % 10, format % 10];
-        if sizes.max(entities).max(links) > 1 || weights > 100 {
+        let [sizes, nodes, links] = [format / 100, format / 10 % 10, format % 10];
+        if sizes.max(nodes).max(links) > 1 || weights > 100 {
             return None;
         }
-        Some(Self { first: 1 + (sizes + entities * weights) as usize, step: 1 + links as usize })
+        Some(Self { first: 1 + (sizes + nodes * weights) as usize, step: 1 + links as usize })
     }
 
     /// The neighbours of a line, if it has nothing else.
@@ -53,38 +53,38 @@ fn numbers(text: &str) -> Option<Vec<u64>> {
 /// Where the neighbours are, if these lines are of METIS.
 fn places(sample: &[(u64, String)], end: u64) -> Option<Places> {
     let ((top, sizes), lines) = sample.split_first()?;
-    let (entities, links, places) = match numbers(sizes)?[..] {
-        [entities, links] => (entities, links, Places { first: 1, step: 1 }),
-        [entities, links, format] => (entities, links, Places::of(format, 1)?),
-        [entities, links, format, weights] => (entities, links, Places::of(format, weights)?),
+    let (nodes, links, places) = match numbers(sizes)?[..] {
+        [nodes, links] => (nodes, links, Places { first: 1, step: 1 }),
+        [nodes, links, format] => (nodes, links, Places::of(format, 1)?),
+        [nodes, links, format, weights] => (nodes, links, Places::of(format, weights)?),
         _ => return None,
     };
     let last = lines.last()?.0 - top;
     let mut pairs = HashSet::new();
     for (line, text) in lines {
-        let entity = line - top;
+        let node = line - top;
         for neighbour in places.neighbours(text)? {
-            let sound = (1..=entities).contains(&neighbour) && entity <= entities && neighbour != entity;
-            if !sound || !pairs.insert((entity, neighbour)) {
+            let sound = (1..=nodes).contains(&neighbour) && node <= nodes && neighbour != node;
+            if !sound || !pairs.insert((node, neighbour)) {
                 return None;
             }
         }
     }
-    // An entity without neighbours has an empty line, which is not among these.
+    // A node without neighbours has an empty line, which is not among these.
     let seen = || pairs.iter().filter(|(_, neighbour)| *neighbour <= last);
-    let mutual = seen().all(|&(entity, neighbour)| pairs.contains(&(neighbour, entity)));
+    let mutual = seen().all(|&(node, neighbour)| pairs.contains(&(neighbour, node)));
     let bytes: usize = lines.iter().map(|(_, text)| text.len()).sum();
     let whole = sample.len() < SAMPLE_ROWS && bytes < SAMPLE_BYTES;
     let lengths: HashSet<usize> =
         lines.iter().map(|(_, text)| text.split_ascii_whitespace().count()).collect();
     let like_links = lengths.len() == 1 && lengths.contains(&2);
     let found = if whole {
-        // The last entities may have no neighbours.
-        if end - top < entities {
+        // The last nodes may have no neighbours.
+        if end - top < nodes {
             return None;
         }
         let all = pairs.len() as u64 == links.saturating_mul(2) && mutual;
-        (all && (!like_links || lines.len() >= ENOUGH_LINES)) || (lengths.len() > 1 && last == entities)
+        (all && (!like_links || lines.len() >= ENOUGH_LINES)) || (lengths.len() > 1 && last == nodes)
     } else {
         !like_links && mutual && seen().count() >= ENOUGH_NEIGHBOURS
     };
@@ -113,12 +113,12 @@ mod tests {
     fn lines_of_neighbours_are_refused() {
         let plain = || refused("i = 1; i <= NF; i++");
         assert_eq!(read("% a graph\n5 6\n2 3\n1 3 4\n1 2 5\n2 5\n3 4\n"), plain());
-        // An entity without neighbours, a ring, and links of one direction.
+        // A node without neighbours, a ring, and links of one direction.
         assert_eq!(read("5 4\n2 4\n1 3\n2 4\n1 3\n\n"), plain());
         assert_eq!(read("4 3\n2 3\n\n1 4\n3\n"), plain());
         assert_eq!(read("5 5\n2 5\n1 3\n2 4\n3 5\n4 1\n"), plain());
         assert_eq!(read("3 3\n2 3\n3\n1\n"), plain());
-        // With weights of links, of entities, and of both.
+        // With weights of links, of nodes, and of both.
         assert_eq!(read("3 2 1\n2 7\n1 7 3 8\n2 8\n"), refused("i = 1; i <= NF; i += 2"));
         assert_eq!(read("3 2 010\n9 2\n9 1 3\n8 2\n"), refused("i = 2; i <= NF; i++"));
         assert_eq!(read("3 2 11 2\n9 9 2 7\n9 9 1 7 3 8\n8 8 2 8\n"), refused("i = 3; i <= NF; i += 2"));

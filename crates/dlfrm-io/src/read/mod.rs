@@ -41,7 +41,7 @@ mod zstd;
 
 pub use columns::{Column, Columns, ColumnsError};
 pub use covariates::{
-    ReadAttributes, ReadPairTable, parse_attributes, parse_pair_table, partial_table_notices,
+    ReadAttributes, ReadPairTable, parse_attributes, parse_pair_table, partial_table_warnings,
     read_all_attributes, read_attributes, read_pair_table,
 };
 pub use error::{Location, ReadError};

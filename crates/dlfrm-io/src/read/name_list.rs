@@ -12,13 +12,13 @@ use super::lines::Lines;
 use super::options::ReadOptions;
 use super::titles::is_title;
 
-/// Reads names, one per line, from a file (standard input for `-`), with a notice of lines that were skipped and look like
+/// Reads names, one per line, from a file (standard input for `-`), with a warning of lines that were skipped and look like
 /// names, if there are any. Blank lines and comments are skipped; a name that begins with `#` or `%` must be in double quotes. A
 /// repeated name is an error.
 pub fn read_names(path: &Path) -> Result<(Vec<String>, Option<String>), ReadError> {
     let (names, like_names) = names(Input::open(path)?)?;
-    let notice = skipped_though(like_names, "", ["it looks like a name", "they look like names"]);
-    Ok((names, notice))
+    let warning = skipped_though(like_names, "", ["it looks like a name", "they look like names"]);
+    Ok((names, warning))
 }
 
 /// Reads names from a stream (see [`read_names`]); `name` is its name in messages.
@@ -49,7 +49,7 @@ pub fn table_of_names(file: &Path, names: &[String], error: &ReadError) -> Optio
         Delimiter::Bar => format!("cut -d'|' -f{}", column + 1),
     };
     Some(format!(
-        "{file} is a table of {} columns, and --entities needs a file of names, one per line: write its column {} alone ({lines} | \
+        "{file} is a table of {} columns, and --nodes needs a file of names, one per line: write its column {} alone ({lines} | \
          {cut} > names.txt)",
         rows[0].len(),
         column + 1
@@ -58,7 +58,7 @@ pub fn table_of_names(file: &Path, names: &[String], error: &ReadError) -> Optio
 
 /// The names, and how many comments look like names.
 fn names(input: Input<'_>) -> Result<(Vec<String>, u64), ReadError> {
-    names_up_to(ReadOptions::default().max_entities, input)
+    names_up_to(ReadOptions::default().max_nodes, input)
 }
 
 fn names_up_to(most: u32, input: Input<'_>) -> Result<(Vec<String>, u64), ReadError> {
@@ -122,14 +122,14 @@ mod tests {
     fn a_table_is_no_list_of_names() {
         let said = |table: &str, links: &str| {
             let names = parse_names(table.as_bytes(), "nodes.csv").unwrap();
-            let entities = Some(Declared::Names(names.clone()));
-            let options = ReadOptions { entities, ..ReadOptions::default() };
+            let nodes = Some(Declared::Names(names.clone()));
+            let options = ReadOptions { nodes, ..ReadOptions::default() };
             let error = parse_network(links.as_bytes(), "links", &options).unwrap_err();
             table_of_names(Path::new("nodes.csv"), &names, &error)
         };
         let table = |columns: usize, column: usize, how: &str| {
             Some(format!(
-                "nodes.csv is a table of {columns} columns, and --entities needs a file of names, one per line: write its column \
+                "nodes.csv is a table of {columns} columns, and --nodes needs a file of names, one per line: write its column \
                  {column} alone ({how} > names.txt)"
             ))
         };

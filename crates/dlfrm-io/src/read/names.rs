@@ -1,9 +1,9 @@
-//! From names in a file to numbers of entities, with a short way for names that are integers.
+//! From names in a file to numbers of nodes, with a short way for names that are integers.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use dlfrm::network::Entities;
+use dlfrm::network::Nodes;
 use rustc_hash::FxBuildHasher;
 
 /// The value of a name that is an integer written in the usual way (no sign, no leading zero).
@@ -136,15 +136,15 @@ impl Numbering {
     }
 }
 
-/// How the names of a file become entities.
+/// How the names of a file become nodes.
 #[derive(Debug)]
 pub(crate) enum Naming {
-    /// Every name that appears is an entity.
+    /// Every name that appears is a node.
     Free(Numbering),
     /// The names are the numbers below this one.
     Count(u32),
     /// The names are known beforehand.
-    Known(Arc<Entities>),
+    Known(Arc<Nodes>),
 }
 
 /// Why a name has no number.
@@ -155,9 +155,9 @@ pub(crate) enum NoNumber {
 }
 
 impl Naming {
-    /// The entities, if they are known beforehand.
-    pub(crate) fn known(&self) -> Option<&Entities> {
-        if let Self::Known(entities) = self { Some(entities) } else { None }
+    /// The nodes, if they are known beforehand.
+    pub(crate) fn known(&self) -> Option<&Nodes> {
+        if let Self::Known(nodes) = self { Some(nodes) } else { None }
     }
 
     /// How many names have appeared, or are known beforehand.
@@ -165,7 +165,7 @@ impl Naming {
         match self {
             Self::Free(numbering) => numbering.len(),
             Self::Count(count) => *count as usize,
-            Self::Known(entities) => entities.len(),
+            Self::Known(nodes) => nodes.len(),
         }
     }
 
@@ -176,19 +176,19 @@ impl Naming {
                 let small = integer(name).filter(|&value| value < u64::from(*count));
                 small.map(|value| value as u32).ok_or(NoNumber::Unknown)
             }
-            Self::Known(entities) => entities.get(name).ok_or(NoNumber::Unknown),
+            Self::Known(nodes) => nodes.get(name).ok_or(NoNumber::Unknown),
         }
     }
 
-    /// The entities, and the final number of each number so far where it differs.
-    pub(crate) fn finish(self) -> (Arc<Entities>, Option<Vec<u32>>) {
+    /// The nodes, and the final number of each number so far where it differs.
+    pub(crate) fn finish(self) -> (Arc<Nodes>, Option<Vec<u32>>) {
         match self {
             Self::Free(numbering) => {
                 let (names, final_ids) = numbering.finish();
                 (Arc::new(names.into_iter().collect()), final_ids)
             }
-            Self::Count(count) => (Arc::new(Entities::numbered(count as usize)), None),
-            Self::Known(entities) => (entities, None),
+            Self::Count(count) => (Arc::new(Nodes::numbered(count as usize)), None),
+            Self::Known(nodes) => (nodes, None),
         }
     }
 }

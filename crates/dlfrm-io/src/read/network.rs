@@ -18,7 +18,7 @@ use super::lines::Lines;
 use super::matrix_market;
 use super::names::{Naming, Numbering};
 use super::odd::{
-    alike, colons, comments_behind, kept_quotes, marks_around, missing, nearly_two_mode, odd_relations,
+    alike, colons, comments_behind, kept_quotes, marks_around, missing, nearly_bipartite, odd_relations,
     rewritten,
 };
 use super::options::{Declared, ReadOptions};
@@ -31,11 +31,11 @@ use super::titles::{is_title, titles_a_list};
 pub struct Dataset {
     /// The name of the file without its folder and endings: `kinship` for `data/kinship.tsv.gz`.
     pub name: String,
-    /// One network per relation, over the same entities; one without a name if the file has no relations.
+    /// One network per relation, over the same nodes; one without a name if the file has no relations.
     pub relations: Vec<Relation>,
     /// What was found of each relation, in their order.
     pub counts: Vec<Counts>,
-    /// Counts over the whole file, and notices for the user.
+    /// Counts over the whole file, and warnings for the user.
     pub report: ReadReport,
 }
 
@@ -76,10 +76,10 @@ fn read(mut input: Input<'_>, options: &ReadOptions) -> Result<Dataset, ReadErro
 
 fn naming(file: &str, options: &ReadOptions) -> Result<Naming, ReadError> {
     let within = |count: usize| {
-        let small = u32::try_from(count).ok().filter(|&count| count <= options.max_entities);
-        small.ok_or_else(|| ReadError::too_many(file, options.max_entities, "declared entities"))
+        let small = u32::try_from(count).ok().filter(|&count| count <= options.max_nodes);
+        small.ok_or_else(|| ReadError::too_many(file, options.max_nodes, "declared nodes"))
     };
-    Ok(match &options.entities {
+    Ok(match &options.nodes {
         None => Naming::Free(Numbering::default()),
         Some(Declared::Count(count)) => Naming::Count(within(*count)?),
         Some(Declared::Names(names)) => {
@@ -107,34 +107,34 @@ fn dataset(file: &str, contents: FileContents, options: &ReadOptions) -> Result<
     } = contents;
     let count = rows.count();
     let unlisted = options.unlisted.unwrap_or_else(|| rows.unlisted());
-    let entities = names.entities.len();
-    remarks.extend(comments.remarks(options.entities.is_none().then_some(entities), count, directed));
-    remarks.extend(comments.row_remarks(&names.entities));
-    if options.entities.is_none() {
+    let nodes = names.nodes.len();
+    remarks.extend(comments.remarks(options.nodes.is_none().then_some(nodes), count, directed));
+    remarks.extend(comments.row_remarks(&names.nodes));
+    if options.nodes.is_none() {
         remarks.extend(missing(&rows, &names));
-        remarks.extend(kept_quotes(names.entities.names()));
-        remarks.extend(comments_behind(&names.entities));
-        remarks.extend(colons(&rows, &names).or_else(|| marks_around(&names.entities)));
-        remarks.extend(rewritten(&names.entities));
+        remarks.extend(kept_quotes(names.nodes.names()));
+        remarks.extend(comments_behind(&names.nodes));
+        remarks.extend(colons(&rows, &names).or_else(|| marks_around(&names.nodes)));
+        remarks.extend(rewritten(&names.nodes));
     }
     // Names of a file that adds to a network are compared with those of the network, too (`alike_names`).
     if options.adds_to.is_none() {
-        remarks.extend(alike(names.entities.names(), "entities"));
+        remarks.extend(alike(names.nodes.names(), "nodes"));
     }
     if let Some(relations) = names.relations.as_ref().map(Numbering::names) {
         remarks.extend(alike(&relations, "relations"));
         remarks.extend(odd_relations(&relations, &rows.of_relations()));
     }
     if modes.is_none() {
-        modes = rows.modes(file, &names, options.two_mode)?;
+        modes = rows.modes(file, &names, options.bipartite)?;
         remarks.extend(match &modes {
-            Some(modes) => Some(modes.notice(options.two_mode)),
-            None if options.two_mode.is_none() => nearly_two_mode(&rows, &names, kinds.is_some()),
+            Some(modes) => Some(modes.warning(options.bipartite)),
+            None if options.bipartite.is_none() => nearly_bipartite(&rows, &names, kinds.is_some()),
             None => None,
         });
     }
-    remarks.extend(modes.as_ref().and_then(|modes| modes.without_mode(&names.entities)));
-    // A link between two kinds of entities has no direction.
+    remarks.extend(modes.as_ref().and_then(|modes| modes.without_mode(&names.nodes)));
+    // A link between two kinds of nodes has no direction.
     let directed = directed && modes.is_none();
     if let Some([source, target]) = unclear.filter(|_| directed) {
         // Said of the header where that is reported.
@@ -143,32 +143,32 @@ fn dataset(file: &str, contents: FileContents, options: &ReadOptions) -> Result<
         }
     }
     let modes = modes.map(Arc::new);
-    let is_count = matches!(options.entities, Some(Declared::Count(_)));
-    let no_row_has_0 = is_count && names.entities.name(0) == "0" && rows.with_entity(&names, 0) == 0;
+    let is_count = matches!(options.nodes, Some(Declared::Count(_)));
+    let no_row_has_0 = is_count && names.nodes.name(0) == "0" && rows.with_node(&names, 0) == 0;
     let relations = rows.into_networks(file, names, modes.as_ref(), directed, unlisted)?;
     let (relations, counts): (Vec<Relation>, Vec<Counts>) = relations.into_iter().unzip();
     let mut total = Counts::default();
     for counts in &counts {
         total.add(counts);
     }
-    let mut linked = vec![false; entities];
+    let mut linked = vec![false; nodes];
     for &(source, target) in relations.iter().flat_map(|relation| relation.network.links()) {
         linked[source as usize] = true;
         linked[target as usize] = true;
     }
     let isolated = linked.iter().filter(|&&linked| !linked).count();
-    if let Some(Declared::Names(names)) = &options.entities
+    if let Some(Declared::Names(names)) = &options.nodes
         && (is_title(&names[0]) || isolated == 1 && titles_a_list(names))
         && !linked[0]
     {
         let first = &names[0];
         remarks.push(format!(
-            "'{first}' is the first of the declared entities and has no link: if it is a title, take it out of the list"
+            "'{first}' is the first of the declared nodes and has no link: if it is a title, take it out of the list"
         ));
     }
     if no_row_has_0 && isolated == 1 && !linked[0] {
         remarks.push(
-            "0 is the only one of the declared ids without a link: if ids begin at 1, there is no such entity, so leave --entities \
+            "0 is the only one of the declared ids without a link: if ids begin at 1, there is no such node, so leave --nodes \
              out"
                 .to_owned(),
         );
@@ -179,8 +179,8 @@ fn dataset(file: &str, contents: FileContents, options: &ReadOptions) -> Result<
         counts: total,
         weights,
         stored_zeros,
-        entities,
-        entities_without_links: isolated,
+        nodes,
+        nodes_without_links: isolated,
         directed,
         unlisted,
         unlisted_by_default: options.unlisted.is_none(),

@@ -5,7 +5,7 @@ use dlfrm::network::Unlisted;
 use super::columns::Columns;
 use super::fields::Delimiter;
 
-/// Entities that are there whether or not a link names them.
+/// Nodes that are there whether or not a link names them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Declared {
     /// The numbers from 0 up to this one, itself not included.
@@ -18,7 +18,7 @@ pub enum Declared {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct KnownNetwork {
     /// Whether it has two modes: then a matrix has rows and columns.
-    pub two_mode: bool,
+    pub bipartite: bool,
 }
 
 /// How to read a network. What is `None` is found out from the file.
@@ -34,16 +34,16 @@ pub struct ReadOptions {
     pub directed: bool,
     /// Whether nobody has said so: a file that looks undirected is remarked on.
     pub directed_by_default: bool,
-    /// Whether sources and targets are two kinds of entities, so that only pairs of both kinds count and links have no direction.
-    pub two_mode: Option<bool>,
-    /// The entities: those that the file names, unless they are declared.
-    pub entities: Option<Declared>,
+    /// Whether sources and targets are two kinds of nodes, so that only pairs of both kinds count and links have no direction.
+    pub bipartite: Option<bool>,
+    /// The nodes: those that the file names, unless they are declared.
+    pub nodes: Option<Declared>,
     /// What pairs that the file does not list are: unobserved if it lists non-links, else non-links.
     pub unlisted: Option<Unlisted>,
     /// The network that the file adds to, if it is no network by itself: what is odd in a whole network only is not remarked on.
     pub adds_to: Option<KnownNetwork>,
-    /// More entities than this are refused before they fill the memory.
-    pub max_entities: u32,
+    /// More nodes than this are refused before they fill the memory.
+    pub max_nodes: u32,
     /// More rows than this are refused: a stream that never ends is not read until the memory is full.
     pub max_rows: u32,
 }
@@ -63,11 +63,11 @@ impl Default for ReadOptions {
             header: None,
             directed: true,
             directed_by_default: false,
-            two_mode: None,
-            entities: None,
+            bipartite: None,
+            nodes: None,
             unlisted: None,
             adds_to: None,
-            max_entities: 100_000_000,
+            max_nodes: 100_000_000,
             // As links they take 4 GB.
             max_rows: 500_000_000,
         }

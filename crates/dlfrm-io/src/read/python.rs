@@ -147,7 +147,7 @@ mod tests {
                 ..ReadOptions::default()
             };
             let read = parse_network(text.as_bytes(), "links", &options).unwrap();
-            assert_eq!(read.report.entities, text.lines().count() + 1, "{text}");
+            assert_eq!(read.report.nodes, text.lines().count() + 1, "{text}");
         }
     }
 }

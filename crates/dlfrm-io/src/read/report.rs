@@ -11,13 +11,13 @@ pub struct Counts {
     pub non_links: u64,
     /// Pairs listed as unobserved, each once.
     pub unobserved: u64,
-    /// Rows that pair an entity with itself; they are set aside.
+    /// Rows that pair a node with itself; they are set aside.
     pub self_links: u64,
     /// How many of these rows list something else than a link.
     pub self_others: u64,
     /// Rows that repeat an earlier row in the same direction.
     pub duplicates: u64,
-    /// Pairs of entities that are listed in both directions; as links, in a directed network. In an undirected one they
+    /// Pairs of nodes that are listed in both directions; as links, in a directed network. In an undirected one they
     /// count once.
     pub both_directions: u64,
 }
@@ -74,10 +74,10 @@ pub struct ReadReport {
     pub weights: Option<Weights>,
     /// Entries of a Matrix Market file whose value is 0; they are no links.
     pub stored_zeros: u64,
-    /// How many entities there are.
-    pub entities: usize,
+    /// How many nodes there are.
+    pub nodes: usize,
     /// How many of them have no link in any relation.
-    pub entities_without_links: usize,
+    pub nodes_without_links: usize,
     /// Whether the network was read as a directed one.
     pub directed: bool,
     /// What the pairs that the file does not list are.
@@ -88,7 +88,7 @@ pub struct ReadReport {
     pub directed_by_default: bool,
     /// Whether the first row of an edge list was taken for a link.
     pub first_row_is_link: bool,
-    /// Notices about how the file was understood.
+    /// Warnings about how the file was understood.
     pub remarks: Vec<String>,
 }
 
@@ -97,44 +97,48 @@ const FEW: u64 = 10;
 
 impl ReadReport {
     /// One sentence for each thing that a user may not expect; none for a clean file.
-    pub fn notices(&self) -> Vec<String> {
+    pub fn warnings(&self) -> Vec<String> {
         let counts = &self.counts;
         let mut all = self.remarks.clone();
-        let mut notice = |count: u64, one: &str, many: &str| match count {
+        let mut warning = |count: u64, one: &str, many: &str| match count {
             0 => {}
             1 => all.push(format!("1 {one}")),
             _ => all.push(format!("{count} {many}")),
         };
         let what = if counts.self_others == 0 { "link" } else { "pair" };
-        notice(
+        warning(
             counts.self_links,
             &format!("self {what} was set aside"),
             &format!("self {what}s were set aside"),
         );
-        notice(counts.duplicates, "row repeats another and counts once", "rows repeat others and count once");
+        warning(
+            counts.duplicates,
+            "row repeats another and counts once",
+            "rows repeat others and count once",
+        );
         if !self.directed {
-            notice(
+            warning(
                 counts.both_directions,
                 "pair is listed in both directions and counts once",
                 "pairs are listed in both directions and count once",
             );
         }
-        notice(self.stored_zeros, "stored zero is not a link", "stored zeros are not links");
+        warning(self.stored_zeros, "stored zero is not a link", "stored zeros are not links");
         let unlisted = match (self.unlisted, self.unlisted_by_default) {
             (Unlisted::Unobserved, true) => ", so pairs that are not listed count as unobserved",
             _ => "",
         };
-        notice(
+        warning(
             counts.non_links,
             &format!("non-link is listed{unlisted}"),
             &format!("non-links are listed{unlisted}"),
         );
-        notice(
+        warning(
             counts.unobserved,
             "pair is marked unobserved and left out",
             "pairs are marked unobserved and left out",
         );
-        notice(self.entities_without_links as u64, "entity has no link", "entities have no link");
+        warning(self.nodes_without_links as u64, "node has no link", "nodes have no link");
         if let Some(Weights { count, min, max, zeros, negative }) = self.weights {
             let still = match (zeros, negative) {
                 (0, 0) => String::new(),

@@ -14,7 +14,7 @@ fn words(line: &str) -> Vec<&str> {
     line.split_ascii_whitespace().collect()
 }
 
-/// Whether lines name entities, each once, and below a single mark have links of them.
+/// Whether lines name nodes, each once, and below a single mark have links of them.
 pub(super) fn is_tgf(lines: &[&str]) -> bool {
     let Some(mark) = lines.iter().position(|line| *line == "#") else { return false };
     let (nodes, links) = (&lines[..mark], &lines[mark + 1..]);
@@ -30,7 +30,7 @@ pub(super) fn is_tgf(lines: &[&str]) -> bool {
     declared && labelled && !nodes.is_empty() && !links.is_empty() && links.iter().all(linked)
 }
 
-/// Whether lines are entities behind a mark, and below each of them its neighbours, with or without a weight.
+/// Whether lines are nodes behind a mark, and below each of them its neighbours, with or without a weight.
 pub(super) fn is_lgl(lines: &[&str]) -> bool {
     let mut sources = HashSet::new();
     let mut neighbours = HashSet::new();

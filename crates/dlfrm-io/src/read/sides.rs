@@ -1,11 +1,11 @@
-//! Names that stand among sources and targets, where the two are different kinds of entities.
+//! Names that stand among sources and targets, where the two are different kinds of nodes.
 
 use super::collect::Names;
 use super::error::{Location, ReadError};
 use super::layout::Layout;
 use super::options::ReadOptions;
 
-/// The first lines that have each entity as a source and as a target; 0 for none.
+/// The first lines that have each node as a source and as a target; 0 for none.
 #[derive(Debug, Default)]
 pub(super) struct Sides {
     lines: Vec<[u64; 2]>,
@@ -14,24 +14,24 @@ pub(super) struct Sides {
 impl Sides {
     /// Sides are of interest if two modes are asked for, if the header names two kinds, or if something else says so.
     pub(super) fn wanted(layout: &Layout, options: &ReadOptions, said: bool) -> Option<Self> {
-        let titled = options.two_mode.is_none() && layout.kinds.is_some();
-        (options.two_mode == Some(true) || titled || said).then(Self::default)
+        let titled = options.bipartite.is_none() && layout.kinds.is_some();
+        (options.bipartite == Some(true) || titled || said).then(Self::default)
     }
 
     pub(super) fn see(&mut self, source: u32, target: u32, line: u64) {
-        for (side, entity) in [source, target].into_iter().enumerate() {
-            let entity = entity as usize;
-            if entity >= self.lines.len() {
-                self.lines.resize(entity + 1, [0, 0]);
+        for (side, node) in [source, target].into_iter().enumerate() {
+            let node = node as usize;
+            if node >= self.lines.len() {
+                self.lines.resize(node + 1, [0, 0]);
             }
-            let first = &mut self.lines[entity][side];
+            let first = &mut self.lines[node][side];
             if *first == 0 {
                 *first = line;
             }
         }
     }
 
-    /// The entities that are sources and targets, with the first lines of both.
+    /// The nodes that are sources and targets, with the first lines of both.
     fn both(&self) -> impl Iterator<Item = (u32, [u64; 2])> {
         (0..).zip(self.lines.iter().copied()).filter(|(_, lines)| !lines.contains(&0))
     }
@@ -50,14 +50,14 @@ impl Sides {
         kinds: Option<&[String; 2]>,
         asked: Option<bool>,
     ) -> Result<Option<String>, ReadError> {
-        let Some((entity, [source, target])) = self.first_of_both() else { return Ok(None) };
-        let name = names.name(entity);
+        let Some((node, [source, target])) = self.first_of_both() else { return Ok(None) };
+        let name = names.name(node);
         let both = match self.both().count() {
-            1 => format!(
-                "1 name is in both columns, '{name}' (lines {source} and {target}), and is one entity"
-            ),
+            1 => {
+                format!("1 name is in both columns, '{name}' (lines {source} and {target}), and is one node")
+            }
             count => format!(
-                "{count} names are in both columns, such as '{name}' (lines {source} and {target}), and are one entity each"
+                "{count} names are in both columns, such as '{name}' (lines {source} and {target}), and are one node each"
             ),
         };
         match (kinds, asked) {
@@ -74,7 +74,7 @@ impl Sides {
                 ),
             }),
             (Some([one, other]), _) => Ok(Some(format!(
-                "the header names two kinds of entities ({one}, {other}), but {both}: if they are two, give them \
+                "the header names two kinds of nodes ({one}, {other}), but {both}: if they are two, give them \
                  different names"
             ))),
             (None, _) => Ok(Some(format!(

@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-use dlfrm::network::Entities;
+use dlfrm::network::Nodes;
 
 use super::between::undivided;
 use super::columns::Column;
@@ -37,12 +37,12 @@ pub(crate) struct Row<'a> {
 
 impl<'a> Table<'a> {
     /// Reads the first rows and finds the layout. `first` is a line that was taken from `lines` already, `known` are
-    /// the entities, if they are known beforehand, and `unnamed` are the columns if nothing names them.
+    /// the nodes, if they are known beforehand, and `unnamed` are the columns if nothing names them.
     pub(crate) fn new(
         mut lines: Lines<'a>,
         first: Option<String>,
         options: &ReadOptions,
-        known: Option<&Entities>,
+        known: Option<&Nodes>,
         unnamed: &[Column],
     ) -> Result<Self, ReadError> {
         let mut comments = Comments::default();
@@ -239,46 +239,46 @@ impl Row<'_> {
         })
     }
 
-    /// The entity that a field names, which must be one of `entities`.
-    pub(crate) fn known(&self, column: usize, entities: &Entities) -> Result<u32, ReadError> {
+    /// The node that a field names, which must be one of `nodes`.
+    pub(crate) fn known(&self, column: usize, nodes: &Nodes) -> Result<u32, ReadError> {
         let name = self.text(column);
-        entities.get(&name).ok_or_else(|| ReadError::UnknownName {
+        nodes.get(&name).ok_or_else(|| ReadError::UnknownName {
             location: self.location(column),
             name: name.into_owned(),
-            entities: entities.len(),
+            nodes: nodes.len(),
             hint: "",
         })
     }
 
-    /// The two different entities that two fields name, which must be some of `entities`.
+    /// The two different nodes that two fields name, which must be some of `nodes`.
     pub(crate) fn known_pair(
         &self,
         source: usize,
         target: usize,
-        entities: &Entities,
+        nodes: &Nodes,
     ) -> Result<(u32, u32), ReadError> {
-        let (from, to) = (self.known(source, entities)?, self.known(target, entities)?);
+        let (from, to) = (self.known(source, nodes)?, self.known(target, nodes)?);
         if from == to {
             return Err(ReadError::Value {
                 location: self.location(target),
-                what: "a pair must have two different entities".to_owned(),
-                value: entities.name(to).to_owned(),
+                what: "a pair must have two different nodes".to_owned(),
+                value: nodes.name(to).to_owned(),
             });
         }
         Ok((from, to))
     }
 
-    /// The number of the entity that a field names.
-    pub(crate) fn entity(&self, column: usize, naming: &mut Naming, limit: u32) -> Result<u32, ReadError> {
+    /// The number of the node that a field names.
+    pub(crate) fn node(&self, column: usize, naming: &mut Naming, limit: u32) -> Result<u32, ReadError> {
         let name = self.text(column);
         if name.is_empty() {
             return Err(ReadError::EmptyField { location: self.location(column), what: "name" });
         }
-        if let Naming::Known(entities) = naming {
-            return self.known(column, entities);
+        if let Naming::Known(nodes) = naming {
+            return self.known(column, nodes);
         }
         naming.number(&name, limit).map_err(|reason| match (reason, naming) {
-            (NoNumber::TooMany, _) => ReadError::too_many(self.file, limit, "entities"),
+            (NoNumber::TooMany, _) => ReadError::too_many(self.file, limit, "nodes"),
             (NoNumber::Unknown, Naming::Count(count)) => ReadError::Value {
                 location: self.location(column),
                 what: format!("an id must be an integer from 0 to {}", i64::from(*count) - 1),

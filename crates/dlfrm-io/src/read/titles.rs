@@ -1,6 +1,6 @@
-//! Words that title columns of entities, and the kinds of entities that they name.
+//! Words that title columns of nodes, and the kinds of nodes that they name.
 
-/// Words that title a column of entities, alone or with others, as in `user_id` or `node 1`.
+/// Words that title a column of nodes, alone or with others, as in `user_id` or `node 1`.
 const TITLES: &[&str] = &[
     "actor",
     "article",
@@ -23,7 +23,7 @@ const TITLES: &[&str] = &[
     "document",
     "drug",
     "employee",
-    "entity",
+    "node",
     "event",
     "followed",
     "followee",
@@ -78,9 +78,9 @@ const TITLES: &[&str] = &[
 ];
 
 /// Words that title a list of names, and that are no titles of ends.
-const LISTS: [&str; 9] = ["entities", "ids", "label", "labels", "names", "title", "v1", "vertices", "x"];
+const LISTS: [&str; 9] = ["nodes", "ids", "label", "labels", "names", "title", "v1", "vertices", "x"];
 
-/// Titles of one kind of entities each: a person and a movie of the same name are two entities. What may be of any kind, such
+/// Titles of one kind of nodes each: a person and a movie of the same name are two nodes. What may be of any kind, such
 /// as parent and child, is not here.
 const KINDS: &[&[&str]] = &[
     &[
@@ -134,7 +134,7 @@ pub(super) fn titles_a_list(names: &[String]) -> bool {
     }
 }
 
-/// Whether two titles name different kinds of entities, such as `user` and `item`.
+/// Whether two titles name different kinds of nodes, such as `user` and `item`.
 pub(super) fn two_kinds(one: &str, other: &str) -> bool {
     let kind =
         |title: &str| words(title).iter().find_map(|word| KINDS.iter().position(|kind| has(kind, word)));
@@ -148,7 +148,7 @@ mod tests {
     #[test]
     fn lists_have_titles() {
         let titled = |names: [&str; 3]| titles_a_list(&names.map(str::to_owned));
-        for title in ["x", "Label", "label", "names", "entities", "title", "0"] {
+        for title in ["x", "Label", "label", "names", "nodes", "title", "0"] {
             assert!(titled([title, "Ada", "Bob"]), "{title}");
         }
         assert!(!titled(["0", "Ada", "7"]) && !titled(["1", "Ada", "Bob"]) && !titled(["Ada", "x", "Bob"]));

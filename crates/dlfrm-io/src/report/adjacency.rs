@@ -1,37 +1,37 @@
-//! The adjacency matrix with its entities in the order of their features, in few enough cells to draw.
+//! The adjacency matrix with its nodes in the order of their features, in few enough cells to draw.
 
 use std::cmp::Reverse;
 
 use dlfrm::posterior::Draw;
 use serde::Serialize;
 
-/// Beyond so many entities a cell stands for several.
+/// Beyond so many nodes a cell stands for several.
 const MOST_CELLS: usize = 600;
 
-/// Entities in the order of their main features.
+/// Nodes in the order of their main features.
 #[derive(Debug)]
 pub(super) struct Order {
-    /// The number of each entity's main feature: that which makes most of its links likely.
+    /// The number of each node's main feature: that which makes most of its links likely.
     pub(super) main: Vec<Option<usize>>,
-    /// The entities, those of feature 1 first, those without a feature last; within one those with the same
+    /// The nodes, those of feature 1 first, those without a feature last; within one those with the same
     /// other features together, the best linked first.
-    pub(super) entities: Vec<u32>,
+    pub(super) nodes: Vec<u32>,
 }
 
 impl Order {
     /// `numbers` are those of the draw's features.
     pub(super) fn new(draw: &Draw, numbers: &[usize], links: &[(u32, u32)]) -> Self {
-        let n = draw.entities();
+        let n = draw.nodes();
         let mut degrees = vec![0_usize; n];
         let mut credits: Vec<Vec<(u32, usize)>> = vec![Vec::new(); n];
         for &(i, j) in links {
             let best = strongest(draw, i as usize, j as usize);
-            for (entity, feature) in
+            for (node, feature) in
                 [(i as usize, best.map(|best| best.0)), (j as usize, best.map(|best| best.1))]
             {
-                degrees[entity] += 1;
+                degrees[node] += 1;
                 let Some(feature) = feature else { continue };
-                let own = &mut credits[entity];
+                let own = &mut credits[node];
                 match own.iter_mut().find(|(known, _)| *known == feature) {
                     Some((_, count)) => *count += 1,
                     None => own.push((feature, 1)),
@@ -40,27 +40,27 @@ impl Order {
         }
         let number = |feature: u32| numbers[feature as usize];
         let main: Vec<Option<usize>> = (0..n)
-            .map(|entity| {
+            .map(|node| {
                 let credited =
-                    credits[entity].iter().max_by_key(|(feature, count)| (*count, Reverse(number(*feature))));
-                // An entity whose features explain none of its links is shown with the largest of them.
+                    credits[node].iter().max_by_key(|(feature, count)| (*count, Reverse(number(*feature))));
+                // A node whose features explain none of its links is shown with the largest of them.
                 credited
                     .map(|&(feature, _)| number(feature))
-                    .or_else(|| draw.row(entity).iter().map(|&k| number(k)).min())
+                    .or_else(|| draw.row(node).iter().map(|&k| number(k)).min())
             })
             .collect();
-        let mut entities: Vec<u32> = (0..n as u32).collect();
-        entities.sort_by_cached_key(|&id| {
+        let mut nodes: Vec<u32> = (0..n as u32).collect();
+        nodes.sort_by_cached_key(|&id| {
             let id = id as usize;
             let mut features: Vec<usize> = draw.row(id).iter().map(|&k| number(k)).collect();
             features.sort_unstable();
             (main[id].unwrap_or(usize::MAX), features, Reverse(degrees[id]))
         });
-        Self { main, entities }
+        Self { main, nodes }
     }
 }
 
-/// The features of two linked entities with the largest weight between them, if it speaks for the link.
+/// The features of two linked nodes with the largest weight between them, if it speaks for the link.
 fn strongest(draw: &Draw, i: usize, j: usize) -> Option<(u32, u32)> {
     let pairs = draw.row(i).iter().flat_map(|&k| draw.row(j).iter().map(move |&l| (k, l)));
     let weighed = pairs.map(|(k, l)| (draw.weight(k as usize, l as usize), (k, l)));
@@ -75,17 +75,17 @@ pub(super) struct Adjacency {
     side: usize,
     /// The cells that have links, row by row: how many cells after the one before, and how many links.
     cells: Vec<u32>,
-    /// The features in the order of their entities: number (0 for none), and how many entities.
+    /// The features in the order of their nodes: number (0 for none), and how many nodes.
     groups: Vec<(usize, usize)>,
 }
 
 impl Adjacency {
     pub(super) fn new(order: &Order, links: &[(u32, u32)], directed: bool) -> Self {
-        let n = order.entities.len();
+        let n = order.nodes.len();
         let side = n.min(MOST_CELLS);
         let mut cell_of = vec![0; n];
-        for (place, &entity) in order.entities.iter().enumerate() {
-            cell_of[entity as usize] = place * side / n;
+        for (place, &node) in order.nodes.iter().enumerate() {
+            cell_of[node as usize] = place * side / n;
         }
         let mut counts = vec![0_u32; side * side];
         for &(i, j) in links {
@@ -101,8 +101,8 @@ impl Adjacency {
             cells.extend([(place - next) as u32, count]);
             next = place + 1;
         }
-        let number = |entity: &u32| order.main[*entity as usize].unwrap_or(0);
-        let groups = order.entities.chunk_by(|a, b| number(a) == number(b));
+        let number = |node: &u32| order.main[*node as usize].unwrap_or(0);
+        let groups = order.nodes.chunk_by(|a, b| number(a) == number(b));
         Self { side, cells, groups: groups.map(|group| (number(&group[0]), group.len())).collect() }
     }
 }
@@ -114,7 +114,7 @@ mod tests {
 
     use super::*;
 
-    /// Five entities: 0 and 1 have feature 0, 2 and 3 feature 1, 4 none; feature 1 has the number 1.
+    /// Five nodes: 0 and 1 have feature 0, 2 and 3 feature 1, 4 none; feature 1 has the number 1.
     fn order(links: &[(u32, u32)]) -> Order {
         let parts = DrawParts {
             feature_scale: 1.0,
@@ -135,10 +135,10 @@ mod tests {
     }
 
     #[test]
-    fn entities_stand_by_the_feature_of_their_links() {
+    fn nodes_stand_by_the_feature_of_their_links() {
         let order = order(&[(0, 1), (1, 4), (2, 3)]);
         assert_eq!(order.main, [Some(2), Some(2), Some(1), Some(1), None]);
-        assert_eq!(order.entities, [2, 3, 1, 0, 4]);
+        assert_eq!(order.nodes, [2, 3, 1, 0, 4]);
     }
 
     #[test]
@@ -149,7 +149,7 @@ mod tests {
         // (2, 3), (3, 2), (1, 0), (1, 4), (0, 1), (4, 1) at their places.
         assert_eq!(adjacency.cells, [1, 1, 3, 1, 7, 1, 0, 1, 2, 1, 4, 1]);
         let many: Vec<(u32, u32)> = (0..1199).map(|i| (i, i + 1)).collect();
-        let order = Order { main: vec![None; 1200], entities: (0..1200).collect() };
+        let order = Order { main: vec![None; 1200], nodes: (0..1200).collect() };
         let adjacency = Adjacency::new(&order, &many, true);
         assert_eq!(adjacency.side, 600);
         assert_eq!(adjacency.cells.iter().skip(1).step_by(2).sum::<u32>(), 1199);

@@ -1,4 +1,4 @@
-//! A small network as a drawing: where its entities stand.
+//! A small network as a drawing: where its nodes stand.
 
 use dlfrm::fit::{FittedModel, nearly_all};
 use dlfrm::posterior::Draw;
@@ -10,20 +10,20 @@ use crate::group_colours::group_colours;
 use crate::places::places;
 
 /// Larger networks would be a ball of wool.
-pub(crate) const MOST_ENTITIES: usize = 300;
+pub(crate) const MOST_NODES: usize = 300;
 pub(crate) const MOST_LINKS: usize = 5_000;
 
-/// Entities with their places, and the links between them.
+/// Nodes with their places, and the links between them.
 #[derive(Debug, Serialize)]
 pub(super) struct Drawing<'a> {
-    entities: Vec<Entity<'a>>,
+    nodes: Vec<Node<'a>>,
     links: Vec<(u32, u32)>,
-    /// The colours of the features from number 1 on; none for one that nearly all entities have.
+    /// The colours of the features from number 1 on; none for one that nearly all nodes have.
     colours: Vec<Option<usize>>,
 }
 
 #[derive(Debug, Serialize)]
-struct Entity<'a> {
+struct Node<'a> {
     name: &'a str,
     /// Between 0 and 1, from the left and from the top.
     at: [Rounded; 2],
@@ -42,17 +42,17 @@ impl<'a> Drawing<'a> {
         order: &Order,
         links: &[(u32, u32)],
     ) -> Option<Self> {
-        let n = model.entities.len();
-        if n > MOST_ENTITIES || links.len() > MOST_LINKS {
+        let n = model.nodes.len();
+        if n > MOST_NODES || links.len() > MOST_LINKS {
             return None;
         }
-        let places = places(n, links, &order.entities);
-        let entity = |id: usize| {
+        let places = places(n, links, &order.nodes);
+        let node = |id: usize| {
             let mut features: Vec<usize> = draw.row(id).iter().map(|&k| numbers[k as usize]).collect();
             features.sort_unstable();
             let [x, y] = places[id];
             let main = order.main[id].unwrap_or(0);
-            Entity { name: model.entities.name(id as u32), at: [Rounded(x), Rounded(y)], main, features }
+            Node { name: model.nodes.name(id as u32), at: [Rounded(x), Rounded(y)], main, features }
         };
         let mut members: Vec<Vec<u32>> = vec![Vec::new(); numbers.iter().copied().max().unwrap_or(0)];
         for id in 0..n {
@@ -60,8 +60,8 @@ impl<'a> Drawing<'a> {
                 members[numbers[k as usize] - 1].push(id as u32);
             }
         }
-        let (entities, colours) = ((0..n).map(entity).collect(), colours(members, links, n));
-        Some(Self { entities, links: links.to_vec(), colours })
+        let (nodes, colours) = ((0..n).map(node).collect(), colours(members, links, n));
+        Some(Self { nodes, links: links.to_vec(), colours })
     }
 }
 

@@ -33,7 +33,7 @@ pub(super) struct Features<'a> {
 struct Feature<'a> {
     size: usize,
     stability: Option<Rounded>,
-    /// Whether nearly all entities have it: it is part of the intercept then, and no group.
+    /// Whether nearly all nodes have it: it is part of the intercept then, and no group.
     common: bool,
     /// Whether its members avoid each other: it is no group then, either.
     avoidance: bool,
@@ -56,9 +56,9 @@ impl<'a> Features<'a> {
         let feature = |summary: &FeatureSummary| Feature {
             size: summary.members.len(),
             stability: summary.stability.map(Rounded),
-            common: nearly_all(summary.members.len(), model.entities.len()),
+            common: nearly_all(summary.members.len(), model.nodes.len()),
             avoidance: draw.weight(summary.feature, summary.feature) < 0.0,
-            members: summary.members.iter().take(NAMED).map(|one| model.entities.name(one.entity)).collect(),
+            members: summary.members.iter().take(NAMED).map(|one| model.nodes.name(one.node)).collect(),
             certainties: summary
                 .members
                 .iter()

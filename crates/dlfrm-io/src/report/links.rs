@@ -62,8 +62,8 @@ pub(super) fn predicted_links<'a>(
         }
         named.sort_by(|a, b| b.2.abs().total_cmp(&a.2.abs()).then_with(|| (a.0, a.1).cmp(&(b.0, b.1))));
         PredictedLink {
-            source: model.entities.name(source),
-            target: model.entities.name(target),
+            source: model.nodes.name(source),
+            target: model.nodes.name(target),
             probability: Rounded(prediction.mean),
             low: Rounded(prediction.low),
             high: Rounded(prediction.high),

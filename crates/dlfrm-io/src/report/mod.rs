@@ -14,7 +14,7 @@ use dlfrm::fit::{FittedModel, FittedRelation};
 use dlfrm::model::{Loss, Settings};
 use serde::Serialize;
 
-pub(crate) use drawing::{MOST_ENTITIES, MOST_LINKS};
+pub(crate) use drawing::{MOST_LINKS, MOST_NODES};
 pub use page::{escaped, is_report, page, palette};
 pub use performance::Labelled;
 use relation::RelationReport;
@@ -38,9 +38,9 @@ pub struct Report<'a> {
     model: String,
     /// The hinge loss gives scores between 0 and 1 that are no probabilities.
     probabilities: bool,
-    entities: usize,
+    nodes: usize,
     directed: bool,
-    /// The same in a word, or that there are two kinds of entities.
+    /// The same in a word, or that there are two kinds of nodes.
     kind: &'static str,
     interrupted: bool,
     version: &'a str,
@@ -56,10 +56,10 @@ impl<'a> Report<'a> {
             network: &model.name,
             model: model.settings().model.to_string(),
             probabilities: model.settings().model.loss == Loss::Logistic,
-            entities: model.entities.len(),
+            nodes: model.nodes.len(),
             directed: model.directed,
             kind: match (model.modes(), model.directed) {
-                (Some(_), _) => "two-mode",
+                (Some(_), _) => "bipartite",
                 (None, true) => "directed",
                 (None, false) => "undirected",
             },

@@ -124,12 +124,12 @@ impl Performance {
         if !every_pair_is_observed(model, relation) {
             return None;
         }
-        let network = Network::new(model.entities.clone(), model.directed, relation.links.iter().copied())
+        let network = Network::new(model.nodes.clone(), model.directed, relation.links.iter().copied())
             .and_then(|network| match model.modes() {
                 Some(modes) => network.with_modes(modes.clone()),
                 None => Ok(network),
             })
-            .expect("the links of a model are pairs of its entities");
+            .expect("the links of a model are pairs of its nodes");
         let sample = network.sample(MOST_PAIRS, seed);
         Some(Self::new(&relation.posterior, &Labelled::new(&sample.pairs), sample.non_link_weight))
     }
@@ -169,7 +169,7 @@ fn every_pair_is_observed(model: &FittedModel, relation: &FittedRelation) -> boo
     // A sample of ordered pairs counts both directions, also in an undirected network.
     let twice = share < 1.0 && !model.directed && !relation.posterior.symmetric();
     let directions = if twice { 2.0 } else { 1.0 };
-    let n = model.entities.len() as f64;
+    let n = model.nodes.len() as f64;
     let all = if model.directed { n * (n - 1.0) } else { n * (n - 1.0) / 2.0 };
     let all = directions * model.modes().map_or(all, |modes| modes.pairs() as f64);
     let links = directions * relation.links.len() as f64;

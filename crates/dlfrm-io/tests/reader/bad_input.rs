@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{Read, Write};
 use std::path::Path;
 
-use dlfrm::network::Entities;
+use dlfrm::network::Nodes;
 use dlfrm_io::{Declared, ReadOptions, parse_network, parse_pairs, read_names, read_network, read_pairs};
 use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 
@@ -123,24 +123,24 @@ fn files_of_other_formats_are_refused_by_name() {
 fn a_first_row_of_titles_is_no_link() {
     let read = |text: &[u8]| parse_network(text, "links", &ReadOptions::default()).unwrap();
     let dataset = read(b"user,item\nAda,tea\nBob,tea\n");
-    assert_eq!((dataset.report.entities, dataset.report.counts.links), (3, 2));
-    assert_eq!(dataset.report.notices(), ["the first row (user, item) was taken for a header"]);
+    assert_eq!((dataset.report.nodes, dataset.report.counts.links), (3, 2));
+    assert_eq!(dataset.report.warnings(), ["the first row (user, item) was taken for a header"]);
     let dataset = read(b"0,1\np3,p7\np7,p9\np9,p3\n");
-    assert_eq!((dataset.report.entities, dataset.report.counts.links), (3, 3));
-    assert_eq!(dataset.report.notices(), ["the first row (0, 1) was taken for a header"]);
+    assert_eq!((dataset.report.nodes, dataset.report.counts.links), (3, 3));
+    assert_eq!(dataset.report.warnings(), ["the first row (0, 1) was taken for a header"]);
     let dataset = read(b"parent,child\nAda,Bob\nBob,Cleo\nCleo,Ada\n");
     assert_eq!(
-        dataset.report.notices(),
+        dataset.report.warnings(),
         ["the first row (parent, child) was taken for a header: links go from parent to child"]
     );
     let dataset = read(b"end,start\nAda,Bob\nBob,Cleo\n");
     assert_eq!(
-        (dataset.report.notices().len(), dataset.relations[0].network.links()),
+        (dataset.report.warnings().len(), dataset.relations[0].network.links()),
         (1, &[(0, 1), (2, 0)][..])
     );
     let dataset = read(b"alice,bob\nv1,v2\nv2,v3\nv3,v1\n");
     assert_eq!(
-        dataset.report.notices(),
+        dataset.report.warnings(),
         [
             "the first row (alice, bob) was taken for a link, and its names are in no other row: --header takes it for \
              a header"
@@ -216,7 +216,7 @@ fn files_that_cannot_be_read() {
     for error in [
         read_network(&missing, &options).unwrap_err(),
         read_names(&missing).unwrap_err(),
-        read_pairs(&missing, &Entities::numbered(2), &options).unwrap_err(),
+        read_pairs(&missing, &Nodes::numbered(2), &options).unwrap_err(),
     ] {
         assert!(error.to_string().ends_with("none.tsv: there is no such file"), "{error}");
     }
@@ -274,10 +274,10 @@ fn more_rows_than_allowed() {
     let error = parse_network(text, "links", &options(2)).unwrap_err();
     assert_eq!(error.to_string(), "links has more than 2 rows");
     assert!(parse_network(text, "links", &options(3)).is_ok());
-    let entities: Entities = ["a", "b", "c"].into_iter().collect();
-    let error = parse_pairs(text, "pairs", &entities, &options(2)).unwrap_err();
+    let nodes: Nodes = ["a", "b", "c"].into_iter().collect();
+    let error = parse_pairs(text, "pairs", &nodes, &options(2)).unwrap_err();
     assert_eq!(error.to_string(), "pairs has more than 2 rows");
-    assert_eq!(parse_pairs(text, "pairs", &entities, &options(3)).unwrap().len(), 3);
+    assert_eq!(parse_pairs(text, "pairs", &nodes, &options(3)).unwrap().len(), 3);
     // Rows behind those that show the layout count, too.
     let endless = b"a b\n".repeat(3000);
     let error = parse_network(&endless[..], "links", &options(2500)).unwrap_err();
@@ -285,14 +285,14 @@ fn more_rows_than_allowed() {
 }
 
 #[test]
-fn more_entities_than_allowed() {
-    let few = ReadOptions { max_entities: 3, ..ReadOptions::default() };
+fn more_nodes_than_allowed() {
+    let few = ReadOptions { max_nodes: 3, ..ReadOptions::default() };
     let error = |options: &ReadOptions| {
         parse_network(&b"a b\nc a\nb d\n"[..], "links", options).unwrap_err().to_string()
     };
-    assert_eq!(error(&few), "links has more than 3 entities");
-    let declared = ReadOptions { entities: Some(Declared::Count(usize::MAX)), ..ReadOptions::default() };
-    assert_eq!(error(&declared), "links has more than 100000000 declared entities");
-    let none = ReadOptions { entities: Some(Declared::Count(0)), ..ReadOptions::default() };
+    assert_eq!(error(&few), "links has more than 3 nodes");
+    let declared = ReadOptions { nodes: Some(Declared::Count(usize::MAX)), ..ReadOptions::default() };
+    assert_eq!(error(&declared), "links has more than 100000000 declared nodes");
+    let none = ReadOptions { nodes: Some(Declared::Count(0)), ..ReadOptions::default() };
     assert!(error(&none).contains("links, line 1, column 1: "), "{}", error(&none));
 }

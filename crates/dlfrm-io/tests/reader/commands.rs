@@ -36,7 +36,7 @@ fn check(text: &str, wanted: &[&str]) {
         let read = parse_network(links.as_bytes(), "links", &ReadOptions::default())
             .unwrap_or_else(|error| panic!("{text}{message}\n{links}{error}"));
         let network = &read.relations[0].network;
-        let name = |id| network.entities().name(id);
+        let name = |id| network.nodes().name(id);
         let mut found: Vec<String> =
             network.links().iter().map(|&(i, j)| format!("{} {}", name(i), name(j))).collect();
         found.sort_unstable();

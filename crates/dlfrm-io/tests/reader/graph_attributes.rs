@@ -1,4 +1,4 @@
-//! Attributes of nodes and edges in GraphML, GEXF and GML: relations and labels are read, of the others a notice speaks.
+//! Attributes of nodes and edges in GraphML, GEXF and GML: relations and labels are read, of the others a warning speaks.
 
 use dlfrm_io::{Dataset, ReadOptions, parse_network};
 
@@ -72,7 +72,7 @@ fn edges_have_labels() {
     for given in [["1", "0", "1", "0"], ["true", "false", "true", "false"]] {
         let dataset = read(&with_values("label", given));
         assert_eq!(counts(&dataset), [(None, 2, 2)]);
-        assert!(dataset.report.notices()[0].starts_with("2 non-links are listed, so pairs"));
+        assert!(dataset.report.warnings()[0].starts_with("2 non-links are listed, so pairs"));
     }
     assert_eq!(
         parse(&with_values("label", ["1", "0", "", "1"])).unwrap_err(),
@@ -145,7 +145,7 @@ fn times_of_pajek_are_not_used() {
         ]
     );
     assert_eq!(dataset.report.weights.unwrap().count, 2);
-    assert_eq!(dataset.relations[0].network.entities().names(), ["Ada", "Bob", "[C]"]);
+    assert_eq!(dataset.relations[0].network.nodes().names(), ["Ada", "Bob", "[C]"]);
 }
 
 /// What programs keep for themselves is nobody's loss.
@@ -158,9 +158,9 @@ fn how_a_graph_is_drawn_is_not_spoken_of() {
                <y:NodeLabel>Bob\n B.</y:NodeLabel><y:NodeLabel>two</y:NodeLabel></y:ShapeNode></data></node><edge id=\"e0\" source=\"n0\" target=\"n1\"><data key=\
                \"d10\"><y:PolyLineEdge><y:EdgeLabel>knows</y:EdgeLabel></y:PolyLineEdge></data></edge></graph></graphml>";
     assert_eq!(read(yed).report.remarks, Vec::<String>::new());
-    assert_eq!(read(yed).relations[0].network.entities().names(), ["Ada", "Bob B."]);
+    assert_eq!(read(yed).relations[0].network.nodes().names(), ["Ada", "Bob B."]);
     let unnamed = yed.replace("<y:NodeLabel>Bob\n B.</y:NodeLabel>", "<y:NodeLabel hasText=\"false\"/>");
-    let missing = "labels are missing or not all different, so entities have the names of their ids";
+    let missing = "labels are missing or not all different, so nodes have the names of their ids";
     assert_eq!(read(&unnamed.replace("<y:NodeLabel>two</y:NodeLabel>", "")).report.remarks, [missing]);
     let titles = ["label", "r", "g", "b", "x", "y", "size"];
     let keys = titles

@@ -13,9 +13,9 @@ fn message(text: &str) -> String {
 /// Names, links by name, and whether they have a direction.
 fn contents(dataset: &Dataset) -> (Vec<&str>, Vec<(&str, &str)>, bool) {
     let network = &dataset.relations[0].network;
-    let name = |id| network.entities().name(id);
+    let name = |id| network.nodes().name(id);
     let links = network.links().iter().map(|&(i, j)| (name(i), name(j))).collect();
-    (network.entities().names().iter().map(String::as_str).collect(), links, network.directed())
+    (network.nodes().names().iter().map(String::as_str).collect(), links, network.directed())
 }
 
 const GRAPHML: &str = r#"<?xml version="1.0"?>
@@ -33,7 +33,7 @@ const GRAPHML: &str = r#"<?xml version="1.0"?>
 "#;
 
 #[test]
-fn graphml_has_labels_weights_and_entities_without_links() {
+fn graphml_has_labels_weights_and_nodes_without_links() {
     let dataset = read(GRAPHML);
     let links = vec![("A & B <x>", "Bob"), ("Bob", "A & B <x>")];
     assert_eq!(contents(&dataset), (vec!["A & B <x>", "Bob", "Cleo"], links, true));
@@ -41,7 +41,7 @@ fn graphml_has_labels_weights_and_entities_without_links() {
     let one_line = GRAPHML.replace('\n', " ");
     assert_eq!(contents(&read(&one_line)), contents(&dataset));
     let ids = GRAPHML.replace(">Cleo<", ">Bob<");
-    let remark = "labels are missing or not all different, so entities have the names of their ids";
+    let remark = "labels are missing or not all different, so nodes have the names of their ids";
     assert_eq!(
         (contents(&read(&ids)).0, read(&ids).report.remarks),
         (vec!["n0", "n1", "n2"], vec![remark.to_owned()])
@@ -64,7 +64,7 @@ fn an_undirected_graph_stays_so() {
 }
 
 #[test]
-fn nodes_of_two_modes_are_rows_and_columns() {
+fn nodes_of_bipartites_are_rows_and_columns() {
     let modes = GRAPHML
         .replace("\"directed\"", "\"undirected\"")
         .replace(
@@ -76,13 +76,13 @@ fn nodes_of_two_modes_are_rows_and_columns() {
     let dataset = read(&modes);
     assert!(dataset.relations[0].network.modes().is_some());
     assert!(
-        dataset.report.remarks[1].starts_with("a two-mode network of 1 rows"),
+        dataset.report.remarks[1].starts_with("a bipartite network of 1 rows"),
         "{:?}",
         dataset.report.remarks
     );
-    let options = ReadOptions { two_mode: Some(false), ..ReadOptions::default() };
-    let one_mode = parse_network(modes.as_bytes(), "graph", &options).unwrap();
-    assert!(one_mode.relations[0].network.modes().is_none());
+    let options = ReadOptions { bipartite: Some(false), ..ReadOptions::default() };
+    let unipartite = parse_network(modes.as_bytes(), "graph", &options).unwrap();
+    assert!(unipartite.relations[0].network.modes().is_none());
     assert!(message(&modes.replace(">row<", ">column<")).contains("both are columns"));
 }
 

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use dlfrm::network::Entities;
+use dlfrm::network::Nodes;
 use dlfrm_io::{Delimiter, ReadOptions, parse_names, parse_network, parse_pairs};
 use proptest::prelude::*;
 use ruzstd::encoding::{CompressionLevel, compress_to_vec};
@@ -100,7 +100,7 @@ proptest! {
         let mut expected: Vec<_> = ends.iter().filter(|(i, j)| i != j).map(|(i, j)| order(i, j)).collect();
         expected.sort();
         expected.dedup();
-        let name = |id| network.entities().name(id);
+        let name = |id| network.nodes().name(id);
         let mut found: Vec<_> = network.links().iter().map(|&(i, j)| order(name(i), name(j))).collect();
         found.sort();
         prop_assert_eq!(&found, &expected);
@@ -116,9 +116,9 @@ proptest! {
     fn bytes_never_panic(bytes in prop::collection::vec(any::<u8>(), 0..300), packing in 0..4usize) {
         let magic: [&[u8]; 4] = [b"", b"\x1f\x8b\x08", b"\x28\xb5\x2f\xfd", b"%%MatrixMarket matrix "];
         let bytes = [magic[packing], &bytes].concat();
-        let options = ReadOptions { max_entities: 1000, ..ReadOptions::default() };
+        let options = ReadOptions { max_nodes: 1000, ..ReadOptions::default() };
         let _ = parse_network(bytes.as_slice(), "test", &options);
-        let _ = parse_pairs(bytes.as_slice(), "test", &Entities::numbered(3), &options);
+        let _ = parse_pairs(bytes.as_slice(), "test", &Nodes::numbered(3), &options);
         let _ = parse_names(bytes.as_slice(), "test");
     }
 
@@ -137,7 +137,7 @@ proptest! {
         };
         let text = lines.join("\n");
         if let Ok(dataset) = parse_network(text.as_bytes(), "test", &options) {
-            dataset.report.notices();
+            dataset.report.warnings();
             prop_assert!(!dataset.relations.is_empty());
         }
         let _ = parse_network(format!("%%MatrixMarket matrix coordinate real general\n{text}").as_bytes(), "test", &options);

@@ -22,10 +22,10 @@ fn check(name: &str, links: u64, without_links: usize) {
     assert_eq!(dataset.relations.len(), 1);
     assert_eq!(report.lines, expected.lines as u64);
     assert_eq!((report.counts.links, report.counts.self_links, report.counts.duplicates), (links, 0, 0));
-    assert_eq!(dataset.relations[0].network.len(), expected.entities);
+    assert_eq!(dataset.relations[0].network.len(), expected.nodes);
     assert_eq!(dataset.relations[0].network.links().len() as u64, links);
     assert_eq!(dataset.relations[0].network.directed(), expected.directed);
-    assert_eq!(report.entities_without_links, without_links);
+    assert_eq!(report.nodes_without_links, without_links);
 }
 
 #[test]
@@ -38,7 +38,7 @@ fn webkb() {
     check("webkb", 1_516, 18);
     let Some(dataset) = read("webkb", KnownDataset::options) else { return };
     assert_eq!(dataset.report.counts.both_directions, 128);
-    assert_eq!(dataset.report.notices(), ["18 entities have no link"]);
+    assert_eq!(dataset.report.warnings(), ["18 nodes have no link"]);
 }
 
 #[test]
@@ -49,14 +49,14 @@ fn astroph() {
 #[test]
 fn gowalla() {
     check("gowalla", 950_327, 0);
-    // Every entity has a link and names are integers: the same network comes without any declaration.
+    // Every node has a link and names are integers: the same network comes without any declaration.
     let Some(dataset) = read("gowalla", |_| ReadOptions { directed: false, ..ReadOptions::default() }) else {
         return;
     };
     let network = &dataset.relations[0].network;
     assert_eq!((network.len(), network.links().len()), (196_591, 950_327));
-    assert!(network.entities().names().iter().enumerate().all(|(id, name)| *name == id.to_string()));
-    assert!(dataset.report.notices().is_empty());
+    assert!(network.nodes().names().iter().enumerate().all(|(id, name)| *name == id.to_string()));
+    assert!(dataset.report.warnings().is_empty());
 }
 
 #[test]
@@ -74,5 +74,5 @@ fn kinship() {
         assert_eq!(dataset.counts[number].self_links, if number == 23 { 104 } else { 0 });
     }
     assert_eq!(dataset.report.counts.links, 10_686);
-    assert_eq!(dataset.report.notices(), ["104 self links were set aside"]);
+    assert_eq!(dataset.report.warnings(), ["104 self links were set aside"]);
 }

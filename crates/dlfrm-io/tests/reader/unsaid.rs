@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
-use dlfrm::network::Entities;
+use dlfrm::network::Nodes;
 use dlfrm_io::{
     Declared, ReadOptions, parse_attributes, parse_groups, parse_names, parse_network, parse_pair_table,
     parse_pairs,
@@ -12,12 +12,12 @@ use dlfrm_io::{
 
 const NONE: Vec<String> = Vec::new();
 
-fn notices_with(text: &str, options: &ReadOptions) -> Vec<String> {
-    parse_network(text.as_bytes(), "links", options).unwrap().report.notices()
+fn warnings_with(text: &str, options: &ReadOptions) -> Vec<String> {
+    parse_network(text.as_bytes(), "links", options).unwrap().report.warnings()
 }
 
-fn notices(text: &str) -> Vec<String> {
-    notices_with(text, &ReadOptions::default())
+fn warnings(text: &str) -> Vec<String> {
+    warnings_with(text, &ReadOptions::default())
 }
 
 fn refused(text: &str) -> String {
@@ -26,10 +26,10 @@ fn refused(text: &str) -> String {
 
 fn declared(names: &str) -> ReadOptions {
     let names = names.split(' ').map(str::to_owned).collect();
-    ReadOptions { entities: Some(Declared::Names(names)), ..ReadOptions::default() }
+    ReadOptions { nodes: Some(Declared::Names(names)), ..ReadOptions::default() }
 }
 
-fn people() -> Entities {
+fn people() -> Nodes {
     ["Ada", "Bob", "Cleo", "Dan", "Eve", "#ai"].into_iter().collect()
 }
 
@@ -39,31 +39,31 @@ fn names_of_the_rows_of_a_matrix() {
     let dataset = |text: &str, options| parse_network(text.as_bytes(), "links", &options).unwrap();
     let links = |text: &str, options| {
         let network = dataset(text, options).relations.remove(0).network;
-        let name = |id| network.entities().name(id);
+        let name = |id| network.nodes().name(id);
         network.links().iter().map(|&(i, j)| format!("{} {}", name(i), name(j))).collect::<Vec<_>>()
     };
-    let isolated = "8 entities have no link";
+    let isolated = "8 nodes have no link";
     // The numbers of the rows as texts are sorted: a set.
     let sorted = declared("1 10 11 12 2 3 4 5 6 7 8 9");
-    assert_eq!(notices_with(square, &sorted), [isolated]);
+    assert_eq!(warnings_with(square, &sorted), [isolated]);
     assert_eq!(links(square, sorted), ["1 2", "2 10", "10 12"]);
     let named = declared("a b c d e f g h i j k l");
     assert_eq!(
-        notices_with(square, &named),
+        warnings_with(square, &named),
         ["the declared names are those of the rows in their order: 'a' is 1, 'l' is 12", isolated]
     );
     assert_eq!(links(square, named), ["a b", "b j", "j l"]);
-    let count = ReadOptions { entities: Some(Declared::Count(12)), ..ReadOptions::default() };
+    let count = ReadOptions { nodes: Some(Declared::Count(12)), ..ReadOptions::default() };
     assert_eq!(
-        notices_with(square, &count),
-        ["entities are called 1 to 12, as in the file, and not 0 to 11", isolated]
+        warnings_with(square, &count),
+        ["nodes are called 1 to 12, as in the file, and not 0 to 11", isolated]
     );
-    let two_mode = "%%MatrixMarket matrix coordinate pattern general\n2 3 2\n1 2\n2 1\n";
-    let kinds = "a two-mode network of 2 rows and 3 columns";
-    let isolated = "1 entity has no link";
-    assert_eq!(notices_with(two_mode, &declared("c1 c2 c3 r1 r2")), [kinds, isolated]);
+    let bipartite = "%%MatrixMarket matrix coordinate pattern general\n2 3 2\n1 2\n2 1\n";
+    let kinds = "a bipartite network of 2 rows and 3 columns";
+    let isolated = "1 node has no link";
+    assert_eq!(warnings_with(bipartite, &declared("c1 c2 c3 r1 r2")), [kinds, isolated]);
     assert_eq!(
-        notices_with(two_mode, &declared("Ada Bob tea rum gin")),
+        warnings_with(bipartite, &declared("Ada Bob tea rum gin")),
         [
             "the declared names are those of the rows and then of the columns in their order: 'Ada' is r1, 'gin' is c3",
             kinds,
@@ -76,21 +76,21 @@ fn names_of_the_rows_of_a_matrix() {
 fn rows_of_hashtags_at_the_top() {
     let rows = "ai\tbots\nbots\tcloud\ncloud\tai\n";
     assert_eq!(
-        notices(&format!("#ai\t#cloud\n{rows}")),
+        warnings(&format!("#ai\t#cloud\n{rows}")),
         [
             "1 line above the rows was skipped as a comment, though both of its names begin with # or %: put names that begin \
              so in double quotes"
         ]
     );
     assert_eq!(
-        notices(&format!("#ai\t#cloud\n#ai\t#bots\n{rows}")),
+        warnings(&format!("#ai\t#cloud\n#ai\t#bots\n{rows}")),
         [
             "2 lines above the rows begin with # or % and were skipped as comments, though they look like rows: put names that \
              begin so in double quotes"
         ]
     );
     for first in ["#source\t#target", "# ai\t# cloud", "#\t#", "#ai\tnothing"] {
-        assert_eq!(notices(&format!("{first}\n{rows}")), NONE, "{first}");
+        assert_eq!(warnings(&format!("{first}\n{rows}")), NONE, "{first}");
     }
     assert_eq!(
         refused("#ai #cloud\n#ai #bots\n"),
@@ -100,72 +100,70 @@ fn rows_of_hashtags_at_the_top() {
 }
 
 #[test]
-fn entities_without_a_group() {
+fn nodes_without_a_group() {
     let read = |text: &str| parse_groups(text.as_bytes(), "teams.csv", &people()).unwrap();
-    let each = "each line is taken for an entity and its group";
+    let each = "each line is taken for a node and its group";
     for missing in ["", "NA", "?", "n.a."] {
         let found = read(&format!("name,team\nAda,red\nBob,red\nCleo,blue\nDan,{missing}\nEve,blue\n"));
         assert_eq!(found.groups, [vec![0, 1], vec![2, 4]]);
         assert_eq!(
-            found.notices,
-            [each, "1 entity has no group (an empty cell, NA or another missing value)"]
+            found.warnings,
+            [each, "1 node has no group (an empty cell, NA or another missing value)"]
         );
     }
     let found = read("red,Ada\nred,Bob\nblue,Cleo\n,Dan\nblue,Eve\nNA,#ai\n");
     assert_eq!(found.groups, [vec![0, 1], vec![2, 4]]);
-    assert_eq!(found.notices.len(), 2);
+    assert_eq!(found.warnings.len(), 2);
     // Lines that were skipped.
-    let tags = read("Ada Bob\n#x #y\n#of Bob\n# of Ada\n").notices;
-    assert_eq!(tags, ["1 line with names of entities begins with # or % and was skipped as a comment"]);
+    let tags = read("Ada Bob\n#x #y\n#of Bob\n# of Ada\n").warnings;
+    assert_eq!(tags, ["1 line with names of nodes begins with # or % and was skipped as a comment"]);
     let found = read("Ada,red\nBob,red\nCleo,blue\nDan,blue\n#ai,red\n");
     assert_eq!(
-        found.notices,
-        [each, "1 line with names of entities begins with # or % and was skipped as a comment"]
+        found.warnings,
+        [each, "1 line with names of nodes begins with # or % and was skipped as a comment"]
     );
 }
 
 #[test]
 fn what_is_behind_a_name() {
     let two = |name: &str| {
-        vec![format!(
-            "'Ann' and '{name}' are two entities: what is behind the first name is part of the other"
-        )]
+        vec![format!("'Ann' and '{name}' are two nodes: what is behind the first name is part of the other")]
     };
     let rows = "Ann\tBob\nBob\tCleo\nCleo\tAnn\n";
     for name in ["Ann:", "Ann (friend)", "Ann (2)", "Ann [1]"] {
-        assert_eq!(notices(&format!("{rows}{name}\tCleo\n")), two(name));
+        assert_eq!(warnings(&format!("{rows}{name}\tCleo\n")), two(name));
     }
     let list = (0..12).map(|i| format!("p{i}: p{}\n", (i + 5) % 12)).collect::<Vec<_>>().concat();
-    let found = notices_with(&list, &ReadOptions { two_mode: Some(false), ..ReadOptions::default() });
+    let found = warnings_with(&list, &ReadOptions { bipartite: Some(false), ..ReadOptions::default() });
     let said = "every row begins with a name and a colon, which is part of the name, as in 'p0:': if the rows are an adjacency list \
          with one neighbour in each, take the colons out (sed 's/: */\\t/')";
     assert!(found.iter().any(|found| found == said), "{found:?}");
-    assert!(!found.iter().any(|said| said.contains("are two entities")), "{found:?}");
+    assert!(!found.iter().any(|said| said.contains("are two nodes")), "{found:?}");
 }
 
 #[test]
 fn comments_in_tables_that_are_rows() {
-    let said = "1 line begins with # or % and was skipped as a comment, though it has a name of an entity: put a name that \
+    let said = "1 line begins with # or % and was skipped as a comment, though it has a name of a node: put a name that \
                 begins so in double quotes";
-    let read = |text: &str| parse_attributes(text.as_bytes(), "people.csv", &people()).unwrap().notices;
+    let read = |text: &str| parse_attributes(text.as_bytes(), "people.csv", &people()).unwrap().warnings;
     assert_eq!(
         read("name,age\n#ai,3\nAda,1\nBob,2\nCleo,3\nDan,4\nEve,5\n")[..2],
-        ["people.csv: 1 of 6 entities is not there".to_owned(), format!("people.csv: {said}")]
+        ["people.csv: 1 of 6 nodes is not there".to_owned(), format!("people.csv: {said}")]
     );
     assert_eq!(read("name,age\n#Zoe,3\nAda,1\nBob,2\n# of 2020\n").len(), 2);
     let ties = "source,target,years\n#ai,Ada,3\nAda,Bob,2\nBob,Cleo,1\n";
     let found = parse_pair_table(ties.as_bytes(), "ties.csv", &people(), false).unwrap();
-    assert_eq!(found.notices[0], format!("ties.csv: {said}"));
+    assert_eq!(found.warnings[0], format!("ties.csv: {said}"));
 }
 
 #[test]
 fn words_between_commas_with_spaces_in_them() {
-    let read = |text: &str| parse_attributes(text.as_bytes(), "people.csv", &people()).unwrap().notices;
+    let read = |text: &str| parse_attributes(text.as_bytes(), "people.csv", &people()).unwrap().warnings;
     let rows = "#x\nname,likes:words\nAda,\"green tea, cake\"\nBob,\"cake; rum\"\nCleo,Tea\n";
     assert_eq!(
         read(rows),
         [
-            "people.csv: 3 of 6 entities are not there",
+            "people.csv: 3 of 6 nodes are not there",
             "people.csv: read as likes (5 words)",
             "people.csv: 'tea' and 'Tea' are two words of 'likes': their names differ in case, spaces and signs \
              between words, quotes, invisible marks, look-alike letters of two scripts or the form of letters or \
@@ -176,21 +174,21 @@ fn words_between_commas_with_spaces_in_them() {
     );
     let lists = "Ada tea, cake, rum\nBob tea cake\nCleo rum;\n";
     let found = parse_attributes(lists.as_bytes(), "words.txt", &people()).unwrap();
-    assert_eq!(found.notices[1], "words.txt: read as word (3 words)");
+    assert_eq!(found.warnings[1], "words.txt: read as word (3 words)");
     assert!(
-        found.notices[2].starts_with(
+        found.warnings[2].starts_with(
             "words.txt: words of 'word' are separated by spaces, as in 'tea, cake, rum', and are"
         )
     );
 }
 
 #[test]
-fn lists_of_words_of_an_unknown_entity() {
+fn lists_of_words_of_an_unknown_node() {
     let read =
         |text: &str| parse_attributes(text.as_bytes(), "words.txt", &people()).unwrap_err().to_string();
     assert_eq!(
         read("Zoe tea cake rum\nAda tea\nBob cake rum\nCleo rum\n"),
-        "words.txt, line 1, column 1: 'Zoe' is not one of the 6 entities (so its line was taken for a header, but the lines \
+        "words.txt, line 1, column 1: 'Zoe' is not one of the 6 nodes (so its line was taken for a header, but the lines \
          below differ in length, as lists of words do)"
     );
     assert_eq!(
@@ -263,7 +261,7 @@ fn the_number_of_rows_below_them() {
 #[test]
 fn weights_of_links_alone() {
     let text = "source,target,label,weight\nAda,Bob,1,2\nBob,Cleo,1,0\nCleo,Ada,0,0\nAda,Dan,?,0\n";
-    let said = notices(text);
+    let said = warnings(text);
     let weights = "4 weights from 0 to 2 were read and are not used (1 of them 0 and still links)";
     assert!(said.iter().any(|said| said == weights), "{said:?}");
     for (weights, still) in [
@@ -278,7 +276,7 @@ fn weights_of_links_alone() {
     ] {
         let [first, second, third] = weights;
         let text = format!("source,target,weight\nAda,Bob,{first}\nBob,Cleo,{second}\nCleo,Ada,{third}\n");
-        assert!(notices(&text).iter().any(|said| said == still), "{:?}", notices(&text));
+        assert!(warnings(&text).iter().any(|said| said == still), "{:?}", warnings(&text));
     }
 }
 
@@ -287,9 +285,9 @@ fn predictions_as_links() {
     let predicted = "source,target,probability,low,high\nAda,Bob,0.9,0.8,0.95\nBob,Cleo,0.8,0.6,0.9\n";
     let said =
         "the column 'probability' is not used: the rows are predictions of dlfrm, and each is read as a link";
-    assert!(notices(predicted).iter().any(|notice| notice == said), "{:?}", notices(predicted));
+    assert!(warnings(predicted).iter().any(|warning| warning == said), "{:?}", warnings(predicted));
     let edges = |kind: &str| {
-        notices(&format!("Source,Target,Type,kind\nAda,Bob,Undirected,link\nBob,Cleo,Undirected,{kind}\n"))
+        warnings(&format!("Source,Target,Type,kind\nAda,Bob,Undirected,link\nBob,Cleo,Undirected,{kind}\n"))
     };
     let said = "the column 'kind' is not used: links that dlfrm predicted are read as links, too".to_owned();
     assert!(edges("predicted").contains(&said), "{:?}", edges("predicted"));
@@ -300,7 +298,7 @@ fn predictions_as_links() {
 fn columns_of_0_and_1() {
     let said = |title: &str, values: [&str; 3]| {
         let [first, second, third] = values;
-        notices(&format!("source,target,{title}\nAda,Bob,{first}\nBob,Cleo,{second}\nCleo,Ada,{third}\n"))
+        warnings(&format!("source,target,{title}\nAda,Bob,{first}\nBob,Cleo,{second}\nCleo,Ada,{third}\n"))
     };
     assert!(said("value", ["1", "0", "1"]).contains(
         &"the column 'value' is not used: it has 0 and 1, and every row is a link; if 0 says that there is none, call it 'label'"
@@ -328,13 +326,13 @@ fn kinds_of_edges() {
             )
             .unwrap();
         }
-        notices_with(
+        warnings_with(
             &(text + "</graph></graphml>\n"),
             &ReadOptions { directed: false, ..ReadOptions::default() },
         )
     };
     let isolated = |count: usize| {
-        if count == 1 { "1 entity has no link".to_owned() } else { format!("{count} entities have no link") }
+        if count == 1 { "1 node has no link".to_owned() } else { format!("{count} nodes have no link") }
     };
     assert_eq!(
         graph(&["real", "real", "predicted"]),
@@ -388,17 +386,17 @@ fn a_first_row_of_unknown_names_may_be_a_header() {
     let refused = |text: &str, options: &ReadOptions| {
         parse_network(text.as_bytes(), "links", options).unwrap_err().to_string()
     };
-    let unknown = "links, line 1, column 1: 'person' is not one of the 3 entities";
+    let unknown = "links, line 1, column 1: 'person' is not one of the 3 nodes";
     assert_eq!(refused("person,pal\nAda,Bob\n", &known), format!("{unknown} {hint}"));
     assert_eq!(refused("person,Ada\nAda,Bob\n", &known), unknown);
     assert_eq!(
         refused("7,8\nAda,Bob\n", &known),
-        "links, line 1, column 1: '7' is not one of the 3 entities",
+        "links, line 1, column 1: '7' is not one of the 3 nodes",
         "a number is no title"
     );
     let no_header = ReadOptions { header: Some(false), ..known };
     assert_eq!(refused("person,pal\nAda,Bob\n", &no_header), unknown);
-    let count = ReadOptions { entities: Some(Declared::Count(3)), ..ReadOptions::default() };
+    let count = ReadOptions { nodes: Some(Declared::Count(3)), ..ReadOptions::default() };
     assert_eq!(
         refused("person,pal\n0,1\nx,2\n", &count),
         format!("links, line 1, column 1: an id must be an integer from 0 to 2 {hint}, is 'person'")
@@ -407,11 +405,11 @@ fn a_first_row_of_unknown_names_may_be_a_header() {
         refused("5,6\n0,1\n", &count),
         "links, line 1, column 1: an id must be an integer from 0 to 2, is '5'"
     );
-    let entities: Entities = ["Ada", "Bob"].into_iter().collect();
-    let error = parse_pairs(&b"person,pal\nAda,Bob\n"[..], "pairs", &entities, &ReadOptions::default());
+    let nodes: Nodes = ["Ada", "Bob"].into_iter().collect();
+    let error = parse_pairs(&b"person,pal\nAda,Bob\n"[..], "pairs", &nodes, &ReadOptions::default());
     assert_eq!(
         error.unwrap_err().to_string(),
-        format!("pairs, line 1, column 1: 'person' is not one of the 2 entities {hint}")
+        format!("pairs, line 1, column 1: 'person' is not one of the 2 nodes {hint}")
     );
 }
 
@@ -419,27 +417,27 @@ fn a_first_row_of_unknown_names_may_be_a_header() {
 fn a_row_of_one_type_below_the_header() {
     let ring = (0..9).map(|i| format!("Ada{i},Ada{}\n", (i + 4) % 9)).collect::<Vec<_>>().concat();
     for word in ["string", "object"] {
-        let found = notices(&format!("source,target\n{word},{word}\n{ring}"));
+        let found = warnings(&format!("source,target\n{word},{word}\n{ring}"));
         let said = format!(
             "line 2 ({word}, {word}) was taken for a self link, and its name is in no other row: if it is none, take it out"
         );
         assert!(found.contains(&said), "{found:?}");
     }
-    let again = notices(&format!("source,target\nAda0,Ada0\n{ring}"));
+    let again = warnings(&format!("source,target\nAda0,Ada0\n{ring}"));
     assert!(!again.iter().any(|said| said.contains("self link, and")), "{again:?}");
 }
 
 #[test]
-fn titles_of_declared_entities() {
-    for title in ["x", "0", "Label", "label", "names", "entities", "title", "name"] {
-        let found = notices_with("Ada Bob\nBob Cleo\n", &declared(&format!("{title} Ada Bob Cleo")));
+fn titles_of_declared_nodes() {
+    for title in ["x", "0", "Label", "label", "names", "nodes", "title", "name"] {
+        let found = warnings_with("Ada Bob\nBob Cleo\n", &declared(&format!("{title} Ada Bob Cleo")));
         let said = format!(
-            "'{title}' is the first of the declared entities and has no link: if it is a title, take it out of the list"
+            "'{title}' is the first of the declared nodes and has no link: if it is a title, take it out of the list"
         );
-        assert_eq!(found, [said, "1 entity has no link".to_owned()]);
+        assert_eq!(found, [said, "1 node has no link".to_owned()]);
     }
     for names in ["x Ada Bob Cleo Dan", "Zoe Ada Bob Cleo"] {
-        let found = notices_with("Ada Bob\nBob Cleo\n", &declared(names));
+        let found = warnings_with("Ada Bob\nBob Cleo\n", &declared(names));
         assert!(found.len() == 1 && found[0].contains("no link"), "{found:?}");
     }
 }
@@ -449,7 +447,7 @@ fn titles_that_do_not_say_the_direction() {
     let rows = "1,2\n2,3\n3,1\n1,4\n";
     let directed = ReadOptions { directed: true, ..ReadOptions::default() };
     assert_eq!(
-        notices_with(&format!("callee_name,caller_name\n{rows}"), &directed),
+        warnings_with(&format!("callee_name,caller_name\n{rows}"), &directed),
         [
             "the first row (callee_name, caller_name) was taken for a header: links go from callee_name to caller_name"
         ]
@@ -457,20 +455,20 @@ fn titles_that_do_not_say_the_direction() {
     let undirected = ReadOptions { directed: false, ..ReadOptions::default() };
     for (titles, options) in [("callee_name,caller_name", &undirected), ("node_1,node_2", &directed)] {
         let said = format!("the first row ({}) was taken for a header", titles.replace(',', ", "));
-        assert_eq!(notices_with(&format!("{titles}\n{rows}"), options), [said]);
+        assert_eq!(warnings_with(&format!("{titles}\n{rows}"), options), [said]);
     }
 }
 
 #[test]
 fn groups_that_may_be_none() {
-    let read = |text: &str| parse_groups(text.as_bytes(), "teams.csv", &people()).unwrap().notices;
+    let read = |text: &str| parse_groups(text.as_bytes(), "teams.csv", &people()).unwrap().warnings;
     for none in ["-1", "none", "unknown", "Noise"] {
         assert_eq!(
             read(&format!("Ada,1\nBob,1\nCleo,2\nDan,2\nEve,{none}\n\"#ai\",{none}\n")),
             [
-                "each line is taken for an entity and its group".to_owned(),
+                "each line is taken for a node and its group".to_owned(),
                 format!(
-                    "'{none}' is taken for a group of 2 entities: if it stands for no group, leave its cells empty"
+                    "'{none}' is taken for a group of 2 nodes: if it stands for no group, leave its cells empty"
                 )
             ]
         );
@@ -505,7 +503,7 @@ fn files_that_are_no_lists() {
     let matrix = ",Ada,Bob,Cleo\nAda,0,1,2\nBob,1,0,3\nCleo,2,3,0\n";
     assert_eq!(
         parse_pair_table(matrix.as_bytes(), "km.csv", &known, false).unwrap_err().to_string(),
-        "km.csv, line 1, column 1: the column has no title, and the others are called like entities: a matrix is not read, write \
+        "km.csv, line 1, column 1: the column has no title, and the others are called like nodes: a matrix is not read, write \
          a row for each pair (source,target,value)"
     );
     let mut archive = b"links.tsv".to_vec();

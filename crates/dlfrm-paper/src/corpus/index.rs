@@ -11,7 +11,7 @@ use crate::error::{Error, Result};
 /// The columns of an index.
 const COLUMNS: [&str; 5] = ["file", "domain", "entities", "links", "name"];
 
-/// The networks of a folder, from its file `index.tsv`: tab-separated with a header, with the columns file, domain, entities,
+/// The networks of a folder, from its file `index.tsv`: tab-separated with a header, with the columns file, domain, nodes,
 /// links and name, in any order and among others. A file is an edge list without directions whose ids are numbers from 0.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CorpusIndex {
@@ -28,8 +28,8 @@ pub struct CorpusEntry {
     pub path: PathBuf,
     /// Its domain.
     pub domain: String,
-    /// Its entities, with and without links.
-    pub entities: usize,
+    /// Its nodes, with and without links.
+    pub nodes: usize,
     /// Its links.
     pub links: usize,
     /// Its name.
@@ -41,17 +41,17 @@ pub struct CorpusEntry {
 pub struct CorpusFilter {
     /// Those of these domains; of all if there are none. Capitals do not matter.
     pub domains: Vec<String>,
-    /// Those with no more entities.
-    pub max_entities: Option<usize>,
+    /// Those with no more nodes.
+    pub max_nodes: Option<usize>,
     /// The first ones of those, so many.
     pub limit: Option<usize>,
 }
 
 impl CorpusEntry {
-    /// Reads the network, without directions. `two_mode` is `None` if the file is to show whether it has two modes.
-    pub fn read(&self, two_mode: Option<bool>) -> Result<Dataset> {
-        let entities = Some(Declared::Count(self.entities));
-        let options = ReadOptions { directed: false, two_mode, entities, ..ReadOptions::default() };
+    /// Reads the network, without directions. `bipartite` is `None` if the file is to show whether it has two modes.
+    pub fn read(&self, bipartite: Option<bool>) -> Result<Dataset> {
+        let nodes = Some(Declared::Count(self.nodes));
+        let options = ReadOptions { directed: false, bipartite, nodes, ..ReadOptions::default() };
         Ok(read_network(&self.path, &options)?)
     }
 }
@@ -92,7 +92,7 @@ impl CorpusIndex {
                 file: field(0)?.to_owned(),
                 path: folder.join(field(0)?),
                 domain: field(1)?.to_owned(),
-                entities: count(2)?,
+                nodes: count(2)?,
                 links: count(3)?,
                 name: field(4)?.to_owned(),
             };
@@ -121,7 +121,7 @@ impl CorpusIndex {
         }
         let wanted = |entry: &&CorpusEntry| {
             (filter.domains.is_empty() || filter.domains.iter().any(|domain| same(&entry.domain, domain)))
-                && filter.max_entities.is_none_or(|most| entry.entities <= most)
+                && filter.max_nodes.is_none_or(|most| entry.nodes <= most)
         };
         let limit = filter.limit.unwrap_or(usize::MAX);
         let chosen: Vec<CorpusEntry> = self.entries.iter().filter(wanted).take(limit).cloned().collect();
@@ -146,7 +146,7 @@ impl CorpusEntry {
 mod tests {
     use super::*;
 
-    const INDEX: &str = "name\tfile\tdomain\tnote\tentities\tlinks\n\
+    const INDEX: &str = "name\tfile\tdomain\tnote\tnodes\tlinks\n\
          Ants\ta.tsv.gz\tBiological\t\t36\t78\n\nRoads\tsub/b.txt\tTransportation\tx\t500\t900\n\
          Bees\tc.tsv\tBiological\t\t90\t100\n";
 
@@ -159,7 +159,7 @@ mod tests {
         let index = parse(INDEX).unwrap();
         assert_eq!(index.entries.len(), 3);
         let roads = &index.entries[1];
-        assert_eq!((roads.name.as_str(), roads.entities, roads.links), ("Roads", 500, 900));
+        assert_eq!((roads.name.as_str(), roads.nodes, roads.links), ("Roads", 500, 900));
         assert_eq!((roads.path.as_path(), roads.piece()), (Path::new("nets/sub/b.txt"), "sub-b".to_owned()));
     }
 
@@ -172,7 +172,7 @@ mod tests {
         assert_eq!(select(CorpusFilter::default()), ["Ants", "Roads", "Bees"]);
         let domains = vec!["biological".to_owned()];
         assert_eq!(select(CorpusFilter { domains: domains.clone(), ..Default::default() }), ["Ants", "Bees"]);
-        assert_eq!(select(CorpusFilter { max_entities: Some(90), ..Default::default() }), ["Ants", "Bees"]);
+        assert_eq!(select(CorpusFilter { max_nodes: Some(90), ..Default::default() }), ["Ants", "Bees"]);
         assert_eq!(select(CorpusFilter { domains, limit: Some(1), ..Default::default() }), ["Ants"]);
         let refused = |filter| index.select(&filter).unwrap_err().to_string();
         let domains = vec!["Social".to_owned()];
@@ -180,7 +180,7 @@ mod tests {
             refused(CorpusFilter { domains, ..Default::default() }),
             "unknown domain 'Social'; known are Biological, Transportation"
         );
-        let none = refused(CorpusFilter { max_entities: Some(3), ..Default::default() });
+        let none = refused(CorpusFilter { max_nodes: Some(3), ..Default::default() });
         assert_eq!(none, "nets/index.tsv, line 1: none of the 3 networks is wanted");
     }
 
@@ -191,7 +191,7 @@ mod tests {
         assert_eq!(refused(INDEX.lines().next().unwrap()), "nets/index.tsv, line 1: no network is listed");
         assert_eq!(
             refused(&INDEX.replace("500", "many")),
-            "nets/index.tsv, line 4: entities must be a whole number, is 'many'"
+            "nets/index.tsv, line 4: nodes must be a whole number, is 'many'"
         );
         assert_eq!(refused(&INDEX.replace("sub/b.txt", "")), "nets/index.tsv, line 4: the file is missing");
         assert_eq!(

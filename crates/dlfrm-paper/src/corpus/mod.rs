@@ -44,7 +44,7 @@ pub struct CorpusRequest {
     /// How many splits of each network.
     pub runs: usize,
     /// Whether networks have two modes: `None` if each file shows it.
-    pub two_mode: Option<bool>,
+    pub bipartite: Option<bool>,
     /// Settings of models that differ from the defaults, and the seed.
     pub settings: Overrides,
 }
@@ -60,7 +60,7 @@ impl CorpusRequest {
             split: Protocol::Links,
             test_fraction: 0.2,
             runs: 1,
-            two_mode: None,
+            bipartite: None,
             settings: Overrides::default(),
         }
     }
@@ -84,7 +84,7 @@ impl CorpusRequest {
         for entry in entries {
             let job = Job::new(self, &store, entry, &names, &mut memory)?;
             if let Some(failure) = &job.failure {
-                work::notice(observer, failure);
+                work::warning(observer, failure);
             }
             jobs.push(job);
         }

@@ -89,8 +89,8 @@ pub struct NetworkFigures {
     pub name: String,
     /// Its domain.
     pub domain: String,
-    /// Its entities.
-    pub entities: usize,
+    /// Its nodes.
+    pub nodes: usize,
     /// Its links.
     pub links: usize,
     /// Training non-links per link, where they are sampled: fewer than were asked for, if there are no more.
@@ -224,7 +224,7 @@ fn network(job: &Job, names: &[String]) -> NetworkFigures {
         file: job.entry.file.clone(),
         name: job.entry.name.clone(),
         domain: job.entry.domain.clone(),
-        entities: job.entry.entities,
+        nodes: job.entry.nodes,
         links: job.entry.links,
         non_links_per_link: job.tasks.iter().find_map(|task| finding(task)?.non_links_per_link),
         methods,

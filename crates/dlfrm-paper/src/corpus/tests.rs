@@ -16,16 +16,16 @@ use super::*;
 use crate::Error;
 use crate::chart::tests::well_formed;
 
-/// Counts what is evaluated and keeps the notices; ends the work after so many pieces.
+/// Counts what is evaluated and keeps the warnings; ends the work after so many pieces.
 struct Watch {
     evaluated: AtomicUsize,
-    notices: Mutex<Vec<String>>,
+    warnings: Mutex<Vec<String>>,
     most: usize,
 }
 
 impl Watch {
     fn new() -> Self {
-        Self { evaluated: AtomicUsize::new(0), notices: Mutex::new(vec![]), most: usize::MAX }
+        Self { evaluated: AtomicUsize::new(0), warnings: Mutex::new(vec![]), most: usize::MAX }
     }
 
     fn evaluated(&self) -> usize {
@@ -33,14 +33,14 @@ impl Watch {
     }
 
     fn noticed(&self, text: &str) -> bool {
-        self.notices.lock().unwrap().iter().any(|notice| notice.contains(text))
+        self.warnings.lock().unwrap().iter().any(|warning| warning.contains(text))
     }
 }
 
 impl Observer for Watch {
     fn event(&self, event: &Event<'_>) {
-        if let Event::Notice(text) = event {
-            self.notices.lock().unwrap().push((*text).to_owned());
+        if let Event::Warning(text) = event {
+            self.warnings.lock().unwrap().push((*text).to_owned());
         }
     }
 }
@@ -57,20 +57,20 @@ impl ReproductionObserver for Watch {
     }
 }
 
-/// Three networks in which every entity is linked to the next ones; the last is dense.
+/// Three networks in which every node is linked to the next ones; the last is dense.
 fn corpus(folder: &Path) {
-    let mut index = "file\tdomain\tentities\tlinks\tname\n".to_owned();
-    for (name, domain, entities, reach) in
+    let mut index = "file\tdomain\tnodes\tlinks\tname\n".to_owned();
+    for (name, domain, nodes, reach) in
         [("ring", "Social", 40, 3), ("belt", "Roads", 30, 4), ("dense", "Social", 16, 5)]
     {
         let mut links = String::new();
-        for i in 0..entities {
+        for i in 0..nodes {
             for step in 1..=reach {
-                writeln!(links, "{i}\t{}", (i + step) % entities).unwrap();
+                writeln!(links, "{i}\t{}", (i + step) % nodes).unwrap();
             }
         }
         fs::write(folder.join(format!("{name}.tsv")), links).unwrap();
-        writeln!(index, "{name}.tsv\t{domain}\t{entities}\t{}\tThe {name}", entities * reach).unwrap();
+        writeln!(index, "{name}.tsv\t{domain}\t{nodes}\t{}\tThe {name}", nodes * reach).unwrap();
     }
     fs::write(folder.join("index.tsv"), index).unwrap();
 }
@@ -126,7 +126,7 @@ fn finished_pieces_are_taken() {
     let first = Watch::new();
     let results = run(&request, &first).unwrap();
     assert_eq!(first.evaluated(), 9);
-    assert!(first.noticed("[network 3 of 3] The dense (Social, 16 entities, 80 links)"));
+    assert!(first.noticed("[network 3 of 3] The dense (Social, 16 nodes, 80 links)"));
     assert!(first.noticed("all non-links are taken: 24 are trained on, 0.4 per link in place of 10"));
     let again = Watch::new();
     assert_eq!(figures(&run(&request, &again).unwrap()), figures(&results));
@@ -138,7 +138,7 @@ fn finished_pieces_are_taken() {
     // Another method, more runs and fewer networks use what is there.
     let more = Watch::new();
     let methods = vec!["pa".to_owned(), "aa".to_owned()];
-    let filter = CorpusFilter { max_entities: Some(30), ..CorpusFilter::default() };
+    let filter = CorpusFilter { max_nodes: Some(30), ..CorpusFilter::default() };
     let wider = CorpusRequest { methods, runs: 2, filter, ..request.clone() };
     assert_eq!(run(&wider, &more).unwrap().networks.len(), 2);
     assert_eq!(more.evaluated(), 2 * 4 - 2);
@@ -183,7 +183,7 @@ fn networks_that_fail_do_not_end_the_others() {
     assert!(watch.noticed("none.tsv: there is no such file") && watch.noticed("failed: "));
     assert!(results.notes().iter().any(|note| note.starts_with("full.tsv is left out: ")));
     // Nothing is left if all fail.
-    let filter = CorpusFilter { max_entities: Some(5), ..CorpusFilter::default() };
+    let filter = CorpusFilter { max_nodes: Some(5), ..CorpusFilter::default() };
     let message = run(&CorpusRequest { filter, ..request(&folder) }, &watch).unwrap_err().to_string();
     assert!(
         message.contains("none of the 3 networks could be evaluated, the first one because:"),
@@ -225,6 +225,6 @@ fn mistakes_are_found_before_anything_is_read() {
     assert_eq!(
         refused(&request),
         "no/such/folder/index.tsv: there is no such file; it lists the networks of its folder, in the columns file, domain, \
-         entities, links and name"
+         nodes, links and name"
     );
 }

@@ -34,10 +34,10 @@ pub(super) fn by_domain(of: &CorpusResults) -> Table {
 /// One line per network, with the AUC of each method.
 pub(super) fn by_network(of: &CorpusResults) -> Table {
     let names = of.all.methods.iter().map(|figures| figures.method.as_str());
-    let header = ["network", "domain", "entities", "links"].into_iter().chain(names);
+    let header = ["network", "domain", "nodes", "links"].into_iter().chain(names);
     let mut table = Table::new("AUC on each network", header);
     for network in &of.networks {
-        let start = [network.name.clone(), network.domain.clone(), network.entities.to_string()];
+        let start = [network.name.clone(), network.domain.clone(), network.nodes.to_string()];
         let aucs = network.methods.iter().map(|figures| four(Some(figures.auc_mean)));
         table.row(start.into_iter().chain([network.links.to_string()]).chain(aucs));
     }

@@ -39,7 +39,7 @@ impl Job {
         names: &[String],
         memory: &mut f64,
     ) -> Result<Self> {
-        let dataset = match entry.read(request.two_mode) {
+        let dataset = match entry.read(request.bipartite) {
             Ok(dataset) => dataset,
             Err(failure) => return Ok(Self { entry, tasks: vec![], failure: Some(failure.to_string()) }),
         };
@@ -50,8 +50,8 @@ impl Job {
         for run in 0..request.runs {
             for (number, method) in methods.iter().enumerate() {
                 let name = format!("{}-{}-{}-run-{}", entry.piece(), request.split, method.name(), run + 1);
-                let two_mode = dataset.relations[0].network.modes().is_some();
-                let made_with = made_with(request, &entry, &checksum, two_mode, &**method, run);
+                let bipartite = dataset.relations[0].network.modes().is_some();
+                let made_with = made_with(request, &entry, &checksum, bipartite, &**method, run);
                 let piece = store.load(&name, &made_with)?;
                 tasks.push(Task { method: number, run, name, made_with, piece });
             }
@@ -67,8 +67,8 @@ impl Job {
     }
 
     fn title(&self) -> String {
-        let CorpusEntry { name, domain, entities, links, .. } = &self.entry;
-        format!("{name} ({domain}, {entities} entities, {links} links)")
+        let CorpusEntry { name, domain, nodes, links, .. } = &self.entry;
+        format!("{name} ({domain}, {nodes} nodes, {links} links)")
     }
 }
 
@@ -86,7 +86,7 @@ fn made_with(
     request: &CorpusRequest,
     entry: &CorpusEntry,
     checksum: &str,
-    two_mode: bool,
+    bipartite: bool,
     method: &dyn Method,
     run: usize,
 ) -> Value {
@@ -95,7 +95,7 @@ fn made_with(
     let mut made_with = json!({
         "network": entry.file,
         "network-crc32": checksum,
-        "entities": entry.entities,
+        "nodes": entry.nodes,
         "split": request.split.name(),
         "test-fraction": request.test_fraction,
         "negatives": request.split.samples().then_some(options.negatives),
@@ -106,8 +106,8 @@ fn made_with(
         // What a model chooses on a development set depends on what the user leaves open.
         "chosen-settings": settings.map(|_| &request.settings),
     });
-    if two_mode {
-        made_with["two-mode"] = Value::Bool(true);
+    if bipartite {
+        made_with["bipartite"] = Value::Bool(true);
     }
     made_with
 }
@@ -119,7 +119,7 @@ pub(super) fn finish(work: &Work<'_>, jobs: &mut [Job]) -> Result<()> {
     let missing: usize = jobs.iter().map(Job::missing).sum();
     let mut progress = Progress { finished: pieces - missing, pieces, made_by: Provenance::this() };
     if progress.finished > 0 {
-        notice(
+        warning(
             observer,
             &format!("{} of {pieces} pieces are there already and are taken", progress.finished),
         );
@@ -129,13 +129,13 @@ pub(super) fn finish(work: &Work<'_>, jobs: &mut [Job]) -> Result<()> {
         if job.missing() == 0 {
             continue;
         }
-        notice(observer, &format!("[network {} of {count}] {}", number + 1, job.title()));
+        warning(observer, &format!("[network {} of {count}] {}", number + 1, job.title()));
         if let Err(failure) = work.evaluate(job, &mut progress) {
             match failure {
                 // Nothing but the network's own trouble is left behind.
                 Error::Network { .. } | Error::Read(_) => {
                     let failure = failure.to_string();
-                    notice(observer, &format!("failed: {failure}"));
+                    warning(observer, &format!("failed: {failure}"));
                     job.failure = Some(failure);
                 }
                 other => return Err(other),
@@ -157,14 +157,14 @@ impl Work<'_> {
         let Work { request, names, store, observer } = *self;
         let path = job.entry.path.clone();
         let failed = |source: dlfrm::Error| Error::Network { path: path.clone(), source };
-        let dataset = job.entry.read(request.two_mode)?;
-        for text in dataset.report.notices() {
-            notice(observer, &format!("{}: {text}", path.display()));
+        let dataset = job.entry.read(request.bipartite)?;
+        for text in dataset.report.warnings() {
+            warning(observer, &format!("{}: {text}", path.display()));
         }
         let found = dataset.relations[0].network.links().len();
         if found != job.entry.links {
             let (file, listed) = (path.display(), job.entry.links);
-            notice(observer, &format!("{file}: it has {found} links where the index has {listed}"));
+            warning(observer, &format!("{file}: it has {found} links where the index has {listed}"));
         }
         let evaluation = request.evaluation(&dataset.relations);
         evaluation.check().map_err(failed)?;
@@ -178,7 +178,7 @@ impl Work<'_> {
             }
             let splits = evaluation.evaluable(run).map_err(failed)?;
             if run == 0 {
-                evaluation.notices(&splits).iter().for_each(|text| notice(observer, text));
+                evaluation.warnings(&splits).iter().for_each(|text| warning(observer, text));
             }
             for task in missing {
                 let method = &*methods[task.method];
@@ -203,7 +203,7 @@ impl Work<'_> {
                         let source = dlfrm::Error::Network(format!("{}: {source}", method.name()));
                         // The first one is reported with the network.
                         if failure.is_some() {
-                            notice(observer, &format!("failed: {source}"));
+                            warning(observer, &format!("failed: {source}"));
                         }
                         failure.get_or_insert(source);
                     }
@@ -235,6 +235,6 @@ fn methods(
     Ok(made.collect::<dlfrm::Result<_>>()?)
 }
 
-pub(super) fn notice(observer: &dyn ReproductionObserver, text: &str) {
-    observer.event(&Event::Notice(text));
+pub(super) fn warning(observer: &dyn ReproductionObserver, text: &str) {
+    observer.event(&Event::Warning(text));
 }

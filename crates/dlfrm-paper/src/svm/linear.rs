@@ -18,7 +18,7 @@ use super::newton::{Function, minimise};
 /// The pairs are divided into so many parts, whose sums are added in their order, however many threads there are.
 const PARTS: usize = 16;
 
-/// What was learned: a number for each entity as a source, one as a target, and the bias.
+/// What was learned: a number for each node as a source, one as a target, and the bias.
 #[derive(Debug)]
 pub(super) struct Decision {
     sources: Vec<f64>,
@@ -31,7 +31,7 @@ impl Decision {
     pub(super) fn new(attributes: &Attributes, train: &Pairs) -> Self {
         let mut loss = Loss::new(attributes, train);
         let weights = minimise(&mut loss);
-        let [sources, targets] = loss.entity_products(&weights);
+        let [sources, targets] = loss.node_products(&weights);
         Self { sources, targets, bias: weights[loss.variables() - 1] }
     }
 
@@ -70,28 +70,27 @@ impl<'a> Loss<'a> {
         first * width..(first + 1) * width
     }
 
-    /// What the vector of an entity is multiplied by. The mean over both orders of a product of two vectors is the product of
+    /// What the vector of a node is multiplied by. The mean over both orders of a product of two vectors is the product of
     /// sums over the ends, divided by 2.
     fn scale(&self) -> f64 {
         if self.train.symmetric() { 0.5_f64.sqrt() } else { 1.0 }
     }
 
-    /// The products of the weights with the attributes of each entity, as a source and as a target.
-    fn entity_products(&self, weights: &[f64]) -> [Vec<f64>; 2] {
+    /// The products of the weights with the attributes of each node, as a source and as a target.
+    fn node_products(&self, weights: &[f64]) -> [Vec<f64>; 2] {
         [0, 1].map(|end| {
             let own = &weights[self.weights_of(end)];
-            let product =
-                |entity| self.attributes.row(entity).map(|(column, x)| x * own[column]).sum::<f64>();
-            (0..self.train.entities()).map(|entity| self.scale() * product(entity)).collect()
+            let product = |node| self.attributes.row(node).map(|(column, x)| x * own[column]).sum::<f64>();
+            (0..self.train.nodes()).map(|node| self.scale() * product(node)).collect()
         })
     }
 
-    /// For each entity the sum of the weights of the pairs whose source it is, and of those whose target it is.
+    /// For each node the sum of the weights of the pairs whose source it is, and of those whose target it is.
     fn gather(&self, weight: impl Fn(usize, usize, usize) -> f64 + Sync) -> [Vec<f64>; 2] {
-        let entities = self.train.entities();
+        let nodes = self.train.nodes();
         let part = |part: usize| {
-            let mut sums = [vec![0.0; entities], vec![0.0; entities]];
-            for source in part * entities / PARTS..(part + 1) * entities / PARTS {
+            let mut sums = [vec![0.0; nodes], vec![0.0; nodes]];
+            for source in part * nodes / PARTS..(part + 1) * nodes / PARTS {
                 for pair in self.train.from(source) {
                     let target = self.train.targets()[pair] as usize;
                     let weight = weight(pair, source, target);
@@ -102,17 +101,16 @@ impl<'a> Loss<'a> {
             sums
         };
         let parts: Vec<[Vec<f64>; 2]> = (0..PARTS).into_par_iter().map(part).collect();
-        [0, 1]
-            .map(|end| (0..entities).map(|entity| parts.iter().map(|part| part[end][entity]).sum()).collect())
+        [0, 1].map(|end| (0..nodes).map(|node| parts.iter().map(|part| part[end][node]).sum()).collect())
     }
 
-    /// Adds what `of` makes of the attributes of each entity, weighted as a source and as a target, and of the bias, which has
+    /// Adds what `of` makes of the attributes of each node, weighted as a source and as a target, and of the bias, which has
     /// the sum of the weights.
-    fn add_entities(&self, weights: &[Vec<f64>; 2], sums: &mut [f64], of: impl Fn(f64) -> f64) {
+    fn add_nodes(&self, weights: &[Vec<f64>; 2], sums: &mut [f64], of: impl Fn(f64) -> f64) {
         for (end, weights) in weights.iter().enumerate() {
             let own = &mut sums[self.weights_of(end)];
-            for (entity, weight) in weights.iter().enumerate() {
-                self.attributes.row(entity).for_each(|(column, x)| own[column] += weight * of(x));
+            for (node, weight) in weights.iter().enumerate() {
+                self.attributes.row(node).for_each(|(column, x)| own[column] += weight * of(x));
             }
         }
         *sums.last_mut().expect("there is a bias") += weights[0].iter().sum::<f64>();
@@ -125,7 +123,7 @@ impl Function for Loss<'_> {
     }
 
     fn visit(&mut self, point: &[f64], gradient: &mut [f64]) -> f64 {
-        let [sources, targets] = self.entity_products(point);
+        let [sources, targets] = self.node_products(point);
         let bias = point[point.len() - 1];
         let mut value = point.iter().map(|weight| weight * weight / 2.0).sum::<f64>();
         for (number, pair) in self.train.iter().enumerate() {
@@ -138,25 +136,25 @@ impl Function for Loss<'_> {
         let pull = |pair: usize| -self.curvatures[pair] * sign(self.train.label(pair)) * self.short[pair];
         let pulls = self.gather(|pair, _, _| pull(pair));
         gradient.copy_from_slice(point);
-        self.add_entities(&pulls, gradient, |x| self.scale() * x);
+        self.add_nodes(&pulls, gradient, |x| self.scale() * x);
         value
     }
 
     fn multiply(&self, vector: &[f64], product: &mut [f64]) {
-        let [sources, targets] = self.entity_products(vector);
+        let [sources, targets] = self.node_products(vector);
         let bias = vector[vector.len() - 1];
         let weights = self.gather(|pair, source, target| {
             self.curvatures[pair] * (sources[source] + targets[target] + bias)
         });
         product.copy_from_slice(vector);
-        self.add_entities(&weights, product, |x| self.scale() * x);
+        self.add_nodes(&weights, product, |x| self.scale() * x);
     }
 
     /// Without the product of the two ends, where they have the same weights.
     fn diagonal(&self) -> Vec<f64> {
         let sums = self.gather(|pair, _, _| self.curvatures[pair]);
         let mut diagonal = vec![1.0; self.variables()];
-        self.add_entities(&sums, &mut diagonal, |x| (self.scale() * x).powi(2));
+        self.add_nodes(&sums, &mut diagonal, |x| (self.scale() * x).powi(2));
         diagonal
     }
 }

@@ -8,7 +8,7 @@ use super::{SupportVectorMachine, TrainedMachine};
 
 impl SupportVectorMachine {
     pub(crate) fn needs_attributes(self) -> Error {
-        Error::Network(format!("{self} learns from attributes of entities: add --node-attributes FILE"))
+        Error::Network(format!("{self} learns from attributes of nodes: add --node-attributes FILE"))
     }
 }
 
@@ -22,7 +22,7 @@ impl Method for SupportVectorMachine {
     }
 
     fn fit<'a>(&'a self, training: &Training<'a>) -> Result<Box<dyn Scorer + 'a>> {
-        let attributes = training.side_info.entities.as_deref().ok_or_else(|| self.needs_attributes())?;
+        let attributes = training.side_info.nodes.as_deref().ok_or_else(|| self.needs_attributes())?;
         let fit = |relation: &TrainingRelation<'_>| {
             let trained = SupportVectorMachine::fit(*self, attributes, relation.pairs, training.seed);
             trained.map_err(|error| match relation.name {

@@ -1,7 +1,7 @@
 //! Support vector machines on the attributes of both ends of a pair: what the paper's authors compare with on WebKB.
 //! They serve two rows of one table of the paper, so they live here and not among the baselines of the library.
 //!
-//! The vector of a pair (i, j) is that of i and that of j, one behind the other. The vector of an entity has its attributes as
+//! The vector of a pair (i, j) is that of i and that of j, one behind the other. The vector of a node has its attributes as
 //! [`Attributes`] standardises them: a bag of words has Euclidean length 1, a category is a bag of one word, a number has
 //! mean 0 and standard deviation 1, and is 0 where it is not known. The links of the network are labels and nothing else.
 //!
@@ -51,7 +51,7 @@ impl SupportVectorMachine {
     /// threads.
     ///
     /// # Panics
-    /// If there are attributes of fewer entities than `train` has.
+    /// If there are attributes of fewer nodes than `train` has.
     pub fn fit(self, attributes: &Attributes, train: &Pairs, seed: u64) -> Result<TrainedMachine> {
         if train.links() == 0 || train.links() == train.len() {
             return Ok(TrainedMachine(Decision::Constant));
@@ -80,7 +80,7 @@ impl TrainedMachine {
     /// training pairs had one label.
     ///
     /// # Panics
-    /// If a pair names an entity that the training pairs do not have.
+    /// If a pair names a node that the training pairs do not have.
     pub fn score(&self, pairs: &[(u32, u32)]) -> Vec<f64> {
         match &self.0 {
             Decision::Constant => vec![0.0; pairs.len()],

@@ -4,7 +4,7 @@
 //! ten training non-links per link, drawn at random, but from 10,000 pairs at most (of the links, from 5,000 at most).
 //!
 //! The squared distance of two pairs is that of their sources plus that of their targets, hence their kernel the product of two
-//! kernels of entities. Those of all entities are a matrix that fits in memory, so no row of the kernel of pairs is worth keeping.
+//! kernels of nodes. Those of all nodes are a matrix that fits in memory, so no row of the kernel of pairs is worth keeping.
 
 use dlfrm::covariates::Attributes;
 use dlfrm::network::Pairs;
@@ -20,8 +20,8 @@ use super::smo::{Kernel, solve};
 const MOST_PAIRS: usize = 10_000;
 /// ... and so many non-links per link.
 const NON_LINKS: usize = 10;
-/// The kernel of so many entities takes 400 MB.
-const MOST_ENTITIES: usize = 10_000;
+/// The kernel of so many nodes takes 400 MB.
+const MOST_NODES: usize = 10_000;
 
 /// What was learned: the pairs with a coefficient, and the bias.
 #[derive(Debug)]
@@ -34,10 +34,10 @@ pub(super) struct Decision {
 impl Decision {
     /// Learns from a sample of the training pairs.
     pub(super) fn new(attributes: &Attributes, train: &Pairs, seed: u64) -> Result<Self> {
-        if train.entities() > MOST_ENTITIES {
+        if train.nodes() > MOST_NODES {
             return Err(Error::Network(format!(
-                "svm-rbf is for {MOST_ENTITIES} entities at most, these are {}",
-                train.entities()
+                "svm-rbf is for {MOST_NODES} nodes at most, these are {}",
+                train.nodes()
             )));
         }
         let sample = sample(train, seed);
@@ -45,8 +45,8 @@ impl Decision {
             sample.iter().map(|&pair| (train.source(pair) as u32, train.targets()[pair])).collect();
         let labels: Vec<bool> = sample.iter().map(|&pair| train.label(pair)).collect();
         let links = labels.iter().filter(|&&link| link).count();
-        let entities = EntityKernel::new(attributes, gamma(attributes, &pairs));
-        let kernel = PairKernel { entities, symmetric: train.symmetric(), pairs };
+        let nodes = NodeKernel::new(attributes, gamma(attributes, &pairs));
+        let kernel = PairKernel { nodes, symmetric: train.symmetric(), pairs };
         let solution = solve(&kernel, &labels, balanced([labels.len() - links, links]));
         let support = kernel
             .pairs
@@ -91,56 +91,56 @@ fn some(mut list: Vec<usize>, most: usize, rng: &mut Stream) -> Vec<usize> {
 /// One over the number of columns times the variance of all their values: what scikit-learn calls "scale".
 fn gamma(attributes: &Attributes, pairs: &[(u32, u32)]) -> f64 {
     let (mut sum, mut squares) = (0.0, 0.0);
-    for entity in pairs.iter().flat_map(|&(source, target)| [source, target]) {
-        for (_, x) in attributes.row(entity as usize) {
+    for node in pairs.iter().flat_map(|&(source, target)| [source, target]) {
+        for (_, x) in attributes.row(node as usize) {
             sum += x;
             squares += x * x;
         }
     }
     let (count, columns) = (pairs.len() as f64, (2 * attributes.width()) as f64);
     let spread = squares / count - sum * sum / (count * count * columns);
-    // Nothing is known of any of these entities: whatever gamma, all pairs are alike.
+    // Nothing is known of any of these nodes: whatever gamma, all pairs are alike.
     if spread > 0.0 { 1.0 / spread } else { 1.0 }
 }
 
-/// The kernel of any two entities.
+/// The kernel of any two nodes.
 #[derive(Debug)]
-struct EntityKernel {
+struct NodeKernel {
     values: Vec<f32>,
     count: usize,
 }
 
-impl EntityKernel {
+impl NodeKernel {
     fn new(attributes: &Attributes, gamma: f64) -> Self {
-        let count = attributes.entities();
+        let count = attributes.nodes();
         let squares: Vec<f64> =
-            (0..count).map(|entity| attributes.row(entity).map(|(_, x)| x * x).sum()).collect();
+            (0..count).map(|node| attributes.row(node).map(|(_, x)| x * x).sum()).collect();
         let mut values = vec![0.0; count * count];
         values.par_chunks_mut(count.max(1)).enumerate().for_each_init(
             || vec![0.0; attributes.width()],
-            |spread, (entity, row)| {
-                // The attributes of the entity are spread out once for all others.
-                attributes.row(entity).for_each(|(column, x)| spread[column] = x);
+            |spread, (node, row)| {
+                // The attributes of the node are spread out once for all others.
+                attributes.row(node).for_each(|(column, x)| spread[column] = x);
                 for (other, value) in row.iter_mut().enumerate() {
                     let product: f64 = attributes.row(other).map(|(column, x)| x * spread[column]).sum();
-                    let distance = (squares[entity] + squares[other] - 2.0 * product).max(0.0);
+                    let distance = (squares[node] + squares[other] - 2.0 * product).max(0.0);
                     *value = (-gamma * distance).exp() as f32;
                 }
-                attributes.row(entity).for_each(|(column, _)| spread[column] = 0.0);
+                attributes.row(node).for_each(|(column, _)| spread[column] = 0.0);
             },
         );
         Self { values, count }
     }
 
-    fn row(&self, entity: u32) -> &[f32] {
-        &self.values[entity as usize * self.count..][..self.count]
+    fn row(&self, node: u32) -> &[f32] {
+        &self.values[node as usize * self.count..][..self.count]
     }
 }
 
 /// The kernel of the pairs to learn from.
 #[derive(Debug)]
 struct PairKernel {
-    entities: EntityKernel,
+    nodes: NodeKernel,
     symmetric: bool,
     pairs: Vec<(u32, u32)>,
 }
@@ -148,7 +148,7 @@ struct PairKernel {
 impl PairKernel {
     /// The kernel of a pair with others.
     fn with(&self, (source, target): (u32, u32)) -> impl Fn((u32, u32)) -> f32 + use<'_> {
-        let (from, to) = (self.entities.row(source), self.entities.row(target));
+        let (from, to) = (self.nodes.row(source), self.nodes.row(target));
         move |(i, j)| {
             let straight = from[i as usize] * to[j as usize];
             if self.symmetric { f32::midpoint(straight, from[j as usize] * to[i as usize]) } else { straight }

@@ -145,7 +145,7 @@ fn the_dual_is_solved() {
     assert!(kinds.iter().all(|&kind| kind > 0), "{kinds:?}");
 }
 
-/// Entities with one number; pairs are linked if `link` says so of their numbers, and a pair in three is held out.
+/// Nodes with one number; pairs are linked if `link` says so of their numbers, and a pair in three is held out.
 fn planted(
     n: u32,
     symmetric: bool,
@@ -215,7 +215,7 @@ fn what_cannot_be_learned() {
     let pair = |target, link| Pair { source: 0, target, link };
     let train = Pairs::new(10_001, true, [pair(1, true), pair(2, false)]);
     let message = SupportVectorMachine::Rbf.fit(&many, &train, 1).unwrap_err().to_string();
-    assert_eq!(message, "svm-rbf is for 10000 entities at most, these are 10001");
+    assert_eq!(message, "svm-rbf is for 10000 nodes at most, these are 10001");
     let scores = SupportVectorMachine::Linear.fit(&many, &train, 1).unwrap().score(&[(0, 1), (0, 10_000)]);
     assert!(scores[0] > scores[1]);
 }

@@ -1,4 +1,4 @@
-//! Block models to compare with: entities are in blocks, and a link depends on the blocks of its ends.
+//! Block models to compare with: nodes are in blocks, and a link depends on the blocks of its ends.
 //!
 //! Unlike the other baselines they are fitted, to all training pairs, links and non-links, and never to pairs that are not
 //! among them; and they give probabilities. They are what the paper's authors compare latent features with.
@@ -30,9 +30,9 @@ pub struct BlockModel {
     run: Run,
 }
 
-/// Every block model: the infinite relational model of Kemp, Tenenbaum, Griffiths, Yamada and Ueda (2006), where every entity
+/// Every block model: the infinite relational model of Kemp, Tenenbaum, Griffiths, Yamada and Ueda (2006), where every node
 /// is in one block and the number of blocks is learned; and the mixed-membership stochastic block model of Airoldi, Blei, Fienberg
-/// and Xing (2008), where an entity is in one of 20 blocks for each of its pairs.
+/// and Xing (2008), where a node is in one of 20 blocks for each of its pairs.
 pub static BLOCK_MODELS: &[BlockModel] = &[
     BlockModel {
         name: "irm",
@@ -79,7 +79,7 @@ impl BlockModel {
     /// Where the non-links of `train` are a sample, probabilities are those among such pairs: they rank, and no more.
     ///
     /// # Panics
-    /// If a pair names an entity that `train` does not have.
+    /// If a pair names a node that `train` does not have.
     pub fn score(self, train: &Pairs, pairs: &[(u32, u32)], seed: u64) -> Result<Vec<f64>> {
         if train.len() > MOST_PAIRS {
             return Err(Error::Network(format!(
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn entities_without_pairs_have_the_rate_of_all() {
+    fn nodes_without_pairs_have_the_rate_of_all() {
         let train = Pairs::new(
             5,
             false,

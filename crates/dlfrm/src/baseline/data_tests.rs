@@ -5,7 +5,7 @@ use std::process::Command;
 use std::sync::Arc;
 
 use super::{HEURISTICS, Heuristic, katz};
-use crate::network::{Adjacency, Entities, Network, Pair, Pairs, Protocol, Split};
+use crate::network::{Adjacency, Network, Nodes, Pair, Pairs, Protocol, Split};
 use crate::score::auc;
 
 /// The network in a gzipped list of two columns, or `None` with a message if there is no such data here.
@@ -22,7 +22,7 @@ fn read(file: &str, n: usize, directed: bool) -> Option<Network> {
         let (source, target) = line.split_once('\t').expect("two columns");
         (source.parse().expect("an id"), target.parse().expect("an id"))
     });
-    Some(Network::new(Arc::new(Entities::numbered(n)), directed, links).expect("a sound network"))
+    Some(Network::new(Arc::new(Nodes::numbered(n)), directed, links).expect("a sound network"))
 }
 
 /// Mean AUC over five splits of 20 %.

@@ -1,13 +1,13 @@
 //! The infinite relational model (Kemp et al. 2006): collapsed Gibbs sampling of who is in which block.
 //!
-//! The model: blocks of entities come from a Chinese restaurant process with concentration 1; each ordered pair of blocks
+//! The model: blocks of nodes come from a Chinese restaurant process with concentration 1; each ordered pair of blocks
 //! (each unordered one, where pairs stand for both directions) has a link rate from a Beta prior; a training pair is a
 //! link with the rate of its blocks. Rates are integrated out: of a pair of blocks with l links and n non-links what is
-//! left is B(a + l, b + n) / B(a, b). A sweep takes every entity out of its block and draws one for it given all others,
+//! left is B(a + l, b + n) / B(a, b). A sweep takes every node out of its block and draws one for it given all others,
 //! a new one among them. Kemp and others learn the concentration and a symmetric Beta(b, b) prior; here they are fixed
 //! (`blocks::RatePrior`), which spares a second layer of draws and makes rare links what is expected.
 //!
-//! A chain starts with no entity in a block, and takes them in one by one by the same conditional.
+//! A chain starts with no node in a block, and takes them in one by one by the same conditional.
 
 use super::blocks::{Chain, RatePrior, draw};
 use crate::network::Pairs;
@@ -15,7 +15,7 @@ use crate::random::Stream;
 
 /// The concentration of the Chinese restaurant process.
 const CONCENTRATION: f64 = 1.0;
-/// An entity that is in no block yet.
+/// A node that is in no block yet.
 const NOWHERE: u32 = u32::MAX;
 
 /// The blocks of a chain.
@@ -27,14 +27,14 @@ pub(super) struct Blocks<'a> {
     /// Logarithms of rising factorials, for non-links, links and both: the Beta functions without their constants.
     rising: [Vec<f64>; 3],
     block: Vec<u32>,
-    /// How many entities a block has: an empty one is free to be founded.
+    /// How many nodes a block has: an empty one is free to be founded.
     sizes: Vec<u32>,
     /// Non-links and links from one block to another, row by row; of unordered blocks in the row of the smaller number.
     counts: Vec<[u32; 2]>,
     scratch: Scratch,
 }
 
-/// What the pairs of one entity say, and the weights of the blocks it may go to.
+/// What the pairs of one node say, and the weights of the blocks it may go to.
 #[derive(Default)]
 struct Scratch {
     /// By block: non-links and links to its members, and from them.
@@ -46,7 +46,7 @@ struct Scratch {
 }
 
 impl<'a> Blocks<'a> {
-    /// Takes the entities in one by one.
+    /// Takes the nodes in one by one.
     pub(super) fn start(train: &'a Pairs, rng: &mut Stream) -> Self {
         Self::limited(train, usize::MAX, RatePrior::of(train), rng)
     }
@@ -64,13 +64,13 @@ impl<'a> Blocks<'a> {
             prior,
             most,
             rising,
-            block: vec![NOWHERE; train.entities()],
+            block: vec![NOWHERE; train.nodes()],
             sizes: Vec::new(),
             counts: Vec::new(),
             scratch: Scratch::default(),
         };
-        for entity in 0..train.entities() {
-            blocks.seat(entity, rng);
+        for node in 0..train.nodes() {
+            blocks.seat(node, rng);
         }
         blocks
     }
@@ -99,8 +99,8 @@ impl<'a> Blocks<'a> {
         old as u32
     }
 
-    /// Gathers the pairs of an entity with those that are in blocks.
-    fn gather(&mut self, entity: usize) {
+    /// Gathers the pairs of a node with those that are in blocks.
+    fn gather(&mut self, node: usize) {
         let Self { train, block, scratch: Scratch { to, from, met, .. }, .. } = self;
         for &other in met.iter() {
             to[other as usize] = [0; 2];
@@ -114,12 +114,12 @@ impl<'a> Blocks<'a> {
                 list[other as usize][usize::from(link)] += 1;
             }
         };
-        for pair in train.from(entity) {
+        for pair in train.from(node) {
             see(to, train.targets()[pair], train.label(pair));
         }
         // Without a direction there is one kind of pair.
         let back = if train.symmetric() { to } else { from };
-        for (&source, &link) in train.to(entity).0.iter().zip(train.labels_to(entity)) {
+        for (&source, &link) in train.to(node).0.iter().zip(train.labels_to(node)) {
             see(back, source, link);
         }
         met.sort_unstable();
@@ -141,7 +141,7 @@ impl<'a> Blocks<'a> {
         }
     }
 
-    /// The logarithm of what the pairs that were gathered are worth if their entity is in this block.
+    /// The logarithm of what the pairs that were gathered are worth if their node is in this block.
     fn gain(&self, own: u32) -> f64 {
         let [non_links, links, all] = &self.rising;
         let worth = |[n, l]: [u32; 2]| non_links[n as usize] + links[l as usize] - all[(n + l) as usize];
@@ -160,12 +160,12 @@ impl<'a> Blocks<'a> {
         self.scratch.met.iter().map(of_block).sum()
     }
 
-    /// Draws the block of an entity that is in none.
-    fn seat(&mut self, entity: usize, rng: &mut Stream) {
+    /// Draws the block of a node that is in none.
+    fn seat(&mut self, node: usize, rng: &mut Stream) {
         let free = self.free_block();
         let full = self.sizes.iter().filter(|&&size| size > 0).count() >= self.most;
         let concentration = if full { 0.0 } else { CONCENTRATION };
-        self.gather(entity);
+        self.gather(node);
         let mut weights = std::mem::take(&mut self.scratch.weights);
         weights.clear();
         for block in 0..self.sizes.len() as u32 {
@@ -179,12 +179,12 @@ impl<'a> Blocks<'a> {
         }
         let block = draw(&weights, rng) as u32;
         self.scratch.weights = weights;
-        self.block[entity] = block;
+        self.block[node] = block;
         self.sizes[block as usize] += 1;
         self.count(block, |count, tally| *count += tally);
     }
 
-    /// The block of each entity, those that have members being numbered from 0.
+    /// The block of each node, those that have members being numbered from 0.
     pub(super) fn numbered(&self) -> Vec<u32> {
         let mut next = 0;
         let number = |&size: &u32| {
@@ -195,21 +195,21 @@ impl<'a> Blocks<'a> {
         self.block.iter().map(|&block| numbers[block as usize]).collect()
     }
 
-    /// Takes an entity out of its block.
-    fn leave(&mut self, entity: usize) {
-        self.gather(entity);
-        let block = self.block[entity];
+    /// Takes a node out of its block.
+    fn leave(&mut self, node: usize) {
+        self.gather(node);
+        let block = self.block[node];
         self.count(block, |count, tally| *count -= tally);
         self.sizes[block as usize] -= 1;
-        self.block[entity] = NOWHERE;
+        self.block[node] = NOWHERE;
     }
 }
 
 impl Chain for Blocks<'_> {
     fn sweep(&mut self, rng: &mut Stream) {
-        for entity in 0..self.block.len() {
-            self.leave(entity);
-            self.seat(entity, rng);
+        for node in 0..self.block.len() {
+            self.leave(node);
+            self.seat(node, rng);
         }
     }
 

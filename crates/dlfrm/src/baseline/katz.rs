@@ -8,8 +8,8 @@ use crate::network::{Adjacency, Pairs};
 const BETA: f64 = 0.05;
 /// How near to divergence beta may come, as a part of 1 / spectral radius.
 pub(super) const MARGIN: f64 = 0.9;
-/// Of entities times arcs: beyond it only short paths are summed. The worst case (beta at its margin, every
-/// entity a source) takes some 280 multiplications for each: by estimate half a minute on two cores.
+/// Of nodes times arcs: beyond it only short paths are summed. The worst case (beta at its margin, every
+/// node a source) takes some 280 multiplications for each: by estimate half a minute on two cores.
 pub(super) const LARGEST_EXACT: usize = 200_000_000;
 
 pub(super) fn score(train: &Pairs, test: &[(u32, u32)]) -> Vec<f64> {
@@ -28,9 +28,9 @@ pub(super) fn sum_paths(
     beta: f64,
     all_lengths: bool,
 ) -> Vec<f64> {
-    let entities = outgoing.len();
+    let nodes = outgoing.len();
     if all_lengths {
-        let start = || AllPaths::new(entities);
+        let start = || AllPaths::new(nodes);
         return by_source(test, start, |paths, source, targets| {
             let sums = paths.count(incoming, beta, [source]);
             targets.map(|target| sums[target as usize][0]).collect()
@@ -38,7 +38,7 @@ pub(super) fn sum_paths(
     }
     by_source(
         test,
-        || ShortPaths::new(entities),
+        || ShortPaths::new(nodes),
         |paths, source, targets| {
             paths.two_steps(outgoing, beta, source);
             let scores = targets.map(|target| paths.and_a_third(incoming, beta, target)).collect();

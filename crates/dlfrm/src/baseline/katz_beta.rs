@@ -57,15 +57,15 @@ fn develop(train: &Pairs, rng: &mut Stream) -> (Pairs, Vec<Pair>) {
         let (drawn, _) = non_links.partial_shuffle(rng, count);
         development.extend_from_slice(drawn);
     }
-    (Pairs::new(train.entities(), train.symmetric(), links).with_modes(train.modes()), development)
+    (Pairs::new(train.nodes(), train.symmetric(), links).with_modes(train.modes()), development)
 }
 
 /// Pairs at random that are no training links.
 fn strangers(train: &Pairs, count: usize, rng: &mut Stream) -> Vec<Pair> {
     let graph = Adjacency::outgoing(train);
-    let entities = train.entities() as u32;
+    let nodes = train.nodes() as u32;
     // A network that has next to no such pairs has none to choose by, either.
-    let draws = (0..100 * count).map(|_| (rng.random_range(0..entities), rng.random_range(0..entities)));
+    let draws = (0..100 * count).map(|_| (rng.random_range(0..nodes), rng.random_range(0..nodes)));
     draws
         .filter(|&(i, j)| i != j && graph.neighbours(i).binary_search(&j).is_err())
         .map(|(source, target)| Pair { source, target, link: false })

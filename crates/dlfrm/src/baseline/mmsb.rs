@@ -1,12 +1,12 @@
 //! The mixed-membership stochastic block model (Airoldi et al. 2008): collapsed Gibbs sampling of the blocks of each pair.
 //!
-//! The model: every entity has a distribution over 20 blocks, from a symmetric Dirichlet prior with parameter 0.02; for each
+//! The model: every node has a distribution over 20 blocks, from a symmetric Dirichlet prior with parameter 0.02; for each
 //! training pair both ends draw a block from theirs, and the pair is a link with the rate of these two blocks, which has a
 //! Beta prior (`blocks::RatePrior`). Rates of unordered blocks are symmetric. Airoldi and others use variational inference
 //! and choose the number of blocks by cross-validation; here the distributions and the rates are integrated out, a sweep
 //! draws the block of one end of a pair at a time given all the others, and the number is fixed.
 //!
-//! A chain starts with every entity in one block for all pairs: that of an infinite relational model with 20 blocks at most,
+//! A chain starts with every node in one block for all pairs: that of an infinite relational model with 20 blocks at most,
 //! after 20 sweeps of its own. From random blocks it does not converge: most pairs are non-links, which fit any
 //! blocks. Nine settings were tried by the mean AUC of two splits of NIPS234 (`pairs`, other seeds than those of
 //! `evaluate`): five from such a start gave 0.64 to 0.70, four from blocks 0.76 to 0.89, and these are the best of them. So
@@ -35,7 +35,7 @@ pub(super) struct Memberships<'a> {
     parts: Vec<[u8; 2]>,
     /// The source of each pair, by number.
     sources: Vec<u32>,
-    /// How often each entity plays each part, row by row.
+    /// How often each node plays each part, row by row.
     played: Vec<u32>,
     /// Non-links and links by the parts of source and target.
     counts: Vec<[u32; 2]>,
@@ -43,7 +43,7 @@ pub(super) struct Memberships<'a> {
 }
 
 impl<'a> Memberships<'a> {
-    /// Every entity in the block of an infinite relational model.
+    /// Every node in the block of an infinite relational model.
     pub(super) fn start(train: &'a Pairs, rng: &mut Stream) -> Self {
         let prior = RatePrior::of(train);
         let mut blocks = irm::Blocks::limited(train, BLOCKS, prior, rng);
@@ -53,9 +53,9 @@ impl<'a> Memberships<'a> {
         Self::at_home(train, BLOCKS, SPREAD, prior, &blocks.numbered())
     }
 
-    /// Every entity plays one part in all its pairs.
+    /// Every node plays one part in all its pairs.
     fn at_home(train: &'a Pairs, blocks: usize, spread: f64, prior: RatePrior, homes: &[u32]) -> Self {
-        let home = |entity: u32| homes[entity as usize] as usize;
+        let home = |node: u32| homes[node as usize] as usize;
         let mut chain = Self {
             train,
             prior,
@@ -63,15 +63,15 @@ impl<'a> Memberships<'a> {
             spread,
             parts: train.iter().map(|p| [home(p.source) as u8, home(p.target) as u8]).collect(),
             sources: train.iter().map(|pair| pair.source).collect(),
-            played: vec![0; train.entities() * blocks],
+            played: vec![0; train.nodes() * blocks],
             counts: vec![[0; 2]; blocks * blocks],
             weights: vec![0.0; blocks],
         };
         for pair in train.iter() {
             let place = chain.place(home(pair.source), home(pair.target));
             chain.counts[place][usize::from(pair.link)] += 1;
-            for entity in [pair.source, pair.target] {
-                chain.played[entity as usize * blocks + home(entity)] += 1;
+            for node in [pair.source, pair.target] {
+                chain.played[node as usize * blocks + home(node)] += 1;
             }
         }
         chain
@@ -89,9 +89,9 @@ impl<'a> Memberships<'a> {
         if link { rate } else { 1.0 - rate }
     }
 
-    /// How much an entity is inclined to a part.
-    fn inclination(&self, entity: usize, part: usize) -> f64 {
-        f64::from(self.played[entity * self.blocks + part]) + self.spread
+    /// How much a node is inclined to a part.
+    fn inclination(&self, node: usize, part: usize) -> f64 {
+        f64::from(self.played[node * self.blocks + part]) + self.spread
     }
 
     fn ends(&self, pair: usize) -> [usize; 2] {
@@ -100,19 +100,19 @@ impl<'a> Memberships<'a> {
 
     /// Draws the part of one end of a pair.
     fn redraw(&mut self, pair: usize, end: usize, rng: &mut Stream) {
-        let (entity, link) = (self.ends(pair)[end], self.train.label(pair));
+        let (node, link) = (self.ends(pair)[end], self.train.label(pair));
         let mut parts = self.parts[pair].map(usize::from);
-        self.played[entity * self.blocks + parts[end]] -= 1;
+        self.played[node * self.blocks + parts[end]] -= 1;
         let old = self.place(parts[0], parts[1]);
         self.counts[old][usize::from(link)] -= 1;
         let mut weights = std::mem::take(&mut self.weights);
         for (part, weight) in weights.iter_mut().enumerate() {
             let (source_part, target_part) = if end == 0 { (part, parts[1]) } else { (parts[0], part) };
-            *weight = self.inclination(entity, part) * self.chance(source_part, target_part, link);
+            *weight = self.inclination(node, part) * self.chance(source_part, target_part, link);
         }
         parts[end] = draw(&weights, rng);
         self.weights = weights;
-        self.played[entity * self.blocks + parts[end]] += 1;
+        self.played[node * self.blocks + parts[end]] += 1;
         let new = self.place(parts[0], parts[1]);
         self.counts[new][usize::from(link)] += 1;
         self.parts[pair] = parts.map(|part| part as u8);
@@ -129,8 +129,8 @@ impl Chain for Memberships<'_> {
     }
 
     fn probability(&self, source: u32, target: u32) -> f64 {
-        let shares = |entity: u32| {
-            let inclinations = (0..self.blocks).map(move |part| self.inclination(entity as usize, part));
+        let shares = |node: u32| {
+            let inclinations = (0..self.blocks).map(move |part| self.inclination(node as usize, part));
             let total: f64 = inclinations.clone().sum();
             inclinations.map(move |inclination| inclination / total)
         };
@@ -155,12 +155,12 @@ mod tests {
 
     /// The weight of all parts by the definition: the chance of each next draw given those before it.
     fn weight(parts: &[[usize; 2]], train: &Pairs, prior: RatePrior) -> f64 {
-        let mut played = vec![[WIDE; TWO]; train.entities()];
+        let mut played = vec![[WIDE; TWO]; train.nodes()];
         let mut counts = [[prior.pseudo_counts; TWO]; TWO];
         let mut weight = 1.0;
         for (pair, parts) in train.iter().zip(parts) {
-            for (entity, &part) in [pair.source, pair.target].into_iter().zip(parts) {
-                let played = &mut played[entity as usize];
+            for (node, &part) in [pair.source, pair.target].into_iter().zip(parts) {
+                let played = &mut played[node as usize];
                 weight *= played[part] / played.iter().sum::<f64>();
                 played[part] += 1.0;
             }

@@ -17,13 +17,13 @@
 //! | `spd` | 1 / the length of the shortest path from i to j without their own link; 0 if there is none |
 //!
 //! For Katz beta is 0.05, or 0.9 / r if that is smaller, where r bounds the spectral radius of the adjacency matrix A: the 64th
-//! root of the largest row sum of A^64. In an undirected network of n entities r is above the radius by a factor of n^(1/128) at
-//! most. Walks of all lengths are summed, to a relative error of about 1e-12, while entities times links (each direction counted)
+//! root of the largest row sum of A^64. In an undirected network of n nodes r is above the radius by a factor of n^(1/128) at
+//! most. Walks of all lengths are summed, to a relative error of about 1e-12, while nodes times links (each direction counted)
 //! are at most 2e8; in larger networks only walks of length 3 or less. With all lengths and 200 training links or more, beta is
 //! the best of this and of 0.01, 0.03, 0.1, 0.3 and 1 times 0.9 / r, by AUC on a tenth of the training links and as many training
 //! non-links.
 //!
-//! Where Katz is limited to walks of length 3, so are `lrw` and `ppr`. Where entities times links (each direction counted) are
+//! Where Katz is limited to walks of length 3, so are `lrw` and `ppr`. Where nodes times links (each direction counted) are
 //! more than 1e9, the search of a shortest path looks at 1,000 links, and the score is 1 / the length that the path has at
 //! least.
 //!
@@ -34,7 +34,7 @@
 //! for directed ones, so what follows is a convention. For training pairs that stand for both
 //! directions ([`Pairs::symmetric`]) every score is the usual one on the undirected graph of the links.
 //! For ordered pairs:
-//! - `cn`, `jaccard`, `aa`, `ra`, `lp`, `lrw`, `ppr` and `spd` forget the direction: a neighbour is an entity linked to or from, counted once, and
+//! - `cn`, `jaccard`, `aa`, `ra`, `lp`, `lrw`, `ppr` and `spd` forget the direction: a neighbour is a node linked to or from, counted once, and
 //!   degrees are counts of such neighbours. So (i, j) and (j, i) have the same score.
 //! - `pa` is the out-degree of the source times the in-degree of the target.
 //! - `katz` counts directed paths from source to target.
@@ -120,11 +120,11 @@ impl Heuristic {
     /// ```
     ///
     /// # Panics
-    /// If a pair names an entity that `train` does not have.
+    /// If a pair names a node that `train` does not have.
     pub fn score(self, train: &Pairs, pairs: &[(u32, u32)]) -> Vec<f64> {
-        let unknown = |&id: &u32| id as usize >= train.entities();
+        let unknown = |&id: &u32| id as usize >= train.nodes();
         if let Some(bad) = pairs.iter().flat_map(|&(i, j)| [i, j]).find(unknown) {
-            panic!("a pair names entity {bad} of {}", train.entities());
+            panic!("a pair names node {bad} of {}", train.nodes());
         }
         (self.score)(train, pairs)
     }

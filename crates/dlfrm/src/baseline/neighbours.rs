@@ -24,7 +24,7 @@ pub(super) fn jaccard(graph: &Adjacency, i: u32, j: u32) -> f64 {
 /// Sum of 1 / log d(u) over common neighbours u (Adamic and Adar 2003).
 pub(super) fn adamic_adar(graph: &Adjacency, i: u32, j: u32) -> f64 {
     weighted(graph, i, j, |degree| {
-        // Degree 1 happens only if i and j are one entity; an infinite score would be of no use.
+        // Degree 1 happens only if i and j are one node; an infinite score would be of no use.
         if degree > 1 { 1.0 / (degree as f64).ln() } else { 0.0 }
     })
 }

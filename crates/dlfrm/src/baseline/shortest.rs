@@ -1,4 +1,4 @@
-//! The shortest path between two entities without their own link.
+//! The shortest path between two nodes without their own link.
 
 use super::by_source;
 use crate::network::distance::{Distance, Steps, TwoSided, limit};

@@ -17,7 +17,7 @@ struct Dense {
 
 impl Dense {
     fn new(train: &Pairs) -> Self {
-        let n = train.entities();
+        let n = train.nodes();
         let mut directed = vec![vec![false; n]; n];
         let mut forgotten = directed.clone();
         for pair in train.iter().filter(|pair| pair.link) {
@@ -79,7 +79,7 @@ impl Dense {
     }
 
     /// The walks of a length from i to j without directions, each counted by 1 / the product of what `part` says of the
-    /// entities that it leaves.
+    /// nodes that it leaves.
     fn walks(&self, i: usize, j: usize, length: usize, part: impl Fn(usize) -> f64) -> f64 {
         let mut at = vec![0.0; self.n];
         at[i] = 1.0;
@@ -113,7 +113,7 @@ impl Dense {
     }
 }
 
-/// Pairs with random labels, of up to 14 entities, on one side or both.
+/// Pairs with random labels, of up to 14 nodes, on one side or both.
 fn some_pairs() -> impl Strategy<Value = Pairs> {
     (2_usize..14, any::<bool>(), 0.0_f64..1.0).prop_flat_map(|(n, symmetric, density)| {
         prop::collection::vec(0.0_f64..1.0, n * n).prop_map(move |draws| {
@@ -145,7 +145,7 @@ proptest! {
     #[test]
     fn agrees_with_the_definitions(train in some_pairs()) {
         let dense = Dense::new(&train);
-        let test = all_pairs(train.entities());
+        let test = all_pairs(train.nodes());
         for baseline in HEURISTICS.iter().filter(|heuristic| DEFINED.contains(&heuristic.name)) {
             for (&(i, j), score) in test.iter().zip(baseline.score(&train, &test)) {
                 let expected = dense.score(baseline.name, i as usize, j as usize);
@@ -160,7 +160,7 @@ proptest! {
     #[test]
     fn walks_of_three_steps(train in some_pairs()) {
         let dense = Dense::new(&train);
-        let test = all_pairs(train.entities());
+        let test = all_pairs(train.nodes());
         let weights = [0.5, 1.0, 0.25, 0.125, 7.0];
         let graph = Adjacency::undirected(&train);
         let found = walks::sums(&graph, &test, &weights, false, |graph, i, _| graph.degree(i) as f64);
@@ -176,7 +176,7 @@ proptest! {
     #[test]
     fn katz_agrees_with_powers(train in some_pairs()) {
         let dense = Dense::new(&train);
-        let test = all_pairs(train.entities());
+        let test = all_pairs(train.nodes());
         let (outgoing, incoming) = (Adjacency::outgoing(&train), Adjacency::incoming(&train));
         let beta = katz::usual_beta(crate::network::katz::radius_bound(&outgoing));
         for (found, expected) in [

@@ -79,8 +79,8 @@ struct Walk {
 }
 
 impl Walk {
-    fn new(entities: usize) -> Self {
-        let zeros = || vec![0.0; entities];
+    fn new(nodes: usize) -> Self {
+        let zeros = || vec![0.0; nodes];
         Self { last: zeros(), next: zeros(), sum: zeros(), touched: vec![] }
     }
 
@@ -120,9 +120,9 @@ impl Walk {
     }
 
     fn clear(&mut self) {
-        for entity in self.touched.drain(..) {
-            self.last[entity as usize] = 0.0;
-            self.sum[entity as usize] = 0.0;
+        for node in self.touched.drain(..) {
+            self.last[node as usize] = 0.0;
+            self.sum[node as usize] = 0.0;
         }
     }
 }

@@ -92,7 +92,7 @@ mod tests {
     use crate::network::Pairs;
 
     fn pairs(directed: bool, seed: u64) -> Pairs {
-        let settings = GenerateSettings { entities: 24, directed, seed, ..GenerateSettings::default() };
+        let settings = GenerateSettings { nodes: 24, directed, seed, ..GenerateSettings::default() };
         Pairs::observed(&generate(&settings).unwrap().network, false)
     }
 
@@ -141,10 +141,9 @@ mod tests {
 
     #[test]
     fn a_chain_that_was_left_goes_on_as_if_it_was_not() {
-        let attributes = (0..24).map(|entity| Some(f64::from(entity % 5))).collect();
+        let attributes = (0..24).map(|node| Some(f64::from(node % 5))).collect();
         let field = Field { name: "age".to_owned(), values: FieldValues::Numbers(attributes) };
-        let known =
-            SideInfo { entities: Some(Attributes::new(24, vec![field]).unwrap().into()), pairs: None };
+        let known = SideInfo { nodes: Some(Attributes::new(24, vec![field]).unwrap().into()), pairs: None };
         for model in Model::ALL {
             for (directed, node_effects, covariates) in [
                 (true, false, CovariateSet::None),

@@ -11,8 +11,8 @@ use super::{Control, Event, Observer, Progress};
 /// ```
 /// use dlfrm::fit::{Fit, RunHandle};
 /// # use std::sync::Arc;
-/// # use dlfrm::network::{Entities, Network};
-/// # let network = Network::new(Arc::new(Entities::numbered(6)), false, [(0, 1), (1, 2), (0, 2), (2, 3), (3, 4)])?;
+/// # use dlfrm::network::{Nodes, Network};
+/// # let network = Network::new(Arc::new(Nodes::numbered(6)), false, [(0, 1), (1, 2), (0, 2), (2, 3), (3, 4)])?;
 /// let handle = RunHandle::new();
 /// let control = handle.clone();
 /// let fitted = std::thread::spawn(move || Fit::network(network).observer(&handle).run());
@@ -180,7 +180,7 @@ mod tests {
     use crate::model::Overrides;
 
     fn run(observer: &dyn Observer, draws: usize) -> crate::error::Result<FittedModel> {
-        let made = generate(&GenerateSettings { entities: 30, ..GenerateSettings::default() }).unwrap();
+        let made = generate(&GenerateSettings { nodes: 30, ..GenerateSettings::default() }).unwrap();
         let settings = Overrides {
             chains: Some(2),
             burn_in: Some(50),

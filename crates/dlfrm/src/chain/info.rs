@@ -127,7 +127,7 @@ mod tests {
     use super::*;
 
     fn pairs(seed: u64) -> Pairs {
-        let settings = GenerateSettings { entities: 20, directed: true, seed, ..GenerateSettings::default() };
+        let settings = GenerateSettings { nodes: 20, directed: true, seed, ..GenerateSettings::default() };
         Pairs::new(20, false, generate(&settings).unwrap().network.observed())
     }
 

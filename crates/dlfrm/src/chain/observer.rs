@@ -42,7 +42,7 @@ pub enum Control {
 #[non_exhaustive]
 pub enum Event<'a> {
     /// Something that a user should know.
-    Notice(&'a str),
+    Warning(&'a str),
     /// Chains begin to run.
     Chains {
         /// What they are run for: a trial on a development set, say; empty for the fit itself.
@@ -82,7 +82,7 @@ pub struct Silent;
 
 impl Observer for Silent {}
 
-/// Watches the chains of a trial: notices are not passed on, as chains of the fit give them again.
+/// Watches the chains of a trial: warnings are not passed on, as chains of the fit give them again.
 pub(crate) struct OfTrial<'a>(pub(crate) &'a dyn Observer);
 
 impl Observer for OfTrial<'_> {
@@ -95,7 +95,7 @@ impl Observer for OfTrial<'_> {
     }
 
     fn event(&self, event: &Event<'_>) {
-        if !matches!(event, Event::Notice(_)) {
+        if !matches!(event, Event::Warning(_)) {
             self.0.event(event);
         }
     }

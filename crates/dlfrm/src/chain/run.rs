@@ -98,10 +98,10 @@ pub(crate) fn taken(slot: Mutex<ChainRun>) -> ChainRun {
 
 /// Refuses what no chain can run on.
 fn check(pairs: &Pairs) -> Result<()> {
-    if pairs.entities() < 2 {
+    if pairs.nodes() < 2 {
         return Err(Error::Network(format!(
-            "a network needs at least two entities, this one has {}",
-            pairs.entities()
+            "a network needs at least two nodes, this one has {}",
+            pairs.nodes()
         )));
     }
     if pairs.is_empty() {
@@ -149,7 +149,7 @@ fn run(
     let control = sweeps(done, length, (fit, number), observer, |sweep, keep| {
         let info = chain.sweep_while(|| observer.step() == Control::Continue)?;
         let log_joint = chain.log_joint();
-        push(&mut noted(slot), &chain, design.entities.as_deref(), (number, sweep), keep, (log_joint, info));
+        push(&mut noted(slot), &chain, design.nodes.as_deref(), (number, sweep), keep, (log_joint, info));
         Some((chain.state().features.active(), log_joint, info))
     });
     *prepared.proposals() = chain.proposals();
@@ -180,7 +180,7 @@ fn run_shared(
         // All relations at once: whoever looks at them in between must find the same sweep.
         let mut runs: Vec<_> = slots.iter().map(|slot| noted(slot)).collect();
         for ((chain, relation), run) in chain.relations().iter().zip(relations).zip(&mut runs) {
-            let attributes = relation.design().entities.as_deref();
+            let attributes = relation.design().nodes.as_deref();
             push(run, chain, attributes, (number, sweep), keep, (log_joint, info));
         }
         Some((chain.relations()[0].state().features.active(), log_joint, info))
@@ -233,7 +233,7 @@ fn sweeps(
         }
     }
     if diverged > 0 {
-        observer.event(&Event::Notice(&format!(
+        observer.event(&Event::Warning(&format!(
             "chain {}: {diverged} of {} updates of the weights diverged and were left out: --step is too large",
             chain + 1,
             sweeps - done

@@ -162,7 +162,7 @@ impl<'a> Chain<'a> {
         Ok(())
     }
 
-    /// Refuses a state of another model or of other entities.
+    /// Refuses a state of another model or of other nodes.
     fn check_fits(&self, packed: &Draw) -> Result<()> {
         let State { features, weights, linear, .. } = &self.state;
         let lengths = |linear: &Linear| {
@@ -178,7 +178,7 @@ impl<'a> Chain<'a> {
         let mut positive = positive.chain([&packed.alpha, &packed.nu]);
         let mut owned = vec![false; packed.features()];
         packed.items.iter().for_each(|&slot| owned[slot as usize] = true);
-        let fits = packed.entities() == features.entities()
+        let fits = packed.nodes() == features.nodes()
             && packed.shape == weights.shape()
             && lengths(&packed.linear) == lengths(linear)
             && positive.all(|&value| value > 0.0)
@@ -321,9 +321,9 @@ pub(super) fn nanoseconds_since(began: Instant) -> u64 {
 
 /// Whether a sweep draws the linear part: always if it is alone. It has few unknowns for many pairs, so that it forgets its
 /// last draw at once: after the first sweeps it is drawn in every third sweep, or in every fifth if it costs more because
-/// entities have effects or attributes. So it never costs more than the augmentation does.
+/// nodes have effects or attributes. So it never costs more than the augmentation does.
 fn linear_is_due(sweep: u64, linear: &Linear, alone: bool) -> bool {
-    alone || sweep <= 6 || sweep.is_multiple_of(if linear.of_entities() { 5 } else { 3 })
+    alone || sweep <= 6 || sweep.is_multiple_of(if linear.of_nodes() { 5 } else { 3 })
 }
 
 #[cfg(test)]

@@ -14,11 +14,9 @@ pub(super) fn start(context: &Context<'_>, design: &Design, augmentation: &Augme
     let Context { pairs, settings, .. } = *context;
     let mut rng = context.stream(Purpose::Start, 0);
     let features = match settings.start {
-        _ if settings.max_new == 0 => Features::empty(pairs.entities()),
-        Start::Empty => Features::empty(pairs.entities()),
-        Start::Paper | Start::Prior | Start::Annealed => {
-            ibp::draw(pairs.entities(), settings.alpha, &mut rng)
-        }
+        _ if settings.max_new == 0 => Features::empty(pairs.nodes()),
+        Start::Empty => Features::empty(pairs.nodes()),
+        Start::Paper | Start::Prior | Start::Annealed => ibp::draw(pairs.nodes(), settings.alpha, &mut rng),
         Start::Groups => of_groups(&groups::groups(&Adjacency::undirected(pairs), &mut rng)),
     };
     let state = without_rates(features, context, design, &mut rng);
@@ -54,7 +52,7 @@ fn without_rates(features: Features, context: &Context<'_>, design: &Design, rng
     if settings.start == Start::Groups {
         intercept = fit_own_weights(pairs, settings, &features, &mut weights);
         if settings.learn_alpha && slots > 0 {
-            alpha = slots as f64 / (1..=pairs.entities()).map(|n| 1.0 / n as f64).sum::<f64>();
+            alpha = slots as f64 / (1..=pairs.nodes()).map(|n| 1.0 / n as f64).sum::<f64>();
         }
     } else {
         for k in 0..slots {
@@ -67,8 +65,8 @@ fn without_rates(features: Features, context: &Context<'_>, design: &Design, rng
         }
     }
     let ends = |count| if pairs.symmetric() { [count, 0] } else { [count; 2] };
-    let effects = ends(if settings.node_effects { pairs.entities() } else { 0 });
-    let (width, groups) = design.entities.as_deref().map_or((0, 0), |a| (a.width(), a.groups().len()));
+    let effects = ends(if settings.node_effects { pairs.nodes() } else { 0 });
+    let (width, groups) = design.nodes.as_deref().map_or((0, 0), |a| (a.width(), a.groups().len()));
     State {
         features,
         weights,
@@ -108,7 +106,7 @@ fn with_rates(
     state
 }
 
-/// Groups with fewer entities are no features.
+/// Groups with fewer nodes are no features.
 const SMALLEST_GROUP: usize = 3;
 /// The most features that a chain starts with: a sweep costs more with each of them.
 const MOST_GROUPS: usize = 1_000;
@@ -143,7 +141,7 @@ fn fit_own_weights(
     let mut within = vec![[0.5, 0.5]; features.slots()];
     let mut outside = [0.5, 0.5];
     for pair in pairs.iter() {
-        let [one, other] = [pair.source, pair.target].map(|entity| features.row(entity as usize));
+        let [one, other] = [pair.source, pair.target].map(|node| features.row(node as usize));
         let common = one.iter().find(|slot| other.contains(slot));
         let counts = common.map_or(&mut outside, |&slot| &mut within[slot as usize]);
         counts[usize::from(pair.link)] += settings.cost(pair.link);
@@ -158,7 +156,7 @@ fn fit_own_weights(
 }
 
 /// The constant logit that fits all pairs best. Rows come first in a sweep, and from an intercept of zero they would give
-/// every entity features of its own to explain that links are rare.
+/// every node features of its own to explain that links are rare.
 fn first_intercept(pairs: &Pairs, settings: &ValidSettings) -> f64 {
     let (links, non_links) = (pairs.links(), pairs.len() - pairs.links());
     if !settings.intercept || settings.start == Start::Paper || links == 0 || non_links == 0 {
@@ -176,7 +174,7 @@ mod tests {
 
     #[test]
     fn the_largest_groups_are_features() {
-        // A pair of entities, groups of three, and one of four.
+        // A pair of nodes, groups of three, and one of four.
         let groups = MOST_GROUPS as u32 + 5;
         let mut group: Vec<u32> = (1..=groups).flat_map(|own| [own; 3]).collect();
         group.extend([0, 0, groups]);

@@ -1,4 +1,4 @@
-//! Tables over all pairs of entities, for networks that are small enough: several rows side by side, one in each lane.
+//! Tables over all pairs of nodes, for networks that are small enough: several rows side by side, one in each lane.
 
 #![expect(clippy::inline_always, reason = "called inside pulp's dispatch, which works by inlining")]
 
@@ -7,29 +7,29 @@ use rayon::prelude::*;
 use crate::network::Adjacency;
 use crate::simd::LANES;
 
-/// Entities, and entities times arcs: larger networks go without.
-const MOST_ENTITIES: usize = 3_000;
+/// Nodes, and nodes times arcs: larger networks go without.
+const MOST_NODES: usize = 3_000;
 const MOST_WORK: usize = 100_000_000;
 
 /// Whether a network is small enough for something to be kept of all its pairs.
 pub(super) fn is_small(graph: &Adjacency) -> bool {
-    let entities = graph.len();
-    entities <= MOST_ENTITIES && entities.saturating_mul(graph.arcs()) <= MOST_WORK
+    let nodes = graph.len();
+    nodes <= MOST_NODES && nodes.saturating_mul(graph.arcs()) <= MOST_WORK
 }
 
-/// The rows of a table by blocks, each with the entities whose rows they are. The last block may have fewer rows than lanes:
-/// the other lanes repeat its last entity.
+/// The rows of a table by blocks, each with the nodes whose rows they are. The last block may have fewer rows than lanes:
+/// the other lanes repeat its last node.
 pub(super) fn by_lanes<T: Send>(
-    entities: usize,
+    nodes: usize,
     table: &mut [T],
 ) -> impl IndexedParallelIterator<Item = ([u32; LANES], &mut [T])> {
-    let last = entities.saturating_sub(1);
+    let last = nodes.saturating_sub(1);
     let sources = move |block: usize| std::array::from_fn(|lane| (block * LANES + lane).min(last) as u32);
-    let rows = table.par_chunks_mut(LANES * entities.max(1));
+    let rows = table.par_chunks_mut(LANES * nodes.max(1));
     rows.enumerate().map(move |(block, rows)| (sources(block), rows))
 }
 
-/// Writes something of what each lane holds of all entities to the row of the lane, whose number it gets, too.
+/// Writes something of what each lane holds of all nodes to the row of the lane, whose number it gets, too.
 #[inline(always)]
 pub(super) fn write_lanes<T>(lanes: &[[f64; LANES]], rows: &mut [T], of: impl Fn(usize, f64) -> T) {
     for (lane, row) in rows.chunks_exact_mut(lanes.len()).enumerate() {

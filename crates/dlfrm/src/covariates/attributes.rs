@@ -1,19 +1,19 @@
-//! What is known about entities: numbers, categories and bags of words, as one sparse matrix of standardised columns.
+//! What is known about nodes: numbers, categories and bags of words, as one sparse matrix of standardised columns.
 
 use std::ops::Range;
 
 use crate::error::{Error, Result};
 
-/// One attribute as it is known: of each entity a number, or a list of words.
+/// One attribute as it is known: of each node a number, or a list of words.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Field {
     /// Its name.
     pub name: String,
-    /// What is known of each entity.
+    /// What is known of each node.
     pub values: FieldValues,
 }
 
-/// What an attribute says of each entity, in their order.
+/// What an attribute says of each node, in their order.
 #[derive(Debug, Clone, PartialEq)]
 pub enum FieldValues {
     /// A number, where it is known.
@@ -22,15 +22,15 @@ pub enum FieldValues {
     Words {
         /// The words.
         words: Vec<String>,
-        /// The list of each entity: numbers of words, and how often they stand.
+        /// The list of each node: numbers of words, and how often they stand.
         lists: Vec<Vec<(u32, f64)>>,
     },
 }
 
-/// What is known about all entities of a network.
+/// What is known about all nodes of a network.
 ///
-/// A number is a column with mean 0 and standard deviation 1, and nothing is said of an entity whose number is not known.
-/// A list of words is as long a vector as there are words, of Euclidean length 1; the mean over all entities is taken away
+/// A number is a column with mean 0 and standard deviation 1, and nothing is said of a node whose number is not known.
+/// A list of words is as long a vector as there are words, of Euclidean length 1; the mean over all nodes is taken away
 /// when it is multiplied, so that lists stay sparse.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Attributes {
@@ -44,17 +44,17 @@ pub struct Attributes {
 }
 
 impl Attributes {
-    /// Standardises some attributes of so many entities. Refuses one that is the same for all of them.
-    pub fn new(entities: usize, mut fields: Vec<Field>) -> Result<Self> {
+    /// Standardises some attributes of so many nodes. Refuses one that is the same for all of them.
+    pub fn new(nodes: usize, mut fields: Vec<Field>) -> Result<Self> {
         // Numbers first, so that they are one group of columns.
         fields.sort_by_key(|field| matches!(field.values, FieldValues::Words { .. }));
-        let mut rows: Vec<Vec<(u32, f64)>> = vec![vec![]; entities];
+        let mut rows: Vec<Vec<(u32, f64)>> = vec![vec![]; nodes];
         let (mut names, mut groups): (Vec<String>, Vec<Range<usize>>) = (vec![], vec![]);
         for field in &fields {
             let first = names.len();
             let lists = field
                 .values
-                .standardised(entities)
+                .standardised(nodes)
                 .map_err(|what| Error::Attribute { name: field.name.clone(), what })?;
             for (row, list) in rows.iter_mut().zip(lists) {
                 row.extend(list.into_iter().map(|(column, value)| (first as u32 + column, value)));
@@ -78,7 +78,7 @@ impl Attributes {
         let mut starts = vec![0];
         let (mut columns, mut values) = (vec![], vec![]);
         for (column, value) in rows.iter().flat_map(|row| row.iter().copied()) {
-            means[column as usize] += value / entities as f64;
+            means[column as usize] += value / nodes as f64;
             columns.push(column);
             values.push(value);
         }
@@ -104,8 +104,8 @@ impl Attributes {
         self.names.len()
     }
 
-    /// How many entities there are.
-    pub fn entities(&self) -> usize {
+    /// How many nodes there are.
+    pub fn nodes(&self) -> usize {
         self.starts.len() - 1
     }
 
@@ -114,9 +114,9 @@ impl Attributes {
         &self.groups
     }
 
-    /// The columns of an entity that are not zero, before means are taken away.
-    pub fn row(&self, entity: usize) -> impl Iterator<Item = (usize, f64)> {
-        let range = self.starts[entity]..self.starts[entity + 1];
+    /// The columns of a node that are not zero, before means are taken away.
+    pub fn row(&self, node: usize) -> impl Iterator<Item = (usize, f64)> {
+        let range = self.starts[node]..self.starts[node + 1];
         let columns = self.columns[range.clone()].iter().map(|&column| column as usize);
         columns.zip(self.values[range].iter().copied())
     }
@@ -126,38 +126,38 @@ impl Attributes {
         &self.means
     }
 
-    /// Adds the product of each entity's columns with the coefficients.
+    /// Adds the product of each node's columns with the coefficients.
     pub(crate) fn add_products(&self, coefficients: &[f64], sums: &mut [f64]) {
         let shift: f64 = self.means.iter().zip(coefficients).map(|(mean, beta)| mean * beta).sum();
-        for (entity, sum) in sums.iter_mut().enumerate() {
-            *sum += self.row(entity).map(|(column, value)| value * coefficients[column]).sum::<f64>() - shift;
+        for (node, sum) in sums.iter_mut().enumerate() {
+            *sum += self.row(node).map(|(column, value)| value * coefficients[column]).sum::<f64>() - shift;
         }
     }
 
-    /// The product of the coefficients with the columns of an entity of which nothing is known.
+    /// The product of the coefficients with the columns of a node of which nothing is known.
     pub(crate) fn product_of_unknown(&self, coefficients: &[f64]) -> f64 {
         -self.means.iter().zip(coefficients).map(|(mean, beta)| mean * beta).sum::<f64>()
     }
 
-    /// The transpose: for each column its product with a number for each entity.
+    /// The transpose: for each column its product with a number for each node.
     pub(crate) fn write_transposed(&self, numbers: &[f64], sums: &mut [f64]) {
         let total: f64 = numbers.iter().sum();
         for (sum, mean) in sums.iter_mut().zip(&self.means) {
             *sum = -mean * total;
         }
-        for (entity, number) in numbers.iter().enumerate() {
-            self.row(entity).for_each(|(column, value)| sums[column] += value * number);
+        for (node, number) in numbers.iter().enumerate() {
+            self.row(node).for_each(|(column, value)| sums[column] += value * number);
         }
     }
 
-    /// For each column the sum of its squares, weighted by a number for each entity.
+    /// For each column the sum of its squares, weighted by a number for each node.
     pub(crate) fn write_squares(&self, numbers: &[f64], sums: &mut [f64]) {
         let total: f64 = numbers.iter().sum();
         for (sum, mean) in sums.iter_mut().zip(&self.means) {
             *sum = mean * mean * total;
         }
-        for (entity, number) in numbers.iter().enumerate() {
-            self.row(entity).for_each(|(column, value)| {
+        for (node, number) in numbers.iter().enumerate() {
+            self.row(node).for_each(|(column, value)| {
                 sums[column] += value * (value - 2.0 * self.means[column]) * number;
             });
         }
@@ -165,16 +165,16 @@ impl Attributes {
 }
 
 impl FieldValues {
-    /// What is known of each entity as columns; why not, if it is the same for all or no number.
-    fn standardised(&self, entities: usize) -> std::result::Result<Vec<Vec<(u32, f64)>>, String> {
+    /// What is known of each node as columns; why not, if it is the same for all or no number.
+    fn standardised(&self, nodes: usize) -> std::result::Result<Vec<Vec<(u32, f64)>>, String> {
         match self {
             Self::Numbers(numbers) => {
-                assert_eq!(numbers.len(), entities, "a number for each entity");
+                assert_eq!(numbers.len(), nodes, "a number for each node");
                 let scale = standard(numbers)?;
                 Ok(numbers.iter().map(|number| number.iter().map(|x| (0, scale(*x))).collect()).collect())
             }
             Self::Words { words, lists } => {
-                assert_eq!(lists.len(), entities, "a list for each entity");
+                assert_eq!(lists.len(), nodes, "a list for each node");
                 let length = |list: &[(u32, f64)]| list.iter().map(|(_, n)| n * n).sum::<f64>().sqrt();
                 let unit = |list: &Vec<(u32, f64)>| -> Vec<(u32, f64)> {
                     let length = length(list);
@@ -187,8 +187,8 @@ impl FieldValues {
                     let known =
                         lists.first().and_then(|list| list.first()).map(|&(word, _)| &words[word as usize]);
                     return Err(match known {
-                        Some(word) => format!("it is the same for all entities ('{word}')"),
-                        None => "no entity has a value".to_owned(),
+                        Some(word) => format!("it is the same for all nodes ('{word}')"),
+                        None => "no node has a value".to_owned(),
                     });
                 }
                 Ok(lists.iter().map(unit).collect())
@@ -242,9 +242,9 @@ pub(crate) mod example {
 
     /// The same as a dense matrix, by the definition.
     pub(crate) fn dense(attributes: &Attributes) -> Vec<Vec<f64>> {
-        let mut rows = vec![vec![0.0; attributes.width()]; attributes.entities()];
-        for (entity, row) in rows.iter_mut().enumerate() {
-            attributes.row(entity).for_each(|(column, value)| row[column] = value);
+        let mut rows = vec![vec![0.0; attributes.width()]; attributes.nodes()];
+        for (node, row) in rows.iter_mut().enumerate() {
+            attributes.row(node).for_each(|(column, value)| row[column] = value);
         }
         let count = rows.len() as f64;
         for column in 0..attributes.width() {
@@ -271,7 +271,7 @@ mod tests {
         let age: Vec<f64> = rows.iter().map(|row| row[1]).collect();
         let root = 2.0_f64.sqrt();
         assert!(age.iter().zip([root, 0.0, -root, 0.0]).all(|(a, b)| (a - b).abs() < 1e-12), "{age:?}");
-        // Nothing is said of the entity without a number.
+        // Nothing is said of the node without a number.
         assert!(attributes.row(1).all(|(column, _)| column != 0));
         let lengths: f64 = attributes.row(1).filter(|&(column, _)| column > 1).map(|(_, x)| x * x).sum();
         assert!((lengths - 1.0).abs() < 1e-12);
@@ -322,6 +322,6 @@ mod tests {
         assert_eq!(numbers(Some(f64::INFINITY), None), "the attribute 'a': a value is inf");
         let lists = vec![vec![(0, 1.0)], vec![(0, 1.0)]];
         let words = FieldValues::Words { words: vec!["x".to_owned()], lists };
-        assert_eq!(refused(words), "the attribute 'a': it is the same for all entities ('x')");
+        assert_eq!(refused(words), "the attribute 'a': it is the same for all nodes ('x')");
     }
 }

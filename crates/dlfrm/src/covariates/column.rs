@@ -3,7 +3,7 @@
 /// What a column is about: columns of one group are explained together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Group {
-    /// Entities that both ends are linked with.
+    /// Nodes that both ends are linked with.
     CommonNeighbours,
     /// Paths of more than two links, distances and walks.
     LongerPaths,
@@ -76,7 +76,7 @@ impl Column {
         self
     }
 
-    /// The most that it can be where no entity has more links than this.
+    /// The most that it can be where no node has more links than this.
     pub(super) fn most(&self, largest_degree: usize) -> f64 {
         (self.times * largest_degree as f64).ln_1p().powi(self.logarithms)
     }

@@ -1,22 +1,22 @@
 //! The components of a network, and what becomes of them if one link is taken away.
 //!
 //! A link whose removal disconnects its ends is a bridge. One depth-first search finds all bridges (Tarjan 1974) and how many
-//! entities are on either side of each.
+//! nodes are on either side of each.
 
 use std::collections::BTreeMap;
 
 use crate::network::Adjacency;
 
-/// An entity that a search starts from has no parent.
+/// A node that a search starts from has no parent.
 const NONE: u32 = u32::MAX;
 
 /// The components of a network without directions.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Components {
-    /// The component of each entity, and the entities of each component.
+    /// The component of each node, and the nodes of each component.
     of: Vec<u32>,
     sizes: Vec<u32>,
-    /// From where the search came to each entity, and how many entities it found from there on, this one included.
+    /// From where the search came to each node, and how many nodes it found from there on, this one included.
     parents: Vec<u32>,
     below: Vec<u32>,
     /// Whether the link to the parent is a bridge.
@@ -25,17 +25,16 @@ pub(super) struct Components {
 
 impl Components {
     pub(super) fn new(graph: &Adjacency) -> Self {
-        let entities = graph.len();
+        let nodes = graph.len();
         let mut found = Self {
-            of: vec![NONE; entities],
+            of: vec![NONE; nodes],
             sizes: vec![],
-            parents: vec![NONE; entities],
-            below: vec![1; entities],
-            bridges: vec![false; entities],
+            parents: vec![NONE; nodes],
+            below: vec![1; nodes],
+            bridges: vec![false; nodes],
         };
-        let mut search =
-            Search { order: vec![0; entities], lowest: vec![0; entities], path: vec![], count: 0 };
-        for root in 0..entities as u32 {
+        let mut search = Search { order: vec![0; nodes], lowest: vec![0; nodes], path: vec![], count: 0 };
+        for root in 0..nodes as u32 {
             if found.of[root as usize] == NONE {
                 found.explore(graph, root, &mut search);
             }
@@ -43,12 +42,12 @@ impl Components {
         found
     }
 
-    /// Searches the component of an entity. A path of its own and not recursion: chains may be as long as the network.
+    /// Searches the component of a node. A path of its own and not recursion: chains may be as long as the network.
     fn explore(&mut self, graph: &Adjacency, root: u32, search: &mut Search) {
         let component = self.sizes.len() as u32;
         self.enter(root, component, search);
-        while let Some((entity, next)) = search.path.last_mut() {
-            let (here, place) = (*entity, *next);
+        while let Some((node, next)) = search.path.last_mut() {
+            let (here, place) = (*node, *next);
             *next += 1;
             if let Some(&neighbour) = graph.neighbours(here).get(place) {
                 if neighbour == self.parents[here as usize] {
@@ -77,12 +76,12 @@ impl Components {
         self.sizes.push(self.below[root as usize]);
     }
 
-    fn enter(&mut self, entity: u32, component: u32, search: &mut Search) {
-        self.of[entity as usize] = component;
-        search.order[entity as usize] = search.count;
-        search.lowest[entity as usize] = search.count;
+    fn enter(&mut self, node: u32, component: u32, search: &mut Search) {
+        self.of[node as usize] = component;
+        search.order[node as usize] = search.count;
+        search.lowest[node as usize] = search.count;
         search.count += 1;
-        search.path.push((entity, 0));
+        search.path.push((node, 0));
     }
 
     /// Whether there are several.
@@ -90,12 +89,12 @@ impl Components {
         self.sizes.len() > 1
     }
 
-    /// How many entities the largest has; 1 if there is none.
+    /// How many nodes the largest has; 1 if there is none.
     pub(super) fn largest(&self) -> u32 {
         self.sizes.iter().copied().max().unwrap_or(1)
     }
 
-    /// For each entity the most that a function of two sizes is for its pairs with entities of other components.
+    /// For each node the most that a function of two sizes is for its pairs with nodes of other components.
     pub(super) fn most_apart(&self, of_sizes: impl Fn(u32, u32) -> f64) -> Vec<f64> {
         let mut distinct: BTreeMap<u32, (usize, f64)> = BTreeMap::new();
         self.sizes.iter().for_each(|&size| distinct.entry(size).or_insert((0, f64::NEG_INFINITY)).0 += 1);
@@ -107,10 +106,10 @@ impl Components {
         self.of.iter().map(|&component| distinct[&self.sizes[component as usize]].1).collect()
     }
 
-    /// How many entities each end of a pair is connected with, itself included, if the ends are not connected with each other.
+    /// How many nodes each end of a pair is connected with, itself included, if the ends are not connected with each other.
     /// If they are linked, this is without their link.
     pub(super) fn apart(&self, one: u32, other: u32, linked: bool) -> Option<[u32; 2]> {
-        let size = |entity: u32| self.sizes[self.of[entity as usize] as usize];
+        let size = |node: u32| self.sizes[self.of[node as usize] as usize];
         if !linked {
             let apart = self.of[one as usize] != self.of[other as usize];
             return apart.then(|| [size(one), size(other)]);
@@ -132,10 +131,10 @@ impl Components {
 
 /// What is needed while searching only.
 struct Search {
-    /// When each entity was found, and the earliest that is reached from it or from what was found after it.
+    /// When each node was found, and the earliest that is reached from it or from what was found after it.
     order: Vec<u32>,
     lowest: Vec<u32>,
-    /// The entities from the root to the current one, each with the neighbour to look at next.
+    /// The nodes from the root to the current one, each with the neighbour to look at next.
     path: Vec<(u32, usize)>,
     count: u32,
 }

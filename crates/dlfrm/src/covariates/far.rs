@@ -29,8 +29,8 @@ pub(super) const COLUMNS: [Column; 10] = [
     Column::longer("log walks of length 2 to 10", 1),
 ];
 
-/// What they are in a two-mode network, where no row is an even distance from a column.
-const TWO_MODE: [Column; 10] = [
+/// What they are in a bipartite network, where no row is an even distance from a column.
+const BIPARTITE: [Column; 10] = [
     Column::longer("log distance", 1),
     Column::longer("squared log distance", 2),
     Column::longer("not connected", 0),
@@ -72,7 +72,7 @@ impl Far {
 
     /// The columns.
     pub(super) fn columns(&self) -> &'static [Column] {
-        let all = if self.modes.is_some() { &TWO_MODE } else { &COLUMNS };
+        let all = if self.modes.is_some() { &BIPARTITE } else { &COLUMNS };
         &all[..all.len() - usize::from(self.walks.is_none())]
     }
 
@@ -95,11 +95,11 @@ impl Far {
     }
 
     fn state(&self) -> State {
-        let entities = self.graph.len();
+        let nodes = self.graph.len();
         State {
-            steps: Steps::new(entities),
-            search: TwoSided::new(entities),
-            walk: RandomWalk::new(if self.walks.is_some() { entities } else { 0 }),
+            steps: Steps::new(nodes),
+            search: TwoSided::new(nodes),
+            walk: RandomWalk::new(if self.walks.is_some() { nodes } else { 0 }),
         }
     }
 
@@ -136,7 +136,7 @@ impl Far {
         [logarithm, logarithm * logarithm, f64::from(u8::from(even)), 0.0, 0.0, 0.0]
     }
 
-    /// The largest distance that two entities may have.
+    /// The largest distance that two nodes may have.
     fn longest(&self) -> u32 {
         let mut seen = vec![false; self.graph.len()];
         let mut longest = 1;
@@ -146,18 +146,18 @@ impl Far {
                 edge = self.next(&edge, &mut seen);
                 steps += u32::from(!edge.is_empty());
             }
-            // Over the entity that the search began with.
+            // Over the node that the search began with.
             longest = longest.max(2 * steps);
         }
         longest
     }
 
-    /// The neighbours of some entities that were not seen before.
+    /// The neighbours of some nodes that were not seen before.
     fn next(&self, edge: &[u32], seen: &mut [bool]) -> Vec<u32> {
         let mut next = vec![];
-        for &entity in edge {
-            seen[entity as usize] = true;
-            for &other in self.graph.neighbours(entity) {
+        for &node in edge {
+            seen[node as usize] = true;
+            for &other in self.graph.neighbours(node) {
                 if !std::mem::replace(&mut seen[other as usize], true) {
                     next.push(other);
                 }
@@ -168,7 +168,7 @@ impl Far {
 
     /// The least and the most of each column, for pairs without a link: for any, or for those with a path of length two.
     pub(super) fn ranges(&self, near: bool) -> Vec<[f64; 2]> {
-        let most = (0..self.graph.len() as u32).map(|entity| self.graph.degree(entity)).max().unwrap_or(0);
+        let most = (0..self.graph.len() as u32).map(|node| self.graph.degree(node)).max().unwrap_or(0);
         let (steps, size) = (f64::from(self.longest()).ln(), f64::from(self.components.largest()).ln());
         let apart = f64::from(u8::from(self.components.several()));
         let walks = Walks::range(most);
@@ -195,10 +195,10 @@ impl Far {
         all[..self.columns().len()].to_vec()
     }
 
-    /// The most that a linear function of the columns is for the pairs of each entity without and with a path of length two, by
+    /// The most that a linear function of the columns is for the pairs of each node without and with a path of length two, by
     /// the slopes of the columns.
     pub(super) fn most(&self, slope: impl Fn(&str) -> f64) -> Vec<[f64; 2]> {
-        // In a two-mode network columns that it does not have are of slope zero, and what degrees add is known of each end.
+        // In a bipartite network columns that it does not have are of slope zero, and what degrees add is known of each end.
         let slopes = COLUMNS.map(|column| slope(column.name));
         let at = |steps: u32, even: bool| {
             let logarithm = f64::from(steps).ln();
@@ -217,8 +217,8 @@ impl Far {
             slopes[3] + slopes[4] * one.min(other) + slopes[5] * one.max(other)
         });
         let chain = slopes[6].max(slopes[7]).max(0.0) + slopes[8].max(0.0);
-        let of = |(entity, apart): (u32, f64)| {
-            let degree = self.graph.degree(entity);
+        let of = |(node, apart): (u32, f64)| {
+            let degree = self.graph.degree(node);
             let walks = Walks::range(degree).map(|value| slopes[9] * value);
             let walks = if self.walks.is_some() { walks[0].max(walks[1]) } else { 0.0 };
             // Only a search between ends with more links than that ends at once.
@@ -229,7 +229,7 @@ impl Far {
         (0..).zip(apart).map(of).collect()
     }
 
-    /// The distance of two entities that are connected.
+    /// The distance of two nodes that are connected.
     fn distance(&self, ends: [u32; 2], linked: bool, state: &mut State) -> Distance {
         let found = if self.most_arcs.is_none() && !linked {
             // One search from the source does for all its pairs.

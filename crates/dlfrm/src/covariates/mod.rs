@@ -10,7 +10,7 @@ mod components;
 mod far;
 mod matrix;
 mod neighbourhood;
-mod of_entity;
+mod of_node;
 mod paths;
 mod products;
 mod similarity;
@@ -75,8 +75,8 @@ pub struct Scale {
 /// What is known beside the links: nothing, unless a user gives it.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct SideInfo {
-    /// Of entities.
-    pub entities: Option<Arc<Attributes>>,
+    /// Of nodes.
+    pub nodes: Option<Arc<Attributes>>,
     /// Of pairs.
     pub pairs: Option<Arc<PairTable>>,
 }
@@ -84,7 +84,7 @@ pub struct SideInfo {
 impl SideInfo {
     /// Whether nothing is given.
     pub fn is_empty(&self) -> bool {
-        self.entities.is_none() && self.pairs.is_none()
+        self.nodes.is_none() && self.pairs.is_none()
     }
 }
 
@@ -95,7 +95,7 @@ pub(crate) fn bytes_a_pair(set: CovariateSet, side_info: &SideInfo) -> usize {
         CovariateSet::Topology => Topology::MOST_COLUMNS,
     };
     let of_pairs = side_info.pairs.as_ref().map_or(0, |table| table.names().count());
-    let of_ends = side_info.entities.as_ref().map_or(0, |attributes| attributes.fields().len());
+    let of_ends = side_info.nodes.as_ref().map_or(0, |attributes| attributes.fields().len());
     Matrix::bytes_a_line(of_links + of_pairs + of_ends)
 }
 
@@ -104,13 +104,13 @@ pub(crate) fn bytes_a_pair(set: CovariateSet, side_info: &SideInfo) -> usize {
 pub struct Design {
     /// A line for each pair.
     pub pairs: Matrix,
-    /// Of entities.
-    pub entities: Option<Arc<Attributes>>,
+    /// Of nodes.
+    pub nodes: Option<Arc<Attributes>>,
 }
 
 impl From<Matrix> for Design {
     fn from(pairs: Matrix) -> Self {
-        Self { pairs, entities: None }
+        Self { pairs, nodes: None }
     }
 }
 
@@ -146,7 +146,7 @@ impl Covariates {
         let mut matrix = Matrix::new(covariates.names.len(), pairs.len());
         covariates.fill(&Sources::of(pairs), &mut matrix);
         covariates.scales = matrix.standardise();
-        (Some(covariates), Design { pairs: matrix, entities: side_info.entities.clone() })
+        (Some(covariates), Design { pairs: matrix, nodes: side_info.nodes.clone() })
     }
 
     /// The same as they were, of the links that they were computed from and how their columns were standardised. `None` if there
@@ -166,10 +166,10 @@ impl Covariates {
             CovariateSet::None => None,
             CovariateSet::Topology => Some(Topology::new(links)),
         };
-        let similarity = side_info.entities.as_deref().map(Similarity::new);
+        let similarity = side_info.nodes.as_deref().map(Similarity::new);
         let of_links = topology.iter().flat_map(Topology::columns).map(|column| column.name.to_owned());
         let of_pairs = side_info.pairs.iter().flat_map(|table| table.names());
-        let of_ends = side_info.entities.iter().flat_map(|attributes| Similarity::names(attributes));
+        let of_ends = side_info.nodes.iter().flat_map(|attributes| Similarity::names(attributes));
         let names = of_links.chain(of_pairs).chain(of_ends).collect();
         Self { names, topology, side_info: side_info.clone(), similarity, scales: vec![] }
     }

@@ -1,4 +1,4 @@
-//! Paths of all lengths between two entities of a small network, without those over the pair's own link.
+//! Paths of all lengths between two nodes of a small network, without those over the pair's own link.
 //!
 //! K = (I - beta A)^-1 sums beta^length over all paths. Taking one link away changes A by one or two entries, and the entry of
 //! the pair itself follows from the entries among its two ends alone (Sherman and Morrison): with G the two rows and
@@ -18,7 +18,7 @@ const NEARNESS: f64 = 0.5;
 /// The sums of a small network.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Paths {
-    entities: usize,
+    nodes: usize,
     directed: bool,
     beta: f64,
     /// K by rows.
@@ -31,12 +31,12 @@ impl Paths {
         if !is_small(outgoing) {
             return None;
         }
-        let entities = outgoing.len();
+        let nodes = outgoing.len();
         let bound = radius_bound(outgoing);
         let beta = if bound == 0.0 { NEARNESS } else { NEARNESS / bound };
-        let mut sums = vec![0.0; entities * entities];
-        by_lanes(entities, &mut sums).for_each_init(
-            || AllPaths::<LANES>::new(entities),
+        let mut sums = vec![0.0; nodes * nodes];
+        by_lanes(nodes, &mut sums).for_each_init(
+            || AllPaths::<LANES>::new(nodes),
             |paths, (sources, rows)| {
                 with_simd(
                     #[inline(always)]
@@ -44,13 +44,13 @@ impl Paths {
                 );
             },
         );
-        sums.iter_mut().step_by(entities + 1).for_each(|sum| *sum += 1.0);
-        Some(Self { entities, directed, beta, sums })
+        sums.iter_mut().step_by(nodes + 1).for_each(|sum| *sum += 1.0);
+        Some(Self { nodes, directed, beta, sums })
     }
 
     /// The logarithm of the sum for a pair as if it had no link, held above what a single path of some length has.
     pub(super) fn of(&self, source: u32, target: u32, linked: bool) -> f64 {
-        let at = |i: u32, j: u32| self.sums[i as usize * self.entities + j as usize];
+        let at = |i: u32, j: u32| self.sums[i as usize * self.nodes + j as usize];
         let (here, there) = (at(source, target), at(source, source) * at(target, target));
         let beta = self.beta;
         let sum = match (linked, self.directed) {
@@ -68,9 +68,9 @@ impl Paths {
 }
 
 impl Paths {
-    /// The least and the most of the logarithms for pairs from an entity, as if they had no link.
+    /// The least and the most of the logarithms for pairs from a node, as if they had no link.
     pub(super) fn range_from(&self, source: usize) -> [f64; 2] {
-        let row = &self.sums[source * self.entities..][..self.entities];
+        let row = &self.sums[source * self.nodes..][..self.nodes];
         let others = row.iter().enumerate().filter(|&(target, _)| target != source).map(|(_, &sum)| sum);
         let range =
             others.fold([f64::INFINITY, 0.0], |[low, high]: [f64; 2], sum| [low.min(sum), high.max(sum)]);

@@ -1,20 +1,20 @@
-//! Products of attributes with each other, as dense matrices: of columns over all entities, and of entities over some columns.
+//! Products of attributes with each other, as dense matrices: of columns over all nodes, and of nodes over some columns.
 
 use std::ops::Range;
 
 use super::Attributes;
 
 impl Attributes {
-    /// V'DV for a number of each entity: the lower triangle by columns.
+    /// V'DV for a number of each node: the lower triangle by columns.
     pub(crate) fn write_weighted_products(&self, numbers: &[f64], matrix: &mut Vec<f64>) {
         let (width, means) = (self.width(), self.means());
         matrix.clear();
         matrix.resize(width * width, 0.0);
         let mut sums = vec![0.0; width];
-        for (entity, number) in numbers.iter().enumerate() {
-            for (left, value) in self.row(entity) {
+        for (node, number) in numbers.iter().enumerate() {
+            for (left, value) in self.row(node) {
                 sums[left] += number * value;
-                for (right, other) in self.row(entity).filter(|(right, _)| *right >= left) {
+                for (right, other) in self.row(node).filter(|(right, _)| *right >= left) {
                     matrix[left * width + right] += number * value * other;
                 }
             }
@@ -31,21 +31,20 @@ impl Attributes {
 
     /// VV' over some columns: the whole of it.
     pub(crate) fn products(&self, columns: &Range<usize>) -> Vec<f64> {
-        let (entities, means) = (self.entities(), self.means());
-        let row = |entity| self.row(entity).filter(|(column, _)| columns.contains(column));
-        let mut matrix = vec![0.0; entities * entities];
+        let (nodes, means) = (self.nodes(), self.means());
+        let row = |node| self.row(node).filter(|(column, _)| columns.contains(column));
+        let mut matrix = vec![0.0; nodes * nodes];
         let mut dense = vec![0.0; self.width()];
-        let shifts: Vec<f64> = (0..entities)
-            .map(|entity| row(entity).map(|(column, value)| value * means[column]).sum())
-            .collect();
+        let shifts: Vec<f64> =
+            (0..nodes).map(|node| row(node).map(|(column, value)| value * means[column]).sum()).collect();
         let square: f64 = means[columns.clone()].iter().map(|mean| mean * mean).sum();
-        for left in 0..entities {
+        for left in 0..nodes {
             row(left).for_each(|(column, value)| dense[column] = value);
-            for right in left..entities {
+            for right in left..nodes {
                 let product: f64 = row(right).map(|(column, value)| value * dense[column]).sum();
                 let centred = product - shifts[left] - shifts[right] + square;
-                matrix[left * entities + right] = centred;
-                matrix[right * entities + left] = centred;
+                matrix[left * nodes + right] = centred;
+                matrix[right * nodes + left] = centred;
             }
             row(left).for_each(|(column, _)| dense[column] = 0.0);
         }

@@ -1,16 +1,16 @@
-//! How alike the attributes of the two ends of a pair are: entities that are alike may be linked more, or less.
+//! How alike the attributes of the two ends of a pair are: nodes that are alike may be linked more, or less.
 
 use super::Matrix;
 use super::attributes::{Attributes, Field, FieldValues, standard};
 use super::sources::Sources;
 
-/// Attributes of all entities, ready to be compared.
+/// Attributes of all nodes, ready to be compared.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Similarity {
     fields: Vec<Compared>,
 }
 
-/// One attribute of all entities.
+/// One attribute of all nodes.
 #[derive(Debug, Clone, PartialEq)]
 enum Compared {
     /// A number each: how far apart they are. What is not known is taken for the mean.
@@ -33,7 +33,7 @@ impl Similarity {
         })
     }
 
-    /// Adds the most that the columns add to the pairs of each entity, with these slopes.
+    /// Adds the most that the columns add to the pairs of each node, with these slopes.
     pub(super) fn add_most(&self, slopes: &[f64], most: &mut [f64]) {
         for (field, slope) in self.fields.iter().zip(slopes).filter(|(_, slope)| **slope > 0.0) {
             match field {

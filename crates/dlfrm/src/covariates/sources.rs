@@ -17,17 +17,17 @@ pub(super) struct Sources<'a> {
 impl<'a> Sources<'a> {
     /// All pairs in their order.
     pub(super) fn of(pairs: &'a Pairs) -> Self {
-        let targets = (0..pairs.entities()).map(|source| &pairs.targets()[pairs.from(source)]);
+        let targets = (0..pairs.nodes()).map(|source| &pairs.targets()[pairs.from(source)]);
         let list = (0..).zip(targets).filter(|(_, targets)| !targets.is_empty()).collect();
         Self { list }
     }
 
-    /// Pairs from one entity to others.
+    /// Pairs from one node to others.
     pub(super) fn from(source: u32, targets: &'a [u32]) -> Self {
         Self { list: vec![(source, targets)] }
     }
 
-    /// Pairs from some entities to one.
+    /// Pairs from some nodes to one.
     pub(super) fn to(sources: &[u32], target: &'a [u32; 1]) -> Self {
         Self { list: sources.iter().map(|&source| (source, &target[..])).collect() }
     }

@@ -57,12 +57,7 @@ impl PartialEq for PairTable {
 impl PairTable {
     /// A table of some pairs, each once and in any order; in a symmetric one (i, j) and (j, i) are the same pair. Refuses a
     /// column that is the same for all pairs.
-    pub fn new(
-        entities: usize,
-        symmetric: bool,
-        pairs: &[(u32, u32)],
-        columns: &[PairColumn],
-    ) -> Result<Self> {
+    pub fn new(nodes: usize, symmetric: bool, pairs: &[(u32, u32)], columns: &[PairColumn]) -> Result<Self> {
         let key = |(i, j): (u32, u32)| if symmetric && i > j { (j, i) } else { (i, j) };
         let mut order: Vec<usize> = (0..pairs.len()).collect();
         order.sort_by_key(|&place| key(pairs[place]));
@@ -78,8 +73,7 @@ impl PairTable {
         let columns: Vec<PairColumn> = columns.iter().map(|column| column.ordered(&order)).collect();
         let pairs: Vec<(u32, u32)> = order.iter().map(|&place| key(pairs[place])).collect();
         assert!(pairs.windows(2).all(|two| two[0] < two[1]), "each pair once");
-        let starts =
-            (0..=entities as u32).map(|source| pairs.partition_point(|&(i, _)| i < source)).collect();
+        let starts = (0..=nodes as u32).map(|source| pairs.partition_point(|&(i, _)| i < source)).collect();
         let unknown = columns.iter().flat_map(PairColumn::unknown).collect();
         Ok(Self { symmetric, pairs, columns, starts, width, values, unknown })
     }
@@ -112,8 +106,8 @@ impl PairTable {
         self.pairs[range].binary_search_by_key(&j, |&(_, target)| target).ok().map(|place| first + place)
     }
 
-    /// How many entities there are.
-    pub(super) fn entities(&self) -> usize {
+    /// How many nodes there are.
+    pub(super) fn nodes(&self) -> usize {
         self.starts.len() - 1
     }
 

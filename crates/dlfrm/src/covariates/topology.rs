@@ -1,11 +1,11 @@
 //! What the links around a pair say of it. Its own link says nothing: every number is that of the network without it.
 //!
-//! One walk of two steps from a source reaches all entities it has a common neighbour with, and with it the counts and sums of
+//! One walk of two steps from a source reaches all nodes it has a common neighbour with, and with it the counts and sums of
 //! all its pairs; a third step back from each target adds the paths of length three.
 
+mod bipartite;
 mod directed;
 mod reference;
-mod two_mode;
 mod undirected;
 mod walks;
 
@@ -27,12 +27,12 @@ use super::{Matrix, bounds};
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Topology {
     pub(super) directed: bool,
-    /// Which entities are rows and which are columns, in a two-mode network.
+    /// Which nodes are rows and which are columns, in a bipartite network.
     pub(super) modes: Option<Arc<Modes>>,
     pub(super) outgoing: Adjacency,
     /// The same list if a pair stands for both directions.
     incoming: Option<Adjacency>,
-    /// 1 / root of the degree, whatever the direction, and its sum over those that link to an entity.
+    /// 1 / root of the degree, whatever the direction, and its sum over those that link to a node.
     pub(super) roots: Vec<f64>,
     sums: Vec<f64>,
     /// Around those that a source links to, and around those that link to a target: the same if a pair stands for both
@@ -55,11 +55,11 @@ impl Topology {
         let outgoing = Adjacency::outgoing(pairs);
         let incoming = directed.then(|| Adjacency::incoming(pairs));
         let back = incoming.as_ref().unwrap_or(&outgoing);
-        let entities = 0..pairs.entities() as u32;
+        let nodes = 0..pairs.nodes() as u32;
         let degree = |u: u32| degree(&outgoing, incoming.as_ref(), u);
-        let roots: Vec<f64> = entities.clone().map(|u| 1.0 / (degree(u).max(1) as f64).sqrt()).collect();
+        let roots: Vec<f64> = nodes.clone().map(|u| 1.0 / (degree(u).max(1) as f64).sqrt()).collect();
         let sum = |u: u32| back.neighbours(u).iter().map(|&v| roots[v as usize]).sum();
-        let sums = entities.map(sum).collect();
+        let sums = nodes.map(sum).collect();
         let paths = Paths::new(&outgoing, back, directed);
         let ahead = Neighbourhood::new(&outgoing, &outgoing, back);
         let behind = incoming.as_ref().map(|incoming| Neighbourhood::new(incoming, &outgoing, &outgoing));
@@ -68,7 +68,7 @@ impl Topology {
         let near: &[Column] = match (directed, &modes) {
             (true, _) => &directed::COLUMNS,
             (false, None) => &undirected::COLUMNS,
-            (false, Some(_)) => &two_mode::COLUMNS,
+            (false, Some(_)) => &bipartite::COLUMNS,
         };
         let near = &near[..near.len() - usize::from(paths.is_none())];
         let columns = [near, far.columns()].concat();
@@ -89,7 +89,7 @@ impl Topology {
     pub(super) fn ranges(&self, distance: bounds::Distance) -> Vec<[f64; 2]> {
         // In a directed network a pair that a walk has not reached may still be near, because of its link back.
         let known = !(self.directed && distance == bounds::Distance::Near);
-        let entities = 0..self.outgoing.len();
+        let nodes = 0..self.outgoing.len();
         let most = self.largest_degree();
         let range = |column: &Column| {
             let any = [0.0, column.most(most)];
@@ -103,7 +103,7 @@ impl Topology {
         };
         let mut ranges: Vec<[f64; 2]> = self.columns[..self.near()].iter().map(range).collect();
         if let (Some(paths), Some(last)) = (&self.paths, ranges.last_mut()) {
-            let all = entities.map(|entity| paths.range_from(entity));
+            let all = nodes.map(|node| paths.range_from(node));
             let hull = |one: [f64; 2], other: [f64; 2]| [one[0].min(other[0]), one[1].max(other[1])];
             *last = all.reduce(hull).unwrap_or_default();
         }
@@ -111,14 +111,14 @@ impl Topology {
         ranges
     }
 
-    /// The most links that an entity has, whatever their direction.
+    /// The most links that a node has, whatever their direction.
     pub(super) fn largest_degree(&self) -> usize {
-        (0..self.outgoing.len() as u32).map(|entity| self.degree(entity)).max().unwrap_or(0)
+        (0..self.outgoing.len() as u32).map(|node| self.degree(node)).max().unwrap_or(0)
     }
 
-    /// How many links an entity has, whatever their direction.
-    pub(super) fn degree(&self, entity: u32) -> usize {
-        degree(&self.outgoing, self.incoming.as_ref(), entity)
+    /// How many links a node has, whatever their direction.
+    pub(super) fn degree(&self, node: u32) -> usize {
+        degree(&self.outgoing, self.incoming.as_ref(), node)
     }
 
     pub(super) fn incoming(&self) -> &Adjacency {
@@ -151,8 +151,8 @@ impl Topology {
     }
 }
 
-fn degree(outgoing: &Adjacency, incoming: Option<&Adjacency>, entity: u32) -> usize {
-    outgoing.degree(entity) + incoming.map_or(0, |incoming| incoming.degree(entity))
+fn degree(outgoing: &Adjacency, incoming: Option<&Adjacency>, node: u32) -> usize {
+    outgoing.degree(node) + incoming.map_or(0, |incoming| incoming.degree(node))
 }
 
 const fn max(one: usize, other: usize) -> usize {

@@ -15,19 +15,19 @@ use crate::simd::{LANES, with_simd};
 
 use super::all_pairs::{by_lanes, is_small, write_lanes};
 
-/// The arcs that the walks from all entities pass together: networks with more go without.
+/// The arcs that the walks from all nodes pass together: networks with more go without.
 const MOST_ARCS: usize = 1_000_000_000;
-/// So many entities are tried first.
+/// So many nodes are tried first.
 const SAMPLE: usize = 64;
 /// Is added to the sum of a pair, so that pairs that no walk connects have a logarithm.
 const FLOOR: f64 = 1e-4;
 
-/// What is known of the walks of all entities.
+/// What is known of the walks of all nodes.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Walks {
     /// The logarithms of all pairs of a small network, by rows.
     AllPairs(Vec<f32>),
-    /// How walks from each entity return to it.
+    /// How walks from each node return to it.
     Returns(Vec<Probabilities>),
 }
 
@@ -44,19 +44,19 @@ impl Walks {
         let passed = AtomicUsize::new(0);
         let returns = (0..graph.len() as u32).into_par_iter().map_init(
             || RandomWalk::new(graph.len()),
-            |walk, entity| {
+            |walk, node| {
                 // The sum only grows: whether it ends above the limit does not depend on the threads.
                 if passed.load(Ordering::Relaxed) <= most_arcs {
-                    passed.fetch_add(walk.start(graph, entity), Ordering::Relaxed);
+                    passed.fetch_add(walk.start(graph, node), Ordering::Relaxed);
                 }
-                *walk.at(entity)
+                *walk.at(node)
             },
         );
         let returns = returns.collect();
         (passed.into_inner() <= most_arcs).then_some(Self::Returns(returns))
     }
 
-    /// The least and the most of the pairs of an entity with so many links: a walk is at one place after each step.
+    /// The least and the most of the pairs of a node with so many links: a walk is at one place after each step.
     pub(super) fn range(degree: usize) -> [f64; 2] {
         [FLOOR.ln(), (FLOOR + (LENGTH * degree) as f64).ln()]
     }
@@ -85,7 +85,7 @@ impl Walks {
     }
 }
 
-/// What the walks from an entity of a small network say.
+/// What the walks from a node of a small network say.
 struct FromOne {
     returns: Probabilities,
     /// Of its neighbours.
@@ -94,17 +94,17 @@ struct FromOne {
 
 /// The logarithms of all pairs, by rows.
 fn all_pairs(graph: &Adjacency) -> Vec<f32> {
-    let entities = graph.len();
-    let mut table = vec![0.0; entities * entities];
-    let start = || (RandomWalks::new(entities), vec![[0.0; LANES]; entities]);
-    let blocks = by_lanes(entities, &mut table).map_init(start, |(walks, sums), (sources, rows)| {
+    let nodes = graph.len();
+    let mut table = vec![0.0; nodes * nodes];
+    let start = || (RandomWalks::new(nodes), vec![[0.0; LANES]; nodes]);
+    let blocks = by_lanes(nodes, &mut table).map_init(start, |(walks, sums), (sources, rows)| {
         with_simd(
             #[inline(always)]
             || without_links(graph, walks, sums, sources, rows),
         )
     });
     let from: Vec<FromOne> = blocks.collect::<Vec<_>>().into_iter().flatten().collect();
-    table.par_chunks_mut(entities.max(1)).enumerate().for_each(|(x, row)| {
+    table.par_chunks_mut(nodes.max(1)).enumerate().for_each(|(x, row)| {
         let (ours, neighbours) = (&from[x], graph.neighbours(x as u32));
         for (&y, there) in neighbours.iter().zip(&ours.links) {
             let degrees = [neighbours.len(), graph.degree(y)].map(|degree| degree as f64);
@@ -115,7 +115,7 @@ fn all_pairs(graph: &Adjacency) -> Vec<f32> {
     table
 }
 
-/// Fills in the rows of some entities as if none of their pairs were a link.
+/// Fills in the rows of some nodes as if none of their pairs were a link.
 #[expect(clippy::inline_always, reason = "called inside pulp's dispatch, which works by inlining")]
 #[inline(always)]
 fn without_links(
@@ -168,16 +168,16 @@ fn without_own_link(there: &Probabilities, returns: [&Probabilities; 2], degrees
     logarithm(others[0] * without_link(rows, others))
 }
 
-/// Whether the walks from some entities, spread over the network, pass more than their part of the arcs: large networks are
+/// Whether the walks from some nodes, spread over the network, pass more than their part of the arcs: large networks are
 /// found out at little cost.
 fn expensive(graph: &Adjacency, most_arcs: usize) -> bool {
-    let entities = graph.len();
-    let every = entities.div_ceil(SAMPLE).max(1);
+    let nodes = graph.len();
+    let every = nodes.div_ceil(SAMPLE).max(1);
     let part = most_arcs / every;
-    let mut walk = RandomWalk::new(entities);
+    let mut walk = RandomWalk::new(nodes);
     let mut passed = 0;
-    (0..entities as u32).step_by(every).any(|entity| {
-        passed += walk.start(graph, entity);
+    (0..nodes as u32).step_by(every).any(|node| {
+        passed += walk.start(graph, node);
         passed > part
     })
 }
@@ -208,20 +208,20 @@ mod tests {
     use super::*;
     use crate::network::{Pair, Pairs};
 
-    /// The table of a small network has what walks from one entity after the other say.
+    /// The table of a small network has what walks from one node after the other say.
     #[test]
     fn all_pairs_are_those_of_single_walks() {
-        for entities in [1, 8, 21] {
-            let all = (0..entities).flat_map(|i| (0..i).map(move |j| (i, j)));
-            let links = all.filter(|(i, j)| (i * 5 + j * 3) % 4 == 1 && j + 1 < entities);
+        for nodes in [1, 8, 21] {
+            let all = (0..nodes).flat_map(|i| (0..i).map(move |j| (i, j)));
+            let links = all.filter(|(i, j)| (i * 5 + j * 3) % 4 == 1 && j + 1 < nodes);
             let links = links.map(|(source, target)| Pair { source, target, link: true });
-            let graph = Adjacency::undirected(&Pairs::new(entities as usize, true, links));
+            let graph = Adjacency::undirected(&Pairs::new(nodes as usize, true, links));
             let [table, single] = [Walks::new(&graph), Walks::within(&graph, MOST_ARCS)].map(Option::unwrap);
             assert!(matches!((&table, &single), (Walks::AllPairs(_), Walks::Returns(_))));
-            let mut walk = RandomWalk::new(entities as usize);
-            for x in 0..entities {
+            let mut walk = RandomWalk::new(nodes as usize);
+            for x in 0..nodes {
                 single.start(&graph, &mut walk, x);
-                for y in (0..entities).filter(|&y| y != x) {
+                for y in (0..nodes).filter(|&y| y != x) {
                     let linked = graph.neighbours(x).contains(&y);
                     let [found, wanted] =
                         [&table, &single].map(|walks| walks.of(&graph, &walk, [x, y], linked));

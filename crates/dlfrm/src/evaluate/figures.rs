@@ -20,7 +20,7 @@ pub struct Report {
     pub relations: Option<RelationsFigures>,
     /// What a user should know of the splits.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub notices: Vec<String>,
+    pub warnings: Vec<String>,
     /// Whether it was ended before all runs were complete.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub interrupted: bool,
@@ -131,14 +131,14 @@ impl Report {
     pub fn new(
         evaluation: &Evaluation<'_>,
         methods: &[(&dyn Method, Vec<Outcome>)],
-        notices: Vec<String>,
+        warnings: Vec<String>,
         interrupted: bool,
         complete_runs: usize,
     ) -> Self {
         let models = methods.iter().map(|(method, outcomes)| model(evaluation, *method, outcomes)).collect();
         let several = evaluation.relations.iter().any(|relation| relation.name.is_some());
         let relations = several.then(|| relations(evaluation, methods));
-        Self { models, relations, notices, interrupted, complete_runs }
+        Self { models, relations, warnings, interrupted, complete_runs }
     }
 }
 

@@ -50,7 +50,7 @@ pub trait Method: Send + Sync {
         self.settings().map(|settings| settings.clone().into_inner())
     }
 
-    /// Whether it looks at attributes of entities.
+    /// Whether it looks at attributes of nodes.
     fn uses_attributes(&self) -> bool {
         false
     }

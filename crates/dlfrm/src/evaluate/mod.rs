@@ -10,7 +10,7 @@
 //! use dlfrm::network::Relation;
 //! use dlfrm::score::Measure;
 //!
-//! let made = generate(&GenerateSettings { entities: 40, ..GenerateSettings::default() })?;
+//! let made = generate(&GenerateSettings { nodes: 40, ..GenerateSettings::default() })?;
 //! let relations = [Relation::from(made.network)];
 //! let evaluation = Evaluation { runs: 2, ..Evaluation::new(&relations) };
 //!
@@ -154,8 +154,8 @@ impl<'a> Evaluation<'a> {
     /// that have; without any the result is [`Error::Interrupted`].
     pub fn run(&self, methods: &[Box<dyn Method>], observer: &dyn EvaluationObserver) -> Result<Report> {
         let mut outcomes = vec![Vec::with_capacity(self.runs); methods.len()];
-        let mut notices = vec![];
-        let interrupted = match self.run_all(methods, observer, &mut outcomes, &mut notices) {
+        let mut warnings = vec![];
+        let interrupted = match self.run_all(methods, observer, &mut outcomes, &mut warnings) {
             Ok(()) => false,
             Err(Error::Interrupted) if outcomes.iter().any(|outcomes| !outcomes.is_empty()) => true,
             Err(error) => return Err(error),
@@ -171,7 +171,7 @@ impl<'a> Evaluation<'a> {
             .zip(outcomes)
             .filter(|(_, outcomes)| !outcomes.is_empty())
             .collect();
-        Ok(Report::new(self, &done, notices, interrupted, complete))
+        Ok(Report::new(self, &done, warnings, interrupted, complete))
     }
 
     fn run_all(
@@ -179,15 +179,15 @@ impl<'a> Evaluation<'a> {
         methods: &[Box<dyn Method>],
         observer: &dyn EvaluationObserver,
         outcomes: &mut [Vec<Outcome>],
-        notices: &mut Vec<String>,
+        warnings: &mut Vec<String>,
     ) -> Result<()> {
         for run in 0..self.runs {
             let splits = self.evaluable(run)?;
             if run == 0 {
                 // The other runs have as many pairs.
-                *notices = self.notices(&splits);
-                for text in &*notices {
-                    observer.event(&Event::Notice(text));
+                *warnings = self.warnings(&splits);
+                for text in &*warnings {
+                    observer.event(&Event::Warning(text));
                 }
             }
             for (method, outcomes) in methods.iter().zip(&mut *outcomes) {

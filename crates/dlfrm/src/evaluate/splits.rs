@@ -40,7 +40,7 @@ impl Splits<'_> {
 impl Evaluation<'_> {
     /// The splits of a run, one for each relation.
     pub fn draw(&self, run: usize) -> Result<Vec<Split>> {
-        // All relations hold out the same pairs of entities, so that no relation shows what another one hides.
+        // All relations hold out the same pairs of nodes, so that no relation shows what another one hides.
         let (options, seed) = match self.splits {
             Splits::Drawn(options) => (options, run_seed(self.seed, run as u64)),
             Splits::Folds(options, of) => (
@@ -54,9 +54,9 @@ impl Evaluation<'_> {
     }
 
     /// What a user should know of the splits of a run: relations with fewer non-links than were asked for.
-    pub fn notices(&self, splits: &[(usize, Split)]) -> Vec<String> {
+    pub fn warnings(&self, splits: &[(usize, Split)]) -> Vec<String> {
         let (Splits::Drawn(options) | Splits::Folds(options, _)) = self.splits else { return vec![] };
-        let notice = |(number, split): &(usize, Split)| {
+        let warning = |(number, split): &(usize, Split)| {
             let found = split.non_links_per_link();
             // At least one is drawn, however few are asked for, and numbers are rounded.
             let lacking = found + 1.0 / split.train.links().max(1) as f64 <= options.negatives;
@@ -73,7 +73,7 @@ impl Evaluation<'_> {
                 )
             })
         };
-        splits.iter().filter_map(notice).collect()
+        splits.iter().filter_map(warning).collect()
     }
 
     /// The splits of the relations that can be evaluated in this run, with the relations' numbers: those with a link

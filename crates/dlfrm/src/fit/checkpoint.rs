@@ -223,10 +223,10 @@ impl Keeping<'_> {
         })
     }
 
-    /// Keeps what there is; a failure is no more than a notice.
+    /// Keeps what there is; a failure is no more than a warning.
     pub(super) fn keep_if_possible(&self) {
         if let Err(why) = self.keep() {
-            self.observer.event(&Event::Notice(&format!("{why}; the fit goes on without a new checkpoint")));
+            self.observer.event(&Event::Warning(&format!("{why}; the fit goes on without a new checkpoint")));
         }
     }
 }
@@ -287,12 +287,12 @@ fn first_difference(one: &[Relation], other: &[Relation]) -> Option<String> {
 }
 
 fn difference_of(one: &Network, other: &Network) -> Option<String> {
-    let (names, others) = (one.entities().names(), other.entities().names());
+    let (names, others) = (one.nodes().names(), other.nodes().names());
     if let Some(at) = (0..names.len().min(others.len())).find(|&at| names[at] != others[at]) {
-        return Some(format!("entity {} was '{}' and is '{}' here", at + 1, names[at], others[at]));
+        return Some(format!("node {} was '{}' and is '{}' here", at + 1, names[at], others[at]));
     }
     if names.len() != others.len() {
-        return Some(format!("it had {} entities, this one has {}", names.len(), others.len()));
+        return Some(format!("it had {} nodes, this one has {}", names.len(), others.len()));
     }
     if one.directed() != other.directed() {
         let kind = |network: &Network| if network.directed() { "directed" } else { "undirected" };

@@ -307,7 +307,7 @@ mod tests {
     /// A trial that begins with one chain and goes on with all is the one that has all from the start.
     #[test]
     fn a_trial_goes_on_with_more_chains() {
-        let made = generate(&GenerateSettings { entities: 60, ..GenerateSettings::default() }).unwrap();
+        let made = generate(&GenerateSettings { nodes: 60, ..GenerateSettings::default() }).unwrap();
         let pairs = Pairs::observed(&made.network, false);
         let development = Development::new(&[&pairs], 0.2, 5).unwrap();
         let side_info = &SideInfo::default();

@@ -25,7 +25,7 @@ pub(crate) struct Task<'a> {
     pub(crate) slots: [&'a Slots; 2],
 }
 
-static NOTHING: SideInfo = SideInfo { entities: None, pairs: None };
+static NOTHING: SideInfo = SideInfo { nodes: None, pairs: None };
 
 impl Task<'_> {
     /// The same for features, which are drawn without the side information if covariates have a posterior of their own.
@@ -243,10 +243,10 @@ mod tests {
     use crate::generate::{GenerateSettings, generate};
     use crate::model::{Model, Overrides};
 
-    /// Chooses for a network with so many entities and chains, begins, and does something with that.
-    fn chosen(entities: usize, chains: usize, burn_in: usize, then: impl FnOnce(&mut Chosen, &Task<'_>)) {
+    /// Chooses for a network with so many nodes and chains, begins, and does something with that.
+    fn chosen(nodes: usize, chains: usize, burn_in: usize, then: impl FnOnce(&mut Chosen, &Task<'_>)) {
         // Few links and features: the chains are what is looked at.
-        let few = GenerateSettings { entities, alpha: 0.5, intercept: -4.0, ..GenerateSettings::default() };
+        let few = GenerateSettings { nodes, alpha: 0.5, intercept: -4.0, ..GenerateSettings::default() };
         let made = generate(&few).unwrap();
         let pairs = Pairs::observed(&made.network, false);
         let overrides = Overrides {
@@ -269,8 +269,8 @@ mod tests {
     fn chains_go_on_from_those_of_the_trial() {
         // The trial has the same burn-in, of which a quarter is made again; or one of 150 sweeps, and the burn-in goes on.
         let cases = [(460, 2, 8, [9, 3]), (460, 2, 200, [151, 1]), (460, 4, 8, [0, 0]), (60, 2, 40, [0, 0])];
-        for (entities, chains, burn_in, [begun, later]) in cases {
-            chosen(entities, chains, burn_in, |chosen, task| {
+        for (nodes, chains, burn_in, [begun, later]) in cases {
+            chosen(nodes, chains, burn_in, |chosen, task| {
                 assert_eq!(chosen.later, [0, later]);
                 assert!(task.slots[1].iter().flatten().all(|slot| noted(slot).sweeps() == begun));
                 let posteriors = chosen.fit(task).unwrap();

@@ -32,7 +32,7 @@ impl Held {
     fn new(pairs: &Pairs, share: f64, seed: u64, number: usize) -> Self {
         let mut rng = stream(seed, 0, 0, Purpose::Development, number as u64);
         let (held, kept): (Vec<Pair>, Vec<Pair>) = pairs.iter().partition(|_| rng.random::<f64>() < share);
-        let train = Pairs::new(pairs.entities(), pairs.symmetric(), kept).with_modes(pairs.modes());
+        let train = Pairs::new(pairs.nodes(), pairs.symmetric(), kept).with_modes(pairs.modes());
         Self::of(train.with_non_link_share(pairs.non_link_share()), &held)
     }
 
@@ -210,7 +210,7 @@ mod tests {
 
     #[test]
     fn what_is_held_out_is_not_learned_from() {
-        let made = generate(&GenerateSettings { entities: 30, ..GenerateSettings::default() }).unwrap();
+        let made = generate(&GenerateSettings { nodes: 30, ..GenerateSettings::default() }).unwrap();
         let pairs = Pairs::observed(&made.network, false);
         let development = Development::new(&[&pairs, &pairs], 0.2, 5).unwrap();
         let again = Development::new(&[&pairs, &pairs], 0.2, 5).unwrap();
@@ -228,7 +228,7 @@ mod tests {
     /// A model that cannot explain links (weights of next to nothing) scores low.
     #[test]
     fn better_settings_score_higher() {
-        let made = generate(&GenerateSettings { entities: 40, ..GenerateSettings::default() }).unwrap();
+        let made = generate(&GenerateSettings { nodes: 40, ..GenerateSettings::default() }).unwrap();
         let pairs = Pairs::observed(&made.network, false);
         let development = Development::new(&[&pairs], 0.2, 1).unwrap();
         let score = |nu: f64| {

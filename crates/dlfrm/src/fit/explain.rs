@@ -18,9 +18,9 @@ pub struct Explanation<'a> {
     /// The relation, if the network has several.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub relation: Option<&'a str>,
-    /// The entity that the link starts from.
+    /// The node that the link starts from.
     pub source: &'a str,
-    /// The entity that it goes to.
+    /// The node that it goes to.
     pub target: &'a str,
     /// Whether it is a link that the model was fitted to.
     pub known_link: bool,
@@ -34,15 +34,15 @@ pub struct Explanation<'a> {
     pub base_rate: f64,
     /// The probability of a pair that is an average one in all parts.
     pub average: f64,
-    /// What covariates and the effects of entities add to the log-odds, beside an average pair.
+    /// What covariates and the effects of nodes add to the log-odds, beside an average pair.
     pub by_covariates: f64,
     /// What features add.
     pub by_features: f64,
     /// What it is made of, the strongest first.
     pub parts: Vec<ExplainedPart>,
-    /// The entities that both ends are linked with, whatever the direction, those with the fewest links first.
+    /// The nodes that both ends are linked with, whatever the direction, those with the fewest links first.
     pub common_neighbours: Vec<&'a str>,
-    /// The features that both ends have in the consensus of all draws, but for those of nearly all entities.
+    /// The features that both ends have in the consensus of all draws, but for those of nearly all nodes.
     pub shared_features: Vec<SharedFeature>,
 }
 
@@ -61,7 +61,7 @@ pub struct ExplainedPart {
 pub struct SharedFeature {
     /// Its number: 1 for the largest.
     pub feature: usize,
-    /// How many entities have it.
+    /// How many nodes have it.
     pub size: usize,
     /// What it adds to the log-odds of two members.
     pub log_odds: f64,
@@ -75,9 +75,9 @@ pub struct Explainer<'a> {
     consensus: Option<Draw>,
     /// The number and the size of each feature of the consensus.
     features: Vec<(usize, usize)>,
-    /// The neighbours of each entity in increasing order, whatever the direction.
+    /// The neighbours of each node in increasing order, whatever the direction.
     neighbours: Vec<Vec<u32>>,
-    /// How many links each entity has: from it and to it.
+    /// How many links each node has: from it and to it.
     degrees: Vec<[usize; 2]>,
 }
 
@@ -99,8 +99,8 @@ impl<'a> Explainer<'a> {
         for summary in &summaries {
             features[summary.feature] = (numbers[summary.feature], summary.members.len());
         }
-        let mut neighbours = vec![Vec::new(); model.entities.len()];
-        let mut degrees = vec![[0, 0]; model.entities.len()];
+        let mut neighbours = vec![Vec::new(); model.nodes.len()];
+        let mut degrees = vec![[0, 0]; model.nodes.len()];
         for &(source, target) in &relation.links {
             neighbours[source as usize].push(target);
             neighbours[target as usize].push(source);
@@ -114,7 +114,7 @@ impl<'a> Explainer<'a> {
         Self { model, relation, consensus, features, neighbours, degrees }
     }
 
-    /// Explains pairs of different entities.
+    /// Explains pairs of different nodes.
     pub fn explain(&self, pairs: &[(u32, u32)]) -> Vec<Explanation<'a>> {
         let directed = self.model.directed;
         let oriented = |&(i, j): &(u32, u32)| if directed { (i, j) } else { (i.min(j), i.max(j)) };
@@ -154,8 +154,8 @@ impl<'a> Explainer<'a> {
         };
         Explanation {
             relation: relation.name.as_deref(),
-            source: model.entities.name(source),
-            target: model.entities.name(target),
+            source: model.nodes.name(source),
+            target: model.nodes.name(target),
             known_link,
             probability: prediction.mean,
             low: prediction.low,
@@ -165,17 +165,17 @@ impl<'a> Explainer<'a> {
             by_covariates,
             by_features,
             parts: parts.into_iter().map(sentence).collect(),
-            common_neighbours: common.iter().map(|&id| model.entities.name(id)).collect(),
+            common_neighbours: common.iter().map(|&id| model.nodes.name(id)).collect(),
             shared_features: shared,
         }
     }
 
     /// The common neighbours, those with the fewest links first: they say most.
     fn common(&self, source: u32, target: u32) -> Vec<u32> {
-        let [one, other] = [source, target].map(|entity| &self.neighbours[entity as usize]);
+        let [one, other] = [source, target].map(|node| &self.neighbours[node as usize]);
         let mut common: Vec<u32> =
-            one.iter().copied().filter(|entity| other.binary_search(entity).is_ok()).collect();
-        common.sort_by_key(|&entity| (self.neighbours[entity as usize].len(), entity));
+            one.iter().copied().filter(|node| other.binary_search(node).is_ok()).collect();
+        common.sort_by_key(|&node| (self.neighbours[node as usize].len(), node));
         common
     }
 
@@ -183,9 +183,9 @@ impl<'a> Explainer<'a> {
         let Some(draw) = &self.consensus else { return vec![] };
         let target = draw.row(target as usize);
         let both = draw.row(source as usize).iter().filter(|feature| target.contains(feature));
-        let entities = self.model.entities.len();
+        let nodes = self.model.nodes.len();
         let mut shared: Vec<SharedFeature> = both
-            .filter(|&&feature| !nearly_all(self.features[feature as usize].1, entities))
+            .filter(|&&feature| !nearly_all(self.features[feature as usize].1, nodes))
             .map(|&feature| {
                 let (number, size) = self.features[feature as usize];
                 let log_odds = draw.feature_scale * draw.weight(feature as usize, feature as usize);
@@ -204,15 +204,14 @@ impl<'a> Explainer<'a> {
         known_link: bool,
         (common, shared): (&[u32], &[SharedFeature]),
     ) -> String {
-        let name = |entity: u32| self.model.entities.name(entity);
+        let name = |node: u32| self.model.nodes.name(node);
         match kind {
             PartKind::CommonNeighbours => {
                 let counted = match common.len() {
                     0 => "no common neighbour".to_owned(),
                     1 => format!("one common neighbour ({})", name(common[0])),
                     count => {
-                        let names: Vec<&str> =
-                            common.iter().take(NAMED).map(|&entity| name(entity)).collect();
+                        let names: Vec<&str> = common.iter().take(NAMED).map(|&node| name(node)).collect();
                         let more = if count > NAMED {
                             format!(" and {} more", count - NAMED)
                         } else {
@@ -233,7 +232,7 @@ impl<'a> Explainer<'a> {
                 let own = usize::from(known_link);
                 let beside = if known_link { "beside this one: " } else { "" };
                 let [[from, other_to], [other_from, to]] =
-                    [source, target].map(|entity| self.degrees[entity as usize]);
+                    [source, target].map(|node| self.degrees[node as usize]);
                 let (source, target) = (name(source), name(target));
                 if self.model.directed {
                     let (from, to) = (from - own, to - own);
@@ -281,14 +280,14 @@ mod tests {
     use super::*;
     use crate::fit::{Fit, FitOptions};
     use crate::model::Overrides;
-    use crate::network::{Entities, Network};
+    use crate::network::{Network, Nodes};
 
     /// Sampled or not, non-links are those of the network.
     #[test]
     fn the_base_rate_is_that_of_all_pairs() {
-        let entities: Entities = ["a", "b", "c", "d", "e", "f", "g", "h"].into_iter().collect();
-        let links = (0..8).map(|entity| (entity, (entity + 1) % 8));
-        let network = Network::new(Arc::new(entities), false, links).unwrap();
+        let nodes: Nodes = ["a", "b", "c", "d", "e", "f", "g", "h"].into_iter().collect();
+        let links = (0..8).map(|node| (node, (node + 1) % 8));
+        let network = Network::new(Arc::new(nodes), false, links).unwrap();
         let settings =
             Overrides { chains: Some(2), burn_in: Some(5), draws: Some(5), ..Overrides::default() };
         for negatives in [None, Some(1.0)] {
@@ -304,7 +303,7 @@ mod tests {
     #[test]
     fn common_neighbours_and_links_are_named() {
         for directed in [false, true] {
-            let mut people = Entities::default();
+            let mut people = Nodes::default();
             let links = ["Ada Bob", "Ada Cleo", "Bob Dan", "Cleo Dan", "Cleo Eve", "Eve Finn", "Finn Dan"];
             let links = links
                 .map(|link| link.split_once(' ').unwrap())
@@ -315,7 +314,7 @@ mod tests {
             let options = FitOptions { settings, ..FitOptions::default() };
             let model = Fit::network(network).options(options).run().unwrap();
             let explainer = Explainer::new(&model, &model.relations[0]);
-            let id = |name: &str| model.entities.id(name).unwrap();
+            let id = |name: &str| model.nodes.id(name).unwrap();
             let explain = |one: &str, other: &str| explainer.explain(&[(id(one), id(other))]).remove(0);
             let found = explain("Ada", "Dan");
             assert_eq!(found.common_neighbours, ["Bob", "Cleo"]);

@@ -11,22 +11,22 @@ pub struct Feature<'a> {
     /// Its number: 1 for the largest.
     #[serde(rename = "feature")]
     pub number: usize,
-    /// How many entities have it.
+    /// How many nodes have it.
     pub size: usize,
     /// Its weight with itself: what two of its members gain in their logit.
     pub own_weight: f64,
     /// How much of it the other draws contain, 1 at most; `None` without other draws.
     pub stability: Option<f64>,
-    /// The entities that have it, the surest first.
+    /// The nodes that have it, the surest first.
     pub members: Vec<Member<'a>>,
     /// Its weights to the other features, the strongest first; none in a diagonal model.
     pub interactions: Vec<Interaction>,
 }
 
 impl Feature<'_> {
-    /// Whether nearly all of so many entities have it: it is part of the intercept then, and no group.
-    pub fn is_common(&self, entities: usize) -> bool {
-        nearly_all(self.size, entities)
+    /// Whether nearly all of so many nodes have it: it is part of the intercept then, and no group.
+    pub fn is_common(&self, nodes: usize) -> bool {
+        nearly_all(self.size, nodes)
     }
 
     /// Whether its members avoid each other: it is no group then.
@@ -34,18 +34,18 @@ impl Feature<'_> {
         self.own_weight < 0.0
     }
 
-    /// Whether its members are a group of so many entities.
-    pub fn is_group(&self, entities: usize) -> bool {
-        self.own_weight > 0.0 && !self.is_common(entities)
+    /// Whether its members are a group of so many nodes.
+    pub fn is_group(&self, nodes: usize) -> bool {
+        self.own_weight > 0.0 && !self.is_common(nodes)
     }
 }
 
-/// Whether a feature with so many members is one that nearly all entities have.
-pub fn nearly_all(members: usize, entities: usize) -> bool {
-    10 * members >= 9 * entities
+/// Whether a feature with so many members is one that nearly all nodes have.
+pub fn nearly_all(members: usize, nodes: usize) -> bool {
+    10 * members >= 9 * nodes
 }
 
-/// An entity that has a feature.
+/// A node that has a feature.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Member<'a> {
     /// Its name.
@@ -76,7 +76,7 @@ impl FittedModel {
             members: summary
                 .members
                 .iter()
-                .map(|member| Member { name: self.entities.name(member.entity), certainty: member.certainty })
+                .map(|member| Member { name: self.nodes.name(member.node), certainty: member.certainty })
                 .collect(),
             interactions: summary
                 .interactions

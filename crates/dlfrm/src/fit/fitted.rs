@@ -7,7 +7,7 @@ use crate::chain::ChainRun;
 use crate::covariates::SideInfo;
 use crate::error::{Error, Result};
 use crate::model::{Linear, Settings};
-use crate::network::{Entities, Modes, Network, Relation, Unlisted};
+use crate::network::{Modes, Network, Nodes, Relation, Unlisted};
 use crate::posterior::{Draw, Posterior, Prediction};
 
 /// Everything that a fit to a network leaves.
@@ -15,8 +15,8 @@ use crate::posterior::{Draw, Posterior, Prediction};
 pub struct FittedModel {
     /// The name of the network.
     pub name: String,
-    /// Its entities.
-    pub entities: Arc<Entities>,
+    /// Its nodes.
+    pub nodes: Arc<Nodes>,
     /// Whether a link has a direction.
     pub directed: bool,
     /// Whether the fit was ended before its time.
@@ -109,7 +109,7 @@ impl FittedModel {
             let chains = relation.chains.as_mut().ok_or_else(none)?;
             let unobserved = std::mem::take(&mut chains.unobserved);
             let links = std::mem::take(&mut relation.links);
-            let network = Network::new(Arc::clone(&self.entities), self.directed, links)?;
+            let network = Network::new(Arc::clone(&self.nodes), self.directed, links)?;
             let non_links = std::mem::take(&mut relation.non_links);
             let mut network = network.with_labels(non_links, unobserved, chains.unlisted)?;
             if let Some(modes) = &modes {
@@ -186,26 +186,26 @@ impl FittedModel {
         relation.posterior.predict(&pairs.iter().map(oriented).collect::<Vec<_>>())
     }
 
-    /// Which entities are rows and which are columns, in a two-mode network.
+    /// Which nodes are rows and which are columns, in a bipartite network.
     pub fn modes(&self) -> Option<&Arc<Modes>> {
         self.relations[0].posterior.modes()
     }
 
-    /// The pair as it is shown: with its row first, in a two-mode network.
+    /// The pair as it is shown: with its row first, in a bipartite network.
     pub fn row_first(&self, pair: (u32, u32)) -> (u32, u32) {
         self.modes().map_or(pair, |modes| modes.row_first(pair))
     }
 
-    /// Refuses pairs that cannot be linked in a two-mode network, and pairs of which a covariate is unknown that every pair of
+    /// Refuses pairs that cannot be linked in a bipartite network, and pairs of which a covariate is unknown that every pair of
     /// the fit had.
     pub fn check_pairs(&self, relation: &FittedRelation, pairs: &[(u32, u32)]) -> Result<()> {
         if let Some(modes) = self.modes() {
-            pairs.iter().try_for_each(|&pair| modes.check(&self.entities, pair))?;
+            pairs.iter().try_for_each(|&pair| modes.check(&self.nodes, pair))?;
         }
         let Some(covariates) = relation.posterior.covariates() else { return Ok(()) };
         for (row, &(i, j)) in pairs.iter().enumerate() {
             if let Some(column) = covariates.unheard((i, j)) {
-                let [source, target] = [i, j].map(|entity| self.entities.name(entity));
+                let [source, target] = [i, j].map(|node| self.nodes.name(node));
                 return Err(Error::Network(format!(
                     "pair {}, {source} and {target}, has no value of the covariate '{column}', which every pair of the fit \
                      had: fit with a table of pair covariates that has it, too",

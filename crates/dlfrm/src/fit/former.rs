@@ -8,7 +8,7 @@ impl Checkpoint {
     /// Whether the fit is the one that a model comes from: the same network, and chains that went the same way as far as both
     /// have gone. A fit that has made no sweep yet comes from no model.
     pub fn continues(&self, model: &FittedModel) -> bool {
-        let same_names = self.relations[0].network.entities().names() == model.entities.names();
+        let same_names = self.relations[0].network.nodes().names() == model.nodes.names();
         self.name == model.name
             && same_names
             && model.relations.iter().all(|relation| {
@@ -51,7 +51,7 @@ mod tests {
     fn a_model_goes_on_as_itself_and_not_as_another_one() {
         let fitted = |seed, draws| {
             let made =
-                generate(&GenerateSettings { entities: 30, seed: 3, ..GenerateSettings::default() }).unwrap();
+                generate(&GenerateSettings { nodes: 30, seed: 3, ..GenerateSettings::default() }).unwrap();
             let settings = Overrides {
                 chains: Some(2),
                 burn_in: Some(4),

@@ -111,7 +111,7 @@ pub(super) fn hold_out(
     let sampled = PairPlan::new(networks, options.asymmetric, options.negatives).negatives.is_some();
     let protocol = if sampled { Protocol::Links } else { Protocol::Pairs };
     let split = SplitOptions { held_out: HeldOut::Fraction(share), ..SplitOptions::new(protocol) };
-    // All relations hold out the same pairs of entities, so that no relation shows what another one hides.
+    // All relations hold out the same pairs of nodes, so that no relation shows what another one hides.
     let seed = run_seed(options.settings.over(Settings::default()).seed, 0);
     let (mut rest, mut held_out) = (vec![], vec![]);
     for Relation { name, network } in relations {
@@ -147,7 +147,7 @@ pub(super) fn without(network: &Network, held_out: &[Pair]) -> Result<Network> {
     let kept = |list: &[(u32, u32)]| -> Vec<(u32, u32)> {
         list.iter().copied().filter(|&pair| position(held_out, pair).is_err()).collect()
     };
-    let rest = Network::new(network.entities().clone(), network.directed(), kept(network.links()))?;
+    let rest = Network::new(network.nodes().clone(), network.directed(), kept(network.links()))?;
     let listed = network.unlisted() == Unlisted::NonLink;
     let unknown = held_out.iter().filter(|_| listed).map(|pair| (pair.source, pair.target));
     let unobserved = network.unobserved().iter().copied().chain(unknown);
@@ -174,7 +174,7 @@ mod tests {
     use crate::model::Overrides;
 
     fn network(directed: bool) -> Network {
-        let settings = GenerateSettings { entities: 40, directed, seed: 3, ..GenerateSettings::default() };
+        let settings = GenerateSettings { nodes: 40, directed, seed: 3, ..GenerateSettings::default() };
         generate(&settings).unwrap().network
     }
 
@@ -273,7 +273,7 @@ mod tests {
         // A pair that is given later is learned from.
         let held_out = &whole.relations[0].held_out.as_ref().unwrap().left_out.pairs;
         let one = *held_out.iter().find(|pair| pair.link).unwrap();
-        let more = Network::new(whole.entities.clone(), false, [(one.source, one.target)]).unwrap();
+        let more = Network::new(whole.nodes.clone(), false, [(one.source, one.target)]).unwrap();
         let (checkpoint, added) = whole.clone().update(&[Relation::from(more)]).unwrap();
         assert_eq!((added.links, added.held_out), (1, 1));
         assert_eq!(checkpoint.held_out[0].pairs.len(), held_out.len() - 1);

@@ -50,7 +50,7 @@ impl FittedModel {
             return chains.unlisted == Unlisted::NonLink;
         }
         // A fit that was ended does not say: they were, if nothing else is left.
-        let n = self.entities.len() as u64;
+        let n = self.nodes.len() as u64;
         let all = if self.directed { n * n.saturating_sub(1) } else { n * n.saturating_sub(1) / 2 };
         let all = self.modes().map_or(all, |modes| modes.pairs());
         relation.observed + relation.left_out().map_or(0, |out| out.pairs.len() as u64) == all
@@ -64,14 +64,14 @@ mod tests {
     use super::super::{Fit, FitOptions};
     use super::*;
     use crate::model::Overrides;
-    use crate::network::{Entities, Network};
+    use crate::network::{Network, Nodes};
 
     const LISTED: [(u32, u32); 6] = [(0, 5), (0, 6), (1, 7), (2, 8), (3, 9), (4, 9)];
 
-    /// A ring of ten entities with some listed non-links and one pair that is given as unobserved.
+    /// A ring of ten nodes with some listed non-links and one pair that is given as unobserved.
     fn ring(unlisted: Unlisted) -> Network {
         let links = (0..10).map(|i| (i, (i + 1) % 10));
-        let network = Network::new(Arc::new(Entities::numbered(10)), false, links).unwrap();
+        let network = Network::new(Arc::new(Nodes::numbered(10)), false, links).unwrap();
         network.with_labels(LISTED, [(0, 4)], unlisted).unwrap()
     }
 

@@ -9,7 +9,7 @@ use crate::posterior::{Prediction, TopPairs};
 pub struct MissingLinks<'a> {
     /// At most so many.
     pub count: usize,
-    /// Only pairs of this entity.
+    /// Only pairs of this node.
     pub node: Option<&'a str>,
     /// Only those of this relation.
     pub relation: Option<&'a str>,
@@ -27,9 +27,9 @@ impl Default for MissingLinks<'_> {
 pub struct MissingLink<'a> {
     /// The relation, if the network has several.
     pub relation: Option<&'a str>,
-    /// The name of the entity that the link would start from.
+    /// The name of the node that the link would start from.
     pub source: &'a str,
-    /// The name of the entity that it would go to.
+    /// The name of the node that it would go to.
     pub target: &'a str,
     /// The posterior probability of the link.
     pub prediction: Prediction,
@@ -39,18 +39,18 @@ impl FittedModel {
     /// The most probable pairs that the network lists neither as links nor as non-links, the most probable first, all
     /// relations together.
     ///
-    /// An entity or a relation that the model does not know is an error, and so is an entity of a two-mode network that is
+    /// A node or a relation that the model does not know is an error, and so is a node of a bipartite network that is
     /// neither a row nor a column.
     pub fn missing_links(&self, query: &MissingLinks<'_>) -> Result<Vec<MissingLink<'_>>> {
-        let node = query.node.map(|name| self.entities.id(name)).transpose()?;
+        let node = query.node.map(|name| self.nodes.id(name)).transpose()?;
         if let (Some(node), Some(modes)) = (node, self.modes()) {
-            modes.check_entity(&self.entities, node)?;
+            modes.check_node(&self.nodes, node)?;
         }
         let mut links = Vec::new();
         for relation in self.select(query.relation)? {
             for (source, target, prediction) in self.missing_of(relation, query.count, node) {
                 let (source, target) = self.row_first((source, target));
-                let [source, target] = [source, target].map(|id| self.entities.name(id));
+                let [source, target] = [source, target].map(|id| self.nodes.name(id));
                 links.push(MissingLink { relation: relation.name.as_deref(), source, target, prediction });
             }
         }
@@ -61,7 +61,7 @@ impl FittedModel {
     }
 
     /// The most probable pairs of one relation that are listed neither as links nor as non-links, by the numbers of their
-    /// entities; only those of `node`, if there is one.
+    /// nodes; only those of `node`, if there is one.
     pub fn missing_of(
         &self,
         relation: &FittedRelation,

@@ -7,9 +7,9 @@
 //! use std::sync::Arc;
 //! use dlfrm::fit::{Fit, FitOptions, MissingLinks};
 //! use dlfrm::model::Overrides;
-//! use dlfrm::network::{Entities, Network};
+//! use dlfrm::network::{Nodes, Network};
 //!
-//! let mut people = Entities::default();
+//! let mut people = Nodes::default();
 //! let links = ["Ada Bob", "Ada Cleo", "Bob Cleo", "Cleo Dan", "Dan Eve", "Dan Finn", "Eve Finn"];
 //! let links = links.map(|link| link.split_once(' ').unwrap()).map(|(a, b)| (people.intern(a), people.intern(b)));
 //! let network = Network::new(Arc::new(people), false, links)?;
@@ -37,7 +37,7 @@ mod hold_out;
 mod known;
 mod memory;
 mod missing;
-mod new_entities;
+mod new_nodes;
 mod options;
 mod pair_plan;
 mod plan;
@@ -106,7 +106,7 @@ impl<'a> Fit<'a> {
         Self::of(vec![Relation::from(network)].into())
     }
 
-    /// A fit to several relations between the same entities, or to the single relation of a data set.
+    /// A fit to several relations between the same nodes, or to the single relation of a data set.
     ///
     /// # Panics
     /// If there is no relation.
@@ -156,7 +156,7 @@ impl<'a> Fit<'a> {
         self
     }
 
-    /// Adds what is known of entities and pairs beside the links.
+    /// Adds what is known of nodes and pairs beside the links.
     #[must_use]
     pub fn side_info(mut self, side_info: SideInfo) -> Self {
         self.side_info = side_info;
@@ -282,7 +282,7 @@ impl<'a> Fit<'a> {
     fn begin(&self, relations: &[Relation]) -> Result<Course> {
         let plan = Plan::new(relations, &self.side_info, &self.options)?;
         plan.check_memory(self.options.memory_limit)?;
-        plan.notices().for_each(|text| self.observer.event(&Event::Notice(text)));
+        plan.warnings().for_each(|text| self.observer.event(&Event::Warning(text)));
         let mut course = Course::new(&plan);
         course.until = self.until.map(|r_hat| checkpoint::until(r_hat, course.settings.draws)).transpose()?;
         Ok(course)
@@ -303,13 +303,13 @@ impl<'a> Fit<'a> {
         }
         for relation in without {
             let name = relation.name.unwrap_or_default();
-            let notice = format!("relation '{name}' has no draw yet and is left out of the model");
-            self.observer.event(&Event::Notice(&notice));
+            let warning = format!("relation '{name}' has no draw yet and is left out of the model");
+            self.observer.event(&Event::Warning(&warning));
         }
         let network = &self.relations[0].network;
         Ok(FittedModel {
             name: self.name.clone(),
-            entities: network.entities().clone(),
+            nodes: network.nodes().clone(),
             directed: network.directed(),
             interrupted,
             versions: Versions::current(),

@@ -99,7 +99,7 @@ impl PairPlan {
 pub fn check_network(network: &Network) -> Result<()> {
     let (n, links) = (network.len(), network.links().len() as u64);
     let reason = match (n, network.observed_count(), links) {
-        (0 | 1, _, _) => format!("a network needs at least two entities, this one has {n}"),
+        (0 | 1, _, _) => format!("a network needs at least two nodes, this one has {n}"),
         (_, 0, _) => "no pair is observed, so there is nothing to learn".to_owned(),
         (_, 1, 0) => "the one observed pair is no link, so there is nothing to learn".to_owned(),
         (_, 1, _) => "the one observed pair is a link, so there is nothing to learn".to_owned(),
@@ -119,10 +119,10 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::network::Entities;
+    use crate::network::Nodes;
 
     fn network(n: usize, directed: bool, links: &[(u32, u32)]) -> Network {
-        Network::new(Arc::new(Entities::numbered(n)), directed, links.iter().copied()).unwrap()
+        Network::new(Arc::new(Nodes::numbered(n)), directed, links.iter().copied()).unwrap()
     }
 
     #[test]

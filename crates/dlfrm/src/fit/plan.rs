@@ -18,7 +18,7 @@ pub struct Plan {
     /// The estimated memory, in bytes.
     pub memory: f64,
     pub(super) candidates: Candidates,
-    notices: Vec<String>,
+    warnings: Vec<String>,
 }
 
 impl Plan {
@@ -39,39 +39,39 @@ impl Plan {
         let sharing = sharing(relations, options.sharing, largest, both_ways)?;
         let memory = candidates.memory(pairs, &networks(), side_info);
         pairs.check(networks())?;
-        let (kept, mut notices) = learnable(relations)?;
+        let (kept, mut warnings) = learnable(relations)?;
         if let (Some(negatives), None) = (pairs.negatives, options.negatives) {
-            notices.push(format!(
+            warnings.push(format!(
                 "there are too many pairs to learn from all of them: {negatives} non-links per link are sampled (negatives)"
             ));
         }
         let other = || candidates.other_defaults(&options.settings, largest as usize);
         match (options.asymmetric, both_ways) {
-            (true, false) => notices.push("asymmetric has no effect: links have a direction".to_owned()),
+            (true, false) => warnings.push("asymmetric has no effect: links have a direction".to_owned()),
             (true, true) => {
                 let parts = match (candidates.usual.node_effects, side_info.is_empty()) {
-                    (false, true) => "without covariates and effects of entities",
-                    (true, true) => "without covariates, but with effects of entities",
-                    (false, false) => "without effects of entities, but with the side information",
-                    (true, false) => "but with effects of entities and the side information",
+                    (false, true) => "without covariates and effects of nodes",
+                    (true, true) => "without covariates, but with effects of nodes",
+                    (false, false) => "without effects of nodes, but with the side information",
+                    (true, false) => "but with effects of nodes and the side information",
                 };
                 let paper = "asymmetric is given, so the model is that of the paper";
-                notices.push(format!("{paper}, {parts}{}", other()));
+                warnings.push(format!("{paper}, {parts}{}", other()));
             }
-            (false, _) => notices.extend(candidates.remark(&options.settings).map(|what| what + &other())),
+            (false, _) => warnings.extend(candidates.remark(&options.settings).map(|what| what + &other())),
         }
         if options.asymmetric && options.model.diagonal() {
             let full = Model { variant: Variant::Full, loss: options.model.loss };
             let diagonal = options.model;
-            notices.push(format!(
+            warnings.push(format!(
                 "{diagonal} has diagonal weights, which are symmetric: {full} has a full weight matrix"
             ));
         }
         let (fits, name) = ([&**candidates.settings()], options.model.name());
         let coefficients = candidates.linear.is_some() || !side_info.is_empty();
         let idle = options.settings.without_effect(&fits, name, coefficients);
-        notices.extend(idle.iter().map(|(name, reason)| format!("{name} has no effect {reason}")));
-        Ok(Self { relations: kept, pairs, sharing, memory, candidates, notices })
+        warnings.extend(idle.iter().map(|(name, reason)| format!("{name} has no effect {reason}")));
+        Ok(Self { relations: kept, pairs, sharing, memory, candidates, warnings })
     }
 
     /// The settings before any choice on a development set.
@@ -80,8 +80,8 @@ impl Plan {
     }
 
     /// What a user should know before the fit begins.
-    pub fn notices(&self) -> impl Iterator<Item = &str> {
-        self.notices.iter().map(String::as_str)
+    pub fn warnings(&self) -> impl Iterator<Item = &str> {
+        self.warnings.iter().map(String::as_str)
     }
 
     /// Refuses a plan that takes more memory than it may.
@@ -131,7 +131,7 @@ pub(super) fn check_memory(needed: f64, limit: Option<f64>) -> Result<()> {
     }
 }
 
-/// The relations that something can be learned from. Of several, those without are left out with a notice.
+/// The relations that something can be learned from. Of several, those without are left out with a warning.
 fn learnable(relations: &[Relation]) -> Result<(Vec<usize>, Vec<String>)> {
     let (mut kept, mut refused) = (vec![], vec![]);
     for (number, Relation { name, network }) in relations.iter().enumerate() {

@@ -179,5 +179,5 @@ fn course<T>(keeping: &Keeping<'_>, look: impl FnOnce(&mut super::Course) -> T) 
 }
 
 fn note(keeping: &Keeping<'_>, text: &str) {
-    keeping.event(&Event::Notice(text));
+    keeping.event(&Event::Warning(text));
 }

@@ -175,7 +175,7 @@ impl<'a> Tuning<'a> {
 
     fn note(&self, trials: &mut Vec<Trial>, trial: Trial) {
         let line = format!("{:28}  AUC {:.4}  {:.1} s", trial.change, trial.auc, trial.seconds);
-        self.observer.event(&Event::Notice(&line));
+        self.observer.event(&Event::Warning(&line));
         trials.push(trial);
     }
 }

@@ -1,4 +1,4 @@
-//! New links, non-links and entities for a fitted model, whose chains go on from where they are.
+//! New links, non-links and nodes for a fitted model, whose chains go on from where they are.
 
 use std::collections::BTreeSet;
 use std::fmt::{self, Display, Formatter};
@@ -13,7 +13,7 @@ use crate::chain::ChainRun;
 use crate::covariates::{Attributes, Field, FieldValues, PairTable, SideInfo};
 use crate::error::{Error, Result};
 use crate::model::Settings;
-use crate::network::{Entities, Network, Relation, Unlisted};
+use crate::network::{Network, Nodes, Relation, Unlisted};
 use crate::posterior::{Draw, DrawParts};
 
 /// An update makes at most this part of the sweeps of a fit.
@@ -33,8 +33,8 @@ const SETTLED: f64 = 1.05;
 /// What an update adds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 pub struct Added {
-    /// Entities that were not there.
-    pub entities: usize,
+    /// Nodes that were not there.
+    pub nodes: usize,
     /// Links that were not there.
     pub links: usize,
     /// Pairs that were not listed as non-links.
@@ -56,10 +56,9 @@ impl Display for Added {
             let what = if count == 1 { one } else { many };
             format!("{count} {what}")
         };
-        let (entities, links) =
-            (counted(self.entities, "entity", "entities"), counted(self.links, "link", "links"));
+        let (nodes, links) = (counted(self.nodes, "node", "nodes"), counted(self.links, "link", "links"));
         let non_links = counted(self.non_links, "listed non-link", "listed non-links");
-        write!(f, "{entities}, {links}, {non_links}")?;
+        write!(f, "{nodes}, {links}, {non_links}")?;
         let parts = [
             (self.unobserved, ", ", "unobserved pair", "unobserved pairs"),
             (self.links_to_non_links, "; ", "link became a non-link", "links became non-links"),
@@ -73,10 +72,10 @@ impl Display for Added {
 }
 
 impl FittedModel {
-    /// The model with further links, non-links and entities, to be fitted: its chains go on from where they are. A pair that was
-    /// given otherwise is now what is given last, also if it is unobserved now. Attributes of new entities are not known.
+    /// The model with further links, non-links and nodes, to be fitted: its chains go on from where they are. A pair that was
+    /// given otherwise is now what is given last, also if it is unobserved now. Attributes of new nodes are not known.
     ///
-    /// New entities get features and effects from their conditionals in the first sweeps. There are a few sweeps before
+    /// New nodes get features and effects from their conditionals in the first sweeps. There are a few sweeps before
     /// the first draw, and more until link probabilities have settled, but no more than a fifth of those of a fit.
     pub fn update(self, more: &[Relation]) -> Result<(Checkpoint, Added)> {
         let before =
@@ -93,12 +92,12 @@ impl Checkpoint {
     /// Adds what is known of more pairs.
     fn add(&mut self, more: &[Relation]) -> Result<Added> {
         let (relations, mut added) = extended(&self.relations, more)?;
-        let entities = relations[0].network.len();
+        let nodes = relations[0].network.len();
         self.relations = relations;
         // A pair that is known now is not held out any more, nor is one that is not known any more.
         for (held_out, Relation { name, network }) in self.held_out.iter_mut().zip(&self.relations) {
             let forgotten = more.iter().filter(|more| more.name == *name).flat_map(|more| {
-                let id = |id: u32| network.entities().get(more.network.entities().name(id));
+                let id = |id: u32| network.nodes().get(more.network.nodes().name(id));
                 more.network
                     .unobserved()
                     .iter()
@@ -113,9 +112,9 @@ impl Checkpoint {
             held_out.pairs.retain(|pair| stays(&(pair.source, pair.target)));
             held_out.non_links.retain(stays);
         }
-        self.side_info = with_entities(&self.side_info, entities)?;
+        self.side_info = with_nodes(&self.side_info, nodes)?;
         for run in self.covariates.iter_mut().chain(&mut self.features).flatten() {
-            let state = run.state.take().map(|state| with_rows(&state, entities)).transpose()?;
+            let state = run.state.take().map(|state| with_rows(&state, nodes)).transpose()?;
             *run = ChainRun { draws: vec![], trace: std::mem::take(&mut run.trace), state };
         }
         Ok(added)
@@ -155,10 +154,10 @@ fn ordered(i: u32, j: u32, directed: bool) -> (u32, u32) {
     if directed || i < j { (i, j) } else { (j, i) }
 }
 
-/// Relations with what is known of more pairs. Entities that were there keep their numbers.
+/// Relations with what is known of more pairs. Nodes that were there keep their numbers.
 pub(super) fn extended(relations: &[Relation], more: &[Relation]) -> Result<(Vec<Relation>, Added)> {
     let first = &relations[0].network;
-    let mut entities = Entities::clone(first.entities());
+    let mut nodes = Nodes::clone(first.nodes());
     let mut added = Added::default();
     let mut lists: Vec<[BTreeSet<(u32, u32)>; 3]> = relations
         .iter()
@@ -184,7 +183,7 @@ pub(super) fn extended(relations: &[Relation], more: &[Relation]) -> Result<(Vec
         })?;
         let [known_links, known_non_links, unobserved] = &mut lists[at];
         let mut key = |(i, j): (u32, u32)| {
-            let [i, j] = [i, j].map(|id| entities.intern(network.entities().name(id)));
+            let [i, j] = [i, j].map(|id| nodes.intern(network.nodes().name(id)));
             ordered(i, j, directed)
         };
         for &pair in network.links() {
@@ -208,16 +207,16 @@ pub(super) fn extended(relations: &[Relation], more: &[Relation]) -> Result<(Vec
             added.links_to_unobserved += usize::from(link);
         }
         // Those that are declared, and have no pair.
-        for name in network.entities().names() {
-            entities.intern(name);
+        for name in network.nodes().names() {
+            nodes.intern(name);
         }
     }
-    let entities = Arc::new(entities);
+    let nodes = Arc::new(nodes);
     let pairs: Vec<(u32, u32)> = lists.iter().flatten().flatten().copied().collect();
-    let modes = first.modes().map(|modes| Arc::new(modes.extended(entities.len(), &pairs)));
+    let modes = first.modes().map(|modes| Arc::new(modes.extended(nodes.len(), &pairs)));
     let mut all = vec![];
     for (relation, [links, non_links, unobserved]) in relations.iter().zip(lists) {
-        let network = Network::new(Arc::clone(&entities), directed, links)?;
+        let network = Network::new(Arc::clone(&nodes), directed, links)?;
         let network = network.with_labels(non_links, unobserved, relation.network.unlisted())?;
         let network = match &modes {
             Some(modes) => network.with_modes(Arc::clone(modes))?,
@@ -225,37 +224,36 @@ pub(super) fn extended(relations: &[Relation], more: &[Relation]) -> Result<(Vec
         };
         all.push(Relation { name: relation.name.clone(), network });
     }
-    added.entities = entities.len() - first.len();
+    added.nodes = nodes.len() - first.len();
     Ok((all, added))
 }
 
-/// A state with further entities that have no feature, and no effect.
-pub(super) fn with_rows(state: &Draw, entities: usize) -> Result<Draw> {
+/// A state with further nodes that have no feature, and no effect.
+pub(super) fn with_rows(state: &Draw, nodes: usize) -> Result<Draw> {
     let mut parts = DrawParts::clone(state);
     let end = parts.starts.last().copied().unwrap_or(0);
-    parts.starts.resize(entities + 1, end);
+    parts.starts.resize(nodes + 1, end);
     for effects in parts.linear.effects.iter_mut().filter(|effects| !effects.is_empty()) {
-        effects.resize(entities, 0.0);
+        effects.resize(nodes, 0.0);
     }
     Draw::from_parts(parts)
 }
 
-/// What is known beside the links, with further entities of which nothing is.
-pub(super) fn with_entities(side_info: &SideInfo, entities: usize) -> Result<SideInfo> {
-    let attributes = side_info.entities.as_deref().map(|known| {
+/// What is known beside the links, with further nodes of which nothing is.
+pub(super) fn with_nodes(side_info: &SideInfo, nodes: usize) -> Result<SideInfo> {
+    let attributes = side_info.nodes.as_deref().map(|known| {
         let fields = known.fields().iter().map(|Field { name, values }| {
             let mut values = values.clone();
             match &mut values {
-                FieldValues::Numbers(numbers) => numbers.resize(entities, None),
-                FieldValues::Words { lists, .. } => lists.resize(entities, vec![]),
+                FieldValues::Numbers(numbers) => numbers.resize(nodes, None),
+                FieldValues::Words { lists, .. } => lists.resize(nodes, vec![]),
             }
             Field { name: name.clone(), values }
         });
-        Attributes::new(entities, fields.collect()).map(Arc::new)
+        Attributes::new(nodes, fields.collect()).map(Arc::new)
     });
     let pairs = side_info.pairs.as_deref();
-    let pairs = pairs.map(|known| {
-        PairTable::new(entities, known.symmetric(), known.pairs(), known.columns()).map(Arc::new)
-    });
-    Ok(SideInfo { entities: attributes.transpose()?, pairs: pairs.transpose()? })
+    let pairs = pairs
+        .map(|known| PairTable::new(nodes, known.symmetric(), known.pairs(), known.columns()).map(Arc::new));
+    Ok(SideInfo { nodes: attributes.transpose()?, pairs: pairs.transpose()? })
 }

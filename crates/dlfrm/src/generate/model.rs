@@ -12,22 +12,22 @@ use crate::model::number;
 use crate::model::{
     Features, Linear, Loss, Losses, Settings, Shape, State, Weights, ibp, log_joint, sigmoid,
 };
-use crate::network::{Entities, Mode, Modes, Network};
+use crate::network::{Mode, Modes, Network, Nodes};
 use crate::posterior::Draw;
 use crate::random::{Purpose, stream};
 
 /// What network to draw.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GenerateSettings {
-    /// How many entities.
-    pub entities: usize,
+    /// How many nodes.
+    pub nodes: usize,
     /// Whether links have a direction.
     pub directed: bool,
-    /// In a two-mode network the first so many entities are rows, the others are columns; links have no direction then.
+    /// In a bipartite network the first so many nodes are rows, the others are columns; links have no direction then.
     pub rows: Option<usize>,
     /// Whether features interact with themselves only.
     pub diagonal: bool,
-    /// Mass of the Indian buffet process: the mean number of features of an entity.
+    /// Mass of the Indian buffet process: the mean number of features of a node.
     pub alpha: f64,
     /// Inverse standard deviation of the weights.
     pub nu: f64,
@@ -38,11 +38,11 @@ pub struct GenerateSettings {
 }
 
 impl Default for GenerateSettings {
-    /// A hundred entities with two features each on average; entities without a feature in common are
+    /// A hundred nodes with two features each on average; nodes without a feature in common are
     /// linked with probability 0.05, and most features stand out from that clearly.
     fn default() -> Self {
         Self {
-            entities: 100,
+            nodes: 100,
             directed: false,
             rows: None,
             diagonal: false,
@@ -57,7 +57,7 @@ impl Default for GenerateSettings {
 /// A network with the truth behind it.
 #[derive(Debug, Clone)]
 pub struct Generated {
-    /// The network; its entities are numbered.
+    /// The network; its nodes are numbered.
     pub network: Network,
     /// The features and weights that it was drawn with.
     pub truth: Draw,
@@ -75,7 +75,7 @@ impl Generated {
 /// ```
 /// use dlfrm::generate::{GenerateSettings, generate};
 ///
-/// let made = generate(&GenerateSettings { entities: 30, ..GenerateSettings::default() })?;
+/// let made = generate(&GenerateSettings { nodes: 30, ..GenerateSettings::default() })?;
 /// assert_eq!(made.network.len(), 30);
 /// assert!((0.0..=1.0).contains(&made.probability(0, 1)));
 /// # Ok::<(), dlfrm::Error>(())
@@ -83,7 +83,7 @@ impl Generated {
 pub fn generate(settings: &GenerateSettings) -> Result<Generated> {
     check(settings)?;
     let mut rng = stream(settings.seed, 0, 0, Purpose::Generate, 0);
-    let features = ibp::draw(settings.entities, settings.alpha, &mut rng);
+    let features = ibp::draw(settings.nodes, settings.alpha, &mut rng);
     let slots = features.slots();
     let shape = match (settings.diagonal, settings.directed) {
         (true, _) => Shape::Diagonal,
@@ -110,21 +110,21 @@ pub fn generate(settings: &GenerateSettings) -> Result<Generated> {
 /// let mut weights = Weights::new(Shape::Diagonal, 2);
 /// weights.set(0, 0, 50.0);
 /// weights.set(1, 1, 50.0);
-/// let settings = GenerateSettings { entities: 4, intercept: -25.0, ..GenerateSettings::default() };
+/// let settings = GenerateSettings { nodes: 4, intercept: -25.0, ..GenerateSettings::default() };
 /// let made = generate_links(features, weights, &settings)?;
 /// assert_eq!(made.network.links(), [(0, 1), (2, 3)]);
 /// # Ok::<(), dlfrm::Error>(())
 /// ```
 ///
 /// # Panics
-/// If the features are of another number of entities, or full weights meet an undirected network.
+/// If the features are of another number of nodes, or full weights meet an undirected network.
 pub fn generate_links(
     mut features: Features,
     mut weights: Weights,
     settings: &GenerateSettings,
 ) -> Result<Generated> {
     check(settings)?;
-    assert_eq!(features.entities(), settings.entities, "one row of features per entity");
+    assert_eq!(features.nodes(), settings.nodes, "one row of features per node");
     assert!(settings.directed || weights.shape() != Shape::Full, "undirected links need symmetric weights");
     let mut order = Vec::new();
     features.compact(&mut order);
@@ -141,11 +141,11 @@ pub fn generate_links(
         nu,
     };
     let (links, log_likelihood) = links(&state, settings);
-    let entities = Arc::new(Entities::numbered(settings.entities));
-    let mut network = Network::new(entities, settings.directed, links)?;
+    let nodes = Arc::new(Nodes::numbered(settings.nodes));
+    let mut network = Network::new(nodes, settings.directed, links)?;
     if let Some(rows) = settings.rows {
-        let mode = |entity: usize| Some(if entity < rows { Mode::Row } else { Mode::Column });
-        network = network.with_modes(Arc::new(Modes::new((0..settings.entities).map(mode).collect())))?;
+        let mode = |node: usize| Some(if node < rows { Mode::Row } else { Mode::Column });
+        network = network.with_modes(Arc::new(Modes::new((0..settings.nodes).map(mode).collect())))?;
     }
     let log_joint = log_prior(&state)? + log_likelihood;
     Ok(Generated { network, truth: Draw::new(&state, None, 0, 0, log_joint) })
@@ -165,21 +165,21 @@ fn check(settings: &GenerateSettings) -> Result<()> {
         return Err(Error::Setting { name: "intercept", expected: "a finite number", value });
     }
     if let Some(rows) = settings.rows
-        && (rows == 0 || rows >= settings.entities || settings.directed)
+        && (rows == 0 || rows >= settings.nodes || settings.directed)
     {
-        let expected = "at least 1 and below the number of entities, in an undirected network";
+        let expected = "at least 1 and below the number of nodes, in an undirected network";
         return Err(Error::Setting { name: "rows", expected, value: rows.to_string() });
     }
     // Every pair is looked at: beyond this it takes too long.
-    if !(2..=1_000_000).contains(&settings.entities) {
-        let value = settings.entities.to_string();
-        return Err(Error::Setting { name: "entities", expected: "from 2 to 1000000", value });
+    if !(2..=1_000_000).contains(&settings.nodes) {
+        let value = settings.nodes.to_string();
+        return Err(Error::Setting { name: "nodes", expected: "from 2 to 1000000", value });
     }
-    // An entity has alpha features on average, and all of them are in memory.
-    let memberships = settings.entities as f64 * settings.alpha;
+    // A node has alpha features on average, and all of them are in memory.
+    let memberships = settings.nodes as f64 * settings.alpha;
     if memberships > 1e8 {
         return Err(Error::Setting {
-            name: "entities x alpha",
+            name: "nodes x alpha",
             expected: "at most 100000000",
             value: number(memberships),
         });
@@ -189,17 +189,17 @@ fn check(settings: &GenerateSettings) -> Result<()> {
 
 /// The links and the log probability of drawing just these.
 fn links(state: &State, settings: &GenerateSettings) -> (Vec<(u32, u32)>, f64) {
-    let entities = settings.entities;
-    let rows: Vec<(Vec<(u32, u32)>, f64)> = (0..entities)
+    let nodes = settings.nodes;
+    let rows: Vec<(Vec<(u32, u32)>, f64)> = (0..nodes)
         .into_par_iter()
         .map(|source| {
             // A stream a row, so that the links do not depend on the number of threads.
             let mut rng = stream(settings.seed, 0, 0, Purpose::Generate, source as u64 + 1);
             let first = if settings.directed { 0 } else { source + 1 };
-            // In a two-mode network only columns are targets, and they are no sources.
-            let columns = settings.rows.map_or(0, |rows| if source < rows { rows } else { entities });
+            // In a bipartite network only columns are targets, and they are no sources.
+            let columns = settings.rows.map_or(0, |rows| if source < rows { rows } else { nodes });
             let (mut links, mut log_probability) = (Vec::new(), 0.0);
-            for target in (first.max(columns)..entities).filter(|&target| target != source) {
+            for target in (first.max(columns)..nodes).filter(|&target| target != source) {
                 let logit = state.intercept + state.latent(source, target);
                 let link = rng.random::<f64>() < sigmoid(logit);
                 log_probability += Loss::Logistic.log_likelihood(link, logit, 1.0, 1.0);
@@ -228,7 +228,7 @@ mod tests {
     fn links_are_as_frequent_as_their_probabilities() {
         // About 20,000 independent links: five deviations fail by chance with probability 6e-7.
         for directed in [false, true] {
-            let settings = GenerateSettings { entities: 150, directed, seed: 3, ..Default::default() };
+            let settings = GenerateSettings { nodes: 150, directed, seed: 3, ..Default::default() };
             let made = generate(&settings).unwrap();
             let (mut mean, mut variance) = (0.0, 0.0);
             for pair in made.network.observed() {
@@ -258,10 +258,7 @@ mod tests {
         let message = |settings: GenerateSettings| generate(&settings).unwrap_err().to_string();
         let plain = GenerateSettings::default();
         assert_eq!(message(GenerateSettings { nu: 0.0, ..plain }), "nu must be a positive number, is 0");
-        assert_eq!(
-            message(GenerateSettings { entities: 1, ..plain }),
-            "entities must be from 2 to 1000000, is 1"
-        );
+        assert_eq!(message(GenerateSettings { nodes: 1, ..plain }), "nodes must be from 2 to 1000000, is 1");
         assert_eq!(
             message(GenerateSettings { intercept: f64::NAN, ..plain }),
             "intercept must be a finite number, is NaN"

@@ -1,6 +1,6 @@
 //! Networks with planted overlapping groups: the recipe of Lancichinetti and Fortunato (Physical Review E 80, 2009).
 //!
-//! Degrees and sizes of groups follow power laws. Every entity has a share of its links, the mixing, outside of its groups;
+//! Degrees and sizes of groups follow power laws. Every node has a share of its links, the mixing, outside of its groups;
 //! the others are divided evenly among its groups. Given that, links are drawn at random.
 
 mod checks;
@@ -19,7 +19,7 @@ use checks::{Plan, infeasible};
 use graph::{Graph, Member};
 
 use crate::error::Result;
-use crate::network::{Entities, Network};
+use crate::network::{Network, Nodes};
 use crate::random::{Purpose, Stream, stream};
 
 /// Draws of a small network that may fail before the settings are called infeasible. A large one fails for a reason.
@@ -31,11 +31,11 @@ const LOSS: f64 = 0.02;
 /// What network to plant.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlantedSettings {
-    /// How many entities.
-    pub entities: usize,
-    /// The mean number of links of an entity.
+    /// How many nodes.
+    pub nodes: usize,
+    /// The mean number of links of a node.
     pub mean_degree: f64,
-    /// The most links of an entity; `None` for 2.5 times the mean, or less if the largest group cannot hold so many.
+    /// The most links of a node; `None` for 2.5 times the mean, or less if the largest group cannot hold so many.
     pub max_degree: Option<usize>,
     /// The exponent of the degrees' power law.
     pub degree_exponent: f64,
@@ -43,9 +43,9 @@ pub struct PlantedSettings {
     pub group_size: Option<(usize, usize)>,
     /// The exponent of the power law of the groups' sizes.
     pub size_exponent: f64,
-    /// The share of an entity's links that leave its groups.
+    /// The share of a node's links that leave its groups.
     pub mixing: f64,
-    /// How many entities are in several groups.
+    /// How many nodes are in several groups.
     pub overlapping: usize,
     /// In how many groups each of them is.
     pub memberships: usize,
@@ -54,10 +54,10 @@ pub struct PlantedSettings {
 }
 
 impl Default for PlantedSettings {
-    /// 200 entities with ten links each on average, a fifth of them outside of their groups, which do not overlap.
+    /// 200 nodes with ten links each on average, a fifth of them outside of their groups, which do not overlap.
     fn default() -> Self {
         Self {
-            entities: 200,
+            nodes: 200,
             mean_degree: 10.0,
             max_degree: None,
             degree_exponent: 2.0,
@@ -74,19 +74,19 @@ impl Default for PlantedSettings {
 /// A network with the groups that were planted.
 #[derive(Debug, Clone)]
 pub struct Planted {
-    /// The network; its entities are numbered.
+    /// The network; its nodes are numbered.
     pub network: Network,
     /// The members of each group, in order.
     pub groups: Vec<Vec<u32>>,
 }
 
 impl Planted {
-    /// The groups of each entity, in order.
+    /// The groups of each node, in order.
     pub fn memberships(&self) -> Vec<Vec<u32>> {
         let mut all = vec![vec![]; self.network.len()];
         for (number, members) in self.groups.iter().enumerate() {
-            for &entity in members {
-                all[entity as usize].push(number as u32);
+            for &node in members {
+                all[node as usize].push(number as u32);
             }
         }
         all
@@ -119,7 +119,7 @@ pub fn plant(settings: &PlantedSettings) -> Result<Planted> {
     let mut tried = plan.attempt(0);
     // A draw of few groups may leave no room where the next one has some.
     for number in 1..ATTEMPTS {
-        if tried.is_ok() || settings.entities > SMALL {
+        if tried.is_ok() || settings.nodes > SMALL {
             break;
         }
         tried = plan.attempt(number);
@@ -153,7 +153,7 @@ impl Plan<'_> {
             degrees.iter().zip(&inside).map(|(degree, inside)| degree - inside).collect();
         let mut groups = divide(&inside, &groups_of, sizes.len(), &mut random(SHARES));
         self.make_even(&mut groups, &mut outside, &mut random(PARITY));
-        let mut graph = Graph::new(settings.entities);
+        let mut graph = Graph::new(settings.nodes);
         let mut lost = 0;
         for (number, members) in groups.iter().enumerate() {
             lost += graph.wire_group(members, &mut random(GROUPS + number as u64));
@@ -173,20 +173,17 @@ impl Plan<'_> {
                  less mixing"
             )));
         }
-        let entities = Arc::new(Entities::numbered(settings.entities));
+        let nodes = Arc::new(Nodes::numbered(settings.nodes));
         Ok(Planted {
-            network: Network::new(entities, false, graph.links())?,
-            groups: groups
-                .iter()
-                .map(|members| members.iter().map(|member| member.entity).collect())
-                .collect(),
+            network: Network::new(nodes, false, graph.links())?,
+            groups: groups.iter().map(|members| members.iter().map(|member| member.node).collect()).collect(),
         })
     }
 
-    /// The links of each entity: quantiles of their distribution, one in each of N equal parts, so that the mean of a small
+    /// The links of each node: quantiles of their distribution, one in each of N equal parts, so that the mean of a small
     /// network is near its target too.
     fn degrees(&self, rng: &mut Stream) -> Vec<u32> {
-        let count = self.settings.entities;
+        let count = self.settings.nodes;
         let quantile = |number: usize| (number as f64 + rng.random::<f64>()) / count as f64;
         let mut degrees: Vec<u32> =
             (0..count).map(quantile).map(|share| self.degrees.quantile(share)).collect();
@@ -194,7 +191,7 @@ impl Plan<'_> {
         degrees
     }
 
-    /// The links of each entity inside its groups, rounded at random such that their sum is exact to one link.
+    /// The links of each node inside its groups, rounded at random such that their sum is exact to one link.
     fn inside(&self, degrees: &[u32], rng: &mut Stream) -> Vec<u32> {
         let mut before = rng.random::<f64>();
         let one = |&degree: &u32| {
@@ -206,13 +203,13 @@ impl Plan<'_> {
         degrees.iter().map(one).collect()
     }
 
-    /// In how many groups each entity is.
+    /// In how many groups each node is.
     fn counts(&self, rng: &mut Stream) -> Vec<u32> {
-        let mut order: Vec<usize> = (0..self.settings.entities).collect();
+        let mut order: Vec<usize> = (0..self.settings.nodes).collect();
         let (chosen, _) = order.partial_shuffle(rng, self.settings.overlapping);
-        let mut counts = vec![1; self.settings.entities];
-        for &entity in &*chosen {
-            counts[entity] = self.settings.memberships as u32;
+        let mut counts = vec![1; self.settings.nodes];
+        for &node in &*chosen {
+            counts[node] = self.settings.memberships as u32;
         }
         counts
     }
@@ -227,35 +224,35 @@ impl Plan<'_> {
             let (size, first) = (members.len(), rng.random_range(0..members.len()));
             let order = || (first..size).chain(0..first);
             let gains = |&position: &usize| {
-                let Member { entity, links } = members[position];
-                outside[entity as usize] > 0 && (links as usize) < size - 1
+                let Member { node, links } = members[position];
+                outside[node as usize] > 0 && (links as usize) < size - 1
             };
             let gaining = order().find(gains).filter(|_| inward);
             if let Some(position) = gaining {
                 members[position].links += 1;
-                outside[members[position].entity as usize] -= 1;
+                outside[members[position].node as usize] -= 1;
             } else {
                 let position = order().find(|&position| members[position].links > 0);
                 let position = position.expect("an odd sum is not zero");
                 members[position].links -= 1;
                 // Without mixing no link leaves a group.
-                outside[members[position].entity as usize] += u32::from(self.settings.mixing > 0.0);
+                outside[members[position].node as usize] += u32::from(self.settings.mixing > 0.0);
             }
             inward = !inward;
         }
     }
 }
 
-/// The members of each group with their links in it: an entity's links inside are divided evenly among its groups.
+/// The members of each group with their links in it: a node's links inside are divided evenly among its groups.
 fn divide(inside: &[u32], groups_of: &[Vec<u32>], count: usize, rng: &mut Stream) -> Vec<Vec<Member>> {
     let mut groups = vec![vec![]; count];
-    for (entity, (&inside, own)) in inside.iter().zip(groups_of).enumerate() {
+    for (node, (&inside, own)) in inside.iter().zip(groups_of).enumerate() {
         let (share, more) = (inside / own.len() as u32, inside as usize % own.len());
         // The groups that get one more are consecutive ones from a random one on.
         let first = rng.random_range(0..own.len());
         for (position, &group) in own.iter().enumerate() {
             let extra = (position + own.len() - first) % own.len() < more;
-            groups[group as usize].push(Member { entity: entity as u32, links: share + u32::from(extra) });
+            groups[group as usize].push(Member { node: node as u32, links: share + u32::from(extra) });
         }
     }
     groups

@@ -111,7 +111,7 @@ impl Scratch {
         self.listed.then_some(&self.near)
     }
 
-    /// Entities have got other features.
+    /// Nodes have got other features.
     pub(crate) fn forget_near(&mut self) {
         self.listed = false;
     }
@@ -155,10 +155,10 @@ pub fn update(
         part.near = listed.then(|| std::mem::take(numbers));
     }
     let mut outputs: Vec<_> = division.split_pairs(pairs, &mut rates).into_iter().zip(&mut *parts).collect();
-    division.for_parts_with(&mut outputs, |_, entities, (rates, part)| {
+    division.for_parts_with(&mut outputs, |_, nodes, (rates, part)| {
         with_simd(
             #[inline(always)]
-            || part.update(entities.clone(), context, augmentation, state, bits, rates),
+            || part.update(nodes.clone(), context, augmentation, state, bits, rates),
         );
     });
     for (part, numbers) in parts.iter_mut().zip(&mut near.parts) {
@@ -174,11 +174,11 @@ pub fn update(
 }
 
 impl Part {
-    /// Draws the rates of the pairs that start in a range of entities.
+    /// Draws the rates of the pairs that start in a range of nodes.
     #[inline(always)]
     fn update(
         &mut self,
-        entities: Range<usize>,
+        nodes: Range<usize>,
         context: &Context<'_>,
         augmentation: &Augmentation,
         state: &State,
@@ -187,8 +187,8 @@ impl Part {
     ) {
         let pairs = context.pairs;
         self.losses = Losses::default();
-        let first = pairs.from(entities.start).start;
-        for source in entities {
+        let first = pairs.from(nodes.start).start;
+        for source in nodes {
             let range = pairs.from(source);
             if range.is_empty() {
                 continue;
@@ -202,7 +202,7 @@ impl Part {
         }
     }
 
-    /// The logits of the pairs that start at an entity.
+    /// The logits of the pairs that start at a node.
     #[inline(always)]
     fn find_logits(
         &mut self,

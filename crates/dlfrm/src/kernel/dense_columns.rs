@@ -1,8 +1,8 @@
-//! The features that many entities have, as a dense table. See "Sums over the pairs of a row" in `docs/model.md`.
+//! The features that many nodes have, as a dense table. See "Sums over the pairs of a row" in `docs/model.md`.
 //!
-//! Sums over the partners of an entity need the outer products of sparse rows. Where many rows have many
+//! Sums over the partners of a node need the outer products of sparse rows. Where many rows have many
 //! features, a dense product with its accumulators in registers is several times faster than scattered
-//! additions; rare features stay sparse. Features are numbered by how many entities have them
+//! additions; rare features stay sparse. Features are numbered by how many nodes have them
 //! ([`Features::compact`]), so the common ones are the first ones. The table holds zeros and ones: every
 //! product is exact and every sum runs in the order of the partners, so its bits do not depend on the
 //! width of the machine's vectors.
@@ -34,11 +34,11 @@ impl DenseColumns {
     /// Chooses the columns and fills the table. A block of columns is worth having if what it spares,
     /// scattered additions, costs more than the arithmetic that it adds.
     pub(super) fn fill(&mut self, features: &Features, purpose: Purpose) {
-        let entities = features.entities() as f64;
-        let row = features.counts().iter().map(|&count| f64::from(count)).sum::<f64>() / entities;
+        let nodes = features.nodes() as f64;
+        let row = features.counts().iter().map(|&count| f64::from(count)).sum::<f64>() / nodes;
         self.columns = 0;
         for block in features.counts().chunks(LANES) {
-            let share = block.iter().map(|&count| f64::from(count)).sum::<f64>() / entities;
+            let share = block.iter().map(|&count| f64::from(count)).sum::<f64>() / nodes;
             let (spared, added) = match purpose {
                 Purpose::Products => (SCATTER * share * row, (self.columns + LANES) as f64),
                 Purpose::Sums => (SCATTER * share, 1.0),
@@ -49,17 +49,17 @@ impl DenseColumns {
             self.columns += LANES;
         }
         self.table.clear();
-        self.table.resize(features.entities() * self.columns, 0.0);
-        for entity in 0..features.entities() {
-            self.refresh(entity, features);
+        self.table.resize(features.nodes() * self.columns, 0.0);
+        for node in 0..features.nodes() {
+            self.refresh(node, features);
         }
     }
 
     /// Takes over a row that has changed.
-    pub(super) fn refresh(&mut self, entity: usize, features: &Features) {
-        let line = &mut self.table[entity * self.columns..(entity + 1) * self.columns];
+    pub(super) fn refresh(&mut self, node: usize, features: &Features) {
+        let line = &mut self.table[node * self.columns..(node + 1) * self.columns];
         line.fill(0.0);
-        for &slot in features.row(entity) {
+        for &slot in features.row(node) {
             match line.get_mut(slot as usize) {
                 Some(entry) => *entry = 1.0,
                 None => break,
@@ -72,10 +72,10 @@ impl DenseColumns {
         self.columns
     }
 
-    /// The line of an entity.
+    /// The line of a node.
     #[inline(always)]
-    pub(super) fn line(&self, entity: usize) -> &[f64] {
-        &self.table[entity * self.columns..(entity + 1) * self.columns]
+    pub(super) fn line(&self, node: usize) -> &[f64] {
+        &self.table[node * self.columns..(node + 1) * self.columns]
     }
 
     /// The sum of the partners' rows times themselves and their rates (the lower triangle, at least).
@@ -176,7 +176,7 @@ mod tests {
     #[test]
     fn the_table_and_the_rare_features_make_the_whole() {
         let rows: Vec<Vec<u32>> = (0..40_u32)
-            .map(|entity| (0..29).filter(|slot| (entity * 7 + slot * slot) % (2 + slot / 2) == 0).collect())
+            .map(|node| (0..29).filter(|slot| (node * 7 + slot * slot) % (2 + slot / 2) == 0).collect())
             .collect();
         let mut features = Features::from_rows(&rows, 29);
         features.compact(&mut Vec::new());
@@ -189,8 +189,8 @@ mod tests {
             dense_columns.columns()
         );
 
-        let partners: Vec<u32> = (0..40).filter(|entity| entity % 3 != 1).collect();
-        let values: Vec<f64> = partners.iter().map(|&entity| f64::from(entity).sin()).collect();
+        let partners: Vec<u32> = (0..40).filter(|node| node % 3 != 1).collect();
+        let values: Vec<f64> = partners.iter().map(|&node| f64::from(node).sin()).collect();
         let (mut square, mut sums, mut weighed) = (vec![], vec![], vec![]);
         let (mut owners, mut owned) = (vec![], vec![]);
         dense_columns.products(&partners, &values, &mut square);
@@ -198,7 +198,7 @@ mod tests {
         let weights: Vec<f64> =
             (0..slots.max(dense_columns.columns())).map(|slot| (slot as f64).cos()).collect();
         dense_columns.weigh(&partners, &weights, &features, &mut weighed);
-        let has = |entity: u32, slot: usize| f64::from(u8::from(features.has(entity as usize, slot as u32)));
+        let has = |node: u32, slot: usize| f64::from(u8::from(features.has(node as usize, slot as u32)));
         for k in 0..slots {
             dense_columns.owners(k, &partners, &values, &features, &mut owners, &mut owned);
             assert!(owners.iter().all(|&owner| has(owner, k) == 1.0));

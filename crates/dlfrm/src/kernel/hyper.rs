@@ -18,7 +18,7 @@ pub fn update_alpha(context: &Context<'_>, state: &mut State) {
     if context.settings.learn_alpha {
         let mut rng = context.stream(Purpose::Hyper, 0);
         let shape = ALPHA_PRIOR.0 + state.features.active() as f64;
-        let rate = ALPHA_PRIOR.1 + ibp::harmonic(state.features.entities());
+        let rate = ALPHA_PRIOR.1 + ibp::harmonic(state.features.nodes());
         state.alpha = gamma(shape, rate, &mut rng);
     }
 }

@@ -1,16 +1,16 @@
-//! The pairs that meet in one entity, as flat lists. See "Sums over the pairs of a row" in `docs/model.md`.
+//! The pairs that meet in one node, as flat lists. See "Sums over the pairs of a row" in `docs/model.md`.
 
 use crate::model::{Shape, State};
 
 use super::{ABSENT, Context};
 
-/// Which pairs of an entity are meant.
+/// Which pairs of a node are meant.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) enum Direction {
-    /// The pairs that start at the entity.
+    /// The pairs that start at the node.
     #[default]
     Out,
-    /// The pairs that end at the entity.
+    /// The pairs that end at the node.
     In,
     /// All of them: the weights are the same in both directions.
     Both,
@@ -40,7 +40,7 @@ impl Direction {
     }
 }
 
-/// The pairs of one entity, or the partners: where the weights are the same in both directions, the two pairs with a
+/// The pairs of one node, or the partners: where the weights are the same in both directions, the two pairs with a
 /// partner are one entry, with both rates and pulls.
 #[derive(Debug, Default)]
 pub(super) struct Incident {
@@ -50,14 +50,14 @@ pub(super) struct Incident {
     pub(super) rates: Vec<f64>,
     /// Its pull, less what the linear part explains.
     pub(super) pulls: Vec<f64>,
-    /// Where each entity stands among the partners, while they are listed.
+    /// Where each node stands among the partners, while they are listed.
     position: Vec<u32>,
 }
 
 impl Incident {
     /// Lists the pairs of one side.
     #[inline(always)]
-    pub(super) fn list(&mut self, direction: Direction, entity: usize, context: &Context<'_>, state: &State) {
+    pub(super) fn list(&mut self, direction: Direction, node: usize, context: &Context<'_>, state: &State) {
         let Context { pairs, settings, .. } = *context;
         self.partners.clear();
         self.rates.clear();
@@ -67,7 +67,7 @@ impl Incident {
             settings.pull(link, rate) - rate * state.offset(pair)
         };
         if direction != Direction::In {
-            let range = pairs.from(entity);
+            let range = pairs.from(node);
             self.partners.extend_from_slice(&pairs.targets()[range.clone()]);
             self.rates.extend_from_slice(&state.rates[range.clone()]);
             self.pulls.extend(range.map(|pair| pull(pair, state.rates[pair])));
@@ -75,7 +75,7 @@ impl Incident {
         if direction == Direction::Out {
             return;
         }
-        let (sources, numbers) = pairs.to(entity);
+        let (sources, numbers) = pairs.to(node);
         if direction == Direction::In || pairs.symmetric() {
             self.partners.extend_from_slice(sources);
             self.rates.extend(numbers.iter().map(|&pair| state.rates[pair as usize]));
@@ -83,7 +83,7 @@ impl Incident {
             return;
         }
         // The two pairs with one partner have one logit: they count as one.
-        self.position.resize(pairs.entities(), ABSENT);
+        self.position.resize(pairs.nodes(), ABSENT);
         for (position, &partner) in self.partners.iter().enumerate() {
             self.position[partner as usize] = position as u32;
         }

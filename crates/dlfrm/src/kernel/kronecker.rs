@@ -52,10 +52,10 @@ impl Kronecker {
         let scale = total.max(f64::MIN_POSITIVE).sqrt().recip();
         self.sources.clear(width);
         self.targets.clear(width);
-        for entity in 0..pairs.entities() {
-            let row = state.features.row(entity);
-            let from: f64 = state.rates[pairs.from(entity)].iter().sum();
-            let to: f64 = pairs.to(entity).1.iter().map(|&pair| state.rates[pair as usize]).sum();
+        for node in 0..pairs.nodes() {
+            let row = state.features.row(node);
+            let from: f64 = state.rates[pairs.from(node)].iter().sum();
+            let to: f64 = pairs.to(node).1.iter().map(|&pair| state.rates[pair as usize]).sum();
             // The ends of a symmetric pair are alike: both factors are their mean.
             let (from, to) = if self.symmetric { (0.5 * (from + to), 0.0) } else { (from, to) };
             self.sources.add(row, scale * from, width);

@@ -33,7 +33,7 @@ impl NearPairs {
         });
     }
 
-    /// Those of a part, which has the pairs that start in a range of entities.
+    /// Those of a part, which has the pairs that start in a range of nodes.
     #[inline(always)]
     pub(super) fn of_part<'a>(
         &'a self,
@@ -54,7 +54,7 @@ impl NearPairs {
     }
 }
 
-/// Lists the near pairs that start in a range of entities.
+/// Lists the near pairs that start in a range of nodes.
 #[inline(always)]
 fn list(sources: Range<usize>, pairs: &Pairs, bits: &FeatureBits, numbers: &mut Vec<u32>) {
     numbers.clear();
@@ -75,10 +75,10 @@ mod tests {
     #[test]
     fn pairs_with_a_common_feature_are_listed_with_their_ends() {
         let (pairs, _) = synthetic(Shape::Diagonal, 23, 1);
-        let rows: Vec<Vec<u32>> = (0..23).map(|entity| vec![entity % 4, 4 + entity % 3]).collect();
+        let rows: Vec<Vec<u32>> = (0..23).map(|node| vec![node % 4, 4 + node % 3]).collect();
         let features = Features::from_rows(&rows, 7);
         let common = |source: usize, target: usize| {
-            let [one, other] = [source, target].map(|entity| features.row(entity));
+            let [one, other] = [source, target].map(|node| features.row(node));
             one.iter().any(|slot| other.contains(slot))
         };
         let all: Vec<NearPair> = pairs

@@ -1,7 +1,7 @@
-//! New features of an entity, with their weights integrated out. See "New features" in `docs/model.md`.
+//! New features of a node, with their weights integrated out. See "New features" in `docs/model.md`.
 //!
-//! An entity's singletons are drawn together: k of them have the prior Poisson(k; alpha / N) and the evidence of Eq. 6 of
-//! the paper. All of them have the same column, so only the sum of their weights matters; the sides of the entity separate; and per side, with S and g the
+//! A node's singletons are drawn together: k of them have the prior Poisson(k; alpha / N) and the evidence of Eq. 6 of
+//! the paper. All of them have the same column, so only the sum of their weights matters; the sides of the node separate; and per side, with S and g the
 //! quadratic form and the residual over the support,
 //!
 //! ```text
@@ -28,7 +28,7 @@ pub(super) struct Births {
     log_weights: Vec<f64>,
 }
 
-/// What bounds the evidence for new features of one entity, summed over its sides.
+/// What bounds the evidence for new features of one node, summed over its sides.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct EvidenceBound {
     square: f64,
@@ -59,8 +59,8 @@ impl EvidenceBound {
 }
 
 impl Births {
-    /// Draws how many singletons the entity has, and draws the sums of their weights; `sides` is called for
-    /// what the entity's pairs say only if `bound` does not decide.
+    /// Draws how many singletons the node has, and draws the sums of their weights; `sides` is called for
+    /// what the node's pairs say only if `bound` does not decide.
     #[inline(always)]
     pub(super) fn draw<'a>(
         &mut self,

@@ -1,5 +1,5 @@
 //! New features that have been drawn but not added to the state yet: drawn row by row, perhaps by several threads, and added
-//! one entity after the other. See "New features" in `docs/model.md`.
+//! one node after the other. See "New features" in `docs/model.md`.
 
 use rand::Rng;
 use rand_distr::{Distribution, StandardNormal};
@@ -9,7 +9,7 @@ use crate::random::Stream;
 
 use super::ABSENT;
 
-/// New features, an entry per entity. They get their slots and weights when they are applied, one entry after the other.
+/// New features, an entry per node. They get their slots and weights when they are applied, one entry after the other.
 #[derive(Debug, Default)]
 pub(super) struct PendingBirths {
     entries: Vec<Entry>,
@@ -21,18 +21,18 @@ pub(super) struct PendingBirths {
 /// What ends a side.
 const END: (u32, f64) = (ABSENT, 0.0);
 
-/// The new features of one entity.
+/// The new features of one node.
 #[derive(Debug)]
 struct Entry {
     count: usize,
-    /// The stream of the entity, as far as it has been used.
+    /// The stream of the node, as far as it has been used.
     rng: Stream,
     /// Where its summed weights end.
     end: usize,
 }
 
 impl PendingBirths {
-    /// Draws how many features an entity has for itself under diagonal weights, where these meet no pair.
+    /// Draws how many features a node has for itself under diagonal weights, where these meet no pair.
     #[inline(always)]
     pub(super) fn draw_from_prior(&mut self, state: &State, rng: &mut Stream) -> usize {
         let count = ibp::poisson(log_mass(state).exp(), rng);
@@ -64,8 +64,8 @@ impl PendingBirths {
         self.summed.clear();
     }
 
-    /// Adds the features of an entry to the row of its entity; returns how many they are.
-    pub(super) fn apply(&mut self, entry: usize, entity: usize, state: &mut State) -> usize {
+    /// Adds the features of an entry to the row of its node; returns how many they are.
+    pub(super) fn apply(&mut self, entry: usize, node: usize, state: &mut State) -> usize {
         let first = entry.checked_sub(1).map_or(0, |before| self.entries[before].end);
         let Entry { count, rng, end } = &mut self.entries[entry];
         self.slots.clear();
@@ -75,7 +75,7 @@ impl PendingBirths {
         state.weights.reserve(state.features.slots());
         set_weights(&self.slots, &self.summed[first..*end], state, rng);
         for &slot in &self.slots {
-            state.features.insert(entity, slot);
+            state.features.insert(node, slot);
         }
         *count
     }
@@ -140,7 +140,7 @@ fn get(state: &State, side: usize, new: u32, old: usize) -> f64 {
 
 /// The logarithm of the expected number of new features a priori.
 pub(super) fn log_mass(state: &State) -> f64 {
-    (state.alpha / state.features.entities() as f64).ln()
+    (state.alpha / state.features.nodes() as f64).ln()
 }
 
 #[inline(always)]

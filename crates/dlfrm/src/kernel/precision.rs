@@ -33,10 +33,10 @@ struct Part {
     sum: Vec<f64>,
 }
 
-/// An entity that pairs start from, and how many runs they make.
+/// A node that pairs start from, and how many runs they make.
 #[derive(Debug)]
 struct Source {
-    entity: u32,
+    node: u32,
     runs: u32,
 }
 
@@ -106,7 +106,7 @@ impl Part {
                 }
             }
             let runs = (self.runs.len() - before) as u32;
-            self.sources.push(Source { entity: source as u32, runs });
+            self.sources.push(Source { node: source as u32, runs });
         }
     }
 
@@ -118,7 +118,7 @@ impl Part {
         sum.clear();
         sum.resize(width * width, 0.0);
         for source in sources {
-            let row = state.features.row(source.entity as usize);
+            let row = state.features.row(source.node as usize);
             presented.clear();
             presented.resize(width, 0.0);
             for &k in row {
@@ -165,15 +165,15 @@ mod tests {
 
     use super::*;
 
-    /// A product is that with the matrix itself, whatever number of features entities have.
+    /// A product is that with the matrix itself, whatever number of features nodes have.
     #[test]
     fn products_are_those_of_the_matrix() {
         for_each_synthetic(|context, mut state| {
-            let (entities, width) = (state.features.entities(), state.features.slots());
-            for entity in 0..entities.min(width) {
-                for slot in 0..entity as u32 {
-                    if !state.features.has(entity, slot) {
-                        state.features.insert(entity, slot);
+            let (nodes, width) = (state.features.nodes(), state.features.slots());
+            for node in 0..nodes.min(width) {
+                for slot in 0..node as u32 {
+                    if !state.features.has(node, slot) {
+                        state.features.insert(node, slot);
                     }
                 }
             }

@@ -1,11 +1,11 @@
-//! The prior of an entity's features, before its pairs are looked at. See "Large networks" in `docs/model.md`.
+//! The prior of a node's features, before its pairs are looked at. See "Large networks" in `docs/model.md`.
 //!
-//! One row at a time, the probabilities of the features can be integrated out: another entity's having a feature makes
+//! One row at a time, the probabilities of the features can be integrated out: another node's having a feature makes
 //! it likelier ([`Counted`]). Rows that are drawn at once need the probabilities themselves ([`Drawn`]). For a class C
-//! of entities, given the rows outside of it, the features with an owner outside are known, and each has a
+//! of nodes, given the rows outside of it, the features with an owner outside are known, and each has a
 //! probability with density Beta(m, N - m + 1) given all rows; drawn from that, it makes the entries of C independent.
 //! The other features are of members of C only. Under the Indian buffet process the numbers of features that exactly
-//! the entities of a set have are independent Poisson numbers, so those that one member has for itself are drawn for
+//! the nodes of a set have are independent Poisson numbers, so those that one member has for itself are drawn for
 //! each member apart (mean alpha / N), and those that only several members have stay as they are until an outsider takes
 //! one. What the step depends on (which features have owners outside, and which have several owners inside only) is what
 //! it does not change: it is a Gibbs step.
@@ -18,7 +18,7 @@ use crate::random::Stream;
 
 /// What is known of the features of one row.
 pub(super) trait Prior {
-    /// The odds of having a feature, for an entity that has it now or not; none if it is not drawn.
+    /// The odds of having a feature, for a node that has it now or not; none if it is not drawn.
     fn odds(&self, slot: usize, has: bool) -> Option<f64>;
 
     /// Their logarithm.
@@ -27,21 +27,21 @@ pub(super) trait Prior {
         self.odds(slot, has).map(f64::ln)
     }
 
-    /// The features that the entity takes although none of its pairs say anything about them can be drawn by skipping from
+    /// The features that the node takes although none of its pairs say anything about them can be drawn by skipping from
     /// one taken feature to the next, if this is some.
     fn skip(&self) -> Option<&Skip>;
 }
 
-/// From the other entities' features, one row at a time.
+/// From the other nodes' features, one row at a time.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Counted<'a> {
     counts: &'a [u32],
-    entities: f64,
+    nodes: f64,
 }
 
 impl<'a> Counted<'a> {
     pub(super) fn new(features: &'a Features) -> Self {
-        Self { counts: features.counts(), entities: features.entities() as f64 }
+        Self { counts: features.counts(), nodes: features.nodes() as f64 }
     }
 }
 
@@ -49,7 +49,7 @@ impl Prior for Counted<'_> {
     #[inline(always)]
     fn odds(&self, slot: usize, has: bool) -> Option<f64> {
         let others = self.counts[slot] - u32::from(has);
-        (others > 0).then(|| f64::from(others) / (self.entities - f64::from(others)))
+        (others > 0).then(|| f64::from(others) / (self.nodes - f64::from(others)))
     }
 
     #[inline(always)]
@@ -70,11 +70,11 @@ pub(super) struct Drawn {
 impl Drawn {
     /// Draws the probabilities of all features with an owner outside of the class.
     pub(super) fn draw(&mut self, class: Class, features: &Features, rng: &mut Stream) {
-        let entities = features.entities() as f64;
+        let nodes = features.nodes() as f64;
         self.inside.clear();
         self.inside.resize(features.slots(), 0);
-        for &entity in class.entities() {
-            for &slot in features.row(entity as usize) {
+        for &node in class.nodes() {
+            for &slot in features.row(node as usize) {
                 self.inside[slot as usize] += 1;
             }
         }
@@ -87,7 +87,7 @@ impl Drawn {
                 // The ratio of two Gamma numbers has the odds of a Beta one, without loss at either end.
                 let mut gamma = |shape| Gamma::new(shape, 1.0).expect("a positive shape").sample(rng);
                 let with: f64 = gamma(f64::from(count));
-                let without: f64 = gamma(entities - f64::from(count) + 1.0);
+                let without: f64 = gamma(nodes - f64::from(count) + 1.0);
                 odds = with / without;
                 sum += odds.ln_1p();
             }
@@ -181,12 +181,12 @@ mod tests {
 
     #[test]
     fn only_features_of_outsiders_are_drawn() {
-        // Entities 0 and 1 have no common pair; feature 0 is also 2's, 1 is theirs alone, 2 is 0's own, 3 is 2's.
+        // Nodes 0 and 1 have no common pair; feature 0 is also 2's, 1 is theirs alone, 2 is 0's own, 3 is 2's.
         let pairs =
             Pairs::new(3, true, [(0, 2), (1, 2)].map(|(source, target)| Pair { source, target, link: true }));
         let features = Features::from_rows(&[vec![0, 1, 2], vec![1], vec![0, 3]], 4);
         let division = Division::fine(&pairs);
-        let class = division.classes().find(|class| class.entities().len() == 2).unwrap();
+        let class = division.classes().find(|class| class.nodes().len() == 2).unwrap();
         let mut rng = stream(1, 0, 0, Purpose::Features, 0);
         let mut drawn = Drawn::default();
         let (mut sums, draws) = ([0.0; 4], 20_000);

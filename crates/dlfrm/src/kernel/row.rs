@@ -1,4 +1,4 @@
-//! The non-singleton features of one entity, drawn in turn from their conditionals, whatever is known of its pairs.
+//! The non-singleton features of one node, drawn in turn from their conditionals, whatever is known of its pairs.
 //! See "Rows given the augmentation" in `docs/model.md`.
 
 use rand::RngExt;
@@ -9,20 +9,20 @@ use crate::random::Stream;
 
 use super::prior::Prior;
 
-/// What the pairs of one entity say about its features.
+/// What the pairs of one node say about its features.
 pub(super) trait Row {
-    /// What the likelihood gains if the entity has feature k rather than not.
+    /// What the likelihood gains if the node has feature k rather than not.
     fn gain(&mut self, k: usize, has: bool, state: &State) -> f64;
-    /// The most that the likelihood may be multiplied by if the entity takes feature k, which it does not have: worth knowing
+    /// The most that the likelihood may be multiplied by if the node takes feature k, which it does not have: worth knowing
     /// where it takes less work than the gain.
     #[inline(always)]
     fn most(&mut self, _k: usize, _state: &State) -> f64 {
         f64::INFINITY
     }
-    /// The entity takes (sign 1) or gives up (sign -1) feature k, which was that of the last gain.
+    /// The node takes (sign 1) or gives up (sign -1) feature k, which was that of the last gain.
     fn flip(&mut self, k: usize, sign: f64, state: &State);
-    /// The features by which the likelihood may gain, whatever other features the entity has, in any order; all of them if
-    /// this is not known. It must not depend on the features that the entity has.
+    /// The features by which the likelihood may gain, whatever other features the node has, in any order; all of them if
+    /// this is not known. It must not depend on the features that the node has.
     #[inline(always)]
     fn gaining(&self) -> Option<&[u32]> {
         None
@@ -32,14 +32,14 @@ pub(super) trait Row {
 /// More than rounding may multiply a likelihood by.
 const ROUNDING: f64 = 1.0 + 1e-6;
 
-/// Reused memory, and the features that an entity took and gave up.
+/// Reused memory, and the features that a node took and gave up.
 #[derive(Debug, Default)]
 pub(super) struct Draws {
     /// What was taken (true) and given up, each feature at most once.
     pub(super) changes: Vec<(u32, bool)>,
     candidates: Vec<u32>,
     others: Vec<u32>,
-    /// Which features the entity has, and which are candidates: true nowhere between two rows.
+    /// Which features the node has, and which are candidates: true nowhere between two rows.
     has: Vec<bool>,
     candidate: Vec<bool>,
 }
@@ -49,18 +49,18 @@ impl Draws {
     /// random order. The state stays as it is. Returns how many were drawn given the pairs.
     ///
     /// The prior probability of a feature by which the likelihood cannot gain is the most that it can have. Those that the
-    /// entity does not have are proposed by the prior, all at once, and kept with the ratio of the two probabilities.
+    /// node does not have are proposed by the prior, all at once, and kept with the ratio of the two probabilities.
     #[inline(always)]
     pub(super) fn draw(
         &mut self,
-        entity: usize,
+        node: usize,
         state: &State,
         prior: &impl Prior,
         rng: &mut Stream,
         row: &mut impl Row,
     ) -> usize {
         let Self { changes, candidates, others, has, candidate } = self;
-        let (slots, own) = (state.features.slots(), state.features.row(entity));
+        let (slots, own) = (state.features.slots(), state.features.row(node));
         changes.clear();
         candidates.clear();
         has.resize(has.len().max(slots), false);
@@ -85,7 +85,7 @@ impl Draws {
             for &slot in &*candidates {
                 candidate[slot as usize] = false;
             }
-            // The order is one that does not depend on which features the entity has.
+            // The order is one that does not depend on which features the node has.
             others.sort_unstable();
             for &slot in &*others {
                 let (k, has) = (slot as usize, has[slot as usize]);
@@ -129,21 +129,21 @@ impl Draws {
     }
 }
 
-/// The entity of a row takes or gives up the feature of the last gain.
+/// The node of a row takes or gives up the feature of the last gain.
 #[inline(always)]
 fn change(slot: u32, take: bool, state: &State, row: &mut impl Row, changes: &mut Vec<(u32, bool)>) {
     row.flip(slot as usize, if take { 1.0 } else { -1.0 }, state);
     changes.push((slot, take));
 }
 
-/// An entity takes and gives up features.
+/// A node takes and gives up features.
 #[inline(always)]
-pub(super) fn apply(entity: usize, changes: &[(u32, bool)], state: &mut State) {
+pub(super) fn apply(node: usize, changes: &[(u32, bool)], state: &mut State) {
     for &(slot, take) in changes {
         if take {
-            state.features.insert(entity, slot);
+            state.features.insert(node, slot);
         } else {
-            state.features.remove(entity, slot);
+            state.features.remove(node, slot);
         }
     }
 }

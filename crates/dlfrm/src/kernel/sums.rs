@@ -1,4 +1,4 @@
-//! What the pairs of one entity say about its features: a quadratic form over the partners' features.
+//! What the pairs of one node say about its features: a quadratic form over the partners' features.
 
 use crate::model::State;
 
@@ -6,7 +6,7 @@ use super::dense_columns::DenseColumns;
 use super::incident::{Direction, Incident};
 use super::{ABSENT, Context, linalg};
 
-/// The sums of one side of one entity. With x the vector of weights that the entity presents to the
+/// The sums of one side of one node. With x the vector of weights that the node presents to the
 /// features of its partners, the side contributes `linear . x - x' quadratic x / 2` to the log posterior:
 /// S = sum rate z_j' z_j and t = sum (pull - rate * offset) z_j' of `docs/model.md`, "Sums over the pairs of a row".
 #[derive(Debug, Default)]
@@ -32,17 +32,17 @@ impl Sums {
         self.support.len()
     }
 
-    /// Gathers one side of one entity. `dense_columns` has every row of Z as it is now.
+    /// Gathers one side of one node. `dense_columns` has every row of Z as it is now.
     #[inline(always)]
     pub(super) fn gather(
         &mut self,
         direction: Direction,
-        entity: usize,
+        node: usize,
         context: &Context<'_>,
         state: &State,
         dense_columns: &DenseColumns,
     ) {
-        self.incident.list(direction, entity, context, state);
+        self.incident.list(direction, node, context, state);
         self.lay_out(state);
         if self.everything {
             self.add_dense(dense_columns);
@@ -59,12 +59,12 @@ impl Sums {
     pub(super) fn bound_terms(
         &mut self,
         direction: Direction,
-        entity: usize,
+        node: usize,
         context: &Context<'_>,
         state: &State,
         presented: &[f64],
     ) -> (f64, f64) {
-        self.incident.list(direction, entity, context, state);
+        self.incident.list(direction, node, context, state);
         let residual = &mut self.linear;
         residual.clear();
         residual.resize(state.features.slots(), 0.0);

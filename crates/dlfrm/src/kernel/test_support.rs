@@ -8,10 +8,10 @@ use super::Context;
 
 /// Checks something on a few states whose weights are not diagonal, with many and few features.
 pub(super) fn for_each_synthetic(check: impl Fn(&Context<'_>, State)) {
-    for (shape, entities, width) in
+    for (shape, nodes, width) in
         [(Shape::Full, 40, 12), (Shape::Symmetric, 40, 12), (Shape::Full, 9, 5), (Shape::Symmetric, 3, 1)]
     {
-        let (pairs, state) = synthetic(shape, entities, width);
+        let (pairs, state) = synthetic(shape, nodes, width);
         let settings = Settings::default().check().unwrap();
         let division = Division::fine(&pairs);
         let key = StreamKey { seed: 1, chain: 0, sweep: 1 };
@@ -19,7 +19,7 @@ pub(super) fn for_each_synthetic(check: impl Fn(&Context<'_>, State)) {
     }
 }
 
-/// Pairs of 330 entities: so many that covariates alone have their proposals of eight sweeps found together.
+/// Pairs of 330 nodes: so many that covariates alone have their proposals of eight sweeps found together.
 pub(crate) fn many_pairs() -> Pairs {
     let pairs = (0..330).flat_map(|source| (0..source).map(move |target| (source, target)));
     let link = |source: u32, target: u32| (source * source + 7 * target).is_multiple_of(31);
@@ -28,19 +28,18 @@ pub(crate) fn many_pairs() -> Pairs {
 }
 
 /// A state with synthetic features, weights and rates over some pairs.
-pub(super) fn synthetic(shape: Shape, entities: usize, width: usize) -> (Pairs, State) {
-    let list = (0..entities as u32).flat_map(|source| {
-        (0..entities as u32).filter_map(move |target| {
+pub(super) fn synthetic(shape: Shape, nodes: usize, width: usize) -> (Pairs, State) {
+    let list = (0..nodes as u32).flat_map(|source| {
+        (0..nodes as u32).filter_map(move |target| {
             let there = source != target && (source * 7 + target * 3) % 4 != 0;
             let there = there && (shape == Shape::Full || source < target);
             there.then_some(Pair { source, target, link: (source + 2 * target) % 5 == 0 })
         })
     });
-    let pairs = Pairs::new(entities, shape == Shape::Symmetric, list);
-    let has =
-        |entity: usize, slot: usize| slot == 0 || (entity * (slot + 3) + slot * slot) % 5 < 1 + slot % 2;
-    let rows: Vec<Vec<u32>> = (0..entities)
-        .map(|entity| (0..width).filter(|&slot| has(entity, slot)).map(|slot| slot as u32).collect())
+    let pairs = Pairs::new(nodes, shape == Shape::Symmetric, list);
+    let has = |node: usize, slot: usize| slot == 0 || (node * (slot + 3) + slot * slot) % 5 < 1 + slot % 2;
+    let rows: Vec<Vec<u32>> = (0..nodes)
+        .map(|node| (0..width).filter(|&slot| has(node, slot)).map(|slot| slot as u32).collect())
         .collect();
     let mut weights = Weights::new(shape, width);
     weights.clone().for_each_free(width, |k, l, _| weights.set(k, l, ((3 * k + l) as f64).sin()));

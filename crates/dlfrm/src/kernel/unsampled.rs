@@ -1,6 +1,6 @@
 //! Non-links that were not sampled, counted by the features that their ends share. See "Sampled non-links" in `docs/model.md`.
 //!
-//! A feature that two entities share makes a link likely, so that the absence of the link speaks against it, whether or not
+//! A feature that two nodes share makes a link likely, so that the absence of the link speaks against it, whether or not
 //! the pair was sampled. Feature k takes part in the likelihood with n_k failures at the logit of its weight, the intercept
 //! and the log of the share of non-links that was sampled. n_k counts the pairs of its owners that are not among the pairs
 //! to learn from, each by the product of what is known of how active its ends are. Pairs within a class, whose rows are drawn
@@ -80,20 +80,15 @@ fn logit(context: &Context<'_>, state: &State, slot: usize) -> f64 {
 /// Sums over the owners of each feature of their activity as sources and as targets.
 pub(super) fn sums(pairs: &Pairs, state: &State) -> Vec<[u64; 2]> {
     let mut sums = vec![[0; 2]; state.features.slots()];
-    add(0..pairs.entities() as u32, pairs, state, &mut sums);
+    add(0..pairs.nodes() as u32, pairs, state, &mut sums);
     sums
 }
 
-/// Adds the activity of some entities to the sums of their features.
-pub(super) fn add(
-    entities: impl IntoIterator<Item = u32>,
-    pairs: &Pairs,
-    state: &State,
-    sums: &mut [[u64; 2]],
-) {
-    for entity in entities {
-        let [source, target] = pairs.activity()[entity as usize].map(u64::from);
-        for &slot in state.features.row(entity as usize) {
+/// Adds the activity of some nodes to the sums of their features.
+pub(super) fn add(nodes: impl IntoIterator<Item = u32>, pairs: &Pairs, state: &State, sums: &mut [[u64; 2]]) {
+    for node in nodes {
+        let [source, target] = pairs.activity()[node as usize].map(u64::from);
+        for &slot in state.features.row(node as usize) {
             let sum = &mut sums[slot as usize];
             *sum = [sum[0] + source, sum[1] + target];
         }
@@ -111,12 +106,12 @@ fn counts(context: &Context<'_>, state: &State) -> Vec<u64> {
         let mut inside = vec![[0; 2]; slots];
         for class in division.classes() {
             inside.fill([0; 2]);
-            add(class.entities().iter().copied(), pairs, state, &mut inside);
+            add(class.nodes().iter().copied(), pairs, state, &mut inside);
             counts.iter_mut().zip(&inside).for_each(|(count, &inside)| *count -= product(inside));
         }
     } else {
-        for (entity, activity) in pairs.activity().iter().enumerate() {
-            for &slot in state.features.row(entity) {
+        for (node, activity) in pairs.activity().iter().enumerate() {
+            for &slot in state.features.row(node) {
                 counts[slot as usize] -= product(activity.map(u64::from));
             }
         }
@@ -183,20 +178,20 @@ impl Known {
     }
 
     /// Begins the rows of a class.
-    pub(super) fn begin_class(&mut self, entities: &[u32], pairs: &Pairs, state: &State) {
+    pub(super) fn begin_class(&mut self, nodes: &[u32], pairs: &Pairs, state: &State) {
         if !self.losses.is_empty() {
             self.inside.clear();
             self.inside.resize(self.sums.len(), [0; 2]);
-            add(entities.iter().copied(), pairs, state, &mut self.inside);
+            add(nodes.iter().copied(), pairs, state, &mut self.inside);
         }
     }
 
-    /// An entity takes and gives up features.
-    pub(super) fn apply(&mut self, entity: usize, changes: &[(u32, bool)], pairs: &Pairs) {
+    /// A node takes and gives up features.
+    pub(super) fn apply(&mut self, node: usize, changes: &[(u32, bool)], pairs: &Pairs) {
         if self.losses.is_empty() {
             return;
         }
-        let activity = pairs.activity()[entity].map(u64::from);
+        let activity = pairs.activity()[node].map(u64::from);
         for &(slot, take) in changes {
             let sum = &mut self.sums[slot as usize];
             for (sum, activity) in sum.iter_mut().zip(activity) {
@@ -205,13 +200,13 @@ impl Known {
         }
     }
 
-    /// How active an entity is as a source and as a target, if non-links that were not sampled count.
+    /// How active a node is as a source and as a target, if non-links that were not sampled count.
     #[inline(always)]
-    pub(super) fn activity(&self, entity: usize, pairs: &Pairs) -> Option<[u64; 2]> {
-        (!self.losses.is_empty()).then(|| pairs.activity()[entity].map(u64::from))
+    pub(super) fn activity(&self, node: usize, pairs: &Pairs) -> Option<[u64; 2]> {
+        (!self.losses.is_empty()).then(|| pairs.activity()[node].map(u64::from))
     }
 
-    /// What the loss of an entity's non-links that were not sampled grows by, if it takes a feature. Its pairs with owners
+    /// What the loss of a node's non-links that were not sampled grows by, if it takes a feature. Its pairs with owners
     /// that are to be learned from have the weight `seen`.
     #[inline(always)]
     pub(super) fn more_loss(&self, activity: [u64; 2], seen: u64, slot: usize, has: bool) -> f64 {

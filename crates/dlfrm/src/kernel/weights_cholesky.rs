@@ -2,7 +2,7 @@
 //! See "Weights" in `docs/model.md`.
 //!
 //! The weights of all pairs of features are one Gaussian (Eq. 7 of the paper) whose precision is assembled
-//! entity by entity, sum_i (z_i' z_i) (x) S_i + nu^2 I, never pair by pair. More weights than [`LARGEST`] are drawn by
+//! node by node, sum_i (z_i' z_i) (x) S_i + nu^2 I, never pair by pair. More weights than [`LARGEST`] are drawn by
 //! `weights_conjugate.rs`.
 
 use rand_distr::{Distribution, StandardNormal};
@@ -31,7 +31,7 @@ pub struct Scratch {
     linear: Vec<f64>,
     /// The number of the weight of each two features.
     index: Vec<u32>,
-    /// The sums S_i of the entities that have both of two features, by their lower triangles: the precision, before
+    /// The sums S_i of the nodes that have both of two features, by their lower triangles: the precision, before
     /// its entries get their positions.
     products: Vec<f64>,
     triangle: Vec<f64>,
@@ -47,12 +47,12 @@ pub fn update(context: &Context<'_>, state: &mut State, scratch: &mut Scratch) -
     with_simd(
         #[inline(always)]
         || {
-            for entity in 0..pairs.entities() {
-                if state.features.row(entity).is_empty() || pairs.from(entity).is_empty() {
+            for node in 0..pairs.nodes() {
+                if state.features.row(node).is_empty() || pairs.from(node).is_empty() {
                     continue;
                 }
-                scratch.sums.gather(Direction::Out, entity, context, state, &scratch.dense_columns);
-                scratch.add_entity(state.features.row(entity), state);
+                scratch.sums.gather(Direction::Out, node, context, state, &scratch.dense_columns);
+                scratch.add_node(state.features.row(node), state);
             }
         },
     );
@@ -97,10 +97,10 @@ impl Scratch {
         }
     }
 
-    /// Adds what the pairs that start at one entity say. The precision is stored by columns, and its
+    /// Adds what the pairs that start at one node say. The precision is stored by columns, and its
     /// lower triangle is what counts.
     #[inline(always)]
-    fn add_entity(&mut self, row: &[u32], state: &State) {
+    fn add_node(&mut self, row: &[u32], state: &State) {
         let features = state.features.slots();
         let width = self.sums.width();
         for &k in row {
@@ -133,7 +133,7 @@ impl Scratch {
         }
     }
 
-    /// Adds the entity's S to the products of the features that it has.
+    /// Adds the node's S to the products of the features that it has.
     #[inline(always)]
     fn add_triangles(&mut self, row: &[u32], features: usize) {
         self.triangle.clear();

@@ -1,5 +1,5 @@
 //! Diagonal weights: one Gaussian as wide as there are features, and the intercept with them, which is correlated with the
-//! weights of features that nearly all entities have. See "Weights" in `docs/model.md`.
+//! weights of features that nearly all nodes have. See "Weights" in `docs/model.md`.
 
 use std::ops::Range;
 
@@ -44,16 +44,16 @@ struct Part {
     sums: Vec<f64>,
 }
 
-/// Entities with fewer features in common than this, on average, have their pairs added one by one.
+/// Nodes with fewer features in common than this, on average, have their pairs added one by one.
 const FEW_IN_COMMON: f64 = 1.0;
 
 /// From this width on, pairs that are added one by one leave most entries of the precision at zero.
 const WIDE: usize = 256;
 
-/// Whether two random entities have few features in common, on average.
+/// Whether two random nodes have few features in common, on average.
 pub(super) fn scattered(features: &Features) -> bool {
-    let entities = features.entities() as f64;
-    let common: f64 = features.counts().iter().map(|&count| (f64::from(count) / entities).powi(2)).sum();
+    let nodes = features.nodes() as f64;
+    let common: f64 = features.counts().iter().map(|&count| (f64::from(count) / nodes).powi(2)).sum();
     common < FEW_IN_COMMON
 }
 
@@ -166,7 +166,7 @@ impl Part {
         }
     }
 
-    /// Adds what the pairs that start in a range of entities say of the intercept by itself.
+    /// Adds what the pairs that start in a range of nodes say of the intercept by itself.
     #[inline(always)]
     fn add_intercept(&mut self, sources: Range<usize>, context: &Context<'_>, state: &State) {
         let width = self.linear.len();
@@ -183,7 +183,7 @@ impl Part {
         }
     }
 
-    /// Adds pairs one by one, where two entities have few features in common.
+    /// Adds pairs one by one, where two nodes have few features in common.
     #[inline(always)]
     fn scatter(
         &mut self,
@@ -217,7 +217,7 @@ impl Part {
         }
     }
 
-    /// Adds the pairs that start at one entity: only products of the source's own features matter.
+    /// Adds the pairs that start at one node: only products of the source's own features matter.
     fn add_source(
         &mut self,
         source: usize,
@@ -319,9 +319,9 @@ mod tests {
                 let mut part = Part::default();
                 part.begin(features, width, wide);
                 if intercept {
-                    part.add_intercept(0..pairs.entities(), &context, &state);
+                    part.add_intercept(0..pairs.nodes(), &context, &state);
                 }
-                part.scatter(near.of_part(0, 0..pairs.entities(), &pairs), &context, &state, &bits);
+                part.scatter(near.of_part(0, 0..pairs.nodes(), &pairs), &context, &state, &bits);
                 let (mut precision, mut linear) = (vec![0.0; width * width], vec![0.0; width]);
                 part.add_to(&mut precision, &mut linear);
                 (precision, linear)

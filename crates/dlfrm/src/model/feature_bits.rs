@@ -1,13 +1,13 @@
-//! Which features two entities have in common, found by a few words of bits per entity.
+//! Which features two nodes have in common, found by a few words of bits per node.
 
 #![expect(clippy::inline_always, reason = "called inside pulp's dispatch, which works by inlining")]
 
 use super::Features;
 
-/// Most words of an entity.
+/// Most words of a node.
 pub(crate) const MOST_WORDS: usize = 4;
 
-/// A few words per entity, whose bits are its features. If there are more features than bits, several share a bit: entities
+/// A few words per node, whose bits are its features. If there are more features than bits, several share a bit: nodes
 /// without a common bit have no feature in common, and of the others the rows are compared.
 #[derive(Debug, Default)]
 pub(crate) struct FeatureBits {
@@ -24,34 +24,34 @@ impl FeatureBits {
         self.exact = words <= MOST_WORDS;
         self.words = words.min(MOST_WORDS);
         self.rows.clear();
-        self.rows.resize(features.entities() * self.words, 0);
+        self.rows.resize(features.nodes() * self.words, 0);
         if words == 0 {
             return;
         }
-        for (entity, row) in self.rows.chunks_exact_mut(self.words).enumerate() {
-            for &slot in features.row(entity) {
+        for (node, row) in self.rows.chunks_exact_mut(self.words).enumerate() {
+            for &slot in features.row(node) {
                 row[slot as usize / 64 % MOST_WORDS] |= 1 << (slot % 64);
             }
         }
     }
 
-    /// How many words an entity has, if every feature has a bit of its own.
+    /// How many words a node has, if every feature has a bit of its own.
     pub(crate) fn exact_words(&self) -> Option<usize> {
         self.exact.then_some(self.words)
     }
 
-    /// The words of an entity.
+    /// The words of a node.
     #[inline(always)]
-    pub(crate) fn row(&self, entity: usize) -> &[u64] {
-        &self.rows[entity * self.words..][..self.words]
+    pub(crate) fn row(&self, node: usize) -> &[u64] {
+        &self.rows[node * self.words..][..self.words]
     }
 
-    /// An entity takes or gives up a feature, where every feature has a bit of its own.
-    pub(crate) fn flip(&mut self, entity: usize, slot: u32) {
-        self.rows[entity * self.words + slot as usize / 64] ^= 1 << (slot % 64);
+    /// A node takes or gives up a feature, where every feature has a bit of its own.
+    pub(crate) fn flip(&mut self, node: usize, slot: u32) {
+        self.rows[node * self.words + slot as usize / 64] ^= 1 << (slot % 64);
     }
 
-    /// Lists the places of those of some entities that may have a feature in common with one; the others have none.
+    /// Lists the places of those of some nodes that may have a feature in common with one; the others have none.
     #[inline(always)]
     pub(crate) fn list_near(&self, one: usize, others: &[u32], places: &mut Vec<u32>) {
         places.resize(others.len(), 0);
@@ -74,7 +74,7 @@ impl FeatureBits {
         places.truncate(found);
     }
 
-    /// Calls `visit` for each feature that two entities have in common, in increasing order. The features are those that were
+    /// Calls `visit` for each feature that two nodes have in common, in increasing order. The features are those that were
     /// taken over.
     #[inline(always)]
     pub(crate) fn for_common(
@@ -84,7 +84,7 @@ impl FeatureBits {
         right: usize,
         mut visit: impl FnMut(usize),
     ) {
-        let [a, b] = [left, right].map(|entity| self.row(entity));
+        let [a, b] = [left, right].map(|node| self.row(node));
         if self.exact {
             for (word, (a, b)) in a.iter().zip(b).enumerate() {
                 let mut common = a & b;
@@ -135,7 +135,7 @@ mod tests {
                 let (others, mut near) = ([3, 0, 1, 4, 2], vec![7; 9]);
                 bits.list_near(i, &others, &mut near);
                 for (place, &j) in (0..).zip(&others) {
-                    let [one, other] = [i, j as usize].map(|entity| &rows[entity]);
+                    let [one, other] = [i, j as usize].map(|node| &rows[node]);
                     let together = one.iter().any(|k| other.contains(k));
                     // Several features share a bit if there are more than bits.
                     let may = one.iter().any(|k| other.iter().any(|l| l % 256 == k % 256));

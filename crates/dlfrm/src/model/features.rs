@@ -14,13 +14,13 @@ pub struct Features {
 }
 
 impl Features {
-    /// No features at all for `entities` entities.
-    pub fn empty(entities: usize) -> Self {
+    /// No features at all for `nodes` nodes.
+    pub fn empty(nodes: usize) -> Self {
         let room = 8;
         Self {
             room,
-            lengths: vec![0; entities],
-            items: vec![0; entities * room],
+            lengths: vec![0; nodes],
+            items: vec![0; nodes * room],
             counts: Vec::new(),
             free: Vec::new(),
         }
@@ -35,16 +35,16 @@ impl Features {
         for _ in 0..slots {
             features.take_slot();
         }
-        for (entity, row) in rows.iter().enumerate() {
+        for (node, row) in rows.iter().enumerate() {
             for &slot in row.as_ref() {
-                features.insert(entity, slot);
+                features.insert(node, slot);
             }
         }
         features
     }
 
-    /// How many entities there are.
-    pub fn entities(&self) -> usize {
+    /// How many nodes there are.
+    pub fn nodes(&self) -> usize {
         self.lengths.len()
     }
 
@@ -58,49 +58,49 @@ impl Features {
         self.counts.iter().filter(|&&count| count > 0).count()
     }
 
-    /// How many entities own each slot.
+    /// How many nodes own each slot.
     pub fn counts(&self) -> &[u32] {
         &self.counts
     }
 
-    /// The features of an entity, in increasing order.
+    /// The features of a node, in increasing order.
     #[inline]
-    pub fn row(&self, entity: usize) -> &[u32] {
-        let start = entity * self.room;
-        &self.items[start..start + self.lengths[entity] as usize]
+    pub fn row(&self, node: usize) -> &[u32] {
+        let start = node * self.room;
+        &self.items[start..start + self.lengths[node] as usize]
     }
 
-    /// Whether an entity has a feature.
+    /// Whether a node has a feature.
     #[inline]
-    pub fn has(&self, entity: usize, slot: u32) -> bool {
-        self.row(entity).contains(&slot)
+    pub fn has(&self, node: usize, slot: u32) -> bool {
+        self.row(node).contains(&slot)
     }
 
-    /// Gives a feature to an entity that does not have it.
-    pub fn insert(&mut self, entity: usize, slot: u32) {
-        let length = self.lengths[entity] as usize;
+    /// Gives a feature to a node that does not have it.
+    pub fn insert(&mut self, node: usize, slot: u32) {
+        let length = self.lengths[node] as usize;
         if length == self.room {
             self.grow();
         }
-        let start = entity * self.room;
+        let start = node * self.room;
         let position = self.items[start..start + length].partition_point(|&item| item < slot);
         let row = &mut self.items[start..=start + length];
-        debug_assert!(row[..length].get(position) != Some(&slot), "the entity has that feature");
+        debug_assert!(row[..length].get(position) != Some(&slot), "the node has that feature");
         row.copy_within(position..length, position + 1);
         row[position] = slot;
-        self.lengths[entity] += 1;
+        self.lengths[node] += 1;
         self.counts[slot as usize] += 1;
     }
 
-    /// Takes a feature from an entity that has it. The slot stays, even without an owner, until
+    /// Takes a feature from a node that has it. The slot stays, even without an owner, until
     /// [`release`](Self::release) or [`compact`](Self::compact).
-    pub fn remove(&mut self, entity: usize, slot: u32) {
-        let length = self.lengths[entity] as usize;
-        let start = entity * self.room;
+    pub fn remove(&mut self, node: usize, slot: u32) {
+        let length = self.lengths[node] as usize;
+        let start = node * self.room;
         let row = &mut self.items[start..start + length];
-        let position = row.iter().position(|&item| item == slot).expect("the entity has the feature");
+        let position = row.iter().position(|&item| item == slot).expect("the node has the feature");
         row.copy_within(position + 1.., position);
-        self.lengths[entity] -= 1;
+        self.lengths[node] -= 1;
         self.counts[slot as usize] -= 1;
     }
 
@@ -135,8 +135,8 @@ impl Features {
         for (new, &old) in order.iter().enumerate() {
             relabel[old as usize] = new as u32;
         }
-        for (entity, &length) in self.lengths.iter().enumerate() {
-            let row = &mut self.items[entity * self.room..][..length as usize];
+        for (node, &length) in self.lengths.iter().enumerate() {
+            let row = &mut self.items[node * self.room..][..length as usize];
             for item in row.iter_mut() {
                 *item = relabel[*item as usize];
             }

@@ -8,12 +8,12 @@ use rand_distr::{Distribution, Poisson};
 use super::Features;
 use crate::random::scatter;
 
-/// A feature matrix drawn from the process by its restaurant construction: entity n takes an existing
+/// A feature matrix drawn from the process by its restaurant construction: node n takes an existing
 /// feature with probability m / (n + 1) and Poisson(alpha / (n + 1)) new ones.
-pub fn draw(entities: usize, alpha: f64, rng: &mut (impl Rng + ?Sized)) -> Features {
-    let mut rows: Vec<Vec<u32>> = Vec::with_capacity(entities);
+pub fn draw(nodes: usize, alpha: f64, rng: &mut (impl Rng + ?Sized)) -> Features {
+    let mut rows: Vec<Vec<u32>> = Vec::with_capacity(nodes);
     let mut counts: Vec<u32> = Vec::new();
-    for n in 0..entities {
+    for n in 0..nodes {
         let mut row = Vec::new();
         for (slot, count) in counts.iter_mut().enumerate() {
             if rng.random::<f64>() * ((n + 1) as f64) < f64::from(*count) {
@@ -38,13 +38,13 @@ pub(crate) fn poisson(mean: f64, rng: &mut (impl Rng + ?Sized)) -> usize {
 /// The log probability of the class of matrices that differ from `features` by the order of columns
 /// (Griffiths & Ghahramani 2005): alpha^K exp(-alpha H_N) / prod K_h! prod (N - m)! (m - 1)! / N!.
 pub fn log_probability(features: &Features, alpha: f64) -> f64 {
-    let entities = features.entities();
-    let log_factorial = log_factorials(entities);
+    let nodes = features.nodes();
+    let log_factorial = log_factorials(nodes);
     let active = features.active();
-    let mut sum = active as f64 * alpha.ln() - alpha * harmonic(entities);
+    let mut sum = active as f64 * alpha.ln() - alpha * harmonic(nodes);
     for &count in features.counts().iter().filter(|&&count| count > 0) {
         let count = count as usize;
-        sum += log_factorial[entities - count] + log_factorial[count - 1] - log_factorial[entities];
+        sum += log_factorial[nodes - count] + log_factorial[count - 1] - log_factorial[nodes];
     }
     sum - log_repeats(features)
 }
@@ -53,9 +53,9 @@ pub fn log_probability(features: &Features, alpha: f64) -> f64 {
 fn log_repeats(features: &Features) -> f64 {
     // A column is known by a hash of its owners: 128 bits of sums of mixed owner ids.
     let mut hashes = vec![0_u128; features.slots()];
-    for entity in 0..features.entities() {
-        let hash = u128::from(scatter(entity as u64)) << 64 | u128::from(scatter(!(entity as u64)));
-        for &slot in features.row(entity) {
+    for node in 0..features.nodes() {
+        let hash = u128::from(scatter(node as u64)) << 64 | u128::from(scatter(!(node as u64)));
+        for &slot in features.row(node) {
             hashes[slot as usize] = hashes[slot as usize].wrapping_add(hash);
         }
     }
@@ -119,10 +119,10 @@ mod tests {
     #[test]
     fn draws_have_the_right_number_of_features() {
         // K ~ Poisson(alpha H_N); 2,000 draws, five standard errors (false alarm 6e-7).
-        let (alpha, entities, draws) = (2.0, 20, 2000);
+        let (alpha, nodes, draws) = (2.0, 20, 2000);
         let mut rng = stream(1, 0, 0, Purpose::Start, 0);
-        let total: usize = (0..draws).map(|_| draw(entities, alpha, &mut rng).active()).sum();
-        let mean = alpha * harmonic(entities);
+        let total: usize = (0..draws).map(|_| draw(nodes, alpha, &mut rng).active()).sum();
+        let mean = alpha * harmonic(nodes);
         let error = (total as f64 / f64::from(draws) - mean) / (mean / f64::from(draws)).sqrt();
         assert!(error.abs() < 5.0, "{error}");
     }

@@ -61,7 +61,7 @@ pub fn log_joint(state: &State, settings: &ValidSettings, design: &Design, losse
     for (effects, &precision) in effects.iter().zip(precisions) {
         weights += effects.iter().map(|&effect| gaussian(effect, precision)).sum::<f64>();
     }
-    let groups = design.entities.as_deref().map_or(&[][..], Attributes::groups);
+    let groups = design.nodes.as_deref().map_or(&[][..], Attributes::groups);
     for (coefficients, precisions) in attributes.iter().zip(attribute_precisions) {
         for (group, &precision) in groups.iter().zip(precisions) {
             weights += coefficients[group.clone()].iter().map(|&x| gaussian(x, precision)).sum::<f64>();

@@ -1,18 +1,18 @@
-//! The linear part of the logit: what entities and covariates add to it, beside intercept and features.
+//! The linear part of the logit: what nodes and covariates add to it, beside intercept and features.
 
 use crate::covariates::Attributes;
 
-/// Effects of entities, and coefficients of covariates of pairs and of attributes of entities.
+/// Effects of nodes, and coefficients of covariates of pairs and of attributes of nodes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Linear {
     /// A coefficient for each covariate of pairs.
     pub coefficients: Vec<f64>,
-    /// What each entity adds to the pairs that start at it, and to those that end at it; nothing without effects, and
+    /// What each node adds to the pairs that start at it, and to those that end at it; nothing without effects, and
     /// all in the first list where a pair stands for both directions.
     pub effects: [Vec<f64>; 2],
     /// The inverse variances of the effects.
     pub precisions: [f64; 2],
-    /// A coefficient for each attribute of the entity that a pair starts at, and of that it ends at; all in the first list
+    /// A coefficient for each attribute of the node that a pair starts at, and of that it ends at; all in the first list
     /// where a pair stands for both directions.
     pub attributes: [Vec<f64>; 2],
     /// The inverse variances of these, one for each group of attributes.
@@ -40,15 +40,15 @@ impl Linear {
 
     /// Whether there is nothing that could be added.
     pub fn is_empty(&self) -> bool {
-        self.coefficients.is_empty() && !self.of_entities()
+        self.coefficients.is_empty() && !self.of_nodes()
     }
 
-    /// Whether entities add something to their pairs.
-    pub fn of_entities(&self) -> bool {
+    /// Whether nodes add something to their pairs.
+    pub fn of_nodes(&self) -> bool {
         !self.effects[0].is_empty() || !self.attributes[0].is_empty()
     }
 
-    /// What it adds to the logit of a pair with these covariates, where the effects hold all that entities add: in a draw
+    /// What it adds to the logit of a pair with these covariates, where the effects hold all that nodes add: in a draw
     /// they have what attributes add, too.
     pub fn of(&self, source: usize, target: usize, covariates: &[f32]) -> f64 {
         let products = self.coefficients.iter().zip(covariates).map(|(beta, &x)| beta * f64::from(x));
@@ -60,13 +60,13 @@ impl Linear {
         self.source(source) + self.target(target) + covariates
     }
 
-    /// The same with what the attributes of each entity add counted among its effects, so that they need not be asked
+    /// The same with what the attributes of each node add counted among its effects, so that they need not be asked
     /// again for every pair.
     pub(crate) fn gather_attributes(mut self, known: Option<&Attributes>) -> Self {
         if let Some(known) = known {
             for (effects, coefficients) in self.effects.iter_mut().zip(&self.attributes) {
                 if !coefficients.is_empty() {
-                    effects.resize(known.entities(), 0.0);
+                    effects.resize(known.nodes(), 0.0);
                     known.add_products(coefficients, effects);
                 }
             }
@@ -74,15 +74,15 @@ impl Linear {
         self
     }
 
-    /// What an entity adds to the pairs that start at it.
-    pub fn source(&self, entity: usize) -> f64 {
-        self.effects[0].get(entity).copied().unwrap_or_default()
+    /// What a node adds to the pairs that start at it.
+    pub fn source(&self, node: usize) -> f64 {
+        self.effects[0].get(node).copied().unwrap_or_default()
     }
 
-    /// What an entity adds to the pairs that end at it.
-    pub fn target(&self, entity: usize) -> f64 {
+    /// What a node adds to the pairs that end at it.
+    pub fn target(&self, node: usize) -> f64 {
         let [senders, receivers] = &self.effects;
         let effects = if receivers.is_empty() { senders } else { receivers };
-        effects.get(entity).copied().unwrap_or_default()
+        effects.get(node).copied().unwrap_or_default()
     }
 }

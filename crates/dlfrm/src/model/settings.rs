@@ -39,9 +39,9 @@ settings! {
     covariates: CovariateSet, "covariates", Range::Any;
     /// Standard deviation of the prior of a covariate's coefficient
     coefficient_sd: f64, "coefficient-sd", SCALE;
-    /// Give each entity an effect on its links, as a source and as a target
+    /// Give each node an effect on its links, as a source and as a target
     node_effects: bool, "node-effects", Range::Any;
-    /// Most features that an entity may get in one step; 0 leaves features out
+    /// Most features that a node may get in one step; 0 leaves features out
     max_new: usize, "max-new", Range::Count(0, 1_000, "at most 1000");
     /// Stochastic models: share of the pairs in a Langevin step
     batch: f64, "batch", Range::Positive(1e-9, 1.0, "above 0 and at most 1");
@@ -104,7 +104,7 @@ impl Settings {
     /// paper does not have, says how rare links are, so that no feature has to: it helps most where there are
     /// few links.
     ///
-    /// Those of a large network ([`Settings::LARGE`]) have few sweeps, because these are long, and two chains; its entities
+    /// Those of a large network ([`Settings::LARGE`]) have few sweeps, because these are long, and two chains; its nodes
     /// have more features, which only diagonal weights can afford.
     pub fn paper_defaults(model: Model, pairs: usize) -> Self {
         let defaults = Self::paper_small(model);
@@ -113,7 +113,7 @@ impl Settings {
         }
         let alpha = if model.diagonal() { 10.0 } else { defaults.alpha };
         let (burn_in, draws) = if pairs <= Self::VERY_LARGE { (10, 10) } else { (8, 4) };
-        // With so little evidence for most entities, costs as small as elsewhere let the prior of the rows win.
+        // With so little evidence for most nodes, costs as small as elsewhere let the prior of the rows win.
         let (c_pos, c_neg, margin) = match (model.diagonal(), model.loss) {
             (true, Loss::Hinge) => (3.0, 0.3, 1.0),
             _ => (defaults.c_pos, defaults.c_neg, defaults.margin),
@@ -122,7 +122,7 @@ impl Settings {
     }
 
     /// The defaults of a posterior of features alone, which covariates are combined with: a likelihood (both costs are 1)
-    /// with alpha and nu learned, and an effect of each entity, so that no feature has to explain degrees. With diagonal weights
+    /// with alpha and nu learned, and an effect of each node, so that no feature has to explain degrees. With diagonal weights
     /// chains start with groups found in the links; with weights between all features groups of a large network would be too
     /// many. The hinge loss is no likelihood. With diagonal weights it keeps the costs of the paper's model; with weights between
     /// all features these costs would have most links explained by a feature of their own.
@@ -286,7 +286,7 @@ impl Overrides {
         let idle = |idle: bool, reason| idle.then_some(reason);
         match name {
             "margin" => idle(fit.model.loss != Loss::Hinge, ""),
-            // A feature of one entity alone is part of no logit there, so that any number is drawn from the prior.
+            // A feature of one node alone is part of no logit there, so that any number is drawn from the prior.
             "max-new" => idle(features && fit.model.diagonal(), ""),
             "batch" | "inner-steps" | "schedule" | "step" | "step-delay" | "step-decay"
                 if fit.model.variant != Variant::Stochastic =>
@@ -366,7 +366,7 @@ impl ValidSettings {
         self.max_new == 0 && features == 0
     }
 
-    /// Whether chains with so many features can do without the rate of each pair, if entities have no effects. Diagonal
+    /// Whether chains with so many features can do without the rate of each pair, if nodes have no effects. Diagonal
     /// weights, even none, are drawn together with the intercept, and an annealed start may have another loss.
     pub(crate) fn without_rates(&self, features: usize) -> bool {
         let Settings { model, start, .. } = self.0;

@@ -20,7 +20,7 @@ pub enum Start {
     /// every row at once. None are born in the first tenth of it (five sweeps at most), and while the costs rise the
     /// logistic loss stands in for the hinge.
     Annealed,
-    /// With groups of entities that have many links among them as features, found anew for each chain. Each own weight is
+    /// With groups of nodes that have many links among them as features, found anew for each chain. Each own weight is
     /// the log-odds of a link within the group against those of a link outside all groups.
     Groups,
 }

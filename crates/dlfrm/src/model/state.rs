@@ -14,7 +14,7 @@ pub struct State {
     pub rates: Vec<f64>,
     /// What is added to every logit.
     pub intercept: f64,
-    /// The rest of the linear part: effects of entities, coefficients of covariates.
+    /// The rest of the linear part: effects of nodes, coefficients of covariates.
     pub linear: Linear,
     /// The intercept and the linear part of every pair; none if there is nothing but the intercept.
     pub offsets: Vec<f64>,
@@ -27,7 +27,7 @@ pub struct State {
 impl State {
     /// The state that a draw was packed from, without rates and offsets. Attributes must not be among the effects.
     pub(crate) fn unpack(draw: &Draw) -> Self {
-        let rows: Vec<&[u32]> = (0..draw.entities()).map(|entity| draw.row(entity)).collect();
+        let rows: Vec<&[u32]> = (0..draw.nodes()).map(|node| draw.row(node)).collect();
         let mut weights = Weights::new(draw.shape, draw.features());
         weights.clone().for_each_free(draw.features(), |k, l, _| weights.set(k, l, draw.weight(k, l)));
         Self {
@@ -48,7 +48,7 @@ impl State {
         if self.offsets.is_empty() { self.intercept } else { self.offsets[pair] }
     }
 
-    /// What the features of two entities add to the logit of their pair.
+    /// What the features of two nodes add to the logit of their pair.
     pub fn latent(&self, source: usize, target: usize) -> f64 {
         self.weights.logit(self.features.row(source), self.features.row(target))
     }

@@ -2,7 +2,7 @@
 
 use super::Pairs;
 
-/// For every entity its neighbours along the links of some pairs, sorted, each once.
+/// For every node its neighbours along the links of some pairs, sorted, each once.
 ///
 /// Only links count: non-links and unobserved pairs are alike here. Of pairs that stand for both
 /// directions ([`Pairs::symmetric`]) the three constructors make the same graph.
@@ -15,7 +15,7 @@ pub struct Adjacency {
 impl Adjacency {
     /// Neighbours whatever the direction of the link: those linked to and those linked from.
     pub fn undirected(pairs: &Pairs) -> Self {
-        Self::gather(pairs.entities(), |i, list| {
+        Self::gather(pairs.nodes(), |i, list| {
             list.extend(linked_to(pairs, i));
             list.extend(linked_from(pairs, i));
             // Two sorted runs; in ordered pairs a neighbour both ways stands in both.
@@ -24,28 +24,28 @@ impl Adjacency {
         })
     }
 
-    /// The entities that an entity links to.
+    /// The nodes that a node links to.
     pub fn outgoing(pairs: &Pairs) -> Self {
         if pairs.symmetric() {
             return Self::undirected(pairs);
         }
-        Self::gather(pairs.entities(), |i, list| list.extend(linked_to(pairs, i)))
+        Self::gather(pairs.nodes(), |i, list| list.extend(linked_to(pairs, i)))
     }
 
-    /// The entities that link to an entity.
+    /// The nodes that link to a node.
     pub fn incoming(pairs: &Pairs) -> Self {
         if pairs.symmetric() {
             return Self::undirected(pairs);
         }
-        Self::gather(pairs.entities(), |i, list| list.extend(linked_from(pairs, i)))
+        Self::gather(pairs.nodes(), |i, list| list.extend(linked_from(pairs, i)))
     }
 
-    fn gather(entities: usize, mut neighbours_of: impl FnMut(usize, &mut Vec<u32>)) -> Self {
-        let mut starts = Vec::with_capacity(entities + 1);
+    fn gather(nodes: usize, mut neighbours_of: impl FnMut(usize, &mut Vec<u32>)) -> Self {
+        let mut starts = Vec::with_capacity(nodes + 1);
         starts.push(0);
         let mut neighbours = Vec::new();
         let mut list = Vec::new();
-        for i in 0..entities {
+        for i in 0..nodes {
             list.clear();
             neighbours_of(i, &mut list);
             neighbours.extend_from_slice(&list);
@@ -54,48 +54,44 @@ impl Adjacency {
         Self { starts, neighbours }
     }
 
-    /// How many entities there are.
+    /// How many nodes there are.
     pub fn len(&self) -> usize {
         self.starts.len() - 1
     }
 
-    /// Whether there is no entity.
+    /// Whether there is no node.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// How many neighbours all entities have together.
+    /// How many neighbours all nodes have together.
     pub fn arcs(&self) -> usize {
         self.neighbours.len()
     }
 
-    /// The neighbours of `entity`, sorted.
-    pub fn neighbours(&self, entity: u32) -> &[u32] {
-        &self.neighbours[self.starts[entity as usize]..self.starts[entity as usize + 1]]
+    /// The neighbours of `node`, sorted.
+    pub fn neighbours(&self, node: u32) -> &[u32] {
+        &self.neighbours[self.starts[node as usize]..self.starts[node as usize + 1]]
     }
 
-    /// How many neighbours `entity` has.
-    pub fn degree(&self, entity: u32) -> usize {
-        self.starts[entity as usize + 1] - self.starts[entity as usize]
+    /// How many neighbours `node` has.
+    pub fn degree(&self, node: u32) -> usize {
+        self.starts[node as usize + 1] - self.starts[node as usize]
     }
 
-    /// The sums over the neighbours of `entity` of several values side by side.
+    /// The sums over the neighbours of `node` of several values side by side.
     #[expect(clippy::inline_always, reason = "called inside pulp's dispatch, which works by inlining")]
     #[inline(always)]
-    pub(crate) fn sum_neighbours<const SIDE: usize>(
-        &self,
-        entity: u32,
-        values: &[[f64; SIDE]],
-    ) -> [f64; SIDE] {
+    pub(crate) fn sum_neighbours<const SIDE: usize>(&self, node: u32, values: &[[f64; SIDE]]) -> [f64; SIDE] {
         let mut sums = [0.0; SIDE];
-        for &neighbour in self.neighbours(entity) {
+        for &neighbour in self.neighbours(node) {
             let here = values[neighbour as usize];
             sums = std::array::from_fn(|lane| sums[lane] + here[lane]);
         }
         sums
     }
 
-    /// Calls `visit` for every common neighbour of two entities, in the order of ids.
+    /// Calls `visit` for every common neighbour of two nodes, in the order of ids.
     pub fn for_each_common(&self, one: u32, other: u32, visit: impl FnMut(u32)) {
         for_each_common(self.neighbours(one), self.neighbours(other), visit);
     }
@@ -111,7 +107,7 @@ fn linked_from(pairs: &Pairs, i: usize) -> impl Iterator<Item = u32> + '_ {
 }
 
 /// Beyond this ratio of lengths a search in the longer list is cheaper than walking through it: social
-/// networks have hubs of ten thousand neighbours beside entities of three.
+/// networks have hubs of ten thousand neighbours beside nodes of three.
 const SEARCH_RATIO: usize = 16;
 
 fn for_each_common(one: &[u32], other: &[u32], mut visit: impl FnMut(u32)) {

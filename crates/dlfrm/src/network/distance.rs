@@ -1,8 +1,8 @@
-//! Numbers of steps between two entities: from one to all others, or between the ends of a pair without their own link.
+//! Numbers of steps between two nodes: from one to all others, or between the ends of a pair without their own link.
 
 use super::Adjacency;
 
-/// Entities times arcs: in larger networks a search looks at no more than so many arcs.
+/// Nodes times arcs: in larger networks a search looks at no more than so many arcs.
 const MOST_WORK: usize = 1_000_000_000;
 const MOST_ARCS: usize = 1_000;
 
@@ -23,21 +23,21 @@ pub(crate) struct Distance {
 /// A search from both ends of a pair at once.
 #[derive(Debug)]
 pub(crate) struct TwoSided {
-    /// The last search in which each entity was reached, from either end.
+    /// The last search in which each node was reached, from either end.
     reached: [Vec<u32>; 2],
     search: u32,
-    /// The entities that were reached last, from either end.
+    /// The nodes that were reached last, from either end.
     edges: [Vec<u32>; 2],
     next: Vec<u32>,
 }
 
 impl TwoSided {
-    pub(crate) fn new(entities: usize) -> Self {
-        let zeros = || vec![0; entities];
+    pub(crate) fn new(nodes: usize) -> Self {
+        let zeros = || vec![0; nodes];
         Self { reached: [zeros(), zeros()], search: 0, edges: [vec![], vec![]], next: vec![] }
     }
 
-    /// The distance between two entities without their own link, if they have one; `None` if they are not connected. The search
+    /// The distance between two nodes without their own link, if they have one; `None` if they are not connected. The search
     /// looks at no more than so many arcs, and then ends with a bound. The side with fewer arcs ahead of it goes first, so that the
     /// result is the same for both orders of the pair.
     pub(crate) fn between(
@@ -62,7 +62,7 @@ impl TwoSided {
             if self.edges[side].is_empty() {
                 return None;
             }
-            ahead[side] = self.edges[side].iter().map(|&entity| graph.degree(entity)).sum();
+            ahead[side] = self.edges[side].iter().map(|&node| graph.degree(node)).sum();
             steps += 1;
         }
     }
@@ -84,9 +84,9 @@ impl TwoSided {
     fn advance(&mut self, graph: &Adjacency, side: usize, ends: [u32; 2]) -> bool {
         let (here, there) = (ends[side], ends[1 - side]);
         self.next.clear();
-        for &entity in &self.edges[side] {
-            for &neighbour in graph.neighbours(entity) {
-                if entity == here && neighbour == there {
+        for &node in &self.edges[side] {
+            for &neighbour in graph.neighbours(node) {
+                if node == here && neighbour == there {
                     continue;
                 }
                 if self.reached[1 - side][neighbour as usize] == self.search {
@@ -104,7 +104,7 @@ impl TwoSided {
     }
 }
 
-/// The steps from one entity to all others.
+/// The steps from one node to all others.
 #[derive(Debug)]
 pub(crate) struct Steps {
     from: Option<u32>,
@@ -113,11 +113,11 @@ pub(crate) struct Steps {
 }
 
 impl Steps {
-    pub(crate) fn new(entities: usize) -> Self {
-        Self { from: None, to: vec![u32::MAX; entities], reached: vec![] }
+    pub(crate) fn new(nodes: usize) -> Self {
+        Self { from: None, to: vec![u32::MAX; nodes], reached: vec![] }
     }
 
-    /// The steps from one entity to another, if there are any. All steps from the first one are counted at once.
+    /// The steps from one node to another, if there are any. All steps from the first one are counted at once.
     pub(crate) fn between(&mut self, graph: &Adjacency, source: u32, target: u32) -> Option<u32> {
         if self.from != Some(source) {
             self.count(graph, source);
@@ -126,17 +126,17 @@ impl Steps {
     }
 
     fn count(&mut self, graph: &Adjacency, source: u32) {
-        for entity in self.reached.drain(..) {
-            self.to[entity as usize] = u32::MAX;
+        for node in self.reached.drain(..) {
+            self.to[node as usize] = u32::MAX;
         }
         self.from = Some(source);
         self.to[source as usize] = 0;
         self.reached.push(source);
         let mut place = 0;
-        while let Some(&entity) = self.reached.get(place) {
+        while let Some(&node) = self.reached.get(place) {
             place += 1;
-            let steps = self.to[entity as usize] + 1;
-            for &neighbour in graph.neighbours(entity) {
+            let steps = self.to[node as usize] + 1;
+            for &neighbour in graph.neighbours(node) {
                 if self.to[neighbour as usize] == u32::MAX {
                     self.to[neighbour as usize] = steps;
                     self.reached.push(neighbour);

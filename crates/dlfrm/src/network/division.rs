@@ -2,7 +2,7 @@
 //! the same seed gives the same bits on any number of them.
 //!
 //! Sums over pairs and draws for single pairs go by **parts**, ranges of sources with about as many pairs each. Rows of
-//! the feature matrix go by **classes**: the entities of a class have no pair with one another (a colouring of the graph
+//! the feature matrix go by **classes**: the nodes of a class have no pair with one another (a colouring of the graph
 //! that the pairs make), so that given the probabilities of the features their rows are independent (`kernel/prior.rs`).
 //! Networks that are not large have one part and no classes: their chains run in parallel, which costs nothing.
 
@@ -23,15 +23,15 @@ const CHUNK: usize = 4096;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Division {
     parts: Vec<Range<usize>>,
-    /// The entities class by class, those with most pairs first; empty if there are no classes.
+    /// The nodes class by class, those with most pairs first; empty if there are no classes.
     order: Vec<u32>,
-    /// Consecutive entities of one class.
+    /// Consecutive nodes of one class.
     chunks: Vec<Range<usize>>,
     /// The chunks of each class.
     classes: Vec<Range<usize>>,
 }
 
-/// Entities without a common pair, in chunks.
+/// Nodes without a common pair, in chunks.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Class<'a> {
     pub(crate) number: usize,
@@ -76,20 +76,20 @@ impl Division {
     /// Classes, and up to so many parts.
     fn in_classes(pairs: &Pairs, most_parts: usize) -> Self {
         let colours = colour(pairs);
-        let degree = |entity: u32| pairs.from(entity as usize).len() + pairs.to(entity as usize).0.len();
-        let mut order: Vec<u32> = (0..pairs.entities() as u32).collect();
-        order.sort_by_key(|&entity| (colours[entity as usize], std::cmp::Reverse(degree(entity))));
+        let degree = |node: u32| pairs.from(node as usize).len() + pairs.to(node as usize).0.len();
+        let mut order: Vec<u32> = (0..pairs.nodes() as u32).collect();
+        order.sort_by_key(|&node| (colours[node as usize], std::cmp::Reverse(degree(node))));
         let (mut chunks, mut classes) = (vec![], vec![]);
         for class in order.chunk_by(|&a, &b| colours[a as usize] == colours[b as usize]) {
             let first_chunk = chunks.len();
             let mut size = CHUNK;
-            for &entity in class {
+            for &node in class {
                 if size >= CHUNK {
                     let end = chunks.last().map_or(0, |chunk: &Range<usize>| chunk.end);
                     chunks.push(end..end);
                     size = 0;
                 }
-                size += degree(entity);
+                size += degree(node);
                 chunks.last_mut().expect("there is one").end += 1;
             }
             classes.push(first_chunk..chunks.len());
@@ -97,7 +97,7 @@ impl Division {
         Self { parts: parts(pairs, most_parts), order, chunks, classes }
     }
 
-    /// The mean number of entities per class: 1 without classes.
+    /// The mean number of nodes per class: 1 without classes.
     pub fn mean_class(&self) -> f64 {
         if self.classes.is_empty() { 1.0 } else { self.order.len() as f64 / self.classes.len() as f64 }
     }
@@ -164,8 +164,8 @@ impl Division {
 }
 
 impl<'a> Class<'a> {
-    /// The entities.
-    pub(crate) fn entities(self) -> &'a [u32] {
+    /// The nodes.
+    pub(crate) fn nodes(self) -> &'a [u32] {
         match self.chunks {
             [] => &[],
             [first, .., last] => &self.order[first.start..last.end],
@@ -173,7 +173,7 @@ impl<'a> Class<'a> {
         }
     }
 
-    /// Works on all entities, chunk by chunk, with a result for each chunk.
+    /// Works on all nodes, chunk by chunk, with a result for each chunk.
     pub(crate) fn for_chunks<O: Default + Send>(
         self,
         outputs: &mut Vec<O>,
@@ -181,7 +181,7 @@ impl<'a> Class<'a> {
     ) {
         outputs.resize_with(self.chunks.len(), O::default);
         if let ([_], [output]) = (self.chunks, &mut **outputs) {
-            return work(self.entities(), output);
+            return work(self.nodes(), output);
         }
         let chunks = self.chunks.par_iter().zip(outputs);
         chunks.for_each(|(chunk, output)| work(&self.order[chunk.clone()], output));
@@ -195,7 +195,7 @@ fn parts(pairs: &Pairs, most: usize) -> Vec<Range<usize>> {
     for number in 1..=most {
         let wanted = pairs.len() * number / most;
         let mut end = start;
-        while end < pairs.entities() && (number == most || pairs.from(end).end <= wanted) {
+        while end < pairs.nodes() && (number == most || pairs.from(end).end <= wanted) {
             end += 1;
         }
         if end > start {
@@ -206,27 +206,27 @@ fn parts(pairs: &Pairs, most: usize) -> Vec<Range<usize>> {
     parts
 }
 
-/// A number for each entity that none of those it has a pair with has: the smallest one left, entities with most pairs
+/// A number for each node that none of those it has a pair with has: the smallest one left, nodes with most pairs
 /// first.
 fn colour(pairs: &Pairs) -> Vec<u32> {
     const NONE: u32 = u32::MAX;
-    let partners = |entity: usize| pairs.targets()[pairs.from(entity)].iter().chain(pairs.to(entity).0);
-    let mut order: Vec<u32> = (0..pairs.entities() as u32).collect();
-    order.sort_by_key(|&entity| std::cmp::Reverse(partners(entity as usize).size_hint().0));
-    let mut colours = vec![NONE; pairs.entities()];
-    // The last entity with a partner of each colour.
+    let partners = |node: usize| pairs.targets()[pairs.from(node)].iter().chain(pairs.to(node).0);
+    let mut order: Vec<u32> = (0..pairs.nodes() as u32).collect();
+    order.sort_by_key(|&node| std::cmp::Reverse(partners(node as usize).size_hint().0));
+    let mut colours = vec![NONE; pairs.nodes()];
+    // The last node with a partner of each colour.
     let mut taken: Vec<u32> = vec![];
-    for &entity in &order {
-        for &partner in partners(entity as usize) {
+    for &node in &order {
+        for &partner in partners(node as usize) {
             if let Some(taken) = taken.get_mut(colours[partner as usize] as usize) {
-                *taken = entity;
+                *taken = node;
             }
         }
-        let free = taken.iter().position(|&by| by != entity).unwrap_or_else(|| {
+        let free = taken.iter().position(|&by| by != node).unwrap_or_else(|| {
             taken.push(NONE);
             taken.len() - 1
         });
-        colours[entity as usize] = free as u32;
+        colours[node as usize] = free as u32;
     }
     colours
 }
@@ -244,17 +244,17 @@ mod tests {
     }
 
     #[test]
-    fn classes_have_all_entities_once_and_no_pair() {
+    fn classes_have_all_nodes_once_and_no_pair() {
         for symmetric in [false, true] {
             let pairs = synthetic(symmetric);
             let division = Division::fine(&pairs);
-            let mut seen = vec![None; pairs.entities()];
+            let mut seen = vec![None; pairs.nodes()];
             for class in division.classes() {
                 let mut outputs: Vec<Vec<u32>> = vec![];
                 class.for_chunks(&mut outputs, |chunk, output| output.extend_from_slice(chunk));
-                assert_eq!(outputs.concat(), class.entities());
-                for &entity in class.entities() {
-                    assert_eq!(seen[entity as usize].replace(class.number), None);
+                assert_eq!(outputs.concat(), class.nodes());
+                for &node in class.nodes() {
+                    assert_eq!(seen[node as usize].replace(class.number), None);
                 }
             }
             assert!(seen.iter().all(Option::is_some));

@@ -66,10 +66,10 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::network::{Entities, Protocol};
+    use crate::network::{Nodes, Protocol};
 
     fn numbered(links: impl IntoIterator<Item = (u32, u32)>) -> Network {
-        Network::new(Arc::new(Entities::numbered(30)), false, links).unwrap()
+        Network::new(Arc::new(Nodes::numbered(30)), false, links).unwrap()
     }
 
     fn links_of(pairs: &Pairs, link: bool) -> impl Iterator<Item = (u32, u32)> + '_ {

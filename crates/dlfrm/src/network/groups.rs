@@ -1,6 +1,6 @@
-//! Groups of entities with many links among them: where a chain can start.
+//! Groups of nodes with many links among them: where a chain can start.
 //!
-//! Entities move to the group of a neighbour while modularity rises, groups become the entities of a smaller network, and
+//! Nodes move to the group of a neighbour while modularity rises, groups become the nodes of a smaller network, and
 //! so on (Blondel, Guillaume, Lambiotte and Lefebvre, 2008). Modularity merges small groups of large networks, so groups that
 //! fall apart more clearly than a random network of their mean degree would are divided again.
 
@@ -10,23 +10,23 @@ use crate::random::Stream;
 
 use super::Adjacency;
 
-/// Rounds over all entities at one level.
+/// Rounds over all nodes at one level.
 const ROUNDS: usize = 20;
 /// How often groups are divided again.
 const DIVISIONS: usize = 10;
-/// Groups with fewer entities are not divided.
+/// Groups with fewer nodes are not divided.
 const DIVISIBLE: usize = 8;
 /// By how much the modularity of a division must exceed that of a random network.
 const CLEARLY: f64 = 0.1;
 
-/// A network whose links have weights; a link of an entity to itself counts twice in its strength.
+/// A network whose links have weights; a link of a node to itself counts twice in its strength.
 struct Weighted {
     starts: Vec<usize>,
     links: Vec<(u32, f64)>,
     loops: Vec<f64>,
 }
 
-/// The number of the group of each entity, from 0 on.
+/// The number of the group of each node, from 0 on.
 pub(crate) fn groups(links: &Adjacency, rng: &mut Stream) -> Vec<u32> {
     let (mut group, _) = divide(&Weighted::new(links), rng);
     for _ in 0..DIVISIONS {
@@ -41,28 +41,28 @@ pub(crate) fn groups(links: &Adjacency, rng: &mut Stream) -> Vec<u32> {
 fn divide_again(links: &Adjacency, group: &mut [u32], rng: &mut Stream) -> bool {
     let mut count = group.iter().max().map_or(0, |&last| last as usize + 1);
     let mut members = vec![vec![]; count];
-    for (entity, &own) in (0..).zip(group.iter()) {
-        members[own as usize].push(entity);
+    for (node, &own) in (0..).zip(group.iter()) {
+        members[own as usize].push(node);
     }
     let mut place = vec![u32::MAX; group.len()];
     let mut divided = false;
     for members in members.iter().filter(|members| members.len() >= DIVISIBLE) {
-        for (number, &entity) in (0..).zip(members) {
-            place[entity as usize] = number;
+        for (number, &node) in (0..).zip(members) {
+            place[node as usize] = number;
         }
         let part = Weighted::of_part(links, members, &place);
         let mean_degree = part.links.len() as f64 / members.len() as f64;
         let (parts, modularity) = divide(&part, rng);
         if modularity > 1.0 / mean_degree.max(1.0).sqrt() + CLEARLY {
             // The first part keeps the number of the whole.
-            for (&entity, &part) in members.iter().zip(&parts).filter(|&(_, &part)| part > 0) {
-                group[entity as usize] = count as u32 + part - 1;
+            for (&node, &part) in members.iter().zip(&parts).filter(|&(_, &part)| part > 0) {
+                group[node as usize] = count as u32 + part - 1;
             }
             count += parts.iter().max().map_or(0, |&last| last as usize);
             divided = true;
         }
-        for &entity in members {
-            place[entity as usize] = u32::MAX;
+        for &node in members {
+            place[node as usize] = u32::MAX;
         }
     }
     divided
@@ -74,7 +74,7 @@ fn divide(network: &Weighted, rng: &mut Stream) -> (Vec<u32>, f64) {
     let mut merged = None;
     loop {
         let level = merged.as_ref().unwrap_or(network);
-        let (moved, count) = level.move_entities(rng);
+        let (moved, count) = level.move_nodes(rng);
         for own in &mut group {
             *own = moved[*own as usize];
         }
@@ -90,19 +90,19 @@ impl Weighted {
     fn new(links: &Adjacency) -> Self {
         let mut starts = vec![0];
         let mut list = Vec::with_capacity(links.arcs());
-        for entity in 0..links.len() as u32 {
-            list.extend(links.neighbours(entity).iter().filter(|&&other| other != entity).map(|&u| (u, 1.0)));
+        for node in 0..links.len() as u32 {
+            list.extend(links.neighbours(node).iter().filter(|&&other| other != node).map(|&u| (u, 1.0)));
             starts.push(list.len());
         }
         Self { starts, links: list, loops: vec![0.0; links.len()] }
     }
 
-    /// The links among some entities, whose places are known; other places are the largest number.
+    /// The links among some nodes, whose places are known; other places are the largest number.
     fn of_part(links: &Adjacency, members: &[u32], place: &[u32]) -> Self {
         let mut starts = vec![0];
         let mut list = vec![];
-        for &entity in members {
-            let others = links.neighbours(entity).iter().filter(|&&other| other != entity);
+        for &node in members {
+            let others = links.neighbours(node).iter().filter(|&&other| other != node);
             list.extend(others.map(|&other| (place[other as usize], 1.0)).filter(|&(u, _)| u != u32::MAX));
             starts.push(list.len());
         }
@@ -113,18 +113,18 @@ impl Weighted {
         self.loops.len()
     }
 
-    fn neighbours(&self, entity: usize) -> &[(u32, f64)] {
-        &self.links[self.starts[entity]..self.starts[entity + 1]]
+    fn neighbours(&self, node: usize) -> &[(u32, f64)] {
+        &self.links[self.starts[node]..self.starts[node + 1]]
     }
 
     fn strengths(&self) -> Vec<f64> {
-        let links = |entity| self.neighbours(entity).iter().map(|&(_, weight)| weight).sum::<f64>();
-        (0..self.len()).map(|entity| links(entity) + 2.0 * self.loops[entity]).collect()
+        let links = |node| self.neighbours(node).iter().map(|&(_, weight)| weight).sum::<f64>();
+        (0..self.len()).map(|node| links(node) + 2.0 * self.loops[node]).collect()
     }
 
-    /// Moves entities between groups, each of which begins with one, while modularity rises: the group of each, and how many
+    /// Moves nodes between groups, each of which begins with one, while modularity rises: the group of each, and how many
     /// there are.
-    fn move_entities(&self, rng: &mut Stream) -> (Vec<u32>, usize) {
+    fn move_nodes(&self, rng: &mut Stream) -> (Vec<u32>, usize) {
         let strengths = self.strengths();
         let all: f64 = strengths.iter().sum();
         let mut group: Vec<u32> = (0..self.len() as u32).collect();
@@ -134,29 +134,28 @@ impl Weighted {
         let mut to_group = vec![0.0; self.len()];
         for _ in 0..ROUNDS {
             let mut moves = 0;
-            for &entity in &order {
-                let own = group[entity];
-                for &(other, weight) in self.neighbours(entity) {
+            for &node in &order {
+                let own = group[node];
+                for &(other, weight) in self.neighbours(node) {
                     to_group[group[other as usize] as usize] += weight;
                 }
-                totals[own as usize] -= strengths[entity];
+                totals[own as usize] -= strengths[node];
                 let gain = |to: u32| {
-                    to_group[to as usize]
-                        - strengths[entity] * totals[to as usize] / all.max(f64::MIN_POSITIVE)
+                    to_group[to as usize] - strengths[node] * totals[to as usize] / all.max(f64::MIN_POSITIVE)
                 };
                 let mut best = (gain(own), own);
-                for &(other, _) in self.neighbours(entity) {
+                for &(other, _) in self.neighbours(node) {
                     let to = group[other as usize];
                     let gained = gain(to);
                     if gained > best.0 + 1e-12 {
                         best = (gained, to);
                     }
                 }
-                for &(other, _) in self.neighbours(entity) {
+                for &(other, _) in self.neighbours(node) {
                     to_group[group[other as usize] as usize] = 0.0;
                 }
-                totals[best.1 as usize] += strengths[entity];
-                group[entity] = best.1;
+                totals[best.1 as usize] += strengths[node];
+                group[node] = best.1;
                 moves += usize::from(best.1 != own);
             }
             if moves * 100 <= self.len() {
@@ -167,16 +166,16 @@ impl Weighted {
         (group, count)
     }
 
-    /// Groups as entities.
+    /// Groups as nodes.
     fn merge(&self, group: &[u32], count: usize) -> Self {
         let mut members = vec![vec![]; count];
-        (0..).zip(group).for_each(|(entity, &own): (u32, _)| members[own as usize].push(entity));
+        (0..).zip(group).for_each(|(node, &own): (u32, _)| members[own as usize].push(node));
         let mut merged = Self { starts: vec![0], links: vec![], loops: vec![0.0; count] };
         let (mut sums, mut touched) = (vec![0.0; count], vec![]);
         for (own, members) in members.iter().enumerate() {
-            for &entity in members {
-                merged.loops[own] += self.loops[entity as usize];
-                for &(other, weight) in self.neighbours(entity as usize) {
+            for &node in members {
+                merged.loops[own] += self.loops[node as usize];
+                for &(other, weight) in self.neighbours(node as usize) {
                     let to = group[other as usize];
                     if sums[to as usize] == 0.0 {
                         touched.push(to);
@@ -195,7 +194,7 @@ impl Weighted {
         merged
     }
 
-    /// The modularity of the groups that these entities are.
+    /// The modularity of the groups that these nodes are.
     fn modularity(&self) -> f64 {
         let strengths = self.strengths();
         let all: f64 = strengths.iter().sum();
@@ -207,7 +206,7 @@ impl Weighted {
     }
 }
 
-/// Numbers groups from 0 on, in the order of their first entities, and says how many there are.
+/// Numbers groups from 0 on, in the order of their first nodes, and says how many there are.
 fn renumber(group: &mut [u32]) -> usize {
     let mut numbers = vec![u32::MAX; group.len()];
     let mut count = 0;
@@ -245,8 +244,8 @@ mod tests {
     fn cliques_are_groups() {
         for (cliques, size) in [(3, 6), (60, 5)] {
             let group = groups(&ring(cliques, size), &mut Stream::seed_from_u64(1));
-            let of = |entity: u32| group[entity as usize];
-            let whole = (0..cliques * size).all(|entity| of(entity) == of(entity / size * size));
+            let of = |node: u32| group[node as usize];
+            let whole = (0..cliques * size).all(|node| of(node) == of(node / size * size));
             let count = group.iter().max().unwrap() + 1;
             assert!(whole && (size < 6 || count == cliques), "{cliques} {size}: {group:?}");
             assert!(count >= cliques / 2, "{count} of {cliques}");
@@ -257,14 +256,14 @@ mod tests {
     fn modularity_is_that_of_its_definition() {
         let links = ring(4, 4);
         let network = Weighted::new(&links);
-        let group: Vec<u32> = (0..16).map(|entity| entity / 4).collect();
+        let group: Vec<u32> = (0..16).map(|node| node / 4).collect();
         // 28 links, 24 of them within; each group has 14 ends of links.
         let expected = 24.0 / 28.0 - 4.0 * (14.0_f64 / 56.0).powi(2);
         assert!((network.merge(&group, 4).modularity() - expected).abs() < 1e-12);
     }
 
     #[test]
-    fn entities_without_links_are_alone() {
+    fn nodes_without_links_are_alone() {
         let none = Adjacency::undirected(&Pairs::new(3, true, []));
         assert_eq!(groups(&none, &mut Stream::seed_from_u64(1)), [0, 1, 2]);
     }

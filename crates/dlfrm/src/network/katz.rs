@@ -1,4 +1,4 @@
-//! Weighted numbers of paths from a source to all entities, longer ones counting less (Katz).
+//! Weighted numbers of paths from a source to all nodes, longer ones counting less (Katz).
 //!
 //! Powers of the sparse matrix, source by source, and not the inverse of a dense one: sums of positive
 //! terms keep their relative accuracy, so far pairs with scores of 1e-10 are ranked as rightly as near ones.
@@ -40,12 +40,12 @@ pub(crate) struct AllPaths<const SIDE: usize> {
 }
 
 impl<const SIDE: usize> AllPaths<SIDE> {
-    pub(crate) fn new(entities: usize) -> Self {
-        let zeros = || vec![[0.0; SIDE]; entities];
+    pub(crate) fn new(nodes: usize) -> Self {
+        let zeros = || vec![[0.0; SIDE]; nodes];
         Self { last: zeros(), next: zeros(), sum: zeros() }
     }
 
-    /// The paths from the sources to all entities.
+    /// The paths from the sources to all nodes.
     #[expect(clippy::inline_always, reason = "called inside pulp's dispatch, which works by inlining")]
     #[inline(always)]
     pub(crate) fn count(&mut self, incoming: &Adjacency, beta: f64, sources: [u32; SIDE]) -> &[[f64; SIDE]] {
@@ -60,7 +60,7 @@ impl<const SIDE: usize> AllPaths<SIDE> {
                 *next = incoming.sum_neighbours(j, &self.last).map(|paths| beta * paths);
                 for lane in 0..SIDE {
                     sum[lane] += next[lane];
-                    // An entity reached for the first time grows by its whole sum: the walk goes on until all that
+                    // A node reached for the first time grows by its whole sum: the walk goes on until all that
                     // can be reached are.
                     growing[lane] |= next[lane] > TOLERANCE * sum[lane];
                 }
@@ -83,8 +83,8 @@ pub(crate) struct ShortPaths {
 }
 
 impl ShortPaths {
-    pub(crate) fn new(entities: usize) -> Self {
-        Self { last: vec![0.0; entities], sum: vec![0.0; entities], touched: vec![] }
+    pub(crate) fn new(nodes: usize) -> Self {
+        Self { last: vec![0.0; nodes], sum: vec![0.0; nodes], touched: vec![] }
     }
 
     /// Counts the paths of length 1 and 2 from `source`.
@@ -114,9 +114,9 @@ impl ShortPaths {
 
     /// Undoes [`ShortPaths::two_steps`] at the cost of what it touched, not of the network's size.
     pub(crate) fn clear(&mut self) {
-        for entity in self.touched.drain(..) {
-            self.last[entity as usize] = 0.0;
-            self.sum[entity as usize] = 0.0;
+        for node in self.touched.drain(..) {
+            self.last[node as usize] = 0.0;
+            self.sum[node as usize] = 0.0;
         }
     }
 }

@@ -1,14 +1,14 @@
-//! What is observed: entities with names, links, the pairs a model learns from, splits.
+//! What is observed: nodes with names, links, the pairs a model learns from, splits.
 
 mod adjacency;
 pub(crate) mod distance;
 pub(crate) mod division;
-mod entities;
 mod fixed_split;
 pub(crate) mod groups;
 pub(crate) mod katz;
 mod modes;
 mod negatives;
+mod nodes;
 mod pairs;
 mod protocol;
 mod relation;
@@ -21,10 +21,10 @@ use std::sync::Arc;
 
 pub use adjacency::Adjacency;
 pub(crate) use division::{Class, Division};
-pub use entities::Entities;
 pub use fixed_split::Training;
 pub use modes::{Mode, Modes};
 pub use negatives::TestNegatives;
+pub use nodes::Nodes;
 pub use pairs::{Pair, Pairs};
 pub use protocol::Protocol;
 pub use relation::Relation;
@@ -48,13 +48,13 @@ pub enum Unlisted {
     Unobserved,
 }
 
-/// Entities and the links between them, with what is known of the other pairs.
+/// Nodes and the links between them, with what is known of the other pairs.
 ///
-/// In an undirected network a pair stands once, the smaller id first. There are no self links. A two-mode network is
+/// In an undirected network a pair stands once, the smaller id first. There are no self links. A bipartite network is
 /// undirected, and only pairs of a row and a column are observed.
 #[derive(Debug, Clone)]
 pub struct Network {
-    entities: Arc<Entities>,
+    nodes: Arc<Nodes>,
     directed: bool,
     links: Vec<(u32, u32)>,
     non_links: Vec<(u32, u32)>,
@@ -67,15 +67,15 @@ impl Network {
     /// A network in which every pair that is not in `links` is a non-link.
     ///
     /// Links may come in any order; repeated ones count once. In an undirected network (i, j) and (j, i)
-    /// are the same link. A self link or an id outside the entities is an error.
+    /// are the same link. A self link or an id outside the nodes is an error.
     pub fn new(
-        entities: Arc<Entities>,
+        nodes: Arc<Nodes>,
         directed: bool,
         links: impl IntoIterator<Item = (u32, u32)>,
     ) -> Result<Self> {
-        let links = normalise(&entities, directed, links)?;
+        let links = normalise(&nodes, directed, links)?;
         Ok(Self {
-            entities,
+            nodes,
             directed,
             links,
             non_links: Vec::new(),
@@ -92,20 +92,20 @@ impl Network {
         unobserved: impl IntoIterator<Item = (u32, u32)>,
         unlisted: Unlisted,
     ) -> Result<Self> {
-        self.non_links = normalise(&self.entities, self.directed, non_links)?;
-        self.unobserved = normalise(&self.entities, self.directed, unobserved)?;
+        self.non_links = normalise(&self.nodes, self.directed, non_links)?;
+        self.unobserved = normalise(&self.nodes, self.directed, unobserved)?;
         self.unlisted = unlisted;
         self.check()?;
         Ok(self)
     }
 
-    /// Makes it a two-mode network: links have no direction, and pairs that are not of a row and a column are not observed. A
+    /// Makes it a bipartite network: links have no direction, and pairs that are not of a row and a column are not observed. A
     /// link or another listed pair of that kind is an error.
     pub fn with_modes(mut self, modes: Arc<Modes>) -> Result<Self> {
-        assert_eq!(modes.entities(), self.len(), "every entity has a mode or none");
+        assert_eq!(modes.nodes(), self.len(), "every node has a mode or none");
         self.directed = false;
         for list in [&mut self.links, &mut self.non_links, &mut self.unobserved] {
-            *list = normalise(&self.entities, false, list.iter().copied())?;
+            *list = normalise(&self.nodes, false, list.iter().copied())?;
         }
         self.modes = Some(modes);
         self.check()?;
@@ -125,27 +125,27 @@ impl Network {
         }
         let Some(modes) = &self.modes else { return Ok(()) };
         let mut listed = self.links.iter().chain(&self.non_links).chain(&self.unobserved);
-        listed.try_for_each(|&pair| modes.check(&self.entities, pair))
+        listed.try_for_each(|&pair| modes.check(&self.nodes, pair))
     }
 
     fn contradiction(&self, i: u32, j: u32, one: &str, other: &str) -> Error {
-        let (i, j) = (self.entities.name(i), self.entities.name(j));
+        let (i, j) = (self.nodes.name(i), self.nodes.name(j));
         Error::Network(format!("the pair '{i}', '{j}' is given both as {one} and as {other}"))
     }
 
-    /// Names of the entities.
-    pub fn entities(&self) -> &Arc<Entities> {
-        &self.entities
+    /// Names of the nodes.
+    pub fn nodes(&self) -> &Arc<Nodes> {
+        &self.nodes
     }
 
-    /// How many entities there are.
+    /// How many nodes there are.
     pub fn len(&self) -> usize {
-        self.entities.len()
+        self.nodes.len()
     }
 
-    /// Whether there is no entity.
+    /// Whether there is no node.
     pub fn is_empty(&self) -> bool {
-        self.entities.is_empty()
+        self.nodes.is_empty()
     }
 
     /// Whether (i, j) and (j, i) are different pairs.
@@ -153,12 +153,12 @@ impl Network {
         self.directed
     }
 
-    /// Which entities are rows and which are columns, in a two-mode network.
+    /// Which nodes are rows and which are columns, in a bipartite network.
     pub fn modes(&self) -> Option<&Arc<Modes>> {
         self.modes.as_ref()
     }
 
-    /// Whether a pair of two entities can be linked: any in a one-mode network.
+    /// Whether a pair of two nodes can be linked: any in a unipartite network.
     pub fn possible(&self, i: u32, j: u32) -> bool {
         i != j && self.modes.as_ref().is_none_or(|modes| modes.across(i, j))
     }
@@ -270,17 +270,17 @@ impl Network {
 }
 
 fn normalise(
-    entities: &Entities,
+    nodes: &Nodes,
     directed: bool,
     pairs: impl IntoIterator<Item = (u32, u32)>,
 ) -> Result<Vec<(u32, u32)>> {
     let mut list = Vec::new();
     for (i, j) in pairs {
-        if let Some(bad) = [i, j].into_iter().find(|&id| id as usize >= entities.len()) {
-            return Err(Error::Entity(format!("number {bad}")));
+        if let Some(bad) = [i, j].into_iter().find(|&id| id as usize >= nodes.len()) {
+            return Err(Error::Node(format!("number {bad}")));
         }
         if i == j {
-            return Err(Error::Network(format!("entity '{}' is linked to itself", entities.name(i))));
+            return Err(Error::Network(format!("node '{}' is linked to itself", nodes.name(i))));
         }
         list.push(if directed || i < j { (i, j) } else { (j, i) });
     }
@@ -294,7 +294,7 @@ mod tests {
     use super::*;
 
     fn four(directed: bool) -> Network {
-        Network::new(Arc::new(Entities::numbered(4)), directed, [(2, 1), (0, 3), (1, 2)]).unwrap()
+        Network::new(Arc::new(Nodes::numbered(4)), directed, [(2, 1), (0, 3), (1, 2)]).unwrap()
     }
 
     #[test]
@@ -321,7 +321,7 @@ mod tests {
     fn contradictions_are_told() {
         let error = four(false).with_labels([(3, 0)], [], Unlisted::NonLink).unwrap_err();
         assert!(error.to_string().contains("'0', '3'"), "{error}");
-        assert!(Network::new(Arc::new(Entities::numbered(2)), true, [(1, 1)]).is_err());
-        assert!(Network::new(Arc::new(Entities::numbered(2)), true, [(1, 2)]).is_err());
+        assert!(Network::new(Arc::new(Nodes::numbered(2)), true, [(1, 1)]).is_err());
+        assert!(Network::new(Arc::new(Nodes::numbered(2)), true, [(1, 2)]).is_err());
     }
 }

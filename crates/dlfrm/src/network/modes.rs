@@ -1,14 +1,14 @@
-//! Two-mode networks: which entities are rows and which are columns (people and boards, plants and insects).
+//! Bipartite networks: which nodes are rows and which are columns (people and boards, plants and insects).
 
 use crate::error::{Error, Result};
 
-use super::Entities;
+use super::Nodes;
 
-/// A one-mode network whose two columns name different entities by chance has few cycles: each of them would be of even
+/// A unipartite network whose two columns name different nodes by chance has few cycles: each of them would be of even
 /// length by chance, too.
 const ENOUGH_CYCLES: usize = 5;
 
-/// Which of the two kinds of entities an entity is.
+/// Which of the two kinds of nodes a node is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Mode {
     /// The kind of the sources of a file.
@@ -34,7 +34,7 @@ impl Mode {
     }
 }
 
-/// The modes of all entities: every pair of a two-mode network has a row and a column.
+/// The modes of all nodes: every pair of a bipartite network has a row and a column.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Modes {
     of: Vec<Option<Mode>>,
@@ -43,7 +43,7 @@ pub struct Modes {
 }
 
 impl Modes {
-    /// The mode of each entity. One without a mode, because no pair of it is known, has no pairs.
+    /// The mode of each node. One without a mode, because no pair of it is known, has no pairs.
     pub fn new(of: Vec<Option<Mode>>) -> Self {
         let members =
             |mode| (0..).zip(&of).filter(|(_, one)| **one == Some(mode)).map(|(id, _)| id).collect();
@@ -53,7 +53,7 @@ impl Modes {
     /// The modes of a list of pairs (source, target): those that are [asked for](Self::asked) with `Some(true)`, none with
     /// `Some(false)`, and else those that can be [found](Self::found).
     pub fn of(
-        names: &Entities,
+        names: &Nodes,
         pairs: impl Iterator<Item = (u32, u32)> + Clone,
         asked: Option<bool>,
     ) -> Result<Option<Self>> {
@@ -65,40 +65,40 @@ impl Modes {
     }
 
     /// What a user should know of them, if they were asked for or found.
-    pub fn notice(&self, asked: Option<bool>) -> String {
+    pub fn warning(&self, asked: Option<bool>) -> String {
         let [rows, columns] = [self.rows.len(), self.columns.len()];
         if asked.is_some() {
-            return format!("a two-mode network of {rows} rows and {columns} columns");
+            return format!("a bipartite network of {rows} rows and {columns} columns");
         }
         format!(
-            "a two-mode network of {rows} rows (sources) and {columns} columns (targets), none being both: only pairs of a \
-             row and a column count, and links have no direction; --one-mode lets any two entities be linked"
+            "a bipartite network of {rows} rows (sources) and {columns} columns (targets), none being both: only pairs of a \
+             row and a column count, and links have no direction; --unipartite lets any two nodes be linked"
         )
     }
 
-    /// What a user should know of entities without a mode, if there are any.
-    pub fn without_mode(&self, names: &Entities) -> Option<String> {
+    /// What a user should know of nodes without a mode, if there are any.
+    pub fn without_mode(&self, names: &Nodes) -> Option<String> {
         let mut without = (0..).zip(&self.of).filter(|(_, mode)| mode.is_none()).map(|(id, _)| id);
         let first = names.name(without.next()?);
         Some(match 1 + without.count() {
             1 => format!("{} and in no pair", neither(first)),
             count => format!(
-                "{count} entities, the first of them '{first}', have no link, so they are neither rows nor columns and in no pair"
+                "{count} nodes, the first of them '{first}', have no link, so they are neither rows nor columns and in no pair"
             ),
         })
     }
 
     /// The modes that a list of pairs (source, target) shows by itself: its sources are never targets, and there are so many
     /// cycles that this is no accident, as it is in a tree.
-    pub fn found(entities: usize, pairs: impl Iterator<Item = (u32, u32)> + Clone) -> Option<Self> {
-        let modes = Self::of_columns(entities, pairs.clone())?;
-        (cycles(entities, pairs) >= ENOUGH_CYCLES).then_some(modes)
+    pub fn found(nodes: usize, pairs: impl Iterator<Item = (u32, u32)> + Clone) -> Option<Self> {
+        let modes = Self::of_columns(nodes, pairs.clone())?;
+        (cycles(nodes, pairs) >= ENOUGH_CYCLES).then_some(modes)
     }
 
-    /// The modes that a list of pairs is said to have: sources are rows and targets are columns. If some entities are both, the
-    /// pairs decide which entities are of one kind, and each part of the network that is connected has the most of its
+    /// The modes that a list of pairs is said to have: sources are rows and targets are columns. If some nodes are both, the
+    /// pairs decide which nodes are of one kind, and each part of the network that is connected has the most of its
     /// sources among the rows. Pairs that contradict each other are an error.
-    pub fn asked(names: &Entities, pairs: impl Iterator<Item = (u32, u32)> + Clone) -> Result<Self> {
+    pub fn asked(names: &Nodes, pairs: impl Iterator<Item = (u32, u32)> + Clone) -> Result<Self> {
         if let Some(modes) = Self::of_columns(names.len(), pairs.clone()) {
             return Ok(modes);
         }
@@ -115,15 +115,15 @@ impl Modes {
             }
             of[first as usize] = Some(Mode::Row);
             let mut open = vec![first];
-            while let Some(entity) = open.pop() {
-                part[entity as usize] = parts;
-                let mode = of[entity as usize].map(Mode::other);
-                for &other in &neighbours[entity as usize] {
+            while let Some(node) = open.pop() {
+                part[node as usize] = parts;
+                let mode = of[node as usize].map(Mode::other);
+                for &other in &neighbours[node as usize] {
                     if of[other as usize].is_none() {
                         of[other as usize] = mode;
                         open.push(other);
                     } else if of[other as usize] != mode {
-                        let [one, other] = [entity, other].map(|id| names.name(id));
+                        let [one, other] = [node, other].map(|id| names.name(id));
                         return Err(Error::Network(format!(
                             "it has no two modes: the pair '{one}', '{other}' closes a cycle of odd length, so rows and columns \
                              cannot be told apart; if a row and a column may have the same name, give them different ones"
@@ -146,8 +146,8 @@ impl Modes {
     }
 
     /// Sources and targets, if none is both.
-    fn of_columns(entities: usize, pairs: impl Iterator<Item = (u32, u32)>) -> Option<Self> {
-        let mut of = vec![None; entities];
+    fn of_columns(nodes: usize, pairs: impl Iterator<Item = (u32, u32)>) -> Option<Self> {
+        let mut of = vec![None; nodes];
         for (i, j) in pairs {
             for (id, mode) in [(i, Mode::Row), (j, Mode::Column)] {
                 if *of[id as usize].get_or_insert(mode) != mode {
@@ -158,12 +158,12 @@ impl Modes {
         Some(Self::new(of))
     }
 
-    /// The same with modes for entities that had none or were not there, from more pairs: an entity is of the other kind than
+    /// The same with modes for nodes that had none or were not there, from more pairs: a node is of the other kind than
     /// those it is paired with.
     #[must_use]
-    pub fn extended(&self, entities: usize, pairs: &[(u32, u32)]) -> Self {
+    pub fn extended(&self, nodes: usize, pairs: &[(u32, u32)]) -> Self {
         let mut of = self.of.clone();
-        of.resize(entities, None);
+        of.resize(nodes, None);
         loop {
             let before = of.clone();
             for &(i, j) in pairs {
@@ -180,17 +180,17 @@ impl Modes {
         }
     }
 
-    /// The mode of an entity.
-    pub fn mode(&self, entity: u32) -> Option<Mode> {
-        self.of[entity as usize]
+    /// The mode of a node.
+    pub fn mode(&self, node: u32) -> Option<Mode> {
+        self.of[node as usize]
     }
 
-    /// How many entities there are.
-    pub fn entities(&self) -> usize {
+    /// How many nodes there are.
+    pub fn nodes(&self) -> usize {
         self.of.len()
     }
 
-    /// All entities of one kind, in order.
+    /// All nodes of one kind, in order.
     pub fn members(&self, mode: Mode) -> &[u32] {
         match mode {
             Mode::Row => &self.rows,
@@ -198,12 +198,12 @@ impl Modes {
         }
     }
 
-    /// All entities that an entity may be linked to, in order.
-    pub fn partners(&self, entity: u32) -> &[u32] {
-        self.mode(entity).map_or(&[], |mode| self.members(mode.other()))
+    /// All nodes that a node may be linked to, in order.
+    pub fn partners(&self, node: u32) -> &[u32] {
+        self.mode(node).map_or(&[], |mode| self.members(mode.other()))
     }
 
-    /// Whether one entity is a row and the other a column.
+    /// Whether one node is a row and the other a column.
     pub fn across(&self, i: u32, j: u32) -> bool {
         matches!((self.mode(i), self.mode(j)), (Some(one), Some(other)) if one != other)
     }
@@ -218,13 +218,13 @@ impl Modes {
         if self.mode(i) == Some(Mode::Column) { (j, i) } else { (i, j) }
     }
 
-    /// Refuses an entity that has no mode.
-    pub(crate) fn check_entity(&self, names: &Entities, entity: u32) -> Result<()> {
-        self.mode(entity).map(|_| ()).ok_or_else(|| Error::Network(neither(names.name(entity))))
+    /// Refuses a node that has no mode.
+    pub(crate) fn check_node(&self, names: &Nodes, node: u32) -> Result<()> {
+        self.mode(node).map(|_| ()).ok_or_else(|| Error::Network(neither(names.name(node))))
     }
 
     /// Refuses a pair that is not across.
-    pub fn check(&self, names: &Entities, (i, j): (u32, u32)) -> Result<()> {
+    pub fn check(&self, names: &Nodes, (i, j): (u32, u32)) -> Result<()> {
         if self.across(i, j) {
             return Ok(());
         }
@@ -236,27 +236,27 @@ impl Modes {
             (_, None) => neither(other),
         };
         Err(Error::Network(format!(
-            "the pair '{one}', '{other}' is not possible in a two-mode network: {reason}"
+            "the pair '{one}', '{other}' is not possible in a bipartite network: {reason}"
         )))
     }
 }
 
-/// What is said of an entity without a mode.
+/// What is said of a node without a mode.
 fn neither(name: &str) -> String {
     format!("'{name}' has no link, so it is neither a row nor a column")
 }
 
 /// How many links could be left out without taking the network apart.
-fn cycles(entities: usize, pairs: impl Iterator<Item = (u32, u32)>) -> usize {
-    fn root(parents: &mut [u32], mut entity: u32) -> u32 {
-        while parents[entity as usize] != entity {
-            let above = parents[parents[entity as usize] as usize];
-            parents[entity as usize] = above;
-            entity = above;
+fn cycles(nodes: usize, pairs: impl Iterator<Item = (u32, u32)>) -> usize {
+    fn root(parents: &mut [u32], mut node: u32) -> u32 {
+        while parents[node as usize] != node {
+            let above = parents[parents[node as usize] as usize];
+            parents[node as usize] = above;
+            node = above;
         }
-        entity
+        node
     }
-    let mut parents: Vec<u32> = (0..entities as u32).collect();
+    let mut parents: Vec<u32> = (0..nodes as u32).collect();
     let mut list: Vec<(u32, u32)> = pairs.collect();
     list.sort_unstable();
     list.dedup();

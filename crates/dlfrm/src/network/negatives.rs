@@ -1,4 +1,4 @@
-//! Which non-links are tested beside held-out links: any, those of busy entities, or those two steps apart.
+//! Which non-links are tested beside held-out links: any, those of busy nodes, or those two steps apart.
 
 use rand::RngExt;
 
@@ -14,7 +14,7 @@ use crate::random::Stream;
 pub enum TestNegatives {
     /// Any observed non-link, all being equally likely (name: `uniform`).
     ///
-    /// Most are between entities of few links, so that degrees alone predict well.
+    /// Most are between nodes of few links, so that degrees alone predict well.
     #[default]
     Uniform,
     /// A non-link with the probability of its ends meeting by chance: the source in proportion to its training links, the
@@ -57,7 +57,7 @@ pub(super) fn draw(
 ) -> Result<Vec<(u32, u32)>> {
     if kind == TestNegatives::Hard && network.modes().is_some() {
         return Err(Error::Network(
-            "test negatives hard are pairs two steps apart, and in a two-mode network no row is two steps from a column: take \
+            "test negatives hard are pairs two steps apart, and in a bipartite network no row is two steps from a column: take \
              uniform or degree"
                 .to_owned(),
         ));
@@ -109,7 +109,7 @@ fn too_few(count: usize, found: usize, what: &str) -> Error {
 fn by_degree(asked: &Asked<'_>, rng: &mut Stream) -> Result<Vec<u64>> {
     let Asked { network, ordered, train_links, count, few } = *asked;
     let both_ways = !network.directed() && !ordered;
-    let what = "were found between entities with training links";
+    let what = "were found between nodes with training links";
     if available(network, ordered) > few && network.unlisted() == Unlisted::NonLink {
         // The ends of random links: a source as often as it has links, and a target likewise.
         return by_drawing(count, what, || {
@@ -164,7 +164,7 @@ fn two_steps_apart(asked: &Asked<'_>, rng: &mut Stream) -> Result<Vec<u64>> {
     let both_ways = network.directed() || ordered;
     let what = "pairs two steps apart in training are non-links";
     let wedges = |u: u32| graph.degree(u) as u64 * graph.degree(u).saturating_sub(1) as u64;
-    // The wedges up to each entity in their middle: where to look for a random one.
+    // The wedges up to each node in their middle: where to look for a random one.
     let mut ends: Vec<u64> = Vec::with_capacity(graph.len());
     for u in 0..graph.len() as u32 {
         ends.push(ends.last().copied().unwrap_or(0) + wedges(u));

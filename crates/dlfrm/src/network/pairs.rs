@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use super::Modes;
 
-/// A pair of entities with its label.
+/// A pair of nodes with its label.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Pair {
-    /// The entity that the link would start from (the smaller id in an undirected network).
+    /// The node that the link would start from (the smaller id in an undirected network).
     pub source: u32,
-    /// The entity that the link would go to.
+    /// The node that the link would go to.
     pub target: u32,
     /// Whether the link is there.
     pub link: bool,
@@ -20,11 +20,11 @@ pub struct Pair {
 /// A pair's number is its place in the order of (source, target).
 #[derive(Debug, Clone)]
 pub struct Pairs {
-    entities: usize,
+    nodes: usize,
     symmetric: bool,
     modes: Option<Arc<Modes>>,
     non_link_share: f64,
-    /// How active each entity is as a source and as a target, if non-links were sampled.
+    /// How active each node is as a source and as a target, if non-links were sampled.
     activity: Vec<[u32; 2]>,
     links: usize,
     starts: Vec<usize>,
@@ -38,13 +38,13 @@ pub struct Pairs {
 }
 
 impl Pairs {
-    /// Gathers pairs of `entities` entities. `symmetric` says that a pair stands for both directions
+    /// Gathers pairs of `nodes` nodes. `symmetric` says that a pair stands for both directions
     /// (then the caller gives each unordered pair once).
     ///
     /// # Panics
-    /// If a pair stands twice, joins an entity to itself, or names an entity that is not there: the
+    /// If a pair stands twice, joins a node to itself, or names a node that is not there: the
     /// networks and splits of this crate never do.
-    pub fn new(entities: usize, symmetric: bool, pairs: impl IntoIterator<Item = Pair>) -> Self {
+    pub fn new(nodes: usize, symmetric: bool, pairs: impl IntoIterator<Item = Pair>) -> Self {
         let mut list: Vec<Pair> = pairs.into_iter().collect();
         list.sort_unstable_by_key(|pair| (pair.source, pair.target));
         assert!(u32::try_from(list.len()).is_ok(), "more than 2^32 pairs");
@@ -52,14 +52,14 @@ impl Pairs {
             list.windows(2).all(|two| (two[0].source, two[0].target) != (two[1].source, two[1].target)),
             "a pair stands twice"
         );
-        let mut starts = vec![0; entities + 1];
-        let mut back_starts = vec![0; entities + 1];
+        let mut starts = vec![0; nodes + 1];
+        let mut back_starts = vec![0; nodes + 1];
         for pair in &list {
             assert!(pair.source != pair.target, "a self pair");
             starts[pair.source as usize + 1] += 1;
             back_starts[pair.target as usize + 1] += 1;
         }
-        for i in 0..entities {
+        for i in 0..nodes {
             starts[i + 1] += starts[i];
             back_starts[i + 1] += back_starts[i];
         }
@@ -75,7 +75,7 @@ impl Pairs {
             *place += 1;
         }
         Self {
-            entities,
+            nodes,
             symmetric,
             modes: None,
             non_link_share: 1.0,
@@ -99,17 +99,17 @@ impl Pairs {
         self
     }
 
-    /// The activity of an average entity.
+    /// The activity of an average node.
     pub(crate) const ACTIVITY_UNIT: u32 = 16;
 
-    /// How active each entity is as a source and as a target, if non-links were sampled: its number of links plus one, over
+    /// How active each node is as a source and as a target, if non-links were sampled: its number of links plus one, over
     /// the average of this, in sixteenths and at least one.
     pub(crate) fn activity(&self) -> &[[u32; 2]] {
         &self.activity
     }
 
     fn find_activity(&self) -> Vec<[u32; 2]> {
-        let mut degrees = vec![[1_u32; 2]; self.entities];
+        let mut degrees = vec![[1_u32; 2]; self.nodes];
         for pair in self.iter().filter(|pair| pair.link) {
             degrees[pair.source as usize][0] += 1;
             degrees[pair.target as usize][1] += 1;
@@ -119,7 +119,7 @@ impl Pairs {
             }
         }
         let ends = if self.symmetric { 2.0 } else { 1.0 };
-        let mean = 1.0 + ends * self.links as f64 / self.entities as f64;
+        let mean = 1.0 + ends * self.links as f64 / self.nodes as f64;
         let unit = f64::from(Self::ACTIVITY_UNIT) / mean;
         degrees
             .into_iter()
@@ -127,7 +127,7 @@ impl Pairs {
             .collect()
     }
 
-    /// The same pairs with word of which entities are rows and which are columns, if they are of a two-mode network.
+    /// The same pairs with word of which nodes are rows and which are columns, if they are of a bipartite network.
     ///
     /// # Panics
     /// If a pair is not of a row and a column.
@@ -139,7 +139,7 @@ impl Pairs {
         self
     }
 
-    /// Which entities are rows and which are columns, if the pairs are of a two-mode network.
+    /// Which nodes are rows and which are columns, if the pairs are of a bipartite network.
     pub fn modes(&self) -> Option<&Arc<Modes>> {
         self.modes.as_ref()
     }
@@ -149,9 +149,9 @@ impl Pairs {
         self.non_link_share
     }
 
-    /// How many entities the pairs are drawn from.
-    pub fn entities(&self) -> usize {
-        self.entities
+    /// How many nodes the pairs are drawn from.
+    pub fn nodes(&self) -> usize {
+        self.nodes
     }
 
     /// How many pairs there are.
@@ -174,11 +174,11 @@ impl Pairs {
         self.symmetric
     }
 
-    /// Whether at least half of all pairs of entities are observed.
+    /// Whether at least half of all pairs of nodes are observed.
     pub fn dense(&self) -> bool {
         let directions = if self.symmetric { 2.0 } else { 1.0 };
-        let entities = self.entities as f64;
-        2.0 * directions * self.len() as f64 >= entities * entities
+        let nodes = self.nodes as f64;
+        2.0 * directions * self.len() as f64 >= nodes * nodes
     }
 
     /// Whether pair number `pair` is a link.
@@ -227,13 +227,13 @@ impl Pairs {
         &self.back_labels[self.to_range(target)]
     }
 
-    /// The entities that share a pair with `entity`, in increasing order, each with how many of the two pairs
+    /// The nodes that share a pair with `node`, in increasing order, each with how many of the two pairs
     /// with it are non-links and how many are links.
     #[inline]
-    pub fn around(&self, entity: usize) -> impl Iterator<Item = (u32, [u8; 2])> + '_ {
-        let outgoing = self.from(entity);
+    pub fn around(&self, node: usize) -> impl Iterator<Item = (u32, [u8; 2])> + '_ {
+        let outgoing = self.from(node);
         let (targets, labels) = (&self.targets[outgoing.clone()], &self.labels[outgoing]);
-        let (sources, back_labels) = (self.to(entity).0, self.labels_to(entity));
+        let (sources, back_labels) = (self.to(node).0, self.labels_to(node));
         let (mut out, mut back) = (0, 0);
         std::iter::from_fn(move || {
             let target = targets.get(out).copied().unwrap_or(u32::MAX);
@@ -257,7 +257,7 @@ impl Pairs {
 
     /// All pairs in the order of their numbers.
     pub fn iter(&self) -> impl Iterator<Item = Pair> + '_ {
-        (0..self.entities).flat_map(move |i| {
+        (0..self.nodes).flat_map(move |i| {
             self.from(i).map(move |d| Pair {
                 source: i as u32,
                 target: self.targets[d],

@@ -33,9 +33,9 @@ pub enum Protocol {
     /// **Leaks in an undirected network** as [`Protocol::PaperPairs`] does: the reverse of most test links is
     /// trained on. For a directed network it is the same split as [`Protocol::Links`], seed by seed.
     PaperLinks,
-    /// As [`Protocol::Pairs`], but no held-out link leaves an entity without a training link (name: `connected`).
+    /// As [`Protocol::Pairs`], but no held-out link leaves a node without a training link (name: `connected`).
     ///
-    /// **Leaks nothing.** It is easier than [`Protocol::Pairs`], as no test pair has an entity without training
+    /// **Leaks nothing.** It is easier than [`Protocol::Pairs`], as no test pair has a node without training
     /// links; the authors of edge partition models evaluate theirs so. Links and non-links are held out in the same part; fewer
     /// links, where more cannot be.
     Connected,

@@ -1,8 +1,8 @@
-//! One of several kinds of links between the same entities.
+//! One of several kinds of links between the same nodes.
 
 use super::Network;
 
-/// The links of one relation. Several relations of a data set have the same entities.
+/// The links of one relation. Several relations of a data set have the same nodes.
 #[derive(Debug, Clone)]
 pub struct Relation {
     /// Its name; `None` if the data set has a single relation.

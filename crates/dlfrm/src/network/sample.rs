@@ -92,7 +92,7 @@ pub(crate) fn check_negatives(negatives: f64) -> Result<()> {
     Err(Error::Setting { name: "negatives", expected: "above 0 and finite", value: number(negatives) })
 }
 
-/// Pairs of entities as numbers that sort like them.
+/// Pairs of nodes as numbers that sort like them.
 pub(super) fn code(source: u32, target: u32) -> u64 {
     u64::from(source) << 32 | u64::from(target)
 }
@@ -166,10 +166,10 @@ fn any_pair(network: &Network, rng: &mut Stream) -> (u32, u32) {
         });
         return if rng.random() { (row, column) } else { (column, row) };
     }
-    let entities = network.len() as u32;
-    let source = rng.random_range(0..entities);
+    let nodes = network.len() as u32;
+    let source = rng.random_range(0..nodes);
     // The others, in order, without the source.
-    let target = rng.random_range(0..entities - 1);
+    let target = rng.random_range(0..nodes - 1);
     (source, target + u32::from(target >= source))
 }
 
@@ -205,14 +205,14 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::network::Entities;
+    use crate::network::Nodes;
 
     fn random() -> Stream {
         stream(1, 0, 0, Purpose::Negatives, 0)
     }
 
     fn network(n: usize, directed: bool, unlisted: Unlisted) -> Network {
-        let network = Network::new(Arc::new(Entities::numbered(n)), directed, [(0, 1), (2, 1), (3, 4)]);
+        let network = Network::new(Arc::new(Nodes::numbered(n)), directed, [(0, 1), (2, 1), (3, 4)]);
         let non_links = [(0, 2), (2, 4), (1, 4), (0, 3)];
         network.unwrap().with_labels(non_links, [(1, 3)], unlisted).unwrap()
     }

@@ -10,10 +10,10 @@ use crate::random::{Purpose, Stream, stream};
 ///
 /// ```
 /// use std::sync::Arc;
-/// use dlfrm::network::{Entities, Network, Protocol, Split};
+/// use dlfrm::network::{Nodes, Network, Protocol, Split};
 ///
 /// let ring = (0..10).map(|i| (i, (i + 1) % 10));
-/// let network = Network::new(Arc::new(Entities::numbered(10)), false, ring)?;
+/// let network = Network::new(Arc::new(Nodes::numbered(10)), false, ring)?;
 /// let split = Split::new(&network, Protocol::Pairs, 0.2, 1)?;
 /// assert_eq!((split.train.len(), split.test.len()), (36, 9));
 /// assert_eq!(split.train.links() + split.test_links(), 10);
@@ -35,7 +35,7 @@ impl Split {
     ///
     /// A part without links is no error: a sparse relation may have none to give. See
     /// [`Split::test_links`]. The time and memory grow with the number of pairs in both parts: that of observed
-    /// pairs, which is the square of the number of entities unless the network lists what is observed, or that of
+    /// pairs, which is the square of the number of nodes unless the network lists what is observed, or that of
     /// links, where non-links are sampled.
     pub fn new(network: &Network, protocol: Protocol, test_fraction: f64, seed: u64) -> Result<Self> {
         Self::with_negatives(network, protocol, test_fraction, Protocol::NEGATIVES, seed)
@@ -132,7 +132,7 @@ fn countable(pairs: u64) -> Result<u32> {
     })
 }
 
-/// Training and test pairs, every entity that has links keeping one of them in training.
+/// Training and test pairs, every node that has links keeping one of them in training.
 fn divide_connected(network: &Network, share: HeldOut, seed: u64) -> Result<(Vec<Pair>, Vec<Pair>)> {
     let count = countable(network.observed_count())? as usize;
     let mut rng = stream(seed, 0, 0, Purpose::Split, 2);

@@ -53,7 +53,7 @@ impl SplitOptions {
             }
             HeldOut::Fold { of, .. } if of < 2 => refuse("folds", "at least 2", of.to_string()),
             HeldOut::Fold { of, .. } if self.protocol == Protocol::Connected => Err(Error::Network(format!(
-                "the split connected has no folds ({of} were asked for): an entity's last link is never held out"
+                "the split connected has no folds ({of} were asked for): a node's last link is never held out"
             ))),
             _ if self.test_negatives != TestNegatives::Uniform && !self.protocol.samples() => {
                 let expected = "uniform unless the split is links or paper-links";

@@ -1,14 +1,14 @@
-//! Random walks of up to ten steps from one entity, to a neighbour chosen at random in each step.
+//! Random walks of up to ten steps from one node, to a neighbour chosen at random in each step.
 
 use super::Adjacency;
 
 /// How many steps a walk has.
 pub(crate) const LENGTH: usize = 10;
 
-/// The probabilities that a walk is at an entity after 0, 1, ... steps.
+/// The probabilities that a walk is at a node after 0, 1, ... steps.
 pub(crate) type Probabilities = [f64; LENGTH + 1];
 
-/// The walks from one entity.
+/// The walks from one node.
 #[derive(Debug)]
 pub(crate) struct RandomWalk {
     at: Vec<Probabilities>,
@@ -17,15 +17,15 @@ pub(crate) struct RandomWalk {
 }
 
 impl RandomWalk {
-    pub(crate) fn new(entities: usize) -> Self {
-        Self { at: vec![[0.0; LENGTH + 1]; entities], seen: vec![false; entities], reached: vec![] }
+    pub(crate) fn new(nodes: usize) -> Self {
+        Self { at: vec![[0.0; LENGTH + 1]; nodes], seen: vec![false; nodes], reached: vec![] }
     }
 
-    /// Walks from an entity. Returns how many arcs it passed. The cost is that of what is reached, not of the network's size.
+    /// Walks from a node. Returns how many arcs it passed. The cost is that of what is reached, not of the network's size.
     pub(crate) fn start(&mut self, graph: &Adjacency, source: u32) -> usize {
-        for entity in self.reached.drain(..) {
-            self.at[entity as usize] = [0.0; LENGTH + 1];
-            self.seen[entity as usize] = false;
+        for node in self.reached.drain(..) {
+            self.at[node as usize] = [0.0; LENGTH + 1];
+            self.seen[node as usize] = false;
         }
         self.at[source as usize][0] = 1.0;
         self.seen[source as usize] = true;
@@ -33,9 +33,9 @@ impl RandomWalk {
         let mut arcs = 0;
         for step in 1..=LENGTH {
             for place in 0..self.reached.len() {
-                let entity = self.reached[place];
-                let here = self.at[entity as usize][step - 1];
-                let neighbours = graph.neighbours(entity);
+                let node = self.reached[place];
+                let here = self.at[node as usize][step - 1];
+                let neighbours = graph.neighbours(node);
                 if here == 0.0 || neighbours.is_empty() {
                     continue;
                 }
@@ -55,13 +55,13 @@ impl RandomWalk {
         arcs
     }
 
-    /// Where the walks are at an entity.
-    pub(crate) fn at(&self, entity: u32) -> &Probabilities {
-        &self.at[entity as usize]
+    /// Where the walks are at a node.
+    pub(crate) fn at(&self, node: u32) -> &Probabilities {
+        &self.at[node as usize]
     }
 }
 
-/// Walks from several entities side by side.
+/// Walks from several nodes side by side.
 #[derive(Debug)]
 pub(crate) struct RandomWalks<const SIDE: usize> {
     at: Vec<[f64; SIDE]>,
@@ -69,11 +69,11 @@ pub(crate) struct RandomWalks<const SIDE: usize> {
 }
 
 impl<const SIDE: usize> RandomWalks<SIDE> {
-    pub(crate) fn new(entities: usize) -> Self {
-        Self { at: vec![[0.0; SIDE]; entities], shares: vec![[0.0; SIDE]; entities] }
+    pub(crate) fn new(nodes: usize) -> Self {
+        Self { at: vec![[0.0; SIDE]; nodes], shares: vec![[0.0; SIDE]; nodes] }
     }
 
-    /// Walks from some entities; `visit` sees with what probabilities the walks are at each entity after 0, 1, ... steps.
+    /// Walks from some nodes; `visit` sees with what probabilities the walks are at each node after 0, 1, ... steps.
     /// The cost is that of the network's size.
     #[expect(clippy::inline_always, reason = "called inside pulp's dispatch, which works by inlining")]
     #[inline(always)]
@@ -90,12 +90,12 @@ impl<const SIDE: usize> RandomWalks<SIDE> {
         }
         visit(0, at);
         for step in 1..=LENGTH {
-            for (entity, (share, at)) in (0..).zip(shares.iter_mut().zip(&*at)) {
-                let degree = graph.degree(entity).max(1) as f64;
+            for (node, (share, at)) in (0..).zip(shares.iter_mut().zip(&*at)) {
+                let degree = graph.degree(node).max(1) as f64;
                 *share = at.map(|here| here / degree);
             }
-            for (entity, at) in (0..).zip(&mut *at) {
-                *at = graph.sum_neighbours(entity, shares);
+            for (node, at) in (0..).zip(&mut *at) {
+                *at = graph.sum_neighbours(node, shares);
             }
             visit(step, at);
         }

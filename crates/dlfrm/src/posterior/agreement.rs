@@ -166,7 +166,7 @@ impl Posterior {
         (probes.len(), [0, 1, 2].map(worst))
     }
 
-    /// Links, pairs whose ends have a link to the same entity (in a two-mode network pairs of ends of random links), and random
+    /// Links, pairs whose ends have a link to the same node (in a bipartite network pairs of ends of random links), and random
     /// pairs: the same for the same network and seed.
     fn probes(&self, links: &[(u32, u32)]) -> Vec<(u32, u32)> {
         let mut rng = stream(self.settings.seed, 0, 0, Purpose::Probe, 0);
@@ -181,10 +181,10 @@ impl Posterior {
                 let others = links[first..].iter().take_while(|link| link.0 == hub).count();
                 probes.push((one, links[first + pick(others)].1));
             }
-            probes.push((pick(self.entities) as u32, pick(self.entities) as u32));
+            probes.push((pick(self.nodes) as u32, pick(self.nodes) as u32));
         }
         if let Some(modes) = &self.modes {
-            // In a two-mode network a row is three steps from a column that it has no link to, or further.
+            // In a bipartite network a row is three steps from a column that it has no link to, or further.
             let [rows, columns] = [Mode::Row, Mode::Column].map(|mode| modes.members(mode));
             for _ in 0..EACH {
                 if !links.is_empty() {

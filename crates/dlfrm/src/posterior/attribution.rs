@@ -1,6 +1,6 @@
 //! What each group of covariates adds to a logit beyond the groups before it.
 //!
-//! Covariates of the links around a pair overlap: entities with many links have many common neighbours, and these make many
+//! Covariates of the links around a pair overlap: nodes with many links have many common neighbours, and these make many
 //! longer paths. Their coefficients may cancel each other, and only the sum is known well. So each column is replaced by what
 //! the columns before it do not say of it, which keeps the sum, and leaves the groups of columns uncorrelated. See "Reasons" in
 //! `docs/model.md`.

@@ -31,9 +31,9 @@ impl Posterior {
         coefficients.collect()
     }
 
-    /// The coefficients of the attributes of entities, those of the source before those of the target, in their order.
+    /// The coefficients of the attributes of nodes, those of the source before those of the target, in their order.
     pub fn attribute_coefficients(&self) -> Vec<Coefficient> {
-        let attributes = self.covariates().and_then(|covariates| covariates.side_info().entities.as_deref());
+        let attributes = self.covariates().and_then(|covariates| covariates.side_info().nodes.as_deref());
         let names = attributes.map_or(&[][..], Attributes::names);
         let ends: &[&str] = if self.symmetric() { &["either end"] } else { &["source", "target"] };
         let coefficients = ends.iter().enumerate().flat_map(|(end, title)| {

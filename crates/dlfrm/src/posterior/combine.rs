@@ -110,8 +110,8 @@ fn sum(Combination { covariates, features, .. }: Combination, one: &Linear, othe
     let scaled = |values: &[f64], by: f64| values.iter().map(|value| by * value).collect::<Vec<f64>>();
     let effects = [0, 1].map(|end| {
         let (one, other) = (&one.effects[end], &other.effects[end]);
-        let at = |values: &[f64], entity: usize| values.get(entity).copied().unwrap_or_default();
-        let both = |entity| covariates * at(one, entity) + features * at(other, entity);
+        let at = |values: &[f64], node: usize| values.get(node).copied().unwrap_or_default();
+        let both = |node| covariates * at(one, node) + features * at(other, node);
         (0..one.len().max(other.len())).map(both).collect()
     });
     Linear {
@@ -134,7 +134,7 @@ mod tests {
     use crate::network::Pairs;
 
     fn posteriors() -> (Posterior, Posterior) {
-        let made = generate(&GenerateSettings { entities: 40, ..GenerateSettings::default() }).unwrap();
+        let made = generate(&GenerateSettings { nodes: 40, ..GenerateSettings::default() }).unwrap();
         let pairs = Pairs::observed(&made.network, false).with_non_link_share(0.5);
         let short = Settings { chains: 2, burn_in: 20, draws: 10, ..Settings::default() };
         let linear = Settings {

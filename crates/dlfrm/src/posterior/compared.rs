@@ -1,4 +1,4 @@
-//! A draw whose features are compared with other sets of entities.
+//! A draw whose features are compared with other sets of nodes.
 
 use super::Draw;
 
@@ -15,7 +15,7 @@ impl<'a> Compared<'a> {
         Self { draw, sizes }
     }
 
-    /// Each feature of the draw with its overlap with some entities, as Jaccard's coefficient; `shared` is memory.
+    /// Each feature of the draw with its overlap with some nodes, as Jaccard's coefficient; `shared` is memory.
     pub(super) fn overlaps<'b>(
         &'b self,
         members: &[u32],
@@ -23,8 +23,8 @@ impl<'a> Compared<'a> {
     ) -> impl Iterator<Item = (u32, f64)> + use<'a, 'b> {
         shared.clear();
         shared.resize(self.sizes.len(), 0);
-        for &entity in members {
-            for &slot in self.draw.row(entity as usize) {
+        for &node in members {
+            for &slot in self.draw.row(node as usize) {
                 shared[slot as usize] += 1;
             }
         }

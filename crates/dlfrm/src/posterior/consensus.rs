@@ -1,6 +1,6 @@
 //! One picture of the features that all draws and chains agree on. See "Features of all draws" in `docs/model.md`.
 //!
-//! Features have no names across draws. Those of a draw are matched with those of the picture one to one, and an entity has
+//! Features have no names across draws. Those of a draw are matched with those of the picture one to one, and a node has
 //! a feature of the picture if the matched features of most draws have it: the rule that loses least where a missing and a
 //! wrong member count alike (Dahl, Johnson and Andros, 2023). Pictures and matches are found in turn until nothing changes.
 
@@ -52,10 +52,10 @@ impl Posterior {
         let nearest =
             losses.enumerate().min_by_key(|&(number, loss)| (loss, number)).map_or(0, |best| best.0);
         let nearest = draws[nearest].draw;
-        let mut rows = vec![Vec::new(); self.entities];
+        let mut rows = vec![Vec::new(); self.nodes];
         for (feature, members) in cover.iter().enumerate() {
-            for &entity in members {
-                rows[entity as usize].push(feature as u32);
+            for &node in members {
+                rows[node as usize].push(feature as u32);
             }
         }
         let mut starts = vec![0];
@@ -149,8 +149,7 @@ impl Compared<'_> {
     fn loss(&self, cover: &Cover, matches: &[Option<u32>]) -> usize {
         let all: usize = cover.iter().map(Vec::len).sum::<usize>() + self.draw.items.len();
         let shared = cover.iter().zip(matches).map(|(members, slot)| {
-            let has =
-                |&&entity: &&u32| slot.is_some_and(|slot| self.draw.row(entity as usize).contains(&slot));
+            let has = |&&node: &&u32| slot.is_some_and(|slot| self.draw.row(node as usize).contains(&slot));
             members.iter().filter(has).count()
         });
         all - 2 * shared.sum::<usize>()
@@ -181,7 +180,7 @@ fn begin(draws: &[Compared<'_>]) -> Cover {
     cover
 }
 
-/// The entities that the matched features of more than half of the draws have. Features without any are dropped.
+/// The nodes that the matched features of more than half of the draws have. Features without any are dropped.
 fn vote(cover: &Cover, draws: &[Compared<'_>], matches: &[Vec<Option<u32>>]) -> Cover {
     let mut votes: Vec<Vec<u32>> = vec![Vec::new(); cover.len()];
     for (compared, matches) in draws.iter().zip(matches) {
@@ -191,10 +190,10 @@ fn vote(cover: &Cover, draws: &[Compared<'_>], matches: &[Vec<Option<u32>>]) -> 
                 feature_of[slot as usize] = Some(feature);
             }
         }
-        for entity in 0..compared.draw.entities() {
-            for &slot in compared.draw.row(entity) {
+        for node in 0..compared.draw.nodes() {
+            for &slot in compared.draw.row(node) {
                 if let Some(feature) = feature_of[slot as usize] {
-                    votes[feature].push(entity as u32);
+                    votes[feature].push(node as u32);
                 }
             }
         }
@@ -212,8 +211,8 @@ mod tests {
     use super::super::tests::{draw_of, small_posterior};
     use super::*;
 
-    fn consensus(draws: Vec<Draw>, entities: u32) -> Draw {
-        let mut posterior = small_posterior("diag-dlfrm-l", false, entities);
+    fn consensus(draws: Vec<Draw>, nodes: u32) -> Draw {
+        let mut posterior = small_posterior("diag-dlfrm-l", false, nodes);
         posterior.draws = draws;
         posterior.consensus().unwrap()
     }

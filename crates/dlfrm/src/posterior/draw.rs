@@ -20,7 +20,7 @@ impl Deref for Draw {
 }
 
 impl Draw {
-    /// Packs a state whose slots are all active. What the attributes of entities add is counted among their effects.
+    /// Packs a state whose slots are all active. What the attributes of nodes add is counted among their effects.
     pub fn new(
         state: &State,
         attributes: Option<&Attributes>,
@@ -32,8 +32,8 @@ impl Draw {
         let shape = state.weights.shape();
         let mut starts = vec![0];
         let mut items = Vec::new();
-        for entity in 0..state.features.entities() {
-            items.extend_from_slice(state.features.row(entity));
+        for node in 0..state.features.nodes() {
+            items.extend_from_slice(state.features.row(node));
             starts.push(items.len() as u32);
         }
         let weights = match shape {
@@ -69,8 +69,8 @@ impl Draw {
         Self(DrawParts { intercept, linear, feature_scale: 1.0, ..self.0 })
     }
 
-    /// How many entities it is about.
-    pub fn entities(&self) -> usize {
+    /// How many nodes it is about.
+    pub fn nodes(&self) -> usize {
         self.starts.len() - 1
     }
 
@@ -79,10 +79,10 @@ impl Draw {
         self.features
     }
 
-    /// The features of an entity, in increasing order.
+    /// The features of a node, in increasing order.
     #[inline]
-    pub fn row(&self, entity: usize) -> &[u32] {
-        &self.items[self.starts[entity] as usize..self.starts[entity + 1] as usize]
+    pub fn row(&self, node: usize) -> &[u32] {
+        &self.items[self.starts[node] as usize..self.starts[node + 1] as usize]
     }
 
     /// The weight between two features.
@@ -95,7 +95,7 @@ impl Draw {
         }
     }
 
-    /// The logit of a pair of entities with these covariates (none, if the fit had none).
+    /// The logit of a pair of nodes with these covariates (none, if the fit had none).
     pub fn logit(&self, source: usize, target: usize, covariates: &[f32]) -> f64 {
         let linear = self.intercept + self.linear.of(source, target, covariates);
         linear + self.feature_scale * self.latent(source, target)
@@ -121,7 +121,7 @@ impl Draw {
         linear + self.feature_scale * latent
     }
 
-    /// What the features of two entities add up to, before it is scaled.
+    /// What the features of two nodes add up to, before it is scaled.
     pub(super) fn latent(&self, source: usize, target: usize) -> f64 {
         let mut sum = 0.0;
         let (source, target) = (self.row(source), self.row(target));
@@ -142,12 +142,12 @@ impl Draw {
         sum
     }
 
-    /// The entities that have each feature.
+    /// The nodes that have each feature.
     pub fn members(&self) -> Vec<Vec<u32>> {
         let mut members = vec![Vec::new(); self.features];
-        for entity in 0..self.entities() {
-            for &slot in self.row(entity) {
-                members[slot as usize].push(entity as u32);
+        for node in 0..self.nodes() {
+            for &slot in self.row(node) {
+                members[slot as usize].push(node as u32);
             }
         }
         members

@@ -18,12 +18,12 @@ use super::{Draw, Posterior};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum PartKind {
-    /// How many links the ends and those around them have; and the effects of the two entities in the posterior of the
+    /// How many links the ends and those around them have; and the effects of the two nodes in the posterior of the
     /// features.
     Activity,
     /// The link in the other direction.
     Reciprocity,
-    /// Entities that both ends are linked with.
+    /// Nodes that both ends are linked with.
     CommonNeighbours,
     /// Paths of more than two links, distances and walks.
     LongerPaths,
@@ -31,9 +31,9 @@ pub enum PartKind {
     Attributes,
     /// Covariates of pairs that the user gave.
     PairCovariates,
-    /// The effects of the two entities, in a model without covariates of links.
+    /// The effects of the two nodes, in a model without covariates of links.
     Effects,
-    /// Features of the two entities.
+    /// Features of the two nodes.
     Features,
 }
 
@@ -87,7 +87,7 @@ pub struct Breakdown {
     pub average: f64,
 }
 
-/// What entities add in a draw: by their attributes and beside them, both less the mean of all entities.
+/// What nodes add in a draw: by their attributes and beside them, both less the mean of all nodes.
 struct Ends {
     /// By the side of a pair: the source's list, and the target's where it has its own.
     sides: [Vec<[f64; 2]>; 2],
@@ -118,7 +118,7 @@ impl Ends {
     fn add(&self, source: u32, target: u32) -> [f64; 2] {
         let [of_sources, own] = &self.sides;
         let of_targets = if own.is_empty() { of_sources } else { own };
-        let at = |list: &Vec<[f64; 2]>, entity: u32| list.get(entity as usize).copied().unwrap_or_default();
+        let at = |list: &Vec<[f64; 2]>, node: u32| list.get(node as usize).copied().unwrap_or_default();
         let (one, other) = (at(of_sources, source), at(of_targets, target));
         [one[0] + other[0], one[1] + other[1]]
     }
@@ -134,7 +134,7 @@ impl Posterior {
             .iter()
             .flat_map(|attribution| (0..pairs.len()).map(|pair| attribution.values(matrix.row(pair))))
             .collect();
-        let known = self.covariates().and_then(|covariates| covariates.side_info().entities.as_deref());
+        let known = self.covariates().and_then(|covariates| covariates.side_info().nodes.as_deref());
         let raised = self.raised_log_odds();
         // Both say how active the ends are.
         let of_effects =

@@ -45,7 +45,7 @@ pub struct Posterior {
     symmetric: bool,
     modes: Option<Arc<Modes>>,
     non_link_share: f64,
-    entities: usize,
+    nodes: usize,
     covariates: Option<Covariates>,
     combination: Option<Combination>,
     draws: Vec<Draw>,
@@ -66,7 +66,7 @@ impl Posterior {
             symmetric: pairs.symmetric(),
             modes: pairs.modes().cloned(),
             non_link_share: pairs.non_link_share(),
-            entities: pairs.entities(),
+            nodes: pairs.nodes(),
             covariates,
             combination: None,
             draws,
@@ -94,9 +94,9 @@ impl Posterior {
         &self.settings
     }
 
-    /// How many entities there are.
-    pub fn entities(&self) -> usize {
-        self.entities
+    /// How many nodes there are.
+    pub fn nodes(&self) -> usize {
+        self.nodes
     }
 
     /// Whether (i, j) and (j, i) are one pair.
@@ -104,12 +104,12 @@ impl Posterior {
         self.symmetric
     }
 
-    /// Which entities are rows and which are columns, in a two-mode network: only pairs of a row and a column are predicted.
+    /// Which nodes are rows and which are columns, in a bipartite network: only pairs of a row and a column are predicted.
     pub fn modes(&self) -> Option<&Arc<Modes>> {
         self.modes.as_ref()
     }
 
-    /// Whether two entities can be linked.
+    /// Whether two nodes can be linked.
     fn possible(&self, i: u32, j: u32) -> bool {
         i != j && self.modes.as_ref().is_none_or(|modes| modes.across(i, j))
     }
@@ -167,14 +167,14 @@ pub(crate) mod tests {
     use super::*;
 
     /// A short fit to a network of two groups.
-    pub(crate) fn small_posterior(model: &str, directed: bool, entities: u32) -> Posterior {
-        let ordered = (0..entities).flat_map(|i| (0..entities).map(move |j| (i, j)));
+    pub(crate) fn small_posterior(model: &str, directed: bool, nodes: u32) -> Posterior {
+        let ordered = (0..nodes).flat_map(|i| (0..nodes).map(move |j| (i, j)));
         let pairs = ordered.filter(|&(i, j)| i != j && (directed || i < j)).map(|(source, target)| Pair {
             source,
             target,
             link: (source * 7 + target) % 3 == 0,
         });
-        let pairs = Pairs::new(entities as usize, !directed, pairs);
+        let pairs = Pairs::new(nodes as usize, !directed, pairs);
         let settings = Settings {
             model: model.parse().unwrap(),
             chains: 2,

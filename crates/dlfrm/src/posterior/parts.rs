@@ -20,7 +20,7 @@ pub struct DrawParts {
     pub log_joint: f64,
     /// The intercept.
     pub intercept: f64,
-    /// Effects of entities and coefficients of covariates.
+    /// Effects of nodes and coefficients of covariates.
     pub linear: Linear,
     /// Mass of the buffet.
     pub alpha: f64,
@@ -30,9 +30,9 @@ pub struct DrawParts {
     pub shape: Shape,
     /// How many features there are (K).
     pub features: usize,
-    /// Entity i's features are `items[starts[i]..starts[i + 1]]`.
+    /// Node i's features are `items[starts[i]..starts[i + 1]]`.
     pub starts: Vec<u32>,
-    /// The features of the entities, one entity after the other, each in increasing order.
+    /// The features of the nodes, one node after the other, each in increasing order.
     pub items: Vec<u32>,
     /// K x K weights row by row, or the K of the diagonal.
     pub weights: Vec<f64>,
@@ -53,13 +53,10 @@ impl Draw {
             return Err(broken(format!("{features} features cannot have {} weights", weights.len())));
         }
         if starts.first() != Some(&0) || starts.last().map(|&end| end as usize) != Some(items.len()) {
-            return Err(broken(format!(
-                "the rows do not cover the {} features of all entities",
-                items.len()
-            )));
+            return Err(broken(format!("the rows do not cover the {} features of all nodes", items.len())));
         }
         if starts.windows(2).any(|ends| ends[0] > ends[1]) {
-            return Err(broken("the rows of the entities overlap".to_owned()));
+            return Err(broken("the rows of the nodes overlap".to_owned()));
         }
         for ends in starts.windows(2) {
             let row = &items[ends[0] as usize..ends[1] as usize];
@@ -68,9 +65,9 @@ impl Draw {
                 return Err(broken(format!("{row:?} are not some of {features} features in order")));
             }
         }
-        let entities = starts.len() - 1;
-        if linear.effects.iter().any(|effects| !effects.is_empty() && effects.len() != entities) {
-            return Err(broken(format!("{entities} entities do not have an effect each")));
+        let nodes = starts.len() - 1;
+        if linear.effects.iter().any(|effects| !effects.is_empty() && effects.len() != nodes) {
+            return Err(broken(format!("{nodes} nodes do not have an effect each")));
         }
         let Linear { coefficients, effects, precisions, attributes, attribute_precisions } = linear;
         let lists = effects.iter().chain(attributes).chain(attribute_precisions);
@@ -89,22 +86,21 @@ impl Posterior {
         settings: Settings,
         symmetric: bool,
         non_link_share: f64,
-        entities: usize,
+        nodes: usize,
         covariates: Option<Covariates>,
         draws: Vec<Draw>,
         traces: Vec<Trace>,
     ) -> Result<Self> {
         let settings = settings.check()?.into_inner();
-        if let Some(draw) = draws.iter().find(|draw| draw.entities() != entities) {
-            return Err(broken(format!("a draw is about {} of {entities} entities", draw.entities())));
+        if let Some(draw) = draws.iter().find(|draw| draw.nodes() != nodes) {
+            return Err(broken(format!("a draw is about {} of {nodes} nodes", draw.nodes())));
         }
         let columns = covariates.as_ref().map_or(0, |covariates| covariates.names().len());
         if let Some(draw) = draws.iter().find(|draw| draw.linear.coefficients.len() != columns) {
             let found = draw.linear.coefficients.len();
             return Err(broken(format!("a draw has {found} coefficients of {columns} covariates")));
         }
-        let attributes =
-            covariates.as_ref().and_then(|covariates| covariates.side_info().entities.as_deref());
+        let attributes = covariates.as_ref().and_then(|covariates| covariates.side_info().nodes.as_deref());
         let (columns, groups) = attributes.map_or((0, 0), |known| (known.width(), known.groups().len()));
         let lengths = |count| if symmetric { [count, 0] } else { [count; 2] };
         let whole = |linear: &Linear| {
@@ -131,7 +127,7 @@ impl Posterior {
             symmetric,
             modes: None,
             non_link_share,
-            entities,
+            nodes,
             covariates,
             combination: None,
             draws,
@@ -139,13 +135,13 @@ impl Posterior {
         })
     }
 
-    /// The same of a two-mode network.
+    /// The same of a bipartite network.
     ///
     /// # Panics
-    /// If the modes are those of another number of entities.
+    /// If the modes are those of another number of nodes.
     #[must_use]
     pub fn with_modes(mut self, modes: Option<Arc<Modes>>) -> Self {
-        assert!(modes.as_ref().is_none_or(|modes| modes.entities() == self.entities), "other entities");
+        assert!(modes.as_ref().is_none_or(|modes| modes.nodes() == self.nodes), "other nodes");
         self.modes = modes;
         self
     }
@@ -201,8 +197,8 @@ mod tests {
         assert!(refused(|parts| parts.items = vec![0, 2, 1]));
         assert!(refused(|parts| parts.weights[0] = f64::NAN));
         let draw = Draw::from_parts(parts()).unwrap();
-        let posterior = |entities, traces| {
-            Posterior::from_parts(Settings::default(), false, 1.0, entities, None, vec![draw.clone()], traces)
+        let posterior = |nodes, traces| {
+            Posterior::from_parts(Settings::default(), false, 1.0, nodes, None, vec![draw.clone()], traces)
         };
         let share = |share| {
             Posterior::from_parts(Settings::default(), false, share, 3, None, vec![], vec![Trace::default()])

@@ -22,11 +22,11 @@ pub struct FeatureSummary {
     pub stability: Option<f64>,
 }
 
-/// An entity that has a feature.
+/// A node that has a feature.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Member {
-    /// The entity.
-    pub entity: u32,
+    /// The node.
+    pub node: u32,
     /// The part of the draws in which the most similar feature has it. `None` without draws.
     pub certainty: Option<f64>,
 }
@@ -116,19 +116,19 @@ fn compare(members: &[u32], others: &[Compared<'_>]) -> FeatureSummary {
     for other in others {
         if let Some((slot, overlap)) = most_similar(other, members, &mut shared) {
             overlaps += overlap;
-            for (kept, &entity) in kept.iter_mut().zip(members) {
-                *kept += usize::from(other.draw.row(entity as usize).contains(&slot));
+            for (kept, &node) in kept.iter_mut().zip(members) {
+                *kept += usize::from(other.draw.row(node as usize).contains(&slot));
             }
         }
     }
     let part = |sum: f64| (!others.is_empty()).then(|| sum / others.len() as f64);
     let mut ranked: Vec<(usize, u32)> = kept.into_iter().zip(members.iter().copied()).collect();
-    ranked.sort_by_key(|&(kept, entity)| (std::cmp::Reverse(kept), entity));
+    ranked.sort_by_key(|&(kept, node)| (std::cmp::Reverse(kept), node));
     FeatureSummary {
         feature: 0,
         members: ranked
             .into_iter()
-            .map(|(kept, entity)| Member { entity, certainty: part(kept as f64) })
+            .map(|(kept, node)| Member { node, certainty: part(kept as f64) })
             .collect(),
         own_weight: 0.0,
         interactions: Vec::new(),
@@ -164,7 +164,7 @@ mod tests {
         );
         let summary = posterior.summarise_features();
         let [large, small] = [0, 1].map(|number: usize| summary[number].feature);
-        let members: Vec<_> = summary[0].members.iter().map(|m| (m.entity, m.certainty)).collect();
+        let members: Vec<_> = summary[0].members.iter().map(|m| (m.node, m.certainty)).collect();
         assert_eq!(members, [(0, Some(2.0 / 3.0)), (1, Some(2.0 / 3.0))]);
         assert!((summary[0].stability.unwrap() - 5.0 / 9.0).abs() < 1e-12);
         assert_eq!(summary[1].stability, Some(1.0));

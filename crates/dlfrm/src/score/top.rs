@@ -49,7 +49,7 @@ pub fn precision_at(k: usize, scores: &[f64], labels: &[bool]) -> Option<f64> {
 /// Mean reciprocal rank: the mean over links of 1 / rank, the rank being that among the link and the non-links of the
 /// same group.
 ///
-/// `groups` has a number for every pair: the entity whose pairs are ranked. The rank of a link is 1, and 1
+/// `groups` has a number for every pair: the node whose pairs are ranked. The rank of a link is 1, and 1
 /// for every non-link of its group with a larger score, and one half for every one with the same score: its expected
 /// rank, as in the Open Graph Benchmark. A link whose group has no non-link is left out, as it cannot be ranked;
 /// `None` if that leaves none.

@@ -47,8 +47,8 @@ impl Exact {
         settings: &ValidSettings,
         together: Option<&[usize]>,
     ) -> Self {
-        let entities = relations[0].entities();
-        let types = 1_u32 << entities;
+        let nodes = relations[0].nodes();
+        let types = 1_u32 << nodes;
         let mut classes = vec![vec![]];
         classes.extend((1..types).map(|a| vec![a]));
         classes.extend((1..types).flat_map(|a| (a..types).map(move |b| vec![a, b])));
@@ -58,7 +58,7 @@ impl Exact {
         // Many classes have the same evidence, whose quadrature is what takes long.
         let mut known = vec![HashMap::new(); relations.len()];
         for columns in &classes {
-            let prior = prior(columns, entities, settings);
+            let prior = prior(columns, nodes, settings);
             let each = relations.iter().zip(&mut known).map(|(pairs, known)| {
                 let sums = Sums::new(columns, pairs, settings, together);
                 let evidence =
@@ -89,9 +89,9 @@ impl Exact {
             return None;
         }
         let mut columns = vec![0_u32; features.slots()];
-        for entity in 0..features.entities() {
-            for &slot in features.row(entity) {
-                columns[slot as usize] |= 1 << entity;
+        for node in 0..features.nodes() {
+            for &slot in features.row(node) {
+                columns[slot as usize] |= 1 << node;
             }
         }
         columns.sort_unstable();
@@ -100,8 +100,8 @@ impl Exact {
 }
 
 /// The prior mass of a class, alpha integrated out if it is learned.
-fn prior(columns: &[u32], entities: usize, settings: &ValidSettings) -> f64 {
-    let rows: Vec<Vec<u32>> = (0..entities)
+fn prior(columns: &[u32], nodes: usize, settings: &ValidSettings) -> f64 {
+    let rows: Vec<Vec<u32>> = (0..nodes)
         .map(|n| (0..columns.len() as u32).filter(|&k| columns[k as usize] >> n & 1 == 1).collect())
         .collect();
     let features = Features::from_rows(&rows, columns.len());
@@ -111,9 +111,9 @@ fn prior(columns: &[u32], entities: usize, settings: &ValidSettings) -> f64 {
     // The class probability is h alpha^K exp(-alpha H); its mean under Gamma(a, b) is closed.
     let (a, b) = ALPHA_PRIOR;
     assert_eq!(a, 1.0, "the closed form below is for a = 1");
-    let h = (ibp::log_probability(&features, 1.0) + ibp::harmonic(entities)).exp();
+    let h = (ibp::log_probability(&features, 1.0) + ibp::harmonic(nodes)).exp();
     let factorial: f64 = (1..=columns.len()).map(|i| i as f64).product();
-    h * b * factorial / (b + ibp::harmonic(entities)).powi(columns.len() as i32 + 1)
+    h * b * factorial / (b + ibp::harmonic(nodes)).powi(columns.len() as i32 + 1)
 }
 
 /// Which weights add up to the logits of a class: what its evidence depends on.
@@ -169,7 +169,7 @@ impl Sums {
 /// The evidence of a class, and the evidence times the mean of tanh(logit) for each pair.
 fn evidence(sums: &Sums, pairs: &Pairs, design: &Design, settings: &ValidSettings) -> (f64, Vec<f64>) {
     let covariates = &design.pairs;
-    let attribute = design.entities.as_deref().map(standardised);
+    let attribute = design.nodes.as_deref().map(standardised);
     // The intercept, if any, and the coefficients follow the weights.
     let (mut terms, weights) = (sums.of_pairs.clone(), sums.weights);
     let coefficients = weights + usize::from(settings.intercept);
@@ -234,8 +234,8 @@ fn evidence(sums: &Sums, pairs: &Pairs, design: &Design, settings: &ValidSetting
 /// ends: links plus one over the average, in sixteenths and at least one.
 fn not_sampled(column: u32, pairs: &Pairs, classes: &[usize]) -> f64 {
     let links: Vec<_> = pairs.iter().filter(|pair| pair.link).collect();
-    let entities = 0..pairs.entities() as u32;
-    let active = |entity: u32, source: bool| {
+    let nodes = 0..pairs.nodes() as u32;
+    let active = |node: u32, source: bool| {
         let ends = |i: u32| {
             let own = |pair: &&dlfrm::network::Pair| {
                 let both = pairs.symmetric() && (pair.source == i || pair.target == i);
@@ -243,13 +243,13 @@ fn not_sampled(column: u32, pairs: &Pairs, classes: &[usize]) -> f64 {
             };
             1.0 + links.iter().copied().filter(|pair| own(&pair)).count() as f64
         };
-        let mean = entities.clone().map(ends).sum::<f64>() / entities.len() as f64;
-        (16.0 * ends(entity) / mean).round().max(1.0) / 16.0
+        let mean = nodes.clone().map(ends).sum::<f64>() / nodes.len() as f64;
+        (16.0 * ends(node) / mean).round().max(1.0) / 16.0
     };
     let has = |i: u32| column >> i & 1 == 1;
     let mut sum = 0.0;
-    for i in entities.clone().filter(|&i| has(i)) {
-        for j in entities.clone().filter(|&j| has(j) && j != i && !(pairs.symmetric() && j < i)) {
+    for i in nodes.clone().filter(|&i| has(i)) {
+        for j in nodes.clone().filter(|&j| has(j) && j != i && !(pairs.symmetric() && j < i)) {
             let known = pairs.iter().any(|pair| {
                 let same = (pair.source, pair.target) == (i, j);
                 same || (pairs.symmetric() && (pair.source, pair.target) == (j, i))
@@ -262,7 +262,7 @@ fn not_sampled(column: u32, pairs: &Pairs, classes: &[usize]) -> f64 {
     sum
 }
 
-/// The one number of each entity, less their mean and divided by their standard deviation.
+/// The one number of each node, less their mean and divided by their standard deviation.
 fn standardised(attributes: &Attributes) -> Vec<f64> {
     let [field] = attributes.fields() else { panic!("one attribute") };
     let FieldValues::Numbers(numbers) = &field.values else { panic!("a number each") };

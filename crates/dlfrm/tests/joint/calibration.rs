@@ -17,7 +17,7 @@ use rayon::prelude::*;
 
 use super::{Point, Simulator};
 
-const ENTITIES: u32 = 9;
+const NODES: u32 = 9;
 const BURN_IN: usize = 300;
 /// Draws that ranks are found among, and the sweeps from one to the next.
 const DRAWS: usize = 19;
@@ -98,10 +98,9 @@ fn calibrate(pairs: &Pairs, settings: &Settings, network: u64) -> ([usize; NAMES
 fn check(model: &str, symmetric: bool) {
     let networks = std::env::var("DLFRM_CALIBRATION").map_or(260, |count| count.parse().unwrap());
     let wanted = |&(source, target): &(u32, u32)| if symmetric { source < target } else { source != target };
-    let list =
-        (0..ENTITIES).flat_map(|source| (0..ENTITIES).map(move |target| (source, target))).filter(wanted);
+    let list = (0..NODES).flat_map(|source| (0..NODES).map(move |target| (source, target))).filter(wanted);
     let pairs = Pairs::new(
-        ENTITIES as usize,
+        NODES as usize,
         symmetric,
         list.map(|(source, target)| Pair { source, target, link: false }),
     );

@@ -78,23 +78,23 @@ impl Simulator {
         Self { design, ..self }
     }
 
-    /// The same with a number and a list of words of each entity, which all are missing for one.
+    /// The same with a number and a list of words of each node, which all are missing for one.
     pub(crate) fn with_attributes(self) -> Self {
-        let entities = self.observed.entities();
-        let number = |entity: usize| (entity > 0).then(|| (entity as f64 * 1.7).sin());
-        let list = |entity: usize| match entity {
+        let nodes = self.observed.nodes();
+        let number = |node: usize| (node > 0).then(|| (node as f64 * 1.7).sin());
+        let list = |node: usize| match node {
             0 => vec![],
-            _ => vec![(0, 1.0), (1 + (entity % 2) as u32, 2.0)],
+            _ => vec![(0, 1.0), (1 + (node % 2) as u32, 2.0)],
         };
         let words = FieldValues::Words {
             words: ["one", "two", "three"].map(str::to_owned).to_vec(),
-            lists: (0..entities).map(list).collect(),
+            lists: (0..nodes).map(list).collect(),
         };
-        let numbers = FieldValues::Numbers((0..entities).map(number).collect());
+        let numbers = FieldValues::Numbers((0..nodes).map(number).collect());
         let field = |name: &str, values| Field { name: name.to_owned(), values };
         let fields = vec![field("words", words), field("number", numbers)];
-        let attributes = Some(Arc::new(Attributes::new(entities, fields).unwrap()));
-        Self { design: Design { entities: attributes, ..self.design }, ..self }
+        let attributes = Some(Arc::new(Attributes::new(nodes, fields).unwrap()));
+        Self { design: Design { nodes: attributes, ..self.design }, ..self }
     }
 
     /// Marginal-conditional simulation: parameters from their prior, then labels given them.
@@ -103,7 +103,7 @@ impl Simulator {
         let mut rng = key.stream(Purpose::Start, 0);
         let alpha = if settings.learn_alpha { gamma(ALPHA_PRIOR, &mut rng) } else { settings.alpha };
         let nu = if settings.learn_nu { gamma(PRECISION_PRIOR, &mut rng).sqrt() } else { settings.nu };
-        let features = ibp::draw(self.observed.entities(), alpha, &mut rng);
+        let features = ibp::draw(self.observed.nodes(), alpha, &mut rng);
         let slots = features.slots();
         let mut weights = Weights::new(self.shape, slots);
         Weights::new(self.shape, slots)
@@ -131,10 +131,10 @@ impl Simulator {
             for end in 0..if self.observed.symmetric() { 1 } else { 2 } {
                 linear.precisions[end] = gamma(PRECISION_PRIOR, rng);
                 let sd = linear.precisions[end].sqrt().recip();
-                linear.effects[end] = draws(sd, self.observed.entities(), rng);
+                linear.effects[end] = draws(sd, self.observed.nodes(), rng);
             }
         }
-        if let Some(attributes) = &self.design.entities {
+        if let Some(attributes) = &self.design.nodes {
             for end in 0..if self.observed.symmetric() { 1 } else { 2 } {
                 for group in attributes.groups() {
                     let precision = gamma(PRECISION_PRIOR, rng);
@@ -154,7 +154,7 @@ impl Simulator {
             let logit = state.offset(number) + state.latent(pair.source as usize, pair.target as usize);
             Pair { link: rng.random::<f64>() * (1.0 + (-logit).exp()) < 1.0, ..pair }
         });
-        point.pairs = Pairs::new(self.observed.entities(), self.observed.symmetric(), labelled);
+        point.pairs = Pairs::new(self.observed.nodes(), self.observed.symmetric(), labelled);
         // The stream of this key's augmentation belongs to the step of that name.
         let key = StreamKey { seed: !key.seed, ..key };
         let (settings, division) = (&self.settings, &self.division);
@@ -204,7 +204,7 @@ pub(crate) const FUNCTIONS: [&str; 20] = [
     "features squared",
     "singletons",
     "ones",
-    "features of the first entity",
+    "features of the first node",
     "log squared weights on the diagonal",
     "log squared weights off the diagonal",
     "tanh of the summed weights",
@@ -268,7 +268,7 @@ pub(crate) fn values(point: &Point) -> Vec<f64> {
         pairs.iter().enumerate().map(|(number, pair)| (pair, logit(number, &pair).tanh())).collect();
     let Linear { coefficients, effects, precisions, attributes, attribute_precisions } = &state.linear;
     let coefficient = |k: usize| coefficients.get(k).map_or(0.0, |value: &f64| value.tanh());
-    let effect = |end: usize, entity: usize| effects[end].get(entity).map_or(0.0, |value: &f64| value.tanh());
+    let effect = |end: usize, node: usize| effects[end].get(node).map_or(0.0, |value: &f64| value.tanh());
     let attribute =
         |end: usize, column: usize| attributes[end].get(column).map_or(0.0, |value: &f64| value.tanh());
     let precision =

@@ -17,9 +17,9 @@ const SURE: f64 = 0.5;
 const STEADY: f64 = 0.3;
 
 pub(super) fn print(demo: &Demo, out: &mut impl Write) -> io::Result<()> {
-    let Demo { entities, links, k_mean, k_low, k_high, .. } = demo;
+    let Demo { nodes, links, k_mean, k_low, k_high, .. } = demo;
     underlined("Les Misérables: characters who meet", out)?;
-    writeln!(out, "{entities} characters, {links} pairs of them meet in a chapter (Knuth, 1993).")?;
+    writeln!(out, "{nodes} characters, {links} pairs of them meet in a chapter (Knuth, 1993).")?;
     let (chains, draws) = (counted(demo.settings.chains, "chain"), counted(demo.draws, "draw"));
     writeln!(out, "{} fitted by {chains}, {draws}, {:.1} s.", demo.settings.model, demo.seconds)?;
 

@@ -74,7 +74,7 @@ fn relations<'a>(
     Ok(found)
 }
 
-/// How entities and directions differ, if they do.
+/// How nodes and directions differ, if they do.
 fn whole(model: &FittedModel, network: &Network) -> Result<(), String> {
     if model.directed != network.directed() {
         let kind = |directed| if directed { "a direction" } else { "no direction" };
@@ -82,17 +82,17 @@ fn whole(model: &FittedModel, network: &Network) -> Result<(), String> {
         return Err(format!("links have {} in the model and {} in the network", kinds[0], kinds[1]));
     }
     if model.modes() != network.modes() {
-        return Err("rows and columns are other entities in the model than in the network".to_owned());
+        return Err("rows and columns are other nodes in the model than in the network".to_owned());
     }
-    let (ours, theirs) = (model.entities.names(), network.entities().names());
+    let (ours, theirs) = (model.nodes.names(), network.nodes().names());
     let place = ours.iter().zip(theirs).take_while(|(ours, theirs)| ours == theirs).count();
     match (ours.get(place), theirs.get(place)) {
         (None, None) => Ok(()),
         (Some(one), Some(other)) => {
-            Err(format!("entity {} is '{one}' in the model and '{other}' in the network", place + 1))
+            Err(format!("node {} is '{one}' in the model and '{other}' in the network", place + 1))
         }
         (one, other) => Err(format!(
-            "the model has {} entities and the network {}; '{}' is in one of them alone",
+            "the model has {} nodes and the network {}; '{}' is in one of them alone",
             ours.len(),
             theirs.len(),
             one.or(other).expect("one of them is longer")
@@ -134,6 +134,6 @@ fn lone(relation: Option<&str>, with: &str, without: &str) -> String {
 }
 
 fn named(network: &Network, (source, target): (u32, u32)) -> String {
-    let [source, target] = [source, target].map(|entity| network.entities().name(entity));
+    let [source, target] = [source, target].map(|node| network.nodes().name(node));
     format!("'{source}', '{target}'")
 }

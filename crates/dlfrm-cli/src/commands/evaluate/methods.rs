@@ -43,7 +43,7 @@ pub(in crate::commands) fn named(
 pub(super) fn report_left_out(methods: &[Box<dyn Method>], names: &[String], global: &GlobalArgs) {
     let asked = methods::expand(names, false).iter().any(|name| name == "linear");
     if asked && !methods.iter().any(|method| method.name() == "linear") {
-        global.notice("linear is for leak-free splits and is left out");
+        global.warning("linear is for leak-free splits and is left out");
     }
 }
 
@@ -54,7 +54,7 @@ pub(super) fn report_side_info(methods: &[Box<dyn Method>], side_info: &SideInfo
     let covariates = methods.iter().any(|method| method.uses_pair_covariates());
     for (flag, used) in [("--node-attributes", attributes), ("--pair-covariates", covariates)] {
         if !used && side_info.with_flags().any(|(given, _)| given == flag) {
-            global.notice(&format!("{flag} has no effect with {}", names.join(", ")));
+            global.warning(&format!("{flag} has no effect with {}", names.join(", ")));
         }
     }
 }
@@ -63,7 +63,7 @@ pub(super) fn report_side_info(methods: &[Box<dyn Method>], side_info: &SideInfo
 pub(super) fn report_same_runs(methods: &[Box<dyn Method>], runs: usize, global: &GlobalArgs) {
     let names: Vec<&str> = methods.iter().map(|method| method.name()).collect();
     if runs > 1 && names.iter().all(|name| Heuristic::named(name).is_some()) {
-        global.notice(&format!(
+        global.warning(&format!(
             "all {runs} runs have the pairs of --test, and the figures of {} are the same in each: --runs 1 is enough",
             names.join(", ")
         ));
@@ -73,7 +73,7 @@ pub(super) fn report_same_runs(methods: &[Box<dyn Method>], runs: usize, global:
 /// Scores that are 0 for a pair without common neighbours.
 const OF_COMMON_NEIGHBOURS: [&str; 4] = ["cn", "jaccard", "aa", "ra"];
 
-/// Says which scores tell nothing of the pairs of a two-mode network.
+/// Says which scores tell nothing of the pairs of a bipartite network.
 pub(super) fn report_common_neighbours(methods: &[Box<dyn Method>], global: &GlobalArgs) {
     let names = methods.iter().map(|method| method.name());
     let names: Vec<&str> = names.filter(|name| OF_COMMON_NEIGHBOURS.contains(name)).collect();
@@ -82,8 +82,8 @@ pub(super) fn report_common_neighbours(methods: &[Box<dyn Method>], global: &Glo
         [only] => (only.to_owned(), "the score is"),
         _ => (names.join(", "), "these scores are"),
     };
-    global.notice(&format!(
-        "{first}: a row and a column of a two-mode network have no common neighbour, so {scores} 0 for every pair"
+    global.warning(&format!(
+        "{first}: a row and a column of a bipartite network have no common neighbour, so {scores} 0 for every pair"
     ));
 }
 
@@ -106,7 +106,7 @@ pub(in crate::commands) fn report_settings(
     }
     if let Some((what, other)) = remarks.first() {
         let same = remarks.iter().all(|(_, others)| others == other);
-        global.notice(&format!("{what}{}", if same { other } else { ", with other defaults" }));
+        global.warning(&format!("{what}{}", if same { other } else { ", with other defaults" }));
     }
     let fitted = || methods.iter().filter_map(|method| Some((method.name(), &**method.settings()?)));
     let mut names: Vec<&str> = fitted().map(|(name, _)| name).collect();

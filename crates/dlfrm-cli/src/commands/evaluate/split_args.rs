@@ -24,7 +24,7 @@ const RUNS: usize = 5;
 #[command(next_help_heading = "Splits")]
 pub(super) struct SplitArgs {
     /// What is held out: pairs, links and non-links alike; links, with as many non-links, the other links being
-    /// trained on with sampled non-links; connected, pairs that leave every entity a link; or paper-pairs and
+    /// trained on with sampled non-links; connected, pairs that leave every node a link; or paper-pairs and
     /// paper-links, as pairs and links over ordered pairs, as in the paper: these leak the reverse of undirected links
     /// [default: pairs, or links where there are more than 50 million pairs]
     #[arg(long, value_name = "SPLIT")]
@@ -32,7 +32,7 @@ pub(super) struct SplitArgs {
     /// Non-links per link in training, for links and paper-links
     #[arg(long, value_name = "X", value_parser = number, default_value_t = Protocol::NEGATIVES, allow_negative_numbers = true, hide_short_help = true)]
     negatives: f64,
-    /// Which non-links are tested, for links and paper-links: uniform, any; degree, those that entities with many links
+    /// Which non-links are tested, for links and paper-links: uniform, any; degree, those that nodes with many links
     /// meet by chance; hard, those two steps apart in training. The last two mean links, if no split is given
     #[arg(long, value_name = "KIND", default_value_t = TestNegatives::Uniform, hide_short_help = true)]
     test_negatives: TestNegatives,
@@ -58,7 +58,7 @@ pub(super) struct SplitArgs {
     /// links
     #[arg(long, requires = "test", hide_short_help = true)]
     sampled_non_links: bool,
-    /// Write the splits into this folder: a train and a test file per run, and the entities
+    /// Write the splits into this folder: a train and a test file per run, and the nodes
     #[arg(long, value_name = "FOLDER", hide_short_help = true)]
     write_splits: Option<PathBuf>,
     /// Replace the splits of all runs that are in the folder of --write-splits
@@ -149,7 +149,7 @@ impl SplitArgs {
         let options = self.split_options(protocol);
         options.check()?;
         if self.split.is_none() && sampled.is_none() && self.test_negatives != TestNegatives::Uniform {
-            global.notice(&format!(
+            global.warning(&format!(
                 "--test-negatives {} means --split links: some links are held out, with as many non-links",
                 self.test_negatives
             ));
@@ -175,7 +175,7 @@ impl SplitArgs {
         global: &GlobalArgs,
     ) -> anyhow::Result<Vec<Split>> {
         let test = read_labelled_pairs(path, &LabelledOptions::held_out(&dataset.relations, &[]))?;
-        global.notices_of(path, &test.notices);
+        global.warnings_of(path, &test.warnings);
         check_labels(path, &test, "test", "evaluated")?;
         let others = [&test];
         let read = |path: &PathBuf| {
@@ -183,7 +183,7 @@ impl SplitArgs {
         };
         let validation: Option<LabelledPairs> = self.validation.as_ref().map(read).transpose()?;
         if let (Some(path), Some(validation)) = (&self.validation, &validation) {
-            global.notices_of(path, &validation.notices);
+            global.warnings_of(path, &validation.warnings);
             check_labels(path, validation, "validation", "chosen")?;
         }
         let relations = with_modes(&dataset.relations, [Some(&test), validation.as_ref()])
@@ -216,7 +216,7 @@ impl SplitArgs {
         let relations = evaluation.relations;
         let files = |run: usize| -> anyhow::Result<Vec<(PathBuf, String)>> {
             let of_run = split_files::of_run(run + 1, relations, &evaluation.draw(run)?);
-            let all = (run == 0).then(|| split_files::of_entities(relations)).into_iter().chain(of_run);
+            let all = (run == 0).then(|| split_files::of_nodes(relations)).into_iter().chain(of_run);
             Ok(all.map(|(name, text)| (folder.join(name), text)).collect())
         };
         // Splits of two evaluations in one folder would pass for those of one.
@@ -255,17 +255,17 @@ impl SplitArgs {
             1 => "run-1-train.tsv, run-1-test.tsv".to_owned(),
             runs => format!("run-R-train.tsv and run-R-test.tsv for R from 1 to {runs}"),
         };
-        global.notice(&format!("splits are saved to {}: entities.txt, {runs}", folder.display()));
+        global.warning(&format!("splits are saved to {}: nodes.txt, {runs}", folder.display()));
         Ok(())
     }
 }
 
-/// The relations, of which those of a two-mode network know the modes of entities that only held-out pairs name.
+/// The relations, of which those of a bipartite network know the modes of nodes that only held-out pairs name.
 fn with_modes(relations: &[Relation], held_out: [Option<&LabelledPairs>; 2]) -> dlfrm::Result<Vec<Relation>> {
     let Some(modes) = relations[0].network.modes() else { return Ok(relations.to_vec()) };
     let pairs = held_out.into_iter().flatten().flat_map(|held_out| held_out.pairs.iter().flatten());
     let pairs: Vec<(u32, u32)> = pairs.map(|pair| (pair.source, pair.target)).collect();
-    let modes = Arc::new(modes.extended(modes.entities(), &pairs));
+    let modes = Arc::new(modes.extended(modes.nodes(), &pairs));
     let with = |Relation { name, network }: &Relation| {
         Ok(Relation { name: name.clone(), network: network.clone().with_modes(modes.clone())? })
     };
@@ -353,7 +353,7 @@ impl ChosenSplits {
                     other => format!(" with {other} non-links"),
                 };
                 let fewer = match options.protocol {
-                    Protocol::Connected => " (of links fewer, if an entity would lose its last one)",
+                    Protocol::Connected => " (of links fewer, if a node would lose its last one)",
                     _ => "",
                 };
                 format!("split {}{kind}, {out}{fewer}", options.protocol)

@@ -28,7 +28,7 @@ pub(super) fn print(
     let kind = kind(network.directed(), network.modes().is_some());
     let several = printed.report.relations.as_ref();
     let relations = several.map_or(String::new(), |r| format!(", {} relations", r.each.len()));
-    writeln!(out, "{}: {} entities, {links} {kind} links{relations}", printed.network, network.len())?;
+    writeln!(out, "{}: {} nodes, {links} {kind} links{relations}", printed.network, network.len())?;
     writeln!(out, "{}, seed {}", splits.description(), printed.seed)?;
     if splits.ordered() && !network.directed() {
         writeln!(out, "(the reverse of most test links is in training: compare with the paper only)")?;

@@ -16,11 +16,11 @@ pub(super) struct PlantedArgs {
     /// Plant groups that may overlap, in place of features of the model
     #[arg(long)]
     pub(super) planted: bool,
-    /// Mean number of links per entity
+    /// Mean number of links per node
     #[arg(long, value_name = "X", value_parser = number, requires = "planted", allow_negative_numbers = true)]
     #[arg(default_value_t = PlantedSettings::default().mean_degree)]
     mean_degree: f64,
-    /// Most links of an entity [default: 2.5 times the mean, less if no group holds so many]
+    /// Most links of a node [default: 2.5 times the mean, less if no group holds so many]
     #[arg(long, value_name = "N", value_parser = count, allow_negative_numbers = true, requires = "planted")]
     max_degree: Option<usize>,
     /// Exponent of the power law of the degrees
@@ -34,11 +34,11 @@ pub(super) struct PlantedArgs {
     #[arg(long, value_name = "X", value_parser = number, requires = "planted", allow_negative_numbers = true)]
     #[arg(default_value_t = PlantedSettings::default().size_exponent)]
     size_exponent: f64,
-    /// Share of an entity's links that leave its groups
+    /// Share of a node's links that leave its groups
     #[arg(long, value_name = "X", value_parser = number, requires = "planted", allow_negative_numbers = true)]
     #[arg(default_value_t = PlantedSettings::default().mixing)]
     mixing: f64,
-    /// How many entities are in several groups
+    /// How many nodes are in several groups
     #[arg(long, value_name = "N", value_parser = count, allow_negative_numbers = true, requires = "planted")]
     #[arg(default_value_t = PlantedSettings::default().overlapping)]
     overlapping: usize,
@@ -51,10 +51,10 @@ pub(super) struct PlantedArgs {
 /// What was planted.
 #[derive(Debug, Serialize)]
 struct Truth {
-    entities: usize,
+    nodes: usize,
     directed: bool,
     mean_degree: f64,
-    /// The share of the links between entities without a common group.
+    /// The share of the links between nodes without a common group.
     mixing: f64,
     overlapping: usize,
     memberships: usize,
@@ -65,9 +65,9 @@ struct Truth {
 
 impl PlantedArgs {
     /// Plants the network.
-    pub(super) fn draw(&self, entities: usize, seed: u64) -> anyhow::Result<Drawn> {
+    pub(super) fn draw(&self, nodes: usize, seed: u64) -> anyhow::Result<Drawn> {
         let settings = PlantedSettings {
-            entities,
+            nodes,
             mean_degree: self.mean_degree,
             max_degree: self.max_degree,
             degree_exponent: self.degree_exponent,
@@ -81,9 +81,9 @@ impl PlantedArgs {
         let planted = plant(&settings)?;
         let (links, groups) = (planted.network.links().len(), planted.groups.len());
         let truth = Truth {
-            entities,
+            nodes,
             directed: false,
-            mean_degree: 2.0 * links as f64 / entities as f64,
+            mean_degree: 2.0 * links as f64 / nodes as f64,
             mixing: planted.mixing(),
             overlapping: settings.overlapping,
             memberships: settings.memberships,
@@ -92,24 +92,24 @@ impl PlantedArgs {
                 .groups
                 .iter()
                 .map(|members| {
-                    members.iter().map(|&entity| planted.network.entities().name(entity).to_owned()).collect()
+                    members.iter().map(|&node| planted.network.nodes().name(node).to_owned()).collect()
                 })
                 .collect(),
         };
         let comment = format!(
-            "# Undirected network of {entities} entities with {}: mean degree {}, mixing {},\n\
-             # {} in {} each, seed {seed}. Read it with --entities {entities}.\n",
+            "# Undirected network of {nodes} nodes with {}: mean degree {}, mixing {},\n\
+             # {} in {} each, seed {seed}. Read it with --nodes {nodes}.\n",
             counted(groups, "planted group"),
             settings.mean_degree,
             settings.mixing,
-            counted_as(settings.overlapping, "entity", "entities"),
+            counted_as(settings.overlapping, "node", "nodes"),
             counted(settings.memberships, "group"),
         );
         Ok(Drawn {
             links: comment + &edge_list(&planted.network),
             truth: json::to_vec(&truth)?,
             summary: format!(
-                "{entities} entities, {}, {}, mean degree {:.2}, mixing {:.3}",
+                "{nodes} nodes, {}, {}, mean degree {:.2}, mixing {:.3}",
                 counted(links, "link"),
                 counted(groups, "group"),
                 truth.mean_degree,

@@ -1,4 +1,4 @@
-//! Boxes around entities and their names that do not cover each other.
+//! Boxes around nodes and their names that do not cover each other.
 
 const ROUNDS: usize = 2_000;
 

@@ -13,13 +13,13 @@ use words::{list, shown, width};
 use super::Export;
 use crate::group_colours::{COLOURS, group_colours};
 use crate::places::places;
-use crate::report::{MOST_ENTITIES, MOST_LINKS, escaped, palette};
+use crate::report::{MOST_LINKS, MOST_NODES, escaped, palette};
 
 /// The size of letters.
 const LETTERS: f64 = 12.0;
 /// The width that pages show without making it smaller.
 const LEAST_WIDTH: f64 = 860.0;
-/// The share of the picture that entities and their names take.
+/// The share of the picture that nodes and their names take.
 const FILLED: f64 = 0.24;
 const MARGIN: f64 = 16.0;
 /// Groups that the legend names.
@@ -35,18 +35,18 @@ const STYLE: &str = "text { font: 12px var(--sans); fill: var(--text); } .name {
 /// Why a network has no picture.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "a picture shows at most {MOST_ENTITIES} entities and {MOST_LINKS} links, the network has {entities} and {links}: \
+    "a picture shows at most {MOST_NODES} nodes and {MOST_LINKS} links, the network has {nodes} and {links}: \
          export it for Gephi (--format gexf)"
 )]
 pub struct TooLarge {
-    /// Its entities.
-    pub entities: usize,
+    /// Its nodes.
+    pub nodes: usize,
     /// Its links.
     pub links: usize,
 }
 
-/// An entity of the picture.
-struct Entity {
+/// A node of the picture.
+struct Node {
     at: [f64; 2],
     radius: f64,
     name: String,
@@ -54,24 +54,24 @@ struct Entity {
     groups: Vec<usize>,
 }
 
-/// The network with a circle for each entity, in the colours of its groups.
+/// The network with a circle for each node, in the colours of its groups.
 pub fn picture(export: &Export<'_>) -> Result<String, TooLarge> {
     let (known, predicted): (Vec<_>, Vec<_>) = export.links.iter().partition(|link| !link.predicted);
     let pairs: Vec<(u32, u32)> = known.iter().map(|link| (link.source, link.target)).collect();
     let missing: Vec<(u32, u32)> = predicted.iter().map(|link| (link.source, link.target)).collect();
-    let n = export.model.entities.len();
-    if n > MOST_ENTITIES || pairs.len() > MOST_LINKS {
-        return Err(TooLarge { entities: n, links: pairs.len() });
+    let n = export.model.nodes.len();
+    if n > MOST_NODES || pairs.len() > MOST_LINKS {
+        return Err(TooLarge { nodes: n, links: pairs.len() });
     }
     let members = export.members();
     let colours = group_colours(&members, &pairs, n);
-    let entities = entities(export, &members, &pairs);
-    let network = Network { entities, colours, directed: export.model.directed };
+    let nodes = nodes(export, &members, &pairs);
+    let network = Network { nodes, colours, directed: export.model.directed };
     Ok(network.draw(export, &members, &pairs, &missing))
 }
 
-fn entities(export: &Export<'_>, members: &[Vec<u32>], links: &[(u32, u32)]) -> Vec<Entity> {
-    let names = export.model.entities.names();
+fn nodes(export: &Export<'_>, members: &[Vec<u32>], links: &[(u32, u32)]) -> Vec<Node> {
+    let names = export.model.nodes.names();
     let mut degrees = vec![0_usize; names.len()];
     for &(i, j) in links {
         degrees[i as usize] += 1;
@@ -114,7 +114,7 @@ fn entities(export: &Export<'_>, members: &[Vec<u32>], links: &[(u32, u32)]) -> 
     let (left, top) = (least(0, |around| around.side), least(1, |around| around.above));
     let places = at.into_iter().map(|at| [at[0] - left + MARGIN, at[1] - top + MARGIN]);
     let both = names.into_iter().zip(radii).zip(groups).zip(places);
-    both.map(|(((name, radius), groups), at)| Entity { at, radius, name, groups }).collect()
+    both.map(|(((name, radius), groups), at)| Node { at, radius, name, groups }).collect()
 }
 
 /// Halfway to equal distances along each axis: a dense middle gets room, and those far out come nearer.
@@ -130,7 +130,7 @@ fn even(at: &mut [[f64; 2]]) {
 }
 
 struct Network {
-    entities: Vec<Entity>,
+    nodes: Vec<Node>,
     /// The colour of each group.
     colours: Vec<usize>,
     directed: bool,
@@ -144,18 +144,18 @@ impl Network {
         links: &[(u32, u32)],
         missing: &[(u32, u32)],
     ) -> String {
-        let right = |one: &Entity| one.at[0] + one.radius.max(0.5 * LETTERS * width(&one.name)) + MARGIN;
-        let bottom = |one: &Entity| one.at[1] + one.radius + 1.25 * LETTERS + MARGIN;
-        let across = self.entities.iter().map(right).fold(LEAST_WIDTH, f64::max);
-        let network = self.entities.iter().map(bottom).fold(0.0, f64::max);
+        let right = |one: &Node| one.at[0] + one.radius.max(0.5 * LETTERS * width(&one.name)) + MARGIN;
+        let bottom = |one: &Node| one.at[1] + one.radius + 1.25 * LETTERS + MARGIN;
+        let across = self.nodes.iter().map(right).fold(LEAST_WIDTH, f64::max);
+        let network = self.nodes.iter().map(bottom).fold(0.0, f64::max);
         let mut body = String::new();
         self.links(links, members, &mut body);
         let lines: String = missing.iter().map(|&pair| self.line(pair)).collect();
         put(&mut body, format_args!("<path class=\"predicted\" d=\"{lines}\"/>"));
-        for entity in &self.entities {
-            circle(entity, &self.colours, &mut body);
+        for node in &self.nodes {
+            circle(node, &self.colours, &mut body);
         }
-        for Entity { at: [x, y], radius, name, .. } in &self.entities {
+        for Node { at: [x, y], radius, name, .. } in &self.nodes {
             let (y, name) = (y + radius + LETTERS, escaped(name));
             put(&mut body, format_args!("<text class=\"name\" x=\"{x:.1}\" y=\"{y:.1}\">{name}</text>"));
         }
@@ -168,9 +168,9 @@ impl Network {
             );
         }
         let title = escaped(&format!(
-            "{}: {} entities, {} links, {} groups",
+            "{}: {} nodes, {} links, {} groups",
             shown(&export.model.name),
-            self.entities.len(),
+            self.nodes.len(),
             links.len(),
             members.len()
         ));
@@ -187,7 +187,7 @@ impl Network {
         let mut paths = vec![String::new(); COLOURS + 1];
         let mut arrows = String::new();
         for &(i, j) in links {
-            let [one, other] = [i, j].map(|id| &self.entities[id as usize]);
+            let [one, other] = [i, j].map(|id| &self.nodes[id as usize]);
             let common = one.groups.iter().filter(|group| other.groups.contains(group));
             let smallest = common.min_by_key(|&&group| members[group].len());
             paths[smallest.map_or(COLOURS, |&group| self.colours[group])] += &self.line((i, j));
@@ -205,7 +205,7 @@ impl Network {
     }
 
     fn line(&self, (i, j): (u32, u32)) -> String {
-        let [[a, b], [c, d]] = [i, j].map(|id| self.entities[id as usize].at);
+        let [[a, b], [c, d]] = [i, j].map(|id| self.nodes[id as usize].at);
         format!("M{a:.1} {b:.1}L{c:.1} {d:.1}")
     }
 

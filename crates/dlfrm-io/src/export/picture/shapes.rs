@@ -1,12 +1,12 @@
-//! What an entity and the head of a link look like.
+//! What a node and the head of a link look like.
 
 use std::f64::consts::TAU;
 
-use super::{Entity, put};
+use super::{Node, put};
 
 /// A circle, with a slice for each group; `colours` are those of all groups.
-pub(super) fn circle(entity: &Entity, colours: &[usize], body: &mut String) {
-    let Entity { at: [x, y], radius, groups, .. } = entity;
+pub(super) fn circle(node: &Node, colours: &[usize], body: &mut String) {
+    let Node { at: [x, y], radius, groups, .. } = node;
     match groups[..] {
         [] => put(
             body,
@@ -41,7 +41,7 @@ pub(super) fn circle(entity: &Entity, colours: &[usize], body: &mut String) {
 }
 
 /// The head of an arrow at the border of the circle that it points to.
-pub(super) fn arrow(from: &Entity, to: &Entity) -> String {
+pub(super) fn arrow(from: &Node, to: &Node) -> String {
     let way = [to.at[0] - from.at[0], to.at[1] - from.at[1]];
     let length = way[0].hypot(way[1]).max(1e-9);
     let [x, y] = way.map(|part| part / length);

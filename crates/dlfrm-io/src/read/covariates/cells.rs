@@ -3,9 +3,9 @@
 //! Lines are cut as in an edge list, because both must read a name alike. The `csv` crate reads `"Bob" Smith` and quotes behind
 //! a space otherwise, takes one byte for comments and none for runs of spaces, and lets an open quote swallow the file.
 
-use dlfrm::network::Entities;
+use dlfrm::network::Nodes;
 
-use super::super::comments::{MOST_ABOVE, names_entity, skipped, with_names};
+use super::super::comments::{MOST_ABOVE, names_node, skipped, with_names};
 use super::super::error::{Location, ReadError};
 use super::super::fields::{Delimiter, Fields};
 use super::super::input::Input;
@@ -26,17 +26,17 @@ pub(super) struct Cells {
     /// The cells of each row, with the number of its line.
     pub(super) rows: Vec<(u64, Vec<String>)>,
     delimiter: Delimiter,
-    /// How many comments begin with a name of an entity.
+    /// How many comments begin with a name of a node.
     with_names: u64,
 }
 
 impl Cells {
-    /// Reads a file. One whose first cell is no entity has a header, and then all rows are as long as it is.
-    pub(super) fn read(input: Input<'_>, entities: &Entities) -> Result<Self, ReadError> {
-        Self::read_up_to(LARGEST, input, entities)
+    /// Reads a file. One whose first cell is no node has a header, and then all rows are as long as it is.
+    pub(super) fn read(input: Input<'_>, nodes: &Nodes) -> Result<Self, ReadError> {
+        Self::read_up_to(LARGEST, input, nodes)
     }
 
-    fn read_up_to(largest: u32, input: Input<'_>, entities: &Entities) -> Result<Self, ReadError> {
+    fn read_up_to(largest: u32, input: Input<'_>, nodes: &Nodes) -> Result<Self, ReadError> {
         let mut lines = Lines::new(input);
         let mut all: Vec<(u64, String)> = vec![];
         let mut comments: Vec<String> = vec![];
@@ -72,26 +72,26 @@ impl Cells {
         let Some((_, first)) = rows.first() else {
             return Err(ReadError::Empty { file, what: "has no rows" });
         };
-        let lists = entities.get(&first[0]).is_some();
+        let lists = nodes.get(&first[0]).is_some();
         let mut begins_with_name = |line: &&String| {
             let cut = fields.cut(line, delimiter).is_ok();
             let first = fields.get(line, 0);
-            cut && (entities.get(&first).is_some() || fields.len() > 1 && names_entity(&first, entities))
+            cut && (nodes.get(&first).is_some() || fields.len() > 1 && names_node(&first, nodes))
         };
         let with_names = comments.iter().filter(&mut begins_with_name).count() as u64;
         let header = rows[0].0;
         let titles = (!lists).then(|| rows.remove(0).1);
         let cells = Self { file, titles, header, rows, delimiter, with_names };
-        cells.check(entities)?;
+        cells.check(nodes)?;
         Ok(cells)
     }
 
     /// What is said of comments that may be rows.
-    pub(super) fn skipped_notice(&self) -> Option<String> {
-        with_names(self.with_names, "").map(|notice| format!("{}: {notice}", self.file))
+    pub(super) fn skipped_warning(&self) -> Option<String> {
+        with_names(self.with_names, "").map(|warning| format!("{}: {warning}", self.file))
     }
 
-    fn check(&self, entities: &Entities) -> Result<(), ReadError> {
+    fn check(&self, nodes: &Nodes) -> Result<(), ReadError> {
         let lengths = || self.rows.iter().map(|(line, row)| (*line, row.len()));
         let empty = |what| Err(ReadError::Empty { file: self.file.clone(), what });
         let Some(titles) = &self.titles else { return Ok(()) };
@@ -102,10 +102,9 @@ impl Cells {
             let wrong =
                 |what: String| Err(ReadError::Title { location: self.title_location(position), what });
             if title.trim().is_empty() {
-                let matrix =
-                    titles.len() > 2 && titles[1..].iter().all(|title| entities.get(title).is_some());
+                let matrix = titles.len() > 2 && titles[1..].iter().all(|title| nodes.get(title).is_some());
                 let more = if matrix {
-                    ", and the others are called like entities: a matrix is not read, write a row for each pair \
+                    ", and the others are called like nodes: a matrix is not read, write a row for each pair \
                      (source,target,value)"
                 } else {
                     ""
@@ -118,11 +117,11 @@ impl Cells {
         }
         self.check_even(titles)?;
         let as_long = lengths().filter(|&(_, length)| length == titles.len()).count();
-        if 2 * as_long < self.rows.len() && self.rows.iter().all(|(_, row)| entities.get(&row[0]).is_some()) {
+        if 2 * as_long < self.rows.len() && self.rows.iter().all(|(_, row)| nodes.get(&row[0]).is_some()) {
             return Err(ReadError::UnknownName {
                 location: self.title_location(0),
                 name: titles[0].clone(),
-                entities: entities.len(),
+                nodes: nodes.len(),
                 hint: " (so its line was taken for a header, but the lines below differ in length, as lists of words do)",
             });
         }
@@ -186,13 +185,13 @@ impl Cells {
         Location { column: Some(column + 1), ..self.row_location(row) }
     }
 
-    /// The entity that a cell names.
-    pub(super) fn entity(&self, row: usize, column: usize, entities: &Entities) -> Result<u32, ReadError> {
+    /// The node that a cell names.
+    pub(super) fn node(&self, row: usize, column: usize, nodes: &Nodes) -> Result<u32, ReadError> {
         let name = &self.rows[row].1[column];
-        entities.get(name).ok_or_else(|| ReadError::UnknownName {
+        nodes.get(name).ok_or_else(|| ReadError::UnknownName {
             location: self.location(row, column),
             name: name.clone(),
-            entities: entities.len(),
+            nodes: nodes.len(),
             hint: "",
         })
     }
@@ -203,8 +202,8 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> Result<Cells, ReadError> {
-        let entities: Entities = ["Ada", "Bob"].into_iter().collect();
-        Cells::read(Input::new(text.as_bytes(), "people.csv")?, &entities)
+        let nodes: Nodes = ["Ada", "Bob"].into_iter().collect();
+        Cells::read(Input::new(text.as_bytes(), "people.csv")?, &nodes)
     }
 
     #[test]
@@ -229,11 +228,10 @@ mod tests {
 
     #[test]
     fn a_table_that_never_ends_is_not_held_in_memory() {
-        let entities: Entities = ["Ada", "Bob"].into_iter().collect();
+        let nodes: Nodes = ["Ada", "Bob"].into_iter().collect();
         let rows = "name,age\nAda,3\nBob,4\n";
-        let read = |largest| {
-            Cells::read_up_to(largest, Input::new(rows.as_bytes(), "people.csv").unwrap(), &entities)
-        };
+        let read =
+            |largest| Cells::read_up_to(largest, Input::new(rows.as_bytes(), "people.csv").unwrap(), &nodes);
         assert_eq!(read(17).unwrap_err().to_string(), "people.csv has more than 17 bytes");
         assert_eq!(read(18).unwrap().rows.len(), 2);
     }

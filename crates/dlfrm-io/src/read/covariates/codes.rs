@@ -83,8 +83,8 @@ fn accepted(known: &[f64], codes: &[f64]) -> Option<(Vec<f64>, usize)> {
 }
 
 impl Column {
-    /// A notice of numbers such as -999 that are far from all others, or that several rows have and that are the only ones below 0.
-    pub(super) fn code_notice(&self, file: &str) -> Option<String> {
+    /// A warning of numbers such as -999 that are far from all others, or that several rows have and that are the only ones below 0.
+    pub(super) fn code_warning(&self, file: &str) -> Option<String> {
         let Values::Numbers(numbers) = &self.values else { return None };
         let known: Vec<f64> = numbers.iter().flatten().copied().collect();
         let (codes, count) = codes(&known)?;

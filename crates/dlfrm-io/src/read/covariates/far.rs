@@ -18,12 +18,12 @@ const FAR: f64 = 3.0;
 const FAR_IF_FAR_IN_LOGARITHMS: f64 = 1.5;
 
 impl Column {
-    /// A notice of a number that stands for a missing value, or that is far from all others.
-    pub(super) fn odd_number_notice(&self, cells: &Cells) -> Option<String> {
-        self.code_notice(&cells.file).or_else(|| self.far_notice(cells))
+    /// A warning of a number that stands for a missing value, or that is far from all others.
+    pub(super) fn odd_number_warning(&self, cells: &Cells) -> Option<String> {
+        self.code_warning(&cells.file).or_else(|| self.far_warning(cells))
     }
 
-    fn far_notice(&self, cells: &Cells) -> Option<String> {
+    fn far_warning(&self, cells: &Cells) -> Option<String> {
         let Values::Numbers(numbers) = &self.values else { return None };
         let mut known: Vec<f64> = numbers.iter().flatten().copied().collect();
         known.sort_unstable_by(f64::total_cmp);
@@ -84,7 +84,7 @@ fn shown(number: f64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use dlfrm::network::Entities;
+    use dlfrm::network::Nodes;
 
     use super::super::codes::codes;
     use super::*;
@@ -92,11 +92,11 @@ mod tests {
 
     fn said(values: &[f64]) -> Vec<String> {
         let names: Vec<String> = (0..values.len()).map(|number| format!("n{number}")).collect();
-        let entities: Entities = names.iter().map(String::as_str).collect();
+        let nodes: Nodes = names.iter().map(String::as_str).collect();
         let rows = names.iter().zip(values).map(|(name, value)| format!("{name},{value}\n"));
         let text = format!("name,age\n{}", rows.collect::<String>());
-        let notices = parse_attributes(text.as_bytes(), "people.csv", &entities).unwrap().notices;
-        notices.into_iter().filter(|notice| notice.contains("all others")).collect()
+        let warnings = parse_attributes(text.as_bytes(), "people.csv", &nodes).unwrap().warnings;
+        warnings.into_iter().filter(|warning| warning.contains("all others")).collect()
     }
 
     const AGES: [f64; 16] =

@@ -5,7 +5,7 @@ use std::io::Read;
 use std::path::Path;
 
 use dlfrm::covariates::{PairColumn, PairTable, PairValues};
-use dlfrm::network::Entities;
+use dlfrm::network::Nodes;
 
 use super::super::columns::Column as Meaning;
 use super::super::error::ReadError;
@@ -13,38 +13,38 @@ use super::super::header;
 use super::super::input::Input;
 use super::cells::Cells;
 use super::column::{Column, Values};
-use super::notices::described;
+use super::warnings::described;
 
-/// Covariates of pairs from a file, and notices for the user.
+/// Covariates of pairs from a file, and warnings for the user.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReadPairTable {
     /// The pairs and their covariates.
     pub table: PairTable,
     /// How columns were understood; missing values and repeated pairs.
-    pub notices: Vec<String>,
+    pub warnings: Vec<String>,
 }
 
 /// Reads covariates of pairs from a file (standard input for `-`): a table with a header and columns for source and target,
 /// by their titles or the first two; every other column is a number or a category.
 ///
 /// In an undirected network (i, j) and (j, i) are the same pair. A pair may be repeated only with the same values. Names
-/// that are not among `entities`, columns without information and numbers that are not finite are errors.
-pub fn read_pair_table(path: &Path, entities: &Entities, directed: bool) -> Result<ReadPairTable, ReadError> {
-    table(Input::open(path)?, entities, directed)
+/// that are not among `nodes`, columns without information and numbers that are not finite are errors.
+pub fn read_pair_table(path: &Path, nodes: &Nodes, directed: bool) -> Result<ReadPairTable, ReadError> {
+    table(Input::open(path)?, nodes, directed)
 }
 
 /// Reads covariates of pairs from a stream (see [`read_pair_table`]); `name` is its name in messages.
 pub fn parse_pair_table(
     reader: impl Read,
     name: &str,
-    entities: &Entities,
+    nodes: &Nodes,
     directed: bool,
 ) -> Result<ReadPairTable, ReadError> {
-    table(Input::new(reader, name)?, entities, directed)
+    table(Input::new(reader, name)?, nodes, directed)
 }
 
-fn table(input: Input<'_>, entities: &Entities, directed: bool) -> Result<ReadPairTable, ReadError> {
-    let mut cells = Cells::read(input, entities)?;
+fn table(input: Input<'_>, nodes: &Nodes, directed: bool) -> Result<ReadPairTable, ReadError> {
+    let mut cells = Cells::read(input, nodes)?;
     let empty = |file: &str, what| ReadError::Empty { file: file.to_owned(), what };
     let Some(titles) = cells.titles.clone() else {
         return Err(empty(&cells.file, "has no header: its first line must name the columns"));
@@ -55,51 +55,51 @@ fn table(input: Input<'_>, entities: &Entities, directed: bool) -> Result<ReadPa
     if titles.len() == 2 {
         return Err(empty(&cells.file, "has pairs and no covariates"));
     }
-    let (pairs, repeated) = pairs(&mut cells, ends, entities, directed)?;
-    let mut notices = vec![];
+    let (pairs, repeated) = pairs(&mut cells, ends, nodes, directed)?;
+    let mut warnings = vec![];
     if repeated > 0 {
         let rows = if repeated == 1 { "1 row repeats".to_owned() } else { format!("{repeated} rows repeat") };
-        notices.push(format!("{}: {rows} a pair with the same values", cells.file));
+        warnings.push(format!("{}: {rows} a pair with the same values", cells.file));
     }
     let mut known = vec![];
     let positions = (0..titles.len()).filter(|position| !ends.contains(position));
     let columns = positions.map(|position| Column::read(&cells, position)).collect::<Result<Vec<_>, _>>()?;
-    notices.extend(cells.skipped_notice());
-    notices.push(described(&cells.file, &columns));
+    warnings.extend(cells.skipped_warning());
+    warnings.push(described(&cells.file, &columns));
     for column in columns {
-        notices.extend(column.colon_notice(&cells.file));
-        notices.extend(column.alike_notice(&cells.file));
-        notices.extend(column.missing_notice(&cells.file));
-        notices.extend(column.odd_number_notice(&cells));
-        notices.extend(column.zeros_notice(&cells));
-        notices.extend(column.no_covariate_notice(&cells.file));
-        notices.extend(column.unknown_notice(&cells.file));
+        warnings.extend(column.colon_warning(&cells.file));
+        warnings.extend(column.alike_warning(&cells.file));
+        warnings.extend(column.missing_warning(&cells.file));
+        warnings.extend(column.odd_number_warning(&cells));
+        warnings.extend(column.zeros_warning(&cells));
+        warnings.extend(column.no_covariate_warning(&cells.file));
+        warnings.extend(column.unknown_warning(&cells.file));
         let values = match &column.values {
             Values::Numbers(numbers) => PairValues::Numbers(numbers.clone()),
             Values::Categories { names, chosen } => {
                 PairValues::Categories { names: names.clone(), chosen: chosen.clone() }
             }
             Values::Words { .. } => {
-                let what = "words are known of entities, not of pairs".to_owned();
+                let what = "words are known of nodes, not of pairs".to_owned();
                 let (file, name) = (cells.file, column.name);
                 return Err(ReadError::Column { file, column: column.position + 1, name, what });
             }
         };
         let one = PairColumn { name: column.name.clone(), values };
         // Column by column, so that an error names its column.
-        PairTable::new(entities.len(), !directed, &pairs, std::slice::from_ref(&one))
+        PairTable::new(nodes.len(), !directed, &pairs, std::slice::from_ref(&one))
             .map_err(|cause| column.refused(&cells.file, cause))?;
         known.push(one);
     }
-    let table = PairTable::new(entities.len(), !directed, &pairs, &known).expect("each column was accepted");
-    Ok(ReadPairTable { table, notices })
+    let table = PairTable::new(nodes.len(), !directed, &pairs, &known).expect("each column was accepted");
+    Ok(ReadPairTable { table, warnings })
 }
 
 /// The pair of each row. Rows that repeat one are taken out of the cells and counted.
 fn pairs(
     cells: &mut Cells,
     ends: [usize; 2],
-    entities: &Entities,
+    nodes: &Nodes,
     directed: bool,
 ) -> Result<(Vec<(u32, u32)>, usize), ReadError> {
     let mut rows: HashMap<(u32, u32), usize> = HashMap::new();
@@ -107,12 +107,12 @@ fn pairs(
     let mut pairs = vec![];
     for row in 0..cells.rows.len() {
         let [source, target] = ends;
-        let (i, j) = (cells.entity(row, source, entities)?, cells.entity(row, target, entities)?);
+        let (i, j) = (cells.node(row, source, nodes)?, cells.node(row, target, nodes)?);
         if i == j {
             return Err(ReadError::Value {
                 location: cells.location(row, target),
-                what: "a pair must have two different entities".to_owned(),
-                value: entities.name(j).to_owned(),
+                what: "a pair must have two different nodes".to_owned(),
+                value: nodes.name(j).to_owned(),
             });
         }
         let key = if directed { (i, j) } else { (i.min(j), i.max(j)) };
@@ -127,7 +127,7 @@ fn pairs(
         {
             return Err(ReadError::RepeatedPair {
                 location: cells.location(row, position),
-                pair: format!("{}, {}", entities.name(i), entities.name(j)),
+                pair: format!("{}, {}", nodes.name(i), nodes.name(j)),
                 first: cells.rows[first].0,
                 values: format!(
                     "'{}' and not '{}'",
@@ -150,15 +150,15 @@ mod tests {
     use super::*;
 
     fn read(text: &str, directed: bool) -> Result<ReadPairTable, ReadError> {
-        let entities: Entities = ["Ada", "Bob", "Cleo"].into_iter().collect();
-        parse_pair_table(text.as_bytes(), "km.tsv", &entities, directed)
+        let nodes: Nodes = ["Ada", "Bob", "Cleo"].into_iter().collect();
+        parse_pair_table(text.as_bytes(), "km.tsv", &nodes, directed)
     }
 
     #[test]
     fn numbers_and_categories_of_pairs() {
         let text =
             "km\tsource\ttarget\troad\n3\tBob\tAda\tA1\n5\tAda\tCleo\t\n3\tAda\tBob\tA1\n\tBob\tCleo\tB2\n";
-        let ReadPairTable { table, notices } = read(text, false).unwrap();
+        let ReadPairTable { table, warnings } = read(text, false).unwrap();
         assert_eq!(table.pairs(), [(0, 1), (0, 2), (1, 2)]);
         let names = ["A1", "B2"].map(str::to_owned).to_vec();
         let columns = [
@@ -169,7 +169,7 @@ mod tests {
             assert_eq!((column.name.as_str(), &column.values), (name, &values));
         }
         assert_eq!(
-            notices,
+            warnings,
             [
                 "km.tsv: 1 row repeats a pair with the same values",
                 "km.tsv: read as km (number), road (2 categories)",
@@ -184,14 +184,14 @@ mod tests {
     #[test]
     fn columns_that_may_be_no_covariates() {
         let names = ["a", "b", "c", "d"];
-        let entities: Entities = names.into_iter().collect();
+        let nodes: Nodes = names.into_iter().collect();
         let said = |titles: &str, row: fn(usize) -> String| {
             let pairs = (0..4).flat_map(|j| (0..j).map(move |i| (i, j))).enumerate();
             let rows: Vec<String> =
                 pairs.map(|(at, (i, j))| format!("{},{},{}\n", names[i], names[j], row(at))).collect();
             let text = format!("source,target,{titles}\n{}", rows.concat());
-            let notices = parse_pair_table(text.as_bytes(), "km.csv", &entities, false).unwrap().notices;
-            notices.into_iter().filter(|notice| notice.contains("take the column out")).collect::<Vec<_>>()
+            let warnings = parse_pair_table(text.as_bytes(), "km.csv", &nodes, false).unwrap().warnings;
+            warnings.into_iter().filter(|warning| warning.contains("take the column out")).collect::<Vec<_>>()
         };
         let numbers = "km.csv: 'id' numbers the rows and is read as a covariate: if it says nothing of the pairs, take the column \
                        out";
@@ -208,7 +208,7 @@ mod tests {
         for row in [|at| format!("{},{}", at + 2, at % 4), |at| format!("{},{}", 6 - at, at)]
             as [fn(usize) -> String; 2]
         {
-            assert!(!said("id,km", row).iter().any(|notice| notice.contains("'id'")));
+            assert!(!said("id,km", row).iter().any(|warning| warning.contains("'id'")));
         }
     }
 
@@ -221,7 +221,7 @@ mod tests {
         );
         assert_eq!(
             message("source,target,km\nAda,Bob,1\nBob,Zoe,2\n"),
-            "km.tsv, line 3, column 2: 'Zoe' is not one of the 3 entities"
+            "km.tsv, line 3, column 2: 'Zoe' is not one of the 3 nodes"
         );
         assert!(message("a,b,km\nAda,Ada,1\n").contains("line 2, column 2: a pair must have two different"));
         assert!(
@@ -236,8 +236,6 @@ mod tests {
             message("Ada,Bob,1\nAda,Cleo,2\n"),
             "km.tsv has no header: its first line must name the columns"
         );
-        assert!(
-            message("a,b,t:words\nAda,Bob,x y\n").contains("column 3 ('t'): words are known of entities")
-        );
+        assert!(message("a,b,t:words\nAda,Bob,x y\n").contains("column 3 ('t'): words are known of nodes"));
     }
 }

@@ -13,16 +13,16 @@ const VALUES_TELL: f64 = 0.98;
 
 /// Sentences for the user about observed pairs: how many have no value, and that having a value, or the value itself, gives a
 /// link away, if it does. `name` is what the table is called.
-pub fn partial_table_notices(name: &str, table: &PairTable, relations: &[Relation]) -> Vec<String> {
+pub fn partial_table_warnings(name: &str, table: &PairTable, relations: &[Relation]) -> Vec<String> {
     let mut all: Vec<String> = vec![];
     for Relation { name: relation, network } in relations {
         let labels: Vec<Option<bool>> = table.pairs().iter().map(|&(i, j)| network.label(i, j)).collect();
         let observed = network.observed_count();
         let absent = observed.saturating_sub(labels.iter().flatten().count() as u64);
         let are = if absent == 1 { "is" } else { "are" };
-        let notice = format!("{name}: {absent} of {observed} pairs {are} not there");
-        if absent > 0 && !all.contains(&notice) {
-            all.push(notice);
+        let warning = format!("{name}: {absent} of {observed} pairs {are} not there");
+        if absent > 0 && !all.contains(&warning) {
+            all.push(warning);
         }
         let links = network.links().len() as u64;
         let of = relation.as_ref().map_or(String::new(), |relation| format!(" of '{relation}'"));
@@ -46,8 +46,8 @@ pub fn partial_table_notices(name: &str, table: &PairTable, relations: &[Relatio
                 column.name
             ))
         };
-        let notice = table.columns().iter().find_map(gives_away);
-        all.extend(notice.or_else(|| table.columns().iter().find_map(values_tell)));
+        let warning = table.columns().iter().find_map(gives_away);
+        all.extend(warning.or_else(|| table.columns().iter().find_map(values_tell)));
     }
     all
 }
@@ -74,15 +74,15 @@ mod tests {
     use super::*;
     use crate::read::{ReadOptions, parse_network, parse_pair_table};
 
-    /// The notices of a table of an undirected network of six entities.
-    fn notices(links: &str, pairs: &[(&str, &str)]) -> Vec<String> {
+    /// The warnings of a table of an undirected network of six nodes.
+    fn warnings(links: &str, pairs: &[(&str, &str)]) -> Vec<String> {
         let options = ReadOptions { directed: false, ..ReadOptions::default() };
         let relations = parse_network(links.as_bytes(), "links", &options).unwrap().relations;
         let rows = pairs.iter().enumerate().map(|(at, (i, j))| format!("{i},{j},{}", at % 3));
         let text = format!("source,target,strength\n{}\n", rows.collect::<Vec<_>>().join("\n"));
-        let entities = relations[0].network.entities();
-        let read = parse_pair_table(text.as_bytes(), "ties.csv", entities, false).unwrap();
-        partial_table_notices("ties.csv", &read.table, &relations)
+        let nodes = relations[0].network.nodes();
+        let read = parse_pair_table(text.as_bytes(), "ties.csv", nodes, false).unwrap();
+        partial_table_warnings("ties.csv", &read.table, &relations)
     }
 
     const LINKS: [(&str, &str); 6] = [("a", "b"), ("b", "c"), ("a", "c"), ("d", "e"), ("e", "f"), ("d", "f")];
@@ -96,14 +96,14 @@ mod tests {
     fn pairs_without_a_value_are_counted() {
         let others = [("a", "d"), ("a", "e"), ("b", "f"), ("c", "d")];
         let some = [&LINKS[..2], &others].concat();
-        assert_eq!(notices(&rows(&LINKS), &some), ["ties.csv: 9 of 15 pairs are not there"]);
+        assert_eq!(warnings(&rows(&LINKS), &some), ["ties.csv: 9 of 15 pairs are not there"]);
         let names = ["a", "b", "c", "d", "e", "f"];
         let all: Vec<(&str, &str)> = (0..6).flat_map(|j| (0..j).map(move |i| (names[i], names[j]))).collect();
-        assert_eq!(notices(&rows(&LINKS), &all), Vec::<String>::new());
+        assert_eq!(warnings(&rows(&LINKS), &all), Vec::<String>::new());
         // Pairs that are not observed need no value.
         let labelled = "source target label\na b 1\nb c 1\nc d 0\nd e 0\n";
         let listed = [("a", "b"), ("b", "c"), ("c", "d"), ("d", "e")];
-        assert_eq!(notices(labelled, &listed), Vec::<String>::new());
+        assert_eq!(warnings(labelled, &listed), Vec::<String>::new());
     }
 
     #[test]
@@ -115,13 +115,13 @@ mod tests {
             )
         };
         assert_eq!(
-            notices(&rows(&LINKS), &LINKS),
+            warnings(&rows(&LINKS), &LINKS),
             ["ties.csv: 9 of 15 pairs are not there".to_owned(), gives_away(6, 0)]
         );
         let nearly = [&LINKS[..], &[("a", "d")]].concat();
-        assert_eq!(notices(&rows(&LINKS), &nearly)[1], gives_away(6, 1));
+        assert_eq!(warnings(&rows(&LINKS), &nearly)[1], gives_away(6, 1));
         let less = [&LINKS[..], &[("a", "d"), ("a", "e")]].concat();
-        assert_eq!(notices(&rows(&LINKS), &less).len(), 1);
+        assert_eq!(warnings(&rows(&LINKS), &less).len(), 1);
         // The other way round it does, too.
         let non_links = [
             ("a", "d"),
@@ -134,10 +134,10 @@ mod tests {
             ("c", "e"),
             ("c", "f"),
         ];
-        assert_eq!(notices(&rows(&LINKS), &non_links)[1], gives_away(0, 9));
+        assert_eq!(warnings(&rows(&LINKS), &non_links)[1], gives_away(0, 9));
     }
 
-    /// All pairs of twelve entities in two groups; links are some of those within the groups.
+    /// All pairs of twelve nodes in two groups; links are some of those within the groups.
     fn of_values(value: impl Fn(bool, usize) -> String, linked: fn(usize, usize) -> bool) -> Vec<String> {
         let pairs: Vec<(usize, usize)> = (0..12).flat_map(|j| (0..j).map(move |i| (i, j))).collect();
         let within: Vec<&(usize, usize)> =
@@ -150,9 +150,9 @@ mod tests {
         };
         let rows: String = pairs.iter().enumerate().map(row).collect();
         let text = format!("source,target,strength\n{rows}");
-        let entities = relations[0].network.entities();
-        let read = parse_pair_table(text.as_bytes(), "ties.csv", entities, false).unwrap();
-        partial_table_notices("ties.csv", &read.table, &relations)
+        let nodes = relations[0].network.nodes();
+        let read = parse_pair_table(text.as_bytes(), "ties.csv", nodes, false).unwrap();
+        partial_table_warnings("ties.csv", &read.table, &relations)
     }
 
     #[test]

@@ -9,7 +9,7 @@ mod xml;
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use dlfrm::network::{Entities, Mode, Modes};
+use dlfrm::network::{Mode, Modes, Nodes};
 use rustc_hash::FxHashMap;
 
 use super::collect::{FileContents, Names};
@@ -30,8 +30,8 @@ pub(crate) fn read(
     options: &ReadOptions,
 ) -> Result<FileContents, ReadError> {
     let file = input.name.clone();
-    if options.entities.is_some() {
-        let message = "the file names its entities itself: declare none".to_owned();
+    if options.nodes.is_some() {
+        let message = "the file names its nodes itself: declare none".to_owned();
         return Err(ReadError::Graph { location: Location { file, line: 1, column: None }, message });
     }
     let bytes = input.bytes()?;
@@ -49,7 +49,7 @@ pub(crate) fn read(
             });
         }
     };
-    let mut graph = Graph::new(file, options.max_entities);
+    let mut graph = Graph::new(file, options.max_nodes);
     match format {
         Format::GraphMl | Format::Gexf => xml::read(text, &mut graph)?,
         Format::Gml => gml::read(text, &mut graph)?,
@@ -75,7 +75,7 @@ struct Graph {
     remarks: Vec<String>,
 }
 
-/// A node: its own id, its label, its mode in a two-mode network, and the line that names it first.
+/// A node: its own id, its label, its mode in a bipartite network, and the line that names it first.
 struct Node {
     id: String,
     label: Option<String>,
@@ -111,7 +111,7 @@ impl Graph {
         }
         let number = self.nodes.len() as u32;
         if number >= self.limit {
-            return Err(ReadError::too_many(&self.file, self.limit, "entities"));
+            return Err(ReadError::too_many(&self.file, self.limit, "nodes"));
         }
         self.numbers.insert(id.to_owned(), number);
         self.nodes.push(Node { id: id.to_owned(), label: None, mode: None, line, declared: false });
@@ -165,7 +165,7 @@ impl Graph {
         let labels: HashSet<&str> = self.nodes.iter().filter_map(|node| node.label.as_deref()).collect();
         let by_label = labels.len() == self.nodes.len();
         if !by_label && !labels.is_empty() {
-            let why = "labels are missing or not all different, so entities have the names of their ids";
+            let why = "labels are missing or not all different, so nodes have the names of their ids";
             self.remarks.push(why.to_owned());
         }
         let others = if self.predicted > 0 && self.attributes.take_kind() {
@@ -196,14 +196,14 @@ impl Graph {
             self.remarks.push(format!("the graph is undirected, so the network is{flag}"));
         }
         // Where the user says what the network is, the file does not.
-        let two_mode = options.two_mode.is_none() && self.nodes.iter().any(|node| node.mode.is_some());
-        let modes = two_mode.then(|| Modes::new(self.nodes.iter().map(|node| node.mode).collect()));
-        self.remarks.extend(modes.as_ref().map(|modes: &Modes| modes.notice(options.two_mode)));
+        let bipartite = options.bipartite.is_none() && self.nodes.iter().any(|node| node.mode.is_some());
+        let modes = bipartite.then(|| Modes::new(self.nodes.iter().map(|node| node.mode).collect()));
+        self.remarks.extend(modes.as_ref().map(|modes: &Modes| modes.warning(options.bipartite)));
         let name = |node: Node| if by_label { node.label.unwrap_or(node.id) } else { node.id };
-        let entities: Entities = self.nodes.into_iter().map(name).collect();
+        let nodes: Nodes = self.nodes.into_iter().map(name).collect();
         Ok(FileContents {
             rows: edges.rows,
-            names: Names { entities: Arc::new(entities), final_ids: None, relations: edges.relations },
+            names: Names { nodes: Arc::new(nodes), final_ids: None, relations: edges.relations },
             directed: self.directed && options.directed,
             directed_by_default: options.directed_by_default,
             first_row_is_link: false,

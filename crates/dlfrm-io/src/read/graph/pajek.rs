@@ -138,7 +138,7 @@ fn begin(graph: &mut Graph, begun: &mut Begun, cells: &[String], line: u64) -> R
                     .wrong(line, format!("*Vertices must have their number, at most {}{given}", u32::MAX)));
             };
             if count > graph.limit {
-                return Err(ReadError::too_many(&graph.file, graph.limit, "entities"));
+                return Err(ReadError::too_many(&graph.file, graph.limit, "nodes"));
             }
             // Vertices need no lines of their own.
             for number in 1..=count {

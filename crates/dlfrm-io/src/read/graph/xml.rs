@@ -83,8 +83,8 @@ pub(super) fn read(text: &str, graph: &mut Graph) -> Result<(), ReadError> {
                     data.push_str(&piece);
                 }
             }
-            Ok(Event::GeneralRef(entity)) => {
-                let known = plain(&format!("&{};", &*entity), state.graph, line)?;
+            Ok(Event::GeneralRef(node)) => {
+                let known = plain(&format!("&{};", &*node), state.graph, line)?;
                 if let Some((_, data)) = &mut state.data {
                     data.push_str(&known);
                 }

@@ -1,4 +1,4 @@
-//! Adjacency matrices: tables with a row and a column for every entity.
+//! Adjacency matrices: tables with a row and a column for every node.
 
 use std::collections::HashSet;
 
@@ -8,7 +8,7 @@ use crate::read::fields::Delimiter;
 use crate::read::layout::{SAMPLE_BYTES, SAMPLE_ROWS};
 use crate::read::odd::missing_value;
 
-/// Fewer entities may be in rows and columns by chance.
+/// Fewer nodes may be in rows and columns by chance.
 const FEWEST: usize = 3;
 
 /// How to convert a matrix with names: the first cells of its rows are the titles, in the same order. The title of the first
@@ -83,7 +83,7 @@ fn said(body: &str, delimiter: Delimiter, cut: bool, alone: bool) -> String {
     } else {
         ("", awk(delimiter))
     };
-    let alone = if alone { ", and declare entities without links (--entities)" } else { "" };
+    let alone = if alone { ", and declare nodes without links (--nodes)" } else { "" };
     format!(
         "the rows look like an adjacency matrix, which is not read: {first}write a line for each link ({awk} '{PLAIN} NF && \
          !/^[#%]/ {{{body}}}'){alone}"
@@ -119,7 +119,7 @@ fn linked(cell: &str) -> bool {
     }
 }
 
-/// Whether an entity has nothing in its row and in its column.
+/// Whether a node has nothing in its row and in its column.
 fn without_links(cells: &[&[String]], width: usize) -> bool {
     let mut free = vec![true; width];
     for (at, row) in cells.iter().enumerate() {
@@ -171,7 +171,7 @@ mod tests {
         assert_eq!(said("NA 2 0 9\n1 NA 1 1\n0 1 NA 3\n0 0 1 NA", Delimiter::Spaces), spaces);
         assert_eq!(
             said("0,1,0\n1,0,0\n0,0,0", Delimiter::Comma),
-            format!("{matrix} (awk -F, -v OFS=, {plain}), and declare entities without links (--entities)")
+            format!("{matrix} (awk -F, -v OFS=, {plain}), and declare nodes without links (--nodes)")
         );
         // Weighted links.
         assert!(said("0 1 0.5\n1 2 0.7\n2 0 0.1", Delimiter::Spaces).contains("target,weight"));
@@ -203,7 +203,7 @@ mod tests {
             assert_eq!(said(text, Delimiter::Spaces), matrix("awk", "~ /[1-9]/", "name[i - 1]"), "{text}");
         }
         assert!(
-            said("n,a,b,c\na,0,1,0\nb,1,0,0\nc,0,0,0", Delimiter::Comma).unwrap().ends_with(" (--entities)")
+            said("n,a,b,c\na,0,1,0\nb,1,0,0\nc,0,0,0", Delimiter::Comma).unwrap().ends_with(" (--nodes)")
         );
         let comma = ["", "Roe, A", "b", "c"].map(str::to_owned).to_vec();
         let mut rows = vec![comma.clone()];

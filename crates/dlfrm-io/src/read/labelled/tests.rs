@@ -3,11 +3,11 @@
 use super::*;
 use crate::read::parse_network;
 
-/// Pairs of three entities and no network to learn from: columns are found, and pairs may be repeated.
+/// Pairs of three nodes and no network to learn from: columns are found, and pairs may be repeated.
 fn read(text: &str, directed: bool) -> Result<Vec<(u32, u32, bool)>, String> {
-    let entities: Entities = ["Ada", "Bob", "Cleo"].into_iter().collect();
+    let nodes: Nodes = ["Ada", "Bob", "Cleo"].into_iter().collect();
     let options = LabelledOptions {
-        entities: &entities,
+        nodes: &nodes,
         directed,
         relations: vec![None],
         relation: Some(0),
@@ -44,10 +44,10 @@ fn labels_are_in_their_column() {
 
 #[test]
 fn relations_come_from_a_column_or_from_the_options() {
-    let entities: Entities = ["Ada", "Bob"].into_iter().collect();
+    let nodes: Nodes = ["Ada", "Bob"].into_iter().collect();
     let read = |text: &str, relation| {
         let options = LabelledOptions {
-            entities: &entities,
+            nodes: &nodes,
             directed: true,
             relations: vec![Some("likes"), Some("knows")],
             relation,
@@ -74,8 +74,8 @@ fn mistakes_have_their_line() {
     assert_eq!(error("Ada Bob 1\nAda Cleo 2\n"), format!("test, line 2, column 3: {LABEL}, is '2'"));
     assert_eq!(error("source,target,label\nAda,Bob,?\n"), format!("test, line 2, column 3: {LABEL}, is '?'"));
     assert_eq!(error("Ada Bob\n"), "test, line 1: 2 columns where 3 are needed (cut at spaces)");
-    assert_eq!(error("Ada Zoe 1\n"), "test, line 1, column 2: 'Zoe' is not one of the 3 entities");
-    assert!(error("Ada Ada 1\n").contains("two different entities"));
+    assert_eq!(error("Ada Zoe 1\n"), "test, line 1, column 2: 'Zoe' is not one of the 3 nodes");
+    assert!(error("Ada Ada 1\n").contains("two different nodes"));
     let message = "test, line 2: the pair 'Ada', 'Bob' is a non-link, but line 1 says it is a link";
     assert_eq!(error("Ada Bob 1\nBob Ada 0\n"), message);
     let message = "test, line 2: the pair 'Ada', 'Bob' is in line 1 already";
@@ -123,31 +123,31 @@ fn held_out_pairs_have_columns_in_a_fixed_order_unless_a_header_names_them() {
 #[test]
 fn columns_that_are_not_used_are_named() {
     let links = network("a b\nb c\nc d\n", true);
-    let notices = |text: &str| held_out(text, &links, &[]).unwrap().notices;
-    assert_eq!(notices("source,target,label\nc,a,1\n"), Vec::<String>::new());
+    let warnings = |text: &str| held_out(text, &links, &[]).unwrap().warnings;
+    assert_eq!(warnings("source,target,label\nc,a,1\n"), Vec::<String>::new());
     assert_eq!(
-        notices("to,weight,from,label,day\na,7,c,1,Monday\n"),
+        warnings("to,weight,from,label,day\na,7,c,1,Monday\n"),
         ["the column 'weight' is not used", "the column 'day' is not used"]
     );
-    assert_eq!(notices("c,a,1,more\n"), ["column 4 has no name and is not used"]);
+    assert_eq!(warnings("c,a,1,more\n"), ["column 4 has no name and is not used"]);
 }
 
 #[test]
 fn comments_that_may_be_pairs_are_counted() {
     let relations = network("a,b\nb,c\nc,d\n\"#t\",a\n", false);
-    let notices = |text: &str| held_out(text, &relations, &[]).unwrap().notices;
+    let warnings = |text: &str| held_out(text, &relations, &[]).unwrap().warnings;
     assert_eq!(
-        notices("a,c,1\n#t,b,0\nb,d,0\n"),
+        warnings("a,c,1\n#t,b,0\nb,d,0\n"),
         ["1 line among the rows begins with # or % and was skipped as a comment"]
     );
     assert_eq!(
-        notices("#t,b,0\na,c,1\nb,d,0\n"),
+        warnings("#t,b,0\na,c,1\nb,d,0\n"),
         [
-            "1 line above the rows begins with # or % and was skipped as a comment, though it has a name of an entity: put a \
+            "1 line above the rows begins with # or % and was skipped as a comment, though it has a name of a node: put a \
              name that begins so in double quotes"
         ]
     );
-    assert_eq!(notices("# held out\na,c,1\n\"#t\",b,0\n"), Vec::<String>::new());
+    assert_eq!(warnings("# held out\na,c,1\n\"#t\",b,0\n"), Vec::<String>::new());
 }
 
 #[test]
@@ -164,8 +164,8 @@ fn held_out_pairs_are_nowhere_else() {
     assert_eq!(message("a c 1\nb d 0\nc a 1\n"), "test, line 3: the pair 'a', 'c' is in line 1 already");
     assert_eq!(message("a c 1\na d 2\n"), format!("test, line 2, column 3: {LABEL}, is '2'"));
     assert!(message("a c ?\n").ends_with("is '?'"));
-    assert_eq!(message("a z 1\n"), "test, line 1, column 2: 'z' is not one of the 5 entities");
-    assert!(message("a a 1\n").contains("two different entities"));
+    assert_eq!(message("a z 1\n"), "test, line 1, column 2: 'z' is not one of the 5 nodes");
+    assert!(message("a a 1\n").contains("two different nodes"));
     assert!(message("a c\n").contains("2 columns where 3 are needed"));
     let first = held_out("a c 1\nb d 0\n", &relations, &[]).unwrap();
     let both = held_out("a d 1\nd b 0\n", &relations, &[&first]).unwrap_err().to_string();

@@ -122,7 +122,7 @@ fn titles_without_a_known_meaning_are_named() {
         "links, line 1, column 3: a weight must be a finite number (if it is a title, say --header), is 'Gewicht'"
     );
     let report = read(&ReadOptions { header: Some(true), ..options }).unwrap().report;
-    assert_eq!((report.entities, report.counts.links, report.weights.unwrap().count), (4, 3, 3));
+    assert_eq!((report.nodes, report.counts.links, report.weights.unwrap().count), (4, 3, 3));
 }
 
 #[test]

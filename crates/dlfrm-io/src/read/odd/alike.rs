@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use dlfrm::network::Entities;
+use dlfrm::network::Nodes;
 use unicode_normalization::UnicodeNormalization;
 
 use crate::read::names::integer;
@@ -23,8 +23,8 @@ pub(in crate::read) fn alike(names: &[String], what: &str) -> Option<String> {
 }
 
 /// A remark about names that are not among the known ones, but like one of them or of each other, if there are any.
-pub fn alike_names(known: &Entities, given: &Entities) -> Option<String> {
-    let numbers = |entities: &Entities| entities.names().iter().all(|name| integer(name).is_some());
+pub fn alike_names(known: &Nodes, given: &Nodes) -> Option<String> {
+    let numbers = |nodes: &Nodes| nodes.names().iter().all(|name| integer(name).is_some());
     if known.len() + given.len() > MOST || numbers(known) && numbers(given) {
         return None;
     }
@@ -33,7 +33,7 @@ pub fn alike_names(known: &Entities, given: &Entities) -> Option<String> {
         seen.like(name);
     }
     let new = given.names().iter().filter(|name| known.get(name).is_none());
-    remark(new.filter_map(|name| Some((seen.like(name)?, name.as_str()))), "entities")
+    remark(new.filter_map(|name| Some((seen.like(name)?, name.as_str()))), "nodes")
 }
 
 /// Names that were seen, by what their forms have in common.
@@ -53,7 +53,7 @@ impl<'a> Seen<'a> {
 }
 
 /// The known name that a name is like.
-pub fn alike_name<'a>(known: &'a Entities, name: &str) -> Option<&'a str> {
+pub fn alike_name<'a>(known: &'a Nodes, name: &str) -> Option<&'a str> {
     let given = plain(name);
     // Nothing is like an empty name.
     let mut names = known.names().iter().filter(|known| !given.is_empty() && plain(known) == given);
@@ -209,22 +209,22 @@ mod tests {
     fn names_in_two_forms_are_remarked_on() {
         let remark = |names: &[&str]| {
             let names: Vec<String> = names.iter().map(|&name| name.to_owned()).collect();
-            alike(&names, "entities")
+            alike(&names, "nodes")
         };
         assert_eq!(
             remark(&["Ada", "Bob", "ada"]).unwrap(),
-            "'Ada' and 'ada' are two entities: their names differ in case, spaces and signs between words, \
+            "'Ada' and 'ada' are two nodes: their names differ in case, spaces and signs between words, \
              quotes, invisible marks, look-alike letters of two scripts or the form of letters or numbers alone"
         );
         let more = remark(&["01", "1", "x", "2.0", "2", "Jo  Roe", "Jo\u{a0}Roe"]).unwrap();
         assert!(
-            more.starts_with("'01' and '1' are two entities: ")
+            more.starts_with("'01' and '1' are two nodes: ")
                 && more.ends_with("; there are 2 more such pairs"),
             "{more}"
         );
         assert_eq!(
             remark(&["Ada", "\u{feff}Ada"]).unwrap(),
-            "'Ada' and '\\ufeffAda' are two entities: their names differ in case, spaces and signs between words, \
+            "'Ada' and '\\ufeffAda' are two nodes: their names differ in case, spaces and signs between words, \
              quotes, invisible marks, look-alike letters of two scripts or the form of letters or numbers alone"
         );
         // Control characters, format characters, variation selectors and fillers.
@@ -298,11 +298,11 @@ mod tests {
         let remark =
             |known: &[&str], given: &[&str]| alike_names(&known.iter().collect(), &given.iter().collect());
         let found = remark(&["Ada", "Bob"], &["Ada", "bob", "Cleo", " ada "]).unwrap();
-        assert!(found.starts_with("'Bob' and 'bob' are two entities: "), "{found}");
+        assert!(found.starts_with("'Bob' and 'bob' are two nodes: "), "{found}");
         assert!(found.ends_with("alone; there is 1 more such pair"), "{found}");
         assert_eq!(remark(&["Ada", "ada"], &["Ada", "ada", "Cleo"]), None);
         let new = remark(&["Ada"], &["Cleo", "cleo"]).unwrap();
-        assert!(new.starts_with("'Cleo' and 'cleo' are two entities: "), "{new}");
+        assert!(new.starts_with("'Cleo' and 'cleo' are two nodes: "), "{new}");
         assert_eq!(remark(&["1", "2"], &["1", "11"]), None);
         assert!(remark(&["1", "2"], &["01", "x"]).is_some());
     }

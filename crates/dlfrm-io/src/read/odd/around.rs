@@ -2,7 +2,7 @@
 
 use std::iter::successors;
 
-use dlfrm::network::Entities;
+use dlfrm::network::Nodes;
 
 use super::alike::more_such;
 
@@ -36,35 +36,34 @@ fn peeled(name: &str) -> Option<&str> {
 
 /// What is said of names that are other names with signs around them, such as a comma, an at sign or brackets, or with a note
 /// behind them.
-pub(in crate::read) fn marks_around(entities: &Entities) -> Option<String> {
-    let without =
-        |name: &str| successors(peeled(name), |rest| peeled(rest)).find_map(|rest| entities.get(rest));
-    let mut names = entities.names().iter().filter_map(|name| Some((name, without(name)?)));
+pub(in crate::read) fn marks_around(nodes: &Nodes) -> Option<String> {
+    let without = |name: &str| successors(peeled(name), |rest| peeled(rest)).find_map(|rest| nodes.get(rest));
+    let mut names = nodes.names().iter().filter_map(|name| Some((name, without(name)?)));
     let (name, own) = names.next()?;
     let more = more_such(names.count(), "name");
-    let own = entities.name(own);
+    let own = nodes.name(own);
     let place = match (name.starts_with(own), name.ends_with(own)) {
         (true, _) => "behind",
         (false, true) => "in front of",
         (false, false) => "around",
     };
     Some(format!(
-        "'{own}' and '{name}' are two entities: what is {place} the first name is part of the other{more}"
+        "'{own}' and '{name}' are two nodes: what is {place} the first name is part of the other{more}"
     ))
 }
 
 /// What is said of names that are other names with a comment behind them.
-pub(in crate::read) fn comments_behind(entities: &Entities) -> Option<String> {
+pub(in crate::read) fn comments_behind(nodes: &Nodes) -> Option<String> {
     let without = |name: &String| {
         let (before, behind) = name.split_once(['#', '%']).or_else(|| name.split_once(" //"))?;
-        entities.get(before.trim_end()).filter(|_| !behind.trim().is_empty())
+        nodes.get(before.trim_end()).filter(|_| !behind.trim().is_empty())
     };
-    let mut names = entities.names().iter().filter_map(|name| Some((name, without(name)?)));
+    let mut names = nodes.names().iter().filter_map(|name| Some((name, without(name)?)));
     let (name, own) = names.next()?;
     let more = more_such(names.count(), "name");
-    let own = entities.name(own);
+    let own = nodes.name(own);
     Some(format!(
-        "'{own}' and '{name}' are two entities: a line that begins with # or % is a comment, and nothing else is{more}"
+        "'{own}' and '{name}' are two nodes: a line that begins with # or % is a comment, and nothing else is{more}"
     ))
 }
 
@@ -95,7 +94,7 @@ mod tests {
             assert_eq!(
                 said(&["Ada", name]).unwrap(),
                 format!(
-                    "'Ada' and '{name}' are two entities: what is {place} the first name is part of the other"
+                    "'Ada' and '{name}' are two nodes: what is {place} the first name is part of the other"
                 )
             );
         }

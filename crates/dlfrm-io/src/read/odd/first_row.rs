@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use dlfrm::network::Entities;
+use dlfrm::network::Nodes;
 
 use super::suspects::Seen;
 use crate::read::collect::NumberedRows;
@@ -40,9 +40,9 @@ impl FirstRow {
     }
 
     /// What is said of the row if it is the only one whose names are in no other row. `names` are those of
-    /// all entities.
+    /// all nodes.
     pub(super) fn remark(&self, rows: &NumberedRows, names: &[String]) -> Option<String> {
-        // In a list in order the first row of a network may well be the only one of entity 0.
+        // In a list in order the first row of a network may well be the only one of node 0.
         let shuffled = self.ordered.is_none();
         if self.names == ["0", "1"] && self.again == [false, true] && shuffled && rows.count() > FEW {
             return Some(
@@ -60,8 +60,8 @@ impl FirstRow {
 }
 
 /// How many rows have two names that are in no other row.
-pub(super) fn alone(rows: &NumberedRows, entities: usize) -> usize {
-    let mut counts = vec![0_u32; entities];
+pub(super) fn alone(rows: &NumberedRows, nodes: usize) -> usize {
+    let mut counts = vec![0_u32; nodes];
     for (source, target) in rows.pairs() {
         counts[source as usize] += 1;
         counts[target as usize] += 1;
@@ -108,10 +108,10 @@ fn form(name: &str) -> String {
     kinds.into_iter().collect()
 }
 
-/// What is said of a first row that may be a header: it is taken for a link of two new entities, and all
+/// What is said of a first row that may be a header: it is taken for a link of two new nodes, and all
 /// other rows have a name that is known.
-pub fn first_row_remark(known: &Entities, given: &Dataset) -> Option<String> {
-    let names = given.relations[0].network.entities().names();
+pub fn first_row_remark(known: &Nodes, given: &Dataset) -> Option<String> {
+    let names = given.relations[0].network.nodes().names();
     let [first, second, others @ ..] = names else { return None };
     let new = |name: &String| known.get(name).is_none();
     let links = || given.relations.iter().flat_map(|relation| relation.network.links());
@@ -135,7 +135,7 @@ pub fn first_row_remark(known: &Entities, given: &Dataset) -> Option<String> {
             "all other names are known"
         };
         format!(
-            "the first row ({first}, {second}) was taken for a link of two new entities, and {others}: if it is a header, say \
+            "the first row ({first}, {second}) was taken for a link of two new nodes, and {others}: if it is a header, say \
              --header"
         )
     })

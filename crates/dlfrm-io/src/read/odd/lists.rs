@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use dlfrm::network::Entities;
+use dlfrm::network::Nodes;
 
 use super::alike::more_such;
 
@@ -10,11 +10,11 @@ use super::alike::more_such;
 const BETWEEN: [char; 3] = [';', '|', ','];
 
 /// What is said of names with parts that are names, too.
-pub(in crate::read) fn lists(entities: &Entities) -> Option<String> {
+pub(in crate::read) fn lists(nodes: &Nodes) -> Option<String> {
     BETWEEN.into_iter().find_map(|between| {
-        let names = || entities.names().iter().filter(move |name| name.contains(between));
-        let moving = if between == ',' { HashSet::new() } else { moving(names(), between, entities.len()) };
-        let known = |part: &&str| entities.get(part).is_some() || moving.contains(part);
+        let names = || nodes.names().iter().filter(move |name| name.contains(between));
+        let moving = if between == ',' { HashSet::new() } else { moving(names(), between, nodes.len()) };
+        let known = |part: &&str| nodes.get(part).is_some() || moving.contains(part);
         let found = names().filter_map(|name| {
             let mut parts: Vec<&str> = parts(name, between).filter(known).collect();
             parts.dedup();
@@ -24,7 +24,7 @@ pub(in crate::read) fn lists(entities: &Entities) -> Option<String> {
         let (name, parts) = found.iter().min_by_key(|(name, _)| name.len())?;
         let more = more_such(found.len() - 1, "name");
         Some(format!(
-            "'{name}' is one entity, though '{}' and '{}' are in other names, too: if it is a list, write a line for each \
+            "'{name}' is one node, though '{}' and '{}' are in other names, too: if it is a list, write a line for each \
              link{more}",
             parts[0], parts[1]
         ))

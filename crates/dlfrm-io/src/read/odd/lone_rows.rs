@@ -44,13 +44,13 @@ impl LoneRows {
     }
 
     /// What is said of them, if their names are in no other row, and all other rows have a name that is. `names` are those of
-    /// all entities.
+    /// all nodes.
     pub(super) fn remarks(&self, rows: &NumberedRows, names: &[String]) -> Vec<String> {
         if rows.count() <= FEW || self.first.is_empty() && self.last.is_none() {
             return vec![];
         }
         let count = |end: u32| rows.pairs().filter(|&(i, j)| i == end || j == end).count();
-        // Entities without other links may be linked to themselves.
+        // Nodes without other links may be linked to themselves.
         let lone = |row: &&Lone| match row.ends {
             [source, target] if source == target => self.selves == 1 && count(source) == 0,
             ends => ends.iter().all(|&end| count(end) == 1),

@@ -2,23 +2,23 @@
 
 mod alike;
 mod around;
+mod bipartite;
 mod first_row;
 mod lists;
 mod lone_rows;
 mod names;
 mod relations;
 mod suspects;
-mod two_mode;
 
 pub use alike::{alike_name, alike_names};
 pub use first_row::first_row_remark;
 
 pub(super) use alike::alike;
 pub(super) use around::{comments_behind, marks_around};
+pub(super) use bipartite::nearly_bipartite;
 pub(super) use lists::lists;
 pub(super) use names::{
     colons, is_missing, is_missing_category, kept_quotes, missing, missing_value, rewritten,
 };
 pub(super) use relations::odd_relations;
 pub(super) use suspects::{Seen, Suspects};
-pub(super) use two_mode::nearly_two_mode;

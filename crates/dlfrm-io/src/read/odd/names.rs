@@ -1,6 +1,6 @@
 //! Names that are often none: marks of missing values, names in quotes that stay, and names that a program has changed.
 
-use dlfrm::network::Entities;
+use dlfrm::network::Nodes;
 
 use crate::read::collect::{Names, NumberedRows};
 use crate::read::names::{integer, whole};
@@ -82,11 +82,11 @@ pub(in crate::read) fn missing_value(cell: &str) -> bool {
 /// What is said of ends that may be missing values.
 pub(in crate::read) fn missing(rows: &NumberedRows, names: &Names) -> Vec<String> {
     let remark = |name: &str| {
-        let count = rows.with_entity(names, names.entities.get(name)?);
-        let taken = "an end, which is taken for the name of an entity";
+        let count = rows.with_node(names, names.nodes.get(name)?);
+        let taken = "an end, which is taken for the name of a node";
         (count > 0).then(|| may_be_missing(count as u64, name, taken))
     };
-    let all = names.entities.names();
+    let all = names.nodes.names();
     let odd = all.iter().filter(|name| !name.starts_with(|c: char| c.is_ascii_digit()));
     let words = odd.map(String::as_str).filter(|name| is_missing(name));
     words.chain(codes(all)).chain(code_among_words(all)).filter_map(remark).collect()
@@ -171,8 +171,8 @@ pub(in crate::read) fn colons(rows: &NumberedRows, names: &Names) -> Option<Stri
 
 /// What is said of names that a program has written in another way than they are read: with escapes, with the bytes of UTF-8
 /// taken for Latin-1, or as a spreadsheet shows numbers, dates and texts.
-pub(in crate::read) fn rewritten(entities: &Entities) -> Vec<String> {
-    let find = |test: &dyn Fn(&str) -> bool| entities.names().iter().find(|name| test(name));
+pub(in crate::read) fn rewritten(nodes: &Nodes) -> Vec<String> {
+    let find = |test: &dyn Fn(&str) -> bool| nodes.names().iter().find(|name| test(name));
     let mut all = vec![];
     all.extend(find(&escaped).map(|name| {
         format!(
@@ -185,14 +185,14 @@ pub(in crate::read) fn rewritten(entities: &Entities) -> Vec<String> {
     all.extend(find(&latin_1).map(|name| {
         format!("'{name}' looks like UTF-8 that was taken for Latin-1 when the file was written")
     }));
-    let all_whole = entities.names().iter().filter(|name| !short_exponent(name)).all(|name| whole(name));
-    let whole_others = all_whole && entities.names().iter().filter(|name| whole(name)).count() >= FEW_OTHERS;
+    let all_whole = nodes.names().iter().filter(|name| !short_exponent(name)).all(|name| whole(name));
+    let whole_others = all_whole && nodes.names().iter().filter(|name| whole(name)).count() >= FEW_OTHERS;
     let is_shortened = |name: &str| shortened(name) || whole_others && short_exponent(name);
     all.extend(find(&is_shortened).map(|name| {
         format!("'{name}' looks like a long number as a spreadsheet shortens it, so that different ones may be the same here")
     }));
-    let dates = entities.names().iter().filter(|name| is_date(name)).count();
-    if 10 * dates <= entities.len() {
+    let dates = nodes.names().iter().filter(|name| is_date(name)).count();
+    if 10 * dates <= nodes.len() {
         all.extend(find(&is_date).map(|name| {
             format!("'{name}' looks like a date: spreadsheets turn names such as MARCH1 into dates")
         }));

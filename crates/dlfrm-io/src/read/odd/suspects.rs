@@ -34,7 +34,7 @@ pub(in crate::read) struct Seen<'a> {
     pub(in crate::read) columns: [usize; 2],
     /// The numbers of source and target, ...
     pub(in crate::read) ends: [u32; 2],
-    /// ... and how many entities there were before it; names that are not among them are new.
+    /// ... and how many nodes there were before it; names that are not among them are new.
     pub(in crate::read) known: usize,
 }
 
@@ -84,7 +84,7 @@ impl Suspects {
         }
     }
 
-    /// What is said of a network whose rows these are. `names` are those of the entities, `first_is_said` says whether the first
+    /// What is said of a network whose rows these are. `names` are those of the nodes, `first_is_said` says whether the first
     /// row is remarked on already.
     pub(in crate::read) fn network_remarks(
         &self,
@@ -96,7 +96,7 @@ impl Suspects {
         let first = first.and_then(|first| first.remark(rows, names));
         let once = !self.repeats && self.rows >= FEW;
         let table = once.then(|| {
-            "every entity is in one row alone: if the file lists entities, such as numbers and their names, and not links, read \
+            "every node is in one row alone: if the file lists nodes, such as numbers and their names, and not links, read \
              the file of links in its place"
                 .to_owned()
         });
@@ -108,7 +108,7 @@ impl Suspects {
         self.sizes.as_ref()?.remark(names, self.rows - 1)
     }
 
-    /// What is said of the rows. `names` are those of the entities, `mark` is the line of a lone `#` among the rows.
+    /// What is said of the rows. `names` are those of the nodes, `mark` is the line of a lone `#` among the rows.
     pub(in crate::read) fn remarks(&self, names: &[String], mark: Option<u64>) -> Vec<String> {
         let mut all = vec![];
         let strays = ["has text behind a closing quote", "have text behind a closing quote"];
@@ -116,7 +116,7 @@ impl Suspects {
         all.extend(self.late_header.clone());
         all.extend(self.sizes_remark(names));
         all.extend(self.total.clone());
-        // Names of entities begin so in many rows, or are in several of them.
+        // Names of nodes begin so in many rows, or are in several of them.
         let names_with_slashes = || names.iter().filter(|name| name.starts_with("//")).count() as u64;
         let names_too = self.slashes_again || 2 * self.slashes.count >= self.rows;
         if self.slashes.count > 0 && !names_too && self.slashes.count == names_with_slashes() {
@@ -125,7 +125,7 @@ impl Suspects {
         }
         all.extend(mark.filter(|&mark| self.nodes.are_above(mark)).map(|mark| {
             format!(
-                "line {mark} is a lone #, and no row below it has a new name: if the lines above it name entities, as in TGF, \
+                "line {mark} is a lone #, and no row below it has a new name: if the lines above it name nodes, as in TGF, \
                  take them out"
             )
         }));
@@ -213,24 +213,24 @@ impl Sizes {
         let alone = self.again.map(|again| !again);
         let absent =
             if one == other { usize::from(alone[0]) } else { alone.iter().filter(|alone| **alone).count() };
-        let entities = (names.len() - absent) as u64;
+        let nodes = (names.len() - absent) as u64;
         if others < FEW {
             return None;
         }
-        // The first link of a path from its last entity to its first one has the sizes of the rest.
+        // The first link of a path from its last node to its first one has the sizes of the rest.
         let path = one.abs_diff(other) == 1 && absent == 1 && self.goes_on == Some(true);
-        let turned = absent > 0 && [one, other] == [others, entities];
-        // Links may be there in both directions, and entities without links have no row.
+        let turned = absent > 0 && [one, other] == [others, nodes];
+        // Links may be there in both directions, and nodes without links have no row.
         let both_alone = absent == 2 && (other == others || Some(others) == other.checked_mul(2));
         let largest = || {
             let ids: Option<Vec<u64>> = names.iter().map(|name| integer(name)).collect();
             ids.and_then(|ids| ids.into_iter().filter(|id| !self.numbers.contains(id)).max())
         };
-        let found = !path && (turned || other == others && one >= entities)
+        let found = !path && (turned || other == others && one >= nodes)
             || both_alone && largest().is_some_and(|largest| one >= largest);
         found.then(|| {
             format!(
-                "line {} ({one}, {other}) was taken for a link, though {others} other rows have {entities} entities: if it has \
+                "line {} ({one}, {other}) was taken for a link, though {others} other rows have {nodes} nodes: if it has \
                  the sizes of the network, take it out",
                 self.line
             )

@@ -98,7 +98,7 @@ function drawSizes(features) {
   const largest = Math.max(...list.map((feature) => feature.size));
   responsive(element, (width) => {
     const { root, across, up } = frame(element, width, {
-      height: width < 420 ? 300 : 430, x: { domain: [0.4, list.length + 0.6], title: 'feature', ticks: 12, whole: true }, y: { domain: [0, largest * 1.05], title: 'entities that have it', whole: true },
+      height: width < 420 ? 300 : 430, x: { domain: [0.4, list.length + 0.6], title: 'feature', ticks: 12, whole: true }, y: { domain: [0, largest * 1.05], title: 'nodes that have it', whole: true },
       label: `Sizes of ${list.length} features, from ${largest} down to ${list[list.length - 1].size}`,
     });
     const wide = Math.max(1, (across(2) - across(1)) * 0.78);
@@ -108,7 +108,7 @@ function drawSizes(features) {
         class: 'mark', x: across(k + 1) - wide / 2, y: up(feature.size), width: wide, height: Math.max(1, up(0) - up(feature.size)), rx: Math.min(3, wide / 4),
         fill: `color-mix(in srgb, var(--accent) ${20 + 80 * stability}%, var(--surface))`,
       });
-      tooltip(bar, () => `feature ${k + 1}\n${feature.size} entities\nstability ${short(feature.stability, 2)}`);
+      tooltip(bar, () => `feature ${k + 1}\n${feature.size} nodes\nstability ${short(feature.stability, 2)}`);
       root.append(bar);
     });
     const faint = 'linear-gradient(to right, color-mix(in srgb, var(--accent) 20%, var(--surface)), var(--accent))';

@@ -99,7 +99,7 @@ function drawWeights(features, directed) {
   });
 }
 
-function drawAdjacency(adjacency, entities, directed) {
+function drawAdjacency(adjacency, nodes, directed) {
   const { side, cells, groups } = adjacency;
   const counts = new Uint32Array(side * side);
   for (let k = 0, place = 0; k < cells.length; k += 2, place += 1) {
@@ -111,11 +111,11 @@ function drawAdjacency(adjacency, entities, directed) {
   const marks = [];
   let start = 0;
   for (const [feature, size] of groups) {
-    if (start > 0) lines.push((start / entities) * side);
-    marks.push([((start + size / 2) / entities) * side, feature ? String(feature) : 'none']);
+    if (start > 0) lines.push((start / nodes) * side);
+    marks.push([((start + size / 2) / nodes) * side, feature ? String(feature) : 'none']);
     start += size;
   }
-  const a = entities / side;
+  const a = nodes / side;
   drawMatrix('plot-adjacency', {
     side,
     colours: () => {
@@ -128,14 +128,14 @@ function drawAdjacency(adjacency, entities, directed) {
     },
     lines: lines.length <= 80 ? lines : [],
     marks,
-    title: directed ? ['target, by main feature', 'source, by main feature'] : ['entity, by main feature', 'entity, by main feature'],
-    label: `Adjacency matrix of ${entities} entities in the order of ${groups.length} groups`,
+    title: directed ? ['target, by main feature', 'source, by main feature'] : ['node, by main feature', 'node, by main feature'],
+    label: `Adjacency matrix of ${nodes} nodes in the order of ${groups.length} groups`,
     text: (row, column) => {
       const count = counts[row * side + column];
       return a > 1 ? `${count} links in a cell of ${Math.round(a * a)} pairs` : count ? 'a link' : 'no link';
     },
     legend: () => (a > 1
-      ? [html('span', {}, 'links in a cell of ', short(a, 3), ' × ', short(a, 3), ' entities:'), '1',
+      ? [html('span', {}, 'links in a cell of ', short(a, 3), ' × ', short(a, 3), ' nodes:'), '1',
         html('span', { class: 'ramp', style: 'background:linear-gradient(to right,var(--sparse),var(--dense))' }), String(most)]
       : [html('span', {}, html('span', { class: 'swatch', style: 'background:var(--dense)' }), 'a link')]),
   });

@@ -24,21 +24,21 @@ function arrow(from, to, radius) {
 
 function drawNetwork(drawing, directed, groups) {
   const element = area('plot-network');
-  if (!drawing) { say('plot-network', 'Networks of more than 300 entities, or more than 5,000 links, are not drawn.'); return; }
-  const { entities, links, colours } = drawing;
-  const degree = new Array(entities.length).fill(0);
+  if (!drawing) { say('plot-network', 'Networks of more than 300 nodes, or more than 5,000 links, are not drawn.'); return; }
+  const { nodes, links, colours } = drawing;
+  const degree = new Array(nodes.length).fill(0);
   links.forEach(([i, j]) => { degree[i] += 1; degree[j] += 1; });
   const isGroup = new Set(groups.map(({ number }) => number));
   const sizes = new Map(groups.map(({ number, size }) => [number, size]));
-  const own = entities.map(({ features }) => features.filter((number) => isGroup.has(number)));
+  const own = nodes.map(({ features }) => features.filter((number) => isGroup.has(number)));
   // A link within groups has the colour of the smallest of them.
   const within = ([i, j]) => own[i].filter((number) => own[j].includes(number)).sort((one, other) => sizes.get(one) - sizes.get(other))[0];
   responsive(element, (width) => {
     const height = Math.round(Math.min(680, Math.max(340, width * 0.7)));
     // Smaller on a phone.
     const radius = degree.map((count) => (3 + Math.sqrt(count)) * Math.min(1, Math.max(0.65, width / 700)));
-    const places = entities.map(({ at }) => [18 + at[0] * (width - 36), 18 + at[1] * (height - 36)]);
-    const root = svg('svg', { width, height, viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': `The network: ${entities.length} entities, ${links.length} links, ${groups.length} groups` });
+    const places = nodes.map(({ at }) => [18 + at[0] * (width - 36), 18 + at[1] * (height - 36)]);
+    const root = svg('svg', { width, height, viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': `The network: ${nodes.length} nodes, ${links.length} links, ${groups.length} groups` });
     const paths = new Map();
     for (const link of links) {
       const number = within(link);
@@ -47,14 +47,14 @@ function drawNetwork(drawing, directed, groups) {
     }
     for (const [key, d] of paths) root.append(svg('path', { class: key === null ? 'edges mark' : 'edges within mark', d, style: key === null ? null : `stroke:${colour(key)}` }));
     if (directed) root.append(svg('path', { class: 'arrows mark', d: links.map(([i, j]) => arrow(places[i], places[j], radius[j])).join('') }));
-    const drawn = entities.map((entity, k) => {
-      const shape = svg('g', { class: 'entity mark' }, ...slices(places[k], radius[k], own[k].map((number) => colour(colours[number - 1]))));
+    const drawn = nodes.map((node, k) => {
+      const shape = svg('g', { class: 'node mark' }, ...slices(places[k], radius[k], own[k].map((number) => colour(colours[number - 1]))));
       const has = own[k].length ? `group${own[k].length === 1 ? '' : 's'} ${own[k].join(', ')}` : 'in no group';
-      tooltip(shape, () => `${entity.name}\n${degree[k]} ${directed ? 'links to and from it' : degree[k] === 1 ? 'link' : 'links'}\n${has}`);
+      tooltip(shape, () => `${node.name}\n${degree[k]} ${directed ? 'links to and from it' : degree[k] === 1 ? 'link' : 'links'}\n${has}`);
       root.append(shape);
       return shape;
     });
-    label(root, entities, places, radius, degree, width);
+    label(root, nodes, places, radius, degree, width);
     const pick = (button, number) => {
       const on = button.getAttribute('aria-pressed') !== 'true';
       legend.querySelectorAll('button').forEach((one) => one.setAttribute('aria-pressed', String(on && one === button)));
@@ -71,12 +71,12 @@ function drawNetwork(drawing, directed, groups) {
   });
 }
 
-/** Names the best linked entities wherever whole names cover neither each other nor a circle. */
-function label(root, entities, places, radius, degree, width) {
+/** Names the best linked nodes wherever whole names cover neither each other nor a circle. */
+function label(root, nodes, places, radius, degree, width) {
   const taken = places.map(([x, y], k) => [x, y, radius[k], radius[k]]);
-  const ranked = entities.map((_, k) => k).sort((one, other) => degree[other] - degree[one]);
+  const ranked = nodes.map((_, k) => k).sort((one, other) => degree[other] - degree[one]);
   for (const k of ranked.slice(0, 120)) {
-    const { name } = entities[k];
+    const { name } = nodes[k];
     const half = name.length * 3.2 + 2;
     if (2 * half > width || name.length > 40) continue;
     const x = Math.min(width - half, Math.max(half, places[k][0]));

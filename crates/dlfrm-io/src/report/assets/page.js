@@ -4,7 +4,7 @@ const report = JSON.parse(byId('data').textContent);
 
 function heading() {
   byId('title').textContent = report.network;
-  byId('subtitle').textContent = `${report.model} on ${grouped(report.entities)} entities, ${report.kind}`;
+  byId('subtitle').textContent = `${report.model} on ${grouped(report.nodes)} nodes, ${report.kind}`;
   byId('foot').textContent = `Made by dlfrm ${report.version}. This page holds all of its data and makes no requests.`;
   const rows = Object.entries(report.settings).map(([name, value]) => html('tr', {}, html('th', { scope: 'row' }, name), html('td', {}, value === null ? 'none' : String(value))));
   byId('settings-table').tBodies[0].replaceChildren(...rows);
@@ -28,7 +28,7 @@ function overview(choose) {
   byId('overview').querySelector('.box').replaceChildren(plainTable(columns, report.relations.map(row)));
 }
 
-/** The features with their numbers that some entities have: what nearly all have is part of the intercept. */
+/** The features with their numbers that some nodes have: what nearly all have is part of the intercept. */
 const ofSome = ({ features }) => features.list.map((feature, k) => ({ ...feature, number: k + 1 })).filter(({ common }) => !common);
 
 /** Those that are groups: members of the others avoid each other. */
@@ -43,10 +43,10 @@ function summary(relation) {
   const avoidances = ofSome(relation).length - found.length;
   const several = (count, what) => `${grouped(count)} ${what}${count === 1 ? '' : 's'}`;
   const lead = [found.length
-    ? `${several(found.length, 'group')} of entities that are linked in their own way, the largest with ${several(found[0].size, 'member')}. An entity may be in several groups, or in none.`
+    ? `${several(found.length, 'group')} of nodes that are linked in their own way, the largest with ${several(found[0].size, 'member')}. A node may be in several groups, or in none.`
     : 'No group that most draws agree on: the links are explained by the links around each pair.'];
   if (avoidances) lead.push(`${several(avoidances, 'further feature')} with a negative own weight ${avoidances === 1 ? 'is no group: its' : 'are no groups: their'} members avoid each other.`);
-  if (common) lead.push(`${several(common, 'further feature')} that nearly all entities have ${common === 1 ? 'is' : 'are'} part of the intercept.`);
+  if (common) lead.push(`${several(common, 'further feature')} that nearly all nodes have ${common === 1 ? 'is' : 'are'} part of the intercept.`);
   if (relation.features.count > relation.features.list.length) lead.push(`The ${relation.features.list.length} largest of ${grouped(relation.features.count)} features are shown.`);
   byId('found-lead').textContent = lead.join(' ');
   const tiles = [
@@ -63,10 +63,10 @@ function summary(relation) {
   if (!report.probabilities) remarks.push('This model has the hinge loss: its numbers between 0 and 1 rank pairs well, but are scores rather than probabilities.');
   const { agreement } = relation;
   if (agreement && agreement.r_hat !== null && agreement.r_hat > 1.05) remarks.push('Chains do not agree on predictions yet: see below whether to trust them.');
-  byId('remarks').replaceChildren(...remarks.map((text) => html('p', { class: 'notice' }, text)));
+  byId('remarks').replaceChildren(...remarks.map((text) => html('p', { class: 'warning' }, text)));
   const verdict = [relation.verdict];
   if (relation.unconverged > 0) verdict.push(`Conjugate gradients ended ${grouped(relation.unconverged)} times without converging: those draws are less exact than they should be.`);
-  byId('verdict').replaceChildren(...verdict.map((text) => html('p', { class: 'notice' }, text)));
+  byId('verdict').replaceChildren(...verdict.map((text) => html('p', { class: 'warning' }, text)));
 }
 
 function chains(relation) {
@@ -125,7 +125,7 @@ function prediction(relation) {
   const { performance, coefficients } = relation;
   const text = byId('evaluated-on');
   text.textContent = evaluatedOn(relation);
-  text.classList.toggle('notice', !(performance && performance.held_out && !performance.learned));
+  text.classList.toggle('warning', !(performance && performance.held_out && !performance.learned));
   byId('curves').hidden = !performance;
   if (performance) drawPerformance(performance, report.probabilities);
   const figure = byId('coefficients');
@@ -176,7 +176,7 @@ function show(relation) {
   sampler(relation);
   prediction(relation);
   features(relation);
-  drawAdjacency(relation.adjacency, report.entities, report.directed);
+  drawAdjacency(relation.adjacency, report.nodes, report.directed);
   drawNetwork(relation.drawing, report.directed, groups(relation));
   links(relation);
 }

@@ -12,7 +12,7 @@ function build(element, attributes, children) {
   return element;
 }
 
-/** An element of HTML. Children may be texts: names of entities never become markup. */
+/** An element of HTML. Children may be texts: names of nodes never become markup. */
 const html = (name, attributes, ...children) => build(document.createElement(name), attributes, children);
 
 /** An element of a drawing. */

@@ -56,7 +56,7 @@ function drawLinks(links, page, { relation }) {
   const columns = linkColumns(page);
   const state = { column: 2, descending: true, words: '', shown: PAGE };
   const count = html('span', { class: 'small', 'aria-live': 'polite', id: 'links-count' });
-  const search = html('input', { type: 'search', id: 'links-search', placeholder: 'Name of an entity', 'aria-label': 'Search predicted links by name' });
+  const search = html('input', { type: 'search', id: 'links-search', placeholder: 'Name of a node', 'aria-label': 'Search predicted links by name' });
   const body = html('tbody', {});
   const more = html('button', { type: 'button', class: 'more' }, 'Show more');
   const heads = columns.map(({ title, key, kind }, column) => {

@@ -19,10 +19,10 @@ fn canonical(blocks: &[u32]) -> Vec<u32> {
     blocks.iter().map(number).collect()
 }
 
-/// Every partition of so many entities.
-fn partitions(entities: usize) -> Vec<Vec<u32>> {
+/// Every partition of so many nodes.
+fn partitions(nodes: usize) -> Vec<Vec<u32>> {
     let mut all = vec![vec![]];
-    for _ in 0..entities {
+    for _ in 0..nodes {
         let longer = |partition: &Vec<u32>| {
             let next = partition.iter().max().map_or(0, |&most| most + 1);
             (0..=next).map(|block| [&partition[..], &[block]].concat()).collect::<Vec<_>>()
@@ -54,7 +54,7 @@ fn weight(partition: &[u32], train: &Pairs, prior: RatePrior) -> f64 {
 
 #[test]
 fn partitions_are_as_frequent_as_enumeration_says() {
-    // 52 partitions of five entities, two networks, five standard errors of 100 batch means: 6e-5 by chance.
+    // 52 partitions of five nodes, two networks, five standard errors of 100 batch means: 6e-5 by chance.
     let (sweeps, batches) = (1000, 100);
     for symmetric in [true, false] {
         let links = [(0, 1), (1, 2), (0, 2), (3, 4), (4, 1)];

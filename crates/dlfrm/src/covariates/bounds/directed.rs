@@ -63,11 +63,11 @@ impl Columns<'_> {
     ) -> Vec<End> {
         let logarithms = self.logarithms.map(|name| slopes.of(name));
         let [none, clustering, mean] = [self.none, self.clustering, self.mean].map(|name| slopes.of(name));
-        let end = |(entity, &reach): (u32, &[Reach; 2])| {
-            let degree = along.degree(entity) as f64;
-            let around = neighbourhood.around(entity, degree, None);
+        let end = |(node, &reach): (u32, &[Reach; 2])| {
+            let degree = along.degree(node) as f64;
+            let around = neighbourhood.around(node, degree, None);
             let own = logarithms[0] * degree.ln_1p()
-                + logarithms[1] * (against.degree(entity) as f64).ln_1p()
+                + logarithms[1] * (against.degree(node) as f64).ln_1p()
                 + none * indicator(degree == 0.0)
                 + clustering * around.clustering
                 + mean * around.degree;

@@ -1,4 +1,4 @@
-//! What one end adds to the bound of a pair, or the most that any of several entities adds.
+//! What one end adds to the bound of a pair, or the most that any of several nodes adds.
 
 use super::Distance;
 use super::reach::Reach;
@@ -22,7 +22,7 @@ impl End {
         Self { own: [own; 2], ..Self::default() }
     }
 
-    /// An entity of such a degree.
+    /// A node of such a degree.
     pub(super) fn of_degree(own: [f64; 2], degree: f64, reach: [Reach; 2]) -> Self {
         Self { own, logarithm: [degree.ln_1p(); 2], size: [degree.max(1.0).ln(); 2], reach }
     }

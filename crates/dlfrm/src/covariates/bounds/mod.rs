@@ -2,14 +2,14 @@
 //!
 //! What the links around a pair say of it depends on its two ends alone, unless there are short paths between them. So each
 //! [`End`] has what it adds by itself; paths of length two are enumerated from one end and their part is exact; of paths of length
-//! three there is a bound ([`reach`]). An [`End`] may stand for several entities, so that they are bounded together.
+//! three there is a bound ([`reach`]). An [`End`] may stand for several nodes, so that they are bounded together.
 
+mod bipartite;
 mod directed;
 mod end;
 mod others;
 mod reach;
 mod three;
-mod two_mode;
 mod undirected;
 mod ways;
 
@@ -117,19 +117,19 @@ impl<'a> Bounds<'a> {
         let long = topology.paths.as_ref().map(|paths| {
             let slope = slopes.of("log paths of all lengths");
             let most = |[low, high]: [f64; 2]| (slope * low).max(slope * high);
-            let most = (0..topology.outgoing.len()).map(|entity| most(paths.range_from(entity)));
+            let most = (0..topology.outgoing.len()).map(|node| most(paths.range_from(node)));
             LongPaths { slope, most: most.collect() }
         });
         let parts = match (topology.directed, &topology.modes) {
             (true, _) => directed::parts,
             (false, None) => undirected::parts,
-            (false, Some(_)) => two_mode::parts,
+            (false, Some(_)) => bipartite::parts,
         };
         let Parts { mut first, second, product, ways, three } = parts(topology, &slopes);
         let further = topology.far.most(|name| slopes.of(name));
-        for (entity, (end, others)) in first.iter_mut().zip(others).enumerate() {
-            *end = end.with(others + long.as_ref().map_or(0.0, |long| long.most[entity]));
-            end.own = [0, 1].map(|distance| end.own[distance] + further[entity][distance]);
+        for (node, (end, others)) in first.iter_mut().zip(others).enumerate() {
+            *end = end.with(others + long.as_ref().map_or(0.0, |long| long.most[node]));
+            end.own = [0, 1].map(|distance| end.own[distance] + further[node][distance]);
         }
         let most = topology.largest_degree();
         let ways = ways.into_iter().map(|slopes| Ways::new(slopes, most)).collect();
@@ -137,13 +137,13 @@ impl<'a> Bounds<'a> {
         Self { links: Some(OfLinks { topology, product, ways, three, long }), first, second }
     }
 
-    /// What each entity adds as the first end of a pair: its source, its row in a two-mode network, or where a
+    /// What each node adds as the first end of a pair: its source, its row in a bipartite network, or where a
     /// pair stands for both directions the end of the larger degree, of equal ones the smaller id.
     pub(crate) fn first(&self) -> &[End] {
         &self.first
     }
 
-    /// What each entity adds as the other end.
+    /// What each node adds as the other end.
     pub(crate) fn second(&self) -> &[End] {
         &self.second
     }
@@ -160,8 +160,8 @@ impl<'a> Bounds<'a> {
     }
 
     /// What an end adds to pairs with a path of length two.
-    pub(crate) fn near_end(&self, end: &End, entity: u32) -> NearEnd {
-        let root = self.links.as_ref().map_or(1.0, |links| links.topology.roots[entity as usize]);
+    pub(crate) fn near_end(&self, end: &End, node: u32) -> NearEnd {
+        let root = self.links.as_ref().map_or(1.0, |links| links.topology.roots[node as usize]);
         NearEnd { own: end.own[Distance::Near as usize], logarithm: end.logarithm[0], root }
     }
 

@@ -4,7 +4,7 @@ use super::Distance;
 use crate::covariates::similarity::Similarity;
 use crate::covariates::{Covariates, Scale};
 
-/// The most that all columns but those of the links add to the pairs of each entity, and what the means of all columns add.
+/// The most that all columns but those of the links add to the pairs of each node, and what the means of all columns add.
 pub(super) fn most(covariates: &Covariates, slopes: &[f64]) -> Vec<f64> {
     let Covariates { topology, side_info, similarity, scales, .. } = covariates;
     let of_links = topology.as_ref().map_or(0, |topology| topology.columns().len());
@@ -17,10 +17,10 @@ pub(super) fn most(covariates: &Covariates, slopes: &[f64]) -> Vec<f64> {
     let means = |(slope, scale): (&f64, &Scale)| slope * scale.mean;
     let without_table = (0..scales.len()).filter(|column| !(of_links..first).contains(column));
     let shift: f64 = without_table.map(|column| means((&slopes[column], &scales[column]))).sum();
-    let entities = topology.as_ref().map(|topology| topology.outgoing.len());
-    let entities = entities.or_else(|| side_info.entities.as_ref().map(|attributes| attributes.entities()));
-    let entities = entities.or_else(|| side_info.pairs.as_ref().map(|table| table.entities()));
-    let mut most = vec![table - shift; entities.unwrap_or(0)];
+    let nodes = topology.as_ref().map(|topology| topology.outgoing.len());
+    let nodes = nodes.or_else(|| side_info.nodes.as_ref().map(|attributes| attributes.nodes()));
+    let nodes = nodes.or_else(|| side_info.pairs.as_ref().map(|table| table.nodes()));
+    let mut most = vec![table - shift; nodes.unwrap_or(0)];
     if let Some(similarity) = similarity {
         similarity.add_most(&slopes[first..], &mut most);
     }

@@ -10,7 +10,7 @@ use rayon::prelude::*;
 
 use crate::network::Adjacency;
 
-/// What two steps from an end reach, each weighed by the roots of the degrees of both entities on the way.
+/// What two steps from an end reach, each weighed by the roots of the degrees of both nodes on the way.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(super) struct Reach {
     /// How many neighbours the end has.
@@ -55,11 +55,11 @@ impl Reach {
     }
 }
 
-/// What two steps along some links reach from each entity: without and with the entities that `around` has as its neighbours.
+/// What two steps along some links reach from each node: without and with the nodes that `around` has as its neighbours.
 pub(super) fn reaches(steps: [&Adjacency; 2], around: [&Adjacency; 2], roots: &[f64]) -> Vec<[Reach; 2]> {
-    let entities = steps[0].len();
+    let nodes = steps[0].len();
     // In single precision, which leaves more of them in the cache; bounds of paths have room for it.
-    let start = || (vec![0.0; entities], vec![]);
+    let start = || (vec![0.0; nodes], vec![]);
     let reach = |(sums, reached): &mut (Vec<f32>, Vec<u32>), from: u32| {
         for &between in steps[0].neighbours(from) {
             let root = roots[between as usize] as f32;
@@ -88,5 +88,5 @@ pub(super) fn reaches(steps: [&Adjacency; 2], around: [&Adjacency; 2], roots: &[
         }
         [without.rooted(), with.rooted()]
     };
-    (0..entities as u32).into_par_iter().map_init(start, reach).collect()
+    (0..nodes as u32).into_par_iter().map_init(start, reach).collect()
 }

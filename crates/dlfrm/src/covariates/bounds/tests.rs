@@ -11,18 +11,18 @@ use crate::covariates::{
 use crate::network::{Mode, Modes, Pair, Pairs};
 use crate::random::Stream;
 
-const ENTITIES: u32 = 40;
+const NODES: u32 = 40;
 
-/// Every fourth entity is a row.
+/// Every fourth node is a row.
 fn modes() -> Arc<Modes> {
     let mode = |i: u32| if i.is_multiple_of(4) { Mode::Row } else { Mode::Column };
-    Arc::new(Modes::new((0..ENTITIES).map(|i| Some(mode(i))).collect()))
+    Arc::new(Modes::new((0..NODES).map(|i| Some(mode(i))).collect()))
 }
 
-/// A network with a hub, a clique, chains and entities without a link.
-fn pairs(directed: bool, two_mode: bool, rng: &mut Stream) -> Pairs {
-    let modes = two_mode.then(modes);
-    let all = (0..ENTITIES).flat_map(|i| (0..ENTITIES).map(move |j| (i, j)));
+/// A network with a hub, a clique, chains and nodes without a link.
+fn pairs(directed: bool, bipartite: bool, rng: &mut Stream) -> Pairs {
+    let modes = bipartite.then(modes);
+    let all = (0..NODES).flat_map(|i| (0..NODES).map(move |j| (i, j)));
     let linked = |i: u32, j: u32, rng: &mut Stream| match (i.min(j), i.max(j)) {
         (_, high) if high >= 38 => false,
         (3, high) => high % 2 == 0,
@@ -34,24 +34,24 @@ fn pairs(directed: bool, two_mode: bool, rng: &mut Stream) -> Pairs {
     let all = all.filter(|&(i, j)| possible(i, j) && (directed || i < j));
     let list: Vec<Pair> =
         all.map(|(source, target)| Pair { source, target, link: linked(source, target, rng) }).collect();
-    Pairs::new(ENTITIES as usize, !directed, list).with_modes(modes.as_ref())
+    Pairs::new(NODES as usize, !directed, list).with_modes(modes.as_ref())
 }
 
 fn side_info(directed: bool, rng: &mut Stream) -> SideInfo {
     let mut number = || rng.random::<f64>();
-    let numbers = FieldValues::Numbers((0..ENTITIES).map(|i| (i % 7 > 0).then(&mut number)).collect());
+    let numbers = FieldValues::Numbers((0..NODES).map(|i| (i % 7 > 0).then(&mut number)).collect());
     let list =
         |i: u32| if i.is_multiple_of(5) { vec![] } else { vec![(0, 1.0), (1 + i % 2, f64::from(i % 3 + 1))] };
     let words = ["a", "b", "c"].map(str::to_owned).to_vec();
-    let words = FieldValues::Words { words, lists: (0..ENTITIES).map(list).collect() };
+    let words = FieldValues::Words { words, lists: (0..NODES).map(list).collect() };
     let field = |name: &str, values| Field { name: name.to_owned(), values };
     let fields = vec![field("x", numbers), field("w", words)];
-    let pairs: Vec<(u32, u32)> = (0..ENTITIES - 1).map(|i| (i, i + 1)).collect();
+    let pairs: Vec<(u32, u32)> = (0..NODES - 1).map(|i| (i, i + 1)).collect();
     let values = PairValues::Numbers(pairs.iter().map(|&(i, _)| (i % 4 > 0).then(&mut number)).collect());
     let column = PairColumn { name: "d".to_owned(), values };
-    let table = PairTable::new(ENTITIES as usize, !directed, &pairs, &[column]).unwrap();
-    let attributes = Attributes::new(ENTITIES as usize, fields).unwrap();
-    SideInfo { entities: Some(Arc::new(attributes)), pairs: Some(Arc::new(table)) }
+    let table = PairTable::new(NODES as usize, !directed, &pairs, &[column]).unwrap();
+    let attributes = Attributes::new(NODES as usize, fields).unwrap();
+    SideInfo { nodes: Some(Arc::new(attributes)), pairs: Some(Arc::new(table)) }
 }
 
 /// All pairs without a link, the first end first; with whether they are near, their bound and what is true.
@@ -59,10 +59,10 @@ fn compare(covariates: &Covariates, coefficients: &[f64], mut check: impl FnMut(
     let bounds = Bounds::new(covariates, coefficients);
     let topology = covariates.topology.as_ref().unwrap();
     let mut walker = covariates.walker().unwrap();
-    for first in 0..ENTITIES {
+    for first in 0..NODES {
         covariates.walk(Some(&mut walker), first);
-        for second in (0..ENTITIES).filter(|&second| second != first) {
-            let rank = |entity: u32| (std::cmp::Reverse(topology.outgoing.degree(entity)), entity);
+        for second in (0..NODES).filter(|&second| second != first) {
+            let rank = |node: u32| (std::cmp::Reverse(topology.outgoing.degree(node)), node);
             let second_is_first = match &topology.modes {
                 Some(modes) => !modes.across(first, second) || modes.mode(first) == Some(Mode::Column),
                 None => !topology.directed && rank(second) < rank(first),
@@ -104,8 +104,8 @@ fn compare(covariates: &Covariates, coefficients: &[f64], mut check: impl FnMut(
 fn no_pair_is_above_its_bound() {
     for seed in 0..60 {
         let rng = &mut Stream::seed_from_u64(seed);
-        let (directed, two_mode) = (seed % 3 == 0, seed % 3 == 1);
-        let (pairs, side_info) = (pairs(directed, two_mode, rng), side_info(directed, rng));
+        let (directed, bipartite) = (seed % 3 == 0, seed % 3 == 1);
+        let (pairs, side_info) = (pairs(directed, bipartite, rng), side_info(directed, rng));
         let (covariates, _) = Covariates::of_pairs(&pairs, CovariateSet::Topology, &side_info);
         let covariates = covariates.unwrap();
         let coefficients: Vec<f64> =
@@ -133,9 +133,9 @@ fn no_pair_is_above_its_bound() {
 /// Without side information nothing of up to three steps is left open once longer paths are known.
 #[test]
 fn what_depends_on_links_is_exact() {
-    for (directed, two_mode) in [(false, false), (true, false), (false, true)] {
+    for (directed, bipartite) in [(false, false), (true, false), (false, true)] {
         let rng = &mut Stream::seed_from_u64(7);
-        let pairs = pairs(directed, two_mode, rng);
+        let pairs = pairs(directed, bipartite, rng);
         let (covariates, _) = Covariates::of_pairs(&pairs, CovariateSet::Topology, &SideInfo::default());
         let covariates = covariates.unwrap();
         let mut coefficients: Vec<f64> =
@@ -152,6 +152,6 @@ fn what_depends_on_links_is_exact() {
             seen[usize::from(near)] += 1;
             assert!((bound - value).abs() < 1e-4, "{directed} {ends:?} {near}: {bound} {value}");
         });
-        assert!(seen[0] > 100 && (seen[1] > 100) != two_mode, "{seen:?}");
+        assert!(seen[0] > 100 && (seen[1] > 100) != bipartite, "{seen:?}");
     }
 }

@@ -64,7 +64,7 @@ impl ThreeSteps {
         row[self.size(first, second)]
     }
 
-    /// With such a sum between two entities.
+    /// With such a sum between two nodes.
     pub(super) fn of(&self, paths: f64, first: &End, second: &End) -> f64 {
         let [none, slope, square, by_degrees] = self.slopes;
         if paths == 0.0 {

@@ -17,9 +17,9 @@ pub(super) fn parts(topology: &Topology, slopes: &Slopes<'_>) -> Parts {
         let [clustering, triangle, mean] =
             ["clustering around the", "no triangle around the", "mean log degree around the"].map(slope);
         let isolated = slopes.of(&format!("{which} degree is 0"));
-        let end = |(entity, &reach)| {
-            let degree = graph.degree(entity) as f64;
-            let (log, around) = (degree.ln_1p(), topology.ahead.around(entity, degree, None));
+        let end = |(node, &reach)| {
+            let degree = graph.degree(node) as f64;
+            let (log, around) = (degree.ln_1p(), topology.ahead.around(node, degree, None));
             let own = log * (degree_slopes[0] + degree_slopes[1] * log)
                 + clustering * around.clustering
                 + triangle * indicator(around.clustering == 0.0)

@@ -6,9 +6,9 @@ use super::*;
 use crate::network::walks::LENGTH;
 use crate::network::{Pair, Pairs};
 
-/// A network as a matrix without directions and without the links between two entities.
+/// A network as a matrix without directions and without the links between two nodes.
 fn without(pairs: &Pairs, ends: (u32, u32)) -> Vec<Vec<bool>> {
-    let n = pairs.entities();
+    let n = pairs.nodes();
     let mut matrix = vec![vec![false; n]; n];
     for Pair { source, target, .. } in pairs.iter().filter(|pair| pair.link) {
         if (source, target) != ends && (target, source) != ends {
@@ -23,7 +23,7 @@ fn without(pairs: &Pairs, ends: (u32, u32)) -> Vec<Vec<bool>> {
 fn defined(matrix: &[Vec<bool>], (i, j): (usize, usize)) -> [f64; COLUMNS.len()] {
     let n = matrix.len();
     let degree = |u: usize| matrix[u].iter().filter(|&&link| link).count() as f64;
-    // Steps by as many rounds over all links as there are entities.
+    // Steps by as many rounds over all links as there are nodes.
     let steps = |from: usize| {
         let mut steps = vec![usize::MAX; n];
         steps[from] = 0;
@@ -69,7 +69,7 @@ fn columns(far: &Far, pairs: &[(u32, u32)]) -> Matrix {
     matrix
 }
 
-/// Sparse networks of up to 18 entities, with trees, cycles and parts that are not connected.
+/// Sparse networks of up to 18 nodes, with trees, cycles and parts that are not connected.
 fn some_links() -> impl Strategy<Value = Pairs> {
     (2_usize..18, any::<bool>(), 0.3_f64..3.0).prop_flat_map(|(n, symmetric, degree)| {
         prop::collection::vec(0.0_f64..1.0, n * n).prop_map(move |draws| {
@@ -93,7 +93,7 @@ proptest! {
 
     #[test]
     fn columns_are_those_of_the_network_without_the_link(links in some_links()) {
-        let pairs = all_pairs(links.entities());
+        let pairs = all_pairs(links.nodes());
         let exact = Far::new(Adjacency::undirected(&links), None);
         // A search that may look at every arc, for pairs without a link, too.
         let searched = Far { most_arcs: Some(usize::MAX), ..exact.clone() };
@@ -114,11 +114,11 @@ proptest! {
     fn bounds_do_not_see_the_link_either(links in some_links(), most_arcs in 1_usize..12) {
         let bounded = |links: &Pairs| Far { most_arcs: Some(most_arcs), walks: None, ..Far::new(Adjacency::undirected(links), None) };
         let whole = bounded(&links);
-        for (i, j) in all_pairs(links.entities()) {
+        for (i, j) in all_pairs(links.nodes()) {
             let others = links.iter().filter(|pair| {
                 (pair.source, pair.target) != (i, j) && (pair.target, pair.source) != (i, j)
             });
-            let without = bounded(&Pairs::new(links.entities(), links.symmetric(), others));
+            let without = bounded(&Pairs::new(links.nodes(), links.symmetric(), others));
             let found = columns(&whole, &[(i, j), (j, i)]);
             prop_assert_eq!(found.row(0), found.row(1));
             let expected = columns(&without, &[(i, j)]);
@@ -145,6 +145,6 @@ fn long_chains_are_searched_and_threads_do_not_matter() {
     assert_eq!((names, found.clone()), on(4));
     // The first step from either end looks at one arc and every other one at two: 501 steps are taken with 1,000 arcs.
     assert_eq!(found.row(0)[0], 502_f64.ln() as f32);
-    // A link of a chain is a bridge, with 1 and 49,999 entities on its sides.
+    // A link of a chain is a bridge, with 1 and 49,999 nodes on its sides.
     assert_eq!(found.row(1)[3..6], [1.0, 0.0, 49_999_f32.ln()]);
 }

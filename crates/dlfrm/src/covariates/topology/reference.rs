@@ -9,15 +9,15 @@ use super::Topology;
 const MOST: usize = 1_000;
 
 impl Topology {
-    /// Links at even distances in their list, and as many pairs of entities that are drawn with fixed numbers.
+    /// Links at even distances in their list, and as many pairs of nodes that are drawn with fixed numbers.
     pub(in super::super) fn reference_pairs(&self) -> Vec<(u32, u32)> {
-        let entities = self.outgoing.len() as u32;
-        let arcs = (0..entities)
+        let nodes = self.outgoing.len() as u32;
+        let arcs = (0..nodes)
             .flat_map(|source| self.outgoing.neighbours(source).iter().map(move |&target| (source, target)));
         let links = arcs.filter(|&(source, target)| self.directed || source < target);
         let count = self.outgoing.arcs() / if self.directed { 1 } else { 2 };
         let mut pairs: Vec<(u32, u32)> = links.step_by(count.div_ceil(MOST).max(1)).collect();
-        let all: Vec<u32> = (0..entities).collect();
+        let all: Vec<u32> = (0..nodes).collect();
         let [sources, targets] = self
             .modes
             .as_deref()

@@ -40,10 +40,10 @@ pub(super) fn fill(topology: &Topology, source: u32, target: u32, between: &Betw
     // Of two degrees that are the same that of the smaller id counts as the larger.
     let turned = ends[0].0 < ends[1].0 || (ends[0].0 == ends[1].0 && source > target);
     let ends = if turned { [ends[1], ends[0]] } else { ends };
-    let around = ends.map(|(degree, entity, other)| {
+    let around = ends.map(|(degree, node, other)| {
         // The other end is linked to each common neighbour, and each of them to it.
         let own = linked.then_some((other, 2.0 * way.count));
-        topology.ahead.around(entity, degree, own)
+        topology.ahead.around(node, degree, own)
     });
     let [Around { clustering, degree: around_larger }, smaller_end] = around;
     let degrees = ends.map(|(degree, ..)| degree);

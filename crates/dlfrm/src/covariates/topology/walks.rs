@@ -1,15 +1,15 @@
-//! Walks of two steps from one entity to all that it reaches, and what lies between the ends of a pair.
+//! Walks of two steps from one node to all that it reaches, and what lies between the ends of a pair.
 
 use crate::network::Adjacency;
 
-use super::{Topology, directed, two_mode, undirected};
+use super::{Topology, bipartite, directed, undirected};
 
-/// What two steps to an entity add up to.
+/// What two steps to a node add up to.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(in crate::covariates) struct Way {
     /// How many there are.
     pub(in crate::covariates) count: f64,
-    /// Each counted by 1 / log degree of the entity between (Adamic and Adar).
+    /// Each counted by 1 / log degree of the node between (Adamic and Adar).
     pub(in crate::covariates) adamic: f64,
     /// Each counted by 1 / degree (resource allocation).
     pub(in crate::covariates) share: f64,
@@ -28,7 +28,7 @@ pub(super) struct Between<const KINDS: usize> {
     pub(super) linked: bool,
 }
 
-/// What walks from one entity have reached.
+/// What walks from one node have reached.
 #[derive(Debug)]
 pub(crate) struct Walks<const KINDS: usize> {
     ways: Vec<[Way; KINDS]>,
@@ -36,18 +36,18 @@ pub(crate) struct Walks<const KINDS: usize> {
 }
 
 impl<const KINDS: usize> Walks<KINDS> {
-    fn new(entities: usize) -> Self {
-        Self { ways: vec![[Way::default(); KINDS]; entities], reached: vec![] }
+    fn new(nodes: usize) -> Self {
+        Self { ways: vec![[Way::default(); KINDS]; nodes], reached: vec![] }
     }
 
     /// Forgets what was reached, at the cost of that and not of the network's size.
     fn clear(&mut self) {
-        for entity in self.reached.drain(..) {
-            self.ways[entity as usize] = [Way::default(); KINDS];
+        for node in self.reached.drain(..) {
+            self.ways[node as usize] = [Way::default(); KINDS];
         }
     }
 
-    /// Two steps of each kind to all entities but the first one itself.
+    /// Two steps of each kind to all nodes but the first one itself.
     fn walk(&mut self, topology: &Topology, kinds: [[&Adjacency; 2]; KINDS], from: u32) {
         self.clear();
         for (kind, [first, second]) in kinds.into_iter().enumerate() {
@@ -78,7 +78,7 @@ impl<const KINDS: usize> Walks<KINDS> {
         last.iter().map(|&v| self.ways[v as usize][kind].step * topology.roots[v as usize]).sum()
     }
 
-    /// What lies between the entity that was walked from and a target.
+    /// What lies between the node that was walked from and a target.
     fn between(&self, topology: &Topology, source: u32, target: u32, kind: usize) -> Between<KINDS> {
         let linked = topology.linked(source, target);
         let sum = self.three_steps(topology, topology.incoming().neighbours(target), kind);
@@ -87,7 +87,7 @@ impl<const KINDS: usize> Walks<KINDS> {
     }
 }
 
-/// Walks in a network of either kind, from one entity at a time.
+/// Walks in a network of either kind, from one node at a time.
 #[derive(Debug)]
 pub(crate) enum Walker {
     /// Where a pair stands for both directions.
@@ -98,15 +98,15 @@ pub(crate) enum Walker {
 
 impl Walker {
     pub(in crate::covariates) fn new(topology: &Topology) -> Self {
-        let entities = topology.outgoing.len();
+        let nodes = topology.outgoing.len();
         if topology.directed {
-            Self::Directed(Walks::new(entities))
+            Self::Directed(Walks::new(nodes))
         } else {
-            Self::Undirected(Walks::new(entities))
+            Self::Undirected(Walks::new(nodes))
         }
     }
 
-    /// Walks from an entity; what was reached before is forgotten.
+    /// Walks from a node; what was reached before is forgotten.
     pub(in crate::covariates) fn walk(&mut self, topology: &Topology, from: u32) {
         let (out, back) = (&topology.outgoing, topology.incoming());
         match self {
@@ -117,7 +117,7 @@ impl Walker {
         }
     }
 
-    /// The entities that two steps lead to, each once.
+    /// The nodes that two steps lead to, each once.
     pub(in crate::covariates) fn reached(&self) -> &[u32] {
         match self {
             Self::Undirected(walks) => &walks.reached,
@@ -125,12 +125,12 @@ impl Walker {
         }
     }
 
-    /// Whether two steps lead to an entity.
-    pub(crate) fn has_reached(&self, entity: u32) -> bool {
-        self.ways(entity).iter().any(|way| way.count > 0.0)
+    /// Whether two steps lead to a node.
+    pub(crate) fn has_reached(&self, node: u32) -> bool {
+        self.ways(node).iter().any(|way| way.count > 0.0)
     }
 
-    /// The steps of each kind to an entity.
+    /// The steps of each kind to a node.
     pub(in crate::covariates) fn ways(&self, to: u32) -> &[Way] {
         match self {
             Self::Undirected(walks) => &walks.ways[to as usize],
@@ -138,7 +138,7 @@ impl Walker {
         }
     }
 
-    /// The summed paths of length three to an entity, which the one that was walked from does not link to.
+    /// The summed paths of length three to a node, which the one that was walked from does not link to.
     pub(in crate::covariates) fn three(&self, topology: &Topology, to: u32) -> f64 {
         let last = topology.incoming().neighbours(to);
         match self {
@@ -147,7 +147,7 @@ impl Walker {
         }
     }
 
-    /// Fills in the columns of a pair from the entity that was walked from.
+    /// Fills in the columns of a pair from the node that was walked from.
     pub(in crate::covariates) fn fill_from(
         &self,
         topology: &Topology,
@@ -159,7 +159,7 @@ impl Walker {
             Self::Undirected(walks) => {
                 let between = walks.between(topology, source, target, 0);
                 match &topology.modes {
-                    Some(modes) => two_mode::fill(topology, modes, (source, target), &between, line),
+                    Some(modes) => bipartite::fill(topology, modes, (source, target), &between, line),
                     None => undirected::fill(topology, source, target, &between, line),
                 }
             }
@@ -169,7 +169,7 @@ impl Walker {
         }
     }
 
-    /// Fills in the columns of a pair to the entity that was walked from, which is no link. Sums may differ from those of
+    /// Fills in the columns of a pair to the node that was walked from, which is no link. Sums may differ from those of
     /// [`fill_from`](Self::fill_from) in their last bits.
     pub(in crate::covariates) fn fill_to(
         &self,

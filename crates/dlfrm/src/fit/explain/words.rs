@@ -94,7 +94,7 @@ impl Explanation<'_> {
         let [others, features] = [self.by_covariates, self.by_features].map(signed);
         // Effects are a part of their own where there are no covariates of links.
         let effects = self.parts.iter().any(|part| part.part.kind == PartKind::Effects);
-        let name = if effects { "effects of the two entities" } else { "covariates" };
+        let name = if effects { "effects of the two nodes" } else { "covariates" };
         let sums = match (has(false), has(true)) {
             (true, true) => format!("{name} add {others} to the log-odds and features {features}"),
             (true, false) => format!("{name} add {others} to the log-odds"),

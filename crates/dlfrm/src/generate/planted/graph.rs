@@ -1,4 +1,4 @@
-//! Simple graphs with given degrees: within a group, and between entities without a common group.
+//! Simple graphs with given degrees: within a group, and between nodes without a common group.
 
 use rand::RngExt;
 use rand::seq::SliceRandom;
@@ -11,10 +11,10 @@ const EXCHANGES: usize = 10;
 const REPAIRS: usize = 100;
 const ROUNDS: usize = 10;
 
-/// An entity in a group, and how many links it has there.
+/// A node in a group, and how many links it has there.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Member {
-    pub(super) entity: u32,
+    pub(super) node: u32,
     pub(super) links: u32,
 }
 
@@ -24,8 +24,8 @@ pub(super) struct Graph {
 }
 
 impl Graph {
-    pub(super) fn new(entities: usize) -> Self {
-        Self { neighbours: vec![vec![]; entities] }
+    pub(super) fn new(nodes: usize) -> Self {
+        Self { neighbours: vec![vec![]; nodes] }
     }
 
     /// The links, each once.
@@ -37,9 +37,9 @@ impl Graph {
         self.neighbours.iter().enumerate().flat_map(of).collect()
     }
 
-    /// Whether two entities may be linked: different ones that are not yet.
+    /// Whether two nodes may be linked: different ones that are not yet.
     fn free(&self, i: u32, j: u32) -> bool {
-        let [one, other] = [i, j].map(|entity| &self.neighbours[entity as usize]);
+        let [one, other] = [i, j].map(|node| &self.neighbours[node as usize]);
         i != j && if one.len() < other.len() { !one.contains(&j) } else { !other.contains(&i) }
     }
 
@@ -49,8 +49,8 @@ impl Graph {
     }
 
     fn unlink(&mut self, i: u32, j: u32) {
-        for (entity, other) in [(i, j), (j, i)] {
-            let all = &mut self.neighbours[entity as usize];
+        for (node, other) in [(i, j), (j, i)] {
+            let all = &mut self.neighbours[node as usize];
             let position = all.iter().position(|&known| known == other).expect("the link is there");
             all.swap_remove(position);
         }
@@ -73,15 +73,15 @@ impl Graph {
         open.shuffle(rng);
         open.sort_by_key(|member| member.links);
         let (mut links, mut lost) = (vec![], 0);
-        while let Some(Member { entity, links: wanted }) = open.pop() {
+        while let Some(Member { node, links: wanted }) = open.pop() {
             let mut lacking = wanted;
             for other in open.iter_mut().rev() {
                 if lacking == 0 || other.links == 0 {
                     break;
                 }
-                if self.free(entity, other.entity) {
-                    self.link(entity, other.entity);
-                    links.push((entity, other.entity));
+                if self.free(node, other.node) {
+                    self.link(node, other.node);
+                    links.push((node, other.node));
                     other.links -= 1;
                     lacking -= 1;
                 }
@@ -100,7 +100,7 @@ impl Graph {
         lost
     }
 
-    /// Links entities at random, each as often as it asks for, with those that are apart from it; returns how many ends of
+    /// Links nodes at random, each as often as it asks for, with those that are apart from it; returns how many ends of
     /// links find no partner.
     pub(super) fn wire_outside(
         &mut self,
@@ -108,7 +108,7 @@ impl Graph {
         apart: impl Fn(u32, u32) -> bool,
         rng: &mut Stream,
     ) -> usize {
-        let of = |(entity, &count): (usize, &u32)| std::iter::repeat_n(entity as u32, count as usize);
+        let of = |(node, &count): (usize, &u32)| std::iter::repeat_n(node as u32, count as usize);
         let mut ends: Vec<u32> = wanted.iter().enumerate().flat_map(of).collect();
         let mut links = vec![];
         for _ in 0..ROUNDS {
@@ -169,7 +169,7 @@ mod tests {
     use crate::random::{Purpose, stream};
 
     fn members(links: &[u32]) -> Vec<Member> {
-        (0..).zip(links).map(|(entity, &links)| Member { entity, links }).collect()
+        (0..).zip(links).map(|(node, &links)| Member { node, links }).collect()
     }
 
     #[test]
@@ -186,7 +186,7 @@ mod tests {
         assert_eq!(graph.links().len(), 3);
     }
 
-    /// Three pairings of four entities are as likely as each other: five deviations of 3000 draws are 0.043.
+    /// Three pairings of four nodes are as likely as each other: five deviations of 3000 draws are 0.043.
     #[test]
     fn graphs_are_equally_likely() {
         let mut rng = stream(2, 0, 0, Purpose::Planted, 0);
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn links_between_groups_keep_their_entities_apart() {
+    fn links_between_groups_keep_their_nodes_apart() {
         let mut rng = stream(3, 0, 0, Purpose::Planted, 0);
         let apart = |i: u32, j: u32| i % 3 != j % 3;
         let mut graph = Graph::new(60);
@@ -210,7 +210,7 @@ mod tests {
         assert!(graph.links().iter().all(|&(i, j)| apart(i, j)));
         let found: Vec<u32> = graph.neighbours.iter().map(|others| others.len() as u32).collect();
         assert_eq!(found, wanted);
-        // Half of the entities have no partner at all; nearly all of the others find theirs.
+        // Half of the nodes have no partner at all; nearly all of the others find theirs.
         let mut graph = Graph::new(40);
         let lost = graph.wire_outside(&[3; 40], |i, j| i < 20 && j < 20, &mut rng);
         assert!((60..=70).contains(&lost), "{lost}");

@@ -1,4 +1,4 @@
-//! Which entity is in which planted groups.
+//! Which node is in which planted groups.
 
 use std::collections::BinaryHeap;
 
@@ -9,7 +9,7 @@ use crate::random::Stream;
 /// Exchanges that are tried per slot: every slot is chosen 20 times on average.
 const EXCHANGES: usize = 10;
 
-/// The groups of each entity, in order. A group of a size has so many slots, and an entity only enters groups with more
+/// The groups of each node, in order. A group of a size has so many slots, and a node only enters groups with more
 /// members than it needs partners. None if there is no room.
 pub(super) fn assign(
     needs: &[u32],
@@ -25,26 +25,26 @@ pub(super) fn assign(
     Some(groups_of)
 }
 
-/// The entities of the largest needs enter first, each the groups with most free slots: whatever is open to them is open to
+/// The nodes of the largest needs enter first, each the groups with most free slots: whatever is open to them is open to
 /// later ones too, and slots of different groups are left to the end.
 fn fill(needs: &[u32], counts: &[u32], sizes: &[usize]) -> Option<Vec<Vec<u32>>> {
     let mut order: Vec<usize> = (0..needs.len()).collect();
-    order.sort_by_key(|&entity| std::cmp::Reverse((needs[entity], counts[entity])));
+    order.sort_by_key(|&node| std::cmp::Reverse((needs[node], counts[node])));
     let mut closed: Vec<u32> = (0..sizes.len() as u32).collect();
     closed.sort_by_key(|&group| sizes[group as usize]);
     let mut open = BinaryHeap::new();
     let mut groups_of = vec![vec![]; needs.len()];
-    for entity in order {
-        let fits = |&mut group: &mut u32| sizes[group as usize] > needs[entity] as usize;
+    for node in order {
+        let fits = |&mut group: &mut u32| sizes[group as usize] > needs[node] as usize;
         while let Some(group) = closed.pop_if(fits) {
             open.push((sizes[group as usize], group));
         }
-        let mut entered = Vec::with_capacity(counts[entity] as usize);
-        for _ in 0..counts[entity] {
+        let mut entered = Vec::with_capacity(counts[node] as usize);
+        for _ in 0..counts[node] {
             entered.push(open.pop()?);
         }
         for (free, group) in entered {
-            groups_of[entity].push(group);
+            groups_of[node].push(group);
             if free > 1 {
                 open.push((free - 1, group));
             }
@@ -53,19 +53,19 @@ fn fill(needs: &[u32], counts: &[u32], sizes: &[usize]) -> Option<Vec<Vec<u32>>>
     Some(groups_of)
 }
 
-/// Exchanges random slots of two entities, where both fit.
+/// Exchanges random slots of two nodes, where both fit.
 fn exchange(groups_of: &mut [Vec<u32>], needs: &[u32], sizes: &[usize], rng: &mut Stream) {
     let slots: Vec<(u32, u32)> = groups_of
         .iter()
         .enumerate()
-        .flat_map(|(entity, groups)| (0..groups.len()).map(move |slot| (entity as u32, slot as u32)))
+        .flat_map(|(node, groups)| (0..groups.len()).map(move |slot| (node as u32, slot as u32)))
         .collect();
     for _ in 0..EXCHANGES * slots.len() {
         let [(one, first), (other, second)] =
             [0, 1].map(|_| slots[rng.random_range(0..slots.len())]).map(|(e, s)| (e as usize, s as usize));
         let (left, right) = (groups_of[one][first], groups_of[other][second]);
-        let fits = |entity: usize, group: u32| {
-            sizes[group as usize] > needs[entity] as usize && !groups_of[entity].contains(&group)
+        let fits = |node: usize, group: u32| {
+            sizes[group as usize] > needs[node] as usize && !groups_of[node].contains(&group)
         };
         if fits(one, right) && fits(other, left) {
             groups_of[one][first] = right;
@@ -97,21 +97,21 @@ mod tests {
     #[test]
     fn slots_are_filled_and_needs_are_met() {
         let sizes = [5, 12, 7, 6];
-        let needs: Vec<u32> = (0..25).map(|entity| if entity < 4 { 10 } else { entity % 5 }).collect();
-        let counts: Vec<u32> = (0..25).map(|entity| if entity >= 20 { 2 } else { 1 }).collect();
+        let needs: Vec<u32> = (0..25).map(|node| if node < 4 { 10 } else { node % 5 }).collect();
+        let counts: Vec<u32> = (0..25).map(|node| if node >= 20 { 2 } else { 1 }).collect();
         let mut rng = stream(1, 0, 0, Purpose::Planted, 0);
         let groups_of = assign(&needs, &counts, &sizes, &mut rng).unwrap();
         for (group, &size) in sizes.iter().enumerate() {
             let members = groups_of.iter().filter(|groups| groups.contains(&(group as u32)));
             assert_eq!(members.count(), size);
         }
-        for (entity, groups) in groups_of.iter().enumerate() {
-            assert!(groups.len() == counts[entity] as usize && groups.is_sorted_by(|a, b| a < b));
-            assert!(groups.iter().all(|&group| sizes[group as usize] > needs[entity] as usize));
+        for (node, groups) in groups_of.iter().enumerate() {
+            assert!(groups.len() == counts[node] as usize && groups.is_sorted_by(|a, b| a < b));
+            assert!(groups.iter().all(|&group| sizes[group as usize] > needs[node] as usize));
         }
-        // Thirteen entities that only fit into the group of twelve.
+        // Thirteen nodes that only fit into the group of twelve.
         assert!(assign(&[7; 13], &[1; 13], &[12, 1], &mut rng).is_none());
-        // Two entities in two groups each, but one group alone has four slots.
+        // Two nodes in two groups each, but one group alone has four slots.
         assert!(assign(&[0; 2], &[2; 2], &[4], &mut rng).is_none());
     }
 

@@ -33,7 +33,7 @@ impl PowerLaw {
             weights += own;
             sum += low as f64 * own;
         }
-        // All entities have as many as possible.
+        // All nodes have as many as possible.
         (mean == high as f64).then(|| Self::between(high, high, exponent))
     }
 

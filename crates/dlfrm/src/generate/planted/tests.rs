@@ -5,14 +5,14 @@ use std::collections::HashSet;
 use super::*;
 use crate::error::Error;
 
-/// Links inside and outside of an entity's groups.
+/// Links inside and outside of a node's groups.
 fn ends(planted: &Planted) -> Vec<(u32, u32)> {
     let groups = planted.memberships();
     let mut ends = vec![(0, 0); planted.network.len()];
     for &(i, j) in planted.network.links() {
         let inside = memberships::common(&groups[i as usize], &groups[j as usize]);
-        for entity in [i, j] {
-            let (inner, outer) = &mut ends[entity as usize];
+        for node in [i, j] {
+            let (inner, outer) = &mut ends[node as usize];
             *if inside { inner } else { outer } += 1;
         }
     }
@@ -21,20 +21,20 @@ fn ends(planted: &Planted) -> Vec<(u32, u32)> {
 
 fn check(settings: &PlantedSettings, most: u32) -> Planted {
     let planted = plant(settings).unwrap();
-    let (count, links) = (settings.entities, planted.network.links());
+    let (count, links) = (settings.nodes, planted.network.links());
     let distinct: HashSet<_> = links.iter().collect();
     assert!(distinct.len() == links.len() && links.iter().all(|(i, j)| i < j));
     let mean = 2.0 * links.len() as f64 / count as f64;
     assert!((mean / settings.mean_degree - 1.0).abs() < 0.02, "{settings:?}: mean degree {mean}");
     let mixing = planted.mixing();
     assert!((mixing - settings.mixing).abs() < 0.03 * settings.mixing, "{settings:?}: mixing {mixing}");
-    // An entity's own share is as close as whole links can be; parities and lost links move few of them.
+    // A node's own share is as close as whole links can be; parities and lost links move few of them.
     let ends = ends(&planted);
     assert!(ends.iter().all(|&(inner, outer)| (1..=most).contains(&(inner + outer))));
     let off = |&(inner, outer): &(u32, u32)| {
         (f64::from(outer) - settings.mixing * f64::from(inner + outer)).abs() > 1.0
     };
-    assert!(ends.iter().filter(|entity| off(entity)).count() <= count / 10, "{settings:?}");
+    assert!(ends.iter().filter(|node| off(node)).count() <= count / 10, "{settings:?}");
     let groups = planted.memberships();
     let several = groups.iter().filter(|own| own.len() == settings.memberships).count();
     assert_eq!(several, settings.overlapping);
@@ -60,7 +60,7 @@ fn small_networks_are_what_was_asked_for() {
 #[test]
 fn settings_decide() {
     let settings = PlantedSettings {
-        entities: 600,
+        nodes: 600,
         mean_degree: 15.0,
         max_degree: Some(60),
         group_size: Some((30, 80)),
@@ -103,7 +103,7 @@ fn seeds_decide_and_threads_do_not() {
 #[test]
 fn large_networks_are_planted_too() {
     let settings = PlantedSettings {
-        entities: 50_000,
+        nodes: 50_000,
         mean_degree: 20.0,
         group_size: Some((20, 120)),
         mixing: 0.2,
@@ -119,10 +119,10 @@ fn mistakes_are_named() {
     let message = |settings: PlantedSettings| plant(&settings).unwrap_err().to_string();
     let plain = PlantedSettings::default();
     let cases = [
-        (PlantedSettings { entities: 1, ..plain.clone() }, "entities must be from 2 to 10000000, is 1"),
+        (PlantedSettings { nodes: 1, ..plain.clone() }, "nodes must be from 2 to 10000000, is 1"),
         (
             PlantedSettings { mean_degree: 200.0, ..plain.clone() },
-            "mean-degree must be from 1 to the number of other entities, is 200",
+            "mean-degree must be from 1 to the number of other nodes, is 200",
         ),
         (PlantedSettings { mixing: 1.5, ..plain.clone() }, "mixing must be from 0 to 1, is 1.5"),
         (
@@ -131,16 +131,16 @@ fn mistakes_are_named() {
         ),
         (
             PlantedSettings { overlapping: 201, ..plain.clone() },
-            "overlapping must be at most the number of entities, is 201",
+            "overlapping must be at most the number of nodes, is 201",
         ),
         (PlantedSettings { memberships: 0, ..plain.clone() }, "memberships must be from 1 to 1000, is 0"),
         (
             PlantedSettings { max_degree: Some(9), ..plain.clone() },
-            "max-degree must be from the mean degree to the number of other entities, is 9",
+            "max-degree must be from the mean degree to the number of other nodes, is 9",
         ),
         (
             PlantedSettings { group_size: Some((30, 20)), ..plain.clone() },
-            "group-size must be two numbers in order, from 2 to the number of entities, is 30 20",
+            "group-size must be two numbers in order, from 2 to the number of nodes, is 30 20",
         ),
     ];
     for (settings, expected) in cases {
@@ -157,10 +157,7 @@ fn what_no_network_can_have_is_refused() {
     };
     let plain = PlantedSettings { mixing: 0.1, ..PlantedSettings::default() };
     let small = refused(PlantedSettings { group_size: Some((5, 8)), ..plain.clone() });
-    assert!(
-        small.starts_with("an entity with 10 links has 9.0 of them in a group, but the largest"),
-        "{small}"
-    );
+    assert!(small.starts_with("a node with 10 links has 9.0 of them in a group, but the largest"), "{small}");
     let hub = refused(PlantedSettings { max_degree: Some(100), ..plain.clone() });
     assert!(hub.contains("100 links has 90.0 of them"), "{hub}");
     let rest = refused(PlantedSettings { group_size: Some((30, 30)), ..plain.clone() });
@@ -175,7 +172,7 @@ fn what_no_network_can_have_is_refused() {
     let hubs = PlantedSettings { mean_degree: 2.5, max_degree: Some(60), ..plain.clone() };
     let low = refused(PlantedSettings { group_size: Some((20, 80)), ..hubs });
     assert!(low.starts_with("degrees from 1 to 60 with exponent 2 have a mean above 2.5"), "{low}");
-    // Nine of ten entities fit into groups of 24 only, and few groups are so large.
+    // Nine of ten nodes fit into groups of 24 only, and few groups are so large.
     let tight = PlantedSettings {
         mean_degree: 22.0,
         max_degree: Some(24),
@@ -184,7 +181,7 @@ fn what_no_network_can_have_is_refused() {
     };
     let tight = refused(PlantedSettings { mixing: 0.05, ..tight });
     assert!(tight.starts_with("groups of 10 to 24 members have no room"), "{tight}");
-    // Two groups with all entities in both: no pair is apart.
+    // Two groups with all nodes in both: no pair is apart.
     let both = PlantedSettings { group_size: Some((200, 200)), overlapping: 200, mixing: 0.3, ..plain };
     let both = refused(both);
     assert!(both.contains("links between groups find no partner"), "{both}");

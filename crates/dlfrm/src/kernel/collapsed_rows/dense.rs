@@ -1,4 +1,4 @@
-//! A row in a dense network: the effects of a feature on all entities are known, and so are its owners.
+//! A row in a dense network: the effects of a feature on all nodes are known, and so are its owners.
 //! See "Collapsed rows" in `docs/model.md`.
 
 use crate::model::{Shape, State, ValidSettings};
@@ -12,12 +12,12 @@ use super::offsets_to::OffsetsTo;
 use super::positions::Positions;
 use super::side::Side;
 
-/// A feature with diagonal weights has a line if so large a share of the entities have it.
+/// A feature with diagonal weights has a line if so large a share of the nodes have it.
 const POPULAR: f64 = 0.25;
 
-/// What is known of all entities.
+/// What is known of all nodes.
 #[derive(Debug, Default)]
-pub(super) struct AllEntities {
+pub(super) struct AllNodes {
     /// What a feature does to those whose pairs with its owner start there, and end there; all in the first one, if
     /// the weights are the same in both directions.
     effects: [Effects; 2],
@@ -27,13 +27,13 @@ pub(super) struct AllEntities {
     owners: Positions,
 }
 
-impl AllEntities {
-    /// Looks at all entities.
+impl AllNodes {
+    /// Looks at all nodes.
     pub(super) fn fill(&mut self, state: &State, settings: &ValidSettings) {
         let features = &state.features;
-        let (entities, slots) = (features.entities(), features.slots());
+        let (nodes, slots) = (features.nodes(), features.slots());
         self.lines = if state.weights.shape() == Shape::Diagonal {
-            let popular = |&&count: &&u32| f64::from(count) >= POPULAR * entities as f64;
+            let popular = |&&count: &&u32| f64::from(count) >= POPULAR * nodes as f64;
             features.counts().iter().take_while(popular).count()
         } else {
             slots
@@ -41,32 +41,32 @@ impl AllEntities {
         for (effects, &direction) in self.effects.iter_mut().zip(Direction::of(state)) {
             effects.fill(self.lines, state, settings.model.loss, direction == Direction::In);
         }
-        self.owners.clear(self.lines, slots, entities);
-        for entity in 0..entities {
-            for &slot in features.row(entity) {
-                self.owners.add(entity, slot as usize);
+        self.owners.clear(self.lines, slots, nodes);
+        for node in 0..nodes {
+            for &slot in features.row(node) {
+                self.owners.add(node, slot as usize);
             }
         }
     }
 
-    /// An entity has no pair with itself: only the rows that follow see what it took and gave up.
+    /// A node has no pair with itself: only the rows that follow see what it took and gave up.
     #[inline(always)]
-    pub(super) fn take_over(&mut self, entity: usize, changes: &[(u32, bool)], state: &State) {
+    pub(super) fn take_over(&mut self, node: usize, changes: &[(u32, bool)], state: &State) {
         for &(slot, take) in changes {
             let (slot, sign) = (slot as usize, if take { 1.0 } else { -1.0 });
             for (effects, &direction) in self.effects.iter_mut().zip(Direction::of(state)) {
-                effects.change(entity, slot, sign, state, direction == Direction::In);
+                effects.change(node, slot, sign, state, direction == Direction::In);
             }
             if take {
-                self.owners.add(entity, slot);
+                self.owners.add(node, slot);
             } else {
-                self.owners.remove(entity, slot);
+                self.owners.remove(node, slot);
             }
         }
     }
 }
 
-/// The pairs of an entity in one direction.
+/// The pairs of a node in one direction.
 #[derive(Debug, Default)]
 struct End {
     side: Side,
@@ -84,24 +84,24 @@ pub(super) struct Scratch {
 /// The row at hand, under the loss itself.
 pub(super) struct DenseRow<'a> {
     ends: &'a mut [End],
-    all_entities: &'a AllEntities,
+    all_nodes: &'a AllNodes,
     settings: &'a ValidSettings,
     /// The log pseudo-likelihood as the row stands, and with the feature of the last gain changed.
     known: f64,
     tried: f64,
 }
 
-/// The positions of the non-links: those of this row, or, if it has a line of all entities, the owners.
+/// The positions of the non-links: those of this row, or, if it has a line of all nodes, the owners.
 #[inline(always)]
 fn listed<'a>(side: &Side, of_row: &'a Positions, owners: &'a Positions) -> &'a Positions {
-    if side.non_links.all_entities() { owners } else { of_row }
+    if side.non_links.all_nodes() { owners } else { of_row }
 }
 
 impl Row for DenseRow<'_> {
     #[inline(always)]
     fn gain(&mut self, k: usize, has: bool, state: &State) -> f64 {
         let sign = if has { -1.0 } else { 1.0 };
-        self.tried = if k < self.all_entities.lines {
+        self.tried = if k < self.all_nodes.lines {
             self.log_likelihood(k, sign)
         } else {
             let step = sign * state.weights.diagonal()[k];
@@ -112,7 +112,7 @@ impl Row for DenseRow<'_> {
 
     #[inline(always)]
     fn most(&mut self, k: usize, state: &State) -> f64 {
-        if k < self.all_entities.lines || state.weights.diagonal()[k] < 0.0 {
+        if k < self.all_nodes.lines || state.weights.diagonal()[k] < 0.0 {
             return f64::INFINITY;
         }
         let more = self.more_loss_of_links(k, state.weights.diagonal()[k]);
@@ -121,7 +121,7 @@ impl Row for DenseRow<'_> {
 
     #[inline(always)]
     fn flip(&mut self, k: usize, sign: f64, state: &State) {
-        if k < self.all_entities.lines {
+        if k < self.all_nodes.lines {
             self.shift(k, sign, state);
             self.find_odds();
         } else {
@@ -135,25 +135,25 @@ impl Row for DenseRow<'_> {
 }
 
 impl<'a> DenseRow<'a> {
-    /// Gathers the pairs of an entity.
+    /// Gathers the pairs of a node.
     #[inline(always)]
     pub(super) fn prepare(
-        entity: usize,
+        node: usize,
         context: &Context<'a>,
         state: &State,
-        (all_entities, offsets_to): (&'a AllEntities, &OffsetsTo),
+        (all_nodes, offsets_to): (&'a AllNodes, &OffsetsTo),
         scratch: &'a mut Scratch,
     ) -> Self {
         let Context { pairs, settings, .. } = *context;
         let (directions, slots) = (Direction::of(state), state.features.slots());
         let ends = &mut scratch.ends[..directions.len()];
         for (end, &direction) in ends.iter_mut().zip(directions) {
-            end.side.list(entity, direction, pairs, state, offsets_to, |_| true);
+            end.side.list(node, direction, pairs, state, offsets_to, |_| true);
             for (positions, group) in
                 [(&mut end.links, &end.side.links), (&mut end.non_links, &end.side.non_links)]
             {
-                if all_entities.lines < slots && !group.all_entities() {
-                    positions.clear(all_entities.lines, slots, group.partners().len());
+                if all_nodes.lines < slots && !group.all_nodes() {
+                    positions.clear(all_nodes.lines, slots, group.partners().len());
                     for (position, &partner) in group.partners().iter().enumerate() {
                         for &slot in state.features.row(partner as usize) {
                             positions.add(position, slot as usize);
@@ -162,8 +162,8 @@ impl<'a> DenseRow<'a> {
                 }
             }
         }
-        let mut row = Self { ends, all_entities, settings, known: 0.0, tried: 0.0 };
-        for &slot in state.features.row(entity) {
+        let mut row = Self { ends, all_nodes, settings, known: 0.0, tried: 0.0 };
+        for &slot in state.features.row(node) {
             row.shift(slot as usize, 1.0, state);
         }
         row.find_odds();
@@ -175,7 +175,7 @@ impl<'a> DenseRow<'a> {
     #[inline(always)]
     fn log_likelihood(&self, slot: usize, sign: f64) -> f64 {
         let mut sum = 0.0;
-        for (End { side, .. }, effects) in self.ends.iter().zip(&self.all_entities.effects) {
+        for (End { side, .. }, effects) in self.ends.iter().zip(&self.all_nodes.effects) {
             let line = effects.line(slot);
             sum -= self.settings.cost(true) * side.links.losses_with(line, sign, self.settings);
             sum -= self.settings.cost(false) * side.non_links.losses_with(line, -sign, self.settings);
@@ -198,7 +198,7 @@ impl<'a> DenseRow<'a> {
     fn more_loss_of_non_links(&self, slot: usize, step: f64) -> f64 {
         let mut sum = 0.0;
         for End { side, non_links, .. } in &*self.ends {
-            let non_links = listed(side, non_links, &self.all_entities.owners);
+            let non_links = listed(side, non_links, &self.all_nodes.owners);
             sum += self.settings.cost(false)
                 * side.non_links.more_loss(non_links.of(slot), -step, self.settings);
         }
@@ -208,11 +208,11 @@ impl<'a> DenseRow<'a> {
     /// Adds the effects of a feature to the logits, or takes them away.
     #[inline(always)]
     fn shift(&mut self, slot: usize, sign: f64, state: &State) {
-        let all_entities = self.all_entities;
-        if slot >= all_entities.lines {
+        let all_nodes = self.all_nodes;
+        if slot >= all_nodes.lines {
             return self.step_by(slot, sign, state, Group::step);
         }
-        for (End { side, .. }, effects) in self.ends.iter_mut().zip(&all_entities.effects) {
+        for (End { side, .. }, effects) in self.ends.iter_mut().zip(&all_nodes.effects) {
             let line = effects.line(slot);
             side.links.shift(line, sign);
             side.non_links.shift(line, -sign);
@@ -230,7 +230,7 @@ impl<'a> DenseRow<'a> {
     ) {
         let step = sign * state.weights.diagonal()[slot];
         for End { side, links, non_links } in &mut *self.ends {
-            let non_links = listed(side, non_links, &self.all_entities.owners);
+            let non_links = listed(side, non_links, &self.all_nodes.owners);
             take(&mut side.links, links.of(slot), step);
             take(&mut side.non_links, non_links.of(slot), -step);
         }

@@ -1,11 +1,11 @@
-//! What a feature does to the pairs of an entity, a line per feature. See "Collapsed rows" in `docs/model.md`.
+//! What a feature does to the pairs of a node, a line per feature. See "Collapsed rows" in `docs/model.md`.
 
 use crate::model::{Loss, State};
 
 use super::super::losses::{self, Block, MODERATE};
 use super::super::{LANES, with_simd};
 
-/// What an entity's taking a feature adds to the logit of its pair with each other entity: a line a
+/// What a node's taking a feature adds to the logit of its pair with each other node: a line a
 /// feature, filled up to whole blocks.
 #[derive(Debug, Default)]
 pub(super) struct Effects {
@@ -38,13 +38,13 @@ impl Effects {
     /// Makes the lines of the first features: `values[k][j]` = the summed weights of k with the features of j,
     /// k being the first of a weight's two features, or the second one if `transposed`.
     pub(super) fn fill(&mut self, lines: usize, state: &State, loss: Loss, transposed: bool) {
-        self.blocks = state.features.entities().div_ceil(LANES);
+        self.blocks = state.features.nodes().div_ceil(LANES);
         self.values.clear();
         self.values.resize(lines * self.blocks, [0.0; LANES]);
         self.odds.clear();
-        for entity in 0..state.features.entities() {
-            for &slot in state.features.row(entity) {
-                self.change(entity, slot as usize, 1.0, state, transposed);
+        for node in 0..state.features.nodes() {
+            for &slot in state.features.row(node) {
+                self.change(node, slot as usize, 1.0, state, transposed);
             }
         }
         self.largest.clear();
@@ -60,10 +60,10 @@ impl Effects {
         }
     }
 
-    /// The entity takes (sign 1) or gives up (sign -1) a feature.
+    /// The node takes (sign 1) or gives up (sign -1) a feature.
     #[inline(always)]
-    pub(super) fn change(&mut self, entity: usize, slot: usize, sign: f64, state: &State, transposed: bool) {
-        let (block, lane) = (entity / LANES, entity % LANES);
+    pub(super) fn change(&mut self, node: usize, slot: usize, sign: f64, state: &State, transposed: bool) {
+        let (block, lane) = (node / LANES, node % LANES);
         for (k, line) in self.values.chunks_exact_mut(self.blocks).enumerate() {
             let weight = if transposed { state.weights.get(slot, k) } else { state.weights.get(k, slot) };
             line[block][lane] += sign * weight;

@@ -1,4 +1,4 @@
-//! Pairs of one entity that have the same label: their logits and odds. See "Collapsed rows" in `docs/model.md`.
+//! Pairs of one node that have the same label: their logits and odds. See "Collapsed rows" in `docs/model.md`.
 
 mod sums;
 
@@ -11,8 +11,8 @@ use super::effects::Line;
 /// Pairs with one label, filled up to whole blocks.
 #[derive(Debug, Default)]
 pub(super) struct Group {
-    /// Whether all entities stand in line, so that no partners are listed.
-    all_entities: bool,
+    /// Whether all nodes stand in line, so that no partners are listed.
+    all_nodes: bool,
     partners: Vec<[u32; LANES]>,
     /// The logit of each position towards its label. There is a block without pairs at the end.
     towards: Vec<Block>,
@@ -29,24 +29,24 @@ pub(super) struct Group {
 }
 
 impl Group {
-    /// Forgets all pairs; makes a line of so many entities, if it is to have all entities.
+    /// Forgets all pairs; makes a line of so many nodes, if it is to have all nodes.
     #[inline(always)]
-    pub(super) fn clear(&mut self, all_entities: Option<usize>) {
-        self.all_entities = all_entities.is_some();
+    pub(super) fn clear(&mut self, all_nodes: Option<usize>) {
+        self.all_nodes = all_nodes.is_some();
         self.any_twice = false;
         self.listed = 0;
         self.partners.clear();
         self.towards.clear();
         self.twice.clear();
-        let blocks = 1 + all_entities.map_or(0, |entities| entities.div_ceil(LANES));
+        let blocks = 1 + all_nodes.map_or(0, |nodes| nodes.div_ceil(LANES));
         self.towards.resize(blocks, [SATISFIED; LANES]);
         self.twice.resize(blocks, [0.0; LANES]);
     }
 
-    /// Whether all entities stand in line: then the position of a pair is that of its partner.
+    /// Whether all nodes stand in line: then the position of a pair is that of its partner.
     #[inline(always)]
-    pub(super) fn all_entities(&self) -> bool {
-        self.all_entities
+    pub(super) fn all_nodes(&self) -> bool {
+        self.all_nodes
     }
 
     /// The partners of the listed pairs.
@@ -55,7 +55,7 @@ impl Group {
         &self.partners.as_flattened()[..self.listed]
     }
 
-    /// A pair with a partner stands in the line of all entities.
+    /// A pair with a partner stands in the line of all nodes.
     #[inline(always)]
     pub(super) fn stand(&mut self, partner: u32, towards: f64) {
         self.towards.as_flattened_mut()[partner as usize] = towards;
@@ -64,9 +64,9 @@ impl Group {
     /// Adds one pair, or two with the same partner and logit.
     #[inline(always)]
     pub(super) fn add(&mut self, partner: u32, times: u8, towards: f64) {
-        let position = if self.all_entities { partner as usize } else { self.listed };
+        let position = if self.all_nodes { partner as usize } else { self.listed };
         let (block, lane) = (position / LANES, position % LANES);
-        if !self.all_entities {
+        if !self.all_nodes {
             if lane == 0 {
                 self.partners.push([0; LANES]);
                 self.towards.push([SATISFIED; LANES]);
@@ -150,7 +150,7 @@ impl Group {
     #[inline(always)]
     pub(super) fn shift(&mut self, Line { effects, .. }: Line, sign: f64) {
         let add = |towards, effect| towards + sign * effect;
-        if self.all_entities {
+        if self.all_nodes {
             self.add_beside(effects.iter().copied(), add);
         } else {
             for (towards, partners) in self.towards.iter_mut().zip(&self.partners) {

@@ -5,9 +5,9 @@
 //! other owners is drawn from its conditional under the loss itself, which knows no rates. They are no longer valid
 //! afterwards: the step is followed by a fresh augmentation, so that both together are one blocked Gibbs step.
 //!
-//! What a feature does to the pairs of an entity is known in one of three ways. In a dense network (`dense.rs`) it has
-//! a line of effects on all entities, or, if it touches few, a list of its owners. In a sparse network the pairs of the
-//! entity are all that is looked at: with full or symmetric weights a feature touches nearly all of them
+//! What a feature does to the pairs of a node is known in one of three ways. In a dense network (`dense.rs`) it has
+//! a line of effects on all nodes, or, if it touches few, a list of its owners. In a sparse network the pairs of the
+//! node are all that is looked at: with full or symmetric weights a feature touches nearly all of them
 //! (`sparse_full.rs`), with diagonal weights only those whose other end has it too (`sparse_diagonal.rs`).
 
 mod dense;
@@ -33,7 +33,7 @@ use super::row::{self, Draws, Row};
 use super::workers::Workers;
 use super::{Context, with_simd};
 
-use dense::{AllEntities, DenseRow};
+use dense::{AllNodes, DenseRow};
 use offsets_to::OffsetsTo;
 use sparse_diagonal::{Asked, SparseDiagonalRow};
 use sparse_full::{SparseFullRow, Tables};
@@ -51,7 +51,7 @@ pub struct Scratch {
 #[derive(Debug, Default)]
 struct Known {
     offsets_to: OffsetsTo,
-    all_entities: AllEntities,
+    all_nodes: AllNodes,
     tables: Tables,
     sparse_diagonal: sparse_diagonal::Known,
 }
@@ -71,7 +71,7 @@ struct RowScratch {
     sparse_diagonal: sparse_diagonal::Scratch,
 }
 
-/// What some rows take and give up: the changes, the entities with the ends of theirs, and how many entries were drawn.
+/// What some rows take and give up: the changes, the nodes with the ends of theirs, and how many entries were drawn.
 #[derive(Debug, Default)]
 struct Outcome {
     changes: Vec<(u32, bool)>,
@@ -107,33 +107,33 @@ pub fn update(context: &Context<'_>, state: &mut State, scratch: &mut Scratch) -
     known.fill(context, state);
     if !division.coloured() {
         workers.with(|worker| {
-            for entity in 0..pairs.entities() {
-                info.entries += draw(entity, context, state, known, &Counted::new(&state.features), worker);
+            for node in 0..pairs.nodes() {
+                info.entries += draw(node, context, state, known, &Counted::new(&state.features), worker);
                 info.flips += worker.draws.changes.len();
-                known.apply(entity, &worker.draws.changes, pairs, state);
+                known.apply(node, &worker.draws.changes, pairs, state);
             }
         });
         known.offsets_to.give_back(state);
         return info;
     }
     for class in division.classes().take_while(|_| context.goes_on()) {
-        let block = (pairs.entities() + class.number) as u64;
+        let block = (pairs.nodes() + class.number) as u64;
         let mut rng = context.stream(Purpose::CollapsedRows, block);
         prior.draw(class, &state.features, &mut rng);
-        known.sparse_diagonal.unsampled.begin_class(class.entities(), pairs, state);
-        class.for_chunks(outcomes, |entities, outcome| {
+        known.sparse_diagonal.unsampled.begin_class(class.nodes(), pairs, state);
+        class.for_chunks(outcomes, |nodes, outcome| {
             workers.with(|worker| {
-                for &entity in entities {
-                    outcome.entries += draw(entity as usize, context, state, known, prior, worker);
+                for &node in nodes {
+                    outcome.entries += draw(node as usize, context, state, known, prior, worker);
                     outcome.changes.extend_from_slice(&worker.draws.changes);
-                    outcome.rows.push((entity, outcome.changes.len()));
+                    outcome.rows.push((node, outcome.changes.len()));
                 }
             });
         });
         for Outcome { changes, rows, entries } in &mut *outcomes {
             let mut first = 0;
-            for (entity, end) in rows.drain(..) {
-                known.apply(entity as usize, &changes[first..end], pairs, state);
+            for (node, end) in rows.drain(..) {
+                known.apply(node as usize, &changes[first..end], pairs, state);
                 first = end;
             }
             info += Info { entries: std::mem::take(entries), flips: changes.len() };
@@ -146,22 +146,22 @@ pub fn update(context: &Context<'_>, state: &mut State, scratch: &mut Scratch) -
 
 /// Draws one row and returns how many entries were drawn. The state stays as it is: the worker has what changes.
 fn draw(
-    entity: usize,
+    node: usize,
     context: &Context<'_>,
     state: &State,
     known: &Known,
     prior: &impl Prior,
     worker: &mut Worker,
 ) -> usize {
-    let mut rng = context.stream(Purpose::CollapsedRows, entity as u64);
+    let mut rng = context.stream(Purpose::CollapsedRows, node as u64);
     let Worker { row, draws } = worker;
     let asked = if context.division.coloured() { Asked::Gaining } else { Asked::Every };
     with_simd(
         #[inline(always)]
-        || match AnyRow::prepare(entity, context, state, known, row, asked) {
-            AnyRow::Dense(mut row) => draws.draw(entity, state, prior, &mut rng, &mut row),
-            AnyRow::SparseDiagonal(mut row) => draws.draw(entity, state, prior, &mut rng, &mut row),
-            AnyRow::SparseFull(mut row) => draws.draw(entity, state, prior, &mut rng, &mut row),
+        || match AnyRow::prepare(node, context, state, known, row, asked) {
+            AnyRow::Dense(mut row) => draws.draw(node, state, prior, &mut rng, &mut row),
+            AnyRow::SparseDiagonal(mut row) => draws.draw(node, state, prior, &mut rng, &mut row),
+            AnyRow::SparseFull(mut row) => draws.draw(node, state, prior, &mut rng, &mut row),
         },
     )
 }
@@ -177,23 +177,23 @@ impl<'a> AnyRow<'a> {
     /// What is asked of it matters to sparse rows with diagonal weights alone: others answer everything.
     #[inline(always)]
     fn prepare(
-        entity: usize,
+        node: usize,
         context: &Context<'a>,
         state: &State,
         known: &'a Known,
         scratch: &'a mut RowScratch,
         asked: Asked,
     ) -> Self {
-        let Known { offsets_to, all_entities, tables, sparse_diagonal } = known;
+        let Known { offsets_to, all_nodes, tables, sparse_diagonal } = known;
         if context.pairs.dense() {
-            let known = (all_entities, offsets_to);
-            Self::Dense(DenseRow::prepare(entity, context, state, known, &mut scratch.dense))
+            let known = (all_nodes, offsets_to);
+            Self::Dense(DenseRow::prepare(node, context, state, known, &mut scratch.dense))
         } else if state.weights.shape() == Shape::Diagonal {
             let (known, scratch) = ((sparse_diagonal, offsets_to), &mut scratch.sparse_diagonal);
-            Self::SparseDiagonal(SparseDiagonalRow::prepare(entity, context, state, known, scratch, asked))
+            Self::SparseDiagonal(SparseDiagonalRow::prepare(node, context, state, known, scratch, asked))
         } else {
             let known = (tables, offsets_to);
-            Self::SparseFull(SparseFullRow::prepare(entity, context, state, known, &mut scratch.sparse_full))
+            Self::SparseFull(SparseFullRow::prepare(node, context, state, known, &mut scratch.sparse_full))
         }
     }
 }
@@ -237,7 +237,7 @@ impl Known {
     fn fill(&mut self, context: &Context<'_>, state: &mut State) {
         self.offsets_to.fill(context.pairs, state);
         if context.pairs.dense() {
-            self.all_entities.fill(state, context.settings);
+            self.all_nodes.fill(state, context.settings);
         } else if state.weights.shape() == Shape::Diagonal {
             self.sparse_diagonal.fill(context, state);
         } else {
@@ -245,15 +245,15 @@ impl Known {
         }
     }
 
-    /// An entity takes and gives up features.
+    /// A node takes and gives up features.
     #[inline(always)]
-    fn apply(&mut self, entity: usize, changes: &[(u32, bool)], pairs: &Pairs, state: &mut State) {
+    fn apply(&mut self, node: usize, changes: &[(u32, bool)], pairs: &Pairs, state: &mut State) {
         if pairs.dense() {
-            self.all_entities.take_over(entity, changes, state);
+            self.all_nodes.take_over(node, changes, state);
         } else if state.weights.shape() == Shape::Diagonal {
-            self.sparse_diagonal.apply(entity, changes, pairs);
+            self.sparse_diagonal.apply(node, changes, pairs);
         }
-        row::apply(entity, changes, state);
+        row::apply(node, changes, state);
     }
 }
 

@@ -1,4 +1,4 @@
-//! The positions, among the pairs of an entity, of those whose other end has a feature.
+//! The positions, among the pairs of a node, of those whose other end has a feature.
 //! See "Collapsed rows" in `docs/model.md`.
 
 use super::super::LANES;

@@ -1,7 +1,7 @@
 //! Rows of features that several relations share, with the augmentation integrated out.
 //! See "Relations with shared features" in `docs/model.md`.
 //!
-//! What all relations say of an entity's having a feature adds up; otherwise this is the step of one relation.
+//! What all relations say of a node's having a feature adds up; otherwise this is the step of one relation.
 
 use std::ops::Range;
 
@@ -24,16 +24,12 @@ pub struct Scratch {
 /// Draws every entry of Z whose feature has other owners once. The rates of all relations must be drawn again before anything
 /// else uses them.
 pub fn update(relations: &mut [RelationView<'_>], scratch: &mut Scratch) -> Info {
-    let entities = relations[0].context.pairs.entities();
-    update_rows(relations, 0..entities, scratch)
+    let nodes = relations[0].context.pairs.nodes();
+    update_rows(relations, 0..nodes, scratch)
 }
 
-/// The same for the rows of some entities.
-pub fn update_rows(
-    relations: &mut [RelationView<'_>],
-    entities: Range<usize>,
-    scratch: &mut Scratch,
-) -> Info {
+/// The same for the rows of some nodes.
+pub fn update_rows(relations: &mut [RelationView<'_>], nodes: Range<usize>, scratch: &mut Scratch) -> Info {
     let Scratch { work, draws } = scratch;
     let first = &relations[0];
     let mut info = Info::default();
@@ -45,23 +41,23 @@ pub fn update_rows(
     for (relation, (known, _)) in relations.iter_mut().zip(&mut *work) {
         known.fill(&relation.context, relation.state);
     }
-    for entity in entities {
-        let mut rng = context.stream(Purpose::CollapsedRows, entity as u64);
+    for node in nodes {
+        let mut rng = context.stream(Purpose::CollapsedRows, node as u64);
         info.entries += with_simd(
             #[inline(always)]
             || {
                 let rows = relations.iter().zip(&mut *work).map(|(relation, (known, scratch))| {
                     let RelationView { context, state } = relation;
-                    (AnyRow::prepare(entity, context, state, known, scratch, Asked::Every), &**state)
+                    (AnyRow::prepare(node, context, state, known, scratch, Asked::Every), &**state)
                 });
                 let mut rows = Rows(rows.collect());
                 let state = &*relations[0].state;
-                draws.draw(entity, state, &Counted::new(&state.features), &mut rng, &mut rows)
+                draws.draw(node, state, &Counted::new(&state.features), &mut rng, &mut rows)
             },
         );
         info.flips += draws.changes.len();
         for (relation, (known, _)) in relations.iter_mut().zip(&mut *work) {
-            known.apply(entity, &draws.changes, relation.context.pairs, relation.state);
+            known.apply(node, &draws.changes, relation.context.pairs, relation.state);
         }
     }
     for (relation, (known, _)) in relations.iter_mut().zip(work) {
@@ -70,7 +66,7 @@ pub fn update_rows(
     info
 }
 
-/// What the pairs of an entity say in all relations.
+/// What the pairs of a node say in all relations.
 struct Rows<'a>(Vec<(AnyRow<'a>, &'a State)>);
 
 impl Row for Rows<'_> {

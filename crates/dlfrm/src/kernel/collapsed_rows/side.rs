@@ -1,4 +1,4 @@
-//! The pairs of one entity, links and non-links apart. See "Collapsed rows" in `docs/model.md`.
+//! The pairs of one node, links and non-links apart. See "Collapsed rows" in `docs/model.md`.
 
 use crate::model::{Loss, State, ValidSettings};
 use crate::network::Pairs;
@@ -7,7 +7,7 @@ use super::super::incident::Direction;
 use super::group::Group;
 use super::offsets_to::OffsetsTo;
 
-/// The pairs of the entity at hand; links and non-links apart, as they have different costs.
+/// The pairs of the node at hand; links and non-links apart, as they have different costs.
 #[derive(Debug, Default)]
 pub(super) struct Side {
     pub(super) links: Group,
@@ -15,19 +15,19 @@ pub(super) struct Side {
 }
 
 impl Side {
-    /// Lists the pairs of an entity, with the partners that are wanted and the logits that the linear part gives them. If
-    /// there are many and the network is dense, the non-links take up a line of all entities.
+    /// Lists the pairs of a node, with the partners that are wanted and the logits that the linear part gives them. If
+    /// there are many and the network is dense, the non-links take up a line of all nodes.
     #[inline(always)]
     pub(super) fn list(
         &mut self,
-        entity: usize,
+        node: usize,
         direction: Direction,
         pairs: &Pairs,
         state: &State,
         offsets_to: &OffsetsTo,
         wanted: impl Fn(u32) -> bool,
     ) {
-        let (outgoing, sources) = (pairs.from(entity), pairs.to(entity).0);
+        let (outgoing, sources) = (pairs.from(node), pairs.to(node).0);
         // The two pairs with a partner have one logit if there is nothing but the intercept.
         let together = direction == Direction::Both && state.offsets.is_empty();
         let alone = direction != Direction::Both || pairs.symmetric();
@@ -36,22 +36,22 @@ impl Side {
             Direction::In => sources.len(),
             Direction::Both => outgoing.len().max(sources.len()),
         };
-        let line = pairs.dense() && (together || alone) && 2 * listed >= pairs.entities();
+        let line = pairs.dense() && (together || alone) && 2 * listed >= pairs.nodes();
         self.links.clear(None);
-        self.non_links.clear(line.then_some(pairs.entities()));
+        self.non_links.clear(line.then_some(pairs.nodes()));
         if line && alone {
             if direction != Direction::In {
                 let offsets = outgoing.clone().map(|pair| state.offset(pair));
                 self.stand(&pairs.targets()[outgoing.clone()], &pairs.labels()[outgoing], offsets);
             }
             if direction != Direction::Out {
-                let offsets = offsets_to.of(entity, pairs, state);
-                self.stand(sources, pairs.labels_to(entity), offsets);
+                let offsets = offsets_to.of(node, pairs, state);
+                self.stand(sources, pairs.labels_to(node), offsets);
             }
             return;
         }
         if together {
-            for (partner, kinds) in pairs.around(entity) {
+            for (partner, kinds) in pairs.around(node) {
                 if wanted(partner) {
                     self.add(partner, kinds, state.intercept);
                 }
@@ -67,8 +67,8 @@ impl Side {
             }
         }
         if direction != Direction::Out {
-            let offsets = offsets_to.of(entity, pairs, state);
-            for ((&source, &label), offset) in sources.iter().zip(pairs.labels_to(entity)).zip(offsets) {
+            let offsets = offsets_to.of(node, pairs, state);
+            for ((&source, &label), offset) in sources.iter().zip(pairs.labels_to(node)).zip(offsets) {
                 if wanted(source) {
                     self.add(source, [!label, label].map(u8::from), offset);
                 }

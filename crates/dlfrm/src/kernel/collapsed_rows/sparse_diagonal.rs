@@ -41,13 +41,13 @@ impl Known {
         self.bits.fill(&state.features);
     }
 
-    /// An entity takes and gives up features.
+    /// A node takes and gives up features.
     #[inline(always)]
-    pub(super) fn apply(&mut self, entity: usize, changes: &[(u32, bool)], pairs: &Pairs) {
-        self.unsampled.apply(entity, changes, pairs);
+    pub(super) fn apply(&mut self, node: usize, changes: &[(u32, bool)], pairs: &Pairs) {
+        self.unsampled.apply(node, changes, pairs);
         if self.bits.exact_words().is_some() {
             for &(slot, _) in changes {
-                self.bits.flip(entity, slot);
+                self.bits.flip(node, slot);
             }
         }
     }
@@ -56,7 +56,7 @@ impl Known {
 /// Reused memory of a row.
 #[derive(Debug, Default)]
 pub(super) struct Scratch {
-    /// How many pairs there are: the links of the entity, and then its other pairs with partners that have features.
+    /// How many pairs there are: the links of the node, and then its other pairs with partners that have features.
     pairs: usize,
     /// The logit of each pair towards its label.
     towards: Vec<f64>,
@@ -68,7 +68,7 @@ pub(super) struct Scratch {
     gaining: Vec<u32>,
 }
 
-/// A pair of the entity.
+/// A pair of the node.
 #[derive(Clone, Copy)]
 struct Listed {
     partner: u32,
@@ -100,7 +100,7 @@ pub(super) enum Asked {
 
 /// The row at hand, under the loss itself.
 pub(super) struct SparseDiagonalRow<'a> {
-    entity: usize,
+    node: usize,
     scratch: &'a mut Scratch,
     known: &'a Known,
     settings: &'a ValidSettings,
@@ -112,18 +112,18 @@ pub(super) struct SparseDiagonalRow<'a> {
 }
 
 impl<'a> SparseDiagonalRow<'a> {
-    /// Gathers the pairs of an entity.
+    /// Gathers the pairs of a node.
     #[inline(always)]
     pub(super) fn prepare(
-        entity: usize,
+        node: usize,
         context: &Context<'a>,
         state: &State,
         (known, offsets_to): (&'a Known, &OffsetsTo),
         scratch: &'a mut Scratch,
         asked: Asked,
     ) -> Self {
-        let largest = scratch.list(entity, context, state, known, offsets_to);
-        let (own, weights) = (state.features.row(entity), state.weights.diagonal());
+        let largest = scratch.list(node, context, state, known, offsets_to);
+        let (own, weights) = (state.features.row(node), state.weights.diagonal());
         scratch.gaining.clear();
         scratch.touched.finish(own, state, asked, &mut scratch.gaining);
         for &slot in own {
@@ -140,7 +140,7 @@ impl<'a> SparseDiagonalRow<'a> {
             scratch.find_shares();
         }
         let Context { settings, pairs: network, .. } = *context;
-        Self { entity, scratch, known, settings, network, asked, form, bound }
+        Self { node, scratch, known, settings, network, asked, form, bound }
     }
 }
 
@@ -150,18 +150,18 @@ impl Scratch {
     #[inline(always)]
     fn list(
         &mut self,
-        entity: usize,
+        node: usize,
         context: &Context<'_>,
         state: &State,
         known: &Known,
         offsets_to: &OffsetsTo,
     ) -> f64 {
         let pairs = context.pairs;
-        let (outgoing, sources) = (pairs.from(entity), pairs.to(entity).0);
-        let labels = (&pairs.labels()[outgoing.clone()], pairs.labels_to(entity));
+        let (outgoing, sources) = (pairs.from(node), pairs.to(node).0);
+        let labels = (&pairs.labels()[outgoing.clone()], pairs.labels_to(node));
         let count = |labels: &[bool]| labels.iter().map(|&label| usize::from(label)).sum::<usize>();
         let (links, room) = (count(labels.0) + count(labels.1), outgoing.len() + sources.len());
-        let activity = known.unsampled.activity(entity, pairs);
+        let activity = known.unsampled.activity(node, pairs);
         self.towards.resize(self.towards.len().max(room + LANES), 0.0);
         self.unsampled.resize(self.unsampled.len().max(if activity.is_some() { room } else { 0 }), 0);
         self.touched.clear(&known.bits, links, room);
@@ -172,7 +172,7 @@ impl Scratch {
             let pair = Listed { partner: target, link: label, offset: state.offset(pair), unsampled: weight };
             self.put(&mut next, pair, state, known);
         }
-        let offsets = offsets_to.of(entity, pairs, state);
+        let offsets = offsets_to.of(node, pairs, state);
         for ((&source, &label), offset) in sources.iter().zip(labels.1).zip(offsets) {
             let weight = activity.map(|[_, target]| target * u64::from(pairs.activity()[source as usize][0]));
             let pair = Listed { partner: source, link: label, offset, unsampled: weight };
@@ -253,7 +253,7 @@ impl Row for SparseDiagonalRow<'_> {
         scratch.touched.find(k);
         let (links, non_links) = scratch.touched.of(k);
         let mut unsampled = 0.0;
-        if let Some(activity) = known.unsampled.activity(self.entity, self.network) {
+        if let Some(activity) = known.unsampled.activity(self.node, self.network) {
             let mut seen = 0;
             for positions in [links, non_links] {
                 for &position in positions {

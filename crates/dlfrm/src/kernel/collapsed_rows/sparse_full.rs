@@ -1,7 +1,7 @@
 //! A row with full or symmetric weights in a sparse network. See "Collapsed rows" in `docs/model.md`.
 //!
-//! A feature changes the logits of nearly all pairs of an entity, each by the summed weights of the feature with those of
-//! the partner. What each feature does to each pair is computed for every row: reading it for all entities from a
+//! A feature changes the logits of nearly all pairs of a node, each by the summed weights of the feature with those of
+//! the partner. What each feature does to each pair is computed for every row: reading it for all nodes from a
 //! table would cost more. There is so much of it that it is kept in single precision; all sums and odds are double.
 
 use crate::model::{Features, Loss, State, ValidSettings};
@@ -21,7 +21,7 @@ const MODERATE_SINGLE: f64 = 80.0;
 #[derive(Debug, Default)]
 pub(super) struct Tables {
     directed: [Table; 2],
-    /// The largest size of an effect on any entity.
+    /// The largest size of an effect on any node.
     largest: f64,
     /// Whether effects are handled as what they multiply odds with: logistic loss, unless they are too large for it.
     by_odds: bool,
@@ -54,8 +54,8 @@ impl Tables {
                 }
                 largest[l] = line.iter().fold(0.0, |largest: f64, effect| largest.max(effect.abs()));
             }
-            for entity in 0..features.entities() {
-                let bound = features.row(entity).iter().map(|&l| largest[l as usize]).sum();
+            for node in 0..features.nodes() {
+                let bound = features.row(node).iter().map(|&l| largest[l as usize]).sum();
                 self.largest = self.largest.max(bound);
             }
         }
@@ -76,7 +76,7 @@ impl Tables {
     }
 }
 
-/// The pairs of an entity in one direction.
+/// The pairs of a node in one direction.
 #[derive(Debug, Default)]
 struct End {
     side: Side,
@@ -102,10 +102,10 @@ pub(super) struct SparseFullRow<'a> {
 }
 
 impl<'a> SparseFullRow<'a> {
-    /// Gathers the pairs of an entity.
+    /// Gathers the pairs of a node.
     #[inline(always)]
     pub(super) fn prepare(
-        entity: usize,
+        node: usize,
         context: &Context<'a>,
         state: &State,
         (tables, offsets_to): (&'a Tables, &OffsetsTo),
@@ -114,13 +114,13 @@ impl<'a> SparseFullRow<'a> {
         let Context { pairs, settings, .. } = *context;
         let Scratch { ends, presented } = scratch;
         let (features, directions) = (&state.features, Direction::of(state));
-        let (ends, row) = (&mut ends[..directions.len()], features.row(entity));
+        let (ends, row) = (&mut ends[..directions.len()], features.row(node));
         // To a partner without features nothing can be done.
         let has_features = |partner: u32| !features.row(partner as usize).is_empty();
         let mut known = 0.0;
         for ((end, table), &direction) in ends.iter_mut().zip(&tables.directed).zip(directions) {
             let End { side, links, non_links } = end;
-            side.list(entity, direction, pairs, state, offsets_to, has_features);
+            side.list(node, direction, pairs, state, offsets_to, has_features);
             direction.present(row, state, presented);
             side.links.add_to_each(1.0, features, |slot| presented[slot as usize]);
             side.non_links.add_to_each(-1.0, features, |slot| presented[slot as usize]);

@@ -13,32 +13,32 @@ fn random() -> crate::random::Stream {
     stream(1, 0, 0, Purpose::CollapsedRows, 0)
 }
 
-fn pairs(entities: u32, share: f64, symmetric: bool) -> Pairs {
+fn pairs(nodes: u32, share: f64, symmetric: bool) -> Pairs {
     let mut rng = random();
     let mut list = vec![];
-    for source in 0..entities {
-        for target in 0..entities {
+    for source in 0..nodes {
+        for target in 0..nodes {
             let wanted = if symmetric { source < target } else { source != target };
             if wanted && rng.random::<f64>() < share {
                 list.push(Pair { source, target, link: rng.random::<f64>() < 0.3 });
             }
         }
     }
-    Pairs::new(entities as usize, symmetric, list)
+    Pairs::new(nodes as usize, symmetric, list)
 }
 
 /// With seven features, and slots that nobody has after them.
 fn state(
-    entities: usize,
+    nodes: usize,
     shape: Shape,
     (size, intercept): (f64, f64),
     offsets: usize,
     free_slots: usize,
 ) -> State {
     let mut rng = random();
-    // From features that nearly all entities have to such as hardly any have.
+    // From features that nearly all nodes have to such as hardly any have.
     let shares = [0.9, 0.6, 0.3, 0.1, 0.05, 0.2, 0.02];
-    let rows: Vec<Vec<u32>> = (0..entities)
+    let rows: Vec<Vec<u32>> = (0..nodes)
         .map(|_| (0..shares.len() as u32).filter(|&k| rng.random::<f64>() < shares[k as usize]).collect())
         .collect();
     let slots = shares.len() + free_slots;
@@ -65,11 +65,11 @@ fn log_likelihood(pairs: &Pairs, state: &State, settings: &ValidSettings) -> f64
     pairs.iter().enumerate().map(one).sum()
 }
 
-fn toggle(state: &mut State, entity: usize, slot: u32, take: bool) {
+fn toggle(state: &mut State, node: usize, slot: u32, take: bool) {
     if take {
-        state.features.insert(entity, slot);
+        state.features.insert(node, slot);
     } else {
-        state.features.remove(entity, slot);
+        state.features.remove(node, slot);
     }
 }
 
@@ -95,8 +95,8 @@ fn check_offsets(
     offsets: usize,
     (asked, free_slots): (Asked, usize),
 ) {
-    let entities = pairs.entities();
-    let mut state = state(entities, shape, (size, intercept), offsets, free_slots);
+    let nodes = pairs.nodes();
+    let mut state = state(nodes, shape, (size, intercept), offsets, free_slots);
     let mut settings = Settings { c_pos: 2.0, c_neg: 0.5, margin: 1.5, ..Settings::default() };
     settings.model.loss = loss;
     let settings = settings.check().unwrap();
@@ -108,38 +108,38 @@ fn check_offsets(
     let mut scratch = RowScratch::default();
     // Effects of full and symmetric weights on listed pairs are kept in single precision.
     let tolerance = if pairs.dense() || shape == Shape::Diagonal { 1e-9 } else { 1e-6 * (1.0 + size) };
-    for entity in 0..entities {
-        let mut row = AnyRow::prepare(entity, &context, &state, &known, &mut scratch, asked);
+    for node in 0..nodes {
+        let mut row = AnyRow::prepare(node, &context, &state, &known, &mut scratch, asked);
         let gaining = row.gaining().map(<[u32]>::to_vec);
         let mut changes = vec![];
         for k in 0..state.features.slots() - free_slots {
-            let has = state.features.has(entity, k as u32);
+            let has = state.features.has(node, k as u32);
             let most = if has { f64::INFINITY } else { row.most(k, &state) };
             let gain = row.gain(k, has, &state);
             let rounding = 1e-9 * (1.0 + gain.abs());
-            assert!(gain <= most.ln() + rounding, "{loss:?} {size}, {entity} {k}: {gain} {most}");
+            assert!(gain <= most.ln() + rounding, "{loss:?} {size}, {node} {k}: {gain} {most}");
             let before = log_likelihood(pairs, &state, &settings);
-            toggle(&mut state, entity, k as u32, !has);
+            toggle(&mut state, node, k as u32, !has);
             let after = log_likelihood(pairs, &state, &settings);
             let want = if has { before - after } else { after - before };
             let off = (gain - want).abs() / (1.0 + want.abs());
-            assert!(off < tolerance, "{shape:?} {loss:?} {size} {offsets}, {entity} {k}: {gain} {want}");
+            assert!(off < tolerance, "{shape:?} {loss:?} {size} {offsets}, {node} {k}: {gain} {want}");
             if let Some(gaining) = &gaining
                 && !gaining.contains(&(k as u32))
             {
-                assert!(gain <= 1e-12, "{loss:?} {size}, {entity} {k}: {gain}");
+                assert!(gain <= 1e-12, "{loss:?} {size}, {node} {k}: {gain}");
             }
-            if (entity + k) % 3 == 0 {
+            if (node + k) % 3 == 0 {
                 row.flip(k, if has { -1.0 } else { 1.0 }, &state);
                 changes.push((k as u32, !has));
             } else {
-                toggle(&mut state, entity, k as u32, has);
+                toggle(&mut state, node, k as u32, has);
             }
         }
         if pairs.dense() {
-            known.all_entities.take_over(entity, &changes, &state);
+            known.all_nodes.take_over(node, &changes, &state);
         } else if shape == Shape::Diagonal {
-            known.sparse_diagonal.apply(entity, &changes, pairs);
+            known.sparse_diagonal.apply(node, &changes, pairs);
         }
     }
 }

@@ -10,7 +10,7 @@ use super::super::incident::{Direction, Incident};
 use super::super::linalg;
 use super::super::row::Row;
 
-/// What the pairs of the entity at hand say about each feature.
+/// What the pairs of the node at hand say about each feature.
 #[derive(Debug, Default)]
 pub(super) struct DiagonalRow {
     incident: Incident,
@@ -20,7 +20,7 @@ pub(super) struct DiagonalRow {
     fits: Vec<f64>,
     /// Their rates, summed.
     rates: Vec<f64>,
-    /// The weights of the features that the entity has, zero elsewhere.
+    /// The weights of the features that the node has, zero elsewhere.
     presented: Vec<f64>,
     /// The partners that have the feature that flips, the rates of their pairs, and these summed over the
     /// partners' features.
@@ -30,22 +30,22 @@ pub(super) struct DiagonalRow {
 }
 
 impl DiagonalRow {
-    /// Gathers what the pairs of an entity say; `dense_columns` has every row of Z but that of the entity as it
+    /// Gathers what the pairs of a node say; `dense_columns` has every row of Z but that of the node as it
     /// stays while its features are drawn.
     #[inline(always)]
     pub(super) fn prepare<'a>(
         &'a mut self,
-        entity: usize,
+        node: usize,
         context: &Context<'_>,
         state: &State,
         dense_columns: &'a DenseColumns,
     ) -> impl Row + use<'a> {
         let slots = state.features.slots();
-        self.incident.list(Direction::Both, entity, context, state);
+        self.incident.list(Direction::Both, node, context, state);
         let Incident { partners, rates, pulls, .. } = &self.incident;
         self.presented.clear();
         self.presented.resize(slots.max(dense_columns.columns()), 0.0);
-        state.weights.add_rows(state.features.row(entity), slots, &mut self.presented);
+        state.weights.add_rows(state.features.row(node), slots, &mut self.presented);
         dense_columns.weigh(partners, &self.presented, &state.features, &mut self.residuals);
         for (residual, (pull, rate)) in self.residuals.iter_mut().zip(pulls.iter().zip(rates)) {
             *residual = pull - rate * *residual;

@@ -1,8 +1,8 @@
 //! A row under full or symmetric weights. See "Rows given the augmentation" in `docs/model.md`.
 //!
-//! While the non-singleton features are drawn, the weights of the entity's singletons are integrated out: otherwise
-//! they explain the entity's links so well that other features have nothing left to gain, and the chain stays where every
-//! entity has its private features. The weights of singletons meet only the pairs of this entity, and are drawn again right
+//! While the non-singleton features are drawn, the weights of the node's singletons are integrated out: otherwise
+//! they explain the node's links so well that other features have nothing left to gain, and the chain stays where every
+//! node has its private features. The weights of singletons meet only the pairs of this node, and are drawn again right
 //! afterwards, so this is a collapsed Gibbs step and exact. With k singletons and c = nu^2 / k the integral turns the side's
 //! form t.x - x'Sx/2 into one of the same kind, with c (S + cI)^-1 t and cI - c^2 (S + cI)^-1.
 
@@ -31,11 +31,11 @@ impl FullRow {
         &self.sides[..self.used]
     }
 
-    /// Gathers what the pairs of an entity say.
+    /// Gathers what the pairs of a node say.
     #[inline(always)]
     pub(super) fn gather(
         &mut self,
-        entity: usize,
+        node: usize,
         context: &Context<'_>,
         state: &State,
         dense_columns: &DenseColumns,
@@ -44,17 +44,17 @@ impl FullRow {
         self.used = directions.len();
         for (work, &direction) in self.sides.iter_mut().zip(directions) {
             work.direction = direction;
-            work.sums.gather(direction, entity, context, state, dense_columns);
+            work.sums.gather(direction, node, context, state, dense_columns);
         }
     }
 
-    /// Gets ready to draw the non-singleton features of an entity that has so many singletons.
+    /// Gets ready to draw the non-singleton features of a node that has so many singletons.
     #[inline(always)]
-    pub(super) fn prepare(&mut self, entity: usize, singletons: usize, state: &State) {
+    pub(super) fn prepare(&mut self, node: usize, singletons: usize, state: &State) {
         self.curvatures.clear();
         self.curvatures.resize(state.features.slots(), 0.0);
         for work in &mut self.sides[..self.used] {
-            work.prepare(entity, singletons, state);
+            work.prepare(node, singletons, state);
             let width = work.sums.width();
             if width > 0 {
                 let rows = work.presented.chunks_exact(width).zip(work.effects.chunks_exact(width));
@@ -65,7 +65,7 @@ impl FullRow {
         }
     }
 
-    /// What is left to explain, if the entity has the features of a row.
+    /// What is left to explain, if the node has the features of a row.
     #[inline(always)]
     pub(super) fn explain(&mut self, row: &[u32], state: &State) {
         for work in &mut self.sides[..self.used] {
@@ -85,15 +85,15 @@ impl FullRow {
     #[inline(always)]
     pub(super) fn evidence_bound_from_pairs(
         &mut self,
-        entity: usize,
+        node: usize,
         context: &Context<'_>,
         state: &State,
     ) -> EvidenceBound {
         let mut bound = EvidenceBound::default();
         for (work, &direction) in self.sides.iter_mut().zip(Direction::of(state)) {
             let SideScratch { sums, presented, .. } = work;
-            direction.present(state.features.row(entity), state, presented);
-            let (square, trace) = sums.bound_terms(direction, entity, context, state, presented);
+            direction.present(state.features.row(node), state, presented);
+            let (square, trace) = sums.bound_terms(direction, node, context, state, presented);
             bound.add(square, trace, state.nu * state.nu);
         }
         bound
@@ -129,7 +129,7 @@ pub(in crate::kernel) struct SideScratch {
     presented: Vec<f64>,
     /// `presented * quadratic`: how the residual changes with each feature.
     effects: Vec<f64>,
-    /// The quadratic form with the entity's singletons integrated out, if it has any.
+    /// The quadratic form with the node's singletons integrated out, if it has any.
     collapsed: Vec<f64>,
     factor: Vec<f64>,
     padded: linalg::Padded,
@@ -138,7 +138,7 @@ pub(in crate::kernel) struct SideScratch {
 impl SideScratch {
     /// Fills what the row's non-singleton features present and explain, given that it has so many singletons.
     #[inline(always)]
-    fn prepare(&mut self, entity: usize, singletons: usize, state: &State) {
+    fn prepare(&mut self, node: usize, singletons: usize, state: &State) {
         self.residual.clear();
         self.residual.extend_from_slice(&self.sums.linear);
         let (slots, width) = (state.features.slots(), self.sums.width());
@@ -171,7 +171,7 @@ impl SideScratch {
         }
         let form = if singletons > 0 { &self.collapsed } else { &self.sums.quadratic };
         linalg::multiply(&self.presented, form, width, &mut self.effects, &mut self.padded);
-        for &slot in state.features.row(entity) {
+        for &slot in state.features.row(node) {
             if state.features.counts()[slot as usize] > 1 {
                 self.shift(slot as usize, -1.0);
             }

@@ -1,14 +1,14 @@
-//! Rows of the feature matrix given the augmentation: an entity's non-singleton features, then its singletons.
+//! Rows of the feature matrix given the augmentation: a node's non-singleton features, then its singletons.
 //! See "Rows given the augmentation" in `docs/model.md`.
 //!
 //! A singleton is a feature with a single owner. The step [`collapsed_rows`](super::collapsed_rows) draws the other features
-//! again without the augmentation. That mixes far better, but it holds the weights of an entity's singletons fixed; here they
+//! again without the augmentation. That mixes far better, but it holds the weights of a node's singletons fixed; here they
 //! are integrated out. Where singletons are not in the way the drawing here costs time and brings little, and is left out:
 //! with diagonal weights, whose singletons touch no pair, under the logistic loss (under the hinge loss it was seen to
-//! help); and in sparse networks for entities without singletons. That an entity has none is not changed by drawing its
+//! help); and in sparse networks for nodes without singletons. That a node has none is not changed by drawing its
 //! non-singletons, so the choice leaves the step a Gibbs step.
 //!
-//! In large networks a sweep updates the rows of a random part of the entities only (`SCANNED`; with diagonal weights new
+//! In large networks a sweep updates the rows of a random part of the nodes only (`SCANNED`; with diagonal weights new
 //! features cost nothing, and only non-singletons are left to that part). Updating all rows would take most of the time of a
 //! sweep, and too many features would be born at once where rows go by classes, since members of a class do not see each
 //! other's new features.
@@ -37,7 +37,7 @@ use diagonal::DiagonalRow;
 use full::FullRow;
 pub(super) use full::SideScratch;
 
-/// The share of the entities whose rows a sweep over a large network updates.
+/// The share of the nodes whose rows a sweep over a large network updates.
 const SCANNED: f64 = 0.1;
 
 /// Reused memory of this kernel.
@@ -72,7 +72,7 @@ struct Outcome {
 /// A row that changes, with the ends of its entries in the lists of the outcome.
 #[derive(Debug)]
 struct Changed {
-    entity: u32,
+    node: u32,
     changes: usize,
     pending: usize,
 }
@@ -114,15 +114,15 @@ pub fn update(context: &Context<'_>, state: &mut State, scratch: &mut Scratch) -
     if division.coloured() {
         for class in division.classes().take_while(|_| context.goes_on()) {
             if draws_non_singletons {
-                let block = (pairs.entities() + class.number) as u64;
+                let block = (pairs.nodes() + class.number) as u64;
                 let mut rng = context.stream(Purpose::Features, block);
                 prior.draw(class, &state.features, &mut rng);
             }
             let rows = Rows { plan, state, prior: &*prior, dense_columns };
-            class.for_chunks(outcomes, |entities, outcome| {
+            class.for_chunks(outcomes, |nodes, outcome| {
                 workers.with(|worker| {
-                    for &entity in entities {
-                        rows.draw(entity as usize, worker, outcome);
+                    for &node in nodes {
+                        rows.draw(node as usize, worker, outcome);
                     }
                 });
             });
@@ -133,9 +133,9 @@ pub fn update(context: &Context<'_>, state: &mut State, scratch: &mut Scratch) -
     } else {
         outcomes.resize_with(1, Outcome::default);
         workers.with(|worker| {
-            for entity in 0..pairs.entities() {
+            for node in 0..pairs.nodes() {
                 let prior = &Counted::new(&state.features);
-                Rows { plan, state, prior, dense_columns }.draw(entity, worker, &mut outcomes[0]);
+                Rows { plan, state, prior, dense_columns }.draw(node, worker, &mut outcomes[0]);
                 outcomes[0].apply(state, dense_columns, draws_non_singletons, &mut info);
             }
         });
@@ -151,7 +151,7 @@ struct Plan<'a> {
     context: &'a Context<'a>,
     /// Whether features with other owners are drawn here, and not by the collapsed rows alone.
     draws_non_singletons: bool,
-    /// The share of the entities whose rows are updated.
+    /// The share of the nodes whose rows are updated.
     scanned: f64,
 }
 
@@ -166,32 +166,31 @@ struct Rows<'a, P> {
 
 impl<P: Prior> Rows<'_, P> {
     /// Draws one row. The state stays as it is: the outcome has what becomes of it.
-    fn draw(&self, entity: usize, worker: &mut Worker, outcome: &mut Outcome) {
+    fn draw(&self, node: usize, worker: &mut Worker, outcome: &mut Outcome) {
         let Self { plan: Plan { context, scanned, .. }, state, .. } = *self;
-        let mut rng = context.stream(Purpose::Features, entity as u64);
+        let mut rng = context.stream(Purpose::Features, node as u64);
         worker.draws.changes.clear();
         let scanned = scanned == 1.0 || rng.random::<f64>() < scanned;
         if !scanned && state.weights.shape() != Shape::Diagonal {
             return;
         }
         let counts = state.features.counts();
-        let singletons =
-            state.features.row(entity).iter().filter(|&&slot| counts[slot as usize] == 1).count();
+        let singletons = state.features.row(node).iter().filter(|&&slot| counts[slot as usize] == 1).count();
         let pending = &mut outcome.pending;
         let births = with_simd(
             #[inline(always)]
             || {
                 if state.weights.shape() == Shape::Diagonal {
-                    self.draw_diagonal(entity, scanned, &mut rng, worker, pending)
+                    self.draw_diagonal(node, scanned, &mut rng, worker, pending)
                 } else {
-                    self.draw_full(entity, singletons, &mut rng, worker, pending)
+                    self.draw_full(node, singletons, &mut rng, worker, pending)
                 }
             },
         );
         if singletons > 0 || births > 0 || !worker.draws.changes.is_empty() {
             outcome.changes.extend_from_slice(&worker.draws.changes);
             let (changes, pending) = (outcome.changes.len(), outcome.pending.len());
-            outcome.rows.push(Changed { entity: entity as u32, changes, pending });
+            outcome.rows.push(Changed { node: node as u32, changes, pending });
         }
     }
 
@@ -199,7 +198,7 @@ impl<P: Prior> Rows<'_, P> {
     #[inline(always)]
     fn draw_diagonal(
         &self,
-        entity: usize,
+        node: usize,
         scanned: bool,
         rng: &mut Stream,
         worker: &mut Worker,
@@ -207,8 +206,8 @@ impl<P: Prior> Rows<'_, P> {
     ) -> usize {
         let Self { plan: Plan { context, draws_non_singletons, .. }, state, prior, dense_columns } = *self;
         if draws_non_singletons && scanned {
-            let mut row = worker.diagonal.prepare(entity, context, state, dense_columns);
-            worker.draws.draw(entity, state, prior, rng, &mut row);
+            let mut row = worker.diagonal.prepare(node, context, state, dense_columns);
+            worker.draws.draw(node, state, prior, rng, &mut row);
         }
         pending.draw_from_prior(state, rng)
     }
@@ -217,7 +216,7 @@ impl<P: Prior> Rows<'_, P> {
     #[inline(always)]
     fn draw_full(
         &self,
-        entity: usize,
+        node: usize,
         singletons: usize,
         rng: &mut Stream,
         worker: &mut Worker,
@@ -226,19 +225,19 @@ impl<P: Prior> Rows<'_, P> {
         let Self { plan: Plan { context, .. }, state, prior, dense_columns } = *self;
         let Worker { full, draws, births, row, .. } = worker;
         if singletons == 0 && !context.pairs.dense() {
-            // Most entities of a sparse network have no reason for a singleton, and a bound shows it.
-            let bound = full.evidence_bound_from_pairs(entity, context, state);
+            // Most nodes of a sparse network have no reason for a singleton, and a bound shows it.
+            let bound = full.evidence_bound_from_pairs(node, context, state);
             return births.draw(bound, state, context.settings, rng, pending, || {
-                full.gather(entity, context, state, dense_columns);
-                full.explain(state.features.row(entity), state);
+                full.gather(node, context, state, dense_columns);
+                full.explain(state.features.row(node), state);
                 full.sides()
             });
         }
-        full.gather(entity, context, state, dense_columns);
-        full.prepare(entity, singletons, state);
-        draws.draw(entity, state, prior, rng, full);
+        full.gather(node, context, state, dense_columns);
+        full.prepare(node, singletons, state);
+        draws.draw(node, state, prior, rng, full);
         row.clear();
-        row.extend_from_slice(state.features.row(entity));
+        row.extend_from_slice(state.features.row(node));
         row.retain(|&slot| state.features.counts()[slot as usize] > 1);
         for &(slot, take) in &draws.changes {
             match row.binary_search(&slot) {
@@ -258,14 +257,14 @@ impl Outcome {
     fn apply(&mut self, state: &mut State, dense_columns: &mut DenseColumns, refresh: bool, info: &mut Info) {
         let (mut changes, mut pending) = (0, 0);
         for row in &self.rows {
-            let entity = row.entity as usize;
-            row::apply(entity, &self.changes[changes..row.changes], state);
-            info.deaths += remove_singletons(entity, state);
+            let node = row.node as usize;
+            row::apply(node, &self.changes[changes..row.changes], state);
+            info.deaths += remove_singletons(node, state);
             for number in pending..row.pending {
-                info.births += self.pending.apply(number, entity, state);
+                info.births += self.pending.apply(number, node, state);
             }
             if refresh {
-                dense_columns.refresh(entity, &state.features);
+                dense_columns.refresh(node, &state.features);
             }
             (changes, pending) = (row.changes, row.pending);
         }
@@ -276,16 +275,16 @@ impl Outcome {
     }
 }
 
-/// Removes the singletons of an entity, which are drawn again with their weights. Returns how many they were.
+/// Removes the singletons of a node, which are drawn again with their weights. Returns how many they were.
 #[inline(always)]
-fn remove_singletons(entity: usize, state: &mut State) -> usize {
+fn remove_singletons(node: usize, state: &mut State) -> usize {
     let (mut position, mut count) = (0, 0);
-    while let Some(&slot) = state.features.row(entity).get(position) {
+    while let Some(&slot) = state.features.row(node).get(position) {
         if state.features.counts()[slot as usize] > 1 {
             position += 1;
             continue;
         }
-        state.features.remove(entity, slot);
+        state.features.remove(node, slot);
         state.features.release(slot);
         count += 1;
     }

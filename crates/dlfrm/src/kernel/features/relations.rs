@@ -1,4 +1,4 @@
-//! An entity's singletons where relations share features: removed, and drawn again with their weights in all relations.
+//! A node's singletons where relations share features: removed, and drawn again with their weights in all relations.
 //! See "Relations with shared features" in `docs/model.md`.
 //!
 //! The evidence for so many new features is the product over the relations, each with its weights integrated out.
@@ -35,7 +35,7 @@ struct Work {
     pending: PendingBirths,
 }
 
-/// Draws the singletons of every entity, and renumbers the features afterwards, so that all slots are active.
+/// Draws the singletons of every node, and renumbers the features afterwards, so that all slots are active.
 pub fn update(relations: &mut [RelationView<'_>], scratch: &mut Scratch) -> Info {
     let Scratch { work, births, dense_columns, row, order, spare } = scratch;
     let mut info = Info::default();
@@ -45,12 +45,12 @@ pub fn update(relations: &mut [RelationView<'_>], scratch: &mut Scratch) -> Info
     if !diagonal {
         dense_columns.fill(&relations[0].state.features, dense_columns::Purpose::Products);
     }
-    for entity in 0..pairs.entities() {
+    for node in 0..pairs.nodes() {
         let features = &relations[0].state.features;
         row.clear();
-        row.extend(features.row(entity).iter().filter(|&&slot| features.counts()[slot as usize] > 1));
-        let singletons = features.row(entity).len() - row.len();
-        let mut rng = relations[0].context.stream(Purpose::Features, entity as u64);
+        row.extend(features.row(node).iter().filter(|&&slot| features.counts()[slot as usize] > 1));
+        let singletons = features.row(node).len() - row.len();
+        let mut rng = relations[0].context.stream(Purpose::Features, node as u64);
         let count = if diagonal {
             // They touch no pair in any relation: all that is known of them is the prior.
             crate::model::ibp::poisson(log_mass(relations[0].state).exp(), &mut rng)
@@ -59,7 +59,7 @@ pub fn update(relations: &mut [RelationView<'_>], scratch: &mut Scratch) -> Info
                 #[inline(always)]
                 || {
                     for (relation, Work { full, .. }) in relations.iter().zip(&mut *work) {
-                        full.gather(entity, &relation.context, relation.state, dense_columns);
+                        full.gather(node, &relation.context, relation.state, dense_columns);
                         full.explain(row, relation.state);
                     }
                     let sides = relations.iter().zip(&*work).flat_map(|(relation, Work { full, .. })| {
@@ -78,9 +78,9 @@ pub fn update(relations: &mut [RelationView<'_>], scratch: &mut Scratch) -> Info
         info.deaths += singletons;
         for (relation, Work { full, pending }) in relations.iter_mut().zip(&mut *work) {
             // Each relation has weights of its own, from a stream of its own that the count did not use.
-            let mut rng = relation.context.stream(Purpose::FeaturesOfRelations, entity as u64);
+            let mut rng = relation.context.stream(Purpose::FeaturesOfRelations, node as u64);
             let precision = relation.state.nu * relation.state.nu;
-            remove_singletons(entity, relation.state);
+            remove_singletons(node, relation.state);
             if count > 0 {
                 if !diagonal {
                     for side in full.sides() {
@@ -88,12 +88,12 @@ pub fn update(relations: &mut [RelationView<'_>], scratch: &mut Scratch) -> Info
                     }
                 }
                 pending.push(count, &rng);
-                pending.apply(0, entity, relation.state);
+                pending.apply(0, node, relation.state);
                 pending.clear();
             }
         }
         if !diagonal {
-            dense_columns.refresh(entity, &relations[0].state.features);
+            dense_columns.refresh(node, &relations[0].state.features);
         }
     }
     for relation in relations {

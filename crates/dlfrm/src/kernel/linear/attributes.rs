@@ -1,8 +1,8 @@
 //! The preconditioner of the coefficients of attributes: their precision as if what sources and targets add did not meet.
 //! See "The linear part" in `docs/model.md`.
 //!
-//! With attributes V, the rates D of each entity's pairs and prior precisions T a side has V'DV + T. The factorisation is as
-//! wide as there are columns, or as there are entities where these are fewer: with M = I + D^1/2 V T^-1 V' D^1/2
+//! With attributes V, the rates D of each node's pairs and prior precisions T a side has V'DV + T. The factorisation is as
+//! wide as there are columns, or as there are nodes where these are fewer: with M = I + D^1/2 V T^-1 V' D^1/2
 //!
 //! ```text
 //! (V'DV + T)^-1 = T^-1 - T^-1 V' D^1/2 M^-1 D^1/2 V T^-1
@@ -24,18 +24,18 @@ enum Form {
     #[default]
     Diagonal,
     Columns,
-    Entities,
+    Nodes,
 }
 
 impl Form {
-    fn for_size(columns: usize, entities: usize, pairs: usize) -> Self {
-        let width = columns.min(entities) as f64;
+    fn for_size(columns: usize, nodes: usize, pairs: usize) -> Self {
+        let width = columns.min(nodes) as f64;
         if width.powi(3) > CUBE_A_PAIR * pairs as f64 {
             Self::Diagonal
-        } else if columns <= entities {
+        } else if columns <= nodes {
             Self::Columns
         } else {
-            Self::Entities
+            Self::Nodes
         }
     }
 }
@@ -48,7 +48,7 @@ pub(super) struct Preconditioner {
     /// V V' of each group of columns, in whole: it does not change, and is found once.
     products: Vec<Vec<f64>>,
     stack: factor::Stack,
-    of_entities: Vec<f64>,
+    of_nodes: Vec<f64>,
     of_columns: Vec<f64>,
 }
 
@@ -65,13 +65,13 @@ struct Side {
 impl Preconditioner {
     /// Finds the form that suits the network, before each side is [set](Self::set).
     pub(super) fn begin(&mut self, attributes: &Attributes, pairs: usize) {
-        self.form = Form::for_size(attributes.width(), attributes.entities(), pairs);
-        if self.form == Form::Entities && self.products.is_empty() {
+        self.form = Form::for_size(attributes.width(), attributes.nodes(), pairs);
+        if self.form == Form::Nodes && self.products.is_empty() {
             self.products = attributes.groups().iter().map(|group| attributes.products(group)).collect();
         }
     }
 
-    /// The precision of a side, given the sums of rates of its entities and the prior precisions of its columns.
+    /// The precision of a side, given the sums of rates of its nodes and the prior precisions of its columns.
     pub(super) fn set(
         &mut self,
         side: usize,
@@ -100,7 +100,7 @@ impl Preconditioner {
                 }
                 factor::factorise(matrix, prior.len(), stack);
             }
-            Form::Entities => {
+            Form::Nodes => {
                 matrix.resize(roots.len() * roots.len(), 0.0);
                 for (group, products) in attributes.groups().iter().zip(products) {
                     linalg::add_scaled(matrix, 1.0 / prior[group.start], products);
@@ -124,7 +124,7 @@ impl Preconditioner {
         residual: &[f64],
         solved: &mut [f64],
     ) {
-        let Self { form, sides, of_entities, of_columns, .. } = self;
+        let Self { form, sides, of_nodes, of_columns, .. } = self;
         let Side { precisions, roots, matrix } = &sides[side];
         let divide = |by: &[f64], values: &mut [f64]| {
             for (value, by) in values.iter_mut().zip(by) {
@@ -138,22 +138,22 @@ impl Preconditioner {
                 factor::solve_lower(matrix, solved);
                 factor::solve_upper(matrix, solved);
             }
-            Form::Entities => {
+            Form::Nodes => {
                 divide(precisions, solved);
-                of_entities.clear();
-                of_entities.resize(roots.len(), 0.0);
-                attributes.add_products(solved, of_entities);
+                of_nodes.clear();
+                of_nodes.resize(roots.len(), 0.0);
+                attributes.add_products(solved, of_nodes);
                 let weigh = |values: &mut [f64]| {
                     for (value, root) in values.iter_mut().zip(roots) {
                         *value *= root;
                     }
                 };
-                weigh(of_entities);
-                factor::solve_lower(matrix, of_entities);
-                factor::solve_upper(matrix, of_entities);
-                weigh(of_entities);
+                weigh(of_nodes);
+                factor::solve_lower(matrix, of_nodes);
+                factor::solve_upper(matrix, of_nodes);
+                weigh(of_nodes);
                 of_columns.resize(solved.len(), 0.0);
-                attributes.write_transposed(of_entities, of_columns);
+                attributes.write_transposed(of_nodes, of_columns);
                 divide(precisions, of_columns);
                 linalg::add_scaled(solved, -1.0, of_columns);
             }
@@ -175,7 +175,7 @@ mod tests {
         let rates = [1.0, 0.0, 3.0, 0.7];
         let precision = |column: usize| if attributes.groups()[0].contains(&column) { 0.3 } else { 2.0 };
         let residual = [1.0, -0.5, 0.2, 2.0, 0.8];
-        for form in [Form::Columns, Form::Entities, Form::Diagonal] {
+        for form in [Form::Columns, Form::Nodes, Form::Diagonal] {
             let mut preconditioner = Preconditioner { form, ..Preconditioner::default() };
             preconditioner.products =
                 attributes.groups().iter().map(|group| attributes.products(group)).collect();
@@ -200,7 +200,7 @@ mod tests {
 
     #[test]
     fn a_factorisation_is_not_what_costs_most() {
-        assert_eq!(Form::for_size(1703, 877, 614_602), Form::Entities);
+        assert_eq!(Form::for_size(1703, 877, 614_602), Form::Nodes);
         assert_eq!(Form::for_size(20, 877, 614_602), Form::Columns);
         assert_eq!(Form::for_size(5_000, 20_000, 2_000_000), Form::Diagonal);
     }

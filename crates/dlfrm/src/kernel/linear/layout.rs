@@ -1,4 +1,4 @@
-//! The unknowns of the linear part as one vector, and what they say of entities.
+//! The unknowns of the linear part as one vector, and what they say of nodes.
 //! See "The linear part" in `docs/model.md`.
 
 use std::ops::Range;
@@ -10,15 +10,15 @@ use crate::model::{Linear, State, ValidSettings};
 /// targets, coefficients of sources' attributes, coefficients of targets' attributes.
 ///
 /// Sums over pairs know nothing of attributes. They see the unknowns [expanded](Self::expand): what all pairs have in
-/// common, and what each entity adds altogether.
+/// common, and what each node adds altogether.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Layout<'a> {
     coefficients: usize,
-    /// How many entities add something to their pairs: all or none.
-    entities: usize,
+    /// How many nodes add something to their pairs: all or none.
+    nodes: usize,
     /// How many kinds of ends a pair has: one if it stands for both directions.
     sides: usize,
-    /// Whether entities have effects of their own.
+    /// Whether nodes have effects of their own.
     own: bool,
     attributes: Option<&'a Attributes>,
     /// What the intercept is multiplied with: nothing, if there is none.
@@ -28,10 +28,10 @@ pub(super) struct Layout<'a> {
 impl<'a> Layout<'a> {
     pub(super) fn new(state: &State, settings: &ValidSettings, design: &'a Design, symmetric: bool) -> Self {
         let Linear { coefficients, effects, .. } = &state.linear;
-        let (own, attributes) = (!effects[0].is_empty(), design.entities.as_deref());
+        let (own, attributes) = (!effects[0].is_empty(), design.nodes.as_deref());
         Self {
             coefficients: coefficients.len(),
-            entities: if own || attributes.is_some() { state.features.entities() } else { 0 },
+            nodes: if own || attributes.is_some() { state.features.nodes() } else { 0 },
             sides: if symmetric { 1 } else { 2 },
             own,
             attributes,
@@ -44,9 +44,9 @@ impl<'a> Layout<'a> {
         1 + self.coefficients
     }
 
-    /// Whether entities add something to their pairs.
-    pub(super) fn of_entities(self) -> bool {
-        self.entities > 0
+    /// Whether nodes add something to their pairs.
+    pub(super) fn of_nodes(self) -> bool {
+        self.nodes > 0
     }
 
     /// How many kinds of ends a pair has.
@@ -54,14 +54,14 @@ impl<'a> Layout<'a> {
         self.sides
     }
 
-    /// What is known of entities.
+    /// What is known of nodes.
     pub(super) fn attributes(self) -> Option<&'a Attributes> {
         self.attributes
     }
 
     /// How many numbers they are expanded to.
     pub(super) fn expanded_len(self) -> usize {
-        self.common() + self.sides * self.entities
+        self.common() + self.sides * self.nodes
     }
 
     /// Where the expanded unknowns say what the ends of a pair add. Where both are of one kind the ranges are the same.
@@ -70,8 +70,8 @@ impl<'a> Layout<'a> {
     }
 
     fn end(self, side: usize) -> Range<usize> {
-        let first = self.common() + side * self.entities;
-        first..first + self.entities
+        let first = self.common() + side * self.nodes;
+        first..first + self.nodes
     }
 
     /// The effects of a side among the unknowns, if there are any: where it stands among the expanded ones.
@@ -86,7 +86,7 @@ impl<'a> Layout<'a> {
         first..first + width
     }
 
-    /// What the unknowns say of all pairs and of each entity.
+    /// What the unknowns say of all pairs and of each node.
     pub(super) fn expand(self, values: &[f64], expanded: &mut Vec<f64>) {
         expanded.clear();
         expanded.extend_from_slice(&values[..if self.own { self.expanded_len() } else { self.common() }]);

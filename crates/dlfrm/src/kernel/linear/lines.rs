@@ -128,7 +128,7 @@ impl Lines<'_> {
                     let normal: f64 = StandardNormal.sample(*rng);
                     value += rate.sqrt() * normal;
                 }
-                if layout.of_entities() {
+                if layout.of_nodes() {
                     ends[receiver + pairs.targets()[pair] as usize] += value;
                 }
                 here += value;
@@ -137,7 +137,7 @@ impl Lines<'_> {
                     gram.add_pending(covariates, pair + 1, pending);
                 }
             }
-            if layout.of_entities() {
+            if layout.of_nodes() {
                 ends[sender + source] += here;
             }
             total += here;
@@ -242,7 +242,7 @@ impl Lines<'_> {
     pub(super) fn write_offsets(&self, expanded: &[f64], offsets: &mut [f64]) {
         let Self { pairs, covariates, division, layout } = self;
         let coefficients = self.in_blocks(expanded);
-        let ends = layout.of_entities().then(|| layout.ends().map(|end| &expanded[end]));
+        let ends = layout.of_nodes().then(|| layout.ends().map(|end| &expanded[end]));
         let mut outputs = division.split_pairs(pairs, offsets);
         division.for_parts_with(&mut outputs, |_, sources, offsets| {
             let mut offsets = offsets.iter_mut();

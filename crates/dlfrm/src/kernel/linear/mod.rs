@@ -1,4 +1,4 @@
-//! The linear part of the logit: intercept, coefficients of covariates and effects of entities, one Gaussian draw.
+//! The linear part of the logit: intercept, coefficients of covariates and effects of nodes, one Gaussian draw.
 //! See "The linear part" in `docs/model.md`.
 //!
 //! Given the augmentation they are Gaussian with precision Q = A' R A + L, where a line of A has 1, the covariates of a pair,
@@ -80,7 +80,7 @@ struct Parts {
 pub struct Info {
     /// Gaussian draws of the whole linear part: none in a sweep that leaves it as it is, or has nothing but proposals.
     pub draws: usize,
-    /// Those that took conjugate gradients: entities have effects or attributes.
+    /// Those that took conjugate gradients: nodes have effects or attributes.
     pub conjugate_gradients: conjugate::Info,
     /// Proposals, where intercept and coefficients are all there is.
     pub proposals: usize,
@@ -136,7 +136,7 @@ pub fn update(
     let mut info = Info::default();
     if !alone || Proposals::after_gaussian(context.key.sweep, lines.pairs.len()) {
         (info.draws, losses) = (1, None);
-        if layout.of_entities() {
+        if layout.of_nodes() {
             info.conjugate_gradients = draw_with_ends(&lines, state, settings, &unsampled, stream, scratch);
         } else if state.rates.is_empty() {
             let drawn = Drawn::new(&lines, context, augmentation, &scratch.values);
@@ -244,7 +244,7 @@ fn draw_with_ends(
     linalg::cholesky(factor, common);
     if let Some(attributes) = layout.attributes() {
         preconditioner.begin(attributes, lines.pairs.len());
-        for (side, rates) in node_sums.rates().chunks_exact(attributes.entities()).enumerate() {
+        for (side, rates) in node_sums.rates().chunks_exact(attributes.nodes()).enumerate() {
             let precisions = diagonal[layout.attributes_of(side)].iter().copied();
             preconditioner.set(side, attributes, rates, precisions);
         }
@@ -278,7 +278,7 @@ fn update_precisions(linear: &mut Linear, design: &Design, rng: &mut Stream) {
             draw(effects, precision);
         }
     }
-    let Some(known) = &design.entities else { return };
+    let Some(known) = &design.nodes else { return };
     for (coefficients, precisions) in attributes.iter().zip(attribute_precisions) {
         for (group, precision) in known.groups().iter().zip(precisions) {
             draw(&coefficients[group.clone()], precision);

@@ -6,10 +6,10 @@ use rayon::prelude::*;
 use super::super::{LANES, linalg, with_simd};
 use super::lines::{Lines, plus_product};
 
-/// So many entities are one thread's work at a time.
+/// So many nodes are one thread's work at a time.
 const TOGETHER: usize = 256;
 
-/// For each end (an entity as source, an entity as target; one kind where pairs stand for both directions) sums over its
+/// For each end (a node as source, a node as target; one kind where pairs stand for both directions) sums over its
 /// pairs.
 #[derive(Debug, Default)]
 pub(super) struct NodeSums {
@@ -44,7 +44,7 @@ impl NodeSums {
     #[inline(always)]
     fn fill_by_pair(&mut self, lines: &Lines<'_>, rates: &[f64], second: usize) {
         let blocks = blocks(lines);
-        for source in 0..lines.pairs.entities() {
+        for source in 0..lines.pairs.nodes() {
             for pair in lines.pairs.from(source) {
                 let target = second + lines.pairs.targets()[pair] as usize;
                 for end in [source, target] {
@@ -57,7 +57,7 @@ impl NodeSums {
 
     /// End by end, so that no two threads add to the same sum.
     fn fill_by_end(&mut self, lines: &Lines<'_>, rates: &[f64], two: bool) {
-        let (entities, blocks) = (lines.pairs.entities(), blocks(lines));
+        let (nodes, blocks) = (lines.pairs.nodes(), blocks(lines));
         let totals = self.rates.par_chunks_mut(TOGETHER);
         let sums = self.lines.par_chunks_mut(TOGETHER * blocks);
         totals.zip(sums).enumerate().for_each(|(chunk, (totals, sums))| {
@@ -68,13 +68,13 @@ impl NodeSums {
                         totals.iter_mut().zip(sums.chunks_exact_mut(blocks)).enumerate()
                     {
                         let end = chunk * TOGETHER + at;
-                        if end < entities {
+                        if end < nodes {
                             for pair in lines.pairs.from(end) {
                                 add(lines, rates, pair, total, sums);
                             }
                         }
-                        if end >= entities || !two {
-                            for &pair in lines.pairs.to(end % entities).1 {
+                        if end >= nodes || !two {
+                            for &pair in lines.pairs.to(end % nodes).1 {
                                 add(lines, rates, pair as usize, total, sums);
                             }
                         }

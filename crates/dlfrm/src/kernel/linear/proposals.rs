@@ -54,7 +54,7 @@ pub(super) fn alone(lines: &Lines<'_>, state: &State, settings: &ValidSettings) 
     settings.linear_alone(state.features.slots())
         && settings.model.loss == Loss::Logistic
         && settings.intercept
-        && !lines.layout.of_entities()
+        && !lines.layout.of_nodes()
 }
 
 impl Proposals {

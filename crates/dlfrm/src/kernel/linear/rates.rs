@@ -8,12 +8,12 @@ use super::super::losses::exp;
 use super::super::{Context, LANES};
 use super::lines::{Lines, dot};
 
-/// Rates and logits of the pairs that start at an entity, in their order.
+/// Rates and logits of the pairs that start at a node, in their order.
 #[derive(Debug, Default)]
 pub(super) struct Found {
     pub(super) rates: Vec<f64>,
     pub(super) logits: Vec<f64>,
-    /// The weights that the features of the entity present.
+    /// The weights that the features of the node present.
     presented: Vec<f64>,
     spare: Vec<f64>,
 }
@@ -28,7 +28,7 @@ impl Found {
 
 /// Where they come from.
 pub(super) trait Rates: Sync {
-    /// Finds those of the pairs that start at an entity.
+    /// Finds those of the pairs that start at a node.
     fn find(&self, lines: &Lines<'_>, source: usize, found: &mut Found);
 }
 

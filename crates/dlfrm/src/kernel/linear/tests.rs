@@ -14,21 +14,21 @@ use crate::random::StreamKey;
 /// asking for the offsets of a single unknown. The preconditioner is symmetric, as conjugate gradients need it.
 #[test]
 fn products_are_those_of_the_lines() {
-    let entities = 9;
+    let nodes = 9;
     let numbers =
-        |factor: f64| FieldValues::Numbers((0..entities).map(|e| Some((e as f64 * factor).sin())).collect());
+        |factor: f64| FieldValues::Numbers((0..nodes).map(|e| Some((e as f64 * factor).sin())).collect());
     let fields = ["one", "two"].into_iter().zip([0.7, 1.9]);
     let fields =
         fields.map(|(name, factor)| Field { name: name.to_owned(), values: numbers(factor) }).collect();
-    let attributes = Arc::new(Attributes::new(entities, fields).unwrap());
+    let attributes = Arc::new(Attributes::new(nodes, fields).unwrap());
     for (shape, columns) in [(Shape::Full, 10), (Shape::Symmetric, 3), (Shape::Full, 0)] {
-        let (pairs, mut state) = synthetic(shape, entities, 3);
+        let (pairs, mut state) = synthetic(shape, nodes, 3);
         let rows: Vec<Vec<f32>> = (0..pairs.len())
             .map(|pair| (0..columns).map(|column| ((pair * 5 + column * 3) % 7) as f32 - 3.0).collect())
             .collect();
-        let design = Design { pairs: Matrix::from_rows(&rows), entities: Some(Arc::clone(&attributes)) };
+        let design = Design { pairs: Matrix::from_rows(&rows), nodes: Some(Arc::clone(&attributes)) };
         let sides = if pairs.symmetric() { [1, 0] } else { [1, 1] };
-        state.linear = Linear::new(columns, sides.map(|side| side * entities), sides.map(|side| side * 2), 1);
+        state.linear = Linear::new(columns, sides.map(|side| side * nodes), sides.map(|side| side * 2), 1);
         state.linear.precisions = [0.4, 3.0];
         state.linear.attribute_precisions.iter_mut().flatten().for_each(|precision| *precision = 1.7);
         let settings = Settings { intercept: true, ..Settings::default() }.check().unwrap();
@@ -87,7 +87,7 @@ fn products_are_right(context: &Context<'_>, design: &Design, state: &mut State)
 fn proposals_draw_from_the_posterior() {
     let (pairs, mut state) = synthetic(Shape::Full, 4, 0);
     let columns: Vec<Vec<f32>> = (0..pairs.len()).map(|pair| vec![(pair * 5 % 7) as f32 - 2.0]).collect();
-    let design = Design { pairs: Matrix::from_rows(&columns), entities: None };
+    let design = Design { pairs: Matrix::from_rows(&columns), nodes: None };
     state.linear = Linear::new(1, [0, 0], [0, 0], 0);
     let settings = Settings {
         intercept: true,
@@ -164,7 +164,7 @@ fn proposals_draw_from_the_posterior() {
 fn proposals_found_again_are_the_same() {
     let pairs = many_pairs();
     let columns: Vec<Vec<f32>> = (0..pairs.len()).map(|pair| vec![(pair * 5 % 7) as f32 - 2.0]).collect();
-    let design = Design { pairs: Matrix::from_rows(&columns), entities: None };
+    let design = Design { pairs: Matrix::from_rows(&columns), nodes: None };
     let settings = Settings { intercept: true, ..Settings::default().linear() }.check().unwrap();
     let mut state = synthetic(Shape::Full, 330, 0).1;
     state.rates.resize(pairs.len(), 0.0);
@@ -200,9 +200,9 @@ fn states_need_no_rates() {
     let settings = Settings::linear_defaults(Settings::default().model, pairs.len()).check().unwrap();
     let augmentation = Augmentation::new(&settings).unwrap();
     let columns: Vec<Vec<f32>> = (0..pairs.len()).map(|pair| vec![(pair * 5 % 7) as f32 - 2.0]).collect();
-    let design = Design { pairs: Matrix::from_rows(&columns), entities: None };
+    let design = Design { pairs: Matrix::from_rows(&columns), nodes: None };
     let division = Division::fine(&pairs);
-    let (_, mut bare) = synthetic(Shape::Symmetric, pairs.entities(), 0);
+    let (_, mut bare) = synthetic(Shape::Symmetric, pairs.nodes(), 0);
     bare.linear = Linear::new(1, [0, 0], [0, 0], 0);
     (bare.rates, bare.offsets) = (vec![], vec![]);
     let mut whole = State { rates: vec![0.0; pairs.len()], ..bare.clone() };

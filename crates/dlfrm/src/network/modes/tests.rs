@@ -9,14 +9,14 @@ use crate::network::{HeldOut, Network, Pairs, Protocol, Split, SplitOptions, Tes
 
 const ROWS: [u32; 5] = [0, 3, 4, 7, 9];
 
-/// Ten entities, five of which are rows, and one that is neither; most pairs are links.
+/// Ten nodes, five of which are rows, and one that is neither; most pairs are links.
 fn network() -> Network {
     let columns = (0..10).filter(|id| !ROWS.contains(id));
     let links =
         columns.flat_map(|column| ROWS.map(|row| (row, column))).filter(|(i, j)| (i * 7 + j * 3) % 5 < 3);
     let links: Vec<(u32, u32)> = links.collect();
     let modes = Modes::found(11, links.iter().copied()).unwrap();
-    Network::new(Arc::new(Entities::numbered(11)), true, links).unwrap().with_modes(Arc::new(modes)).unwrap()
+    Network::new(Arc::new(Nodes::numbered(11)), true, links).unwrap().with_modes(Arc::new(modes)).unwrap()
 }
 
 fn across(i: u32, j: u32) -> bool {
@@ -32,7 +32,7 @@ fn a_tree_has_no_modes_and_a_table_has() {
     let modes = found(&table).unwrap();
     assert_eq!((modes.members(Mode::Row), modes.pairs()), (&[0, 1, 2][..], 27));
     assert_eq!(modes.partners(5), [0, 1, 2]);
-    // Repeated rows are no cycles, and an entity that is a source and a target may be of one kind with any other.
+    // Repeated rows are no cycles, and a node that is a source and a target may be of one kind with any other.
     assert_eq!(found(&[star.clone(), star.clone()].concat()), None);
     assert_eq!(found(&[table.clone(), vec![(5, 1)]].concat()), None);
     // Two rows of four columns have three cycles, three rows of four columns have six.
@@ -43,7 +43,7 @@ fn a_tree_has_no_modes_and_a_table_has() {
 
 #[test]
 fn what_is_asked_for_follows_from_the_pairs() {
-    let names = Entities::numbered(7);
+    let names = Nodes::numbered(7);
     let asked = |pairs: &[(u32, u32)]| Modes::asked(&names, pairs.iter().copied());
     // A chain whose links are written either way, and a pair of its own: rows are where most sources are.
     let modes = asked(&[(0, 1), (2, 1), (2, 3), (4, 3), (5, 6), (1, 4)]).unwrap();
@@ -57,7 +57,7 @@ fn what_is_asked_for_follows_from_the_pairs() {
 }
 
 #[test]
-fn more_pairs_give_modes_to_more_entities() {
+fn more_pairs_give_modes_to_more_nodes() {
     let modes = Modes::new(vec![Some(Mode::Row), Some(Mode::Column), None, None, None, None, None]);
     let more = modes.extended(7, &[(3, 2), (2, 0), (5, 4)]);
     let (row, column) = (Some(Mode::Row), Some(Mode::Column));
@@ -71,13 +71,13 @@ fn more_pairs_give_modes_to_more_entities() {
 fn pairs_within_a_mode_are_refused_by_name() {
     let network = network();
     let modes = network.modes().unwrap().clone();
-    let message = |pair| modes.check(network.entities(), pair).unwrap_err().to_string();
+    let message = |pair| modes.check(network.nodes(), pair).unwrap_err().to_string();
     assert!(
-        message((0, 3)).contains("the pair '0', '3' is not possible in a two-mode network: both are rows")
+        message((0, 3)).contains("the pair '0', '3' is not possible in a bipartite network: both are rows")
     );
     assert!(message((2, 1)).contains("both are columns"));
     assert!(message((0, 10)).contains("'10' has no link"));
-    let links = Network::new(network.entities().clone(), true, [(0, 3), (0, 1)]).unwrap();
+    let links = Network::new(network.nodes().clone(), true, [(0, 3), (0, 1)]).unwrap();
     assert!(links.with_modes(modes).unwrap_err().to_string().contains("'0', '3'"));
     let labelled = network.with_labels([(1, 2)], [], Unlisted::Unobserved).unwrap_err().to_string();
     assert!(labelled.contains("'1', '2'"), "{labelled}");

@@ -4,13 +4,13 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::*;
-use crate::network::{Entities, HeldOut, Protocol, Split, SplitOptions};
+use crate::network::{HeldOut, Nodes, Protocol, Split, SplitOptions};
 use crate::random::{Purpose, stream};
 
 /// A path with two hubs.
 fn network(directed: bool) -> Network {
     let links = (0..11).map(|i| (i, i + 1)).chain((2..8).map(|j| (0, j))).chain((5..9).map(|i| (i, 11)));
-    Network::new(Arc::new(Entities::numbered(14)), directed, links).unwrap()
+    Network::new(Arc::new(Nodes::numbered(14)), directed, links).unwrap()
 }
 
 fn degrees(network: &Network) -> (Vec<f64>, Vec<f64>) {
@@ -96,7 +96,7 @@ fn large_networks_are_drawn_from() {
     // Beyond what is gone through: degrees by drawing, and a hub of 3,000 with 9 million wedges.
     let links = (1..3000).map(|j| (0, j)).chain((1..2000).map(|i| (i, i + 1)));
     for directed in [false, true] {
-        let network = Network::new(Arc::new(Entities::numbered(4000)), directed, links.clone()).unwrap();
+        let network = Network::new(Arc::new(Nodes::numbered(4000)), directed, links.clone()).unwrap();
         for kind in [TestNegatives::Degree, TestNegatives::Hard] {
             for protocol in [Protocol::Links, Protocol::PaperLinks] {
                 let options = SplitOptions {

@@ -6,11 +6,11 @@ use std::sync::Arc;
 use proptest::prelude::*;
 
 use super::*;
-use crate::network::{Entities, Unlisted};
+use crate::network::{Nodes, Unlisted};
 
 fn network(n: usize, directed: bool, links: &[(u32, u32)]) -> Network {
     let links = links.iter().copied().filter(|(i, j)| i != j);
-    Network::new(Arc::new(Entities::numbered(n)), directed, links).unwrap()
+    Network::new(Arc::new(Nodes::numbered(n)), directed, links).unwrap()
 }
 
 /// Sources, targets and labels of both parts together.
@@ -95,7 +95,7 @@ fn links_are_held_out_with_as_many_non_links() {
 /// Fewer non-links than are asked for: all there are, none in both parts.
 #[test]
 fn dense_networks_give_all_non_links() {
-    // Every entity is linked to the next `reach` ones: 20 links per step of it, of 190 pairs.
+    // Every node is linked to the next `reach` ones: 20 links per step of it, of 190 pairs.
     let dense = |reach: u32| -> Vec<(u32, u32)> {
         (0..20).flat_map(|i| (1..=reach).map(move |step| (i, (i + step) % 20))).collect()
     };
@@ -128,7 +128,7 @@ fn dense_networks_give_all_non_links() {
 
 #[test]
 fn everybody_keeps_a_link() {
-    // A hub, a ring and a far pair: most links are the only one of an entity, or become so.
+    // A hub, a ring and a far pair: most links are the only one of a node, or become so.
     let spokes = (1..20).map(|j| (0, j));
     let ring = (1..20).map(|i| (i, i % 19 + 1));
     let links: Vec<(u32, u32)> = spokes.chain(ring).chain([(20, 21)]).collect();
@@ -203,7 +203,7 @@ fn explicit_labels_are_honoured() {
     assert_eq!(together(&Split::new(&network, Protocol::Pairs, 0.5, 1).unwrap()).len(), 3);
     assert_eq!(together(&Split::new(&network, Protocol::PaperPairs, 0.5, 1).unwrap()).len(), 6);
     for n in [0, 1] {
-        let empty = Network::new(Arc::new(Entities::numbered(n)), true, []).unwrap();
+        let empty = Network::new(Arc::new(Nodes::numbered(n)), true, []).unwrap();
         assert!(Split::new(&empty, Protocol::Pairs, 0.5, 1).unwrap().test.is_empty());
     }
 }

@@ -1,4 +1,4 @@
-//! Entities of like degree, bounded together as the second ends of pairs.
+//! Nodes of like degree, bounded together as the second ends of pairs.
 
 use crate::covariates::End;
 
@@ -7,37 +7,37 @@ use super::mean_draw::MeanDraw;
 /// Cells for each unit of the logarithm of the degree.
 const CELLS_A_UNIT: f64 = 8.0;
 
-/// Some entities.
+/// Some nodes.
 #[derive(Debug)]
 pub(super) struct Cell {
     /// An end that adds at least as much as any of them, effects included in what it adds by itself.
     end: End,
     /// The most that features add for any of them.
     latent: f64,
-    /// The entities with what each adds by itself at most, features included; the most first.
+    /// The nodes with what each adds by itself at most, features included; the most first.
     members: Vec<(u32, f64)>,
 }
 
-/// All entities that are the second end of some pair.
+/// All nodes that are the second end of some pair.
 pub(super) fn cells(mean: &MeanDraw<'_>, seconds: impl Iterator<Item = u32>) -> Vec<Cell> {
     let mut by_degree: std::collections::BTreeMap<usize, Vec<u32>> = std::collections::BTreeMap::new();
-    for entity in seconds {
-        by_degree.entry((mean.second(entity).logarithm() * CELLS_A_UNIT) as usize).or_default().push(entity);
+    for node in seconds {
+        by_degree.entry((mean.second(node).logarithm() * CELLS_A_UNIT) as usize).or_default().push(node);
     }
     by_degree.into_values().map(|members| Cell::new(mean, &members)).collect()
 }
 
 impl Cell {
-    fn new(mean: &MeanDraw<'_>, entities: &[u32]) -> Self {
-        let latent = |entity: u32| mean.latent.most[1][entity as usize];
-        let end = |entity: u32| mean.second(entity).with(mean.effects[1][entity as usize]);
-        let ends = entities.iter().map(|&entity| end(entity));
+    fn new(mean: &MeanDraw<'_>, nodes: &[u32]) -> Self {
+        let latent = |node: u32| mean.latent.most[1][node as usize];
+        let end = |node: u32| mean.second(node).with(mean.effects[1][node as usize]);
+        let ends = nodes.iter().map(|&node| end(node));
         let mut members: Vec<(u32, f64)> =
-            entities.iter().map(|&entity| (entity, end(entity).own() + latent(entity))).collect();
+            nodes.iter().map(|&node| (node, end(node).own() + latent(node))).collect();
         members.sort_by(|a, b| b.1.total_cmp(&a.1));
         Self {
             end: ends.reduce(|one, other| one.or(&other)).expect("a cell is not empty"),
-            latent: entities.iter().map(|&entity| latent(entity)).fold(f64::NEG_INFINITY, f64::max),
+            latent: nodes.iter().map(|&node| latent(node)).fold(f64::NEG_INFINITY, f64::max),
             members,
         }
     }
@@ -61,6 +61,6 @@ impl Cell {
         let none = most + latent.min(self.latent) < needed;
         let without_own = most - self.end.own();
         let members = if none { &[][..] } else { &self.members };
-        members.iter().take_while(move |(_, own)| without_own + own >= needed).map(|&(entity, _)| entity)
+        members.iter().take_while(move |(_, own)| without_own + own >= needed).map(|&(node, _)| node)
     }
 }

@@ -1,4 +1,4 @@
-//! What features add to the mean logit of a pair: exactly, and at most for any pair of an entity.
+//! What features add to the mean logit of a pair: exactly, and at most for any pair of a node.
 
 use rayon::prelude::*;
 
@@ -6,7 +6,7 @@ use crate::model::Shape;
 
 use super::Draw;
 
-/// The features of all draws, one after the other, so that one list has all features of an entity.
+/// The features of all draws, one after the other, so that one list has all features of a node.
 #[derive(Debug)]
 pub(super) struct Latent<'a> {
     draws: &'a [Draw],
@@ -14,7 +14,7 @@ pub(super) struct Latent<'a> {
     first: Vec<usize>,
     starts: Vec<usize>,
     items: Vec<u32>,
-    /// The most that the features of each entity add to the mean logit, as a source and as a target.
+    /// The most that the features of each node add to the mean logit, as a source and as a target.
     pub(super) most: [Vec<f64>; 2],
     /// How far the logit of any pair in one draw may be from its mean over draws.
     pub(super) spread: f64,
@@ -24,7 +24,7 @@ pub(super) struct Latent<'a> {
 /// What the features of one draw add.
 #[derive(Debug)]
 struct Extremes {
-    /// The least and the most to pairs from an entity that has the feature, and to pairs to it.
+    /// The least and the most to pairs from a node that has the feature, and to pairs to it.
     least: [Vec<f64>; 2],
     most: [Vec<f64>; 2],
     /// To any pair, at least and at most.
@@ -32,7 +32,7 @@ struct Extremes {
 }
 
 impl<'a> Latent<'a> {
-    pub(super) fn new(draws: &'a [Draw], entities: usize) -> Self {
+    pub(super) fn new(draws: &'a [Draw], nodes: usize) -> Self {
         let mut first = vec![0];
         first.extend(draws.iter().scan(0, |end, draw| {
             *end += draw.features();
@@ -40,9 +40,9 @@ impl<'a> Latent<'a> {
         }));
         let mut starts = vec![0];
         let mut items = Vec::with_capacity(draws.iter().map(|draw| draw.items.len()).sum());
-        for entity in 0..entities {
+        for node in 0..nodes {
             for (draw, first) in draws.iter().zip(&first) {
-                items.extend(draw.row(entity).iter().map(|&k| *first as u32 + k));
+                items.extend(draw.row(node).iter().map(|&k| *first as u32 + k));
             }
             starts.push(items.len());
         }
@@ -51,11 +51,11 @@ impl<'a> Latent<'a> {
         let most = [0, 1].map(|end| {
             let of_features: Vec<f64> =
                 extremes.iter().flat_map(|one| one.most[end].iter().copied()).collect();
-            let sum = |entity: usize| {
-                let items = &items[starts[entity]..starts[entity + 1]];
+            let sum = |node: usize| {
+                let items = &items[starts[node]..starts[node + 1]];
                 items.iter().map(|&feature| of_features[feature as usize]).sum::<f64>() / count
             };
-            (0..entities).map(sum).collect()
+            (0..nodes).map(sum).collect()
         });
         let mean = [0, 1].map(|end| extremes.iter().map(|one| one.range[end]).sum::<f64>() / count);
         let spread = |one: &Extremes| (one.range[1] - mean[0]).max(mean[1] - one.range[0]);
@@ -63,14 +63,14 @@ impl<'a> Latent<'a> {
         Self { draws, first, starts, items, most, spread, extremes }
     }
 
-    /// For each entity, as a source and as a target, the root of the mean over draws of the square of the most, positive or
+    /// For each node, as a source and as a target, the root of the mean over draws of the square of the most, positive or
     /// negative, that its features add.
     pub(super) fn root_mean_squares(&self) -> [Vec<f64>; 2] {
         [0, 1].map(|end| {
             let mut squares = vec![0.0; self.starts.len() - 1];
             for (draw, one) in self.draws.iter().zip(&self.extremes) {
-                for (entity, square) in squares.iter_mut().enumerate() {
-                    let row = draw.row(entity).iter();
+                for (node, square) in squares.iter_mut().enumerate() {
+                    let row = draw.row(node).iter();
                     let [least, most] = [&one.least[end], &one.most[end]]
                         .map(|of| row.clone().map(|&k| of[k as usize]).sum::<f64>().abs());
                     *square += least.max(most).powi(2) / self.draws.len() as f64;
@@ -85,11 +85,11 @@ impl<'a> Latent<'a> {
         self.most[0][source as usize].min(self.most[1][target as usize])
     }
 
-    fn items(&self, entity: u32) -> &[u32] {
-        &self.items[self.starts[entity as usize]..self.starts[entity as usize + 1]]
+    fn items(&self, node: u32) -> &[u32] {
+        &self.items[self.starts[node as usize]..self.starts[node as usize + 1]]
     }
 
-    /// For every feature of every draw what it adds to the mean logit of a pair from an entity, as the target's.
+    /// For every feature of every draw what it adds to the mean logit of a pair from a node, as the target's.
     pub(super) fn write_row(&self, source: u32, row: &mut Vec<f64>) {
         let count = self.draws.len() as f64;
         row.clear();
@@ -131,22 +131,22 @@ impl Extremes {
                 ([from.1, to.1], [from.0, to.0])
             }
         };
-        let sum = |of: &[f64], entity| draw.row(entity).iter().map(|&k| of[k as usize]).sum::<f64>();
-        let low = (0..draw.entities()).map(|entity| sum(&least[0], entity)).fold(0.0, f64::min);
-        let high = (0..draw.entities()).map(|entity| sum(&most[0], entity)).fold(0.0, f64::max);
+        let sum = |of: &[f64], node| draw.row(node).iter().map(|&k| of[k as usize]).sum::<f64>();
+        let low = (0..draw.nodes()).map(|node| sum(&least[0], node)).fold(0.0, f64::min);
+        let high = (0..draw.nodes()).map(|node| sum(&most[0], node)).fold(0.0, f64::max);
         Self { least, most, range: [low, high] }
     }
 }
 
-/// The least and the most that the features of any entity add up to in each column of a matrix.
+/// The least and the most that the features of any node add up to in each column of a matrix.
 fn extremes(draw: &Draw, weights: &[f64]) -> (Vec<f64>, Vec<f64>) {
     let features = draw.features();
     let mut least = vec![f64::INFINITY; features];
     let mut most = vec![f64::NEG_INFINITY; features];
     let mut sums = vec![0.0; features];
-    for entity in 0..draw.entities() {
+    for node in 0..draw.nodes() {
         sums.fill(0.0);
-        for &k in draw.row(entity) {
+        for &k in draw.row(node) {
             let row = &weights[k as usize * features..][..features];
             sums.iter_mut().zip(row).for_each(|(sum, weight)| *sum += weight);
         }

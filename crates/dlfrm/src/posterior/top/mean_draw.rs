@@ -14,7 +14,7 @@ pub(super) struct MeanDraw<'a> {
     pub(super) bounds: Option<Bounds<'a>>,
     intercept: f64,
     coefficients: Vec<f64>,
-    /// What each entity adds as the first and as the second end of a pair.
+    /// What each node adds as the first and as the second end of a pair.
     pub(super) effects: [Vec<f64>; 2],
     /// The logit of a pair in any draw is no further from its mean over draws, by distance.
     pub(super) spread: [f64; 2],
@@ -22,7 +22,7 @@ pub(super) struct MeanDraw<'a> {
 
 impl<'a> MeanDraw<'a> {
     pub(super) fn new(posterior: &'a Posterior) -> Self {
-        let (draws, entities) = (posterior.draws(), posterior.entities());
+        let (draws, nodes) = (posterior.draws(), posterior.nodes());
         let covariates = posterior.covariates();
         let mean = |of: &dyn Fn(&Draw) -> f64| draws.iter().map(of).sum::<f64>() / draws.len() as f64;
         let intercept = mean(&|draw| draw.intercept);
@@ -30,10 +30,10 @@ impl<'a> MeanDraw<'a> {
         let coefficients: Vec<f64> =
             columns.map(|column| mean(&|draw| draw.linear.coefficients[column])).collect();
         let effect = |end: fn(&Linear, usize) -> f64| -> Vec<f64> {
-            (0..entities).map(|entity| mean(&|draw| end(&draw.linear, entity))).collect()
+            (0..nodes).map(|node| mean(&|draw| end(&draw.linear, node))).collect()
         };
         let effects = [effect(Linear::source), effect(Linear::target)];
-        let latent = Latent::new(draws, entities);
+        let latent = Latent::new(draws, nodes);
         let bounds = covariates.map(|covariates| Bounds::new(covariates, &coefficients));
         let spread = [latent.spread; 2];
         let mut mean = Self { latent, bounds, intercept, coefficients, effects, spread };
@@ -55,7 +55,7 @@ impl<'a> MeanDraw<'a> {
             [below + least.min(most), above + least.max(most)]
         });
         let effects = |means: &[f64], of: fn(&Linear, usize) -> f64| {
-            let each = means.iter().enumerate().map(|(entity, mean)| (of(&draw.linear, entity) - mean).abs());
+            let each = means.iter().enumerate().map(|(node, mean)| (of(&draw.linear, node) - mean).abs());
             each.fold(0.0, f64::max)
         };
         above.max(-below)
@@ -63,19 +63,19 @@ impl<'a> MeanDraw<'a> {
             + effects(&self.effects[1], Linear::target)
     }
 
-    /// What an entity adds to bounds as the first end of a pair.
-    pub(super) fn first(&self, entity: u32) -> End {
-        self.bounds.as_ref().map_or_else(End::default, |bounds| bounds.first()[entity as usize])
+    /// What a node adds to bounds as the first end of a pair.
+    pub(super) fn first(&self, node: u32) -> End {
+        self.bounds.as_ref().map_or_else(End::default, |bounds| bounds.first()[node as usize])
     }
 
-    /// What an entity adds to bounds as the second end of a pair.
-    pub(super) fn second(&self, entity: u32) -> End {
-        self.bounds.as_ref().map_or_else(End::default, |bounds| bounds.second()[entity as usize])
+    /// What a node adds to bounds as the second end of a pair.
+    pub(super) fn second(&self, node: u32) -> End {
+        self.bounds.as_ref().map_or_else(End::default, |bounds| bounds.second()[node as usize])
     }
 
     /// The same for pairs with a path of length two.
-    pub(super) fn near_end(&self, entity: u32) -> NearEnd {
-        let end = |bounds: &Bounds<'_>| bounds.near_end(&bounds.second()[entity as usize], entity);
+    pub(super) fn near_end(&self, node: u32) -> NearEnd {
+        let end = |bounds: &Bounds<'_>| bounds.near_end(&bounds.second()[node as usize], node);
         self.bounds.as_ref().map_or_else(NearEnd::default, end)
     }
 

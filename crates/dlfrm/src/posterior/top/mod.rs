@@ -30,7 +30,7 @@ const FEW: usize = 1_000_000;
 pub struct TopPairs<'a> {
     /// At most so many.
     pub count: usize,
-    /// Only pairs of this entity: in a directed network those from it and to it.
+    /// Only pairs of this node: in a directed network those from it and to it.
     pub node: Option<u32>,
     /// Says which pairs to leave out: those that are known to be linked, say.
     pub exclude: &'a (dyn Fn(u32, u32) -> bool + Sync),
@@ -39,18 +39,18 @@ pub struct TopPairs<'a> {
 impl Posterior {
     /// The most probable pairs, the most probable first, ties in the order of ids.
     ///
-    /// In a symmetric network a pair is listed once, the smaller id first; in a two-mode network only pairs of a row and a
+    /// In a symmetric network a pair is listed once, the smaller id first; in a bipartite network only pairs of a row and a
     /// column. The pairs and their predictions are those that scoring all pairs would give. In large networks bounds show of most pairs that they are not among the best; where bounds are too
-    /// loose the time grows with the square of the number of entities. The memory grows with that number and with `count`. The
+    /// loose the time grows with the square of the number of nodes. The memory grows with that number and with `count`. The
     /// result does not depend on the number of threads; it is empty if there is no draw.
     ///
     /// # Panics
-    /// If `node` is not an entity of the network.
+    /// If `node` is not a node of the network.
     pub fn top_pairs(&self, query: &TopPairs<'_>) -> Vec<(u32, u32, Prediction)> {
         if query.count == 0 || self.draws().is_empty() {
             return Vec::new();
         }
-        let pairs = self.entities().saturating_mul(self.entities());
+        let pairs = self.nodes().saturating_mul(self.nodes());
         if query.node.is_none() && pairs.saturating_mul(self.draws().len()) < FEW {
             return self.best_of_all(query);
         }
@@ -87,11 +87,11 @@ impl Posterior {
 
     /// The most probable pairs after scoring all of them.
     fn best_of_all(&self, &TopPairs { count, exclude, .. }: &TopPairs<'_>) -> Vec<(u32, u32, Prediction)> {
-        let entities = self.entities() as u32;
+        let nodes = self.nodes() as u32;
         let from = |source: u32| {
             let first = if self.symmetric() { source + 1 } else { 0 };
             let wanted = |&target: &u32| self.possible(source, target) && !exclude(source, target);
-            let targets = (first..entities).filter(wanted);
+            let targets = (first..nodes).filter(wanted);
             let pairs: Vec<(u32, u32)> = targets.map(|target| (source, target)).collect();
             let mut best = Best::new(count);
             for (&(source, target), mean) in pairs.iter().zip(self.predict_mean(&pairs)) {
@@ -99,7 +99,7 @@ impl Posterior {
             }
             best
         };
-        let best = (0..entities).into_par_iter().map(from).reduce(|| Best::new(count), Best::merge);
+        let best = (0..nodes).into_par_iter().map(from).reduce(|| Best::new(count), Best::merge);
         let mut ranked = best.into_vec();
         ranked.sort_unstable();
         let pairs: Vec<(u32, u32)> = ranked.iter().map(|c| (c.source, c.target)).collect();

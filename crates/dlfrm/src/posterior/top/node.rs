@@ -1,4 +1,4 @@
-//! The most probable pairs of one entity: all of them are scored, with one walk along the links for all.
+//! The most probable pairs of one node: all of them are scored, with one walk along the links for all.
 
 use rayon::prelude::*;
 
@@ -12,15 +12,15 @@ use super::{Posterior, Prediction, TopPairs};
 /// Pairs whose covariates are computed at once.
 const PAIRS: usize = 1_024;
 
-/// The best of one entity in a posterior, which is also given [corrected](Posterior::corrected).
+/// The best of one node in a posterior, which is also given [corrected](Posterior::corrected).
 pub(super) fn of_node(
     original: &Posterior,
     posterior: &Posterior,
     query: &TopPairs<'_>,
     node: u32,
 ) -> Vec<(u32, u32, Prediction)> {
-    let entities = posterior.entities() as u32;
-    assert!(node < entities, "entity {node} of {entities}");
+    let nodes = posterior.nodes() as u32;
+    assert!(node < nodes, "node {node} of {nodes}");
     let (scorer, symmetric) = (Scorer::new(posterior), posterior.symmetric());
     let mut finalists = Finalists::new(original, query.count, scorer, usize::MAX);
     let mut walker = scorer.covariates.and_then(Covariates::walker);
@@ -39,7 +39,7 @@ pub(super) fn of_node(
             |&other: &u32| original.possible(node, other) && !(query.exclude)(pair(other).0, pair(other).1);
         // Only the covariates of pairs without a link are known from both ends.
         let (linked, others): (Vec<u32>, Vec<u32>) =
-            (0..entities).filter(wanted).partition(|&other| linked(pair(other)));
+            (0..nodes).filter(wanted).partition(|&other| linked(pair(other)));
         finalists.add(posterior.candidates(&linked.into_iter().map(pair).collect::<Vec<_>>()));
         let scored = others.par_chunks(PAIRS).flat_map_iter(|others| {
             let lines = scorer.rows_of(walker.as_ref(), node, others, *back);

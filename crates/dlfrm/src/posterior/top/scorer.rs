@@ -23,10 +23,10 @@ impl<'a> Scorer<'a> {
         Self { draws, covariates, slack: rounding(draws, covariates), noise }
     }
 
-    /// The covariates of pairs from the entity that was walked from to others, or if `back` from others to it.
-    pub(super) fn rows_of(&self, walker: Option<&Walker>, entity: u32, others: &[u32], back: bool) -> Matrix {
+    /// The covariates of pairs from the node that was walked from to others, or if `back` from others to it.
+    pub(super) fn rows_of(&self, walker: Option<&Walker>, node: u32, others: &[u32], back: bool) -> Matrix {
         let none = || Matrix::new(0, others.len());
-        self.covariates.map_or_else(none, |covariates| covariates.rows_of(walker, entity, others, back))
+        self.covariates.map_or_else(none, |covariates| covariates.rows_of(walker, node, others, back))
     }
 
     /// The mean probability of a pair with these covariates.

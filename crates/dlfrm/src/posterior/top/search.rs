@@ -53,7 +53,7 @@ pub(super) struct Search<'a> {
     pub(super) variation: Variation,
     pub(super) cells: Vec<Cell>,
     pub(super) seconds: Vec<Second>,
-    /// Whether the first end of a pair is that of the lower rank, as where a pair stands for both directions; not in two-mode
+    /// Whether the first end of a pair is that of the lower rank, as where a pair stands for both directions; not in bipartite
     /// networks, where it is the row.
     pub(super) ranked: bool,
     /// By distance.
@@ -75,11 +75,11 @@ impl<'a> Search<'a> {
     pub(super) fn new(original: &'a Posterior, posterior: &'a Posterior, query: &'a TopPairs<'a>) -> Self {
         let mean = MeanDraw::new(posterior);
         let order = order(posterior, &mean);
-        let mut ranks = vec![0; posterior.entities()];
-        (0..).zip(&order).for_each(|(rank, &entity)| ranks[entity as usize] = rank);
-        let second = |(entity, rank): (u32, u32)| Second {
-            end: mean.near_end(entity),
-            others: mean.effects[1][entity as usize] + mean.latent.most[1][entity as usize],
+        let mut ranks = vec![0; posterior.nodes()];
+        (0..).zip(&order).for_each(|(rank, &node)| ranks[node as usize] = rank);
+        let second = |(node, rank): (u32, u32)| Second {
+            end: mean.near_end(node),
+            others: mean.effects[1][node as usize] + mean.latent.most[1][node as usize],
             rank,
         };
         Self {
@@ -88,7 +88,7 @@ impl<'a> Search<'a> {
             posterior,
             query,
             scorer: Scorer::new(posterior),
-            variation: Variation::new(posterior.draws(), &mean.latent, posterior.entities()),
+            variation: Variation::new(posterior.draws(), &mean.latent, posterior.nodes()),
             cells: cells(&mean, ends(posterior, Mode::Column)),
             seconds: (0..).zip(ranks).map(second).collect(),
             ranked: posterior.symmetric() && posterior.modes().is_none(),
@@ -131,7 +131,7 @@ impl<'a> Search<'a> {
     fn batches(&self, distance: Distance) -> Vec<Vec<u32>> {
         let mut left = self.order.clone();
         let near = distance == Distance::Near;
-        // In a two-mode network two steps from a row lead to rows.
+        // In a bipartite network two steps from a row lead to rows.
         if near && (self.posterior.modes().is_some() || !know_links(self.posterior)) {
             return vec![];
         }
@@ -165,7 +165,7 @@ impl<'a> Search<'a> {
         if self.posterior.modes().is_some() {
             return self.posterior.possible(first, second);
         }
-        let [one, other] = [first, second].map(|entity| self.seconds[entity as usize].rank);
+        let [one, other] = [first, second].map(|node| self.seconds[node as usize].rank);
         if self.ranked { one < other } else { one != other }
     }
 
@@ -180,21 +180,21 @@ fn know_links(posterior: &Posterior) -> bool {
     posterior.covariates().is_some_and(Covariates::know_links)
 }
 
-/// The entities that may be one end of a pair: in a two-mode network those of one mode.
+/// The nodes that may be one end of a pair: in a bipartite network those of one mode.
 fn ends(posterior: &Posterior, mode: Mode) -> impl Iterator<Item = u32> {
-    let may = move |entity: &u32| posterior.modes().is_none_or(|modes| modes.mode(*entity) == Some(mode));
-    (0..posterior.entities() as u32).filter(may)
+    let may = move |node: &u32| posterior.modes().is_none_or(|modes| modes.mode(*node) == Some(mode));
+    (0..posterior.nodes() as u32).filter(may)
 }
 
 /// All first ends by rank: by the degree if there are covariates of links, as the first end then is that of the larger one, and
 /// else those first that may add most.
 fn order(posterior: &Posterior, mean: &MeanDraw<'_>) -> Vec<u32> {
     let links = know_links(posterior);
-    let key = |entity: u32| {
-        let (place, end) = (entity as usize, mean.first(entity));
+    let key = |node: u32| {
+        let (place, end) = (node as usize, mean.first(node));
         if links { end.logarithm() } else { end.own() + mean.effects[0][place] + mean.latent.most[0][place] }
     };
-    let keys: Vec<f64> = (0..posterior.entities() as u32).map(key).collect();
+    let keys: Vec<f64> = (0..posterior.nodes() as u32).map(key).collect();
     let mut order: Vec<u32> = ends(posterior, Mode::Row).collect();
     // Stable: of equal ones the smaller id is the first end.
     order.sort_by(|&a, &b| keys[b as usize].total_cmp(&keys[a as usize]));

@@ -21,10 +21,10 @@ use crate::random::Stream;
 #[expect(clippy::struct_excessive_bools, reason = "each is drawn by itself")]
 struct Kind {
     seed: u64,
-    entities: usize,
+    nodes: usize,
     directed: bool,
     /// An undirected network of rows and columns.
-    two_mode: bool,
+    bipartite: bool,
     full: bool,
     topology: bool,
     effects: bool,
@@ -41,14 +41,14 @@ fn kinds() -> impl Strategy<Value = Kind> {
     let sizes = (any::<u64>(), 2_usize..40, 1_usize..6, 0.0..1.5, -6.0..6.0);
     (flags, sizes).prop_map(
         |(
-            ((directed, two_mode), full, topology, effects, attributes),
-            (seed, entities, draws, spread, intercept),
+            ((directed, bipartite), full, topology, effects, attributes),
+            (seed, nodes, draws, spread, intercept),
         )| {
             Kind {
                 seed,
-                entities,
+                nodes,
                 directed,
-                two_mode,
+                bipartite,
                 full,
                 topology,
                 effects,
@@ -63,12 +63,12 @@ fn kinds() -> impl Strategy<Value = Kind> {
 
 impl Kind {
     fn pairs(&self, rng: &mut Stream) -> Pairs {
-        let n = self.entities as u32;
+        let n = self.nodes as u32;
         let all = (0..n).flat_map(|i| (0..n).map(move |j| (i, j)));
         let modes = self.modes();
         let possible = |i: u32, j: u32| i != j && modes.as_ref().is_none_or(|modes| modes.across(i, j));
         let all: Vec<(u32, u32)> = all.filter(|&(i, j)| possible(i, j) && (self.directed || i < j)).collect();
-        // The first entity is a hub, the last has no link.
+        // The first node is a hub, the last has no link.
         let chance = |i: u32, j: u32| {
             if i.max(j) + 1 == n {
                 0.0
@@ -80,35 +80,35 @@ impl Kind {
         };
         let pair =
             |(source, target)| Pair { source, target, link: rng.random::<f64>() < chance(source, target) };
-        Pairs::new(self.entities, !self.directed, all.into_iter().map(pair).collect::<Vec<_>>())
+        Pairs::new(self.nodes, !self.directed, all.into_iter().map(pair).collect::<Vec<_>>())
             .with_modes(modes.as_ref())
     }
 
-    /// Rows, columns and an entity that is neither.
+    /// Rows, columns and a node that is neither.
     fn modes(&self) -> Option<Arc<Modes>> {
         let of = |i: usize| match i {
             5 => None,
             i if i.is_multiple_of(3) => Some(Mode::Row),
             _ => Some(Mode::Column),
         };
-        self.two_mode.then(|| Arc::new(Modes::new((0..self.entities).map(of).collect())))
+        self.bipartite.then(|| Arc::new(Modes::new((0..self.nodes).map(of).collect())))
     }
 
     fn side_info(&self, rng: &mut Stream) -> SideInfo {
         if !self.attributes {
             return SideInfo::default();
         }
-        let numbers = (0..self.entities).map(|i| Some(i as f64 + rng.random::<f64>())).collect();
+        let numbers = (0..self.nodes).map(|i| Some(i as f64 + rng.random::<f64>())).collect();
         let field = Field { name: "x".to_owned(), values: FieldValues::Numbers(numbers) };
-        let attributes = Attributes::new(self.entities, vec![field]).unwrap();
-        SideInfo { entities: Some(Arc::new(attributes)), pairs: None }
+        let attributes = Attributes::new(self.nodes, vec![field]).unwrap();
+        SideInfo { nodes: Some(Arc::new(attributes)), pairs: None }
     }
 
     fn draw(&self, means: &[f64], sweep: usize, rng: &mut Stream) -> Draw {
         let mut number = |scale: f64| scale * (rng.random::<f64>() * 2.0 - 1.0);
         let features = if self.seed.is_multiple_of(7) { 0 } else { 1 + (self.seed % 5) as usize };
         let (mut starts, mut items) = (vec![0], vec![]);
-        for _ in 0..self.entities {
+        for _ in 0..self.nodes {
             items.extend((0..features as u32).filter(|_| number(1.0) > 0.3));
             starts.push(items.len() as u32);
         }
@@ -133,7 +133,7 @@ impl Kind {
         let own = self.effects || self.attributes;
         let linear = Linear {
             coefficients: means.iter().map(|mean| mean + number(self.spread)).collect(),
-            effects: lists(if own { self.entities } else { 0 })
+            effects: lists(if own { self.nodes } else { 0 })
                 .map(|count| (0..count).map(|_| number(1.0)).collect()),
             precisions: [1.0; 2],
             attributes: lists(attributes).map(|count| vec![0.5; count]),
@@ -172,7 +172,7 @@ impl Kind {
             settings,
             !self.directed,
             share,
-            self.entities,
+            self.nodes,
             covariates,
             draws,
             vec![Trace::default()],
@@ -184,7 +184,7 @@ impl Kind {
 
 /// All pairs sorted by brute force.
 fn by_hand(posterior: &Posterior, known: impl Fn(u32, u32) -> bool) -> Vec<(u32, u32, Prediction)> {
-    let n = posterior.entities() as u32;
+    let n = posterior.nodes() as u32;
     let ordered = (0..n).flat_map(|i| (0..n).map(move |j| (i, j)));
     let possible = |i, j| i != j && posterior.modes().is_none_or(|modes| modes.across(i, j));
     let wanted = |&(i, j): &(u32, u32)| possible(i, j) && !(posterior.symmetric() && i > j) && !known(i, j);
@@ -226,7 +226,7 @@ proptest! {
             1 => links.binary_search(&(i, j)).is_ok(),
             _ => (i + j).is_multiple_of(4),
         };
-        check(&posterior, &known, (node % kind.entities) as u32);
+        check(&posterior, &known, (node % kind.nodes) as u32);
     }
 }
 
@@ -244,9 +244,9 @@ fn the_best_of_fits_are_those_of_all_pairs() {
 fn does_not_depend_on_threads() {
     let kind = Kind {
         seed: 5,
-        entities: 60,
+        nodes: 60,
         directed: false,
-        two_mode: false,
+        bipartite: false,
         full: false,
         topology: true,
         effects: true,
@@ -264,14 +264,14 @@ fn does_not_depend_on_threads() {
     assert_eq!(top(1), top(4));
 }
 
-/// A fit to a network of some thousand entities whose draws agree: few pairs are scored. In smaller ones paths of all lengths
+/// A fit to a network of some thousand nodes whose draws agree: few pairs are scored. In smaller ones paths of all lengths
 /// and random walks leave more open.
 #[test]
 fn most_pairs_are_not_scored() {
     let n = 6_000_u32;
     let rng = &mut Stream::seed_from_u64(3);
     let mut pairs = std::collections::BTreeMap::new();
-    // Groups of 30 entities, most links within them, some from entities that link to many.
+    // Groups of 30 nodes, most links within them, some from nodes that link to many.
     while pairs.len() < 24_000 {
         let i = rng.random_range(0..n);
         let within = rng.random::<f64>() < 0.7;

@@ -19,13 +19,13 @@ const COLUMNS: usize = 128;
 pub(super) struct Variation {
     /// Intercept and coefficients: their covariances row by row.
     covariance: Vec<f64>,
-    /// The standard deviation of what each entity adds by itself, and at most with its features: as first and as second end.
+    /// The standard deviation of what each node adds by itself, and at most with its features: as first and as second end.
     effects: [Vec<f64>; 2],
     features: [Vec<f64>; 2],
 }
 
 impl Variation {
-    pub(super) fn new(draws: &[Draw], latent: &Latent<'_>, entities: usize) -> Self {
+    pub(super) fn new(draws: &[Draw], latent: &Latent<'_>, nodes: usize) -> Self {
         let count = draws.len() as f64;
         let width = 1 + draws.first().map_or(0, |draw| draw.linear.coefficients.len());
         let numbers = |draw: &Draw| -> Vec<f64> {
@@ -44,12 +44,12 @@ impl Variation {
             }
         }
         let deviation = |of: fn(&Linear, usize) -> f64| -> Vec<f64> {
-            let one = |entity| {
-                let values = draws.iter().map(|draw| of(&draw.linear, entity));
+            let one = |node| {
+                let values = draws.iter().map(|draw| of(&draw.linear, node));
                 let mean = values.clone().sum::<f64>() / count;
                 (values.map(|value| (value - mean).powi(2)).sum::<f64>() / count).sqrt()
             };
-            (0..entities).map(one).collect()
+            (0..nodes).map(one).collect()
         };
         let effects = [deviation(Linear::source), deviation(Linear::target)];
         Self { covariance, effects, features: latent.root_mean_squares() }

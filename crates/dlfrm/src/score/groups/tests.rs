@@ -10,19 +10,19 @@ use crate::random::{Purpose, stream};
 
 const N: u32 = 120;
 
-/// Groups of consecutive entities, each `shift` after the one before.
+/// Groups of consecutive nodes, each `shift` after the one before.
 fn blocks(size: u32, shift: usize) -> Vec<Vec<u32>> {
     (0..N).step_by(shift).map(|start| (start..start + size).map(|i| i % N).collect()).collect()
 }
 
-/// Each entity i in the group i mod `modulus`, and every `second`-th one in the next group too.
+/// Each node i in the group i mod `modulus`, and every `second`-th one in the next group too.
 fn residues(modulus: u32, second: u32) -> Vec<Vec<u32>> {
     let of =
         |i: u32, group: u32| i % modulus == group || i.is_multiple_of(second) && (i + 1) % modulus == group;
     (0..modulus).map(|group| (0..N).filter(|&i| of(i, group)).collect()).collect()
 }
 
-/// The same groups, but every `every`-th entity is in the next one.
+/// The same groups, but every `every`-th node is in the next one.
 fn almost(groups: &[Vec<u32>], every: u32) -> Vec<Vec<u32>> {
     let one = |(number, group): (usize, &Vec<u32>)| {
         let before = &groups[(number + groups.len() - 1) % groups.len()];
@@ -66,9 +66,9 @@ fn edges_are_defined() {
     assert_eq!(onmi(&none, &none, 0), 1.0);
     assert_eq!(onmi(&none, &parts, 120), 0.0);
     assert_eq!(onmi(&parts, &none, 120), 0.0);
-    assert_eq!(onmi(&[vec![0, 1, 2]], &[[2_u32, 1, 0, 1]], 3), 1.0, "one group of all entities, twice");
+    assert_eq!(onmi(&[vec![0, 1, 2]], &[[2_u32, 1, 0, 1]], 3), 1.0, "one group of all nodes, twice");
     assert_eq!(onmi(&[vec![]], &[vec![0_u32]], 1), 0.0);
-    // The order of groups and of members does not matter, even with a group of all entities.
+    // The order of groups and of members does not matter, even with a group of all nodes.
     let mut turned: Vec<Vec<u32>> = [parts.clone(), vec![(0..N).collect()]].concat();
     let straight = turned.clone();
     turned.reverse();
@@ -78,12 +78,12 @@ fn edges_are_defined() {
     assert_eq!(onmi(&straight, &turned, 120), 1.0);
 }
 
-/// The definition, entity by entity and over all pairs of groups.
-fn by_definition(found: &[Vec<u32>], truth: &[Vec<u32>], entities: u32) -> f64 {
+/// The definition, node by node and over all pairs of groups.
+fn by_definition(found: &[Vec<u32>], truth: &[Vec<u32>], nodes: u32) -> f64 {
     let h = |share: f64| if share == 0.0 { 0.0 } else { -share * share.log2() };
     let direction = |from: &[Vec<u32>], to: &[Vec<u32>]| {
         let share =
-            |of: &dyn Fn(u32) -> bool| (0..entities).filter(|&i| of(i)).count() as f64 / f64::from(entities);
+            |of: &dyn Fn(u32) -> bool| (0..nodes).filter(|&i| of(i)).count() as f64 / f64::from(nodes);
         let one = |x: &Vec<u32>| {
             let own = share(&|i| x.contains(&i));
             let whole = h(own) + h(1.0 - own);
@@ -105,12 +105,12 @@ proptest! {
     /// Large and small groups alike: those without a common member are not forgotten where they count.
     #[test]
     fn values_are_those_of_the_definition(
-        entities in 2_u32..16,
+        nodes in 2_u32..16,
         found in prop::collection::vec(prop::collection::vec(0_u32..16, 0..16), 1..6),
         truth in prop::collection::vec(prop::collection::vec(0_u32..16, 0..16), 1..6),
     ) {
         let within = |groups: &[Vec<u32>]| -> Vec<Vec<u32>> {
-            groups.iter().map(|group| group.iter().map(|i| i % entities).collect()).collect()
+            groups.iter().map(|group| group.iter().map(|i| i % nodes).collect()).collect()
         };
         let (found, truth) = (within(&found), within(&truth));
         // Equal covers are 1 by convention, whatever they have of groups without entropy.
@@ -120,9 +120,9 @@ proptest! {
             sets.sort();
             sets
         };
-        let value = onmi(&found, &truth, entities as usize);
+        let value = onmi(&found, &truth, nodes as usize);
         let expected =
-            if sets(&found) == sets(&truth) { 1.0 } else { by_definition(&found, &truth, entities) };
+            if sets(&found) == sets(&truth) { 1.0 } else { by_definition(&found, &truth, nodes) };
         prop_assert!((value - expected).abs() < 1e-9, "{} {}", value, expected);
     }
 }

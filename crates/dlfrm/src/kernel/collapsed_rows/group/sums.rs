@@ -39,7 +39,7 @@ impl Group {
     /// Sums over all odds what becomes of them by the effects of a feature on their partners.
     #[inline(always)]
     fn sum_of_odds_over(&self, line: Line, step: impl Fn(f64, f64) -> f64) -> f64 {
-        if self.all_entities {
+        if self.all_nodes {
             self.sum_of_odds(line.odds, |&factors| factors, line.largest, step)
         } else {
             self.sum_of_odds(&self.partners, |partners| pick(partners, line.odds), line.largest, step)
@@ -127,7 +127,7 @@ impl Group {
         effects: &[Block],
         step: impl Fn(f64, f64) -> f64,
     ) -> f64 {
-        if self.all_entities {
+        if self.all_nodes {
             return self.sum_stepped(sum, values, effects.iter().copied(), step);
         }
         for ((values, &twice), partners) in values.iter().zip(&self.twice).zip(&self.partners) {

@@ -1,4 +1,4 @@
-//! For each of up to 256 features, the pairs of an entity whose other end has it too, found by bits.
+//! For each of up to 256 features, the pairs of a node whose other end has it too, found by bits.
 //! See "Collapsed rows" in `docs/model.md`.
 
 use crate::model::MOST_WORDS;
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn an_entity_without_pairs_has_none_in_any_word() {
+    fn an_node_without_pairs_has_none_in_any_word() {
         let mut columns = Columns::default();
         columns.clear(2, 0, 0);
         columns.finish();

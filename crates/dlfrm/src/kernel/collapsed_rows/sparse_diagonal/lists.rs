@@ -1,4 +1,4 @@
-//! For each of some features, the pairs of an entity whose other end has it too. See "Collapsed rows" in `docs/model.md`.
+//! For each of some features, the pairs of a node whose other end has it too. See "Collapsed rows" in `docs/model.md`.
 
 use super::Asked;
 
@@ -87,7 +87,7 @@ impl Lists {
         !row.is_empty()
     }
 
-    /// All partners are there. Lists the pairs of the features that the entity has, of those that a link's partner has, and of
+    /// All partners are there. Lists the pairs of the features that the node has, of those that a link's partner has, and of
     /// those with negative weights; of all, if each will be asked for.
     #[inline(always)]
     pub(super) fn fill(&mut self, own: &[u32], weights: &[f64], asked: Asked) {

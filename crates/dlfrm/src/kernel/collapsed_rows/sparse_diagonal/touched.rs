@@ -1,4 +1,4 @@
-//! Which pairs of an entity each feature acts on: those whose other end has it too.
+//! Which pairs of a node each feature acts on: those whose other end has it too.
 
 use crate::model::{FeatureBits, State};
 
@@ -16,7 +16,7 @@ pub(super) struct Touched {
 }
 
 impl Touched {
-    /// Makes room for the pairs of an entity.
+    /// Makes room for the pairs of a node.
     #[inline(always)]
     pub(super) fn clear(&mut self, bits: &FeatureBits, links: usize, positions: usize) {
         self.by_bits = bits.exact_words().is_some();

@@ -7,14 +7,14 @@ fn settings_without_effect_are_said() {
     let folder = Folder::new();
     folder.write("friends.tsv", FRIENDS);
     let fit = ["fit", "friends.tsv", "--undirected", "--margin", "2", "--step", "0.1"];
-    let printed = folder.notices(&[&fit[..], &SHORT].concat());
+    let printed = folder.warnings(&[&fit[..], &SHORT].concat());
     for setting in ["margin", "step"] {
         assert!(printed.contains(&format!("{setting} has no effect with diag-dlfrm-l")), "{printed}");
     }
     let evaluate = ["evaluate", "friends.tsv", "--undirected", "--runs", "1", "--margin", "2", "--model"];
-    let printed = folder.notices(&[&evaluate[..], &["dlfrm-l,ra"], &SHORT].concat());
+    let printed = folder.warnings(&[&evaluate[..], &["dlfrm-l,ra"], &SHORT].concat());
     assert!(printed.contains("--margin has no effect with dlfrm-l"), "{printed}");
-    let printed = folder.notices(&[&evaluate[..], &["dlfrm-l,dlfrm-h"], &SHORT].concat());
+    let printed = folder.warnings(&[&evaluate[..], &["dlfrm-l,dlfrm-h"], &SHORT].concat());
     assert!(!printed.contains("no effect"), "{printed}");
     assert_eq!(
         refused(&folder, &["evaluate", "friends.tsv", "--undirected", "--negatives", "3"]),
@@ -28,7 +28,7 @@ fn settings_of_what_is_left_out_are_said() {
     folder.write("friends.tsv", FRIENDS);
     folder.write("age.csv", "name,age\nAda,3\nBob,4\nCleo,5\n");
     let idle = |args: &[&str]| -> Vec<String> {
-        let printed = folder.notices(&[args, &SHORT].concat());
+        let printed = folder.warnings(&[args, &SHORT].concat());
         printed.lines().filter(|line| line.contains("no effect")).map(str::to_owned).collect()
     };
     let fit = |more: &[&str]| idle(&[&["fit", "friends.tsv", "--undirected", "-o", "m"], more].concat());
@@ -85,7 +85,7 @@ fn side_info_without_effect_is_said() {
         let evaluate =
             ["evaluate", "friends.tsv", "--undirected", "--runs", "1", "--seed", "3", "--model", model];
         let files = ["--node-attributes", "age.csv", "--pair-covariates", "km.csv"];
-        let printed = folder.notices(&[&evaluate[..], &files].concat());
+        let printed = folder.warnings(&[&evaluate[..], &files].concat());
         printed.lines().filter(|line| line.contains("no effect")).map(str::to_owned).collect()
     };
     let both = |names| {
@@ -103,10 +103,10 @@ fn asymmetric_pairs_are_those_of_the_paper_s_model() {
     let folder = Folder::new();
     folder.write("friends.tsv", FRIENDS);
     let fit = |kind: &'static str| {
-        folder.notices(&[&["fit", "friends.tsv", kind, "--asymmetric", "-o", "m"], &SHORT[..]].concat())
+        folder.warnings(&[&["fit", "friends.tsv", kind, "--asymmetric", "-o", "m"], &SHORT[..]].concat())
     };
     let printed = fit("--undirected");
-    let said = "asymmetric is given, so the model is that of the paper, without covariates and effects of entities, with other \
+    let said = "asymmetric is given, so the model is that of the paper, without covariates and effects of nodes, with other \
                 defaults: c-pos 3, c-neg 0.30000000000000004, learn-alpha false, learn-nu false, node-effects false, start \
                 annealed, thin 1\n";
     let said = said.replace("0.30000000000000004", &(3.0 / 10.0).to_string());
@@ -115,13 +115,13 @@ fn asymmetric_pairs_are_those_of_the_paper_s_model() {
     folder.write("age.csv", "name,age\nAda,3\nBob,4\nCleo,5\n");
     let fit_with = |more: &[&str]| {
         let args = ["fit", "friends.tsv", "--undirected", "--asymmetric", "-o", "m"];
-        folder.notices(&[&args[..], more, &SHORT].concat())
+        folder.warnings(&[&args[..], more, &SHORT].concat())
     };
     let (effects, attributes) = (["--node-effects"], ["--node-attributes", "age.csv"]);
     for (more, parts) in [
-        (&effects[..], "without covariates, but with effects of entities,"),
-        (&attributes, "without effects of entities, but with the side information,"),
-        (&[&effects[..], &attributes].concat(), "but with effects of entities and the side information,"),
+        (&effects[..], "without covariates, but with effects of nodes,"),
+        (&attributes, "without effects of nodes, but with the side information,"),
+        (&[&effects[..], &attributes].concat(), "but with effects of nodes and the side information,"),
     ] {
         let printed = fit_with(more);
         let said =
@@ -142,7 +142,7 @@ fn asymmetric_pairs_are_those_of_the_paper_s_model() {
     }
     assert!(!fit_with(&["--model", "dlfrm-h"]).contains("full weight matrix"));
     let help = folder.stdout(&["fit", "--help"]).split_whitespace().collect::<Vec<_>>().join(" ");
-    let said = "the model is then that of the paper, without covariates and effects of entities unless they are given, with \
+    let said = "the model is then that of the paper, without covariates and effects of nodes unless they are given, with \
                 other defaults";
     assert!(help.contains(said), "{help}");
 }
@@ -154,7 +154,7 @@ fn one_joint_posterior_is_said() {
     folder.write("friends.tsv", FRIENDS);
     let fit = |more: &[&str]| {
         let args = ["fit", "friends.tsv", "--undirected", "-o", "m"];
-        folder.notices(&[&args[..], &SHORT, more].concat())
+        folder.warnings(&[&args[..], &SHORT, more].concat())
     };
     let joint = "so covariates and features have one joint posterior, with other defaults: ";
     let others =
@@ -170,11 +170,11 @@ fn one_joint_posterior_is_said() {
     for usual in [&[][..], &["--covariates", "none", "--c-pos", "1"], &["--alpha", "2"]] {
         assert!(!fit(usual).contains("joint posterior"), "{usual:?}");
     }
-    // Models may have other defaults each; the notice is the same, once.
+    // Models may have other defaults each; the warning is the same, once.
     for (models, defaults) in [("diag-dlfrm-l", ": c-neg 0.15, "), ("diag-dlfrm-l,dlfrm-h,ra", "\n")] {
         let args =
             ["evaluate", "friends.tsv", "--undirected", "--runs", "1", "--model", models, "--c-pos", "1"];
-        let printed = folder.notices(&[&args[..], &SHORT].concat());
+        let printed = folder.warnings(&[&args[..], &SHORT].concat());
         let said = joint.strip_suffix(": ").unwrap();
         assert!(printed.contains(&format!("c-pos is given, {said}{defaults}")), "{printed}");
         assert_eq!(printed.matches("joint posterior").count(), 1, "{printed}");
@@ -188,9 +188,9 @@ fn one_joint_posterior_is_said() {
 #[test]
 fn the_demonstration_is_silent_about_its_settings() {
     let folder = Folder::new();
-    let printed = folder.notices(&[&["demo"], &SHORT[..]].concat());
+    let printed = folder.warnings(&[&["demo"], &SHORT[..]].concat());
     assert!(!printed.contains("no effect"), "{printed}");
-    let printed = folder.notices(&[&["demo", "--margin", "2"], &SHORT[..]].concat());
+    let printed = folder.warnings(&[&["demo", "--margin", "2"], &SHORT[..]].concat());
     assert_eq!(printed.matches("margin has no effect with diag-dlfrm-l").count(), 1, "{printed}");
 }
 
@@ -198,25 +198,24 @@ fn the_demonstration_is_silent_about_its_settings() {
 #[test]
 fn what_is_written_is_named() {
     let folder = Folder::new();
-    let generate = ["generate", "-o", "links.tsv", "--truth", "truth.json", "--entities", "20"];
-    let printed = folder.notices(&generate);
+    let generate = ["generate", "-o", "links.tsv", "--truth", "truth.json", "--nodes", "20"];
+    let printed = folder.warnings(&generate);
     assert!(printed.ends_with("\nsaved to links.tsv, truth.json\n"), "{printed}");
-    assert!(!folder.notices(&["generate", "--entities", "20"]).contains("saved"));
-    let one = ["generate", "--planted", "--entities", "12", "--group-size", "12", "12", "--mixing", "0"];
+    assert!(!folder.warnings(&["generate", "--nodes", "20"]).contains("saved"));
+    let one = ["generate", "--planted", "--nodes", "12", "--group-size", "12", "12", "--mixing", "0"];
     let output = folder.dlfrm(&[&one[..], &["--mean-degree", "4"]].concat()).output().unwrap();
     let printed = String::from_utf8(output.stderr).unwrap();
     assert!(output.status.success() && printed.contains(" links, 1 group, "), "{printed}");
     assert!(String::from_utf8(output.stdout).unwrap().contains(" with 1 planted group: "));
     folder.write("friends.tsv", FRIENDS);
     let evaluate = ["evaluate", "friends.tsv", "--undirected", "--model", "ra", "--write-splits"];
-    let printed = folder.notices(&[&evaluate[..], &["one", "--runs", "1"]].concat());
+    let printed = folder.warnings(&[&evaluate[..], &["one", "--runs", "1"]].concat());
     assert!(
-        printed.contains("splits are saved to one: entities.txt, run-1-train.tsv, run-1-test.tsv\n"),
+        printed.contains("splits are saved to one: nodes.txt, run-1-train.tsv, run-1-test.tsv\n"),
         "{printed}"
     );
-    let printed = folder.notices(&[&evaluate[..], &["two", "--runs", "2"]].concat());
-    let said =
-        "splits are saved to two: entities.txt, run-R-train.tsv and run-R-test.tsv for R from 1 to 2\n";
+    let printed = folder.warnings(&[&evaluate[..], &["two", "--runs", "2"]].concat());
+    let said = "splits are saved to two: nodes.txt, run-R-train.tsv and run-R-test.tsv for R from 1 to 2\n";
     assert!(printed.contains(said), "{printed}");
     let demo = folder.stdout(&["demo", "-q", "--chains", "1", "--burn-in", "2", "--draws", "1"]);
     assert!(demo.contains(" fitted by 1 chain, 1 draw, "), "{demo}");
@@ -228,7 +227,7 @@ fn steps_that_diverge() {
     let folder = Folder::new();
     folder.write("friends.tsv", FRIENDS);
     let args = ["fit", "friends.tsv", "--model", "sto-dlfrm-l", "--step", "1000"];
-    let said = folder.notices(&[&args[..], &SHORT[..]].concat());
+    let said = folder.warnings(&[&args[..], &SHORT[..]].concat());
     for chain in ["chain 1: ", "chain 2: "] {
         let lines: Vec<&str> = said.lines().filter(|line| line.starts_with(chain)).collect();
         assert_eq!(lines.len(), 1, "trials say nothing: {said}");
@@ -236,7 +235,7 @@ fn steps_that_diverge() {
     }
 }
 
-/// The model decides what pairs are that an added file does not list, and which entities have links.
+/// The model decides what pairs are that an added file does not list, and which nodes have links.
 #[test]
 fn added_pairs_are_not_a_network() {
     let folder = Folder::new();
@@ -246,7 +245,7 @@ fn added_pairs_are_not_a_network() {
         &["predict", "friends.dlfrm", "--new", "more.csv"][..],
         &["update", "friends.dlfrm", "more.csv", "-o", "more.dlfrm"],
     ] {
-        let printed = folder.notices(args);
+        let printed = folder.warnings(args);
         let said =
             "more.csv: 2 listed non-links; pairs that are not listed are non-links, too, as in the model\n";
         assert!(printed.contains(said), "{printed}");
@@ -255,7 +254,7 @@ fn added_pairs_are_not_a_network() {
     folder.write("labelled.csv", "source,target,label\na,b,1\nb,c,0\nc,d,1\na,c,0\nb,d,1\na,d,0\n");
     folder.stdout(&[&["fit", "labelled.csv", "--undirected", "-q", "-o", "m"], &SHORT[..]].concat());
     folder.write("more.csv", "source,target,label\ne,a,1\ne,b,0\n");
-    let printed = folder.notices(&["predict", "m", "--new", "more.csv"]);
+    let printed = folder.warnings(&["predict", "m", "--new", "more.csv"]);
     let said = "more.csv: 1 listed non-link; pairs that are not listed are unobserved, as in the model\n";
     assert!(printed.contains(said), "{printed}");
 }
@@ -266,15 +265,15 @@ fn an_update_with_nothing_new_keeps_the_draws() {
     folder.fit_friends(&[]);
     folder.write("known.tsv", "Ada\tBob\nBob\tAda\n");
     let update = ["update", "friends.dlfrm", "known.tsv", "-o", "same.dlfrm"];
-    let printed = folder.notices(&update);
+    let printed = folder.warnings(&update);
     let said = "nothing is new: the model is that of friends.dlfrm, with its draws\n";
     assert!(printed.ends_with(said), "{printed}");
     let bytes = |name: &str| std::fs::read(folder.path(name)).unwrap();
     assert!(bytes("same.dlfrm") == bytes("friends.dlfrm"));
     assert!(folder.stdout(&update).ends_with("\nsaved to same.dlfrm\n"));
     folder.write("new.tsv", "Ada\tZoe\n");
-    let printed = folder.notices(&["update", "friends.dlfrm", "new.tsv", "-o", "new.dlfrm"]);
-    assert!(printed.contains("new: 1 entity, 1 link, 0 listed non-links\n"), "{printed}");
+    let printed = folder.warnings(&["update", "friends.dlfrm", "new.tsv", "-o", "new.dlfrm"]);
+    assert!(printed.contains("new: 1 node, 1 link, 0 listed non-links\n"), "{printed}");
     assert!(!printed.contains("held out"), "{printed}");
 }
 
@@ -289,9 +288,9 @@ fn one_of_a_kind_is_said_as_one() {
     let header = printed.lines().find(|line| line.starts_with("model ")).unwrap();
     assert_eq!(header.split_whitespace().filter(|title| *title == "AUC").count(), 1, "{printed}");
     folder.write("weighted.csv", "source,target,weight\na,b,0.5\n");
-    let fit = ["fit", "weighted.csv", "--undirected", "--entities", "names.txt", "-o", "m"];
+    let fit = ["fit", "weighted.csv", "--undirected", "--nodes", "names.txt", "-o", "m"];
     folder.write("names.txt", "a\nb\nc\nd\n");
-    let printed = folder.notices(&[&fit[..], &SHORT].concat());
+    let printed = folder.warnings(&[&fit[..], &SHORT].concat());
     assert!(printed.contains("weighted.csv: 1 weight, 0.5, was read and is not used\n"), "{printed}");
     for (label, what) in [("1", "a link"), ("0", "no link")] {
         folder.write("one.csv", format!("source,target,label\na,b,{label}\n"));
@@ -308,7 +307,7 @@ fn a_model_of_another_network_is_replaced_with_a_word() {
     folder.write("friends.tsv", FRIENDS);
     let said = "friends.dlfrm is a model of another network and will be replaced: -o names another file";
     let replaced = |more: &[&str]| {
-        let printed = folder.notices(&[&["fit", "friends.tsv", "--undirected"], more, &SHORT].concat());
+        let printed = folder.warnings(&[&["fit", "friends.tsv", "--undirected"], more, &SHORT].concat());
         printed.lines().any(|line| line == said)
     };
     assert!(!replaced(&[]), "there is none");
@@ -330,12 +329,12 @@ fn methods_that_are_left_out_and_files_of_other_networks_are_named() {
     folder.write("friends.tsv", FRIENDS);
     let evaluate = ["evaluate", "friends.tsv", "--undirected", "--runs", "1", "--model", "ra,linear"];
     let said = "linear is for leak-free splits and is left out";
-    let notices = |split| folder.notices(&[&evaluate[..], &["--split", split], &SHORT].concat());
-    assert!(notices("paper-pairs").lines().any(|line| line == said));
-    assert!(!notices("pairs").contains(said));
+    let warnings = |split| folder.warnings(&[&evaluate[..], &["--split", split], &SHORT].concat());
+    assert!(warnings("paper-pairs").lines().any(|line| line == said));
+    assert!(!warnings("pairs").contains(said));
     folder.stdout(&[&["fit", "friends.tsv", "--undirected", "-q", "-o", "m"], &SHORT[..]].concat());
     folder.write("other.tsv", "x\ty\nu\tv\n");
-    let printed = folder.notices(&["update", "m", "other.tsv", "-o", "n"]);
+    let printed = folder.warnings(&["update", "m", "other.tsv", "-o", "n"]);
     assert!(
         printed.contains("other.tsv: m knows none of its names: is it a file of another network?"),
         "{printed}"
@@ -347,7 +346,7 @@ fn what_evaluate_takes_for_granted() {
     let folder = Folder::new();
     folder.write("friends.tsv", FRIENDS);
     let evaluate = |file: &str, more: &[&str]| {
-        folder.notices(&[&["evaluate", file, "--undirected", "--runs", "1"][..], more].concat())
+        folder.warnings(&[&["evaluate", file, "--undirected", "--runs", "1"][..], more].concat())
     };
     let said = "--test-negatives hard means --split links: some links are held out, with as many non-links\n";
     let hard = ["--model", "pa", "--test-negatives", "hard"];
@@ -355,7 +354,7 @@ fn what_evaluate_takes_for_granted() {
     assert!(!evaluate("friends.tsv", &[&hard[..], &["--split", "links"]].concat()).contains("means"));
     let rows = |i: usize| format!("p{i}\tb{}\np{i}\tb{}\np{i}\tb{}\n", i % 7, (i + 1) % 7, (i + 3) % 7);
     folder.write("boards.tsv", (0..20).map(rows).collect::<Vec<_>>().concat());
-    let common = "a row and a column of a two-mode network have no common neighbour, so";
+    let common = "a row and a column of a bipartite network have no common neighbour, so";
     let printed = evaluate("boards.tsv", &["--model", "pa,ra,cn"]);
     assert_eq!(printed.matches(common).count(), 1, "{printed}");
     assert!(printed.contains(&format!("ra, cn: {common} these scores are 0 for every pair\n")), "{printed}");
@@ -371,9 +370,9 @@ fn names_that_are_alike_are_said_once() {
     let folder = Folder::new();
     folder.fit_friends(&[]);
     folder.write("new.tsv", "Ada\tZoe\nada\tZoe\n");
-    let printed = folder.notices(&["predict", "friends.dlfrm", "--new", "new.tsv"]);
-    assert_eq!(printed.matches("are two entities").count(), 1, "{printed}");
-    assert!(printed.contains("new.tsv: 'Ada' and 'ada' are two entities: "), "{printed}");
+    let printed = folder.warnings(&["predict", "friends.dlfrm", "--new", "new.tsv"]);
+    assert_eq!(printed.matches("are two nodes").count(), 1, "{printed}");
+    assert!(printed.contains("new.tsv: 'Ada' and 'ada' are two nodes: "), "{printed}");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Rows and effects of new entities beside their exact conditional: all rows enumerated, effects integrated on a grid.
+//! Rows and effects of new nodes beside their exact conditional: all rows enumerated, effects integrated on a grid.
 //!
 //! Frequencies and means are within 5 standard errors of independent draws: some 200 comparisons, 1e-4 by chance.
 
@@ -10,7 +10,7 @@ const KNOWN: usize = 6;
 const DRAWS: usize = 20_000;
 const FEATURES: usize = 3;
 
-/// Three features among six entities.
+/// Three features among six nodes.
 fn draw(shape: Shape, effects: [usize; 2]) -> Draw {
     let rows: [&[u32]; KNOWN] = [&[0], &[0, 1], &[1], &[0, 2], &[2], &[]];
     let mut starts = vec![0];
@@ -47,7 +47,7 @@ fn draw(shape: Shape, effects: [usize; 2]) -> Draw {
     Draw::from_parts(parts).unwrap()
 }
 
-/// The pairs of new entities: labels that look random.
+/// The pairs of new nodes: labels that look random.
 fn pairs(symmetric: bool, new: usize) -> Pairs {
     let mut list = vec![];
     for late in KNOWN..KNOWN + new {
@@ -69,7 +69,7 @@ fn pairs(symmetric: bool, new: usize) -> Pairs {
     Pairs::new(KNOWN + new, symmetric, list)
 }
 
-/// The log odds that the pairs of an entity add, with the linear part of a pair moved.
+/// The log odds that the pairs of a node add, with the linear part of a pair moved.
 struct Case<'a> {
     settings: &'a ValidSettings,
     pairs: &'a Pairs,
@@ -88,7 +88,7 @@ impl Case<'_> {
         each.sum()
     }
 
-    /// Integrates the effect of the only new entity over some pairs: its evidence, and its mean.
+    /// Integrates the effect of the only new node over some pairs: its evidence, and its mean.
     fn integrate(&self, wanted: impl Fn(&Pair) -> bool + Copy, precision: f64) -> [f64; 2] {
         let (mut evidence, mut mean) = (0.0, 0.0);
         let sd = precision.sqrt().recip();
@@ -112,11 +112,11 @@ fn exact(part: &Part<'_>, draw: &Draw, new: usize) -> (Vec<f64>, [f64; 2]) {
         parts.starts.truncate(KNOWN + 1);
         let mut owners: Vec<f64> = draw.members().iter().map(|owners| owners.len() as f64).collect();
         let mut log_prior = 0.0;
-        for entity in 0..new {
-            let row = combination >> (FEATURES * entity);
+        for node in 0..new {
+            let row = combination >> (FEATURES * node);
             for (k, owners) in owners.iter_mut().enumerate() {
                 // The buffet: the next guest takes a dish with the share of guests that did, itself counted.
-                let probability = *owners / (KNOWN + entity + 1) as f64;
+                let probability = *owners / (KNOWN + node + 1) as f64;
                 if row >> k & 1 == 1 {
                     parts.items.push(k as u32);
                     *owners += 1.0;
@@ -183,9 +183,9 @@ fn compare(model: &str, symmetric: bool, new: usize, node_effects: bool, share: 
     let mut sums = [[0.0; 2]; 2];
     for found in &found[0] {
         let mut combination = 0;
-        for entity in 0..new {
-            for &k in found.row(KNOWN + entity) {
-                combination |= 1 << (FEATURES * entity + k as usize);
+        for node in 0..new {
+            for &k in found.row(KNOWN + node) {
+                combination |= 1 << (FEATURES * node + k as usize);
             }
         }
         counts[combination] += 1.0;
@@ -195,7 +195,7 @@ fn compare(model: &str, symmetric: bool, new: usize, node_effects: bool, share: 
             }
         }
         // Nobody else changes.
-        assert!((0..KNOWN).all(|entity| found.row(entity) == draw.row(entity)));
+        assert!((0..KNOWN).all(|node| found.row(node) == draw.row(node)));
         assert_eq!(found.weights, draw.weights);
         assert!(found.linear.effects.iter().zip(&draw.linear.effects).all(|(a, b)| a[..b.len()] == b[..]));
     }
@@ -237,7 +237,7 @@ fn effects_are_drawn_with_them() {
 }
 
 #[test]
-fn new_entities_may_be_linked_to_each_other() {
+fn new_nodes_may_be_linked_to_each_other() {
     compare("diag-dlfrm-l", true, 2, false, 1.0, [1.0, 1.0]);
     compare("dlfrm-l", false, 2, false, 1.0, [0.8, 0.5]);
 }

@@ -1,18 +1,18 @@
-//! The entities of a network and their names.
+//! The nodes of a network and their names.
 
 use std::collections::HashMap;
 
 use crate::error::{Error, Result};
 
-/// Names of the entities, numbered from 0 in the order in which they were added.
+/// Names of the nodes, numbered from 0 in the order in which they were added.
 #[derive(Debug, Clone, Default)]
-pub struct Entities {
+pub struct Nodes {
     names: Vec<String>,
     index: HashMap<String, u32>,
 }
 
-impl Entities {
-    /// Entities named `0`, `1`, ..., `n - 1`.
+impl Nodes {
+    /// Nodes named `0`, `1`, ..., `n - 1`.
     pub fn numbered(n: usize) -> Self {
         (0..n).map(|i| i.to_string()).collect()
     }
@@ -22,7 +22,7 @@ impl Entities {
         if let Some(&id) = self.index.get(name) {
             return id;
         }
-        let id = u32::try_from(self.names.len()).expect("more than 2^32 entities");
+        let id = u32::try_from(self.names.len()).expect("more than 2^32 nodes");
         self.names.push(name.to_owned());
         self.index.insert(name.to_owned(), id);
         id
@@ -35,10 +35,10 @@ impl Entities {
 
     /// The id of `name`, or an error that carries the name.
     pub fn id(&self, name: &str) -> Result<u32> {
-        self.get(name).ok_or_else(|| Error::Entity(format!("'{name}'")))
+        self.get(name).ok_or_else(|| Error::Node(format!("'{name}'")))
     }
 
-    /// The name of entity `id`.
+    /// The name of node `id`.
     pub fn name(&self, id: u32) -> &str {
         &self.names[id as usize]
     }
@@ -59,12 +59,12 @@ impl Entities {
     }
 }
 
-impl<S: AsRef<str>> FromIterator<S> for Entities {
+impl<S: AsRef<str>> FromIterator<S> for Nodes {
     fn from_iter<I: IntoIterator<Item = S>>(iter: I) -> Self {
-        let mut entities = Self::default();
+        let mut nodes = Self::default();
         for name in iter {
-            entities.intern(name.as_ref());
+            nodes.intern(name.as_ref());
         }
-        entities
+        nodes
     }
 }

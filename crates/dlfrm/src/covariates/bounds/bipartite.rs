@@ -1,11 +1,11 @@
-//! The columns of a pair of a two-mode network, as parts of a bound.
+//! The columns of a pair of a bipartite network, as parts of a bound.
 
 use super::end::End;
 use super::reach::reaches;
 use super::{Parts, Slopes};
 use crate::covariates::topology::{Topology, indicator};
 
-/// The first end is the row. What entities add at the other end is never asked for.
+/// The first end is the row. What nodes add at the other end is never asked for.
 pub(super) fn parts(topology: &Topology, slopes: &Slopes<'_>) -> Parts {
     let graph = &topology.outgoing;
     let reaches = reaches([graph; 2], [graph; 2], &topology.roots);
@@ -13,9 +13,9 @@ pub(super) fn parts(topology: &Topology, slopes: &Slopes<'_>) -> Parts {
         let degree_slopes = ["log", "squared log"].map(|name| slopes.of(&format!("{name} {which} degree")));
         let is = [0, 1, 2].map(|degree| slopes.of(&format!("{which} degree is {degree}")));
         let mean = slopes.of(&format!("mean log degree around the {which}"));
-        let end = |(entity, &reach)| {
-            let degree = graph.degree(entity) as f64;
-            let (log, around) = (degree.ln_1p(), topology.ahead.around(entity, degree, None));
+        let end = |(node, &reach)| {
+            let degree = graph.degree(node) as f64;
+            let (log, around) = (degree.ln_1p(), topology.ahead.around(node, degree, None));
             let few: f64 =
                 (0..).zip(is).map(|(few, slope)| slope * indicator(degree == f64::from(few))).sum();
             let own = log * (degree_slopes[0] + degree_slopes[1] * log) + mean * around.degree + few;

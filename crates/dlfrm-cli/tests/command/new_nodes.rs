@@ -1,9 +1,9 @@
-//! `dlfrm predict --new`: links of entities that were not there at the fit.
+//! `dlfrm predict --new`: links of nodes that were not there at the fit.
 
 use crate::shared::{FRIENDS, Folder, json, refused};
 
 #[test]
-fn new_entities_without_a_fit() {
+fn new_nodes_without_a_fit() {
     let folder = Folder::new();
     folder.write("friends.tsv", FRIENDS);
     let fit = ["fit", "friends.tsv", "--undirected", "-o", "friends.dlfrm", "--chains", "2", "-q"];
@@ -40,10 +40,10 @@ fn new_entities_without_a_fit() {
     assert!(first < 0.25, "{alone}");
     let line = refused_new("Zoe\tFinn\nAda\tEve\n", &[]);
     assert!(line.starts_with("new.tsv: the model knows both 'Ada' and 'Eve'"), "{line}");
-    assert_eq!(refused_new("Zoe\tFinn\n", &["--node", "Ada"]), "new.tsv: --node 'Ada' is not a new entity");
+    assert_eq!(refused_new("Zoe\tFinn\n", &["--node", "Ada"]), "new.tsv: --node 'Ada' is not a new node");
     assert_eq!(
         refused_new("X1\tX2\nX2\tX3\n", &[]),
-        "new.tsv: none of its 3 names, such as 'X1', is one of the 10 entities of the model, so nothing is known of them: is it \
+        "new.tsv: none of its 3 names, such as 'X1', is one of the 10 nodes of the model, so nothing is known of them: is it \
          a file of another network?"
     );
     let line = refused_new("likes\tZoe\tFinn\n", &["--columns", "relation,source,target"]);
@@ -58,19 +58,19 @@ fn new_entities_without_a_fit() {
 }
 
 #[test]
-fn new_entities_of_two_modes_and_of_relations() {
+fn new_nodes_of_bipartites_and_of_relations() {
     let folder = Folder::new();
     let boards = (0..12).flat_map(|i| (0..3).map(move |d| format!("p{i}\tb{}\n", (i / 4 * 3 + d) % 9)));
     folder.write("boards.tsv", boards.collect::<String>());
     let short = ["--chains", "2", "--burn-in", "50", "--draws", "20", "-q"];
-    folder.stdout(&[&["fit", "boards.tsv", "--two-mode", "-o", "m"][..], &short].concat());
+    folder.stdout(&[&["fit", "boards.tsv", "--bipartite", "-o", "m"][..], &short].concat());
     folder.write("new.tsv", "pz\tb0\npz\tb1\n");
     let lines = folder.stdout(&["predict", "m", "--new", "new.tsv"]);
     assert_eq!(lines.lines().count(), 1 + 7, "a row is linked with columns only: {lines}");
     assert!(lines.lines().skip(1).all(|line| line.starts_with("pz\tb")), "{lines}");
     folder.write("new.tsv", "pz\tb0\npz\tp1\n");
     let line = refused(&folder, &["predict", "m", "--new", "new.tsv"]);
-    assert!(line.contains("not possible in a two-mode network"), "{line}");
+    assert!(line.contains("not possible in a bipartite network"), "{line}");
     let two = (0..14_u32).flat_map(|i| (1..4).map(move |d| (i, (i + d * d) % 14)));
     let two = two.flat_map(|(i, j)| {
         ["near", "far"].map(|relation| format!("{relation}\t{i}\t{}\n", (j + i % 3 + 1) % 14))

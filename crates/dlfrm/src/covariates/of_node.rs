@@ -1,4 +1,4 @@
-//! The covariates of many pairs of one entity, after a walk from it.
+//! The covariates of many pairs of one node, after a walk from it.
 
 use super::sources::Sources;
 use super::{Covariates, Distance, Matrix, Walker, bounds};
@@ -14,14 +14,14 @@ impl Covariates {
         self.topology.as_ref().map(Walker::new)
     }
 
-    /// Walks from an entity.
+    /// Walks from a node.
     pub(crate) fn walk(&self, walker: Option<&mut Walker>, from: u32) {
         if let (Some(topology), Some(walker)) = (&self.topology, walker) {
             walker.walk(topology, from);
         }
     }
 
-    /// The entities that a walk has reached, and those that link to the one it is from: the others are far.
+    /// The nodes that a walk has reached, and those that link to the one it is from: the others are far.
     pub(crate) fn near<'a>(&'a self, walker: &'a Walker, from: u32) -> [&'a [u32]; 2] {
         let topology = self.topology.as_ref().filter(|topology| topology.directed);
         let linked = topology.map_or(&[][..], |topology| topology.incoming().neighbours(from));
@@ -51,25 +51,25 @@ impl Covariates {
         })
     }
 
-    /// The covariates of pairs from the entity that was walked from to others, or if `back` from others to it; pairs that are
+    /// The covariates of pairs from the node that was walked from to others, or if `back` from others to it; pairs that are
     /// linked are of the first kind only. They may differ from [`rows`](Self::rows) in their last bits.
-    pub(crate) fn rows_of(&self, walker: Option<&Walker>, entity: u32, others: &[u32], back: bool) -> Matrix {
+    pub(crate) fn rows_of(&self, walker: Option<&Walker>, node: u32, others: &[u32], back: bool) -> Matrix {
         let mut matrix = Matrix::new(self.names.len(), others.len());
         if let (Some(topology), Some(walker)) = (&self.topology, walker) {
             let columns = topology.near();
             for (line, &other) in matrix.lines_mut().into_iter().zip(others) {
                 let line = &mut line.as_flattened_mut()[..columns];
                 if back {
-                    walker.fill_to(topology, other, entity, line);
+                    walker.fill_to(topology, other, node, line);
                 } else {
-                    walker.fill_from(topology, entity, other, line);
+                    walker.fill_from(topology, node, other, line);
                 }
             }
             // What lies further has no direction.
-            topology.far.fill(&Sources::from(entity, others), columns, &mut matrix);
+            topology.far.fill(&Sources::from(node, others), columns, &mut matrix);
         }
-        let target = [entity];
-        let sources = if back { Sources::to(others, &target) } else { Sources::from(entity, others) };
+        let target = [node];
+        let sources = if back { Sources::to(others, &target) } else { Sources::from(node, others) };
         self.fill_others(&sources, &mut matrix);
         matrix.scale(&self.scales);
         matrix

@@ -3,24 +3,24 @@
 use super::*;
 
 fn read(text: &str) -> Result<ReadAttributes, ReadError> {
-    let entities: Entities = ["Ada", "Bob", "Cleo", "7"].into_iter().collect();
-    parse_attributes(text.as_bytes(), "people.csv", &entities)
+    let nodes: Nodes = ["Ada", "Bob", "Cleo", "7"].into_iter().collect();
+    parse_attributes(text.as_bytes(), "people.csv", &nodes)
 }
 
-/// The first notice with some words about a column of five entities.
-fn notice_of(title: &str, values: [&str; 5], words: &str) -> Option<String> {
+/// The first warning with some words about a column of five nodes.
+fn warning_of(title: &str, values: [&str; 5], words: &str) -> Option<String> {
     let names = ["Ada", "Bob", "Cleo", "Dan", "Eve"];
     let rows = names.iter().zip(values).map(|(name, value)| format!("{name},{value}\n"));
     let text = format!("name,{title}\n{}", rows.collect::<String>());
-    let entities: Entities = names.into_iter().collect();
-    let notices = parse_attributes(text.as_bytes(), "people.csv", &entities).unwrap().notices;
-    notices.into_iter().find(|notice| notice.contains(words))
+    let nodes: Nodes = names.into_iter().collect();
+    let warnings = parse_attributes(text.as_bytes(), "people.csv", &nodes).unwrap().warnings;
+    warnings.into_iter().find(|warning| warning.contains(words))
 }
 
 #[test]
 fn a_table_has_numbers_categories_and_words() {
     let text = "name,age,city,tags:words,code:category\nBob,30,Rome,a b a,1\nAda,,Oslo,,2\n7,41.5,Rome,c,1\n";
-    let ReadAttributes { fields, notices } = read(text).unwrap();
+    let ReadAttributes { fields, warnings } = read(text).unwrap();
     let words = |words: &[&str], lists: [&[(u32, f64)]; 4]| FieldValues::Words {
         words: words.iter().map(|&word| word.to_owned()).collect(),
         lists: lists.map(<[_]>::to_vec).to_vec(),
@@ -33,9 +33,9 @@ fn a_table_has_numbers_categories_and_words() {
     let names: Vec<&str> = fields.iter().map(|field| field.name.as_str()).collect();
     assert_eq!(names, ["age", "city", "tags", "code"]);
     assert_eq!(
-        notices,
+        warnings,
         [
-            "people.csv: 1 of 4 entities is not there",
+            "people.csv: 1 of 4 nodes is not there",
             "people.csv: read as age (number), city (2 categories), tags (3 words), code (2 categories)",
             "people.csv: 1 value of 'age' is missing",
             "people.csv: 1 value of 'tags' is missing"
@@ -49,11 +49,11 @@ fn kinds_follow_a_colon_in_any_writing() {
         let read = read(&format!("name,{title}\nAda,1\nBob,2\nCleo,1\n7,2\n")).unwrap();
         assert!(matches!(read.fields[0].values, FieldValues::Words { .. }), "{title}");
         assert_eq!(read.fields[0].name, "code");
-        assert_eq!(read.notices, ["people.csv: read as code (2 categories)"], "{title}");
+        assert_eq!(read.warnings, ["people.csv: read as code (2 categories)"], "{title}");
     }
     let read = read("name,dc:age\nAda,1\nBob,2\nCleo,1\n7,2\n").unwrap();
     assert_eq!(
-        read.notices,
+        read.warnings,
         [
             "people.csv: read as dc:age (number)",
             "people.csv: 'dc:age' is a title as a whole: the kinds of columns are :number, :category and :words"
@@ -62,29 +62,29 @@ fn kinds_follow_a_colon_in_any_writing() {
 }
 
 #[test]
-fn categories_that_no_two_entities_share_are_remarked_on() {
-    let notices = |values: [&str; 4]| {
+fn categories_that_no_two_nodes_share_are_remarked_on() {
+    let warnings = |values: [&str; 4]| {
         let rows = ["Ada", "Bob", "Cleo", "7"].iter().zip(values);
         let rows: Vec<String> = rows.map(|(name, value)| format!("{name},{value}")).collect();
-        read(&format!("name,born\n{}\n", rows.join("\n"))).unwrap().notices
+        read(&format!("name,born\n{}\n", rows.join("\n"))).unwrap().warnings
     };
     assert_eq!(
-        notices(["2001-01-31", "2002-01-31", "2003-01-31", "2004-01-31"]),
+        warnings(["2001-01-31", "2002-01-31", "2003-01-31", "2004-01-31"]),
         [
             "people.csv: read as born (4 categories)",
-            "people.csv: every value of 'born' is a category of its own ('2001-01-31'), so no two entities share one; \
+            "people.csv: every value of 'born' is a category of its own ('2001-01-31'), so no two nodes share one; \
              dates and other quantities must be plain numbers"
         ]
     );
-    assert_eq!(notices(["0x10", "0x11", "0x12", "0x13"]).len(), 2);
-    assert_eq!(notices(["Rome", "Oslo", "Rome", "Lima"]), ["people.csv: read as born (3 categories)"]);
+    assert_eq!(warnings(["0x10", "0x11", "0x12", "0x13"]).len(), 2);
+    assert_eq!(warnings(["Rome", "Oslo", "Rome", "Lima"]), ["people.csv: read as born (3 categories)"]);
 }
 
 #[test]
 fn categories_in_two_forms_are_remarked_on() {
-    let notices = read("name;city\nAda;Rome\nBob;rome\nCleo;Rome\n7;Oslo\n").unwrap().notices;
+    let warnings = read("name;city\nAda;Rome\nBob;rome\nCleo;Rome\n7;Oslo\n").unwrap().warnings;
     assert_eq!(
-        notices,
+        warnings,
         [
             "people.csv: read as city (3 categories)",
             "people.csv: 'Rome' and 'rome' are two categories of 'city': their names differ in case, spaces and signs \
@@ -112,12 +112,12 @@ fn words_are_separated_by_spaces_or_by_commas() {
     ] {
         let read = read(cells);
         assert_eq!(words(&read), expected);
-        assert_eq!(read.notices, [format!("people.csv: read as tags ({kind})")]);
+        assert_eq!(read.warnings, [format!("people.csv: read as tags ({kind})")]);
     }
     let both = read(["red blue", "red,blue", "green", "None"]);
     assert_eq!(words(&both), "red|blue|red,blue|green");
     assert_eq!(
-        both.notices,
+        both.warnings,
         [
             "people.csv: read as tags (4 words)",
             "people.csv: words of 'tags' are separated by spaces, so that 'red,blue' is one of them",
@@ -135,41 +135,41 @@ fn words_for_nothing_are_missing_values() {
     for word in words {
         let read = read(&format!("name,age\nAda,{word}\nBob,30\nCleo,{word}\n7,20\n")).unwrap();
         assert_eq!(read.fields[0].values, FieldValues::Numbers(vec![None, Some(30.0), None, Some(20.0)]));
-        assert_eq!(read.notices[1], "people.csv: 2 values of 'age' are missing", "{word}");
+        assert_eq!(read.warnings[1], "people.csv: 2 values of 'age' are missing", "{word}");
     }
     for word in words {
         assert_eq!(
-            read(&format!("name,city\nAda,{word}\nBob,Rome\nCleo,{word}\n7,Oslo\n")).unwrap().notices,
+            read(&format!("name,city\nAda,{word}\nBob,Rome\nCleo,{word}\n7,Oslo\n")).unwrap().warnings,
             ["people.csv: read as city (2 categories)", "people.csv: 2 values of 'city' are missing"],
             "{word}"
         );
     }
     // In small letters it may be a category.
     assert_eq!(
-        read("name,pet\nAda,none\nBob,cat\n").unwrap().notices[1],
+        read("name,pet\nAda,none\nBob,cat\n").unwrap().warnings[1],
         "people.csv: read as pet (2 categories)"
     );
 }
 
 #[test]
 fn codes_with_zeros_in_front_are_remarked_on() {
-    let notices = |title: &str, zips: [&str; 3]| {
+    let warnings = |title: &str, zips: [&str; 3]| {
         let [ada, bob, cleo] = zips;
         let text = format!("name,{title}\nAda,{ada}\nBob,{bob}\nCleo,{cleo}\n");
-        let notices = read(&text).unwrap().notices;
-        notices.into_iter().filter(|notice| notice.contains("which is read as")).collect::<Vec<_>>()
+        let warnings = read(&text).unwrap().warnings;
+        warnings.into_iter().filter(|warning| warning.contains("which is read as")).collect::<Vec<_>>()
     };
     assert_eq!(
-        notices("zip", ["21234", "01234", "NA"]),
+        warnings("zip", ["21234", "01234", "NA"]),
         [
             "people.csv: 'zip' has 01234, which is read as the number 1234: if these are codes, call the column 'zip:category'"
         ]
     );
-    assert!(notices("zip:category", ["21234", "01234", "NA"]).is_empty());
+    assert!(warnings("zip:category", ["21234", "01234", "NA"]).is_empty());
     for zips in [["21234", "0", "7"], ["0.5", "01", "7"], ["0.5", "00.7", "-01"]] {
-        assert!(notices("zip", zips).is_empty(), "{zips:?}");
+        assert!(warnings("zip", zips).is_empty(), "{zips:?}");
     }
-    assert!(notices("zip:number", ["21234", "01234", "7"]).is_empty());
+    assert!(warnings("zip:number", ["21234", "01234", "7"]).is_empty());
 }
 
 #[test]
@@ -180,9 +180,9 @@ fn two_files_have_different_titles() {
         std::fs::write(&path, text).unwrap();
         path
     };
-    let entities: Entities = ["Ada", "Bob", "Cleo", "7"].into_iter().collect();
+    let nodes: Nodes = ["Ada", "Bob", "Cleo", "7"].into_iter().collect();
     let [one, other] = ["one.csv", "other.csv"].map(|name| file(name, "name,age\nAda,1\nBob,2\n"));
-    let message = read_all_attributes(&[one.clone(), other.clone()], &entities).unwrap_err().to_string();
+    let message = read_all_attributes(&[one.clone(), other.clone()], &nodes).unwrap_err().to_string();
     assert_eq!(
         message,
         format!(
@@ -192,18 +192,18 @@ fn two_files_have_different_titles() {
         )
     );
     let lists = ["likes.txt", "knows.txt"].map(|name| file(name, "Ada tea cake\nBob tea\n"));
-    let read = read_all_attributes(&lists, &entities).unwrap();
+    let read = read_all_attributes(&lists, &nodes).unwrap();
     let names: Vec<&str> = read.fields.iter().map(|field| field.name.as_str()).collect();
     assert_eq!(names, ["word", "word 2"]);
 }
 
 #[test]
 fn lists_of_words_need_no_header() {
-    let ReadAttributes { fields, notices } = read("Ada\tx\ty\nBob\ty\n# more\nCleo\n7\tx\tx\tz\n").unwrap();
+    let ReadAttributes { fields, warnings } = read("Ada\tx\ty\nBob\ty\n# more\nCleo\n7\tx\tx\tz\n").unwrap();
     let lists = vec![vec![(0, 1.0), (1, 1.0)], vec![(1, 1.0)], vec![], vec![(0, 2.0), (2, 1.0)]];
     let words = ["x", "y", "z"].map(str::to_owned).to_vec();
     assert_eq!(fields, [Field { name: "word".to_owned(), values: FieldValues::Words { words, lists } }]);
-    assert_eq!(notices, ["people.csv: read as word (3 words)", "people.csv: 1 value of 'word' is missing"]);
+    assert_eq!(warnings, ["people.csv: read as word (3 words)", "people.csv: 1 value of 'word' is missing"]);
 }
 
 #[test]
@@ -211,7 +211,7 @@ fn mistakes_have_file_line_and_column() {
     let message = |text: &str| read(text).unwrap_err().to_string();
     assert_eq!(
         message("name,age\nAda,1\nZoe,2\n"),
-        "people.csv, line 3, column 1: 'Zoe' is not one of the 4 entities"
+        "people.csv, line 3, column 1: 'Zoe' is not one of the 4 nodes"
     );
     assert_eq!(
         message("name,age\nAda,1\nBob,2\nAda,3\n"),
@@ -255,39 +255,39 @@ fn mistakes_have_file_line_and_column() {
         );
     }
     for values in ["5g\nBob,4g", "1a\nBob,2a", "3rd\nBob,2nd", "kg\nBob,7 kg", "7 Oaks\nBob,8 Elms"] {
-        let notices = read(&format!("name,code\nAda,{values}\n")).unwrap().notices;
-        assert_eq!(notices[1], "people.csv: read as code (2 categories)", "{values}");
+        let warnings = read(&format!("name,code\nAda,{values}\n")).unwrap().warnings;
+        assert_eq!(warnings[1], "people.csv: read as code (2 categories)", "{values}");
     }
     assert_eq!(
         message("name,age\nAda,1\nBob\n"),
         "people.csv, line 3: 1 column where 2 are needed (cut at commas)"
     );
     assert!(message("Ada,1\nBob,2\n").contains("has no header"));
-    assert_eq!(message("name\nAda\n"), "people.csv has names of entities and no attributes");
+    assert_eq!(message("name\nAda\n"), "people.csv has names of nodes and no attributes");
     assert_eq!(message("# nothing\n"), "people.csv has no rows");
 }
 
 #[test]
 fn a_first_column_of_row_numbers_is_remarked_on() {
-    let entities: Entities = ["0", "1", "2", "11"].into_iter().collect();
-    let notices = |text: &str| parse_attributes(text.as_bytes(), "people.csv", &entities).unwrap().notices;
-    let said = "people.csv: the first column ('Unnamed: 0') names the entities, but all values of 'id' are names of entities, \
+    let nodes: Nodes = ["0", "1", "2", "11"].into_iter().collect();
+    let warnings = |text: &str| parse_attributes(text.as_bytes(), "people.csv", &nodes).unwrap().warnings;
+    let said = "people.csv: the first column ('Unnamed: 0') names the nodes, but all values of 'id' are names of nodes, \
                 too: if that column names them, put it first";
-    assert!(notices("Unnamed: 0,id,age\n0,11,31\n1,2,22\n2,0,28\n").iter().any(|notice| notice == said));
+    assert!(warnings("Unnamed: 0,id,age\n0,11,31\n1,2,22\n2,0,28\n").iter().any(|warning| warning == said));
     for text in ["name,id,age\n0,0,31\n1,1,22\n2,2,28\n", "name,rank,age\n0,11,31\n1,2,22\n2,0,28\n"] {
-        assert!(!notices(text).iter().any(|notice| notice.contains("put it first")), "{text}");
+        assert!(!warnings(text).iter().any(|warning| warning.contains("put it first")), "{text}");
     }
 }
 
 #[test]
 fn one_code_among_many_numbers_and_words_for_not_known() {
     let names: Vec<String> = (0..12).map(|number| format!("n{number}")).collect();
-    let entities: Entities = names.iter().map(String::as_str).collect();
+    let nodes: Nodes = names.iter().map(String::as_str).collect();
     let said = |cell: &dyn Fn(usize) -> String, what: &str| {
         let rows = names.iter().enumerate().map(|(row, name)| format!("{name},{}\n", cell(row)));
         let text = format!("name,is\n{}", rows.collect::<Vec<_>>().concat());
-        let notices = parse_attributes(text.as_bytes(), "people.csv", &entities).unwrap().notices;
-        notices.into_iter().find(|notice| notice.contains(what))
+        let warnings = parse_attributes(text.as_bytes(), "people.csv", &nodes).unwrap().warnings;
+        warnings.into_iter().find(|warning| warning.contains(what))
     };
     let ages = |code: &'static str| {
         move |row: usize| if row == 3 { code.to_owned() } else { (20 + row).to_string() }
@@ -338,7 +338,7 @@ fn one_code_among_many_numbers_and_words_for_not_known() {
 
 #[test]
 fn codes_that_may_be_missing_values() {
-    let said = |values| notice_of("age", values, "unlike all others");
+    let said = |values| warning_of("age", values, "unlike all others");
     assert_eq!(
         said(["-999", "3", "-999", "8", "5"]).unwrap(),
         "people.csv: 2 values of 'age' are -999, unlike all others: if it stands for a missing value, leave the cells empty"
@@ -358,15 +358,15 @@ fn codes_that_may_be_missing_values() {
 
 #[test]
 fn rows_behind_a_mark_are_counted() {
-    let entities: Entities = ["Ada", "Bob", "Gus"].into_iter().collect();
+    let nodes: Nodes = ["Ada", "Bob", "Gus"].into_iter().collect();
     let skipped = |text: &str| {
-        let notices = parse_attributes(text.as_bytes(), "people.csv", &entities).unwrap().notices;
-        notices.into_iter().filter(|notice| notice.contains("comment")).collect::<Vec<_>>()
+        let warnings = parse_attributes(text.as_bytes(), "people.csv", &nodes).unwrap().warnings;
+        warnings.into_iter().filter(|warning| warning.contains("comment")).collect::<Vec<_>>()
     };
     assert_eq!(
         skipped("name,age\nAda,4\nBob,7\n#Gus,6\n"),
         [
-            "people.csv: 1 line begins with # or % and was skipped as a comment, though it has a name of an entity: put a name that \
+            "people.csv: 1 line begins with # or % and was skipped as a comment, though it has a name of a node: put a name that \
           begins so in double quotes"
         ]
     );
@@ -378,7 +378,7 @@ fn rows_behind_a_mark_are_counted() {
 
 #[test]
 fn points_that_may_separate_thousands() {
-    let said = |values| notice_of("income", values, "thousands");
+    let said = |values| warning_of("income", values, "thousands");
     assert_eq!(
         said(["950", "12.500", "3.100", "800", "2.750"]).unwrap(),
         "people.csv, line 3: 'income' is 12.500, which is read as 12.5, below all whole numbers of the column: if the point \

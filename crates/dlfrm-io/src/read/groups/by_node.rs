@@ -1,8 +1,8 @@
-//! Lines that have an entity and its groups, and no group of entities, as the LFR benchmark writes them.
+//! Lines that have a node and its groups, and no group of nodes, as the LFR benchmark writes them.
 
 use std::collections::{HashMap, HashSet};
 
-use dlfrm::network::Entities;
+use dlfrm::network::Nodes;
 
 use super::super::names::integer;
 use super::super::odd::{is_missing, missing_value};
@@ -10,40 +10,40 @@ use super::super::odd::{is_missing, missing_value};
 /// Fewer lines show nothing.
 const FEW: usize = 3;
 
-/// What lines have that are no groups of entities.
-pub(super) struct ByEntity {
+/// What lines have that are no groups of nodes.
+pub(super) struct ByNode {
     /// The groups in the order in which they appear.
     pub(super) groups: Vec<Vec<u32>>,
     /// How lines were understood.
     pub(super) understood: &'static str,
-    /// How many entities have nothing but a missing value.
+    /// How many nodes have nothing but a missing value.
     pub(super) without: usize,
-    /// Groups that may stand for none: what they are called, and how many entities they have.
+    /// Groups that may stand for none: what they are called, and how many nodes they have.
     pub(super) odd: Vec<(String, usize)>,
 }
 
-/// The groups of lines that have an entity and its groups each, or a group and an entity of it. A header is skipped.
-pub(super) fn by_entity(lists: &[Vec<&str>], entities: &Entities) -> Option<ByEntity> {
-    if let Some(found) = entity_first(lists, entities) {
+/// The groups of lines that have a node and its groups each, or a group and a node of it. A header is skipped.
+pub(super) fn by_node(lists: &[Vec<&str>], nodes: &Nodes) -> Option<ByNode> {
+    if let Some(found) = node_first(lists, nodes) {
         return Some(found);
     }
     let turned: Option<Vec<Vec<&str>>> = lists
         .iter()
         .map(|list| match without_ends(list)[..] {
-            [group, entity] => Some(vec![entity, group]),
+            [group, node] => Some(vec![node, group]),
             _ => None,
         })
         .collect();
-    let found = entity_first(&turned?, entities)?;
-    Some(ByEntity { understood: "a group and an entity of it", ..found })
+    let found = node_first(&turned?, nodes)?;
+    Some(ByNode { understood: "a group and a node of it", ..found })
 }
 
-/// The groups of lines that begin with an entity.
-fn entity_first(lists: &[Vec<&str>], entities: &Entities) -> Option<ByEntity> {
+/// The groups of lines that begin with a node.
+fn node_first(lists: &[Vec<&str>], nodes: &Nodes) -> Option<ByNode> {
     let (first, others) = lists.split_first()?;
-    // Titles stand in no other line; an entity that is not known has a group that others have, too.
+    // Titles stand in no other line; a node that is not known has a group that others have, too.
     let again = |group: &&str| others.iter().any(|list| list.get(1) == Some(group));
-    let title = first.len() <= 2 && entities.get(first[0]).is_none() && !first.get(1).is_some_and(again);
+    let title = first.len() <= 2 && nodes.get(first[0]).is_none() && !first.get(1).is_some_and(again);
     let lists = &lists[usize::from(title)..];
     let numbers = numbers_in_one_cell(lists);
     let (mut seen, mut known) = (HashSet::new(), HashMap::new());
@@ -51,7 +51,7 @@ fn entity_first(lists: &[Vec<&str>], entities: &Entities) -> Option<ByEntity> {
     let (mut several, mut twice, mut without) = (false, false, 0);
     for list in lists {
         let (name, cells) = without_ends(list).split_first()?;
-        let entity = entities.get(name).filter(|&entity| seen.insert(entity))?;
+        let node = nodes.get(name).filter(|&node| seen.insert(node))?;
         let words: Vec<&str> = if numbers {
             cells.iter().flat_map(|cell| cell.split_whitespace()).collect()
         } else {
@@ -69,20 +69,20 @@ fn entity_first(lists: &[Vec<&str>], entities: &Entities) -> Option<ByEntity> {
             if number == groups.len() {
                 groups.push(vec![]);
             }
-            if groups[number].last() != Some(&entity) {
-                groups[number].push(entity);
+            if groups[number].last() != Some(&node) {
+                groups[number].push(node);
             }
         }
     }
     let repeated = lists.len() - without >= FEW && 2 * groups.len() <= lists.len() - without;
-    // Where all groups are called like entities, lines could be groups: of some entities, and not of most. No group has an
-    // entity twice.
-    let names = known.keys().all(|group| entities.get(group).is_some());
-    let understood = if several { "an entity and its groups" } else { "an entity and its group" };
+    // Where all groups are called like nodes, lines could be groups: of some nodes, and not of most. No group has an
+    // node twice.
+    let names = known.keys().all(|group| nodes.get(group).is_some());
+    let understood = if several { "a node and its groups" } else { "a node and its group" };
     let mut odd: Vec<(&str, usize)> = known.into_iter().filter(|(group, _)| may_be_none(group)).collect();
     odd.sort_by_key(|&(_, number)| number);
     let odd = odd.into_iter().map(|(group, number)| (group.to_owned(), groups[number].len())).collect();
-    (repeated && (!names || twice || 2 * lists.len() > entities.len())).then_some(ByEntity {
+    (repeated && (!names || twice || 2 * lists.len() > nodes.len())).then_some(ByNode {
         groups,
         understood,
         without,
@@ -90,7 +90,7 @@ fn entity_first(lists: &[Vec<&str>], entities: &Entities) -> Option<ByEntity> {
     })
 }
 
-/// Whether a group may be that of the entities without any, as methods that leave some out write it.
+/// Whether a group may be that of the nodes without any, as methods that leave some out write it.
 fn may_be_none(group: &str) -> bool {
     let words = ["-1", "noise", "outlier", "outliers", "unassigned"];
     is_missing(group) || words.iter().any(|word| group.eq_ignore_ascii_case(word))
@@ -113,9 +113,9 @@ fn numbers_in_one_cell(lists: &[Vec<&str>]) -> bool {
         && cells.any(|cell| cell.is_some_and(|cell| cell.split_whitespace().count() > 1))
 }
 
-/// What lines that are groups of entities are said to be, if they may as well be entities with their groups: few words are the
+/// What lines that are groups of nodes are said to be, if they may as well be nodes with their groups: few words are the
 /// others than the first, or few are the first of two.
-pub(super) fn may_be_by_entity(lists: &[Vec<&str>]) -> Option<&'static str> {
+pub(super) fn may_be_by_node(lists: &[Vec<&str>]) -> Option<&'static str> {
     let few = |words: HashSet<&str>| 2 * words.len() <= lists.len();
     if lists.len() < FEW || lists.iter().any(|list| list.len() < 2) {
         return None;
@@ -123,7 +123,7 @@ pub(super) fn may_be_by_entity(lists: &[Vec<&str>]) -> Option<&'static str> {
     let others = || few(lists.iter().flat_map(|list| list[1..].iter().copied()).collect());
     let firsts: HashSet<&str> = lists.iter().map(|list| list[0]).collect();
     if lists.iter().all(|list| list.len() == 2) {
-        return (others() || few(firsts)).then_some("a group of two entities");
+        return (others() || few(firsts)).then_some("a group of two nodes");
     }
-    (firsts.len() == lists.len() && others()).then_some("a group of entities")
+    (firsts.len() == lists.len() && others()).then_some("a group of nodes")
 }

@@ -1,5 +1,5 @@
-//! Rows and effects of entities that come to a fitted model: everything that the model has stays as it is.
-//! See "New entities" in `docs/model.md`.
+//! Rows and effects of nodes that come to a fitted model: everything that the model has stays as it is.
+//! See "New nodes" in `docs/model.md`.
 
 use rand_distr::{Distribution, StandardNormal};
 
@@ -16,9 +16,9 @@ pub(crate) struct Scratch {
     augment: augment::Scratch,
 }
 
-/// One relation of new entities. Its pairs are those of new entities only.
+/// One relation of new nodes. Its pairs are those of new nodes only.
 #[derive(Debug)]
-pub(crate) struct NewEntities<'a> {
+pub(crate) struct NewNodes<'a> {
     /// Its pairs, settings and state.
     pub(crate) view: RelationView<'a>,
     /// The variates of its augmentation.
@@ -27,39 +27,39 @@ pub(crate) struct NewEntities<'a> {
     pub(crate) effects: Option<[f64; 2]>,
 }
 
-/// Draws every entry of the rows from `first` on, and the effects of these entities. The features of all relations are the
+/// Draws every entry of the rows from `first` on, and the effects of these nodes. The features of all relations are the
 /// same ones.
-pub(crate) fn update(relations: &mut [NewEntities<'_>], first: usize, scratch: &mut Scratch) {
-    let entities = relations[0].view.context.pairs.entities();
+pub(crate) fn update(relations: &mut [NewNodes<'_>], first: usize, scratch: &mut Scratch) {
+    let nodes = relations[0].view.context.pairs.nodes();
     let mut views: Vec<RelationView<'_>> = relations
         .iter_mut()
         .map(|relation| RelationView { context: relation.view.context, state: &mut *relation.view.state })
         .collect();
-    collapsed_rows::relations::update_rows(&mut views, first..entities, &mut scratch.rows);
+    collapsed_rows::relations::update_rows(&mut views, first..nodes, &mut scratch.rows);
     for relation in relations {
         let Some(means) = relation.effects else { continue };
         let RelationView { context, state } = &mut relation.view;
         augment::update(context, relation.augmentation, state, &mut scratch.augment);
-        for entity in first..entities {
-            draw_effects(relation, entity, means);
+        for node in first..nodes {
+            draw_effects(relation, node, means);
         }
     }
 }
 
-/// Draws the effects of one entity, given the rates of its pairs.
-fn draw_effects(relation: &mut NewEntities<'_>, entity: usize, means: [f64; 2]) {
+/// Draws the effects of one node, given the rates of its pairs.
+fn draw_effects(relation: &mut NewNodes<'_>, node: usize, means: [f64; 2]) {
     let RelationView { context, state } = &mut relation.view;
     let pairs = context.pairs;
-    let outgoing = pairs.from(entity);
-    let incoming = pairs.to(entity).1.iter().map(|&number| number as usize);
-    // Where a pair stands for both directions an entity has one effect.
+    let outgoing = pairs.from(node);
+    let incoming = pairs.to(node).1.iter().map(|&number| number as usize);
+    // Where a pair stands for both directions a node has one effect.
     let sides: [Vec<usize>; 2] = if pairs.symmetric() {
         [outgoing.chain(incoming).collect(), vec![]]
     } else {
         [outgoing.collect(), incoming.collect()]
     };
     for (side, numbers) in sides.iter().enumerate().take(if pairs.symmetric() { 1 } else { 2 }) {
-        let before = state.linear.effects[side][entity];
+        let before = state.linear.effects[side][node];
         let prior = state.linear.precisions[side];
         let (mut precision, mut sum) = (prior, prior * means[side]);
         for &number in numbers {
@@ -69,10 +69,10 @@ fn draw_effects(relation: &mut NewEntities<'_>, entity: usize, means: [f64; 2]) 
             precision += rate;
             sum += context.settings.pull(pairs.label(number), rate) - rate * others;
         }
-        let mut rng = context.stream(Purpose::Linear, 2 * entity as u64 + side as u64);
+        let mut rng = context.stream(Purpose::Linear, 2 * node as u64 + side as u64);
         let normal: f64 = StandardNormal.sample(&mut rng);
         let effect = sum / precision + normal / precision.sqrt();
-        state.linear.effects[side][entity] = effect;
+        state.linear.effects[side][node] = effect;
         for &number in numbers {
             state.offsets[number] += effect - before;
         }

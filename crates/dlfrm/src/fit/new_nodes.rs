@@ -1,11 +1,11 @@
-//! Entities that were not there at the fit: their features and effects given their links, without a refit.
-//! See "New entities" in `docs/model.md`.
+//! Nodes that were not there at the fit: their features and effects given their links, without a refit.
+//! See "New nodes" in `docs/model.md`.
 
 mod part;
 
 use std::sync::Arc;
 
-use super::update::{extended, with_entities};
+use super::update::{extended, with_nodes};
 use super::{Checkpoint, FittedModel, FittedRelation};
 use crate::chain::ChainRun;
 use crate::covariates::{Covariates, Matrix, SideInfo};
@@ -16,41 +16,41 @@ use crate::posterior::{Draw, Posterior};
 use crate::random::run_seed;
 use part::Part;
 
-/// New entities with more pairs than this are refused.
+/// New nodes with more pairs than this are refused.
 const MOST_PAIRS: usize = 10_000_000;
 
 impl FittedModel {
-    /// The model with entities that were not there at the fit, to predict with: they come after those that were.
+    /// The model with nodes that were not there at the fit, to predict with: they come after those that were.
     ///
-    /// In every draw of the posterior the features and effects of the new entities are drawn given their links, the other
+    /// In every draw of the posterior the features and effects of the new nodes are drawn given their links, the other
     /// rows, and the weights. Covariates of their pairs are computed with their links, and counted with the coefficients of the
-    /// draw. Nothing else changes. Attributes of new entities are not known. The model cannot go on.
+    /// draw. Nothing else changes. Attributes of new nodes are not known. The model cannot go on.
     ///
-    /// A pair of two entities that the model knows is an error, and so is a relation that it does not have.
-    pub fn with_new_entities(&self, links: &[Relation]) -> Result<Self> {
-        let no_draws = |why| Error::Draws(format!("new entities cannot be predicted: {why}"));
+    /// A pair of two nodes that the model knows is an error, and so is a relation that it does not have.
+    pub fn with_new_nodes(&self, links: &[Relation]) -> Result<Self> {
+        let no_draws = |why| Error::Draws(format!("new nodes cannot be predicted: {why}"));
         let checkpoint = self.clone().into_checkpoint().map_err(no_draws)?;
         for Relation { network, .. } in links {
             let known = |&&(i, j): &&(u32, u32)| {
-                [i, j].iter().all(|&id| self.entities.get(network.entities().name(id)).is_some())
+                [i, j].iter().all(|&id| self.nodes.get(network.nodes().name(id)).is_some())
             };
             let mut listed = network.links().iter().chain(network.non_links()).chain(network.unobserved());
             if let Some(&(i, j)) = listed.find(known) {
-                let [i, j] = [i, j].map(|id| network.entities().name(id));
+                let [i, j] = [i, j].map(|id| network.nodes().name(id));
                 return Err(Error::Network(format!(
-                    "the model knows both '{i}' and '{j}': new entities have names of their own, and `update` adds links \
+                    "the model knows both '{i}' and '{j}': new nodes have names of their own, and `update` adds links \
                      between known ones"
                 )));
             }
         }
         let (relations, added) = extended(&checkpoint.relations, links)?;
-        if added.entities == 0 {
-            return Err(Error::Network("there is no new entity: the model knows all names".to_owned()));
+        if added.nodes == 0 {
+            return Err(Error::Network("there is no new node: the model knows all names".to_owned()));
         }
-        let entities = Arc::clone(relations[0].network.entities());
-        let known = self.entities.len();
+        let nodes = Arc::clone(relations[0].network.nodes());
+        let known = self.nodes.len();
         if let Some(modes) = relations[0].network.modes() {
-            (known as u32..entities.len() as u32).try_for_each(|id| modes.check_entity(&entities, id))?;
+            (known as u32..nodes.len() as u32).try_for_each(|id| modes.check_node(&nodes, id))?;
         }
         let posteriors = Arrival::new(self, &checkpoint, &relations)?.posteriors()?;
         let fitted = self.relations.iter().zip(relations).zip(posteriors);
@@ -66,7 +66,7 @@ impl FittedModel {
         });
         Ok(Self {
             name: self.name.clone(),
-            entities,
+            nodes,
             directed: self.directed,
             interrupted: self.interrupted,
             versions: self.versions.clone(),
@@ -76,11 +76,11 @@ impl FittedModel {
     }
 }
 
-/// New entities of all relations.
+/// New nodes of all relations.
 struct Arrival<'a> {
     model: &'a FittedModel,
     checkpoint: &'a Checkpoint,
-    /// The pairs of new entities in each relation.
+    /// The pairs of new nodes in each relation.
     pairs: Vec<Pairs>,
     /// What computes their covariates, and the covariates.
     covariates: Vec<Option<(Covariates, Matrix)>>,
@@ -88,19 +88,19 @@ struct Arrival<'a> {
 
 impl<'a> Arrival<'a> {
     fn new(model: &'a FittedModel, checkpoint: &'a Checkpoint, relations: &[Relation]) -> Result<Self> {
-        let entities = relations[0].network.len();
-        let most = (entities - model.entities.len()).saturating_mul(entities);
+        let nodes = relations[0].network.len();
+        let most = (nodes - model.nodes.len()).saturating_mul(nodes);
         if most > MOST_PAIRS {
             return Err(Error::Network(format!(
-                "the new entities have up to {most} pairs, more than {MOST_PAIRS}: give fewer at a time, or update the model"
+                "the new nodes have up to {most} pairs, more than {MOST_PAIRS}: give fewer at a time, or update the model"
             )));
         }
-        let side_info = with_entities(&checkpoint.side_info, entities)?;
+        let side_info = with_nodes(&checkpoint.side_info, nodes)?;
         let (mut pairs, mut covariates) = (vec![], vec![]);
         for (fitted, Relation { name, network }) in model.relations.iter().zip(relations) {
             let symmetric = fitted.posterior.symmetric();
-            let own = pairs_of_new(network, model.entities.len() as u32, symmetric);
-            let own = Pairs::new(entities, symmetric, own).with_modes(network.modes());
+            let own = pairs_of_new(network, model.nodes.len() as u32, symmetric);
+            let own = Pairs::new(nodes, symmetric, own).with_modes(network.modes());
             let known = covariates_of(fitted, network, &side_info, &own);
             covariates.push(known.map_err(|error| error.in_relation(name.as_deref()))?);
             pairs.push(own);
@@ -142,12 +142,12 @@ impl<'a> Arrival<'a> {
         let mut draws: Vec<Vec<&Draw>> =
             chains.iter().map(|runs| runs.iter().flat_map(|run| &run.draws).collect()).collect();
         if settings.max_new == 0 {
-            let known = self.model.entities.len();
+            let known = self.model.nodes.len();
             for (draws, part) in draws.iter_mut().zip(&parts) {
                 *draws = part.resampled(draws, known)?;
             }
         }
-        let known = self.model.entities.len();
+        let known = self.model.nodes.len();
         let extended = if shared {
             part::extend(&parts, known, &draws)?
         } else {
@@ -166,9 +166,9 @@ impl<'a> Arrival<'a> {
     }
 }
 
-/// The observed pairs of new entities; an undirected one in both directions, if pairs are ordered.
+/// The observed pairs of new nodes; an undirected one in both directions, if pairs are ordered.
 fn pairs_of_new(network: &Network, known: u32, symmetric: bool) -> Vec<Pair> {
-    let entities = network.len() as u32;
+    let nodes = network.len() as u32;
     let both_ways = !network.directed() && !symmetric;
     let mut pairs = vec![];
     let mut add = |source: u32, target: u32| {
@@ -185,8 +185,8 @@ fn pairs_of_new(network: &Network, known: u32, symmetric: bool) -> Vec<Pair> {
             }
         }
     };
-    for new in known..entities {
-        // A pair of two new entities is seen from the later one.
+    for new in known..nodes {
+        // A pair of two new nodes is seen from the later one.
         for other in 0..new {
             add(other, new);
             if network.directed() {
@@ -197,7 +197,7 @@ fn pairs_of_new(network: &Network, known: u32, symmetric: bool) -> Vec<Pair> {
     pairs
 }
 
-/// What computes the covariates of a relation with the links of new entities, and the covariates of their pairs.
+/// What computes the covariates of a relation with the links of new nodes, and the covariates of their pairs.
 fn covariates_of(
     fitted: &FittedRelation,
     network: &Network,
@@ -219,9 +219,9 @@ fn covariates_of(
     if let Some((column, &(i, j))) =
         list.iter().find_map(|pair| covariates.unheard(*pair).map(|column| (column, pair)))
     {
-        let [i, j] = [i, j].map(|id| network.entities().name(id));
+        let [i, j] = [i, j].map(|id| network.nodes().name(id));
         return Err(Error::Network(format!(
-            "the pair '{i}', '{j}' has no value of the covariate '{column}', which every pair of the fit had: new entities \
+            "the pair '{i}', '{j}' has no value of the covariate '{column}', which every pair of the fit had: new nodes \
              cannot be predicted"
         )));
     }

@@ -26,8 +26,8 @@ pub(super) fn described(file: &str, columns: &[Column]) -> String {
 }
 
 impl Column {
-    /// A notice of a title with a colon that may be meant to have a kind behind it.
-    pub(super) fn colon_notice(&self, file: &str) -> Option<String> {
+    /// A warning of a title with a colon that may be meant to have a kind behind it.
+    pub(super) fn colon_warning(&self, file: &str) -> Option<String> {
         let name = &self.name;
         self.colon.then(|| {
             format!(
@@ -36,8 +36,8 @@ impl Column {
         })
     }
 
-    /// A notice of how many rows have no value, if there are such.
-    pub(super) fn missing_notice(&self, file: &str) -> Option<String> {
+    /// A warning of how many rows have no value, if there are such.
+    pub(super) fn missing_warning(&self, file: &str) -> Option<String> {
         let missing = match &self.values {
             Values::Numbers(numbers) => numbers.iter().filter(|number| number.is_none()).count(),
             Values::Categories { chosen, .. } => chosen.iter().filter(|one| one.is_none()).count(),
@@ -51,8 +51,8 @@ impl Column {
         }
     }
 
-    /// A notice of codes with zeros in front of them, which are read as numbers though nothing says that they are.
-    pub(super) fn zeros_notice(&self, cells: &Cells) -> Option<String> {
+    /// A warning of codes with zeros in front of them, which are read as numbers though nothing says that they are.
+    pub(super) fn zeros_warning(&self, cells: &Cells) -> Option<String> {
         let Values::Numbers(_) = &self.values else { return None };
         let said = cells.titles.as_ref()?.get(self.position) != Some(&self.name);
         let mut known =
@@ -70,9 +70,9 @@ impl Column {
         ))
     }
 
-    /// A notice of numbers with a point before three digits, all of them below the whole numbers beside them: the point may
+    /// A warning of numbers with a point before three digits, all of them below the whole numbers beside them: the point may
     /// separate thousands.
-    pub(super) fn thousands_notice(&self, cells: &Cells) -> Option<String> {
+    pub(super) fn thousands_warning(&self, cells: &Cells) -> Option<String> {
         let Values::Numbers(numbers) = &self.values else { return None };
         let cell = |row: usize| cells.rows[row].1[self.position].trim_start_matches(['-', '+']);
         let known = || numbers.iter().enumerate().filter_map(|(row, number)| Some((row, (*number)?.abs())));
@@ -103,9 +103,9 @@ impl Column {
         ))
     }
 
-    /// A notice of a covariate of pairs that numbers the rows, or that is called as labels and weights are.
-    pub(super) fn no_covariate_notice(&self, file: &str) -> Option<String> {
-        let Values::Numbers(numbers) = &self.values else { return self.link_notice(file) };
+    /// A warning of a covariate of pairs that numbers the rows, or that is called as labels and weights are.
+    pub(super) fn no_covariate_warning(&self, file: &str) -> Option<String> {
+        let Values::Numbers(numbers) = &self.values else { return self.link_warning(file) };
         let from = |first: usize| {
             let numbered = |(at, number): (usize, &Option<f64>)| *number == Some((at + first) as f64);
             numbers.iter().enumerate().all(numbered)
@@ -117,10 +117,10 @@ impl Column {
                  out"
             ));
         }
-        self.link_notice(file)
+        self.link_warning(file)
     }
 
-    fn link_notice(&self, file: &str) -> Option<String> {
+    fn link_warning(&self, file: &str) -> Option<String> {
         let name = &self.name;
         let says = match meaning(name)? {
             Meaning::Label => "says whether a pair is a link",
@@ -130,8 +130,8 @@ impl Column {
         Some(format!("{file}: '{name}' is read as a covariate: if it {says}, take the column out"))
     }
 
-    /// A notice of a category whose name says that the value is not known.
-    pub(super) fn unknown_notice(&self, file: &str) -> Option<String> {
+    /// A warning of a category whose name says that the value is not known.
+    pub(super) fn unknown_warning(&self, file: &str) -> Option<String> {
         let Values::Categories { names, .. } = &self.values else { return None };
         let missing = |name: &&String| is_missing_category(name, names) || code_among_words(name, names);
         let unknown = names.iter().find(missing)?;
@@ -141,13 +141,13 @@ impl Column {
         ))
     }
 
-    /// A notice of categories that no two rows share, as dates are: nothing can be learned from them.
-    pub(super) fn own_categories_notice(&self, file: &str) -> Option<String> {
+    /// A warning of categories that no two rows share, as dates are: nothing can be learned from them.
+    pub(super) fn own_categories_warning(&self, file: &str) -> Option<String> {
         let Values::Categories { names, chosen } = &self.values else { return None };
         let own = names.len() >= FEW && names.len() == chosen.iter().flatten().count();
         own.then(|| {
             format!(
-                "{file}: every value of '{}' is a category of its own ('{}'), so no two entities share one; dates and other \
+                "{file}: every value of '{}' is a category of its own ('{}'), so no two nodes share one; dates and other \
                  quantities must be plain numbers",
                 self.name, names[0]
             )
@@ -176,8 +176,8 @@ impl Column {
         }
     }
 
-    /// A notice of categories or words that may be one.
-    pub(super) fn alike_notice(&self, file: &str) -> Option<String> {
+    /// A warning of categories or words that may be one.
+    pub(super) fn alike_warning(&self, file: &str) -> Option<String> {
         let (names, what) = match &self.values {
             Values::Numbers(_) => return None,
             Values::Categories { names, .. } => (names, "categories"),
@@ -187,8 +187,8 @@ impl Column {
         Some(format!("{file}: {remark}"))
     }
 
-    /// A notice of commas or semicolons in cells whose words are separated by spaces.
-    pub(super) fn sign_notice(&self, file: &str) -> Option<String> {
+    /// A warning of commas or semicolons in cells whose words are separated by spaces.
+    pub(super) fn sign_warning(&self, file: &str) -> Option<String> {
         let Values::Words { words, between: Between::Spaces, cut, .. } = &self.values else { return None };
         let name = &self.name;
         let separated = format!("{file}: words of '{name}' are separated by spaces");

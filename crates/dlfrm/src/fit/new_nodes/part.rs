@@ -1,4 +1,4 @@
-//! Draws of one posterior with rows and effects of new entities.
+//! Draws of one posterior with rows and effects of new nodes.
 
 use rayon::prelude::*;
 
@@ -7,19 +7,19 @@ use crate::covariates::{Covariates, Matrix, SideInfo};
 use crate::error::{Error, Result};
 use crate::kernel::Context;
 use crate::kernel::augment::Augmentation;
-use crate::kernel::new_entities::{self, NewEntities, Scratch};
+use crate::kernel::new_nodes::{self, NewNodes, Scratch};
 use crate::kernel::relation_view::RelationView;
 use crate::model::{Loss, Settings, State, ValidSettings};
 use crate::network::{Division, Pairs};
 use crate::posterior::{Draw, DrawParts};
 use crate::random::StreamKey;
 
-/// Sweeps over the rows and effects of new entities, for every draw of the model.
+/// Sweeps over the rows and effects of new nodes, for every draw of the model.
 const SWEEPS: u64 = 30;
 /// The least cost of a non-link.
 const LEAST_COST: f64 = 1e-6;
 
-/// What one posterior of a relation is given of new entities.
+/// What one posterior of a relation is given of new nodes.
 pub(super) struct Part<'a> {
     /// Their observed pairs: all of them, even if the fit had a sample of the non-links.
     pub(super) pairs: &'a Pairs,
@@ -55,8 +55,8 @@ impl<'a> Part<'a> {
         Ok(Self { pairs, covariates, side_info, settings, augmentation, division, shift, seed })
     }
 
-    /// Draws as often as the pairs of the new entities speak for them, within each chain: what the coefficients say of
-    /// entities that differ from all others, because they have few links, was never compared with data. Of draws without
+    /// Draws as often as the pairs of the new nodes speak for them, within each chain: what the coefficients say of
+    /// nodes that differ from all others, because they have few links, was never compared with data. Of draws without
     /// features, whose coefficients are all there is.
     pub(super) fn resampled<'d>(&self, draws: &[&'d Draw], first: usize) -> Result<Vec<&'d Draw>> {
         let settings = &self.settings;
@@ -89,9 +89,9 @@ impl<'a> Part<'a> {
         Ok(kept)
     }
 
-    /// The prior means of the effects of an entity whose attributes are not known.
+    /// The prior means of the effects of a node whose attributes are not known.
     fn means(&self, draw: &Draw) -> [f64; 2] {
-        let known = self.side_info.entities.as_deref();
+        let known = self.side_info.nodes.as_deref();
         let product = |coefficients: &Vec<f64>| {
             known
                 .filter(|_| !coefficients.is_empty())
@@ -100,9 +100,9 @@ impl<'a> Part<'a> {
         draw.linear.attributes.each_ref().map(product)
     }
 
-    /// The state of a draw with rows for the new entities, which have no feature yet.
+    /// The state of a draw with rows for the new nodes, which have no feature yet.
     fn state(&self, draw: &Draw, first: usize) -> Result<State> {
-        let mut state = State::unpack(&with_rows(draw, self.pairs.entities())?);
+        let mut state = State::unpack(&with_rows(draw, self.pairs.nodes())?);
         let means = self.means(draw);
         for (effects, mean) in state.linear.effects.iter_mut().zip(means) {
             effects.iter_mut().skip(first).for_each(|effect| *effect = mean);
@@ -119,7 +119,7 @@ impl<'a> Part<'a> {
     }
 }
 
-/// The draws of relations that share their features, or of one relation, with rows and effects of the entities from `first` on.
+/// The draws of relations that share their features, or of one relation, with rows and effects of the nodes from `first` on.
 pub(super) fn extend(parts: &[Part<'_>], first: usize, draws: &[Vec<&Draw>]) -> Result<Vec<Vec<Draw>>> {
     let count = draws[0].len();
     if draws.iter().any(|draws| draws.len() != count) {
@@ -153,14 +153,14 @@ fn extend_draw(
             let key = StreamKey { seed: *seed, chain: number, sweep };
             let effects = settings.node_effects.then(|| part.means(draw));
             let view = RelationView { context: Context::new(pairs, settings, division, key), state };
-            NewEntities { view, augmentation, effects }
+            NewNodes { view, augmentation, effects }
         });
-        new_entities::update(&mut relations.collect::<Vec<_>>(), first, scratch);
+        new_nodes::update(&mut relations.collect::<Vec<_>>(), first, scratch);
     }
     let packed = draws.iter().zip(states).map(|(draw, state)| {
         let mut parts = DrawParts { linear: state.linear, ..(***draw).clone() };
-        for entity in first..state.features.entities() {
-            parts.items.extend_from_slice(state.features.row(entity));
+        for node in first..state.features.nodes() {
+            parts.items.extend_from_slice(state.features.row(node));
             parts.starts.push(parts.items.len() as u32);
         }
         Draw::from_parts(parts)

@@ -1,4 +1,4 @@
-//! A list that may be that of a two-mode network and is not read so: it is a forest or nearly one, a few rows are the other way
+//! A list that may be that of a bipartite network and is not read so: it is a forest or nearly one, a few rows are the other way
 //! round, or a name is a source and a target.
 
 use dlfrm::network::Modes;
@@ -14,18 +14,18 @@ const ROWS_PER_EACH: usize = 100;
 /// In so many rows one may be the other way round. In fewer rows it is no wonder if no source is a target.
 const FEW: usize = 10;
 
-/// How often an entity is a source and a target.
+/// How often a node is a source and a target.
 type Sides = [u32; 2];
 
-/// What is said of a list in which sources and targets are, or are but for little, two kinds of entities, and which is not read
+/// What is said of a list in which sources and targets are, or are but for little, two kinds of nodes, and which is not read
 /// so, because its modes were not found. `titled` says whether titles name two kinds.
-pub(in crate::read) fn nearly_two_mode(rows: &NumberedRows, names: &Names, titled: bool) -> Option<String> {
-    let mut sides = vec![[0, 0]; names.entities.len()];
+pub(in crate::read) fn nearly_bipartite(rows: &NumberedRows, names: &Names, titled: bool) -> Option<String> {
+    let mut sides = vec![[0, 0]; names.nodes.len()];
     for (source, target) in rows.pairs() {
         sides[source as usize][0] += 1;
         sides[target as usize][1] += 1;
     }
-    let both = (0..).zip(&sides).filter(|(_, sides)| !sides.contains(&0)).map(|(entity, _)| entity);
+    let both = (0..).zip(&sides).filter(|(_, sides)| !sides.contains(&0)).map(|(node, _)| node);
     let both: Vec<u32> = both.collect();
     if rows.has_self_links() {
         None
@@ -43,14 +43,14 @@ pub(in crate::read) fn nearly_two_mode(rows: &NumberedRows, names: &Names, title
 fn few_cycles(rows: &NumberedRows, sides: &[Sides], titled: bool) -> Option<String> {
     let several = [0, 1].iter().all(|&side| sides.iter().filter(|sides| sides[side] > 0).count() > 1);
     (several && (titled || rows.pairs().count() >= FEW)).then(|| {
-        "no source is a target, as in a two-mode network, but with so few cycles this may be by chance, and the network is read \
-         as one of one kind of entities: if sources and targets are two kinds, say --two-mode"
+        "no source is a target, as in a bipartite network, but with so few cycles this may be by chance, and the network is read \
+         as one of one kind of nodes: if sources and targets are two kinds, say --bipartite"
             .to_owned()
     })
 }
 
-/// What is said of rows that are the other way round, if without them sources and targets are two kinds of entities; so many
-/// entities are both now.
+/// What is said of rows that are the other way round, if without them sources and targets are two kinds of nodes; so many
+/// nodes are both now.
 fn turned(rows: &NumberedRows, sides: &[Sides], both: usize, names: &Names) -> Option<String> {
     let count = rows.pairs().count();
     let most = (count / ROWS_PER_ONE).min(ONES).max(count / ROWS_PER_EACH).max(usize::from(count >= FEW));
@@ -71,34 +71,34 @@ fn turned(rows: &NumberedRows, sides: &[Sides], both: usize, names: &Names) -> O
         others => (format!("{} rows, such as {example}", others + 1), "they are", "turn them"),
     };
     Some(format!(
-        "but for {but_for}, no source is a target, as in a two-mode network, but the network is read as one of one kind of \
-         entities: if {these} the other way round, {turn} or say --two-mode"
+        "but for {but_for}, no source is a target, as in a bipartite network, but the network is read as one of one kind of \
+         nodes: if {these} the other way round, {turn} or say --bipartite"
     ))
 }
 
-/// What is said of a few names that are sources and targets, if sources and targets are two kinds of entities otherwise.
+/// What is said of a few names that are sources and targets, if sources and targets are two kinds of nodes otherwise.
 fn same_name(rows: &NumberedRows, both: &[u32], names: &Names) -> Option<String> {
-    let entities = names.entities.len();
-    if both.len() > (entities / ROWS_PER_EACH).max(1) {
+    let nodes = names.nodes.len();
+    if both.len() > (nodes / ROWS_PER_EACH).max(1) {
         return None;
     }
     let another = |target: u32| match both.binary_search(&target) {
-        Ok(place) => (entities + place) as u32,
+        Ok(place) => (nodes + place) as u32,
         Err(_) => target,
     };
     let apart = rows.pairs().map(|(source, target)| (source, another(target)));
-    Modes::found(entities + both.len(), apart)?;
+    Modes::found(nodes + both.len(), apart)?;
     let example = names.name(both[0]);
     let (but_for, different) = match both.len() {
-        1 => (format!("1 name ('{example}')"), "it names two entities, give them different names"),
+        1 => (format!("1 name ('{example}')"), "it names two nodes, give them different names"),
         count => (
             format!("{count} names, such as '{example}'"),
-            "each of them names two entities, give these different names",
+            "each of them names two nodes, give these different names",
         ),
     };
     Some(format!(
-        "but for {but_for}, no source is a target, as in a two-mode network, but the network is read as one of one kind of \
-         entities: if {different}"
+        "but for {but_for}, no source is a target, as in a bipartite network, but the network is read as one of one kind of \
+         nodes: if {different}"
     ))
 }
 

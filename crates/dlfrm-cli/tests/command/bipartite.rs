@@ -1,4 +1,4 @@
-//! Two-mode networks: found or asked for, pairs across alone, and mistakes.
+//! Bipartite networks: found or asked for, pairs across alone, and mistakes.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -41,16 +41,17 @@ fn modes_are_found_and_predictions_are_across() {
         assert!(output.status.success());
         [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap())
     };
-    let [summary, notices] = fit(&[], "found.dlfrm");
-    assert!(summary.contains("18 entities, two-mode"), "{summary}");
+    let [summary, warnings] = fit(&[], "found.dlfrm");
+    assert!(summary.contains("18 nodes, bipartite"), "{summary}");
     assert!(
-        notices.contains("a two-mode network of 12 rows (sources) and 6 columns (targets), none being both"),
-        "{notices}"
+        warnings
+            .contains("a bipartite network of 12 rows (sources) and 6 columns (targets), none being both"),
+        "{warnings}"
     );
-    assert!(notices.contains("--one-mode"), "{notices}");
+    assert!(warnings.contains("--unipartite"), "{warnings}");
     // What is asked for is what is found, and needs no explanation.
-    let [_, notices] = fit(&["--two-mode"], "asked.dlfrm");
-    assert!(!notices.contains("--one-mode"), "{notices}");
+    let [_, warnings] = fit(&["--bipartite"], "asked.dlfrm");
+    assert!(!warnings.contains("--unipartite"), "{warnings}");
     let top =
         |model: &str, more: &[&str]| folder.stdout(&[&["predict", model, "--top", "1000"], more].concat());
     assert_eq!(top("found.dlfrm", &[]), top("asked.dlfrm", &[]));
@@ -63,7 +64,7 @@ fn modes_are_found_and_predictions_are_across() {
     assert_eq!(of_board.len(), 12 - links.lines().filter(|line| line.ends_with("\tb2")).count());
     assert!(of_board.iter().all(|(_, board)| board == "b2"));
     let info = json(&folder.stdout(&["info", "found.dlfrm", "--json"]));
-    assert_eq!((&info["two_mode"], &info["directed"]), (&true.into(), &false.into()));
+    assert_eq!((&info["bipartite"], &info["directed"]), (&true.into(), &false.into()));
     let names: Vec<&str> = info["relations"][0]["coefficients"]
         .as_array()
         .unwrap()
@@ -75,31 +76,31 @@ fn modes_are_found_and_predictions_are_across() {
         "{names:?}"
     );
     // Any pair, if the user wants it: every pair but the links.
-    let [summary, _] = fit(&["--one-mode", "--undirected"], "one.dlfrm");
-    assert!(summary.contains("18 entities, undirected"), "{summary}");
+    let [summary, _] = fit(&["--unipartite", "--undirected"], "one.dlfrm");
+    assert!(summary.contains("18 nodes, undirected"), "{summary}");
     assert_eq!(ends(&top("one.dlfrm", &[])).len(), 18 * 17 / 2 - 30);
     let [summary, _] = fit(&["--directed"], "directed.dlfrm");
-    assert!(summary.contains("18 entities, directed"), "{summary}");
+    assert!(summary.contains("18 nodes, directed"), "{summary}");
 }
 
-/// An entity whose kind nothing says.
+/// A node whose kind nothing says.
 #[test]
-fn entities_without_a_mode_are_said() {
+fn nodes_without_a_mode_are_said() {
     let folder = boards();
-    let fit = |entities: &str, more: &[&str]| {
+    let fit = |nodes: &str, more: &[&str]| {
         let names = (0..12).map(|i| format!("p{i}\n")).chain((0..6).map(|i| format!("b{i}\n")));
-        folder.write("names.txt", names.collect::<String>() + entities);
-        let args = ["fit", "boards.tsv", "--entities", "names.txt", "-o", "m.dlfrm"];
-        folder.notices(&[&args[..], more, &SHORT].concat())
+        folder.write("names.txt", names.collect::<String>() + nodes);
+        let args = ["fit", "boards.tsv", "--nodes", "names.txt", "-o", "m.dlfrm"];
+        folder.warnings(&[&args[..], more, &SHORT].concat())
     };
     let one = "boards.tsv: 'Zoe' has no link, so it is neither a row nor a column and in no pair\n";
-    let two = "boards.tsv: 2 entities, the first of them 'Zoe', have no link, so they are neither rows nor columns and in no pair\n";
-    for more in [&[][..], &["--two-mode"]] {
+    let two = "boards.tsv: 2 nodes, the first of them 'Zoe', have no link, so they are neither rows nor columns and in no pair\n";
+    for more in [&[][..], &["--bipartite"]] {
         assert!(fit("Zoe\n", more).contains(one), "{}", fit("Zoe\n", more));
         assert!(fit("Zoe\nYan\n", more).contains(two));
         assert!(!fit("", more).contains("neither"));
     }
-    assert!(!fit("Zoe\n", &["--one-mode"]).contains("neither"));
+    assert!(!fit("Zoe\n", &["--unipartite"]).contains("neither"));
 }
 
 #[test]
@@ -111,8 +112,9 @@ fn pairs_within_a_mode_are_refused() {
     folder.write("within.tsv", "p1\tb1\np1\tp2\n");
     let message = refused(&folder, &["predict", "m.dlfrm", "--pairs", "within.tsv"]);
     assert!(
-        message
-            .contains("within.tsv: the pair 'p1', 'p2' is not possible in a two-mode network: both are rows"),
+        message.contains(
+            "within.tsv: the pair 'p1', 'p2' is not possible in a bipartite network: both are rows"
+        ),
         "{message}"
     );
     let message = refused(&folder, &["explain", "m.dlfrm", "b1", "b2"]);
@@ -136,18 +138,15 @@ fn pairs_within_a_mode_are_refused() {
         ],
     );
     assert!(message.contains("no row is two steps from a column"), "{message}");
-    let message = refused(&folder, &["fit", "boards.tsv", "--two-mode", "--directed", "-o", "x.dlfrm"]);
-    assert!(
-        message.contains("--two-mode: links between two kinds of entities have no direction"),
-        "{message}"
-    );
+    let message = refused(&folder, &["fit", "boards.tsv", "--bipartite", "--directed", "-o", "x.dlfrm"]);
+    assert!(message.contains("--bipartite: links between two kinds of nodes have no direction"), "{message}");
     folder.write("odd.tsv", "a\tb\nb\tc\nc\ta\n");
-    let message = refused(&folder, &["fit", "odd.tsv", "--two-mode", "-o", "x.dlfrm"]);
+    let message = refused(&folder, &["fit", "odd.tsv", "--bipartite", "-o", "x.dlfrm"]);
     assert!(message.contains("odd.tsv: it has no two modes: the pair"), "{message}");
 }
 
 #[test]
-fn a_tree_is_not_two_mode_unless_asked() {
+fn a_tree_is_not_bipartite_unless_asked() {
     let folder = Folder::new();
     let star: String = (1..12).fold(String::new(), |text, leaf| text + &format!("hub\tleaf{leaf}\n"));
     folder.write("star.tsv", star);
@@ -156,8 +155,8 @@ fn a_tree_is_not_two_mode_unless_asked() {
             &[&["evaluate", "star.tsv", "--undirected", "--model", "pa", "--runs", "1"], more].concat(),
         )
     };
-    assert!(evaluate(&[]).contains("12 entities, 11 undirected links"));
-    let message = refused(&folder, &["evaluate", "star.tsv", "--two-mode", "--model", "pa", "--quiet"]);
+    assert!(evaluate(&[]).contains("12 nodes, 11 undirected links"));
+    let message = refused(&folder, &["evaluate", "star.tsv", "--bipartite", "--model", "pa", "--quiet"]);
     assert!(message.contains("all 11 observed pairs are links"), "{message}");
 }
 
@@ -186,15 +185,15 @@ fn splits_are_across_and_are_read_back() {
                 ));
             }
         }
-        let [train, test, entities] =
-            ["run-1-train.tsv", "run-1-test.tsv", "entities.txt"].map(|name| format!("{split}/{name}"));
+        let [train, test, nodes] =
+            ["run-1-train.tsv", "run-1-test.tsv", "nodes.txt"].map(|name| format!("{split}/{name}"));
         let sampled: &[&str] = if split == "links" { &["--sampled-non-links"] } else { &[] };
         let args = [
             "evaluate",
             &train,
-            "--two-mode",
-            "--entities",
-            &entities,
+            "--bipartite",
+            "--nodes",
+            &nodes,
             "--test",
             &test,
             "--model",
@@ -207,7 +206,7 @@ fn splits_are_across_and_are_read_back() {
 }
 
 #[test]
-fn a_rectangular_matrix_has_two_modes() {
+fn a_rectangular_matrix_has_bipartites() {
     let folder = Folder::new();
     let entries = "1 1\n1 2\n1 3\n2 1\n2 2\n2 4\n3 1\n3 3\n3 4\n";
     folder.write("table.mtx", format!("%%MatrixMarket matrix coordinate pattern general\n3 4 9\n{entries}"));
@@ -217,9 +216,9 @@ fn a_rectangular_matrix_has_two_modes() {
     let expected =
         [("r1", "c4"), ("r2", "c3"), ("r3", "c2")].map(|(row, column)| (row.to_owned(), column.to_owned()));
     assert_eq!(found, expected);
-    let message = refused(&folder, &["fit", "table.mtx", "--one-mode", "-o", "x.dlfrm"]);
+    let message = refused(&folder, &["fit", "table.mtx", "--unipartite", "-o", "x.dlfrm"]);
     assert!(
-        message.contains("a one-mode network needs as many rows as columns, the matrix has 3 and 4"),
+        message.contains("a unipartite network needs as many rows as columns, the matrix has 3 and 4"),
         "{message}"
     );
 }
@@ -227,29 +226,29 @@ fn a_rectangular_matrix_has_two_modes() {
 #[test]
 fn generated_links_are_across() {
     let folder = Folder::new();
-    let links = folder.stdout(&["generate", "--rows", "10", "--entities", "40", "--seed", "2"]);
+    let links = folder.stdout(&["generate", "--rows", "10", "--nodes", "40", "--seed", "2"]);
     let numbers = links.lines().filter(|line| !line.starts_with('#')).map(|line| {
         let (row, column) = line.split_once('\t').unwrap();
         (row.parse::<u32>().unwrap(), column.parse::<u32>().unwrap())
     });
     let numbers: Vec<(u32, u32)> = numbers.collect();
     assert!(numbers.len() > 10 && numbers.iter().all(|&(row, column)| row < 10 && column >= 10));
-    let message = refused(&folder, &["generate", "--rows", "40", "--entities", "40"]);
-    assert!(message.contains("rows must be at least 1 and below the number of entities"), "{message}");
+    let message = refused(&folder, &["generate", "--rows", "40", "--nodes", "40"]);
+    assert!(message.contains("rows must be at least 1 and below the number of nodes"), "{message}");
 }
 
-/// Rows are the sources of an export, and it is read back as the same two-mode network.
+/// Rows are the sources of an export, and it is read back as the same bipartite network.
 #[test]
 fn exports_have_rows_first_and_are_read_back() {
     let folder = Folder::new();
-    // Some columns come before some rows in the order of the entities.
+    // Some columns come before some rows in the order of the nodes.
     let links = [(1, "x1 x2 x3"), (2, "x1 x2 x3"), (3, "x1 x2 x4"), (4, "x3 x4 x1"), (5, "x5 x1")];
     let rows = links.iter().flat_map(|(person, boards)| boards.split(' ').map(move |board| (person, board)));
     let rows: Vec<String> = rows.map(|(person, board)| format!("p{person},{board}")).collect();
     folder.write("links.csv", rows.join("\n"));
     let fit = |file: &str| {
         let args = ["fit", file, "-o", "m.dlfrm", "--start", "prior"];
-        folder.notices(&[&args[..], &SHORT].concat())
+        folder.warnings(&[&args[..], &SHORT].concat())
     };
     fit("links.csv");
     for format in ["csv", "graphml", "gexf"] {
@@ -263,7 +262,7 @@ fn exports_have_rows_first_and_are_read_back() {
         assert_eq!((first, table.lines().count()), (count, count + 1), "{table}");
     }
     let members = text("tables/members.csv");
-    assert!(members.starts_with("group,entity,probability,mode\n"), "{members}");
+    assert!(members.starts_with("group,node,probability,mode\n"), "{members}");
     for (row, mode) in
         members.lines().skip(1).map(|row| (row, if row.contains(",p") { ",row" } else { ",column" }))
     {
@@ -274,33 +273,33 @@ fn exports_have_rows_first_and_are_read_back() {
         let [rows, columns] = [">row<", ">column<"].map(|mode| xml.matches(mode).count());
         let [more_rows, more_columns] = ["\"row\"", "\"column\""].map(|mode| xml.matches(mode).count());
         assert_eq!((rows + more_rows, columns + more_columns), (5, 5), "{xml}");
-        // p1 is the first entity.
+        // p1 is the first node.
         assert!(xml.contains("source=\"n0\"") && !xml.contains("target=\"n0\""), "{xml}");
     }
     for file in ["tables/links.csv", "m.graphml", "m.gexf"] {
         let printed = fit(file);
         let said = format!(
-            "{file}: a two-mode network of 5 rows (sources) and 5 columns (targets), none being both"
+            "{file}: a bipartite network of 5 rows (sources) and 5 columns (targets), none being both"
         );
         assert!(printed.contains(&said), "{printed}");
     }
 }
 
 #[test]
-fn entities_of_neither_mode_and_entities_linked_to_all() {
+fn nodes_of_neither_mode_and_nodes_linked_to_all() {
     let folder = boards();
     let lines = |count: usize, name: &str| -> String {
         (0..count).fold(String::new(), |text, i| text + name + &i.to_string() + "\n")
     };
     folder.write("names.txt", lines(13, "p") + &lines(6, "b"));
-    folder.stdout(&[&["fit", "boards.tsv", "--entities", "names.txt", "-q", "-o", "m"], &SHORT[..]].concat());
+    folder.stdout(&[&["fit", "boards.tsv", "--nodes", "names.txt", "-q", "-o", "m"], &SHORT[..]].concat());
     assert_eq!(
         refused(&folder, &["predict", "m", "--top", "3", "--node", "p12"]),
         "m: 'p12' has no link, so it is neither a row nor a column"
     );
     folder.write("new.tsv", lines(6, "new\tb"));
     assert_eq!(
-        folder.notices(&["predict", "m", "--new", "new.tsv"]),
+        folder.warnings(&["predict", "m", "--new", "new.tsv"]),
         "no pair of 'new' is left that is neither a link nor a listed non-link\n"
     );
 }
@@ -319,8 +318,8 @@ fn matrices_are_added_to_matrices() {
     folder.write("more.mtx", matrix("4 3", "1 3\n"));
     folder.write("square.mtx", matrix("4 4", "1 4\n"));
     folder.stdout(&[&["fit", "net.mtx", "-q", "-o", "m"], &SHORT[..]].concat());
-    for (more, new) in [("more.mtx", "0 entities, 1 link"), ("square.mtx", "1 entity, 1 link")] {
-        let printed = folder.notices(&["update", "m", more, "-o", "updated"]);
+    for (more, new) in [("more.mtx", "0 nodes, 1 link"), ("square.mtx", "1 node, 1 link")] {
+        let printed = folder.warnings(&["update", "m", more, "-o", "updated"]);
         assert!(printed.contains(&format!("new: {new}")), "{printed}");
         let pairs = folder.stdout(&["predict", "updated", "--top", "100"]);
         assert!(

@@ -1,4 +1,4 @@
-//! The columns of a pair of a two-mode network: a row and a column have no common neighbour, and no triangle is around them.
+//! The columns of a pair of a bipartite network: a row and a column have no common neighbour, and no triangle is around them.
 
 use super::walks::Between;
 use super::{Column, Topology, indicator, write};
@@ -32,9 +32,9 @@ pub(super) fn fill(
 ) {
     let &Between { three, linked, .. } = between;
     let (row, column) = modes.row_first(pair);
-    let [of_row, of_column] = [(row, column), (column, row)].map(|(entity, other)| {
-        let degree = (topology.outgoing.degree(entity) - usize::from(linked)) as f64;
-        (degree, topology.ahead.around(entity, degree, linked.then_some((other, 0.0))).degree)
+    let [of_row, of_column] = [(row, column), (column, row)].map(|(node, other)| {
+        let degree = (topology.outgoing.degree(node) - usize::from(linked)) as f64;
+        (degree, topology.ahead.around(node, degree, linked.then_some((other, 0.0))).degree)
     });
     let degrees = [of_row.0, of_column.0];
     let [log_row, log_column] = degrees.map(f64::ln_1p);
