@@ -1,205 +1,180 @@
-//! What can be wrong with a file: each error has the file, the line and the value.
+//! What can be wrong with a file: each error has the file, the line, the column and the value where they are known.
 
-use std::borrow::Cow;
 use std::fmt;
 use std::io;
 
+use serde::Serialize;
+
+use super::fields::Delimiter;
+
 /// A position in a file.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Location {
     /// The file as the user named it.
     pub file: String,
-    /// The line, counted from 1.
-    pub line: u64,
-    /// The column (a field of the line), counted from 1, where one field is to blame.
+    /// The line, counted from 1, if one is to blame.
+    pub line: Option<u64>,
+    /// The column (a field of the line), counted from 1, if one is to blame.
     pub column: Option<usize>,
+}
+
+impl Location {
+    /// A whole file.
+    pub fn file(file: impl Into<String>) -> Self {
+        Self { file: file.into(), line: None, column: None }
+    }
+
+    /// A line, counted from 1.
+    pub fn line(file: impl Into<String>, line: u64) -> Self {
+        Self { file: file.into(), line: Some(line), column: None }
+    }
+
+    /// A field of this line, counted from 0 as in code.
+    #[must_use]
+    pub fn field(self, index: usize) -> Self {
+        Self { column: Some(index + 1), ..self }
+    }
 }
 
 impl fmt::Display for Location {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}, line {}", self.file, self.line)?;
+        f.write_str(&self.file)?;
+        self.line.map_or(Ok(()), |line| write!(f, ", line {line}"))?;
         self.column.map_or(Ok(()), |column| write!(f, ", column {column}"))
     }
 }
 
+/// How a file may be cut into columns, with its first row cut so.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Reading {
+    /// The delimiter.
+    pub delimiter: Delimiter,
+    /// The first row.
+    pub row: Vec<String>,
+}
+
+impl fmt::Display for Reading {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} columns by {} ({})", self.row.len(), self.delimiter, self.row.join(" | "))
+    }
+}
+
 /// Why a file could not be read.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, thiserror::Error)]
+#[serde(tag = "code", rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum ReadError {
-    /// The file is not there.
-    #[error("{file}: there is no such file")]
-    Missing {
-        /// The file.
-        file: String,
-    },
-    /// The path is a directory.
-    #[error("{file} is a directory, a file is needed")]
-    Directory {
-        /// The path.
-        file: String,
-    },
-    /// The system refuses to read it.
+    /// The system refuses to read the file, or it is not there.
     #[error("{file} cannot be read: {cause}")]
     Unreadable {
         /// The file.
         file: String,
         /// What the system says.
-        cause: io::Error,
+        cause: String,
+        /// The same as a kind.
+        #[serde(skip)]
+        kind: io::ErrorKind,
     },
-    /// A compressed file that stops in the middle.
-    #[error("{location}: the compressed data ends before its end: the file is cut short")]
-    CutShort {
-        /// The last line that began.
-        location: Location,
-    },
-    /// A compressed file whose bytes make no sense.
-    #[error("{location}: the {compression} data is damaged: {cause}")]
+    /// Compressed data that ends too early or makes no sense.
+    #[error("{location}: the {compression} data {cause}")]
     Damaged {
         /// The last line that began.
         location: Location,
-        /// gzip or zstd.
+        /// gzip, zstd or bzip2.
         compression: &'static str,
-        /// What the decompressor says.
+        /// What is wrong.
         cause: String,
     },
-    /// An archive or a compression that is not read.
-    #[error("{file} is packed with {kind}, which is not read: unpack it, or use .gz or .zst")]
-    Packed {
-        /// The file.
-        file: String,
-        /// What packed it.
-        kind: &'static str,
-    },
-    /// A compressed file within a compressed file.
-    #[error("{file} is compressed twice: unpack it once")]
-    PackedTwice {
-        /// The file.
-        file: String,
-    },
-    /// A network in a format that is not read.
-    #[error("{file} is a file of {name}, which is not read: {how}")]
+    /// A format, an encoding or a compression that is not read.
+    #[error("{file} is {format}, which is not read: {instead}")]
     Foreign {
         /// The file.
         file: String,
-        /// The format.
-        name: &'static str,
-        /// How to convert it.
-        how: Cow<'static, str>,
+        /// What it is.
+        format: &'static str,
+        /// What to do about it in the program that wrote it.
+        instead: &'static str,
     },
-    /// Nothing but comments, blank lines and a header.
+    /// A file without the rows, nodes or columns that it must have.
     #[error("{file} {what}")]
     Empty {
         /// The file.
         file: String,
-        /// What is missing.
+        /// What is missing, as in "has no rows".
         what: &'static str,
     },
-    /// A line longer than any edge list has.
-    #[error("{file}: line {line} is longer than 1 MiB")]
-    LongLine {
-        /// The file.
-        file: String,
-        /// The line.
-        line: u64,
-    },
-    /// Binary data, or text that is not UTF-8.
-    #[error("{location}: not UTF-8 text (byte 0x{byte:02x} at position {position}){}", not_text(*byte, &location.file))]
+    /// Bytes that are no text, or lines that are none.
+    #[error("{location}: {what}")]
     NotText {
         /// The line.
-        location: Location,
-        /// The first byte that is no text.
-        byte: u8,
-        /// Its position in the line, from 1.
-        position: usize,
-    },
-    /// Text in two or four bytes per character.
-    #[error("{file} is {} text: convert it (iconv -f {encoding} -t UTF-8 {file})", &encoding[.."UTF-16".len()])]
-    Wide {
-        /// The file.
-        file: String,
-        /// What `iconv` calls it.
-        encoding: &'static str,
-    },
-    /// A model file or a checkpoint.
-    #[error("{file} is a model or a checkpoint of dlfrm, {needed}")]
-    Model {
-        /// The file.
-        file: String,
-        /// What is needed.
-        needed: &'static str,
-    },
-    /// Lines that end as on old Macintoshes: the whole file would be one line.
-    #[error(
-        "{location}: a carriage return within a line; lines must end with a line feed (tr '\\r' '\\n' converts them)"
-    )]
-    CarriageReturn {
-        /// The line.
-        location: Location,
-    },
-    /// Two columns with one title, or a title that says nothing.
-    #[error("{location}: {what}")]
-    Title {
-        /// The line of the header, and the column.
         location: Location,
         /// What is wrong.
         what: String,
     },
-    /// A line with fewer fields than the columns need.
-    #[error("{location}: {found} {} where {needed} are needed ({delimiter})", if *found == 1 { "column" } else { "columns" })]
-    FewColumns {
+    /// A file that breaks the rules of its own format (a quote that is not closed, damaged XML or JSON, a wrong size line).
+    #[error("{location}: {what}")]
+    Syntax {
+        /// Where.
+        location: Location,
+        /// What is wrong.
+        what: String,
+    },
+    /// A row that has not as many fields as the first one.
+    #[error("{location}: {found} {} where {expected} are needed (cut at {delimiter})", fields(*found))]
+    Ragged {
         /// The line.
         location: Location,
-        /// How many fields there are.
+        /// How many fields it has.
         found: usize,
-        /// How many are needed.
-        needed: usize,
-        /// How the line was cut into fields.
-        delimiter: String,
+        /// How many it must have.
+        expected: usize,
+        /// How it was cut.
+        delimiter: Delimiter,
     },
-    /// A line with more fields than have a meaning.
-    #[error("{location}: {found} columns where {most} are understood: {hint}")]
-    ManyColumns {
-        /// The line.
-        location: Location,
-        /// How many fields there are.
-        found: usize,
-        /// How many have a meaning.
-        most: usize,
-        /// What they may be, and how to say so.
-        hint: String,
+    /// Two delimiters that both give columns.
+    #[error("{file} can be read in two ways: {}; or {}", readings[0], readings[1])]
+    Delimiters {
+        /// The file.
+        file: String,
+        /// Both ways.
+        readings: Box<[Reading; 2]>,
     },
-    /// The header of a file in the midst of it.
-    #[error("{location}: the header is there again: take it out, if files were put together")]
-    HeaderAgain {
-        /// The line.
+    /// Columns that nothing gives a meaning to, or a column that is needed and is not there.
+    #[error("{location}: {problem}{}", shown(rows))]
+    Columns {
+        /// The first row.
         location: Location,
+        /// What is missing.
+        problem: ColumnsProblem,
+        /// The first two rows.
+        rows: Vec<Vec<String>>,
+        /// Another delimiter that would give columns, if there is one.
+        other: Option<Delimiter>,
     },
-    /// A double quote that opens a field and is not closed on the line.
-    #[error("{location}: a double quote is opened and not closed")]
-    OpenQuote {
-        /// The line.
+    /// A column that says nothing, or that cannot be used.
+    #[error("{location}: '{title}' {what}")]
+    Column {
+        /// The column.
         location: Location,
-    },
-    /// A field that must not be empty.
-    #[error("{location}: the {what} is empty")]
-    EmptyField {
-        /// The field.
-        location: Location,
-        /// Its meaning.
-        what: &'static str,
+        /// Its title.
+        title: String,
+        /// What is wrong with it.
+        what: String,
     },
     /// A field whose value has no meaning.
-    #[error("{location}: {what}, is '{value}'")]
+    #[error("{location}: {expected}, is '{value}'")]
     Value {
         /// The field.
         location: Location,
-        /// What it must be.
-        what: String,
+        /// What it must be, as in "a weight must be a finite number".
+        expected: String,
         /// What it is.
         value: String,
+        /// Whether it is in the first row, which may be a header that is not known as one.
+        first_row: bool,
     },
     /// A name that is not among the nodes.
-    #[error("{location}: '{name}' is not one of the {nodes} nodes{hint}")]
+    #[error("{location}: '{name}' is not one of the {nodes} nodes")]
     UnknownName {
         /// The field.
         location: Location,
@@ -207,99 +182,18 @@ pub enum ReadError {
         name: String,
         /// How many nodes there are.
         nodes: usize,
-        /// What else may be wrong.
-        hint: &'static str,
+        /// Whether it is in the first row, which may be a header that is not known as one.
+        first_row: bool,
     },
-    /// A name that a list of names has twice.
-    #[error("{location}: the name '{name}' is in line {first} already")]
-    RepeatedName {
-        /// The second line.
-        location: Location,
-        /// The name.
-        name: String,
-        /// The first line.
-        first: u64,
-    },
-    /// A name of nodes of two kinds.
+    /// A name or a pair that is there already, or that has two values.
     #[error("{location}: {what}")]
-    TwoKinds {
-        /// The later line.
+    Repeated {
+        /// The later place.
         location: Location,
-        /// The name, the earlier line, and what to do.
+        /// What is repeated, and where it was before.
         what: String,
     },
-    /// A column without information, or of the wrong kind.
-    #[error("{file}, column {column} ('{name}'): {what}")]
-    Column {
-        /// The file.
-        file: String,
-        /// The column, counted from 1.
-        column: usize,
-        /// Its title.
-        name: String,
-        /// What is wrong with it.
-        what: String,
-    },
-    /// An attribute that two files have.
-    #[error(
-        "{file}: '{name}' is an attribute of {first} already: put both into one file, or call it otherwise"
-    )]
-    RepeatedAttribute {
-        /// The later file.
-        file: String,
-        /// The title.
-        name: String,
-        /// The earlier file.
-        first: String,
-    },
-    /// A pair that a table has twice, with different values.
-    #[error("{location}: the pair {pair} is in line {first} already, with {values}")]
-    RepeatedPair {
-        /// The later value.
-        location: Location,
-        /// The names of the pair.
-        pair: String,
-        /// The earlier line.
-        first: u64,
-        /// The earlier value and the later one.
-        values: String,
-    },
-    /// One pair with two labels.
-    #[error("{location}: the pair {pair} is {second}, but line {first_line} says it is {first}")]
-    Contradiction {
-        /// The later line.
-        location: Location,
-        /// The earlier line.
-        first_line: u64,
-        /// The names of the pair.
-        pair: String,
-        /// What the earlier line says.
-        first: &'static str,
-        /// What the later line says.
-        second: &'static str,
-    },
-    /// A held-out pair that another file or the network has, too.
-    #[error("{location}: the pair {pair} is {taken}")]
-    Overlap {
-        /// The line.
-        location: Location,
-        /// The names of the pair.
-        pair: String,
-        /// Where else it is.
-        taken: String,
-    },
-    /// Labelled pairs whose relation is not known.
-    #[error(
-        "{file}: there are {relations} relations, and no column names the relation of a pair (name a column relation, \
-         or choose one of them)"
-    )]
-    NoRelation {
-        /// The file.
-        file: String,
-        /// How many relations there are.
-        relations: usize,
-    },
-    /// More nodes, relations or lines than can be numbered or than the options allow.
+    /// More nodes, rows or bytes than the options allow.
     #[error("{file} has more than {limit} {what}")]
     TooMany {
         /// The file.
@@ -309,65 +203,111 @@ pub enum ReadError {
         /// Of what.
         what: &'static str,
     },
-    /// A Matrix Market file that is no network, or that breaks its own rules.
-    #[error("{location}: {message}")]
-    MatrixMarket {
-        /// The line.
-        location: Location,
-        /// What is wrong.
-        message: String,
-    },
-    /// A file of GraphML, GEXF, GML or Pajek that is damaged or has what is not read.
-    #[error("{location}: {message}")]
-    Graph {
-        /// The line.
-        location: Location,
-        /// What is wrong.
-        message: String,
-    },
-    /// JSON that is damaged or is something else than was expected.
-    #[error("{file}: {message}")]
-    Json {
-        /// The file.
-        file: String,
-        /// What is wrong, and where.
-        message: String,
-    },
     /// The library refuses the network.
     #[error("{file}: {cause}")]
     Network {
         /// The file.
         file: String,
         /// The library's reason.
-        cause: dlfrm::Error,
+        cause: String,
     },
 }
 
-/// What a byte that is no text may mean, and what to do.
-fn not_text(byte: u8, file: &str) -> String {
-    match byte {
-        0 => ": a byte of zero is in no text, so the file is binary or damaged".to_owned(),
-        _ => format!(": if it is Latin-1, convert it (iconv -f LATIN1 -t UTF-8 {file})"),
-    }
+/// What is wrong with the columns of a file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, thiserror::Error)]
+#[serde(tag = "problem", rename_all = "kebab-case")]
+pub enum ColumnsProblem {
+    /// One column where two are needed.
+    #[error("1 column (cut at {delimiter}) where a source and a target are needed")]
+    One {
+        /// How it was cut.
+        delimiter: Delimiter,
+    },
+    /// More than two columns, and no header that says which are source and target.
+    #[error("{count} columns (cut at {delimiter}), and no header says which are source and target")]
+    Unnamed {
+        /// How many there are.
+        count: usize,
+        /// How they were cut.
+        delimiter: Delimiter,
+    },
+    /// A declared column that is beyond the last one.
+    #[error("{declared} columns are declared, the file has {count} (cut at {delimiter})")]
+    Beyond {
+        /// How many are declared.
+        declared: usize,
+        /// How many there are.
+        count: usize,
+        /// How they were cut.
+        delimiter: Delimiter,
+    },
+    /// A title that is not in the header.
+    #[error("no column is called '{title}'; the header has {}", titles.join(", "))]
+    NoTitle {
+        /// The title that was declared.
+        title: String,
+        /// Those that are there.
+        titles: Vec<String>,
+    },
+    /// Two columns of one meaning or of one title.
+    #[error("two columns are called '{title}'")]
+    Twice {
+        /// The title.
+        title: String,
+    },
+    /// A column with this meaning is needed.
+    #[error("no column is the {meaning}")]
+    Missing {
+        /// The meaning, such as "label".
+        meaning: &'static str,
+    },
+}
+
+fn fields(count: usize) -> &'static str {
+    if count == 1 { "field" } else { "fields" }
+}
+
+/// The first rows below an error, each in a line of its own.
+fn shown(rows: &[Vec<String>]) -> String {
+    rows.iter().map(|row| format!("\n    {}", row.join(" | "))).collect()
 }
 
 impl ReadError {
-    /// The error of a value in the first row, which may be a title.
-    pub(crate) fn may_be_title(self) -> Self {
+    /// A short word that says which error it is.
+    pub fn code(&self) -> &'static str {
         match self {
-            Self::Value { location, what, value } => {
-                let what = format!("{what} (if it is a title, say --header)");
-                Self::Value { location, what, value }
-            }
-            Self::UnknownName { location, name, nodes, .. } => {
-                Self::UnknownName { location, name, nodes, hint: " (if it is a title, say --header)" }
-            }
-            other => other,
+            Self::Unreadable { .. } => "unreadable",
+            Self::Damaged { .. } => "damaged",
+            Self::Foreign { .. } => "foreign",
+            Self::Empty { .. } => "empty",
+            Self::NotText { .. } => "not-text",
+            Self::Syntax { .. } => "syntax",
+            Self::Ragged { .. } => "ragged",
+            Self::Delimiters { .. } => "delimiters",
+            Self::Columns { .. } => "columns",
+            Self::Column { .. } => "column",
+            Self::Value { .. } => "value",
+            Self::UnknownName { .. } => "unknown-name",
+            Self::Repeated { .. } => "repeated",
+            Self::TooMany { .. } => "too-many",
+            Self::Network { .. } => "network",
         }
+    }
+
+    pub(crate) fn unreadable(file: &str, cause: &io::Error) -> Self {
+        Self::Unreadable { file: file.to_owned(), cause: cause.to_string(), kind: cause.kind() }
+    }
+
+    pub(crate) fn syntax(file: &str, line: u64, what: impl Into<String>) -> Self {
+        Self::Syntax { location: Location::line(file, line), what: what.into() }
     }
 
     pub(crate) fn too_many(file: &str, limit: u32, what: &'static str) -> Self {
         Self::TooMany { file: file.to_owned(), limit: u64::from(limit), what }
+    }
+
+    pub(crate) fn network(file: &str, cause: &dlfrm::Error) -> Self {
+        Self::Network { file: file.to_owned(), cause: cause.to_string() }
     }
 }
 
@@ -377,12 +317,17 @@ mod tests {
 
     #[test]
     fn messages_carry_file_line_and_value() {
-        let location = Location { file: "links.tsv".into(), line: 3, column: Some(2) };
-        let (name, hint) = ("Zoe".into(), "");
-        let error = ReadError::UnknownName { location: location.clone(), name, nodes: 5, hint };
+        let location = Location::line("links.tsv", 3).field(1);
+        let error = ReadError::UnknownName { location, name: "Zoe".to_owned(), nodes: 5, first_row: false };
         assert_eq!(error.to_string(), "links.tsv, line 3, column 2: 'Zoe' is not one of the 5 nodes");
-        let location = Location { column: None, ..location };
-        let error = ReadError::FewColumns { location, found: 1, needed: 2, delimiter: "cut at tabs".into() };
-        assert_eq!(error.to_string(), "links.tsv, line 3: 1 column where 2 are needed (cut at tabs)");
+        let json = serde_json::to_value(&error).unwrap();
+        assert_eq!((json["code"].as_str(), json["name"].as_str()), (Some(error.code()), Some("Zoe")));
+        let error = ReadError::Ragged {
+            location: Location::line("links.tsv", 3),
+            found: 1,
+            expected: 2,
+            delimiter: Delimiter::Tab,
+        };
+        assert_eq!(error.to_string(), "links.tsv, line 3: 1 field where 2 are needed (cut at tab)");
     }
 }

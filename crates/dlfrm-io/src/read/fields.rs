@@ -5,9 +5,11 @@ use std::fmt;
 use std::str::FromStr;
 
 use memchr::memchr;
+use serde::Serialize;
 
 /// The delimiter between the fields of a line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Delimiter {
     /// One tab.
     Tab,
@@ -46,6 +48,11 @@ impl Delimiter {
         let line = line.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or(line);
         let (word, delimiter) = line.split_once('=')?;
         word.trim().eq_ignore_ascii_case("sep").then(|| delimiter.parse().ok())?
+    }
+
+    /// A text without this delimiter at its end, if it is there.
+    pub(crate) fn strip_end(self, text: &str) -> Option<&str> {
+        text.as_bytes().last().filter(|&&last| last == self.byte()).map(|_| &text[..text.len() - 1])
     }
 
     /// How a line was cut, for messages.

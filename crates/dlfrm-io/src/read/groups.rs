@@ -8,11 +8,11 @@ use std::path::Path;
 use dlfrm::network::Nodes;
 use serde_json::Value;
 
-use super::comments::{names_node, skipped};
-use super::error::{Location, ReadError};
 use super::fields::{Delimiter, Fields};
-use super::input::Input;
-use super::lines::Lines;
+use super::old::comments::{names_node, skipped};
+use super::old::error::{Location, ReadError};
+use super::old::input::Input;
+use super::old::lines::Lines;
 use by_node::{ByNode, by_node, may_be_by_node};
 
 /// Groups of nodes from a file, and warnings for the user.

@@ -1,33 +1,78 @@
-//! Opening files and standard input, and unpacking gzip and zstd, known by their first bytes.
+//! Opening files and standard input: compression and foreign formats are known by their first bytes, lines are checked to be text.
 
 use std::fs::File;
-use std::io::{self, BufReader, Cursor, Read};
+use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::path::Path;
 
-use super::binary;
+use bzip2::bufread::MultiBzDecoder;
+use flate2::bufread::MultiGzDecoder;
+use memchr::{memchr, memchr_iter};
+use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
+use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
+
 use super::error::{Location, ReadError};
-use super::gzip::GzipReader;
-use super::zstd::ZstdReader;
 
 const BUFFER: usize = 1 << 16;
 /// How many of the first bytes show the format.
-pub(super) const HEAD: usize = 1 << 16;
-/// How many of the first bytes show the compression, or a format that is no text.
-const MAGIC: usize = TAR_AT + TAR.len();
-/// What an archive of tar has behind the name and the sizes of its first file.
-const TAR: &[u8] = b"ustar";
-const TAR_AT: usize = 257;
-const GZIP: &[u8] = b"\x1f\x8b";
-const ZSTD: &[u8] = b"\x28\xb5\x2f\xfd";
+const HEAD: usize = 1 << 16;
 /// The largest file that is held in memory as a whole.
 const LARGEST: u32 = 1 << 30;
-const PACKED: [(&[u8], &str); 3] = [(binary::ZIP, "zip"), (b"BZh", "bzip2"), (b"\xfd7zXZ\0", "xz")];
+/// The longest line that is read.
+const LONGEST: usize = 1 << 20;
+/// How many bytes are read at once: small enough to stay in the cache.
+const CHUNK: usize = 1 << 17;
+
+const CSV: &str = "write it as CSV";
+const UNPACK: &str = "unpack it, or use .gz, .zst or .bz2";
+const EDGE_LIST: &str = "write a list of links, a pair of names in each line";
+const LINK: &str = "is it the page that links to the data?";
+const UTF8: &str = "write it as UTF-8";
+
+/// The first bytes of what is not read, its name, and what to do. Words stand without capitals.
+const FOREIGN: [(&[u8], &str, &str); 36] = [
+    (b"PK\x03\x04", "a zip archive or a spreadsheet (.xlsx, .ods, .npz)", "unpack it, or write it as CSV"),
+    (b"\xfd7zXZ\0", "packed with xz", UNPACK),
+    (b"7z\xbc\xaf\x27\x1c", "packed with 7-Zip", UNPACK),
+    (b"Rar!", "packed with RAR", UNPACK),
+    (b"\xd0\xcf\x11\xe0", "a spreadsheet (.xls)", CSV),
+    (b"\x93NUMPY", "a numpy array", CSV),
+    (b"PAR1\x15", "a Parquet file", CSV),
+    (b"ARROW1\0", "an Arrow file", CSV),
+    (b"FEA1\0", "a Feather file", CSV),
+    (b"\x89HDF", "an HDF5 file", CSV),
+    (b"\x80\x02", "a Python pickle", CSV),
+    (b"\x80\x03", "a Python pickle", CSV),
+    (b"\x80\x04", "a Python pickle", CSV),
+    (b"\x80\x05", "a Python pickle", CSV),
+    (b"RDX", "a file of R (.rdata)", CSV),
+    (b"SQLite format 3\0", "an SQLite database", CSV),
+    (b"%PDF-", "a PDF file", CSV),
+    (b"\xff\xfe", "UTF-16 text", UTF8),
+    (b"\xfe\xff", "UTF-16 text", UTF8),
+    (b"\0\0\xfe\xff", "UTF-32 text", UTF8),
+    (b"version https://git-lfs", "a pointer of Git LFS", "git lfs pull fetches the data"),
+    (b"<!doctype html", "a web page", LINK),
+    (b"<html", "a web page", LINK),
+    (b"nodedef>", "a GDF file", EDGE_LIST),
+    (b"dl n", "a UCINET (DL) file", EDGE_LIST),
+    (b"*node data", "a NetDraw (VNA) file", EDGE_LIST),
+    (b"*tie data", "a NetDraw (VNA) file", EDGE_LIST),
+    (b"graph {", "a Graphviz (DOT) file", EDGE_LIST),
+    (b"graph g", "a Graphviz (DOT) file", EDGE_LIST),
+    (b"digraph", "a Graphviz (DOT) file", EDGE_LIST),
+    (b"strict ", "a Graphviz (DOT) file", EDGE_LIST),
+    (b"{\"", "JSON", EDGE_LIST),
+    (b"{\n", "JSON", EDGE_LIST),
+    (b"[{", "JSON", EDGE_LIST),
+    (b"[[", "JSON", EDGE_LIST),
+    (b"[(", "a Python list", EDGE_LIST),
+];
 
 /// A stream of unpacked bytes that knows its name.
 pub(crate) struct Input<'a> {
     pub(crate) name: String,
     reader: Box<dyn Read + 'a>,
-    compression: Option<&'static str>,
+    pub(crate) compression: Option<&'static str>,
 }
 
 impl<'a> Input<'a> {
@@ -37,15 +82,8 @@ impl<'a> Input<'a> {
             return Input::new(io::stdin().lock(), "standard input");
         }
         let file = path.display().to_string();
-        // Checked before opening because some systems open a directory and fail at the first read only.
-        if path.is_dir() {
-            return Err(ReadError::Directory { file });
-        }
-        match File::open(path) {
-            Ok(opened) => Input::new(opened, &file),
-            Err(cause) if cause.kind() == io::ErrorKind::NotFound => Err(ReadError::Missing { file }),
-            Err(cause) => Err(ReadError::Unreadable { file, cause }),
-        }
+        let opened = File::open(path).map_err(|cause| ReadError::unreadable(&file, &cause))?;
+        Input::new(opened, &file)
     }
 
     /// Takes any stream; `name` is its name in messages.
@@ -54,37 +92,64 @@ impl<'a> Input<'a> {
     }
 
     /// Takes a boxed stream: the decompressors are compiled once, not for each kind of stream.
-    fn unpacked(mut reader: Box<dyn Read + 'a>, name: &str) -> Result<Self, ReadError> {
-        let file = name.to_owned();
-        let mut magic = Vec::with_capacity(MAGIC);
-        for count in [MAGIC, HEAD] {
-            if let Err(cause) = reader.by_ref().take(count as u64).read_to_end(&mut magic) {
-                return Err(ReadError::Unreadable { file, cause });
-            }
-            // What is in an archive stands further on.
-            if !magic.starts_with(binary::ZIP) {
-                break;
-            }
-        }
-        check_magic(&magic, &file)?;
-        let (gzip, zstandard) = (magic.starts_with(GZIP), magic.starts_with(ZSTD));
-        let whole = Cursor::new(magic).chain(reader);
-        let (reader, compression): (Box<dyn Read + 'a>, _) = if gzip {
-            (Box::new(GzipReader::new(BufReader::with_capacity(BUFFER, whole))), Some("gzip"))
-        } else if zstandard {
-            (Box::new(ZstdReader::new(BufReader::with_capacity(BUFFER, whole))), Some("zstd"))
-        } else {
-            (Box::new(whole), None)
+    fn unpacked(reader: Box<dyn Read + 'a>, name: &str) -> Result<Self, ReadError> {
+        let mut input = Self { name: name.to_owned(), reader, compression: None };
+        let head = input.head()?;
+        let packed = |input: &mut Self| {
+            let reader = std::mem::replace(&mut input.reader, Box::new(io::empty()));
+            BufReader::with_capacity(BUFFER, reader)
         };
-        let mut input = Self { name: file, reader, compression };
-        if compression.is_some() {
-            let unpacked = input.first_bytes(MAGIC)?;
-            check_magic(&unpacked, name)?;
-            if unpacked.starts_with(GZIP) || unpacked.starts_with(ZSTD) {
-                return Err(ReadError::PackedTwice { file: input.name });
+        match head[..] {
+            [0x1f, 0x8b, ..] => {
+                input.reader = Box::new(MultiGzDecoder::new(packed(&mut input)));
+                input.compression = Some("gzip");
             }
+            [0x28, 0xb5, 0x2f, 0xfd, ..] => {
+                input.reader =
+                    Box::new(ZstdReader { source: packed(&mut input), decoder: FrameDecoder::new() });
+                input.compression = Some("zstd");
+            }
+            [b'B', b'Z', b'h', b'1'..=b'9', 0x31, 0x41, ..] => {
+                input.reader = Box::new(MultiBzDecoder::new(packed(&mut input)));
+                input.compression = Some("bzip2");
+            }
+            _ => {}
         }
+        let head = if input.compression.is_some() { input.head()? } else { head };
+        input.refuse(&head)?;
         Ok(input)
+    }
+
+    /// Refuses what the table of foreign formats knows.
+    fn refuse(&self, head: &[u8]) -> Result<(), ReadError> {
+        let refused = |format, instead| Err(ReadError::Foreign { file: self.name.clone(), format, instead });
+        let text = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head).trim_ascii_start();
+        let begins = |magic: &[u8]| {
+            head.starts_with(magic)
+                || text
+                    .get(..magic.len())
+                    .is_some_and(|text| text.is_ascii() && text.eq_ignore_ascii_case(magic))
+        };
+        if self.compression.is_some()
+            && (head.starts_with(b"\x1f\x8b") || head.starts_with(b"\x28\xb5\x2f\xfd"))
+        {
+            return refused("packed twice", "unpack it once");
+        }
+        if head.get(257..262) == Some(b"ustar") {
+            return refused("a tar archive", "unpack it");
+        }
+        // The length of a header in eight bytes, then our name in it.
+        let header = head.get(8..108).unwrap_or(head.get(8..).unwrap_or_default());
+        if header.starts_with(b"{") && header.windows(7).any(|at| at == b"\"dlfrm\"") {
+            return refused("a model or a checkpoint of dlfrm", "a text file is needed");
+        }
+        match FOREIGN.iter().find(|(magic, ..)| begins(magic)) {
+            // A name may begin like a graph of Graphviz; that has a brace.
+            Some((b"graph g" | b"digraph" | b"strict ", ..)) if memchr(b'{', text).is_none() => Ok(()),
+            Some((b"dl n", ..)) if !text.to_ascii_lowercase().windows(5).any(|at| at == b"data:") => Ok(()),
+            Some(&(_, format, instead)) => refused(format, instead),
+            None => Ok(()),
+        }
     }
 
     /// Reads some bytes; 0 at the end. `line` is the line that is being read, for the message.
@@ -93,87 +158,229 @@ impl<'a> Input<'a> {
             match self.reader.read(into) {
                 Ok(count) => return Ok(count),
                 Err(cause) if cause.kind() == io::ErrorKind::Interrupted => {}
-                Err(cause) => return Err(self.failure(cause, line)),
+                Err(cause) => return Err(self.failure(&cause, line)),
             }
         }
     }
 
     /// The first bytes, which show the format and stay to be read.
     pub(crate) fn head(&mut self) -> Result<Vec<u8>, ReadError> {
-        self.first_bytes(HEAD)
-    }
-
-    fn first_bytes(&mut self, count: usize) -> Result<Vec<u8>, ReadError> {
-        let mut head = Vec::with_capacity(count);
-        let outcome = self.reader.by_ref().take(count as u64).read_to_end(&mut head);
-        if let Err(cause) = outcome {
-            let line = 1 + memchr::memchr_iter(b'\n', &head).count() as u64;
-            return Err(self.failure(cause, line));
+        let mut head = Vec::with_capacity(HEAD);
+        if let Err(cause) = self.reader.by_ref().take(HEAD as u64).read_to_end(&mut head) {
+            return Err(self.failure(&cause, line_after(&head)));
         }
         let rest = std::mem::replace(&mut self.reader, Box::new(io::empty()));
         self.reader = Box::new(Cursor::new(head.clone()).chain(rest));
         Ok(head)
     }
 
-    /// All bytes of a file that is held in memory as a whole, such as JSON.
-    pub(crate) fn bytes(self) -> Result<Vec<u8>, ReadError> {
-        self.bytes_up_to(LARGEST)
-    }
-
-    fn bytes_up_to(mut self, largest: u32) -> Result<Vec<u8>, ReadError> {
+    /// All bytes of a file that is held in memory as a whole, such as JSON or XML.
+    pub(crate) fn bytes(mut self) -> Result<Vec<u8>, ReadError> {
         let mut all = Vec::new();
-        match self.reader.by_ref().take(u64::from(largest) + 1).read_to_end(&mut all) {
-            Ok(count) if count as u64 > u64::from(largest) => {
-                Err(ReadError::too_many(&self.name, largest, "bytes"))
+        match self.reader.by_ref().take(u64::from(LARGEST) + 1).read_to_end(&mut all) {
+            Ok(count) if count as u64 > u64::from(LARGEST) => {
+                Err(ReadError::too_many(&self.name, LARGEST, "bytes"))
             }
             Ok(_) => Ok(all),
-            Err(cause) => {
-                let line = 1 + memchr::memchr_iter(b'\n', &all).count() as u64;
-                Err(self.failure(cause, line))
-            }
+            Err(cause) => Err(self.failure(&cause, line_after(&all))),
         }
     }
 
-    fn failure(&self, cause: io::Error, line: u64) -> ReadError {
-        let location = Location { file: self.name.clone(), line, column: None };
+    /// The same as text.
+    pub(crate) fn text(self) -> Result<String, ReadError> {
+        let name = self.name.clone();
+        let mut bytes = self.bytes()?;
+        if bytes.starts_with(b"\xef\xbb\xbf") {
+            bytes.drain(..3);
+        }
+        String::from_utf8(bytes).map_err(|error| {
+            let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+            let what = format!("not UTF-8 text (byte 0x{:02x})", error.as_bytes()[before.len()]);
+            ReadError::NotText { location: Location::line(name, line_after(before)), what }
+        })
+    }
+
+    fn failure(&self, cause: &io::Error, line: u64) -> ReadError {
         match self.compression {
             // An error of the system has a number, one of a decompressor has none.
-            Some(_) if cause.kind() == io::ErrorKind::UnexpectedEof => ReadError::CutShort { location },
-            Some(compression) if cause.raw_os_error().is_none() => {
-                ReadError::Damaged { location, compression, cause: cause.to_string() }
-            }
-            _ => ReadError::Unreadable { file: self.name.clone(), cause },
+            Some(compression) if cause.raw_os_error().is_none() => ReadError::Damaged {
+                location: Location::line(&self.name, line),
+                compression,
+                cause: if cause.kind() == io::ErrorKind::UnexpectedEof {
+                    "ends before its end: the file is cut short".to_owned()
+                } else {
+                    format!("is damaged: {cause}")
+                },
+            },
+            _ => ReadError::unreadable(&self.name, cause),
         }
     }
 }
 
-/// Refuses what these first bytes show to be packed otherwise, or text of two or four bytes per character.
-fn check_magic(magic: &[u8], file: &str) -> Result<(), ReadError> {
-    let file = file.to_owned();
-    if let Some(encoding) = wide(magic) {
-        return Err(ReadError::Wide { file, encoding });
-    }
-    binary::check(magic, &file)?;
-    let tar = magic.get(TAR_AT..).is_some_and(|behind| behind.starts_with(TAR)).then_some("tar");
-    let packed = PACKED.iter().find(|(bytes, _)| magic.starts_with(bytes)).map(|(_, kind)| *kind);
-    match packed.or(tar) {
-        Some(kind) => Err(ReadError::Packed { file, kind }),
-        None => Ok(()),
+/// The number of the line that begins behind these bytes.
+fn line_after(bytes: &[u8]) -> u64 {
+    1 + memchr_iter(b'\n', bytes).count() as u64
+}
+
+/// A stream of unpacked bytes, frame after frame, with the checksum of each compared: the library reads one frame.
+struct ZstdReader<R> {
+    source: R,
+    decoder: FrameDecoder,
+}
+
+impl<R: BufRead> ZstdReader<R> {
+    fn begin_frame(&mut self) -> io::Result<()> {
+        match self.decoder.init(&mut self.source) {
+            // A frame that holds no data.
+            Err(FrameDecoderError::ReadFrameHeaderError(ReadFrameHeaderError::SkipFrame {
+                length, ..
+            })) => {
+                let length = u64::from(length);
+                let skipped = io::copy(&mut self.source.by_ref().take(length), &mut io::sink())?;
+                if skipped == length { Ok(()) } else { Err(io::ErrorKind::UnexpectedEof.into()) }
+            }
+            other => other.map_err(as_io_error),
+        }
     }
 }
 
-/// The name of the encoding of a file that begins with these bytes, if it is UTF-16 or UTF-32, with a mark or without.
-fn wide(magic: &[u8]) -> Option<&'static str> {
-    let plain = |byte: u8| byte.is_ascii_graphic() || byte.is_ascii_whitespace();
-    match *magic {
-        [0xff, 0xfe, 0, 0, ..] | [0, 0, 0xfe, 0xff, ..] => Some("UTF-32"),
-        [one, 0, 0, 0, two, 0, 0, 0, ..] if plain(one) && plain(two) => Some("UTF-32LE"),
-        [0, 0, 0, one, 0, 0, 0, two, ..] if plain(one) && plain(two) => Some("UTF-32BE"),
-        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => Some("UTF-16"),
-        [one, 0, two, 0, ..] if plain(one) && plain(two) => Some("UTF-16LE"),
-        [0, one, 0, two, ..] if plain(one) && plain(two) => Some("UTF-16BE"),
-        _ => None,
+impl<R: BufRead> Read for ZstdReader<R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        while self.decoder.can_collect() == 0 {
+            if !self.decoder.is_finished() {
+                let one = BlockDecodingStrategy::UptoBlocks(1);
+                self.decoder.decode_blocks(&mut self.source, one).map_err(as_io_error)?;
+                continue;
+            }
+            let written = self.decoder.get_checksum_from_data();
+            if written.is_some() && written != self.decoder.get_calculated_checksum() {
+                return Err(io::Error::other("the checksum is not that of the data"));
+            }
+            if self.source.fill_buf()?.is_empty() {
+                return Ok(0);
+            }
+            self.begin_frame()?;
+        }
+        self.decoder.read(into)
     }
+}
+
+/// The source's own error where there is one: what the system says, or that the data ends too early.
+fn as_io_error(error: FrameDecoderError) -> io::Error {
+    let mut cause: Option<&(dyn std::error::Error + 'static)> = Some(&error);
+    while let Some(one) = cause {
+        if let Some(found) = one.downcast_ref::<io::Error>() {
+            return found.raw_os_error().map_or_else(|| found.kind().into(), io::Error::from_raw_os_error);
+        }
+        cause = one.source();
+    }
+    io::Error::other(error)
+}
+
+/// The lines of an input, one at a time, without ever holding more than one long line.
+pub(crate) struct Lines<'a> {
+    input: Input<'a>,
+    buffer: Vec<u8>,
+    /// The line begins here, ...
+    start: usize,
+    /// ... has no line end before here, ...
+    scanned: usize,
+    /// ... and the bytes read so far end here.
+    end: usize,
+    at_end: bool,
+    number: u64,
+}
+
+impl<'a> Lines<'a> {
+    pub(crate) fn new(input: Input<'a>) -> Self {
+        let buffer = vec![0; LONGEST + CHUNK];
+        Self { input, buffer, start: 0, scanned: 0, end: 0, at_end: false, number: 0 }
+    }
+
+    /// The name of the file for messages.
+    pub(crate) fn file(&self) -> &str {
+        &self.input.name
+    }
+
+    /// How the file is packed.
+    pub(crate) fn compression(&self) -> Option<&'static str> {
+        self.input.compression
+    }
+
+    /// How many lines were read; the number of the line that was returned last.
+    pub(crate) fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// The location of the line that was returned last.
+    pub(crate) fn location(&self) -> Location {
+        Location::line(&self.input.name, self.number)
+    }
+
+    /// The next line without its line end, or nothing at the end of the input.
+    pub(crate) fn next_line(&mut self) -> Result<Option<&str>, ReadError> {
+        let (start, mut stop) = loop {
+            if let Some(length) = memchr(b'\n', &self.buffer[self.scanned..self.end]) {
+                let stop = self.scanned + length;
+                break (std::mem::replace(&mut self.start, stop + 1), stop);
+            }
+            self.scanned = self.end;
+            if self.end - self.start > LONGEST {
+                break (self.start, self.end);
+            }
+            if self.at_end {
+                if self.start == self.end {
+                    return Ok(None);
+                }
+                break (std::mem::replace(&mut self.start, self.end), self.end);
+            }
+            self.fill()?;
+        };
+        self.scanned = self.start;
+        self.number += 1;
+        let refused = |what: String| ReadError::NotText { location: self.location(), what };
+        if stop - start > LONGEST {
+            return Err(refused("the line is longer than 1 MiB".to_owned()));
+        }
+        if stop > start && self.buffer[stop - 1] == b'\r' {
+            stop -= 1;
+        }
+        let line = &self.buffer[start..stop];
+        let line = if self.number == 1 { line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line) } else { line };
+        match std::str::from_utf8(line) {
+            Ok(text) => match line.iter().find(|&&byte| byte == 0 || byte == b'\r') {
+                None => Ok(Some(text)),
+                Some(0) => Err(refused("a byte of zero: the file is binary or damaged".to_owned())),
+                Some(_) => Err(refused(
+                    "a carriage return within the line: lines must end with a line feed".to_owned(),
+                )),
+            },
+            Err(error) => Err(refused(format!(
+                "not UTF-8 text (byte 0x{:02x} at position {})",
+                line[error.valid_up_to()],
+                error.valid_up_to() + 1
+            ))),
+        }
+    }
+
+    fn fill(&mut self) -> Result<(), ReadError> {
+        if self.start == self.end || self.buffer.len() - self.end < CHUNK {
+            self.buffer.copy_within(self.start..self.end, 0);
+            self.end -= self.start;
+            self.scanned = self.end;
+            self.start = 0;
+        }
+        let room = self.end..(self.end + CHUNK).min(self.buffer.len());
+        let count = self.input.read(&mut self.buffer[room], self.number + 1)?;
+        self.at_end = count == 0;
+        self.end += count;
+        Ok(())
+    }
+}
+
+/// Whether a line is no row: blank, or a comment behind # or %.
+pub(crate) fn skipped(line: &str) -> bool {
+    matches!(line.trim_ascii_start().as_bytes().first(), None | Some(b'#' | b'%'))
 }
 
 #[cfg(test)]
@@ -185,18 +392,7 @@ mod tests {
     use super::*;
 
     fn unpack(bytes: &[u8]) -> Result<Vec<u8>, ReadError> {
-        let mut input = Input::new(bytes, "test")?;
-        let (mut all, mut part) = (Vec::new(), [0; 100]);
-        loop {
-            match input.read(&mut part, 1)? {
-                0 => return Ok(all),
-                count => all.extend_from_slice(&part[..count]),
-            }
-        }
-    }
-
-    fn zstd(text: &[u8]) -> Vec<u8> {
-        compress_to_vec(text, CompressionLevel::Fastest)
+        Input::new(bytes, "test")?.bytes()
     }
 
     fn gzip(text: &[u8]) -> Vec<u8> {
@@ -205,56 +401,86 @@ mod tests {
         encoder.finish().unwrap()
     }
 
-    #[test]
-    fn compression_is_known_by_the_bytes() {
-        let text: Vec<u8> = (0..2000u32).flat_map(|i| format!("{i}\t{}\n", i * i).into_bytes()).collect();
-        let two_members = [gzip(&text[..50]), gzip(&text[50..])].concat();
-        // Frames with and without content, and one that is to be skipped.
-        let skipped = b"\x50\x2a\x4d\x18\x03\0\0\0abc".to_vec();
-        let frames = [zstd(b""), zstd(&text[..50]), skipped.clone(), zstd(&text[50..]), skipped].concat();
-        for packed in [text.clone(), gzip(&text), two_members, zstd(&text), frames] {
-            assert!(unpack(&packed).unwrap() == text);
-        }
-        assert!(unpack(b"").unwrap().is_empty());
+    fn bzip2(text: &[u8]) -> Vec<u8> {
+        let mut encoder = ::bzip2::write::BzEncoder::new(Vec::new(), ::bzip2::Compression::best());
+        encoder.write_all(text).unwrap();
+        encoder.finish().unwrap()
+    }
+
+    fn zstd(text: &[u8]) -> Vec<u8> {
+        compress_to_vec(text, CompressionLevel::Fastest)
     }
 
     #[test]
-    fn a_stream_that_never_ends_is_not_held_in_memory() {
-        let endless = || Input::new(io::repeat(b'x'), "test").unwrap();
-        let message = endless().bytes_up_to(1000).unwrap_err().to_string();
-        assert_eq!(message, "test has more than 1000 bytes");
-        let packed = gzip(&[b'x'; 1001]);
-        assert!(
-            Input::new(&packed[..], "test").unwrap().bytes_up_to(1000).is_err(),
-            "the unpacked bytes count"
-        );
-        assert_eq!(Input::new(&packed[..], "test").unwrap().bytes_up_to(1001).unwrap().len(), 1001);
+    fn compression_is_known_by_the_bytes() {
+        let text: Vec<u8> = (0..2000u32).flat_map(|i| format!("{i}\t{}\n", i * i).into_bytes()).collect();
+        // Frames with and without content, and one that is to be skipped.
+        let skipped = b"\x50\x2a\x4d\x18\x03\0\0\0abc".to_vec();
+        let frames = [zstd(b""), zstd(&text[..50]), skipped.clone(), zstd(&text[50..]), skipped].concat();
+        let members = [gzip(&text[..50]), gzip(&text[50..])].concat();
+        let streams = [bzip2(&text[..50]), bzip2(&text[50..])].concat();
+        for packed in [text.clone(), gzip(&text), zstd(&text), bzip2(&text), frames, members, streams] {
+            assert!(unpack(&packed).unwrap() == text);
+        }
+        assert!(unpack(b"").unwrap().is_empty());
+        assert!(unpack(&gzip(&gzip(&text))).unwrap_err().to_string().contains("packed twice"));
     }
 
     #[test]
     fn cut_and_damaged_files_have_different_errors() {
         let text: Vec<u8> = (0..2000u32).flat_map(|i| format!("{i}\t{}\n", i * i).into_bytes()).collect();
-        for packed in [gzip(&text), zstd(&text)] {
-            for keep in [8, packed.len() / 2, packed.len() - 1] {
-                let error = unpack(&packed[..keep]).unwrap_err();
-                assert!(matches!(error, ReadError::CutShort { .. }), "{keep}: {error}");
+        for packed in [gzip(&text), zstd(&text), bzip2(&text)] {
+            for keep in [packed.len() / 2, packed.len() - 1] {
+                let error = unpack(&packed[..keep]).unwrap_err().to_string();
+                assert!(error.ends_with("the file is cut short"), "{keep}: {error}");
             }
             let mut damaged = packed.clone();
             damaged[20..60].fill(0xaa);
-            let error = unpack(&damaged).unwrap_err();
-            assert!(matches!(error, ReadError::Damaged { .. }), "{error}");
+            let error = unpack(&damaged).unwrap_err().to_string();
+            assert!(error.contains("data is damaged"), "{error}");
         }
-        assert!(unpack(b"PK\x03\x04zip").unwrap_err().to_string().contains("zip"));
-        for (packed, kind) in [(gzip(b"a b\n"), "gzip"), (zstd(b"a b\n"), "zstd")] {
-            let error = unpack(&[&packed[..], b"junk\n"].concat()).unwrap_err().to_string();
-            assert_eq!(
-                error,
-                format!("test, line 2: the {kind} data is damaged: other bytes follow its end")
-            );
-            for twice in [gzip(&packed), zstd(&packed)] {
-                let error = unpack(&twice).unwrap_err().to_string();
-                assert_eq!(error, "test is compressed twice: unpack it once");
+        // A frame with no content size and a window of 2^41 bytes is refused before it is allocated.
+        let error = unpack(b"\x28\xb5\x2f\xfd\x00\xf8\x01\x00\x00").unwrap_err().to_string();
+        assert!(error.to_lowercase().contains("window"), "{error}");
+    }
+
+    fn lines(bytes: &[u8]) -> Result<Vec<String>, ReadError> {
+        let mut lines = Lines::new(Input::new(bytes, "test")?);
+        let mut all = Vec::new();
+        while let Some(line) = lines.next_line()? {
+            all.push(line.to_owned());
+        }
+        assert_eq!(lines.number(), all.len() as u64);
+        Ok(all)
+    }
+
+    #[test]
+    fn line_ends_of_every_system_are_taken_off() {
+        assert_eq!(lines(b"\xef\xbb\xbfa\r\nb\n\nc").unwrap(), ["a", "b", "", "c"]);
+        assert!(lines(b"").unwrap().is_empty());
+        for (bytes, said) in [
+            (&b"a b\nb c\rc d\r"[..], "test, line 2: a carriage return within the line"),
+            (b"a\tb\nc\t\xe9d\n", "test, line 2: not UTF-8 text (byte 0xe9 at position 3)"),
+            (b"a\0b", "test, line 1: a byte of zero"),
+        ] {
+            let error = lines(bytes).unwrap_err().to_string();
+            assert!(error.starts_with(said), "{error}");
+        }
+    }
+
+    #[test]
+    fn long_lines_are_refused_and_the_longest_allowed_is_read() {
+        for (length, fits) in [(LONGEST, true), (LONGEST + 1, false), (4 * LONGEST, false)] {
+            let text = [b"first\n", vec![b'x'; length].as_slice(), b"\nlast"].concat();
+            match lines(&text) {
+                Ok(all) => assert!(fits && all[1].len() == length && all[2] == "last"),
+                Err(error) => {
+                    assert!(!fits, "{length}");
+                    assert_eq!(error.to_string(), "test, line 2: the line is longer than 1 MiB");
+                }
             }
         }
+        let all: Vec<String> = (0..60_000).map(|i| format!("{i} {}", "y".repeat(i % 97))).collect();
+        assert!(lines(all.join("\n").as_bytes()).unwrap() == all, "chunks are crossed unharmed");
     }
 }

@@ -6,16 +6,16 @@ use std::path::Path;
 use dlfrm::network::{Nodes, Pair, Relation};
 use rustc_hash::FxHashMap;
 
-use super::columns::{Column, Columns};
-use super::error::ReadError;
-use super::foreign::check_pairs;
-use super::header::meaning;
-use super::input::Input;
-use super::label::Label;
-use super::layout::Layout;
-use super::lines::Lines;
-use super::options::ReadOptions;
-use super::table::{Row, Table};
+use super::old::columns::{Column, Columns};
+use super::old::error::ReadError;
+use super::old::foreign::check_pairs;
+use super::old::header::meaning;
+use super::old::input::Input;
+use super::old::label::Label;
+use super::old::layout::Layout;
+use super::old::lines::Lines;
+use super::old::options::ReadOptions;
+use super::old::table::{Row, Table};
 
 /// What the columns are if nothing names them.
 const LABELLED: [Column; 3] = [Column::Source, Column::Target, Column::Label];

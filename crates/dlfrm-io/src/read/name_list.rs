@@ -4,13 +4,13 @@ use std::collections::HashMap;
 use std::io::Read;
 use std::path::Path;
 
-use super::comments::{skipped, skipped_though};
-use super::error::ReadError;
 use super::fields::{Delimiter, Fields};
-use super::input::Input;
-use super::lines::Lines;
-use super::options::ReadOptions;
-use super::titles::is_title;
+use super::old::comments::{skipped, skipped_though};
+use super::old::error::ReadError;
+use super::old::input::Input;
+use super::old::lines::Lines;
+use super::old::options::ReadOptions;
+use super::old::titles::is_title;
 
 /// Reads names, one per line, from a file (standard input for `-`), with a warning of lines that were skipped and look like
 /// names, if there are any. Blank lines and comments are skipped; a name that begins with `#` or `%` must be in double quotes. A

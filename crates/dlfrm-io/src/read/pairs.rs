@@ -5,14 +5,14 @@ use std::path::Path;
 
 use dlfrm::network::Nodes;
 
-use super::columns::Column;
-use super::error::ReadError;
-use super::foreign::check_pairs;
-use super::input::Input;
-use super::layout::ENDS;
-use super::lines::Lines;
-use super::options::ReadOptions;
-use super::table::{Row, Table};
+use super::old::columns::Column;
+use super::old::error::ReadError;
+use super::old::foreign::check_pairs;
+use super::old::input::Input;
+use super::old::layout::ENDS;
+use super::old::lines::Lines;
+use super::old::options::ReadOptions;
+use super::old::table::{Row, Table};
 
 /// Reads pairs of names from a file (standard input for `-`) as pairs of nodes, in the order of the file.
 ///

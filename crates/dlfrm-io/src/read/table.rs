@@ -1,30 +1,337 @@
-//! The rows of a delimited file: edge lists, pairs, labelled pairs.
+//! The rows of a delimited file: which delimiter, which header, and every row with as many fields as the first.
 //!
-//! Lines are cut by our own code and not by a crate for CSV: it reads 334 MB/s where line readers measured 117, finds
-//! comments, runs of spaces and headers, and knows the line and column of every mistake.
+//! Lines are cut by our own code and not by a crate for CSV: it reads 334 MB/s where line readers measured 117, knows runs of
+//! spaces and comments, and the line and column of every mistake.
 
 use std::borrow::Cow;
 
 use dlfrm::network::Nodes;
 
-use super::between::undivided;
-use super::columns::Column;
-use super::comments::{Comments, MOST_ABOVE, skipped, surely_row};
-use super::cut;
-use super::error::{Location, ReadError};
+use super::columns::{Column, Columns, Positions};
+use super::error::{ColumnsProblem, Location, ReadError, Reading};
 use super::fields::{Delimiter, Fields};
-use super::layout::{self, Expected, Layout, SAMPLE_BYTES, SAMPLE_ROWS};
-use super::lines::Lines;
-use super::names::{Naming, NoNumber};
-use super::options::ReadOptions;
+use super::input::{Lines, skipped};
+
+/// So many rows show the layout.
+const SAMPLE_ROWS: usize = 1000;
+/// So many bytes of them are enough.
+const SAMPLE_BYTES: usize = 1 << 20;
+/// So many comments are kept.
+const COMMENTS: usize = 100;
+
+/// What is declared of a table; what is `None` follows from the grammar.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Layout<'o> {
+    pub(crate) columns: Option<&'o Columns>,
+    pub(crate) delimiter: Option<Delimiter>,
+    pub(crate) header: Option<bool>,
+}
+
+/// What a table must have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Need {
+    /// A source and a target: of two columns, of a header, or declared.
+    Ends,
+    /// A header, whatever it says.
+    Header,
+}
 
 /// The rows of a delimited file: layout found, comments and header taken off.
 pub(crate) struct Table<'a> {
     lines: Lines<'a>,
-    pub(crate) layout: Layout,
-    pub(crate) comments: Comments,
+    pub(crate) delimiter: Delimiter,
+    /// The header and its line.
+    pub(crate) titles: Option<Vec<String>>,
+    pub(crate) header_line: u64,
+    /// Where the columns are that have a meaning.
+    pub(crate) positions: Positions,
+    /// How many fields a row has.
+    pub(crate) width: usize,
+    /// Comments above the first row.
+    pub(crate) comments: Vec<String>,
+    /// Whether rows end with the data of a link, as networkx writes it: `{'weight': 3}`.
+    pub(crate) data: bool,
+    /// Whether the first row is taken for data though nobody has said so.
+    first_row: bool,
+    /// The text of the header, which may not come again.
+    header: Option<String>,
     sample: Vec<(u64, String)>,
-    max_rows: u32,
+}
+
+/// How a table ended.
+pub(crate) struct End {
+    pub(crate) lines: u64,
+    /// How many comments are below the first row.
+    pub(crate) comments: u64,
+}
+
+impl<'a> Table<'a> {
+    /// Reads the first rows and finds the layout.
+    pub(crate) fn new(mut lines: Lines<'a>, layout: Layout<'_>, need: Need) -> Result<Self, ReadError> {
+        let (mut comments, mut sample) = (Vec::new(), Vec::<(u64, String)>::new());
+        let (mut bytes, mut below) = (0, Vec::new());
+        while sample.len() < SAMPLE_ROWS && bytes < SAMPLE_BYTES {
+            let number = lines.number() + 1;
+            let Some(line) = lines.next_line()? else { break };
+            if !skipped(line) {
+                bytes += line.len();
+                sample.push((number, line.to_owned()));
+            } else if sample.is_empty() && comments.len() < COMMENTS {
+                comments.push(line.trim_ascii().to_owned());
+            } else if !line.trim_ascii().is_empty() {
+                // Read with the rows, so that it is counted there.
+                below.push((number, line.to_owned()));
+            }
+        }
+        let file = lines.file().to_owned();
+        let said = sample.first().and_then(|(_, line)| Delimiter::declared(line));
+        sample.drain(..usize::from(said.is_some()));
+        let Some((first_line, first)) = sample.first().cloned() else {
+            let what = if lines.number() == 0 { "is empty" } else { "has no rows" };
+            return Err(ReadError::Empty { file, what });
+        };
+        let delimiter = match layout.delimiter.or(said).or_else(|| of_ending(&file, &first)) {
+            Some(delimiter) => delimiter,
+            None => found(&sample, &file)?,
+        };
+        let mut fields = Fields::default();
+        let data = sample.iter().find_map(|(_, line)| data_of_link(line, delimiter)).is_some();
+        let mut cut = |(number, line): &(u64, String)| {
+            let line = data_of_link(line, delimiter).filter(|_| data).unwrap_or(line);
+            match fields.cut(line, delimiter) {
+                Ok(()) => Ok(fields.to_vec(line)),
+                Err(_) => Err(open_quote(&file, *number)),
+            }
+        };
+        let rows = [0, 1].map(|at| sample.get(at).map(&mut cut).transpose());
+        let [row, second] = rows;
+        let (row, second) = (row?.unwrap_or_default(), second?);
+        let width = row.len();
+        let wrong = |problem| {
+            let rows = [Some(row.clone()), second.clone()].into_iter().flatten().collect();
+            let location = Location::line(&file, first_line);
+            let other =
+                Delimiter::ALL.into_iter().find(|&other| other != delimiter && constant(&sample, other));
+            Err(ReadError::Columns { location, problem, rows, other })
+        };
+        if need == Need::Ends && width < 2 {
+            return wrong(ColumnsProblem::One { delimiter });
+        }
+        let declared = match layout.columns {
+            Some(columns) => match columns.find(width, Some(&row), delimiter) {
+                Ok(found) => Some(found),
+                Err(problem) => return wrong(problem),
+            },
+            None => None,
+        };
+        let named = Positions::titled(&row);
+        let above_integers = || {
+            let ends = declared.and_then(|found| found.ends()).or((width == 2).then_some([0, 1]));
+            ends.is_some_and(|ends| words_above_integers(&row, &sample, delimiter, ends))
+        };
+        let header = layout.header.unwrap_or_else(|| {
+            need == Need::Header
+                || layout.columns.is_some_and(Columns::have_titles)
+                || named.ends().is_some()
+                || above_integers()
+        });
+        if header && layout.columns.is_none() {
+            for (at, title) in row.iter().enumerate().filter(|(_, title)| !title.is_empty()) {
+                if row[..at].contains(title) {
+                    return wrong(ColumnsProblem::Twice { title: title.clone() });
+                }
+            }
+        }
+        let positions = match declared {
+            Some(found) => found,
+            None if need == Need::Header => named,
+            None if header && named.ends().is_some() => named,
+            None if width == 2 => two(&named, header),
+            None => return wrong(ColumnsProblem::Unnamed { count: width, delimiter }),
+        };
+        sample.drain(..usize::from(header));
+        if sample.is_empty() && need == Need::Ends {
+            return Err(ReadError::Empty { file, what: "has a header and no rows" });
+        }
+        sample.extend(below);
+        sample.sort_by_key(|&(number, _)| number);
+        let first_row = !header && layout.header.is_none();
+        let titles = header.then_some(row);
+        let header = header.then_some(first);
+        Ok(Self {
+            lines,
+            delimiter,
+            titles,
+            header_line: first_line,
+            positions,
+            width,
+            comments,
+            data,
+            first_row,
+            header,
+            sample,
+        })
+    }
+
+    /// The name of the file for messages.
+    pub(crate) fn file(&self) -> &str {
+        self.lines.file()
+    }
+
+    /// Calls `each` with every row of data, at most `max_rows`.
+    pub(crate) fn rows(
+        self,
+        max_rows: u32,
+        mut each: impl FnMut(Row<'_>) -> Result<(), ReadError>,
+    ) -> Result<End, ReadError> {
+        let Self { mut lines, delimiter, width, data, mut first_row, header, sample, .. } = self;
+        let file = lines.file().to_owned();
+        let mut fields = Fields::default();
+        let (mut count, mut comments) = (0_u32, 0);
+        let mut row = |line: u64, whole: &str| {
+            if skipped(whole) {
+                comments += u64::from(!whole.trim_ascii().is_empty());
+                return Ok(());
+            }
+            if header.as_deref() == Some(whole) {
+                return Err(ReadError::syntax(&file, line, "the header is there again"));
+            }
+            if count == max_rows {
+                return Err(ReadError::too_many(&file, max_rows, "rows"));
+            }
+            count += 1;
+            let text = if data { data_of_link(whole, delimiter).unwrap_or(whole) } else { whole };
+            if fields.cut(text, delimiter).is_err() {
+                return Err(open_quote(&file, line));
+            }
+            if fields.len() != width {
+                let location = Location::line(&file, line);
+                return Err(ReadError::Ragged { location, found: fields.len(), expected: width, delimiter });
+            }
+            each(Row { file: &file, line, text, fields: &fields, first_row: std::mem::take(&mut first_row) })
+        };
+        for (line, text) in &sample {
+            row(*line, text)?;
+        }
+        drop(sample);
+        loop {
+            let number = lines.number() + 1;
+            let Some(line) = lines.next_line()? else { break };
+            row(number, line)?;
+        }
+        Ok(End { lines: lines.number(), comments })
+    }
+}
+
+/// Source and target of two columns: those that titles name, or else the first and the second.
+fn two(named: &Positions, header: bool) -> Positions {
+    let [source, target] = [Column::Source, Column::Target].map(|end| named.get(end).filter(|_| header));
+    let [source, target] = match (source, target) {
+        (Some(source), _) => [source, 1 - source],
+        (None, Some(target)) => [1 - target, target],
+        (None, None) => [0, 1],
+    };
+    let mut found = Positions::default();
+    found.set(Column::Source, source);
+    found.set(Column::Target, target);
+    found
+}
+
+fn open_quote(file: &str, line: u64) -> ReadError {
+    ReadError::syntax(file, line, "a double quote is opened and not closed")
+}
+
+/// The delimiter that the ending of a file says; a `.csv` of the countries with decimal commas has semicolons.
+fn of_ending(file: &str, first: &str) -> Option<Delimiter> {
+    let lower = file.to_ascii_lowercase();
+    let unpacked = [".gz", ".zst", ".bz2"].iter().find_map(|end| lower.strip_suffix(end)).unwrap_or(&lower);
+    match unpacked.rsplit_once('.')?.1 {
+        "csv" if first.contains(';') && !first.contains(',') => Some(Delimiter::Semicolon),
+        "csv" => Some(Delimiter::Comma),
+        "tsv" | "tab" => Some(Delimiter::Tab),
+        _ => None,
+    }
+}
+
+/// A tab if there is one, else a comma, else spaces; unless another delimiter gives columns, too.
+fn found(sample: &[(u64, String)], file: &str) -> Result<Delimiter, ReadError> {
+    let first = &sample[0].1;
+    let chosen = [Delimiter::Tab, Delimiter::Comma].into_iter().find(|delimiter| delimiter.is_in(first));
+    let chosen = chosen.unwrap_or(Delimiter::Spaces);
+    if !constant(sample, chosen) {
+        return Ok(chosen);
+    }
+    let also = [Delimiter::Tab, Delimiter::Comma, Delimiter::Semicolon, Delimiter::Spaces].into_iter().find(
+        |&other| {
+            other != chosen
+                && match (chosen, other) {
+                    // A tab among spaces was put there on purpose.
+                    (Delimiter::Tab, Delimiter::Spaces) => false,
+                    // Spaces behind commas, as in `a, b`, cut nothing.
+                    (Delimiter::Comma, Delimiter::Spaces) => {
+                        let plain: Vec<_> =
+                            sample.iter().map(|(at, line)| (*at, without_spaces_at_commas(line))).collect();
+                        constant(&plain, other)
+                    }
+                    _ => constant(sample, other),
+                }
+        },
+    );
+    match also {
+        None => Ok(chosen),
+        Some(other) => {
+            let reading = |delimiter| {
+                let mut fields = Fields::default();
+                let cut = fields.cut(first, delimiter);
+                Reading { delimiter, row: cut.map_or(vec![], |()| fields.to_vec(first)) }
+            };
+            let readings = Box::new([reading(chosen), reading(other)]);
+            Err(ReadError::Delimiters { file: file.to_owned(), readings })
+        }
+    }
+}
+
+fn without_spaces_at_commas(line: &str) -> String {
+    line.split(',').map(str::trim).collect::<Vec<_>>().join(",")
+}
+
+/// Whether a delimiter cuts all rows into the same number of fields, at least two, with quotes around whole fields only.
+fn constant(sample: &[(u64, String)], delimiter: Delimiter) -> bool {
+    let mut fields = Fields::default();
+    let mut width = |line: &str| {
+        let cut = fields.cut(data_of_link(line, delimiter).unwrap_or(line), delimiter);
+        cut.ok().map(|()| fields.len()).filter(|&width| width > 1 && !fields.stray())
+    };
+    let first = sample.first().and_then(|(_, line)| width(line));
+    first.is_some() && sample.iter().all(|(_, line)| width(line) == first)
+}
+
+/// What stands before the data of a link, `{'weight': 3}` or `{}`, at the end of a row of networkx.
+fn data_of_link(line: &str, delimiter: Delimiter) -> Option<&str> {
+    let line = line.trim_ascii_end();
+    let open = line.strip_suffix('}')?.find('{')?;
+    let before = line[..open].trim_end_matches([' ', '\t']);
+    if delimiter == Delimiter::Spaces {
+        return (before.len() < open).then_some(before);
+    }
+    delimiter.strip_end(before)
+}
+
+/// Whether the first row has words where all others have whole numbers.
+fn words_above_integers(
+    row: &[String],
+    sample: &[(u64, String)],
+    delimiter: Delimiter,
+    ends: [usize; 2],
+) -> bool {
+    let word = |at: usize| row.get(at).is_some_and(|cell| !cell.is_empty() && cell.parse::<f64>().is_err());
+    let mut fields = Fields::default();
+    let mut integers = |line: &str| {
+        let cut = fields.cut(line, delimiter).is_ok();
+        let number = |at: usize| at < fields.len() && fields.get(line, at).parse::<i64>().is_ok();
+        cut && ends.into_iter().all(number)
+    };
+    ends.into_iter().all(word) && sample.len() > 1 && sample[1..].iter().all(|(_, line)| integers(line))
 }
 
 /// One row, cut into fields.
@@ -33,154 +340,7 @@ pub(crate) struct Row<'a> {
     line: u64,
     text: &'a str,
     fields: &'a Fields,
-}
-
-impl<'a> Table<'a> {
-    /// Reads the first rows and finds the layout. `first` is a line that was taken from `lines` already, `known` are
-    /// the nodes, if they are known beforehand, and `unnamed` are the columns if nothing names them.
-    pub(crate) fn new(
-        mut lines: Lines<'a>,
-        first: Option<String>,
-        options: &ReadOptions,
-        known: Option<&Nodes>,
-        unnamed: &[Column],
-    ) -> Result<Self, ReadError> {
-        let mut comments = Comments::default();
-        let mut sample: Vec<(u64, String)> = Vec::new();
-        let (mut above, mut below): (Vec<String>, Vec<(u64, String)>) = (Vec::new(), Vec::new());
-        let mut bytes = 0;
-        let mut keep = |number: u64, line: &str, comments: &mut Comments| {
-            if skipped(line) {
-                comments.see(line);
-                if !sample.is_empty() {
-                    below.push((number, line.to_owned()));
-                } else if above.len() < MOST_ABOVE {
-                    above.push(line.to_owned());
-                }
-            } else {
-                bytes += line.len();
-                sample.push((number, line.to_owned()));
-            }
-            sample.len() < SAMPLE_ROWS && bytes < SAMPLE_BYTES
-        };
-        let mut more = first.is_none_or(|line| keep(1, &line, &mut comments));
-        while more {
-            let number = lines.number() + 1;
-            let Some(line) = lines.next_line()? else { break };
-            more = keep(number, line, &mut comments);
-        }
-        let delimiter = sample.first().and_then(|(_, line)| Delimiter::declared(line));
-        sample.drain(..usize::from(delimiter.is_some()));
-        // Below a header, or above it.
-        let rule = sample.iter().take(2).position(|(_, line)| cut::is_rule(line)).map(|at| sample.remove(at));
-        let (file, last) = (lines.file(), lines.number());
-        let expected = Expected { file, last, known, unnamed, delimiter, comments: &comments };
-        let mut layout = layout::find(&sample, options, expected)?;
-        layout.remarks.extend(rule.map(|(number, line)| {
-            format!("line {number} ({}) is a rule between rows and was skipped", line.trim())
-        }));
-        // Above a header there are no rows.
-        for line in above.iter().filter(|_| !layout.header) {
-            comments.see_above(line, &layout, options.columns.is_some());
-        }
-        for (number, line) in &below {
-            comments.see_below(*number, line, layout.delimiter, layout.columns.needed());
-        }
-        if sample.len() <= usize::from(layout.header) {
-            let what = match (lines.number(), layout.header) {
-                (0, _) => "is empty",
-                (_, true) if below.iter().any(|(_, line)| surely_row(line)) => {
-                    "has a header and no rows: all lines below it begin with # or % and are comments (put names that begin so in \
-                     double quotes)"
-                }
-                (_, true) => "has a header and no rows",
-                _ if above.iter().any(|line| surely_row(line)) => {
-                    "has no rows: all lines begin with # or % and are comments (put names that begin so in double quotes)"
-                }
-                _ => "has no rows, only blank lines and comments",
-            };
-            return Err(ReadError::Empty { file: lines.file().to_owned(), what });
-        }
-        Ok(Self { lines, layout, comments, sample, max_rows: options.max_rows })
-    }
-
-    /// The name of the file for messages.
-    pub(crate) fn file(&self) -> &str {
-        self.lines.file()
-    }
-
-    /// Calls `each` with every row of data.
-    pub(crate) fn rows(
-        mut self,
-        mut each: impl FnMut(Row<'_>) -> Result<(), ReadError>,
-    ) -> Result<(u64, Comments), ReadError> {
-        let Layout { delimiter, header, ref columns, most_columns, empty_labels, .. } = self.layout;
-        let needed = columns.needed();
-        let file = self.lines.file().to_owned();
-        let max_rows = self.max_rows;
-        let mut fields = Fields::default();
-        let mut count = 0_u32;
-        let titles = self.sample.first().filter(|_| header).map(|(_, text)| text.clone());
-        let sample = &self.sample;
-        let mut row = |line: u64, text: &str| {
-            if titles.as_deref() == Some(text) {
-                let location = Location { file: file.clone(), line, column: None };
-                return Err(ReadError::HeaderAgain { location });
-            }
-            if count == max_rows {
-                return Err(ReadError::too_many(&file, max_rows, "rows"));
-            }
-            count += 1;
-            let location = || Location { file: file.clone(), line, column: None };
-            if fields.cut(text, delimiter).is_err() {
-                return Err(ReadError::OpenQuote { location: location() });
-            }
-            if fields.len() < needed {
-                let (found, mut delimiter) = (fields.len(), delimiter.cut());
-                if cut::is_count(text) {
-                    delimiter += "; the line has the number of rows, as databases write it: take it out";
-                }
-                if let Some(sign) = undivided(sample, text).filter(|_| found == 1) {
-                    delimiter = format!("{delimiter}; {sign}");
-                }
-                return Err(ReadError::FewColumns { location: location(), found, needed, delimiter });
-            }
-            if let Some(most) = most_columns
-                && (most..fields.len()).any(|column| !fields.get(text, column).is_empty())
-            {
-                let hint =
-                    "the rows before have no more; name the columns, as in --columns source,target,skip";
-                let (found, hint) = (fields.len(), hint.to_owned());
-                return Err(ReadError::ManyColumns { location: location(), found, most, hint });
-            }
-            if let Some(column) = empty_labels
-                && column < fields.len()
-                && !fields.get(text, column).is_empty()
-            {
-                return Err(ReadError::Value {
-                    location: Location { column: Some(column + 1), ..location() },
-                    what: "a column of labels that is empty at first must be empty to its end, or named by --columns"
-                        .to_owned(),
-                    value: fields.get(text, column).into_owned(),
-                });
-            }
-            each(Row { file: &file, line, text, fields: &fields })
-        };
-        for (line, text) in sample.iter().skip(usize::from(header)) {
-            row(*line, text)?;
-        }
-        loop {
-            let number = self.lines.number() + 1;
-            let Some(line) = self.lines.next_line()? else { break };
-            if skipped(line) {
-                self.comments.see(line);
-                self.comments.see_below(number, line, delimiter, needed);
-            } else {
-                row(number, line)?;
-            }
-        }
-        Ok((self.lines.number(), self.comments))
-    }
+    first_row: bool,
 }
 
 impl Row<'_> {
@@ -193,24 +353,14 @@ impl Row<'_> {
         self.line
     }
 
-    /// The location of the row.
-    pub(crate) fn line_location(&self) -> Location {
-        Location { file: self.file.to_owned(), line: self.line, column: None }
-    }
-
     /// The location of a field of this row.
     pub(crate) fn location(&self, column: usize) -> Location {
-        Location { file: self.file.to_owned(), line: self.line, column: Some(column + 1) }
+        Location::line(self.file, self.line).field(column)
     }
 
-    /// How many fields the row has.
-    pub(crate) fn len(&self) -> usize {
-        self.fields.len()
-    }
-
-    /// Whether text follows a closing quote.
-    pub(crate) fn stray(&self) -> bool {
-        self.fields.stray()
+    /// Whether it is the first row, and nobody has said that it is no header.
+    pub(crate) fn may_be_header(&self) -> bool {
+        self.first_row
     }
 
     /// The text of a field, unquoted.
@@ -218,25 +368,33 @@ impl Row<'_> {
         self.fields.get(self.text, column)
     }
 
-    /// Whether a field may be the title of a column: it is no number.
-    pub(crate) fn may_be_title(&self, column: usize) -> bool {
+    /// The text of a field that must not be empty; `what` is its meaning.
+    pub(crate) fn filled(&self, column: usize, what: &str) -> Result<Cow<'_, str>, ReadError> {
         let text = self.text(column);
-        !text.is_empty() && text.parse::<f64>().is_err()
+        if text.is_empty() {
+            return Err(self.value(column, &format!("a {what} must not be empty")));
+        }
+        Ok(text)
     }
 
-    /// The value that `read` finds in a field; `what` says in the error what it must be.
+    /// The error of a field; `expected` says what it must be.
+    pub(crate) fn value(&self, column: usize, expected: &str) -> ReadError {
+        ReadError::Value {
+            location: self.location(column),
+            expected: expected.to_owned(),
+            value: self.text(column).into_owned(),
+            first_row: self.first_row,
+        }
+    }
+
+    /// The value that `read` finds in a field; `expected` says in the error what it must be.
     pub(crate) fn field<T>(
         &self,
         column: usize,
-        what: &str,
+        expected: &str,
         read: impl Fn(&str) -> Option<T>,
     ) -> Result<T, ReadError> {
-        let value = self.text(column);
-        read(&value).ok_or_else(|| ReadError::Value {
-            location: self.location(column),
-            what: what.to_owned(),
-            value: value.into_owned(),
-        })
+        read(&self.text(column)).ok_or_else(|| self.value(column, expected))
     }
 
     /// The node that a field names, which must be one of `nodes`.
@@ -246,45 +404,83 @@ impl Row<'_> {
             location: self.location(column),
             name: name.into_owned(),
             nodes: nodes.len(),
-            hint: "",
+            first_row: self.first_row,
         })
     }
 
     /// The two different nodes that two fields name, which must be some of `nodes`.
     pub(crate) fn known_pair(
         &self,
-        source: usize,
-        target: usize,
+        [source, target]: [usize; 2],
         nodes: &Nodes,
     ) -> Result<(u32, u32), ReadError> {
         let (from, to) = (self.known(source, nodes)?, self.known(target, nodes)?);
         if from == to {
-            return Err(ReadError::Value {
-                location: self.location(target),
-                what: "a pair must have two different nodes".to_owned(),
-                value: nodes.name(to).to_owned(),
-            });
+            return Err(self.value(target, "a pair must have two different nodes"));
         }
         Ok((from, to))
     }
+}
 
-    /// The number of the node that a field names.
-    pub(crate) fn node(&self, column: usize, naming: &mut Naming, limit: u32) -> Result<u32, ReadError> {
-        let name = self.text(column);
-        if name.is_empty() {
-            return Err(ReadError::EmptyField { location: self.location(column), what: "name" });
+#[cfg(test)]
+mod tests {
+    use super::super::input::Input;
+    use super::*;
+
+    fn table<'a>(text: &'a str, name: &str) -> Result<Table<'a>, ReadError> {
+        Table::new(Lines::new(Input::new(text.as_bytes(), name)?), Layout::default(), Need::Ends)
+    }
+
+    fn message(text: &str, name: &str) -> String {
+        match table(text, name).and_then(|table| table.rows(u32::MAX, |_| Ok(()))) {
+            Ok(_) => String::new(),
+            Err(error) => error.to_string(),
         }
-        if let Naming::Known(nodes) = naming {
-            return self.known(column, nodes);
+    }
+
+    #[test]
+    fn the_ending_or_the_first_line_says_the_delimiter() {
+        for (text, name, delimiter) in [
+            ("a b\tc d", "links", Delimiter::Tab),
+            ("a, b\nc, d", "links", Delimiter::Comma),
+            ("a  b", "links", Delimiter::Spaces),
+            ("a\tx,b", "links.csv", Delimiter::Comma),
+            ("a;b", "links.CSV.gz", Delimiter::Semicolon),
+            ("a,x\tb", "links.tsv", Delimiter::Tab),
+            ("sep=;\na,x;b", "links.csv", Delimiter::Semicolon),
+        ] {
+            assert_eq!(table(text, name).unwrap().delimiter, delimiter, "{text}");
         }
-        naming.number(&name, limit).map_err(|reason| match (reason, naming) {
-            (NoNumber::TooMany, _) => ReadError::too_many(self.file, limit, "nodes"),
-            (NoNumber::Unknown, Naming::Count(count)) => ReadError::Value {
-                location: self.location(column),
-                what: format!("an id must be an integer from 0 to {}", i64::from(*count) - 1),
-                value: name.clone().into_owned(),
-            },
-            (NoNumber::Unknown, _) => unreachable!("a free numbering takes every name"),
-        })
+        assert_eq!(
+            message("1 2 0,5\n2 3 0,7\n", "links"),
+            "links can be read in two ways: 2 columns by comma (1 2 0 | 5); or 3 columns by space (1 | 2 | 0,5)"
+        );
+        assert!(message("a;b\n", "links").starts_with("links, line 1: 1 column (cut at space)"));
+    }
+
+    #[test]
+    fn headers_have_known_words_or_words_above_integers() {
+        let header = |text: &str| table(text, "links.csv").unwrap().titles.is_some();
+        assert!(header("from,to\nAda,Bob\n") && header("a,b\n1,2\n") && header("x,target,source\n1,a,b\n"));
+        assert!(!header("a,b\nc,d\n") && !header("1,2\n3,4\n") && !header("a,b\n1,c\n"));
+        let ends = |text: &str| table(text, "links.csv").unwrap().positions.ends();
+        assert_eq!((ends("to,from\na,b"), ends("x,target,source\n1,a,b\n")), (Some([1, 0]), Some([2, 1])));
+        assert_eq!(
+            message("a,b,1\nb,c,0\n", "links.csv"),
+            "links.csv, line 1: 3 columns (cut at comma), and no header says which are source and target\n    a | b | 1\n    b | c | 0"
+        );
+    }
+
+    #[test]
+    fn every_row_is_as_wide_as_the_first() {
+        assert_eq!(message("a\tb\n\nc\n", "l"), "l, line 3: 1 field where 2 are needed (cut at tab)");
+        assert_eq!(message("a b\nb c d\n", "l"), "l, line 2: 3 fields where 2 are needed (cut at space)");
+        assert_eq!(
+            message("a,b\n\"c,d\n", "l.csv"),
+            "l.csv, line 2: a double quote is opened and not closed"
+        );
+        assert_eq!(message("from,to\na,b\nfrom,to\n", "l.csv"), "l.csv, line 3: the header is there again");
+        assert_eq!(message("# a b\n", "l"), "l has no rows");
+        assert_eq!(message("1 2 {'weight': 3, 'at': 'x y'}\n2 3 {}\n", "l"), "");
     }
 }

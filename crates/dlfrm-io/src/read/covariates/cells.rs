@@ -5,12 +5,12 @@
 
 use dlfrm::network::Nodes;
 
-use super::super::comments::{MOST_ABOVE, names_node, skipped, with_names};
-use super::super::error::{Location, ReadError};
 use super::super::fields::{Delimiter, Fields};
-use super::super::input::Input;
-use super::super::layout;
-use super::super::lines::Lines;
+use super::super::old::comments::{MOST_ABOVE, names_node, skipped, with_names};
+use super::super::old::error::{Location, ReadError};
+use super::super::old::input::Input;
+use super::super::old::layout;
+use super::super::old::lines::Lines;
 
 /// The largest table.
 const LARGEST: u32 = 1 << 31;

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use dlfrm::Error;
 
-use super::super::error::ReadError;
-use super::super::odd::missing_value as missing;
+use super::super::old::error::ReadError;
+use super::super::old::odd::missing_value as missing;
 use super::cells::Cells;
 
 /// How the cells of a column are read.

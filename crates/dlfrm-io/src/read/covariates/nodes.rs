@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use dlfrm::covariates::{Attributes, Field, FieldValues};
 use dlfrm::network::Nodes;
 
-use super::super::error::ReadError;
-use super::super::input::Input;
-use super::super::titles::is_title;
+use super::super::old::error::ReadError;
+use super::super::old::input::Input;
+use super::super::old::titles::is_title;
 use super::cells::Cells;
 use super::column::{Between, Column, SIGNS, Values, Vocabulary};
 use super::warnings::described;

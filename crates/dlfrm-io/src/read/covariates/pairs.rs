@@ -7,10 +7,10 @@ use std::path::Path;
 use dlfrm::covariates::{PairColumn, PairTable, PairValues};
 use dlfrm::network::Nodes;
 
-use super::super::columns::Column as Meaning;
-use super::super::error::ReadError;
-use super::super::header;
-use super::super::input::Input;
+use super::super::old::columns::Column as Meaning;
+use super::super::old::error::ReadError;
+use super::super::old::header;
+use super::super::old::input::Input;
 use super::cells::Cells;
 use super::column::{Column, Values};
 use super::warnings::described;

@@ -1,8 +1,8 @@
 //! What is said of a column that was read: its kind, and what a user may not expect of it.
 
-use super::super::columns::Column as Meaning;
-use super::super::header::meaning;
-use super::super::odd::{alike, is_missing_category, missing_value};
+use super::super::old::columns::Column as Meaning;
+use super::super::old::header::meaning;
+use super::super::old::odd::{alike, is_missing_category, missing_value};
 use super::cells::Cells;
 use super::codes::code_among_words;
 use super::column::{Between, Column, Values};

@@ -4,8 +4,8 @@ use std::collections::{HashMap, HashSet};
 
 use dlfrm::network::Nodes;
 
-use super::super::names::integer;
-use super::super::odd::{is_missing, missing_value};
+use super::super::old::names::integer;
+use super::super::old::odd::{is_missing, missing_value};
 
 /// Fewer lines show nothing.
 const FEW: usize = 3;
