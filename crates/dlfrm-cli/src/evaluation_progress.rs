@@ -8,13 +8,13 @@ use crate::progress::FitProgress;
 
 /// Shows how an evaluation goes.
 #[derive(Debug)]
-pub(crate) struct EvaluationProgress {
+pub struct EvaluationProgress {
     runs: usize,
     fits: FitProgress,
 }
 
 impl EvaluationProgress {
-    pub(crate) fn new(quiet: bool, runs: usize) -> Self {
+    pub fn new(quiet: bool, runs: usize) -> Self {
         Self { runs, fits: FitProgress::new(quiet) }
     }
 }

@@ -84,9 +84,9 @@ impl std::error::Error for Partial {}
 
 /// A run was stopped before its figures were complete.
 #[derive(Debug, Default)]
-pub(crate) struct Unfinished {
+pub struct Unfinished {
     /// The folder with what is finished, if anything is.
-    pub(crate) kept: Option<PathBuf>,
+    pub kept: Option<PathBuf>,
 }
 
 impl fmt::Display for Unfinished {
@@ -103,6 +103,18 @@ impl fmt::Display for Unfinished {
 }
 
 impl std::error::Error for Unfinished {}
+
+/// A run was stopped, and what is finished is kept: the text says where.
+#[derive(Debug)]
+pub struct Stopped(pub String);
+
+impl fmt::Display for Stopped {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Stopped {}
 
 /// Reports a mistake in the arguments in one line; help and version are no mistakes and are printed as they are.
 pub(crate) fn usage(error: &clap::Error) -> ExitCode {
@@ -141,7 +153,7 @@ pub(crate) fn report(error: &anyhow::Error) -> ExitCode {
     let interrupted = error.is::<Interrupted>()
         || error.is::<Unfinished>()
         || error.is::<Partial>()
-        || matches!(error.downcast_ref(), Some(dlfrm_paper::Error::Interrupted { .. }))
+        || error.is::<Stopped>()
         || error.chain().any(|cause| cause.downcast_ref() == Some(&dlfrm::Error::Interrupted));
     ExitCode::from(if interrupted { INTERRUPTED } else { MISTAKE })
 }

@@ -62,17 +62,17 @@ pub(crate) fn begin() -> anyhow::Result<()> {
 }
 
 /// A run that may take long begins: the message if it is ended with nothing to keep.
-pub(crate) fn listen(nothing: impl Display) {
+pub fn listen(nothing: impl Display) {
     *NOTHING.lock().expect("nobody panics with it") = nothing.to_string().into();
 }
 
 /// Whether the user has interrupted the run.
-pub(crate) fn requested() -> bool {
+pub fn requested() -> bool {
     REQUESTED.load(Ordering::SeqCst)
 }
 
 /// From now on the run has something that is worth to be waited for.
-pub(crate) fn keep() {
+pub fn keep() {
     KEPT.store(true, Ordering::SeqCst);
 }
 
@@ -82,7 +82,7 @@ pub(crate) fn has_checkpoint() {
 }
 
 /// From now on the results are being written and the program ends by itself.
-pub(crate) fn saving() {
+pub fn saving() {
     SAVING.store(true, Ordering::SeqCst);
 }
 

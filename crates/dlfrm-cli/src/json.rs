@@ -13,13 +13,13 @@ pub(crate) fn to_vec(value: &impl Serialize) -> anyhow::Result<Vec<u8>> {
 }
 
 /// Prints an object with its version.
-pub(crate) fn print(value: &impl Serialize, out: &mut impl Write) -> anyhow::Result<()> {
+pub fn print(value: &impl Serialize, out: &mut dyn Write) -> anyhow::Result<()> {
     out.write_all(&to_vec(value)?)?;
     Ok(())
 }
 
 /// Prints a list of objects, each with its version: a list has no other place for it.
-pub(crate) fn print_list<T: Serialize>(values: &[T], out: &mut impl Write) -> anyhow::Result<()> {
+pub(crate) fn print_list<T: Serialize>(values: &[T], out: &mut dyn Write) -> anyhow::Result<()> {
     let versioned: Vec<_> = values.iter().map(Versioned::new).collect();
     serde_json::to_writer_pretty(&mut *out, &versioned)?;
     writeln!(out)?;

@@ -12,8 +12,8 @@ use std::time::{Duration, Instant};
 
 use anyhow::bail;
 use clap::Args;
-use dlfrm_paper::piece::{Piece, Store};
-use dlfrm_paper::{Provenance, crc32};
+use dlfrm_io::Provenance;
+use dlfrm_io::pieces::{Piece, PieceError, Store, checksum};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
@@ -58,7 +58,7 @@ impl CheckpointArgs {
             }
             // The number of nodes may stand in place of their file.
             if file.is_file() {
-                checksums.insert(file.display().to_string(), crc32(file)?.into());
+                checksums.insert(file.display().to_string(), checksum(file)?.into());
             }
         }
         let made_with = json!({ "arguments": arguments, "files-crc32": checksums });
@@ -108,7 +108,7 @@ impl Pieces {
         made_with
     }
 
-    fn load<F: DeserializeOwned>(&self, name: &str, own: Value) -> dlfrm_paper::Result<Option<F>> {
+    fn load<F: DeserializeOwned>(&self, name: &str, own: Value) -> Result<Option<F>, PieceError> {
         let piece = self.store.load(name, &self.made_with(own))?;
         if piece.is_some() {
             self.names.lock().expect(UNHARMED).insert(name.to_owned());
@@ -116,7 +116,7 @@ impl Pieces {
         Ok(piece.map(|piece: Piece<F>| piece.found))
     }
 
-    fn save<F: Serialize>(&self, name: &str, own: Value, found: F) -> dlfrm_paper::Result<()> {
+    fn save<F: Serialize>(&self, name: &str, own: Value, found: F) -> Result<(), PieceError> {
         let found = serde_json::to_value(found).expect("what is found is JSON");
         let piece = Piece { made_with: self.made_with(own), made_by: Provenance::this(), found };
         let mut waiting = self.waiting.lock().expect(UNHARMED);
@@ -127,7 +127,7 @@ impl Pieces {
         Ok(())
     }
 
-    fn write(&self, waiting: &mut Waiting) -> dlfrm_paper::Result<()> {
+    fn write(&self, waiting: &mut Waiting) -> Result<(), PieceError> {
         waiting.since = Instant::now();
         let mut names = self.names.lock().expect(UNHARMED);
         // Those that cannot be written are given up: there is a message for each time, not for each piece.

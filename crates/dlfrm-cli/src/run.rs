@@ -44,7 +44,7 @@ impl Run<'_> {
         fit: Fit<'_>,
         checkpoint: CheckpointFile,
         global: &GlobalArgs,
-        out: &mut impl Write,
+        out: &mut dyn Write,
     ) -> anyhow::Result<()> {
         let file = || self.file.clone();
         let deadline = self.control.time().and_then(|time| self.began.checked_add(time));

@@ -4,19 +4,19 @@ use std::fmt::{self, Write};
 
 /// A table with a header.
 #[derive(Debug, Clone)]
-pub(crate) struct Table {
+pub struct Table {
     header: Vec<String>,
     rows: Vec<Vec<String>>,
 }
 
 impl Table {
     /// An empty table with these columns.
-    pub(crate) fn new<S: Into<String>>(header: impl IntoIterator<Item = S>) -> Self {
+    pub fn new<S: Into<String>>(header: impl IntoIterator<Item = S>) -> Self {
         Self { header: header.into_iter().map(Into::into).collect(), rows: Vec::new() }
     }
 
     /// Adds a row of as many cells as the header has.
-    pub(crate) fn row<S: Into<String>>(&mut self, cells: impl IntoIterator<Item = S>) {
+    pub fn row<S: Into<String>>(&mut self, cells: impl IntoIterator<Item = S>) {
         let cells: Vec<String> = cells.into_iter().map(Into::into).collect();
         assert_eq!(cells.len(), self.header.len(), "a row fits its header");
         self.rows.push(cells);

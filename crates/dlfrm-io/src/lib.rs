@@ -96,7 +96,9 @@ pub mod embedded;
 pub mod export;
 mod group_colours;
 pub mod model_file;
+pub mod pieces;
 mod places;
+mod provenance;
 mod read;
 pub mod report;
 pub mod split_files;
@@ -104,6 +106,7 @@ mod versioned;
 mod visible;
 
 pub use model_file::{ModelFileError, load_model, save_model};
+pub use provenance::Provenance;
 pub use read::{
     Column, Columns, ColumnsError, Counts, Dataset, Declared, Delimiter, KnownNetwork, LabelledOptions,
     LabelledPairs, Location, ReadAttributes, ReadError, ReadGroups, ReadOptions, ReadPairTable, ReadReport,

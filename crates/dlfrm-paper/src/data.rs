@@ -1,11 +1,11 @@
 //! The network of a study, from the folder of the paper's networks.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use dlfrm::covariates::{Attributes, SideInfo};
 use dlfrm_io::datasets;
+use dlfrm_io::pieces::checksum;
 use dlfrm_io::{Dataset, read_attributes, read_network};
 
 use crate::benchmark::Benchmark;
@@ -62,14 +62,14 @@ impl Data {
             facts: NetworkFacts {
                 name: dataset.name.clone(),
                 file: known.file,
-                crc32: crc32(&path)?,
+                crc32: checksum(&path)?,
                 nodes: known.nodes,
                 links: networks().map(|network| network.links().len()).sum(),
                 relations: dataset.relations.len(),
                 directed: known.directed,
                 as_in_the_paper,
             },
-            attributes_crc32: words.as_deref().map(crc32).transpose()?,
+            attributes_crc32: words.as_deref().map(checksum).transpose()?,
             side_info: match &words {
                 None => SideInfo::default(),
                 Some(file) => side_info(file, &dataset, warning)?,
@@ -92,10 +92,4 @@ fn side_info(file: &Path, dataset: &Dataset, warning: impl Fn(&str)) -> Result<S
     let attributes = Attributes::new(nodes.len(), read.fields)
         .map_err(|source| Error::Network { path: file.to_owned(), source })?;
     Ok(SideInfo { nodes: Some(Arc::new(attributes)), pairs: None })
-}
-
-/// The checksum of a file.
-pub fn crc32(file: &Path) -> Result<String> {
-    let bytes = fs::read(file).map_err(|source| Error::Io { path: file.to_owned(), source })?;
-    Ok(format!("{:08x}", crc32fast::hash(&bytes)))
 }

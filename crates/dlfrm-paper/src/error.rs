@@ -73,14 +73,6 @@ pub enum Error {
         /// Why the first one failed.
         first: String,
     },
-    /// A folder cannot be made.
-    #[error("{} cannot be made: {source}", .path.display())]
-    Folder {
-        /// The folder.
-        path: PathBuf,
-        /// Why not.
-        source: io::Error,
-    },
     /// A file cannot be read.
     #[error("{}: {source}", .path.display())]
     Io {
@@ -89,25 +81,9 @@ pub enum Error {
         /// Why not.
         source: io::Error,
     },
-    /// A file among the pieces is something else.
-    #[error("{} is no piece of finished work: {source}", .path.display())]
-    NoPiece {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong with it.
-        source: serde_json::Error,
-    },
-    /// A piece was made with other settings.
-    #[error(
-        "{} was made with other settings: {difference}; choose another folder or remove the piece",
-        .path.display()
-    )]
-    OtherSettings {
-        /// The file.
-        path: PathBuf,
-        /// The first difference.
-        difference: String,
-    },
+    /// A piece of finished work cannot be used, read or written.
+    #[error(transparent)]
+    Piece(#[from] dlfrm_io::pieces::PieceError),
     /// The observer ended the reproduction; the finished pieces are kept.
     #[error("interrupted: {finished} of {pieces} pieces are kept; the same command goes on from there")]
     Interrupted {

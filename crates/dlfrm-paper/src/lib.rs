@@ -21,8 +21,6 @@ mod drawings;
 mod error;
 pub mod methods;
 mod paper;
-pub mod piece;
-mod provenance;
 mod request;
 mod results;
 mod sections;
@@ -36,10 +34,9 @@ mod work;
 
 pub use dlfrm::evaluate::Quiet;
 
-pub use data::crc32;
 pub use error::{Error, Result};
 pub use paper::{Mark, MarkAxis, PaperRow, Published};
-pub use provenance::Provenance;
+pub use dlfrm_io::Provenance;
 pub use request::{Plan, Request, reproduce};
 pub use results::{Line, NetworkFacts, Reproduction};
 pub use study::Study;

@@ -2,19 +2,54 @@
 
 use std::path::Path;
 
+use dlfrm::evaluate::Outcome;
+use dlfrm::fit::Choice;
 use dlfrm::model::Settings;
 use dlfrm::network::Protocol;
-use dlfrm_io::Versioned;
 use dlfrm_io::model_file::write_file;
-use serde::Serialize;
+use dlfrm_io::pieces::create_folder;
+use dlfrm_io::{Provenance, Versioned};
+use serde::{Deserialize, Serialize};
 
 use crate::paper::{PaperRow, Published};
-use crate::piece::{Finding, create_folder};
-use crate::provenance::Provenance;
 use crate::study::Study;
 use crate::table::Table;
 use crate::{Result, drawings, text};
 use dlfrm::score::{deviation, mean};
+
+/// The figures of a method in one run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Finding {
+    /// With several relations the mean over those with a test link, and so are the next two.
+    pub(crate) auc: f64,
+    pub(crate) average_precision: Option<f64>,
+    /// Of probabilities, in a corpus.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) log_loss: Option<f64>,
+    /// Training non-links per link, in a corpus where they are sampled.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) non_links_per_link: Option<f64>,
+    /// The posterior mean of K; none of a baseline.
+    pub(crate) features: Option<f64>,
+    pub(crate) seconds: f64,
+    /// What was chosen on a development set, in words.
+    pub(crate) choices: Vec<String>,
+}
+
+impl Finding {
+    /// From an outcome whose measures begin with AUC and average precision.
+    pub(crate) fn new(outcome: &Outcome) -> Self {
+        Self {
+            auc: outcome.auc,
+            average_precision: outcome.measured[1].value,
+            log_loss: None,
+            non_links_per_link: None,
+            features: outcome.features,
+            seconds: outcome.seconds,
+            choices: outcome.choices.iter().map(Choice::sentence).collect(),
+        }
+    }
+}
 
 /// A study with its figures and those of the paper.
 #[derive(Debug, Serialize)]

@@ -8,7 +8,7 @@ use dlfrm::network::Protocol;
 
 use crate::benchmark::MethodGroup;
 use crate::methods::{self, Lengths};
-use crate::piece::Store;
+use dlfrm_io::pieces::Store;
 use crate::study::{Kind, Study};
 
 /// How long a fit is whose burn-in is varied: it is the burn-in that counts.

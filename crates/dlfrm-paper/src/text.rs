@@ -7,7 +7,7 @@ use dlfrm::network::Protocol;
 use serde_json::Value;
 
 use crate::paper::PaperRow;
-use crate::provenance::Provenance;
+use dlfrm_io::Provenance;
 use crate::results::{Line, Reproduction, Spread};
 use crate::study::Kind;
 use crate::table::Table;

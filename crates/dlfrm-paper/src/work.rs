@@ -8,8 +8,9 @@ use serde_json::{Value, json};
 
 use crate::data::Data;
 use crate::error::{Error, Result};
-use crate::piece::{Finding, Piece, Store};
-use crate::provenance::Provenance;
+use dlfrm_io::pieces::{Piece, Store};
+use crate::results::Finding;
+use dlfrm_io::Provenance;
 use crate::results::Line;
 use crate::sections::{Entry, Section};
 use crate::study::Study;

@@ -8,7 +8,7 @@ use crate::table::counted;
 
 /// The memory that a fit may take.
 #[derive(Debug, Clone, Copy, Args)]
-pub(crate) struct MemoryArgs {
+pub struct MemoryArgs {
     /// Refuse a fit that would take more memory than this, e.g. 4G or 512M [default: what the machine has free]
     #[arg(long, value_name = "SIZE", value_parser = size, allow_hyphen_values = true, hide_short_help = true)]
     memory: Option<f64>,
@@ -17,7 +17,7 @@ pub(crate) struct MemoryArgs {
 impl MemoryArgs {
     /// Reports how much a fit is going to take, and refuses it if that is too much.
     /// `advice` says what takes less.
-    pub(crate) fn check(self, bytes: f64, advice: &str, global: &GlobalArgs) -> anyhow::Result<()> {
+    pub fn check(self, bytes: f64, advice: &str, global: &GlobalArgs) -> anyhow::Result<()> {
         let needed = readable(bytes);
         let allowed = self.memory.map(|most| (most, "--memory allows"));
         let known = allowed.or_else(|| free().map(|free| (free, "the machine has free")));
@@ -35,7 +35,7 @@ impl MemoryArgs {
 /// What takes less memory in a fit that begins.
 pub(crate) const LESS_MEMORY: &str = "sample fewer non-links (--negatives), run fewer chains at once (--threads) or keep fewer draws (--draws)";
 /// What takes less memory where non-links are as they are.
-pub(crate) const LESS_MEMORY_OF_CHAINS: &str =
+pub const LESS_MEMORY_OF_CHAINS: &str =
     "run fewer chains at once (--threads) or keep fewer draws (--draws)";
 /// What takes less memory in a fit that goes on.
 pub(crate) const LESS_MEMORY_TO_GO_ON: &str = "run fewer chains at once (--threads)";

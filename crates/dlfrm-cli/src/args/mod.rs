@@ -17,17 +17,21 @@ use clap::{Args, Parser};
 
 pub(crate) use control::{ControlArgs, duration};
 pub(crate) use layout::LayoutArgs;
-pub(crate) use memory::{LESS_MEMORY, LESS_MEMORY_OF_CHAINS, LESS_MEMORY_TO_GO_ON, MemoryArgs};
+pub use memory::{LESS_MEMORY_OF_CHAINS, MemoryArgs};
+pub(crate) use memory::{LESS_MEMORY, LESS_MEMORY_TO_GO_ON};
 pub(crate) use model_file::{
     ModelFileArgs, check_finished, load_model, load_noting, model_of_checkpoint, unfinished,
 };
-pub(crate) use network::{ModeArgs, NetworkArgs, read_added};
-pub(crate) use numbers::{between, count, count_from, number, runs, whole_number};
+pub use network::ModeArgs;
+pub(crate) use network::{NetworkArgs, read_added};
+pub use numbers::{count, number, runs};
+pub(crate) use numbers::{between, count_from, whole_number};
 pub(crate) use output::{
     check_absent, check_checkpoint, check_distinct, check_folder, check_model_output, check_page_output,
     check_trace_output, foreign_ending, former, make_folder, read_only,
 };
-pub(crate) use settings::{SettingArgs, model_help};
+pub use settings::SettingArgs;
+pub(crate) use settings::model_help;
 pub(crate) use sharing::SharingArgs;
 pub(crate) use side_info::SideInfoArgs;
 
@@ -36,14 +40,10 @@ use crate::commands::Command;
 /// Bayesian link prediction: missing links of a network, with probabilities and intervals.
 #[derive(Debug, Parser)]
 #[command(name = "dlfrm", version = env!("DLFRM_VERSION"), arg_required_else_help = true)]
-#[command(after_help = "The paper (Chen et al., AAAI 2016):
-  reproduce  Reproduces a table or a figure of the paper, beside the paper's own figures
-  corpus     Evaluates methods on a folder of networks, with means by domain
-
-Example:
+#[command(after_help = "Example:
   dlfrm fit friends.tsv --undirected -o friends.dlfrm
   dlfrm predict friends.dlfrm --top 10")]
-pub(crate) struct Cli {
+pub struct Cli {
     #[command(flatten)]
     pub(crate) global: GlobalArgs,
     #[command(subcommand)]
@@ -52,13 +52,13 @@ pub(crate) struct Cli {
 
 /// What every command understands.
 #[derive(Debug, Clone, Args)]
-pub(crate) struct GlobalArgs {
+pub struct GlobalArgs {
     /// Number of threads; results are the same for any number [default: one per core]
     #[arg(long, global = true, value_name = "N", value_parser = between(1, 1024), allow_negative_numbers = true)]
-    pub(crate) threads: Option<usize>,
+    pub threads: Option<usize>,
     /// Print no progress and no warnings
     #[arg(long, short, global = true)]
-    pub(crate) quiet: bool,
+    pub quiet: bool,
 }
 
 impl GlobalArgs {

@@ -57,7 +57,7 @@ pub(crate) struct NetworkArgs {
 /// Whether sources and targets are two kinds of nodes.
 #[derive(Debug, Clone, Copy, Default, Args)]
 #[command(next_help_heading = "Network")]
-pub(crate) struct ModeArgs {
+pub struct ModeArgs {
     /// Sources and targets are two kinds of nodes (people and boards): only pairs of both kinds count, and links have no
     /// direction [default: found in the file, if no source is a target and it is no accident]
     #[arg(long, conflicts_with = "unipartite", hide_short_help = true)]
@@ -69,7 +69,7 @@ pub(crate) struct ModeArgs {
 
 impl ModeArgs {
     /// What was asked for, if anything.
-    pub(crate) fn bipartite(self) -> Option<bool> {
+    pub fn bipartite(self) -> Option<bool> {
         super::settings::switch(self.bipartite, self.unipartite)
     }
 }

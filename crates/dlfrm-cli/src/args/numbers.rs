@@ -6,7 +6,7 @@ pub(crate) fn whole_number(text: &str) -> Result<u64, String> {
 }
 
 /// Reads a count of any size.
-pub(crate) fn count(text: &str) -> Result<usize, String> {
+pub fn count(text: &str) -> Result<usize, String> {
     count_from(0)(text)
 }
 
@@ -36,11 +36,11 @@ pub(super) fn out_of_bounds<T: std::fmt::Display>(least: T, most: T) -> String {
 const MOST_RUNS: usize = 10_000;
 
 /// The parser of a number of runs.
-pub(crate) fn runs(text: &str) -> Result<usize, String> {
+pub fn runs(text: &str) -> Result<usize, String> {
     between(1, MOST_RUNS)(text)
 }
 
 /// Reads a number. Whether it is in range is checked with what it is for.
-pub(crate) fn number(text: &str) -> Result<f64, String> {
+pub fn number(text: &str) -> Result<f64, String> {
     text.parse().map_err(|_| "expected a number, such as 0.5".to_owned())
 }

@@ -9,12 +9,12 @@ use super::numbers::{number, out_of_bounds, whole_number};
 
 /// The settings that a user chooses; the library has defaults for the others.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct SettingArgs(pub(crate) Overrides);
+pub struct SettingArgs(pub Overrides);
 
 impl SettingArgs {
     /// Says which of the settings no fit with one of these settings looks at. `names` are those of what is fitted, and
     /// `coefficients` says whether there are any beside those of a fit's own covariates.
-    pub(crate) fn report_idle(
+    pub fn report_idle(
         &self,
         fits: &[&Settings],
         names: &str,

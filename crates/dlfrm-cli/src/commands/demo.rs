@@ -79,7 +79,7 @@ struct HeldOutFigures {
     evaluation: Report,
 }
 
-pub(crate) fn run(args: &DemoArgs, global: &GlobalArgs, out: &mut impl Write) -> anyhow::Result<()> {
+pub(crate) fn run(args: &DemoArgs, global: &GlobalArgs, out: &mut dyn Write) -> anyhow::Result<()> {
     let dataset = embedded::les_miserables();
     let options = FitOptions {
         model: args.model.unwrap_or(Model::DEFAULT),

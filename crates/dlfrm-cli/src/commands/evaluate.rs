@@ -1,7 +1,7 @@
 //! `dlfrm evaluate`: one table of models and baselines on held-out pairs.
 
 mod fitted;
-pub(super) mod methods;
+pub mod methods;
 mod split_args;
 mod text;
 
@@ -27,7 +27,7 @@ use crate::table::counted;
 
 use split_args::SplitArgs;
 
-pub(super) use text::{USUAL_COLUMNS, model_table};
+pub(crate) use text::{USUAL_COLUMNS, model_table};
 
 /// The arguments of `dlfrm evaluate`.
 #[derive(Debug, Args)]
@@ -87,15 +87,14 @@ struct Printed<'a> {
     report: &'a Report,
 }
 
-pub(crate) fn run(args: &EvaluateArgs, global: &GlobalArgs, out: &mut impl Write) -> anyhow::Result<()> {
+pub(crate) fn run(args: &EvaluateArgs, global: &GlobalArgs, out: &mut dyn Write) -> anyhow::Result<()> {
     // Mistakes in names and settings are reported before the network is read; the split decides the defaults.
     let names = match &args.model[..] {
         [] if args.fitted.is_none() => methods::usual(),
         names => names.to_vec(),
     };
-    let attributes = args.side_info.has_attributes();
     let chosen = MethodOptions { settings: args.settings.0.clone(), ..MethodOptions::default() };
-    methods::named(&names, &chosen, attributes)?;
+    methods::named(&names, &chosen)?;
     args.split.check()?;
     args.network.check_standard_input(args.split.with_flags().chain(args.side_info.with_flags()))?;
     let dataset = args.network.read(global)?;
@@ -115,7 +114,7 @@ pub(crate) fn run(args: &EvaluateArgs, global: &GlobalArgs, out: &mut impl Write
     args.sharing.check(&dataset).with_context(file)?;
     let sharing = evaluation.sharing(args.sharing.sharing()).with_context(file)?;
     let options = MethodOptions { settings: chosen.settings, sharing, ..evaluation.method_options() };
-    let mut methods = methods::named(&names, &options, attributes)?;
+    let mut methods = methods::named(&names, &options)?;
     methods::report_left_out(&methods, &names, global);
     let memory = evaluation.memory(methods.iter().map(|method| &**method));
     args.memory.check(memory, LESS_MEMORY, global).with_context(file)?;

@@ -31,7 +31,7 @@ pub(crate) struct ExplainArgs {
     json: bool,
 }
 
-pub(crate) fn run(args: &ExplainArgs, global: &GlobalArgs, out: &mut impl Write) -> anyhow::Result<()> {
+pub(crate) fn run(args: &ExplainArgs, global: &GlobalArgs, out: &mut dyn Write) -> anyhow::Result<()> {
     let model = args.model.load(global)?;
     let relations = args.model.relations(&model)?;
     let file = || args.model.file.display().to_string();

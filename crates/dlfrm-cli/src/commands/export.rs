@@ -73,7 +73,7 @@ pub(crate) struct ExportArgs {
     force: bool,
 }
 
-pub(crate) fn run(args: &ExportArgs, global: &GlobalArgs, out: &mut impl Write) -> anyhow::Result<()> {
+pub(crate) fn run(args: &ExportArgs, global: &GlobalArgs, out: &mut dyn Write) -> anyhow::Result<()> {
     let format = args.format()?;
     let output = args.output(format);
     check_distinct("-o", &output, &[&args.model.file])?;

@@ -88,7 +88,7 @@ impl Truth {
     }
 }
 
-pub(crate) fn run(args: &FeaturesArgs, global: &GlobalArgs, out: &mut impl Write) -> anyhow::Result<()> {
+pub(crate) fn run(args: &FeaturesArgs, global: &GlobalArgs, out: &mut dyn Write) -> anyhow::Result<()> {
     let model = args.model.load(global)?;
     let truth = args.truth.as_ref().map(|file| -> Result<Truth, ReadError> {
         let read = read_groups(file, &model.nodes)?;
@@ -133,7 +133,7 @@ fn picture<'a>(model: &'a FittedModel, relation: &'a FittedRelation, truth: Opti
     }
 }
 
-fn print(picture: &Picture, nodes: usize, most: usize, out: &mut impl Write) -> std::io::Result<()> {
+fn print(picture: &Picture, nodes: usize, most: usize, out: &mut dyn Write) -> std::io::Result<()> {
     let of = picture.relation.map_or(String::new(), |name| format!("relation '{name}': "));
     let count = picture.features.len();
     let features = if count == 1 { "feature" } else { "features" };

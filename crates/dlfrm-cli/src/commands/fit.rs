@@ -116,7 +116,7 @@ impl FitArgs {
     }
 }
 
-pub(crate) fn run(args: &FitArgs, global: &GlobalArgs, out: &mut impl Write) -> anyhow::Result<()> {
+pub(crate) fn run(args: &FitArgs, global: &GlobalArgs, out: &mut dyn Write) -> anyhow::Result<()> {
     let began = Instant::now();
     let options = args.options();
     // Mistakes in settings are reported before the network is read; the network decides some defaults.

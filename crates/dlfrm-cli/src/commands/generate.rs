@@ -93,7 +93,7 @@ struct Feature {
     members: Vec<u32>,
 }
 
-pub(crate) fn run(args: &GenerateArgs, global: &GlobalArgs, out: &mut impl Write) -> anyhow::Result<()> {
+pub(crate) fn run(args: &GenerateArgs, global: &GlobalArgs, out: &mut dyn Write) -> anyhow::Result<()> {
     if args.truth.as_deref() == Some(Path::new("-")) {
         bail!("--truth is not written to standard output: name a file");
     }

@@ -84,7 +84,7 @@ impl RelationInfo {
     }
 }
 
-pub(crate) fn run(args: &InfoArgs, global: &GlobalArgs, out: &mut impl Write) -> anyhow::Result<()> {
+pub(crate) fn run(args: &InfoArgs, global: &GlobalArgs, out: &mut dyn Write) -> anyhow::Result<()> {
     let model = args.model.load(global)?;
     let relations = args.model.relations(&model)?.into_iter().map(RelationInfo::new).collect();
     let info = Info {
@@ -106,7 +106,7 @@ pub(crate) fn run(args: &InfoArgs, global: &GlobalArgs, out: &mut impl Write) ->
     Ok(())
 }
 
-fn print(info: &Info, out: &mut impl Write) -> anyhow::Result<()> {
+fn print(info: &Info, out: &mut dyn Write) -> anyhow::Result<()> {
     let kind = kind(info.directed, info.bipartite);
     writeln!(out, "{} on {}: {} nodes, {kind}", info.settings.model, info.network, info.nodes)?;
     if info.interrupted {

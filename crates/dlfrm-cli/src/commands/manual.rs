@@ -25,14 +25,14 @@ pub(crate) struct ManArgs {
     command: Option<String>,
 }
 
-pub(crate) fn completions(args: &CompletionsArgs, out: &mut impl Write) -> anyhow::Result<()> {
+pub(crate) fn completions(args: &CompletionsArgs, out: &mut dyn Write) -> anyhow::Result<()> {
     let mut text = Vec::new();
     clap_complete::generate(args.shell, &mut Cli::command(), "dlfrm", &mut text);
     out.write_all(&text)?;
     Ok(())
 }
 
-pub(crate) fn man(args: &ManArgs, out: &mut impl Write) -> anyhow::Result<()> {
+pub(crate) fn man(args: &ManArgs, out: &mut dyn Write) -> anyhow::Result<()> {
     let mut all = Cli::command();
     all.build();
     let command = match &args.command {

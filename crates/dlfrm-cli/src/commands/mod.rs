@@ -1,8 +1,7 @@
 //! The commands, one file each.
 
-mod corpus;
 mod demo;
-mod evaluate;
+pub mod evaluate;
 mod explain;
 mod export;
 mod features;
@@ -12,7 +11,6 @@ mod info;
 mod manual;
 mod predict;
 mod report;
-mod reproduce;
 mod resume;
 mod settings;
 mod tune;
@@ -22,7 +20,8 @@ use std::io::Write;
 
 use clap::Subcommand;
 
-use crate::args::Cli;
+use crate::Program;
+use crate::args::{Cli, GlobalArgs};
 
 /// The commands of the program.
 #[derive(Debug, Subcommand)]
@@ -59,42 +58,36 @@ pub(crate) enum Command {
     Completions(manual::CompletionsArgs),
     /// Prints the manual page of a command
     Man(manual::ManArgs),
-    // Listed under a heading of its own (see `args`).
-    /// Reproduces a table or a figure of the paper, beside the paper's own figures
-    #[command(hide = true)]
-    Reproduce(reproduce::ReproduceArgs),
-    /// Evaluates methods on a folder of networks, with means by domain
-    #[command(hide = true)]
-    Corpus(corpus::CorpusArgs),
 }
 
-impl Command {
-    /// Whether what it prints are pairs that a program may read again.
-    pub(crate) fn writes_pairs(&self) -> bool {
-        matches!(self, Self::Predict(_))
+impl Program for Cli {
+    fn global(&self) -> &GlobalArgs {
+        &self.global
     }
-}
 
-/// Runs a command; results go to `out`.
-pub(crate) fn run(cli: &Cli, out: &mut impl Write) -> anyhow::Result<()> {
-    match &cli.command {
-        Command::Fit(args) => fit::run(args, &cli.global, out),
-        Command::Resume(args) => resume::run(args, &cli.global, out),
-        Command::Update(args) => update::run(args, &cli.global, out),
-        Command::Evaluate(args) => evaluate::run(args, &cli.global, out),
-        Command::Tune(args) => tune::run(args, &cli.global, out),
-        Command::Demo(args) => demo::run(args, &cli.global, out),
-        Command::Generate(args) => generate::run(args, &cli.global, out),
-        Command::Predict(args) => predict::run(args, &cli.global, out),
-        Command::Export(args) => export::run(args, &cli.global, out),
-        Command::Explain(args) => explain::run(args, &cli.global, out),
-        Command::Features(args) => features::run(args, &cli.global, out),
-        Command::Info(args) => info::run(args, &cli.global, out),
-        Command::Report(args) => report::run(args, &cli.global, out),
-        Command::Settings(args) => settings::run(args, out),
-        Command::Completions(args) => manual::completions(args, out),
-        Command::Man(args) => manual::man(args, out),
-        Command::Reproduce(args) => reproduce::run(args, &cli.global, out),
-        Command::Corpus(args) => corpus::run(args, &cli.global, out),
+    fn writes_pairs(&self) -> bool {
+        matches!(self.command, Command::Predict(_))
+    }
+
+    fn run(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+        let global = &self.global;
+        match &self.command {
+            Command::Fit(args) => fit::run(args, global, out),
+            Command::Resume(args) => resume::run(args, global, out),
+            Command::Update(args) => update::run(args, global, out),
+            Command::Evaluate(args) => evaluate::run(args, global, out),
+            Command::Tune(args) => tune::run(args, global, out),
+            Command::Demo(args) => demo::run(args, global, out),
+            Command::Generate(args) => generate::run(args, global, out),
+            Command::Predict(args) => predict::run(args, global, out),
+            Command::Export(args) => export::run(args, global, out),
+            Command::Explain(args) => explain::run(args, global, out),
+            Command::Features(args) => features::run(args, global, out),
+            Command::Info(args) => info::run(args, global, out),
+            Command::Report(args) => report::run(args, global, out),
+            Command::Settings(args) => settings::run(args, out),
+            Command::Completions(args) => manual::completions(args, out),
+            Command::Man(args) => manual::man(args, out),
+        }
     }
 }

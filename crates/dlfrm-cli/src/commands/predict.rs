@@ -76,7 +76,7 @@ struct Line<'a> {
     why: Option<String>,
 }
 
-pub(crate) fn run(args: &PredictArgs, global: &GlobalArgs, out: &mut impl Write) -> anyhow::Result<()> {
+pub(crate) fn run(args: &PredictArgs, global: &GlobalArgs, out: &mut dyn Write) -> anyhow::Result<()> {
     let mut model = args.model.load(global)?;
     // New nodes have no say in whether chains agree.
     let disagreement = args.model.disagreement(&model, global)?;

@@ -47,7 +47,7 @@ pub(crate) struct ReportArgs {
     seed: u64,
 }
 
-pub(crate) fn run(args: &ReportArgs, global: &GlobalArgs, out: &mut impl Write) -> anyhow::Result<()> {
+pub(crate) fn run(args: &ReportArgs, global: &GlobalArgs, out: &mut dyn Write) -> anyhow::Result<()> {
     let output = args.output.clone().unwrap_or_else(|| args.model.file.with_extension("html"));
     let printed = output == Path::new("-");
     let inputs: Vec<&Path> = args.test.iter().chain([&args.model.file]).map(PathBuf::as_path).collect();

@@ -60,7 +60,7 @@ fn more(text: &str) -> Result<usize, String> {
     }
 }
 
-pub(crate) fn run(args: &ResumeArgs, global: &GlobalArgs, out: &mut impl Write) -> anyhow::Result<()> {
+pub(crate) fn run(args: &ResumeArgs, global: &GlobalArgs, out: &mut dyn Write) -> anyhow::Result<()> {
     let began = Instant::now();
     let of_checkpoint = model_of_checkpoint(&args.model);
     let model = of_checkpoint.as_deref().unwrap_or(&args.model);

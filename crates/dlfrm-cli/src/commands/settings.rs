@@ -39,7 +39,7 @@ struct Line {
     meaning: &'static str,
 }
 
-pub(crate) fn run(args: &SettingsArgs, out: &mut impl Write) -> anyhow::Result<()> {
+pub(crate) fn run(args: &SettingsArgs, out: &mut dyn Write) -> anyhow::Result<()> {
     if args.pairs == 0 {
         let (name, expected, value) = ("pairs", "at least 1", "0".to_owned());
         return Err(dlfrm::Error::Setting { name, expected, value }.into());

@@ -60,7 +60,7 @@ struct Report<'a> {
     trials: &'a [Trial],
 }
 
-pub(crate) fn run(args: &TuneArgs, global: &GlobalArgs, out: &mut impl Write) -> anyhow::Result<()> {
+pub(crate) fn run(args: &TuneArgs, global: &GlobalArgs, out: &mut dyn Write) -> anyhow::Result<()> {
     let model = args.model.unwrap_or(Model::DEFAULT);
     let first = Tuning::first(model, &args.settings.0, 0)?;
     if !(args.budget >= 0.0 && args.budget.is_finite()) {
@@ -144,7 +144,7 @@ fn flags(search: &Search, trial: &Trial) -> String {
     format!("--model {}{}", trial.settings.model, needed.collect::<String>())
 }
 
-fn print(report: &Report<'_>, interrupted: bool, out: &mut impl Write) -> anyhow::Result<()> {
+fn print(report: &Report<'_>, interrupted: bool, out: &mut dyn Write) -> anyhow::Result<()> {
     let links = counted(report.development_links, "link");
     writeln!(out, "{}: {links} in the development set\n", report.network)?;
     let mut table =

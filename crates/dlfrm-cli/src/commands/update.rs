@@ -52,7 +52,7 @@ pub(crate) struct UpdateArgs {
     memory: MemoryArgs,
 }
 
-pub(crate) fn run(args: &UpdateArgs, global: &GlobalArgs, out: &mut impl Write) -> anyhow::Result<()> {
+pub(crate) fn run(args: &UpdateArgs, global: &GlobalArgs, out: &mut dyn Write) -> anyhow::Result<()> {
     let began = Instant::now();
     check_distinct("-o", &args.output, &[&args.model, &args.more])?;
     check_model_output(&args.output, args.force)?;
@@ -108,7 +108,7 @@ pub(crate) fn run(args: &UpdateArgs, global: &GlobalArgs, out: &mut impl Write) 
 }
 
 /// Saves the model as it is, because there is nothing to add to it.
-fn copy(args: &UpdateArgs, global: &GlobalArgs, out: &mut impl Write) -> anyhow::Result<()> {
+fn copy(args: &UpdateArgs, global: &GlobalArgs, out: &mut dyn Write) -> anyhow::Result<()> {
     let named = args.model.display();
     let bytes = std::fs::read(&args.model).with_context(|| format!("{named} cannot be read"))?;
     write_file(&args.output, &bytes)?;

@@ -210,7 +210,7 @@ fn mistakes_get_one_line() {
     };
     let known = "dlfrm-l, dlfrm-h, sto-dlfrm-l, sto-dlfrm-h, diag-dlfrm-l, diag-dlfrm-h, linear, cn, jaccard, aa, ra, pa, katz, \
                  lp, lrw, ppr, spd, \
-                 lfrm, irm, mmsb, svm-linear, svm-rbf, models, baselines, all";
+                 lfrm, irm, mmsb, models, baselines, all";
     let evaluate = |more: &[&str]| refused(&[&["evaluate", "friends.tsv", "--undirected"], more].concat());
     assert_eq!(evaluate(&["--model", "cn,lfm"]), format!("unknown model 'lfm'; known are {known}"));
     assert!(evaluate(&["--runs", "0"]).ends_with("expected a whole number from 1 to 10000 (see --help)"));

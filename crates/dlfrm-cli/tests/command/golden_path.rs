@@ -257,7 +257,7 @@ fn standard_input_and_quiet() {
 #[test]
 fn help_has_an_example() {
     let folder = Folder::new();
-    for command in ["fit", "predict", "features", "info", "report", "generate", "corpus"] {
+    for command in ["fit", "predict", "features", "info", "report", "generate"] {
         let help = folder.stdout(&[command, "--help"]);
         assert!(help.contains(&format!("  dlfrm {command} ")) && help.contains("Example"), "{help}");
     }

@@ -52,7 +52,7 @@ fn shells_and_manuals_have_every_command() {
 fn closing_texts_are_wrapped_once() {
     let folder = Folder::new();
     let commands = ["fit", "resume", "update", "predict", "explain", "features", "info", "report", "export"];
-    let others = ["evaluate", "tune", "generate", "demo", "settings", "reproduce", "corpus"];
+    let others = ["evaluate", "tune", "generate", "demo", "settings"];
     for command in commands.into_iter().chain(others) {
         let help = folder.stdout(&[command, "--help"]);
         let prose: Vec<&str> = help.lines().collect();

@@ -1,19 +1,16 @@
 //! The command `dlfrm` from outside: one program, so that it is linked once.
 
 mod bipartite;
-mod corpus;
 mod documents;
 mod evaluation;
 mod explain;
 mod export;
-mod figures;
 mod fitted;
 #[cfg(unix)]
 mod former;
 mod golden_path;
 mod help;
 mod hold_out;
-mod hostile;
 mod info;
 #[cfg(unix)]
 mod interrupt;
@@ -21,20 +18,16 @@ mod kept_files;
 #[cfg(unix)]
 mod kept_pieces;
 mod library;
-mod misread;
 mod mistakes;
 mod new_nodes;
-mod numbers;
 mod planted;
 mod relations;
 mod report;
-mod reproduce;
 #[cfg(unix)]
 mod resume;
 mod scores;
 mod shared;
 mod side_info;
-mod skipped_rows;
 mod splits;
 mod tables;
 mod traces;
@@ -42,3 +35,8 @@ mod tune;
 #[cfg(unix)]
 mod unfinished;
 mod warnings;
+
+/// The command that is tested.
+fn program() -> assert_cmd::Command {
+    assert_cmd::cargo::cargo_bin_cmd!("dlfrm")
+}

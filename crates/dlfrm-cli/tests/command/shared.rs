@@ -42,7 +42,7 @@ impl Folder {
 
     /// The command in this folder.
     pub(crate) fn dlfrm(&self, args: &[&str]) -> Command {
-        let mut command = assert_cmd::cargo::cargo_bin_cmd!("dlfrm");
+        let mut command = crate::program();
         command.current_dir(self.folder.path()).args(args);
         command
     }

@@ -103,28 +103,3 @@ fn a_pair_without_its_covariate() {
     folder.write("pairs", "a b\nd c\n");
     assert_eq!(folder.stdout(&["predict", "m.dlfrm", "--pairs", "pairs"]).lines().count(), 3);
 }
-
-/// What learns from attributes alone is evaluated by name, or among all, where there are attributes.
-#[test]
-fn machines_need_attributes() {
-    let folder = with_files();
-    folder.write("links", FRIENDS);
-    let evaluate = ["evaluate", "links", "--undirected", "--runs", "1", "--test-fraction", "0.4", "-q"];
-    assert_eq!(
-        refused(&folder, &[&evaluate[..], &["--model", "cn,svm-rbf"]].concat()),
-        "svm-rbf learns from attributes of nodes: add --node-attributes FILE"
-    );
-    let names = |more: &[&str]| -> Vec<String> {
-        let printed = json(&folder.stdout(&[&evaluate[..], &SHORT, &["--json"], more].concat()));
-        let models = printed["models"].as_array().unwrap();
-        for model in models {
-            let machine = model["model"].as_str().unwrap().starts_with("svm");
-            assert!(model["auc_mean"].is_f64() && !(machine && model["log_loss_mean"].is_f64()), "{model}");
-        }
-        models.iter().map(|model| model["model"].as_str().unwrap().to_owned()).collect()
-    };
-    let given = ["--node-attributes", "people.csv", "--model"];
-    assert_eq!(names(&[&given[..], &["svm-linear,svm-rbf"]].concat()), ["svm-linear", "svm-rbf"]);
-    assert_eq!(names(&[&given[..], &["all"]].concat()).last().unwrap(), "svm-rbf");
-    assert_eq!(names(&["--model", "all"]).last().unwrap(), "mmsb");
-}

@@ -93,7 +93,6 @@ fn side_info_without_effect_is_said() {
     };
     assert_eq!(idle("ra,cn"), both("ra, cn"));
     assert_eq!(idle("irm,mmsb"), both("irm, mmsb"));
-    assert_eq!(idle("svm-linear,ra"), ["--pair-covariates has no effect with svm-linear, ra"]);
     assert!(idle("linear,ra").is_empty());
 }
 

@@ -22,7 +22,7 @@ pub use results::{CorpusResults, DomainFigures, Failure, MethodFigures, NetworkF
 
 use crate::error::Result;
 use crate::methods;
-use crate::piece::Store;
+use dlfrm_io::pieces::Store;
 use crate::work::ReproductionObserver;
 use work::{Job, Work};
 

@@ -12,8 +12,7 @@ use serde::Serialize;
 use super::work::{Job, Task};
 use super::{CorpusRequest, text};
 use crate::error::{Error, Result};
-use crate::piece::{Finding, create_folder};
-use crate::provenance::Provenance;
+use crate::results::Finding;
 use crate::results::by_name;
 use crate::table::Table;
 

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::results::{CorpusResults, DomainFigures, MethodFigures};
 use crate::chart::{RowChart, RowSeries};
-use crate::provenance::Provenance;
+use dlfrm_io::Provenance;
 use crate::table::Table;
 
 pub(super) fn title(of: &CorpusResults) -> String {

@@ -5,11 +5,12 @@ use dlfrm::fit::Event;
 use serde_json::{Value, json};
 
 use super::{CorpusEntry, CorpusRequest};
-use crate::data::crc32;
+use dlfrm_io::pieces::checksum;
 use crate::error::{Error, Result};
 use crate::methods;
-use crate::piece::{Finding, Piece, Store};
-use crate::provenance::Provenance;
+use dlfrm_io::pieces::{Piece, Store};
+use crate::results::Finding;
+use dlfrm_io::Provenance;
 use crate::work::ReproductionObserver;
 
 /// A network with its pieces.
@@ -45,7 +46,7 @@ impl Job {
         };
         let evaluation = request.evaluation(&dataset.relations);
         let methods = methods(request, &evaluation, names)?;
-        let checksum = crc32(&entry.path)?;
+        let checksum = checksum(&entry.path)?;
         let mut tasks = vec![];
         for run in 0..request.runs {
             for (number, method) in methods.iter().enumerate() {

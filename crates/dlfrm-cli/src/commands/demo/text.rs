@@ -16,7 +16,7 @@ const SURE: f64 = 0.5;
 /// Features that other draws find less of than this are only counted.
 const STEADY: f64 = 0.3;
 
-pub(super) fn print(demo: &Demo, out: &mut impl Write) -> io::Result<()> {
+pub(super) fn print(demo: &Demo, out: &mut dyn Write) -> io::Result<()> {
     let Demo { nodes, links, k_mean, k_low, k_high, .. } = demo;
     underlined("Les Misérables: characters who meet", out)?;
     writeln!(out, "{nodes} characters, {links} pairs of them meet in a chapter (Knuth, 1993).")?;
@@ -55,16 +55,16 @@ pub(super) fn print(demo: &Demo, out: &mut impl Write) -> io::Result<()> {
     write!(out, "{}", model_table(&held_out.evaluation, &USUAL_COLUMNS))
 }
 
-fn heading(text: &str, out: &mut impl Write) -> io::Result<()> {
+fn heading(text: &str, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out)?;
     underlined(text, out)
 }
 
-fn underlined(text: &str, out: &mut impl Write) -> io::Result<()> {
+fn underlined(text: &str, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{text}\n{}", "-".repeat(text.chars().count()))
 }
 
-fn print_features(demo: &Demo, out: &mut impl Write) -> io::Result<()> {
+fn print_features(demo: &Demo, out: &mut dyn Write) -> io::Result<()> {
     wrapped(
         "What most draws agree on, the largest first. Members in brackets have the feature in \
          fewer than half of the other draws; the weight is what two members gain in their logit; stability \
@@ -106,7 +106,7 @@ fn members(feature: &Feature, names: &[String]) -> String {
 }
 
 /// Words in lines of at most [`WIDTH`] characters.
-fn wrapped(text: &str, indent: &str, out: &mut impl Write) -> io::Result<()> {
+fn wrapped(text: &str, indent: &str, out: &mut dyn Write) -> io::Result<()> {
     let mut line = String::new();
     for word in text.split_whitespace() {
         if !line.is_empty() && indent.len() + line.chars().count() + 1 + word.chars().count() > WIDTH {

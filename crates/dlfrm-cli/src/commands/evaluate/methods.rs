@@ -1,10 +1,9 @@
 //! Methods to evaluate, from the names that `--model` has.
 
 use dlfrm::baseline::Heuristic;
-use dlfrm::evaluate::{Method, MethodOptions};
+use dlfrm::evaluate::{self, Method, MethodOptions};
 use dlfrm::fit::Candidates;
 use dlfrm::model::{Model, Settings};
-use dlfrm_paper::methods;
 
 use crate::args::{GlobalArgs, SettingArgs, SideInfoArgs};
 
@@ -12,9 +11,9 @@ use crate::args::{GlobalArgs, SettingArgs, SideInfoArgs};
 pub(super) fn help() -> String {
     let text = "What to evaluate, by name, separated by commas:";
     format!(
-        "{text} {}; models, baselines (those without fitting) or all for several; the last two need --node-attributes \
+        "{text} {}; models, baselines (those without fitting) or all for several \
          [default: {}, or none with --fitted]",
-        methods::names().collect::<Vec<_>>().join(", "),
+        evaluate::names().collect::<Vec<_>>().join(", "),
         usual().join(",")
     )
 }
@@ -24,24 +23,19 @@ pub(super) fn usual() -> Vec<String> {
     [Model::DEFAULT.name(), "linear", "baselines"].map(str::to_owned).to_vec()
 }
 
-/// What was named, each once, in the order of naming. What learns from attributes is refused, and no part of `all`, where
-/// there are none.
-pub(in crate::commands) fn named(
-    names: &[String],
-    options: &MethodOptions,
-    attributes: bool,
-) -> dlfrm::Result<Vec<Box<dyn Method>>> {
-    let mut names = methods::expand(names, attributes);
+/// What was named, each once, in the order of naming.
+pub fn named(names: &[String], options: &MethodOptions) -> dlfrm::Result<Vec<Box<dyn Method>>> {
+    let mut names = evaluate::expand(names);
     // Covariates alone would see the reverse of each test link on the paper's splits.
     if options.paper && names.len() > 1 {
         names.retain(|name| name != "linear");
     }
-    names.iter().map(|name| methods::method(name, options, attributes)).collect()
+    names.iter().map(|name| evaluate::method(name, options)).collect()
 }
 
 /// Says if covariates alone are left out.
 pub(super) fn report_left_out(methods: &[Box<dyn Method>], names: &[String], global: &GlobalArgs) {
-    let asked = methods::expand(names, false).iter().any(|name| name == "linear");
+    let asked = evaluate::expand(names).iter().any(|name| name == "linear");
     if asked && !methods.iter().any(|method| method.name() == "linear") {
         global.warning("linear is for leak-free splits and is left out");
     }
@@ -88,7 +82,7 @@ pub(super) fn report_common_neighbours(methods: &[Box<dyn Method>], global: &Glo
 }
 
 /// Says what the settings have models do, and which of them nothing looks at.
-pub(in crate::commands) fn report_settings(
+pub fn report_settings(
     methods: &[Box<dyn Method>],
     names: &[String],
     options: &MethodOptions,
@@ -96,7 +90,7 @@ pub(in crate::commands) fn report_settings(
     global: &GlobalArgs,
 ) -> dlfrm::Result<()> {
     let given = &options.settings;
-    let models = methods::expand(names, false).into_iter().filter_map(|name| name.parse::<Model>().ok());
+    let models = evaluate::expand(names).into_iter().filter_map(|name| name.parse::<Model>().ok());
     let (mut remarks, mut coefficients) = (vec![], side_info);
     for model in models.filter(|_| !options.paper) {
         let candidates = Candidates::new(model, given, options.pairs, false)?;

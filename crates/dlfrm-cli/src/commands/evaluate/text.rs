@@ -21,7 +21,7 @@ pub(super) fn print(
     dataset: &Dataset,
     splits: &ChosenSplits,
     columns: &[Measure],
-    out: &mut impl Write,
+    out: &mut dyn Write,
 ) -> io::Result<()> {
     let network = &dataset.relations[0].network;
     let links: usize = dataset.relations.iter().map(|relation| relation.network.links().len()).sum();

@@ -1,6 +1,6 @@
 //! The tables of docs/figures.md are those of docs/results: no figure is typed in.
 //!
-//! `DLFRM_UPDATE=1 cargo nextest run --release -p dlfrm-cli figures` writes them after a run of `dlfrm reproduce`.
+//! `DLFRM_UPDATE=1 cargo nextest run --release -p dlfrm-paper figures` writes them after a run of `dlfrm-paper reproduce`.
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,4 @@
-//! `dlfrm reproduce` on synthetic networks in place of those of the paper: complete files, pieces that are kept, mistakes.
+//! `dlfrm-paper reproduce` on synthetic networks in place of those of the paper: complete files, pieces that are kept, mistakes.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::shared::{Folder, json, refused};
 
-const PAPER: &str = include_str!("../../../dlfrm-paper/src/paper.json");
+const PAPER: &str = include_str!("../../src/paper.json");
 
 /// Few and short chains: the tests are about the command, not about figures.
 const SHORT: [&str; 7] = ["-q", "--chains", "1", "--burn-in", "2", "--draws", "2"];
@@ -250,7 +250,7 @@ fn an_interrupted_reproduction_keeps_what_is_done() {
     use std::process::{Command, Stdio};
 
     let folder = kinship();
-    let child = Command::new(assert_cmd::cargo::cargo_bin!("dlfrm"))
+    let child = Command::new(assert_cmd::cargo::cargo_bin!("dlfrm-paper"))
         .current_dir(folder.path(""))
         .args(["reproduce", "kinship", "--data", "networks", "-o", "out", "--model", "cn,diag-dlfrm-l"])
         .args(["--chains", "1", "--burn-in", "1000000"])
@@ -274,10 +274,10 @@ fn an_interrupted_reproduction_keeps_what_is_done() {
 /// Needs the folder that the variable `DLFRM_DATA` names; without it the test says so and passes.
 #[test]
 fn the_papers_own_network() {
-    let Some(data) = dlfrm_io::datasets::folder() else {
+    if dlfrm_io::datasets::folder().is_none() {
         eprintln!("skipped: DLFRM_DATA does not name a folder with the networks");
         return;
-    };
+    }
     let folder = Folder::new();
     let reproduced =
         json(&folder.stdout(&["reproduce", "nips", "--model", "cn", "--runs", "2", "-q", "--json"]));
@@ -285,12 +285,4 @@ fn the_papers_own_network() {
         reproduced["network"]["as_in_the_paper"] == true && reproduced["network"]["links"] == 598,
         "{reproduced}"
     );
-    // The figure is that of `evaluate`.
-    let file = data.join("nips234.tsv.gz");
-    let args = ["evaluate", file.to_str().unwrap(), "--undirected", "--nodes", "234", "-q", "--json"];
-    let more = ["--split", "connected", "--model", "cn", "--runs", "2"];
-    let evaluated = json(&folder.stdout(&[&args[..], &more].concat()));
-    let lines = reproduced["lines"].as_array().unwrap();
-    let line = lines.iter().find(|line| line["split"] == "connected").unwrap();
-    assert_eq!(line["auc_mean"], evaluated["models"][0]["auc_mean"]);
 }

@@ -1,4 +1,4 @@
-//! `dlfrm reproduce`: a table or a figure of the paper, reproduced beside the paper's own figures.
+//! `dlfrm-paper reproduce`: a table or a figure of the paper, reproduced beside the paper's own figures.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -10,19 +10,17 @@ use dlfrm::evaluate::{EvaluationObserver, Method, Outcome};
 use dlfrm::fit::{Control, Event, Observer, Progress};
 use dlfrm_paper::{ReproductionObserver, Request, Study};
 
-use crate::args::{GlobalArgs, LESS_MEMORY_OF_CHAINS, MemoryArgs, SettingArgs, count};
-use crate::evaluation_progress::EvaluationProgress;
-use crate::interrupt;
-use crate::json;
-use crate::table::Table;
+use dlfrm_cli::args::{GlobalArgs, LESS_MEMORY_OF_CHAINS, MemoryArgs, SettingArgs, count};
+use dlfrm_cli::failure::Unfinished;
+use dlfrm_cli::{EvaluationProgress, Table, interrupt, json};
 
-/// The arguments of `dlfrm reproduce`.
+/// The arguments of `dlfrm-paper reproduce`.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  dlfrm reproduce nips --quick --data networks
-  dlfrm reproduce kinship --data networks -o figures
-  dlfrm reproduce burn-in --network astroph --data networks -o figures
-  dlfrm reproduce gowalla --model diag-dlfrm-l,cn --runs 3 --data networks -o figures
+  dlfrm-paper reproduce nips --quick --data networks
+  dlfrm-paper reproduce kinship --data networks -o figures
+  dlfrm-paper reproduce burn-in --network astroph --data networks -o figures
+  dlfrm-paper reproduce gowalla --model diag-dlfrm-l,cn --runs 3 --data networks -o figures
 
 Every method in every run is a piece of work that is kept in the folder as soon as it is done. The same command goes on \
 where an earlier one ended. More runs or more models are added to those that are there: a table shows all methods of the \
@@ -80,7 +78,7 @@ impl ReproduceArgs {
     }
 }
 
-pub(crate) fn run(args: &ReproduceArgs, global: &GlobalArgs, out: &mut impl Write) -> anyhow::Result<()> {
+pub(crate) fn run(args: &ReproduceArgs, global: &GlobalArgs, out: &mut dyn Write) -> anyhow::Result<()> {
     let request = args.request()?;
     let watch = Watch(EvaluationProgress::new(global.quiet, request.runs()?));
     let plan = request.plan(&watch)?;
@@ -89,10 +87,10 @@ pub(crate) fn run(args: &ReproduceArgs, global: &GlobalArgs, out: &mut impl Writ
     args.memory
         .check(plan.memory(), LESS_MEMORY_OF_CHAINS, global)
         .with_context(|| plan.network().display().to_string())?;
-    interrupt::listen(crate::failure::Unfinished::default());
+    interrupt::listen(Unfinished::default());
     // Pieces that are complete are kept in files: the piece at work is waited for.
     interrupt::keep();
-    let reproduction = plan.run(&watch)?;
+    let reproduction = plan.run(&watch).map_err(crate::failure)?;
     interrupt::saving();
     let files = reproduction.write(&args.output)?;
     if args.json {
@@ -114,7 +112,7 @@ pub(crate) fn run(args: &ReproduceArgs, global: &GlobalArgs, out: &mut impl Writ
 }
 
 /// The progress of an evaluation, ended by Ctrl-C after the method that is being evaluated at the latest.
-pub(super) struct Watch(pub(super) EvaluationProgress);
+pub(crate) struct Watch(pub(crate) EvaluationProgress);
 
 impl Observer for Watch {
     fn sweep(&self, progress: &Progress) -> Control {

@@ -1,4 +1,4 @@
-//! `dlfrm corpus`: methods on a folder of networks, in one table by domain.
+//! `dlfrm-paper corpus`: methods on a folder of networks, in one table by domain.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -9,21 +9,18 @@ use dlfrm::evaluate::MethodOptions;
 use dlfrm::network::Protocol;
 use dlfrm_paper::corpus::{CorpusFilter, CorpusRequest, foreign_file};
 
-use crate::args::{
+use dlfrm_cli::args::{
     GlobalArgs, LESS_MEMORY_OF_CHAINS, MemoryArgs, ModeArgs, SettingArgs, count, number, runs,
 };
-use crate::commands::evaluate::methods;
-use crate::commands::reproduce::Watch;
-use crate::evaluation_progress::EvaluationProgress;
-use crate::interrupt;
-use crate::json;
-use crate::table::Table;
+use crate::reproduce::Watch;
+use dlfrm_cli::failure::Unfinished;
+use dlfrm_cli::{EvaluationProgress, Table, interrupt, json, methods};
 
-/// The arguments of `dlfrm corpus`.
+/// The arguments of `dlfrm-paper corpus`.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  dlfrm corpus networks --methods ra,katz --max-nodes 100 -o figures
-  dlfrm corpus networks --methods diag-dlfrm-l,baselines --split pairs --domain Social,Biological --seed 31 -o figures
+  dlfrm-paper corpus networks --methods ra,katz --max-nodes 100 -o figures
+  dlfrm-paper corpus networks --methods diag-dlfrm-l,baselines --split pairs --domain Social,Biological --seed 31 -o figures
 
 The folder has undirected edge lists with ids from 0, and a tab-separated file index.tsv with a header and the columns file, \
 domain, nodes, links and name. Every method in every run of a network is a piece of work that is kept in the folder of -o \
@@ -69,7 +66,7 @@ pub(crate) struct CorpusArgs {
     settings: SettingArgs,
 }
 
-pub(crate) fn run(args: &CorpusArgs, global: &GlobalArgs, out: &mut impl Write) -> anyhow::Result<()> {
+pub(crate) fn run(args: &CorpusArgs, global: &GlobalArgs, out: &mut dyn Write) -> anyhow::Result<()> {
     let request = CorpusRequest {
         folder: args.folder.clone(),
         output: args.output.clone(),
@@ -82,19 +79,19 @@ pub(crate) fn run(args: &CorpusArgs, global: &GlobalArgs, out: &mut impl Write) 
         settings: args.settings.0.clone(),
     };
     if let Some(file) = foreign_file(&args.output) {
-        bail!("-o: {} is there and is not of dlfrm corpus: name another folder", file.display());
+        bail!("-o: {} is there and is not of dlfrm-paper corpus: name another folder", file.display());
     }
     let (settings, paper) = (args.settings.0.clone(), args.split.ordered());
     let options = MethodOptions { settings, paper, ..MethodOptions::default() };
-    let methods = methods::named(&args.methods, &options, false)?;
+    let methods = methods::named(&args.methods, &options)?;
     methods::report_settings(&methods, &args.methods, &options, false, global)?;
     let watch = Watch(EvaluationProgress::new(global.quiet, args.runs));
     let plan = request.plan(&watch)?;
     args.memory.check(plan.memory(), LESS_MEMORY_OF_CHAINS, global)?;
-    interrupt::listen(crate::failure::Unfinished::default());
+    interrupt::listen(Unfinished::default());
     // Pieces that are complete are kept in files: the piece at work is waited for.
     interrupt::keep();
-    let results = plan.run(&watch)?;
+    let results = plan.run(&watch).map_err(crate::failure)?;
     interrupt::saving();
     let files = results.write(&args.output)?;
     if args.json {

@@ -7,49 +7,59 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use dlfrm::evaluate::Outcome;
-use dlfrm::fit::Choice;
-use dlfrm_io::model_file::{remove_parts, write_file};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use thiserror::Error;
 
-use crate::error::{Error, Result};
+use crate::model_file::{ModelFileError, remove_parts, write_file};
 use crate::provenance::Provenance;
 
-/// The figures of a method in one run.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Finding {
-    /// With several relations the mean over those with a test link, and so are the next two.
-    pub(crate) auc: f64,
-    pub(crate) average_precision: Option<f64>,
-    /// Of probabilities, in a corpus.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) log_loss: Option<f64>,
-    /// Training non-links per link, in a corpus where they are sampled.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) non_links_per_link: Option<f64>,
-    /// The posterior mean of K; none of a baseline.
-    pub(crate) features: Option<f64>,
-    pub(crate) seconds: f64,
-    /// What was chosen on a development set, in words.
-    pub(crate) choices: Vec<String>,
+/// What can go wrong with pieces.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum PieceError {
+    /// A piece cannot be written.
+    #[error(transparent)]
+    Write(#[from] ModelFileError),
+    /// A folder cannot be made.
+    #[error("{} cannot be made: {source}", .path.display())]
+    Folder {
+        /// The folder.
+        path: PathBuf,
+        /// Why not.
+        source: io::Error,
+    },
+    /// A file cannot be read.
+    #[error("{}: {source}", .path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        source: io::Error,
+    },
+    /// A file among the pieces is something else.
+    #[error("{} is no piece of finished work: {source}", .path.display())]
+    NoPiece {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: serde_json::Error,
+    },
+    /// A piece was made with other settings.
+    #[error(
+        "{} was made with other settings: {difference}; choose another folder or remove the piece",
+        .path.display()
+    )]
+    OtherSettings {
+        /// The file.
+        path: PathBuf,
+        /// The first difference.
+        difference: String,
+    },
 }
 
-impl Finding {
-    /// From an outcome whose measures begin with AUC and average precision.
-    pub(crate) fn new(outcome: &Outcome) -> Self {
-        Self {
-            auc: outcome.auc,
-            average_precision: outcome.measured[1].value,
-            log_loss: None,
-            non_links_per_link: None,
-            features: outcome.features,
-            seconds: outcome.seconds,
-            choices: outcome.choices.iter().map(Choice::sentence).collect(),
-        }
-    }
-}
+type Result<T> = std::result::Result<T, PieceError>;
 
 /// A finished piece of work.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -80,7 +90,7 @@ impl Store {
     }
 
     /// Whether there is a piece of this name, made with any settings.
-    pub(crate) fn has(&self, name: &str) -> bool {
+    pub fn has(&self, name: &str) -> bool {
         self.file(name).is_file()
     }
 
@@ -90,14 +100,14 @@ impl Store {
         let text = match fs::read_to_string(&file) {
             Ok(text) => text,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            Err(source) => return Err(Error::Io { path: file, source }),
+            Err(source) => return Err(PieceError::Io { path: file, source }),
         };
         let piece: Piece<F> = match serde_json::from_str(&text) {
             Ok(piece) => piece,
-            Err(source) => return Err(Error::NoPiece { path: file, source }),
+            Err(source) => return Err(PieceError::NoPiece { path: file, source }),
         };
         match difference("", &piece.made_with, made_with) {
-            Some(difference) => Err(Error::OtherSettings { path: file, difference }),
+            Some(difference) => Err(PieceError::OtherSettings { path: file, difference }),
             None => Ok(Some(piece)),
         }
     }
@@ -115,7 +125,7 @@ impl Store {
             remove_parts(&file);
             match fs::remove_file(&file) {
                 Err(source) if source.kind() != io::ErrorKind::NotFound => {
-                    return Err(Error::Io { path: file, source });
+                    return Err(PieceError::Io { path: file, source });
                 }
                 _ => {}
             }
@@ -128,8 +138,14 @@ impl Store {
 }
 
 /// Makes a folder and those above it.
-pub(crate) fn create_folder(folder: &Path) -> Result<()> {
-    fs::create_dir_all(folder).map_err(|source| Error::Folder { path: folder.to_owned(), source })
+pub fn create_folder(folder: &Path) -> Result<()> {
+    fs::create_dir_all(folder).map_err(|source| PieceError::Folder { path: folder.to_owned(), source })
+}
+
+/// The checksum of a file.
+pub fn checksum(file: &Path) -> Result<String> {
+    let bytes = fs::read(file).map_err(|source| PieceError::Io { path: file.to_owned(), source })?;
+    Ok(format!("{:08x}", crc32fast::hash(&bytes)))
 }
 
 /// The first thing in which two values differ, in words.
@@ -177,24 +193,16 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::new(folder.path());
         let made_with = json!({"seed": 3, "test-fraction": 0.1});
-        assert_eq!(store.load::<Finding>("a", &made_with).unwrap(), None);
-        let found = Finding {
-            auc: 0.1 + 0.2,
-            average_precision: Some(1.0 / 3.0),
-            log_loss: None,
-            non_links_per_link: Some(2.5),
-            features: None,
-            seconds: 1e-7,
-            choices: vec![],
-        };
+        assert_eq!(store.load::<[f64; 3]>("a", &made_with).unwrap(), None);
+        let found = [0.1 + 0.2, 1.0 / 3.0, 1e-7];
         let piece = Piece { made_with: made_with.clone(), made_by: Provenance::this(), found };
         store.save("a", &piece).unwrap();
         assert_eq!(store.load("a", &made_with).unwrap(), Some(piece));
         let message =
-            store.load::<Finding>("a", &json!({"seed": 4, "test-fraction": 0.1})).unwrap_err().to_string();
+            store.load::<[f64; 3]>("a", &json!({"seed": 4, "test-fraction": 0.1})).unwrap_err().to_string();
         assert!(message.contains("seed is 3 there and 4 here"), "{message}");
         std::fs::write(folder.path().join("pieces/a.json"), "{}").unwrap();
-        let message = store.load::<Finding>("a", &made_with).unwrap_err().to_string();
+        let message = store.load::<[f64; 3]>("a", &made_with).unwrap_err().to_string();
         assert!(message.contains("a.json is no piece of finished work: missing field"), "{message}");
     }
 }

@@ -1,0 +1,79 @@
+//! The command `dlfrm`, and what a program with other commands shares with it: arguments, progress, Ctrl-C, tables and
+//! exit codes.
+
+pub mod args;
+mod commands;
+mod evaluation_progress;
+pub mod failure;
+pub mod interrupt;
+pub mod json;
+mod pieces;
+mod plain_output;
+mod progress;
+mod run;
+mod signals;
+mod standard_error;
+mod summary;
+mod table;
+mod trace;
+
+use std::io::{self, BufWriter, IsTerminal, Write};
+use std::process::ExitCode;
+
+use clap::Parser;
+use plain_output::PlainOutput;
+
+pub use commands::evaluate::methods;
+pub use evaluation_progress::EvaluationProgress;
+pub use table::Table;
+
+/// A program: its arguments, and what it does with them.
+pub trait Program: Parser {
+    /// What every command understands.
+    fn global(&self) -> &args::GlobalArgs;
+
+    /// Whether what it prints are pairs that another program may read again.
+    fn writes_pairs(&self) -> bool {
+        false
+    }
+
+    /// Runs the command; results go to `out`.
+    fn run(&self, out: &mut dyn Write) -> anyhow::Result<()>;
+}
+
+/// Reads the arguments of the process and runs the program.
+pub fn execute<P: Program>() -> ExitCode {
+    signals::fail_beyond_file_limit();
+    let program = match P::try_parse() {
+        Ok(program) => program,
+        Err(error) => return failure::usage(&error),
+    };
+    let stdout = io::stdout().lock();
+    // Names of predicted pairs are read again as they are; on a terminal nobody reads them but a person.
+    let raw = program.writes_pairs() && !stdout.is_terminal();
+    let mut out = PlainOutput { inner: BufWriter::new(stdout), raw };
+    let done = interrupt::begin()
+        .and_then(|()| start_threads(program.global()))
+        .and_then(|()| program.run(&mut out))
+        .and_then(|()| out.flush().map_err(anyhow::Error::from));
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            // What an interrupted run has found is printed.
+            if failure::printed(&error) {
+                let _ = out.flush();
+            }
+            // What a full disk or a closed pipe left in the buffer must not be tried again when it is dropped.
+            let _ = out.inner.into_parts();
+            failure::report(&error)
+        }
+    }
+}
+
+/// Every parallel part of the program uses one pool. Results do not depend on its size.
+fn start_threads(global: &args::GlobalArgs) -> anyhow::Result<()> {
+    if let Some(threads) = global.threads {
+        rayon::ThreadPoolBuilder::new().num_threads(threads).build_global()?;
+    }
+    Ok(())
+}
