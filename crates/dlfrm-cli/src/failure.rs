@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use crate::table::counted;
-use crate::{plain_output, standard_error};
+use crate::terminal;
 
 const MISTAKE: u8 = 2;
 const INTERRUPTED: u8 = 130;
@@ -121,9 +121,7 @@ pub(crate) fn usage(error: &clap::Error) -> ExitCode {
     if !error.use_stderr() {
         return match error.print() {
             // A closed pipe: the help is not read.
-            Err(cause) if cause.kind() != io::ErrorKind::BrokenPipe => {
-                report(&plain_output::named(cause).into())
-            }
+            Err(cause) if cause.kind() != io::ErrorKind::BrokenPipe => report(&terminal::named(cause).into()),
             _ => ExitCode::SUCCESS,
         };
     }
@@ -172,7 +170,7 @@ fn causes(error: &anyhow::Error) -> String {
 }
 
 fn print(message: &str) {
-    standard_error::print(&format!("dlfrm: {}", one_line(message)));
+    terminal::print(&format!("dlfrm: {}", one_line(message)));
 }
 
 /// Words in one line, very long ones cut.

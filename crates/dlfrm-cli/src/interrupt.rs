@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use dlfrm_io::model_file::ModelFileError;
 
-use crate::{signals, standard_error};
+use crate::terminal;
 
 static REQUESTED: AtomicBool = AtomicBool::new(false);
 static KEPT: AtomicBool = AtomicBool::new(false);
@@ -25,7 +25,7 @@ static NOTHING: Mutex<Cow<'static, str>> =
 
 /// Begins to listen. Call it once, before anything is read.
 pub(crate) fn begin() -> anyhow::Result<()> {
-    let nohup = signals::ignore_hang_up();
+    let nohup = ignore_hang_up();
     ctrlc::set_handler(|| {
         let again = REQUESTED.swap(true, Ordering::SeqCst);
         // A file that is being written is finished, so that no half of it is left behind.
@@ -34,13 +34,13 @@ pub(crate) fn begin() -> anyhow::Result<()> {
         }
         let end = || {
             let nothing = NOTHING.lock().map_or_else(|_| Cow::default(), |nothing| nothing.clone());
-            standard_error::print(&format!("dlfrm: {nothing}"));
+            terminal::print(&format!("dlfrm: {nothing}"));
             std::process::exit(130);
         };
         // A step of a large network takes long: it is not waited for if it leaves nothing.
         match (again, KEPT.load(Ordering::SeqCst), CHECKPOINT.load(Ordering::SeqCst)) {
             (false, true, _) => {
-                standard_error::print(
+                terminal::print(
                     "dlfrm: interrupted, ending after this step (once more: at once, and nothing more is saved)",
                 );
             }
@@ -56,7 +56,7 @@ pub(crate) fn begin() -> anyhow::Result<()> {
     })?;
     // The handler has taken the signal that `nohup` has a program ignore.
     if nohup {
-        signals::ignore_hang_up();
+        ignore_hang_up();
     }
     Ok(())
 }
@@ -92,4 +92,24 @@ pub(crate) fn write_file(path: &Path, bytes: &[u8]) -> Result<(), ModelFileError
     let written = dlfrm_io::model_file::write_file(path, bytes);
     SAVING.store(saving, Ordering::SeqCst);
     written
+}
+
+/// Ignores the end of the terminal, and says whether it was ignored before, as `nohup` has it.
+#[cfg(any(target_os = "linux", target_os = "macos"))]
+#[expect(unsafe_code, reason = "the standard library has no other way to ignore a signal")]
+fn ignore_hang_up() -> bool {
+    unsafe extern "C" {
+        fn signal(number: std::ffi::c_int, action: usize) -> usize;
+    }
+    const SIGHUP: std::ffi::c_int = 1;
+    const IGNORE: usize = 1;
+    // SAFETY: `signal` of the C library with a signal that both systems number so and with the action to ignore it, which runs
+    // no code of ours.
+    unsafe { signal(SIGHUP, IGNORE) == IGNORE }
+}
+
+/// Other systems have no such signal.
+#[cfg(not(any(target_os = "linux", target_os = "macos")))]
+fn ignore_hang_up() -> bool {
+    false
 }

@@ -2,29 +2,28 @@
 //! exit codes.
 
 pub mod args;
+mod cli;
 mod commands;
-mod evaluation_progress;
 pub mod failure;
 pub mod interrupt;
 pub mod json;
 mod pieces;
-mod plain_output;
 mod progress;
 mod run;
-mod signals;
-mod standard_error;
 mod summary;
 mod table;
+mod terminal;
 mod trace;
 
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::process::ExitCode;
 
 use clap::Parser;
-use plain_output::PlainOutput;
+use terminal::PlainOutput;
 
-pub use commands::evaluate::methods;
-pub use evaluation_progress::EvaluationProgress;
+pub use cli::Cli;
+pub use commands::methods;
+pub use progress::EvaluationProgress;
 pub use table::Table;
 
 /// A program: its arguments, and what it does with them.
@@ -43,7 +42,6 @@ pub trait Program: Parser {
 
 /// Reads the arguments of the process and runs the program.
 pub fn execute<P: Program>() -> ExitCode {
-    signals::fail_beyond_file_limit();
     let program = match P::try_parse() {
         Ok(program) => program,
         Err(error) => return failure::usage(&error),

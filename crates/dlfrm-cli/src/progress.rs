@@ -1,13 +1,14 @@
-//! The progress of fits on the terminal.
+//! The progress of fits and evaluations on the terminal.
 
 use std::fmt;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use dlfrm::fit::{Control, Event, Observer, Progress};
+use dlfrm::evaluate::{EvaluationObserver, Method, Outcome};
+use dlfrm::fit::{Choice, Control, Event, Observer, Progress};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
-use crate::{interrupt, standard_error};
+use crate::{interrupt, terminal};
 
 /// One bar for the sweeps of all chains that run at once. It is drawn to standard error if that is a terminal. Ends the
 /// run when the user presses Ctrl-C.
@@ -60,8 +61,8 @@ impl FitProgress {
             return;
         }
         match &*self.running.lock().expect("no observer panics") {
-            Some(running) => running.bar.suspend(|| standard_error::print(text)),
-            None => standard_error::print(text),
+            Some(running) => running.bar.suspend(|| terminal::print(text)),
+            None => terminal::print(text),
         }
     }
 }
@@ -135,4 +136,54 @@ fn style() -> ProgressStyle {
         .with_key("rate", |state: &ProgressState, text: &mut dyn fmt::Write| {
             let _ = write!(text, "{:.1} sweeps/s", state.per_sec());
         })
+}
+
+/// Shows how an evaluation goes.
+#[derive(Debug)]
+pub struct EvaluationProgress {
+    runs: usize,
+    fits: FitProgress,
+}
+
+impl EvaluationProgress {
+    pub fn new(quiet: bool, runs: usize) -> Self {
+        Self { runs, fits: FitProgress::new(quiet) }
+    }
+}
+
+impl Observer for EvaluationProgress {
+    fn sweep(&self, progress: &Progress) -> Control {
+        self.fits.sweep(progress)
+    }
+
+    fn step(&self) -> Control {
+        self.fits.step()
+    }
+
+    fn event(&self, event: &Event<'_>) {
+        self.fits.event(event);
+    }
+}
+
+impl EvaluationObserver for EvaluationProgress {
+    fn begin(&self, _: &dyn Method, _: usize) {
+        self.fits.finish();
+    }
+
+    fn end(&self, method: &dyn Method, run: usize, outcome: &Outcome) {
+        interrupt::keep();
+        self.fits.finish();
+        let choices: Vec<String> = outcome.choices.iter().map(Choice::sentence).collect();
+        let gap = if choices.is_empty() { "" } else { "  " };
+        let features = outcome.features.map_or(String::new(), |features| format!("  K {features:.1}"));
+        self.fits.warning(&format!(
+            "{:12}  run {} of {}  AUC {:.4}{features}  {:.2} s{gap}{}",
+            method.name(),
+            run + 1,
+            self.runs,
+            outcome.auc,
+            outcome.seconds,
+            choices.join(", ")
+        ));
+    }
 }

@@ -17,11 +17,11 @@ mod benchmark;
 mod chart;
 pub mod corpus;
 mod data;
-mod drawings;
 mod error;
 pub mod methods;
+mod page;
 mod paper;
-mod request;
+mod reproduction;
 mod results;
 mod sections;
 mod study;
@@ -29,18 +29,15 @@ pub mod svm;
 mod table;
 #[cfg(test)]
 mod tests;
-mod text;
-mod work;
 
 pub use dlfrm::evaluate::Quiet;
+pub use dlfrm_io::Provenance;
 
 pub use error::{Error, Result};
 pub use paper::{Mark, MarkAxis, PaperRow, Published};
-pub use dlfrm_io::Provenance;
-pub use request::{Plan, Request, reproduce};
+pub use reproduction::{Plan, ReproductionObserver, Request, reproduce};
 pub use results::{Line, NetworkFacts, Reproduction};
 pub use study::Study;
 pub use table::Table;
-pub use work::ReproductionObserver;
 
 impl ReproductionObserver for Quiet {}

@@ -1,20 +1,14 @@
 //! The result of a reproduction beside the paper's figures, under the names that JSON has.
 
-use std::path::Path;
-
 use dlfrm::evaluate::Outcome;
 use dlfrm::fit::Choice;
 use dlfrm::model::Settings;
 use dlfrm::network::Protocol;
-use dlfrm_io::model_file::write_file;
-use dlfrm_io::pieces::create_folder;
-use dlfrm_io::{Provenance, Versioned};
+use dlfrm_io::Provenance;
 use serde::{Deserialize, Serialize};
 
 use crate::paper::{PaperRow, Published};
 use crate::study::Study;
-use crate::table::Table;
-use crate::{Result, drawings, text};
 use dlfrm::score::{deviation, mean};
 
 /// The figures of a method in one run.
@@ -194,28 +188,6 @@ impl Reproduction {
     /// The heading of the study.
     pub fn title(&self) -> String {
         self.study.title()
-    }
-
-    /// The tables of the study.
-    pub fn tables(&self) -> Vec<Table> {
-        text::tables(self)
-    }
-
-    /// Writes the tables as Markdown, the same as JSON, and the charts into a folder; returns the names of the files.
-    pub fn write(&self, folder: &Path) -> Result<Vec<String>> {
-        create_folder(folder)?;
-        let drawings = drawings::drawings(self);
-        let names: Vec<String> = drawings.iter().map(|(name, _)| name.clone()).collect();
-        let json =
-            serde_json::to_string_pretty(&Versioned::new(self)).expect("a reproduction is JSON") + "\n";
-        let page = text::markdown(self, &names);
-        let texts = [(format!("{}.md", self.name), page), (format!("{}.json", self.name), json)];
-        let mut files = vec![];
-        for (name, text) in texts.into_iter().chain(drawings) {
-            write_file(&folder.join(&name), text.as_bytes())?;
-            files.push(name);
-        }
-        Ok(files)
     }
 
     /// The splits, the paper's first.

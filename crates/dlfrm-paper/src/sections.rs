@@ -8,8 +8,8 @@ use dlfrm::network::Protocol;
 
 use crate::benchmark::MethodGroup;
 use crate::methods::{self, Lengths};
-use dlfrm_io::pieces::Store;
 use crate::study::{Kind, Study};
+use dlfrm_io::pieces::Store;
 
 /// How long a fit is whose burn-in is varied: it is the burn-in that counts.
 const VARIED_SMALL: Lengths = Lengths { chains: Some(2), burn_in: None, draws: Some(20) };

@@ -4,13 +4,12 @@ use dlfrm::model::{Model, Settings};
 use dlfrm::network::Protocol;
 
 use crate::chart::tests::well_formed;
-use crate::drawings::drawings;
+use crate::page::{drawings, markdown};
 use crate::paper::Paper;
 use crate::results::Finding;
-use dlfrm_io::Provenance;
 use crate::results::{Line, NetworkFacts, Reproduction};
 use crate::study::{Kind, Study};
-use crate::text::markdown;
+use dlfrm_io::Provenance;
 
 fn line(name: &str, split: Protocol, value: Option<u32>, number: usize) -> Line {
     let model = name.parse::<Model>().ok();

@@ -9,7 +9,7 @@ use dlfrm::posterior::Agreement;
 use dlfrm_io::alike_name;
 use dlfrm_io::model_file::{ModelFileError, checkpoint_path, is_checkpoint, read_checkpoint};
 
-use super::GlobalArgs;
+use super::global::GlobalArgs;
 
 /// A model file, or one relation of it.
 #[derive(Debug, Clone, Args)]

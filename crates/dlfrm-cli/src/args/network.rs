@@ -1,18 +1,19 @@
-//! The arguments that say which network to read and how.
+//! The arguments that say which network to read, how its rows are laid out and whether its relations share features.
 
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
 use clap::{Args, ValueEnum};
-use dlfrm::fit::FittedModel;
+use dlfrm::fit::{FittedModel, Sharing};
 use dlfrm::network::Unlisted;
 use dlfrm_io::{
-    Dataset, Declared, KnownNetwork, ReadOptions, alike_names, first_row_remark, read_names, read_network,
-    table_of_names,
+    Columns, Dataset, Declared, Delimiter, KnownNetwork, ReadOptions, alike_names, first_row_remark,
+    read_names, read_network, table_of_names,
 };
 use serde_json::{Value, json};
 
-use super::{GlobalArgs, LayoutArgs};
+use super::global::GlobalArgs;
+use super::values::switch;
 use crate::table::{counted, counted_as};
 
 /// What pairs that the file does not list are taken for. (No help of their own: it would make the help long.)
@@ -20,6 +21,45 @@ use crate::table::{counted, counted_as};
 enum UnlistedArg {
     NonLinks,
     Unobserved,
+}
+
+/// How the rows of a file of pairs are laid out.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct LayoutArgs {
+    /// What the columns mean, in order: source, target, relation, label, weight, skip [default: the header's
+    /// words, or source,target]
+    #[arg(long, value_name = "LIST")]
+    columns: Option<Columns>,
+    /// What stands between the columns: tab, comma, semicolon, space or bar [default: found in the file]
+    #[arg(long, value_name = "WORD", hide_short_help = true)]
+    delimiter: Option<Delimiter>,
+    /// The first row is a header [default: found in the file]
+    #[arg(long, conflicts_with = "no_header", hide_short_help = true)]
+    header: bool,
+    /// The first row is a link
+    #[arg(long, conflicts_with = "header", hide_short_help = true)]
+    no_header: bool,
+}
+
+impl LayoutArgs {
+    /// The layout, with all else by default.
+    pub(crate) fn options(&self) -> ReadOptions {
+        ReadOptions {
+            columns: self.columns.clone(),
+            delimiter: self.delimiter,
+            header: switch(self.header, self.no_header),
+            ..ReadOptions::default()
+        }
+    }
+
+    /// The flags with what was given.
+    pub(crate) fn given(&self) -> [(&'static str, Option<String>); 3] {
+        [
+            ("columns", self.columns.as_ref().map(ToString::to_string)),
+            ("delimiter", self.delimiter.map(|delimiter| delimiter.to_string())),
+            ("header", switch(self.header, self.no_header).map(|header| header.to_string())),
+        ]
+    }
 }
 
 /// A network and how its file is read.
@@ -70,7 +110,7 @@ pub struct ModeArgs {
 impl ModeArgs {
     /// What was asked for, if anything.
     pub fn bipartite(self) -> Option<bool> {
-        super::settings::switch(self.bipartite, self.unipartite)
+        switch(self.bipartite, self.unipartite)
     }
 }
 
@@ -130,7 +170,7 @@ impl NetworkArgs {
         let unipartite = self.directed.then_some(false);
         Ok(ReadOptions {
             bipartite: self.modes.bipartite().or(unipartite),
-            directed: super::settings::switch(self.directed, self.undirected).unwrap_or(defaults.directed),
+            directed: switch(self.directed, self.undirected).unwrap_or(defaults.directed),
             directed_by_default: !self.directed && !self.undirected,
             nodes,
             unlisted: self.unlisted.map(|unlisted| match unlisted {
@@ -237,5 +277,36 @@ fn declared(text: &str, global: &GlobalArgs) -> anyhow::Result<Declared> {
             "--nodes must be a whole number of at least 2, such as 1000, or a file of names, is {}",
             if text.is_empty() { "empty" } else { text }
         ),
+    }
+}
+
+/// Whether several relations have the same features.
+#[derive(Debug, Clone, Copy, Args)]
+pub(crate) struct SharingArgs {
+    /// Let all relations have the same features, and weights of their own [default: if a development set is clearly better
+    /// predicted so]
+    #[arg(long, conflicts_with = "separate_features", hide_short_help = true)]
+    share_features: bool,
+    /// Fit each relation by itself, as the paper does
+    #[arg(long, conflicts_with = "share_features", hide_short_help = true)]
+    separate_features: bool,
+}
+
+impl SharingArgs {
+    /// Refuses to keep the features of relations apart where there is one relation; the library refuses to share them.
+    pub(crate) fn check(self, dataset: &Dataset) -> anyhow::Result<()> {
+        if self.separate_features && dataset.relations.len() == 1 {
+            bail!("features cannot be kept apart: there is one relation");
+        }
+        Ok(())
+    }
+
+    /// What the flags say.
+    pub(crate) fn sharing(self) -> Sharing {
+        match switch(self.share_features, self.separate_features) {
+            Some(true) => Sharing::Shared,
+            Some(false) => Sharing::Separate,
+            None => Sharing::Auto,
+        }
     }
 }

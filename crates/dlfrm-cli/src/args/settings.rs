@@ -4,8 +4,8 @@ use clap::builder::ValueParser;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use dlfrm::model::{Model, Overrides, SETTINGS, Setting, SettingKind, Settings};
 
-use super::GlobalArgs;
-use super::numbers::{number, out_of_bounds, whole_number};
+use super::global::GlobalArgs;
+use super::values::{number, out_of_bounds, whole_number};
 
 /// The settings that a user chooses; the library has defaults for the others.
 #[derive(Debug, Clone, Default)]
@@ -14,13 +14,7 @@ pub struct SettingArgs(pub Overrides);
 impl SettingArgs {
     /// Says which of the settings no fit with one of these settings looks at. `names` are those of what is fitted, and
     /// `coefficients` says whether there are any beside those of a fit's own covariates.
-    pub fn report_idle(
-        &self,
-        fits: &[&Settings],
-        names: &str,
-        coefficients: bool,
-        global: &GlobalArgs,
-    ) {
+    pub fn report_idle(&self, fits: &[&Settings], names: &str, coefficients: bool, global: &GlobalArgs) {
         for (setting, reason) in self.0.without_effect(fits, names, coefficients) {
             global.warning(&format!("--{setting} has no effect {reason}"));
         }
@@ -80,11 +74,6 @@ impl FromArgMatches for SettingArgs {
         *self = Self::from_arg_matches(matches)?;
         Ok(())
     }
-}
-
-/// What a pair of opposite flags says, if one of them was given.
-pub(super) fn switch(yes: bool, no: bool) -> Option<bool> {
-    (yes || no).then_some(yes)
 }
 
 /// The flag that turns a setting off.

@@ -9,7 +9,7 @@ use dlfrm::covariates::{Attributes, SideInfo};
 use dlfrm_io::{Dataset, ReadAttributes, partial_table_warnings, read_all_attributes, read_pair_table};
 use serde_json::{Value, json};
 
-use super::GlobalArgs;
+use super::global::GlobalArgs;
 use super::output::same;
 
 /// What is known of nodes and pairs.

@@ -1,33 +1,32 @@
 //! `dlfrm evaluate`: one table of models and baselines on held-out pairs.
 
-mod fitted;
-pub mod methods;
-mod split_args;
-mod text;
-
-use std::io::Write;
-use std::path::PathBuf;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use dlfrm::evaluate::{Evaluation, Method, MethodOptions, RelationsFigures, Report};
+use dlfrm::evaluate::{Evaluation, FittedMethod, Method, MethodOptions, RelationsFigures, Report};
+use dlfrm::fit::{FittedModel, FittedRelation, check_network};
 use dlfrm::model::Settings;
+use dlfrm::network::{Network, Pair, Relation, Split, Unlisted};
 use dlfrm::random::run_seed;
 use dlfrm::score::Measure;
+use dlfrm_io::Dataset;
 use serde::Serialize;
 
-use crate::args::{GlobalArgs, LESS_MEMORY, MemoryArgs, NetworkArgs, SettingArgs, SharingArgs, SideInfoArgs};
-use crate::evaluation_progress::EvaluationProgress;
+use crate::args::{
+    GlobalArgs, LESS_MEMORY, MemoryArgs, NetworkArgs, SettingArgs, SharingArgs, SideInfoArgs, load_noting,
+};
+use crate::commands::methods;
+use crate::commands::splits::{ChosenSplits, SplitArgs};
 use crate::failure::Unfinished;
 use crate::interrupt;
 use crate::json;
 use crate::pieces::{CheckpointArgs, KeptEvaluation, Pieces};
-use crate::table::counted;
-
-use split_args::SplitArgs;
-
-pub(crate) use text::{USUAL_COLUMNS, model_table};
+use crate::progress::EvaluationProgress;
+use crate::summary::kind;
+use crate::table::{Table, counted};
 
 /// The arguments of `dlfrm evaluate`.
 #[derive(Debug, Args)]
@@ -120,8 +119,8 @@ pub(crate) fn run(args: &EvaluateArgs, global: &GlobalArgs, out: &mut dyn Write)
     args.memory.check(memory, LESS_MEMORY, global).with_context(file)?;
     if let (Some(model), Some((test, splits))) = (&args.fitted, splits.files()) {
         let network = &args.network.network;
-        let source = fitted::Source { dataset: &dataset, network, splits, test };
-        methods.insert(0, Box::new(fitted::load(model, &source, global)?));
+        let source = Source { dataset: &dataset, network, splits, test };
+        methods.insert(0, Box::new(load_fitted(model, &source, global)?));
     }
     methods::report_settings(&methods, &names, &options, !args.side_info.is_empty(), global)?;
     methods::report_side_info(&methods, &args.side_info, global);
@@ -163,7 +162,7 @@ pub(crate) fn run(args: &EvaluateArgs, global: &GlobalArgs, out: &mut dyn Write)
     if args.json {
         json::print(&printed, out)?;
     } else {
-        text::print(&printed, &dataset, &splits, &columns(&args.scores), out)?;
+        print(&printed, &dataset, &splits, &columns(&args.scores), out)?;
     }
     // What was complete is printed; the exit code says that it is not all.
     if report.interrupted { Err(unfinished.into()) } else { Ok(()) }
@@ -248,4 +247,245 @@ fn report_skipped(relations: &RelationsFigures, runs: usize, global: &GlobalArgs
             ));
         }
     }
+}
+
+/// The scores of a table by default.
+pub(crate) const USUAL_COLUMNS: [Measure; 3] =
+    [Measure::Auc, Measure::AveragePrecision, Measure::CalibrationError];
+
+/// Prints all of it.
+fn print(
+    printed: &Printed<'_>,
+    dataset: &Dataset,
+    splits: &ChosenSplits,
+    columns: &[Measure],
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let network = &dataset.relations[0].network;
+    let links: usize = dataset.relations.iter().map(|relation| relation.network.links().len()).sum();
+    let kind = kind(network.directed(), network.modes().is_some());
+    let several = printed.report.relations.as_ref();
+    let relations = several.map_or(String::new(), |r| format!(", {} relations", r.each.len()));
+    writeln!(out, "{}: {} nodes, {links} {kind} links{relations}", printed.network, network.len())?;
+    writeln!(out, "{}, seed {}", splits.description(), printed.seed)?;
+    if splits.ordered() && !network.directed() {
+        writeln!(out, "(the reverse of most test links is in training: compare with the paper only)")?;
+    }
+    if printed.report.interrupted {
+        writeln!(out, "{}", complete_runs(printed.report.complete_runs, printed.runs))?;
+    }
+    writeln!(out)?;
+    write!(out, "{}", model_table(printed.report, columns))?;
+    if let Some(relations) = several {
+        writeln!(
+            out,
+            "\nAUC: mean over the relations with a test link; pooled: all their test pairs together"
+        )?;
+        writeln!(out, "\nAUC by relation")?;
+        write!(out, "{}", relation_table(printed.report, relations))?;
+    }
+    Ok(())
+}
+
+/// What the figures of an evaluation that was interrupted are those of.
+fn complete_runs(complete: usize, runs: usize) -> String {
+    let of = counted(runs, "run");
+    match complete {
+        0 => format!(
+            "(interrupted: 0 of {of} complete; the figures are those of the methods that ended the first one)"
+        ),
+        _ => format!("(interrupted: {complete} of {of} complete; the figures are those of complete runs)"),
+    }
+}
+
+/// One line per method, with these scores. One of probabilities is left out if no method has it. The AUC comes with its
+/// deviation over runs, or with its interval if there is one run.
+pub(crate) fn model_table(report: &Report, scores: &[Measure]) -> Table {
+    let pooled = report.relations.as_ref().map(|relations| &relations.pooled);
+    let known = |measure: Measure| {
+        let figures = || report.models.iter().filter_map(move |model| model.scores.get(measure));
+        !measure.of_probabilities() || figures().any(|figure| figure.mean.is_some())
+    };
+    let scores: Vec<Measure> = scores.iter().copied().filter(|&measure| known(measure)).collect();
+    let deviations = report
+        .models
+        .iter()
+        .any(|model| model.scores.get(Measure::Auc).is_some_and(|figure| figure.sd.is_some()));
+    let spread = if deviations { "sd" } else { "95 %" };
+    let mut header = vec!["model".to_owned()];
+    for &measure in &scores {
+        header.push(title(measure));
+        if measure == Measure::Auc {
+            header.extend([spread].into_iter().chain(pooled.map(|_| "pooled")).map(str::to_owned));
+        }
+    }
+    let mut table = Table::new(header.into_iter().chain(["K", "seconds"].map(str::to_owned)));
+    for model in &report.models {
+        let mut row = vec![model.model.clone()];
+        for &measure in &scores {
+            let figure = model.scores.get(measure).expect("what is shown is measured");
+            row.push(four(figure.mean));
+            if measure == Measure::Auc {
+                let interval = figure.interval.map(|(low, high)| format!("{low:.4} to {high:.4}"));
+                row.push(interval.unwrap_or_else(|| four(figure.sd)));
+                row.extend(pooled.map(|pooled| format!("{:.4}", pooled[&model.model])));
+            }
+        }
+        row.push(model.k_mean.map_or_else(|| "-".to_owned(), |k| format!("{k:.1}")));
+        row.push(format!("{:.2}", model.seconds_mean));
+        table.row(row);
+    }
+    table
+}
+
+/// Short names of usual scores stand in capitals.
+fn title(measure: Measure) -> String {
+    match measure {
+        Measure::Auc | Measure::AveragePrecision | Measure::ReciprocalRank | Measure::CalibrationError => {
+            measure.to_string().to_uppercase()
+        }
+        other => other.to_string(),
+    }
+}
+
+fn relation_table(report: &Report, relations: &RelationsFigures) -> Table {
+    let names = || report.models.iter().map(|figures| figures.model.as_str());
+    let mut table = Table::new(["relation", "links", "runs"].into_iter().chain(names()));
+    for relation in &relations.each {
+        let begin =
+            [relation.relation.clone(), relation.links.to_string(), relation.runs_with_test_link.to_string()];
+        table.row(begin.into_iter().chain(names().map(|name| four(relation.auc_mean[name]))));
+    }
+    table
+}
+
+fn four(value: Option<f64>) -> String {
+    value.map_or_else(|| "-".to_owned(), |value| format!("{value:.4}"))
+}
+
+/// What a model is evaluated on, and the files that it comes from.
+struct Source<'a> {
+    dataset: &'a Dataset,
+    network: &'a Path,
+    splits: &'a [Split],
+    test: &'a Path,
+}
+
+/// Loads a model to be source.
+fn load_fitted(file: &Path, source: &Source<'_>, global: &GlobalArgs) -> anyhow::Result<FittedMethod> {
+    let model = load_noting(file, global)?;
+    let network = source.network.display();
+    let relations = relations(&model, source).map_err(|difference| {
+        anyhow::anyhow!("{} was not fitted to {network}: {difference}", file.display())
+    })?;
+    for ((relation, split), fitted) in source.dataset.relations.iter().zip(source.splits).zip(&relations) {
+        if let Some(pair) = split.test.iter().find(|pair| learned(&relation.network, pair)) {
+            bail!(
+                "{}: the pair {} is one that {} learned from, as every pair that {network} does not list: list the test \
+                 pairs there as unobserved (label ?) and fit again",
+                source.test.display(),
+                named(&relation.network, (pair.source, pair.target)),
+                file.display()
+            );
+        }
+        let known = fitted.map_or(Ok(()), |fitted| model.check_pairs(fitted, &split.test_pairs()));
+        known.with_context(|| source.test.display().to_string())?;
+    }
+    let posteriors = relations.into_iter().map(|fitted| fitted.map(|fitted| fitted.posterior.clone()));
+    Ok(FittedMethod { posteriors: posteriors.collect() })
+}
+
+/// Whether a pair that a network does not list is a non-link to learn from.
+fn learned(network: &Network, pair: &Pair) -> bool {
+    let listed = network.unobserved().binary_search(&(pair.source, pair.target)).is_ok();
+    network.unlisted() == Unlisted::NonLink && !listed
+}
+
+/// The fit of each relation of the network, none for relations that can neither be fitted nor have test pairs; or the first
+/// difference between model and network.
+fn relations<'a>(
+    model: &'a FittedModel,
+    source: &Source<'_>,
+) -> Result<Vec<Option<&'a FittedRelation>>, String> {
+    let networks = &source.dataset.relations;
+    whole(model, &networks[0].network)?;
+    let absent = |known: &&FittedRelation| !networks.iter().any(|relation| relation.name == known.name);
+    if let Some(relation) = model.relations.iter().find(absent) {
+        return Err(lone(relation.name.as_deref(), "model", "network"));
+    }
+    let mut found = Vec::with_capacity(networks.len());
+    for (relation, split) in networks.iter().zip(source.splits) {
+        let fitted = model.relations.iter().find(|known| known.name == relation.name);
+        match fitted {
+            Some(fitted) => same(fitted, relation)?,
+            None if split.test.is_empty() && check_network(&relation.network).is_err() => {}
+            None => return Err(lone(relation.name.as_deref(), "network", "model")),
+        }
+        found.push(fitted);
+    }
+    Ok(found)
+}
+
+/// How nodes and directions differ, if they do.
+fn whole(model: &FittedModel, network: &Network) -> Result<(), String> {
+    if model.directed != network.directed() {
+        let kind = |directed| if directed { "a direction" } else { "no direction" };
+        let kinds = [model.directed, network.directed()].map(kind);
+        return Err(format!("links have {} in the model and {} in the network", kinds[0], kinds[1]));
+    }
+    if model.modes() != network.modes() {
+        return Err("rows and columns are other nodes in the model than in the network".to_owned());
+    }
+    let (ours, theirs) = (model.nodes.names(), network.nodes().names());
+    let place = ours.iter().zip(theirs).take_while(|(ours, theirs)| ours == theirs).count();
+    match (ours.get(place), theirs.get(place)) {
+        (None, None) => Ok(()),
+        (Some(one), Some(other)) => {
+            Err(format!("node {} is '{one}' in the model and '{other}' in the network", place + 1))
+        }
+        (one, other) => Err(format!(
+            "the model has {} nodes and the network {}; '{}' is in one of them alone",
+            ours.len(),
+            theirs.len(),
+            one.or(other).expect("one of them is longer")
+        )),
+    }
+}
+
+/// How the pairs that were learned from differ from those of a network, as far as a model file shows.
+fn same(fitted: &FittedRelation, Relation { name, network, .. }: &Relation) -> Result<(), String> {
+    let (ours, theirs) = (&fitted.links[..], network.links());
+    let of = name.as_ref().map_or(String::new(), |name| format!(" of the relation '{name}'"));
+    let place = ours.iter().zip(theirs).take_while(|(ours, theirs)| ours == theirs).count();
+    let alone = |pair, with, without| {
+        Err(format!("the link {}{of} is in the {with} and not in the {without}", named(network, pair)))
+    };
+    match (ours.get(place), theirs.get(place)) {
+        (Some(&one), Some(&other)) if one < other => return alone(one, "model", "network"),
+        (Some(&one), None) => return alone(one, "model", "network"),
+        (_, Some(&other)) => return alone(other, "network", "model"),
+        (None, None) => {}
+    }
+    // A model file has the number of non-links that were learned from, unless they were sampled, but not which.
+    let observed = network.observed_count();
+    if fitted.posterior.non_link_share() == 1.0 && fitted.observed != observed {
+        return Err(format!(
+            "the model learned from {} pairs{of}, the network has {observed}",
+            fitted.observed
+        ));
+    }
+    Ok(())
+}
+
+/// A relation that one has and the other has not; one without a name if there are none.
+fn lone(relation: Option<&str>, with: &str, without: &str) -> String {
+    match relation {
+        Some(name) => format!("the {with} has a relation '{name}', the {without} has not"),
+        None => format!("the {with} has no relations, the {without} has"),
+    }
+}
+
+fn named(network: &Network, (source, target): (u32, u32)) -> String {
+    let [source, target] = [source, target].map(|node| network.nodes().name(node));
+    format!("'{source}', '{target}'")
 }

@@ -2,10 +2,8 @@
 
 use std::io::Write;
 
-use clap::{Args, CommandFactory};
+use clap::{Args, Command};
 use clap_complete::Shell;
-
-use crate::args::Cli;
 
 /// The arguments of `dlfrm completions`.
 #[derive(Debug, Args)]
@@ -25,15 +23,18 @@ pub(crate) struct ManArgs {
     command: Option<String>,
 }
 
-pub(crate) fn completions(args: &CompletionsArgs, out: &mut dyn Write) -> anyhow::Result<()> {
+pub(crate) fn completions(
+    args: &CompletionsArgs,
+    mut program: Command,
+    out: &mut dyn Write,
+) -> anyhow::Result<()> {
     let mut text = Vec::new();
-    clap_complete::generate(args.shell, &mut Cli::command(), "dlfrm", &mut text);
+    clap_complete::generate(args.shell, &mut program, "dlfrm", &mut text);
     out.write_all(&text)?;
     Ok(())
 }
 
-pub(crate) fn man(args: &ManArgs, out: &mut dyn Write) -> anyhow::Result<()> {
-    let mut all = Cli::command();
+pub(crate) fn man(args: &ManArgs, mut all: Command, out: &mut dyn Write) -> anyhow::Result<()> {
     all.build();
     let command = match &args.command {
         None => all,

@@ -1,93 +1,19 @@
 //! The commands, one file each.
 
-mod demo;
-pub mod evaluate;
-mod explain;
-mod export;
-mod features;
-mod fit;
-mod generate;
-mod info;
-mod manual;
-mod predict;
-mod report;
-mod resume;
-mod settings;
-mod tune;
-mod update;
-
-use std::io::Write;
-
-use clap::Subcommand;
-
-use crate::Program;
-use crate::args::{Cli, GlobalArgs};
-
-/// The commands of the program.
-#[derive(Debug, Subcommand)]
-pub(crate) enum Command {
-    /// Fits a model to a network and saves it
-    Fit(fit::FitArgs),
-    /// Goes on with a fit that was ended, or with a model that is to have more draws
-    Resume(resume::ResumeArgs),
-    /// Adds links, non-links and nodes to a model, whose chains go on
-    Update(update::UpdateArgs),
-    /// Predicts links: pairs of a file, or the most probable missing ones
-    Predict(predict::PredictArgs),
-    /// Explains the probability of a link: common neighbours, paths, features, each with its effect on the odds
-    Explain(explain::ExplainArgs),
-    /// Shows the features that were found, their members and how they interact
-    Features(features::FeaturesArgs),
-    /// Shows what a model file holds: settings, sizes, the posterior of K
-    Info(info::InfoArgs),
-    /// Writes a report as one HTML page: groups, missing links, how good it is, whether to trust it
-    Report(report::ReportArgs),
-    /// Writes groups and predicted links for other programs: GraphML, GEXF, CSV, or a picture
-    Export(export::ExportArgs),
-    /// Evaluates models and baselines on held-out pairs
-    Evaluate(evaluate::EvaluateArgs),
-    /// Compares settings on a development set of a network's pairs
-    Tune(tune::TuneArgs),
-    /// Draws a network from the model
-    Generate(generate::GenerateArgs),
-    /// Shows on a small embedded network what the program finds
-    Demo(demo::DemoArgs),
-    /// Shows the defaults of a model's settings in one table
-    Settings(settings::SettingsArgs),
-    /// Prints completions for a shell
-    Completions(manual::CompletionsArgs),
-    /// Prints the manual page of a command
-    Man(manual::ManArgs),
-}
-
-impl Program for Cli {
-    fn global(&self) -> &GlobalArgs {
-        &self.global
-    }
-
-    fn writes_pairs(&self) -> bool {
-        matches!(self.command, Command::Predict(_))
-    }
-
-    fn run(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        let global = &self.global;
-        match &self.command {
-            Command::Fit(args) => fit::run(args, global, out),
-            Command::Resume(args) => resume::run(args, global, out),
-            Command::Update(args) => update::run(args, global, out),
-            Command::Evaluate(args) => evaluate::run(args, global, out),
-            Command::Tune(args) => tune::run(args, global, out),
-            Command::Demo(args) => demo::run(args, global, out),
-            Command::Generate(args) => generate::run(args, global, out),
-            Command::Predict(args) => predict::run(args, global, out),
-            Command::Export(args) => export::run(args, global, out),
-            Command::Explain(args) => explain::run(args, global, out),
-            Command::Features(args) => features::run(args, global, out),
-            Command::Info(args) => info::run(args, global, out),
-            Command::Report(args) => report::run(args, global, out),
-            Command::Settings(args) => settings::run(args, out),
-            Command::Completions(args) => manual::completions(args, out),
-            Command::Man(args) => manual::man(args, out),
-        }
-    }
-}
+pub(crate) mod demo;
+pub(crate) mod evaluate;
+pub(crate) mod explain;
+pub(crate) mod export;
+pub(crate) mod features;
+pub(crate) mod fit;
+pub(crate) mod generate;
+pub(crate) mod info;
+pub(crate) mod manual;
+pub mod methods;
+pub(crate) mod predict;
+pub(crate) mod report;
+pub(crate) mod resume;
+pub(crate) mod settings;
+pub(crate) mod splits;
+pub(crate) mod tune;
+pub(crate) mod update;

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::Pieces;
 use crate::args::GlobalArgs;
-use crate::evaluation_progress::EvaluationProgress;
+use crate::progress::EvaluationProgress;
 
 /// Shows how an evaluation goes, and keeps what is finished.
 pub(crate) struct KeptEvaluation<'a> {

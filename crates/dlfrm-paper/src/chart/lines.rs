@@ -1,7 +1,6 @@
 //! A chart of lines: what was measured against what was varied.
 
-use super::scale::short;
-use super::{Anchor, Drawing, Scale, WIDTH, colour, extent};
+use super::{Anchor, Drawing, Scale, WIDTH, colour, extent, short};
 use crate::paper::{Mark, MarkAxis};
 
 const LEFT: f64 = 70.0;

@@ -1,7 +1,6 @@
 //! A chart of rows: one for each method, with a dot or a bar for each series.
 
-use super::scale::short;
-use super::{Anchor, Drawing, Scale, WIDTH, colour, extent};
+use super::{Anchor, Drawing, Scale, WIDTH, colour, extent, short};
 use crate::paper::Mark;
 use crate::results::Spread;
 

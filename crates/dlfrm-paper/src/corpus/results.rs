@@ -1,20 +1,31 @@
-//! The figures of a corpus: of each network, and means by domain.
+//! The figures of a corpus, of each network and means by domain: as tables, as a page of Markdown and as a chart.
 
+use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use dlfrm::model::Overrides;
 use dlfrm::network::Protocol;
 use dlfrm::score::mean;
-use dlfrm_io::Versioned;
 use dlfrm_io::model_file::write_file;
+use dlfrm_io::pieces::create_folder;
+use dlfrm_io::{Provenance, Versioned};
 use serde::Serialize;
 
-use super::work::{Job, Task};
-use super::{CorpusRequest, text};
+use super::work::{CorpusPlan, CorpusRequest, Job, Task};
+use crate::chart::{RowChart, RowSeries};
 use crate::error::{Error, Result};
-use crate::results::Finding;
-use crate::results::by_name;
+use crate::reproduction::ReproductionObserver;
+use crate::results::{Finding, by_name};
 use crate::table::Table;
+
+impl CorpusPlan {
+    /// Evaluates the methods whose pieces are not finished. A network that fails is reported, and the others go on; if the
+    /// observer ends it, the finished pieces are kept.
+    pub fn run(mut self, observer: &dyn ReproductionObserver) -> Result<CorpusResults> {
+        self.finish(observer)?;
+        CorpusResults::new(&self.request, &self.names, &self.jobs)
+    }
+}
 
 /// AUCs that are no further apart are tied.
 const TIED: f64 = 1e-12;
@@ -155,22 +166,22 @@ impl CorpusResults {
 
     /// The heading.
     pub fn title(&self) -> String {
-        text::title(self)
+        title(self)
     }
 
     /// The means by domain.
     pub fn by_domain(&self) -> Table {
-        text::by_domain(self)
+        by_domain(self)
     }
 
     /// The AUC on each network.
     pub fn by_network(&self) -> Table {
-        text::by_network(self)
+        by_network(self)
     }
 
     /// What a reader should know of the networks.
     pub fn notes(&self) -> Vec<String> {
-        text::notes(self)
+        notes(self)
     }
 
     /// Writes the tables as Markdown, the same as JSON, and a chart into a folder; returns the names of the files.
@@ -178,7 +189,7 @@ impl CorpusResults {
         create_folder(folder)?;
         let json = serde_json::to_string_pretty(&Versioned::new(self)).expect("results are JSON") + "\n";
         let [page, figures, chart] = FILES;
-        let texts = [(page, text::markdown(self, chart)), (figures, json), (chart, text::chart(self).svg())];
+        let texts = [(page, markdown(self, chart)), (figures, json), (chart, chart(self).svg())];
         for (name, text) in &texts {
             write_file(&folder.join(name), text.as_bytes())?;
         }
@@ -196,8 +207,8 @@ pub fn foreign_file(folder: &Path) -> Option<PathBuf> {
         name if name == figures => serde_json::from_str::<serde_json::Value>(text).is_ok_and(|found| {
             ["made_by", "domains", "all", "networks"].iter().all(|field| found.get(field).is_some())
         }),
-        name if name == page => text.starts_with("# ") && text.contains(&text::chart_line(chart)),
-        _ => text.starts_with("<svg") && text.contains(text::ACROSS),
+        name if name == page => text.starts_with("# ") && text.contains(&chart_line(chart)),
+        _ => text.starts_with("<svg") && text.contains(ACROSS),
     };
     let there = |name: &&str| {
         std::fs::read(folder.join(name))
@@ -274,4 +285,134 @@ fn means<'a>(
         networks: networks.len(),
         methods: names.iter().enumerate().map(method).collect(),
     }
+}
+
+fn title(of: &CorpusResults) -> String {
+    let methods: Vec<&str> = of.all.methods.iter().map(|figures| figures.method.as_str()).collect();
+    let networks =
+        if of.all.networks == 1 { "1 network".to_owned() } else { format!("{} networks", of.all.networks) };
+    format!("{} on {networks} of {}", methods.join(", "), of.folder)
+}
+
+/// One line per domain and method, then those of all networks. A score that no method has is left out.
+fn by_domain(of: &CorpusResults) -> Table {
+    let losses = of.all.methods.iter().any(|figures| figures.log_loss_mean.is_some());
+    let header = ["domain", "networks", "method", "AUC", "AP"].into_iter();
+    let header = header.chain(losses.then_some("log-loss")).chain(["seconds", "wins"]);
+    let mut table = Table::new("Means by domain", header);
+    for DomainFigures { domain, networks, methods } in of.domains.iter().chain([&of.all]) {
+        for MethodFigures { method, auc_mean, ap_mean, log_loss_mean, seconds_mean, wins, .. } in methods {
+            let start = [domain.clone(), networks.to_string(), method.clone(), four(Some(*auc_mean))];
+            let end = [format!("{seconds_mean:.2}"), short(*wins)];
+            let losses = losses.then(|| five(*log_loss_mean));
+            table.row(start.into_iter().chain([four(*ap_mean)]).chain(losses).chain(end));
+        }
+    }
+    table
+}
+
+/// One line per network, with the AUC of each method.
+fn by_network(of: &CorpusResults) -> Table {
+    let names = of.all.methods.iter().map(|figures| figures.method.as_str());
+    let header = ["network", "domain", "nodes", "links"].into_iter().chain(names);
+    let mut table = Table::new("AUC on each network", header);
+    for network in &of.networks {
+        let start = [network.name.clone(), network.domain.clone(), network.nodes.to_string()];
+        let aucs = network.methods.iter().map(|figures| four(Some(figures.auc_mean)));
+        table.row(start.into_iter().chain([network.links.to_string()]).chain(aucs));
+    }
+    table
+}
+
+fn notes(of: &CorpusResults) -> Vec<String> {
+    let mut notes = vec![];
+    let asked = of.negatives.unwrap_or(0.0);
+    // Rounding to whole non-links is no lack.
+    let lacks = |found: f64| found < asked - 0.05;
+    let dense = of.networks.iter().filter(|network| network.non_links_per_link.is_some_and(lacks)).count();
+    if dense > 0 {
+        notes.push(format!(
+            "{dense} of {} networks have fewer than {asked} non-links per training link: all there are were taken",
+            of.networks.len()
+        ));
+    }
+    let failed = of.failed.iter();
+    notes.extend(failed.map(|failure| format!("{} is left out: {}", failure.file, failure.error)));
+    notes
+}
+
+/// The title of the chart's axis.
+pub(super) const ACROSS: &str = "mean AUC";
+
+/// How the page shows its chart.
+fn chart_line(chart: &str) -> String {
+    format!("![Mean AUC by domain]({chart})")
+}
+
+/// The AUC of every method in every domain.
+fn chart(of: &CorpusResults) -> RowChart {
+    let domains = || of.domains.iter().chain([&of.all]);
+    let series = |(number, figures): (usize, &MethodFigures)| RowSeries {
+        name: figures.method.clone(),
+        values: domains().map(|domain| Some((domain.methods[number].auc_mean, None))).collect(),
+    };
+    RowChart {
+        title: title(of),
+        across: ACROSS.to_owned(),
+        rows: domains().map(|domain| format!("{} ({})", domain.domain, domain.networks)).collect(),
+        series: of.all.methods.iter().enumerate().map(series).collect(),
+        bars: false,
+        marks: vec![],
+    }
+}
+
+/// The whole page; the chart is a file beside it.
+fn markdown(of: &CorpusResults, chart: &str) -> String {
+    let mut page = format!("# {}\n\n", title(of));
+    let mut paragraph = |text: String| page += &(text + "\n\n");
+    let [means, each] = [of.by_domain(), of.by_network()];
+    paragraph(format!("{}:\n\n{}", means.heading, means.markdown().trim_end()));
+    paragraph(
+        "A win is the highest AUC on a network; methods that are tied share it. Seconds are wall-clock time of fitting and \
+         predicting, mean per network."
+            .to_owned(),
+    );
+    paragraph(chart_line(chart));
+    paragraph(format!("{}:\n\n{}", each.heading, each.markdown().trim_end()));
+    let mut made = String::new();
+    let of_links = if of.split.samples() { " of the links" } else { "" };
+    let runs = if of.runs == 1 { "1 run".to_owned() } else { format!("{} runs", of.runs) };
+    let held_out = 100.0 * of.test_fraction;
+    let _ = writeln!(made, "- Split {}, {held_out} %{of_links} held out, {runs}, seed {}", of.split, of.seed);
+    if let Ok(serde_json::Value::Object(settings)) = serde_json::to_value(&of.settings)
+        && !settings.is_empty()
+    {
+        let word = |(name, value): (&String, &serde_json::Value)| {
+            format!("{name} {}", value.as_str().map_or_else(|| value.to_string(), str::to_owned))
+        };
+        let words: Vec<String> = settings.iter().map(word).collect();
+        let _ = writeln!(made, "- Settings that differ from the defaults: {}", words.join(", "));
+    }
+    for program in &of.made_by {
+        let _ = writeln!(made, "- By {}", Provenance::sentence(program));
+    }
+    for note in notes(of) {
+        let _ = writeln!(made, "- {note}");
+    }
+    paragraph(format!("## How this was made\n\n{}", made.trim_end()));
+    page.trim_end().to_owned() + "\n"
+}
+
+fn four(value: Option<f64>) -> String {
+    value.map_or_else(|| "-".to_owned(), |value| format!("{value:.4}"))
+}
+
+/// Log-losses of rare links are small.
+fn five(value: Option<f64>) -> String {
+    value.map_or_else(|| "-".to_owned(), |value| format!("{value:.5}"))
+}
+
+/// Wins: whole ones without digits that say nothing.
+fn short(wins: f64) -> String {
+    format!("{wins:.1}").trim_end_matches(".0").to_owned()
 }

@@ -1,17 +1,135 @@
 //! The pieces of a corpus: finished ones are read, the others are computed and kept.
 
-use dlfrm::evaluate::{Evaluation, Method, MethodOptions};
+use std::path::PathBuf;
+
+use dlfrm::evaluate::{Evaluation, Method, MethodOptions, Splits};
 use dlfrm::fit::Event;
+use dlfrm::model::{Overrides, Settings};
+use dlfrm::network::{HeldOut, Protocol, Relation, SplitOptions};
+use dlfrm::score::Measure;
+use dlfrm_io::Provenance;
+use dlfrm_io::pieces::{Piece, Store, checksum};
 use serde_json::{Value, json};
 
-use super::{CorpusEntry, CorpusRequest};
-use dlfrm_io::pieces::checksum;
+use super::index::{CorpusEntry, CorpusFilter, CorpusIndex};
 use crate::error::{Error, Result};
-use crate::methods;
-use dlfrm_io::pieces::{Piece, Store};
+use crate::methods as names;
+use crate::reproduction::ReproductionObserver;
 use crate::results::Finding;
-use dlfrm_io::Provenance;
-use crate::work::ReproductionObserver;
+
+/// Methods to be evaluated on a folder of networks.
+#[derive(Debug, Clone)]
+pub struct CorpusRequest {
+    /// The folder of the networks and their index.
+    pub folder: PathBuf,
+    /// The folder of the finished pieces and of the results.
+    pub output: PathBuf,
+    /// The methods, by name; names that stand for several are allowed.
+    pub methods: Vec<String>,
+    /// Which networks of the index.
+    pub filter: CorpusFilter,
+    /// What is held out.
+    pub split: Protocol,
+    /// How much of it.
+    pub test_fraction: f64,
+    /// How many splits of each network.
+    pub runs: usize,
+    /// Whether networks have two modes: `None` if each file shows it.
+    pub bipartite: Option<bool>,
+    /// Settings of models that differ from the defaults, and the seed.
+    pub settings: Overrides,
+}
+
+impl CorpusRequest {
+    /// Methods on all networks of a folder: one run that holds out a fifth of the links.
+    pub fn new(folder: impl Into<PathBuf>, methods: &[&str]) -> Self {
+        Self {
+            folder: folder.into(),
+            output: PathBuf::from("corpus"),
+            methods: methods.iter().map(|&name| name.to_owned()).collect(),
+            filter: CorpusFilter::default(),
+            split: Protocol::Links,
+            test_fraction: 0.2,
+            runs: 1,
+            bipartite: None,
+            settings: Overrides::default(),
+        }
+    }
+
+    /// Reads the index and the networks, and finds the pieces that are finished. Mistakes in names and settings are reported
+    /// before anything is read, pieces with other settings before anything is computed.
+    pub fn plan(&self, observer: &dyn ReproductionObserver) -> Result<CorpusPlan> {
+        let names = names::expand(&self.methods, false);
+        let options = MethodOptions { settings: self.settings.clone(), ..MethodOptions::default() };
+        for name in &names {
+            names::method(name, &options, false)?;
+        }
+        self.split_options().check()?;
+        if self.runs == 0 {
+            let (name, expected, value) = ("runs", "at least 1", "0".to_owned());
+            return Err(dlfrm::Error::Setting { name, expected, value }.into());
+        }
+        let entries = CorpusIndex::read(&self.folder)?.select(&self.filter)?;
+        let (store, mut memory) = (Store::new(&self.output), 0.0);
+        let mut jobs = vec![];
+        for entry in entries {
+            let job = Job::new(self, &store, entry, &names, &mut memory)?;
+            if let Some(failure) = &job.failure {
+                warning(observer, failure);
+            }
+            jobs.push(job);
+        }
+        Ok(CorpusPlan { request: self.clone(), names, store, jobs, memory })
+    }
+
+    pub(super) fn seed(&self) -> u64 {
+        self.settings.seed.unwrap_or(Settings::default().seed)
+    }
+
+    pub(super) fn split_options(&self) -> SplitOptions {
+        let held_out = HeldOut::Fraction(self.test_fraction);
+        SplitOptions { held_out, ..SplitOptions::new(self.split) }
+    }
+
+    /// The evaluation of a network: a piece has the same figures however many runs it is one of.
+    fn evaluation<'a>(&self, relations: &'a [Relation]) -> Evaluation<'a> {
+        Evaluation {
+            splits: Splits::Drawn(self.split_options()),
+            runs: self.runs,
+            seed: self.seed(),
+            measures: vec![Measure::Auc, Measure::AveragePrecision, Measure::LogLoss],
+            intervals: false,
+            ..Evaluation::new(relations)
+        }
+    }
+}
+
+/// A corpus whose networks were read and whose finished pieces are known.
+pub struct CorpusPlan {
+    pub(super) request: CorpusRequest,
+    pub(super) names: Vec<String>,
+    store: Store,
+    pub(super) jobs: Vec<Job>,
+    memory: f64,
+}
+
+impl CorpusPlan {
+    /// How many splits of each network.
+    pub fn runs(&self) -> usize {
+        self.request.runs
+    }
+
+    /// The estimated bytes of the largest fit.
+    pub fn memory(&self) -> f64 {
+        self.memory
+    }
+
+    /// Computes the pieces that are missing.
+    pub(super) fn finish(&mut self, observer: &dyn ReproductionObserver) -> Result<()> {
+        let work = Work { request: &self.request, names: &self.names, store: &self.store, observer };
+        finish(&work, &mut self.jobs)
+    }
+}
 
 /// A network with its pieces.
 pub(super) struct Job {
@@ -75,7 +193,7 @@ impl Job {
 
 /// What is to be done.
 #[derive(Clone, Copy)]
-pub(super) struct Work<'a> {
+struct Work<'a> {
     pub(super) request: &'a CorpusRequest,
     pub(super) names: &'a [String],
     pub(super) store: &'a Store,
@@ -114,7 +232,7 @@ fn made_with(
 }
 
 /// Computes the pieces that are missing.
-pub(super) fn finish(work: &Work<'_>, jobs: &mut [Job]) -> Result<()> {
+fn finish(work: &Work<'_>, jobs: &mut [Job]) -> Result<()> {
     let observer = work.observer;
     let pieces: usize = jobs.iter().map(|job| job.tasks.len()).sum();
     let missing: usize = jobs.iter().map(Job::missing).sum();
@@ -169,7 +287,7 @@ impl Work<'_> {
         }
         let evaluation = request.evaluation(&dataset.relations);
         evaluation.check().map_err(failed)?;
-        let methods = self::methods(request, &evaluation, names)?;
+        let methods = methods(request, &evaluation, names)?;
         let mut failure = None;
         for run in 0..request.runs {
             let missing = job.tasks.iter_mut().filter(|task| task.run == run && task.piece.is_none());
@@ -232,10 +350,10 @@ fn methods(
 ) -> Result<Vec<Box<dyn Method>>> {
     let settings = request.settings.clone();
     let options = MethodOptions { settings, ..evaluation.method_options() };
-    let made = names.iter().map(|name| methods::method(name, &options, false));
+    let made = names.iter().map(|name| names::method(name, &options, false));
     Ok(made.collect::<dlfrm::Result<_>>()?)
 }
 
-pub(super) fn warning(observer: &dyn ReproductionObserver, text: &str) {
+fn warning(observer: &dyn ReproductionObserver, text: &str) {
     observer.event(&Event::Warning(text));
 }

@@ -4,10 +4,11 @@ use dlfrm::covariates::{Field, FieldValues};
 use dlfrm::network::Pair;
 use dlfrm::score::auc;
 
-use super::linear::Loss;
-use super::newton::{Function, minimise};
-use super::smo::{Kernel, solve};
+use super::linear::{Function, Loss, balanced, minimise};
+use super::rbf::{Kernel, solve};
 use super::*;
+use dlfrm::covariates::Attributes;
+use dlfrm::network::Pairs;
 
 /// The attributes that scripts/reference_svm.py makes.
 fn attributes() -> Attributes {

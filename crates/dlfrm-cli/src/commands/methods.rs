@@ -8,7 +8,7 @@ use dlfrm::model::{Model, Settings};
 use crate::args::{GlobalArgs, SettingArgs, SideInfoArgs};
 
 /// The help of `--model`.
-pub(super) fn help() -> String {
+pub(crate) fn help() -> String {
     let text = "What to evaluate, by name, separated by commas:";
     format!(
         "{text} {}; models, baselines (those without fitting) or all for several \
@@ -19,7 +19,7 @@ pub(super) fn help() -> String {
 }
 
 /// What is evaluated by default.
-pub(super) fn usual() -> Vec<String> {
+pub(crate) fn usual() -> Vec<String> {
     [Model::DEFAULT.name(), "linear", "baselines"].map(str::to_owned).to_vec()
 }
 
@@ -34,7 +34,7 @@ pub fn named(names: &[String], options: &MethodOptions) -> dlfrm::Result<Vec<Box
 }
 
 /// Says if covariates alone are left out.
-pub(super) fn report_left_out(methods: &[Box<dyn Method>], names: &[String], global: &GlobalArgs) {
+pub(crate) fn report_left_out(methods: &[Box<dyn Method>], names: &[String], global: &GlobalArgs) {
     let asked = evaluate::expand(names).iter().any(|name| name == "linear");
     if asked && !methods.iter().any(|method| method.name() == "linear") {
         global.warning("linear is for leak-free splits and is left out");
@@ -42,7 +42,7 @@ pub(super) fn report_left_out(methods: &[Box<dyn Method>], names: &[String], glo
 }
 
 /// Says which files with side information no method looks at.
-pub(super) fn report_side_info(methods: &[Box<dyn Method>], side_info: &SideInfoArgs, global: &GlobalArgs) {
+pub(crate) fn report_side_info(methods: &[Box<dyn Method>], side_info: &SideInfoArgs, global: &GlobalArgs) {
     let names: Vec<&str> = methods.iter().map(|method| method.name()).collect();
     let attributes = methods.iter().any(|method| method.uses_attributes());
     let covariates = methods.iter().any(|method| method.uses_pair_covariates());
@@ -54,7 +54,7 @@ pub(super) fn report_side_info(methods: &[Box<dyn Method>], side_info: &SideInfo
 }
 
 /// Says if runs differ in nothing: all have the pairs of the test file, and no method draws random numbers.
-pub(super) fn report_same_runs(methods: &[Box<dyn Method>], runs: usize, global: &GlobalArgs) {
+pub(crate) fn report_same_runs(methods: &[Box<dyn Method>], runs: usize, global: &GlobalArgs) {
     let names: Vec<&str> = methods.iter().map(|method| method.name()).collect();
     if runs > 1 && names.iter().all(|name| Heuristic::named(name).is_some()) {
         global.warning(&format!(
@@ -68,7 +68,7 @@ pub(super) fn report_same_runs(methods: &[Box<dyn Method>], runs: usize, global:
 const OF_COMMON_NEIGHBOURS: [&str; 4] = ["cn", "jaccard", "aa", "ra"];
 
 /// Says which scores tell nothing of the pairs of a bipartite network.
-pub(super) fn report_common_neighbours(methods: &[Box<dyn Method>], global: &GlobalArgs) {
+pub(crate) fn report_common_neighbours(methods: &[Box<dyn Method>], global: &GlobalArgs) {
     let names = methods.iter().map(|method| method.name());
     let names: Vec<&str> = names.filter(|name| OF_COMMON_NEIGHBOURS.contains(name)).collect();
     let (first, scores) = match names[..] {

@@ -1,8 +1,6 @@
 //! The command `dlfrm-paper`: the paper's tables and figures, and methods on a folder of networks.
 
-#[path = "command/corpus.rs"]
 mod corpus;
-#[path = "command/reproduce.rs"]
 mod reproduce;
 
 use std::io::Write;

@@ -22,7 +22,7 @@ const RUNS: usize = 5;
 /// What is held out.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Splits")]
-pub(super) struct SplitArgs {
+pub(crate) struct SplitArgs {
     /// What is held out: pairs, links and non-links alike; links, with as many non-links, the other links being
     /// trained on with sampled non-links; connected, pairs that leave every node a link; or paper-pairs and
     /// paper-links, as pairs and links over ordered pairs, as in the paper: these leak the reverse of undirected links
@@ -67,9 +67,9 @@ pub(super) struct SplitArgs {
 }
 
 /// How the splits of a network are made.
-pub(super) struct ChosenSplits {
+pub(crate) struct ChosenSplits {
     source: Source,
-    pub(super) runs: usize,
+    pub(crate) runs: usize,
 }
 
 enum Source {
@@ -79,7 +79,7 @@ enum Source {
 
 impl SplitArgs {
     /// Refuses what no network could make possible.
-    pub(super) fn check(&self) -> dlfrm::Result<()> {
+    pub(crate) fn check(&self) -> dlfrm::Result<()> {
         if self.runs == Some(0) {
             return Err(Error::Setting { name: "runs", expected: "at least 1", value: "0".to_owned() });
         }
@@ -92,7 +92,7 @@ impl SplitArgs {
     }
 
     /// What decides the pairs of a run, and its figures, by the names of the flags.
-    pub(super) fn decisive(&self) -> Value {
+    pub(crate) fn decisive(&self) -> Value {
         json!({
             "split": self.split.map(Protocol::name),
             "negatives": self.negatives,
@@ -106,12 +106,12 @@ impl SplitArgs {
     }
 
     /// The files that it reads.
-    pub(super) fn files(&self) -> impl Iterator<Item = &Path> {
+    pub(crate) fn files(&self) -> impl Iterator<Item = &Path> {
         self.with_flags().map(|(_, file)| file)
     }
 
     /// The files that it reads, with the flags that name them.
-    pub(super) fn with_flags(&self) -> impl Iterator<Item = (&'static str, &Path)> {
+    pub(crate) fn with_flags(&self) -> impl Iterator<Item = (&'static str, &Path)> {
         let test = self.test.iter().map(|file| ("--test", file.as_path()));
         test.chain(self.validation.iter().map(|file| ("--validation", file.as_path())))
     }
@@ -126,7 +126,7 @@ impl SplitArgs {
     }
 
     /// How the relations of a data set are split.
-    pub(super) fn splits(
+    pub(crate) fn splits(
         &self,
         dataset: &Dataset,
         seed: u64,
@@ -206,7 +206,7 @@ impl SplitArgs {
     }
 
     /// Writes the splits of an evaluation, if there is a folder for them.
-    pub(super) fn write(
+    pub(crate) fn write(
         &self,
         evaluation: &Evaluation<'_>,
         inputs: &[&Path],
@@ -287,7 +287,7 @@ fn check_labels(path: &Path, read: &LabelledPairs, kind: &str, done: &str) -> an
 
 impl ChosenSplits {
     /// Where an evaluation takes its splits from.
-    pub(super) fn source(&self) -> Splits<'_> {
+    pub(crate) fn source(&self) -> Splits<'_> {
         match &self.source {
             Source::Drawn(options, None) => Splits::Drawn(*options),
             Source::Drawn(options, Some(folds)) => Splits::Folds(*options, *folds),
@@ -296,12 +296,12 @@ impl ChosenSplits {
     }
 
     /// Whether an undirected pair is two.
-    pub(super) fn ordered(&self) -> bool {
+    pub(crate) fn ordered(&self) -> bool {
         matches!(&self.source, Source::Drawn(options, _) if options.protocol.ordered())
     }
 
     /// The test file and its splits, if there is one.
-    pub(super) fn files(&self) -> Option<(&Path, &[Split])> {
+    pub(crate) fn files(&self) -> Option<(&Path, &[Split])> {
         match &self.source {
             Source::Files { path, splits } => Some((path, splits)),
             Source::Drawn(..) => None,
@@ -309,7 +309,7 @@ impl ChosenSplits {
     }
 
     /// The name of the split.
-    pub(super) fn name(&self) -> &'static str {
+    pub(crate) fn name(&self) -> &'static str {
         match &self.source {
             Source::Drawn(options, _) => options.protocol.name(),
             Source::Files { .. } => "files",
@@ -317,7 +317,7 @@ impl ChosenSplits {
     }
 
     /// The part that is held out, and in how many folds.
-    pub(super) fn held_out(&self) -> (Option<f64>, Option<usize>) {
+    pub(crate) fn held_out(&self) -> (Option<f64>, Option<usize>) {
         match &self.source {
             Source::Drawn(options, folds) => (Some(options.held_out.share()), *folds),
             Source::Files { .. } => (None, None),
@@ -325,7 +325,7 @@ impl ChosenSplits {
     }
 
     /// Which non-links are tested, where they are sampled.
-    pub(super) fn test_negatives(&self) -> Option<&'static str> {
+    pub(crate) fn test_negatives(&self) -> Option<&'static str> {
         match &self.source {
             Source::Drawn(options, _) if options.protocol.samples() => Some(options.test_negatives.name()),
             _ => None,
@@ -333,7 +333,7 @@ impl ChosenSplits {
     }
 
     /// What is held out, in words.
-    pub(super) fn description(&self) -> String {
+    pub(crate) fn description(&self) -> String {
         let runs = counted(self.runs, "run");
         match &self.source {
             Source::Files { path, splits } => {

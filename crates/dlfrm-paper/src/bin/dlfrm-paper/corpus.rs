@@ -9,10 +9,10 @@ use dlfrm::evaluate::MethodOptions;
 use dlfrm::network::Protocol;
 use dlfrm_paper::corpus::{CorpusFilter, CorpusRequest, foreign_file};
 
+use crate::reproduce::Watch;
 use dlfrm_cli::args::{
     GlobalArgs, LESS_MEMORY_OF_CHAINS, MemoryArgs, ModeArgs, SettingArgs, count, number, runs,
 };
-use crate::reproduce::Watch;
 use dlfrm_cli::failure::Unfinished;
 use dlfrm_cli::{EvaluationProgress, Table, interrupt, json, methods};
 

@@ -1,10 +1,10 @@
-//! Standard output without characters that move the cursor or turn the direction of writing.
+//! What is printed for people: characters that move the cursor or turn the direction of writing are shown as codes.
 
 use std::io::{self, Write};
 
 use dlfrm_io::visible;
 
-/// Passes text on with such characters shown as codes, or as it is.
+/// Standard output: passes text on with such characters shown as codes, or as it is.
 pub(crate) struct PlainOutput<W> {
     pub(crate) inner: W,
     /// Passes everything on as it is: another program reads it.
@@ -34,4 +34,9 @@ impl<W: Write> Write for PlainOutput<W> {
 #[expect(clippy::needless_pass_by_value, reason = "it is passed on by map_err")]
 pub(crate) fn named(cause: io::Error) -> io::Error {
     io::Error::new(cause.kind(), format!("standard output cannot be written: {cause}"))
+}
+
+/// Prints a line to standard error. What cannot be written there is no reason to end.
+pub(crate) fn print(text: &str) {
+    let _ = writeln!(std::io::stderr(), "{}", visible(text));
 }

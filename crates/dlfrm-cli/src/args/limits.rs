@@ -1,10 +1,36 @@
-//! `--memory`: how much of it a fit may take.
+//! How long a fit runs, how often it is kept and how much memory it takes.
+
+use std::time::Duration;
 
 use anyhow::bail;
 use clap::Args;
 
-use super::GlobalArgs;
-use crate::table::counted;
+use super::global::GlobalArgs;
+use super::values::{duration, number, readable, size};
+
+/// How long a fit runs, and how often it is kept.
+#[derive(Debug, Clone, Copy, Args)]
+pub(crate) struct ControlArgs {
+    /// Go on with more draws until link probabilities have at most this R-hat, e.g. 1.05
+    ///
+    /// 95 of 100 must. Each round doubles the draws of a chain, and the second half of them counts; ends after 10 minutes if there
+    /// is no --time
+    #[arg(long, value_name = "R", value_parser = number, allow_negative_numbers = true)]
+    pub(crate) until: Option<f64>,
+    /// End after this time with the draws kept until then, e.g. 90s, 10m or 2h
+    #[arg(long, value_name = "T", value_parser = duration, allow_hyphen_values = true)]
+    time: Option<Duration>,
+    /// Write a checkpoint at most this often, e.g. 60s; 0 writes none
+    #[arg(long, value_name = "T", value_parser = duration, allow_hyphen_values = true, default_value = "60s", hide_short_help = true)]
+    pub(crate) checkpoint_every: Duration,
+}
+
+impl ControlArgs {
+    /// How long the fit may run.
+    pub(crate) fn time(self) -> Option<Duration> {
+        self.time.or(self.until.map(|_| Duration::from_secs(600)))
+    }
+}
 
 /// The memory that a fit may take.
 #[derive(Debug, Clone, Copy, Args)]
@@ -35,8 +61,7 @@ impl MemoryArgs {
 /// What takes less memory in a fit that begins.
 pub(crate) const LESS_MEMORY: &str = "sample fewer non-links (--negatives), run fewer chains at once (--threads) or keep fewer draws (--draws)";
 /// What takes less memory where non-links are as they are.
-pub const LESS_MEMORY_OF_CHAINS: &str =
-    "run fewer chains at once (--threads) or keep fewer draws (--draws)";
+pub const LESS_MEMORY_OF_CHAINS: &str = "run fewer chains at once (--threads) or keep fewer draws (--draws)";
 /// What takes less memory in a fit that goes on.
 pub(crate) const LESS_MEMORY_TO_GO_ON: &str = "run fewer chains at once (--threads)";
 
@@ -53,56 +78,4 @@ fn free() -> Option<f64> {
     };
     let group = read("memory.max").map(|most| most - read("memory.current").unwrap_or(0.0));
     Some(group.map_or(machine, |group| group.min(machine)))
-}
-
-const UNITS: [(&str, f64); 4] =
-    [("G", 1_073_741_824.0), ("M", 1_048_576.0), ("K", 1024.0), ("T", 1_099_511_627_776.0)];
-
-/// Reads a number of bytes with an optional unit.
-fn size(text: &str) -> Result<f64, String> {
-    let upper = text.trim().to_ascii_uppercase();
-    let number = upper.trim_end_matches("IB").trim_end_matches('B');
-    let (number, unit) = UNITS
-        .iter()
-        .find_map(|(name, unit)| number.strip_suffix(name).map(|number| (number, *unit)))
-        .unwrap_or((number, 1.0));
-    match number.trim().parse::<f64>() {
-        Ok(number) if number > 0.0 && number.is_finite() => Ok(number * unit),
-        _ => Err("expected a size above 0 such as 4G, 512M or 1000000".to_owned()),
-    }
-}
-
-fn readable(bytes: f64) -> String {
-    if bytes >= UNITS[0].1 {
-        format!("{:.1} GiB", bytes / UNITS[0].1)
-    } else if bytes >= UNITS[1].1 {
-        format!("{:.0} MiB", (bytes / UNITS[1].1).ceil())
-    } else if bytes < UNITS[2].1 {
-        counted(bytes as usize, "byte")
-    } else {
-        format!("{:.0} KiB", (bytes / UNITS[2].1).ceil())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn sizes() {
-        for (text, bytes) in [
-            ("1000", 1000.0),
-            ("2K", 2048.0),
-            ("1.5M", 1_572_864.0),
-            ("1 gib", UNITS[0].1),
-            ("3GB", 3.0 * UNITS[0].1),
-        ] {
-            assert_eq!(size(text), Ok(bytes), "{text}");
-        }
-        for bad in ["", "G", "-1", "0", "4X", "NaN", "inf"] {
-            assert!(size(bad).is_err(), "{bad}");
-        }
-        let readable = [1.0, 1000.0, 1500.0, 3e9].map(readable);
-        assert_eq!(readable, ["1 byte", "1000 bytes", "2 KiB", "2.8 GiB"]);
-    }
 }

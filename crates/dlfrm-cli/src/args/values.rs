@@ -1,0 +1,130 @@
+//! Numbers, times and sizes on the command line: what is none is refused with what would have been accepted.
+
+use std::time::Duration;
+
+/// Reads a whole number.
+pub(crate) fn whole_number(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| out_of_bounds(0, u64::MAX))
+}
+
+/// Reads a count of any size.
+pub fn count(text: &str) -> Result<usize, String> {
+    count_from(0)(text)
+}
+
+/// The parser of a count, whose message has the least one. Whether it is in range is checked with what it is for.
+pub(crate) fn count_from(least: usize) -> impl Fn(&str) -> Result<usize, String> + Clone {
+    move |text: &str| {
+        let whole = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+        let expected = || format!("expected a whole number, {least} or more");
+        text.parse().map_err(|_| if whole { "the number is too large".to_owned() } else { expected() })
+    }
+}
+
+/// The parser of a whole number with bounds.
+pub(crate) fn between(least: usize, most: usize) -> impl Fn(&str) -> Result<usize, String> + Clone {
+    move |text: &str| {
+        let number = text.parse().ok().filter(|number| (least..=most).contains(number));
+        number.ok_or_else(|| out_of_bounds(least, most))
+    }
+}
+
+/// What is said of anything else than a whole number with these bounds.
+pub(super) fn out_of_bounds<T: std::fmt::Display>(least: T, most: T) -> String {
+    format!("expected a whole number from {least} to {most}")
+}
+
+/// More runs are a slip of the hand.
+const MOST_RUNS: usize = 10_000;
+
+/// The parser of a number of runs.
+pub fn runs(text: &str) -> Result<usize, String> {
+    between(1, MOST_RUNS)(text)
+}
+
+/// Reads a number. Whether it is in range is checked with what it is for.
+pub fn number(text: &str) -> Result<f64, String> {
+    text.parse().map_err(|_| "expected a number, such as 0.5".to_owned())
+}
+
+/// Reads a time: a number with `s`, `m` or `h`, seconds without.
+pub(crate) fn duration(text: &str) -> Result<Duration, String> {
+    let text = text.trim();
+    let (number, unit) = match text.char_indices().last() {
+        Some((at, 's')) => (&text[..at], 1.0),
+        Some((at, 'm')) => (&text[..at], 60.0),
+        Some((at, 'h')) => (&text[..at], 3600.0),
+        _ => (text, 1.0),
+    };
+    let seconds = number.trim().parse::<f64>().ok().filter(|seconds| *seconds >= 0.0);
+    seconds
+        .and_then(|seconds| Duration::try_from_secs_f64(unit * seconds).ok())
+        .ok_or_else(|| "a time is needed, such as 90s, 10m or 2h".to_owned())
+}
+
+const UNITS: [(&str, f64); 4] =
+    [("G", 1_073_741_824.0), ("M", 1_048_576.0), ("K", 1024.0), ("T", 1_099_511_627_776.0)];
+
+/// Reads a number of bytes with an optional unit.
+pub(super) fn size(text: &str) -> Result<f64, String> {
+    let upper = text.trim().to_ascii_uppercase();
+    let number = upper.trim_end_matches("IB").trim_end_matches('B');
+    let (number, unit) = UNITS
+        .iter()
+        .find_map(|(name, unit)| number.strip_suffix(name).map(|number| (number, *unit)))
+        .unwrap_or((number, 1.0));
+    match number.trim().parse::<f64>() {
+        Ok(number) if number > 0.0 && number.is_finite() => Ok(number * unit),
+        _ => Err("expected a size above 0 such as 4G, 512M or 1000000".to_owned()),
+    }
+}
+
+/// Bytes for people.
+pub(super) fn readable(bytes: f64) -> String {
+    if bytes >= UNITS[0].1 {
+        format!("{:.1} GiB", bytes / UNITS[0].1)
+    } else if bytes >= UNITS[1].1 {
+        format!("{:.0} MiB", (bytes / UNITS[1].1).ceil())
+    } else if bytes < UNITS[2].1 {
+        format!("{bytes:.0} bytes")
+    } else {
+        format!("{:.0} KiB", (bytes / UNITS[2].1).ceil())
+    }
+}
+
+/// What a pair of opposite flags says, if one of them was given.
+pub(super) fn switch(yes: bool, no: bool) -> Option<bool> {
+    (yes || no).then_some(yes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times() {
+        let seconds = |text| duration(text).map(|time| time.as_secs_f64());
+        assert_eq!(["90", "90s", "1.5m", "2h", "0"].map(seconds), [90.0, 90.0, 90.0, 7200.0, 0.0].map(Ok));
+        for wrong in ["", "-1s", "x", "m", "inf", "1e300h", "1d"] {
+            assert!(duration(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn sizes() {
+        for (text, bytes) in [
+            ("1000", 1000.0),
+            ("2K", 2048.0),
+            ("1.5M", 1_572_864.0),
+            ("1 gib", UNITS[0].1),
+            ("3GB", 3.0 * UNITS[0].1),
+        ] {
+            assert_eq!(size(text), Ok(bytes), "{text}");
+        }
+        for bad in ["", "G", "-1", "0", "4X", "NaN", "inf"] {
+            assert!(size(bad).is_err(), "{bad}");
+        }
+        let readable = [1.0, 1000.0, 1500.0, 3e9].map(readable);
+        assert_eq!(readable, ["1 bytes", "1000 bytes", "2 KiB", "2.8 GiB"]);
+    }
+}
