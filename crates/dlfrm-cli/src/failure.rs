@@ -173,17 +173,10 @@ fn print(message: &str) {
     terminal::print(&format!("dlfrm: {}", one_line(message)));
 }
 
-/// Words in one line, very long ones cut.
+/// Words in one line.
 fn one_line(message: &str) -> String {
-    let short = |word: &str| match word.char_indices().nth(LONGEST_WORD) {
-        Some((end, _)) => format!("{}...", &word[..end]),
-        None => word.to_owned(),
-    };
-    message.split_whitespace().map(short).collect::<Vec<_>>().join(" ")
+    message.split_whitespace().collect::<Vec<_>>().join(" ")
 }
-
-/// Longer words are numbers of a slip of the hand, or a file that is no text.
-const LONGEST_WORD: usize = 200;
 
 /// The part of clap's message that says what is wrong, without the usage that follows it.
 fn usage_line(message: &str) -> String {
@@ -212,11 +205,6 @@ mod tests {
         let message = "error: unexpected argument '--seed' found\n\n  tip: to pass '--seed' as a value, use '-- --seed'\n\n\
                        Usage: dlfrm info <MODEL>\n\nFor more information, try '--help'.\n";
         assert_eq!(usage_line(message), "unexpected argument '--seed' found (see --help)");
-    }
-
-    #[test]
-    fn very_long_words_are_cut() {
-        assert_eq!(one_line(&format!("is  {}\n", "9".repeat(309))), format!("is {}...", "9".repeat(200)));
     }
 
     #[test]

@@ -19,7 +19,7 @@ pub use network::ModeArgs;
 pub(crate) use network::{LayoutArgs, NetworkArgs, SharingArgs, read_added};
 pub(crate) use output::{
     check_absent, check_checkpoint, check_distinct, check_folder, check_model_output, check_page_output,
-    check_trace_output, foreign_ending, former, make_folder, read_only,
+    check_trace_output, former, make_folder, read_only,
 };
 pub use settings::SettingArgs;
 pub(crate) use settings::model_help;

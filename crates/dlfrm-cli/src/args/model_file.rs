@@ -6,7 +6,6 @@ use anyhow::{Context, bail};
 use clap::Args;
 use dlfrm::fit::{FittedModel, FittedRelation};
 use dlfrm::posterior::Agreement;
-use dlfrm_io::alike_name;
 use dlfrm_io::model_file::{ModelFileError, checkpoint_path, is_checkpoint, read_checkpoint};
 
 use super::global::GlobalArgs;
@@ -63,15 +62,9 @@ impl ModelFileArgs {
         model.select(self.relation()).with_context(|| self.file.display().to_string())
     }
 
-    /// The number of a node. A name that the model does not know is refused with the one that it is like.
+    /// The number of a node.
     pub(crate) fn node(&self, model: &FittedModel, name: &str) -> anyhow::Result<u32> {
-        let found = model.nodes.id(name);
-        let like = found.is_err().then(|| alike_name(&model.nodes, name)).flatten();
-        let file = self.file.display();
-        match (found, like) {
-            (Err(error), Some(like)) => bail!("{file}: {error}; '{like}' is"),
-            (found, _) => found.with_context(|| file.to_string()),
-        }
+        model.nodes.id(name).with_context(|| self.file.display().to_string())
     }
 
     /// The name of the relation, if the arguments have one.

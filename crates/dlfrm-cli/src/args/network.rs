@@ -6,10 +6,7 @@ use anyhow::bail;
 use clap::{Args, ValueEnum};
 use dlfrm::fit::{FittedModel, Sharing};
 use dlfrm::network::Unlisted;
-use dlfrm_io::{
-    Columns, Dataset, Declared, Delimiter, KnownNetwork, ReadOptions, alike_names, first_row_remark,
-    read_names, read_network, table_of_names,
-};
+use dlfrm_io::{Columns, Dataset, Declared, Delimiter, KnownNetwork, ReadOptions, read_names, read_network};
 use serde_json::{Value, json};
 
 use super::global::GlobalArgs;
@@ -120,22 +117,6 @@ impl NetworkArgs {
         self.nodes.iter().map(Path::new).chain([self.network.as_path()]).collect()
     }
 
-    /// Refuses a second file from standard input; `others` are files with the flags that name them.
-    pub(crate) fn check_standard_input<'a>(
-        &'a self,
-        others: impl Iterator<Item = (&'static str, &'a Path)>,
-    ) -> anyhow::Result<()> {
-        let nodes = self.nodes.iter().map(|file| ("--nodes", Path::new(file)));
-        let files = [("the network", self.network.as_path())].into_iter().chain(nodes).chain(others);
-        let mut flags = files.filter(|(_, file)| *file == Path::new("-")).map(|(flag, _)| flag);
-        if let (Some(first), Some(second)) = (flags.next(), flags.next()) {
-            let first =
-                if first.starts_with('-') { format!("the file of {first}") } else { first.to_owned() };
-            bail!("{second} -: standard input has {first} already; name a file");
-        }
-        Ok(())
-    }
-
     /// What decides what is read, by the names of the flags.
     pub(crate) fn decisive(&self) -> Value {
         let unlisted = self.unlisted.and_then(|kind| Some(kind.to_possible_value()?.get_name().to_owned()));
@@ -156,7 +137,6 @@ impl NetworkArgs {
     /// How the file is to be read; reads the names of the nodes if a file of them is given.
     fn options(&self, global: &GlobalArgs) -> anyhow::Result<ReadOptions> {
         let defaults = self.layout.options();
-        self.check_standard_input(std::iter::empty())?;
         let nodes = match &self.nodes {
             None => None,
             Some(text) => Some(declared(text, global)?),
@@ -184,19 +164,7 @@ impl NetworkArgs {
     /// Reads the network and reports what the user may not expect of it.
     pub(crate) fn read(&self, global: &GlobalArgs) -> anyhow::Result<Dataset> {
         let options = self.options(global)?;
-        if let Some(Declared::Count(count @ MANY..)) = options.nodes {
-            global.warning(&format!("{count} nodes are declared: reading them takes some time"));
-        }
-        read(&self.network, &options, global).map_err(|error| self.with_names(error, &options))
-    }
-
-    /// The error of a network, or that of the file of names.
-    fn with_names(&self, error: anyhow::Error, options: &ReadOptions) -> anyhow::Error {
-        let (Some(file), Some(Declared::Names(names))) = (&self.nodes, &options.nodes) else {
-            return error;
-        };
-        let table = error.downcast_ref().and_then(|error| table_of_names(Path::new(file), names, error));
-        table.map_or(error, anyhow::Error::msg)
+        read(&self.network, &options, global)
     }
 }
 
@@ -228,9 +196,8 @@ pub(crate) fn read_added(
         let file = file.display();
         global.warning(&format!("{file}: {listed}; pairs that are not listed are {others}, as in the model"));
     }
-    let alike = alike_names(&model.nodes, dataset.relations[0].network.nodes());
-    let remarks = alike.into_iter().chain(first_row_remark(&model.nodes, &dataset));
-    for remark in remarks.chain(nothing_known(model, &dataset)) {
+    let remarks = nothing_known(model, &dataset);
+    for remark in remarks {
         global.warning(&format!("{}: {remark}", file.display()));
     }
     Ok(dataset)
@@ -258,9 +225,6 @@ fn read(file: &Path, options: &ReadOptions, global: &GlobalArgs) -> anyhow::Resu
     global.warnings_of(file, &dataset.report.warnings());
     Ok(dataset)
 }
-
-/// So many nodes take seconds.
-const MANY: usize = 5_000_000;
 
 /// A number of nodes, or a file of their names. What looks like a number is one unless there is such a file.
 fn declared(text: &str, global: &GlobalArgs) -> anyhow::Result<Declared> {

@@ -1,6 +1,5 @@
 //! Files that a command writes: never one that it reads, and never one that somebody else wrote.
 
-use std::ffi::OsStr;
 use std::fs;
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -56,12 +55,6 @@ pub(crate) fn check_absent(file: &Path, force: bool) -> anyhow::Result<()> {
 pub(crate) fn check_trace_output(file: &Path, inputs: &[&Path], output: &Path) -> anyhow::Result<()> {
     if file == Path::new("-") {
         bail!("a trace is not written to standard output: name a file with --trace");
-    }
-    if file.is_dir() {
-        bail!("{} is a directory, a file is needed", file.display());
-    }
-    if let Some(folder) = file.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.exists()) {
-        bail!("{} cannot be written: there is no folder {}", file.display(), folder.display());
     }
     let checkpoint = checkpoint_path(output);
     check_distinct("--trace", file, &[inputs, &[output, &checkpoint]].concat())?;
@@ -134,24 +127,11 @@ fn check_replaced(
     Ok(())
 }
 
-/// Whether a path names what the program has open, as standard output and the shell's `>(...)` do, whatever it leads to.
-fn is_open(path: &Path) -> bool {
-    let parts: Vec<_> = path.iter().map(OsStr::to_string_lossy).collect();
-    match parts.iter().map(AsRef::as_ref).collect::<Vec<&str>>()[..] {
-        ["/", "dev", "stdout" | "stderr"] | ["/", "dev", "fd", _] => true,
-        ["/", "proc", _, ref rest @ ..] => matches!(rest, ["fd", _] | ["task", _, "fd", _]),
-        _ => false,
-    }
-}
-
 /// Refuses to replace a file that is no model or the checkpoint of a fit that was not finished, to give a model the name of a
 /// checkpoint, and to write it to standard output.
 pub(crate) fn check_model_output(output: &Path, force: bool) -> anyhow::Result<()> {
     if output == Path::new("-") {
         bail!("a model is not written to standard output: name a file with -o");
-    }
-    if is_open(output) {
-        bail!("a model is not written to {}, which is no file: name a file with -o", output.display());
     }
     let unfinished = unfinished(output);
     // A run that goes on with the fit would take the model for its own checkpoint, with --force, too.
@@ -175,26 +155,11 @@ pub(crate) fn former(output: &Path) -> There {
     if is_model(output) { There::Former(output.to_owned()) } else { There::Nothing }
 }
 
-/// Endings of files that no command writes as one file.
-const FOREIGN: [&str; 11] = ["pdf", "png", "jpg", "jpeg", "json", "csv", "tsv", "doc", "docx", "gz", "zip"];
-
-/// The ending of a file, if it is one of another kind than all that is written.
-pub(crate) fn foreign_ending(output: &Path) -> Option<String> {
-    ending(output).filter(|ending| FOREIGN.contains(&ending.as_str()))
-}
-
-fn ending(output: &Path) -> Option<String> {
-    output.extension().map(|ending| ending.to_string_lossy().to_lowercase())
-}
-
 /// Refuses to replace a file that is no report, and to give a page the name of another kind of file.
 pub(crate) fn check_page_output(output: &Path, force: bool) -> anyhow::Result<()> {
-    let text = || ending(output).filter(|ending| ["svg", "md", "txt"].contains(&ending.as_str()));
-    if let Some(ending) = foreign_ending(output).or_else(text) {
-        bail!(
-            "{}: a report is a page of HTML, not a file of {ending}; let its name end with .html",
-            output.display()
-        );
+    let ending = output.extension().map(|ending| ending.to_string_lossy().to_lowercase());
+    if ending.is_some_and(|ending| ending != "html" && ending != "htm") {
+        bail!("{}: a report is a page of HTML: let its name end with .html", output.display());
     }
     check_replaced(output, force, "a report of dlfrm", |path| {
         let mut head = Vec::new();

@@ -95,7 +95,6 @@ pub(crate) fn run(args: &EvaluateArgs, global: &GlobalArgs, out: &mut dyn Write)
     let chosen = MethodOptions { settings: args.settings.0.clone(), ..MethodOptions::default() };
     methods::named(&names, &chosen)?;
     args.split.check()?;
-    args.network.check_standard_input(args.split.with_flags().chain(args.side_info.with_flags()))?;
     let dataset = args.network.read(global)?;
     let file = || args.network.network.display().to_string();
     let seed = args.settings.0.over(Settings::default()).seed;
@@ -124,12 +123,6 @@ pub(crate) fn run(args: &EvaluateArgs, global: &GlobalArgs, out: &mut dyn Write)
     }
     methods::report_settings(&methods, &names, &options, !args.side_info.is_empty(), global)?;
     methods::report_side_info(&methods, &args.side_info, global);
-    if dataset.relations[0].network.modes().is_some() {
-        methods::report_common_neighbours(&methods, global);
-    }
-    if splits.files().is_some() {
-        methods::report_same_runs(&methods, splits.runs, global);
-    }
     check_scores(&args.scores, &evaluation, &methods, global)?;
     evaluation.check().with_context(file)?;
     let inputs: Vec<_> = args.network.files().into_iter().chain(args.side_info.files()).collect();
@@ -406,12 +399,11 @@ fn learned(network: &Network, pair: &Pair) -> bool {
 fn relations<'a>(
     model: &'a FittedModel,
     source: &Source<'_>,
-) -> Result<Vec<Option<&'a FittedRelation>>, String> {
+) -> Result<Vec<Option<&'a FittedRelation>>, &'static str> {
     let networks = &source.dataset.relations;
     whole(model, &networks[0].network)?;
-    let absent = |known: &&FittedRelation| !networks.iter().any(|relation| relation.name == known.name);
-    if let Some(relation) = model.relations.iter().find(absent) {
-        return Err(lone(relation.name.as_deref(), "model", "network"));
+    if model.relations.iter().any(|known| !networks.iter().any(|relation| relation.name == known.name)) {
+        return Err("relations differ");
     }
     let mut found = Vec::with_capacity(networks.len());
     for (relation, split) in networks.iter().zip(source.splits) {
@@ -419,7 +411,7 @@ fn relations<'a>(
         match fitted {
             Some(fitted) => same(fitted, relation)?,
             None if split.test.is_empty() && check_network(&relation.network).is_err() => {}
-            None => return Err(lone(relation.name.as_deref(), "network", "model")),
+            None => return Err("relations differ"),
         }
         found.push(fitted);
     }
@@ -427,62 +419,26 @@ fn relations<'a>(
 }
 
 /// How nodes and directions differ, if they do.
-fn whole(model: &FittedModel, network: &Network) -> Result<(), String> {
+fn whole(model: &FittedModel, network: &Network) -> Result<(), &'static str> {
     if model.directed != network.directed() {
-        let kind = |directed| if directed { "a direction" } else { "no direction" };
-        let kinds = [model.directed, network.directed()].map(kind);
-        return Err(format!("links have {} in the model and {} in the network", kinds[0], kinds[1]));
-    }
-    if model.modes() != network.modes() {
-        return Err("rows and columns are other nodes in the model than in the network".to_owned());
-    }
-    let (ours, theirs) = (model.nodes.names(), network.nodes().names());
-    let place = ours.iter().zip(theirs).take_while(|(ours, theirs)| ours == theirs).count();
-    match (ours.get(place), theirs.get(place)) {
-        (None, None) => Ok(()),
-        (Some(one), Some(other)) => {
-            Err(format!("node {} is '{one}' in the model and '{other}' in the network", place + 1))
-        }
-        (one, other) => Err(format!(
-            "the model has {} nodes and the network {}; '{}' is in one of them alone",
-            ours.len(),
-            theirs.len(),
-            one.or(other).expect("one of them is longer")
-        )),
+        Err("links have a direction in one of them only")
+    } else if model.nodes.names() != network.nodes().names() {
+        Err("nodes, or their order, differ (--nodes names them)")
+    } else if model.modes() != network.modes() {
+        Err("rows and columns are other nodes")
+    } else {
+        Ok(())
     }
 }
 
 /// How the pairs that were learned from differ from those of a network, as far as a model file shows.
-fn same(fitted: &FittedRelation, Relation { name, network, .. }: &Relation) -> Result<(), String> {
-    let (ours, theirs) = (&fitted.links[..], network.links());
-    let of = name.as_ref().map_or(String::new(), |name| format!(" of the relation '{name}'"));
-    let place = ours.iter().zip(theirs).take_while(|(ours, theirs)| ours == theirs).count();
-    let alone = |pair, with, without| {
-        Err(format!("the link {}{of} is in the {with} and not in the {without}", named(network, pair)))
-    };
-    match (ours.get(place), theirs.get(place)) {
-        (Some(&one), Some(&other)) if one < other => return alone(one, "model", "network"),
-        (Some(&one), None) => return alone(one, "model", "network"),
-        (_, Some(&other)) => return alone(other, "network", "model"),
-        (None, None) => {}
-    }
+fn same(fitted: &FittedRelation, Relation { network, .. }: &Relation) -> Result<(), &'static str> {
     // A model file has the number of non-links that were learned from, unless they were sampled, but not which.
-    let observed = network.observed_count();
-    if fitted.posterior.non_link_share() == 1.0 && fitted.observed != observed {
-        return Err(format!(
-            "the model learned from {} pairs{of}, the network has {observed}",
-            fitted.observed
-        ));
+    let all = fitted.posterior.non_link_share() == 1.0;
+    if fitted.links[..] != *network.links() || all && fitted.observed != network.observed_count() {
+        return Err("links, or pairs that were learned from, differ");
     }
     Ok(())
-}
-
-/// A relation that one has and the other has not; one without a name if there are none.
-fn lone(relation: Option<&str>, with: &str, without: &str) -> String {
-    match relation {
-        Some(name) => format!("the {with} has a relation '{name}', the {without} has not"),
-        None => format!("the {with} has no relations, the {without} has"),
-    }
 }
 
 fn named(network: &Network, (source, target): (u32, u32)) -> String {

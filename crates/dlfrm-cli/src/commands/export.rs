@@ -8,9 +8,7 @@ use clap::{Args, ValueEnum};
 use dlfrm_io::export::{Export, csv_files, gexf, graphml, picture};
 use dlfrm_io::model_file::check_writable;
 
-use crate::args::{
-    GlobalArgs, ModelFileArgs, check_absent, check_distinct, count, foreign_ending, make_folder,
-};
+use crate::args::{GlobalArgs, ModelFileArgs, check_absent, check_distinct, count, make_folder};
 use crate::interrupt::write_file;
 
 /// A format of other programs.
@@ -164,13 +162,6 @@ impl ExportArgs {
             (None, None) => {
                 bail!(
                     "-o {}: its ending names no format (.graphml, .gexf, .svg): give --format",
-                    output.display()
-                )
-            }
-            (Some(asked), None) if asked != Format::Csv && foreign_ending(output).is_some() => {
-                let ending = asked.ending();
-                bail!(
-                    "-o {}: --format {ending} writes no such file; let its name end with .{ending}",
                     output.display()
                 )
             }

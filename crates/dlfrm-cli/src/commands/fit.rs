@@ -123,7 +123,6 @@ pub(crate) fn run(args: &FitArgs, global: &GlobalArgs, out: &mut dyn Write) -> a
     options.settings.over(Settings::defaults(options.model, 0)).check()?;
     options.check_hold_out()?;
     args.output.as_deref().map_or(Ok(()), |output| args.check_output(output))?;
-    args.network.check_standard_input(args.side_info.with_flags())?;
     let dataset = args.network.read(global)?;
     args.sharing.check(&dataset).with_context(|| args.network.network.display().to_string())?;
     let output = args.output(&dataset, global)?;

@@ -100,9 +100,6 @@ pub(crate) fn run(args: &GenerateArgs, global: &GlobalArgs, out: &mut dyn Write)
     }
     let files = || [&args.output, &args.truth].into_iter().flatten().filter(|file| *file != Path::new("-"));
     for file in files() {
-        if let Some(ending) = file.extension().filter(|ending| *ending == "gz" || *ending == "zst") {
-            bail!("{} would be plain text: leave out .{}", file.display(), ending.display());
-        }
         check_absent(file, args.force)?;
         check_writable(file)?;
     }

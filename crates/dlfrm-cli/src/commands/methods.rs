@@ -1,6 +1,5 @@
 //! Methods to evaluate, from the names that `--model` has.
 
-use dlfrm::baseline::Heuristic;
 use dlfrm::evaluate::{self, Method, MethodOptions};
 use dlfrm::fit::Candidates;
 use dlfrm::model::{Model, Settings};
@@ -51,34 +50,6 @@ pub(crate) fn report_side_info(methods: &[Box<dyn Method>], side_info: &SideInfo
             global.warning(&format!("{flag} has no effect with {}", names.join(", ")));
         }
     }
-}
-
-/// Says if runs differ in nothing: all have the pairs of the test file, and no method draws random numbers.
-pub(crate) fn report_same_runs(methods: &[Box<dyn Method>], runs: usize, global: &GlobalArgs) {
-    let names: Vec<&str> = methods.iter().map(|method| method.name()).collect();
-    if runs > 1 && names.iter().all(|name| Heuristic::named(name).is_some()) {
-        global.warning(&format!(
-            "all {runs} runs have the pairs of --test, and the figures of {} are the same in each: --runs 1 is enough",
-            names.join(", ")
-        ));
-    }
-}
-
-/// Scores that are 0 for a pair without common neighbours.
-const OF_COMMON_NEIGHBOURS: [&str; 4] = ["cn", "jaccard", "aa", "ra"];
-
-/// Says which scores tell nothing of the pairs of a bipartite network.
-pub(crate) fn report_common_neighbours(methods: &[Box<dyn Method>], global: &GlobalArgs) {
-    let names = methods.iter().map(|method| method.name());
-    let names: Vec<&str> = names.filter(|name| OF_COMMON_NEIGHBOURS.contains(name)).collect();
-    let (first, scores) = match names[..] {
-        [] => return,
-        [only] => (only.to_owned(), "the score is"),
-        _ => (names.join(", "), "these scores are"),
-    };
-    global.warning(&format!(
-        "{first}: a row and a column of a bipartite network have no common neighbour, so {scores} 0 for every pair"
-    ));
 }
 
 /// Says what the settings have models do, and which of them nothing looks at.

@@ -12,7 +12,6 @@ use serde::Serialize;
 
 use crate::args::{GlobalArgs, LayoutArgs, ModelFileArgs, check_finished, count, read_added};
 use crate::json;
-use crate::table::counted_as;
 
 /// The arguments of `dlfrm predict`.
 #[derive(Debug, Args)]
@@ -103,9 +102,6 @@ pub(crate) fn run(args: &PredictArgs, global: &GlobalArgs, out: &mut dyn Write) 
             }
             lines.extend(links.into_iter().map(line));
         }
-        if args.what.new.is_none() {
-            global.warnings_of(&args.model.file, without_links(&model, &lines).as_slice());
-        }
         lines
     };
     if !lines.is_empty() {
@@ -141,26 +137,6 @@ pub(crate) fn run(args: &PredictArgs, global: &GlobalArgs, out: &mut dyn Write) 
         writeln!(out)?;
     }
     Ok(())
-}
-
-/// What there is to say of predicted links of nodes that have no link in any relation.
-fn without_links(model: &FittedModel, lines: &[Line<'_>]) -> Option<String> {
-    let mut linked = vec![false; model.nodes.len()];
-    for &(source, target) in model.relations.iter().flat_map(|relation| &relation.links) {
-        linked[source as usize] = true;
-        linked[target as usize] = true;
-    }
-    let unlinked = |name: &str| model.nodes.get(name).is_some_and(|id| !linked[id as usize]);
-    let ends = |line: &Line<'_>| [line.source, line.target].map(str::to_owned);
-    let mut names = lines.iter().filter_map(|line| ends(line).into_iter().find(|name| unlinked(name)));
-    let (first, pairs) = (names.next()?, 1 + names.count());
-    let known =
-        if model.side_info().is_empty() { "the other end" } else { "side information and the other end" };
-    Some(format!(
-        "{} of {} without a link, such as '{first}': what is predicted there rests on {known} alone",
-        counted_as(pairs, "predicted pair is", "predicted pairs are"),
-        if pairs == 1 { "a node" } else { "nodes" },
-    ))
 }
 
 /// Adds the nodes of `--new` to the model, and returns whose links are asked for: those of nobody in particular, of the

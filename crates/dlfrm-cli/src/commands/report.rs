@@ -13,9 +13,6 @@ use crate::args::{GlobalArgs, ModelFileArgs, check_distinct, check_page_output, 
 use crate::interrupt::write_file;
 use crate::table::counted;
 
-/// Beyond so many probabilities the search for missing links takes minutes.
-const LONG: f64 = 1e9;
-
 /// The arguments of `dlfrm report`.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
@@ -68,11 +65,6 @@ pub(crate) fn run(args: &ReportArgs, global: &GlobalArgs, out: &mut dyn Write) -
         let pairs = test.iter().map(|test| test.pairs.len()).sum();
         report_learned(args, file, learned, pairs, global);
     }
-    if let (true, Some(pairs)) = (args.top > 0, many_pairs(&model, &relations)) {
-        global.warning(&format!(
-            "looking for missing links among {pairs:.0} pairs may take some time; --top 0 leaves them out"
-        ));
-    }
     let report = Report::new(
         &model,
         &relations,
@@ -99,16 +91,6 @@ fn report_learned(args: &ReportArgs, file: &Path, learned: usize, pairs: usize, 
          not show how well new links are predicted (to hold pairs out, list them with label ? in the network of the fit)",
         counted(pairs, "pair")
     ));
-}
-
-/// How many pairs are looked through, if it takes long.
-fn many_pairs(model: &FittedModel, relations: &[&FittedRelation]) -> Option<f64> {
-    let n = model.nodes.len() as f64;
-    let pairs = if model.directed { n * n } else { n * n / 2.0 };
-    let pairs = model.modes().map_or(pairs, |modes| modes.pairs() as f64);
-    let probabilities: f64 =
-        relations.iter().map(|relation| pairs * relation.posterior.draws().len() as f64).sum();
-    (probabilities > LONG).then_some(pairs * relations.len() as f64)
 }
 
 /// Reads the held-out pairs of the relations that are shown.

@@ -107,13 +107,7 @@ impl SplitArgs {
 
     /// The files that it reads.
     pub(crate) fn files(&self) -> impl Iterator<Item = &Path> {
-        self.with_flags().map(|(_, file)| file)
-    }
-
-    /// The files that it reads, with the flags that name them.
-    pub(crate) fn with_flags(&self) -> impl Iterator<Item = (&'static str, &Path)> {
-        let test = self.test.iter().map(|file| ("--test", file.as_path()));
-        test.chain(self.validation.iter().map(|file| ("--validation", file.as_path())))
+        self.test.iter().chain(&self.validation).map(PathBuf::as_path)
     }
 
     fn split_options(&self, protocol: Protocol) -> SplitOptions {

@@ -68,7 +68,6 @@ pub(crate) fn run(args: &TuneArgs, global: &GlobalArgs, out: &mut dyn Write) -> 
         return Err(dlfrm::Error::Setting { name: "budget", expected, value }.into());
     }
     args.settings.report_idle(&[&first], model.name(), !args.side_info.is_empty(), global);
-    args.network.check_standard_input(args.side_info.with_flags())?;
     let dataset = args.network.read(global)?;
     let side_info = args.side_info.read(&dataset, global)?;
     let arguments = serde_json::json!({
