@@ -14,15 +14,6 @@ use crate::terminal;
 const MISTAKE: u8 = 2;
 const INTERRUPTED: u8 = 130;
 
-/// A fit was stopped before its first draw.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Interrupted {
-    /// How to go on, if there is a checkpoint.
-    pub(crate) resume: Option<String>,
-    /// What is where the model would be.
-    pub(crate) there: There,
-}
-
 /// What is where the model of a fit goes, as long as the fit has no draw to save.
 #[derive(Debug, Clone, Default)]
 pub(crate) enum There {
@@ -56,57 +47,20 @@ impl fmt::Display for There {
     }
 }
 
-impl fmt::Display for Interrupted {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "interrupted {}", self.there)?;
-        self.resume.iter().try_for_each(|command| write!(f, "; '{command}' goes on"))
-    }
-}
-
-impl std::error::Error for Interrupted {}
-
-/// A fit was stopped, and the draws that it had are saved.
-#[derive(Debug)]
-pub(crate) struct Partial {
-    pub(crate) output: PathBuf,
-    /// How to go on, if there is a checkpoint.
-    pub(crate) resume: Option<String>,
-}
-
-impl fmt::Display for Partial {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "interrupted: the draws kept until then are saved to {}", self.output.display())?;
-        self.resume.iter().try_for_each(|command| write!(f, "; '{command}' goes on"))
-    }
-}
-
-impl std::error::Error for Partial {}
-
-/// A run was stopped before its figures were complete.
-#[derive(Debug, Default)]
-pub struct Unfinished {
-    /// The folder with what is finished, if anything is.
-    pub kept: Option<PathBuf>,
-}
-
-impl fmt::Display for Unfinished {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("interrupted before the figures were complete")?;
-        self.kept.iter().try_for_each(|folder| {
-            write!(
-                f,
-                "; what is finished is kept in {}: the same command goes on from there",
-                folder.display()
-            )
-        })
-    }
-}
-
-impl std::error::Error for Unfinished {}
-
-/// A run was stopped, and what is finished is kept: the text says where.
-#[derive(Debug)]
+/// A run was stopped by the user; the text says what is kept and how to go on.
+#[derive(Debug, Clone)]
 pub struct Stopped(pub String);
+
+impl Stopped {
+    /// A run was stopped before its figures were complete; what is finished is kept in a folder, if anything is.
+    pub fn unfinished(kept: Option<PathBuf>) -> Self {
+        let kept = kept.map_or_else(String::new, |folder| {
+            let folder = folder.display();
+            format!("; what is finished is kept in {folder}: the same command goes on from there")
+        });
+        Self(format!("interrupted before the figures were complete{kept}"))
+    }
+}
 
 impl fmt::Display for Stopped {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -133,11 +87,6 @@ pub(crate) fn usage(error: &clap::Error) -> ExitCode {
     ExitCode::from(MISTAKE)
 }
 
-/// Whether the run ended with results that were printed.
-pub(crate) fn printed(error: &anyhow::Error) -> bool {
-    error.is::<Unfinished>() || error.is::<Partial>()
-}
-
 /// Reports what went wrong and chooses the exit code.
 pub(crate) fn report(error: &anyhow::Error) -> ExitCode {
     let closed_pipe = error
@@ -148,10 +97,7 @@ pub(crate) fn report(error: &anyhow::Error) -> ExitCode {
         return ExitCode::SUCCESS;
     }
     print(&causes(error));
-    let interrupted = error.is::<Interrupted>()
-        || error.is::<Unfinished>()
-        || error.is::<Partial>()
-        || error.is::<Stopped>()
+    let interrupted = error.is::<Stopped>()
         || error.chain().any(|cause| cause.downcast_ref() == Some(&dlfrm::Error::Interrupted));
     ExitCode::from(if interrupted { INTERRUPTED } else { MISTAKE })
 }

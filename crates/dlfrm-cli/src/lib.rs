@@ -58,7 +58,7 @@ pub fn execute<P: Program>() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             // What an interrupted run has found is printed.
-            if failure::printed(&error) {
+            if error.is::<failure::Stopped>() {
                 let _ = out.flush();
             }
             // What a full disk or a closed pipe left in the buffer must not be tried again when it is dropped.

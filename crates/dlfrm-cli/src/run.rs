@@ -9,12 +9,12 @@ use dlfrm::fit::{Added, Fit};
 use dlfrm_io::model_file::CheckpointFile;
 
 use crate::args::{ControlArgs, GlobalArgs, MemoryArgs};
-use crate::failure::{Interrupted, Partial, There};
+use crate::failure::{Stopped, There};
 use crate::interrupt;
 use crate::json;
 use crate::progress::FitProgress;
 use crate::summary;
-use crate::trace::{Earlier, Tracer};
+use crate::trace::Tracer;
 
 /// How a fit is run.
 pub(crate) struct Run<'a> {
@@ -27,8 +27,8 @@ pub(crate) struct Run<'a> {
     /// What takes less memory.
     pub(crate) less_memory: &'static str,
     pub(crate) trace: Option<&'a Path>,
-    /// The trace that is there, if it goes on.
-    pub(crate) earlier: Option<Earlier>,
+    /// Whether a trace that is there goes on.
+    pub(crate) trace_goes_on: bool,
     /// What is where the model goes.
     pub(crate) there: There,
     /// What an update adds.
@@ -49,16 +49,16 @@ impl Run<'_> {
         let file = || self.file.clone();
         let deadline = self.control.time().and_then(|time| self.began.checked_add(time));
         let progress = FitProgress::new(global.quiet).ending(deadline);
-        let tracer = Tracer::new(&progress, self.trace, self.earlier)?;
+        let tracer = Tracer::new(&progress, self.trace, self.trace_goes_on)?;
         let keeps = !self.control.checkpoint_every.is_zero();
         let mut fit = fit.observer(&tracer);
         if keeps {
             fit = fit.keeper(&checkpoint);
         }
         self.memory.check(fit.memory().with_context(file)?, self.less_memory, global).with_context(file)?;
-        let resume = keeps.then(|| format!("dlfrm resume {}", self.output.display()));
-        let goes_on = resume.as_ref().map_or_else(String::new, |command| format!("; '{command}' goes on"));
-        let interrupted = Interrupted { resume: resume.clone(), there: self.there };
+        let resume = || format!("; 'dlfrm resume {}' goes on", self.output.display());
+        let goes_on = keeps.then(resume).unwrap_or_default();
+        let interrupted = Stopped(format!("interrupted {}{goes_on}", self.there));
         interrupt::listen(&interrupted);
         if keeps {
             interrupt::has_checkpoint();
@@ -71,7 +71,7 @@ impl Run<'_> {
         let traced = tracer.finish();
         let model = match model {
             Err(dlfrm::Error::Interrupted) if ended_by_time => {
-                bail!("the time was over {}{goes_on}", interrupted.there)
+                bail!("the time was over {}{goes_on}", self.there)
             }
             Err(dlfrm::Error::Interrupted) => bail!(interrupted),
             model => model.with_context(file)?,
@@ -101,7 +101,11 @@ impl Run<'_> {
                 Ok(())
             }
             // A program that calls this one must not take the model for a complete one.
-            (true, false) => Err(Partial { output: self.output.to_owned(), resume }.into()),
+            (true, false) => {
+                let output = self.output.display();
+                Err(Stopped(format!("interrupted: the draws kept until then are saved to {output}{goes_on}"))
+                    .into())
+            }
         }
     }
 }

@@ -9,10 +9,6 @@ use anyhow::Context;
 use dlfrm::fit::{Control, Event, Observer, Progress, SweepInfo};
 use serde::Serialize;
 
-mod earlier;
-
-pub(crate) use earlier::Earlier;
-
 /// Writes a line after every sweep, and passes everything on.
 pub(crate) struct Tracer<'a> {
     observer: &'a dyn Observer,
@@ -24,8 +20,6 @@ struct Lines {
     out: File,
     /// What the chains run for: empty for the fit itself.
     purpose: String,
-    /// The lines that were there, if the trace goes on.
-    earlier: Option<Earlier>,
     /// The first line that could not be written.
     failed: Option<std::io::Error>,
 }
@@ -44,25 +38,18 @@ struct Line<'a> {
 }
 
 impl<'a> Tracer<'a> {
-    /// Writes to a file, behind the lines that it has if there is an earlier trace; nothing without a file.
+    /// Writes to a file, behind the lines that it has if the trace goes on; nothing without a file.
     pub(crate) fn new(
         observer: &'a dyn Observer,
         path: Option<&Path>,
-        earlier: Option<Earlier>,
+        goes_on: bool,
     ) -> anyhow::Result<Self> {
-        let complete = earlier.as_ref().map(|earlier| earlier.bytes);
-        let open = |path: &Path| -> anyhow::Result<_> {
-            let opened = match complete {
-                // A line that was cut off is made again.
-                Some(bytes) => OpenOptions::new()
-                    .append(true)
-                    .open(path)
-                    .and_then(|file| file.set_len(bytes).map(|()| file)),
-                None => File::create(path),
-            };
+        let open = |path: &Path| {
+            let mut options = OpenOptions::new();
+            let opened = options.create(true).write(true).append(goes_on).truncate(!goes_on).open(path);
             opened.with_context(|| format!("{} cannot be written", path.display()))
         };
-        let lines = |out| Mutex::new(Lines { out, purpose: String::new(), earlier, failed: None });
+        let lines = |out| Mutex::new(Lines { out, purpose: String::new(), failed: None });
         Ok(Self { observer, file: path.map(open).transpose()?.map(lines) })
     }
 
@@ -79,9 +66,6 @@ impl Lines {
         let &Progress { fit, chain, sweep, features, log_joint, info, .. } = progress;
         // People count from 1, as the report and `dlfrm features` do.
         let (fit, chain) = (fit + 1, chain + 1);
-        if self.earlier.as_ref().is_some_and(|earlier| earlier.has(&self.purpose, fit, chain, sweep)) {
-            return Ok(());
-        }
         let line = Line { trial: &self.purpose, fit, chain, sweep, k: features, log_joint, info };
         let mut line = serde_json::to_vec(&line)?;
         line.push(b'\n');
@@ -123,7 +107,7 @@ mod tests {
     fn a_sweep_is_there_at_once() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("trace.jsonl");
-        let tracer = Tracer::new(&Silent, Some(&path), None).unwrap();
+        let tracer = Tracer::new(&Silent, Some(&path), false).unwrap();
         let mut progress = Progress {
             fit: 0,
             chain: 0,

@@ -121,9 +121,6 @@ fn check_replaced(
     if !ours(output) {
         bail!("{} is there and is not {what}: it is replaced with --force only", output.display());
     }
-    if read_only(output) {
-        bail!("{} is read-only: it is replaced with --force only", output.display());
-    }
     Ok(())
 }
 

@@ -86,7 +86,7 @@ pub(crate) fn run(args: &DemoArgs, global: &GlobalArgs, out: &mut dyn Write) -> 
         ..FitOptions::default()
     };
     let settings = Fit::relations(&dataset.relations).options(options.clone()).plan()?.settings().clone();
-    interrupt::listen(crate::failure::Interrupted::default());
+    interrupt::listen("interrupted before the first draw was kept");
     let fitted = fit(&dataset.relations, options, global)?;
     let evaluation = evaluate(&dataset.relations, &settings, global)?;
     let (network, relation) = (&dataset.relations[0].network, &fitted.relations[0]);

@@ -20,7 +20,7 @@ use crate::args::{
 };
 use crate::commands::methods;
 use crate::commands::splits::{ChosenSplits, SplitArgs};
-use crate::failure::Unfinished;
+use crate::failure::Stopped;
 use crate::interrupt;
 use crate::json;
 use crate::pieces::{CheckpointArgs, KeptEvaluation, Pieces};
@@ -130,10 +130,10 @@ pub(crate) fn run(args: &EvaluateArgs, global: &GlobalArgs, out: &mut dyn Write)
     let pieces = args.pieces(&dataset.name)?;
     let progress = EvaluationProgress::new(global.quiet, evaluation.runs);
     let progress = KeptEvaluation::new(progress, pieces.as_ref(), &methods, &evaluation, global)?;
-    interrupt::listen(Unfinished::default());
+    interrupt::listen(Stopped::unfinished(None));
     let report = evaluation.run(&methods, &progress);
     let complete = report.as_ref().is_ok_and(|report| !report.interrupted);
-    let unfinished = Unfinished { kept: pieces.as_ref().and_then(|pieces| pieces.finish(complete, global)) };
+    let unfinished = Stopped::unfinished(pieces.as_ref().and_then(|pieces| pieces.finish(complete, global)));
     let report = match report {
         Err(dlfrm::Error::Interrupted) => return Err(unfinished.into()),
         report => report.with_context(file)?,

@@ -147,7 +147,7 @@ pub(crate) fn run(args: &FitArgs, global: &GlobalArgs, out: &mut dyn Write) -> a
         memory: args.memory,
         less_memory: LESS_MEMORY,
         trace: args.trace.as_deref(),
-        earlier: None,
+        trace_goes_on: false,
         there: former(&output),
         added: None,
         json: args.json,

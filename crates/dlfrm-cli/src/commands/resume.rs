@@ -16,7 +16,6 @@ use crate::args::{
 use crate::failure::There;
 use crate::run::Run;
 use crate::table::counted;
-use crate::trace::Earlier;
 
 /// The arguments of `dlfrm resume`.
 #[derive(Debug, Args)]
@@ -34,8 +33,8 @@ pub(crate) struct ResumeArgs {
     /// Keep so many draws more of each chain
     #[arg(long, value_name = "+N", value_parser = more, allow_hyphen_values = true)]
     draws: Option<usize>,
-    /// Write what every kernel did in every sweep to this file, one JSON object per line; a trace of the fit that is there
-    /// goes on
+    /// Write what every kernel did in every sweep to this file, one JSON object per line; lines are added to a
+    /// trace that is there
     #[arg(long, value_name = "FILE", hide_short_help = true)]
     trace: Option<PathBuf>,
     /// Print the summary as JSON
@@ -116,15 +115,6 @@ pub(crate) fn run(args: &ResumeArgs, global: &GlobalArgs, out: &mut dyn Write) -
     if checkpoint.versions != Versions::current() {
         global.warning("the fit began with another version of dlfrm: its draws may go on with other bits");
     }
-    let earlier = args.trace.as_deref().map(|trace| Earlier::read(trace, &checkpoint)).transpose()?.flatten();
-    if let (Some(trace), Some(gap @ 1..)) = (&args.trace, earlier.as_ref().map(Earlier::gap)) {
-        let sweeps = counted(gap, "sweep");
-        let (was, are) = if gap == 1 { ("was", "is") } else { ("were", "are") };
-        global.warning(&format!(
-            "{}: {sweeps} that {was} made without a trace {are} not in it",
-            trace.display()
-        ));
-    }
     let run = Run {
         output: model,
         file: named(),
@@ -132,7 +122,7 @@ pub(crate) fn run(args: &ResumeArgs, global: &GlobalArgs, out: &mut dyn Write) -
         memory: args.memory,
         less_memory: LESS_MEMORY_TO_GO_ON,
         trace: args.trace.as_deref(),
-        earlier,
+        trace_goes_on: true,
         there: match (begun, another) {
             (true, _) => There::Begun(model.to_owned(), checkpoint.draws_due()),
             (false, Some(_)) => There::Former(model.to_owned()),

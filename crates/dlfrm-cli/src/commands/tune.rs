@@ -11,7 +11,7 @@ use dlfrm::model::{Model, Settings};
 use serde::Serialize;
 
 use crate::args::{GlobalArgs, NetworkArgs, SettingArgs, SideInfoArgs, model_help, number};
-use crate::failure::Unfinished;
+use crate::failure::Stopped;
 use crate::interrupt;
 use crate::json;
 use crate::pieces::{CheckpointArgs, KeptTrials};
@@ -76,7 +76,7 @@ pub(crate) fn run(args: &TuneArgs, global: &GlobalArgs, out: &mut dyn Write) -> 
     });
     let files = args.network.files().into_iter().chain(args.side_info.files());
     let pieces = args.checkpoint.pieces("tune", &dataset.name, &arguments, files)?;
-    interrupt::listen(Unfinished::default());
+    interrupt::listen(Stopped::unfinished(None));
     let progress = FitProgress::new(global.quiet);
     let kept = pieces.as_ref().map(|pieces| KeptTrials { pieces, observer: &progress });
     let tuning = Tuning {
@@ -90,7 +90,7 @@ pub(crate) fn run(args: &TuneArgs, global: &GlobalArgs, out: &mut dyn Write) -> 
     let search = tuning.run();
     progress.finish();
     let complete = search.as_ref().is_ok_and(|search| !search.interrupted);
-    let unfinished = Unfinished { kept: pieces.as_ref().and_then(|pieces| pieces.finish(complete, global)) };
+    let unfinished = Stopped::unfinished(pieces.as_ref().and_then(|pieces| pieces.finish(complete, global)));
     let search = match search {
         Err(dlfrm::Error::Interrupted) => return Err(unfinished.into()),
         search => search.with_context(|| args.network.network.display().to_string())?,

@@ -98,7 +98,7 @@ pub(crate) fn run(args: &UpdateArgs, global: &GlobalArgs, out: &mut dyn Write) -
         memory: args.memory,
         less_memory: LESS_MEMORY_TO_GO_ON,
         trace: None,
-        earlier: None,
+        trace_goes_on: false,
         there: former(&args.output),
         added: Some(added),
         json: args.json,

@@ -83,26 +83,6 @@ fn modes_are_found_and_predictions_are_across() {
     assert!(summary.contains("18 nodes, directed"), "{summary}");
 }
 
-/// A node whose kind nothing says.
-#[test]
-fn nodes_without_a_mode_are_said() {
-    let folder = boards();
-    let fit = |nodes: &str, more: &[&str]| {
-        let names = (0..12).map(|i| format!("p{i}\n")).chain((0..6).map(|i| format!("b{i}\n")));
-        folder.write("names.txt", names.collect::<String>() + nodes);
-        let args = ["fit", "boards.tsv", "--nodes", "names.txt", "-o", "m.dlfrm"];
-        folder.warnings(&[&args[..], more, &SHORT].concat())
-    };
-    let one = "boards.tsv: 'Zoe' has no link, so it is neither a row nor a column and in no pair\n";
-    let two = "boards.tsv: 2 nodes, the first of them 'Zoe', have no link, so they are neither rows nor columns and in no pair\n";
-    for more in [&[][..], &["--bipartite"]] {
-        assert!(fit("Zoe\n", more).contains(one), "{}", fit("Zoe\n", more));
-        assert!(fit("Zoe\nYan\n", more).contains(two));
-        assert!(!fit("", more).contains("neither"));
-    }
-    assert!(!fit("Zoe\n", &["--unipartite"]).contains("neither"));
-}
-
 #[test]
 fn pairs_within_a_mode_are_refused() {
     let folder = boards();
@@ -143,21 +123,6 @@ fn pairs_within_a_mode_are_refused() {
     folder.write("odd.tsv", "a\tb\nb\tc\nc\ta\n");
     let message = refused(&folder, &["fit", "odd.tsv", "--bipartite", "-o", "x.dlfrm"]);
     assert!(message.contains("odd.tsv: it has no two modes: the pair"), "{message}");
-}
-
-#[test]
-fn a_tree_is_not_bipartite_unless_asked() {
-    let folder = Folder::new();
-    let star: String = (1..12).fold(String::new(), |text, leaf| text + &format!("hub\tleaf{leaf}\n"));
-    folder.write("star.tsv", star);
-    let evaluate = |more: &[&str]| {
-        folder.stdout(
-            &[&["evaluate", "star.tsv", "--undirected", "--model", "pa", "--runs", "1"], more].concat(),
-        )
-    };
-    assert!(evaluate(&[]).contains("12 nodes, 11 undirected links"));
-    let message = refused(&folder, &["evaluate", "star.tsv", "--bipartite", "--model", "pa", "--quiet"]);
-    assert!(message.contains("all 11 observed pairs are links"), "{message}");
 }
 
 #[test]
@@ -235,96 +200,4 @@ fn generated_links_are_across() {
     assert!(numbers.len() > 10 && numbers.iter().all(|&(row, column)| row < 10 && column >= 10));
     let message = refused(&folder, &["generate", "--rows", "40", "--nodes", "40"]);
     assert!(message.contains("rows must be at least 1 and below the number of nodes"), "{message}");
-}
-
-/// Rows are the sources of an export, and it is read back as the same bipartite network.
-#[test]
-fn exports_have_rows_first_and_are_read_back() {
-    let folder = Folder::new();
-    // Some columns come before some rows in the order of the nodes.
-    let links = [(1, "x1 x2 x3"), (2, "x1 x2 x3"), (3, "x1 x2 x4"), (4, "x3 x4 x1"), (5, "x5 x1")];
-    let rows = links.iter().flat_map(|(person, boards)| boards.split(' ').map(move |board| (person, board)));
-    let rows: Vec<String> = rows.map(|(person, board)| format!("p{person},{board}")).collect();
-    folder.write("links.csv", rows.join("\n"));
-    let fit = |file: &str| {
-        let args = ["fit", file, "-o", "m.dlfrm", "--start", "prior"];
-        folder.warnings(&[&args[..], &SHORT].concat())
-    };
-    fit("links.csv");
-    for format in ["csv", "graphml", "gexf"] {
-        let output = if format == "csv" { "tables".to_owned() } else { format!("m.{format}") };
-        folder.stdout(&["export", "m.dlfrm", "--format", format, "-o", &output, "--top", "3"]);
-    }
-    let text = |name: &str| fs::read_to_string(folder.path(name)).unwrap();
-    for (table, count) in [("tables/links.csv", 14), ("tables/predicted.csv", 3)] {
-        let table = text(table);
-        let first = table.lines().skip(1).filter(|row| row.starts_with('p') && row.contains(",x")).count();
-        assert_eq!((first, table.lines().count()), (count, count + 1), "{table}");
-    }
-    let members = text("tables/members.csv");
-    assert!(members.starts_with("group,node,probability,mode\n"), "{members}");
-    for (row, mode) in
-        members.lines().skip(1).map(|row| (row, if row.contains(",p") { ",row" } else { ",column" }))
-    {
-        assert!(row.ends_with(mode), "{row}");
-    }
-    for file in ["m.graphml", "m.gexf"] {
-        let xml = text(file);
-        let [rows, columns] = [">row<", ">column<"].map(|mode| xml.matches(mode).count());
-        let [more_rows, more_columns] = ["\"row\"", "\"column\""].map(|mode| xml.matches(mode).count());
-        assert_eq!((rows + more_rows, columns + more_columns), (5, 5), "{xml}");
-        // p1 is the first node.
-        assert!(xml.contains("source=\"n0\"") && !xml.contains("target=\"n0\""), "{xml}");
-    }
-    for file in ["tables/links.csv", "m.graphml", "m.gexf"] {
-        let printed = fit(file);
-        let said = format!(
-            "{file}: a bipartite network of 5 rows (sources) and 5 columns (targets), none being both"
-        );
-        assert!(printed.contains(&said), "{printed}");
-    }
-}
-
-#[test]
-fn nodes_of_neither_mode_and_nodes_linked_to_all() {
-    let folder = boards();
-    let lines = |count: usize, name: &str| -> String {
-        (0..count).fold(String::new(), |text, i| text + name + &i.to_string() + "\n")
-    };
-    folder.write("names.txt", lines(13, "p") + &lines(6, "b"));
-    folder.stdout(&[&["fit", "boards.tsv", "--nodes", "names.txt", "-q", "-o", "m"], &SHORT[..]].concat());
-    assert_eq!(
-        refused(&folder, &["predict", "m", "--top", "3", "--node", "p12"]),
-        "m: 'p12' has no link, so it is neither a row nor a column"
-    );
-    folder.write("new.tsv", lines(6, "new\tb"));
-    assert_eq!(
-        folder.warnings(&["predict", "m", "--new", "new.tsv"]),
-        "no pair of 'new' is left that is neither a link nor a listed non-link\n"
-    );
-}
-
-/// A matrix that is added to a network of rows and columns has rows and columns, too, even if it is square.
-#[test]
-fn matrices_are_added_to_matrices() {
-    let folder = Folder::new();
-    let matrix = |size: &str, entries: &str| {
-        format!(
-            "%%MatrixMarket matrix coordinate pattern general\n{size} {}\n{entries}",
-            entries.lines().count()
-        )
-    };
-    folder.write("net.mtx", matrix("4 3", "1 2\n2 3\n3 1\n4 1\n1 1\n"));
-    folder.write("more.mtx", matrix("4 3", "1 3\n"));
-    folder.write("square.mtx", matrix("4 4", "1 4\n"));
-    folder.stdout(&[&["fit", "net.mtx", "-q", "-o", "m"], &SHORT[..]].concat());
-    for (more, new) in [("more.mtx", "0 nodes, 1 link"), ("square.mtx", "1 node, 1 link")] {
-        let printed = folder.warnings(&["update", "m", more, "-o", "updated"]);
-        assert!(printed.contains(&format!("new: {new}")), "{printed}");
-        let pairs = folder.stdout(&["predict", "updated", "--top", "100"]);
-        assert!(
-            ends(&pairs).iter().all(|(row, column)| row.starts_with('r') && column.starts_with('c')),
-            "{pairs}"
-        );
-    }
 }

@@ -102,33 +102,6 @@ fn features_whose_members_avoid_each_other_are_no_groups() {
     assert_eq!(page.matches("\"avoidance\":true").count(), features.iter().filter(negative).count());
 }
 
-/// Nothing is known of a node without a link but what the other end says.
-#[test]
-fn predicted_pairs_of_nodes_without_links_are_said() {
-    let folder = Folder::new();
-    let names: std::collections::BTreeSet<&str> = FRIENDS.split_whitespace().skip(6).collect();
-    let names: String = names.into_iter().flat_map(|name| [name, "\n"]).collect();
-    folder.write("names", format!("{names}Zoe\n"));
-    folder.write("friends.tsv", FRIENDS);
-    folder.write("age.csv", "name,age\nAda,3\nBob,4\nZoe,5\n");
-    let top = |fit: &[&str], predict: &[&str]| {
-        let args = ["fit", "friends.tsv", "--undirected", "--nodes", "names", "-o", "m"];
-        folder.stdout(&[&args[..], &SHORT, fit].concat());
-        folder.warnings(&[&["predict", "m", "--top", "100"], predict].concat())
-    };
-    let said = |pairs: &str, rests: &str| {
-        format!("m: {pairs} without a link, such as 'Zoe': what is predicted there rests on {rests} alone\n")
-    };
-    let printed = top(&[], &[]);
-    assert!(printed.contains(&said("10 predicted pairs are of nodes", "the other end")), "{printed}");
-    let printed = top(&["--node-attributes", "age.csv"], &["--node", "Zoe"]);
-    let rests = "side information and the other end";
-    assert!(printed.contains(&said("10 predicted pairs are of nodes", rests)), "{printed}");
-    assert!(!top(&[], &["--node", "Ada", "--quiet"]).contains("Zoe"));
-    folder.write("pairs", "Ada\tZoe\n");
-    assert!(!folder.warnings(&["predict", "m", "--pairs", "pairs"]).contains("without a link"));
-}
-
 /// Results come with the verdict of `fit` and `info` if chains do not agree on predictions.
 #[test]
 fn chains_that_disagree_are_said_beside_predictions() {

@@ -1,13 +1,12 @@
 //! `report` as a user runs it: one page, complete, that no name can break. What it looks like is asked in a browser
 //! (`scripts/browser-test`).
 
-use std::collections::HashMap;
 use std::fs;
 
 use dlfrm_io::datasets::{folder, known};
 use serde_json::Value;
 
-use crate::shared::{FRIENDS, Folder, SHORT, json, refused};
+use crate::shared::{FRIENDS, Folder, SHORT, refused};
 
 /// The page, which must hold together, and the data in it.
 fn report(folder: &Folder, args: &[&str]) -> (String, Value) {
@@ -81,51 +80,6 @@ fn links_are_those_of_predict() {
         }
     }
     assert!(predicted.iter().any(|link| length(&link["explained"]) > 0), "no link has a feature");
-}
-
-/// Covariates of a pair add their coefficients times their standardised values.
-#[test]
-fn covariates_that_explain_a_link() {
-    let folder = Folder::new();
-    let names = ["Ada", "Bob", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hal", "Ida", "Jo"];
-    let mut known = HashMap::new();
-    for (i, one) in names.iter().enumerate() {
-        for (j, other) in names.iter().enumerate().skip(i + 1) {
-            // Likely links are near.
-            known.insert((*one, *other), [(j - i) as f64, ((3 * i + 5 * j) % 7) as f64]);
-        }
-    }
-    let lines: String =
-        known.iter().fold("source,target,km,rank\n".to_owned(), |lines, ((one, other), [km, rank])| {
-            lines + &format!("{one},{other},{km},{rank}\n")
-        });
-    folder.write("known.csv", &lines);
-    folder.fit_friends(&["--covariates", "none", "--pair-covariates", "known.csv"]);
-    let (_, data) = report(&folder, &["friends.dlfrm"]);
-    let relation = &data["relations"][0];
-    let coefficients = relation["coefficients"].as_array().unwrap();
-    assert_eq!(
-        (&coefficients[0]["covariate"], &coefficients[1]["covariate"]),
-        (&"km".into(), &"rank".into())
-    );
-    let count = known.len() as f64;
-    let scales = [0, 1].map(|column| {
-        let mean = known.values().map(|pair| pair[column]).sum::<f64>() / count;
-        let variance = known.values().map(|pair| (pair[column] - mean).powi(2)).sum::<f64>() / count;
-        (mean, variance.sqrt())
-    });
-    for link in relation["predicted"].as_array().unwrap() {
-        let ends = [&link["source"], &link["target"]].map(|name| name.as_str().unwrap());
-        let found = json(&folder.stdout(&["explain", "friends.dlfrm", ends[0], ends[1], "--json"]));
-        let parts = found[0]["parts"].as_array().unwrap();
-        let added = parts.iter().find(|part| part["kind"] == "pair-covariates").unwrap();
-        let term = |column: usize| {
-            let value = (known[&ends.into()][column] - scales[column].0) / scales[column].1;
-            coefficients[column]["mean"].as_f64().unwrap() * value
-        };
-        let (added, expected) = (added["log_odds"].as_f64().unwrap(), term(0) + term(1));
-        assert!((added - expected).abs() <= 1e-3, "{added} {expected}");
-    }
 }
 
 #[test]

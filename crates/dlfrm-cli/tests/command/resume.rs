@@ -173,7 +173,10 @@ fn a_full_disk() {
     folder.write("friends.tsv", FRIENDS);
     let fit =
         "fit friends.tsv --undirected --chains 2 --burn-in 500 --draws 400 -o m --checkpoint-every 0.01s";
-    let script = format!("ulimit -f 60; exec {} {fit}", assert_cmd::cargo::cargo_bin!("dlfrm").display());
+    let script = format!(
+        "trap '' XFSZ; ulimit -f 60; exec {} {fit}",
+        assert_cmd::cargo::cargo_bin!("dlfrm").display()
+    );
     let output = Command::new("bash").args(["-c", &script]).current_dir(folder.path("")).output().unwrap();
     let printed = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(2), "{printed}");

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 
-use crate::shared::{FRIENDS, Folder, SHORT, json, refused};
+use crate::shared::{Folder, json};
 
 /// The sweeps of each chain of the fit itself, in the order of the lines.
 fn sweeps(folder: &Folder, name: &str) -> BTreeMap<u64, Vec<u64>> {
@@ -38,45 +38,4 @@ fn a_fit_that_goes_on_goes_on_with_its_trace() {
     assert!(after.starts_with(&before), "nothing is lost");
     let second = whole(&folder, "t.jsonl");
     assert!(second > first);
-    // A line that a kill cut off is made again, and sweeps beyond the last checkpoint stand once.
-    folder.fit_friends(&["--trace", "t.jsonl"]);
-    folder.write("t.jsonl", &after[..after.len() - 40]);
-    folder.stdout(&resume);
-    assert_eq!(whole(&folder, "t.jsonl"), second);
-    // The trace of another fit is no beginning of this one.
-    folder.fit_friends(&["--seed", "2", "--trace", "other.jsonl"]);
-    let other = fs::read(folder.path("other.jsonl")).unwrap();
-    folder.fit_friends(&[]);
-    let resume = ["resume", "friends.dlfrm", "-q", "--draws", "+3", "--trace", "other.jsonl"];
-    assert_eq!(
-        refused(&folder, &resume),
-        "--trace other.jsonl: it is the trace of another fit; name another file"
-    );
-    assert!(fs::read(folder.path("other.jsonl")).unwrap() == other);
-}
-
-#[test]
-fn folders_that_are_not_there() {
-    let folder = Folder::new();
-    folder.write("friends.tsv", FRIENDS);
-    let fit =
-        [&["fit", "friends.tsv", "--undirected", "-q", "-o", "m", "--trace"], &["no/t"][..], &SHORT].concat();
-    assert_eq!(refused(&folder, &fit), "no/t cannot be written: there is no folder no");
-}
-
-#[test]
-fn sweeps_without_a_trace_are_counted() {
-    let folder = Folder::new();
-    folder.fit_friends(&["--trace", "t.jsonl"]);
-    let last = whole(&folder, "t.jsonl");
-    let resume = ["resume", "friends.dlfrm", "--draws", "+3"];
-    let traced = [&resume[..], &["--trace", "t.jsonl"]].concat();
-    assert!(!folder.warnings(&traced).contains("without a trace"));
-    let more = whole(&folder, "t.jsonl") - last;
-    folder.stdout(&[&resume[..], &["-q"]].concat());
-    let printed = folder.warnings(&traced);
-    let said = format!("t.jsonl: {} sweeps that were made without a trace are not in it\n", 2 * more);
-    assert!(printed.contains(&said), "{printed}");
-    let sweeps = sweeps(&folder, "t.jsonl");
-    assert_eq!(sweeps[&1].len() as u64, last + 2 * more, "what was traced stands once");
 }

@@ -22,58 +22,6 @@ fn settings_without_effect_are_said() {
     );
 }
 
-#[test]
-fn settings_of_what_is_left_out_are_said() {
-    let folder = Folder::new();
-    folder.write("friends.tsv", FRIENDS);
-    folder.write("age.csv", "name,age\nAda,3\nBob,4\nCleo,5\n");
-    let idle = |args: &[&str]| -> Vec<String> {
-        let printed = folder.warnings(&[args, &SHORT].concat());
-        printed.lines().filter(|line| line.contains("no effect")).map(str::to_owned).collect()
-    };
-    let fit = |more: &[&str]| idle(&[&["fit", "friends.tsv", "--undirected", "-o", "m"], more].concat());
-    assert_eq!(
-        fit(&["--alpha", "900"]),
-        ["alpha has no effect where it is learned and chains start with groups"]
-    );
-    assert_eq!(fit(&["--max-new", "7"]), ["max-new has no effect with diag-dlfrm-l"]);
-    assert!(fit(&["--max-new", "7", "--model", "dlfrm-l"]).is_empty());
-    assert!(fit(&["--alpha", "9", "--no-learn-alpha"]).is_empty());
-    assert!(fit(&["--alpha", "9", "--model", "dlfrm-l"]).is_empty(), "it starts without groups");
-    let features = ["--alpha", "3", "--nu", "2", "--no-learn-alpha", "--no-learn-nu", "--start", "groups"];
-    assert_eq!(
-        fit(&[&["--max-new", "0"], &features[..]].concat()),
-        ["nu", "alpha", "learn-alpha", "learn-nu", "start"]
-            .map(|name| format!("{name} has no effect without features"))
-    );
-    let none = ["--covariates", "none", "--coefficient-sd", "2"];
-    assert_eq!(fit(&none), ["coefficient-sd has no effect without covariates"]);
-    assert!(fit(&[&none[..], &["--node-attributes", "age.csv"]].concat()).is_empty());
-    let paper = ["--asymmetric", "--coefficient-sd", "2"];
-    assert_eq!(fit(&paper), ["coefficient-sd has no effect without covariates"]);
-    assert!(fit(&paper[1..]).is_empty());
-    let intercept = ["--no-intercept", "--intercept-sd", "1"];
-    assert_eq!(fit(&intercept), ["intercept-sd has no effect without an intercept"]);
-    let evaluate = |model: &str, more: &[&str]| {
-        idle(&[&["evaluate", "friends.tsv", "--undirected", "--runs", "1", "--model", model], more].concat())
-    };
-    let length = ["chains", "burn-in", "draws"].map(|name| format!("--{name} has no effect with ra, pa"));
-    let all = ["alpha".to_owned()].map(|name| format!("--{name} has no effect with ra, pa"));
-    assert_eq!(evaluate("ra,pa", &["--alpha", "3", "--seed", "2"]), [&all[..], &length].concat());
-    assert_eq!(evaluate("linear", &["--alpha", "3"]), ["--alpha has no effect without features"]);
-    assert_eq!(evaluate("linear", &["--margin", "3"]), ["--margin has no effect with linear"]);
-    assert_eq!(evaluate("linear,ra", &["--max-new", "3"]), ["--max-new has no effect with linear"]);
-    assert!(evaluate("linear,dlfrm-l", &["--alpha", "3"]).is_empty());
-    let steps = ["--model", "sto-dlfrm-l", "--step-delay", "2", "--step-decay", "0.4"];
-    assert!(fit(&steps).is_empty());
-    assert_eq!(
-        fit(&[&steps[..], &["--schedule", "adagrad"]].concat()),
-        ["step-delay", "step-decay"].map(|name| format!("{name} has no effect with the schedule adagrad"))
-    );
-    let tune = ["tune", "friends.tsv", "--undirected", "--budget", "0", "--max-new", "0", "--nu", "2"];
-    assert_eq!(idle(&tune), ["--nu has no effect without features"]);
-}
-
 /// Files that no method looks at.
 #[test]
 fn side_info_without_effect_is_said() {
@@ -183,16 +131,6 @@ fn one_joint_posterior_is_said() {
     assert!(help.contains(&format!("Weight of a link in the loss (c+){said}")), "{help}");
 }
 
-/// Nobody gave the flags that the demonstration sets.
-#[test]
-fn the_demonstration_is_silent_about_its_settings() {
-    let folder = Folder::new();
-    let printed = folder.warnings(&[&["demo"], &SHORT[..]].concat());
-    assert!(!printed.contains("no effect"), "{printed}");
-    let printed = folder.warnings(&[&["demo", "--margin", "2"], &SHORT[..]].concat());
-    assert_eq!(printed.matches("margin has no effect with diag-dlfrm-l").count(), 1, "{printed}");
-}
-
 /// Files that were written are named, and one of a kind is said as one.
 #[test]
 fn what_is_written_is_named() {
@@ -277,30 +215,6 @@ fn an_update_with_nothing_new_keeps_the_draws() {
 }
 
 #[test]
-fn one_of_a_kind_is_said_as_one() {
-    let folder = Folder::new();
-    folder.write("friends.tsv", FRIENDS);
-    folder.write("test.tsv", "Ada\tJo\t1\nAda\tIda\t0\n");
-    let evaluate = ["evaluate", "friends.tsv", "--undirected", "--test", "test.tsv", "--model", "ra", "-q"];
-    let printed = folder.stdout(&[&evaluate[..], &["--scores", "auc,ap,auc"]].concat());
-    assert!(printed.contains("test.tsv: 1 test link and 1 test non-link, 1 run, "), "{printed}");
-    let header = printed.lines().find(|line| line.starts_with("model ")).unwrap();
-    assert_eq!(header.split_whitespace().filter(|title| *title == "AUC").count(), 1, "{printed}");
-    folder.write("weighted.csv", "source,target,weight\na,b,0.5\n");
-    let fit = ["fit", "weighted.csv", "--undirected", "--nodes", "names.txt", "-o", "m"];
-    folder.write("names.txt", "a\nb\nc\nd\n");
-    let printed = folder.warnings(&[&fit[..], &SHORT].concat());
-    assert!(printed.contains("weighted.csv: 1 weight, 0.5, was read and is not used\n"), "{printed}");
-    for (label, what) in [("1", "a link"), ("0", "no link")] {
-        folder.write("one.csv", format!("source,target,label\na,b,{label}\n"));
-        assert_eq!(
-            refused(&folder, &["fit", "one.csv", "--undirected", "-q", "-o", "n"]),
-            format!("one.csv: the one observed pair is {what}, so there is nothing to learn")
-        );
-    }
-}
-
-#[test]
 fn a_model_of_another_network_is_replaced_with_a_word() {
     let folder = Folder::new();
     folder.write("friends.tsv", FRIENDS);
@@ -320,58 +234,6 @@ fn a_model_of_another_network_is_replaced_with_a_word() {
     folder.write("friends.tsv", FRIENDS);
     assert!(replaced(&[]), "other names");
     assert!(folder.path("friends.dlfrm").exists());
-}
-
-#[test]
-fn methods_that_are_left_out_and_files_of_other_networks_are_named() {
-    let folder = Folder::new();
-    folder.write("friends.tsv", FRIENDS);
-    let evaluate = ["evaluate", "friends.tsv", "--undirected", "--runs", "1", "--model", "ra,linear"];
-    let said = "linear is for leak-free splits and is left out";
-    let warnings = |split| folder.warnings(&[&evaluate[..], &["--split", split], &SHORT].concat());
-    assert!(warnings("paper-pairs").lines().any(|line| line == said));
-    assert!(!warnings("pairs").contains(said));
-    folder.stdout(&[&["fit", "friends.tsv", "--undirected", "-q", "-o", "m"], &SHORT[..]].concat());
-    folder.write("other.tsv", "x\ty\nu\tv\n");
-    let printed = folder.warnings(&["update", "m", "other.tsv", "-o", "n"]);
-    assert!(
-        printed.contains("other.tsv: m knows none of its names: is it a file of another network?"),
-        "{printed}"
-    );
-}
-
-#[test]
-fn what_evaluate_takes_for_granted() {
-    let folder = Folder::new();
-    folder.write("friends.tsv", FRIENDS);
-    let evaluate = |file: &str, more: &[&str]| {
-        folder.warnings(&[&["evaluate", file, "--undirected", "--runs", "1"][..], more].concat())
-    };
-    let said = "--test-negatives hard means --split links: some links are held out, with as many non-links\n";
-    let hard = ["--model", "pa", "--test-negatives", "hard"];
-    assert!(evaluate("friends.tsv", &hard).contains(said));
-    assert!(!evaluate("friends.tsv", &[&hard[..], &["--split", "links"]].concat()).contains("means"));
-    let rows = |i: usize| format!("p{i}\tb{}\np{i}\tb{}\np{i}\tb{}\n", i % 7, (i + 1) % 7, (i + 3) % 7);
-    folder.write("boards.tsv", (0..20).map(rows).collect::<Vec<_>>().concat());
-    let common = "a row and a column of a bipartite network have no common neighbour, so";
-    let printed = evaluate("boards.tsv", &["--model", "pa,ra,cn"]);
-    assert_eq!(printed.matches(common).count(), 1, "{printed}");
-    assert!(printed.contains(&format!("ra, cn: {common} these scores are 0 for every pair\n")), "{printed}");
-    let printed = evaluate("boards.tsv", &["--model", "ra"]);
-    assert!(printed.contains(&format!("ra: {common} the score is 0 for every pair\n")), "{printed}");
-    for (file, model) in [("boards.tsv", "pa"), ("friends.tsv", "ra")] {
-        assert!(!evaluate(file, &["--model", model]).contains("common neighbour"));
-    }
-}
-
-#[test]
-fn names_that_are_alike_are_said_once() {
-    let folder = Folder::new();
-    folder.fit_friends(&[]);
-    folder.write("new.tsv", "Ada\tZoe\nada\tZoe\n");
-    let printed = folder.warnings(&["predict", "friends.dlfrm", "--new", "new.tsv"]);
-    assert_eq!(printed.matches("are two nodes").count(), 1, "{printed}");
-    assert!(printed.contains("new.tsv: 'Ada' and 'ada' are two nodes: "), "{printed}");
 }
 
 #[test]

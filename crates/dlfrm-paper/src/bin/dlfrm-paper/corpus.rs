@@ -13,7 +13,7 @@ use crate::reproduce::Watch;
 use dlfrm_cli::args::{
     GlobalArgs, LESS_MEMORY_OF_CHAINS, MemoryArgs, ModeArgs, SettingArgs, count, number, runs,
 };
-use dlfrm_cli::failure::Unfinished;
+use dlfrm_cli::failure::Stopped;
 use dlfrm_cli::{EvaluationProgress, Table, interrupt, json, methods};
 
 /// The arguments of `dlfrm-paper corpus`.
@@ -88,7 +88,7 @@ pub(crate) fn run(args: &CorpusArgs, global: &GlobalArgs, out: &mut dyn Write) -
     let watch = Watch(EvaluationProgress::new(global.quiet, args.runs));
     let plan = request.plan(&watch)?;
     args.memory.check(plan.memory(), LESS_MEMORY_OF_CHAINS, global)?;
-    interrupt::listen(Unfinished::default());
+    interrupt::listen(Stopped::unfinished(None));
     // Pieces that are complete are kept in files: the piece at work is waited for.
     interrupt::keep();
     let results = plan.run(&watch).map_err(crate::failure)?;

@@ -11,7 +11,7 @@ use dlfrm::fit::{Control, Event, Observer, Progress};
 use dlfrm_paper::{ReproductionObserver, Request, Study};
 
 use dlfrm_cli::args::{GlobalArgs, LESS_MEMORY_OF_CHAINS, MemoryArgs, SettingArgs, count};
-use dlfrm_cli::failure::Unfinished;
+use dlfrm_cli::failure::Stopped;
 use dlfrm_cli::{EvaluationProgress, Table, interrupt, json};
 
 /// The arguments of `dlfrm-paper reproduce`.
@@ -87,7 +87,7 @@ pub(crate) fn run(args: &ReproduceArgs, global: &GlobalArgs, out: &mut dyn Write
     args.memory
         .check(plan.memory(), LESS_MEMORY_OF_CHAINS, global)
         .with_context(|| plan.network().display().to_string())?;
-    interrupt::listen(Unfinished::default());
+    interrupt::listen(Stopped::unfinished(None));
     // Pieces that are complete are kept in files: the piece at work is waited for.
     interrupt::keep();
     let reproduction = plan.run(&watch).map_err(crate::failure)?;
