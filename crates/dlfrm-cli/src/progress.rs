@@ -146,6 +146,7 @@ pub struct EvaluationProgress {
 }
 
 impl EvaluationProgress {
+    /// The progress of so many runs.
     pub fn new(quiet: bool, runs: usize) -> Self {
         Self { runs, fits: FitProgress::new(quiet) }
     }

@@ -24,5 +24,5 @@ pub(crate) use output::{
 pub use settings::SettingArgs;
 pub(crate) use settings::model_help;
 pub(crate) use side_info::SideInfoArgs;
-pub(crate) use values::{between, count_from, duration, whole_number};
 pub use values::{count, number, runs};
+pub(crate) use values::{count_from, duration, whole_number};

@@ -196,8 +196,7 @@ pub(crate) fn read_added(
         let file = file.display();
         global.warning(&format!("{file}: {listed}; pairs that are not listed are {others}, as in the model"));
     }
-    let remarks = nothing_known(model, &dataset);
-    for remark in remarks {
+    if let Some(remark) = nothing_known(model, &dataset) {
         global.warning(&format!("{}: {remark}", file.display()));
     }
     Ok(dataset)

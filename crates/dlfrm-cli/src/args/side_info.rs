@@ -60,11 +60,6 @@ impl SideInfoArgs {
         json!({ "node-attributes": self.node_attributes, "pair-covariates": self.pair_covariates })
     }
 
-    /// Whether there are attributes of nodes.
-    pub(crate) fn has_attributes(&self) -> bool {
-        !self.node_attributes.is_empty()
-    }
-
     /// Whether there is nothing to read.
     pub(crate) fn is_empty(&self) -> bool {
         self.files().next().is_none()

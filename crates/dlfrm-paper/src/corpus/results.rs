@@ -188,8 +188,8 @@ impl CorpusResults {
     pub fn write(&self, folder: &Path) -> Result<Vec<String>> {
         create_folder(folder)?;
         let json = serde_json::to_string_pretty(&Versioned::new(self)).expect("results are JSON") + "\n";
-        let [page, figures, chart] = FILES;
-        let texts = [(page, markdown(self, chart)), (figures, json), (chart, chart(self).svg())];
+        let [page, figures, drawing] = FILES;
+        let texts = [(page, markdown(self, drawing)), (figures, json), (drawing, chart(self).svg())];
         for (name, text) in &texts {
             write_file(&folder.join(name), text.as_bytes())?;
         }

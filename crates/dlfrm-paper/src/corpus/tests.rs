@@ -9,12 +9,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use dlfrm::evaluate::{EvaluationObserver, Method, Outcome};
 use dlfrm::fit::{Event, Observer};
+use dlfrm::model::Overrides;
 use dlfrm::network::Protocol;
 use tempfile::TempDir;
 
 use super::*;
-use crate::Error;
 use crate::chart::tests::well_formed;
+use crate::{Error, ReproductionObserver, Result};
 
 /// Counts what is evaluated and keeps the warnings; ends the work after so many pieces.
 struct Watch {

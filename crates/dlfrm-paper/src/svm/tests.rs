@@ -4,7 +4,7 @@ use dlfrm::covariates::{Field, FieldValues};
 use dlfrm::network::Pair;
 use dlfrm::score::auc;
 
-use super::linear::{Function, Loss, balanced, minimise};
+use super::linear::{Function, Loss, minimise};
 use super::rbf::{Kernel, solve};
 use super::*;
 use dlfrm::covariates::Attributes;
