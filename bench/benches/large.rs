@@ -3,7 +3,7 @@
 //! network instead of AstroPh); `DLFRM_DATA` names the folder of the paper's networks.
 
 use dlfrm::model::{Model, Settings};
-use dlfrm::network::{Protocol, Split};
+use dlfrm::split::{Protocol, Split};
 use dlfrm::testing::{Chain, Division};
 use dlfrm_bench::{Times, known};
 

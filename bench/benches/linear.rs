@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use dlfrm::covariates::{Attributes, Covariates, SideInfo};
 use dlfrm::model::{Model, Settings};
-use dlfrm::network::{Protocol, Split};
+use dlfrm::split::{Protocol, Split};
 use dlfrm::testing::{Chain, Division, Step};
 use dlfrm_bench::{Times, known};
 use dlfrm_io::{datasets, read_attributes};

@@ -6,7 +6,7 @@
 use dlfrm::covariates::SideInfo;
 use dlfrm::fit::Silent;
 use dlfrm::model::{Model, Settings, Start};
-use dlfrm::network::{Protocol, Split};
+use dlfrm::split::{Protocol, Split};
 use dlfrm::testing::{Chain, run_chains};
 use dlfrm_bench::{Times, known, seconds, small_pairs};
 

@@ -4,8 +4,9 @@ use std::collections::HashSet;
 use std::time::Instant;
 
 use dlfrm::generate::{GenerateSettings, generate};
-use dlfrm::network::{Network, Pair, Pairs, Protocol, Split};
+use dlfrm::network::{Network, Pair, Pairs};
 use dlfrm::random::{Purpose, stream};
+use dlfrm::split::{Protocol, Split};
 use dlfrm::testing::{Chain, Step};
 use dlfrm_io::{datasets, read_network};
 use rand::RngExt;

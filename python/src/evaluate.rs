@@ -7,8 +7,8 @@ use dlfrm::evaluate::{
 };
 use dlfrm::fit::{Candidates, PairPlan, Silent};
 use dlfrm::model::Model;
-use dlfrm::network::Protocol;
 use dlfrm::score::Measure;
+use dlfrm::split::Protocol;
 use numpy::PyArray1;
 use pyo3::exceptions::{PyKeyboardInterrupt, PyStopIteration};
 use pyo3::prelude::*;

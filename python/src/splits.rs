@@ -1,7 +1,8 @@
 //! Splits into training and test pairs.
 
 use dlfrm::evaluate::{Evaluation, Splits};
-use dlfrm::network::{HeldOut, Network as Graph, Pairs, Relation, Split, SplitOptions, Unlisted};
+use dlfrm::network::{Network as Graph, Pairs, Relation, Unlisted};
+use dlfrm::split::{HeldOut, Split, SplitOptions};
 use numpy::PyArray1;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;

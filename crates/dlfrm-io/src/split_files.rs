@@ -2,7 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use dlfrm::network::{Relation, Split, Unlisted};
+use dlfrm::network::{Relation, Unlisted};
+use dlfrm::split::Split;
 
 /// A file with the names of the nodes, one per line. Read with the network, they give every split all nodes in the same
 /// order.

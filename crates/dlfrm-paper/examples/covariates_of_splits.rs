@@ -11,7 +11,7 @@ use std::path::Path;
 
 use dlfrm::covariates::{CovariateSet, Covariates, SideInfo};
 use dlfrm::evaluate::{Evaluation, Splits};
-use dlfrm::network::{Protocol, SplitOptions};
+use dlfrm::split::{Protocol, SplitOptions};
 use dlfrm_paper::corpus::{CorpusFilter, CorpusIndex};
 
 fn main() -> Result<(), Box<dyn Error>> {

@@ -16,8 +16,9 @@ use std::sync::Arc;
 use dlfrm::covariates::{CovariateSet, PairColumn, PairTable, PairValues, SideInfo};
 use dlfrm::evaluate::{Evaluation, Quiet, Splits, Training, TrainingRelation, method};
 use dlfrm::model::Overrides;
-use dlfrm::network::{Pair, Protocol, Split, SplitOptions};
+use dlfrm::network::Pair;
 use dlfrm::score::{auc, average_precision, deviation, log_loss, mean};
+use dlfrm::split::{Protocol, Split, SplitOptions};
 use dlfrm_paper::corpus::{CorpusFilter, CorpusIndex};
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;

@@ -1,6 +1,6 @@
 //! The networks of the paper, and the methods that are evaluated on each of them, on which splits.
 
-use dlfrm::network::Protocol;
+use dlfrm::split::Protocol;
 use dlfrm_io::datasets::{KnownDataset, known};
 
 use crate::methods::Lengths;

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use dlfrm::model::Settings;
-use dlfrm::network::Protocol;
+use dlfrm::split::Protocol;
 use dlfrm_io::model_file::write_file;
 use dlfrm_io::pieces::create_folder;
 use dlfrm_io::{Provenance, Versioned};

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use dlfrm::evaluate::{Evaluation, EvaluationObserver, Outcome, Splits};
 use dlfrm::fit::Event;
 use dlfrm::model::{Overrides, Settings};
-use dlfrm::network::{Protocol, SplitOptions};
+use dlfrm::split::{Protocol, SplitOptions};
 use dlfrm::score::Measure;
 use dlfrm_io::Provenance;
 use dlfrm_io::pieces::{Piece, Store};

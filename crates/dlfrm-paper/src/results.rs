@@ -3,7 +3,7 @@
 use dlfrm::evaluate::Outcome;
 use dlfrm::fit::Choice;
 use dlfrm::model::Settings;
-use dlfrm::network::Protocol;
+use dlfrm::split::Protocol;
 use dlfrm_io::Provenance;
 use serde::{Deserialize, Serialize};
 

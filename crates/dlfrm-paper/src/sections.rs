@@ -4,7 +4,7 @@ use dlfrm::Result;
 use dlfrm::evaluate::{Method, MethodOptions, ModelMethod};
 use dlfrm::fit::{Candidates, Sharing};
 use dlfrm::model::{Model, Overrides, Settings};
-use dlfrm::network::Protocol;
+use dlfrm::split::Protocol;
 
 use crate::benchmark::MethodGroup;
 use crate::methods::{self, Lengths};

@@ -1,7 +1,7 @@
 //! Every study with synthetic findings: its page and its charts are complete, and the paper's figures stand in them.
 
 use dlfrm::model::{Model, Settings};
-use dlfrm::network::Protocol;
+use dlfrm::split::Protocol;
 
 use crate::chart::tests::well_formed;
 use crate::page::{drawings, markdown};

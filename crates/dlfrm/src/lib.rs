@@ -61,6 +61,7 @@ pub mod error;
 pub mod evaluate;
 pub mod fit;
 pub mod generate;
+pub mod graph;
 mod kernel;
 pub mod model;
 mod named;
@@ -69,6 +70,7 @@ pub mod posterior;
 pub mod random;
 pub mod score;
 mod simd;
+pub mod split;
 #[cfg(feature = "testing")]
 pub mod testing;
 

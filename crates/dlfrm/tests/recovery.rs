@@ -11,9 +11,9 @@ use dlfrm::covariates::SideInfo;
 use dlfrm::fit::Silent;
 use dlfrm::generate::{GenerateSettings, Generated, generate_links};
 use dlfrm::model::{Features, Settings, Shape, Weights};
-use dlfrm::network::{Protocol, Split};
 use dlfrm::posterior::Draw;
 use dlfrm::score::auc;
+use dlfrm::split::{Protocol, Split};
 use dlfrm::testing::run_chains;
 
 const NODES: usize = 60;

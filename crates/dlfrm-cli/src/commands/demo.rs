@@ -8,7 +8,8 @@ use dlfrm::covariates::CovariateSet;
 use dlfrm::evaluate::{Evaluation, Method, MethodOptions, ModelMethod, Report, Splits, method};
 use dlfrm::fit::{Candidates, Feature, Fit, FitOptions, FittedModel, Member, MissingLinks, Sharing};
 use dlfrm::model::{Model, Overrides, Settings, ValidSettings};
-use dlfrm::network::{HeldOut, Protocol, Relation, SplitOptions};
+use dlfrm::network::Relation;
+use dlfrm::split::{HeldOut, Protocol, SplitOptions};
 use dlfrm_io::embedded;
 use serde::Serialize;
 

@@ -8,7 +8,8 @@ use clap::Args;
 use dlfrm::Error;
 use dlfrm::evaluate::{Evaluation, Splits};
 use dlfrm::fit::PairPlan;
-use dlfrm::network::{HeldOut, Network, Protocol, Relation, Split, SplitOptions, TestNegatives, Training};
+use dlfrm::network::{Network, Relation};
+use dlfrm::split::{HeldOut, Protocol, Split, SplitOptions, TestNegatives, Training};
 use dlfrm_io::{Dataset, LabelledOptions, LabelledPairs, read_labelled_pairs, split_files};
 use serde_json::{Value, json};
 

@@ -3,9 +3,9 @@
 use std::fmt::Write;
 
 use dlfrm::baseline::HEURISTICS;
-use dlfrm::network::{Protocol, Split};
 use dlfrm::random::run_seed;
 use dlfrm::score::{auc, average_precision};
+use dlfrm::split::{Protocol, Split};
 use dlfrm_io::{ReadOptions, parse_network};
 use serde_json::Value;
 

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use dlfrm::model::Overrides;
-use dlfrm::network::Protocol;
+use dlfrm::split::Protocol;
 use dlfrm::score::mean;
 use dlfrm_io::model_file::write_file;
 use dlfrm_io::pieces::create_folder;

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use dlfrm::evaluate::{EvaluationObserver, Method, Outcome};
 use dlfrm::fit::{Event, Observer};
 use dlfrm::model::Overrides;
-use dlfrm::network::Protocol;
+use dlfrm::split::Protocol;
 use tempfile::TempDir;
 
 use super::*;

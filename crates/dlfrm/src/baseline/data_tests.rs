@@ -5,8 +5,10 @@ use std::process::Command;
 use std::sync::Arc;
 
 use super::{HEURISTICS, Heuristic, katz};
-use crate::network::{Adjacency, Network, Nodes, Pair, Pairs, Protocol, Split};
+use crate::graph::Adjacency;
+use crate::network::{Network, Nodes, Pair, Pairs};
 use crate::score::auc;
+use crate::split::{Protocol, Split};
 
 /// The network in a gzipped list of two columns, or `None` with a message if there is no such data here.
 fn read(file: &str, n: usize, directed: bool) -> Option<Network> {

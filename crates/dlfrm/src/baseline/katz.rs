@@ -2,8 +2,9 @@
 
 use super::by_source;
 use super::katz_beta::chosen;
-use crate::network::katz::{AllPaths, ShortPaths};
-use crate::network::{Adjacency, Pairs};
+use crate::graph::Adjacency;
+use crate::graph::katz::{AllPaths, ShortPaths};
+use crate::network::Pairs;
 
 const BETA: f64 = 0.05;
 /// How near to divergence beta may come, as a part of 1 / spectral radius.

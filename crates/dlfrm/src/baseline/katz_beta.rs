@@ -4,8 +4,9 @@ use rand::RngExt;
 use rand::seq::SliceRandom;
 
 use super::katz::{MARGIN, sum_paths, usual_beta};
-use crate::network::katz::radius_bound;
-use crate::network::{Adjacency, Pair, Pairs};
+use crate::graph::Adjacency;
+use crate::graph::katz::radius_bound;
+use crate::network::{Pair, Pairs};
 use crate::random::{Purpose, Stream, stream};
 use crate::score::auc;
 

@@ -1,8 +1,9 @@
 //! Local paths: walks of length 2, and those of length 3 that count less (Zhou, Lü and Zhang 2009).
 
 use super::by_source;
-use crate::network::katz::ShortPaths;
-use crate::network::{Adjacency, Pairs};
+use crate::graph::Adjacency;
+use crate::graph::katz::ShortPaths;
+use crate::network::Pairs;
 
 /// What a walk of length 3 counts.
 pub(super) const LONGER: f64 = 0.01;

@@ -72,7 +72,8 @@ pub use blocks::{BLOCK_MODELS, BlockModel};
 
 use crate::error::Result;
 use crate::evaluate::{Method, Scorer, Training, scorer};
-use crate::network::{Adjacency, Pairs};
+use crate::graph::Adjacency;
+use crate::network::Pairs;
 
 /// The scores of some pairs from the training pairs.
 type Score = fn(&Pairs, &[(u32, u32)]) -> Vec<f64>;

@@ -1,6 +1,7 @@
 //! Scores from common neighbours: how many they are and how exclusive.
 
-use crate::network::{Adjacency, Pairs};
+use crate::graph::Adjacency;
+use crate::network::Pairs;
 
 /// d(i) d(j); for ordered pairs the out-degree of i times the in-degree of j.
 pub(super) fn preferential_attachment(train: &Pairs, pairs: &[(u32, u32)]) -> Vec<f64> {

@@ -1,8 +1,9 @@
 //! The shortest path between two nodes without their own link.
 
 use super::by_source;
-use crate::network::distance::{Distance, Steps, TwoSided, limit};
-use crate::network::{Adjacency, Pairs};
+use crate::graph::Adjacency;
+use crate::graph::distance::{Distance, Steps, TwoSided, limit};
+use crate::network::Pairs;
 
 /// 1 / the number of steps, 0 if there is no path.
 pub(super) fn score(train: &Pairs, pairs: &[(u32, u32)]) -> Vec<f64> {

@@ -178,7 +178,7 @@ proptest! {
         let dense = Dense::new(&train);
         let test = all_pairs(train.nodes());
         let (outgoing, incoming) = (Adjacency::outgoing(&train), Adjacency::incoming(&train));
-        let beta = katz::usual_beta(crate::network::katz::radius_bound(&outgoing));
+        let beta = katz::usual_beta(crate::graph::katz::radius_bound(&outgoing));
         for (found, expected) in [
             (katz::score(&train, &test), dense.katz(beta, 400)),
             (katz::sum_paths(&outgoing, &incoming, &test, beta, false), dense.katz(beta, 3)),

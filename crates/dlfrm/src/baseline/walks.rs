@@ -5,7 +5,8 @@
 
 use super::by_source;
 use super::katz::LARGEST_EXACT;
-use crate::network::{Adjacency, Pairs};
+use crate::graph::Adjacency;
+use crate::network::Pairs;
 
 /// How many steps local walks have.
 const LENGTH: usize = 10;

@@ -3,10 +3,11 @@
 use rand_distr::{Distribution, StandardNormal};
 
 use crate::covariates::Design;
+use crate::graph::{Adjacency, communities};
 use crate::kernel::augment::{self, Augmentation};
 use crate::kernel::{Context, linear};
 use crate::model::{Features, Linear, Loss, Shape, Start, State, ValidSettings, Weights, ibp};
-use crate::network::{Adjacency, Pairs, groups};
+use crate::network::Pairs;
 use crate::random::{Purpose, Stream};
 
 /// The first state of a chain.
@@ -17,7 +18,7 @@ pub(super) fn start(context: &Context<'_>, design: &Design, augmentation: &Augme
         _ if settings.max_new == 0 => Features::empty(pairs.nodes()),
         Start::Empty => Features::empty(pairs.nodes()),
         Start::Paper | Start::Prior | Start::Annealed => ibp::draw(pairs.nodes(), settings.alpha, &mut rng),
-        Start::Groups => of_groups(&groups::groups(&Adjacency::undirected(pairs), &mut rng)),
+        Start::Groups => of_groups(&communities::communities(&Adjacency::undirected(pairs), &mut rng)),
     };
     let state = without_rates(features, context, design, &mut rng);
     if linear::bare(context, design, &state) {

@@ -4,7 +4,7 @@
 
 use rayon::prelude::*;
 
-use crate::network::Adjacency;
+use crate::graph::Adjacency;
 use crate::simd::LANES;
 
 /// Nodes, and nodes times arcs: larger networks go without.

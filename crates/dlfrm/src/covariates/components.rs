@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::network::Adjacency;
+use crate::graph::Adjacency;
 
 /// A node that a search starts from has no parent.
 const NONE: u32 = u32::MAX;

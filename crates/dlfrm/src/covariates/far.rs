@@ -5,9 +5,10 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::network::distance::{Distance, Steps, TwoSided, limit};
-use crate::network::walks::RandomWalk;
-use crate::network::{Adjacency, Modes};
+use crate::graph::Adjacency;
+use crate::graph::distance::{Distance, Steps, TwoSided, limit};
+use crate::graph::walks::RandomWalk;
+use crate::network::Modes;
 
 use super::Matrix;
 use super::column::Column;

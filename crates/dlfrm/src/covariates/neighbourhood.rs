@@ -3,7 +3,7 @@
 
 use rayon::prelude::*;
 
-use crate::network::Adjacency;
+use crate::graph::Adjacency;
 
 /// Of every node, over its neighbours.
 #[derive(Debug, Clone, PartialEq)]

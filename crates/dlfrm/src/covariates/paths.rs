@@ -6,8 +6,8 @@
 
 use rayon::prelude::*;
 
-use crate::network::Adjacency;
-use crate::network::katz::{AllPaths, radius_bound};
+use crate::graph::Adjacency;
+use crate::graph::katz::{AllPaths, radius_bound};
 use crate::simd::{LANES, with_simd};
 
 use super::all_pairs::{by_lanes, is_small, write_lanes};

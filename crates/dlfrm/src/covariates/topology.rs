@@ -14,7 +14,8 @@ pub(super) use walks::Way;
 
 use std::sync::Arc;
 
-use crate::network::{Adjacency, Modes, Pairs};
+use crate::graph::Adjacency;
+use crate::network::{Modes, Pairs};
 
 use super::column::{Column, PathsOfTwo};
 use super::far::{self, Far};

@@ -9,8 +9,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
 
-use crate::network::Adjacency;
-use crate::network::walks::{LENGTH, Probabilities, RandomWalk, RandomWalks};
+use crate::graph::Adjacency;
+use crate::graph::walks::{LENGTH, Probabilities, RandomWalk, RandomWalks};
 use crate::simd::{LANES, with_simd};
 
 use super::all_pairs::{by_lanes, is_small, write_lanes};

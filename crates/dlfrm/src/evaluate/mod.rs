@@ -41,8 +41,9 @@ use crate::chain::{Event, Observer};
 use crate::covariates::SideInfo;
 use crate::error::{Error, Result};
 use crate::fit::{PairPlan, Sharing};
-use crate::network::{Protocol, Relation, SplitOptions};
+use crate::network::Relation;
 use crate::score::Measure;
+use crate::split::{Protocol, SplitOptions};
 
 /// An evaluation to be made.
 #[derive(Debug, Clone)]

@@ -8,11 +8,11 @@ use serde::{Deserialize, Serialize};
 use super::{Evaluation, EvaluationObserver, Method, Training, TrainingRelation};
 use crate::error::Result;
 use crate::fit::Choice;
-use crate::network::Split;
 use crate::random::run_seed;
 use crate::score::{
     CalibrationBin, Measure, Scored, auc, bootstrap, calibration_curve, mean, middle_95, resamples,
 };
+use crate::split::Split;
 
 /// How a method did in one run.
 #[derive(Debug, Clone, Serialize, Deserialize)]

@@ -2,8 +2,8 @@
 
 use super::Evaluation;
 use crate::error::{Error, Result};
-use crate::network::{HeldOut, Split, SplitOptions};
 use crate::random::run_seed;
+use crate::split::{HeldOut, Split, SplitOptions};
 
 /// Where splits come from.
 #[derive(Debug, Clone, Copy)]

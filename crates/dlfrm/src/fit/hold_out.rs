@@ -5,10 +5,11 @@ use serde::{Deserialize, Serialize};
 use super::{FitOptions, FittedRelation, PairPlan, check_network};
 use crate::error::{Error, Result};
 use crate::model::{Loss, Settings, number};
-use crate::network::{HeldOut, Network, Pair, Protocol, Relation, Split, SplitOptions, Unlisted};
+use crate::network::{Network, Pair, Relation, Unlisted};
 use crate::posterior::Posterior;
 use crate::random::run_seed;
 use crate::score::{auc, average_precision, log_loss};
+use crate::split::{HeldOut, Protocol, Split, SplitOptions};
 
 /// Pairs that are held out of a fit.
 #[derive(Debug, Clone, PartialEq, Default)]

@@ -6,7 +6,8 @@ use super::memory;
 use crate::covariates::SideInfo;
 use crate::error::{Error, Result};
 use crate::model::{ValidSettings, number};
-use crate::network::{Network, Pairs, Protocol, check_negatives};
+use crate::network::{Network, Pairs};
+use crate::split::{Protocol, check_negatives};
 
 /// Where there are more pairs than this, non-links are sampled. A pair takes about 25 bytes while the pairs are
 /// gathered, 13 afterwards and 8 in every chain that runs: some 3 GB at this number and four chains.

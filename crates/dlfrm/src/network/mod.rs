@@ -1,37 +1,14 @@
-//! What is observed: nodes with names, links, the pairs a model learns from, splits.
+//! What is observed: nodes with names, links, the pairs a model learns from.
 
-mod adjacency;
-pub(crate) mod distance;
 pub(crate) mod division;
-mod fixed_split;
-pub(crate) mod groups;
-pub(crate) mod katz;
-mod modes;
-mod negatives;
 mod nodes;
 mod pairs;
-mod protocol;
-mod relation;
-mod sample;
-mod split;
-mod split_options;
-pub(crate) mod walks;
 
 use std::sync::Arc;
 
-pub use adjacency::Adjacency;
 pub(crate) use division::{Class, Division};
-pub use fixed_split::Training;
-pub use modes::{Mode, Modes};
-pub use negatives::TestNegatives;
-pub use nodes::Nodes;
+pub use nodes::{Mode, Modes, Nodes};
 pub use pairs::{Pair, Pairs};
-pub use protocol::Protocol;
-pub use relation::Relation;
-pub use sample::Sample;
-pub(crate) use sample::check_negatives;
-pub use split::Split;
-pub use split_options::{HeldOut, SplitOptions};
 
 use serde::{Deserialize, Serialize};
 
@@ -238,12 +215,12 @@ impl Network {
     }
 
     /// Whether an undirected pair is to stand in each direction, if pairs are `ordered`.
-    fn both_ways(&self, ordered: bool) -> bool {
+    pub(crate) fn both_ways(&self, ordered: bool) -> bool {
         ordered && !self.directed
     }
 
     /// Every observed pair; with `ordered` an undirected one in both directions, one after the other.
-    fn observed_in(&self, ordered: bool) -> impl Iterator<Item = Pair> + '_ {
+    pub(crate) fn observed_in(&self, ordered: bool) -> impl Iterator<Item = Pair> + '_ {
         let both_ways = self.both_ways(ordered);
         let back = move |pair: Pair| Pair { source: pair.target, target: pair.source, ..pair };
         self.observed().flat_map(move |pair| std::iter::once(pair).chain(both_ways.then(|| back(pair))))
@@ -266,6 +243,21 @@ impl Network {
                 let hidden = hidden.next_if(|&&pair| pair == (i, j)).is_some();
                 (!hidden).then_some(Pair { source: i, target: j, link })
             })
+    }
+}
+
+/// The links of one relation. Several relations of a data set have the same nodes.
+#[derive(Debug, Clone)]
+pub struct Relation {
+    /// Its name; `None` if the data set has a single relation.
+    pub name: Option<String>,
+    /// Its links.
+    pub network: Network,
+}
+
+impl From<Network> for Relation {
+    fn from(network: Network) -> Self {
+        Self { name: None, network }
     }
 }
 

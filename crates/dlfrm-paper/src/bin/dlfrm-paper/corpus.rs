@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anyhow::bail;
 use clap::Args;
 use dlfrm::evaluate::MethodOptions;
-use dlfrm::network::Protocol;
+use dlfrm::split::Protocol;
 use dlfrm_paper::corpus::{CorpusFilter, CorpusRequest, foreign_file};
 
 use crate::reproduce::Watch;

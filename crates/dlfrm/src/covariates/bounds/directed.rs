@@ -6,7 +6,7 @@ use super::ways::WaySlopes;
 use super::{Parts, Slopes};
 use crate::covariates::neighbourhood::Neighbourhood;
 use crate::covariates::topology::{Topology, indicator};
-use crate::network::Adjacency;
+use crate::graph::Adjacency;
 
 /// The columns of one end.
 struct Columns<'a> {

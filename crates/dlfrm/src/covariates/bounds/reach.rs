@@ -8,7 +8,7 @@
 
 use rayon::prelude::*;
 
-use crate::network::Adjacency;
+use crate::graph::Adjacency;
 
 /// What two steps from an end reach, each weighed by the roots of the degrees of both nodes on the way.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]

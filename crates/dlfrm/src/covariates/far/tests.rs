@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::network::walks::LENGTH;
+use crate::graph::walks::LENGTH;
 use crate::network::{Pair, Pairs};
 
 /// A network as a matrix without directions and without the links between two nodes.

@@ -1,6 +1,6 @@
 //! Walks of two steps from one node to all that it reaches, and what lies between the ends of a pair.
 
-use crate::network::Adjacency;
+use crate::graph::Adjacency;
 
 use super::{Topology, bipartite, directed, undirected};
 

@@ -27,7 +27,7 @@ struct Weighted {
 }
 
 /// The number of the group of each node, from 0 on.
-pub(crate) fn groups(links: &Adjacency, rng: &mut Stream) -> Vec<u32> {
+pub(crate) fn communities(links: &Adjacency, rng: &mut Stream) -> Vec<u32> {
     let (mut group, _) = divide(&Weighted::new(links), rng);
     for _ in 0..DIVISIONS {
         if !divide_again(links, &mut group, rng) {
@@ -243,7 +243,7 @@ mod tests {
     #[test]
     fn cliques_are_groups() {
         for (cliques, size) in [(3, 6), (60, 5)] {
-            let group = groups(&ring(cliques, size), &mut Stream::seed_from_u64(1));
+            let group = communities(&ring(cliques, size), &mut Stream::seed_from_u64(1));
             let of = |node: u32| group[node as usize];
             let whole = (0..cliques * size).all(|node| of(node) == of(node / size * size));
             let count = group.iter().max().unwrap() + 1;
@@ -265,6 +265,6 @@ mod tests {
     #[test]
     fn nodes_without_links_are_alone() {
         let none = Adjacency::undirected(&Pairs::new(3, true, []));
-        assert_eq!(groups(&none, &mut Stream::seed_from_u64(1)), [0, 1, 2]);
+        assert_eq!(communities(&none, &mut Stream::seed_from_u64(1)), [0, 1, 2]);
     }
 }

@@ -1,12 +1,16 @@
-//! Non-links drawn at random, for networks whose pairs are too many to learn from all of them.
+//! Non-links drawn at random: to learn from, where a network has too many pairs for all of them, and to test beside held-out
+//! links: any, those of busy nodes, or those two steps apart.
 
 use rand::RngExt;
 use rand::seq::SliceRandom;
 
-use super::{Mode, Network, Pair, Pairs, Unlisted};
 use crate::error::{Error, Result};
+use crate::graph::Adjacency;
 use crate::model::number;
+use crate::network::{Mode, Network, Pair, Pairs, Unlisted};
 use crate::random::{Purpose, Stream, stream};
+
+use super::options::TestNegatives;
 
 impl Pairs {
     /// Every observed pair of a network. An undirected pair stands once and for both directions, or with
@@ -199,6 +203,192 @@ pub(super) fn drop_at_random(codes: &mut Vec<u64>, count: usize, rng: &mut Strea
     *codes = if excess < count { rest } else { chosen }.to_vec();
 }
 
+/// Networks with no more candidates than this are gone through; in others candidates are drawn.
+const FEW: u64 = 5_000_000;
+/// Draws for each non-link that is wanted, before it is said that there are too few.
+const PATIENCE: usize = 200;
+
+/// Draws `count` different non-links of a network of some kind, given the training links; sorted.
+pub(super) fn draw(
+    kind: TestNegatives,
+    network: &Network,
+    ordered: bool,
+    train_links: &[(u32, u32)],
+    count: usize,
+    rng: &mut Stream,
+) -> Result<Vec<(u32, u32)>> {
+    if kind == TestNegatives::Hard && network.modes().is_some() {
+        return Err(Error::Network(
+            "test negatives hard are pairs two steps apart, and in a bipartite network no row is two steps from a column: take \
+             uniform or degree"
+                .to_owned(),
+        ));
+    }
+    let asked = Asked { network, ordered, train_links, count, few: FEW };
+    let kept = match kind {
+        TestNegatives::Uniform => return non_links(network, ordered, count, rng),
+        TestNegatives::Degree => by_degree(&asked, rng)?,
+        TestNegatives::Hard => two_steps_apart(&asked, rng)?,
+    };
+    Ok(kept.into_iter().map(pair).collect())
+}
+
+/// What to draw: so many non-links of a network, given the training links.
+#[derive(Clone, Copy)]
+struct Asked<'a> {
+    network: &'a Network,
+    ordered: bool,
+    train_links: &'a [(u32, u32)],
+    count: usize,
+    /// Up to so many candidates are gone through.
+    few: u64,
+}
+
+/// The pair as it is tested: without an order the smaller id is first.
+fn oriented(network: &Network, ordered: bool, source: u32, target: u32) -> (u32, u32) {
+    let any = network.directed() || ordered;
+    if any || source < target { (source, target) } else { (target, source) }
+}
+
+/// Whether a pair was observed and is no link.
+fn is_non_link(network: &Network, source: u32, target: u32) -> bool {
+    let key = if network.directed() || source < target { (source, target) } else { (target, source) };
+    let stands = |list: &[(u32, u32)]| list.binary_search(&key).is_ok();
+    network.possible(source, target)
+        && !stands(network.links())
+        && match network.unlisted() {
+            Unlisted::NonLink => !stands(network.unobserved()),
+            Unlisted::Unobserved => stands(network.non_links()),
+        }
+}
+
+fn too_few(count: usize, found: usize, what: &str) -> Error {
+    Error::Network(format!(
+        "{count} test non-links are asked for, but only {found} {what}: take other test negatives, or hold out fewer links"
+    ))
+}
+
+fn by_degree(asked: &Asked<'_>, rng: &mut Stream) -> Result<Vec<u64>> {
+    let Asked { network, ordered, train_links, count, few } = *asked;
+    let both_ways = !network.directed() && !ordered;
+    let what = "were found between nodes with training links";
+    if available(network, ordered) > few && network.unlisted() == Unlisted::NonLink {
+        // The ends of random links: a source as often as it has links, and a target likewise.
+        return by_drawing(count, what, || {
+            let [one, other] = [0, 1].map(|_| train_links[rng.random_range(0..train_links.len())]);
+            let (source, target) = if both_ways {
+                let end = |(i, j): (u32, u32), rng: &mut Stream| if rng.random() { i } else { j };
+                (end(one, rng), end(other, rng))
+            } else {
+                (one.0, other.1)
+            };
+            is_non_link(network, source, target).then(|| oriented(network, ordered, source, target))
+        });
+    }
+    let (mut out, mut back) = (vec![0.0; network.len()], vec![0.0; network.len()]);
+    for &(i, j) in train_links {
+        out[i as usize] += 1.0;
+        back[j as usize] += 1.0;
+    }
+    if both_ways {
+        for (out, back) in out.iter_mut().zip(&mut back) {
+            *out += *back;
+            *back = *out;
+        }
+    }
+    // Draws without repeats in proportion to weights are the smallest of exponential times with these rates.
+    let mut times: Vec<(f64, u64)> = network
+        .observed_in(ordered)
+        .filter(|pair| !pair.link)
+        .filter_map(|pair| {
+            let rate = out[pair.source as usize] * back[pair.target as usize];
+            let time = -(1.0 - rng.random::<f64>()).ln() / rate;
+            (rate > 0.0).then(|| (time, code(pair.source, pair.target)))
+        })
+        .collect();
+    if times.len() < count {
+        return Err(too_few(count, times.len(), what));
+    }
+    times.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+    let mut chosen: Vec<u64> = times[..count].iter().map(|&(_, code)| code).collect();
+    chosen.sort_unstable();
+    Ok(chosen)
+}
+
+fn two_steps_apart(asked: &Asked<'_>, rng: &mut Stream) -> Result<Vec<u64>> {
+    let Asked { network, ordered, train_links, count, few } = *asked;
+    let mut once: Vec<(u32, u32)> = train_links.iter().map(|&(i, j)| (i.min(j), i.max(j))).collect();
+    once.sort_unstable();
+    once.dedup();
+    let labelled = once.into_iter().map(|(source, target)| Pair { source, target, link: true });
+    let graph = Adjacency::undirected(&Pairs::new(network.len(), true, labelled));
+    let apart = |i: u32, j: u32| graph.neighbours(i).binary_search(&j).is_err() && is_non_link(network, i, j);
+    let both_ways = network.directed() || ordered;
+    let what = "pairs two steps apart in training are non-links";
+    let wedges = |u: u32| graph.degree(u) as u64 * graph.degree(u).saturating_sub(1) as u64;
+    // The wedges up to each node in their middle: where to look for a random one.
+    let mut ends: Vec<u64> = Vec::with_capacity(graph.len());
+    for u in 0..graph.len() as u32 {
+        ends.push(ends.last().copied().unwrap_or(0) + wedges(u));
+    }
+    let all = ends.last().copied().unwrap_or(0);
+    if all > few {
+        return by_drawing(count, what, || {
+            let place = rng.random_range(0..all);
+            let middle = ends.partition_point(|&end| end <= place) as u32;
+            let neighbours = graph.neighbours(middle);
+            let source = rng.random_range(0..neighbours.len());
+            let target = rng.random_range(0..neighbours.len() - 1);
+            let (i, j) = (neighbours[source], neighbours[target + usize::from(target >= source)]);
+            let (i, j) = oriented(network, ordered, i, j);
+            let mut ways = 0;
+            graph.for_each_common(i, j, |_| ways += 1);
+            // A pair is met once for every common neighbour, and kept as if it had one.
+            (apart(i, j) && rng.random_range(0..ways) == 0).then_some((i, j))
+        });
+    }
+    let mut found: Vec<u64> = Vec::new();
+    for middle in 0..graph.len() as u32 {
+        let neighbours = graph.neighbours(middle);
+        for &i in neighbours {
+            for &j in neighbours.iter().filter(|&&j| j != i && (both_ways || i < j)) {
+                if apart(i, j) {
+                    found.push(code(i, j));
+                }
+            }
+        }
+    }
+    found.sort_unstable();
+    found.dedup();
+    if found.len() < count {
+        return Err(too_few(count, found.len(), what));
+    }
+    drop_at_random(&mut found, count, rng);
+    found.sort_unstable();
+    Ok(found)
+}
+
+/// Draws candidates until so many different ones are found; sorted.
+fn by_drawing(
+    count: usize,
+    what: &str,
+    mut candidate: impl FnMut() -> Option<(u32, u32)>,
+) -> Result<Vec<u64>> {
+    let mut chosen = std::collections::BTreeSet::new();
+    for _ in 0..PATIENCE.saturating_mul(count) {
+        if chosen.len() == count {
+            break;
+        }
+        if let Some((source, target)) = candidate() {
+            chosen.insert(code(source, target));
+        }
+    }
+    if chosen.len() < count {
+        return Err(too_few(count, chosen.len(), what));
+    }
+    Ok(chosen.into_iter().collect())
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::{HashMap, HashSet};
@@ -206,6 +396,7 @@ mod tests {
 
     use super::*;
     use crate::network::Nodes;
+    use crate::split::{HeldOut, Protocol, Split, SplitOptions};
 
     fn random() -> Stream {
         stream(1, 0, 0, Purpose::Negatives, 0)
@@ -311,6 +502,135 @@ mod tests {
         );
         for bad in [0.0, -1.0, f64::NAN, f64::INFINITY] {
             assert!(Pairs::sampled(&dense, false, bad, 1).unwrap_err().to_string().contains("negatives"));
+        }
+    }
+
+    /// A path with two hubs.
+    fn with_hubs(directed: bool) -> Network {
+        let links = (0..11).map(|i| (i, i + 1)).chain((2..8).map(|j| (0, j))).chain((5..9).map(|i| (i, 11)));
+        Network::new(Arc::new(Nodes::numbered(14)), directed, links).unwrap()
+    }
+
+    fn degrees(network: &Network) -> (Vec<f64>, Vec<f64>) {
+        let (mut out, mut back) = (vec![0.0; network.len()], vec![0.0; network.len()]);
+        for &(i, j) in network.links() {
+            out[i as usize] += 1.0;
+            back[j as usize] += 1.0;
+        }
+        if network.directed() {
+            return (out, back);
+        }
+        let both: Vec<f64> = out.iter().zip(&back).map(|(a, b)| a + b).collect();
+        (both.clone(), both)
+    }
+
+    /// Asks for one non-link, of candidates that are gone through or drawn.
+    fn one(network: &Network, few: u64) -> Asked<'_> {
+        Asked { network, ordered: false, train_links: network.links(), count: 1, few }
+    }
+
+    /// How often each is drawn if one is asked for, against its weight: five deviations, some 500 counts, 3e-4 by chance.
+    fn compare(network: &Network, expected: &HashMap<(u32, u32), f64>, one: impl Fn(u64) -> (u32, u32)) {
+        let runs = 20_000;
+        let mut counts: HashMap<(u32, u32), f64> = HashMap::new();
+        for seed in 0..runs {
+            *counts.entry(one(seed)).or_default() += 1.0;
+        }
+        assert!(counts.keys().all(|pair| expected.contains_key(pair)), "{}", network.directed());
+        let total: f64 = expected.values().sum();
+        for (pair, weight) in expected {
+            let p = weight / total;
+            let sd = (runs as f64 * p * (1.0 - p)).sqrt();
+            let off = counts.get(pair).copied().unwrap_or(0.0) - p * runs as f64;
+            assert!(off.abs() < 5.0 * sd.max(1.0), "{} {pair:?}: {off} of {sd}", network.directed());
+        }
+    }
+
+    #[test]
+    fn ends_meet_in_proportion_to_their_links() {
+        for directed in [false, true] {
+            let network = with_hubs(directed);
+            let (out, back) = degrees(&network);
+            let pairs = network.observed().filter(|pair| !pair.link);
+            let expected: HashMap<(u32, u32), f64> = pairs
+                .map(|p| ((p.source, p.target), out[p.source as usize] * back[p.target as usize]))
+                .filter(|&(_, weight)| weight > 0.0)
+                .collect();
+            for few in [0, FEW] {
+                compare(&network, &expected, |seed| {
+                    let mut rng = stream(seed, 0, 0, Purpose::Split, 7);
+                    pair(by_degree(&one(&network, few), &mut rng).unwrap()[0])
+                });
+            }
+        }
+    }
+
+    #[test]
+    fn hard_ones_are_two_steps_apart() {
+        for directed in [false, true] {
+            let network = with_hubs(directed);
+            let linked = |i, j| network.has_link(i, j) || network.has_link(j, i);
+            let apart =
+                |i: u32, j: u32| i != j && !linked(i, j) && (0..14).any(|u| linked(i, u) && linked(u, j));
+            let all = (0..14).flat_map(|i| (0..14).map(move |j| (i, j)));
+            let expected: HashMap<(u32, u32), f64> =
+                all.filter(|&(i, j)| apart(i, j) && (directed || i < j)).map(|pair| (pair, 1.0)).collect();
+            for few in [0, FEW] {
+                compare(&network, &expected, |seed| {
+                    let mut rng = stream(seed, 0, 0, Purpose::Split, 8);
+                    pair(two_steps_apart(&one(&network, few), &mut rng).unwrap()[0])
+                });
+            }
+            let mut rng = stream(1, 0, 0, Purpose::Split, 8);
+            let message =
+                draw(TestNegatives::Hard, &network, false, network.links(), 1000, &mut rng).unwrap_err();
+            let message = message.to_string();
+            let count = expected.len();
+            assert!(
+                message.contains(&format!("only {count} pairs two steps apart in training")),
+                "{message}"
+            );
+        }
+    }
+
+    #[test]
+    fn large_networks_are_drawn_from() {
+        // Beyond what is gone through: degrees by drawing, and a hub of 3,000 with 9 million wedges.
+        let links = (1..3000).map(|j| (0, j)).chain((1..2000).map(|i| (i, i + 1)));
+        for directed in [false, true] {
+            let network = Network::new(Arc::new(Nodes::numbered(4000)), directed, links.clone()).unwrap();
+            for kind in [TestNegatives::Degree, TestNegatives::Hard] {
+                for protocol in [Protocol::Links, Protocol::PaperLinks] {
+                    let options = SplitOptions {
+                        held_out: HeldOut::Fraction(0.1),
+                        negatives: 2.0,
+                        test_negatives: kind,
+                        ..SplitOptions::new(protocol)
+                    };
+                    let split = Split::with_options(&network, &options, 3).unwrap();
+                    assert_eq!(split.test_links(), split.test_non_links());
+                    let train: HashSet<_> = split.train.iter().map(|p| (p.source, p.target)).collect();
+                    assert_eq!(split.train.len(), 3 * split.train.links());
+                    for pair in &split.test {
+                        assert_eq!(network.has_link(pair.source, pair.target), pair.link);
+                        assert!(!train.contains(&(pair.source, pair.target)));
+                        assert!(network.directed() || protocol.ordered() || pair.source < pair.target);
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn kinds_have_names() {
+        let options =
+            SplitOptions { test_negatives: TestNegatives::Hard, ..SplitOptions::new(Protocol::Pairs) };
+        assert_eq!(
+            options.check().unwrap_err().to_string(),
+            "test-negatives must be uniform unless the split is links or paper-links, is hard"
+        );
+        for kind in TestNegatives::ALL {
+            assert_eq!(kind.to_string().parse::<TestNegatives>().unwrap(), kind);
         }
     }
 }

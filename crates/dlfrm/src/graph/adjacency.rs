@@ -1,6 +1,6 @@
 //! The links among observed pairs as sorted lists of neighbours, for everything that walks along links.
 
-use super::Pairs;
+use crate::network::Pairs;
 
 /// For every node its neighbours along the links of some pairs, sorted, each once.
 ///

@@ -1,0 +1,9 @@
+//! What can be computed from links: neighbours, distances, walks, paths, communities.
+
+mod adjacency;
+pub(crate) mod communities;
+pub(crate) mod distance;
+pub(crate) mod katz;
+pub(crate) mod walks;
+
+pub use adjacency::Adjacency;
