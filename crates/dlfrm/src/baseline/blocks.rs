@@ -6,9 +6,9 @@
 use rand::RngExt;
 use rayon::prelude::*;
 
-use super::{irm, mmsb};
+use super::irm::{self, Chain};
+use super::mmsb;
 use crate::error::{Error, Result};
-use crate::evaluate::{Method, Scorer, Training, scorer};
 use crate::network::Pairs;
 use crate::random::{Purpose, Stream, stream};
 
@@ -64,14 +64,6 @@ impl Length {
     }
 }
 
-/// One chain of a block model.
-pub(super) trait Chain {
-    /// Draws every membership given the others.
-    fn sweep(&mut self, rng: &mut Stream);
-    /// The probability of a link given the memberships.
-    fn probability(&self, source: u32, target: u32) -> f64;
-}
-
 impl BlockModel {
     /// The probability of a link for each pair (source, target): the mean over draws of several chains that were fitted
     /// to `train`. The same seed gives the same scores on any number of threads.
@@ -102,21 +94,6 @@ impl BlockModel {
     }
 }
 
-impl Method for BlockModel {
-    fn name(&self) -> &'static str {
-        self.name
-    }
-
-    fn probabilities(&self) -> bool {
-        true
-    }
-
-    fn fit<'a>(&'a self, training: &Training<'a>) -> Result<Box<dyn Scorer + 'a>> {
-        let seed = training.seed;
-        Ok(scorer(training, move |train, pairs| BlockModel::score(*self, train, pairs, seed)))
-    }
-}
-
 /// The mean probabilities over the draws of one chain.
 fn run(mut chain: impl Chain, test: &[(u32, u32)], length: Length, rng: &mut Stream) -> Vec<f64> {
     let mut sums = vec![0.0; test.len()];
@@ -132,44 +109,6 @@ fn run(mut chain: impl Chain, test: &[(u32, u32)], length: Length, rng: &mut Str
         *sum /= length.draws as f64;
     }
     sums
-}
-
-/// The Beta prior of the link rate of two blocks, as pseudo-counts of links and non-links.
-///
-/// Its mean is the share of links among the training pairs and its weight is one pair, so that blocks that were never seen
-/// together are as likely to be linked as any.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct RatePrior {
-    /// Non-links, then links, as labels are numbered.
-    pub(super) pseudo_counts: [f64; 2],
-}
-
-impl RatePrior {
-    /// That of a network; links and non-links are counted one too many, so that neither share is 0.
-    pub(super) fn of(train: &Pairs) -> Self {
-        let share = (train.links() + 1) as f64 / (train.len() + 2) as f64;
-        Self { pseudo_counts: [1.0 - share, share] }
-    }
-
-    /// The mean rate after so many non-links and links.
-    pub(super) fn mean(self, seen: [u32; 2]) -> f64 {
-        let [non_links, links] = [0, 1].map(|label| f64::from(seen[label]) + self.pseudo_counts[label]);
-        links / (non_links + links)
-    }
-}
-
-/// Draws a place in proportion to its weight; all of them are finite, and one at least is positive.
-pub(super) fn draw(weights: &[f64], rng: &mut Stream) -> usize {
-    let total: f64 = weights.iter().sum();
-    let mut left = total * rng.random::<f64>();
-    for (place, &weight) in weights.iter().enumerate() {
-        left -= weight;
-        if left < 0.0 {
-            return place;
-        }
-    }
-    // Rounding: the last place that can be drawn.
-    weights.iter().rposition(|&weight| weight > 0.0).expect("a positive weight")
 }
 
 #[cfg(test)]

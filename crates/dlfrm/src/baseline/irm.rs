@@ -5,13 +5,60 @@
 //! link with the rate of its blocks. Rates are integrated out: of a pair of blocks with l links and n non-links what is
 //! left is B(a + l, b + n) / B(a, b). A sweep takes every node out of its block and draws one for it given all others,
 //! a new one among them. Kemp and others learn the concentration and a symmetric Beta(b, b) prior; here they are fixed
-//! (`blocks::RatePrior`), which spares a second layer of draws and makes rare links what is expected.
+//! ([`RatePrior`]), which spares a second layer of draws and makes rare links what is expected.
 //!
 //! A chain starts with no node in a block, and takes them in one by one by the same conditional.
 
-use super::blocks::{Chain, RatePrior, draw};
+use rand::RngExt;
+
 use crate::network::Pairs;
 use crate::random::Stream;
+
+/// One chain of a block model.
+pub(super) trait Chain {
+    /// Draws every membership given the others.
+    fn sweep(&mut self, rng: &mut Stream);
+    /// The probability of a link given the memberships.
+    fn probability(&self, source: u32, target: u32) -> f64;
+}
+
+/// The Beta prior of the link rate of two blocks, as pseudo-counts of links and non-links.
+///
+/// Its mean is the share of links among the training pairs and its weight is one pair, so that blocks that were never seen
+/// together are as likely to be linked as any.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct RatePrior {
+    /// Non-links, then links, as labels are numbered.
+    pub(super) pseudo_counts: [f64; 2],
+}
+
+impl RatePrior {
+    /// That of a network; links and non-links are counted one too many, so that neither share is 0.
+    pub(super) fn of(train: &Pairs) -> Self {
+        let share = (train.links() + 1) as f64 / (train.len() + 2) as f64;
+        Self { pseudo_counts: [1.0 - share, share] }
+    }
+
+    /// The mean rate after so many non-links and links.
+    pub(super) fn mean(self, seen: [u32; 2]) -> f64 {
+        let [non_links, links] = [0, 1].map(|label| f64::from(seen[label]) + self.pseudo_counts[label]);
+        links / (non_links + links)
+    }
+}
+
+/// Draws a place in proportion to its weight; all of them are finite, and one at least is positive.
+pub(super) fn draw(weights: &[f64], rng: &mut Stream) -> usize {
+    let total: f64 = weights.iter().sum();
+    let mut left = total * rng.random::<f64>();
+    for (place, &weight) in weights.iter().enumerate() {
+        left -= weight;
+        if left < 0.0 {
+            return place;
+        }
+    }
+    // Rounding: the last place that can be drawn.
+    weights.iter().rposition(|&weight| weight > 0.0).expect("a positive weight")
+}
 
 /// The concentration of the Chinese restaurant process.
 const CONCENTRATION: f64 = 1.0;
@@ -230,4 +277,131 @@ fn rising(x: f64, most: usize) -> Vec<f64> {
 }
 
 #[cfg(test)]
-mod tests;
+mod tests {
+    use std::collections::HashMap;
+
+    use super::*;
+    use crate::network::Pair;
+    use crate::random::{Purpose, stream};
+
+    /// Blocks renumbered in the order of their first members.
+    fn canonical(blocks: &[u32]) -> Vec<u32> {
+        let mut seen: Vec<u32> = Vec::new();
+        let number = |&block: &u32| {
+            let place = seen.iter().position(|&known| known == block);
+            place.unwrap_or_else(|| {
+                seen.push(block);
+                seen.len() - 1
+            }) as u32
+        };
+        blocks.iter().map(number).collect()
+    }
+
+    /// Every partition of so many nodes.
+    fn partitions(nodes: usize) -> Vec<Vec<u32>> {
+        let mut all = vec![vec![]];
+        for _ in 0..nodes {
+            let longer = |partition: &Vec<u32>| {
+                let next = partition.iter().max().map_or(0, |&most| most + 1);
+                (0..=next).map(|block| [&partition[..], &[block]].concat()).collect::<Vec<_>>()
+            };
+            all = all.iter().flat_map(longer).collect();
+        }
+        all
+    }
+
+    /// The weight of a partition by the definition: factorials of sizes, and one Beta integral a pair of blocks.
+    fn weight(partition: &[u32], train: &Pairs, prior: RatePrior) -> f64 {
+        let factorial = |n: usize| (1..=n).map(|k| k as f64).product::<f64>();
+        let blocks = partition.iter().max().map_or(0, |&most| most + 1);
+        let mut weight = CONCENTRATION.powi(blocks as i32);
+        for block in 0..blocks {
+            weight *= factorial(partition.iter().filter(|&&other| other == block).count() - 1);
+        }
+        let mut seen: HashMap<(u32, u32), [f64; 2]> = HashMap::new();
+        for pair in train.iter() {
+            let (a, b) = (partition[pair.source as usize], partition[pair.target as usize]);
+            let key = if train.symmetric() { (a.min(b), a.max(b)) } else { (a, b) };
+            // The chance of the next label given those before it: their product is the integral.
+            let counts = seen.entry(key).or_insert(prior.pseudo_counts);
+            weight *= counts[usize::from(pair.link)] / (counts[0] + counts[1]);
+            counts[usize::from(pair.link)] += 1.0;
+        }
+        weight
+    }
+
+    #[test]
+    fn partitions_are_as_frequent_as_enumeration_says() {
+        // 52 partitions of five nodes, two networks, five standard errors of 100 batch means: 6e-5 by chance.
+        let (sweeps, batches) = (1000, 100);
+        for symmetric in [true, false] {
+            let links = [(0, 1), (1, 2), (0, 2), (3, 4), (4, 1)];
+            let pairs = (0..5).flat_map(|i| (0..5).map(move |j| (i, j))).filter(|&(i, j)| {
+                i != j
+                    && (i, j) != (2, 3)
+                    && (!symmetric || i < j || (i, j) == (4, 1))
+                    && (!symmetric || (i, j) != (1, 4))
+            });
+            let pairs = pairs.map(|(i, j)| Pair { source: i, target: j, link: links.contains(&(i, j)) });
+            let train = Pairs::new(5, symmetric, pairs);
+            let prior = RatePrior { pseudo_counts: [0.7, 0.4] };
+            let all = partitions(5);
+            assert_eq!(all.len(), 52);
+            let weights: Vec<f64> = all.iter().map(|partition| weight(partition, &train, prior)).collect();
+            let total: f64 = weights.iter().sum();
+            let mut rng = stream(11, 0, 0, Purpose::Blocks, 0);
+            let mut chain = Blocks::limited(&train, usize::MAX, prior, &mut rng);
+            let mut means = vec![Vec::new(); all.len()];
+            for _ in 0..batches {
+                let mut counts: HashMap<Vec<u32>, f64> = HashMap::new();
+                for _ in 0..sweeps {
+                    chain.sweep(&mut rng);
+                    *counts.entry(canonical(&chain.block)).or_default() += 1.0 / f64::from(sweeps);
+                }
+                for (means, partition) in means.iter_mut().zip(&all) {
+                    means.push(counts.get(partition).copied().unwrap_or(0.0));
+                }
+            }
+            for ((means, weight), partition) in means.iter().zip(&weights).zip(&all) {
+                let n = f64::from(batches);
+                let mean = means.iter().sum::<f64>() / n;
+                let variance = means.iter().map(|m| (m - mean).powi(2)).sum::<f64>() / (n - 1.0);
+                // A rare partition is hit a few times or never: its standard error is at least that of counts.
+                let expected = weight / total;
+                let error = (variance / n).sqrt().max((expected / (n * f64::from(sweeps))).sqrt());
+                assert!(
+                    (mean - expected).abs() < 5.0 * error,
+                    "{symmetric} {partition:?}: {mean} {expected} {error}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn counts_follow_the_blocks() {
+        let mut rng = stream(3, 0, 0, Purpose::Blocks, 0);
+        for symmetric in [true, false] {
+            let pairs = (0..30_u32).flat_map(|i| (0..30).map(move |j| (i, j)));
+            let pairs = pairs.filter(|&(i, j)| if symmetric { i < j } else { i != j });
+            let pairs = pairs.map(|(i, j)| Pair { source: i, target: j, link: (i * 7 + j * 5) % 6 == 0 });
+            let train = Pairs::new(30, symmetric, pairs);
+            let mut chain = Blocks::start(&train, &mut rng);
+            for _ in 0..20 {
+                chain.sweep(&mut rng);
+            }
+            let mut counts = vec![[0; 2]; chain.counts.len()];
+            for pair in train.iter() {
+                let place = chain.place(chain.block[pair.source as usize], chain.block[pair.target as usize]);
+                counts[place][usize::from(pair.link)] += 1;
+            }
+            assert_eq!(counts, chain.counts);
+            let mut few = Blocks::limited(&train, 3, RatePrior::of(&train), &mut rng);
+            for _ in 0..20 {
+                few.sweep(&mut rng);
+            }
+            let numbered = few.numbered();
+            assert!(numbered.iter().all(|&block| block < 3));
+            assert_eq!(canonical(&numbered), canonical(&few.block));
+        }
+    }
+}

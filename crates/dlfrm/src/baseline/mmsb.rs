@@ -2,7 +2,7 @@
 //!
 //! The model: every node has a distribution over 20 blocks, from a symmetric Dirichlet prior with parameter 0.02; for each
 //! training pair both ends draw a block from theirs, and the pair is a link with the rate of these two blocks, which has a
-//! Beta prior (`blocks::RatePrior`). Rates of unordered blocks are symmetric. Airoldi and others use variational inference
+//! Beta prior ([`RatePrior`]). Rates of unordered blocks are symmetric. Airoldi and others use variational inference
 //! and choose the number of blocks by cross-validation; here the distributions and the rates are integrated out, a sweep
 //! draws the block of one end of a pair at a time given all the others, and the number is fixed.
 //!
@@ -12,8 +12,7 @@
 //! `evaluate`): five from such a start gave 0.64 to 0.70, four from blocks 0.76 to 0.89, and these are the best of them. So
 //! its figures on that network are a little optimistic.
 
-use super::blocks::{Chain, RatePrior, draw};
-use super::irm;
+use super::irm::{Blocks, Chain, RatePrior, draw};
 use crate::network::Pairs;
 use crate::random::Stream;
 
@@ -46,7 +45,7 @@ impl<'a> Memberships<'a> {
     /// Every node in the block of an infinite relational model.
     pub(super) fn start(train: &'a Pairs, rng: &mut Stream) -> Self {
         let prior = RatePrior::of(train);
-        let mut blocks = irm::Blocks::limited(train, BLOCKS, prior, rng);
+        let mut blocks = Blocks::limited(train, BLOCKS, prior, rng);
         for _ in 0..START_SWEEPS {
             blocks.sweep(rng);
         }

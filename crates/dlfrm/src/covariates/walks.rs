@@ -135,6 +135,7 @@ fn without_links(
     walks.start(
         graph,
         *sources,
+        LENGTH,
         #[inline(always)]
         |step, at| {
             for (lane, (from, &source)) in from.iter_mut().zip(sources).enumerate() {

@@ -1,14 +1,47 @@
-//! The figures of an evaluation: means and deviations over runs, under the names that JSON has.
+//! The figures of an evaluation: what a method did in a run, and over all runs, means and deviations over runs, under the names that JSON has.
 
 use std::collections::BTreeMap;
 
 use serde::ser::SerializeMap;
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize, Serializer};
 
-use super::{Evaluation, Method, Outcome};
 use crate::fit::Choice;
 use crate::model::Settings;
+use crate::network::Relation;
 use crate::score::{CalibrationBin, Measure, deviation, mean};
+
+use super::method::Method;
+
+/// How a method did in one run.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Outcome {
+    /// In the order of the measures of the evaluation.
+    pub measured: Vec<Measured>,
+    /// The mean over the relations that were evaluated.
+    pub auc: f64,
+    /// The AUC of the test pairs of all these relations, ranked together.
+    pub pooled_auc: f64,
+    /// The calibration curve of all test pairs, of what gives probabilities, where test pairs are like training pairs.
+    pub curve: Option<Vec<CalibrationBin>>,
+    /// The posterior mean of K, averaged over these relations.
+    pub features: Option<f64>,
+    /// How long fitting and scoring took.
+    pub seconds: f64,
+    /// What was chosen on a development set.
+    pub choices: Vec<Choice>,
+    /// The AUC of each relation, in their order.
+    pub each: Vec<Option<f64>>,
+}
+
+/// One measure of one run.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Measured {
+    /// Of rankings the mean over the relations that leave it defined; of probabilities, that of all their test pairs
+    /// together, for models, where test pairs are as training pairs are.
+    pub value: Option<f64>,
+    /// The middle 95 % of what resampled test pairs give: of AUC and average precision, if there are intervals.
+    pub interval: Option<(f64, f64)>,
+}
 
 /// Everything that an evaluation found.
 #[derive(Debug, Clone, Serialize)]
@@ -50,7 +83,7 @@ pub struct ModelFigures {
     pub choices: Vec<Vec<Choice>>,
 }
 
-/// What was measured, in the order of [`Evaluation::measures`]; in JSON one field per figure.
+/// What was measured, in the order of the measures of the evaluation; in JSON one field per figure.
 #[derive(Debug, Clone)]
 pub struct Scores(Vec<(Measure, Figure)>);
 
@@ -128,25 +161,26 @@ pub struct RelationFigures {
 
 impl Report {
     /// From the outcomes of each method, run by run.
-    pub fn new(
-        evaluation: &Evaluation<'_>,
+    pub(super) fn new(
+        relations: &[Relation],
+        measures: &[Measure],
         methods: &[(&dyn Method, Vec<Outcome>)],
         warnings: Vec<String>,
         interrupted: bool,
         complete_runs: usize,
     ) -> Self {
-        let models = methods.iter().map(|(method, outcomes)| model(evaluation, *method, outcomes)).collect();
-        let several = evaluation.relations.iter().any(|relation| relation.name.is_some());
-        let relations = several.then(|| relations(evaluation, methods));
+        let models = methods.iter().map(|(method, outcomes)| model(measures, *method, outcomes)).collect();
+        let several = relations.iter().any(|relation| relation.name.is_some());
+        let relations = several.then(|| by_relation(relations, methods));
         Self { models, relations, warnings, interrupted, complete_runs }
     }
 }
 
-fn model(evaluation: &Evaluation<'_>, method: &dyn Method, outcomes: &[Outcome]) -> ModelFigures {
+fn model(measures: &[Measure], method: &dyn Method, outcomes: &[Outcome]) -> ModelFigures {
     let known = |figure: &dyn Fn(&Outcome) -> Option<f64>| {
         outcomes.iter().map(figure).collect::<Option<Vec<f64>>>().filter(|values| !values.is_empty())
     };
-    let scores = evaluation.measures.iter().enumerate().map(|(position, &measure)| {
+    let scores = measures.iter().enumerate().map(|(position, &measure)| {
         let values = known(&|outcome| outcome.measured[position].value);
         let figure = Figure {
             mean: values.as_deref().map(mean),
@@ -189,14 +223,14 @@ fn together(curves: &[&[CalibrationBin]]) -> Vec<CurveBin> {
     bins.into_iter().filter(|bin| bin.pairs > 0).collect()
 }
 
-fn relations(evaluation: &Evaluation<'_>, methods: &[(&dyn Method, Vec<Outcome>)]) -> RelationsFigures {
+fn by_relation(relations: &[Relation], methods: &[(&dyn Method, Vec<Outcome>)]) -> RelationsFigures {
     let by_model = |figure: fn(&Outcome) -> f64| {
         let one = |(method, outcomes): &(&dyn Method, Vec<Outcome>)| {
             (method.name().to_owned(), mean(&outcomes.iter().map(figure).collect::<Vec<_>>()))
         };
         methods.iter().map(one).collect()
     };
-    let each = evaluation.relations.iter().enumerate().map(|(number, relation)| {
+    let each = relations.iter().enumerate().map(|(number, relation)| {
         let scored =
             |outcomes: &[Outcome]| outcomes.iter().filter_map(|o| o.each[number]).collect::<Vec<f64>>();
         let mean_of = |(method, outcomes): &(&dyn Method, Vec<Outcome>)| {

@@ -5,6 +5,7 @@
 
 mod model;
 mod planted;
+mod planting;
 
 pub use model::{GenerateSettings, Generated, generate, generate_links};
 pub use planted::{Planted, PlantedSettings, plant};

@@ -3,24 +3,17 @@
 //! Degrees and sizes of groups follow power laws. Every node has a share of its links, the mixing, outside of its groups;
 //! the others are divided evenly among its groups. Given that, links are drawn at random.
 
-mod checks;
-mod graph;
-mod memberships;
-mod power_law;
-#[cfg(test)]
-mod tests;
-
 use std::sync::Arc;
 
 use rand::RngExt;
 use rand::seq::SliceRandom;
 
-use checks::{Plan, infeasible};
-use graph::{Graph, Member};
-
-use crate::error::Result;
+use crate::error::{Error, Result};
+use crate::model::number;
 use crate::network::{Network, Nodes};
 use crate::random::{Purpose, Stream, stream};
+
+use super::planting::{self, Graph, Member, PowerLaw};
 
 /// Draws of a small network that may fail before the settings are called infeasible. A large one fails for a reason.
 const ATTEMPTS: u64 = 10;
@@ -95,7 +88,7 @@ impl Planted {
     /// The share of the links whose ends have no group in common: close to the mixing that was asked for.
     pub fn mixing(&self) -> f64 {
         let groups = self.memberships();
-        let apart = |&&(i, j): &&(u32, u32)| !memberships::common(&groups[i as usize], &groups[j as usize]);
+        let apart = |&&(i, j): &&(u32, u32)| !planting::common(&groups[i as usize], &groups[j as usize]);
         let links = self.network.links();
         links.iter().filter(apart).count() as f64 / (links.len() as f64).max(1.0)
     }
@@ -147,8 +140,7 @@ impl Plan<'_> {
         let sizes = self.sizes.sizes(self.slots(), &mut random(SIZES)).ok_or_else(|| self.indivisible())?;
         let needs: Vec<u32> =
             inside.iter().zip(&counts).map(|(&inside, &count)| inside.div_ceil(count)).collect();
-        let groups_of =
-            memberships::assign(&needs, &counts, &sizes, &mut rng).ok_or_else(|| self.no_room())?;
+        let groups_of = planting::assign(&needs, &counts, &sizes, &mut rng).ok_or_else(|| self.no_room())?;
         let mut outside: Vec<u32> =
             degrees.iter().zip(&inside).map(|(degree, inside)| degree - inside).collect();
         let mut groups = divide(&inside, &groups_of, sizes.len(), &mut random(SHARES));
@@ -160,15 +152,15 @@ impl Plan<'_> {
         }
         let wanted: u32 = groups.iter().flatten().map(|member| member.links).sum();
         if lost as f64 > LOSS * f64::from(wanted) + 2.0 {
-            return Err(infeasible(format!(
+            return Err(Error::Infeasible(format!(
                 "{lost} of {wanted} ends of links inside groups find no partner: take larger groups, fewer links or more mixing"
             )));
         }
-        let apart = |i: u32, j: u32| !memberships::common(&groups_of[i as usize], &groups_of[j as usize]);
+        let apart = |i: u32, j: u32| !planting::common(&groups_of[i as usize], &groups_of[j as usize]);
         let (lost, wanted) =
             (graph.wire_outside(&outside, apart, &mut random(OUTSIDE)), outside.iter().sum::<u32>());
         if lost as f64 > LOSS * f64::from(wanted) + 2.0 {
-            return Err(infeasible(format!(
+            return Err(Error::Infeasible(format!(
                 "{lost} of {wanted} ends of links between groups find no partner: take smaller groups, fewer memberships or \
                  less mixing"
             )));
@@ -256,4 +248,329 @@ fn divide(inside: &[u32], groups_of: &[Vec<u32>], count: usize, rng: &mut Stream
         }
     }
     groups
+}
+
+/// The largest degree by default, in mean degrees, and the largest group, in smallest ones.
+const SPREAD_OF_DEGREES: f64 = 2.5;
+const SPREAD_OF_SIZES: usize = 5;
+
+/// Settings that were checked, with what they leave open.
+struct Plan<'a> {
+    settings: &'a PlantedSettings,
+    degrees: PowerLaw,
+    sizes: PowerLaw,
+    group_size: (usize, usize),
+}
+
+impl<'a> Plan<'a> {
+    fn new(settings: &'a PlantedSettings) -> Result<Self> {
+        ranges(settings)?;
+        let group_size = settings.group_size.unwrap_or_else(|| {
+            let smallest = (settings.mean_degree.round() as usize).max(3).min(settings.nodes);
+            (smallest, (SPREAD_OF_SIZES * smallest).min(settings.nodes))
+        });
+        let max_degree = max_degree(settings, group_size.1)?;
+        let PlantedSettings { mean_degree, degree_exponent, size_exponent, .. } = *settings;
+        let degrees = PowerLaw::with_mean(mean_degree, max_degree, degree_exponent).ok_or_else(|| {
+            Error::Infeasible(format!(
+                "degrees from 1 to {max_degree} with exponent {degree_exponent} have a mean above {mean_degree}: take a \
+                 lower max-degree"
+            ))
+        })?;
+        let sizes = PowerLaw::between(group_size.0, group_size.1, size_exponent);
+        let plan = Self { settings, degrees, sizes, group_size };
+        // As many groups as possible.
+        let groups = plan.slots() / group_size.0;
+        if groups * group_size.1 < plan.slots() {
+            return Err(plan.indivisible());
+        }
+        if settings.overlapping > 0 && groups < settings.memberships {
+            return Err(Error::Infeasible(format!(
+                "there are at most {groups} groups of at least {} members, but a node is to be in {} of them",
+                group_size.0, settings.memberships
+            )));
+        }
+        Ok(plan)
+    }
+
+    /// The memberships of all nodes.
+    fn slots(&self) -> usize {
+        self.settings.nodes + self.settings.overlapping * (self.settings.memberships - 1)
+    }
+
+    fn indivisible(&self) -> Error {
+        let (low, high) = self.group_size;
+        Error::Infeasible(format!(
+            "{} memberships cannot be divided into groups of {low} to {high}",
+            self.slots()
+        ))
+    }
+
+    fn no_room(&self) -> Error {
+        let (low, high) = self.group_size;
+        Error::Infeasible(format!(
+            "groups of {low} to {high} members have no room for all nodes with their links inside: take larger groups, \
+             fewer links, a lower max-degree or more mixing"
+        ))
+    }
+}
+
+/// Refuses values that are out of range by themselves.
+fn ranges(settings: &PlantedSettings) -> Result<()> {
+    let refuse = |name, expected, value: String| Err(Error::Setting { name, expected, value });
+    let PlantedSettings { nodes, mean_degree, mixing, overlapping, memberships, .. } = *settings;
+    if !(2..=10_000_000).contains(&nodes) {
+        return refuse("nodes", "from 2 to 10000000", nodes.to_string());
+    }
+    if !(mean_degree >= 1.0 && mean_degree <= (nodes - 1) as f64) {
+        return refuse("mean-degree", "from 1 to the number of other nodes", number(mean_degree));
+    }
+    for (name, exponent) in
+        [("degree-exponent", settings.degree_exponent), ("size-exponent", settings.size_exponent)]
+    {
+        if !(0.0..=10.0).contains(&exponent) {
+            return refuse(name, "from 0 to 10", number(exponent));
+        }
+    }
+    if !(0.0..=1.0).contains(&mixing) {
+        return refuse("mixing", "from 0 to 1", number(mixing));
+    }
+    if overlapping > nodes {
+        return refuse("overlapping", "at most the number of nodes", overlapping.to_string());
+    }
+    if !(1..=1000).contains(&memberships) {
+        return refuse("memberships", "from 1 to 1000", memberships.to_string());
+    }
+    match settings.group_size {
+        Some((low, high)) if low < 2 || low > high || high > nodes => refuse(
+            "group-size",
+            "two numbers in order, from 2 to the number of nodes",
+            format!("{low} {high}"),
+        ),
+        _ => Ok(()),
+    }
+}
+
+/// The largest degree. Its links inside a group must fit into the largest one.
+fn max_degree(settings: &PlantedSettings, largest: usize) -> Result<usize> {
+    let PlantedSettings { nodes, mean_degree, mixing, overlapping, memberships, .. } = *settings;
+    // Nodes in several groups divide their links among them, but there may be others.
+    let parts = if overlapping == nodes { memberships as f64 } else { 1.0 };
+    let inside = |degree: f64| (1.0 - mixing) * degree / parts;
+    let most = |degree: f64| inside(degree) <= (largest - 1) as f64;
+    let asked = if let Some(degree) = settings.max_degree {
+        if !(mean_degree..=(nodes - 1) as f64).contains(&(degree as f64)) {
+            return Err(Error::Setting {
+                name: "max-degree",
+                expected: "from the mean degree to the number of other nodes",
+                value: degree.to_string(),
+            });
+        }
+        degree
+    } else {
+        let usual = (SPREAD_OF_DEGREES * mean_degree).round().min((nodes - 1) as f64);
+        let fitting = (largest - 1) as f64 / inside(1.0);
+        usual.min(fitting.floor()).max(mean_degree.ceil()) as usize
+    };
+    if most(asked as f64) {
+        return Ok(asked);
+    }
+    Err(Error::Infeasible(format!(
+        "a node with {asked} links has {:.1} of them in a group, but the largest group has {largest} members: take larger \
+         groups, fewer links or more mixing",
+        inside(asked as f64)
+    )))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    /// Links inside and outside of a node's groups.
+    fn ends(planted: &Planted) -> Vec<(u32, u32)> {
+        let groups = planted.memberships();
+        let mut ends = vec![(0, 0); planted.network.len()];
+        for &(i, j) in planted.network.links() {
+            let inside = planting::common(&groups[i as usize], &groups[j as usize]);
+            for node in [i, j] {
+                let (inner, outer) = &mut ends[node as usize];
+                *if inside { inner } else { outer } += 1;
+            }
+        }
+        ends
+    }
+
+    fn check(settings: &PlantedSettings, most: u32) -> Planted {
+        let planted = plant(settings).unwrap();
+        let (count, links) = (settings.nodes, planted.network.links());
+        let distinct: HashSet<_> = links.iter().collect();
+        assert!(distinct.len() == links.len() && links.iter().all(|(i, j)| i < j));
+        let mean = 2.0 * links.len() as f64 / count as f64;
+        assert!((mean / settings.mean_degree - 1.0).abs() < 0.02, "{settings:?}: mean degree {mean}");
+        let mixing = planted.mixing();
+        assert!((mixing - settings.mixing).abs() < 0.03 * settings.mixing, "{settings:?}: mixing {mixing}");
+        // A node's own share is as close as whole links can be; parities and lost links move few of them.
+        let ends = ends(&planted);
+        assert!(ends.iter().all(|&(inner, outer)| (1..=most).contains(&(inner + outer))));
+        let off = |&(inner, outer): &(u32, u32)| {
+            (f64::from(outer) - settings.mixing * f64::from(inner + outer)).abs() > 1.0
+        };
+        assert!(ends.iter().filter(|node| off(node)).count() <= count / 10, "{settings:?}");
+        let groups = planted.memberships();
+        let several = groups.iter().filter(|own| own.len() == settings.memberships).count();
+        assert_eq!(several, settings.overlapping);
+        assert!(groups.iter().all(|own| own.len() == 1 || own.len() == settings.memberships));
+        planted
+    }
+
+    #[test]
+    fn small_networks_are_what_was_asked_for() {
+        for mixing in [0.1, 0.3] {
+            for overlapping in [0, 40, 100] {
+                for seed in 1..=5 {
+                    let settings =
+                        PlantedSettings { mixing, overlapping, seed, ..PlantedSettings::default() };
+                    let planted = check(&settings, 25);
+                    let sizes = || planted.groups.iter().map(Vec::len);
+                    assert!(sizes().all(|size| (10..=50).contains(&size)));
+                    assert_eq!(sizes().sum::<usize>(), 200 + overlapping);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn settings_decide() {
+        let settings = PlantedSettings {
+            nodes: 600,
+            mean_degree: 15.0,
+            max_degree: Some(60),
+            group_size: Some((30, 80)),
+            mixing: 0.4,
+            overlapping: 150,
+            memberships: 3,
+            ..PlantedSettings::default()
+        };
+        let planted = check(&settings, 60);
+        assert!(planted.groups.iter().all(|group| (30..=80).contains(&group.len())));
+        let largest = ends(&planted).iter().map(|(inner, outer)| inner + outer).max().unwrap();
+        assert!(largest > 50, "the tail of the power law is reached: {largest}");
+        // All degrees are the same, all groups too, and no link leaves them.
+        let even = PlantedSettings {
+            mean_degree: 6.0,
+            max_degree: Some(6),
+            group_size: Some((20, 20)),
+            mixing: 0.0,
+            ..PlantedSettings::default()
+        };
+        let planted = plant(&even).unwrap();
+        assert_eq!((planted.groups.len(), planted.mixing(), planted.network.links().len()), (10, 0.0, 600));
+        // All links leave the groups.
+        let planted = plant(&PlantedSettings { mixing: 1.0, ..PlantedSettings::default() }).unwrap();
+        assert_eq!(planted.mixing(), 1.0);
+    }
+
+    #[test]
+    fn seeds_decide_and_threads_do_not() {
+        let make = |threads, seed| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            let settings = PlantedSettings { overlapping: 30, seed, ..PlantedSettings::default() };
+            let planted = pool.install(|| plant(&settings)).unwrap();
+            (planted.network.links().to_vec(), planted.groups)
+        };
+        assert_eq!(make(1, 1), make(4, 1));
+        assert_ne!(make(1, 1).0, make(1, 2).0);
+    }
+
+    #[test]
+    fn large_networks_are_planted_too() {
+        let settings = PlantedSettings {
+            nodes: 50_000,
+            mean_degree: 20.0,
+            group_size: Some((20, 120)),
+            mixing: 0.2,
+            overlapping: 10_000,
+            ..PlantedSettings::default()
+        };
+        let planted = check(&settings, 50);
+        assert!((900..1300).contains(&planted.groups.len()), "{}", planted.groups.len());
+    }
+
+    #[test]
+    fn mistakes_are_named() {
+        let message = |settings: PlantedSettings| plant(&settings).unwrap_err().to_string();
+        let plain = PlantedSettings::default();
+        let cases = [
+            (PlantedSettings { nodes: 1, ..plain.clone() }, "nodes must be from 2 to 10000000, is 1"),
+            (
+                PlantedSettings { mean_degree: 200.0, ..plain.clone() },
+                "mean-degree must be from 1 to the number of other nodes, is 200",
+            ),
+            (PlantedSettings { mixing: 1.5, ..plain.clone() }, "mixing must be from 0 to 1, is 1.5"),
+            (
+                PlantedSettings { degree_exponent: f64::NAN, ..plain.clone() },
+                "degree-exponent must be from 0 to 10, is NaN",
+            ),
+            (
+                PlantedSettings { overlapping: 201, ..plain.clone() },
+                "overlapping must be at most the number of nodes, is 201",
+            ),
+            (PlantedSettings { memberships: 0, ..plain.clone() }, "memberships must be from 1 to 1000, is 0"),
+            (
+                PlantedSettings { max_degree: Some(9), ..plain.clone() },
+                "max-degree must be from the mean degree to the number of other nodes, is 9",
+            ),
+            (
+                PlantedSettings { group_size: Some((30, 20)), ..plain.clone() },
+                "group-size must be two numbers in order, from 2 to the number of nodes, is 30 20",
+            ),
+        ];
+        for (settings, expected) in cases {
+            assert_eq!(message(settings), expected);
+        }
+    }
+
+    #[test]
+    fn what_no_network_can_have_is_refused() {
+        let refused = |settings: PlantedSettings| match plant(&settings) {
+            Err(Error::Infeasible(why)) => why,
+            Err(other) => panic!("{settings:?}: {other}"),
+            Ok(planted) => panic!("{settings:?}: {} links", planted.network.links().len()),
+        };
+        let plain = PlantedSettings { mixing: 0.1, ..PlantedSettings::default() };
+        let small = refused(PlantedSettings { group_size: Some((5, 8)), ..plain.clone() });
+        assert!(
+            small.starts_with("a node with 10 links has 9.0 of them in a group, but the largest"),
+            "{small}"
+        );
+        let hub = refused(PlantedSettings { max_degree: Some(100), ..plain.clone() });
+        assert!(hub.contains("100 links has 90.0 of them"), "{hub}");
+        let rest = refused(PlantedSettings { group_size: Some((30, 30)), ..plain.clone() });
+        assert_eq!(rest, "200 memberships cannot be divided into groups of 30 to 30");
+        let few = refused(PlantedSettings {
+            group_size: Some((150, 200)),
+            overlapping: 50,
+            memberships: 3,
+            ..plain.clone()
+        });
+        assert!(few.starts_with("there are at most 2 groups"), "{few}");
+        let hubs = PlantedSettings { mean_degree: 2.5, max_degree: Some(60), ..plain.clone() };
+        let low = refused(PlantedSettings { group_size: Some((20, 80)), ..hubs });
+        assert!(low.starts_with("degrees from 1 to 60 with exponent 2 have a mean above 2.5"), "{low}");
+        // Nine of ten nodes fit into groups of 24 only, and few groups are so large.
+        let tight = PlantedSettings {
+            mean_degree: 22.0,
+            max_degree: Some(24),
+            group_size: Some((10, 24)),
+            ..plain.clone()
+        };
+        let tight = refused(PlantedSettings { mixing: 0.05, ..tight });
+        assert!(tight.starts_with("groups of 10 to 24 members have no room"), "{tight}");
+        // Two groups with all nodes in both: no pair is apart.
+        let both = PlantedSettings { group_size: Some((200, 200)), overlapping: 200, mixing: 0.3, ..plain };
+        let both = refused(both);
+        assert!(both.contains("links between groups find no partner"), "{both}");
+    }
 }

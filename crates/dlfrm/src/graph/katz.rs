@@ -73,7 +73,7 @@ impl<const SIDE: usize> AllPaths<SIDE> {
     }
 }
 
-/// Weighted numbers of paths of up to three steps from one source, at the cost of what it reaches.
+/// Weighted paths of up to three steps from one source, at the cost of what it reaches.
 pub(crate) struct ShortPaths {
     /// Those of two steps.
     last: Vec<f64>,
@@ -87,29 +87,41 @@ impl ShortPaths {
         Self { last: vec![0.0; nodes], sum: vec![0.0; nodes], touched: vec![] }
     }
 
-    /// Counts the paths of length 1 and 2 from `source`.
-    pub(crate) fn two_steps(&mut self, outgoing: &Adjacency, beta: f64, source: u32) {
+    /// Paths of one and two steps from `source`: one of one step is worth `first`, one of two what `second` says of the node
+    /// between, and in their sum both have a weight.
+    pub(crate) fn two_steps(
+        &mut self,
+        outgoing: &Adjacency,
+        source: u32,
+        first: f64,
+        second: impl Fn(u32) -> f64,
+        weights: [f64; 2],
+    ) {
         for &middle in outgoing.neighbours(source) {
-            self.sum[middle as usize] += beta;
+            self.sum[middle as usize] += weights[0] * first;
             self.touched.push(middle);
+            let second = second(middle);
             for &end in outgoing.neighbours(middle) {
-                self.last[end as usize] += beta * beta;
-                self.sum[end as usize] += beta * beta;
+                self.last[end as usize] += second;
+                self.sum[end as usize] += weights[1] * second;
                 self.touched.push(end);
             }
         }
     }
 
-    /// Paths of length 1, 2 and 3 to `target`, the third step taken backwards from there.
-    pub(crate) fn and_a_third(&self, incoming: &Adjacency, beta: f64, target: u32) -> f64 {
-        let third: f64 = incoming.neighbours(target).iter().map(|&i| self.last[i as usize]).sum();
-        self.sum[target as usize] + beta * third
+    /// Paths of two steps to a node.
+    pub(crate) fn second(&self, target: u32) -> f64 {
+        self.last[target as usize]
     }
 
-    /// Paths of length 2 and 3 to `target`, the third step taken backwards from there.
-    pub(crate) fn second_and_third(&self, incoming: &Adjacency, beta: f64, target: u32) -> f64 {
-        let third: f64 = incoming.neighbours(target).iter().map(|&i| self.last[i as usize]).sum();
-        self.last[target as usize] + beta * third
+    /// The weighted sum of those of one and of two steps.
+    pub(crate) fn sum(&self, target: u32) -> f64 {
+        self.sum[target as usize]
+    }
+
+    /// Paths of three steps, the last one taken backwards from their end, each divided by what is said of the node before it.
+    pub(crate) fn third(&self, incoming: &Adjacency, target: u32, among: impl Fn(u32) -> f64) -> f64 {
+        incoming.neighbours(target).iter().map(|&i| self.last[i as usize] / among(i)).sum()
     }
 
     /// Undoes [`ShortPaths::two_steps`] at the cost of what it touched, not of the network's size.

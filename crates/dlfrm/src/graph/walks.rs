@@ -73,7 +73,7 @@ impl<const SIDE: usize> RandomWalks<SIDE> {
         Self { at: vec![[0.0; SIDE]; nodes], shares: vec![[0.0; SIDE]; nodes] }
     }
 
-    /// Walks from some nodes; `visit` sees with what probabilities the walks are at each node after 0, 1, ... steps.
+    /// Walks so many steps from some nodes; `visit` sees with what probabilities the walks are at each node after 0, 1, ... steps.
     /// The cost is that of the network's size.
     #[expect(clippy::inline_always, reason = "called inside pulp's dispatch, which works by inlining")]
     #[inline(always)]
@@ -81,6 +81,7 @@ impl<const SIDE: usize> RandomWalks<SIDE> {
         &mut self,
         graph: &Adjacency,
         sources: [u32; SIDE],
+        steps: usize,
         mut visit: impl FnMut(usize, &[[f64; SIDE]]),
     ) {
         let Self { at, shares } = self;
@@ -89,7 +90,7 @@ impl<const SIDE: usize> RandomWalks<SIDE> {
             at[source as usize][lane] = 1.0;
         }
         visit(0, at);
-        for step in 1..=LENGTH {
+        for step in 1..=steps {
             for (node, (share, at)) in (0..).zip(shares.iter_mut().zip(&*at)) {
                 let degree = graph.degree(node).max(1) as f64;
                 *share = at.map(|here| here / degree);

@@ -143,4 +143,144 @@ fn bits(count: usize, nodes: usize) -> f64 {
 }
 
 #[cfg(test)]
-mod tests;
+mod tests {
+    use std::collections::BTreeSet;
+
+    use proptest::prelude::*;
+    use rand::RngExt;
+
+    use super::*;
+    use crate::random::{Purpose, stream};
+
+    const N: u32 = 120;
+
+    /// Groups of consecutive nodes, each `shift` after the one before.
+    fn blocks(size: u32, shift: usize) -> Vec<Vec<u32>> {
+        (0..N).step_by(shift).map(|start| (start..start + size).map(|i| i % N).collect()).collect()
+    }
+
+    /// Each node i in the group i mod `modulus`, and every `second`-th one in the next group too.
+    fn residues(modulus: u32, second: u32) -> Vec<Vec<u32>> {
+        let of = |i: u32, group: u32| {
+            i % modulus == group || i.is_multiple_of(second) && (i + 1) % modulus == group
+        };
+        (0..modulus).map(|group| (0..N).filter(|&i| of(i, group)).collect()).collect()
+    }
+
+    /// The same groups, but every `every`-th node is in the next one.
+    fn almost(groups: &[Vec<u32>], every: u32) -> Vec<Vec<u32>> {
+        let one = |(number, group): (usize, &Vec<u32>)| {
+            let before = &groups[(number + groups.len() - 1) % groups.len()];
+            let stay = group.iter().filter(|&&i| !i.is_multiple_of(every));
+            stay.chain(before.iter().filter(|&&i| i.is_multiple_of(every))).copied().collect()
+        };
+        groups.iter().enumerate().map(one).collect()
+    }
+
+    #[test]
+    fn values_are_those_of_cdlib() {
+        // scripts/reference_groups.py, cdlib 0.4.1
+        let (parts, overlapping, six) = (blocks(20, 20), blocks(20, 15), residues(6, 4));
+        let with = |group: Vec<u32>| [parts.clone(), vec![group]].concat();
+        let all: Vec<u32> = (0..N).collect();
+        let cases = [
+            (parts.clone(), overlapping.clone(), 0.557_273_662_327_238_1),
+            (parts.clone(), almost(&parts, 7), 0.594_424_350_813_651_5),
+            (overlapping.clone(), almost(&overlapping, 4), 0.526_813_327_963_551_3),
+            (six.clone(), residues(3, 5), 0.266_460_957_971_062_73),
+            (six.clone(), almost(&six, 9), 0.754_953_541_170_919_6),
+            (parts[..3].to_vec(), overlapping.clone(), 0.432_774_201_603_585_6),
+            (vec![(0..90).collect()], parts.clone(), 0.092_307_166_975_463_7),
+            (vec![(0..90).collect()], vec![vec![100, 101], vec![7, 93]], 0.097_542_126_050_579_88),
+            (with(all.clone()), overlapping.clone(), 0.513_234_413_630_104_8),
+            (with(vec![]), parts.clone(), 0.928_571_428_571_428_6),
+            (vec![all], parts.clone(), 0.0),
+        ];
+        for (number, (found, truth, expected)) in cases.iter().enumerate() {
+            for value in [onmi(found, truth, N as usize), onmi(truth, found, N as usize)] {
+                assert!((value - expected).abs() < 1e-12, "case {number}: {value} {expected}");
+            }
+        }
+    }
+
+    #[test]
+    fn edges_are_defined() {
+        let none: [Vec<u32>; 0] = [];
+        let parts = blocks(20, 20);
+        assert_eq!(onmi(&none, &none, 7), 1.0);
+        assert_eq!(onmi(&none, &none, 0), 1.0);
+        assert_eq!(onmi(&none, &parts, 120), 0.0);
+        assert_eq!(onmi(&parts, &none, 120), 0.0);
+        assert_eq!(onmi(&[vec![0, 1, 2]], &[[2_u32, 1, 0, 1]], 3), 1.0, "one group of all nodes, twice");
+        assert_eq!(onmi(&[vec![]], &[vec![0_u32]], 1), 0.0);
+        // The order of groups and of members does not matter, even with a group of all nodes.
+        let mut turned: Vec<Vec<u32>> = [parts.clone(), vec![(0..N).collect()]].concat();
+        let straight = turned.clone();
+        turned.reverse();
+        for group in &mut turned {
+            group.reverse();
+        }
+        assert_eq!(onmi(&straight, &turned, 120), 1.0);
+    }
+
+    /// The definition, node by node and over all pairs of groups.
+    fn by_definition(found: &[Vec<u32>], truth: &[Vec<u32>], nodes: u32) -> f64 {
+        let h = |share: f64| if share == 0.0 { 0.0 } else { -share * share.log2() };
+        let direction = |from: &[Vec<u32>], to: &[Vec<u32>]| {
+            let share =
+                |of: &dyn Fn(u32) -> bool| (0..nodes).filter(|&i| of(i)).count() as f64 / f64::from(nodes);
+            let one = |x: &Vec<u32>| {
+                let own = share(&|i| x.contains(&i));
+                let whole = h(own) + h(1.0 - own);
+                let left = |y: &Vec<u32>| {
+                    let [a, b, c, d] = [(false, false), (false, true), (true, false), (true, true)]
+                        .map(|(in_x, in_y)| h(share(&|i| x.contains(&i) == in_x && y.contains(&i) == in_y)));
+                    let known = share(&|i| y.contains(&i));
+                    if a + d > b + c { a + b + c + d - h(known) - h(1.0 - known) } else { whole }
+                };
+                let least = to.iter().map(left).fold(f64::INFINITY, f64::min);
+                if whole == 0.0 { 1.0 } else { least / whole }
+            };
+            from.iter().map(one).sum::<f64>() / from.len() as f64
+        };
+        1.0 - 0.5 * (direction(found, truth) + direction(truth, found))
+    }
+
+    proptest! {
+        /// Large and small groups alike: those without a common member are not forgotten where they count.
+        #[test]
+        fn values_are_those_of_the_definition(
+            nodes in 2_u32..16,
+            found in prop::collection::vec(prop::collection::vec(0_u32..16, 0..16), 1..6),
+            truth in prop::collection::vec(prop::collection::vec(0_u32..16, 0..16), 1..6),
+        ) {
+            let within = |groups: &[Vec<u32>]| -> Vec<Vec<u32>> {
+                groups.iter().map(|group| group.iter().map(|i| i % nodes).collect()).collect()
+            };
+            let (found, truth) = (within(&found), within(&truth));
+            // Equal covers are 1 by convention, whatever they have of groups without entropy.
+            let sets = |groups: &[Vec<u32>]| {
+                let mut sets: Vec<BTreeSet<u32>> =
+                    groups.iter().map(|group| group.iter().copied().collect()).collect();
+                sets.sort();
+                sets
+            };
+            let value = onmi(&found, &truth, nodes as usize);
+            let expected =
+                if sets(&found) == sets(&truth) { 1.0 } else { by_definition(&found, &truth, nodes) };
+            prop_assert!((value - expected).abs() < 1e-9, "{} {}", value, expected);
+        }
+    }
+
+    #[test]
+    fn random_groups_have_nothing_in_common() {
+        let mut rng = stream(1, 0, 0, Purpose::Generate, 0);
+        let mut random = || -> Vec<Vec<u32>> {
+            (0..1000).map(|_| (0..60).map(|_| rng.random_range(0..50_000)).collect()).collect()
+        };
+        let (one, other) = (random(), random());
+        let value = onmi(&one, &other, 50_000);
+        assert!(value < 0.02, "{value}");
+        assert!(onmi(&one, &one.iter().map(|group| &group[..50]).collect::<Vec<_>>(), 50_000) > 0.75);
+    }
+}

@@ -1,13 +1,12 @@
-//! The measures by their names, so that a table, a flag and a file say the same.
+//! The measures by their names, so that a table, a flag and a file say the same; and means and deviations over runs.
 
 use std::fmt;
 use std::str::FromStr;
 
-use super::{
-    auc, average_precision, brier, expected_calibration_error, hits_at, log_loss, mean_reciprocal_rank,
-    precision_at,
-};
 use crate::error::Error;
+
+use super::probability::{brier, expected_calibration_error, log_loss};
+use super::ranking::{auc, average_precision, hits_at, mean_reciprocal_rank, precision_at};
 
 /// What is measured. The definitions are those of the functions of this module's parent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -138,6 +137,18 @@ impl FromStr for Measure {
     }
 }
 
+/// The mean of some values.
+pub fn mean(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len() as f64
+}
+
+/// The sample standard deviation (n - 1); none of a single value.
+pub fn deviation(values: &[f64]) -> Option<f64> {
+    let mean = mean(values);
+    let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
+    (values.len() > 1).then(|| (squares / (values.len() - 1) as f64).sqrt())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -165,5 +176,11 @@ mod tests {
         assert_eq!(Measure::ReciprocalRank.of(&scored(true)), Some(0.75));
         assert_eq!(Measure::Auc.of(&scored(true)), Some(0.5));
         assert!(Measure::Brier.of_probabilities() && !Measure::Hits(2).of_probabilities());
+    }
+
+    #[test]
+    fn deviations_are_those_of_a_sample() {
+        assert_eq!(deviation(&[0.5]), None);
+        assert_eq!(deviation(&[1.0, 3.0]), Some(2.0_f64.sqrt()));
     }
 }

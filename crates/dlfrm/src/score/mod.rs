@@ -5,22 +5,18 @@
 //! a probability outside 0 to 1) and lists of different lengths are our own mistakes and panic: a NaN that
 //! is ranked silently would give a wrong figure.
 
-mod bootstrap;
-mod curves;
 mod groups;
 mod measure;
 mod probability;
 mod ranking;
-mod summary;
-mod top;
 
-pub use bootstrap::{Resample, bootstrap, middle_95, resamples};
-pub use curves::{
-    area_of_precision, precision_recall_curve, roc_curve, thin_curve, weighted_calibration_curve,
-};
 pub use groups::onmi;
-pub use measure::{Measure, Scored};
-pub use probability::{CalibrationBin, brier, calibration_curve, expected_calibration_error, log_loss};
-pub use ranking::{auc, average_precision};
-pub use summary::{deviation, mean};
-pub use top::{hits_at, mean_reciprocal_rank, precision_at};
+pub use measure::{Measure, Scored, deviation, mean};
+pub use probability::{
+    CalibrationBin, area_of_precision, brier, calibration_curve, expected_calibration_error, log_loss,
+    precision_recall_curve, roc_curve, thin_curve, weighted_calibration_curve,
+};
+pub use ranking::{
+    Resample, auc, average_precision, bootstrap, hits_at, mean_reciprocal_rank, middle_95, precision_at,
+    resamples,
+};

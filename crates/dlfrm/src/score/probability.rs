@@ -1,8 +1,12 @@
-//! Scores of probabilities: how far the numbers themselves are from the labels.
+//! Scores of probabilities, how far the numbers themselves are from the labels, and curves to look at: receiver operating
+//! characteristic, precision and recall, calibration.
+//!
+//! Where non-links are a sample, each of them stands for `non_link_weight` of them: precision and calibration
+//! take that into account, and the ROC curve does not need to.
 
 use serde::{Deserialize, Serialize};
 
-use super::curves::weighted_calibration_curve;
+use super::ranking::{Step, steps_downwards};
 
 /// The mean of -log p(label). `None` if there is no pair.
 ///
@@ -68,16 +72,127 @@ fn mean_cost(probabilities: &[f64], labels: &[bool], cost: impl Fn(f64, bool) ->
     (!labels.is_empty()).then(|| sum / labels.len() as f64)
 }
 
-pub(super) fn check(probabilities: &[f64], labels: &[bool]) {
+fn check(probabilities: &[f64], labels: &[bool]) {
     assert_eq!(probabilities.len(), labels.len(), "one label a probability");
     if let Some(place) = probabilities.iter().position(|p| !(0.0..=1.0).contains(p)) {
         panic!("probability number {place} is {}, not between 0 and 1", probabilities[place]);
     }
 }
 
+/// The ROC curve: (share of the non-links, share of the links) above each distinct score, from (0, 0) to (1, 1).
+///
+/// Empty unless both links and non-links are there. The area below its straight lines is [`auc`](super::auc).
+///
+/// ```
+/// use dlfrm::score::roc_curve;
+/// let curve = roc_curve(&[0.9, 0.4, 0.4, 0.1], &[true, true, false, false]);
+/// assert_eq!(curve, [(0.0, 0.0), (0.0, 0.5), (0.5, 1.0), (1.0, 1.0)]);
+/// ```
+///
+/// # Panics
+/// If a score is NaN or the lengths differ.
+pub fn roc_curve(scores: &[f64], labels: &[bool]) -> Vec<(f64, f64)> {
+    let steps = steps_downwards(scores, labels);
+    let Step { links, non_links } = Step::total(&steps);
+    if links == 0 || non_links == 0 {
+        return Vec::new();
+    }
+    let share = |(found, taken)| (taken as f64 / non_links as f64, found as f64 / links as f64);
+    std::iter::once((0.0, 0.0)).chain(running(&steps).map(share)).collect()
+}
+
+/// Precision and recall: (recall, precision) among the pairs at or above each distinct score, from the largest
+/// down. Empty if there is no link.
+///
+/// # Panics
+/// If a score is NaN or the lengths differ.
+pub fn precision_recall_curve(scores: &[f64], labels: &[bool], non_link_weight: f64) -> Vec<(f64, f64)> {
+    let steps = steps_downwards(scores, labels);
+    let links = Step::total(&steps).links;
+    if links == 0 {
+        return Vec::new();
+    }
+    let point = |(found, taken): (u64, u64)| {
+        (found as f64 / links as f64, found as f64 / (found as f64 + non_link_weight * taken as f64))
+    };
+    running(&steps).map(point).collect()
+}
+
+/// The area below a [precision-recall curve](precision_recall_curve) as average precision counts it: every gain
+/// of recall at the precision that is reached with it. `None` of an empty curve.
+pub fn area_of_precision(curve: &[(f64, f64)]) -> Option<f64> {
+    let mut before = 0.0;
+    let gains = curve.iter().map(|&(recall, precision)| {
+        let gain = recall - before;
+        before = recall;
+        gain * precision
+    });
+    (!curve.is_empty()).then(|| gains.sum())
+}
+
+/// Pairs gathered by probability into `bins` bins of equal width; empty bins are left out.
+///
+/// A probability on a boundary belongs to the upper bin, 1 to the last. The counts are those of the pairs
+/// themselves, whatever they stand for.
+///
+/// # Panics
+/// If `bins` is 0, a probability is not between 0 and 1 or the lengths differ.
+pub fn weighted_calibration_curve(
+    probabilities: &[f64],
+    labels: &[bool],
+    bins: usize,
+    non_link_weight: f64,
+) -> Vec<CalibrationBin> {
+    assert!(bins > 0, "a calibration curve needs a bin");
+    check(probabilities, labels);
+    let mut gathered = vec![(0_usize, 0.0, 0.0, 0.0); bins];
+    for (&probability, &link) in probabilities.iter().zip(labels) {
+        let place = ((probability * bins as f64) as usize).min(bins - 1);
+        let weight = if link { 1.0 } else { non_link_weight };
+        let (count, total, sum, links) = &mut gathered[place];
+        *count += 1;
+        *total += weight;
+        *sum += weight * probability;
+        *links += f64::from(u8::from(link));
+    }
+    gathered
+        .into_iter()
+        .filter(|(count, ..)| *count > 0)
+        .map(|(count, total, sum, links)| CalibrationBin {
+            count,
+            mean_probability: sum / total,
+            link_rate: links / total,
+        })
+        .collect()
+}
+
+/// At most about `most` points of a curve in the unit square that runs one way: a point that is closer than `2 / most` to
+/// the last one kept, across and along, is left out. The ends stay.
+pub fn thin_curve(curve: &[(f64, f64)], most: usize) -> Vec<(f64, f64)> {
+    let least = 2.0 / most as f64;
+    let mut kept: Vec<(f64, f64)> = Vec::new();
+    for (number, &(x, y)) in curve.iter().enumerate() {
+        let far = kept.last().is_none_or(|last| (x - last.0).abs() >= least || (y - last.1).abs() >= least);
+        if far || number + 1 == curve.len() {
+            kept.push((x, y));
+        }
+    }
+    kept
+}
+
+/// How many links and how many non-links there are at or above each distinct score.
+fn running(steps: &[Step]) -> impl Iterator<Item = (u64, u64)> + '_ {
+    steps.iter().scan((0, 0), |sums, step| {
+        sums.0 += step.links;
+        sums.1 += step.non_links;
+        Some(*sums)
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::score::{auc, average_precision};
 
     #[test]
     fn agrees_with_scikit_learn() {
@@ -125,5 +240,62 @@ mod tests {
     #[should_panic(expected = "probability number 0 is 1.5")]
     fn more_than_certain_panics() {
         log_loss(&[1.5], &[true]);
+    }
+
+    /// Many ties; three pairs of ten are links.
+    fn ranked() -> (Vec<f64>, Vec<bool>) {
+        let labels: Vec<bool> = (0..300).map(|i| i * i % 10 < 3).collect();
+        let scores = (0..300).map(|i| f64::from(i * 37 % 101 / 4) / 26.0).collect();
+        (scores, labels)
+    }
+
+    #[test]
+    fn areas_are_auc_and_average_precision() {
+        let (scores, labels) = ranked();
+        let roc = roc_curve(&scores, &labels);
+        let area: f64 = roc.windows(2).map(|two| (two[1].0 - two[0].0) * (two[1].1 + two[0].1) / 2.0).sum();
+        assert!((area - auc(&scores, &labels).unwrap()).abs() < 1e-12);
+        assert_eq!((roc[0], roc[roc.len() - 1]), ((0.0, 0.0), (1.0, 1.0)));
+        let precision = area_of_precision(&precision_recall_curve(&scores, &labels, 1.0)).unwrap();
+        assert!((precision - average_precision(&scores, &labels).unwrap()).abs() < 1e-12);
+        assert!(roc_curve(&[0.5], &[true]).is_empty());
+        assert_eq!(area_of_precision(&precision_recall_curve(&[0.5], &[false], 1.0)), None);
+    }
+
+    /// A non-link of weight 3 is three non-links of the same score.
+    #[test]
+    fn weights_stand_for_repeated_non_links() {
+        let (mut scores, mut labels) = ranked();
+        let weighted = (
+            precision_recall_curve(&scores, &labels, 3.0),
+            weighted_calibration_curve(&scores, &labels, 7, 3.0),
+        );
+        for place in (0..scores.len()).filter(|&place| !labels[place]).collect::<Vec<_>>() {
+            scores.extend([scores[place]; 2]);
+            labels.extend([false; 2]);
+        }
+        assert_eq!(weighted.0, precision_recall_curve(&scores, &labels, 1.0));
+        let repeated = weighted_calibration_curve(&scores, &labels, 7, 1.0);
+        assert_eq!(weighted.1.len(), repeated.len());
+        for (one, other) in weighted.1.iter().zip(&repeated) {
+            assert!((one.mean_probability - other.mean_probability).abs() < 1e-12, "{one:?} {other:?}");
+            assert!((one.link_rate - other.link_rate).abs() < 1e-12, "{one:?} {other:?}");
+            assert!(one.count < other.count);
+        }
+    }
+
+    #[test]
+    fn thin_curves_keep_their_ends_and_their_shape() {
+        // Steps of a thousandth at most, where it is steepest.
+        let curve: Vec<(f64, f64)> =
+            (0..=1_000_000).map(|i| f64::from(i) / 1e6).map(|x| (x, x.sqrt())).collect();
+        let thin = thin_curve(&curve, 200);
+        assert!(thin.len() <= 200 && thin.len() > 100, "{}", thin.len());
+        assert_eq!((thin[0], thin[thin.len() - 1]), (curve[0], curve[1_000_000]));
+        for two in thin.windows(2) {
+            assert!(two[1].0 - two[0].0 <= 0.011 && two[1].1 - two[0].1 <= 0.011, "{two:?}");
+        }
+        assert_eq!(thin_curve(&curve[..1], 10), curve[..1]);
+        assert!(thin_curve(&[], 10).is_empty());
     }
 }

@@ -1,9 +1,15 @@
-//! The baselines against their definitions by brute force, and against networkx.
+//! The heuristics against their definitions by brute force, against networkx, and on networks of the paper where the variable
+//! DLFRM_DATA names a folder that has them.
+
+use std::path::Path;
+use std::process::Command;
+use std::sync::Arc;
 
 use proptest::prelude::*;
 
 use super::*;
-use crate::network::Pair;
+use crate::network::{Network, Nodes};
+use crate::split::{Protocol, Split};
 
 /// The heuristics that [`Dense::score`] defines; the others have tests of their own.
 const DEFINED: [&str; 9] = ["cn", "jaccard", "aa", "ra", "pa", "lp", "lrw", "ppr", "spd"];
@@ -163,7 +169,7 @@ proptest! {
         let test = all_pairs(train.nodes());
         let weights = [0.5, 1.0, 0.25, 0.125, 7.0];
         let graph = Adjacency::undirected(&train);
-        let found = walks::sums(&graph, &test, &weights, false, |graph, i, _| graph.degree(i) as f64);
+        let found = sum_walks(&graph, &test, &weights, false, |graph, i, _| graph.degree(i) as f64);
         let degree = |u: usize| graph.degree(u as u32) as f64;
         for (&(i, j), score) in test.iter().zip(found) {
             let (i, j) = (i as usize, j as usize);
@@ -178,12 +184,12 @@ proptest! {
         let dense = Dense::new(&train);
         let test = all_pairs(train.nodes());
         let (outgoing, incoming) = (Adjacency::outgoing(&train), Adjacency::incoming(&train));
-        let beta = katz::usual_beta(crate::graph::katz::radius_bound(&outgoing));
+        let beta = usual_beta(radius_bound(&outgoing));
         for (found, expected) in [
-            (katz::score(&train, &test), dense.katz(beta, 400)),
-            (katz::sum_paths(&outgoing, &incoming, &test, beta, false), dense.katz(beta, 3)),
+            (katz(&train, &test), dense.katz(beta, 400)),
+            (sum_paths(&outgoing, &incoming, &test, beta, false), dense.katz(beta, 3)),
             // Beta is below its margin only in dense networks: the slowest convergence on any of them.
-            (katz::sum_paths(&outgoing, &incoming, &test, 0.9 / 13.0, true), dense.katz(0.9 / 13.0, 400)),
+            (sum_paths(&outgoing, &incoming, &test, 0.9 / 13.0, true), dense.katz(0.9 / 13.0, 400)),
         ] {
             for (&(i, j), score) in test.iter().zip(found) {
                 let expected = expected[i as usize][j as usize];
@@ -287,12 +293,169 @@ fn long_chains_and_empty_networks_end() {
     // No cycle: the series is finite, whatever beta. Far ends underflow to 0 without harm.
     let chain = (0..400).map(|i| Pair { source: i, target: i + 1, link: true });
     let chain = Pairs::new(401, false, chain);
-    let scores = katz::score(&chain, &[(0, 1), (0, 10), (10, 0), (0, 400)]);
+    let scores = katz(&chain, &[(0, 1), (0, 10), (10, 0), (0, 400)]);
     assert!((scores[0] - 0.05).abs() < 1e-15 && close(scores[1], 0.05_f64.powi(10)), "{scores:?}");
     assert_eq!(scores[2..], [0.0, 0.0]);
     let none = Pairs::new(3, true, [Pair { source: 0, target: 1, link: false }]);
     for baseline in HEURISTICS {
         assert_eq!(baseline.score(&none, &[(0, 1), (1, 2)]), [0.0, 0.0], "{baseline}");
         assert!(baseline.score(&none, &[]).is_empty());
+    }
+}
+
+/// The network in a gzipped list of two columns, or `None` with a message if there is no such data here.
+fn read(file: &str, n: usize, directed: bool) -> Option<Network> {
+    let Some(folder) = std::env::var_os("DLFRM_DATA") else {
+        println!("skipped: DLFRM_DATA is not set, so there is no {file}");
+        return None;
+    };
+    let path = Path::new(&folder).join(file);
+    let output = Command::new("gzip").arg("-dc").arg(&path).output().expect("gzip runs");
+    assert!(output.status.success(), "{}: {}", path.display(), String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8(output.stdout).expect("text");
+    let links = text.lines().map(|line| {
+        let (source, target) = line.split_once('\t').expect("two columns");
+        (source.parse().expect("an id"), target.parse().expect("an id"))
+    });
+    Some(Network::new(Arc::new(Nodes::numbered(n)), directed, links).expect("a sound network"))
+}
+
+/// Mean AUC over five splits of 20 %.
+fn mean_auc(network: &Network, protocol: Protocol, baseline: &Heuristic) -> f64 {
+    let aucs = (1..=5).map(|seed| {
+        let split = Split::new(network, protocol, 0.2, seed).unwrap();
+        auc(&baseline.score(&split.train, &split.test_pairs()), &split.test_labels()).unwrap()
+    });
+    aucs.sum::<f64>() / 5.0
+}
+
+#[test]
+fn coauthors_of_nips() {
+    let Some(network) = read("nips234.tsv.gz", 234, false) else { return };
+    for protocol in Protocol::ALL {
+        for baseline in HEURISTICS {
+            let area = mean_auc(&network, protocol, baseline);
+            println!("nips234 {protocol:<12}{baseline:<8}{area:.4}");
+            // The literature has 0.875 to 0.886 on such splits.
+            if protocol == Protocol::Pairs && matches!(baseline.name, "cn" | "ra") {
+                assert!((0.85..=0.91).contains(&area), "{baseline} {area}");
+            }
+        }
+    }
+}
+
+#[test]
+fn pages_of_webkb() {
+    let Some(network) = read("webkb.tsv.gz", 877, true) else { return };
+    for baseline in HEURISTICS {
+        let [pairs, paper] =
+            [Protocol::Pairs, Protocol::PaperPairs].map(|protocol| mean_auc(&network, protocol, baseline));
+        println!("webkb   pairs       {baseline:<8}{pairs:.4}");
+        assert_eq!(pairs.to_bits(), paper.to_bits(), "one split for a directed network");
+        assert!(pairs > 0.5, "{baseline} {pairs}");
+    }
+}
+
+/// A line of the files that scripts/reference_baselines.py writes: a pair, and its scores in the order of their titles.
+fn reference(text: &str) -> Vec<((u32, u32), [f64; 6])> {
+    let mut lines = text.lines().skip_while(|line| line.starts_with('#'));
+    assert_eq!(lines.next(), Some("source\ttarget\tcn\tjaccard\taa\tra\tpa\tkatz"));
+    let read = |line: &str| {
+        let fields: Vec<&str> = line.split('\t').collect();
+        let [source, target] = [0, 1].map(|column| fields[column].parse().expect("an id"));
+        ((source, target), std::array::from_fn(|column| fields[2 + column].parse().expect("a score")))
+    };
+    lines.map(read).collect()
+}
+
+/// The weight of a Katz step in these files.
+const REFERENCE_BETA: f64 = 0.02;
+
+#[test]
+fn agrees_with_networkx_pair_by_pair() {
+    let references = [
+        ("nips234.tsv.gz", 234, false, include_str!("../reference/nips234.tsv")),
+        ("webkb.tsv.gz", 877, true, include_str!("../reference/webkb.tsv")),
+        // Too large for paths of all lengths.
+        ("astroph.tsv.gz", 17903, false, include_str!("../reference/astroph.tsv")),
+    ];
+    for (file, n, directed, text) in references {
+        let Some(network) = read(file, n, directed) else { return };
+        let links = network.links().iter().map(|&(source, target)| Pair { source, target, link: true });
+        let train = Pairs::new(n, !directed, links);
+        let expected = reference(text);
+        let test: Vec<(u32, u32)> = expected.iter().map(|&(pair, _)| pair).collect();
+        assert_eq!(test.len(), 1000);
+        for (column, name) in ["cn", "jaccard", "aa", "ra", "pa", "katz"].into_iter().enumerate() {
+            let baseline = Heuristic::named(name).unwrap();
+            let scores = if baseline.name == "katz" {
+                let (outgoing, incoming) = (Adjacency::outgoing(&train), Adjacency::incoming(&train));
+                sum_paths(&outgoing, &incoming, &test, REFERENCE_BETA, n < 1000)
+            } else {
+                baseline.score(&train, &test)
+            };
+            for (score, (pair, expected)) in scores.iter().zip(&expected) {
+                let error = (score - expected[column]).abs();
+                assert!(error <= 1e-9 * expected[column], "{file} {baseline} {pair:?}: {score} {expected:?}");
+            }
+        }
+    }
+}
+
+/// Groups of ten along a ring: near groups are linked, so that paths of four steps still predict something.
+fn made_up(symmetric: bool, non_links: bool) -> Pairs {
+    let mut rng = stream(4, 0, 0, Purpose::Generate, 0);
+    let mut pairs = Vec::new();
+    for source in 0..200_u32 {
+        for target in 0..200_u32 {
+            if source == target || (symmetric && source > target) {
+                continue;
+            }
+            let apart = (source / 10).abs_diff(target / 10);
+            let rate = [0.3, 0.1][..].get(apart.min(20 - apart) as usize).copied().unwrap_or(0.002);
+            let link = rng.random::<f64>() < rate;
+            if link || non_links {
+                pairs.push(Pair { source, target, link });
+            }
+        }
+    }
+    Pairs::new(200, symmetric, pairs)
+}
+
+#[test]
+fn development_pairs_are_hidden_from_the_rest() {
+    for symmetric in [true, false] {
+        for non_links in [true, false] {
+            let train = made_up(symmetric, non_links);
+            let mut rng = stream(1, 0, 0, Purpose::Development, 0);
+            let (rest, development) = develop(&train, &mut rng);
+            let links = development.iter().filter(|pair| pair.link).count();
+            assert_eq!((links + rest.links(), development.len()), (train.links(), 2 * links));
+            assert_eq!(links, train.links() / 10);
+            let (left, all) = (Adjacency::outgoing(&rest), Adjacency::outgoing(&train));
+            for pair in &development {
+                let stands =
+                    |graph: &Adjacency| graph.neighbours(pair.source).binary_search(&pair.target).is_ok();
+                assert!(!stands(&left) && stands(&all) == pair.link);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_weight_converges_and_few_links_keep_the_usual_one() {
+    for symmetric in [true, false] {
+        let train = made_up(symmetric, true);
+        let graph = Adjacency::outgoing(&train);
+        let bound = radius_bound(&graph);
+        for all_lengths in [true, false] {
+            let beta = chosen_beta(&train, &graph, all_lengths);
+            assert!(beta > 0.0 && beta <= MARGIN / bound * (1.0 + 1e-12));
+            assert_eq!(beta.to_bits(), chosen_beta(&train, &graph, all_lengths).to_bits());
+        }
+        let few = train.iter().filter(|pair| pair.link).take(LEAST_LINKS - 1);
+        let few = Pairs::new(200, symmetric, few);
+        let graph = Adjacency::outgoing(&few);
+        assert_eq!(chosen_beta(&few, &graph, true), usual_beta(radius_bound(&graph)));
     }
 }
