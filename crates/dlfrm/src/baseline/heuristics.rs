@@ -6,8 +6,7 @@ use rayon::prelude::*;
 
 use crate::graph::Adjacency;
 use crate::graph::distance::{Distance, Steps, TwoSided, limit};
-use crate::graph::katz::{AllPaths, ShortPaths, radius_bound};
-use crate::graph::walks::RandomWalks;
+use crate::graph::walks::{AllPaths, RandomWalks, ShortPaths, radius_bound};
 use crate::network::{Pair, Pairs};
 use crate::random::{Purpose, Stream, stream};
 use crate::score::auc;

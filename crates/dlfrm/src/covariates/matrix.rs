@@ -1,8 +1,12 @@
-//! Covariates of many pairs, one row per pair.
+//! Covariates of many pairs, one row per pair; and the pairs grouped by their source, so that what is known of the source is
+//! gathered once for all its pairs.
 
+use std::ops::Range;
+
+use rayon::prelude::*;
+
+use crate::network::Pairs;
 use crate::simd::LANES;
-
-use super::Scale;
 
 /// A line of covariates for each of some pairs.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -47,12 +51,12 @@ impl Matrix {
 
     /// Those of some consecutive pairs, in whole blocks.
     #[inline]
-    pub(crate) fn lines(&self, lines: std::ops::Range<usize>) -> &[[f32; LANES]] {
+    pub(crate) fn lines(&self, lines: Range<usize>) -> &[[f32; LANES]] {
         &self.values[lines.start * self.blocks..lines.end * self.blocks]
     }
 
     /// The covariates of some consecutive pairs one by one, each with a place for every pair.
-    pub(crate) fn columns<const N: usize>(&self, lines: std::ops::Range<usize>, columns: &mut Vec<[f64; N]>) {
+    pub(crate) fn columns<const N: usize>(&self, lines: Range<usize>, columns: &mut Vec<[f64; N]>) {
         columns.clear();
         columns.resize(self.width, [0.0; N]);
         for (place, line) in lines.enumerate() {
@@ -105,6 +109,15 @@ impl Matrix {
             }
         }
     }
+}
+
+/// How a column is standardised: its mean and its standard deviation over the pairs that were learned from.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Scale {
+    /// What is taken away.
+    pub mean: f64,
+    /// What the rest is divided by; 0 for a column that says nothing, which is left out.
+    pub deviation: f64,
 }
 
 /// Sums over the known values of a column, less the first one so that squares do not lose what they differ by.
@@ -161,5 +174,71 @@ impl<'a> IntoIterator for Lines<'a> {
 
     fn into_iter(self) -> Self::IntoIter {
         self.values.chunks_exact_mut(self.blocks.max(1))
+    }
+}
+
+/// Some sources with their targets, in the order of the lines of a matrix.
+#[derive(Debug)]
+pub(super) struct Sources<'a> {
+    list: Vec<(u32, &'a [u32])>,
+}
+
+impl<'a> Sources<'a> {
+    /// All pairs in their order.
+    pub(super) fn of(pairs: &'a Pairs) -> Self {
+        let targets = (0..pairs.nodes()).map(|source| &pairs.targets()[pairs.from(source)]);
+        let list = (0..).zip(targets).filter(|(_, targets)| !targets.is_empty()).collect();
+        Self { list }
+    }
+
+    /// Pairs from one node to others.
+    pub(super) fn from(source: u32, targets: &'a [u32]) -> Self {
+        Self { list: vec![(source, targets)] }
+    }
+
+    /// Pairs from some nodes to one.
+    pub(super) fn to(sources: &[u32], target: &'a [u32; 1]) -> Self {
+        Self { list: sources.iter().map(|&source| (source, &target[..])).collect() }
+    }
+
+    /// Lets `fill` see pairs of any order by source; the lines of the matrix end up in the order of the pairs.
+    pub(super) fn with_pairs(
+        pairs: &[(u32, u32)],
+        matrix: &mut Matrix,
+        fill: impl FnOnce(&Sources<'_>, &mut Matrix),
+    ) {
+        let mut order: Vec<usize> = (0..pairs.len()).collect();
+        order.sort_by_key(|&place| pairs[place].0);
+        let targets: Vec<u32> = order.iter().map(|&place| pairs[place].1).collect();
+        let mut left = targets.as_slice();
+        let sources = order.chunk_by(|&a, &b| pairs[a].0 == pairs[b].0).map(|group| {
+            let (here, others) = left.split_at(group.len());
+            left = others;
+            (pairs[group[0]].0, here)
+        });
+        let mut ordered = Matrix::new(matrix.width(), pairs.len());
+        fill(&Sources { list: sources.collect() }, &mut ordered);
+        for (place, line) in order.into_iter().zip(ordered.lines_mut()) {
+            matrix.line_mut(place).copy_from_slice(line);
+        }
+    }
+
+    /// Fills in some columns on all threads: `fill` gets a source, and its targets each with the columns to fill.
+    pub(super) fn fill<S>(
+        &self,
+        matrix: &mut Matrix,
+        columns: Range<usize>,
+        start: impl Fn() -> S + Sync + Send,
+        fill: impl Fn(&mut S, u32, &mut dyn Iterator<Item = (u32, &mut [f32])>) + Sync + Send,
+    ) {
+        let mut left = matrix.lines_mut();
+        let mut work = Vec::with_capacity(self.list.len());
+        for &(source, targets) in &self.list {
+            work.push((source, targets, left.take_lines(targets.len())));
+        }
+        work.into_par_iter().with_min_len(16).for_each_init(start, |state, (source, targets, lines)| {
+            let lines = lines.into_iter().map(|line| &mut line.as_flattened_mut()[columns.clone()]);
+            fill(state, source, &mut targets.iter().copied().zip(lines));
+        });
     }
 }

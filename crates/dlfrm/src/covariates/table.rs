@@ -1,8 +1,7 @@
 //! Numbers and categories that are known of pairs, looked up by pair.
 
 use super::attributes::standard;
-use super::sources::Sources;
-use super::{Matrix, Scale};
+use super::matrix::{Matrix, Scale, Sources};
 use crate::error::{Error, Result};
 
 /// One column of a table: of each of its pairs a number or a category, where it is known.

@@ -3,26 +3,21 @@
 //! One walk of two steps from a source reaches all nodes it has a common neighbour with, and with it the counts and sums of
 //! all its pairs; a third step back from each target adds the paths of length three.
 
-mod bipartite;
-mod directed;
-mod reference;
-mod undirected;
-mod walks;
-
-pub(crate) use walks::Walker;
-pub(super) use walks::Way;
-
 use std::sync::Arc;
 
-use crate::graph::Adjacency;
-use crate::network::{Modes, Pairs};
+use rayon::prelude::*;
 
-use super::column::{Column, PathsOfTwo};
-use super::far::{self, Far};
-use super::neighbourhood::Neighbourhood;
-use super::paths::Paths;
-use super::sources::Sources;
-use super::{Matrix, bounds};
+use crate::graph::Adjacency;
+use crate::graph::without_link::PairPaths;
+use crate::network::{Mode, Modes, Pairs};
+use crate::random::scatter;
+
+use super::columns::{BIPARTITE, Column, DIRECTED, Distance, FAR, PathsOfTwo, UNDIRECTED};
+use super::far::Far;
+use super::matrix::{Matrix, Sources};
+
+/// So many links at most are among the pairs that columns are compared on.
+const MOST_REFERENCES: usize = 1_000;
 
 /// The links of a network, ready to compute the covariates of any pair.
 #[derive(Debug, Clone, PartialEq)]
@@ -40,15 +35,14 @@ pub(super) struct Topology {
     /// directions.
     pub(super) ahead: Neighbourhood,
     pub(super) behind: Option<Neighbourhood>,
-    pub(super) paths: Option<Paths>,
+    pub(super) paths: Option<PairPaths>,
     pub(super) far: Far,
     columns: Vec<Column>,
 }
 
 impl Topology {
     /// No pair has more columns.
-    pub(super) const MOST_COLUMNS: usize =
-        max(directed::COLUMNS.len(), undirected::COLUMNS.len()) + far::COLUMNS.len();
+    pub(super) const MOST_COLUMNS: usize = max(DIRECTED.len(), UNDIRECTED.len()) + FAR.len();
 
     /// Looks at the links among some pairs.
     pub(super) fn new(pairs: &Pairs) -> Self {
@@ -61,15 +55,15 @@ impl Topology {
         let roots: Vec<f64> = nodes.clone().map(|u| 1.0 / (degree(u).max(1) as f64).sqrt()).collect();
         let sum = |u: u32| back.neighbours(u).iter().map(|&v| roots[v as usize]).sum();
         let sums = nodes.map(sum).collect();
-        let paths = Paths::new(&outgoing, back, directed);
+        let paths = PairPaths::new(&outgoing, back, directed);
         let ahead = Neighbourhood::new(&outgoing, &outgoing, back);
         let behind = incoming.as_ref().map(|incoming| Neighbourhood::new(incoming, &outgoing, &outgoing));
         let modes = pairs.modes().filter(|_| !directed).cloned();
         let far = Far::new(Adjacency::undirected(pairs), modes.clone());
         let near: &[Column] = match (directed, &modes) {
-            (true, _) => &directed::COLUMNS,
-            (false, None) => &undirected::COLUMNS,
-            (false, Some(_)) => &bipartite::COLUMNS,
+            (true, _) => &DIRECTED,
+            (false, None) => &UNDIRECTED,
+            (false, Some(_)) => &BIPARTITE,
         };
         let near = &near[..near.len() - usize::from(paths.is_none())];
         let columns = [near, far.columns()].concat();
@@ -87,18 +81,18 @@ impl Topology {
     }
 
     /// The least and the most of each column, for pairs without a link at some distance.
-    pub(super) fn ranges(&self, distance: bounds::Distance) -> Vec<[f64; 2]> {
+    pub(super) fn ranges(&self, distance: Distance) -> Vec<[f64; 2]> {
         // In a directed network a pair that a walk has not reached may still be near, because of its link back.
-        let known = !(self.directed && distance == bounds::Distance::Near);
+        let known = !(self.directed && distance == Distance::Near);
         let nodes = 0..self.outgoing.len();
         let most = self.largest_degree();
         let range = |column: &Column| {
             let any = [0.0, column.most(most)];
             match (column.paths_of_two, distance) {
                 _ if !known => any,
-                (PathsOfTwo::AreNone, bounds::Distance::Far) => [1.0; 2],
-                (PathsOfTwo::AreNone | PathsOfTwo::MustBeNone, bounds::Distance::Near)
-                | (PathsOfTwo::MustBe, bounds::Distance::Far) => [0.0; 2],
+                (PathsOfTwo::AreNone, Distance::Far) => [1.0; 2],
+                (PathsOfTwo::AreNone | PathsOfTwo::MustBeNone, Distance::Near)
+                | (PathsOfTwo::MustBe, Distance::Far) => [0.0; 2],
                 _ => any,
             }
         };
@@ -108,7 +102,7 @@ impl Topology {
             let hull = |one: [f64; 2], other: [f64; 2]| [one[0].min(other[0]), one[1].max(other[1])];
             *last = all.reduce(hull).unwrap_or_default();
         }
-        ranges.extend(self.far.ranges(known && distance == bounds::Distance::Near));
+        ranges.extend(self.far.ranges(known && distance == Distance::Near));
         ranges
     }
 
@@ -150,6 +144,34 @@ impl Topology {
     pub(super) fn all_lengths(&self, source: u32, target: u32, linked: bool) -> f64 {
         self.paths.as_ref().map_or(0.0, |paths| paths.of(source, target, linked))
     }
+
+    /// Links at even distances in their list, and as many pairs of nodes that are drawn with fixed numbers.
+    pub(super) fn reference_pairs(&self) -> Vec<(u32, u32)> {
+        let nodes = self.outgoing.len() as u32;
+        let arcs = (0..nodes)
+            .flat_map(|source| self.outgoing.neighbours(source).iter().map(move |&target| (source, target)));
+        let links = arcs.filter(|&(source, target)| self.directed || source < target);
+        let count = self.outgoing.arcs() / if self.directed { 1 } else { 2 };
+        let mut pairs: Vec<(u32, u32)> = links.step_by(count.div_ceil(MOST_REFERENCES).max(1)).collect();
+        let all: Vec<u32> = (0..nodes).collect();
+        let [sources, targets] = self
+            .modes
+            .as_deref()
+            .map_or([&all[..]; 2], |modes| [Mode::Row, Mode::Column].map(|mode| modes.members(mode)));
+        let any = |number: usize, of: &[u32]| of[(scatter(number as u64) % of.len() as u64) as usize];
+        let others = (0..pairs.len()).map(|number| (any(2 * number, sources), any(2 * number + 1, targets)));
+        let others: Vec<(u32, u32)> = others.filter(|(source, target)| source != target).collect();
+        pairs.extend(others);
+        pairs
+    }
+
+    /// A sum over paths of length three without those that begin with the pair's own link: over it to the target, on to one
+    /// of those that link to it, and back.
+    fn without_own_link(&self, source: u32, target: u32, sum: f64) -> f64 {
+        let over = self.roots[target as usize] * (self.sums[target as usize] - self.roots[source as usize]);
+        let left = sum - over;
+        if left < 1e-9 * sum { 0.0 } else { left }
+    }
 }
 
 fn degree(outgoing: &Adjacency, incoming: Option<&Adjacency>, node: u32) -> usize {
@@ -169,6 +191,370 @@ fn write<const COLUMNS: usize>(values: [f64; COLUMNS], line: &mut [f32]) {
     for (to, value) in line.iter_mut().zip(values) {
         *to = value as f32;
     }
+}
+
+/// Of every node, over its neighbours.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Neighbourhood {
+    /// Ordered pairs of neighbours that are linked.
+    closed: Vec<f64>,
+    /// The sum of the logarithms of their degrees.
+    degrees: Vec<f64>,
+    /// The logarithm of the degree of each node, as a neighbour.
+    logarithms: Vec<f64>,
+}
+
+/// Of one end of a pair, its own link apart.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Around {
+    /// The share of the ordered pairs of neighbours that are linked; 0 with fewer than two.
+    pub(super) clustering: f64,
+    /// The mean of the logarithms of their degrees; 0 without any.
+    pub(super) degree: f64,
+}
+
+impl Neighbourhood {
+    /// Of the neighbours in one list, linked by another, with the degrees of a third.
+    pub(super) fn new(neighbours: &Adjacency, links: &Adjacency, degrees: &Adjacency) -> Self {
+        let nodes = neighbours.len();
+        let logarithms: Vec<f64> = (0..nodes as u32).map(|u| (degrees.degree(u) as f64).ln_1p()).collect();
+        let closed = (0..nodes as u32).into_par_iter().map_init(
+            || vec![false; nodes],
+            |marked, node| {
+                let around = neighbours.neighbours(node);
+                for &u in around {
+                    marked[u as usize] = true;
+                }
+                let linked = |&u: &u32| links.neighbours(u).iter().filter(|&&v| marked[v as usize]).count();
+                let count: usize = around.iter().map(linked).sum();
+                for &u in around {
+                    marked[u as usize] = false;
+                }
+                count as f64
+            },
+        );
+        let sum = |u: u32| neighbours.neighbours(u).iter().map(|&v| logarithms[v as usize]).sum();
+        Self { closed: closed.collect(), degrees: (0..nodes as u32).map(sum).collect(), logarithms }
+    }
+
+    /// Around a node with so many neighbours but for the other end of the pair. If that is a neighbour, it is so in
+    /// `closing` of the linked pairs.
+    pub(super) fn around(&self, node: u32, others: f64, own: Option<(u32, f64)>) -> Around {
+        let node = node as usize;
+        let (degree, closing) =
+            own.map_or((0.0, 0.0), |(end, closing)| (self.logarithms[end as usize], closing));
+        let (closed, degrees) = (self.closed[node] - closing, self.degrees[node] - degree);
+        Around {
+            clustering: if others < 2.0 { 0.0 } else { closed / (others * (others - 1.0)) },
+            degree: if others < 1.0 { 0.0 } else { degrees / others },
+        }
+    }
+}
+
+/// What two steps to a node add up to.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub(super) struct Way {
+    /// How many there are.
+    pub(super) count: f64,
+    /// Each counted by 1 / log degree of the node between (Adamic and Adar).
+    pub(super) adamic: f64,
+    /// Each counted by 1 / degree (resource allocation).
+    pub(super) share: f64,
+    /// Each counted by 1 / root of the degree: the first two steps of a path of length three.
+    pub(super) step: f64,
+}
+
+/// What lies between the ends of a pair.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Between<const KINDS: usize> {
+    /// Paths of length two.
+    ways: [Way; KINDS],
+    /// Summed paths of length three.
+    three: f64,
+    /// Whether the pair is a link.
+    linked: bool,
+}
+
+/// What walks from one node have reached.
+#[derive(Debug)]
+pub(crate) struct Walks<const KINDS: usize> {
+    ways: Vec<[Way; KINDS]>,
+    reached: Vec<u32>,
+}
+
+impl<const KINDS: usize> Walks<KINDS> {
+    fn new(nodes: usize) -> Self {
+        Self { ways: vec![[Way::default(); KINDS]; nodes], reached: vec![] }
+    }
+
+    /// Forgets what was reached, at the cost of that and not of the network's size.
+    fn clear(&mut self) {
+        for node in self.reached.drain(..) {
+            self.ways[node as usize] = [Way::default(); KINDS];
+        }
+    }
+
+    /// Two steps of each kind to all nodes but the first one itself.
+    fn walk(&mut self, topology: &Topology, kinds: [[&Adjacency; 2]; KINDS], from: u32) {
+        self.clear();
+        for (kind, [first, second]) in kinds.into_iter().enumerate() {
+            for &between in first.neighbours(from) {
+                let step = topology.roots[between as usize];
+                let share = step * step;
+                let adamic = -1.0 / share.ln();
+                for &end in second.neighbours(between) {
+                    if end == from {
+                        continue;
+                    }
+                    let ways = &mut self.ways[end as usize];
+                    if ways.iter().all(|way| way.count == 0.0) {
+                        self.reached.push(end);
+                    }
+                    let way = &mut ways[kind];
+                    way.count += 1.0;
+                    way.adamic += adamic;
+                    way.share += share;
+                    way.step += step;
+                }
+            }
+        }
+    }
+
+    /// The summed paths of length three whose first two steps are of one kind and whose last is from one of these.
+    fn three_steps(&self, topology: &Topology, last: &[u32], kind: usize) -> f64 {
+        last.iter().map(|&v| self.ways[v as usize][kind].step * topology.roots[v as usize]).sum()
+    }
+
+    /// What lies between the node that was walked from and a target.
+    fn between(&self, topology: &Topology, source: u32, target: u32, kind: usize) -> Between<KINDS> {
+        let linked = topology.linked(source, target);
+        let sum = self.three_steps(topology, topology.incoming().neighbours(target), kind);
+        let three = if linked { topology.without_own_link(source, target, sum) } else { sum };
+        Between { ways: self.ways[target as usize], three, linked }
+    }
+}
+
+/// Walks in a network of either kind, from one node at a time.
+#[derive(Debug)]
+pub(crate) enum Walker {
+    /// Where a pair stands for both directions.
+    Undirected(Walks<1>),
+    /// Along and against the links.
+    Directed(Walks<4>),
+}
+
+impl Walker {
+    pub(super) fn new(topology: &Topology) -> Self {
+        let nodes = topology.outgoing.len();
+        if topology.directed {
+            Self::Directed(Walks::new(nodes))
+        } else {
+            Self::Undirected(Walks::new(nodes))
+        }
+    }
+
+    /// Walks from a node; what was reached before is forgotten.
+    pub(super) fn walk(&mut self, topology: &Topology, from: u32) {
+        let (out, back) = (&topology.outgoing, topology.incoming());
+        match self {
+            Self::Undirected(walks) => walks.walk(topology, [[out, out]], from),
+            Self::Directed(walks) => {
+                walks.walk(topology, [[out, out], [out, back], [back, out], [back, back]], from);
+            }
+        }
+    }
+
+    /// The nodes that two steps lead to, each once.
+    pub(super) fn reached(&self) -> &[u32] {
+        match self {
+            Self::Undirected(walks) => &walks.reached,
+            Self::Directed(walks) => &walks.reached,
+        }
+    }
+
+    /// Whether two steps lead to a node.
+    pub(crate) fn has_reached(&self, node: u32) -> bool {
+        self.ways(node).iter().any(|way| way.count > 0.0)
+    }
+
+    /// The steps of each kind to a node.
+    pub(super) fn ways(&self, to: u32) -> &[Way] {
+        match self {
+            Self::Undirected(walks) => &walks.ways[to as usize],
+            Self::Directed(walks) => &walks.ways[to as usize],
+        }
+    }
+
+    /// The summed paths of length three to a node, which the one that was walked from does not link to.
+    pub(super) fn three(&self, topology: &Topology, to: u32) -> f64 {
+        let last = topology.incoming().neighbours(to);
+        match self {
+            Self::Undirected(walks) => walks.three_steps(topology, last, 0),
+            Self::Directed(walks) => walks.three_steps(topology, last, 1),
+        }
+    }
+
+    /// Fills in the columns of a pair from the node that was walked from.
+    pub(super) fn fill_from(&self, topology: &Topology, source: u32, target: u32, line: &mut [f32]) {
+        match self {
+            Self::Undirected(walks) => {
+                let between = walks.between(topology, source, target, 0);
+                match &topology.modes {
+                    Some(modes) => fill_bipartite(topology, modes, (source, target), &between, line),
+                    None => fill_undirected(topology, source, target, &between, line),
+                }
+            }
+            Self::Directed(walks) => {
+                fill_directed(topology, source, target, &walks.between(topology, source, target, 1), line);
+            }
+        }
+    }
+
+    /// Fills in the columns of a pair to the node that was walked from, which is no link. Sums may differ from those of
+    /// [`fill_from`](Self::fill_from) in their last bits.
+    pub(super) fn fill_to(&self, topology: &Topology, source: u32, target: u32, line: &mut [f32]) {
+        let Self::Directed(walks) = self else { return self.fill_from(topology, target, source, line) };
+        // Walked backwards, a path along both links is one against both, and the other way round.
+        let [on, ahead, behind, round] = walks.ways[source as usize];
+        let three = walks.three_steps(topology, topology.outgoing.neighbours(source), 2);
+        let between = Between { ways: [round, ahead, behind, on], three, linked: false };
+        fill_directed(topology, source, target, &between, line);
+    }
+}
+
+/// Fills in the columns of a pair that stands for both directions.
+fn fill_undirected(topology: &Topology, source: u32, target: u32, between: &Between<1>, line: &mut [f32]) {
+    let &Between { ways: [way], three, linked } = between;
+    let degree = |u: u32| (topology.outgoing.degree(u) - usize::from(linked)) as f64;
+    let ends = [(degree(source), source, target), (degree(target), target, source)];
+    // Of two degrees that are the same that of the smaller id counts as the larger.
+    let turned = ends[0].0 < ends[1].0 || (ends[0].0 == ends[1].0 && source > target);
+    let ends = if turned { [ends[1], ends[0]] } else { ends };
+    let around = ends.map(|(degree, node, other)| {
+        // The other end is linked to each common neighbour, and each of them to it.
+        let own = linked.then_some((other, 2.0 * way.count));
+        topology.ahead.around(node, degree, own)
+    });
+    let [Around { clustering, degree: around_larger }, smaller_end] = around;
+    let degrees = ends.map(|(degree, ..)| degree);
+    let [larger, smaller] = degrees.map(f64::ln_1p);
+    let mean = (degrees[0] * degrees[1]).max(1.0).sqrt();
+    let (none, common, longer) = (indicator(way.count == 0.0), way.count.ln_1p(), (10.0 * three).ln_1p());
+    let values = [
+        none,
+        common,
+        common * common,
+        way.adamic.ln_1p(),
+        (10.0 * way.share).ln_1p(),
+        way.count / mean,
+        larger,
+        smaller,
+        none * larger,
+        none * smaller,
+        larger * larger,
+        smaller * smaller,
+        larger * smaller,
+        indicator(degrees[1] == 0.0),
+        clustering,
+        smaller_end.clustering,
+        indicator(clustering == 0.0),
+        around_larger,
+        smaller_end.degree,
+        indicator(three == 0.0),
+        longer,
+        longer * longer,
+        (10.0 * three / mean).ln_1p(),
+        topology.all_lengths(source, target, linked),
+    ];
+    write(values, line);
+}
+
+/// Fills in the columns of a pair from i to j.
+fn fill_directed(topology: &Topology, source: u32, target: u32, between: &Between<4>, line: &mut [f32]) {
+    let &Between { ways: kinds, three, linked } = between;
+    let own = usize::from(linked);
+    let (outgoing, incoming) = (&topology.outgoing, topology.incoming());
+    let degrees = [
+        outgoing.degree(source) - own,
+        incoming.degree(target) - own,
+        incoming.degree(source),
+        outgoing.degree(target),
+    ];
+    let degrees = degrees.map(|degree| degree as f64);
+    let [from, to, back_to, back_from] = degrees.map(f64::ln_1p);
+    let [counted_on, counted_ahead, counted_behind, _] = kinds.map(|way| way.count);
+    // Among those i links to, j is linked by u of i -> u -> j, and links to u of i -> u <- j; among those that link to
+    // j, i links to u of i -> u -> j, and is linked by u of i <- u -> j.
+    let ahead = linked.then_some((target, counted_on + counted_ahead));
+    let ahead = topology.ahead.around(source, degrees[0], ahead);
+    let behind = linked.then_some((source, counted_on + counted_behind));
+    let behind = topology.behind.as_ref().unwrap_or(&topology.ahead).around(target, degrees[1], behind);
+    let none = kinds.iter().all(|way| way.count == 0.0);
+    let [on, ahead_of, behind_of, round] = kinds.map(|way| [way.count.ln_1p(), (10.0 * way.share).ln_1p()]);
+    let values = [
+        indicator(topology.linked(target, source)),
+        indicator(none),
+        on[0],
+        on[1],
+        ahead_of[0],
+        ahead_of[1],
+        behind_of[0],
+        behind_of[1],
+        round[0],
+        round[1],
+        from,
+        to,
+        back_to,
+        back_from,
+        from * to,
+        indicator(degrees[0] == 0.0),
+        indicator(degrees[1] == 0.0),
+        ahead.clustering,
+        behind.clustering,
+        ahead.degree,
+        behind.degree,
+        indicator(three == 0.0),
+        (10.0 * three).ln_1p(),
+        topology.all_lengths(source, target, linked),
+    ];
+    write(values, line);
+}
+
+/// Fills in the columns of a row and a column.
+fn fill_bipartite(
+    topology: &Topology,
+    modes: &Modes,
+    pair: (u32, u32),
+    between: &Between<1>,
+    line: &mut [f32],
+) {
+    let &Between { three, linked, .. } = between;
+    let (row, column) = modes.row_first(pair);
+    let [of_row, of_column] = [(row, column), (column, row)].map(|(node, other)| {
+        let degree = (topology.outgoing.degree(node) - usize::from(linked)) as f64;
+        (degree, topology.ahead.around(node, degree, linked.then_some((other, 0.0))).degree)
+    });
+    let degrees = [of_row.0, of_column.0];
+    let [log_row, log_column] = degrees.map(f64::ln_1p);
+    let mean = (degrees[0] * degrees[1]).max(1.0).sqrt();
+    let longer = (10.0 * three).ln_1p();
+    let values = [
+        log_row,
+        log_column,
+        log_row * log_row,
+        log_column * log_column,
+        log_row * log_column,
+        indicator(degrees[0] == 0.0),
+        indicator(degrees[1] == 0.0),
+        of_row.1,
+        of_column.1,
+        indicator(three == 0.0),
+        longer,
+        longer * longer,
+        (10.0 * three / mean).ln_1p(),
+        topology.all_lengths(pair.0, pair.1, linked),
+    ];
+    write(values, line);
 }
 
 #[cfg(test)]

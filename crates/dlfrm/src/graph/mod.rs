@@ -3,7 +3,7 @@
 mod adjacency;
 pub(crate) mod communities;
 pub(crate) mod distance;
-pub(crate) mod katz;
 pub(crate) mod walks;
+pub(crate) mod without_link;
 
 pub use adjacency::Adjacency;

@@ -1,19 +1,47 @@
-//! Random walks between the ends of a pair, as if the pair had no link.
-//!
-//! P is the matrix of a random walk: P_ij = 1 / d(i) if i and j are linked. Without the link of x and y only the rows x and y
-//! of P differ, so that the walks P' without it follow from those with it among the two ends alone:
-//! P'^t = P^t + sum over s < t of P'^s (P' - P) P^(t - 1 - s), where row x of (P' - P) P^r is
-//! (row x of P^(r + 1) - row y of P^r) / (d(x) - 1), or -(row y of P^r) if x has no other link.
+//! Walks and paths of many lengths between the ends of a pair, as if the pair had no link; of small networks for all pairs at
+//! once, several rows of their table side by side, one in each lane.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
 
-use crate::graph::Adjacency;
-use crate::graph::walks::{LENGTH, Probabilities, RandomWalk, RandomWalks};
 use crate::simd::{LANES, with_simd};
 
-use super::all_pairs::{by_lanes, is_small, write_lanes};
+use super::Adjacency;
+use super::walks::{AllPaths, LENGTH, Probabilities, RandomWalk, RandomWalks, radius_bound};
+
+/// Nodes, and nodes times arcs: larger networks go without.
+const MOST_NODES: usize = 3_000;
+const MOST_WORK: usize = 100_000_000;
+
+/// Whether a network is small enough for something to be kept of all its pairs.
+fn is_small(graph: &Adjacency) -> bool {
+    let nodes = graph.len();
+    nodes <= MOST_NODES && nodes.saturating_mul(graph.arcs()) <= MOST_WORK
+}
+
+/// The rows of a table by blocks, each with the nodes whose rows they are. The last block may have fewer rows than lanes:
+/// the other lanes repeat its last node.
+fn by_lanes<T: Send>(
+    nodes: usize,
+    table: &mut [T],
+) -> impl IndexedParallelIterator<Item = ([u32; LANES], &mut [T])> {
+    let last = nodes.saturating_sub(1);
+    let sources = move |block: usize| std::array::from_fn(|lane| (block * LANES + lane).min(last) as u32);
+    let rows = table.par_chunks_mut(LANES * nodes.max(1));
+    rows.enumerate().map(move |(block, rows)| (sources(block), rows))
+}
+
+/// Writes something of what each lane holds of all nodes to the row of the lane, whose number it gets, too.
+#[expect(clippy::inline_always, reason = "called inside pulp's dispatch, which works by inlining")]
+#[inline(always)]
+fn write_lanes<T>(lanes: &[[f64; LANES]], rows: &mut [T], of: impl Fn(usize, f64) -> T) {
+    for (lane, row) in rows.chunks_exact_mut(lanes.len()).enumerate() {
+        for (to, from) in row.iter_mut().zip(lanes) {
+            *to = of(lane, from[lane]);
+        }
+    }
+}
 
 /// The arcs that the walks from all nodes pass together: networks with more go without.
 const MOST_ARCS: usize = 1_000_000_000;
@@ -22,18 +50,23 @@ const SAMPLE: usize = 64;
 /// Is added to the sum of a pair, so that pairs that no walk connects have a logarithm.
 const FLOOR: f64 = 1e-4;
 
-/// What is known of the walks of all nodes.
+/// Random walks between the ends of pairs.
+///
+/// P is the matrix of a random walk: P_ij = 1 / d(i) if i and j are linked. Without the link of x and y only the rows x and y
+/// of P differ, so that the walks P' without it follow from those with it among the two ends alone:
+/// P'^t = P^t + sum over s < t of P'^s (P' - P) P^(t - 1 - s), where row x of (P' - P) P^r is
+/// (row x of P^(r + 1) - row y of P^r) / (d(x) - 1), or -(row y of P^r) if x has no other link.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Walks {
+pub(crate) enum PairWalks {
     /// The logarithms of all pairs of a small network, by rows.
     AllPairs(Vec<f32>),
     /// How walks from each node return to it.
     Returns(Vec<Probabilities>),
 }
 
-impl Walks {
+impl PairWalks {
     /// Of a network in which walks are short enough for it.
-    pub(super) fn new(graph: &Adjacency) -> Option<Self> {
+    pub(crate) fn new(graph: &Adjacency) -> Option<Self> {
         if is_small(graph) { Some(Self::AllPairs(all_pairs(graph))) } else { Self::within(graph, MOST_ARCS) }
     }
 
@@ -57,12 +90,12 @@ impl Walks {
     }
 
     /// The least and the most of the pairs of a node with so many links: a walk is at one place after each step.
-    pub(super) fn range(degree: usize) -> [f64; 2] {
+    pub(crate) fn range(degree: usize) -> [f64; 2] {
         [FLOOR.ln(), (FLOOR + (LENGTH * degree) as f64).ln()]
     }
 
-    /// Walks from the first end of pairs, where that is not done.
-    pub(super) fn start(&self, graph: &Adjacency, walk: &mut RandomWalk, source: u32) {
+    /// PairWalks from the first end of pairs, where that is not done.
+    pub(crate) fn start(&self, graph: &Adjacency, walk: &mut RandomWalk, source: u32) {
         if matches!(self, Self::Returns(_)) {
             walk.start(graph, source);
         }
@@ -70,7 +103,7 @@ impl Walks {
 
     /// The logarithm of d(x) times the sum of the probabilities of going from x to y in 2, 3, ... steps, which is the same
     /// from y to x. The walk starts from x.
-    pub(super) fn of(&self, graph: &Adjacency, walk: &RandomWalk, [x, y]: [u32; 2], linked: bool) -> f64 {
+    pub(crate) fn of(&self, graph: &Adjacency, walk: &RandomWalk, [x, y]: [u32; 2], linked: bool) -> f64 {
         let returns = match self {
             Self::AllPairs(table) => return table[x as usize * graph.len() + y as usize].into(),
             Self::Returns(returns) => returns,
@@ -204,6 +237,74 @@ fn without_link(rows: impl Fn(usize) -> [[f64; 2]; 2], others: [f64; 2]) -> f64 
     walks[2..].iter().map(|row| row[1]).sum()
 }
 
+/// How near to divergence beta comes, as a part of 1 / spectral radius.
+const NEARNESS: f64 = 0.5;
+
+/// Paths of all lengths between the ends of the pairs of a small network.
+///
+/// K = (I - beta A)^-1 sums beta^length over all paths. Taking one link away changes A by one or two entries, and the entry of
+/// the pair itself follows from the entries among its two ends alone (Sherman and Morrison): with G the two rows and
+/// columns of the ends of an undirected link, G' = (G^-1 + B)^-1, where B has beta off its diagonal.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct PairPaths {
+    nodes: usize,
+    directed: bool,
+    beta: f64,
+    /// K by rows.
+    sums: Vec<f64>,
+}
+
+impl PairPaths {
+    /// Sums over all paths, if the network is small enough for it.
+    pub(crate) fn new(outgoing: &Adjacency, incoming: &Adjacency, directed: bool) -> Option<Self> {
+        if !is_small(outgoing) {
+            return None;
+        }
+        let nodes = outgoing.len();
+        let bound = radius_bound(outgoing);
+        let beta = if bound == 0.0 { NEARNESS } else { NEARNESS / bound };
+        let mut sums = vec![0.0; nodes * nodes];
+        by_lanes(nodes, &mut sums).for_each_init(
+            || AllPaths::<LANES>::new(nodes),
+            |paths, (sources, rows)| {
+                with_simd(
+                    #[inline(always)]
+                    || write_lanes(paths.count(incoming, beta, sources), rows, |_, sum| sum),
+                );
+            },
+        );
+        sums.iter_mut().step_by(nodes + 1).for_each(|sum| *sum += 1.0);
+        Some(Self { nodes, directed, beta, sums })
+    }
+
+    /// The logarithm of the sum for a pair as if it had no link, held above what a single path of some length has.
+    pub(crate) fn of(&self, source: u32, target: u32, linked: bool) -> f64 {
+        let at = |i: u32, j: u32| self.sums[i as usize * self.nodes + j as usize];
+        let (here, there) = (at(source, target), at(source, source) * at(target, target));
+        let beta = self.beta;
+        let sum = match (linked, self.directed) {
+            (false, _) => here,
+            (true, true) => here - beta * there / (1.0 + beta * at(target, source)),
+            (true, false) => {
+                // The off-diagonal entry of the inverse of G^-1 + B.
+                let determinant = there - here * here;
+                let off = beta - here / determinant;
+                -off / (there / (determinant * determinant) - off * off)
+            }
+        };
+        (sum.max(0.0) + beta.powi(6)).ln()
+    }
+
+    /// The least and the most of the logarithms for pairs from a node, as if they had no link.
+    pub(crate) fn range_from(&self, source: usize) -> [f64; 2] {
+        let row = &self.sums[source * self.nodes..][..self.nodes];
+        let others = row.iter().enumerate().filter(|&(target, _)| target != source).map(|(_, &sum)| sum);
+        let range =
+            others.fold([f64::INFINITY, 0.0], |[low, high]: [f64; 2], sum| [low.min(sum), high.max(sum)]);
+        range.map(|sum| (sum.clamp(0.0, range[1]) + self.beta.powi(6)).ln())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -217,8 +318,9 @@ mod tests {
             let links = all.filter(|(i, j)| (i * 5 + j * 3) % 4 == 1 && j + 1 < nodes);
             let links = links.map(|(source, target)| Pair { source, target, link: true });
             let graph = Adjacency::undirected(&Pairs::new(nodes as usize, true, links));
-            let [table, single] = [Walks::new(&graph), Walks::within(&graph, MOST_ARCS)].map(Option::unwrap);
-            assert!(matches!((&table, &single), (Walks::AllPairs(_), Walks::Returns(_))));
+            let [table, single] =
+                [PairWalks::new(&graph), PairWalks::within(&graph, MOST_ARCS)].map(Option::unwrap);
+            assert!(matches!((&table, &single), (PairWalks::AllPairs(_), PairWalks::Returns(_))));
             let mut walk = RandomWalk::new(nodes as usize);
             for x in 0..nodes {
                 single.start(&graph, &mut walk, x);
@@ -239,7 +341,33 @@ mod tests {
         let graph = Adjacency::undirected(&Pairs::new(20, true, star));
         let walk = |source: u32| RandomWalk::new(20).start(&graph, source);
         let arcs: usize = (0..20).map(walk).sum();
-        assert!(Walks::within(&graph, arcs).is_some());
-        assert!(Walks::within(&graph, arcs - 1).is_none());
+        assert!(PairWalks::within(&graph, arcs).is_some());
+        assert!(PairWalks::within(&graph, arcs - 1).is_none());
+    }
+
+    /// The links of a small network but one.
+    fn links(directed: bool, without: Option<(u32, u32)>) -> Pairs {
+        let all = (0..9_u32).flat_map(|i| (0..9).map(move |j| (i, j)));
+        let list = all.filter(|&(i, j)| i != j && (directed || i < j) && (i * 5 + j * 3) % 4 == 1);
+        let list = list.filter(|&link| Some(link) != without);
+        Pairs::new(9, !directed, list.map(|(source, target)| Pair { source, target, link: true }))
+    }
+
+    #[test]
+    fn a_link_does_not_see_itself() {
+        for directed in [false, true] {
+            let whole = links(directed, None);
+            let (outgoing, incoming) = (Adjacency::outgoing(&whole), Adjacency::incoming(&whole));
+            let paths = PairPaths::new(&outgoing, &incoming, directed).unwrap();
+            for Pair { source, target, .. } in whole.iter() {
+                let incoming = Adjacency::incoming(&links(directed, Some((source, target))));
+                // At the same beta, which depends on the links a little.
+                let mut walk = AllPaths::new(9);
+                let sums = walk.count(&incoming, paths.beta, [source]);
+                let without = (sums[target as usize][0] + paths.beta.powi(6)).ln();
+                let seen = paths.of(source, target, true);
+                assert!((seen - without).abs() < 1e-9, "{directed} {source} {target}: {seen} {without}");
+            }
+        }
     }
 }
