@@ -10,9 +10,9 @@ use dlfrm::evaluate::{Evaluation, FittedMethod, Method, MethodOptions, Relations
 use dlfrm::fit::{FittedModel, FittedRelation, check_network};
 use dlfrm::model::Settings;
 use dlfrm::network::{Network, Pair, Relation, Unlisted};
-use dlfrm::split::Split;
 use dlfrm::random::run_seed;
 use dlfrm::score::Measure;
+use dlfrm::split::Split;
 use dlfrm_io::Dataset;
 use serde::Serialize;
 

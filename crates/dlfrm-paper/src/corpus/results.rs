@@ -4,8 +4,8 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use dlfrm::model::Overrides;
-use dlfrm::split::Protocol;
 use dlfrm::score::mean;
+use dlfrm::split::Protocol;
 use dlfrm_io::model_file::write_file;
 use dlfrm_io::pieces::create_folder;
 use dlfrm_io::{Provenance, Versioned};
