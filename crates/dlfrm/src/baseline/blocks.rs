@@ -3,7 +3,6 @@
 //! Unlike the other baselines they are fitted, to all training pairs, links and non-links, and never to pairs that are not
 //! among them; and they give probabilities. They are what the paper's authors compare latent features with.
 
-use rand::RngExt;
 use rayon::prelude::*;
 
 use super::irm::{self, Chain};
@@ -113,6 +112,8 @@ fn run(mut chain: impl Chain, test: &[(u32, u32)], length: Length, rng: &mut Str
 
 #[cfg(test)]
 mod tests {
+    use rand::RngExt;
+
     use super::*;
     use crate::network::Pair;
     use crate::score::auc;
