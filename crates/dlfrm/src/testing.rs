@@ -1,15 +1,15 @@
 //! Internals for the statistical tests and benchmarks; no promise of stability.
 
-pub use crate::chain::run::run_chains;
 pub use crate::chain::shared::{SharedChain, SharedRelation};
 pub use crate::chain::single::Chain;
-pub use crate::chain::step::Step;
+pub use crate::chain::sweep::Step;
 pub use crate::kernel::augment::{self, Augmentation};
 pub use crate::kernel::hyper::{self, ALPHA_PRIOR, PRECISION_PRIOR};
 pub use crate::kernel::{Context, collapsed_rows, features, intercept, linear, weights, weights_cholesky};
 pub use crate::model::joint::{LogJoint, Losses, log_joint};
 pub use crate::model::state::State;
 pub use crate::network::division::Division;
+pub use crate::posterior::run_chains;
 pub use crate::random::inverse_gaussian::{InverseGaussian, fill_inverse_gaussian, inverse_gaussian};
 pub use crate::random::polya_gamma::{PolyaGamma, polya_gamma_mean, polya_gamma_variance};
 pub use crate::random::stream::StreamKey;

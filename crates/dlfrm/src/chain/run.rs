@@ -10,27 +10,11 @@ use crate::error::{Error, Result};
 use crate::kernel::linear::Proposals;
 use crate::model::ValidSettings;
 use crate::network::{Division, Pairs};
-use crate::posterior::{Draw, Posterior};
 
 use super::{
-    Chain, ChainRun, Control, Event, Length, Observer, Progress, SharedChain, SharedRelation, Slots,
+    Chain, ChainRun, Control, Draw, Event, Length, Observer, Progress, SharedChain, SharedRelation, Slots,
     SweepInfo,
 };
-
-/// Runs all chains over the pairs of one relation and gathers their draws. `fit` is the number that the observer knows the
-/// fit by. The draws do not depend on the number of threads.
-pub fn run_chains(
-    pairs: &Pairs,
-    side_info: &SideInfo,
-    settings: &ValidSettings,
-    fit: usize,
-    observer: &dyn Observer,
-) -> Result<Posterior> {
-    let slots = no_runs(settings);
-    let length = Length::new(settings, 0);
-    let covariates = continue_chains(pairs, side_info, settings, length, fit, observer, &slots)?;
-    Ok(Posterior::of_runs(pairs, settings, covariates, slots.into_iter().map(taken)))
-}
 
 /// Has all chains over the pairs of one relation go on from where they are, until they have the length; returns what computes
 /// covariates.
@@ -240,4 +224,136 @@ fn sweeps(
         )));
     }
     Control::Continue
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chain::{DrawParts, Silent};
+    use crate::covariates::{CovariateSet, Field, FieldValues};
+    use crate::generate::{GenerateSettings, generate};
+    use crate::model::{Model, Settings, Start};
+
+    fn pairs(directed: bool, seed: u64) -> Pairs {
+        let settings = GenerateSettings { nodes: 24, directed, seed, ..GenerateSettings::default() };
+        Pairs::observed(&generate(&settings).unwrap().network, false)
+    }
+
+    /// Annealed starts change costs and loss in the burn-in; thinning keeps some sweeps only.
+    fn settings(model: Model) -> Settings {
+        let settings = Settings { chains: 2, burn_in: 12, draws: 4, thin: 2, ..Settings::for_model(model) };
+        Settings { learn_alpha: true, learn_nu: true, intercept: true, start: Start::Annealed, ..settings }
+    }
+
+    fn on_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
+        rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(work)
+    }
+
+    /// The chains of a run that is left after some sweeps, and goes on with nothing but what is noted of it.
+    fn in_two(
+        pairs: &[&Pairs],
+        shared: bool,
+        side_info: &SideInfo,
+        settings: &ValidSettings,
+        stop: Option<usize>,
+    ) -> Vec<Vec<ChainRun>> {
+        let stops = |progress: &Progress| {
+            if Some(progress.sweep) == stop { Control::Stop } else { Control::Continue }
+        };
+        let mut slots: Slots = pairs.iter().map(|_| no_runs(settings)).collect();
+        let length = Length::new(settings, 0);
+        for (threads, observer) in [(1, &stops as &dyn Observer), (2, &Silent)] {
+            // A file keeps parts, and nothing else.
+            for slot in slots.iter_mut().flatten() {
+                let run = slot.get_mut().unwrap();
+                let parted = |draw: &Draw| Draw::from_parts((**draw).clone()).unwrap();
+                run.draws = run.draws.iter().map(parted).collect();
+                run.state = run.state.as_ref().map(parted);
+            }
+            on_threads(threads, || {
+                if shared {
+                    continue_shared_chains(pairs, side_info, settings, length, observer, &slots).unwrap();
+                } else {
+                    let (one, slots) = (pairs[0], &slots[0]);
+                    continue_chains(one, side_info, settings, length, 0, observer, slots).unwrap();
+                }
+            });
+        }
+        slots.into_iter().map(|slots| slots.into_iter().map(taken).collect()).collect()
+    }
+
+    #[test]
+    fn a_chain_that_was_left_goes_on_as_if_it_was_not() {
+        let attributes = (0..24).map(|node| Some(f64::from(node % 5))).collect();
+        let field = Field { name: "age".to_owned(), values: FieldValues::Numbers(attributes) };
+        let known = SideInfo { nodes: Some(Attributes::new(24, vec![field]).unwrap().into()), pairs: None };
+        for model in Model::ALL {
+            for (directed, node_effects, covariates) in [
+                (true, false, CovariateSet::None),
+                (false, true, CovariateSet::None),
+                (false, false, CovariateSet::Topology),
+                (true, true, CovariateSet::Topology),
+            ] {
+                let settings = Settings { covariates, node_effects, ..settings(model) }.check().unwrap();
+                let side_info =
+                    if covariates == CovariateSet::None { SideInfo::default() } else { known.clone() };
+                let (pairs, what) = (pairs(directed, 1), format!("{model}, {directed}, {node_effects}"));
+                let whole = in_two(&[&pairs], false, &side_info, &settings, None);
+                assert_eq!(whole[0][1].draws.len(), 4);
+                for stop in [1, 4, 9, 13, 17] {
+                    let parts = in_two(&[&pairs], false, &side_info, &settings, Some(stop));
+                    assert!(parts == whole, "{what}: left after sweep {stop}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn shared_features_go_on() {
+        let relations = [pairs(true, 1), pairs(true, 2)];
+        let relations: Vec<&Pairs> = relations.iter().collect();
+        for model in Model::ALL {
+            let settings = Settings { node_effects: true, ..settings(model) }.check().unwrap();
+            let whole = in_two(&relations, true, &SideInfo::default(), &settings, None);
+            for stop in [2, 9, 16] {
+                let parts = in_two(&relations, true, &SideInfo::default(), &settings, Some(stop));
+                assert!(parts == whole, "{model}: left after sweep {stop}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_no_chain_left_is_refused() {
+        let (pairs, model) = (pairs(true, 1), Model::DEFAULT);
+        let settings = Settings { node_effects: true, ..settings(model) }.check().unwrap();
+        let run =
+            in_two(&[&pairs], false, &SideInfo::default(), &settings, None).swap_remove(0).swap_remove(0);
+        let length = Length { draws: 5, ..Length::new(&settings, 0) };
+        let refused = |change: &dyn Fn(&mut ChainRun)| {
+            let mut slots = no_runs(&settings);
+            *slots[0].get_mut().unwrap() = run.clone();
+            change(slots[0].get_mut().unwrap());
+            continue_chains(&pairs, &SideInfo::default(), &settings, length, 0, &Silent, &slots).is_err()
+        };
+        assert!(!refused(&|_| {}));
+        assert!(refused(&|run| run.state = None));
+        assert!(refused(&|run| run.draws.truncate(1)));
+        assert!(refused(&|run| run.trace.nu.truncate(1)));
+        assert!(refused(&|run| run.trace.features.truncate(1)));
+        let of_state = |change: fn(&mut DrawParts)| {
+            refused(&|run| {
+                let mut parts = (**run.state.as_ref().unwrap()).clone();
+                change(&mut parts);
+                run.state = Some(Draw::from_parts(parts).unwrap());
+            })
+        };
+        assert!(of_state(|parts| parts.linear.effects = Default::default()));
+        assert!(of_state(|parts| parts.linear.coefficients.push(1.0)));
+        assert!(of_state(|parts| parts.alpha = -1.0));
+        assert!(of_state(|parts| parts.chain = 1));
+        assert!(of_state(|parts| {
+            parts.features += 1;
+            parts.weights.push(0.0);
+        }));
+    }
 }

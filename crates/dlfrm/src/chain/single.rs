@@ -147,7 +147,7 @@ impl<'a> Chain<'a> {
         let filled = (1..=sweep).rev().find(due).unwrap_or(1).min(sweep);
         let intercept = if linear.is_empty() { packed.intercept } else { intercepts[filled - 1] };
         let rates = std::mem::take(&mut self.state.rates);
-        self.state = State { rates, intercept, ..State::unpack(packed) };
+        self.state = State { rates, intercept, ..packed.state() };
         if self.bare() {
             return Ok(());
         }

@@ -204,9 +204,9 @@ pub(crate) fn pilot(settings: &Settings) -> Settings {
 mod tests {
     use super::*;
     use crate::chain::Silent;
-    use crate::chain::run::run_chains;
     use crate::covariates::{CovariateSet, SideInfo};
     use crate::generate::{GenerateSettings, generate};
+    use crate::posterior::run_chains;
 
     #[test]
     fn what_is_held_out_is_not_learned_from() {

@@ -1,7 +1,6 @@
 //! Where a chain is: plain arrays, without settings or generators, so that it can be saved and compared.
 
 use super::{Features, Linear, Weights};
-use crate::posterior::Draw;
 
 /// One point of the augmented posterior.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,23 +24,6 @@ pub struct State {
 }
 
 impl State {
-    /// The state that a draw was packed from, without rates and offsets. Attributes must not be among the effects.
-    pub(crate) fn unpack(draw: &Draw) -> Self {
-        let rows: Vec<&[u32]> = (0..draw.nodes()).map(|node| draw.row(node)).collect();
-        let mut weights = Weights::new(draw.shape, draw.features());
-        weights.clone().for_each_free(draw.features(), |k, l, _| weights.set(k, l, draw.weight(k, l)));
-        Self {
-            features: Features::from_rows(&rows, draw.features()),
-            weights,
-            rates: vec![],
-            intercept: draw.intercept,
-            linear: draw.linear.clone(),
-            offsets: vec![],
-            alpha: draw.alpha,
-            nu: draw.nu,
-        }
-    }
-
     /// What is added to the logit of a pair beside its features: intercept and linear part.
     #[inline]
     pub fn offset(&self, pair: usize) -> f64 {

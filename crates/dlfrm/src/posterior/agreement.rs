@@ -1,4 +1,4 @@
-//! Whether chains agree on what people use: link probabilities of a fixed set of pairs, and features.
+//! Whether chains agree: on link probabilities of a fixed set of pairs, on features, and quantity by quantity.
 //! See "Do the chains agree?" in `docs/model.md`.
 
 use std::collections::HashSet;
@@ -7,13 +7,15 @@ use rand::RngExt;
 use rayon::prelude::*;
 use serde::Serialize;
 
+use crate::chain::{Draw, Trace};
 use crate::model::sigmoid;
 use crate::network::Mode;
 use crate::random::{Purpose, stream};
 
 use super::Posterior;
-use super::diagnose::{FEWEST, ess_bulk, r_hat};
-use super::summary::summarise;
+use super::diagnose::{Diagnosis, FEWEST, diagnose, ess_bulk, r_hat};
+use super::features::summarise;
+use super::predict::quantile;
 
 /// Probed pairs of each kind: links, pairs at distance two, random pairs.
 const EACH: usize = 100;
@@ -121,26 +123,25 @@ impl Posterior {
 
     /// The R-hat between earlier and later draws, all chains taken together: whether they still move to somewhere else.
     pub(crate) fn probe_drift(&self, links: &[(u32, u32)]) -> Option<f64> {
-        let mut draws: Vec<&super::Draw> = self.draws().iter().collect();
+        let mut draws: Vec<&Draw> = self.draws().iter().collect();
         draws.sort_by_key(|draw| draw.sweep);
         self.probe(links, &[draws]).1[0]
     }
 
     /// The draws of each chain.
-    pub(super) fn chains(&self) -> Vec<Vec<&super::Draw>> {
+    pub(super) fn chains(&self) -> Vec<Vec<&Draw>> {
         self.draws().chunk_by(|a, b| a.chain == b.chain).map(|chain| chain.iter().collect()).collect()
     }
 
     /// The number of probes; R-hat, negative effective draws and standard errors of their probabilities, 95 of 100 being below.
-    fn probe(&self, links: &[(u32, u32)], chains: &[Vec<&super::Draw>]) -> (usize, [Option<f64>; 3]) {
+    fn probe(&self, links: &[(u32, u32)], chains: &[Vec<&Draw>]) -> (usize, [Option<f64>; 3]) {
         let probes = self.probes(links);
         let covariates = self.covariates_of(&probes);
         let raised = self.raised_log_odds();
         let diagnosed: Vec<Option<[f64; 3]>> = (probes.par_iter().enumerate())
             .map(|(number, &(i, j))| {
                 let line = covariates.row(number);
-                let probability =
-                    |draw: &&super::Draw| sigmoid(draw.logit(i as usize, j as usize, line) - raised);
+                let probability = |draw: &&Draw| sigmoid(draw.logit(i as usize, j as usize, line) - raised);
                 let values: Vec<Vec<f64>> =
                     chains.iter().map(|chain| chain.iter().map(probability).collect()).collect();
                 let slices: Vec<&[f64]> = values.iter().map(Vec::as_slice).collect();
@@ -161,7 +162,7 @@ impl Posterior {
         let worst = |which: usize| {
             let mut values: Vec<f64> = diagnosed.iter().flatten().map(|values| values[which]).collect();
             values.sort_unstable_by(f64::total_cmp);
-            (!values.is_empty()).then(|| super::predict::quantile(&values, 0.95))
+            (!values.is_empty()).then(|| quantile(&values, 0.95))
         };
         (probes.len(), [0, 1, 2].map(worst))
     }
@@ -217,11 +218,60 @@ impl Posterior {
     }
 }
 
+/// The diagnosis of one quantity over the sweeps after burn-in.
+#[derive(Debug, Clone, Serialize)]
+pub struct Convergence {
+    /// What was traced.
+    pub quantity: &'static str,
+    /// R-hat: near 1 where chains agree.
+    pub r_hat: f64,
+    /// Effective sample size of the bulk.
+    pub ess_bulk: f64,
+    /// Effective sample size of the tails.
+    pub ess_tail: f64,
+}
+
+/// One quantity of a trace, sweep by sweep.
+type Column = fn(&Trace) -> &[f64];
+
+/// The quantities of a trace by name.
+const QUANTITIES: [(&str, Column); 5] = [
+    ("K", |trace| &trace.features),
+    ("log joint", |trace| &trace.log_joint),
+    ("alpha", |trace| &trace.alpha),
+    ("nu", |trace| &trace.nu),
+    ("intercept", |trace| &trace.intercept),
+];
+
+impl Posterior {
+    /// The diagnosis of every quantity that varies; nothing if the chains are too short.
+    pub fn convergence(&self) -> Vec<Convergence> {
+        let burn_in = self.settings().burn_in;
+        let diagnose_one = |(quantity, of): (&'static str, Column)| {
+            // A fit that was ended early may have chains without a kept draw.
+            let chains: Vec<&[f64]> = self
+                .traces()
+                .iter()
+                .filter_map(|trace| of(trace).get(burn_in..))
+                .filter(|values| !values.is_empty())
+                .collect();
+            let Diagnosis { r_hat, ess_bulk, ess_tail } = diagnose(&chains)?;
+            Some(Convergence { quantity, r_hat, ess_bulk, ess_tail })
+        };
+        QUANTITIES.into_iter().filter_map(diagnose_one).collect()
+    }
+
+    /// The largest R-hat of all quantities; `None` if the chains are too short.
+    pub fn worst_r_hat(&self) -> Option<f64> {
+        self.convergence().iter().map(|one| one.r_hat).max_by(f64::total_cmp)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::tests::{draw_of, small_posterior};
-    use super::super::{Draw, DrawParts};
     use super::*;
+    use crate::chain::DrawParts;
     use crate::model::Shape;
 
     fn of_chain(chain: usize, intercept: f64, rows: &[&[u32]]) -> Draw {

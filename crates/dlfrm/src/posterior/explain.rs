@@ -2,17 +2,18 @@
 //!
 //! A logit is a sum, so every draw gives each part a number. Covariates are standardised and effects are taken from their
 //! mean: a part is what the pair has more or less than an average pair. A group of covariates counts for what it adds beyond
-//! the groups before it (`attribution.rs`).
+//! the groups before it.
 
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::covariates::{Attributes, Group, Origin};
+use crate::chain::Draw;
+use crate::covariates::{Attributes, Covariates, Group, Origin};
+use crate::kernel::linalg;
 use crate::model::sigmoid;
 
-use super::attribution::Attribution;
+use super::Posterior;
 use super::predict::quantile;
-use super::{Draw, Posterior};
 
 /// What a part of the log-odds comes from. A kind of covariate counts for what it adds beyond the kinds before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -196,6 +197,72 @@ fn summarised(draws: &[Logit]) -> Breakdown {
     parts.sort_by(|a, b| b.log_odds.abs().total_cmp(&a.log_odds.abs()).then(a.kind.cmp(&b.kind)));
     let average = sigmoid(mean(&|logit| logit.whole - logit.parts.iter().sum::<f64>()));
     Breakdown { parts, average }
+}
+
+/// Added to the variance of each standardised column, so that a column that others make up is left to those.
+const RIDGE: f64 = 1e-4;
+
+/// Turns columns into what each adds beyond those before it.
+pub(super) struct Attribution {
+    /// The columns, group by group.
+    order: Vec<usize>,
+    /// The kind of each column in that order.
+    kinds: Vec<PartKind>,
+    /// R with R'R the covariances of the columns in that order.
+    factor: Vec<f64>,
+}
+
+impl Attribution {
+    /// By the covariances over the reference pairs.
+    pub(super) fn of(covariates: &Covariates) -> Self {
+        let width = covariates.names().len();
+        let kind = |column: usize| PartKind::of_covariate(covariates.origin(column));
+        let mut order: Vec<usize> = (0..width).collect();
+        order.sort_by_key(|&column| kind(column));
+        let kinds: Vec<PartKind> = order.iter().map(|&column| kind(column)).collect();
+        let pairs = covariates.reference_pairs();
+        let rows = covariates.rows(&pairs);
+        let mut sums = vec![0.0; width];
+        let mut factor = vec![0.0; width * width];
+        let count = pairs.len().max(1) as f64;
+        for line in 0..pairs.len() {
+            let row = rows.row(line);
+            for (i, &one) in order.iter().enumerate() {
+                let value = f64::from(row[one]);
+                sums[i] += value;
+                for (sum, &other) in factor[i * width..][i..width].iter_mut().zip(&order[i..]) {
+                    *sum += value * f64::from(row[other]);
+                }
+            }
+        }
+        for i in 0..width {
+            for j in i..width {
+                let covariance = factor[i * width + j] / count - sums[i] * sums[j] / (count * count);
+                factor[i * width + j] = covariance + if i == j { RIDGE } else { 0.0 };
+            }
+        }
+        linalg::cholesky(&mut factor, width);
+        Self { order, kinds, factor }
+    }
+
+    /// What each column of a pair says beyond those before it.
+    pub(super) fn values(&self, row: &[f32]) -> Vec<f64> {
+        let mut values: Vec<f64> = self.order.iter().map(|&column| f64::from(row[column])).collect();
+        linalg::solve_lower(&self.factor, self.order.len(), &mut values);
+        values
+    }
+
+    /// The coefficients of these values: all that a column adds to a logit, by itself and through the columns behind it.
+    pub(super) fn coefficients(&self, coefficients: &[f64]) -> Vec<f64> {
+        let width = self.order.len();
+        let ordered: Vec<f64> = self.order.iter().map(|&column| coefficients[column]).collect();
+        (0..width).map(|i| linalg::dot(&self.factor[i * width..][i..width], &ordered[i..])).collect()
+    }
+
+    /// The kind of each value.
+    pub(super) fn kinds(&self) -> &[PartKind] {
+        &self.kinds
+    }
 }
 
 #[cfg(test)]

@@ -1,41 +1,28 @@
 //! The posterior of a fit: draws and traces, and what is computed from them.
 
 mod agreement;
-mod attribution;
-mod coefficients;
 mod combine;
-mod compared;
-mod consensus;
-mod convergence;
-mod count;
 pub mod diagnose;
-mod draw;
 mod explain;
-mod normal_scores;
-mod parts;
+mod features;
 mod predict;
-mod summary;
 mod top;
-mod trace;
 
-pub use agreement::Agreement;
-pub use coefficients::Coefficient;
+pub use crate::chain::{Draw, DrawParts, Trace};
+pub use agreement::{Agreement, Convergence};
 pub use combine::Combination;
 pub(crate) use combine::Relation as CombinedRelation;
-pub use convergence::Convergence;
-pub use draw::Draw;
 pub use explain::{Breakdown, Part, PartKind};
-pub use parts::DrawParts;
-pub use predict::Prediction;
-pub use summary::{FeatureSummary, Interaction, Member, feature_numbers};
+pub use features::{FeatureSummary, Interaction, Member, feature_numbers};
+pub use predict::{Coefficient, Prediction};
 pub use top::TopPairs;
-pub use trace::Trace;
 
 use std::sync::Arc;
 
-use crate::chain::ChainRun;
-use crate::covariates::{Covariates, Matrix};
-use crate::model::{Settings, ValidSettings};
+use crate::chain::{ChainRun, Length, Observer, continue_chains, no_runs, taken};
+use crate::covariates::{Covariates, Matrix, SideInfo};
+use crate::error::{Error, Result};
+use crate::model::{Linear, Settings, ValidSettings};
 use crate::network::{Modes, Pairs};
 
 /// The draws of all chains with what is needed to turn them into predictions.
@@ -72,6 +59,74 @@ impl Posterior {
             draws,
             traces,
         }
+    }
+
+    /// Puts a posterior together again.
+    pub fn from_parts(
+        settings: Settings,
+        symmetric: bool,
+        non_link_share: f64,
+        nodes: usize,
+        covariates: Option<Covariates>,
+        draws: Vec<Draw>,
+        traces: Vec<Trace>,
+    ) -> Result<Self> {
+        let settings = settings.check()?.into_inner();
+        if let Some(draw) = draws.iter().find(|draw| draw.nodes() != nodes) {
+            return Err(Error::Draws(format!("a draw is about {} of {nodes} nodes", draw.nodes())));
+        }
+        let columns = covariates.as_ref().map_or(0, |covariates| covariates.names().len());
+        if let Some(draw) = draws.iter().find(|draw| draw.linear.coefficients.len() != columns) {
+            let found = draw.linear.coefficients.len();
+            return Err(Error::Draws(format!("a draw has {found} coefficients of {columns} covariates")));
+        }
+        let attributes = covariates.as_ref().and_then(|covariates| covariates.side_info().nodes.as_deref());
+        let (columns, groups) = attributes.map_or((0, 0), |known| (known.width(), known.groups().len()));
+        let lengths = |count| if symmetric { [count, 0] } else { [count; 2] };
+        let whole = |linear: &Linear| {
+            linear.attributes.each_ref().map(Vec::len) == lengths(columns)
+                && linear.attribute_precisions.each_ref().map(Vec::len) == lengths(groups)
+        };
+        if let Some(draw) = draws.iter().find(|draw| !whole(&draw.linear)) {
+            let found = draw.linear.attributes[0].len();
+            return Err(Error::Draws(format!("a draw has {found} coefficients of {columns} attributes")));
+        }
+        if let Some(draw) = draws.iter().find(|draw| draw.chain >= traces.len()) {
+            return Err(Error::Draws(format!("a draw is of chain {} of {}", draw.chain, traces.len())));
+        }
+        for trace in &traces {
+            if !trace.is_whole() {
+                return Err(Error::Draws(format!(
+                    "the trace of {} sweeps is not whole",
+                    trace.features.len()
+                )));
+            }
+        }
+        if !(non_link_share > 0.0 && non_link_share <= 1.0) {
+            return Err(Error::Draws(format!("{non_link_share} of the non-links were learned from")));
+        }
+        Ok(Self {
+            settings,
+            symmetric,
+            modes: None,
+            non_link_share,
+            nodes,
+            covariates,
+            combination: None,
+            draws,
+            traces,
+        })
+    }
+
+    /// The same of a bipartite network.
+    ///
+    /// # Panics
+    /// If the modes are those of another number of nodes.
+    #[must_use]
+    pub fn with_modes(mut self, modes: Option<Arc<Modes>>) -> Self {
+        assert!(modes.as_ref().is_none_or(|modes| modes.nodes() == self.nodes), "other nodes");
+        self.modes = modes;
+        self
     }
 
     /// Gathers what the chains of a fit to `pairs` have.
@@ -156,12 +211,25 @@ impl Posterior {
     }
 }
 
+/// Runs all chains over the pairs of one relation and gathers their draws. `fit` is the number that the observer knows the
+/// fit by. The draws do not depend on the number of threads.
+pub fn run_chains(
+    pairs: &Pairs,
+    side_info: &SideInfo,
+    settings: &ValidSettings,
+    fit: usize,
+    observer: &dyn Observer,
+) -> Result<Posterior> {
+    let slots = no_runs(settings);
+    let length = Length::new(settings, 0);
+    let covariates = continue_chains(pairs, side_info, settings, length, fit, observer, &slots)?;
+    Ok(Posterior::of_runs(pairs, settings, covariates, slots.into_iter().map(taken)))
+}
+
 #[cfg(test)]
 pub(crate) mod tests {
     use crate::chain::Silent;
-    use crate::chain::run::run_chains;
-    use crate::covariates::SideInfo;
-    use crate::model::{Features, Linear, Shape, State, Weights};
+    use crate::model::{Features, Shape, State, Weights};
     use crate::network::Pair;
 
     use super::*;
@@ -202,5 +270,21 @@ pub(crate) mod tests {
             nu: 1.0,
         };
         Draw::new(&state, None, 0, 1, log_joint)
+    }
+
+    #[test]
+    fn a_posterior_that_does_not_hold_together_is_refused() {
+        let draw = draw_of(Shape::Diagonal, &[&[0], &[], &[0]], 0.0);
+        let posterior = |nodes, traces| {
+            Posterior::from_parts(Settings::default(), false, 1.0, nodes, None, vec![draw.clone()], traces)
+        };
+        let share = |share| {
+            Posterior::from_parts(Settings::default(), false, share, 3, None, vec![], vec![Trace::default()])
+        };
+        assert!(share(0.5).is_ok() && share(0.0).is_err() && share(1.5).is_err() && share(f64::NAN).is_err());
+        assert!(posterior(3, vec![Trace::default()]).is_ok());
+        assert!(posterior(4, vec![Trace::default()]).is_err());
+        assert!(posterior(3, vec![]).is_err());
+        assert!(posterior(3, vec![Trace { nu: vec![1.0], ..Trace::default() }]).is_err());
     }
 }

@@ -1,11 +1,16 @@
-//! Link probabilities: means and intervals over draws and chains.
+//! What draws say in numbers: link probabilities, the number of features and coefficients, with intervals.
+
+use std::collections::BTreeMap;
 
 use rayon::prelude::*;
+use serde::Serialize;
 
-use crate::model::sigmoid;
+use crate::chain::Draw;
+use crate::covariates::Attributes;
+use crate::model::{Linear, sigmoid};
 use crate::simd::with_simd;
 
-use super::{Draw, Posterior};
+use super::Posterior;
 
 /// The probability of a link.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -106,6 +111,78 @@ pub(super) fn quantile(sorted: &[f64], level: f64) -> f64 {
     sorted[below] + (place - below as f64) * (sorted[above] - sorted[below])
 }
 
+impl Posterior {
+    /// Every number of features that some draw has, in increasing order, with its posterior probability.
+    pub fn features_distribution(&self) -> Vec<(usize, f64)> {
+        let mut counts = BTreeMap::new();
+        for draw in self.draws() {
+            *counts.entry(draw.features()).or_insert(0_usize) += 1;
+        }
+        counts
+            .into_iter()
+            .map(|(features, count)| (features, count as f64 / self.draws().len() as f64))
+            .collect()
+    }
+
+    /// The 90 % interval of the number of features; `None` without draws.
+    pub fn features_interval(&self) -> Option<(f64, f64)> {
+        let mut counts: Vec<f64> = self.draws().iter().map(|draw| draw.features() as f64).collect();
+        counts.sort_unstable_by(f64::total_cmp);
+        (!counts.is_empty()).then(|| (quantile(&counts, 0.05), quantile(&counts, 0.95)))
+    }
+
+    /// The mean of the log joint density over the draws.
+    pub fn mean_log_joint(&self) -> f64 {
+        self.draws().iter().map(|draw| draw.log_joint).sum::<f64>() / self.draws().len() as f64
+    }
+}
+
+/// The coefficient of a covariate: what one standard deviation of it adds to a logit.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Coefficient {
+    /// The covariate.
+    pub covariate: String,
+    /// Posterior mean.
+    pub mean: f64,
+    /// 5 % quantile.
+    pub low: f64,
+    /// 95 % quantile.
+    pub high: f64,
+}
+
+impl Posterior {
+    /// The coefficients of all covariates of pairs that vary, in their order.
+    pub fn coefficients(&self) -> Vec<Coefficient> {
+        let Some(covariates) = self.covariates() else { return vec![] };
+        let coefficients = covariates.varying().map(|column| {
+            self.coefficient(covariates.names()[column].clone(), |linear| linear.coefficients[column])
+        });
+        coefficients.collect()
+    }
+
+    /// The coefficients of the attributes of nodes, those of the source before those of the target, in their order.
+    pub fn attribute_coefficients(&self) -> Vec<Coefficient> {
+        let attributes = self.covariates().and_then(|covariates| covariates.side_info().nodes.as_deref());
+        let names = attributes.map_or(&[][..], Attributes::names);
+        let ends: &[&str] = if self.symmetric() { &["either end"] } else { &["source", "target"] };
+        let coefficients = ends.iter().enumerate().flat_map(|(end, title)| {
+            let named = names.iter().enumerate();
+            named.map(move |(column, name)| {
+                self.coefficient(format!("{title}: {name}"), |linear| linear.attributes[end][column])
+            })
+        });
+        coefficients.collect()
+    }
+
+    /// One number of the linear part over all draws.
+    fn coefficient(&self, covariate: String, of: impl Fn(&Linear) -> f64) -> Coefficient {
+        let mut values: Vec<f64> = self.draws().iter().map(|draw| of(&draw.linear)).collect();
+        values.sort_unstable_by(f64::total_cmp);
+        let mean = values.iter().sum::<f64>() / values.len() as f64;
+        Coefficient { covariate, mean, low: quantile(&values, 0.05), high: quantile(&values, 0.95) }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::tests::small_posterior;
@@ -166,6 +243,18 @@ mod tests {
             for (found, values) in predicted.iter().zip(expected.chunks_mut(posterior.draws().len())) {
                 values.sort_unstable_by(f64::total_cmp);
                 assert_eq!([found.low, found.high], [0.05, 0.95].map(|level| quantile(values, level)));
+            }
+        }
+    }
+
+    #[test]
+    fn intervals_hold_the_mean() {
+        for directed in [false, true] {
+            let posterior = small_posterior("dlfrm-l", directed, 12);
+            let coefficients = posterior.coefficients();
+            assert!(coefficients.len() > 5);
+            for one in coefficients {
+                assert!(one.low <= one.mean && one.mean <= one.high && one.low < one.high, "{one:?}");
             }
         }
     }

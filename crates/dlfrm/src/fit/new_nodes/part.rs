@@ -102,7 +102,7 @@ impl<'a> Part<'a> {
 
     /// The state of a draw with rows for the new nodes, which have no feature yet.
     fn state(&self, draw: &Draw, first: usize) -> Result<State> {
-        let mut state = State::unpack(&with_rows(draw, self.pairs.nodes())?);
+        let mut state = with_rows(draw, self.pairs.nodes())?.state();
         let means = self.means(draw);
         for (effects, mean) in state.linear.effects.iter_mut().zip(means) {
             effects.iter_mut().skip(first).for_each(|effect| *effect = mean);

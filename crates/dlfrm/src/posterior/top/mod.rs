@@ -1,40 +1,25 @@
 //! The most probable links among the pairs that are not known to be linked.
 
-mod candidate;
-mod cells;
-mod finalists;
-mod from_first;
-mod latent;
-mod least_logit;
-mod mean_draw;
-mod node;
-mod scorer;
+mod bounds;
+mod candidates;
 mod search;
-mod variation;
+
+pub use candidates::TopPairs;
 
 use std::borrow::Cow;
 
 use rayon::prelude::*;
 
-use crate::model::{Settings, sigmoid};
+use crate::chain::{Draw, DrawParts};
+use crate::covariates::Covariates;
+use crate::model::Settings;
 
-use super::{Draw, DrawParts, Posterior, Prediction};
-use candidate::{Best, Candidate};
+use super::{Posterior, Prediction};
+use candidates::{Best, Candidate, Finalists, Scorer};
 use search::Search;
 
 /// Probabilities of pairs in single draws: where there are fewer, all pairs are scored.
 const FEW: usize = 1_000_000;
-
-/// Which of the most probable pairs to list.
-#[derive(Clone, Copy)]
-pub struct TopPairs<'a> {
-    /// At most so many.
-    pub count: usize,
-    /// Only pairs of this node: in a directed network those from it and to it.
-    pub node: Option<u32>,
-    /// Says which pairs to leave out: those that are known to be linked, say.
-    pub exclude: &'a (dyn Fn(u32, u32) -> bool + Sync),
-}
 
 impl Posterior {
     /// The most probable pairs, the most probable first, ties in the order of ids.
@@ -56,7 +41,7 @@ impl Posterior {
         }
         let corrected = &self.corrected();
         match query.node {
-            Some(node) => node::of_node(self, corrected, query, node),
+            Some(node) => of_node(self, corrected, query, node),
             None => Search::new(self, corrected, query).run().0,
         }
     }
@@ -105,18 +90,51 @@ impl Posterior {
         let pairs: Vec<(u32, u32)> = ranked.iter().map(|c| (c.source, c.target)).collect();
         pairs.iter().zip(self.predict(&pairs)).map(|(&(i, j), prediction)| (i, j, prediction)).collect()
     }
+}
 
-    /// Pairs with their mean probabilities, where nothing is left to correct.
-    fn candidates(&self, pairs: &[(u32, u32)]) -> Vec<Candidate> {
-        let covariates = self.covariates_of(pairs);
-        let candidate = |(number, &(source, target)): (usize, &(u32, u32))| {
-            let line = covariates.row(number);
-            let logits = self.draws().iter().map(|draw| draw.logit(source as usize, target as usize, line));
-            let mean = logits.map(sigmoid).sum::<f64>() / self.draws().len() as f64;
-            Candidate { mean, source, target }
-        };
-        pairs.par_iter().enumerate().map(candidate).collect()
+/// Pairs whose covariates are computed at once.
+const AT_ONCE: usize = 1_024;
+
+/// The best of one node in a posterior, which is also given [corrected](Posterior::corrected).
+fn of_node(
+    original: &Posterior,
+    posterior: &Posterior,
+    query: &TopPairs<'_>,
+    node: u32,
+) -> Vec<(u32, u32, Prediction)> {
+    let nodes = posterior.nodes() as u32;
+    assert!(node < nodes, "node {node} of {nodes}");
+    let (scorer, symmetric) = (Scorer::new(posterior), posterior.symmetric());
+    let mut finalists = Finalists::new(original, query.count, scorer, usize::MAX);
+    let mut walker = scorer.covariates.and_then(Covariates::walker);
+    if let Some(covariates) = scorer.covariates {
+        covariates.walk(walker.as_mut(), node);
     }
+    let linked =
+        |(source, target)| scorer.covariates.is_some_and(|covariates| covariates.linked(source, target));
+    for back in if symmetric { &[false][..] } else { &[false, true] } {
+        let pair = |other: u32| match (symmetric, back) {
+            (true, _) => (node.min(other), node.max(other)),
+            (false, false) => (node, other),
+            (false, true) => (other, node),
+        };
+        let wanted =
+            |&other: &u32| original.possible(node, other) && !(query.exclude)(pair(other).0, pair(other).1);
+        // Only the covariates of pairs without a link are known from both ends.
+        let (linked, others): (Vec<u32>, Vec<u32>) =
+            (0..nodes).filter(wanted).partition(|&other| linked(pair(other)));
+        finalists.add(posterior.candidates(&linked.into_iter().map(pair).collect::<Vec<_>>()));
+        let scored = others.par_chunks(AT_ONCE).flat_map_iter(|others| {
+            let lines = scorer.rows_of(walker.as_ref(), node, others, *back);
+            let score = |(number, &other): (usize, &u32)| {
+                let (source, target) = pair(other);
+                Candidate { mean: scorer.probability(source, target, lines.row(number)), source, target }
+            };
+            others.iter().enumerate().map(score).collect::<Vec<_>>()
+        });
+        finalists.add(scored.collect());
+    }
+    finalists.finish()
 }
 
 #[cfg(test)]

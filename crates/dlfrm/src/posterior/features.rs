@@ -1,4 +1,4 @@
-//! One picture of the features that all draws and chains agree on. See "Features of all draws" in `docs/model.md`.
+//! The features that all draws and chains agree on: one picture of them, who has them, how sure that is, how they interact. See "Features of all draws" in `docs/model.md`.
 //!
 //! Features have no names across draws. Those of a draw are matched with those of the picture one to one, and a node has
 //! a feature of the picture if the matched features of most draws have it: the rule that loses least where a missing and a
@@ -6,10 +6,43 @@
 
 use rayon::prelude::*;
 
+use crate::chain::{Draw, DrawParts};
 use crate::model::{Linear, Shape};
 
-use super::compared::Compared;
-use super::{Draw, DrawParts, Posterior};
+use super::Posterior;
+
+/// A draw and the sizes of its features.
+pub(super) struct Compared<'a> {
+    pub(super) draw: &'a Draw,
+    pub(super) sizes: Vec<u32>,
+}
+
+impl<'a> Compared<'a> {
+    pub(super) fn new(draw: &'a Draw) -> Self {
+        let mut sizes = vec![0; draw.features()];
+        draw.items.iter().for_each(|&slot| sizes[slot as usize] += 1);
+        Self { draw, sizes }
+    }
+
+    /// Each feature of the draw with its overlap with some nodes, as Jaccard's coefficient; `shared` is memory.
+    pub(super) fn overlaps<'b>(
+        &'b self,
+        members: &[u32],
+        shared: &'b mut Vec<u32>,
+    ) -> impl Iterator<Item = (u32, f64)> + use<'a, 'b> {
+        shared.clear();
+        shared.resize(self.sizes.len(), 0);
+        for &node in members {
+            for &slot in self.draw.row(node as usize) {
+                shared[slot as usize] += 1;
+            }
+        }
+        let count = members.len() as f64;
+        (0..).zip(shared.iter().zip(&self.sizes)).map(move |(slot, (&shared, &size))| {
+            (slot, f64::from(shared) / (count + f64::from(size) - f64::from(shared)))
+        })
+    }
+}
 
 /// The most draws that are compared, and the most of them that a picture is begun with.
 const COMPARED: usize = 100;
@@ -206,10 +239,142 @@ fn vote(cover: &Cover, draws: &[Compared<'_>], matches: &[Vec<Option<u32>>]) -> 
     votes.into_par_iter().map(elected).filter(|members: &Vec<u32>| !members.is_empty()).collect()
 }
 
+/// One feature of the consensus.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FeatureSummary {
+    /// Its number in the consensus.
+    pub feature: usize,
+    /// Who has it, the surest first, equally sure ones in the order of ids.
+    pub members: Vec<Member>,
+    /// Its weight with itself: what two of its members gain in their logit.
+    pub own_weight: f64,
+    /// Its weights towards the other features, the strongest first whatever the sign; none in a diagonal
+    /// model. In a directed network the members of this feature are the sources.
+    pub interactions: Vec<Interaction>,
+    /// The mean over all draws of the overlap with the most similar feature there, as Jaccard's
+    /// coefficient of the members: near 1 for a feature that every draw of every chain finds. `None` without draws.
+    pub stability: Option<f64>,
+}
+
+/// A node that has a feature.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Member {
+    /// The node.
+    pub node: u32,
+    /// The part of the draws in which the most similar feature has it. `None` without draws.
+    pub certainty: Option<f64>,
+}
+
+/// How a feature acts on another one.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Interaction {
+    /// The number of the other feature in the consensus.
+    pub feature: usize,
+    /// The weight from this feature to that one.
+    pub weight: f64,
+}
+
+impl Posterior {
+    /// The features of the [consensus](Self::consensus) of all draws, the largest first.
+    ///
+    /// Features have no names across draws: in every draw each of them is matched with the feature
+    /// that shares most members with it (Jaccard's coefficient, the first of equals), and several may match
+    /// the same one.
+    pub fn summarise_features(&self) -> Vec<FeatureSummary> {
+        self.consensus().map_or_else(Vec::new, |chosen| self.summarise(&chosen))
+    }
+
+    /// The features of a picture of all draws, which may be the [consensus](Self::consensus), the largest first.
+    pub fn summarise(&self, chosen: &Draw) -> Vec<FeatureSummary> {
+        summarise(self.draws(), chosen)
+    }
+}
+
+/// How sure some draws are of the features of a picture, the largest first.
+pub(super) fn summarise(draws: &[Draw], chosen: &Draw) -> Vec<FeatureSummary> {
+    // One draw says nothing about how sure it is.
+    let others = if draws.len() > 1 { draws } else { &[] };
+    let others: Vec<Compared<'_>> = others.iter().map(Compared::new).collect();
+    let members = chosen.members();
+    let mut summaries: Vec<FeatureSummary> = members
+        .par_iter()
+        .enumerate()
+        .map(|(feature, members)| FeatureSummary {
+            feature,
+            own_weight: chosen.weight(feature, feature),
+            interactions: interactions(chosen, feature),
+            ..compare(members, &others)
+        })
+        .collect();
+    summaries.sort_by_key(|summary| (std::cmp::Reverse(summary.members.len()), summary.feature));
+    summaries
+}
+
+/// The number that each feature of the consensus is known by: 1 for the largest.
+pub fn feature_numbers(summaries: &[FeatureSummary]) -> Vec<usize> {
+    let mut numbers = vec![0; summaries.len()];
+    for (rank, summary) in summaries.iter().enumerate() {
+        numbers[summary.feature] = rank + 1;
+    }
+    numbers
+}
+
+fn interactions(draw: &Draw, feature: usize) -> Vec<Interaction> {
+    if draw.shape == crate::model::Shape::Diagonal {
+        return Vec::new();
+    }
+    let mut all: Vec<Interaction> = (0..draw.features())
+        .filter(|&other| other != feature)
+        .map(|other| Interaction { feature: other, weight: draw.weight(feature, other) })
+        .collect();
+    all.sort_by(|a, b| b.weight.abs().total_cmp(&a.weight.abs()));
+    all
+}
+
+/// The most similar feature of a draw and the overlap with it, the first of equals; none if no member has any feature there.
+fn most_similar(other: &Compared<'_>, members: &[u32], shared: &mut Vec<u32>) -> Option<(u32, f64)> {
+    let mut best: Option<(u32, f64)> = None;
+    for (slot, overlap) in other.overlaps(members, shared) {
+        if overlap > 0.0 && best.is_none_or(|(_, most)| overlap > most) {
+            best = Some((slot, overlap));
+        }
+    }
+    best
+}
+
+/// The summary of a set of members, without its weights.
+fn compare(members: &[u32], others: &[Compared<'_>]) -> FeatureSummary {
+    let mut overlaps = 0.0;
+    let mut kept = vec![0_usize; members.len()];
+    let mut shared = Vec::new();
+    for other in others {
+        if let Some((slot, overlap)) = most_similar(other, members, &mut shared) {
+            overlaps += overlap;
+            for (kept, &node) in kept.iter_mut().zip(members) {
+                *kept += usize::from(other.draw.row(node as usize).contains(&slot));
+            }
+        }
+    }
+    let part = |sum: f64| (!others.is_empty()).then(|| sum / others.len() as f64);
+    let mut ranked: Vec<(usize, u32)> = kept.into_iter().zip(members.iter().copied()).collect();
+    ranked.sort_by_key(|&(kept, node)| (std::cmp::Reverse(kept), node));
+    FeatureSummary {
+        feature: 0,
+        members: ranked
+            .into_iter()
+            .map(|(kept, node)| Member { node, certainty: part(kept as f64) })
+            .collect(),
+        own_weight: 0.0,
+        interactions: Vec::new(),
+        stability: part(overlaps),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::tests::{draw_of, small_posterior};
     use super::*;
+    use crate::network::Pairs;
 
     fn consensus(draws: Vec<Draw>, nodes: u32) -> Draw {
         let mut posterior = small_posterior("diag-dlfrm-l", false, nodes);
@@ -248,5 +413,43 @@ mod tests {
     fn one_draw_is_its_own_picture() {
         let only = draw_of(Shape::Symmetric, &[&[0, 1], &[1], &[]], 0.0);
         assert_eq!(consensus(vec![only.clone()], 3), only);
+    }
+
+    fn posterior(shape: Shape, draws: &[(&[&[u32]], f64)]) -> Posterior {
+        let pairs = Pairs::new(4, true, []);
+        let settings = crate::model::Settings::default().check().unwrap();
+        let draws = draws.iter().map(|&(rows, log_joint)| draw_of(shape, rows, log_joint)).collect();
+        Posterior::new(&pairs, &settings, None, draws, Vec::new())
+    }
+
+    #[test]
+    fn members_are_matched_by_overlap() {
+        // The first draw has the features of the second swapped, and lacks a member; the third lacks the larger feature.
+        let posterior = posterior(
+            Shape::Symmetric,
+            &[
+                (&[&[1], &[1], &[], &[0]], -5.0),
+                (&[&[0], &[0], &[0], &[1]], -1.0),
+                (&[&[], &[], &[], &[0]], -9.0),
+            ],
+        );
+        let summary = posterior.summarise_features();
+        let [large, small] = [0, 1].map(|number: usize| summary[number].feature);
+        let members: Vec<_> = summary[0].members.iter().map(|m| (m.node, m.certainty)).collect();
+        assert_eq!(members, [(0, Some(2.0 / 3.0)), (1, Some(2.0 / 3.0))]);
+        assert!((summary[0].stability.unwrap() - 5.0 / 9.0).abs() < 1e-12);
+        assert_eq!(summary[1].stability, Some(1.0));
+        // draw_of gives the weight 10 k + l: means over the draws that have the features.
+        assert_eq!((summary[0].own_weight, summary[1].own_weight), (11.0 / 2.0, 11.0 / 3.0));
+        assert_eq!(summary[0].interactions, [Interaction { feature: small, weight: 1.0 }]);
+        assert_eq!(summary[1].interactions, [Interaction { feature: large, weight: 1.0 }]);
+    }
+
+    #[test]
+    fn a_single_draw_says_nothing_about_certainty() {
+        let posterior = posterior(Shape::Diagonal, &[(&[&[0], &[0], &[1], &[]], 0.0)]);
+        let summary = posterior.summarise_features();
+        assert_eq!((summary[0].stability, summary[0].members[0].certainty), (None, None));
+        assert!(summary[0].interactions.is_empty());
     }
 }

@@ -1,8 +1,10 @@
-//! What the kernels did in a sweep.
+//! A sweep is a list of steps, each of them one kernel, and what the kernels did in it.
 
 use std::ops::AddAssign;
 
 use serde::{Deserialize, Serialize};
+
+use crate::named::named;
 
 pub use crate::kernel::augment::Info as AugmentInfo;
 pub use crate::kernel::collapsed_rows::Info as CollapsedRowsInfo;
@@ -11,7 +13,57 @@ pub use crate::kernel::features::Info as FeaturesInfo;
 pub use crate::kernel::linear::Info as LinearInfo;
 pub use crate::kernel::weights::Info as WeightsInfo;
 
-use super::Step;
+/// One step of a sweep.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Step {
+    /// Rows of the feature matrix, with births and deaths of features.
+    Features,
+    /// The weights; diagonal ones together with the intercept, if the settings have one.
+    Weights,
+    /// The intercept beside full or symmetric weights, if the settings have one and nothing else is linear.
+    Intercept,
+    /// The whole linear part, if there is more to it than an intercept.
+    Linear,
+    /// The mass of the buffet, if it is learned.
+    Alpha,
+    /// The scale of the weights, if it is learned.
+    Nu,
+    /// Rows of the feature matrix with the augmentation integrated out; the augmentation must follow.
+    CollapsedRows,
+    /// The augmentation variables.
+    Augment,
+}
+
+impl Step {
+    /// A sweep in the order of the paper's Algorithm 1, with the hyperparameters between.
+    pub const SWEEP: [Self; 8] = [
+        Self::Features,
+        Self::Weights,
+        Self::Intercept,
+        Self::Linear,
+        Self::Alpha,
+        Self::Nu,
+        Self::CollapsedRows,
+        Self::Augment,
+    ];
+
+    /// The name that files and flags use.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Features => "features",
+            Self::Weights => "weights",
+            Self::Intercept => "intercept",
+            Self::Linear => "linear",
+            Self::Alpha => "alpha",
+            Self::Nu => "nu",
+            Self::CollapsedRows => "collapsed-rows",
+            Self::Augment => "augment",
+        }
+    }
+}
+
+named!(Step, "step", Self::SWEEP);
 
 /// What the kernels did in one sweep. Over several relations with shared features it has the sums.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
@@ -118,13 +170,12 @@ impl AddAssign for Nanoseconds {
 mod tests {
     use std::sync::Arc;
 
+    use super::*;
     use crate::chain::{Chain, SharedChain, SharedRelation};
     use crate::covariates::Design;
     use crate::generate::{GenerateSettings, generate};
     use crate::model::{Model, Settings};
     use crate::network::Pairs;
-
-    use super::*;
 
     fn pairs(seed: u64) -> Pairs {
         let settings = GenerateSettings { nodes: 20, directed: true, seed, ..GenerateSettings::default() };
