@@ -1,6 +1,6 @@
 //! Fits that go on: with more draws, until their chains agree, or with new links.
 
-use dlfrm::Error;
+use dlfrm::{Error, Warning};
 use dlfrm::fit::{Checkpoint, Event, Fit, FitOptions, Observer, Versions};
 use pyo3::prelude::*;
 
@@ -32,8 +32,7 @@ pub(crate) fn resume(
             return Err(Error::Draws("the fit is complete; draws or until goes on with it".to_owned()));
         }
         if checkpoint.versions != Versions::current() {
-            let text = "the fit began with another version of dlfrm: its draws may go on with other bits";
-            relay.event(&Event::Warning(text));
+            relay.event(&Event::Warning(&Warning::OtherVersion));
         }
         Ok(goes_on(checkpoint, memory))
     })
@@ -56,13 +55,11 @@ pub(crate) fn update(
         if let Some(r_hat) = until {
             checkpoint.until(r_hat)?;
         }
-        relay.event(&Event::Warning(&format!("new: {added}")));
-        let held_out = added.held_out;
-        if held_out > 0 {
+        relay.event(&Event::Warning(&Warning::Added(added)));
+        let pairs = added.held_out;
+        if pairs > 0 {
             let left: usize = checkpoint.held_out.iter().map(|out| out.pairs.len()).sum();
-            let text =
-                format!("of pairs that were held out, {held_out} are learned from now, and {left} are left");
-            relay.event(&Event::Warning(&text));
+            relay.event(&Event::Warning(&Warning::HeldOutLearned { pairs, left }));
         }
         Ok(goes_on(checkpoint, memory))
     })

@@ -126,7 +126,7 @@ impl Observer for Relay {
 
     fn event(&self, event: &Event<'_>) {
         match event {
-            Event::Warning(text) => self.push(Message::Warning((*text).to_owned())),
+            Event::Warning(warning) => self.push(Message::Warning(warning.to_string())),
             Event::Chains { purpose, fits, settings } => {
                 let (purpose, chains) = ((*purpose).to_owned(), fits * settings.chains);
                 self.push(Message::Chains { purpose, chains, sweeps: settings.sweeps() });

@@ -81,7 +81,7 @@ impl Observer for FitProgress {
 
     fn event(&self, event: &Event<'_>) {
         match event {
-            Event::Warning(text) => self.warning(text),
+            Event::Warning(warning) => self.warning(&warning.to_string()),
             Event::Chains { purpose, fits, settings } => {
                 self.finish();
                 let chains = fits * settings.chains;
@@ -150,6 +150,11 @@ impl EvaluationProgress {
     pub fn new(quiet: bool, runs: usize) -> Self {
         Self { runs, fits: FitProgress::new(quiet) }
     }
+
+    /// Prints a line for people.
+    pub fn note(&self, text: &str) {
+        self.fits.warning(text);
+    }
 }
 
 impl Observer for EvaluationProgress {
@@ -174,7 +179,8 @@ impl EvaluationObserver for EvaluationProgress {
     fn end(&self, method: &dyn Method, run: usize, outcome: &Outcome) {
         interrupt::keep();
         self.fits.finish();
-        let choices: Vec<String> = outcome.choices.iter().map(Choice::sentence).collect();
+        let sentence = |choice: &Choice| choice.warning().to_string();
+        let choices: Vec<String> = outcome.choices.iter().map(sentence).collect();
         let gap = if choices.is_empty() { "" } else { "  " };
         let features = outcome.features.map_or(String::new(), |features| format!("  K {features:.1}"));
         self.fits.warning(&format!(

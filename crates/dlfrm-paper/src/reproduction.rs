@@ -4,7 +4,6 @@
 use std::path::{Path, PathBuf};
 
 use dlfrm::evaluate::{Evaluation, EvaluationObserver, Outcome, Splits};
-use dlfrm::fit::Event;
 use dlfrm::model::{Overrides, Settings};
 use dlfrm::score::Measure;
 use dlfrm::split::{Protocol, SplitOptions};
@@ -99,7 +98,7 @@ impl Request {
             store: &store,
         };
         let attributes = wanted.sections(|_| 0)?.iter().any(|section| section.attributes);
-        let warning = |text: &str| observer.event(&Event::Warning(text));
+        let warning = |text: &str| observer.note(text);
         let data = Data::read(self.data.as_deref(), study.benchmark, attributes, warning)?;
         let pairs = |split| evaluation(&data, split, false, runs, seed).method_options().pairs;
         let sections = wanted.sections(pairs)?;
@@ -189,6 +188,9 @@ pub trait ReproductionObserver: EvaluationObserver {
     fn stop(&self) -> bool {
         false
     }
+
+    /// Something that a user should know.
+    fn note(&self, _text: &str) {}
 }
 
 /// What is to be done.
@@ -338,7 +340,7 @@ impl Work<'_> {
     }
 
     fn warning(&self, text: &str) {
-        self.observer.event(&Event::Warning(text));
+        self.observer.note(text);
     }
 
     fn about_network(&self, source: dlfrm::Error) -> Error {

@@ -1,5 +1,8 @@
 //! What can go wrong in the library: every message carries the offending value.
 
+use std::fmt;
+
+use serde::Serialize;
 use thiserror::Error;
 
 /// A mistake in what the caller asked for. Our own mistakes are panics.
@@ -16,6 +19,9 @@ pub enum Error {
         /// What was given.
         value: String,
     },
+    /// Nothing can be learned from a network.
+    #[error("{0}")]
+    NothingToLearn(NothingToLearn),
     /// The network cannot be used for what was asked.
     #[error("{0}")]
     Network(String),
@@ -70,6 +76,31 @@ pub enum Error {
     /// Stored draws that do not hold together.
     #[error("{0}")]
     Draws(String),
+}
+
+/// A network that nothing can be learned from: too few nodes or pairs, or pairs that are all alike.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct NothingToLearn {
+    /// Its nodes.
+    pub nodes: usize,
+    /// Its observed pairs.
+    pub pairs: u64,
+    /// Its links.
+    pub links: u64,
+}
+
+impl fmt::Display for NothingToLearn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let nothing = "so there is nothing to learn";
+        match (self.nodes, self.pairs, self.links) {
+            (nodes @ (0 | 1), _, _) => write!(f, "a network needs at least two nodes, this one has {nodes}"),
+            (_, 0, _) => write!(f, "no pair is observed, {nothing}"),
+            (_, 1, 0) => write!(f, "the one observed pair is no link, {nothing}"),
+            (_, 1, _) => write!(f, "the one observed pair is a link, {nothing}"),
+            (_, pairs, 0) => write!(f, "none of the {pairs} observed pairs is a link, {nothing}"),
+            (_, pairs, _) => write!(f, "all {pairs} observed pairs are links, {nothing}"),
+        }
+    }
 }
 
 impl Error {

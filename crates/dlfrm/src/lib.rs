@@ -73,5 +73,7 @@ mod simd;
 pub mod split;
 #[cfg(feature = "testing")]
 pub mod testing;
+pub mod warning;
 
 pub use error::{Error, Result};
+pub use warning::Warning;

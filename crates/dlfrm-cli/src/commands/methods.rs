@@ -2,6 +2,7 @@
 
 use dlfrm::evaluate::{self, Method, MethodOptions};
 use dlfrm::fit::Candidates;
+use dlfrm::Warning;
 use dlfrm::model::{Model, Settings};
 
 use crate::args::{GlobalArgs, SettingArgs, SideInfoArgs};
@@ -66,12 +67,16 @@ pub fn report_settings(
     for model in models.filter(|_| !options.paper) {
         let candidates = Candidates::new(model, given, options.pairs, false)?;
         coefficients |= candidates.linear().is_some();
-        let other = candidates.other_defaults(given, options.pairs);
-        remarks.extend(candidates.remark(given).map(|what| (what, other)));
+        remarks.extend(candidates.one_posterior(given, options.pairs));
     }
-    if let Some((what, other)) = remarks.first() {
-        let same = remarks.iter().all(|(_, others)| others == other);
-        global.warning(&format!("{what}{}", if same { other } else { ", with other defaults" }));
+    let same = remarks.windows(2).all(|two| two[0] == two[1]);
+    match remarks.into_iter().next() {
+        Some(Warning::OnePosterior { given, .. }) if !same => {
+            let without = Warning::OnePosterior { given, other_defaults: vec![] };
+            global.warning(&format!("{without}, with other defaults"));
+        }
+        Some(warning) => global.warning(&warning.to_string()),
+        None => {}
     }
     let fitted = || methods.iter().filter_map(|method| Some((method.name(), &**method.settings()?)));
     let mut names: Vec<&str> = fitted().map(|(name, _)| name).collect();

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use dlfrm::evaluate::{Evaluation, EvaluationObserver, Method, Outcome};
 use dlfrm::fit::{Control, Event, Observer, Progress, Trial, TrialKeeper};
 use dlfrm::model::Settings;
+use dlfrm::warning::{Kept, Warning};
 use serde_json::{Value, json};
 
 use super::Pieces;
@@ -84,7 +85,8 @@ impl EvaluationObserver for KeptEvaluation<'_> {
         self.progress.end(method, run, outcome);
         let (name, own) = of_run(method, run);
         if let Some(Err(why)) = self.pieces.map(|pieces| pieces.save(&name, own, outcome)) {
-            self.progress.event(&Event::Warning(&format!("{why}; the evaluation goes on without it")));
+            let warning = Warning::NotKept { what: Kept::Outcome, why: why.to_string() };
+            self.progress.event(&Event::Warning(&warning));
         }
     }
 }
@@ -103,8 +105,8 @@ impl KeptTrials<'_> {
         (format!("trial-{:08x}", crc32fast::hash(text.as_bytes())), own)
     }
 
-    fn warning(&self, text: &str) {
-        self.observer.event(&Event::Warning(text));
+    fn warning(&self, warning: &Warning) {
+        self.observer.event(&Event::Warning(warning));
     }
 }
 
@@ -112,7 +114,7 @@ impl TrialKeeper for KeptTrials<'_> {
     fn find(&self, settings: &Settings) -> Option<Trial> {
         let (name, own) = self.of_settings(settings);
         self.pieces.load(&name, own).unwrap_or_else(|why| {
-            self.warning(&format!("not taken: {why}"));
+            self.warning(&Warning::NotTaken { why: why.to_string() });
             None
         })
     }
@@ -120,7 +122,7 @@ impl TrialKeeper for KeptTrials<'_> {
     fn keep(&self, trial: &Trial) {
         let (name, own) = self.of_settings(&trial.settings);
         if let Err(why) = self.pieces.save(&name, own, trial) {
-            self.warning(&format!("{why}; the search goes on without it"));
+            self.warning(&Warning::NotKept { what: Kept::Trial, why: why.to_string() });
         }
     }
 }

@@ -40,8 +40,8 @@ impl Watch {
 
 impl Observer for Watch {
     fn event(&self, event: &Event<'_>) {
-        if let Event::Warning(text) = event {
-            self.warnings.lock().unwrap().push((*text).to_owned());
+        if let Event::Warning(warning) = event {
+            self.note(&warning.to_string());
         }
     }
 }
@@ -55,6 +55,10 @@ impl EvaluationObserver for Watch {
 impl ReproductionObserver for Watch {
     fn stop(&self) -> bool {
         self.evaluated() >= self.most
+    }
+
+    fn note(&self, text: &str) {
+        self.warnings.lock().unwrap().push(text.to_owned());
     }
 }
 

@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 
 use dlfrm::evaluate::{Evaluation, Method, MethodOptions, Splits};
-use dlfrm::fit::Event;
 use dlfrm::model::{Overrides, Settings};
 use dlfrm::network::Relation;
 use dlfrm::score::Measure;
@@ -298,7 +297,10 @@ impl Work<'_> {
             }
             let splits = evaluation.evaluable(run).map_err(failed)?;
             if run == 0 {
-                evaluation.warnings(&splits).iter().for_each(|text| warning(observer, text));
+                evaluation
+                    .warnings(&splits)
+                    .iter()
+                    .for_each(|found| warning(observer, &found.to_string()));
             }
             for task in missing {
                 let method = &*methods[task.method];
@@ -356,5 +358,5 @@ fn methods(
 }
 
 fn warning(observer: &dyn ReproductionObserver, text: &str) {
-    observer.event(&Event::Warning(text));
+    observer.note(text);
 }

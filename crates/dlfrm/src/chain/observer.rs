@@ -7,6 +7,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::Duration;
 
 use crate::model::ValidSettings;
+use crate::warning::Warning;
 
 use super::SweepInfo;
 
@@ -45,7 +46,7 @@ pub enum Control {
 #[non_exhaustive]
 pub enum Event<'a> {
     /// Something that a user should know.
-    Warning(&'a str),
+    Warning(&'a Warning),
     /// Chains begin to run.
     Chains {
         /// What they are run for: a trial on a development set, say; empty for the fit itself.

@@ -6,10 +6,11 @@ use std::time::Instant;
 use rayon::prelude::*;
 
 use crate::covariates::{Attributes, Covariates, Design, SideInfo};
-use crate::error::{Error, Result};
+use crate::error::{Error, NothingToLearn, Result};
 use crate::kernel::linear::Proposals;
 use crate::model::ValidSettings;
 use crate::network::{Division, Pairs};
+use crate::warning::Warning;
 
 use super::{
     Chain, ChainRun, Control, Draw, Event, Length, Observer, Progress, SharedChain, SharedRelation, Slots,
@@ -82,16 +83,11 @@ pub(crate) fn taken(slot: Mutex<ChainRun>) -> ChainRun {
 
 /// Refuses what no chain can run on.
 fn check(pairs: &Pairs) -> Result<()> {
-    if pairs.nodes() < 2 {
-        return Err(Error::Network(format!(
-            "a network needs at least two nodes, this one has {}",
-            pairs.nodes()
-        )));
+    if pairs.nodes() >= 2 && !pairs.is_empty() {
+        return Ok(());
     }
-    if pairs.is_empty() {
-        return Err(Error::Network("the network has no observed pair".to_owned()));
-    }
-    Ok(())
+    let (nodes, links) = (pairs.nodes(), pairs.links() as u64);
+    Err(Error::NothingToLearn(NothingToLearn { nodes, pairs: pairs.len() as u64, links }))
 }
 
 /// What chains run on, prepared once for all of them.
@@ -217,11 +213,7 @@ fn sweeps(
         }
     }
     if diverged > 0 {
-        observer.event(&Event::Warning(&format!(
-            "chain {}: {diverged} of {} updates of the weights diverged and were left out: --step is too large",
-            chain + 1,
-            sweeps - done
-        )));
+        observer.event(&Event::Warning(&Warning::Diverged { chain, diverged, updates: sweeps - done }));
     }
     Control::Continue
 }

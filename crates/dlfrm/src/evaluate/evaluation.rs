@@ -12,6 +12,7 @@ use crate::network::Relation;
 use crate::random::run_seed;
 use crate::score::{Measure, Scored, auc, bootstrap, calibration_curve, mean, middle_95, resamples};
 use crate::split::{HeldOut, Protocol, Split, SplitOptions};
+use crate::warning::Warning;
 
 use super::figures::{Measured, Outcome, Report};
 use super::method::{Method, Training, TrainingRelation};
@@ -182,16 +183,14 @@ impl<'a> Evaluation<'a> {
         methods: &[Box<dyn Method>],
         observer: &dyn EvaluationObserver,
         outcomes: &mut [Vec<Outcome>],
-        warnings: &mut Vec<String>,
+        warnings: &mut Vec<Warning>,
     ) -> Result<()> {
         for run in 0..self.runs {
             let splits = self.evaluable(run)?;
             if run == 0 {
                 // The other runs have as many pairs.
                 *warnings = self.warnings(&splits);
-                for text in &*warnings {
-                    observer.event(&Event::Warning(text));
-                }
+                warnings.iter().for_each(|warning| observer.event(&Event::Warning(warning)));
             }
             for (method, outcomes) in methods.iter().zip(&mut *outcomes) {
                 let found = observer.found(&**method, run);
@@ -220,23 +219,20 @@ impl<'a> Evaluation<'a> {
     }
 
     /// What a user should know of the splits of a run: relations with fewer non-links than were asked for.
-    pub fn warnings(&self, splits: &[(usize, Split)]) -> Vec<String> {
+    pub fn warnings(&self, splits: &[(usize, Split)]) -> Vec<Warning> {
         let (Splits::Drawn(options) | Splits::Folds(options, _)) = self.splits else { return vec![] };
         let warning = |(number, split): &(usize, Split)| {
-            let found = split.non_links_per_link();
+            let per_link = split.non_links_per_link();
             // At least one is drawn, however few are asked for, and numbers are rounded.
-            let lacking = found + 1.0 / split.train.links().max(1) as f64 <= options.negatives;
-            let tested = split.test_non_links();
-            let name = self.relations[*number].name.as_deref();
-            (options.protocol.samples() && (lacking || tested < split.test_links())).then(|| {
-                format!(
-                    "{}all non-links are taken: {} are trained on, {found:.1} per link in place of {}, and {tested} are tested \
-                     beside {} links",
-                    name.map_or(String::new(), |name| format!("relation '{name}': ")),
-                    split.train.len() - split.train.links(),
-                    options.negatives,
-                    split.test_links(),
-                )
+            let lacking = per_link + 1.0 / split.train.links().max(1) as f64 <= options.negatives;
+            let (tested, links) = (split.test_non_links(), split.test_links());
+            (options.protocol.samples() && (lacking || tested < links)).then(|| Warning::FewNonLinks {
+                relation: self.relations[*number].name.clone(),
+                trained: split.train.len() - split.train.links(),
+                per_link,
+                asked: options.negatives,
+                tested,
+                links,
             })
         };
         splits.iter().filter_map(warning).collect()

@@ -9,6 +9,7 @@ use crate::fit::Choice;
 use crate::model::Settings;
 use crate::network::Relation;
 use crate::score::{CalibrationBin, Measure, deviation, mean};
+use crate::warning::Warning;
 
 use super::method::Method;
 
@@ -52,13 +53,18 @@ pub struct Report {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub relations: Option<RelationsFigures>,
     /// What a user should know of the splits.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub warnings: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty", serialize_with = "texts")]
+    pub warnings: Vec<Warning>,
     /// Whether it was ended before all runs were complete.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub interrupted: bool,
     /// How many runs every method has ended. If there is none, the figures are those of the methods that have ended the first.
     pub complete_runs: usize,
+}
+
+/// Each warning as its text.
+fn texts<S: Serializer>(warnings: &[Warning], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(warnings.iter().map(Warning::to_string))
 }
 
 /// How a model or a baseline did. With several relations the AUC of a run is the mean over those that have a
@@ -165,7 +171,7 @@ impl Report {
         relations: &[Relation],
         measures: &[Measure],
         methods: &[(&dyn Method, Vec<Outcome>)],
-        warnings: Vec<String>,
+        warnings: Vec<Warning>,
         interrupted: bool,
         complete_runs: usize,
     ) -> Self {

@@ -15,6 +15,7 @@ use crate::covariates::SideInfo;
 use crate::error::{Error, Result};
 use crate::model::number;
 use crate::network::{Network, Relation};
+use crate::warning::{Kept, Warning};
 
 /// What a fit has so far.
 #[derive(Debug, Clone)]
@@ -226,7 +227,8 @@ impl Keeping<'_> {
     /// Keeps what there is; a failure is no more than a warning.
     pub(super) fn keep_if_possible(&self) {
         if let Err(why) = self.keep() {
-            self.observer.event(&Event::Warning(&format!("{why}; the fit goes on without a new checkpoint")));
+            let warning = Warning::NotKept { what: Kept::Checkpoint, why };
+            self.observer.event(&Event::Warning(&warning));
         }
     }
 }

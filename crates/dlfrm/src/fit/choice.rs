@@ -11,6 +11,7 @@ use crate::error::{Error, Result};
 use crate::model::{Model, Overrides, Settings, ValidSettings};
 use crate::network::{Network, Pair, Pairs};
 use crate::posterior::{Combination, Posterior};
+use crate::warning::Warning;
 
 /// Settings to fit with, and perhaps those of a second posterior that the first is combined with.
 #[derive(Debug, Clone)]
@@ -250,12 +251,10 @@ impl Choice {
         (choice, changed)
     }
 
-    /// The choice in words.
-    pub fn sentence(&self) -> String {
-        format!(
-            "{} (AUC {:.4} on a development set, {} {:.4})",
-            self.chosen, self.development_auc, self.other, self.other_development_auc
-        )
+    /// The same for an observer.
+    pub fn warning(&self) -> Warning {
+        let Self { chosen, development_auc, other, other_development_auc } = self.clone();
+        Warning::Chosen { chosen, development_auc, other, other_development_auc }
     }
 }
 

@@ -5,8 +5,9 @@ use serde::{Deserialize, Serialize};
 use super::chosen::Chosen;
 use super::{Candidates, Choice, PairPlan, Plan, Sharing};
 use crate::error::{Error, Result};
-use crate::model::{Settings, ValidSettings, number};
+use crate::model::{Settings, ValidSettings};
 use crate::posterior::{Agreement, Combination};
+use crate::warning::{RoundsEnd, Warning};
 
 /// How a fit goes.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -67,34 +68,17 @@ impl Until {
         }
     }
 
-    /// Why a round is the last one, in words that go with the verdict of the fit.
-    pub(crate) fn ended(self, r_hat: f64) -> String {
-        let figure = figure(r_hat);
-        match (self.drift, r_hat <= self.r_hat, r_hat <= Agreement::CONVERGED) {
-            (false, _, true) => format!("chains agree: {figure}"),
-            (true, _, true) => format!("earlier and later draws agree: {figure}"),
-            (false, true, false) => format!("{figure}, at most {} as asked for", number(self.r_hat)),
-            (true, true, false) => {
-                format!("draws differ no more from earlier to later than before: {figure}")
-            }
-            (false, false, false) => {
-                format!("chains do not agree ({figure}), and have as many draws as they may have")
-            }
-            (true, false, false) => format!(
-                "earlier and later draws do not agree ({figure}), and an update makes no more sweeps: 'dlfrm resume MODEL \
-                 --until {}' goes on",
-                Agreement::CONVERGED
-            ),
-        }
-    }
-}
-
-/// An R-hat in words.
-pub(crate) fn figure(r_hat: f64) -> String {
-    if r_hat.is_finite() {
-        format!("R-hat {r_hat:.3} of link probabilities")
-    } else {
-        "no finite R-hat of link probabilities".to_owned()
+    /// That a round is the last one, and why.
+    pub(crate) fn ended(self, r_hat: f64) -> Warning {
+        let why = match (self.drift, r_hat <= self.r_hat, r_hat <= Agreement::CONVERGED) {
+            (false, _, true) => RoundsEnd::Agreed,
+            (true, _, true) => RoundsEnd::Settled,
+            (false, true, false) => RoundsEnd::AsAsked,
+            (true, true, false) => RoundsEnd::AsBefore,
+            (false, false, false) => RoundsEnd::NoMoreDraws,
+            (true, false, false) => RoundsEnd::NoMoreSweeps,
+        };
+        Warning::Ended { r_hat: r_hat.is_finite().then_some(r_hat), asked: self.r_hat, why }
     }
 }
 
@@ -149,23 +133,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_end_of_rounds_in_words() {
-        let said =
-            |drift, asked, r_hat| Until { r_hat: asked, first: 10, drift, most_sweeps: None }.ended(r_hat);
-        assert_eq!(said(false, 1.1, 1.02), "chains agree: R-hat 1.020 of link probabilities");
-        assert_eq!(said(false, 2.5, 2.366), "R-hat 2.366 of link probabilities, at most 2.5 as asked for");
-        assert_eq!(
-            said(false, 1.01, 1.2),
-            "chains do not agree (R-hat 1.200 of link probabilities), and have as many draws as they may have"
-        );
-        assert_eq!(
-            said(true, 1.3, 1.2),
-            "draws differ no more from earlier to later than before: R-hat 1.200 of link probabilities"
-        );
-        assert_eq!(
-            said(true, 1.05, f64::INFINITY),
-            "earlier and later draws do not agree (no finite R-hat of link probabilities), and an update makes no more \
-             sweeps: 'dlfrm resume MODEL --until 1.05' goes on"
-        );
+    fn the_end_of_rounds() {
+        let why = |drift, asked, r_hat| {
+            let until = Until { r_hat: asked, first: 10, drift, most_sweeps: None };
+            let Warning::Ended { why, .. } = until.ended(r_hat) else { panic!("it has ended") };
+            why
+        };
+        assert_eq!(why(false, 1.1, 1.02), RoundsEnd::Agreed);
+        assert_eq!(why(false, 2.5, 2.366), RoundsEnd::AsAsked);
+        assert_eq!(why(false, 1.01, 1.2), RoundsEnd::NoMoreDraws);
+        assert_eq!(why(true, 1.3, 1.2), RoundsEnd::AsBefore);
+        assert_eq!(why(true, 1.3, 1.02), RoundsEnd::Settled);
+        assert_eq!(why(true, 1.05, f64::INFINITY), RoundsEnd::NoMoreSweeps);
     }
 }

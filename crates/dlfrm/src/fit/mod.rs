@@ -68,7 +68,7 @@ pub use plan::Plan;
 pub(crate) use plan::{check_relations, sharing};
 pub use summary::RelationSummary;
 pub use tune::{Search, Trial, TrialKeeper, Tuning};
-pub use update::Added;
+pub use crate::warning::Added;
 pub use versions::Versions;
 
 use crate::chain::{Slots, Stoppable};
@@ -76,6 +76,7 @@ use crate::covariates::SideInfo;
 use crate::error::{Error, Result};
 use crate::network::{Pairs, Relation};
 use crate::posterior::Posterior;
+use crate::warning::Warning;
 use checkpoint::Keeping;
 pub(crate) use chosen::{Chosen, Task};
 
@@ -282,7 +283,7 @@ impl<'a> Fit<'a> {
     fn begin(&self, relations: &[Relation]) -> Result<Course> {
         let plan = Plan::new(relations, &self.side_info, &self.options)?;
         plan.check_memory(self.options.memory_limit)?;
-        plan.warnings().for_each(|text| self.observer.event(&Event::Warning(text)));
+        plan.warnings().iter().for_each(|warning| self.observer.event(&Event::Warning(warning)));
         let mut course = Course::new(&plan);
         course.until = self.until.map(|r_hat| checkpoint::until(r_hat, course.settings.draws)).transpose()?;
         Ok(course)
@@ -302,8 +303,7 @@ impl<'a> Fit<'a> {
             return Err(Error::Interrupted);
         }
         for relation in without {
-            let name = relation.name.unwrap_or_default();
-            let warning = format!("relation '{name}' has no draw yet and is left out of the model");
+            let warning = Warning::RelationWithoutDraws { relation: relation.name.unwrap_or_default() };
             self.observer.event(&Event::Warning(&warning));
         }
         let network = &self.relations[0].network;

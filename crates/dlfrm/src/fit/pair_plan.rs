@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::memory;
 use crate::covariates::SideInfo;
-use crate::error::{Error, Result};
+use crate::error::{Error, NothingToLearn, Result};
 use crate::model::{ValidSettings, number};
 use crate::network::{Network, Pairs};
 use crate::split::{Protocol, check_negatives};
@@ -98,21 +98,14 @@ impl PairPlan {
 
 /// Refuses a network that nothing can be learned from.
 pub fn check_network(network: &Network) -> Result<()> {
-    let (n, links) = (network.len(), network.links().len() as u64);
-    let reason = match (n, network.observed_count(), links) {
-        (0 | 1, _, _) => format!("a network needs at least two nodes, this one has {n}"),
-        (_, 0, _) => "no pair is observed, so there is nothing to learn".to_owned(),
-        (_, 1, 0) => "the one observed pair is no link, so there is nothing to learn".to_owned(),
-        (_, 1, _) => "the one observed pair is a link, so there is nothing to learn".to_owned(),
-        (_, pairs, 0) => {
-            format!("none of the {pairs} observed pairs is a link, so there is nothing to learn")
-        }
-        (_, pairs, _) if links == pairs => {
-            format!("all {pairs} observed pairs are links, so there is nothing to learn")
-        }
-        _ => return Ok(()),
-    };
-    Err(Error::Network(reason))
+    learnable(network).map_err(Error::NothingToLearn)
+}
+
+/// Whether something can be learned from a network.
+pub(super) fn learnable(network: &Network) -> std::result::Result<(), NothingToLearn> {
+    let (nodes, pairs, links) = (network.len(), network.observed_count(), network.links().len() as u64);
+    let mixed = nodes > 1 && 0 < links && links < pairs;
+    if mixed { Ok(()) } else { Err(NothingToLearn { nodes, pairs, links }) }
 }
 
 #[cfg(test)]

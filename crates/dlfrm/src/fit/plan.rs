@@ -1,10 +1,12 @@
 //! What a fit would do, before it does it.
 
+use super::pair_plan::learnable;
 use super::{Candidates, FitOptions, PairPlan, Sharing, check_network};
 use crate::covariates::{CovariateSet, SideInfo};
 use crate::error::{Error, Result};
 use crate::model::{Model, Overrides, SETTINGS, Setting, Settings, ValidSettings, Variant};
 use crate::network::{Network, Relation};
+use crate::warning::{OtherDefault, Warning};
 
 /// What a fit would do.
 #[derive(Debug, Clone)]
@@ -18,7 +20,7 @@ pub struct Plan {
     /// The estimated memory, in bytes.
     pub memory: f64,
     pub(super) candidates: Candidates,
-    warnings: Vec<String>,
+    warnings: Vec<Warning>,
 }
 
 impl Plan {
@@ -39,38 +41,29 @@ impl Plan {
         let sharing = sharing(relations, options.sharing, largest, both_ways)?;
         let memory = candidates.memory(pairs, &networks(), side_info);
         pairs.check(networks())?;
-        let (kept, mut warnings) = learnable(relations)?;
-        if let (Some(negatives), None) = (pairs.negatives, options.negatives) {
-            warnings.push(format!(
-                "there are too many pairs to learn from all of them: {negatives} non-links per link are sampled (negatives)"
-            ));
+        let (kept, mut warnings) = some_learnable(relations)?;
+        if let (Some(per_link), None) = (pairs.negatives, options.negatives) {
+            warnings.push(Warning::NonLinksSampled { per_link });
         }
-        let other = || candidates.other_defaults(&options.settings, largest as usize);
         match (options.asymmetric, both_ways) {
-            (true, false) => warnings.push("asymmetric has no effect: links have a direction".to_owned()),
-            (true, true) => {
-                let parts = match (candidates.usual.node_effects, side_info.is_empty()) {
-                    (false, true) => "without covariates and effects of nodes",
-                    (true, true) => "without covariates, but with effects of nodes",
-                    (false, false) => "without effects of nodes, but with the side information",
-                    (true, false) => "but with effects of nodes and the side information",
-                };
-                let paper = "asymmetric is given, so the model is that of the paper";
-                warnings.push(format!("{paper}, {parts}{}", other()));
-            }
-            (false, _) => warnings.extend(candidates.remark(&options.settings).map(|what| what + &other())),
+            (true, false) => warnings.push(Warning::AsymmetricWithoutEffect),
+            (true, true) => warnings.push(Warning::PaperModel {
+                node_effects: candidates.usual.node_effects,
+                side_info: !side_info.is_empty(),
+                other_defaults: candidates.other_defaults(&options.settings, largest as usize),
+            }),
+            (false, _) => warnings.extend(candidates.one_posterior(&options.settings, largest as usize)),
         }
         if options.asymmetric && options.model.diagonal() {
             let full = Model { variant: Variant::Full, loss: options.model.loss };
-            let diagonal = options.model;
-            warnings.push(format!(
-                "{diagonal} has diagonal weights, which are symmetric: {full} has a full weight matrix"
-            ));
+            warnings.push(Warning::DiagonalWeights { model: options.model, full });
         }
         let (fits, name) = ([&**candidates.settings()], options.model.name());
         let coefficients = candidates.linear.is_some() || !side_info.is_empty();
         let idle = options.settings.without_effect(&fits, name, coefficients);
-        warnings.extend(idle.iter().map(|(name, reason)| format!("{name} has no effect {reason}")));
+        warnings.extend(
+            idle.into_iter().map(|(setting, why)| Warning::SettingWithoutEffect { setting, why }),
+        );
         Ok(Self { relations: kept, pairs, sharing, memory, candidates, warnings })
     }
 
@@ -80,8 +73,8 @@ impl Plan {
     }
 
     /// What a user should know before the fit begins.
-    pub fn warnings(&self) -> impl Iterator<Item = &str> {
-        self.warnings.iter().map(String::as_str)
+    pub fn warnings(&self) -> &[Warning] {
+        &self.warnings
     }
 
     /// Refuses a plan that takes more memory than it may.
@@ -91,35 +84,34 @@ impl Plan {
 }
 
 impl Candidates {
-    /// Why there is one posterior with covariates, because of a setting that the caller gives; nothing for other fits.
-    pub fn remark(&self, given: &Overrides) -> Option<String> {
+    /// That there is one posterior with covariates, because of settings that the caller gives; nothing for other fits. What
+    /// differs are other defaults than those of the features' posterior for so many pairs.
+    pub fn one_posterior(&self, given: &Overrides, pairs: usize) -> Option<Warning> {
         if self.usual.covariates == CovariateSet::None {
             return None;
-        }
-        if self.usual.max_new == 0 {
-            return Some("max-new is 0, so covariates are fitted alone".to_owned());
         }
         let causes = [
             ("covariates", given.covariates.is_some()),
             ("c-pos", given.c_pos.is_some()),
             ("c-neg", given.c_neg.is_some()),
         ];
-        let causes: Vec<&str> = causes.into_iter().filter_map(|(name, is)| is.then_some(name)).collect();
-        let verb = if causes.len() == 1 { "is" } else { "are" };
-        Some(format!(
-            "{} {verb} given, so covariates and features have one joint posterior",
-            causes.join(", ")
-        ))
+        let other_defaults = self.other_defaults(given, pairs);
+        let given = if self.usual.max_new == 0 {
+            vec!["max-new"]
+        } else {
+            causes.into_iter().filter_map(|(name, is)| is.then_some(name)).collect()
+        };
+        Some(Warning::OnePosterior { given, other_defaults })
     }
 
-    /// What differs from the defaults of the features' posterior for so many pairs, as the end of a sentence.
-    pub fn other_defaults(&self, given: &Overrides, pairs: usize) -> String {
+    /// What differs from the defaults of the features' posterior for so many pairs.
+    fn other_defaults(&self, given: &Overrides, pairs: usize) -> Vec<OtherDefault> {
         let usual = given.over(Settings::features_defaults(self.usual.model, pairs));
-        let value = |setting: &Setting| setting.value(&self.usual);
-        let other = SETTINGS.iter().filter(|setting| value(setting) != setting.value(&usual));
-        let other: Vec<String> =
-            other.map(|setting| format!("{} {}", setting.name, value(setting))).collect();
-        if other.is_empty() { String::new() } else { format!(", with other defaults: {}", other.join(", ")) }
+        let other = |setting: &Setting| {
+            let value = setting.value(&self.usual);
+            (value != setting.value(&usual)).then_some(OtherDefault { setting: setting.name, value })
+        };
+        SETTINGS.iter().filter_map(other).collect()
     }
 }
 
@@ -132,18 +124,23 @@ pub(super) fn check_memory(needed: f64, limit: Option<f64>) -> Result<()> {
 }
 
 /// The relations that something can be learned from. Of several, those without are left out with a warning.
-fn learnable(relations: &[Relation]) -> Result<(Vec<usize>, Vec<String>)> {
+fn some_learnable(relations: &[Relation]) -> Result<(Vec<usize>, Vec<Warning>)> {
     let (mut kept, mut refused) = (vec![], vec![]);
     for (number, Relation { name, network }) in relations.iter().enumerate() {
-        match check_network(network) {
+        match learnable(network) {
             Ok(()) => kept.push(number),
-            Err(error) => refused.push(error.in_relation(name.as_deref())),
+            Err(why) => refused.push((name.as_deref(), why)),
         }
     }
     if kept.is_empty() {
-        return Err(refused.swap_remove(0));
+        let (name, why) = refused[0];
+        return Err(Error::NothingToLearn(why).in_relation(name));
     }
-    Ok((kept, refused.iter().map(|error| format!("{error}; it is left out")).collect()))
+    let left_out = |(name, why): (Option<&str>, _)| Warning::RelationLeftOut {
+        relation: name.unwrap_or_default().to_owned(),
+        why,
+    };
+    Ok((kept, refused.into_iter().map(left_out).collect()))
 }
 
 /// Whether relations share their features. They stay apart, as in the paper, where they are `ordered` as there or too large to

@@ -4,12 +4,13 @@
 use super::checkpoint::Keeping;
 use super::choice::keep_up;
 use super::chosen::{Chosen, Ran, Task, each_run};
-use super::course::{Until, figure};
-use super::{Candidates, Choice, Continuation, Event, Observer};
+use super::course::Until;
+use super::{Candidates, Continuation, Event, Observer};
 use crate::chain::{ChainRun, Slots, Stoppable, noted};
 use crate::error::Result;
 use crate::network::{Pairs, Relation};
 use crate::posterior::Posterior;
+use crate::warning::Warning;
 
 /// How a run ended.
 pub(super) struct Done {
@@ -55,7 +56,7 @@ pub(super) fn run(
         let r_hat = r_hats.fold(1.0, f64::max);
         let longer = longer(&chosen, until).filter(|_| r_hat > until.r_hat);
         let Some(settings) = longer else {
-            note(keeping, &until.ended(r_hat));
+            keeping.event(&Event::Warning(&until.ended(r_hat)));
             end(keeping, &mut chosen, until.left_out(draws));
             return Ok(Done { chosen, ran, left_out: 0, seconds });
         };
@@ -70,7 +71,8 @@ pub(super) fn run(
             course.settings = chosen.settings.clone().into_inner();
             course.linear = chosen.linear.as_ref().map(|(settings, _)| settings.clone().into_inner());
         });
-        note(keeping, &format!("{}: going on to {draws} draws of each chain", figure(r_hat)));
+        let r_hat = r_hat.is_finite().then_some(r_hat);
+        keeping.event(&Event::Warning(&Warning::GoingOn { r_hat, draws }));
     }
 }
 
@@ -103,7 +105,7 @@ fn choose(keeping: &Keeping<'_>, task: &Task<'_>, candidates: &Candidates) -> Re
     let (sharing, before, later) =
         course(keeping, |course| (course.sharing, course.chosen.clone(), course.later));
     let mut chosen = candidates.choose(task, &[], sharing, later)?;
-    chosen.choices.iter().map(Choice::sentence).for_each(|sentence| note(keeping, &sentence));
+    chosen.choices.iter().for_each(|choice| keeping.event(&Event::Warning(&choice.warning())));
     match before {
         None => chosen.begin(keeping.features),
         // Chains with features of another kind are of no use.
@@ -176,8 +178,4 @@ pub(super) fn continuation(
 
 fn course<T>(keeping: &Keeping<'_>, look: impl FnOnce(&mut super::Course) -> T) -> T {
     look(&mut keeping.course.lock().expect("nobody panics with it"))
-}
-
-fn note(keeping: &Keeping<'_>, text: &str) {
-    keeping.event(&Event::Warning(text));
 }

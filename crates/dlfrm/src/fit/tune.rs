@@ -13,6 +13,7 @@ use crate::covariates::{CovariateSet, SideInfo};
 use crate::error::{Error, Result};
 use crate::model::{Model, Overrides, SETTINGS, Setting, Settings};
 use crate::network::{Pairs, Relation};
+use crate::warning::Warning;
 
 /// A search to be made.
 ///
@@ -174,8 +175,8 @@ impl<'a> Tuning<'a> {
     }
 
     fn note(&self, trials: &mut Vec<Trial>, trial: Trial) {
-        let line = format!("{:28}  AUC {:.4}  {:.1} s", trial.change, trial.auc, trial.seconds);
-        self.observer.event(&Event::Warning(&line));
+        let Trial { change, auc, seconds, .. } = trial.clone();
+        self.observer.event(&Event::Warning(&Warning::Tried { change, auc, seconds }));
         trials.push(trial);
     }
 }

@@ -1,10 +1,7 @@
 //! New links, non-links and nodes for a fitted model, whose chains go on from where they are.
 
 use std::collections::BTreeSet;
-use std::fmt::{self, Display, Formatter};
 use std::sync::Arc;
-
-use serde::Serialize;
 
 use super::FittedModel;
 use super::checkpoint::{Checkpoint, until};
@@ -15,6 +12,7 @@ use crate::error::{Error, Result};
 use crate::model::Settings;
 use crate::network::{Network, Nodes, Relation, Unlisted};
 use crate::posterior::{Draw, DrawParts};
+use crate::warning::Added;
 
 /// An update makes at most this part of the sweeps of a fit.
 const PART: usize = 5;
@@ -29,47 +27,6 @@ const DOUBLINGS: u32 = 1;
 /// Chains go on until the R-hat between earlier and later draws is at most this, or what it was before: chains that are slow to
 /// mix need not be steadier than they were.
 const SETTLED: f64 = 1.05;
-
-/// What an update adds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
-pub struct Added {
-    /// Nodes that were not there.
-    pub nodes: usize,
-    /// Links that were not there.
-    pub links: usize,
-    /// Pairs that were not listed as non-links.
-    pub non_links: usize,
-    /// Pairs that were observed and are not any more.
-    pub unobserved: usize,
-    /// Links that are non-links now.
-    pub links_to_non_links: usize,
-    /// Links that are unobserved now.
-    pub links_to_unobserved: usize,
-    /// Those links and non-links that were held out of the fit: they are learned from now.
-    pub held_out: usize,
-}
-
-/// Without what was held out.
-impl Display for Added {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let counted = |count: usize, one: &str, many: &str| {
-            let what = if count == 1 { one } else { many };
-            format!("{count} {what}")
-        };
-        let (nodes, links) = (counted(self.nodes, "node", "nodes"), counted(self.links, "link", "links"));
-        let non_links = counted(self.non_links, "listed non-link", "listed non-links");
-        write!(f, "{nodes}, {links}, {non_links}")?;
-        let parts = [
-            (self.unobserved, ", ", "unobserved pair", "unobserved pairs"),
-            (self.links_to_non_links, "; ", "link became a non-link", "links became non-links"),
-            (self.links_to_unobserved, "; ", "link became unobserved", "links became unobserved"),
-        ];
-        for (count, before, one, many) in parts.into_iter().filter(|part| part.0 > 0) {
-            write!(f, "{before}{}", counted(count, one, many))?;
-        }
-        Ok(())
-    }
-}
 
 impl FittedModel {
     /// The model with further links, non-links and nodes, to be fitted: its chains go on from where they are. A pair that was

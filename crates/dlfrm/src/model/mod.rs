@@ -22,7 +22,7 @@ pub use loss::Loss;
 pub(crate) use loss::{sigmoid, softplus};
 pub use schedule::Schedule;
 pub use setting::{Setting, SettingKind, number};
-pub use settings::{Overrides, SETTINGS, Settings, ValidSettings};
+pub use settings::{Idle, Overrides, SETTINGS, Settings, ValidSettings};
 pub use start::Start;
 pub(crate) use state::State;
 pub use weights::{Shape, Weights};

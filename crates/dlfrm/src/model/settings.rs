@@ -255,8 +255,43 @@ impl Settings {
     }
 }
 
+/// Why nothing looks at a setting.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Idle {
+    /// There are no features.
+    WithoutFeatures,
+    /// There are no covariates, and nothing is known beside the links.
+    WithoutCovariates,
+    /// There is no intercept.
+    WithoutIntercept,
+    /// The schedule is adagrad.
+    WithAdagrad,
+    /// It is learned, and chains start with groups.
+    Learned,
+    /// The model has no such setting.
+    OfModel,
+    /// What is fitted, by name, has no such setting.
+    With(String),
+}
+
+/// The end of "has no effect".
+impl std::fmt::Display for Idle {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::WithoutFeatures => write!(f, "without features"),
+            Self::WithoutCovariates => write!(f, "without covariates"),
+            Self::WithoutIntercept => write!(f, "without an intercept"),
+            Self::WithAdagrad => write!(f, "with the schedule adagrad"),
+            Self::Learned => write!(f, "where it is learned and chains start with groups"),
+            Self::OfModel => write!(f, "with this model"),
+            Self::With(names) => write!(f, "with {names}"),
+        }
+    }
+}
+
 impl Overrides {
-    /// The names of the settings among these that no fit with one of these settings looks at, with the reason in words; none
+    /// The names of the settings among these that no fit with one of these settings looks at, with the reason; none
     /// but the seed is looked at where nothing is fitted. `names` are those of what is fitted, and `coefficients` says
     /// whether there are any beside those of a fit's own covariates: of side information, or of a second posterior.
     pub fn without_effect(
@@ -264,47 +299,47 @@ impl Overrides {
         fits: &[&Settings],
         names: &str,
         coefficients: bool,
-    ) -> Vec<(&'static str, String)> {
+    ) -> Vec<(&'static str, Idle)> {
         let given = SETTINGS.iter().filter(|setting| setting.name != "seed" && setting.given(self));
         let idle = given.filter_map(|setting| {
             let kept = |fit: &Settings| setting.value(fit) == setting.value(&self.over(fit.clone()));
             let reason = |fit: &&Settings| {
-                Self::reason(setting.name, fit, coefficients).or((!kept(fit)).then_some(""))
+                Self::reason(setting.name, fit, coefficients).or((!kept(fit)).then_some(Idle::OfModel))
             };
-            let reasons: Vec<&str> = fits.iter().map_while(reason).collect();
+            let reasons: Vec<Idle> = fits.iter().map_while(reason).collect();
             let same = reasons.iter().all(|reason| *reason == reasons[0]);
-            let reason = reasons.first().copied().filter(|reason| same && !reason.is_empty());
-            let reason = reason.map_or_else(|| format!("with {names}"), str::to_owned);
+            let reason = reasons.first().filter(|&reason| same && *reason != Idle::OfModel);
+            let reason = reason.cloned().unwrap_or_else(|| Idle::With(names.to_owned()));
             (reasons.len() == fits.len()).then_some((setting.name, reason))
         });
         idle.collect()
     }
 
-    /// Why a fit does not look at a setting, if it does not; nothing if that is a matter of the model.
-    fn reason(name: &str, fit: &Settings, coefficients: bool) -> Option<&'static str> {
+    /// Why a fit does not look at a setting, if it does not.
+    fn reason(name: &str, fit: &Settings, coefficients: bool) -> Option<Idle> {
         let features = fit.max_new > 0;
         let idle = |idle: bool, reason| idle.then_some(reason);
         match name {
-            "margin" => idle(fit.model.loss != Loss::Hinge, ""),
+            "margin" => idle(fit.model.loss != Loss::Hinge, Idle::OfModel),
             // A feature of one node alone is part of no logit there, so that any number is drawn from the prior.
-            "max-new" => idle(features && fit.model.diagonal(), ""),
+            "max-new" => idle(features && fit.model.diagonal(), Idle::OfModel),
             "batch" | "inner-steps" | "schedule" | "step" | "step-delay" | "step-decay"
                 if fit.model.variant != Variant::Stochastic =>
             {
-                Some("")
+                Some(Idle::OfModel)
             }
             "step-delay" | "step-decay" => {
-                idle(fit.schedule == Schedule::Adagrad, "with the schedule adagrad")
+                idle(fit.schedule == Schedule::Adagrad, Idle::WithAdagrad)
             }
-            "alpha" | "nu" | "learn-alpha" | "learn-nu" if !features => Some("without features"),
-            "start" => idle(!features && fit.covariates != CovariateSet::None, "without features"),
+            "alpha" | "nu" | "learn-alpha" | "learn-nu" if !features => Some(Idle::WithoutFeatures),
+            "start" => idle(!features && fit.covariates != CovariateSet::None, Idle::WithoutFeatures),
             "alpha" => idle(
                 fit.learn_alpha && fit.start == Start::Groups,
-                "where it is learned and chains start with groups",
+                Idle::Learned,
             ),
-            "intercept-sd" => idle(!fit.intercept, "without an intercept"),
+            "intercept-sd" => idle(!fit.intercept, Idle::WithoutIntercept),
             "coefficient-sd" => {
-                idle(!coefficients && fit.covariates == CovariateSet::None, "without covariates")
+                idle(!coefficients && fit.covariates == CovariateSet::None, Idle::WithoutCovariates)
             }
             _ => None,
         }
@@ -454,7 +489,7 @@ mod tests {
         // Covariates alone have no features, whatever is asked for.
         let given = Overrides { max_new: Some(3), ..Overrides::default() };
         let fit = given.over(defaults.clone()).linear();
-        assert_eq!(given.without_effect(&[&fit], "linear", false), [("max-new", "with linear".to_owned())]);
+        assert_eq!(given.without_effect(&[&fit], "linear", false), [("max-new", Idle::With("linear".to_owned()))]);
     }
 
     #[test]

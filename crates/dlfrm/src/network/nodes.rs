@@ -138,7 +138,7 @@ impl Modes {
         }
         format!(
             "a bipartite network of {rows} rows (sources) and {columns} columns (targets), none being both: only pairs of a \
-             row and a column count, and links have no direction; --unipartite lets any two nodes be linked"
+             row and a column count, and links have no direction"
         )
     }
 

@@ -92,13 +92,13 @@ impl Agreement {
         };
         let they_are = if self.features == 1 { "which is" } else { "which are" };
         let advice = if !self.converged() {
-            ". Let them go on: dlfrm resume MODEL --until 1.05"
+            ". Run longer"
         } else if alone {
-            "; several chains would show whether they find the same (--chains)"
+            "; several chains would show whether they find the same"
         } else if self.disputed_features > 0 {
             &format!(", {they_are} uncertain")
         } else if self.effective_draws.is_some_and(|draws| draws < ENOUGH) {
-            "; intervals are rough, because there are few independent draws (--draws, --thin)"
+            "; intervals are rough, because there are few independent draws"
         } else {
             ""
         };
@@ -328,7 +328,7 @@ mod tests {
             "{verdict}"
         );
         assert!(!verdict.contains("feature"), "{verdict}");
-        assert!(verdict.ends_with("find the same (--chains)."), "{verdict}");
+        assert!(verdict.ends_with("find the same."), "{verdict}");
     }
 
     #[test]

@@ -142,4 +142,8 @@ impl ReproductionObserver for Watch {
     fn stop(&self) -> bool {
         interrupt::requested()
     }
+
+    fn note(&self, text: &str) {
+        self.0.note(text);
+    }
 }
