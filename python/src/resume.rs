@@ -1,7 +1,7 @@
 //! Fits that go on: with more draws, until their chains agree, or with new links.
 
-use dlfrm::{Error, Warning};
 use dlfrm::fit::{Checkpoint, Event, Fit, FitOptions, Observer, Versions};
+use dlfrm::{Error, Warning};
 use pyo3::prelude::*;
 
 use crate::fit::{Limits, run};

@@ -270,10 +270,7 @@ impl Display for Warning {
                 }
                 let verb = if given.len() == 1 { "is" } else { "are" };
                 let given = given.join(", ");
-                write!(
-                    f,
-                    "{given} {verb} given, so covariates and features have one joint posterior{others}"
-                )
+                write!(f, "{given} {verb} given, so covariates and features have one joint posterior{others}")
             }
             Self::SettingWithoutEffect { setting, why } => write!(f, "{setting} has no effect {why}"),
             Self::Diverged { chain, diverged, updates } => write!(

@@ -1,8 +1,8 @@
 //! Methods to evaluate, from the names that `--model` has.
 
+use dlfrm::Warning;
 use dlfrm::evaluate::{self, Method, MethodOptions};
 use dlfrm::fit::Candidates;
-use dlfrm::Warning;
 use dlfrm::model::{Model, Settings};
 
 use crate::args::{GlobalArgs, SettingArgs, SideInfoArgs};

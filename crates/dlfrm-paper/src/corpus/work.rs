@@ -297,10 +297,7 @@ impl Work<'_> {
             }
             let splits = evaluation.evaluable(run).map_err(failed)?;
             if run == 0 {
-                evaluation
-                    .warnings(&splits)
-                    .iter()
-                    .for_each(|found| warning(observer, &found.to_string()));
+                evaluation.warnings(&splits).iter().for_each(|found| warning(observer, &found.to_string()));
             }
             for task in missing {
                 let method = &*methods[task.method];

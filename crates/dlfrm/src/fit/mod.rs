@@ -54,6 +54,7 @@ pub use crate::chain::{
     AugmentInfo, ChainRun, CollapsedRowsInfo, ConjugateGradientsInfo, Control, Event, FeaturesInfo,
     LinearInfo, Nanoseconds, Observer, Progress, RunHandle, RunProgress, Silent, SweepInfo, WeightsInfo,
 };
+pub use crate::warning::Added;
 pub use checkpoint::{Checkpoint, Keeper, SoFar};
 pub use choice::{Candidates, Choice};
 pub use course::Course;
@@ -68,7 +69,6 @@ pub use plan::Plan;
 pub(crate) use plan::{check_relations, sharing};
 pub use summary::RelationSummary;
 pub use tune::{Search, Trial, TrialKeeper, Tuning};
-pub use crate::warning::Added;
 pub use versions::Versions;
 
 use crate::chain::{Slots, Stoppable};

@@ -61,9 +61,8 @@ impl Plan {
         let (fits, name) = ([&**candidates.settings()], options.model.name());
         let coefficients = candidates.linear.is_some() || !side_info.is_empty();
         let idle = options.settings.without_effect(&fits, name, coefficients);
-        warnings.extend(
-            idle.into_iter().map(|(setting, why)| Warning::SettingWithoutEffect { setting, why }),
-        );
+        warnings
+            .extend(idle.into_iter().map(|(setting, why)| Warning::SettingWithoutEffect { setting, why }));
         Ok(Self { relations: kept, pairs, sharing, memory, candidates, warnings })
     }
 

@@ -328,15 +328,10 @@ impl Overrides {
             {
                 Some(Idle::OfModel)
             }
-            "step-delay" | "step-decay" => {
-                idle(fit.schedule == Schedule::Adagrad, Idle::WithAdagrad)
-            }
+            "step-delay" | "step-decay" => idle(fit.schedule == Schedule::Adagrad, Idle::WithAdagrad),
             "alpha" | "nu" | "learn-alpha" | "learn-nu" if !features => Some(Idle::WithoutFeatures),
             "start" => idle(!features && fit.covariates != CovariateSet::None, Idle::WithoutFeatures),
-            "alpha" => idle(
-                fit.learn_alpha && fit.start == Start::Groups,
-                Idle::Learned,
-            ),
+            "alpha" => idle(fit.learn_alpha && fit.start == Start::Groups, Idle::Learned),
             "intercept-sd" => idle(!fit.intercept, Idle::WithoutIntercept),
             "coefficient-sd" => {
                 idle(!coefficients && fit.covariates == CovariateSet::None, Idle::WithoutCovariates)
@@ -489,7 +484,10 @@ mod tests {
         // Covariates alone have no features, whatever is asked for.
         let given = Overrides { max_new: Some(3), ..Overrides::default() };
         let fit = given.over(defaults.clone()).linear();
-        assert_eq!(given.without_effect(&[&fit], "linear", false), [("max-new", Idle::With("linear".to_owned()))]);
+        assert_eq!(
+            given.without_effect(&[&fit], "linear", false),
+            [("max-new", Idle::With("linear".to_owned()))]
+        );
     }
 
     #[test]
