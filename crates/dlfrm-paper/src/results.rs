@@ -40,7 +40,7 @@ impl Finding {
             non_links_per_link: None,
             features: outcome.features,
             seconds: outcome.seconds,
-            choices: outcome.choices.iter().map(Choice::sentence).collect(),
+            choices: outcome.choices.iter().map(|choice| choice.warning().to_string()).collect(),
         }
     }
 }
