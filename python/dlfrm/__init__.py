@@ -13,12 +13,11 @@ from ._dlfrm import __version__
 from ._estimator import DLFRM
 from ._evaluate import Evaluation, Search, evaluate, tune
 from ._fitted import NotFittedError
-from ._generate import Generated, Planted, generate, plant
 from ._network import Network
 from ._progress import Progress
-from ._results import Explanation, Feature, FeatureCount
-from ._tables import Link, Links
-from ._warnings import DataWarning, InterruptedFitWarning
+from ._results import Explanation, Feature, FeatureCount, Link, Links
+from ._words import DataWarning, InterruptedFitWarning, ReadReport
+from .datasets import Generated, Planted, generate, plant
 
 __all__ = [
     "DLFRM",
@@ -35,6 +34,7 @@ __all__ = [
     "NotFittedError",
     "Planted",
     "Progress",
+    "ReadReport",
     "Search",
     "__version__",
     "baselines",

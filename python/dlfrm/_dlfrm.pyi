@@ -112,13 +112,12 @@ class Network:
         """
         The words for columns of a file.
         """
+    def counts(self, /, relation: SupportsIndex) -> tuple[int, int, int]:
+        """
+        How many links, listed non-links and listed unobserved pairs a relation has.
+        """
     @property
     def directed(self, /) -> bool: ...
-    @staticmethod
-    def from_integers(name: str, directed: bool, bipartite: bool | None, relations: SupportsGetItem[int, tuple[str | None, NDArray[int64], NDArray[int64], NDArray[int8] | None]], declared: NDArray[int64] | None, unlisted: bool | None) -> Network:
-        """
-        Of nodes whose labels are integers, numbered in the order of size; `declared` are there with or without links.
-        """
     @staticmethod
     def from_numbers(name: str, names: SupportsGetItem[int, str], directed: bool, bipartite: bool | None, relations: SupportsGetItem[int, tuple[str | None, NDArray[int64], NDArray[int64], NDArray[int8] | None]], unlisted: bool | None) -> Network:
         """
@@ -132,6 +131,11 @@ class Network:
     def links(self, /, relation: SupportsIndex) -> NDArray[int64]:
         """
         The links of a relation.
+        """
+    @property
+    def may_be_bipartite(self, /) -> bool:
+        """
+        Whether its pairs show two modes that nobody asked for.
         """
     def modes(self, /) -> tuple[list[int], list[int]] | None:
         """
@@ -158,6 +162,11 @@ class Network:
         """
     @property
     def relations(self, /) -> list[str | None]: ...
+    @property
+    def report(self, /) -> str:
+        """
+        What was read of a file, as JSON.
+        """
     @property
     def bipartite(self, /) -> bool: ...
     def unlisted_unobserved(self, /, relation: SupportsIndex) -> bool:

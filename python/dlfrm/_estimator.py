@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-import inspect
 import json
 import os
+import sys
 from collections.abc import Callable, Hashable
+from dataclasses import KW_ONLY, dataclass, fields
 from typing import Any, Self
 
 import numpy as np
 
-from . import _dlfrm, _settings
+from . import _dlfrm, _settings, metrics
 from ._fitted import Fitted
-from ._labels import Labels, from_names
+from ._labels import Labels
 from ._network import Network
 from ._progress import Callback, Watcher
 from ._side_info import Attributes, PairCovariates, side_info
-from ._warnings import InterruptedFitWarning, warn
+from ._words import InterruptedFitWarning, ReadReport, warn
 
 
+@dataclass(repr=False, eq=False)
 class DLFRM(Fitted):
     """Bayesian link prediction that finds by itself how many latent features a network has.
 
@@ -120,6 +122,8 @@ class DLFRM(Fitted):
         The settings of the fit.
     interrupted_
         Whether the fit was ended early.
+    network_
+        What was read of the network; ``str`` of it is one line.
     warnings_
         What a user should know of the fit.
 
@@ -135,82 +139,46 @@ class DLFRM(Fitted):
     True
     """
 
-    def __init__(
-        self,
-        model: str = "diag-dlfrm-l",
-        *,
-        chains: int | None = None,
-        burn_in: int | None = None,
-        draws: int | None = None,
-        covariates: str | None = None,
-        c_pos: float | None = None,
-        c_neg: float | None = None,
-        margin: float | None = None,
-        nu: float | None = None,
-        alpha: float | None = None,
-        learn_alpha: bool | None = None,
-        learn_nu: bool | None = None,
-        intercept: bool | None = None,
-        intercept_sd: float | None = None,
-        coefficient_sd: float | None = None,
-        node_effects: bool | None = None,
-        max_new: int | None = None,
-        batch: float | None = None,
-        inner_steps: int | None = None,
-        schedule: str | None = None,
-        step: float | None = None,
-        step_delay: float | None = None,
-        step_decay: float | None = None,
-        start: str | None = None,
-        thin: int | None = None,
-        random_state: Any = None,
-        n_jobs: int | None = None,
-        verbose: bool | int = False,
-        asymmetric: bool = False,
-        share_features: bool | None = None,
-        negatives: float | None = None,
-        hold_out: float | None = None,
-        memory: float | None = None,
-    ):
-        self.model = model
-        self.chains = chains
-        self.burn_in = burn_in
-        self.draws = draws
-        self.covariates = covariates
-        self.c_pos = c_pos
-        self.c_neg = c_neg
-        self.margin = margin
-        self.nu = nu
-        self.alpha = alpha
-        self.learn_alpha = learn_alpha
-        self.learn_nu = learn_nu
-        self.intercept = intercept
-        self.intercept_sd = intercept_sd
-        self.coefficient_sd = coefficient_sd
-        self.node_effects = node_effects
-        self.max_new = max_new
-        self.batch = batch
-        self.inner_steps = inner_steps
-        self.schedule = schedule
-        self.step = step
-        self.step_delay = step_delay
-        self.step_decay = step_decay
-        self.start = start
-        self.thin = thin
-        self.random_state = random_state
-        self.n_jobs = n_jobs
-        self.verbose = verbose
-        self.asymmetric = asymmetric
-        self.share_features = share_features
-        self.negatives = negatives
-        self.hold_out = hold_out
-        self.memory = memory
+    model: str = "diag-dlfrm-l"
+    _: KW_ONLY
+    chains: int | None = None
+    burn_in: int | None = None
+    draws: int | None = None
+    covariates: str | None = None
+    c_pos: float | None = None
+    c_neg: float | None = None
+    margin: float | None = None
+    nu: float | None = None
+    alpha: float | None = None
+    learn_alpha: bool | None = None
+    learn_nu: bool | None = None
+    intercept: bool | None = None
+    intercept_sd: float | None = None
+    coefficient_sd: float | None = None
+    node_effects: bool | None = None
+    max_new: int | None = None
+    batch: float | None = None
+    inner_steps: int | None = None
+    schedule: str | None = None
+    step: float | None = None
+    step_delay: float | None = None
+    step_decay: float | None = None
+    start: str | None = None
+    thin: int | None = None
+    random_state: Any = None
+    n_jobs: int | None = None
+    verbose: bool | int = False
+    asymmetric: bool = False
+    share_features: bool | None = None
+    negatives: float | None = None
+    hold_out: float | None = None
+    memory: float | None = None
 
     # Parameters, as scikit-learn has them.
 
     @classmethod
     def _parameters(cls) -> list[str]:
-        return [name for name in inspect.signature(cls.__init__).parameters if name != "self"]
+        return [parameter.name for parameter in fields(cls)]
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """The parameters by name."""
@@ -234,7 +202,7 @@ class DLFRM(Fitted):
     def fit(
         self,
         network: Any,
-        y: None = None,
+        y: Any = None,
         *,
         node_attributes: Attributes = None,
         pair_covariates: PairCovariates = None,
@@ -253,7 +221,8 @@ class DLFRM(Fitted):
         network
             Whatever :class:`dlfrm.Network` takes.
         y
-            Ignored; there for scikit-learn.
+            Labels of the pairs, if the network is a list, an array or a table of pairs: 1 for a link, 0 for a non-link.
+            Pairs that are not listed are then unobserved unless ``unlisted`` says otherwise.
         node_attributes
             What is known of nodes: a frame indexed by node (or with the node in its first column), a dict
             of dicts by node, names of attributes of the graph's nodes, or paths of files.
@@ -273,9 +242,13 @@ class DLFRM(Fitted):
         if not isinstance(self.model, str):
             raise TypeError(f"model must be a name, is {self.model!r}")
         settings = self._settings()
+        if y is not None:
+            if options.get("label") is not None:
+                raise TypeError("y: label says already which pairs are links")
+            options["label"] = metrics._labels(y)
         data = Network(network, **options)
-        known = side_info(data, node_attributes, pair_covariates)
-        warnings = data.warnings + (known.warnings if known is not None else [])
+        known, report, warnings = side_info(data, node_attributes, pair_covariates)
+        warnings = data.warnings + warnings
 
         def run(watch: Watcher) -> _dlfrm.Model:
             return _dlfrm.fit(
@@ -294,7 +267,7 @@ class DLFRM(Fitted):
                 watch,
             )
 
-        return self._run(run, callback, warnings, lambda _: data.labels, data.kind)
+        return self._run(run, callback, warnings, lambda _: data.labels, data.kind, report)
 
     def resume(
         self,
@@ -332,7 +305,7 @@ class DLFRM(Fitted):
         def run(watch: Watcher) -> _dlfrm.Model:
             return _dlfrm.resume(model, int(draws or 0), until, time, self.memory, self.n_jobs, watch)
 
-        return self._run(run, callback, [], lambda _: self._labels, self._kind)
+        return self._run(run, callback, [], lambda _: self._labels, self._kind, self.network_)
 
     def update(
         self,
@@ -370,7 +343,7 @@ class DLFRM(Fitted):
         def run(watch: Watcher) -> _dlfrm.Model:
             return _dlfrm.update(model, data._inner, until, time, self.memory, self.n_jobs, watch)
 
-        return self._run(run, callback, data.warnings, labels, self._kind)
+        return self._run(run, callback, data.warnings, labels, self._kind, self.network_)
 
     def with_new_nodes(self, links: Any, **options: Any) -> Self:
         """A copy that also predicts links of nodes that were not there at the fit, as ``dlfrm predict --new`` does.
@@ -398,7 +371,7 @@ class DLFRM(Fitted):
         data, labels = self._added(links, options)
         fitted = model.with_new_nodes(data._inner)
         other = self.__copy__()
-        other._take(fitted, labels(fitted), self._kind)
+        other._take(fitted, labels(fitted), self._kind, self.network_)
         other.warnings_ = data.warnings
         return other
 
@@ -409,7 +382,7 @@ class DLFRM(Fitted):
             options = {"directed": self._model().directed, **options, "bipartite": False}
         data = Network(more, **options)
         named = {**_by_name(data, self._labels, more), **self._label_of()}
-        return data, lambda fitted: _labels([named[name] for name in fitted.names])
+        return data, lambda fitted: Labels([named[name] for name in fitted.names])
 
     def _run(
         self,
@@ -418,14 +391,17 @@ class DLFRM(Fitted):
         warnings: list[str],
         labels: Callable[[_dlfrm.Model], Labels],
         kind: str,
+        report: ReadReport,
     ) -> Self:
         """Runs a fit and takes what it finds."""
+        if self.verbose:
+            print(report, file=sys.stderr)
         watcher = Watcher(self.verbose, callback)
         try:
             fitted = run(watcher)
         finally:
             watcher.close()
-        self._take(fitted, labels(fitted), kind)
+        self._take(fitted, labels(fitted), kind, report)
         self.warnings_ = warnings + watcher.warnings
         if self.interrupted_:
             draws = len(fitted.draws(0))
@@ -458,7 +434,7 @@ class DLFRM(Fitted):
         # What a fit has by default stays open: a value for covariates or costs would ask for another model.
         chosen = {name: settings[name] for name in ("model", "chains", "burn_in", "draws", "thin")}
         estimator = cls(**chosen, random_state=settings["seed"])
-        estimator._take(fitted, _labels_of(fitted), "list")
+        estimator._take(fitted, Labels.of_names(fitted.names), "list", ReadReport(fitted.name, "", 0, 0, fitted.directed))
         return estimator
 
     def __getstate__(self) -> dict[str, Any]:
@@ -479,25 +455,9 @@ class DLFRM(Fitted):
         return other
 
     def __repr__(self) -> str:
-        changed = []
-        for name, parameter in inspect.signature(type(self).__init__).parameters.items():
-            if name != "self" and getattr(self, name) is not parameter.default:
-                value = getattr(self, name)
-                if value != parameter.default:
-                    changed.append(f"{name}={value!r}")
+        values = [(parameter.name, getattr(self, parameter.name), parameter.default) for parameter in fields(self)]
+        changed = [f"{name}={value!r}" for name, value, default in values if value is not default and value != default]
         return f"{type(self).__name__}({', '.join(changed)})"
-
-
-def _labels_of(fitted: _dlfrm.Model) -> Labels:
-    return _labels(from_names(fitted.names))
-
-
-def _labels(labels: list[Hashable]) -> Labels:
-    if labels and all(type(label) is int for label in labels):
-        array = np.array(labels, dtype=np.int64)
-        if (np.diff(array) > 0).all():
-            return Labels(array)
-    return Labels(labels)
 
 
 def _by_name(network: Network, known: Labels, more: Any) -> dict[str, Hashable]:

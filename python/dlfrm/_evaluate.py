@@ -14,6 +14,7 @@ from . import _dlfrm
 from ._estimator import DLFRM
 from ._network import Network
 from ._progress import Callback, Watcher
+from ._results import aligned
 from ._side_info import Attributes, PairCovariates, side_info
 from .splits import Training, arguments
 
@@ -54,8 +55,7 @@ class Evaluation:
         for name, figures in self.figures.items():
             cells = [f"{self.mean(name, measure):.4f}" for measure in shown]
             rows.append([name, *cells, f"{figures['seconds_mean']:.2f}"])
-        widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-        return "\n".join("  ".join(c.ljust(w) for c, w in zip(row, widths, strict=True)).rstrip() for row in rows)
+        return aligned(rows)
 
 
 def _callable(function: FitPredict, data: Network) -> Callable[..., NDArray[np.float64]]:
@@ -135,7 +135,7 @@ def evaluate(
         raise ValueError("methods: there is none")
     chosen = [(str(name), _method(str(name), given, data)) for name, given in methods.items()]
     how = arguments(split, test_fraction, folds, negatives, test_negatives)
-    known = side_info(data, node_attributes, pair_covariates)
+    known, _, _ = side_info(data, node_attributes, pair_covariates)
     watcher = Watcher(verbose, callback)
     report_to = watcher if verbose or callback is not None else None
     names = None if scores is None else list(scores)
@@ -198,7 +198,7 @@ def tune(
     if not isinstance(base, DLFRM):
         raise TypeError(f"estimator must be a DLFRM, is {base!r}")
     data = Network(network, **options)
-    known = side_info(data, node_attributes, pair_covariates)
+    known, _, _ = side_info(data, node_attributes, pair_covariates)
     watcher = Watcher(base.verbose, callback)
     report_to = watcher if base.verbose or callback is not None else None
     try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Hashable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,8 +14,8 @@ from numpy.typing import NDArray
 from . import _dlfrm
 from ._labels import Labels, pairs_array
 from ._network import relation_number
-from ._results import Explanation, Feature, FeatureCount
-from ._tables import KINDS, Link, Links
+from ._results import KINDS, Explanation, Feature, FeatureCount, Link, Links
+from ._words import ReadReport
 
 
 class NotFittedError(ValueError, AttributeError):
@@ -25,6 +26,7 @@ class Fitted:
     """An estimator that may be fitted."""
 
     classes_ = np.array([0, 1])
+    network_: ReadReport
     warnings_: list[str]
     interrupted_: bool
     _fitted: _dlfrm.Model
@@ -32,9 +34,11 @@ class Fitted:
     _kind: str
     _cache: dict[str, Any]
 
-    def _take(self, fitted: _dlfrm.Model, labels: Labels, kind: str) -> None:
+    def _take(self, fitted: _dlfrm.Model, labels: Labels, kind: str, report: ReadReport) -> None:
         self._fitted, self._labels, self._kind = fitted, labels, kind
         self._cache = {}
+        links = sum(len(fitted.links(number)) for number in range(len(fitted.relations)))
+        self.network_ = replace(report, nodes=len(labels), links=links, relations=len(fitted.relations))
         self.interrupted_ = fitted.interrupted
         self.warnings_ = []
 
@@ -244,9 +248,7 @@ class Fitted:
 
     def to_arviz(self, relation: str | None = None, pairs: Sequence[Any] | None = None) -> Any:
         """Chains and draws for ArviZ: quantities without labels per sweep, and probabilities of probe pairs."""
-        from ._arviz import to_arviz
-
-        return to_arviz(self, relation, pairs)
+        return _to_arviz(self, relation, pairs)
 
     def report(
         self, path: str | os.PathLike[str], pairs: Any = None, labels: Any = None, *, top: int = 200, seed: int = 1
@@ -273,4 +275,61 @@ class Fitted:
             cells = [str(value) for value in figures] + [count, one["verdict"]]
             rows.append("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in cells) + "</tr>")
         head = "".join(f"<th>{name}</th>" for name in ("network", "nodes", "links", "draws", "features", "verdict"))
-        return f"<p><code>{text}</code></p><table><tr>{head}</tr>{''.join(rows)}</table>"
+        network = escape(str(self.network_))
+        return f"<p><code>{text}</code></p><p>{network}</p><table><tr>{head}</tr>{''.join(rows)}</table>"
+
+
+# How many pairs have their probabilities in what ArviZ gets, half of them links.
+PROBES = 100
+
+
+def _to_arviz(model: Fitted, relation: str | None, pairs: Sequence[Any] | None) -> Any:
+    """An InferenceData of ArviZ 0.x or a DataTree of later ones.
+
+    The group ``posterior`` has a draw per sweep after burn-in, so that R-hat and ESS are those of
+    ``diagnostics_``. ``sample_stats`` has the log joint density, ``predictions`` the probabilities of probe
+    pairs in the kept draws.
+    """
+    import arviz
+
+    fitted, number = model._model(), model._relation(relation)
+    burn_in = model.settings_["burn_in"]
+    traces = [trace for trace in fitted.traces(number) if len(trace["K"]) > burn_in]
+    if not traces:
+        raise ValueError("there is no sweep after burn-in")
+    shortest = min(len(trace["K"]) for trace in traces)
+
+    def stacked(name: str) -> Any:
+        return np.stack([trace[name][burn_in:shortest] for trace in traces])
+
+    names = ("K", "alpha", "nu", "intercept")
+    posterior = {name: stacked(name) for name in names}
+    groups: dict[str, Any] = {"posterior": posterior, "sample_stats": {"lp": stacked("log_joint")}}
+    numbers = model._pairs(pairs) if pairs is not None else _probes(model, number)
+    chains = fitted.draws(number)[:, 0]
+    values = fitted.predict_draws(numbers, number)
+    per_chain = [values[:, chains == chain].T for chain in np.unique(chains)]
+    kept = min(len(part) for part in per_chain)
+    groups["predictions"] = {"probability": np.stack([part[:kept] for part in per_chain])}
+    label = model._labels.list
+    coords = {"pair": [f"{label[i]} - {label[j]}" for i, j in numbers.tolist()]}
+    dims = {"probability": ["pair"]}
+    if int(arviz.__version__.split(".")[0]) >= 1:
+        return arviz.from_dict(groups, coords=coords, dims=dims)
+    return arviz.from_dict(
+        posterior=groups["posterior"],
+        sample_stats=groups["sample_stats"],
+        predictions=groups["predictions"],
+        coords=coords,
+        pred_dims=dims,
+    )
+
+
+def _probes(model: Fitted, relation: int) -> Any:
+    """Links and random pairs, the same for the same network."""
+    links = model._model().links(relation)
+    chosen = links[:: max(1, len(links) // (PROBES // 2))][: PROBES // 2]
+    numbers = np.random.default_rng(1)
+    ends = numbers.integers(len(model._labels), size=(PROBES // 2, 2))
+    both = np.concatenate([chosen, ends[ends[:, 0] != ends[:, 1]]])
+    return np.unique(both if model._model().directed else np.sort(both, axis=1), axis=0)

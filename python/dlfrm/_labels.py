@@ -2,32 +2,23 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Hashable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ._strings import Strings, strings
-
 Ids = NDArray[np.int64]
 
-
-def canonical(name: str) -> bool:
+def is_whole_number(name: str) -> bool:
     """Whether a name is a whole number written in the usual way, as the command reads it."""
     return name.isascii() and name.isdigit() and (name == "0" or name[0] != "0") and len(name) <= 19
 
 
-def from_names(names: Sequence[str]) -> list[Hashable]:
-    """The labels of a file's names: integers if all of them are, else the names themselves."""
-    if names and all(canonical(name) for name in names):
-        return [int(name) for name in names]
-    return list(names)
-
-
 def is_missing(value: object) -> bool:
     """Whether a value stands for a missing one."""
-    if value is None:
+    if value is None or type(value).__name__ in ("NAType", "NaTType"):
         return True
     try:
         return bool(value != value)
@@ -39,7 +30,7 @@ def check_label(value: Any, where: str) -> Hashable:
     """A label that can stand for a node; whatever numpy wraps is unwrapped."""
     if isinstance(value, np.generic):
         value = value.item()
-    if is_missing(value) or type(value).__name__ in ("NAType", "NaTType"):
+    if is_missing(value):
         raise ValueError(f"{where}: a node is missing ({value!r})")
     if isinstance(value, float):
         raise TypeError(f"{where}: nodes must be integers or strings, not float ({value!r})")
@@ -55,23 +46,36 @@ def ordered(labels: Iterable[Hashable]) -> list[Hashable]:
     known = list(dict.fromkeys(labels))
     if known and all(type(label) is int for label in known):
         return sorted(known)  # type: ignore[type-var]
-    if known and all(isinstance(label, str) and canonical(label) for label in known):
+    if known and all(isinstance(label, str) and is_whole_number(label) for label in known):
         return sorted(known, key=lambda label: int(str(label)))
     return known
+
+
+def _check_floats(where: str, *columns: NDArray[Any]) -> None:
+    """Refuses floats: a column of integers of which one is missing has them, too."""
+    floats = [column.ravel() for column in columns if column.dtype.kind == "f"]
+    for column in [column[np.isnan(column)] for column in floats] + floats:
+        if len(column):
+            check_label(column[0], where)
 
 
 class Labels:
     """The labels of the nodes, by their numbers, and the numbers by label."""
 
     def __init__(self, labels: Sequence[Hashable] | Ids):
+        if not isinstance(labels, np.ndarray) and labels and all(type(label) is int for label in labels):
+            if max(labels) < 2**63 and all(a < b for a, b in itertools.pairwise(labels)):  # type: ignore[type-var,operator]
+                labels = np.array(labels, dtype=np.int64)
+        # Integers in order are looked up without a dict.
         self._array = labels if isinstance(labels, np.ndarray) else None
         self._list: list[Hashable] | None = None if self._array is not None else list(labels)
         self._index: dict[Hashable, int] | None = None
-        count = len(labels)
-        # Labels that are their own numbers need no lookup.
-        self._plain = self._array is not None and bool(
-            count == 0 or (self._array[0] == 0 and self._array[-1] == count - 1)
-        )
+
+    @classmethod
+    def of_names(cls, names: Sequence[str]) -> Labels:
+        """The labels of a file's names: integers if all of them are, else the names themselves."""
+        whole = bool(names) and all(is_whole_number(name) for name in names)
+        return cls([int(name) for name in names] if whole else names)
 
     def __len__(self) -> int:
         return len(self._array) if self._array is not None else len(self.list)
@@ -102,49 +106,41 @@ class Labels:
             raise KeyError(f"{where}: node {label!r} is not one of the {len(self)} nodes")
         return known
 
-    def numbers(self, values: NDArray[Any] | Strings, where: str) -> Ids:
+    def numbers(self, values: NDArray[Any], where: str) -> Ids:
         """The numbers of many labels."""
-        if isinstance(values, Strings):
-            table = np.full(len(values.values), -1, dtype=np.int64)
-            for code in np.flatnonzero(np.bincount(values.codes, minlength=len(table))).tolist():
-                table[code] = self.number(values.values[code], where)
-            return table[values.codes]
-        if values.dtype.kind in "iu" and self._array is not None:
-            values = values.astype(np.int64, copy=False)
-            if self._plain:
-                bad = (values < 0) | (values >= len(self))
-                found = values
-            else:
-                found = np.searchsorted(self._array, values).astype(np.int64)
-                found = np.minimum(found, len(self) - 1)
-                bad = self._array[found] != values
+        if values.dtype.kind in "iu" and self._array is not None and len(self):
+            found = np.searchsorted(self._array, values.astype(np.int64, copy=False)).astype(np.int64)
+            found = np.minimum(found, len(self) - 1)
+            bad = self._array[found] != values
             if bad.any():
-                first = values[bad][0].item()
-                raise KeyError(f"{where}: node {first!r} is not one of the {len(self)} nodes")
+                self.number(values[bad][0], where)
             return found
-        flat = [self.number(value, where) for value in values.ravel().tolist()]
-        return np.array(flat, dtype=np.int64).reshape(values.shape)
+        _check_floats(where, values)
+        flat = values.ravel().tolist()
+        try:
+            found = np.fromiter(map(self.index.__getitem__, flat), np.int64, len(flat))
+        except (KeyError, TypeError):
+            found = np.array([self.number(value, where) for value in flat], dtype=np.int64)
+        return found.reshape(values.shape)
 
 
 def pairs_array(pairs: Any, labels: Labels, where: str = "pairs") -> Ids:
     """Pairs of labels, in any of the usual forms, as an array of numbers of shape (m, 2)."""
-    columns = two_columns(pairs, where)
-    if columns is not None:
-        return np.ascontiguousarray(np.stack([labels.numbers(column, where) for column in columns], axis=1))
+    names = column_names(pairs)
+    if names is not None:
+        chosen = ["source", "target"] if {"source", "target"} <= set(names) else names[:2]
+        if len(chosen) < 2:
+            raise ValueError(f"{where}: a frame of pairs needs two columns, has {names}")
+        columns = [labels.numbers(column_of(pairs, name), where) for name in chosen]
+        return np.ascontiguousarray(np.stack(columns, axis=1))
     if hasattr(pairs, "__next__"):
         raise TypeError(f"{where} must be a sequence of pairs, not a generator: {pairs!r}; use list(...)")
     if isinstance(pairs, (str, bytes)) or not hasattr(pairs, "__len__"):
         raise TypeError(f"{where} must be a sequence of pairs, is {pairs!r}")
     if isinstance(pairs, np.ndarray):
-        array = pairs
-        if array.ndim != 2 or array.shape[1] != 2:
-            raise ValueError(f"{where} must have shape (m, 2), is {array.shape}")
-        if array.dtype.kind == "f":
-            kind = "a missing value" if np.isnan(array).any() else "floats"
-            raise (ValueError if np.isnan(array).any() else TypeError)(
-                f"{where}: nodes must be integers or strings, the array has {kind} (dtype {array.dtype})"
-            )
-        return np.ascontiguousarray(labels.numbers(array, where))
+        if pairs.ndim != 2 or pairs.shape[1] != 2:
+            raise ValueError(f"{where} must have shape (m, 2), is {pairs.shape}")
+        return np.ascontiguousarray(labels.numbers(pairs, where))
     rows = []
     for row, pair in enumerate(pairs):
         if isinstance(pair, (str, bytes)) or not hasattr(pair, "__len__") or len(pair) != 2:
@@ -153,34 +149,55 @@ def pairs_array(pairs: Any, labels: Labels, where: str = "pairs") -> Ids:
     return np.array(rows, dtype=np.int64).reshape(-1, 2)
 
 
-def two_columns(frame: Any, where: str) -> list[NDArray[Any] | Strings] | None:
-    """The two columns of a frame of pairs: ``source`` and ``target``, or the first two. None if it is no frame."""
+# Columns of tables, whatever library they are of.
+
+
+def column_names(table: Any) -> list[str] | None:
+    """The names of the columns of a table; None if it is none."""
     # The columns of an Arrow table are not their names.
-    names = getattr(frame, "column_names", None)
-    names = getattr(frame, "columns", None) if names is None else names
-    if names is None or isinstance(frame, np.ndarray):
-        return None
-    names = list(names)
-    if "source" in names and "target" in names:
-        chosen = ["source", "target"]
-    elif len(names) >= 2:
-        chosen = names[:2]
-    else:
-        raise ValueError(f"{where}: a frame of pairs needs two columns, has {names}")
-    return columns_of([frame[name] for name in chosen])
+    names = getattr(table, "column_names", None)
+    names = getattr(table, "columns", None) if names is None else names
+    return None if names is None else [str(name) for name in names]
 
 
-def columns_of(columns: list[Any]) -> list[NDArray[Any] | Strings]:
-    """Columns of a table: strings by number, anything else as arrays."""
-    found = strings(columns)
-    return [column_array(column) for column in columns] if found is None else [*found]
+def column_of(table: Any, name: str) -> NDArray[Any]:
+    """The column of this name as an array, without a copy where the table allows it."""
+    # The names of pandas may be something else than text.
+    names = list(getattr(table, "columns", [])) if not hasattr(table, "column_names") else [name]
+    return array_of(table[next(known for known in names if str(known) == name)])
 
 
-def column_array(column: Any) -> NDArray[Any]:
-    """A column of a frame as an array, without a copy where the frame allows it."""
+def array_of(column: Any) -> NDArray[Any]:
+    """A column, a list or anything of the kind as an array; lists keep their objects."""
+    if isinstance(column, list):
+        if column and set(map(type, column)) == {int} and -(2**63) <= min(column) <= max(column) < 2**63:
+            return np.array(column, dtype=np.int64)
+        return np.fromiter(column, dtype=object, count=len(column))
     if hasattr(column, "to_numpy"):
         try:
             return np.asarray(column.to_numpy())
         except (TypeError, ValueError):
             return np.asarray(column.to_numpy(zero_copy_only=False))
     return np.asarray(column)
+
+
+def ends_of(source: NDArray[Any], target: NDArray[Any], mixed: bool) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Both ends of some pairs, checked: arrays of int64 or of objects that can stand for nodes."""
+    if source.dtype.kind in "iu" and target.dtype.kind in "iu":
+        for ends in (source, target):
+            if ends.dtype == np.uint64 and int(ends.max(initial=0)) >= 2**63:
+                raise ValueError(f"network: node {ends.max()} is larger than 2**63 - 1")
+        return source.astype(np.int64, copy=False), target.astype(np.int64, copy=False)
+    _check_floats("network", source, target)
+    both = source.tolist() + target.tolist()
+    kinds = set(map(type, both))
+    if not kinds <= {int, str}:
+        both = [check_label(value, "network") for value in both]
+        kinds = set(map(type, both))
+    if not mixed and {int, str} <= kinds:
+        known = {type(value): value for value in reversed(both)}
+        raise TypeError(f"network: nodes have mixed types: {known[int]!r} and {known[str]!r}")
+    if kinds == {int} and max(both) >= 2**63:
+        raise ValueError(f"network: a node is larger than 2**63 - 1: {max(both)}")
+    array = array_of(both)
+    return array[: len(source)], array[len(source) :]

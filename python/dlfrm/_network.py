@@ -1,7 +1,8 @@
-"""Networks from whatever people have: graphs, matrices, arrays, frames, files."""
+"""Networks from whatever people have: graphs, matrices, arrays, tables, files."""
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
@@ -10,50 +11,60 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _dlfrm
-from ._labels import Labels, from_names
-from ._reader import Reader
-from ._warnings import DataWarning, warn
+from ._labels import Labels
+from ._reader import Roles, Rows, build, read
+from ._words import DataWarning, ReadReport, count, warn
 
 
 class Network:
     """Nodes and the links between them, with what is known of the other pairs.
 
     Estimators and functions take networks in many forms and call this class themselves. Call it to choose
-    options, or to convert once and use the result several times.
+    options, or to convert once and use the result several times. ``report`` says what was read, as one line; what
+    in it was assumed is a :class:`DataWarning`, too.
 
     Parameters
     ----------
     data
-        A networkx or igraph graph; a scipy.sparse or square numpy adjacency matrix; a numpy array of shape
-        (m, 2) or a list of pairs; a pandas, polars or Arrow table with the columns source and target (and
-        perhaps relation and label); a path; or a dict of these, one per relation.
+        A networkx or igraph graph; a scipy.sparse or square numpy adjacency matrix; a list of pairs or a numpy array
+        of shape (m, 2); a pandas, polars or Arrow table with the columns source and target (and perhaps relation,
+        label and weight), or with two columns; a path; or a dict of these, one per relation.
     directed
-        Whether a link has a direction. Graphs know it; a symmetric matrix is undirected; all else is
-        directed by default, as for the command.
+        Whether a link has a direction. Graphs know it; a symmetric matrix is undirected, and one that is not has to
+        be declared; all else is directed by default, as for the command.
     bipartite
         Whether sources and targets are two kinds of nodes (people and boards), so that only pairs of both kinds
-        count and links have no direction. By default it is found: no source is a target, and it is no accident.
+        count and links have no direction. By default the attribute ``bipartite`` of a networkx graph's nodes, or
+        ``type`` of igraph's, decides.
     nodes
         Nodes that are there with or without links: labels in order, or a number n for 0 to n - 1.
-    source, target, relation, label
+    source, target
         The names of columns of a table.
+    relation, label, weight
+        The names of columns of a table, or of attributes of a graph's edges (``relation="key"`` for the keys of a
+        multigraph). A label is 1 for a link, 0 for a non-link, missing if the pair is unobserved; ``label`` may also
+        be a list of labels. Weights are checked and ignored.
     unlisted
         What pairs that are not listed are: ``"non-links"`` or ``"unobserved"``. By default they are
         unobserved if non-links are listed.
     self_links
-        ``"raise"`` refuses links of a node with itself, ``"drop"`` sets them aside.
-    columns, delimiter, header
+        ``"drop"`` ignores links of a node with itself and counts them, ``"raise"`` refuses them.
+    columns
+        What the values of a row of a list, an array or a file are, such as ``"source,target,weight"``.
+    delimiter, header
         How a file is read, as for the command.
 
     Examples
     --------
     >>> import dlfrm
-    >>> dlfrm.Network([("Ada", "Bob"), ("Bob", "Cleo")], directed=False)
-    Network(3 nodes, 2 links, undirected)
+    >>> network = dlfrm.Network([("Ada", "Bob"), ("Bob", "Cleo"), ("Bob", "Ada")], directed=False)
+    >>> print(network.report)
+    list: first link Ada - Bob; 3 nodes, 2 links (1 repeated), undirected
     """
 
     _inner: _dlfrm.Network
     labels: Labels
+    report: ReadReport
 
     def __init__(
         self,
@@ -65,10 +76,11 @@ class Network:
         source: str | None = None,
         target: str | None = None,
         relation: str | None = None,
-        label: str | None = None,
+        label: Any = None,
+        weight: str | None = None,
         unlisted: str | None = None,
-        self_links: str = "raise",
-        columns: str | None = None,
+        self_links: str = "drop",
+        columns: str | Sequence[str] | None = None,
         delimiter: str | None = None,
         header: bool | None = None,
         name: str = "network",
@@ -79,53 +91,94 @@ class Network:
             raise ValueError(f"unlisted must be 'non-links' or 'unobserved', is {unlisted!r}")
         if directed and bipartite:
             raise ValueError("bipartite: links between two kinds of nodes have no direction, but directed is True")
-        if directed:
-            bipartite = False
+        roles = Roles(source, target, relation, label, weight, columns, directed)
         self.kind = _kind(data)
         self.attributes: dict[Hashable, dict[str, Any]] = {}
+        self.warnings: list[str] = []
         hidden = None if unlisted is None else unlisted == "unobserved"
-        of_tables = {"source": source, "target": target, "relation": relation, "label": label}
-        of_files = {"columns": columns, "delimiter": delimiter, "header": header}
-        if isinstance(data, Network):
+        of_files = {"delimiter": delimiter, "header": header}
+        if isinstance(data, (Network, _dlfrm.Network)):
             of_all = {"directed": directed, "bipartite": bipartite, "nodes": nodes, "unlisted": unlisted}
-            _refuse({**of_all, **of_tables, **of_files}, "a Network has its options already")
-            self._inner, self.labels, self.kind = data._inner, data.labels, data.kind
-            self.attributes = data.attributes
+            _refuse({**of_all, **of_files}, "a Network has its options already")
+            roles.refuse("source target relation label weight columns", "a Network", "has its options already")
+        if isinstance(data, Network):
+            self.__dict__.update(data.__dict__)
             return
         if isinstance(data, _dlfrm.Network):
-            self._set(data)
+            self._inner, self.labels = data, Labels.of_names(data.names)
+            self.report = self._report(data.name)
             return
         if isinstance(data, (str, os.PathLike)):
-            _refuse(of_tables, "a file has columns='source,target,...'")
-            count = nodes if isinstance(nodes, int) else None
-            if nodes is not None and count is None:
+            roles.refuse("source target relation label weight", "a file", "has columns='source,target,...'")
+            if not isinstance(nodes, (int, type(None))):
                 raise TypeError(f"nodes: a file takes a number of nodes, not {nodes!r}")
-            self._set(
-                _dlfrm.Network.read(data, columns, directed, bipartite, delimiter, count, None, hidden, header)
-            )
-            warn(self.warnings, DataWarning)
-            return
-        _refuse(of_files, "it says how a file is read")
-        reader = Reader(directed, bipartite, nodes, (source, target, relation, label), self_links)
+            titles = columns if columns is None or isinstance(columns, str) else ",".join(columns)
+            inner = _dlfrm.Network.read(data, titles, directed, bipartite, delimiter, nodes, None, hidden, header)
+            self._inner, self.labels = inner, Labels.of_names(inner.names)
+            self.report = self._report(os.path.basename(data), **json.loads(inner.report))
+        else:
+            _refuse(of_files, "it says how a file is read")
+            self._gather(data, roles, bipartite, nodes, name, hidden)
+        if self_links == "raise" and self.report.self_loops:
+            raise ValueError(f"network: {count(self.report.self_loops, 'self-loop')}; self_links='drop' ignores them")
+        self.warnings = [*self._inner.warnings, *([str(self.report)] if self.report.doubtful else [])]
+        warn(self.warnings, DataWarning)
+
+    def _gather(
+        self, data: Any, roles: Roles, bipartite: bool | None, nodes: Any, name: str, hidden: bool | None
+    ) -> None:
         if isinstance(data, Mapping):
             if not data:
                 raise ValueError("network: the dict of relations is empty")
-            for key, part in data.items():
-                reader.add(part, str(key))
+            roles.refuse("relation", "a dict", "has the names of relations as its keys")
+            if not isinstance(roles.label, (str, type(None))):
+                roles.refuse("label", "a dict", "has several lists of pairs")
+            parts: list[tuple[str | None, Rows]] = [(str(key), read(part, roles)) for key, part in data.items()]
         else:
-            reader.add(data, None)
-        self.attributes = reader.attributes
-        self._inner, self.labels = reader.build(name, hidden)
+            parts = [(None, read(data, roles))]
+        found = {rows.directed for _, rows in parts if rows.directed is not None}
+        if roles.directed is None and len(found) > 1:
+            raise ValueError("directed: some of the relations have a direction, others have none")
+        if bipartite is None and not roles.directed:
+            bipartite = all(rows.bipartite for _, rows in parts) or None
+        directed = (True in found or not found) if roles.directed is None else roles.directed
+        made = build(parts, nodes, name, directed and not bipartite, bipartite, hidden)
+        self._inner, self.labels = made.inner, made.labels
         if len(self._inner) == 0:
             raise ValueError("network: it has no nodes")
-        warn(self.warnings, DataWarning)
+        rows = parts[0][1]
+        weights = [each.weights for _, each in parts if each.weights is not None]
+        for _, each in parts:
+            self.attributes.update(each.attributes)
+        self.report = self._report(
+            type(data).__name__,
+            form=rows.form,
+            repeated=made.repeated,
+            self_loops=made.self_loops,
+            weights=(min(low for low, _ in weights), max(high for _, high in weights)) if weights else None,
+            weights_named=roles.weight is not None or "weight" in (roles.columns or ""),
+            ignored=rows.ignored,
+            first_link=made.first_link,
+            directed_by_default=roles.directed is None and not found and not bipartite,
+            may_be_bipartite=bipartite is None and not roles.directed and self._inner.may_be_bipartite,
+        )
 
-    def _set(self, inner: _dlfrm.Network) -> None:
-        self._inner = inner
-        labels = from_names(inner.names)
-        integers = bool(labels) and isinstance(labels[0], int) and max(labels) < 2**63  # type: ignore[type-var,operator]
-        in_order = integers and all(a < b for a, b in zip(labels, labels[1:], strict=False))  # type: ignore[operator]
-        self.labels = Labels(np.array(labels, dtype=np.int64) if in_order else labels)
+    def _report(self, source: str, form: str = "", **found: Any) -> ReadReport:
+        counts = np.array([self._inner.counts(number) for number in range(len(self._inner.relations))]).sum(axis=0)
+        links, non_links, unobserved = (int(number) for number in counts)
+        return ReadReport(
+            source,
+            form,
+            len(self),
+            links,
+            self.directed,
+            self.bipartite,
+            len(self._inner.relations),
+            non_links,
+            unobserved,
+            self._inner.unlisted_unobserved(0),
+            **found,
+        )
 
     @classmethod
     def _of(cls, inner: _dlfrm.Network, labels: Labels, kind: str) -> Network:
@@ -162,11 +215,6 @@ class Network:
         """The names of the relations; empty if there is one without a name."""
         return [name for name in self._inner.relations if name is not None]
 
-    @property
-    def warnings(self) -> list[str]:
-        """What a user may not expect of the file."""
-        return self._inner.warnings
-
     def __len__(self) -> int:
         return len(self._inner)
 
@@ -189,10 +237,10 @@ class Network:
         return graph
 
     def __repr__(self) -> str:
-        counts = [len(self._inner.links(number)) for number in range(len(self._inner.relations))]
-        relations = f", {len(counts)} relations" if self.relations else ""
+        report = self.report
+        relations = f", {report.relations} relations" if self.relations else ""
         kind = "bipartite" if self.bipartite else "directed" if self.directed else "undirected"
-        return f"Network({len(self)} nodes, {sum(counts)} links{relations}, {kind})"
+        return f"Network({report.nodes} nodes, {report.links} links{relations}, {kind})"
 
 
 def relation_number(relations: Sequence[str | None], relation: str | None) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -38,28 +39,26 @@ class Watcher:
         # Whether every sweep is reported, or only what is rare.
         self.sweeps = self.verbose or callback is not None
 
-    def __call__(self, kind: str, values: dict[str, Any]) -> None:
+    def __call__(self, kind: str, text: str) -> None:
+        says = json.loads(text)
         if kind == "warning":
-            self.warnings.append(values["text"])
+            self.warnings.append(says)
             if self.verbose:
-                self._print(values["text"])
+                self._print(says)
         elif kind == "chains":
             self.close()
-            self.purpose = values["purpose"]
+            self.purpose = says["purpose"]
             if self.verbose:
-                self._open(values["chains"] * values["sweeps"])
+                self._open(says["sweeps"])
         elif kind == "sweep":
             if self.bar is not None:
                 self.bar.update(1)
-                self.bar.set_postfix(K=values["features"], refresh=False)
-            if self.callback is not None:
-                names = ("chain", "sweep", "sweeps", "features", "log_joint", "seconds")
-                progress = Progress(**{name: values[name] for name in names}, purpose=self.purpose)
-                # As in other libraries a callback ends the work by returning True or raising StopIteration.
-                if self.callback(progress) is True:
-                    raise StopIteration
-        elif kind == "begin" and self.verbose:
-            self._print(f"{values['method']}, run {values['run'] + 1}")
+                self.bar.set_postfix(K=says["features"], refresh=False)
+            # As in other libraries a callback ends the work by returning True or raising StopIteration.
+            if self.callback is not None and self.callback(Progress(**says, purpose=self.purpose)) is True:
+                raise StopIteration
+        elif kind == "method" and self.verbose:
+            self._print(f"{says['method']}, run {says['run'] + 1}")
 
     def _open(self, total: int) -> None:
         try:

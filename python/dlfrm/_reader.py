@@ -1,328 +1,356 @@
-"""Relations of a network, gathered from graphs, matrices, arrays and tables."""
+"""Rows of a network (its pairs, and what is said of them) from graphs, matrices, arrays, tables and lists."""
 
 from __future__ import annotations
 
-import itertools
-import operator
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from . import _dlfrm
-from ._labels import Labels, check_label, column_array, columns_of, is_missing, ordered
-from ._strings import Strings, in_order
+from ._labels import Ids, Labels, array_of, check_label, column_names, column_of, ends_of, is_missing, ordered
 
-_Relation = tuple[str | None, Any, Any, Any]
-_NAMES = {"source": ("source", "from", "src", "i", "u"), "target": ("target", "to", "dst", "j", "v")}
-
-
-class Reader:
-    """Gathers the relations of a network."""
-
-    def __init__(
-        self,
-        directed: bool | None,
-        bipartite: bool | None,
-        nodes: int | Sequence[Hashable] | None,
-        names: tuple[str | None, str | None, str | None, str | None],
-        self_links: str,
-    ):
-        if isinstance(nodes, bool) or (isinstance(nodes, int) and nodes < 0):
-            raise ValueError(f"nodes must be a number from 0 or a list of labels, is {nodes!r}")
-        self.bipartite = bipartite
-        self.asked, self.names, self.self_links = directed, names, self_links
-        self.declared: list[Hashable] = []
-        self.fixed = nodes is not None
-        if isinstance(nodes, int):
-            self.declared = list(range(nodes))
-        elif nodes is not None:
-            self.declared = [check_label(node, "nodes") for node in nodes]
-        self.found: list[bool] = []
-        self.relations: list[_Relation] = []
-        self.texts: list[tuple[int, list[str]]] = []
-        self.attributes: dict[Hashable, dict[str, Any]] = {}
-
-    def add(self, data: Any, relation: str | None) -> None:
-        """Adds one relation, or several if a table has a column of relations."""
-        if hasattr(data, "is_directed") and hasattr(data, "edges") and hasattr(data, "adj"):
-            self._networkx(data, relation)
-        elif hasattr(data, "get_edgelist") and hasattr(data, "vs"):
-            self._igraph(data, relation)
-        elif hasattr(data, "tocoo"):
-            self._sparse(data, relation)
-        elif isinstance(data, np.ndarray):
-            self._array(data, relation)
-        elif hasattr(data, "columns") or hasattr(data, "column_names"):
-            self._table(data, relation)
-        elif hasattr(data, "__arrow_c_stream__"):
-            import pyarrow
-
-            self._table(pyarrow.table(data), relation)
-        elif hasattr(data, "__next__"):
-            raise TypeError(f"network: a generator is read once and has no length: {data!r}; use list(...)")
-        elif isinstance(data, (list, tuple, set, frozenset)):
-            self._pairs(list(data), relation)
-        else:
-            raise TypeError(f"network: {type(data).__name__} is none of the kinds that can be read: {data!r}")
-
-    def _declare(self, nodes: list[Hashable]) -> None:
-        if not self.fixed:
-            self.declared.extend(check_label(node, "network") for node in nodes)
-
-    def _networkx(self, graph: Any, relation: str | None) -> None:
-        self.found.append(bool(graph.is_directed()))
-        self._declare(list(graph.nodes))
-        self.attributes.update({node: dict(values) for node, values in graph.nodes(data=True) if values})
-        edges = [(a, b) for a, b in graph.edges()]
-        self._objects([a for a, _ in edges], [b for _, b in edges], None, relation, mixed=True)
-
-    def _igraph(self, graph: Any, relation: str | None) -> None:
-        self.found.append(bool(graph.is_directed()))
-        names = graph.vs["name"] if "name" in graph.vs.attributes() else list(range(graph.vcount()))
-        self._declare(list(names))
-        others = [key for key in graph.vs.attributes() if key != "name"]
-        for node, vertex in zip(names, graph.vs, strict=True):
-            if others:
-                self.attributes.setdefault(node, {}).update({key: vertex[key] for key in others})
-        edges = graph.get_edgelist()
-        self._objects([names[a] for a, _ in edges], [names[b] for _, b in edges], None, relation)
-
-    def _sparse(self, matrix: Any, relation: str | None) -> None:
-        rows, columns = matrix.shape
-        if rows != columns:
-            raise ValueError(f"network: an adjacency matrix must be square, has shape {matrix.shape}")
-        entries = matrix.tocoo()
-        values = np.asarray(entries.data)
-        _check_weights(values)
-        keep = values != 0
-        source, target = (np.asarray(ends)[keep].astype(np.int64) for ends in (entries.row, entries.col))
-        self._matrix(rows, source, target, None, relation)
-
-    def _array(self, array: NDArray[Any], relation: str | None) -> None:
-        if array.ndim == 2 and array.shape[0] == array.shape[1] and array.shape != (2, 2):
-            mask = np.ma.getmaskarray(array) if isinstance(array, np.ma.MaskedArray) else None
-            values = np.ma.getdata(array) if mask is not None else array
-            seen = values if mask is None else np.where(mask, 0, values)
-            _check_weights(seen)
-            source, target = np.nonzero(seen)
-            hidden = None
-            if mask is not None:
-                i, j = np.nonzero(mask)
-                hidden = (i[i != j], j[i != j])
-            self._matrix(len(array), source.astype(np.int64), target.astype(np.int64), hidden, relation)
-            return
-        if array.ndim != 2 or array.shape[1] not in (2, 3):
-            raise ValueError(f"network: an array must be square or have shape (m, 2), has shape {array.shape}")
-        if array.shape == (2, 2):
-            raise ValueError("network: an array of shape (2, 2) may be a matrix or two links; pass a list of pairs")
-        labels = _labels(array[:, 2].tolist()) if array.shape[1] == 3 else None
-        ends = columns_of([array[:, 0], array[:, 1]])
-        self._columns(ends[0], ends[1], labels, relation)
-
-    def _matrix(self, count: int, source: Any, target: Any, hidden: Any, relation: str | None) -> None:
-        if not self.fixed:
-            self.declared.extend(range(len(self.declared), count))
-        keys, back = source * count + target, target * count + source
-        self.found.append(not np.array_equal(np.sort(keys), np.sort(back)))
-        labels = None
-        if hidden is not None and len(hidden[0]):
-            labels = np.concatenate([np.ones(len(source), np.int8), np.full(len(hidden[0]), -1, np.int8)])
-            source = np.concatenate([source, hidden[0].astype(np.int64)])
-            target = np.concatenate([target, hidden[1].astype(np.int64)])
-        self._ends(source, target, labels, relation)
-
-    def _table(self, table: Any, relation: str | None) -> None:
-        columns = [str(name) for name in getattr(table, "column_names", None) or list(table.columns)]
-        source, target, relations, label = self.names
-
-        def find(asked: str | None, known: tuple[str, ...], argument: str) -> str | None:
-            if asked is not None and asked not in columns:
-                raise KeyError(f"{argument}: {asked!r} is not one of the columns {columns}")
-            return asked or next((name for name in columns if name.lower() in known), None)
-
-        first = find(source, _NAMES["source"], "source")
-        second = find(target, _NAMES["target"], "target")
-        if first is None or second is None:
-            if len(columns) < 2:
-                raise ValueError(f"network: a table needs two columns, has {columns}")
-            first, second = columns[0], columns[1]
-        group = find(relations, ("relation",), "relation")
-        marks = find(label, ("label",), "label")
-        left, right = columns_of([table[first], table[second]])
-        labels = None if marks is None else _labels(column_array(table[marks]).tolist())
-        if group is None or relation is not None:
-            self._columns(left, right, labels, relation)
-            return
-        kinds = column_array(table[group])
-        for kind in ordered(check_label(value, "relation") for value in kinds.tolist()):
-            here = kinds == kind
-            self._columns(left[here], right[here], None if labels is None else labels[here], str(kind))
-
-    def _pairs(self, pairs: list[Any], relation: str | None) -> None:
-        if not pairs and not self.declared:
-            raise ValueError("network: it has no nodes")
-        for row, pair in enumerate(pairs):
-            if isinstance(pair, (str, bytes)) or not hasattr(pair, "__len__") or len(pair) not in (2, 3):
-                raise ValueError(f"network[{row}] must be a pair of nodes, is {pair!r}")
-        labelled = [len(pair) == 3 for pair in pairs]
-        labels = _labels([pair[2] for pair in pairs]) if pairs and all(labelled) else None
-        if any(labelled) and labels is None:
-            raise ValueError("network: some pairs have a label and some have none")
-        self._objects([pair[0] for pair in pairs], [pair[1] for pair in pairs], labels, relation)
-
-    def _columns(
-        self, source: NDArray[Any] | Strings, target: NDArray[Any] | Strings, labels: Any, relation: str | None
-    ) -> None:
-        if isinstance(source, Strings) and isinstance(target, Strings):
-            first, second, names = in_order(source, target)
-            self.texts.append((len(self.relations), names))
-            self._ends(first, second, labels, relation, names)
-            return
-        assert isinstance(source, np.ndarray) and isinstance(target, np.ndarray)
-        if source.dtype.kind in "iu" and target.dtype.kind in "iu":
-            if source.dtype == np.uint64 or target.dtype == np.uint64:
-                largest = max(int(source.max(initial=0)), int(target.max(initial=0)))
-                if largest >= 2**63:
-                    raise ValueError(f"network: node {largest} is larger than 2**63 - 1")
-            self._ends(source.astype(np.int64, copy=False), target.astype(np.int64, copy=False), labels, relation)
-            return
-        floats = [ends for ends in (source, target) if ends.dtype.kind == "f" and len(ends)]
-        if any(np.isnan(ends).any() for ends in floats):
-            raise ValueError("network: a node is missing (nan)")
-        if floats:
-            raise TypeError(f"network: nodes must be integers or strings, not float ({floats[0][0].item()!r})")
-        self._objects(source.tolist(), target.tolist(), labels, relation)
-
-    def _objects(
-        self, source: list[Any], target: list[Any], labels: Any, relation: str | None, mixed: bool = False
-    ) -> None:
-        kinds = set(map(type, source)) | set(map(type, target))
-        if not kinds <= {int, str}:
-            source = [check_label(value, "network") for value in source]
-            target = [check_label(value, "network") for value in target]
-            kinds = set(map(type, source)) | set(map(type, target))
-        if not mixed and {int, str} <= kinds:
-            both = {type(value): value for value in reversed(source + target)}
-            raise TypeError(f"network: nodes have mixed types: {both[int]!r} and {both[str]!r}")
-        if kinds <= {int}:
-            try:
-                ends = [np.array(values, dtype=np.int64) for values in (source, target)]
-            except OverflowError:
-                raise ValueError(f"network: a node is larger than 2**63 - 1: {max(source + target)}") from None
-            self._ends(ends[0], ends[1], labels, relation)
-            return
-        self._ends(source, target, labels, relation)
-
-    def _ends(
-        self, source: Any, target: Any, labels: Any, relation: str | None, names: list[str] | None = None
-    ) -> None:
-        if isinstance(source, np.ndarray):
-            same = source == target
-            first = source[same][0].item() if same.any() else None
-            first = first if names is None or first is None else names[first]
-        else:
-            same = np.fromiter(map(operator.eq, source, target), dtype=bool, count=len(source))
-            first = source[int(np.argmax(same))] if same.any() else None
-        if same.any():
-            if self.self_links == "raise":
-                raise ValueError(
-                    f"network: {int(same.sum())} self links, the first of node {first!r}; self_links='drop' sets them aside"
-                )
-            keep = ~same
-            if isinstance(source, np.ndarray):
-                source, target = source[keep], target[keep]
-            else:
-                source = [value for value, kept in zip(source, keep, strict=True) if kept]
-                target = [value for value, kept in zip(target, keep, strict=True) if kept]
-            labels = None if labels is None else labels[keep]
-        self.relations.append((relation, source, target, labels))
-
-    def build(self, name: str, hidden: bool | None) -> tuple[_dlfrm.Network, Labels]:
-        """The network, and the labels of its nodes."""
-        directed = any(self.found) if self.found else True
-        directed = directed if self.asked is None else self.asked
-        declared = all(type(node) is int for node in self.declared)
-        texts = dict(self.texts)
-        if not texts and declared and all(isinstance(source, np.ndarray) for _, source, _, _ in self.relations):
-            known = np.array(self.declared, dtype=np.int64) if self.declared else None
-            if self.fixed and known is not None:
-                for _, source, target, _ in self.relations:
-                    for ends in (source, target):
-                        strange = ~np.isin(ends, known)
-                        if strange.any():
-                            raise KeyError(f"nodes: {ends[strange][0].item()!r} has links and is not one of them")
-            inner = _dlfrm.Network.from_integers(name, directed, self.bipartite, self.relations, known, hidden)
-            return inner, Labels(np.array([int(value) for value in inner.names], dtype=np.int64))
-        if len(self.relations) == 1 and texts and not self.declared and not self.fixed:
-            return self._texts(name, directed, hidden, texts[0])
-        everything: dict[Hashable, None] = dict.fromkeys(self.declared)
-        if not self.fixed:
-            # Source and target in turn: nodes are numbered in the order in which a file would name them.
-            for place, (_, source, target, _) in enumerate(self.relations):
-                if place in texts:
-                    everything.update(dict.fromkeys(texts[place]))
-                    continue
-                ends = zip(_plain(source), _plain(target), strict=True)
-                everything.update(dict.fromkeys(itertools.chain.from_iterable(ends)))
-        labels = ordered(everything)
-        names: dict[str, Hashable] = {}
-        for node in labels:
-            if names.setdefault(str(node), node) is not node and names[str(node)] != node:
-                raise ValueError(f"network: the nodes {names[str(node)]!r} and {node!r} have the same name")
-        if len(names) < len(labels):
-            twice = next(node for node in labels if names[str(node)] is not node)
-            raise ValueError(f"network: two nodes have the name {str(twice)!r}")
-        index = {node: number for number, node in enumerate(labels)}
-
-        def numbers(values: Any, place: int) -> NDArray[np.int64]:
-            try:
-                if place in texts:
-                    coded: NDArray[np.int64] = np.array([index[name] for name in texts[place]], dtype=np.int64)[values]
-                    return coded
-                return np.fromiter(map(index.__getitem__, _plain(values)), dtype=np.int64, count=len(values))
-            except KeyError as error:
-                raise KeyError(f"nodes: {error.args[0]!r} has links and is not one of them") from None
-
-        relations = [
-            (key, numbers(one, place), numbers(other, place), marks)
-            for place, (key, one, other, marks) in enumerate(self.relations)
-        ]
-        inner = _dlfrm.Network.from_numbers(name, list(names), directed, self.bipartite, relations, hidden)
-        return inner, Labels(labels)
-
-    def _texts(
-        self, name: str, directed: bool, hidden: bool | None, names: list[str]
-    ) -> tuple[_dlfrm.Network, Labels]:
-        """The network of one relation between nodes with these names, and their labels."""
-        key, source, target, marks = self.relations[0]
-        labels = [str(label) for label in ordered(names)]
-        if labels != names:
-            index = {label: number for number, label in enumerate(labels)}
-            places = np.array([index[text] for text in names], dtype=np.int64)
-            source, target = places[source], places[target]
-        relations = [(key, source, target, marks)]
-        inner = _dlfrm.Network.from_numbers(name, labels, directed, self.bipartite, relations, hidden)
-        return inner, Labels(labels)
+_KNOWN = {
+    "source": ("source", "from", "src", "i", "u"),
+    "target": ("target", "to", "dst", "j", "v"),
+    "relation": ("relation",),
+    "label": ("label",),
+    "weight": ("weight", "weights"),
+}
 
 
-def _plain(values: Any) -> list[Any]:
-    """Values without numpy's wrapping."""
-    return values.tolist() if isinstance(values, np.ndarray) else values  # type: ignore[no-any-return]
+@dataclass
+class Rows:
+    """What one piece of data says: pairs of labels, and what stands beside them."""
+
+    source: NDArray[Any]
+    target: NDArray[Any]
+    labels: NDArray[np.int8] | None = None
+    """1 for a link, 0 for a non-link, -1 for a pair that is unobserved."""
+    relations: NDArray[Any] | None = None
+    weights: tuple[float, float] | None = None
+    nodes: Sequence[Hashable] = ()
+    """Nodes that are there with or without links."""
+    directed: bool | None = None
+    bipartite: bool | None = None
+    mixed: bool = False
+    """Whether nodes may be both integers and strings."""
+    attributes: dict[Hashable, dict[str, Any]] = field(default_factory=dict)
+    form: str = ""
+    ignored: tuple[str, ...] = ()
 
 
-def _check_weights(values: NDArray[Any]) -> None:
+@dataclass(frozen=True)
+class Roles:
+    """What the caller says of the parts of the data: the names of columns, or of attributes of edges."""
+
+    source: str | None = None
+    target: str | None = None
+    relation: str | None = None
+    label: Any = None
+    """A name, or labels themselves."""
+    weight: str | None = None
+    columns: str | Sequence[str] | None = None
+    directed: bool | None = None
+
+    def refuse(self, names: str, kind: str, instead: str) -> None:
+        """Refuses those that say nothing of this kind of data."""
+        for name in names.split():
+            if getattr(self, name) is not None:
+                raise TypeError(f"{name}: {kind} {instead}")
+
+    def given_labels(self, count: int) -> NDArray[np.int8] | None:
+        """The labels that the caller gives beside the data."""
+        if self.label is None or isinstance(self.label, str):
+            return None
+        given = pair_labels(array_of(self.label).tolist())
+        if len(given) != count:
+            raise ValueError(f"label: {len(given)} labels of {count} pairs")
+        return given
+
+
+def read(data: Any, roles: Roles) -> Rows:
+    """The rows of one piece of data."""
+    if hasattr(data, "__arrow_c_stream__") and column_names(data) is None:
+        import pyarrow
+
+        data = pyarrow.table(data)
+    is_pairs = isinstance(data, (np.ndarray, list, tuple, set, frozenset)) or column_names(data) is not None
+    if not is_pairs or (isinstance(data, np.ndarray) and _is_matrix(data, roles)):
+        if roles.label is not None and not isinstance(roles.label, str):
+            raise TypeError(f"labels of pairs go with a list, an array or a table of pairs, not with {type(data).__name__}")
+    if hasattr(data, "is_directed") and hasattr(data, "edges") and hasattr(data, "adj"):
+        return _networkx(data, roles)
+    if hasattr(data, "get_edgelist") and hasattr(data, "vs"):
+        return _igraph(data, roles)
+    if hasattr(data, "tocoo"):
+        return _sparse(data, roles)
+    if isinstance(data, np.ndarray):
+        return _dense(data, roles) if _is_matrix(data, roles) else _array(data, roles)
+    if column_names(data) is not None:
+        return _table(data, roles)
+    if hasattr(data, "__next__"):
+        raise TypeError(f"network: a generator is read once and has no length: {data!r}; use list(...)")
+    if isinstance(data, (list, tuple, set, frozenset)):
+        return _list(list(data), roles)
+    raise TypeError(f"network: {type(data).__name__} is none of the kinds that can be read: {data!r}")
+
+
+# Graphs.
+
+
+def _networkx(graph: Any, roles: Roles) -> Rows:
+    nodes = dict(graph.nodes(data=True))
+    keys = graph.is_multigraph()
+
+    def attribute(name: str) -> list[Any]:
+        values = [value for *_, value in graph.edges(data=name)]
+        if keys and name == "key" and all(value is None for value in values):
+            return [key for *_, key in graph.edges(keys=True)]
+        return values
+
+    kinds = {values.get("bipartite") for values in nodes.values()}
+    return _graph(
+        [(a, b) for a, b in graph.edges()],
+        list(nodes),
+        attribute,
+        roles,
+        directed=bool(graph.is_directed()),
+        bipartite=kinds == {0, 1} and not graph.is_directed(),
+        attributes={node: dict(values) for node, values in nodes.items() if values},
+    )
+
+
+def _igraph(graph: Any, roles: Roles) -> Rows:
+    keys = graph.vs.attributes()
+    names = graph.vs["name"] if "name" in keys else list(range(graph.vcount()))
+    values = {key: graph.vs[key] for key in keys if key != "name"}
+    attributes = {node: {key: each[row] for key, each in values.items()} for row, node in enumerate(names) if values}
+    return _graph(
+        [(names[a], names[b]) for a, b in graph.get_edgelist()],
+        list(names),
+        lambda name: list(graph.es[name]) if name in graph.es.attributes() else [None] * graph.ecount(),
+        roles,
+        directed=bool(graph.is_directed()),
+        bipartite="type" in keys and set(graph.vs["type"]) == {False, True} and not graph.is_directed(),
+        attributes=attributes,
+    )
+
+
+def _graph(
+    edges: list[tuple[Hashable, Hashable]],
+    nodes: list[Hashable],
+    attribute: Callable[[str], list[Any]],
+    roles: Roles,
+    **known: Any,
+) -> Rows:
+    """A graph with its edges, and what gives the values of an attribute of them."""
+    roles.refuse("source target columns", "a graph", "knows the ends of its edges")
+    if roles.directed and not known["directed"]:
+        raise ValueError("directed: the graph is undirected; graph.to_directed() makes each edge two")
+
+    def values(role: str) -> list[Any] | None:
+        asked = getattr(roles, role)
+        found = attribute(asked or role)
+        if all(value is None for value in found):
+            if asked is not None and edges:
+                raise KeyError(f"{role}: {asked!r} is not an attribute of the graph's edges")
+            return None
+        return found
+
+    relations, labels = (values(role) if getattr(roles, role) else None for role in ("relation", "label"))
+    if relations is not None and any(value is None for value in relations):
+        raise ValueError(f"relation: an edge has no attribute {roles.relation!r}")
+    return Rows(
+        array_of([a for a, _ in edges]),
+        array_of([b for _, b in edges]),
+        None if labels is None else pair_labels(labels),
+        None if relations is None else array_of(relations),
+        _weights([value for value in values("weight") or [] if value is not None]),
+        [check_label(node, "network") for node in nodes],
+        mixed=True,
+        **known,
+    )
+
+
+# Matrices.
+
+
+def _is_matrix(array: NDArray[Any], roles: Roles) -> bool:
+    square = array.ndim == 2 and array.shape[0] == array.shape[1]
+    return square and array.shape != (2, 2) and roles.columns is None
+
+
+def _sparse(matrix: Any, roles: Roles) -> Rows:
+    if len(matrix.shape) != 2 or matrix.shape[0] != matrix.shape[1]:
+        raise ValueError(f"network: an adjacency matrix must be square, has shape {matrix.shape}")
+    entries = matrix.tocoo()
+    return _matrix(matrix.shape[0], entries.row, entries.col, np.asarray(entries.data), None, roles)
+
+
+def _dense(array: NDArray[Any], roles: Roles) -> Rows:
+    mask = np.ma.getmaskarray(array) if isinstance(array, np.ma.MaskedArray) else None
+    values = np.ma.getdata(array)
+    _check_numbers(values if mask is None else np.where(mask, 0, values), "the adjacency matrix has")
+    source, target = np.nonzero(values if mask is None else np.where(mask, 0, values))
+    hidden = None if mask is None else np.nonzero(mask & ~np.eye(len(array), dtype=bool))
+    return _matrix(len(array), source, target, values[source, target], hidden, roles)
+
+
+def _matrix(count: int, row: Any, column: Any, values: NDArray[Any], hidden: Any, roles: Roles) -> Rows:
+    roles.refuse("source target relation label weight columns", "a matrix", "has links alone")
+    _check_numbers(values, "the adjacency matrix has")
+    keys = np.unique((np.asarray(row, dtype=np.int64) * count + column)[values != 0])
+    back = keys % count * count + keys // count
+    single = ~np.isin(back, keys)
+    if roles.directed is None and single.any():
+        row, column = divmod(int(keys[single][0]), count)
+        raise ValueError(
+            f"network: the matrix is not symmetric: {single.sum()} of {len(keys)} entries have none across the diagonal, "
+            f"the first in row {row}, column {column}; directed=True if links have a direction, directed=False if either entry "
+            "is a link"
+        )
+    if not roles.directed:
+        keys = np.unique(np.minimum(keys, back))
+    source, target = keys // count, keys % count
+    labels = None
+    if hidden is not None and len(hidden[0]):
+        i, j = (np.asarray(ends, dtype=np.int64) for ends in hidden)
+        if not roles.directed:
+            i, j = np.minimum(i, j), np.maximum(i, j)
+        unknown = np.unique(i * count + j)
+        labels = np.repeat(np.array([1, -1], dtype=np.int8), [len(keys), len(unknown)])
+        source, target = np.append(source, unknown // count), np.append(target, unknown % count)
+    # A direction that was asked for is the caller's.
+    directed = bool(roles.directed)
+    weights = _weights(values[values != 0])
+    return Rows(source, target, labels, None, weights, range(count), directed, form=f"{count} x {count} matrix")
+
+
+# Tables, and arrays and lists of rows.
+
+
+def _table(table: Any, roles: Roles) -> Rows:
+    names = column_names(table)
+    assert names is not None
+    roles.refuse("columns", "a table", "has names of columns: source=, target=, relation=, label= and weight= choose them")
+    chosen: dict[str, str] = {}
+    for role, known in _KNOWN.items():
+        asked = getattr(roles, role)
+        asked = asked if isinstance(asked, str) else None
+        if asked is not None and asked not in names:
+            raise KeyError(f"{role}: {asked!r} is not one of the columns {names}")
+        found = asked or next((name for name in names if name.lower() in known), None)
+        if found is not None:
+            chosen[role] = found
+    if not {"source", "target"} <= set(chosen):
+        ends = [name for name in names if name not in chosen.values()]
+        if len(names) < 2:
+            raise ValueError(f"network: a table needs two columns, has {names}")
+        if len(ends) != 2 or "source" in chosen or "target" in chosen:
+            raise ValueError(f"network: source= and target= have to name two of the columns {names}")
+        chosen["source"], chosen["target"] = ends
+    return _columns({role: column_of(table, name) for role, name in chosen.items()}, chosen, names, roles)
+
+
+def _array(array: NDArray[Any], roles: Roles) -> Rows:
+    if array.shape == (2, 2) and roles.columns is None:
+        raise ValueError(
+            "network: an array of shape (2, 2) may be a matrix or two links; columns='source,target' makes it links"
+        )
+    if array.ndim != 2 or (array.shape[1] not in (2, 3) and roles.columns is None):
+        raise ValueError(f"network: an array must be square or have shape (m, 2), has shape {array.shape}")
+    names = _declared(roles, array.shape[1], f"an array of shape {array.shape}")
+    columns = {name: array[:, place] for place, name in enumerate(names) if name != "skip"}
+    return _columns(columns, {}, names, roles)
+
+
+def _list(rows: list[Any], roles: Roles) -> Rows:
+    for number, row in enumerate(rows):
+        if isinstance(row, (str, bytes)) or not hasattr(row, "__len__") or len(row) < 2:
+            raise ValueError(f"network[{number}] must be a pair of nodes, is {row!r}")
+        if len(row) != len(rows[0]):
+            raise ValueError(f"network[{number}] has {len(row)} values, the first row has {len(rows[0])}: {row!r}")
+    width = len(rows[0]) if rows else 2
+    names = _declared(roles, width, f"a list of rows such as {rows[0]!r}" if rows else "a list")
+    columns = {name: array_of([row[place] for row in rows]) for place, name in enumerate(names) if name != "skip"}
+    return _columns(columns, {}, names, roles)
+
+
+def _declared(roles: Roles, width: int, what: str) -> list[str]:
+    """What each value of a row is."""
+    label = "label " if isinstance(roles.label, str) else ""
+    roles.refuse(label + "source target relation weight", what, "has no names: columns='source,target,...' says what its values are")
+    if roles.columns is None:
+        if width > 2:
+            raise ValueError(
+                f"network: {what} has {width} values per row: columns='source,target,weight' or columns='source,target,label' "
+                f"(1 a link, 0 a non-link) says what they are; the words are {', '.join(_dlfrm.Network.columns())}"
+            )
+        return ["source", "target"]
+    names = roles.columns.split(",") if isinstance(roles.columns, str) else list(roles.columns)
+    names = ["skip" if name.strip() == "_" else name.strip() for name in names]
+    known = _dlfrm.Network.columns()
+    for name in names:
+        if name not in known:
+            raise ValueError(f"columns: {name!r} is not one of {', '.join(known)}")
+    twice = [name for name in known if name != "skip" and names.count(name) != 1 and (name in names or known.index(name) < 2)]
+    if twice or len(names) != width:
+        why = f"{twice[0]} stands {names.count(twice[0])} times" if twice else f"a row has {width} values"
+        raise ValueError(f"columns: {why}, the columns are {','.join(names)}")
+    return names
+
+
+def _columns(columns: Mapping[str, Any], chosen: Mapping[str, str], names: list[str], roles: Roles) -> Rows:
+    """Rows of columns by their role; `chosen` has their titles, if they have any."""
+    source, target, labels = columns["source"], columns["target"], None
+    if "label" in columns:
+        labels = pair_labels(columns["label"].tolist())
+    given = roles.given_labels(len(source))
+    if given is not None and labels is not None:
+        raise TypeError("labels of pairs are given both beside the data and in its column of labels")
+    ignored = tuple(name for name in names if name not in chosen.values()) if chosen else ()
+    form = "columns " + ", ".join(chosen.values() if chosen else names) if chosen or roles.columns is not None else ""
+    return Rows(
+        source,
+        target,
+        labels if given is None else given,
+        columns["relation"] if "relation" in columns else None,
+        _weights(columns["weight"].tolist()) if "weight" in columns else None,
+        form=form,
+        ignored=ignored,
+    )
+
+
+# Values.
+
+
+def _check_numbers(values: NDArray[Any], what: str) -> None:
     if values.dtype.kind not in "biuf":
-        raise TypeError(f"network: an adjacency matrix must have numbers, has dtype {values.dtype}")
+        raise TypeError(f"network: weights must be numbers, have dtype {values.dtype}")
     if values.dtype.kind == "f" and not np.isfinite(values).all():
         bad = values[~np.isfinite(values)].ravel()[0].item()
-        raise ValueError(f"network: the adjacency matrix has the value {bad!r}; mask pairs that are unobserved")
+        raise ValueError(f"network: {what} the value {bad!r}; leave pairs that are unobserved out, or mask them")
     if values.dtype.kind != "b" and (values < 0).any():
-        raise ValueError(f"network: the adjacency matrix has the negative value {values.min().item()!r}")
+        raise ValueError(f"network: {what} the negative value {values.min().item()!r}")
 
 
-def _labels(values: list[Any]) -> NDArray[np.int8]:
+def _weights(values: Any) -> tuple[float, float] | None:
+    """The least and the largest weight; None if all are 1."""
+    for value in values if isinstance(values, list) else ():
+        if isinstance(value, str) or is_missing(value):
+            raise ValueError(f"network: a weight must be a number, is {value!r}")
+    array = np.asarray(values)
+    if not array.size:
+        return None
+    _check_numbers(array, "a weight has")
+    least, largest = float(array.min()), float(array.max())
+    return None if least == largest == 1 else (least, largest)
+
+
+def pair_labels(values: list[Any]) -> NDArray[np.int8]:
     """Labels of pairs: 1 or True a link, 0, -1 or False a non-link, a missing value unobserved."""
     marks = np.empty(len(values), dtype=np.int8)
     for row, value in enumerate(values):
@@ -335,3 +363,71 @@ def _labels(values: list[Any]) -> NDArray[np.int8]:
         else:
             raise ValueError(f"label of row {row} must be 1, 0 or missing, is {value!r}")
     return marks
+
+
+# Networks.
+
+
+@dataclass
+class Gathered:
+    """The network of some rows."""
+
+    inner: _dlfrm.Network
+    labels: Labels
+    repeated: int
+    self_loops: int
+    first_link: tuple[str, str] | None
+
+
+def build(
+    parts: Sequence[tuple[str | None, Rows]],
+    nodes: int | Sequence[Hashable] | None,
+    name: str,
+    directed: bool,
+    bipartite: bool | None,
+    unlisted: bool | None,
+) -> Gathered:
+    """The network of the rows of each relation; with `nodes` there are no others."""
+    if isinstance(nodes, bool) or (isinstance(nodes, int) and nodes < 0):
+        raise ValueError(f"nodes must be a number from 0 or a list of labels, is {nodes!r}")
+    if nodes is None:
+        known = [node for _, rows in parts for node in rows.nodes]
+    else:
+        known = list(range(nodes)) if isinstance(nodes, int) else [check_label(node, "nodes") for node in nodes]
+    ends = [ends_of(rows.source, rows.target, rows.mixed) for _, rows in parts]
+    labels = _all_labels([] if nodes is not None else ends, known)
+    names = {str(node): node for node in labels.list}
+    if len(names) < len(labels):
+        twice = next(node for node in labels.list if names[str(node)] is not node)
+        raise ValueError(f"network: the nodes {twice!r} and {names[str(twice)]!r} have the same name")
+    relations: list[tuple[str | None, Ids, Ids, NDArray[np.int8] | None]] = []
+    self_loops, first = 0, None
+    for (relation, rows), both in zip(parts, ends, strict=True):
+        source, target = (labels.numbers(each, "nodes") for each in both)
+        kept = source != target
+        self_loops += int((~kept).sum())
+        groups = [(relation, kept)]
+        if rows.relations is not None and relation is None:
+            kinds = Labels(ordered(check_label(value, "relation") for value in rows.relations.tolist()))
+            of = kinds.numbers(rows.relations, "relation")
+            groups = [(str(kind), kept & (of == number)) for number, kind in enumerate(kinds.list)]
+        for kind, here in groups:
+            marks = None if rows.labels is None else rows.labels[here]
+            relations.append((kind, source[here], target[here], marks))
+            link = np.flatnonzero(here if rows.labels is None else here & (rows.labels == 1))[:1]
+            if first is None and len(link):
+                first = (str(labels[source[link[0]]]), str(labels[target[link[0]]]))
+    inner = _dlfrm.Network.from_numbers(name, list(names), directed, bipartite, relations, unlisted)
+    said = sum(sum(inner.counts(number)) for number in range(len(relations)))
+    return Gathered(inner, labels, sum(len(source) for _, source, *_ in relations) - said, self_loops, first)
+
+
+def _all_labels(ends: list[tuple[NDArray[Any], NDArray[Any]]], known: list[Hashable]) -> Labels:
+    """The labels of known nodes and of the ends of pairs, numbered as the command does it."""
+    if all(type(node) is int for node in known) and all(each.dtype == np.int64 for both in ends for each in both):
+        return Labels(np.unique(np.concatenate([np.array(known, dtype=np.int64), *(each for both in ends for each in both)])))
+    everything = dict.fromkeys(known)
+    for source, target in ends:
+        # Source and target in turn: nodes are numbered in the order in which a file would name them.
+        everything.update(dict.fromkeys(np.stack([source, target], axis=1).ravel().tolist()))
+    return Labels(ordered(everything))

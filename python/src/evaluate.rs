@@ -1,28 +1,27 @@
-//! Evaluations, and the scores of single methods.
+//! Evaluations of known methods and of methods that come from Python, and the scores of single methods.
 
-use std::sync::{Arc, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use dlfrm::evaluate::{
-    Evaluation, Method, MethodOptions, ModelMethod, Training, TrainingRelation, expand, method, names,
+    Evaluation, Method, MethodOptions, ModelMethod, Scorer, Training, TrainingRelation, expand, method, names,
 };
 use dlfrm::fit::{Candidates, PairPlan, Silent};
-use dlfrm::model::Model;
+use dlfrm::model::{Model, Settings, ValidSettings};
 use dlfrm::score::Measure;
 use dlfrm::split::Protocol;
-use numpy::PyArray1;
-use pyo3::exceptions::{PyKeyboardInterrupt, PyStopIteration};
+use dlfrm::{Error, Result};
+use numpy::{PyArray1, PyReadonlyArray1};
+use pyo3::exceptions::{PyKeyboardInterrupt, PyStopIteration, PyValueError};
 use pyo3::prelude::*;
 use serde_json::json;
 
 use crate::arrays::{self, Given2, Made, Made1};
 use crate::errors::exception;
-use crate::methods::{Callable, Named, Raised};
 use crate::network::Network;
 use crate::options::{SettingArgs, overrides, sharing};
 use crate::side_info::{self, SideInfo};
-use crate::splits::{SplitArgs, splits};
-use crate::threads::run;
-use crate::watch::{Watched, watched};
+use crate::splits::{SplitArgs, TrainingPairs, splits};
+use crate::watch::{Watched, run, watched};
 
 /// A method: the name of a known one with settings, or a callable that says whether it gives probabilities.
 #[derive(FromPyObject)]
@@ -113,13 +112,7 @@ pub(crate) fn evaluate(
         (result, None) => result.map_err(refused)?,
     };
     let measures: Vec<String> = evaluation.measures.iter().map(ToString::to_string).collect();
-    let each: Vec<_> = figures
-        .iter()
-        .map(
-            |one| json!({"method": one.method, "run": one.run, "values": one.values, "seconds": one.seconds}),
-        )
-        .collect();
-    Ok(json!({"report": report, "measures": measures, "runs": each}).to_string())
+    Ok(json!({"report": report, "measures": measures, "runs": figures}).to_string())
 }
 
 /// The scores that a known method gives to some pairs after learning from a relation.
@@ -152,4 +145,102 @@ pub(crate) fn score_pairs<'py>(
         method.fit(&training)?.score(0, &pairs)
     })?;
     Ok(Made(PyArray1::from_vec(py, scores.map_err(refused)?)))
+}
+
+/// The first exception that a callable raised.
+type Raised = Mutex<Option<PyErr>>;
+
+/// A method under a name of the caller's.
+struct Named {
+    name: String,
+    method: Box<dyn Method>,
+}
+
+impl Method for Named {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn probabilities(&self) -> bool {
+        self.method.probabilities()
+    }
+
+    fn settings(&self) -> Option<&ValidSettings> {
+        self.method.settings()
+    }
+
+    fn reported_settings(&self) -> Option<Settings> {
+        self.method.reported_settings()
+    }
+
+    fn fit<'a>(&'a self, training: &Training<'a>) -> Result<Box<dyn Scorer + 'a>> {
+        self.method.fit(training)
+    }
+}
+
+/// A function `fit_predict(training pairs, relation, seed, pairs)` of Python that returns a score for each pair.
+struct Callable {
+    name: String,
+    function: Py<PyAny>,
+    probabilities: bool,
+    raised: Arc<Raised>,
+}
+
+impl Method for Callable {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn probabilities(&self) -> bool {
+        self.probabilities
+    }
+
+    fn fit<'a>(&'a self, training: &Training<'a>) -> Result<Box<dyn Scorer + 'a>> {
+        Ok(Box::new(Called { method: self, relations: training.relations.clone(), seed: training.seed }))
+    }
+}
+
+struct Called<'a> {
+    method: &'a Callable,
+    relations: Vec<TrainingRelation<'a>>,
+    seed: u64,
+}
+
+impl Called<'_> {
+    fn call(
+        &self,
+        py: Python<'_>,
+        relation: &TrainingRelation<'_>,
+        pairs: &[(u32, u32)],
+    ) -> PyResult<Vec<f64>> {
+        let train = TrainingPairs { pairs: relation.pairs.clone() };
+        let asked = arrays::array(py, pairs.iter().copied());
+        let scores = self.method.function.call1(py, (train, relation.number, self.seed, asked))?;
+        let scores: PyReadonlyArray1<'_, f64> = scores.extract(py)?;
+        let scores: Vec<f64> = scores.as_array().iter().copied().collect();
+        let name = &self.method.name;
+        if scores.len() != pairs.len() {
+            let message = format!("methods[{name:?}] gave {} scores of {} pairs", scores.len(), pairs.len());
+            return Err(PyValueError::new_err(message));
+        }
+        let bad = |score: &f64| score.is_nan() || (self.method.probabilities && !(0.0..=1.0).contains(score));
+        if let Some(row) = scores.iter().position(bad) {
+            let message = format!("methods[{name:?}] gave the score {} to pair {row}", scores[row]);
+            return Err(PyValueError::new_err(message));
+        }
+        Ok(scores)
+    }
+}
+
+impl Scorer for Called<'_> {
+    fn score(&self, relation: usize, pairs: &[(u32, u32)]) -> Result<Vec<f64>> {
+        let result = Python::attach(|py| self.call(py, &self.relations[relation], pairs));
+        result.map_err(|error| {
+            // The exception itself waits for the caller; the evaluation only needs to end.
+            let mut raised = self.method.raised.lock().unwrap_or_else(PoisonError::into_inner);
+            let text = error.to_string();
+            raised.get_or_insert(error);
+            Error::Network(text)
+        })
+    }
 }

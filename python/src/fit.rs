@@ -1,9 +1,10 @@
-//! Fits and searches for settings.
+//! Fits, fits that go on (with more draws, until their chains agree, or with new links) and searches for settings.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use dlfrm::fit::{Checkpoint, Fit, FitOptions, Keeper, SoFar, Trial, Tuning};
+use dlfrm::{Error, Warning};
+use dlfrm::fit::{Checkpoint, Event, Fit, FitOptions, Keeper, Observer, SoFar, Trial, Tuning, Versions};
 use pyo3::exceptions::{PyKeyboardInterrupt, PyStopIteration, PyTimeoutError, PyValueError};
 use pyo3::prelude::*;
 use serde::Serialize;
@@ -17,11 +18,11 @@ use crate::watch::{Relay, Watched, watched};
 
 /// How long a fit runs.
 #[derive(Clone, Copy)]
-pub(crate) struct Limits {
+struct Limits {
     /// The R-hat of link probabilities that it goes on to.
-    pub(crate) until: Option<f64>,
+    until: Option<f64>,
     /// Seconds.
-    pub(crate) time: Option<f64>,
+    time: Option<f64>,
 }
 
 impl Limits {
@@ -63,7 +64,7 @@ pub(crate) fn fit(
 }
 
 /// Runs a fit to its end, or as far as it may.
-pub(crate) fn run<'a>(
+fn run<'a>(
     py: Python<'_>,
     limits: Limits,
     n_jobs: Option<isize>,
@@ -81,12 +82,12 @@ pub(crate) fn run<'a>(
         (Ok((model, checkpoint)), Some(error)) if ends(py, &error) => {
             Ok(Model::unfinished(model, checkpoint))
         }
-        (Err(dlfrm::Error::Interrupted), Some(error)) if error.is_instance_of::<PyStopIteration>(py) => {
+        (Err(Error::Interrupted), Some(error)) if error.is_instance_of::<PyStopIteration>(py) => {
             Err(PyValueError::new_err("callback: the fit was ended before its first draw"))
         }
         (_, Some(error)) => Err(error),
         (Ok((model, checkpoint)), None) => Ok(Model::unfinished(model, checkpoint)),
-        (Err(dlfrm::Error::Interrupted), None) => {
+        (Err(Error::Interrupted), None) => {
             Err(PyTimeoutError::new_err("time: it was over before the first draw was kept"))
         }
         (Err(error), None) => Err(exception(&error)),
@@ -116,6 +117,67 @@ impl Keeper for Unfinished<'_> {
 /// Whether an exception asks the work to end with what it has.
 fn ends(py: Python<'_>, error: &PyErr) -> bool {
     error.is_instance_of::<PyKeyboardInterrupt>(py) || error.is_instance_of::<PyStopIteration>(py)
+}
+
+/// Goes on with a fit, as `dlfrm resume` does: with so many draws more of each chain, or until the chains agree.
+#[pyfunction]
+pub(crate) fn resume(
+    py: Python<'_>,
+    model: &Model,
+    draws: usize,
+    until: Option<f64>,
+    time: Option<f64>,
+    memory: Option<f64>,
+    n_jobs: Option<isize>,
+    callback: Option<Py<PyAny>>,
+) -> PyResult<Model> {
+    run(py, Limits { until, time }, n_jobs, callback.as_ref(), |relay| {
+        let mut checkpoint = model.checkpoint()?;
+        if draws > 0 {
+            checkpoint.more_draws(draws)?;
+        }
+        if let Some(r_hat) = until {
+            checkpoint.until(r_hat)?;
+        }
+        if checkpoint.complete() {
+            return Err(Error::Draws("the fit is complete; draws or until goes on with it".to_owned()));
+        }
+        if checkpoint.versions != Versions::current() {
+            relay.event(&Event::Warning(&Warning::OtherVersion));
+        }
+        Ok(goes_on(checkpoint, memory))
+    })
+}
+
+/// The model with further links, non-links and nodes, as `dlfrm update` makes it.
+#[pyfunction]
+pub(crate) fn update(
+    py: Python<'_>,
+    model: &Model,
+    more: &Network,
+    until: Option<f64>,
+    time: Option<f64>,
+    memory: Option<f64>,
+    n_jobs: Option<isize>,
+    callback: Option<Py<PyAny>>,
+) -> PyResult<Model> {
+    run(py, Limits { until, time }, n_jobs, callback.as_ref(), |relay| {
+        let (mut checkpoint, added) = model.fitted().clone().update(&more.relations)?;
+        if let Some(r_hat) = until {
+            checkpoint.until(r_hat)?;
+        }
+        relay.event(&Event::Warning(&Warning::Added(added)));
+        let pairs = added.held_out;
+        if pairs > 0 {
+            let left: usize = checkpoint.held_out.iter().map(|out| out.pairs.len()).sum();
+            relay.event(&Event::Warning(&Warning::HeldOutLearned { pairs, left }));
+        }
+        Ok(goes_on(checkpoint, memory))
+    })
+}
+
+fn goes_on(checkpoint: Checkpoint, memory_limit: Option<f64>) -> Fit<'static> {
+    Fit::resume(checkpoint).options(FitOptions { memory_limit, ..FitOptions::default() })
 }
 
 /// What a search found.

@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 
 use crate::errors::exception;
 use crate::network::Network;
-use crate::threads::run;
+use crate::watch::run;
 
 /// A network drawn from the model, with the members of its features and their weights.
 #[pyfunction]

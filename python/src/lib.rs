@@ -12,15 +12,12 @@ mod errors;
 mod evaluate;
 mod fit;
 mod generate;
-mod methods;
 mod model;
 mod network;
 mod options;
-mod resume;
 mod scores;
 mod side_info;
 mod splits;
-mod threads;
 mod watch;
 
 /// Bindings of the Rust library; use the package `dlfrm`.
@@ -33,7 +30,7 @@ mod _dlfrm {
     #[pymodule_export]
     use crate::evaluate::{evaluate, methods, protocols, score_pairs};
     #[pymodule_export]
-    use crate::fit::{fit, tune};
+    use crate::fit::{fit, resume, tune, update};
     #[pymodule_export]
     use crate::generate::{generate, plant};
     #[pymodule_export]
@@ -42,8 +39,6 @@ mod _dlfrm {
     use crate::network::Network;
     #[pymodule_export]
     use crate::options::{defaults, models, settings};
-    #[pymodule_export]
-    use crate::resume::{resume, update};
     #[pymodule_export]
     use crate::scores::{calibration, curve, measure, onmi};
     #[pymodule_export]

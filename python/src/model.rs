@@ -21,7 +21,7 @@ use crate::arrays::{self, Given1, Given2, Made, Made1, Made2};
 use crate::errors::{exception, model_file};
 use crate::network::Network;
 use crate::options::json;
-use crate::threads::run;
+use crate::watch::run;
 
 /// A fitted model.
 #[pyclass(frozen, module = "dlfrm._dlfrm")]

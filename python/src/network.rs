@@ -1,18 +1,18 @@
 //! Networks: from arrays of nodes' numbers or labels, or from a file.
 
-use std::cell::RefCell;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use dlfrm::network::{Mode, Modes, Network as Graph, Nodes, Relation, Unlisted};
-use dlfrm_io::{Column, Columns, Declared, ReadOptions, read_names, read_network};
+use dlfrm_io::{Column, Columns, Declared, ReadOptions, ReadReport, read_names, read_network};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use rustc_hash::FxHashMap;
+use serde::Serialize;
 
 use crate::arrays::{self, Given1, Made2};
 use crate::errors::{exception, unread, with_arguments};
-use crate::threads::run;
+use crate::options::json;
+use crate::watch::run;
 
 /// One relation: its name, the ends of its pairs, and their labels (1 a link, 0 a non-link, -1 unobserved) if there are any.
 type RelationArg<'py> = (Option<String>, Given1<'py, i64>, Given1<'py, i64>, Option<Given1<'py, i8>>);
@@ -23,11 +23,35 @@ pub(crate) struct Network {
     pub(crate) name: String,
     pub(crate) relations: Vec<Relation>,
     warnings: Vec<String>,
+    /// What was read of a file.
+    report: Option<FileReport>,
+    /// Whether its pairs show two modes that nobody asked for.
+    may_be_bipartite: bool,
+}
+
+/// What was read of a file, by the names that Python has.
+#[derive(Serialize)]
+struct FileReport {
+    repeated: u64,
+    self_loops: u64,
+    weights: Option<(f64, f64)>,
+    directed_by_default: bool,
+}
+
+impl FileReport {
+    fn of(report: &ReadReport) -> Self {
+        Self {
+            repeated: report.counts.duplicates,
+            self_loops: report.counts.self_links,
+            weights: report.weights.map(|weights| (weights.min, weights.max)),
+            directed_by_default: report.directed_by_default,
+        }
+    }
 }
 
 impl Network {
     pub(crate) fn of(name: &str, relations: Vec<Relation>) -> Self {
-        Self { name: name.to_owned(), relations, warnings: vec![] }
+        Self { name: name.to_owned(), relations, warnings: vec![], report: None, may_be_bipartite: false }
     }
 
     pub(crate) fn graph(&self) -> &Graph {
@@ -54,45 +78,52 @@ impl Network {
         relations: Vec<RelationArg<'_>>,
         unlisted: Option<bool>,
     ) -> PyResult<Self> {
-        let count = names.len();
-        let nodes: Nodes = names.iter().collect();
-        if nodes.len() != count {
-            let first =
-                names.iter().enumerate().find(|(number, name)| nodes.get(name) != Some(*number as u32));
-            let twice = first.map_or("", |(_, name)| name);
-            return Err(PyValueError::new_err(format!("network: two nodes have the name '{twice}'")));
+        let refused = |error: dlfrm::Error| exception(&error);
+        let nodes: Arc<Nodes> = Arc::new(names.iter().collect());
+        if nodes.len() != names.len() || relations.is_empty() {
+            return Err(PyValueError::new_err("network: names are given twice, or there is no relation"));
         }
-        let number = |id: i64| {
-            let small = u32::try_from(id).ok().filter(|&id| (id as usize) < count);
-            small.ok_or_else(|| {
-                PyValueError::new_err(format!("network: node number {id} is not one of {count}"))
-            })
-        };
-        build(name, Arc::new(nodes), (directed, bipartite), &relations, unlisted, &number)
-    }
-
-    /// Of nodes whose labels are integers, numbered in the order of size; `declared` are there with or without links.
-    #[staticmethod]
-    fn from_integers(
-        name: &str,
-        directed: bool,
-        bipartite: Option<bool>,
-        relations: Vec<RelationArg<'_>>,
-        declared: Option<Given1<'_, i64>>,
-        unlisted: Option<bool>,
-    ) -> PyResult<Self> {
-        let numbering = Numbering::new(&relations, declared.as_ref());
-        let nodes: Nodes = numbering.values.iter().map(ToString::to_string).collect();
-        let number = |value: i64| {
-            let known = numbering.number(value);
-            known.ok_or_else(|| {
-                PyValueError::new_err(format!(
-                    "network: node {value} is not one of the {} nodes",
-                    numbering.values.len()
-                ))
-            })
-        };
-        build(name, Arc::new(nodes), (directed, bipartite), &relations, unlisted, &number)
+        let outside = |id: &i64| !(0..nodes.len() as i64).contains(id);
+        let mut all = Vec::with_capacity(relations.len());
+        for (relation, source, target, labels) in &relations {
+            let (source, target) = (source.as_array(), target.as_array());
+            let labels = labels.as_ref().map(|labels| labels.as_array());
+            if source.len() != target.len() || labels.is_some_and(|labels| labels.len() != source.len()) {
+                return Err(PyValueError::new_err("network: sources, targets and labels differ in length"));
+            }
+            if let Some(id) = source.iter().chain(target).find(|id| outside(id)) {
+                let count = nodes.len();
+                return Err(PyValueError::new_err(format!(
+                    "network: node number {id} is not one of {count}"
+                )));
+            }
+            // Pairs go from the arrays to the network at once, without a list between them.
+            let of = |label: i8| {
+                let rows = if labels.is_some() || label == 1 { source.len() } else { 0 };
+                let rows =
+                    (0..rows).filter(move |&row| labels.is_none_or(|labels| labels[row].signum() == label));
+                rows.map(move |row| (source[row] as u32, target[row] as u32))
+            };
+            let listed = of(0).next().is_some();
+            let unlisted =
+                unlisted.map_or(if listed { Unlisted::Unobserved } else { Unlisted::NonLink }, kind);
+            let network = Graph::new(nodes.clone(), directed, of(1)).map_err(refused)?;
+            let network = network.with_labels(of(0), of(-1), unlisted).map_err(refused)?;
+            all.push(Relation { name: relation.clone(), network });
+        }
+        let ends = relations.iter().flat_map(|(_, source, target, _)| {
+            let (source, target) = (source.as_array(), target.as_array());
+            (0..source.len()).map(move |row| (source[row] as u32, target[row] as u32))
+        });
+        if bipartite != Some(true) {
+            let may_be_bipartite = bipartite.is_none() && Modes::found(nodes.len(), ends).is_some();
+            return Ok(Self { may_be_bipartite, ..Self::of(name, all) });
+        }
+        let modes = Arc::new(Modes::asked(&nodes, ends).map_err(refused)?);
+        for relation in &mut all {
+            relation.network = relation.network.clone().with_modes(modes.clone()).map_err(refused)?;
+        }
+        Ok(Self::of(name, all))
     }
 
     /// Reads a file.
@@ -135,7 +166,8 @@ impl Network {
             warnings.retain(|warning| *warning != modes.warning(bipartite));
         }
         let warnings = warnings.iter().map(|warning| with_arguments(warning)).collect();
-        Ok(Self { name: dataset.name, relations: dataset.relations, warnings })
+        let report = Some(FileReport::of(&dataset.report));
+        Ok(Self { warnings, report, ..Self::of(&dataset.name, dataset.relations) })
     }
 
     /// The words for columns of a file.
@@ -158,7 +190,7 @@ impl Network {
     #[staticmethod]
     fn les_miserables() -> Self {
         let dataset = dlfrm_io::embedded::les_miserables();
-        Self { name: dataset.name, relations: dataset.relations, warnings: vec![] }
+        Self::of(&dataset.name, dataset.relations)
     }
 
     #[getter]
@@ -169,6 +201,18 @@ impl Network {
     #[getter]
     fn warnings(&self) -> Vec<String> {
         self.warnings.clone()
+    }
+
+    /// What was read of a file, as JSON.
+    #[getter]
+    fn report(&self) -> String {
+        json(&self.report)
+    }
+
+    /// Whether its pairs show two modes that nobody asked for.
+    #[getter]
+    fn may_be_bipartite(&self) -> bool {
+        self.may_be_bipartite
     }
 
     #[getter]
@@ -206,6 +250,12 @@ impl Network {
         Ok(arrays::array(py, self.relation(relation)?.network.links().iter().copied()))
     }
 
+    /// How many links, listed non-links and listed unobserved pairs a relation has.
+    fn counts(&self, relation: usize) -> PyResult<(usize, usize, usize)> {
+        let network = &self.relation(relation)?.network;
+        Ok((network.links().len(), network.non_links().len(), network.unobserved().len()))
+    }
+
     /// The listed non-links of a relation.
     fn non_links<'py>(&self, py: Python<'py>, relation: usize) -> PyResult<Made2<'py, i64>> {
         Ok(arrays::array(py, self.relation(relation)?.network.non_links().iter().copied()))
@@ -229,105 +279,4 @@ impl Network {
 
 fn kind(unobserved: bool) -> Unlisted {
     if unobserved { Unlisted::Unobserved } else { Unlisted::NonLink }
-}
-
-/// Integers in the order of size.
-struct Numbering {
-    values: Vec<i64>,
-    first: i64,
-    table: Vec<u32>,
-    map: FxHashMap<i64, u32>,
-}
-
-const NONE: u32 = u32::MAX;
-
-impl Numbering {
-    fn new(relations: &[RelationArg<'_>], declared: Option<&Given1<'_, i64>>) -> Self {
-        let arrays = || relations.iter().flat_map(|(_, source, target, _)| [source, target]).chain(declared);
-        let (mut first, mut last, mut count) = (i64::MAX, i64::MIN, 0);
-        for &value in arrays().flat_map(|array| array.as_array().into_iter()) {
-            (first, last, count) = (first.min(value), last.max(value), count + 1);
-        }
-        // A table if it is not much longer than the arrays, else a map.
-        let width = i128::from(last) - i128::from(first) + 1;
-        if count > 0 && width <= 4 * count + (1 << 22) {
-            let mut table = vec![NONE; width as usize];
-            for &value in arrays().flat_map(|array| array.as_array().into_iter()) {
-                table[(value - first) as usize] = 0;
-            }
-            let mut values = vec![];
-            for (place, number) in table.iter_mut().enumerate().filter(|(_, number)| **number != NONE) {
-                *number = values.len() as u32;
-                values.push(first + place as i64);
-            }
-            return Self { values, first, table, map: FxHashMap::default() };
-        }
-        let mut values: Vec<i64> = arrays().flat_map(|array| array.as_array().into_iter()).copied().collect();
-        values.sort_unstable();
-        values.dedup();
-        let map = values.iter().enumerate().map(|(number, &value)| (value, number as u32)).collect();
-        Self { values, first: 0, table: vec![], map }
-    }
-
-    fn number(&self, value: i64) -> Option<u32> {
-        if self.table.is_empty() {
-            return self.map.get(&value).copied();
-        }
-        self.table.get(usize::try_from(value - self.first).ok()?).copied().filter(|&number| number != NONE)
-    }
-}
-
-/// Builds the relations; `number` gives the number of an end. The options say whether links have a direction, and whether there are
-/// two modes.
-fn build(
-    name: &str,
-    nodes: Arc<Nodes>,
-    (directed, bipartite): (bool, Option<bool>),
-    relations: &[RelationArg<'_>],
-    unlisted: Option<bool>,
-    number: &dyn Fn(i64) -> PyResult<u32>,
-) -> PyResult<Network> {
-    let mut all = Vec::with_capacity(relations.len());
-    for (relation, source, target, labels) in relations {
-        let (source, target) = (source.as_array(), target.as_array());
-        let labels = labels.as_ref().map(|labels| labels.as_array());
-        if source.len() != target.len() || labels.is_some_and(|labels| labels.len() != source.len()) {
-            return Err(PyValueError::new_err("network: sources, targets and labels differ in length"));
-        }
-        // Pairs go from the arrays to the network at once, without a list between them.
-        let unknown = RefCell::new(None);
-        let pair = |row| Ok((number(source[row])?, number(target[row])?));
-        let of = |label: i8| {
-            let rows = if labels.is_some() || label == 1 { source.len() } else { 0 };
-            let rows =
-                (0..rows).filter(move |&row| labels.is_none_or(|labels| labels[row].signum() == label));
-            rows.map_while(|row| pair(row).map_err(|error| unknown.replace(Some(error))).ok())
-        };
-        let network = Graph::new(nodes.clone(), directed, of(1)).and_then(|network| {
-            let listed = of(0).next().is_some();
-            let unlisted =
-                unlisted.map_or(if listed { Unlisted::Unobserved } else { Unlisted::NonLink }, kind);
-            network.with_labels(of(0), of(-1), unlisted)
-        });
-        if let Some(error) = unknown.take() {
-            return Err(error);
-        }
-        all.push(Relation { name: relation.clone(), network: network.map_err(|error| exception(&error))? });
-    }
-    if all.is_empty() {
-        return Err(PyValueError::new_err("network: there is no relation"));
-    }
-    let ends = relations.iter().flat_map(|(_, source, target, _)| {
-        let (source, target) = (source.as_array(), target.as_array());
-        let known = |value| number(value).expect("it had a number before");
-        (0..source.len()).map(move |row| (known(source[row]), known(target[row])))
-    });
-    let found = Modes::of(&nodes, ends, bipartite).map_err(|error| exception(&error))?;
-    let Some(modes) = found.map(Arc::new) else { return Ok(Network::of(name, all)) };
-    for relation in &mut all {
-        let network = relation.network.clone().with_modes(modes.clone());
-        relation.network = network.map_err(|error| exception(&error))?;
-    }
-    let warnings = if bipartite.is_none() { vec![with_arguments(&modes.warning(None))] } else { vec![] };
-    Ok(Network { warnings, ..Network::of(name, all) })
 }

@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 
 use crate::arrays::{self, Given1, Given2};
 use crate::errors::exception;
-use crate::threads::run;
+use crate::watch::run;
 
 /// Scores and labels, as many of both, and no score that is not a number.
 fn scored(

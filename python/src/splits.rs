@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use crate::arrays::{self, Made, Made1, Made2};
 use crate::errors::exception;
 use crate::network::Network;
-use crate::threads::run;
+use crate::watch::run;
 
 /// Pairs that a method may learn from.
 #[pyclass(frozen, module = "dlfrm._dlfrm")]

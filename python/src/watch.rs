@@ -1,71 +1,25 @@
-//! Long work: runs in a thread of its own while the caller's thread looks for signals and reports progress.
+//! Work without the interpreter's lock, in the threads of one pool: long work while the caller's thread looks for signals and
+//! reports progress.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use dlfrm::evaluate::{EvaluationObserver, Method, Outcome};
 use dlfrm::fit::{Control, Event, Observer, Progress};
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use serde_json::{Value, json};
 
 use crate::errors::panicked;
-use crate::threads::pool;
 
 /// How long the caller's thread sleeps before it looks for signals again.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// What is reported to the caller.
-enum Message {
-    Warning(String),
-    Chains { purpose: String, chains: usize, sweeps: usize },
-    Sweep(Box<Progress>),
-    Method { name: String, run: usize, begins: bool },
-}
-
-impl Message {
-    /// The kind of the message, and what it says.
-    fn to_python<'py>(&self, py: Python<'py>) -> PyResult<(&'static str, Bound<'py, PyDict>)> {
-        let values = PyDict::new(py);
-        let kind = match self {
-            Self::Warning(text) => {
-                values.set_item("text", text)?;
-                "warning"
-            }
-            Self::Chains { purpose, chains, sweeps } => {
-                values.set_item("purpose", purpose)?;
-                values.set_item("chains", chains)?;
-                values.set_item("sweeps", sweeps)?;
-                "chains"
-            }
-            Self::Sweep(progress) => {
-                values.set_item("fit", progress.fit)?;
-                values.set_item("chain", progress.chain)?;
-                values.set_item("sweep", progress.sweep)?;
-                values.set_item("sweeps", progress.sweeps)?;
-                values.set_item("features", progress.features)?;
-                values.set_item("log_joint", progress.log_joint)?;
-                values.set_item("seconds", progress.elapsed.as_secs_f64())?;
-                "sweep"
-            }
-            Self::Method { name, run, begins } => {
-                values.set_item("method", name)?;
-                values.set_item("run", run)?;
-                if *begins { "begin" } else { "end" }
-            }
-        };
-        Ok((kind, values))
-    }
-}
-
-/// How a method did in one run.
-pub(crate) struct RunFigures {
-    pub(crate) method: String,
-    pub(crate) run: usize,
-    pub(crate) values: Vec<Option<f64>>,
-    pub(crate) seconds: f64,
-}
+/// What is reported to the caller: its kind, and what it says.
+type Message = (&'static str, Value);
 
 /// Gathers what the work reports, and passes on that it is to end.
 pub(crate) struct Relay {
@@ -74,14 +28,15 @@ pub(crate) struct Relay {
     deadline: Option<Instant>,
     sweeps: bool,
     messages: Mutex<Vec<Message>>,
-    figures: Mutex<Vec<RunFigures>>,
+    /// How methods did, run by run.
+    figures: Mutex<Vec<Value>>,
     done: Mutex<bool>,
     wake: Condvar,
 }
 
 impl Relay {
-    fn push(&self, message: Message) {
-        lock(&self.messages).push(message);
+    fn push(&self, kind: &'static str, says: Value) {
+        lock(&self.messages).push((kind, says));
     }
 
     /// Whether the work is to end.
@@ -90,7 +45,7 @@ impl Relay {
     }
 
     /// How methods did, run by run.
-    pub(crate) fn figures(&self) -> Vec<RunFigures> {
+    pub(crate) fn figures(&self) -> Vec<Value> {
         std::mem::take(&mut *lock(&self.figures))
     }
 
@@ -115,7 +70,17 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 impl Observer for Relay {
     fn sweep(&self, progress: &Progress) -> Control {
         if self.sweeps {
-            self.push(Message::Sweep(Box::new(*progress)));
+            self.push(
+                "sweep",
+                json!({
+                    "chain": progress.chain,
+                    "sweep": progress.sweep,
+                    "sweeps": progress.sweeps,
+                    "features": progress.features,
+                    "log_joint": progress.log_joint,
+                    "seconds": progress.elapsed.as_secs_f64(),
+                }),
+            );
         }
         self.step()
     }
@@ -126,10 +91,10 @@ impl Observer for Relay {
 
     fn event(&self, event: &Event<'_>) {
         match event {
-            Event::Warning(warning) => self.push(Message::Warning(warning.to_string())),
+            Event::Warning(warning) => self.push("warning", json!(warning.to_string())),
             Event::Chains { purpose, fits, settings } => {
-                let (purpose, chains) = ((*purpose).to_owned(), fits * settings.chains);
-                self.push(Message::Chains { purpose, chains, sweeps: settings.sweeps() });
+                let sweeps = fits * settings.chains * settings.sweeps();
+                self.push("chains", json!({ "purpose": purpose, "sweeps": sweeps }));
             }
             _ => {}
         }
@@ -138,14 +103,14 @@ impl Observer for Relay {
 
 impl EvaluationObserver for Relay {
     fn begin(&self, method: &dyn Method, run: usize) {
-        self.push(Message::Method { name: method.name().to_owned(), run, begins: true });
+        self.push("method", json!({ "method": method.name(), "run": run }));
     }
 
     fn end(&self, method: &dyn Method, run: usize, outcome: &Outcome) {
-        let name = method.name().to_owned();
-        let values = outcome.measured.iter().map(|measured| measured.value).collect();
-        lock(&self.figures).push(RunFigures { method: name.clone(), run, values, seconds: outcome.seconds });
-        self.push(Message::Method { name, run, begins: false });
+        let values: Vec<_> = outcome.measured.iter().map(|measured| measured.value).collect();
+        let seconds = outcome.seconds;
+        lock(&self.figures)
+            .push(json!({ "method": method.name(), "run": run, "values": values, "seconds": seconds }));
     }
 }
 
@@ -157,7 +122,7 @@ pub(crate) struct Watched<T> {
     pub(crate) raised: Option<PyErr>,
 }
 
-/// Runs long work without the interpreter's lock, with so many threads. `callback(kind, values)` is called in the caller's
+/// Runs long work without the interpreter's lock, with so many threads. `callback(kind, what it says as JSON)` is called in the caller's
 /// thread; an exception of it, or of a signal, asks the work to end, as the end of its time does.
 pub(crate) fn watched<T: Send>(
     py: Python<'_>,
@@ -210,8 +175,45 @@ fn wants_sweeps(py: Python<'_>, callback: &Py<PyAny>) -> bool {
 fn report(py: Python<'_>, callback: Option<&Py<PyAny>>, messages: &[Message], ending: bool) -> PyResult<()> {
     py.check_signals()?;
     let Some(callback) = callback.filter(|_| !ending) else { return Ok(()) };
-    for message in messages {
-        callback.call1(py, message.to_python(py)?)?;
+    for (kind, says) in messages {
+        callback.call1(py, (*kind, says.to_string()))?;
     }
     Ok(())
+}
+
+/// The pool of a process. A process that was forked has none of the threads of its parent and needs its own.
+static SHARED: Mutex<Option<(u32, Arc<ThreadPool>)>> = Mutex::new(None);
+
+/// The pool for so many jobs; `None` or -1 for one thread per core.
+fn pool(jobs: Option<isize>) -> PyResult<Arc<ThreadPool>> {
+    let build = |threads: usize| {
+        let pool = ThreadPoolBuilder::new().num_threads(threads).build();
+        pool.map(Arc::new).map_err(|error| PyRuntimeError::new_err(error.to_string()))
+    };
+    match jobs {
+        None | Some(-1) => {
+            let mut shared = SHARED.lock().unwrap_or_else(PoisonError::into_inner);
+            let process = std::process::id();
+            if let Some((owner, pool)) = &*shared
+                && *owner == process
+            {
+                return Ok(pool.clone());
+            }
+            let pool = build(0)?;
+            // Dropping the pool of a parent would wait for threads that are not there.
+            std::mem::forget(shared.replace((process, pool.clone())));
+            Ok(pool)
+        }
+        Some(jobs @ 1..=1024) => build(jobs as usize),
+        Some(jobs) => Err(PyValueError::new_err(format!(
+            "n_jobs must be None, -1 or a number from 1 to 1024, is {jobs}"
+        ))),
+    }
+}
+
+/// Runs something without the interpreter's lock, in the pool of the process. A panic is an exception.
+pub(crate) fn run<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) -> PyResult<T> {
+    let pool = pool(None)?;
+    let result = py.detach(|| catch_unwind(AssertUnwindSafe(|| pool.install(work))));
+    result.map_err(|payload| panicked(&*payload))
 }

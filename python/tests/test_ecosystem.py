@@ -1,8 +1,7 @@
-"""ArviZ, plots and the report; stubs; what plain import needs."""
+"""ArviZ, plots and the report; what plain import needs."""
 
 from __future__ import annotations
 
-import inspect
 import subprocess
 import sys
 from pathlib import Path
@@ -13,7 +12,6 @@ import numpy as np
 import pytest
 
 import dlfrm
-from dlfrm import _dlfrm
 
 matplotlib.use("Agg")
 
@@ -65,41 +63,6 @@ def test_the_report_is_one_page(fitted, misery, tmp_path: Path):
     assert page.stat().st_size > 10_000
     with pytest.raises(OSError):
         fitted.report(tmp_path / "none" / "report.html")
-
-
-def _stub() -> dict[str, list[str]]:
-    """Names of the stub and their parameters."""
-    import ast
-
-    found: dict[str, list[str]] = {}
-    tree = ast.parse((Path(dlfrm.__file__).parent / "_dlfrm.pyi").read_text())
-    for item in tree.body:
-        for node in [item] if isinstance(item, ast.FunctionDef) else getattr(item, "body", []):
-            if isinstance(node, ast.FunctionDef):
-                prefix = "" if node is item else f"{item.name}."
-                skipped = ("self", "cls")
-                found[prefix + node.name] = [arg.arg for arg in node.args.args if arg.arg not in skipped]
-    return found
-
-
-def test_stubs_are_current():
-    stub = _stub()
-    present: set[str] = set()
-    for name, thing in vars(_dlfrm).items():
-        if inspect.isclass(thing):
-            own = (key for key in vars(thing) if not key.startswith("__") or key in ("__len__", "__new__"))
-            present |= {f"{name}.{key}" for key in own}
-        elif callable(thing):
-            present.add(name)
-    constructors = {name for name in present if name.endswith(".__new__")} - set(stub)
-    assert set(stub) == present - constructors
-    for name, parameters in stub.items():
-        thing = _dlfrm
-        for part in name.split("."):
-            thing = getattr(thing, part)
-        if callable(thing) and not name.endswith(("__len__", "__new__")):
-            names = [key for key in inspect.signature(thing).parameters if key != "self"]
-            assert names == parameters, name
 
 
 def test_plain_import_needs_numpy_alone():

@@ -162,7 +162,7 @@ def test_wrong_parameters(misery, params, error, text):
         ("Valjean", TypeError, "pairs must be a sequence of pairs"),
         (iter([("Valjean", "Javert")]), TypeError, "not a generator"),
         (np.zeros((2, 3)), ValueError, "shape (m, 2), is (2, 3)"),
-        (np.array([[1.0, np.nan]]), ValueError, "a missing value"),
+        (np.array([[1.0, np.nan]]), ValueError, "a node is missing (nan)"),
         (7, TypeError, "is 7"),
     ],
 )

@@ -4,31 +4,22 @@ from __future__ import annotations
 
 import csv
 import json
-import os
 import re
-import subprocess
 from pathlib import Path
 from xml.etree import ElementTree
 
 import networkx
 import pytest
+from conftest import needs_command, run, write_links
 
-COMMAND = os.environ.get("DLFRM_COMMAND")
-
-pytestmark = pytest.mark.skipif(COMMAND is None, reason="DLFRM_COMMAND does not name the command")
-
-
-def run(*arguments: object) -> str:
-    words = [str(COMMAND), *(str(argument) for argument in arguments)]
-    return subprocess.run(words, check=True, capture_output=True, text=True).stdout
+pytestmark = needs_command
 
 
 @pytest.fixture(scope="module", params=["--undirected", "--directed"])
 def model(request, tmp_path_factory) -> Path:
     graph = networkx.les_miserables_graph()
     folder = tmp_path_factory.mktemp("export")
-    links = folder / "links.tsv"
-    links.write_text("".join(f"{a}\t{b}\n" for a, b in graph.edges))
+    links = write_links(folder / "links.tsv", graph.edges)
     file = folder / "links.dlfrm"
     run("fit", links, request.param, "-q", "--no-header", "--chains", 2, "--burn-in", 20, "--draws", 20, "-o", file)
     return file

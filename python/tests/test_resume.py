@@ -4,25 +4,16 @@ from __future__ import annotations
 
 import copy
 import json
-import os
 import pickle
-import subprocess
-from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
 import pytest
+from conftest import needs_command, run, write_links
 
 import dlfrm
 
-COMMAND = os.environ.get("DLFRM_COMMAND")
 SHORT = {"chains": 2, "burn_in": 10, "draws": 6, "random_state": 3}
-needs_command = pytest.mark.skipif(COMMAND is None, reason="DLFRM_COMMAND does not name the command")
-
-
-def run(*arguments: object) -> None:
-    words = [str(COMMAND), *(str(argument) for argument in arguments)]
-    subprocess.run(words, check=True, capture_output=True, text=True)
 
 
 def same(one: dlfrm.DLFRM, other: dlfrm.DLFRM) -> bool:
@@ -97,10 +88,6 @@ def test_the_command_goes_on_in_the_same_way(misery, whole, tmp_path: Path):
     assert same(dlfrm.DLFRM.load(tmp_path / "early.dlfrm"), whole)
 
 
-def write_links(file: Path, links: Iterable[tuple[object, object]]) -> None:
-    file.write_text("".join(f"{a}\t{b}\n" for a, b in links))
-
-
 def fitted_by_command(network: dlfrm.Network, folder: Path) -> Path:
     """The file of a short fit."""
     links, file = folder / "links.tsv", folder / "model.dlfrm"
@@ -129,10 +116,8 @@ def test_new_nodes_are_predicted_as_by_the_command(misery, tmp_path: Path):
     file, new = fitted_by_command(misery, tmp_path), tmp_path / "new.tsv"
     given = [("Inspector", "Javert"), ("Inspector", "Valjean"), ("Clerk", "Inspector")]
     write_links(new, given)
-    shown = subprocess.run(
-        [str(COMMAND), "predict", file, "--new", new, "--top", "4", "--json"], check=True, capture_output=True
-    )
-    expected = [(one["source"], one["target"], one["probability"]) for one in json.loads(shown.stdout)]
+    shown = json.loads(run("predict", file, "--new", new, "--top", 4, "--json"))
+    expected = [(one["source"], one["target"], one["probability"]) for one in shown]
     model = dlfrm.DLFRM.load(file)
     for source in (given, new):
         wider = model.with_new_nodes(source)

@@ -3,24 +3,15 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
 from pathlib import Path
 
 import numpy as np
 import pytest
+from conftest import needs_command, run, write_links
 
 import dlfrm
 
-COMMAND = os.environ.get("DLFRM_COMMAND")
-
-pytestmark = pytest.mark.skipif(COMMAND is None, reason="DLFRM_COMMAND does not name the command")
-
-
-def run(*arguments: object) -> str:
-    words = [str(COMMAND), *(str(argument) for argument in arguments)]
-    return subprocess.run(words, check=True, capture_output=True, text=True).stdout
-
+pytestmark = needs_command
 
 CASES = {
     "default": {},
@@ -31,8 +22,7 @@ CASES = {
 
 @pytest.mark.parametrize("case", CASES)
 def test_predictions_and_files_are_the_same(case, misery, tmp_path: Path):
-    links, file = tmp_path / "links.tsv", tmp_path / "command.dlfrm"
-    links.write_text("".join(f"{a}\t{b}\n" for a, b in misery.links()))
+    links, file = write_links(tmp_path / "links.tsv", misery.links()), tmp_path / "command.dlfrm"
     params = {**CASES[case], "chains": 2, "burn_in": 10, "draws": 8}
     flags: list[str] = []
     for name, value in params.items():
@@ -40,9 +30,8 @@ def test_predictions_and_files_are_the_same(case, misery, tmp_path: Path):
         flags += [f"--{'' if value else 'no-'}{flag}"] if isinstance(value, bool) else [f"--{flag}", str(value)]
     run("fit", links, "--undirected", "--seed", 5, "-o", file, "-q", *flags)
     model = dlfrm.DLFRM(**params, random_state=5).fit(links, directed=False)
-    pairs = tmp_path / "pairs.tsv"
     asked = [(a, b) for a in misery.nodes[:12] for b in misery.nodes[40:50]]
-    pairs.write_text("".join(f"{a}\t{b}\n" for a, b in asked))
+    pairs = write_links(tmp_path / "pairs.tsv", asked)
     printed = json.loads(run("predict", file, "--pairs", pairs, "--json"))
     expected = np.array([[line["probability"], line["low"], line["high"]] for line in printed])
     loaded = dlfrm.DLFRM.load(file)
@@ -62,8 +51,7 @@ def test_predictions_and_files_are_the_same(case, misery, tmp_path: Path):
 
 
 def test_evaluations_and_splits_are_the_same(misery, tmp_path: Path):
-    links, folder = tmp_path / "links.tsv", tmp_path / "splits"
-    links.write_text("".join(f"{a}\t{b}\n" for a, b in misery.links()))
+    links, folder = write_links(tmp_path / "links.tsv", misery.links()), tmp_path / "splits"
     folder.mkdir()
     short = ["--chains", 1, "--burn-in", 4, "--draws", 4]
     run("evaluate", links, "--undirected", "--model", "cn", "--runs", 2, "--seed", 9, "--write-splits", folder, "-q")
@@ -90,8 +78,7 @@ def test_generated_networks_are_the_same(tmp_path: Path):
 
 
 def test_held_out_pairs_are_the_same(misery, tmp_path: Path):
-    links, file = tmp_path / "links.tsv", tmp_path / "command.dlfrm"
-    links.write_text("".join(f"{a}\t{b}\n" for a, b in misery.links()))
+    links, file = write_links(tmp_path / "links.tsv", misery.links()), tmp_path / "command.dlfrm"
     short = ["--chains", 2, "--burn-in", 10, "--draws", 8]
     printed = run("fit", links, "--undirected", "--hold-out", 0.1, *short, "--json", "-q", "-o", file)
     expected = json.loads(printed)["relations"][0]["held_out"]
