@@ -3,8 +3,8 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use dlfrm::{Error, Warning};
 use dlfrm::fit::{Checkpoint, Event, Fit, FitOptions, Keeper, Observer, SoFar, Trial, Tuning, Versions};
+use dlfrm::{Error, Warning};
 use pyo3::exceptions::{PyKeyboardInterrupt, PyStopIteration, PyTimeoutError, PyValueError};
 use pyo3::prelude::*;
 use serde::Serialize;
