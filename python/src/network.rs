@@ -189,7 +189,7 @@ impl Network {
     /// The characters of Les Misérables.
     #[staticmethod]
     fn les_miserables() -> Self {
-        let dataset = dlfrm_io::embedded::les_miserables();
+        let dataset = dlfrm_io::datasets::les_miserables();
         Self::of(&dataset.name, dataset.relations)
     }
 

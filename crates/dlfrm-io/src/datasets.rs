@@ -1,8 +1,8 @@
-//! The networks of the paper: where they come from and how their files are read.
+//! Networks known by name: those of the paper, with where they come from and how their files are read, and one that comes with the program.
 
 use std::path::{Path, PathBuf};
 
-use crate::read::{Columns, Declared, ReadOptions};
+use crate::read::{Columns, Dataset, Declared, ReadOptions, parse_network};
 
 /// The variable that names the folder of the files.
 pub const FOLDER_VARIABLE: &str = "DLFRM_DATA";
@@ -127,6 +127,22 @@ impl KnownDataset {
     }
 }
 
+/// The co-appearances of the 77 characters of Victor Hugo's Les Misérables: 254 undirected links (Knuth,
+/// The Stanford GraphBase, 1993).
+///
+/// ```
+/// let dataset = dlfrm_io::datasets::les_miserables();
+/// let network = &dataset.relations[0].network;
+/// assert_eq!((network.len(), network.links().len(), network.directed()), (77, 254, false));
+/// let id = |name| network.nodes().get(name).unwrap();
+/// assert!(network.has_link(id("Valjean"), id("Javert")));
+/// ```
+pub fn les_miserables() -> Dataset {
+    let text = include_str!("embedded/les-miserables.tsv");
+    let options = ReadOptions { directed: false, header: Some(false), ..ReadOptions::default() };
+    parse_network(text.as_bytes(), "les-miserables.tsv", &options).expect("an embedded network can be read")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -139,5 +155,12 @@ mod tests {
             assert!(!dataset.origin.contains("  "), "{}", dataset.origin);
         }
         assert_eq!(known("facebook"), None);
+    }
+
+    #[test]
+    fn nothing_in_it_needs_a_warning() {
+        let dataset = les_miserables();
+        assert_eq!(dataset.name, "les-miserables");
+        assert_eq!(dataset.report.warnings(), Vec::<String>::new());
     }
 }

@@ -7,7 +7,7 @@
 //! | pairs to predict | [`read_pairs`]; with their labels [`read_labelled_pairs`] |
 //! | groups of nodes, a known truth | [`read_groups`] |
 //! | side information | [`read_attributes`] of nodes, [`read_pair_table`] of pairs |
-//! | networks known by name | [`datasets`], and [`embedded`] ones that need no file |
+//! | networks known by name | [`datasets`], of which one needs no file |
 //!
 //! Every function `read_...` takes a path (`-` is standard input) and has a twin `parse_...` for any stream. Files may be
 //! packed with gzip or zstd. An error is one line with the file, the line and the column. `docs/formats.md` of the
@@ -92,21 +92,18 @@
 //! ```
 
 pub mod datasets;
-pub mod embedded;
+mod drawing;
 pub mod export;
-mod group_colours;
 pub mod model_file;
 pub mod pieces;
-mod places;
-mod provenance;
+mod printed;
 mod read;
 pub mod report;
 pub mod split_files;
-mod versioned;
-mod visible;
 
 pub use model_file::{ModelFileError, load_model, save_model};
-pub use provenance::Provenance;
+pub use pieces::Provenance;
+pub use printed::{Versioned, visible};
 pub use read::{
     Column, Columns, ColumnsError, Counts, Dataset, Declared, Delimiter, KnownNetwork, LabelledOptions,
     LabelledPairs, Location, ReadAttributes, ReadError, ReadGroups, ReadOptions, ReadPairTable, ReadReport,
@@ -117,8 +114,6 @@ pub use read::{
     table_of_names,
 };
 
-pub use versioned::Versioned;
-pub use visible::visible;
 
 /// The example of the documentation compiles.
 #[cfg(doctest)]

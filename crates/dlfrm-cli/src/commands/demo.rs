@@ -10,7 +10,7 @@ use dlfrm::fit::{Candidates, Feature, Fit, FitOptions, FittedModel, Member, Miss
 use dlfrm::model::{Model, Overrides, Settings, ValidSettings};
 use dlfrm::network::Relation;
 use dlfrm::split::{HeldOut, Protocol, SplitOptions};
-use dlfrm_io::embedded;
+use dlfrm_io::datasets;
 use serde::Serialize;
 
 use crate::args::{GlobalArgs, SettingArgs, model_help};
@@ -80,7 +80,7 @@ struct HeldOutFigures {
 }
 
 pub(crate) fn run(args: &DemoArgs, global: &GlobalArgs, out: &mut dyn Write) -> anyhow::Result<()> {
-    let dataset = embedded::les_miserables();
+    let dataset = datasets::les_miserables();
     let options = FitOptions {
         model: args.model.unwrap_or(Model::DEFAULT),
         settings: args.settings.0.clone().or(demo_settings()),

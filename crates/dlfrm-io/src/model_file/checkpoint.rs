@@ -7,10 +7,11 @@ use dlfrm::network::{Network, Relation, Unlisted};
 use serde::{Deserialize, Serialize};
 
 use super::arrays::{ArrayReader, ArrayWriter, Format};
-use super::chains::{RunsEntry, read_runs, write_runs};
-use super::relation::{read_held_out, read_pairs, write_held_out};
+use super::relation::{
+    RunsEntry, mode_numbers, read_held_out, read_modes, read_pairs, read_runs, write_held_out, write_runs,
+};
 use super::side_info::{self, SideInfoEntry};
-use super::{ModelFileError, modes, read_nodes};
+use super::{ModelFileError, read_nodes};
 
 /// The version of the format of checkpoints.
 pub const CHECKPOINT_VERSION: u32 = 1;
@@ -53,7 +54,7 @@ pub fn checkpoint_to_bytes(so_far: &SoFar<'_>) -> Vec<u8> {
     let network = &so_far.relations[0].network;
     arrays.names("nodes", network.nodes().names());
     if let Some(modes) = network.modes() {
-        arrays.u32s("modes", modes::numbers(modes));
+        arrays.u32s("modes", mode_numbers(modes));
     }
     for (number, Relation { network, .. }) in so_far.relations.iter().enumerate() {
         let lists = [
@@ -105,7 +106,7 @@ pub fn checkpoint_from_bytes(bytes: &[u8], file: &str) -> Result<Checkpoint, Mod
     if manifest.relations.is_empty() || !seconds.is_finite() {
         return Err(arrays.broken("it has no relation"));
     }
-    let modes = modes::read(manifest.bipartite, nodes.len(), &arrays)?;
+    let modes = read_modes(manifest.bipartite, nodes.len(), &arrays)?;
     let relation = |(number, entry): (usize, NetworkEntry)| {
         let list = |name| read_pairs(name, &format!("relation.{number}."), nodes.len(), directed, &arrays);
         let refused = |error: dlfrm::Error| arrays.broken(error.to_string());

@@ -6,13 +6,10 @@
 //! links, draws and traces.
 
 mod arrays;
-mod chains;
 mod checkpoint;
 mod checkpoint_file;
 mod draws;
 mod error;
-mod manifest;
-mod modes;
 mod relation;
 mod side_info;
 mod store;
@@ -31,7 +28,7 @@ pub use error::ModelFileError;
 pub use store::{check_writable, is_model, remove_parts, write as write_file};
 
 use arrays::{ArrayReader, ArrayWriter, Format};
-use manifest::{Manifest, RelationEntry};
+use relation::{Manifest, RelationEntry, mode_numbers, read_modes};
 
 /// The version of the format that this program reads and writes.
 pub const FORMAT_VERSION: u32 = 5;
@@ -54,7 +51,7 @@ pub fn to_bytes(model: &FittedModel) -> Vec<u8> {
     let mut arrays = ArrayWriter::default();
     arrays.names("nodes", model.nodes.names());
     if let Some(modes) = model.modes() {
-        arrays.u32s("modes", modes::numbers(modes));
+        arrays.u32s("modes", mode_numbers(modes));
     }
     for (number, relation) in model.relations.iter().enumerate() {
         relation::write(relation, number, &mut arrays);
@@ -82,7 +79,7 @@ pub fn from_bytes(bytes: &[u8], file: &str) -> Result<FittedModel, ModelFileErro
         return Err(arrays.broken("it has no relation"));
     }
     let side_info = side_info::read(&manifest.side_info, nodes.len(), manifest.directed, &arrays)?;
-    let modes = modes::read(manifest.bipartite && !manifest.directed, nodes.len(), &arrays)?;
+    let modes = read_modes(manifest.bipartite && !manifest.directed, nodes.len(), &arrays)?;
     let relations = manifest.relations.iter().enumerate().map(|(number, entry)| {
         relation::read(entry, number, &manifest, &side_info, modes.as_ref(), nodes.len(), &arrays)
     });

@@ -1,16 +1,87 @@
-//! One relation in a model file: its links, draws and traces as arrays.
+//! What a model file has of a network: the manifest, the modes of nodes, and of each relation its links, draws, traces and chains.
 
 use std::sync::Arc;
 
 use dlfrm::covariates::{CovariateSet, Covariates, Scale, SideInfo};
-use dlfrm::fit::{FittedRelation, HeldOutPairs, LeftOut};
-use dlfrm::network::{Modes, Pair, Pairs};
-use dlfrm::posterior::Posterior;
+use dlfrm::fit::{
+    ChainRun, Continuation, Course, FittedRelation, HeldOutPairs, HeldOutScores, LeftOut, SweepInfo, Versions,
+};
+use dlfrm::model::{Settings, Shape};
+use dlfrm::network::{Mode, Modes, Pair, Pairs, Unlisted};
+use dlfrm::posterior::{Combination, Draw, Posterior, Trace};
+use serde::{Deserialize, Serialize};
 
-use super::ModelFileError;
 use super::arrays::{ArrayReader, ArrayWriter};
-use super::manifest::{Manifest, RelationEntry};
-use super::{chains, draws};
+use super::side_info::SideInfoEntry;
+use super::{ModelFileError, draws};
+
+/// The manifest of a model file.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct Manifest {
+    pub(super) network: String,
+    pub(super) directed: bool,
+    /// Whether the network has two modes: an array says of which one each node is.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(super) bipartite: bool,
+    #[serde(default)]
+    pub(super) interrupted: bool,
+    pub(super) versions: Versions,
+    pub(super) settings: Settings,
+    /// Called `given` in files.
+    #[serde(default, rename = "given")]
+    pub(super) side_info: SideInfoEntry,
+    pub(super) relations: Vec<RelationEntry>,
+    /// How the fit went, if it can go on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) course: Option<Course>,
+}
+
+/// One relation in the manifest.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct RelationEntry {
+    pub(super) name: Option<String>,
+    pub(super) symmetric: bool,
+    pub(super) shape: Shape,
+    #[serde(default = "all")]
+    pub(super) non_link_share: f64,
+    pub(super) observed: u64,
+    pub(super) seconds: f64,
+    /// How covariates and features were combined, if they have a posterior each.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) combination: Option<Combination>,
+    /// What the kernels did in all sweeps of each chain.
+    #[serde(default)]
+    pub(super) sampler: Vec<SweepInfo>,
+    /// How well it predicts pairs that were held out, if any were: arrays have the pairs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) held_out: Option<HeldOutScores>,
+    /// What its chains go on with, if they can.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) chains: Option<ChainsEntry>,
+}
+
+/// The share of non-links in a file without this entry.
+fn all() -> f64 {
+    1.0
+}
+
+impl RelationEntry {
+    pub(super) fn new(relation: &FittedRelation) -> Self {
+        let posterior = &relation.posterior;
+        Self {
+            name: relation.name.clone(),
+            symmetric: posterior.symmetric(),
+            shape: posterior.draws().first().map_or(Shape::Full, |draw| draw.shape),
+            non_link_share: posterior.non_link_share(),
+            observed: relation.observed,
+            seconds: relation.seconds,
+            combination: posterior.combination(),
+            sampler: posterior.traces().iter().map(|trace| trace.total).collect(),
+            held_out: relation.held_out.as_ref().map(|held_out| held_out.scores),
+            chains: relation.chains.as_ref().map(ChainsEntry::new),
+        }
+    }
+}
 
 pub(super) fn write(relation: &FittedRelation, number: usize, arrays: &mut ArrayWriter) {
     let name = |array: &str| format!("relation.{number}.{array}");
@@ -28,7 +99,7 @@ pub(super) fn write(relation: &FittedRelation, number: usize, arrays: &mut Array
     arrays.f64s(&name("covariates.deviation"), scales.iter().map(|scale| scale.deviation));
     draws::write_traces(&name("traces."), &traces.iter().collect::<Vec<_>>(), arrays);
     if let Some(chains) = &relation.chains {
-        chains::write(&name(""), chains, arrays);
+        write_chains(&name(""), chains, arrays);
     }
 }
 
@@ -83,7 +154,7 @@ pub(super) fn read(
             }
             None => None,
         },
-        chains: chains::read(entry, &prefix, nodes, *directed, arrays)?,
+        chains: read_chains(entry, &prefix, nodes, *directed, arrays)?,
     })
 }
 
@@ -176,4 +247,137 @@ fn read_covariates(
     }
     let scales = means.into_iter().zip(deviations).map(|(mean, deviation)| Scale { mean, deviation });
     Covariates::from_scales(links, set, side_info, scales.collect()).ok_or_else(wrong).map(Some)
+}
+
+/// What the manifest has of the chains of a relation that a model goes on with.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct ChainsEntry {
+    pub(super) unlisted: Unlisted,
+    /// Of the covariates' posterior.
+    #[serde(default)]
+    pub(super) covariates: Option<RunsEntry>,
+}
+
+/// What the manifest has of the chains of a posterior.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct RunsEntry {
+    shape: Shape,
+    /// What the kernels did in all sweeps of each chain.
+    sampler: Vec<SweepInfo>,
+}
+
+impl ChainsEntry {
+    pub(super) fn new(chains: &Continuation) -> Self {
+        let covariates = (!chains.covariates.is_empty())
+            .then(|| RunsEntry::new(&chains.covariates.iter().collect::<Vec<_>>()));
+        Self { unlisted: chains.unlisted, covariates }
+    }
+}
+
+impl RunsEntry {
+    pub(super) fn new(runs: &[&ChainRun]) -> Self {
+        let shape = runs.iter().find_map(|run| run.state.as_ref()).map_or(Shape::Full, |state| state.shape);
+        Self { shape, sampler: runs.iter().map(|run| run.trace.total).collect() }
+    }
+}
+
+fn write_chains(prefix: &str, chains: &Continuation, arrays: &mut ArrayWriter) {
+    draws::write(&format!("{prefix}states."), &chains.states.iter().collect::<Vec<_>>(), arrays);
+    let own: Vec<_> = chains.own.iter().map(|(intercept, linear)| (*intercept, linear)).collect();
+    draws::write_linear(&format!("{prefix}own."), &own, arrays);
+    if !chains.covariates.is_empty() {
+        write_runs(&format!("{prefix}linear."), &chains.covariates.iter().collect::<Vec<_>>(), arrays);
+    }
+    arrays.u32s(&format!("{prefix}unobserved"), chains.unobserved.iter().flat_map(|&(i, j)| [i, j]));
+}
+
+fn read_chains(
+    entry: &RelationEntry,
+    prefix: &str,
+    nodes: usize,
+    directed: bool,
+    arrays: &ArrayReader<'_>,
+) -> Result<Option<Continuation>, ModelFileError> {
+    let Some(ChainsEntry { unlisted, covariates }) = &entry.chains else { return Ok(None) };
+    let read = |runs: &RunsEntry| read_runs(runs, &format!("{prefix}linear."), nodes, arrays);
+    Ok(Some(Continuation {
+        states: draws::read(&format!("{prefix}states."), entry.shape, 1.0, nodes, arrays)?,
+        own: draws::read_linear(&format!("{prefix}own."), arrays)?,
+        covariates: covariates.as_ref().map_or(Ok(vec![]), read)?,
+        unobserved: read_pairs("unobserved", prefix, nodes, directed, arrays)?,
+        unlisted: *unlisted,
+    }))
+}
+
+/// Writes the chains of a posterior.
+pub(super) fn write_runs(prefix: &str, runs: &[&ChainRun], arrays: &mut ArrayWriter) {
+    let draws: Vec<&Draw> = runs.iter().flat_map(|run| &run.draws).collect();
+    let states: Vec<&Draw> = runs.iter().filter_map(|run| run.state.as_ref()).collect();
+    let traces: Vec<&Trace> = runs.iter().map(|run| &run.trace).collect();
+    draws::write(&format!("{prefix}draws."), &draws, arrays);
+    draws::write(&format!("{prefix}states."), &states, arrays);
+    draws::write_traces(&format!("{prefix}traces."), &traces, arrays);
+}
+
+/// Reads the chains of a posterior. Whether they are those of some settings is found out when they go on.
+pub(super) fn read_runs(
+    RunsEntry { shape, sampler }: &RunsEntry,
+    prefix: &str,
+    nodes: usize,
+    arrays: &ArrayReader<'_>,
+) -> Result<Vec<ChainRun>, ModelFileError> {
+    let read = |name: &str| draws::read(&format!("{prefix}{name}."), *shape, 1.0, nodes, arrays);
+    let traces = draws::read_traces(&format!("{prefix}traces."), arrays)?;
+    if traces.len() != sampler.len() {
+        return Err(arrays.broken(format!("{} traces are of {} chains", traces.len(), sampler.len())));
+    }
+    let mut runs: Vec<ChainRun> = (traces.into_iter().zip(sampler))
+        .map(|(mut trace, &total)| {
+            trace.total = total;
+            ChainRun { trace, ..ChainRun::default() }
+        })
+        .collect();
+    let chains = runs.len();
+    let unknown = |chain: usize| arrays.broken(format!("a draw is of chain {chain} of {chains}"));
+    for draw in read("draws")? {
+        let chain = draw.chain;
+        runs.get_mut(chain).ok_or_else(|| unknown(chain))?.draws.push(draw);
+    }
+    for state in read("states")? {
+        let chain = state.chain;
+        runs.get_mut(chain).ok_or_else(|| unknown(chain))?.state = Some(state);
+    }
+    Ok(runs)
+}
+
+/// The array.
+pub(super) fn mode_numbers(modes: &Modes) -> impl Iterator<Item = u32> {
+    (0..modes.nodes() as u32).map(|node| match modes.mode(node) {
+        None => 0,
+        Some(Mode::Row) => 1,
+        Some(Mode::Column) => 2,
+    })
+}
+
+/// The modes, if the network has two.
+pub(super) fn read_modes(
+    bipartite: bool,
+    nodes: usize,
+    arrays: &ArrayReader<'_>,
+) -> Result<Option<Arc<Modes>>, ModelFileError> {
+    if !bipartite {
+        return Ok(None);
+    }
+    let numbers = arrays.u32s("modes")?;
+    if numbers.len() != nodes {
+        return Err(arrays.broken("the modes are not those of the nodes"));
+    }
+    let mode = |number: u32| match number {
+        0 => Ok(None),
+        1 => Ok(Some(Mode::Row)),
+        2 => Ok(Some(Mode::Column)),
+        other => Err(arrays.broken(format!("a mode is {other}"))),
+    };
+    let modes = numbers.into_iter().map(mode).collect::<Result<_, _>>()?;
+    Ok(Some(Arc::new(Modes::new(modes))))
 }

@@ -7,7 +7,7 @@ use dlfrm::network::Nodes;
 use unicode_normalization::UnicodeNormalization;
 
 use crate::read::old::names::integer;
-use crate::visible::{coded, invisible};
+use crate::printed::{coded, invisible};
 
 /// More names are not compared: it would take longer than to read them.
 const MOST: usize = 2_000_000;

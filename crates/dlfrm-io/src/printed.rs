@@ -1,8 +1,10 @@
-//! Characters that a reader does not see; on a terminal or a page those that would move the cursor or turn the direction of
+//! What is printed: objects of JSON with the version of their fields, and texts without characters that a reader does not see; on a terminal or a page those that would move the cursor or turn the direction of
 //! writing are shown as codes.
 
 use std::borrow::Cow;
 use std::fmt::Write;
+
+use serde::Serialize;
 
 /// Whether a character is shown as its code: a control character other than the end of a line and a tab, or one that
 /// changes the direction of what follows.
@@ -48,4 +50,22 @@ pub(crate) fn coded(text: &str, which: fn(char) -> bool) -> Cow<'_, str> {
         }
     }
     Cow::Owned(shown)
+}
+
+/// The version of the fields. It changes when a field goes away or gets another meaning, not when one is added.
+const SCHEMA: u32 = 1;
+
+/// An object with the version of its fields before them.
+#[derive(Debug, Serialize)]
+pub struct Versioned<'a, T> {
+    schema: u32,
+    #[serde(flatten)]
+    value: &'a T,
+}
+
+impl<'a, T: Serialize> Versioned<'a, T> {
+    /// Takes anything that is written as an object.
+    pub fn new(value: &'a T) -> Self {
+        Self { schema: SCHEMA, value }
+    }
 }

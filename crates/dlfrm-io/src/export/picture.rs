@@ -1,19 +1,12 @@
 //! A picture of a small network with its groups, as SVG that follows the light or dark of the screen.
 
-mod boxes;
-mod shapes;
-mod words;
-
+use std::f64::consts::TAU;
 use std::fmt::Write;
 
-use boxes::{Around, apart};
-use shapes::{arrow, circle};
-use words::{list, shown, width};
-
 use super::Export;
-use crate::group_colours::{COLOURS, group_colours};
-use crate::places::places;
-use crate::report::{MOST_LINKS, MOST_NODES, escaped, palette};
+use crate::drawing::{COLOURS, MOST_LINKS, MOST_NODES, group_colours, places};
+use crate::report::{escaped, palette};
+use crate::visible;
 
 /// The size of letters.
 const LETTERS: f64 = 12.0;
@@ -256,4 +249,189 @@ impl Network {
 fn put(text: &mut String, line: std::fmt::Arguments<'_>) {
     text.write_fmt(line).expect("a string takes everything");
     text.push('\n');
+}
+
+/// A circle, with a slice for each group; `colours` are those of all groups.
+fn circle(node: &Node, colours: &[usize], body: &mut String) {
+    let Node { at: [x, y], radius, groups, .. } = node;
+    match groups[..] {
+        [] => put(
+            body,
+            format_args!("<circle class=\"none\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{:.1}\"/>", radius - 0.5),
+        ),
+        [only] => {
+            let colour = colours[only];
+            put(
+                body,
+                format_args!("<circle class=\"f{colour}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius:.1}\"/>"),
+            );
+        }
+        _ => {
+            let corner = |part: usize| {
+                // The first slice begins at the top.
+                let angle = TAU * (part as f64 / groups.len() as f64 - 0.25);
+                (x + radius * angle.cos(), y + radius * angle.sin())
+            };
+            for (part, &group) in groups.iter().enumerate() {
+                let ((a, b), (c, d)) = (corner(part), corner(part + 1));
+                let colour = colours[group];
+                put(
+                    body,
+                    format_args!(
+                        "<path class=\"f{colour}\" d=\"M{x:.1} {y:.1}L{a:.1} {b:.1}A{radius:.1} {radius:.1} 0 0 1 {c:.1} {d:.1}Z\"/>"
+                    ),
+                );
+            }
+        }
+    }
+    put(body, format_args!("<circle class=\"ring\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{:.1}\"/>", radius + 0.5));
+}
+
+/// The head of an arrow at the border of the circle that it points to.
+fn arrow(from: &Node, to: &Node) -> String {
+    let way = [to.at[0] - from.at[0], to.at[1] - from.at[1]];
+    let length = way[0].hypot(way[1]).max(1e-9);
+    let [x, y] = way.map(|part| part / length);
+    let tip = [to.at[0] - x * (to.radius + 1.0), to.at[1] - y * (to.radius + 1.0)];
+    let base = [tip[0] - 7.0 * x, tip[1] - 7.0 * y];
+    let [[a, b], [c, d]] = [-3.0, 3.0].map(|side| [base[0] - side * y, base[1] + side * x]);
+    format!("M{:.1} {:.1}L{a:.1} {b:.1}L{c:.1} {d:.1}Z", tip[0], tip[1])
+}
+
+/// Rounds of moving boxes apart, at most.
+const ROUNDS: usize = 2_000;
+
+/// A box around a place.
+#[derive(Debug, Clone, Copy)]
+struct Around {
+    /// Half of its width.
+    side: f64,
+    above: f64,
+    below: f64,
+}
+
+impl Around {
+    fn area(&self) -> f64 {
+        2.0 * self.side * (self.above + self.below)
+    }
+}
+
+/// Moves places until no two boxes cover each other; each pair is moved along the axis where less is to be moved.
+/// Every move adds to the area, so it ends: those that are left after the last round are few and small.
+fn apart(at: &mut [[f64; 2]], boxes: &[Around]) {
+    for _ in 0..ROUNDS {
+        let mut moved = false;
+        for i in 0..at.len() {
+            for j in 0..i {
+                let Some(by) = overlap(at, boxes, i, j) else { continue };
+                moved = true;
+                // Those that stand at one place go apart by their numbers.
+                for axis in 0..2 {
+                    at[i][axis] += 0.5 * by[axis];
+                    at[j][axis] -= 0.5 * by[axis];
+                }
+            }
+        }
+        if !moved {
+            return;
+        }
+    }
+}
+
+/// How `i` has to move away from `j`, if their boxes cover each other.
+fn overlap(at: &[[f64; 2]], boxes: &[Around], i: usize, j: usize) -> Option<[f64; 2]> {
+    // A hair more than needed, so that rounding does not bring the pair back.
+    const MORE: f64 = 0.01;
+    let (one, other) = (boxes[i], boxes[j]);
+    let across = at[i][0] - at[j][0];
+    let beside = one.side + other.side - across.abs();
+    // From the box above to the one below.
+    let below = at[i][1] >= at[j][1];
+    let (upper, lower) = if below { (other.below, one.above) } else { (one.below, other.above) };
+    let over = upper + lower - (at[i][1] - at[j][1]).abs();
+    if beside <= 0.0 || over <= 0.0 {
+        return None;
+    }
+    Some(if beside < over {
+        [if across >= 0.0 { beside + MORE } else { -beside - MORE }, 0.0]
+    } else {
+        [0.0, if below { over + MORE } else { -over - MORE }]
+    })
+}
+
+/// Longer names are cut: they would be wider than the picture.
+const LONGEST: usize = 40;
+
+/// A name as it is shown.
+fn shown(name: &str) -> String {
+    let name = visible(name);
+    if name.chars().count() <= LONGEST {
+        return name.into_owned();
+    }
+    name.chars().take(LONGEST - 1).chain(['…']).collect()
+}
+
+/// The width of a text, in units of the size of its letters. Rather too wide than too narrow: fonts differ.
+fn width(text: &str) -> f64 {
+    let of = |c: char| match c {
+        'i' | 'j' | 'l' | 'I' | '.' | ',' | ':' | '\'' | '!' | '|' => 0.31,
+        'f' | 'r' | 't' | ' ' | '-' | '(' | ')' => 0.4,
+        'm' | 'w' | 'M' | 'W' | '@' | '%' => 0.95,
+        'A'..='Z' => 0.72,
+        '\0'..='\u{2e7f}' => 0.6,
+        _ => 1.05,
+    };
+    text.chars().map(of).sum()
+}
+
+/// As many names as fit into a line, and how many more there are.
+fn list(names: &[String], most: f64) -> String {
+    for count in (1..=names.len()).rev() {
+        let named = names[..count].join(", ");
+        let text = match names.len() - count {
+            0 => named,
+            more => format!("{named} and {more} more"),
+        };
+        if count == 1 || width(&text) <= most {
+            return text;
+        }
+    }
+    String::new()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn boxes_are_moved_apart() {
+        let boxes: Vec<Around> = (0..60)
+            .map(|k| Around { side: 10.0 + f64::from(k % 7) * 5.0, above: 6.0, below: 18.0 })
+            .collect();
+        // All in one heap.
+        let mut at: Vec<[f64; 2]> = (0..60).map(|k| [f64::from(k * 7 % 11), f64::from(k * 5 % 13)]).collect();
+        apart(&mut at, &boxes);
+        for i in 0..60 {
+            for j in 0..i {
+                assert_eq!(overlap(&at, &boxes, i, j), None, "{i} {j}");
+            }
+        }
+        let area: f64 = boxes.iter().map(Around::area).sum();
+        let size = |axis: usize| {
+            let all = at.iter().map(|at| at[axis]);
+            all.clone().fold(f64::MIN, f64::max) - all.fold(f64::MAX, f64::min)
+        };
+        assert!(size(0) * size(1) < 4.0 * area, "{} {} {area}", size(0), size(1));
+    }
+
+    #[test]
+    fn names_are_listed_whole() {
+        let names = ["Gavroche", "Bahorel", "MlleGillenormand"].map(str::to_owned);
+        assert_eq!(list(&names, 100.0), "Gavroche, Bahorel, MlleGillenormand");
+        assert_eq!(list(&names, width("Gavroche, Bahorel and 1 more")), "Gavroche, Bahorel and 1 more");
+        assert_eq!(list(&names, 1.0), "Gavroche and 2 more");
+        assert_eq!(shown(&"x".repeat(41)), format!("{}…", "x".repeat(39)));
+        assert_eq!(shown("a\u{202e}b"), "a\\u202eb");
+        assert!(width("雪雪") > 2.0 && width("ill") < width("mmm"));
+    }
 }
