@@ -114,7 +114,6 @@ pub use read::{
     table_of_names,
 };
 
-
 /// The example of the documentation compiles.
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/usage.md")]

@@ -142,7 +142,11 @@ pub(super) fn predicted_links<'a>(
             high: Rounded(prediction.high),
             by_features: Rounded(contributions.values().sum()),
             by_others: Rounded(draw.linear.of(i as usize, j as usize, row)),
-            explained: named.into_iter().take(NAMED_PAIRS).map(|(k, l, weight)| (k, l, Rounded(weight))).collect(),
+            explained: named
+                .into_iter()
+                .take(NAMED_PAIRS)
+                .map(|(k, l, weight)| (k, l, Rounded(weight)))
+                .collect(),
             why: reasons[number].summary(REASONS),
             more: {
                 let others = reasons[number].reasons().into_iter().skip(REASONS);

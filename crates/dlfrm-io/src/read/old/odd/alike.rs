@@ -6,8 +6,8 @@ use std::collections::HashMap;
 use dlfrm::network::Nodes;
 use unicode_normalization::UnicodeNormalization;
 
-use crate::read::old::names::integer;
 use crate::printed::{coded, invisible};
+use crate::read::old::names::integer;
 
 /// More names are not compared: it would take longer than to read them.
 const MOST: usize = 2_000_000;
