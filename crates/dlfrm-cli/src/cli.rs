@@ -7,8 +7,8 @@ use clap::{CommandFactory, Parser, Subcommand};
 use crate::Program;
 use crate::args::GlobalArgs;
 use crate::commands::{
-    demo, evaluate, explain, export, features, fit, generate, info, manual, predict, report, resume,
-    settings, tune, update,
+    demo, evaluate, explain, export, features, fit, generate, info, manual, predict, report, resume, tune,
+    update,
 };
 
 /// Bayesian link prediction: missing links of a network, with probabilities and intervals.
@@ -54,7 +54,7 @@ enum Command {
     /// Shows on a small embedded network what the program finds
     Demo(demo::DemoArgs),
     /// Shows the defaults of a model's settings in one table
-    Settings(settings::SettingsArgs),
+    Settings(manual::SettingsArgs),
     /// Prints completions for a shell
     Completions(manual::CompletionsArgs),
     /// Prints the manual page of a command
@@ -84,9 +84,9 @@ impl Program for Cli {
             Command::Export(args) => export::run(args, global, out),
             Command::Explain(args) => explain::run(args, global, out),
             Command::Features(args) => features::run(args, global, out),
-            Command::Info(args) => info::run(args, global, out),
+            Command::Info(args) => info::run(args, out),
             Command::Report(args) => report::run(args, global, out),
-            Command::Settings(args) => settings::run(args, out),
+            Command::Settings(args) => manual::settings(args, out),
             Command::Completions(args) => manual::completions(args, Self::command(), out),
             Command::Man(args) => manual::man(args, Self::command(), out),
         }

@@ -1,10 +1,9 @@
 //! Ctrl-C: the first one ends a run with what it has, at once if it has nothing; the second one ends the program.
 
-use std::borrow::Cow;
 use std::fmt::Display;
 use std::path::Path;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::time::Duration;
 
 use dlfrm_io::model_file::ModelFileError;
@@ -20,34 +19,32 @@ static SAVING: AtomicBool = AtomicBool::new(false);
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// What is said of a run that ends with nothing to keep.
-static NOTHING: Mutex<Cow<'static, str>> =
-    Mutex::new(Cow::Borrowed("interrupted before the command was complete"));
+static NOTHING: Mutex<String> = Mutex::new(String::new());
 
 /// Begins to listen. Call it once, before anything is read.
 pub(crate) fn begin() -> anyhow::Result<()> {
+    listen("interrupted before the command was complete");
     let nohup = ignore_hang_up();
     ctrlc::set_handler(|| {
-        let again = REQUESTED.swap(true, Ordering::SeqCst);
+        let again = REQUESTED.swap(true, SeqCst);
         // A file that is being written is finished, so that no half of it is left behind.
-        if SAVING.load(Ordering::SeqCst) {
+        if SAVING.load(SeqCst) {
             return;
         }
         let end = || {
-            let nothing = NOTHING.lock().map_or_else(|_| Cow::default(), |nothing| nothing.clone());
+            let nothing = NOTHING.lock().map_or_else(|_| String::new(), |nothing| nothing.clone());
             terminal::print(&format!("dlfrm: {nothing}"));
             std::process::exit(130);
         };
         // A step of a large network takes long: it is not waited for if it leaves nothing.
-        match (again, KEPT.load(Ordering::SeqCst), CHECKPOINT.load(Ordering::SeqCst)) {
-            (false, true, _) => {
-                terminal::print(
-                    "dlfrm: interrupted, ending after this step (once more: at once, and nothing more is saved)",
-                );
-            }
+        match (again, KEPT.load(SeqCst), CHECKPOINT.load(SeqCst)) {
+            (false, true, _) => terminal::print(
+                "dlfrm: interrupted, ending after this step (once more: at once, and nothing more is saved)",
+            ),
             // The last checkpoint is there whatever happens; perhaps there is time for another one.
             (false, false, true) => drop(std::thread::spawn(move || {
                 std::thread::sleep(PATIENCE);
-                if !SAVING.load(Ordering::SeqCst) {
+                if !SAVING.load(SeqCst) {
                     end();
                 }
             })),
@@ -63,34 +60,34 @@ pub(crate) fn begin() -> anyhow::Result<()> {
 
 /// A run that may take long begins: the message if it is ended with nothing to keep.
 pub fn listen(nothing: impl Display) {
-    *NOTHING.lock().expect("nobody panics with it") = nothing.to_string().into();
+    *NOTHING.lock().expect("nobody panics with it") = nothing.to_string();
 }
 
 /// Whether the user has interrupted the run.
 pub fn requested() -> bool {
-    REQUESTED.load(Ordering::SeqCst)
+    REQUESTED.load(SeqCst)
 }
 
 /// From now on the run has something that is worth to be waited for.
 pub fn keep() {
-    KEPT.store(true, Ordering::SeqCst);
+    KEPT.store(true, SeqCst);
 }
 
 /// The run has checkpoints.
 pub(crate) fn has_checkpoint() {
-    CHECKPOINT.store(true, Ordering::SeqCst);
+    CHECKPOINT.store(true, SeqCst);
 }
 
 /// From now on the results are being written and the program ends by itself.
 pub fn saving() {
-    SAVING.store(true, Ordering::SeqCst);
+    SAVING.store(true, SeqCst);
 }
 
 /// Writes a file, and is not interrupted before it is complete.
 pub(crate) fn write_file(path: &Path, bytes: &[u8]) -> Result<(), ModelFileError> {
-    let saving = SAVING.swap(true, Ordering::SeqCst);
+    let saving = SAVING.swap(true, SeqCst);
     let written = dlfrm_io::model_file::write_file(path, bytes);
-    SAVING.store(saving, Ordering::SeqCst);
+    SAVING.store(saving, SeqCst);
     written
 }
 

@@ -12,16 +12,27 @@ pub(crate) fn to_vec(value: &impl Serialize) -> anyhow::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Prints an object with its version.
-pub fn print(value: &impl Serialize, out: &mut dyn Write) -> anyhow::Result<()> {
-    out.write_all(&to_vec(value)?)?;
-    Ok(())
+/// Prints an object with its version, or as text for people.
+pub fn show<W: Write + ?Sized>(
+    value: &impl Serialize,
+    json: bool,
+    out: &mut W,
+    text: impl FnOnce(&mut W) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    if json { Ok(out.write_all(&to_vec(value)?)?) } else { text(out) }
 }
 
-/// Prints a list of objects, each with its version: a list has no other place for it.
-pub(crate) fn print_list<T: Serialize>(values: &[T], out: &mut dyn Write) -> anyhow::Result<()> {
+/// The same for a list of objects, each with its version: a list has no other place for it.
+pub(crate) fn show_list<T: Serialize, W: Write + ?Sized>(
+    values: &[T],
+    json: bool,
+    out: &mut W,
+    text: impl FnOnce(&mut W) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    if !json {
+        return text(out);
+    }
     let versioned: Vec<_> = values.iter().map(Versioned::new).collect();
     serde_json::to_writer_pretty(&mut *out, &versioned)?;
-    writeln!(out)?;
-    Ok(())
+    Ok(writeln!(out)?)
 }

@@ -4,7 +4,6 @@
 pub mod args;
 mod cli;
 mod commands;
-pub mod failure;
 pub mod interrupt;
 pub mod json;
 mod pieces;
@@ -13,7 +12,7 @@ mod run;
 mod summary;
 mod table;
 mod terminal;
-mod trace;
+pub mod words;
 
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::process::ExitCode;
@@ -25,6 +24,7 @@ pub use cli::Cli;
 pub use commands::methods;
 pub use progress::EvaluationProgress;
 pub use table::Table;
+pub use terminal::Stopped;
 
 /// A program: its arguments, and what it does with them.
 pub trait Program: Parser {
@@ -42,10 +42,7 @@ pub trait Program: Parser {
 
 /// Reads the arguments of the process and runs the program.
 pub fn execute<P: Program>() -> ExitCode {
-    let program = match P::try_parse() {
-        Ok(program) => program,
-        Err(error) => return failure::usage(&error),
-    };
+    let program = P::parse();
     let stdout = io::stdout().lock();
     // Names of predicted pairs are read again as they are; on a terminal nobody reads them but a person.
     let raw = program.writes_pairs() && !stdout.is_terminal();
@@ -54,18 +51,14 @@ pub fn execute<P: Program>() -> ExitCode {
         .and_then(|()| start_threads(program.global()))
         .and_then(|()| program.run(&mut out))
         .and_then(|()| out.flush().map_err(anyhow::Error::from));
-    match done {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            // What an interrupted run has found is printed.
-            if error.is::<failure::Stopped>() {
-                let _ = out.flush();
-            }
-            // What a full disk or a closed pipe left in the buffer must not be tried again when it is dropped.
-            let _ = out.inner.into_parts();
-            failure::report(&error)
-        }
+    let Err(error) = done else { return ExitCode::SUCCESS };
+    // What an interrupted run has found is printed.
+    if error.is::<Stopped>() {
+        let _ = out.flush();
     }
+    // What a full disk or a closed pipe left in the buffer must not be tried again when it is dropped.
+    let _ = out.inner.into_parts();
+    terminal::report(&error)
 }
 
 /// Every parallel part of the program uses one pool. Results do not depend on its size.

@@ -1,7 +1,7 @@
 //! The progress of fits and evaluations on the terminal.
 
 use std::fmt;
-use std::sync::Mutex;
+use std::sync::{Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 use dlfrm::evaluate::{EvaluationObserver, Method, Outcome};
@@ -12,9 +12,11 @@ use crate::{interrupt, terminal};
 
 /// One bar for the sweeps of all chains that run at once. It is drawn to standard error if that is a terminal. Ends the
 /// run when the user presses Ctrl-C.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct FitProgress {
     quiet: bool,
+    /// What is said of a candidate that is complete is worth to be waited for at Ctrl-C.
+    search: bool,
     deadline: Option<Instant>,
     running: Mutex<Option<Running>>,
 }
@@ -35,7 +37,11 @@ struct Running {
 
 impl FitProgress {
     pub(crate) fn new(quiet: bool) -> Self {
-        Self { quiet, deadline: None, running: Mutex::new(None) }
+        Self { quiet, ..Self::default() }
+    }
+
+    pub(crate) fn of_search(self) -> Self {
+        Self { search: true, ..self }
     }
 
     /// The same for a run that ends then.
@@ -43,33 +49,34 @@ impl FitProgress {
         Self { deadline, ..self }
     }
 
-    /// Whether the run is to end because its time is over.
     pub(crate) fn time_is_over(&self) -> bool {
         self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 
     /// Removes the bar.
     pub(crate) fn finish(&self) {
-        if let Some(running) = self.running.lock().expect("no observer panics").take() {
+        if let Some(running) = self.running().take() {
             running.bar.finish_and_clear();
         }
     }
 
     /// Prints a line for people, above the bar.
     pub(crate) fn warning(&self, text: &str) {
-        if self.quiet {
-            return;
-        }
-        match &*self.running.lock().expect("no observer panics") {
+        match &*self.running() {
+            _ if self.quiet => {}
             Some(running) => running.bar.suspend(|| terminal::print(text)),
             None => terminal::print(text),
         }
+    }
+
+    fn running(&self) -> MutexGuard<'_, Option<Running>> {
+        self.running.lock().expect("no observer panics")
     }
 }
 
 impl Observer for FitProgress {
     fn sweep(&self, progress: &Progress) -> Control {
-        if let Some(running) = &mut *self.running.lock().expect("no observer panics") {
+        if let Some(running) = &mut *self.running() {
             running.note(progress);
         }
         self.step()
@@ -81,23 +88,26 @@ impl Observer for FitProgress {
 
     fn event(&self, event: &Event<'_>) {
         match event {
-            Event::Warning(warning) => self.warning(&warning.to_string()),
+Event::Warning(warning) => {
+                if self.search {
+                    interrupt::keep();
+                }
+                self.warning(&warning.to_string());
+            }
             Event::Chains { purpose, fits, settings } => {
                 self.finish();
-                let chains = fits * settings.chains;
-                let bar = ProgressBar::new((chains * settings.sweeps()) as u64);
-                bar.set_draw_target(if self.quiet {
-                    ProgressDrawTarget::hidden()
-                } else {
-                    ProgressDrawTarget::stderr()
+                let chains = settings.chains;
+                let bar = ProgressBar::new((fits * chains * settings.sweeps()) as u64);
+                bar.set_draw_target(match self.quiet {
+                    true => ProgressDrawTarget::hidden(),
+                    false => ProgressDrawTarget::stderr(),
                 });
                 bar.set_style(style());
                 bar.enable_steady_tick(Duration::from_millis(500));
                 let first_draw = purpose.is_empty().then_some(settings.burn_in + settings.thin);
                 let purpose = if purpose.is_empty() { String::new() } else { format!("{purpose}  ") };
-                let (chains, latest, sweeps) = (settings.chains, vec![None; chains], vec![0; chains]);
-                *self.running.lock().expect("no observer panics") =
-                    Some(Running { bar, purpose, chains, first_draw, sweeps, latest });
+                let (latest, sweeps) = (vec![None; fits * chains], vec![0; fits * chains]);
+                *self.running() = Some(Running { bar, purpose, chains, first_draw, sweeps, latest });
             }
             _ => {}
         }

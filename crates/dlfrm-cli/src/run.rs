@@ -1,39 +1,38 @@
-//! A fit that runs: watched, kept in checkpoints, saved and summed up. `fit`, `resume` and `update` end here.
+//! A fit that runs: watched, traced, kept in checkpoints, saved and summed up. `fit`, `resume` and `update` end here.
 
+use std::fs::{File, OpenOptions};
 use std::io::Write;
 use std::path::Path;
+use std::sync::Mutex;
 use std::time::Instant;
 
 use anyhow::{Context, anyhow, bail};
-use dlfrm::fit::{Added, Fit};
+use dlfrm::fit::{Added, Control, Event, Fit, Observer, Progress, SweepInfo};
 use dlfrm_io::model_file::CheckpointFile;
+use serde::Serialize;
 
-use crate::args::{ControlArgs, GlobalArgs, MemoryArgs};
-use crate::failure::{Stopped, There};
+use crate::args::{GlobalArgs, Of, RunArgs};
 use crate::interrupt;
 use crate::json;
 use crate::progress::FitProgress;
 use crate::summary;
-use crate::trace::Tracer;
+use crate::terminal::Stopped;
+use crate::words::There;
 
 /// How a fit is run.
 pub(crate) struct Run<'a> {
+    pub(crate) args: &'a RunArgs,
     /// Where the model goes.
     pub(crate) output: &'a Path,
-    /// What messages begin with.
-    pub(crate) file: String,
-    pub(crate) control: ControlArgs,
-    pub(crate) memory: MemoryArgs,
+    /// The file that messages begin with.
+    pub(crate) file: &'a Path,
     /// What takes less memory.
     pub(crate) less_memory: &'static str,
-    pub(crate) trace: Option<&'a Path>,
     /// Whether a trace that is there goes on.
     pub(crate) trace_goes_on: bool,
-    /// What is where the model goes.
     pub(crate) there: There,
     /// What an update adds.
     pub(crate) added: Option<Added>,
-    pub(crate) json: bool,
     /// When the command began.
     pub(crate) began: Instant,
 }
@@ -46,18 +45,18 @@ impl Run<'_> {
         global: &GlobalArgs,
         out: &mut dyn Write,
     ) -> anyhow::Result<()> {
-        let file = || self.file.clone();
-        let deadline = self.control.time().and_then(|time| self.began.checked_add(time));
+        let deadline = self.args.time().and_then(|time| self.began.checked_add(time));
         let progress = FitProgress::new(global.quiet).ending(deadline);
-        let tracer = Tracer::new(&progress, self.trace, self.trace_goes_on)?;
-        let keeps = !self.control.checkpoint_every.is_zero();
+        let tracer = Tracer::new(&progress, self.args.trace.as_deref(), self.trace_goes_on)?;
+        let keeps = !self.args.checkpoint_every.is_zero();
         let mut fit = fit.observer(&tracer);
         if keeps {
             fit = fit.keeper(&checkpoint);
         }
-        self.memory.check(fit.memory().with_context(file)?, self.less_memory, global).with_context(file)?;
-        let resume = || format!("; 'dlfrm resume {}' goes on", self.output.display());
-        let goes_on = keeps.then(resume).unwrap_or_default();
+        let memory = fit.memory().of(self.file)?;
+        self.args.memory.check(memory, self.less_memory, global).of(self.file)?;
+        let output = self.output.display();
+        let goes_on = if keeps { format!("; 'dlfrm resume {output}' goes on") } else { String::new() };
         let interrupted = Stopped(format!("interrupted {}{goes_on}", self.there));
         interrupt::listen(&interrupted);
         if keeps {
@@ -74,38 +73,115 @@ impl Run<'_> {
                 bail!("the time was over {}{goes_on}", self.there)
             }
             Err(dlfrm::Error::Interrupted) => bail!(interrupted),
-            model => model.with_context(file)?,
+            model => model.of(self.file)?,
         };
-        dlfrm_io::save_model(&model, self.output).map_err(|error| {
-            let kept = checkpoint.exists();
-            anyhow!("{error}{}", if kept { format!("{goes_on} from the checkpoint") } else { String::new() })
+        dlfrm_io::save_model(&model, self.output).map_err(|error| match checkpoint.exists() {
+            true => anyhow!("{error}{goes_on} from the checkpoint"),
+            false => error.into(),
         })?;
         if !model.interrupted {
             checkpoint.remove()?;
         }
-        let mut summary = summary::Fit::new(&model, self.output);
-        summary.added = self.added;
-        if self.json {
-            json::print(&summary, out)?;
-        } else {
-            write!(out, "{summary}")?;
-        }
+        let summary = summary::Fit::new(&model, self.output, self.added);
+        json::show(&summary, self.args.json, out, |out| Ok(write!(out, "{summary}")?))?;
         // A trace that could not be written costs the trace, not the model.
-        traced.with_context(|| {
-            format!("the model is saved to {}, but the trace could not be written", self.output.display())
-        })?;
+        traced
+            .with_context(|| format!("the model is saved to {output}, but the trace could not be written"))?;
         match (model.interrupted, ended_by_time) {
-            (false, _) => Ok(()),
+            (false, _) => {}
             (true, true) => {
                 global.warning(&format!("the time is over: the draws kept until then are saved{goes_on}"));
-                Ok(())
             }
             // A program that calls this one must not take the model for a complete one.
             (true, false) => {
-                let output = self.output.display();
-                Err(Stopped(format!("interrupted: the draws kept until then are saved to {output}{goes_on}"))
-                    .into())
+                let saved = format!("interrupted: the draws kept until then are saved to {output}{goes_on}");
+                bail!(Stopped(saved))
             }
         }
+        Ok(())
+    }
+}
+
+/// Writes a line after every sweep, and passes everything on.
+struct Tracer<'a> {
+    observer: &'a dyn Observer,
+    file: Option<Mutex<Lines>>,
+}
+
+struct Lines {
+    /// Not buffered: whoever watches the run, or looks into why it was killed, has every sweep.
+    out: File,
+    /// What the chains run for: empty for the fit itself.
+    purpose: String,
+    /// The first line that could not be written.
+    failed: Option<std::io::Error>,
+}
+
+#[derive(Serialize)]
+struct Line<'a> {
+    #[serde(skip_serializing_if = "str::is_empty")]
+    trial: &'a str,
+    fit: usize,
+    chain: usize,
+    sweep: usize,
+    k: usize,
+    log_joint: f64,
+    #[serde(flatten)]
+    info: SweepInfo,
+}
+
+impl<'a> Tracer<'a> {
+    /// Writes to a file, behind the lines that it has if the trace goes on; nothing without a file.
+    fn new(observer: &'a dyn Observer, path: Option<&Path>, goes_on: bool) -> anyhow::Result<Self> {
+        let open = |path: &Path| {
+            let mut options = OpenOptions::new();
+            let opened = options.create(true).write(true).append(goes_on).truncate(!goes_on).open(path);
+            let out = opened.with_context(|| format!("{} cannot be written", path.display()))?;
+            anyhow::Ok(Mutex::new(Lines { out, purpose: String::new(), failed: None }))
+        };
+        Ok(Self { observer, file: path.map(open).transpose()? })
+    }
+
+    /// Ends the file; an error if not everything was written.
+    fn finish(self) -> anyhow::Result<()> {
+        let Some(file) = self.file else { return Ok(()) };
+        let lines = file.into_inner().expect("no observer panics");
+        Ok(lines.failed.map_or(Ok(()), Err)?)
+    }
+}
+
+impl Lines {
+    fn write(&mut self, progress: &Progress) -> std::io::Result<()> {
+        let &Progress { fit, chain, sweep, features, log_joint, info, .. } = progress;
+        // People count from 1, as the report and `dlfrm features` do.
+        let (fit, chain) = (fit + 1, chain + 1);
+        let line = Line { trial: &self.purpose, fit, chain, sweep, k: features, log_joint, info };
+        let mut line = serde_json::to_vec(&line)?;
+        line.push(b'\n');
+        self.out.write_all(&line)
+    }
+}
+
+impl Observer for Tracer<'_> {
+    fn sweep(&self, progress: &Progress) -> Control {
+        if let Some(file) = &self.file {
+            let mut lines = file.lock().expect("no observer panics");
+            let written = lines.write(progress);
+            if lines.failed.is_none() {
+                lines.failed = written.err();
+            }
+        }
+        self.observer.sweep(progress)
+    }
+
+    fn step(&self) -> Control {
+        self.observer.step()
+    }
+
+    fn event(&self, event: &Event<'_>) {
+        if let (Some(file), Event::Chains { purpose, .. }) = (&self.file, event) {
+            (*purpose).clone_into(&mut file.lock().expect("no observer panics").purpose);
+        }
+        self.observer.event(event);
     }
 }

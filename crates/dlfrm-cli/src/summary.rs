@@ -6,7 +6,8 @@ use std::path::Path;
 use dlfrm::fit::{Added, FittedModel, FittedRelation, RelationSummary};
 use serde::Serialize;
 
-use crate::table::{Table, counted, counted_as};
+use crate::table::Table;
+use crate::words::{counted, counted_as};
 
 /// The summary of a fit.
 #[derive(Debug, Clone, Serialize)]
@@ -25,11 +26,11 @@ pub(crate) struct Fit {
     saved: String,
     /// What an update added.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) added: Option<Added>,
+    added: Option<Added>,
 }
 
 impl Fit {
-    pub(crate) fn new(model: &FittedModel, output: &Path) -> Self {
+    pub(crate) fn new(model: &FittedModel, output: &Path, added: Option<Added>) -> Self {
         let relations: Vec<_> = model.relations.iter().map(FittedRelation::summary).collect();
         Self {
             network: model.name.clone(),
@@ -42,7 +43,7 @@ impl Fit {
             k_mean: relations.iter().map(|relation| relation.k_mean).sum::<f64>() / relations.len() as f64,
             relations,
             saved: output.display().to_string(),
-            added: None,
+            added,
         }
     }
 }

@@ -59,16 +59,6 @@ impl fmt::Display for Table {
     }
 }
 
-/// A number of things in words: 1 link, 2 links.
-pub(crate) fn counted(count: usize, what: &str) -> String {
-    counted_as(count, what, &format!("{what}s"))
-}
-
-/// The same for words with another plural: 1 node, 2 nodes.
-pub(crate) fn counted_as(count: usize, one: &str, many: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { many })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -23,28 +23,28 @@ pub enum PieceError {
     #[error(transparent)]
     Write(#[from] ModelFileError),
     /// A folder cannot be made.
-    #[error("{} cannot be made: {source}", .path.display())]
+    #[error("{} cannot be made: {cause}", .path.display())]
     Folder {
         /// The folder.
         path: PathBuf,
         /// Why not.
-        source: io::Error,
+        cause: io::Error,
     },
     /// A file cannot be read.
-    #[error("{}: {source}", .path.display())]
+    #[error("{}: {cause}", .path.display())]
     Io {
         /// The file.
         path: PathBuf,
         /// Why not.
-        source: io::Error,
+        cause: io::Error,
     },
     /// A file among the pieces is something else.
-    #[error("{} is no piece of finished work: {source}", .path.display())]
+    #[error("{} is no piece of finished work: {cause}", .path.display())]
     NoPiece {
         /// The file.
         path: PathBuf,
         /// What is wrong with it.
-        source: serde_json::Error,
+        cause: serde_json::Error,
     },
     /// A piece was made with other settings.
     #[error(
@@ -100,11 +100,11 @@ impl Store {
         let text = match fs::read_to_string(&file) {
             Ok(text) => text,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            Err(source) => return Err(PieceError::Io { path: file, source }),
+            Err(source) => return Err(PieceError::Io { path: file, cause: source }),
         };
         let piece: Piece<F> = match serde_json::from_str(&text) {
             Ok(piece) => piece,
-            Err(source) => return Err(PieceError::NoPiece { path: file, source }),
+            Err(source) => return Err(PieceError::NoPiece { path: file, cause: source }),
         };
         match difference("", &piece.made_with, made_with) {
             Some(difference) => Err(PieceError::OtherSettings { path: file, difference }),
@@ -125,7 +125,7 @@ impl Store {
             remove_parts(&file);
             match fs::remove_file(&file) {
                 Err(source) if source.kind() != io::ErrorKind::NotFound => {
-                    return Err(PieceError::Io { path: file, source });
+                    return Err(PieceError::Io { path: file, cause: source });
                 }
                 _ => {}
             }
@@ -207,12 +207,12 @@ fn processor() -> String {
 
 /// Makes a folder and those above it.
 pub fn create_folder(folder: &Path) -> Result<()> {
-    fs::create_dir_all(folder).map_err(|source| PieceError::Folder { path: folder.to_owned(), source })
+    fs::create_dir_all(folder).map_err(|source| PieceError::Folder { path: folder.to_owned(), cause: source })
 }
 
 /// The checksum of a file.
 pub fn checksum(file: &Path) -> Result<String> {
-    let bytes = fs::read(file).map_err(|source| PieceError::Io { path: file.to_owned(), source })?;
+    let bytes = fs::read(file).map_err(|source| PieceError::Io { path: file.to_owned(), cause: source })?;
     Ok(format!("{:08x}", crc32fast::hash(&bytes)))
 }
 

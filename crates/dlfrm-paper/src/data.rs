@@ -90,6 +90,6 @@ fn side_info(file: &Path, dataset: &Dataset, warning: impl Fn(&str)) -> Result<S
     let read = read_attributes(file, nodes)?;
     read.warnings.iter().for_each(|text| warning(text));
     let attributes = Attributes::new(nodes.len(), read.fields)
-        .map_err(|source| Error::Network { path: file.to_owned(), source })?;
+        .map_err(|source| Error::Network { path: file.to_owned(), cause: source })?;
     Ok(SideInfo { nodes: Some(Arc::new(attributes)), pairs: None })
 }

@@ -14,12 +14,12 @@ pub enum Error {
     #[error(transparent)]
     Library(#[from] dlfrm::Error),
     /// The network of the study cannot be used for what was asked.
-    #[error("{}: {source}", .path.display())]
+    #[error("{}: {cause}", .path.display())]
     Network {
         /// Its file.
         path: PathBuf,
         /// Why not.
-        source: dlfrm::Error,
+        cause: dlfrm::Error,
     },
     /// The network cannot be read.
     #[error(transparent)]
@@ -74,12 +74,12 @@ pub enum Error {
         first: String,
     },
     /// A file cannot be read.
-    #[error("{}: {source}", .path.display())]
+    #[error("{}: {cause}", .path.display())]
     Io {
         /// The file.
         path: PathBuf,
         /// Why not.
-        source: io::Error,
+        cause: io::Error,
     },
     /// A piece of finished work cannot be used, read or written.
     #[error(transparent)]

@@ -344,7 +344,7 @@ impl Work<'_> {
     }
 
     fn about_network(&self, source: dlfrm::Error) -> Error {
-        Error::Network { path: self.data.path.clone(), source }
+        Error::Network { path: self.data.path.clone(), cause: source }
     }
 }
 

@@ -2,16 +2,16 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::bail;
+use anyhow::{bail, ensure};
 use clap::{Args, ValueEnum};
 use dlfrm::fit::{FittedModel, Sharing};
 use dlfrm::network::Unlisted;
 use dlfrm_io::{Columns, Dataset, Declared, Delimiter, KnownNetwork, ReadOptions, read_names, read_network};
 use serde_json::{Value, json};
 
-use super::global::GlobalArgs;
+use super::GlobalArgs;
 use super::values::switch;
-use crate::table::{counted, counted_as};
+use crate::words::counted;
 
 /// What pairs that the file does not list are taken for. (No help of their own: it would make the help long.)
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -137,10 +137,7 @@ impl NetworkArgs {
     /// How the file is to be read; reads the names of the nodes if a file of them is given.
     fn options(&self, global: &GlobalArgs) -> anyhow::Result<ReadOptions> {
         let defaults = self.layout.options();
-        let nodes = match &self.nodes {
-            None => None,
-            Some(text) => Some(declared(text, global)?),
-        };
+        let nodes = self.nodes.as_deref().map(|text| declared(text, global)).transpose()?;
         if self.directed && self.modes.bipartite() == Some(true) {
             bail!(
                 "--bipartite: links between two kinds of nodes have no direction, so --directed does not go with it"
@@ -163,8 +160,9 @@ impl NetworkArgs {
 
     /// Reads the network and reports what the user may not expect of it.
     pub(crate) fn read(&self, global: &GlobalArgs) -> anyhow::Result<Dataset> {
-        let options = self.options(global)?;
-        read(&self.network, &options, global)
+        let dataset = read_network(&self.network, &self.options(global)?)?;
+        global.warnings_of(&self.network, &dataset.report.warnings());
+        Ok(dataset)
     }
 }
 
@@ -186,42 +184,33 @@ pub(crate) fn read_added(
     let non_links = std::mem::take(&mut dataset.report.counts.non_links);
     dataset.report.nodes_without_links = 0;
     global.warnings_of(file, &dataset.report.warnings());
-    if non_links > 0 {
-        let listed = counted(non_links as usize, "listed non-link");
-        let chains = model.relations[0].chains.as_ref();
-        let others = match chains.map(|chains| chains.unlisted) {
-            Some(Unlisted::Unobserved) => "unobserved",
-            _ => "non-links, too",
-        };
-        let file = file.display();
-        global.warning(&format!("{file}: {listed}; pairs that are not listed are {others}, as in the model"));
-    }
-    if let Some(remark) = nothing_known(model, &dataset) {
-        global.warning(&format!("{}: {remark}", file.display()));
-    }
-    Ok(dataset)
-}
-
-/// What is said of new nodes if the model knows something beside the links.
-fn nothing_known(model: &FittedModel, added: &Dataset) -> Option<String> {
-    let names = added.relations[0].network.nodes().names();
+    let names = dataset.relations[0].network.nodes().names();
     let new = names.iter().filter(|name| model.nodes.get(name).is_none()).count();
+    let shown = file.display();
+    if new == names.len() && new > 0 {
+        bail!(
+            "{shown}: none of its {new} names, such as '{}', is one of the {} nodes of the model: is it a file of another \
+             network?",
+            names[0],
+            model.nodes.len()
+        );
+    }
+    if non_links > 0 {
+        let chains = model.relations[0].chains.as_ref();
+        let unobserved = chains.is_some_and(|chains| chains.unlisted == Unlisted::Unobserved);
+        let others = if unobserved { "unobserved" } else { "non-links, too" };
+        let listed = counted(non_links as usize, "listed non-link");
+        global
+            .warning(&format!("{shown}: {listed}; pairs that are not listed are {others}, as in the model"));
+    }
     let known = model.side_info();
-    let what = match (known.nodes.is_some(), known.pairs.is_some()) {
-        _ if new == 0 => return None,
-        (false, false) => return None,
-        (true, false) => "attributes",
-        (false, true) => "covariates of pairs",
-        (true, true) => "attributes and covariates of pairs",
-    };
-    let nodes = counted_as(new, "new node", "new nodes");
-    Some(format!("{what} of {nodes} are not known"))
-}
-
-/// Reads a network and prints its warnings.
-fn read(file: &Path, options: &ReadOptions, global: &GlobalArgs) -> anyhow::Result<Dataset> {
-    let dataset = read_network(file, options)?;
-    global.warnings_of(file, &dataset.report.warnings());
+    for (what, known) in
+        [("attributes", known.nodes.is_some()), ("covariates of pairs", known.pairs.is_some())]
+    {
+        if known && new > 0 {
+            global.warning(&format!("{shown}: {what} of {} are not known", counted(new, "new node")));
+        }
+    }
     Ok(dataset)
 }
 
@@ -258,9 +247,8 @@ pub(crate) struct SharingArgs {
 impl SharingArgs {
     /// Refuses to keep the features of relations apart where there is one relation; the library refuses to share them.
     pub(crate) fn check(self, dataset: &Dataset) -> anyhow::Result<()> {
-        if self.separate_features && dataset.relations.len() == 1 {
-            bail!("features cannot be kept apart: there is one relation");
-        }
+        let apart = self.separate_features && dataset.relations.len() == 1;
+        ensure!(!apart, "features cannot be kept apart: there is one relation");
         Ok(())
     }
 

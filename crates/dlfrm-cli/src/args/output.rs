@@ -4,12 +4,12 @@ use std::fs;
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail};
+use anyhow::{Context, bail, ensure};
 use dlfrm_io::model_file::{checkpoint_path, is_model};
 use dlfrm_io::report::is_report;
 
 use super::model_file::{NAMED_CHECKPOINT, unfinished};
-use crate::failure::There;
+use crate::words::There;
 
 /// Whether two paths are one file. Standard input and output are none.
 pub(super) fn same(one: &Path, other: &Path) -> bool {
@@ -37,15 +37,16 @@ fn filled(file: &Path) -> bool {
     fs::metadata(file).is_ok_and(|found| found.is_file() && found.len() > 0)
 }
 
-/// Whether there is a file that nobody may write.
-pub(crate) fn read_only(file: &Path) -> bool {
-    fs::metadata(file).is_ok_and(|found| found.permissions().readonly())
-}
-
 /// Refuses to replace a file, unless it is empty or `force` is given.
 pub(crate) fn check_absent(file: &Path, force: bool) -> anyhow::Result<()> {
-    if !force && filled(file) {
-        bail!("{} is there: it is replaced with --force only", file.display());
+    ensure!(force || !filled(file), "{} is there: it is replaced with --force only", file.display());
+    Ok(())
+}
+
+/// Refuses to replace a file that is not `what`, as `ours` knows it, unless it is empty or `force` is given.
+fn check_ours(file: &Path, force: bool, what: &str, ours: impl Fn(&Path) -> bool) -> anyhow::Result<()> {
+    if !force && filled(file) && !ours(file) {
+        bail!("{} is there and is not {what}: it is replaced with --force only", file.display());
     }
     Ok(())
 }
@@ -53,18 +54,14 @@ pub(crate) fn check_absent(file: &Path, force: bool) -> anyhow::Result<()> {
 /// Refuses a trace that would replace anything but a trace. `inputs` are the files that are read, and `output` is where
 /// the model goes.
 pub(crate) fn check_trace_output(file: &Path, inputs: &[&Path], output: &Path) -> anyhow::Result<()> {
-    if file == Path::new("-") {
-        bail!("a trace is not written to standard output: name a file with --trace");
-    }
-    let checkpoint = checkpoint_path(output);
-    check_distinct("--trace", file, &[inputs, &[output, &checkpoint]].concat())?;
+    ensure!(file != Path::new("-"), "a trace is not written to standard output: name a file with --trace");
+    check_distinct("--trace", file, &[inputs, &[output, &checkpoint_path(output)]].concat())?;
     let is_trace = |path: &Path| {
         let mut line = String::new();
-        let read = fs::File::open(path)
-            .and_then(|file| BufReader::new(file.take(LONGEST_LINE)).read_line(&mut line));
-        let known = serde_json::from_str::<serde_json::Value>(&line);
-        let has = |name| known.as_ref().is_ok_and(|line| line.get(name).is_some());
-        read.is_ok() && ["chain", "sweep", "k", "log_joint", "nanoseconds"].into_iter().all(has)
+        let file = fs::File::open(path).map(|file| BufReader::new(file.take(LONGEST_LINE)));
+        let read = file.and_then(|mut file| file.read_line(&mut line));
+        read.is_ok()
+            && serde_json::from_str(&line).is_ok_and(|line: serde_json::Value| !line["sweep"].is_null())
     };
     if filled(file) && !is_trace(file) {
         bail!("--trace {}: it is there and is not a trace; name another file", file.display());
@@ -78,14 +75,8 @@ const LONGEST_LINE: u64 = 1 << 16;
 /// Refuses to begin where the checkpoint would replace a file that is read, or one that is no checkpoint.
 pub(crate) fn check_checkpoint(output: &Path, inputs: &[&Path]) -> anyhow::Result<()> {
     let path = checkpoint_path(output);
-    if path.is_dir() {
-        bail!(
-            "{} is a folder, where the checkpoint is to be: rename it, or name another model",
-            path.display()
-        );
-    }
     check_distinct("the checkpoint", &path, inputs)?;
-    if filled(&path) && !is_model(&path) {
+    if path.is_dir() || filled(&path) && !is_model(&path) {
         bail!(
             "{} is there and is not a checkpoint of dlfrm: rename it, or name another model with -o",
             path.display()
@@ -96,9 +87,7 @@ pub(crate) fn check_checkpoint(output: &Path, inputs: &[&Path]) -> anyhow::Resul
 
 /// Refuses a folder that is a file.
 pub(crate) fn check_folder(folder: &Path) -> anyhow::Result<()> {
-    if fs::metadata(folder).is_ok_and(|found| !found.is_dir()) {
-        bail!("{} is a file, a folder is needed", folder.display());
-    }
+    ensure!(!folder.exists() || folder.is_dir(), "{} is a file, a folder is needed", folder.display());
     Ok(())
 }
 
@@ -108,43 +97,21 @@ pub(crate) fn make_folder(folder: &Path) -> anyhow::Result<()> {
     fs::create_dir_all(folder).with_context(|| format!("{} cannot be made", folder.display()))
 }
 
-/// Refuses to replace a file that does not begin as what is to be written, unless it is empty or `force` is given.
-fn check_replaced(
-    output: &Path,
-    force: bool,
-    what: &str,
-    ours: impl Fn(&Path) -> bool,
-) -> anyhow::Result<()> {
-    if !filled(output) || force {
-        return Ok(());
-    }
-    if !ours(output) {
-        bail!("{} is there and is not {what}: it is replaced with --force only", output.display());
-    }
-    Ok(())
-}
-
 /// Refuses to replace a file that is no model or the checkpoint of a fit that was not finished, to give a model the name of a
 /// checkpoint, and to write it to standard output.
 pub(crate) fn check_model_output(output: &Path, force: bool) -> anyhow::Result<()> {
-    if output == Path::new("-") {
-        bail!("a model is not written to standard output: name a file with -o");
+    ensure!(output != Path::new("-"), "a model is not written to standard output: name a file with -o");
+    if let Some(unfinished) = unfinished(output).filter(|_| !force) {
+        bail!("{unfinished}; name another file with -o");
     }
-    let unfinished = unfinished(output);
     // A run that goes on with the fit would take the model for its own checkpoint, with --force, too.
     if output.to_string_lossy().ends_with(NAMED_CHECKPOINT) {
-        match unfinished {
-            Some(unfinished) => bail!("{unfinished}; name another file with -o"),
-            None => bail!(
-                "{}: a name that ends with {NAMED_CHECKPOINT} is that of a checkpoint: name another file with -o",
-                output.display()
-            ),
-        }
+        let output = output.display();
+        bail!(
+            "{output}: a name that ends with {NAMED_CHECKPOINT} is that of a checkpoint: name another file with -o"
+        );
     }
-    if let Some(unfinished) = unfinished.filter(|_| !force) {
-        bail!("{unfinished}; it is replaced with --force only");
-    }
-    check_replaced(output, force, "a model of dlfrm", is_model)
+    check_ours(output, force, "a model of dlfrm", is_model)
 }
 
 /// What is where the model of a fit that begins will be.
@@ -152,13 +119,9 @@ pub(crate) fn former(output: &Path) -> There {
     if is_model(output) { There::Former(output.to_owned()) } else { There::Nothing }
 }
 
-/// Refuses to replace a file that is no report, and to give a page the name of another kind of file.
+/// Refuses to replace a file that is no report.
 pub(crate) fn check_page_output(output: &Path, force: bool) -> anyhow::Result<()> {
-    let ending = output.extension().map(|ending| ending.to_string_lossy().to_lowercase());
-    if ending.is_some_and(|ending| ending != "html" && ending != "htm") {
-        bail!("{}: a report is a page of HTML: let its name end with .html", output.display());
-    }
-    check_replaced(output, force, "a report of dlfrm", |path| {
+    check_ours(output, force, "a report of dlfrm", |path| {
         let mut head = Vec::new();
         let read = fs::File::open(path).and_then(|file| file.take(LONGEST_LINE).read_to_end(&mut head));
         read.is_ok() && is_report(&String::from_utf8_lossy(&head))

@@ -4,7 +4,7 @@ use clap::builder::ValueParser;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use dlfrm::model::{Model, Overrides, SETTINGS, Setting, SettingKind, Settings};
 
-use super::global::GlobalArgs;
+use super::GlobalArgs;
 use super::values::{number, out_of_bounds, whole_number};
 
 /// The settings that a user chooses; the library has defaults for the others.
@@ -28,10 +28,9 @@ impl Args for SettingArgs {
                 let on = Arg::new(setting.name).long(setting.name).action(ArgAction::SetTrue);
                 let off = off(setting);
                 let no = Arg::new(off).long(off).action(ArgAction::SetTrue);
-                let undo = format!("Turn --{} off{}", setting.name, default_mark(setting, "false"));
-                let help = format!("{}{}", setting.help(), default_mark(setting, "true"));
+                let undo = format!("Turn --{} off", setting.name);
                 return command
-                    .arg(on.help(help).conflicts_with(off).hide_short_help(true))
+                    .arg(on.help(help(setting)).conflicts_with(off).hide_short_help(true))
                     .arg(no.help(undo).hide_short_help(true));
             }
             let (value, parser) = match setting.kind {
@@ -120,31 +119,11 @@ fn help(setting: &Setting) -> String {
     format!("{}{words}{joint} [default: {defaults}]", setting.help())
 }
 
-/// One value, or those of the models where they differ.
+/// The value that all models have.
 fn by_model(value: impl Fn(Model) -> String) -> String {
-    let mut groups: Vec<(String, Vec<&str>)> = Vec::new();
-    for model in Model::ALL {
-        let value = value(model);
-        match groups.iter_mut().find(|(known, _)| *known == value) {
-            Some((_, models)) => models.push(model.name()),
-            None => groups.push((value, vec![model.name()])),
-        }
-    }
-    match &groups[..] {
-        [(value, _)] => value.clone(),
-        _ => "depends on the model, see dlfrm settings".to_owned(),
-    }
-}
-
-/// Marks the flag that is what happens without it.
-fn default_mark(setting: &Setting, value: &str) -> String {
-    let is = |model| setting.value(&Settings::features_defaults(model, 0)) == value;
-    let models: Vec<&str> = Model::ALL.into_iter().filter(|&model| is(model)).map(Model::name).collect();
-    match models.len() {
-        0 => String::new(),
-        n if n == Model::ALL.len() => " [default]".to_owned(),
-        _ => format!(" [default for {}]", models.join(", ")),
-    }
+    let values = Model::ALL.map(value);
+    let same = values.iter().all(|one| *one == values[0]);
+    if same { values[0].clone() } else { "depends on the model, see dlfrm settings".to_owned() }
 }
 
 /// The help of `--model`.

@@ -3,14 +3,14 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 use clap::Args;
 use dlfrm::covariates::{Attributes, SideInfo};
 use dlfrm_io::{Dataset, ReadAttributes, partial_table_warnings, read_all_attributes, read_pair_table};
 use serde_json::{Value, json};
 
-use super::global::GlobalArgs;
-use super::output::same;
+use super::GlobalArgs;
+use super::output::check_distinct;
 
 /// What is known of nodes and pairs.
 #[derive(Debug, Clone, Args)]
@@ -43,16 +43,13 @@ impl SideInfoArgs {
 
     /// The flags with their files, each after a space, as a shell reads them.
     pub(crate) fn flags(&self) -> String {
-        let plain = |text: &str| {
-            text.chars().all(|c| c.is_alphanumeric() || "/._-+:,@%".contains(c)) && !text.is_empty()
-        };
-        let shown = |file: &Path| {
+        let flag = |(flag, file): (&str, &Path)| {
             let text = file.display().to_string();
-            if plain(&text) { text } else { format!("'{}'", text.replace('\'', "'\\''")) }
+            let plain = text.chars().all(|c| c.is_alphanumeric() || "/._-+:,@%".contains(c));
+            let quoted = || format!("'{}'", text.replace('\'', "'\\''"));
+            format!(" {flag} {}", if plain { text.clone() } else { quoted() })
         };
-        let flags: Vec<String> =
-            self.with_flags().map(|(flag, file)| format!(" {flag} {}", shown(file))).collect();
-        flags.concat()
+        self.with_flags().map(flag).collect()
     }
 
     /// What decides what is read.
@@ -68,32 +65,22 @@ impl SideInfoArgs {
     /// Reads the files, and reports what is missing in them.
     pub(crate) fn read(&self, dataset: &Dataset, global: &GlobalArgs) -> anyhow::Result<SideInfo> {
         let network = &dataset.relations[0].network;
-        let (nodes, directed) = (network.nodes(), network.directed());
+        let nodes = network.nodes();
         let files: Vec<&Path> = self.node_attributes.iter().map(PathBuf::as_path).collect();
         for (position, file) in files.iter().enumerate() {
-            if files[..position].iter().any(|other| same(file, other)) {
-                bail!("--node-attributes {}: the file is given twice; leave one out", file.display());
-            }
+            check_distinct("--node-attributes", file, &files[..position])?;
         }
         let ReadAttributes { fields, warnings } = read_all_attributes(&self.node_attributes, nodes)?;
-        for warning in &warnings {
-            global.warning(warning);
-        }
-        let attributes = if fields.is_empty() {
-            None
-        } else {
-            Some(Arc::new(Attributes::new(nodes.len(), fields).context("the attributes of all files")?))
-        };
-        let pairs = match &self.pair_covariates {
-            None => None,
-            Some(file) => {
-                let read = read_pair_table(file, nodes, directed)?;
-                let name = file.display().to_string();
-                let partial = partial_table_warnings(&name, &read.table, &dataset.relations);
-                read.warnings.iter().chain(&partial).for_each(|warning| global.warning(warning));
-                Some(Arc::new(read.table))
-            }
-        };
-        Ok(SideInfo { nodes: attributes, pairs })
+        warnings.iter().for_each(|warning| global.warning(warning));
+        let attributes = (!fields.is_empty()).then(|| Attributes::new(nodes.len(), fields));
+        let attributes = attributes.transpose().context("the attributes of all files")?;
+        let pairs = self.pair_covariates.as_ref().map(|file| -> anyhow::Result<_> {
+            let read = read_pair_table(file, nodes, network.directed())?;
+            let name = file.display().to_string();
+            let partial = partial_table_warnings(&name, &read.table, &dataset.relations);
+            read.warnings.iter().chain(&partial).for_each(|warning| global.warning(warning));
+            Ok(Arc::new(read.table))
+        });
+        Ok(SideInfo { nodes: attributes.map(Arc::new), pairs: pairs.transpose()? })
     }
 }

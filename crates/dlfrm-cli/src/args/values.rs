@@ -14,11 +14,7 @@ pub fn count(text: &str) -> Result<usize, String> {
 
 /// The parser of a count, whose message has the least one. Whether it is in range is checked with what it is for.
 pub(crate) fn count_from(least: usize) -> impl Fn(&str) -> Result<usize, String> + Clone {
-    move |text: &str| {
-        let whole = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-        let expected = || format!("expected a whole number, {least} or more");
-        text.parse().map_err(|_| if whole { "the number is too large".to_owned() } else { expected() })
-    }
+    move |text: &str| text.parse().map_err(|_| format!("expected a whole number, {least} or more"))
 }
 
 /// The parser of a whole number with bounds.
@@ -34,12 +30,9 @@ pub(super) fn out_of_bounds<T: std::fmt::Display>(least: T, most: T) -> String {
     format!("expected a whole number from {least} to {most}")
 }
 
-/// More runs are a slip of the hand.
-const MOST_RUNS: usize = 10_000;
-
-/// The parser of a number of runs.
+/// The parser of a number of runs: more are a slip of the hand.
 pub fn runs(text: &str) -> Result<usize, String> {
-    between(1, MOST_RUNS)(text)
+    between(1, 10_000)(text)
 }
 
 /// Reads a number. Whether it is in range is checked with what it is for.
@@ -49,17 +42,10 @@ pub fn number(text: &str) -> Result<f64, String> {
 
 /// Reads a time: a number with `s`, `m` or `h`, seconds without.
 pub(crate) fn duration(text: &str) -> Result<Duration, String> {
-    let text = text.trim();
-    let (number, unit) = match text.char_indices().last() {
-        Some((at, 's')) => (&text[..at], 1.0),
-        Some((at, 'm')) => (&text[..at], 60.0),
-        Some((at, 'h')) => (&text[..at], 3600.0),
-        _ => (text, 1.0),
-    };
-    let seconds = number.trim().parse::<f64>().ok().filter(|seconds| *seconds >= 0.0);
-    seconds
-        .and_then(|seconds| Duration::try_from_secs_f64(unit * seconds).ok())
-        .ok_or_else(|| "a time is needed, such as 90s, 10m or 2h".to_owned())
+    let units = [("s", 1.0), ("m", 60.0), ("h", 3600.0)];
+    let (number, unit) = with_unit(text.trim(), &units);
+    let seconds = number.ok().and_then(|number| Duration::try_from_secs_f64(unit * number).ok());
+    seconds.ok_or_else(|| "a time is needed, such as 90s, 10m or 2h".to_owned())
 }
 
 const UNITS: [(&str, f64); 4] =
@@ -68,15 +54,17 @@ const UNITS: [(&str, f64); 4] =
 /// Reads a number of bytes with an optional unit.
 pub(super) fn size(text: &str) -> Result<f64, String> {
     let upper = text.trim().to_ascii_uppercase();
-    let number = upper.trim_end_matches("IB").trim_end_matches('B');
-    let (number, unit) = UNITS
-        .iter()
-        .find_map(|(name, unit)| number.strip_suffix(name).map(|number| (number, *unit)))
-        .unwrap_or((number, 1.0));
-    match number.trim().parse::<f64>() {
-        Ok(number) if number > 0.0 && number.is_finite() => Ok(number * unit),
+    match with_unit(upper.trim_end_matches("IB").trim_end_matches('B'), &UNITS) {
+        (Ok(number), unit) if number > 0.0 && number.is_finite() => Ok(number * unit),
         _ => Err("expected a size above 0 such as 4G, 512M or 1000000".to_owned()),
     }
+}
+
+/// A number and the value of the unit behind it; 1 without one.
+fn with_unit(text: &str, units: &[(&str, f64)]) -> (Result<f64, std::num::ParseFloatError>, f64) {
+    let found = units.iter().find_map(|(name, unit)| Some((text.strip_suffix(name)?, *unit)));
+    let (number, unit) = found.unwrap_or((text, 1.0));
+    (number.trim().parse(), unit)
 }
 
 /// Bytes for people.
@@ -85,8 +73,6 @@ pub(super) fn readable(bytes: f64) -> String {
         format!("{:.1} GiB", bytes / UNITS[0].1)
     } else if bytes >= UNITS[1].1 {
         format!("{:.0} MiB", (bytes / UNITS[1].1).ceil())
-    } else if bytes < UNITS[2].1 {
-        format!("{bytes:.0} bytes")
     } else {
         format!("{:.0} KiB", (bytes / UNITS[2].1).ceil())
     }
@@ -102,29 +88,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times() {
+    fn times_and_sizes() {
         let seconds = |text| duration(text).map(|time| time.as_secs_f64());
         assert_eq!(["90", "90s", "1.5m", "2h", "0"].map(seconds), [90.0, 90.0, 90.0, 7200.0, 0.0].map(Ok));
         for wrong in ["", "-1s", "x", "m", "inf", "1e300h", "1d"] {
             assert!(duration(wrong).is_err(), "{wrong}");
         }
-    }
-
-    #[test]
-    fn sizes() {
-        for (text, bytes) in [
-            ("1000", 1000.0),
-            ("2K", 2048.0),
-            ("1.5M", 1_572_864.0),
-            ("1 gib", UNITS[0].1),
-            ("3GB", 3.0 * UNITS[0].1),
-        ] {
-            assert_eq!(size(text), Ok(bytes), "{text}");
-        }
+        let sizes = ["1000", "2K", "1.5M", "1 gib", "3GB"].map(|text| size(text).unwrap());
+        assert_eq!(sizes, [1000.0, 2048.0, 1_572_864.0, UNITS[0].1, 3.0 * UNITS[0].1]);
         for bad in ["", "G", "-1", "0", "4X", "NaN", "inf"] {
             assert!(size(bad).is_err(), "{bad}");
         }
-        let readable = [1.0, 1000.0, 1500.0, 3e9].map(readable);
-        assert_eq!(readable, ["1 bytes", "1000 bytes", "2 KiB", "2.8 GiB"]);
+        assert_eq!([1000.0, 1500.0, 3e9].map(readable), ["1 KiB", "2 KiB", "2.8 GiB"]);
     }
 }

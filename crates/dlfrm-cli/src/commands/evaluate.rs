@@ -4,12 +4,12 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use anyhow::{Context, bail};
+use anyhow::{bail, ensure};
 use clap::Args;
 use dlfrm::evaluate::{Evaluation, FittedMethod, Method, MethodOptions, RelationsFigures, Report};
-use dlfrm::fit::{FittedModel, FittedRelation, check_network};
+use dlfrm::fit::check_network;
 use dlfrm::model::Settings;
-use dlfrm::network::{Network, Pair, Relation, Unlisted};
+use dlfrm::network::{Relation, Unlisted};
 use dlfrm::random::run_seed;
 use dlfrm::score::Measure;
 use dlfrm::split::Split;
@@ -17,19 +17,19 @@ use dlfrm_io::Dataset;
 use serde::Serialize;
 
 use crate::args::{
-    GlobalArgs, LESS_MEMORY, MemoryArgs, NetworkArgs, SettingArgs, SharingArgs, SideInfoArgs, load_noting,
+    GlobalArgs, MemoryArgs, NetworkArgs, Of, SettingArgs, SharingArgs, SideInfoArgs, load_model,
 };
 use crate::commands::methods;
-use crate::commands::splits::{ChosenSplits, SplitArgs};
-use crate::failure::Stopped;
+use crate::commands::splits::{ChosenSplits, SplitArgs, SplitFacts};
 use crate::interrupt;
 use crate::json;
 use crate::pieces::{CheckpointArgs, KeptEvaluation, Pieces};
 use crate::progress::EvaluationProgress;
 use crate::summary::kind;
-use crate::table::{Table, counted};
+use crate::table::Table;
+use crate::terminal::Stopped;
+use crate::words::{LESS_MEMORY, counted};
 
-/// The arguments of `dlfrm evaluate`.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   dlfrm evaluate friends.tsv --undirected
@@ -77,11 +77,9 @@ pub(crate) struct EvaluateArgs {
 #[derive(Debug, Serialize)]
 struct Printed<'a> {
     network: &'a str,
-    split: &'static str,
+    #[serde(flatten)]
+    facts: SplitFacts,
     runs: usize,
-    test_fraction: Option<f64>,
-    folds: Option<usize>,
-    test_negatives: Option<&'static str>,
     seed: u64,
     #[serde(flatten)]
     report: &'a Report,
@@ -93,39 +91,39 @@ pub(crate) fn run(args: &EvaluateArgs, global: &GlobalArgs, out: &mut dyn Write)
         [] if args.fitted.is_none() => methods::usual(),
         names => names.to_vec(),
     };
-    let chosen = MethodOptions { settings: args.settings.0.clone(), ..MethodOptions::default() };
-    methods::named(&names, &chosen)?;
+    let settings = args.settings.0.clone();
+    methods::named(&names, &MethodOptions { settings: settings.clone(), ..MethodOptions::default() })?;
     args.split.check()?;
+    let file = &args.network.network;
     let dataset = args.network.read(global)?;
-    let file = || args.network.network.display().to_string();
-    let seed = args.settings.0.over(Settings::default()).seed;
+    let seed = settings.over(Settings::default()).seed;
     let splits = args.split.splits(&dataset, run_seed(seed, 0), global)?;
     let evaluation = Evaluation {
         side_info: args.side_info.read(&dataset, global)?,
         splits: splits.source(),
         runs: splits.runs,
         seed,
-        measures: measures(&args.scores),
+        measures: unique(Measure::USUAL.iter().chain(&args.scores)),
         intervals: splits.runs == 1,
         ..Evaluation::new(&dataset.relations)
     };
-    evaluation.check_relations().with_context(file)?;
-    args.sharing.check(&dataset).with_context(file)?;
-    let sharing = evaluation.sharing(args.sharing.sharing()).with_context(file)?;
-    let options = MethodOptions { settings: chosen.settings, sharing, ..evaluation.method_options() };
+    evaluation.check_relations().of(file)?;
+    args.sharing.check(&dataset).of(file)?;
+    let sharing = evaluation.sharing(args.sharing.sharing()).of(file)?;
+    let options = MethodOptions { settings, sharing, ..evaluation.method_options() };
     let mut methods = methods::named(&names, &options)?;
-    methods::report_left_out(&methods, &names, global);
     let memory = evaluation.memory(methods.iter().map(|method| &**method));
-    args.memory.check(memory, LESS_MEMORY, global).with_context(file)?;
+    args.memory.check(memory, LESS_MEMORY, global).of(file)?;
     if let (Some(model), Some((test, splits))) = (&args.fitted, splits.files()) {
-        let network = &args.network.network;
-        let source = Source { dataset: &dataset, network, splits, test };
-        methods.insert(0, Box::new(load_fitted(model, &source, global)?));
+        methods.insert(0, Box::new(load_fitted(model, &dataset, file, test, splits)?));
     }
     methods::report_settings(&methods, &names, &options, !args.side_info.is_empty(), global)?;
     methods::report_side_info(&methods, &args.side_info, global);
-    check_scores(&args.scores, &evaluation, &methods, global)?;
-    evaluation.check().with_context(file)?;
+    let columns = unique(if args.scores.is_empty() { &USUAL_COLUMNS[..] } else { &args.scores });
+    if !args.scores.is_empty() {
+        check_scores(&columns, &evaluation, &methods, global)?;
+    }
+    evaluation.check().of(file)?;
     let inputs: Vec<_> = args.network.files().into_iter().chain(args.side_info.files()).collect();
     args.split.write(&evaluation, &inputs, global)?;
     let pieces = args.pieces(&dataset.name)?;
@@ -136,43 +134,36 @@ pub(crate) fn run(args: &EvaluateArgs, global: &GlobalArgs, out: &mut dyn Write)
     let complete = report.as_ref().is_ok_and(|report| !report.interrupted);
     let unfinished = Stopped::unfinished(pieces.as_ref().and_then(|pieces| pieces.finish(complete, global)));
     let report = match report {
-        Err(dlfrm::Error::Interrupted) => return Err(unfinished.into()),
-        report => report.with_context(file)?,
+        Err(dlfrm::Error::Interrupted) => bail!(unfinished),
+        report => report.of(file)?,
     };
     if let Some(relations) = &report.relations {
         report_skipped(relations, report.complete_runs.max(1), global);
     }
-    let (test_fraction, folds) = splits.held_out();
     let printed = Printed {
         network: &dataset.name,
-        split: splits.name(),
+        facts: splits.facts(),
         runs: evaluation.runs,
-        test_fraction,
-        folds,
-        test_negatives: splits.test_negatives(),
         seed,
         report: &report,
     };
-    if args.json {
-        json::print(&printed, out)?;
-    } else {
-        print(&printed, &dataset, &splits, &columns(&args.scores), out)?;
-    }
+    json::show(&printed, args.json, out, |out| Ok(print(&printed, &dataset, &splits, &columns, out)?))?;
     // What was complete is printed; the exit code says that it is not all.
-    if report.interrupted { Err(unfinished.into()) } else { Ok(()) }
+    if report.interrupted { bail!(unfinished) } else { Ok(()) }
 }
 
 impl EvaluateArgs {
     /// What is finished of the same evaluation, if it is kept.
     fn pieces(&self, name: &str) -> anyhow::Result<Option<Pieces>> {
         let Self { network, sharing, side_info, split, settings, fitted, .. } = self;
+        let scores = unique(Measure::USUAL.iter().chain(&self.scores));
         let arguments = serde_json::json!({
             "network": network.decisive(),
             "split": split.decisive(),
             "side-info": side_info.decisive(),
             "sharing": sharing.sharing(),
             "fitted": fitted,
-            "scores": measures(&self.scores).iter().map(Measure::to_string).collect::<Vec<_>>(),
+            "scores": scores.iter().map(Measure::to_string).collect::<Vec<_>>(),
             "settings": settings.0,
         });
         let files = network.files().into_iter().chain(side_info.files()).chain(split.files());
@@ -195,51 +186,36 @@ fn check_scores(
         "of baselines: they rank pairs and give no probabilities"
     };
     let lost: Vec<String> =
-        columns(asked).iter().filter(|measure| measure.of_probabilities()).map(Measure::to_string).collect();
-    let remark = format!("there is no {} {why}", lost.join(", "));
-    match (asked.len(), lost.len()) {
-        (0, _) | (_, 0) => {}
-        (_, lost) if lost == columns(asked).len() => bail!("--scores: {remark}"),
-        _ => global.warning(&remark),
+        asked.iter().filter(|score| score.of_probabilities()).map(Measure::to_string).collect();
+    let warning = format!("there is no {} {why}", lost.join(", "));
+    if lost.len() == asked.len() {
+        bail!("--scores: {warning}");
+    }
+    if !lost.is_empty() {
+        global.warning(&warning);
     }
     Ok(())
 }
 
-/// The usual scores, and the further ones of `--scores`.
-fn measures(asked: &[Measure]) -> Vec<Measure> {
-    let mut all = Measure::USUAL.to_vec();
-    for &measure in asked {
-        if !all.contains(&measure) {
-            all.push(measure);
+/// Each score once, in the order of the first ones.
+fn unique<'a>(scores: impl IntoIterator<Item = &'a Measure>) -> Vec<Measure> {
+    let mut all = vec![];
+    for &score in scores {
+        if !all.contains(&score) {
+            all.push(score);
         }
     }
     all
 }
 
-/// The scores that the table has, each once.
-fn columns(asked: &[Measure]) -> Vec<Measure> {
-    let asked = if asked.is_empty() { &USUAL_COLUMNS } else { asked };
-    let mut columns = vec![];
-    for &measure in asked {
-        if !columns.contains(&measure) {
-            columns.push(measure);
-        }
-    }
-    columns
-}
-
 fn report_skipped(relations: &RelationsFigures, runs: usize, global: &GlobalArgs) {
-    for relation in &relations.each {
-        let evaluated = relation.runs_with_test_link;
-        if evaluated < runs {
-            let skipped = runs - evaluated;
-            global.warning(&format!(
-                "relation '{}' ({}) has no test link in {} and is left out there",
-                relation.relation,
-                counted(relation.links, "link"),
-                counted(skipped, "run")
-            ));
-        }
+    for relation in relations.each.iter().filter(|relation| relation.runs_with_test_link < runs) {
+        global.warning(&format!(
+            "relation '{}' ({}) has no test link in {} and is left out there",
+            relation.relation,
+            counted(relation.links, "link"),
+            counted(runs - relation.runs_with_test_link, "run")
+        ));
     }
 }
 
@@ -262,11 +238,14 @@ fn print(
     let relations = several.map_or(String::new(), |r| format!(", {} relations", r.each.len()));
     writeln!(out, "{}: {} nodes, {links} {kind} links{relations}", printed.network, network.len())?;
     writeln!(out, "{}, seed {}", splits.description(), printed.seed)?;
-    if splits.ordered() && !network.directed() {
+    if printed.facts.ordered && !network.directed() {
         writeln!(out, "(the reverse of most test links is in training: compare with the paper only)")?;
     }
     if printed.report.interrupted {
-        writeln!(out, "{}", complete_runs(printed.report.complete_runs, printed.runs))?;
+        let complete = printed.report.complete_runs;
+        let of = if complete == 0 { "the methods that ended the first one" } else { "complete runs" };
+        let runs = counted(printed.runs, "run");
+        writeln!(out, "(interrupted: {complete} of {runs} complete; the figures are those of {of})")?;
     }
     writeln!(out)?;
     write!(out, "{}", model_table(printed.report, columns))?;
@@ -279,17 +258,6 @@ fn print(
         write!(out, "{}", relation_table(printed.report, relations))?;
     }
     Ok(())
-}
-
-/// What the figures of an evaluation that was interrupted are those of.
-fn complete_runs(complete: usize, runs: usize) -> String {
-    let of = counted(runs, "run");
-    match complete {
-        0 => format!(
-            "(interrupted: 0 of {of} complete; the figures are those of the methods that ended the first one)"
-        ),
-        _ => format!("(interrupted: {complete} of {of} complete; the figures are those of complete runs)"),
-    }
 }
 
 /// One line per method, with these scores. One of probabilities is left out if no method has it. The AUC comes with its
@@ -357,92 +325,51 @@ fn four(value: Option<f64>) -> String {
     value.map_or_else(|| "-".to_owned(), |value| format!("{value:.4}"))
 }
 
-/// What a model is evaluated on, and the files that it comes from.
-struct Source<'a> {
-    dataset: &'a Dataset,
-    network: &'a Path,
-    splits: &'a [Split],
-    test: &'a Path,
-}
-
-/// Loads a model to be source.
-fn load_fitted(file: &Path, source: &Source<'_>, global: &GlobalArgs) -> anyhow::Result<FittedMethod> {
-    let model = load_noting(file, global)?;
-    let network = source.network.display();
-    let relations = relations(&model, source).map_err(|difference| {
-        anyhow::anyhow!("{} was not fitted to {network}: {difference}", file.display())
-    })?;
-    for ((relation, split), fitted) in source.dataset.relations.iter().zip(source.splits).zip(&relations) {
-        if let Some(pair) = split.test.iter().find(|pair| learned(&relation.network, pair)) {
+/// Loads a model that was fitted to the network without the test pairs.
+fn load_fitted(
+    file: &Path,
+    dataset: &Dataset,
+    network: &Path,
+    test: &Path,
+    splits: &[Split],
+) -> anyhow::Result<FittedMethod> {
+    let model = load_model(file)?;
+    let (file, shown) = (file.display(), network.display());
+    let check = |same: bool, difference: &str| {
+        ensure!(same, "{file} was not fitted to {shown}: {difference}");
+        Ok(())
+    };
+    let Dataset { relations, .. } = dataset;
+    let first = &relations[0].network;
+    check(model.directed == first.directed(), "links have a direction in one of them only")?;
+    let nodes = model.nodes.names() == first.nodes().names() && model.modes() == first.modes();
+    check(nodes, "nodes, or their order, differ (--nodes names them)")?;
+    let known = |name| relations.iter().any(|relation| relation.name == name);
+    check(model.relations.iter().all(|fitted| known(fitted.name.clone())), "relations differ")?;
+    let mut posteriors = Vec::with_capacity(relations.len());
+    for (Relation { name, network }, split) in relations.iter().zip(splits) {
+        let Some(fitted) = model.relations.iter().find(|fitted| fitted.name == *name) else {
+            // A relation that can neither be fitted nor has test pairs is missing in every model.
+            check(split.test.is_empty() && check_network(network).is_err(), "relations differ")?;
+            posteriors.push(None);
+            continue;
+        };
+        // A model file has the number of non-links that were learned from, unless they were sampled, but not which.
+        let all = fitted.posterior.non_link_share() < 1.0 || fitted.observed == network.observed_count();
+        check(fitted.links[..] == *network.links() && all, "links, or pairs that were learned from, differ")?;
+        let unobserved = |pair: &(u32, u32)| network.unobserved().binary_search(pair).is_ok();
+        let pairs = split.test_pairs();
+        let learned = pairs.iter().find(|pair| network.unlisted() == Unlisted::NonLink && !unobserved(pair));
+        if let Some(&(source, target)) = learned {
+            let [source, target] = [source, target].map(|node| network.nodes().name(node));
             bail!(
-                "{}: the pair {} is one that {} learned from, as every pair that {network} does not list: list the test \
-                 pairs there as unobserved (label ?) and fit again",
-                source.test.display(),
-                named(&relation.network, (pair.source, pair.target)),
-                file.display()
+                "{}: the pair '{source}', '{target}' is one that {file} learned from, as every pair that {shown} does not list: \
+                 list the test pairs there as unobserved (label ?) and fit again",
+                test.display()
             );
         }
-        let known = fitted.map_or(Ok(()), |fitted| model.check_pairs(fitted, &split.test_pairs()));
-        known.with_context(|| source.test.display().to_string())?;
+        model.check_pairs(fitted, &pairs).of(test)?;
+        posteriors.push(Some(fitted.posterior.clone()));
     }
-    let posteriors = relations.into_iter().map(|fitted| fitted.map(|fitted| fitted.posterior.clone()));
-    Ok(FittedMethod { posteriors: posteriors.collect() })
-}
-
-/// Whether a pair that a network does not list is a non-link to learn from.
-fn learned(network: &Network, pair: &Pair) -> bool {
-    let listed = network.unobserved().binary_search(&(pair.source, pair.target)).is_ok();
-    network.unlisted() == Unlisted::NonLink && !listed
-}
-
-/// The fit of each relation of the network, none for relations that can neither be fitted nor have test pairs; or the first
-/// difference between model and network.
-fn relations<'a>(
-    model: &'a FittedModel,
-    source: &Source<'_>,
-) -> Result<Vec<Option<&'a FittedRelation>>, &'static str> {
-    let networks = &source.dataset.relations;
-    whole(model, &networks[0].network)?;
-    if model.relations.iter().any(|known| !networks.iter().any(|relation| relation.name == known.name)) {
-        return Err("relations differ");
-    }
-    let mut found = Vec::with_capacity(networks.len());
-    for (relation, split) in networks.iter().zip(source.splits) {
-        let fitted = model.relations.iter().find(|known| known.name == relation.name);
-        match fitted {
-            Some(fitted) => same(fitted, relation)?,
-            None if split.test.is_empty() && check_network(&relation.network).is_err() => {}
-            None => return Err("relations differ"),
-        }
-        found.push(fitted);
-    }
-    Ok(found)
-}
-
-/// How nodes and directions differ, if they do.
-fn whole(model: &FittedModel, network: &Network) -> Result<(), &'static str> {
-    if model.directed != network.directed() {
-        Err("links have a direction in one of them only")
-    } else if model.nodes.names() != network.nodes().names() {
-        Err("nodes, or their order, differ (--nodes names them)")
-    } else if model.modes() != network.modes() {
-        Err("rows and columns are other nodes")
-    } else {
-        Ok(())
-    }
-}
-
-/// How the pairs that were learned from differ from those of a network, as far as a model file shows.
-fn same(fitted: &FittedRelation, Relation { network, .. }: &Relation) -> Result<(), &'static str> {
-    // A model file has the number of non-links that were learned from, unless they were sampled, but not which.
-    let all = fitted.posterior.non_link_share() == 1.0;
-    if fitted.links[..] != *network.links() || all && fitted.observed != network.observed_count() {
-        return Err("links, or pairs that were learned from, differ");
-    }
-    Ok(())
-}
-
-fn named(network: &Network, (source, target): (u32, u32)) -> String {
-    let [source, target] = [source, target].map(|node| network.nodes().name(node));
-    format!("'{source}', '{target}'")
+    Ok(FittedMethod { posteriors })
 }

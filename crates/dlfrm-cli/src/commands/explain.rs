@@ -2,14 +2,13 @@
 
 use std::io::Write;
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use clap::Args;
 use dlfrm::fit::{Explainer, Explanation};
 
-use crate::args::{GlobalArgs, ModelFileArgs};
+use crate::args::{GlobalArgs, ModelFileArgs, Of};
 use crate::json;
 
-/// The arguments of `dlfrm explain`.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:
   dlfrm explain friends.dlfrm Ada Eve
@@ -32,29 +31,20 @@ pub(crate) struct ExplainArgs {
 }
 
 pub(crate) fn run(args: &ExplainArgs, global: &GlobalArgs, out: &mut dyn Write) -> anyhow::Result<()> {
-    let model = args.model.load(global)?;
-    let relations = args.model.relations(&model)?;
-    let file = || args.model.file.display().to_string();
-    let id = |name: &str| args.model.node(&model, name);
-    let (source, target) = (id(&args.source)?, id(&args.target)?);
-    if source == target {
+    let model = args.model.load()?;
+    let [source, target] = [&args.source, &args.target].map(|name| args.model.node(&model, name));
+    let pair = (source?, target?);
+    if pair.0 == pair.1 {
         bail!("a pair must have two different nodes, is '{0}' and '{0}'", args.source);
     }
     let mut explanations: Vec<Explanation<'_>> = Vec::new();
-    for relation in relations {
-        model.check_pairs(relation, &[(source, target)]).with_context(file)?;
-        explanations.extend(Explainer::new(&model, relation).explain(&[(source, target)]));
+    for relation in args.model.relations(&model)? {
+        model.check_pairs(relation, &[pair]).of(&args.model.file)?;
+        explanations.extend(Explainer::new(&model, relation).explain(&[pair]));
     }
-    args.model.remark(&model, args.model.disagreement(&model, global)?, global);
-    if args.json {
-        json::print_list(&explanations, out)?;
-        return Ok(());
-    }
-    for (number, explanation) in explanations.iter().enumerate() {
-        if number > 0 {
-            writeln!(out)?;
-        }
-        writeln!(out, "{}", explanation.text())?;
-    }
-    Ok(())
+    args.model.warn(&model, args.model.disagreement(&model, global)?, global);
+    json::show_list(&explanations, args.json, out, |out| {
+        let texts: Vec<String> = explanations.iter().map(Explanation::text).collect();
+        Ok(writeln!(out, "{}", texts.join("\n\n"))?)
+    })
 }

@@ -8,10 +8,9 @@ use clap::{Args, ValueEnum};
 use dlfrm_io::export::{Export, csv_files, gexf, graphml, picture};
 use dlfrm_io::model_file::check_writable;
 
-use crate::args::{GlobalArgs, ModelFileArgs, check_absent, check_distinct, count, make_folder};
+use crate::args::{GlobalArgs, ModelFileArgs, Of, check_absent, check_distinct, count, make_folder};
 use crate::interrupt::write_file;
 
-/// A format of other programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
     Graphml,
@@ -29,17 +28,8 @@ impl Format {
             Self::Svg => "svg",
         }
     }
-
-    /// The format of a file with this name, if its ending names one.
-    fn of(file: &Path) -> Option<Self> {
-        let ending = file.extension()?.to_str()?;
-        [Self::Graphml, Self::Gexf, Self::Svg]
-            .into_iter()
-            .find(|format| format.ending().eq_ignore_ascii_case(ending))
-    }
 }
 
-/// The arguments of `dlfrm export`.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   dlfrm export friends.dlfrm --format graphml -o friends.graphml
@@ -73,8 +63,12 @@ pub(crate) struct ExportArgs {
 
 pub(crate) fn run(args: &ExportArgs, global: &GlobalArgs, out: &mut dyn Write) -> anyhow::Result<()> {
     let format = args.format()?;
-    let output = args.output(format);
-    check_distinct("-o", &output, &[&args.model.file])?;
+    let model_file = &args.model.file;
+    let output = args.output.clone().unwrap_or_else(|| match format {
+        Format::Csv => PathBuf::from(format!("{}-tables", model_file.with_extension("").display())),
+        _ => model_file.with_extension(format.ending()),
+    });
+    check_distinct("-o", &output, &[model_file])?;
     let printed = output == Path::new("-");
     if format == Format::Csv && printed {
         bail!("csv is a folder of four tables and is not written to standard output: name a folder with -o");
@@ -83,66 +77,45 @@ pub(crate) fn run(args: &ExportArgs, global: &GlobalArgs, out: &mut dyn Write) -
         check_absent(&output, args.force)?;
         check_writable(&output)?;
     }
-    let model = args.model.load(global)?;
+    let model = args.model.load()?;
     let relations = args.model.relations(&model)?;
     let &[relation] = &relations[..] else {
         let names: Vec<&str> = relations.iter().filter_map(|relation| relation.name.as_deref()).collect();
-        bail!(
-            "{}: the model has {} relations ({}): choose one with --relation",
-            args.model.file.display(),
-            relations.len(),
-            names.join(", ")
-        );
+        let (file, names, all) = (model_file.display(), names.join(", "), relations.len());
+        bail!("{file}: the model has {all} relations ({names}): choose one with --relation");
     };
     let disagreement = args.model.disagreement(&model, global)?;
     let top = args.top.unwrap_or(if format == Format::Svg { 10 } else { 100 });
     let export = Export::new(&model, relation, top);
-    let text = match format {
-        Format::Graphml => graphml(&export),
-        Format::Gexf => gexf(&export),
-        Format::Svg => picture(&export).with_context(|| args.model.file.display().to_string())?,
+    let files = match format {
+        Format::Graphml => vec![(output.clone(), graphml(&export))],
+        Format::Gexf => vec![(output.clone(), gexf(&export))],
+        Format::Svg => vec![(output.clone(), picture(&export).of(model_file)?)],
         Format::Csv => {
-            let files = csv_files(&export);
-            for (name, _) in &files {
-                let file = output.join(name);
-                check_distinct("-o", &file, &[&args.model.file])?;
-                check_absent(&file, args.force)?;
-            }
-            make_folder(&output)?;
-            for (name, text) in &files {
-                write_file(&output.join(name), text.as_bytes())?;
-            }
-            args.model.remark(&model, disagreement, global);
-            report_left_out(export.left_out(), global);
-            let names: Vec<&str> = files.iter().map(|(name, _)| *name).collect();
-            writeln!(out, "saved to {}: {}", output.display(), names.join(", "))?;
-            return Ok(());
+            let files = csv_files(&export).into_iter().map(|(name, text)| (output.join(name), text));
+            files.collect()
         }
     };
-    args.model.remark(&model, disagreement, global);
-    report_left_out(export.left_out(), global);
+    args.model.warn(&model, disagreement, global);
+    for feature in export.left_out() {
+        global.warning(&format!(
+            "feature {feature} is left out: nearly all nodes have it, so that it is part of the intercept and no group"
+        ));
+    }
     if printed {
-        out.write_all(text.as_bytes())?;
-    } else {
-        write_file(&output, text.as_bytes())?;
-        writeln!(out, "saved to {}", output.display())?;
+        return Ok(out.write_all(files[0].1.as_bytes())?);
     }
-    Ok(())
-}
-
-/// Says which features are not exported.
-fn report_left_out(features: &[usize], global: &GlobalArgs) {
-    let numbers = features.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
-    match features.len() {
-        0 => {}
-        1 => global.warning(&format!(
-            "feature {numbers} is left out: nearly all nodes have it, so that it is part of the intercept and no group"
-        )),
-        _ => global.warning(&format!(
-            "features {numbers} are left out: nearly all nodes have them, so that they are part of the intercept and no \
-             groups"
-        )),
+    if format == Format::Csv {
+        for (file, _) in &files {
+            check_distinct("-o", file, &[model_file])?;
+            check_absent(file, args.force)?;
+        }
+        make_folder(&output)?;
     }
+    for (file, text) in &files {
+        write_file(file, text.as_bytes())?;
+    }
+    Ok(writeln!(out, "saved to {}", output.display())?)
 }
 
 impl ExportArgs {
@@ -150,32 +123,19 @@ impl ExportArgs {
         let Some(output) = self.output.as_deref().filter(|output| *output != Path::new("-")) else {
             return Ok(self.format.unwrap_or(Format::Graphml));
         };
-        match (self.format, Format::of(output)) {
+        let ending = output.extension().map(|ending| ending.to_string_lossy().to_lowercase());
+        let named = [Format::Graphml, Format::Gexf, Format::Svg]
+            .into_iter()
+            .find(|format| ending.as_deref() == Some(format.ending()));
+        let output = output.display();
+        match (self.format, named) {
             (Some(asked), Some(named)) if asked != named => {
-                bail!(
-                    "-o {}: the file is named as {}, and --format asks for {}",
-                    output.display(),
-                    named.ending(),
-                    asked.ending()
-                )
+                let (named, asked) = (named.ending(), asked.ending());
+                bail!("-o {output}: the file is named as {named}, and --format asks for {asked}")
             }
-            (None, None) => {
-                bail!(
-                    "-o {}: its ending names no format (.graphml, .gexf, .svg): give --format",
-                    output.display()
-                )
-            }
-            (asked, named) => Ok(asked.or(named).expect("one of them is there")),
+            (asked, named) => asked.or(named).with_context(|| {
+                format!("-o {output}: its ending names no format (.graphml, .gexf, .svg): give --format")
+            }),
         }
-    }
-
-    fn output(&self, format: Format) -> PathBuf {
-        self.output.clone().unwrap_or_else(|| match format {
-            Format::Graphml | Format::Gexf | Format::Svg => self.model.file.with_extension(format.ending()),
-            Format::Csv => {
-                let stem = self.model.file.with_extension("");
-                PathBuf::from(format!("{}-tables", stem.display()))
-            }
-        })
     }
 }

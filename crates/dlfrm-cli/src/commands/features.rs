@@ -6,19 +6,17 @@ use std::path::PathBuf;
 
 use clap::Args;
 use dlfrm::fit::{Feature, FittedModel, FittedRelation};
-use dlfrm::network::Nodes;
 use dlfrm::score::onmi;
 use dlfrm_io::{ReadError, read_groups};
 use serde::Serialize;
 
 use crate::args::{GlobalArgs, ModelFileArgs, count};
 use crate::json;
-use crate::table::counted;
+use crate::words::{counted, counted_as};
 
 /// Interactions of a feature that are printed.
 const PRINTED: usize = 3;
 
-/// The arguments of `dlfrm features`.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   dlfrm features friends.dlfrm
@@ -45,13 +43,13 @@ pub(crate) struct FeaturesArgs {
 
 /// The features of one relation.
 #[derive(Debug, Serialize)]
-struct Picture<'a> {
+pub(crate) struct Picture<'a> {
     relation: Option<&'a str>,
     chain: usize,
     sweep: usize,
     log_joint: f64,
     intercept: f64,
-    features: Vec<Feature<'a>>,
+    pub(crate) features: Vec<Feature<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     truth: Option<Comparison>,
 }
@@ -65,86 +63,75 @@ struct Comparison {
     groups_true: usize,
 }
 
-/// Known groups.
-struct Truth {
-    file: String,
-    groups: Vec<Vec<u32>>,
-}
-
-impl Truth {
-    fn compare(&self, features: &[Feature<'_>], nodes: &Nodes) -> Comparison {
-        let members = |feature: &Feature<'_>| -> Vec<u32> {
-            let members = feature.members.iter();
-            members.map(|member| nodes.get(member.name).expect("a member is a node")).collect()
-        };
-        let groups = features.iter().filter(|feature| feature.is_group(nodes.len()));
-        let found: Vec<Vec<u32>> = groups.map(members).collect();
-        Comparison {
-            file: self.file.clone(),
-            onmi: onmi(&found, &self.groups, nodes.len()),
-            groups_found: found.len(),
-            groups_true: self.groups.len(),
-        }
-    }
-}
-
 pub(crate) fn run(args: &FeaturesArgs, global: &GlobalArgs, out: &mut dyn Write) -> anyhow::Result<()> {
-    let model = args.model.load(global)?;
-    let truth = args.truth.as_ref().map(|file| -> Result<Truth, ReadError> {
+    let model = args.model.load()?;
+    let truth = args.truth.as_deref().map(|file| -> Result<_, ReadError> {
         let read = read_groups(file, &model.nodes)?;
         global.warnings_of(file, &read.warnings);
         let grouped: HashSet<u32> = read.groups.iter().flatten().copied().collect();
-        let all = model.nodes.len();
-        match all - grouped.len() {
-            0 => {}
-            1 => global.warning(&format!("1 of {all} nodes is in no group of {}", file.display())),
-            none => global.warning(&format!("{none} of {all} nodes are in no group of {}", file.display())),
+        let (all, file) = (model.nodes.len(), file.display().to_string());
+        if grouped.len() < all {
+            let of = [format!("of {all} nodes is"), format!("of {all} nodes are")];
+            let lone = counted_as(all - grouped.len(), &of[0], &of[1]);
+            global.warning(&format!("{lone} in no group of {file}"));
         }
-        Ok(Truth { file: file.display().to_string(), groups: read.groups })
+        Ok((file, read.groups))
     });
     let truth = truth.transpose()?;
-    args.model.remark(&model, args.model.disagreement(&model, global)?, global);
+    args.model.warn(&model, args.model.disagreement(&model, global)?, global);
     let relations = args.model.relations(&model)?.into_iter();
     let pictures: Vec<_> = relations.map(|relation| picture(&model, relation, truth.as_ref())).collect();
-    if args.json {
-        json::print_list(&pictures, out)?;
-        return Ok(());
-    }
-    for (number, picture) in pictures.iter().enumerate() {
-        if number > 0 {
-            writeln!(out)?;
+    json::show_list(&pictures, args.json, out, |out| {
+        for (number, picture) in pictures.iter().enumerate() {
+            write!(out, "{}", if number > 0 { "\n" } else { "" })?;
+            print(picture, model.nodes.len(), args.members, out)?;
         }
-        print(picture, model.nodes.len(), args.members, out)?;
-    }
-    Ok(())
+        Ok(())
+    })
 }
 
-fn picture<'a>(model: &'a FittedModel, relation: &'a FittedRelation, truth: Option<&Truth>) -> Picture<'a> {
+/// The features of a relation, beside the groups of a file.
+pub(crate) fn picture<'a>(
+    model: &'a FittedModel,
+    relation: &'a FittedRelation,
+    truth: Option<&(String, Vec<Vec<u32>>)>,
+) -> Picture<'a> {
     let draw = relation.posterior.consensus().expect("a fitted relation has draws");
-    let features = model.features_of(relation);
+    let (features, nodes) = (model.features_of(relation), &model.nodes);
+    let members = |feature: &Feature<'_>| -> Vec<u32> {
+        let members = feature.members.iter();
+        members.map(|member| nodes.get(member.name).expect("a member is a node")).collect()
+    };
+    let groups = features.iter().filter(|feature| feature.is_group(nodes.len()));
+    let found: Vec<Vec<u32>> = groups.map(members).collect();
     Picture {
         relation: relation.name.as_deref(),
         chain: draw.chain + 1,
         sweep: draw.sweep,
         log_joint: draw.log_joint,
         intercept: draw.intercept,
-        truth: truth.map(|truth| truth.compare(&features, &model.nodes)),
+        truth: truth.map(|(file, groups)| Comparison {
+            file: file.clone(),
+            onmi: onmi(&found, groups, nodes.len()),
+            groups_found: found.len(),
+            groups_true: groups.len(),
+        }),
         features,
     }
 }
 
-fn print(picture: &Picture, nodes: usize, most: usize, out: &mut dyn Write) -> std::io::Result<()> {
+/// Prints features with at most so many members each, all if it is 0.
+pub(crate) fn print(
+    picture: &Picture<'_>,
+    nodes: usize,
+    most: usize,
+    out: &mut dyn Write,
+) -> std::io::Result<()> {
     let of = picture.relation.map_or(String::new(), |name| format!("relation '{name}': "));
-    let count = picture.features.len();
-    let features = if count == 1 { "feature" } else { "features" };
-    writeln!(out, "{of}{count} {features} that most draws have")?;
+    writeln!(out, "{of}{} that most draws have", counted(picture.features.len(), "feature"))?;
     if let Some(Comparison { file, onmi, groups_found, groups_true }) = &picture.truth {
-        writeln!(
-            out,
-            "ONMI {onmi:.4}: {} among the features beside the {} of {file}",
-            counted(*groups_found, "group"),
-            counted(*groups_true, "group")
-        )?;
+        let (found, known) = (counted(*groups_found, "group"), counted(*groups_true, "group"));
+        writeln!(out, "ONMI {onmi:.4}: {found} among the features beside the {known} of {file}")?;
     }
     let (common, others): (Vec<_>, Vec<_>) =
         picture.features.iter().partition(|feature| feature.is_common(nodes));
@@ -164,12 +151,25 @@ fn print(picture: &Picture, nodes: usize, most: usize, out: &mut dyn Write) -> s
         let strongest: Vec<_> =
             strongest.map(|other| format!("{} ({:+.2})", other.feature, other.weight)).collect();
         if !strongest.is_empty() {
-            writeln!(out, "  strongest towards {}", strongest.join(", "))?;
+            wrapped(&format!("strongest towards {}", strongest.join(", ")), out)?;
         }
         let shown = if most == 0 { *size } else { most.min(*size) };
         let names: Vec<_> = feature.members[..shown].iter().map(|member| member.name).collect();
         let more = if shown < *size { format!(", and {} more", size - shown) } else { String::new() };
-        writeln!(out, "  {}{more}", names.join(", "))?;
+        wrapped(&format!("{}{more}", names.join(", ")), out)?;
     }
     Ok(())
+}
+
+/// Words in indented lines of at most 100 characters.
+fn wrapped(text: &str, out: &mut dyn Write) -> std::io::Result<()> {
+    let mut line = String::from(" ");
+    for word in text.split_whitespace() {
+        if line.chars().count() + 1 + word.chars().count() > 100 && line != " " {
+            writeln!(out, "{line}")?;
+            " ".clone_into(&mut line);
+        }
+        line = format!("{line} {word}");
+    }
+    writeln!(out, "{line}")
 }

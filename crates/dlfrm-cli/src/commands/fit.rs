@@ -5,21 +5,20 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Instant;
 
-use anyhow::{Context, bail};
+use anyhow::{bail, ensure};
 use clap::Args;
-use dlfrm::covariates::SideInfo;
-use dlfrm::fit::{Fit, FitOptions, FittedRelation};
+use dlfrm::fit::{Fit, FitOptions};
 use dlfrm::model::{Model, Settings};
-use dlfrm_io::model_file::{CheckpointFile, check_writable, is_model};
-use dlfrm_io::{Dataset, load_model};
+use dlfrm_io::Dataset;
+use dlfrm_io::model_file::{CheckpointFile, check_writable};
 
 use crate::args::{
-    ControlArgs, GlobalArgs, LESS_MEMORY, MemoryArgs, NetworkArgs, SettingArgs, SharingArgs, SideInfoArgs,
-    check_checkpoint, check_distinct, check_model_output, check_trace_output, former, model_help, number,
+    GlobalArgs, NetworkArgs, Of, RunArgs, SettingArgs, SharingArgs, SideInfoArgs, check_checkpoint,
+    check_distinct, check_model_output, check_trace_output, former, model_help, number,
 };
 use crate::run::Run;
+use crate::words::{LESS_MEMORY, goes_on};
 
-/// The arguments of `dlfrm fit`.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   dlfrm fit friends.tsv --undirected -o friends.dlfrm
@@ -53,18 +52,10 @@ pub(crate) struct FitArgs {
     /// `info` and `report` show them
     #[arg(long, value_name = "X", value_parser = number, allow_negative_numbers = true)]
     hold_out: Option<f64>,
-    /// Write what every kernel did in every sweep to this file, one JSON object per line; a trace that is there is replaced
-    #[arg(long, value_name = "FILE", hide_short_help = true)]
-    trace: Option<PathBuf>,
-    /// Print the summary as JSON
-    #[arg(long)]
-    json: bool,
     #[command(flatten)]
-    control: ControlArgs,
+    run: RunArgs,
     #[command(flatten)]
     side_info: SideInfoArgs,
-    #[command(flatten)]
-    memory: MemoryArgs,
     #[command(flatten)]
     network: NetworkArgs,
     #[command(flatten)]
@@ -84,23 +75,11 @@ impl FitArgs {
         }
     }
 
-    /// Where the model goes, found out to be writable.
-    fn output(&self, dataset: &Dataset, global: &GlobalArgs) -> anyhow::Result<PathBuf> {
-        if let Some(output) = &self.output {
-            return Ok(output.clone());
-        }
-        if self.network.network == Path::new("-") {
-            bail!("a network from standard input has no name: say with -o where the model is saved");
-        }
-        let output = PathBuf::from(format!("{}.dlfrm", dataset.name));
-        self.check_output(&output)?;
-        if is_of_another(&output, dataset) {
-            global.warning(&format!(
-                "{} is a model of another network and will be replaced: -o names another file",
-                output.display()
-            ));
-        }
-        Ok(output)
+    /// Where the model goes.
+    fn output(&self, dataset: &Dataset) -> anyhow::Result<PathBuf> {
+        let unnamed = self.output.is_none() && self.network.network == Path::new("-");
+        ensure!(!unnamed, "a network from standard input has no name: say with -o where the model is saved");
+        Ok(self.output.clone().unwrap_or_else(|| PathBuf::from(format!("{}.dlfrm", dataset.name))))
     }
 
     /// The files that are read.
@@ -123,73 +102,35 @@ pub(crate) fn run(args: &FitArgs, global: &GlobalArgs, out: &mut dyn Write) -> a
     options.settings.over(Settings::defaults(options.model, 0)).check()?;
     options.check_hold_out()?;
     args.output.as_deref().map_or(Ok(()), |output| args.check_output(output))?;
+    let network = &args.network.network;
     let dataset = args.network.read(global)?;
-    args.sharing.check(&dataset).with_context(|| args.network.network.display().to_string())?;
-    let output = args.output(&dataset, global)?;
-    if let Some(trace) = &args.trace {
+    args.sharing.check(&dataset).of(network)?;
+    let output = args.output(&dataset)?;
+    args.check_output(&output)?;
+    if let Some(trace) = &args.run.trace {
         check_trace_output(trace, &args.inputs(), &output)?;
     }
     let side_info = args.side_info.read(&dataset, global)?;
     check_checkpoint(&output, &args.inputs())?;
-    let checkpoint = CheckpointFile::take(&output, args.control.checkpoint_every)?;
+    let checkpoint = CheckpointFile::take(&output, args.run.checkpoint_every)?;
     if checkpoint.exists() && !args.force {
-        refuse_unfinished(&checkpoint, &output, &dataset, &side_info)?;
+        let path = checkpoint.path().display();
+        bail!("{path} has a fit that was not finished: {}, --force begins anew", goes_on(&output));
     }
     let mut fit =
         Fit::relations(&dataset.relations).name(&dataset.name).options(options).side_info(side_info);
-    if let Some(r_hat) = args.control.until {
+    if let Some(r_hat) = args.run.until {
         fit = fit.until(r_hat);
     }
     let run = Run {
+        args: &args.run,
         output: &output,
-        file: args.network.network.display().to_string(),
-        control: args.control,
-        memory: args.memory,
+        file: network,
         less_memory: LESS_MEMORY,
-        trace: args.trace.as_deref(),
         trace_goes_on: false,
         there: former(&output),
         added: None,
-        json: args.json,
         began,
     };
     run.run(fit, checkpoint, global, out)
-}
-
-/// Whether there is a model of a network with other nodes or other links.
-fn is_of_another(path: &Path, dataset: &Dataset) -> bool {
-    let Some(model) = is_model(path).then(|| load_model(path).ok()).flatten() else { return false };
-    let network = &dataset.relations[0].network;
-    if model.nodes.names() != network.nodes().names() {
-        return true;
-    }
-    let of_another = |fitted: &FittedRelation| {
-        let Some(same) = dataset.relations.iter().find(|relation| relation.name == fitted.name) else {
-            return true;
-        };
-        let held_out = fitted.held_out.as_ref().map_or(0, |held_out| held_out.scores.links);
-        let links = same.network.links();
-        links.len() != fitted.links.len() + held_out
-            || fitted.links.iter().any(|link| links.binary_search(link).is_err())
-    };
-    // Links of the other direction cannot be compared.
-    model.directed == network.directed() && model.relations.iter().any(of_another)
-}
-
-/// Refuses to begin where a fit was not finished.
-fn refuse_unfinished(
-    checkpoint: &CheckpointFile,
-    output: &Path,
-    dataset: &Dataset,
-    side_info: &SideInfo,
-) -> anyhow::Result<()> {
-    let read = checkpoint.read();
-    let read = read.map_err(|error| anyhow::anyhow!("{error}: remove it, or begin anew with --force"))?;
-    let same = read.check_same(&dataset.relations, side_info);
-    let difference = same.err().map_or_else(String::new, |error| format!(" ({error})"));
-    bail!(
-        "{} has a fit that was not finished{difference}: 'dlfrm resume {}' goes on with it, --force begins anew",
-        checkpoint.path().display(),
-        output.display()
-    )
 }

@@ -1,12 +1,11 @@
 //! `dlfrm generate`: a network drawn from the model or with planted groups, for tests and for teaching.
 
-use std::fmt::Write as _;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use anyhow::bail;
+use anyhow::ensure;
 use clap::Args;
-use dlfrm::generate::{GenerateSettings, Generated, PlantedSettings, generate, plant};
+use dlfrm::generate::{GenerateSettings, PlantedSettings, generate, plant};
 use dlfrm::model;
 use dlfrm::network::Network;
 use dlfrm_io::model_file::check_writable;
@@ -15,9 +14,8 @@ use serde::Serialize;
 use crate::args::{GlobalArgs, check_absent, check_distinct, count, count_from, number, whole_number};
 use crate::interrupt::write_file;
 use crate::json;
-use crate::table::{counted, counted_as};
+use crate::words::counted;
 
-/// The arguments of `dlfrm generate`.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:
   dlfrm generate -o links.tsv --nodes 100 --truth truth.json
@@ -92,22 +90,25 @@ struct Feature {
 }
 
 pub(crate) fn run(args: &GenerateArgs, global: &GlobalArgs, out: &mut dyn Write) -> anyhow::Result<()> {
-    if args.truth.as_deref() == Some(Path::new("-")) {
-        bail!("--truth is not written to standard output: name a file");
-    }
-    if let (Some(output), Some(truth)) = (&args.output, &args.truth) {
+    let to_file = |file: &&PathBuf| **file != Path::new("-");
+    ensure!(
+        args.truth.iter().all(|file| to_file(&file)),
+        "--truth is not written to standard output: name a file"
+    );
+    let output = args.output.as_ref().filter(to_file);
+    if let (Some(output), Some(truth)) = (output, &args.truth) {
         check_distinct("--truth", truth, &[output])?;
     }
-    let files = || [&args.output, &args.truth].into_iter().flatten().filter(|file| *file != Path::new("-"));
+    let files = || output.into_iter().chain(&args.truth);
     for file in files() {
         check_absent(file, args.force)?;
         check_writable(file)?;
     }
-    let drawn = if args.planted.planted { args.planted.draw(args.nodes, args.seed)? } else { draw(args)? };
+    let drawn = if args.planted.planted { args.planted.draw(args.nodes, args.seed)? } else { args.draw()? };
     if let Some(file) = &args.truth {
         write_file(file, &drawn.truth)?;
     }
-    match args.output.as_deref().filter(|file| *file != Path::new("-")) {
+    match output {
         Some(file) => write_file(file, drawn.links.as_bytes())?,
         None => out.write_all(drawn.links.as_bytes())?,
     }
@@ -127,73 +128,48 @@ struct Drawn {
     summary: String,
 }
 
-fn draw(args: &GenerateArgs) -> anyhow::Result<Drawn> {
-    let settings = GenerateSettings {
-        nodes: args.nodes,
-        directed: args.directed,
-        rows: args.rows,
-        diagonal: args.diagonal,
-        alpha: args.alpha,
-        nu: args.nu,
-        intercept: args.intercept,
-        seed: args.seed,
-    };
-    let made = generate(&settings)?;
-    Ok(Drawn {
-        links: comment(&settings) + &edge_list(&made.network),
-        truth: json::to_vec(&truth(&made, &settings))?,
-        summary: format!(
-            "{} nodes, {}, {}",
-            settings.nodes,
-            counted(made.network.links().len(), "link"),
-            counted(made.truth.features(), "feature")
-        ),
-    })
-}
-
-fn comment(settings: &GenerateSettings) -> String {
-    let &GenerateSettings { nodes, seed, .. } = settings;
-    let [alpha, nu, intercept] = [settings.alpha, settings.nu, settings.intercept].map(model::number);
-    let kind = match (settings.directed, settings.rows) {
-        (true, _) => "Directed",
-        (false, None) => "Undirected",
-        (false, Some(_)) => "Bipartite",
-    };
-    let bipartite = if settings.rows.is_some() { " --bipartite" } else { "" };
-    let shape = if settings.diagonal { "diagonal weights" } else { "full weights" };
-    format!(
-        "# {kind} network of {nodes} nodes drawn from the latent feature model with {shape}:\n\
-         # alpha {alpha}, nu {nu}, intercept {intercept}, seed {seed}. Some nodes may have no link: read it with \
-         --nodes {nodes}{bipartite}.\n"
-    )
+impl GenerateArgs {
+    /// Draws the network from the model.
+    fn draw(&self) -> anyhow::Result<Drawn> {
+        let &Self { nodes, directed, rows, diagonal, alpha, nu, intercept, seed, .. } = self;
+        let settings = GenerateSettings { nodes, directed, rows, diagonal, alpha, nu, intercept, seed };
+        let made = generate(&settings)?;
+        let (links, draw) = (made.network.links().len(), &made.truth);
+        let [a, n, b] = [alpha, nu, intercept].map(model::number);
+        let (kind, bipartite) = match (directed, rows) {
+            (true, _) => ("Directed", ""),
+            (false, None) => ("Undirected", ""),
+            (false, Some(_)) => ("Bipartite", " --bipartite"),
+        };
+        let shape = if diagonal { "diagonal weights" } else { "full weights" };
+        let comment = format!(
+            "# {kind} network of {nodes} nodes drawn from the latent feature model with {shape}:\n\
+             # alpha {a}, nu {n}, intercept {b}, seed {seed}. Some nodes may have no link: read it with \
+             --nodes {nodes}{bipartite}.\n"
+        );
+        let members = draw.members().into_iter().enumerate();
+        let row = |k| (0..draw.features()).map(|l| draw.weight(k, l)).collect();
+        let truth = Truth {
+            nodes,
+            directed,
+            intercept,
+            alpha,
+            nu,
+            features: members.map(|(feature, members)| Feature { feature, members }).collect(),
+            weights: (0..draw.features()).map(row).collect(),
+        };
+        let [drawn, features] = [counted(links, "link"), counted(draw.features(), "feature")];
+        Ok(Drawn {
+            links: comment + &edge_list(&made.network),
+            truth: json::to_vec(&truth)?,
+            summary: format!("{nodes} nodes, {drawn}, {features}"),
+        })
+    }
 }
 
 /// One link per line.
 fn edge_list(network: &Network) -> String {
-    let mut text = String::new();
-    for (source, target) in network.links() {
-        writeln!(text, "{source}\t{target}").expect("a string takes everything");
-    }
-    text
-}
-
-fn truth(made: &Generated, settings: &GenerateSettings) -> Truth {
-    let draw = &made.truth;
-    let row = |k| (0..draw.features()).map(|l| draw.weight(k, l)).collect();
-    Truth {
-        nodes: settings.nodes,
-        directed: settings.directed,
-        intercept: settings.intercept,
-        alpha: settings.alpha,
-        nu: settings.nu,
-        features: draw
-            .members()
-            .into_iter()
-            .enumerate()
-            .map(|(feature, members)| Feature { feature, members })
-            .collect(),
-        weights: (0..draw.features()).map(row).collect(),
-    }
+    network.links().iter().map(|(source, target)| format!("{source}\t{target}\n")).collect()
 }
 
 /// What is planted.
@@ -267,41 +243,32 @@ impl PlantedArgs {
         };
         let planted = plant(&settings)?;
         let (links, groups) = (planted.network.links().len(), planted.groups.len());
+        let name = |&node: &u32| planted.network.nodes().name(node).to_owned();
         let truth = PlantedTruth {
             nodes,
             directed: false,
             mean_degree: 2.0 * links as f64 / nodes as f64,
             mixing: planted.mixing(),
-            overlapping: settings.overlapping,
-            memberships: settings.memberships,
+            overlapping: self.overlapping,
+            memberships: self.memberships,
             seed,
-            groups: planted
-                .groups
-                .iter()
-                .map(|members| {
-                    members.iter().map(|&node| planted.network.nodes().name(node).to_owned()).collect()
-                })
-                .collect(),
+            groups: planted.groups.iter().map(|members| members.iter().map(name).collect()).collect(),
         };
         let comment = format!(
             "# Undirected network of {nodes} nodes with {}: mean degree {}, mixing {},\n\
              # {} in {} each, seed {seed}. Read it with --nodes {nodes}.\n",
             counted(groups, "planted group"),
-            settings.mean_degree,
-            settings.mixing,
-            counted_as(settings.overlapping, "node", "nodes"),
-            counted(settings.memberships, "group"),
+            self.mean_degree,
+            self.mixing,
+            counted(self.overlapping, "node"),
+            counted(self.memberships, "group"),
         );
+        let [drawn, found] = [counted(links, "link"), counted(groups, "group")];
+        let (degree, mixing) = (truth.mean_degree, truth.mixing);
         Ok(Drawn {
             links: comment + &edge_list(&planted.network),
             truth: json::to_vec(&truth)?,
-            summary: format!(
-                "{nodes} nodes, {}, {}, mean degree {:.2}, mixing {:.3}",
-                counted(links, "link"),
-                counted(groups, "group"),
-                truth.mean_degree,
-                truth.mixing
-            ),
+            summary: format!("{nodes} nodes, {drawn}, {found}, mean degree {degree:.2}, mixing {mixing:.3}"),
         })
     }
 }

@@ -8,7 +8,7 @@ use dlfrm::model::Settings;
 use dlfrm::posterior::{Coefficient, Combination, Convergence};
 use serde::Serialize;
 
-use crate::args::{GlobalArgs, ModelFileArgs};
+use crate::args::ModelFileArgs;
 use crate::json;
 use crate::summary::{held_out, kind, r_hat, relation_table, unconverged, verdicts};
 use crate::table::Table;
@@ -16,7 +16,6 @@ use crate::table::Table;
 /// How many coefficients of attributes are printed; JSON has all of them.
 const STRONGEST: usize = 12;
 
-/// The arguments of `dlfrm info`.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:
   dlfrm info friends.dlfrm")]
@@ -28,7 +27,6 @@ pub(crate) struct InfoArgs {
     json: bool,
 }
 
-/// What is printed.
 #[derive(Debug, Serialize)]
 struct Info<'a> {
     network: &'a str,
@@ -84,9 +82,8 @@ impl RelationInfo {
     }
 }
 
-pub(crate) fn run(args: &InfoArgs, global: &GlobalArgs, out: &mut dyn Write) -> anyhow::Result<()> {
-    let model = args.model.load(global)?;
-    let relations = args.model.relations(&model)?.into_iter().map(RelationInfo::new).collect();
+pub(crate) fn run(args: &InfoArgs, out: &mut dyn Write) -> anyhow::Result<()> {
+    let model = args.model.load()?;
     let info = Info {
         network: &model.name,
         nodes: model.nodes.len(),
@@ -96,17 +93,12 @@ pub(crate) fn run(args: &InfoArgs, global: &GlobalArgs, out: &mut dyn Write) -> 
         interrupted: model.interrupted,
         settings: model.settings(),
         versions: &model.versions,
-        relations,
+        relations: args.model.relations(&model)?.into_iter().map(RelationInfo::new).collect(),
     };
-    if args.json {
-        json::print(&info, out)?;
-    } else {
-        print(&info, out)?;
-    }
-    Ok(())
+    json::show(&info, args.json, out, |out| print(&info, out))
 }
 
-fn print(info: &Info, out: &mut dyn Write) -> anyhow::Result<()> {
+fn print(info: &Info<'_>, out: &mut dyn Write) -> anyhow::Result<()> {
     let kind = kind(info.directed, info.bipartite);
     writeln!(out, "{} on {}: {} nodes, {kind}", info.settings.model, info.network, info.nodes)?;
     if info.interrupted {
@@ -200,21 +192,4 @@ fn pairs(record: &impl Serialize) -> anyhow::Result<String> {
         None => format!("{name} {value}"),
     });
     Ok(named.collect::<Vec<_>>().join(", "))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn chains_that_never_moved_have_no_r_hat() {
-        let one = |quantity, r_hat| Convergence { quantity, r_hat, ess_bulk: 4.0, ess_tail: 4.0 };
-        let all = [one("K", f64::INFINITY), one("alpha", 1.25)];
-        assert_eq!(
-            format!("{}{}", convergence_table(&all), stuck(&all)),
-            "quantity  R-hat  ESS bulk  ESS tail\nK             -         4         4\nalpha     1.250         4         4\n\
-             K moved between parts of the chains and never within one: they are too short\n"
-        );
-        assert_eq!(stuck(&all[1..]), "");
-    }
 }

@@ -33,14 +33,6 @@ pub fn named(names: &[String], options: &MethodOptions) -> dlfrm::Result<Vec<Box
     names.iter().map(|name| evaluate::method(name, options)).collect()
 }
 
-/// Says if covariates alone are left out.
-pub(crate) fn report_left_out(methods: &[Box<dyn Method>], names: &[String], global: &GlobalArgs) {
-    let asked = evaluate::expand(names).iter().any(|name| name == "linear");
-    if asked && !methods.iter().any(|method| method.name() == "linear") {
-        global.warning("linear is for leak-free splits and is left out");
-    }
-}
-
 /// Says which files with side information no method looks at.
 pub(crate) fn report_side_info(methods: &[Box<dyn Method>], side_info: &SideInfoArgs, global: &GlobalArgs) {
     let names: Vec<&str> = methods.iter().map(|method| method.name()).collect();

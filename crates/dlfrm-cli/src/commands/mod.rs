@@ -13,7 +13,6 @@ pub mod methods;
 pub(crate) mod predict;
 pub(crate) mod report;
 pub(crate) mod resume;
-pub(crate) mod settings;
 pub(crate) mod splits;
 pub(crate) mod tune;
 pub(crate) mod update;

@@ -3,17 +3,16 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use clap::Args;
 use dlfrm::fit::{Explainer, FittedModel, FittedRelation, MissingLink, MissingLinks};
 use dlfrm_io::split_files::field;
 use dlfrm_io::{RelationPair, read_relation_pairs};
 use serde::Serialize;
 
-use crate::args::{GlobalArgs, LayoutArgs, ModelFileArgs, check_finished, count, read_added};
+use crate::args::{GlobalArgs, LayoutArgs, ModelFileArgs, Of, check_finished, count, read_added};
 use crate::json;
 
-/// The arguments of `dlfrm predict`.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   dlfrm predict friends.dlfrm --top 10
@@ -76,7 +75,7 @@ struct Line<'a> {
 }
 
 pub(crate) fn run(args: &PredictArgs, global: &GlobalArgs, out: &mut dyn Write) -> anyhow::Result<()> {
-    let mut model = args.model.load(global)?;
+    let mut model = args.model.load()?;
     // New nodes have no say in whether chains agree.
     let disagreement = args.model.disagreement(&model, global)?;
     let nodes = new_nodes(args, &mut model, global)?;
@@ -84,59 +83,50 @@ pub(crate) fn run(args: &PredictArgs, global: &GlobalArgs, out: &mut dyn Write) 
         args.model.node(&model, node)?;
     }
     let relations = args.model.relations(&model)?;
-    let mut lines: Vec<Line<'_>> = if let Some(file) = &args.what.pairs {
+    let mut lines: Vec<Line<'_>> = vec![];
+    if let Some(file) = &args.what.pairs {
         let all: Vec<_> = model.relations.iter().map(|relation| relation.name.as_deref()).collect();
         let only = args.model.relation();
         let read = read_relation_pairs(file, &model.nodes, &all, only, &args.layout.options())?;
         global.warnings_of(file, &read.warnings);
-        of_pairs(&model, &relations, &read.pairs).with_context(|| file.display().to_string())?
+        lines = of_pairs(&model, &relations, &read.pairs).of(file)?;
     } else {
-        let mut lines = vec![];
-        for node in &nodes {
+        for node in nodes.iter().map(Option::as_deref) {
             let (count, relation) = (args.what.top.unwrap_or(USUAL), args.model.relation());
-            let query = MissingLinks { count, node: node.as_deref(), relation };
-            let links = model.missing_links(&query).with_context(|| args.model.file.display().to_string())?;
+            let links = model.missing_links(&MissingLinks { count, node, relation }).of(&args.model.file)?;
             if links.is_empty() && count > 0 {
-                let of = node.as_deref().map_or(String::new(), |node| format!(" of '{node}'"));
+                let of = node.map_or(String::new(), |node| format!(" of '{node}'"));
                 global.warning(&format!("no pair{of} is left that is neither a link nor a listed non-link"));
             }
             lines.extend(links.into_iter().map(line));
         }
-        lines
-    };
+    }
     if !lines.is_empty() {
-        args.model.remark(&model, disagreement, global);
+        args.model.warn(&model, disagreement, global);
     }
     if args.explain {
         explain(&model, &relations, &mut lines);
     }
-    if args.json {
-        json::print_list(&lines, out)?;
-        return Ok(());
-    }
-    let named = relations.iter().any(|relation| relation.name.is_some());
-    write!(out, "source\ttarget\tprobability\tlow\thigh")?;
-    let columns = [("relation", named), ("known_link", args.what.pairs.is_some()), ("why", args.explain)];
-    for (title, _) in columns.iter().filter(|(_, there)| *there) {
-        write!(out, "\t{title}")?;
-    }
-    writeln!(out)?;
-    for line in &lines {
-        write!(out, "{}\t{}\t", field(line.source), field(line.target))?;
-        let [mean, low, high] = [line.probability, line.low, line.high].map(readable);
-        write!(out, "{mean}\t{low}\t{high}")?;
-        if let Some(relation) = line.relation {
-            write!(out, "\t{}", field(relation))?;
-        }
-        if let Some(known) = line.known_link {
-            write!(out, "\t{}", if known { "yes" } else { "no" })?;
-        }
-        if let Some(why) = &line.why {
-            write!(out, "\t{}", field(why))?;
-        }
-        writeln!(out)?;
-    }
-    Ok(())
+    json::show_list(&lines, args.json, out, |out| {
+        let named = relations.iter().any(|relation| relation.name.is_some());
+        let further = [("relation", named), ("known_link", args.what.pairs.is_some()), ("why", args.explain)];
+        let titles = further.into_iter().filter_map(|(title, there)| there.then_some(title));
+        let titles = ["source", "target", "probability", "low", "high"].into_iter().chain(titles);
+        writeln!(out, "{}", titles.collect::<Vec<_>>().join("\t"))?;
+        Ok(lines.iter().try_for_each(|line| writeln!(out, "{}", row(line)))?)
+    })
+}
+
+/// The cells of a line, separated by tabs.
+fn row(line: &Line<'_>) -> String {
+    let [mean, low, high] = [line.probability, line.low, line.high].map(readable);
+    let further = [
+        line.relation.map(field),
+        line.known_link.map(|known| if known { "yes" } else { "no" }.to_owned()),
+        line.why.as_deref().map(field),
+    ];
+    let cells = [field(line.source), field(line.target), mean, low, high];
+    cells.into_iter().chain(further.into_iter().flatten()).collect::<Vec<_>>().join("\t")
 }
 
 /// Adds the nodes of `--new` to the model, and returns whose links are asked for: those of nobody in particular, of the
@@ -146,27 +136,15 @@ fn new_nodes(
     model: &mut FittedModel,
     global: &GlobalArgs,
 ) -> anyhow::Result<Vec<Option<String>>> {
-    let mut given = args.layout.given().into_iter();
-    if let (Some((flag, _)), None, None) =
-        (given.find(|given| given.1.is_some()), &args.what.pairs, &args.what.new)
-    {
+    let given = args.layout.given().into_iter().find(|given| given.1.is_some());
+    if let (Some((flag, _)), None, None) = (given, &args.what.pairs, &args.what.new) {
         bail!("--{flag} needs --pairs or --new");
     }
     let Some(file) = &args.what.new else { return Ok(vec![args.node.clone()]) };
     check_finished(model, &args.model.file)?;
     let links = read_added(file, &args.layout, model, global)?;
     let known = model.nodes.len();
-    let names = links.relations[0].network.nodes().names();
-    if names.iter().all(|name| model.nodes.get(name).is_none()) {
-        bail!(
-            "{}: none of its {} names, such as '{}', is one of the {known} nodes of the model, so nothing is known of them: is \
-             it a file of another network?",
-            file.display(),
-            names.len(),
-            names[0]
-        );
-    }
-    *model = model.with_new_nodes(&links.relations).with_context(|| file.display().to_string())?;
+    *model = model.with_new_nodes(&links.relations).of(file)?;
     let new = &model.nodes.names()[known..];
     match &args.node {
         None => Ok(new.iter().cloned().map(Some).collect()),
@@ -220,7 +198,9 @@ fn of_pairs<'a>(
         {
             let [source, target] = [pair.0, pair.1].map(|id| model.nodes.name(id));
             let found = MissingLink { relation: relation.name.as_deref(), source, target, prediction };
-            let known_link = Some(is_link(model, relation, *pair));
+            let (one, other) = *pair;
+            let link = if model.directed || one < other { (one, other) } else { (other, one) };
+            let known_link = Some(relation.links.binary_search(&link).is_ok());
             lines.push((position, Line { known_link, ..line(found) }));
         }
     }
@@ -228,11 +208,6 @@ fn of_pairs<'a>(
         lines.sort_by_key(|&(position, _)| position);
     }
     Ok(lines.into_iter().map(|(_, line)| line).collect())
-}
-
-fn is_link(model: &FittedModel, relation: &FittedRelation, (source, target): (u32, u32)) -> bool {
-    let pair = if model.directed || source < target { (source, target) } else { (target, source) };
-    relation.links.binary_search(&pair).is_ok()
 }
 
 fn line(MissingLink { relation, source, target, prediction }: MissingLink<'_>) -> Line<'_> {

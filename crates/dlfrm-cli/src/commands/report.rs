@@ -11,9 +11,8 @@ use dlfrm_io::{Columns, LabelledOptions, read_labelled_pairs};
 
 use crate::args::{GlobalArgs, ModelFileArgs, check_distinct, check_page_output, count, whole_number};
 use crate::interrupt::write_file;
-use crate::table::counted;
+use crate::words::counted;
 
-/// The arguments of `dlfrm report`.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   dlfrm report friends.dlfrm -o friends.html
@@ -53,47 +52,22 @@ pub(crate) fn run(args: &ReportArgs, global: &GlobalArgs, out: &mut dyn Write) -
         check_page_output(&output, args.force)?;
         check_writable(&output)?;
     }
-    let model = args.model.load(global)?;
+    let model = args.model.load()?;
     // The page says itself if chains do not agree.
-    args.model.remark(&model, None, global);
+    args.model.warn(&model, None, global);
     let relations = args.model.relations(&model)?;
-    let test =
-        args.test.as_deref().map(|file| read_test(args, file, &model, &relations, global)).transpose()?;
-    if let (Some(file), Some(test)) = (&args.test, &test) {
-        let learned: usize =
-            test.iter().zip(&relations).map(|(test, relation)| test.learned(&model, relation)).sum();
-        let pairs = test.iter().map(|test| test.pairs.len()).sum();
-        report_learned(args, file, learned, pairs, global);
-    }
-    let report = Report::new(
-        &model,
-        &relations,
-        ReportOptions { top: args.top, seed: args.seed, test: test.as_deref() },
-    );
-    let page = page(&report)?;
+    let test = args.test.as_deref().map(|file| read_test(args, file, &model, &relations, global));
+    let test = test.transpose()?;
+    let options = ReportOptions { top: args.top, seed: args.seed, test: test.as_deref() };
+    let page = page(&Report::new(&model, &relations, options))?;
     if printed {
-        out.write_all(page.as_bytes())?;
-        return Ok(());
+        return Ok(out.write_all(page.as_bytes())?);
     }
     write_file(&output, page.as_bytes())?;
-    writeln!(out, "saved to {}", output.display())?;
-    Ok(())
+    Ok(writeln!(out, "saved to {}", output.display())?)
 }
 
-/// Says that pairs are not held out that the model learned from.
-fn report_learned(args: &ReportArgs, file: &Path, learned: usize, pairs: usize, global: &GlobalArgs) {
-    if learned == 0 {
-        return;
-    }
-    let (file, model) = (file.display(), args.model.file.display());
-    global.warning(&format!(
-        "{file}: {model} learned from {learned} of {}, as links or as non-links: they are not held out, and the curves do \
-         not show how well new links are predicted (to hold pairs out, list them with label ? in the network of the fit)",
-        counted(pairs, "pair")
-    ));
-}
-
-/// Reads the held-out pairs of the relations that are shown.
+/// Reads the held-out pairs of the relations that are shown, and says if the model learned from some.
 fn read_test(
     args: &ReportArgs,
     file: &Path,
@@ -114,14 +88,23 @@ fn read_test(
     };
     let read = read_labelled_pairs(file, &options)?;
     global.warnings_of(file, &read.warnings);
-    let pairs = || read.pairs.iter().flatten();
-    for (what, only) in [("a link", true), ("a non-link", false)] {
-        if pairs().all(|pair| pair.link == only) {
-            let (file, all) = (file.display(), counted(pairs().count(), "pair"));
-            global.warning(&format!(
-                "{file}: of {all} every one is {what}, so there is no AUC and no average precision"
-            ));
-        }
+    let labels = || read.pairs.iter().flatten().map(|pair| pair.link);
+    let (links, pairs) = (labels().filter(|&link| link).count(), counted(labels().count(), "pair"));
+    let name = file.display();
+    if links == 0 || links == labels().count() {
+        let what = if links == 0 { "a non-link" } else { "a link" };
+        global.warning(&format!(
+            "{name}: of {pairs} every one is {what}, so there is no AUC and no average precision"
+        ));
     }
-    Ok(numbers.iter().map(|&number| Labelled::new(&read.pairs[number])).collect())
+    let test: Vec<_> = numbers.iter().map(|&number| Labelled::new(&read.pairs[number])).collect();
+    let learned: usize = test.iter().zip(shown).map(|(test, relation)| test.learned(model, relation)).sum();
+    if learned > 0 {
+        let model = args.model.file.display();
+        global.warning(&format!(
+            "{name}: {model} learned from {learned} of {pairs}, as links or as non-links: they are not held out, and the curves \
+             do not show how well new links are predicted (to hold pairs out, list them with label ? in the network of the fit)"
+        ));
+    }
+    Ok(test)
 }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::{Context, anyhow, bail};
+use anyhow::{Context, ensure};
 use clap::Args;
 use dlfrm::Error;
 use dlfrm::evaluate::{Evaluation, Splits};
@@ -11,11 +11,12 @@ use dlfrm::fit::PairPlan;
 use dlfrm::network::{Network, Relation};
 use dlfrm::split::{HeldOut, Protocol, Split, SplitOptions, TestNegatives, Training};
 use dlfrm_io::{Dataset, LabelledOptions, LabelledPairs, read_labelled_pairs, split_files};
+use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::args::{GlobalArgs, check_distinct, count_from, make_folder, number, runs};
+use crate::args::{GlobalArgs, Of, check_distinct, count_from, make_folder, number, runs};
 use crate::interrupt::write_file;
-use crate::table::counted;
+use crate::words::counted;
 
 /// How many runs there are by default.
 const RUNS: usize = 5;
@@ -73,6 +74,19 @@ pub(crate) struct ChosenSplits {
     pub(crate) runs: usize,
 }
 
+/// What stands beside the figures.
+#[derive(Debug, Default, Serialize)]
+pub(crate) struct SplitFacts {
+    pub(crate) split: &'static str,
+    test_fraction: Option<f64>,
+    folds: Option<usize>,
+    /// Which non-links are tested, where they are sampled.
+    test_negatives: Option<&'static str>,
+    /// Whether an undirected pair is two.
+    #[serde(skip)]
+    pub(crate) ordered: bool,
+}
+
 enum Source {
     Drawn(SplitOptions, Option<usize>),
     Files { path: PathBuf, splits: Vec<Split> },
@@ -81,15 +95,13 @@ enum Source {
 impl SplitArgs {
     /// Refuses what no network could make possible.
     pub(crate) fn check(&self) -> dlfrm::Result<()> {
-        if self.runs == Some(0) {
-            return Err(Error::Setting { name: "runs", expected: "at least 1", value: "0".to_owned() });
-        }
-        let protocol = self.split.unwrap_or(if self.test_negatives == TestNegatives::Uniform {
-            Protocol::Pairs
-        } else {
-            Protocol::Links
-        });
-        self.split_options(protocol).check()
+        self.split_options(self.protocol(false)).check()
+    }
+
+    /// What is held out: where non-links are sampled or chosen, links are.
+    fn protocol(&self, sampled: bool) -> Protocol {
+        let links = sampled || self.test_negatives != TestNegatives::Uniform;
+        self.split.unwrap_or(if links { Protocol::Links } else { Protocol::Pairs })
     }
 
     /// What decides the pairs of a run, and its figures, by the names of the flags.
@@ -134,21 +146,9 @@ impl SplitArgs {
             let source = Source::Files { path: path.clone(), splits };
             return Ok(ChosenSplits { source, runs: self.runs.unwrap_or(1) });
         }
-        let protocol = self.split.unwrap_or_else(|| {
-            if sampled.is_some() || self.test_negatives != TestNegatives::Uniform {
-                Protocol::Links
-            } else {
-                Protocol::Pairs
-            }
-        });
+        let protocol = self.protocol(sampled.is_some());
         let options = self.split_options(protocol);
         options.check()?;
-        if self.split.is_none() && sampled.is_none() && self.test_negatives != TestNegatives::Uniform {
-            global.warning(&format!(
-                "--test-negatives {} means --split links: some links are held out, with as many non-links",
-                self.test_negatives
-            ));
-        }
         if self.negatives != Protocol::NEGATIVES && !protocol.samples() {
             let (expected, value) =
                 ("left out unless the split is links or paper-links", self.negatives.to_string());
@@ -169,24 +169,23 @@ impl SplitArgs {
         seed: u64,
         global: &GlobalArgs,
     ) -> anyhow::Result<Vec<Split>> {
-        let test = read_labelled_pairs(path, &LabelledOptions::held_out(&dataset.relations, &[]))?;
-        global.warnings_of(path, &test.warnings);
-        check_labels(path, &test, "test", "evaluated")?;
-        let others = [&test];
-        let read = |path: &PathBuf| {
-            read_labelled_pairs(path, &LabelledOptions::held_out(&dataset.relations, &others))
+        let read = |path: &Path, others: &[&LabelledPairs], kind: &str| {
+            let read = read_labelled_pairs(path, &LabelledOptions::held_out(&dataset.relations, others))?;
+            global.warnings_of(path, &read.warnings);
+            let labels = || read.pairs.iter().flatten().map(|pair| pair.link);
+            let (file, links, count) =
+                (path.display(), labels().filter(|&link| link).count(), labels().count());
+            ensure!(links > 0, "{file}: none of the {count} {kind} pairs is a link, so they say nothing");
+            ensure!(links < count, "{file}: all {count} {kind} pairs are links, so they say nothing");
+            Ok(read)
         };
-        let validation: Option<LabelledPairs> = self.validation.as_ref().map(read).transpose()?;
-        if let (Some(path), Some(validation)) = (&self.validation, &validation) {
-            global.warnings_of(path, &validation.warnings);
-            check_labels(path, validation, "validation", "chosen")?;
-        }
-        let relations = with_modes(&dataset.relations, [Some(&test), validation.as_ref()])
-            .with_context(|| path.display().to_string())?;
+        let test = read(path, &[], "test")?;
+        let validation =
+            self.validation.as_ref().map(|path| read(path, &[&test], "validation")).transpose()?;
+        let relations = with_modes(&dataset.relations, [Some(&test), validation.as_ref()]).of(path)?;
         let listed = |network: &Network| !network.non_links().is_empty();
-        if self.sampled_non_links && !dataset.relations.iter().any(|relation| listed(&relation.network)) {
-            bail!("--sampled-non-links: the network lists no non-links");
-        }
+        let sample = dataset.relations.iter().any(|relation| listed(&relation.network));
+        ensure!(sample || !self.sampled_non_links, "--sampled-non-links: the network lists no non-links");
         let training = if self.sampled_non_links {
             Training::ListedSample
         } else {
@@ -196,8 +195,7 @@ impl SplitArgs {
             let hidden = validation.as_ref().map_or(&[][..], |held_out| &held_out.pairs[number][..]);
             Split::from_pairs(&relation.network, &test.pairs[number], hidden, training)
         };
-        let splits: Result<_, _> = relations.iter().enumerate().map(split).collect();
-        splits.with_context(|| path.display().to_string())
+        relations.iter().enumerate().map(split).collect::<Result<_, _>>().of(path)
     }
 
     /// Writes the splits of an evaluation, if there is a folder for them.
@@ -216,27 +214,21 @@ impl SplitArgs {
         };
         // Splits of two evaluations in one folder would pass for those of one.
         let other_runs = split_files::other_runs(folder, evaluation.runs);
-        let taken = |file: &Path| {
+        let check = |file: &Path, text: Option<&str>| {
+            check_distinct("--write-splits", file, inputs)?;
+            let there = std::fs::read(file).unwrap_or_default();
+            let same = there.is_empty() || text.is_some_and(|text| there == text.as_bytes());
             let file = file.display();
-            anyhow!(
+            ensure!(
+                same || self.force,
                 "--write-splits: {file} is there and is of other splits: it is replaced with --force only"
-            )
+            );
+            Ok(())
         };
         for run in (0..evaluation.runs).filter(|_| folder.exists()) {
-            for (file, text) in files(run)? {
-                check_distinct("--write-splits", &file, inputs)?;
-                let there = std::fs::read(&file).unwrap_or_default();
-                if !self.force && !there.is_empty() && there != text.as_bytes() {
-                    return Err(taken(&file));
-                }
-            }
+            files(run)?.iter().try_for_each(|(file, text)| check(file, Some(text)))?;
         }
-        for file in &other_runs {
-            check_distinct("--write-splits", file, inputs)?;
-        }
-        if let Some(file) = other_runs.first().filter(|_| !self.force) {
-            return Err(taken(file));
-        }
+        other_runs.iter().try_for_each(|file| check(file, None))?;
         // A split that nothing can be evaluated on leaves no file.
         evaluation.evaluable(0)?;
         make_folder(folder)?;
@@ -267,19 +259,6 @@ fn with_modes(relations: &[Relation], held_out: [Option<&LabelledPairs>; 2]) -> 
     relations.iter().map(with).collect()
 }
 
-/// Refuses pairs of which all are links or none is: nothing can be done with their labels.
-fn check_labels(path: &Path, read: &LabelledPairs, kind: &str, done: &str) -> anyhow::Result<()> {
-    let labels = || read.pairs.iter().flatten().map(|pair| pair.link);
-    let (file, count) = (path.display(), labels().count());
-    if !labels().any(|link| link) {
-        bail!("{file}: none of the {count} {kind} pairs is a link, so nothing can be {done} by them");
-    }
-    if labels().all(|link| link) {
-        bail!("{file}: all {count} {kind} pairs are links, so nothing can be {done} by them");
-    }
-    Ok(())
-}
-
 impl ChosenSplits {
     /// Where an evaluation takes its splits from.
     pub(crate) fn source(&self) -> Splits<'_> {
@@ -290,11 +269,6 @@ impl ChosenSplits {
         }
     }
 
-    /// Whether an undirected pair is two.
-    pub(crate) fn ordered(&self) -> bool {
-        matches!(&self.source, Source::Drawn(options, _) if options.protocol.ordered())
-    }
-
     /// The test file and its splits, if there is one.
     pub(crate) fn files(&self) -> Option<(&Path, &[Split])> {
         match &self.source {
@@ -303,27 +277,16 @@ impl ChosenSplits {
         }
     }
 
-    /// The name of the split.
-    pub(crate) fn name(&self) -> &'static str {
+    pub(crate) fn facts(&self) -> SplitFacts {
         match &self.source {
-            Source::Drawn(options, _) => options.protocol.name(),
-            Source::Files { .. } => "files",
-        }
-    }
-
-    /// The part that is held out, and in how many folds.
-    pub(crate) fn held_out(&self) -> (Option<f64>, Option<usize>) {
-        match &self.source {
-            Source::Drawn(options, folds) => (Some(options.held_out.share()), *folds),
-            Source::Files { .. } => (None, None),
-        }
-    }
-
-    /// Which non-links are tested, where they are sampled.
-    pub(crate) fn test_negatives(&self) -> Option<&'static str> {
-        match &self.source {
-            Source::Drawn(options, _) if options.protocol.samples() => Some(options.test_negatives.name()),
-            _ => None,
+            Source::Drawn(options, folds) => SplitFacts {
+                split: options.protocol.name(),
+                test_fraction: Some(options.held_out.share()),
+                folds: *folds,
+                test_negatives: options.protocol.samples().then(|| options.test_negatives.name()),
+                ordered: options.protocol.ordered(),
+            },
+            Source::Files { .. } => SplitFacts { split: "files", ..SplitFacts::default() },
         }
     }
 

@@ -4,21 +4,21 @@ use std::io::Write;
 use std::str::FromStr;
 use std::time::Duration;
 
-use anyhow::Context;
+use anyhow::bail;
 use clap::Args;
-use dlfrm::fit::{Control, Event, FitOptions, Observer, Progress, Search, Trial, TrialKeeper, Tuning};
+use dlfrm::fit::{FitOptions, Search, Trial, TrialKeeper, Tuning};
 use dlfrm::model::{Model, Settings};
 use serde::Serialize;
 
-use crate::args::{GlobalArgs, NetworkArgs, SettingArgs, SideInfoArgs, model_help, number};
-use crate::failure::Stopped;
+use crate::args::{GlobalArgs, NetworkArgs, Of, SettingArgs, SideInfoArgs, model_help, number};
 use crate::interrupt;
 use crate::json;
 use crate::pieces::{CheckpointArgs, KeptTrials};
 use crate::progress::FitProgress;
-use crate::table::{Table, counted};
+use crate::table::Table;
+use crate::terminal::Stopped;
+use crate::words::counted;
 
-/// The arguments of `dlfrm tune`.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:
   dlfrm tune friends.tsv --undirected --budget 60
@@ -48,7 +48,6 @@ pub(crate) struct TuneArgs {
     settings: SettingArgs,
 }
 
-/// What is printed.
 #[derive(Debug, Serialize)]
 struct Report<'a> {
     network: &'a str,
@@ -63,10 +62,9 @@ struct Report<'a> {
 pub(crate) fn run(args: &TuneArgs, global: &GlobalArgs, out: &mut dyn Write) -> anyhow::Result<()> {
     let model = args.model.unwrap_or(Model::DEFAULT);
     let first = Tuning::first(model, &args.settings.0, 0)?;
-    if !(args.budget >= 0.0 && args.budget.is_finite()) {
-        let (expected, value) = ("a number of seconds", dlfrm::model::number(args.budget));
-        return Err(dlfrm::Error::Setting { name: "budget", expected, value }.into());
-    }
+    let Ok(budget) = Duration::try_from_secs_f64(args.budget) else {
+        bail!("budget must be a number of seconds, is {}", args.budget)
+    };
     args.settings.report_idle(&[&first], model.name(), !args.side_info.is_empty(), global);
     let dataset = args.network.read(global)?;
     let side_info = args.side_info.read(&dataset, global)?;
@@ -77,13 +75,13 @@ pub(crate) fn run(args: &TuneArgs, global: &GlobalArgs, out: &mut dyn Write) -> 
     let files = args.network.files().into_iter().chain(args.side_info.files());
     let pieces = args.checkpoint.pieces("tune", &dataset.name, &arguments, files)?;
     interrupt::listen(Stopped::unfinished(None));
-    let progress = FitProgress::new(global.quiet);
+    let progress = FitProgress::new(global.quiet).of_search();
     let kept = pieces.as_ref().map(|pieces| KeptTrials { pieces, observer: &progress });
     let tuning = Tuning {
         side_info,
         options: FitOptions { model, settings: args.settings.0.clone(), ..FitOptions::default() },
-        budget: Duration::try_from_secs_f64(args.budget).unwrap_or(Duration::MAX),
-        observer: &Watch(&progress),
+        budget,
+        observer: &progress,
         keeper: kept.as_ref().map(|kept| kept as &dyn TrialKeeper),
         ..Tuning::new(&dataset.relations)
     };
@@ -92,8 +90,8 @@ pub(crate) fn run(args: &TuneArgs, global: &GlobalArgs, out: &mut dyn Write) -> 
     let complete = search.as_ref().is_ok_and(|search| !search.interrupted);
     let unfinished = Stopped::unfinished(pieces.as_ref().and_then(|pieces| pieces.finish(complete, global)));
     let search = match search {
-        Err(dlfrm::Error::Interrupted) => return Err(unfinished.into()),
-        search => search.with_context(|| args.network.network.display().to_string())?,
+        Err(dlfrm::Error::Interrupted) => bail!(unfinished),
+        search => search.of(&args.network.network)?,
     };
     let best = search.best();
     let report = Report {
@@ -104,33 +102,9 @@ pub(crate) fn run(args: &TuneArgs, global: &GlobalArgs, out: &mut dyn Write) -> 
         flags: flags(&search, best) + &args.side_info.flags(),
         trials: &search.trials,
     };
-    if args.json {
-        json::print(&report, out)?;
-    } else {
-        print(&report, search.interrupted, out)?;
-    }
+    json::show(&report, args.json, out, |out| print(&report, search.interrupted, out))?;
     // What was tried is printed; the exit code says that the search is not complete.
-    if search.interrupted { Err(unfinished.into()) } else { Ok(()) }
-}
-
-/// The progress of a search. A candidate that is complete is worth to be waited for at Ctrl-C.
-struct Watch<'a>(&'a FitProgress);
-
-impl Observer for Watch<'_> {
-    fn sweep(&self, progress: &Progress) -> Control {
-        self.0.sweep(progress)
-    }
-
-    fn step(&self) -> Control {
-        self.0.step()
-    }
-
-    fn event(&self, event: &Event<'_>) {
-        if matches!(event, Event::Warning(_)) {
-            interrupt::keep();
-        }
-        self.0.event(event);
-    }
+    if search.interrupted { bail!(unfinished) } else { Ok(()) }
 }
 
 /// The flags with which `dlfrm fit` has the settings of a trial.

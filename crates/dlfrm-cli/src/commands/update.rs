@@ -10,16 +10,15 @@ use dlfrm::fit::{Added, Fit};
 use dlfrm_io::model_file::{CheckpointFile, check_writable};
 
 use crate::args::{
-    ControlArgs, GlobalArgs, LESS_MEMORY_TO_GO_ON, LayoutArgs, MemoryArgs, check_checkpoint, check_distinct,
-    check_finished, check_model_output, former, load_model, load_noting, read_added,
+    GlobalArgs, LayoutArgs, Of, RunArgs, check_checkpoint, check_distinct, check_finished,
+    check_model_output, check_trace_output, former, load_model, read_added,
 };
 use crate::interrupt::write_file;
 use crate::json;
 use crate::run::Run;
 use crate::summary;
-use crate::table::{counted, counted_as};
+use crate::words::{LESS_MEMORY_TO_GO_ON, counted, counted_as, goes_on};
 
-/// The arguments of `dlfrm update`.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   dlfrm update friends.dlfrm new-friends.tsv -o friends-2.dlfrm
@@ -43,76 +42,61 @@ pub(crate) struct UpdateArgs {
     /// Replace a file that is no model of dlfrm, or a fit that was not finished
     #[arg(long, hide_short_help = true)]
     force: bool,
-    /// Print the summary as JSON
-    #[arg(long)]
-    json: bool,
     #[command(flatten)]
-    control: ControlArgs,
-    #[command(flatten)]
-    memory: MemoryArgs,
+    run: RunArgs,
 }
 
 pub(crate) fn run(args: &UpdateArgs, global: &GlobalArgs, out: &mut dyn Write) -> anyhow::Result<()> {
     let began = Instant::now();
-    check_distinct("-o", &args.output, &[&args.model, &args.more])?;
-    check_model_output(&args.output, args.force)?;
-    check_writable(&args.output)?;
-    check_checkpoint(&args.output, &[&args.model, &args.more])?;
-    let file = CheckpointFile::take(&args.output, args.control.checkpoint_every)?;
-    if file.exists() && !args.force {
-        let (path, output) = (file.path().display(), args.output.display());
-        bail!(
-            "{path} has a fit that was not finished: 'dlfrm resume {output}' goes on with it, --force begins anew"
-        );
+    let UpdateArgs { model: former_model, more, output, force, .. } = args;
+    let inputs = [&**former_model, &**more];
+    check_distinct("-o", output, &inputs)?;
+    check_model_output(output, *force)?;
+    check_writable(output)?;
+    check_checkpoint(output, &inputs)?;
+    if let Some(trace) = &args.run.trace {
+        check_trace_output(trace, &inputs, output)?;
     }
-    let model = load_noting(&args.model, global)?;
-    check_finished(&model, &args.model)?;
-    let more = read_added(&args.more, &args.layout, &model, global)?;
-    let names = more.relations[0].network.nodes().names();
-    if !names.is_empty() && names.iter().all(|name| model.nodes.get(name).is_none()) {
-        let (file, model) = (args.more.display(), args.model.display());
-        global.warning(&format!("{file}: {model} knows none of its names: is it a file of another network?"));
+    let file = CheckpointFile::take(output, args.run.checkpoint_every)?;
+    if file.exists() && !force {
+        let path = file.path().display();
+        bail!("{path} has a fit that was not finished: {}, --force begins anew", goes_on(output));
     }
-    let named = || args.model.display().to_string();
-    let (mut checkpoint, added) = model.update(&more.relations).with_context(named)?;
+    let model = load_model(former_model)?;
+    check_finished(&model, former_model)?;
+    let read = read_added(more, &args.layout, &model, global)?;
+    let (mut checkpoint, added) = model.update(&read.relations).of(former_model)?;
     if added == Added::default() {
+        // There is nothing to add: the model is saved as it is.
         file.remove()?;
-        return copy(args, global, out);
+        let name = former_model.display();
+        let bytes = std::fs::read(former_model).with_context(|| format!("{name} cannot be read"))?;
+        write_file(output, &bytes)?;
+        global.warning(&format!("nothing is new: the model is that of {name}, with its draws"));
+        let summary = summary::Fit::new(&load_model(output)?, output, None);
+        return json::show(&summary, args.run.json, out, |out| Ok(write!(out, "{summary}")?));
     }
-    if let Some(r_hat) = args.control.until {
-        checkpoint.until(r_hat).with_context(named)?;
+    if let Some(r_hat) = args.run.until {
+        checkpoint.until(r_hat).of(former_model)?;
     }
     global.warning(&format!("new: {added}"));
     if added.held_out > 0 {
         let left: usize = checkpoint.held_out.iter().map(|out| out.pairs.len()).sum();
-        let (was, out) = (if added.held_out == 1 { "was" } else { "were" }, counted(added.held_out, "pair"));
         global.warning(&format!(
-            "{out} of them {was} held out and will be learned from: {} left to score the model on",
-            counted_as(left, "held-out pair is", "held-out pairs are")
+            "{} held out and will be learned from: {} left to score the model on",
+            counted_as(added.held_out, "pair of them was", "pairs of them were"),
+            counted(left, "held-out pair")
         ));
     }
     let run = Run {
-        output: &args.output,
-        file: named(),
-        control: args.control,
-        memory: args.memory,
+        args: &args.run,
+        output,
+        file: former_model,
         less_memory: LESS_MEMORY_TO_GO_ON,
-        trace: None,
         trace_goes_on: false,
-        there: former(&args.output),
+        there: former(output),
         added: Some(added),
-        json: args.json,
         began,
     };
     run.run(Fit::resume(checkpoint), file, global, out)
-}
-
-/// Saves the model as it is, because there is nothing to add to it.
-fn copy(args: &UpdateArgs, global: &GlobalArgs, out: &mut dyn Write) -> anyhow::Result<()> {
-    let named = args.model.display();
-    let bytes = std::fs::read(&args.model).with_context(|| format!("{named} cannot be read"))?;
-    write_file(&args.output, &bytes)?;
-    global.warning(&format!("nothing is new: the model is that of {named}, with its draws"));
-    let summary = summary::Fit::new(&load_model(&args.output)?, &args.output);
-    if args.json { json::print(&summary, out) } else { Ok(write!(out, "{summary}")?) }
 }

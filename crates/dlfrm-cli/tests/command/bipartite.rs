@@ -63,7 +63,7 @@ fn modes_are_found_and_predictions_are_across() {
     let links = fs::read_to_string(folder.path("boards.tsv")).unwrap();
     assert_eq!(of_board.len(), 12 - links.lines().filter(|line| line.ends_with("\tb2")).count());
     assert!(of_board.iter().all(|(_, board)| board == "b2"));
-    let info = json(&folder.stdout(&["info", "found.dlfrm", "--json"]));
+    let info = folder.json(&["info", "found.dlfrm", "--json"]);
     assert_eq!((&info["bipartite"], &info["directed"]), (&true.into(), &false.into()));
     let names: Vec<&str> = info["relations"][0]["coefficients"]
         .as_array()
@@ -142,7 +142,7 @@ fn splits_are_across_and_are_read_back() {
             split,
             "--json",
         ];
-        let written = json(&folder.stdout(&[&args[..], more].concat()));
+        let written = folder.json(&[&args[..], more].concat());
         for run in [1, 2] {
             for part in ["train", "test"] {
                 assert!(rows_first(
@@ -165,7 +165,7 @@ fn splits_are_across_and_are_read_back() {
             "linear",
             "--json",
         ];
-        let read = json(&folder.stdout(&[&args[..], sampled].concat()));
+        let read = folder.json(&[&args[..], sampled].concat());
         assert!(read["models"][0]["auc_mean"].is_f64() && written["models"][0]["auc_mean"] == 0.5);
     }
 }

@@ -20,7 +20,7 @@ fn a_pair_is_explained_in_words_and_numbers() {
     let reasons = text.lines().filter(|line| line.starts_with("- ")).count();
     assert!((1..=5).contains(&reasons), "four reasons, and smaller ones in a line: {text}");
     assert!(text.contains("\nA pair that is average in everything has "), "{text}");
-    let found = json(&folder.stdout(&["explain", "friends.dlfrm", "Ada", "Eve", "--json"]));
+    let found = folder.json(&["explain", "friends.dlfrm", "Ada", "Eve", "--json"]);
     let found = &found[0];
     assert_eq!(found["common_neighbours"], serde_json::json!(["Bob", "Dan", "Cleo"]));
     assert_eq!(found["known_link"], false);
@@ -31,8 +31,7 @@ fn a_pair_is_explained_in_words_and_numbers() {
     assert!((sum - both).abs() < 1e-9);
     // The same sentences beside predictions.
     folder.write("pairs", "Ada\tEve\n");
-    let predicted =
-        json(&folder.stdout(&["predict", "friends.dlfrm", "--pairs", "pairs", "--explain", "--json"]));
+    let predicted = folder.json(&["predict", "friends.dlfrm", "--pairs", "pairs", "--explain", "--json"]);
     let sentences = [0, 1].map(|part| parts[part]["sentence"].as_str().unwrap());
     assert_eq!(predicted[0]["why"], sentences.join("; "));
     assert_eq!(predicted[0]["probability"], found["probability"]);

@@ -38,18 +38,18 @@ fn a_model_is_judged_by_what_it_predicts() {
     let folder = fitted();
     let evaluate =
         ["evaluate", "train.tsv", "--undirected", "--fitted", "m.dlfrm", "--test", "test.tsv", "-q"];
-    let printed = json(&folder.stdout(&[&evaluate[..], &["--json"]].concat()));
+    let printed = folder.json(&[&evaluate[..], &["--json"]].concat());
     let models = printed["models"].as_array().unwrap();
     assert_eq!((models.len(), &models[0]["model"]), (1, &"fitted".into()));
     folder.write("pairs.tsv", HIDDEN.map(|(pair, _)| pair).join("\n"));
-    let predicted = json(&folder.stdout(&["predict", "m.dlfrm", "--pairs", "pairs.tsv", "--json"]));
+    let predicted = folder.json(&["predict", "m.dlfrm", "--pairs", "pairs.tsv", "--json"]);
     let scores: Vec<f64> =
         predicted.as_array().unwrap().iter().map(|line| line["probability"].as_f64().unwrap()).collect();
     let area = auc(&scores, &HIDDEN.map(|(_, label)| label == 1)).unwrap();
     assert_eq!(models[0]["auc_mean"].as_f64().unwrap(), area);
     assert!(models[0]["log_loss_mean"].is_f64() && models[0]["k_mean"].is_f64());
     // Beside others, on the same pairs.
-    let printed = json(&folder.stdout(&[&evaluate[..], &["--json", "--model", "cn"]].concat()));
+    let printed = folder.json(&[&evaluate[..], &["--json", "--model", "cn"]].concat());
     let names: Vec<&str> =
         printed["models"].as_array().unwrap().iter().map(|m| m["model"].as_str().unwrap()).collect();
     assert_eq!(names, ["fitted", "cn"]);

@@ -13,7 +13,7 @@ fn fit_then_info_features_and_predictions() {
 
     let info = folder.stdout(&["info", "friends.dlfrm"]);
     assert!(info.contains("burn-in 5") && info.contains("posterior of K"), "{info}");
-    let info = json(&folder.stdout(&["info", "friends.dlfrm", "--json"]));
+    let info = folder.json(&["info", "friends.dlfrm", "--json"]);
     assert_eq!((&info["network"], &info["settings"]["model"]), (&"friends".into(), &"diag-dlfrm-l".into()));
     assert_eq!((&info["nodes"], &info["relations"][0]["links"]), (&10.into(), &17.into()));
     let distribution = info["relations"][0]["k_distribution"].as_array().unwrap();
@@ -30,7 +30,7 @@ fn fit_then_info_features_and_predictions() {
         let [mean, low, high] = [2, 3, 4].map(|column| line[column].parse::<f64>().unwrap());
         assert!(0.0 <= low && low <= high && high <= 1.0 && (0.0..=1.0).contains(&mean), "{line:?}");
     }
-    let pairs = json(&folder.stdout(&["predict", "friends.dlfrm", "--pairs", "pairs.csv", "--json"]));
+    let pairs = folder.json(&["predict", "friends.dlfrm", "--pairs", "pairs.csv", "--json"]);
     assert_eq!((pairs.as_array().unwrap().len(), &pairs[2]["target"]), (3, &"Jo".into()));
 }
 
@@ -39,7 +39,7 @@ fn fit_then_info_features_and_predictions() {
 fn covariates_and_effects() {
     let folder = Folder::new();
     let coefficients = |folder: &Folder| {
-        let info = json(&folder.stdout(&["info", "friends.dlfrm", "--json"]));
+        let info = folder.json(&["info", "friends.dlfrm", "--json"]);
         info["relations"][0]["coefficients"].as_array().unwrap().len()
     };
     folder.fit_friends(&[]);
@@ -60,7 +60,7 @@ fn covariates_and_effects() {
 fn the_most_probable_missing_links() {
     let folder = Folder::new();
     folder.fit_friends(&[]);
-    let all = json(&folder.stdout(&["predict", "friends.dlfrm", "--top", "1000", "--json"]));
+    let all = folder.json(&["predict", "friends.dlfrm", "--top", "1000", "--json"]);
     let all = all.as_array().unwrap();
     assert_eq!(all.len(), 45 - 17, "every pair without a link, once");
     assert!(all.windows(2).all(|two| two[0]["probability"].as_f64() >= two[1]["probability"].as_f64()));
@@ -83,7 +83,7 @@ fn features_whose_members_avoid_each_other_are_no_groups() {
     let length = ["--chains", "2", "--burn-in", "60", "--draws", "20", "--covariates", "none"];
     folder.stdout(&[&["fit", "links.tsv", "--undirected", "-o", "m"], &length[..]].concat());
     let text = folder.stdout(&["features", "m"]);
-    let features = json(&folder.stdout(&["features", "m", "--json"]));
+    let features = folder.json(&["features", "m", "--json"]);
     let features = features[0]["features"].as_array().unwrap();
     let said = ", no group: its members avoid each other\n";
     let negative = |feature: &&Value| feature["own_weight"].as_f64().unwrap() < 0.0;
@@ -111,7 +111,7 @@ fn chains_that_disagree_are_said_beside_predictions() {
     let longer = ["--chains", "2", "--burn-in", "50", "--draws", "100"];
     for more in [&longer[..], &[&SHORT[..], &["--seed", "2", "--covariates", "none"]].concat()] {
         folder.stdout(&[&["fit", "friends.tsv", "--undirected", "-o", "friends.dlfrm"], more].concat());
-        let info = json(&folder.stdout(&["info", "friends.dlfrm", "--json"]));
+        let info = folder.json(&["info", "friends.dlfrm", "--json"]);
         let relation = &info["relations"][0];
         let disagrees = relation["agreement"]["r_hat"].as_f64().is_some_and(|r_hat| r_hat > 1.05);
         let said = format!("friends.dlfrm: {}\n", relation["verdict"].as_str().unwrap());
@@ -158,7 +158,7 @@ fn listed_non_links_are_not_missing_links() {
 fn the_features_with_their_members() {
     let folder = Folder::new();
     folder.fit_friends(&["--model", "dlfrm-l", "--start", "prior", "--alpha", "3"]);
-    let features = json(&folder.stdout(&["features", "friends.dlfrm", "--json"]));
+    let features = folder.json(&["features", "friends.dlfrm", "--json"]);
     let features = features[0]["features"].as_array().unwrap();
     let text = folder.stdout(&["features", "friends.dlfrm"]);
     assert_eq!(text.matches("\nfeature ").count(), features.len(), "{text}");
@@ -193,7 +193,7 @@ fn every_model_and_the_paper_s_ordered_pairs() {
     let folder = Folder::new();
     for model in ["dlfrm-l", "dlfrm-h", "diag-dlfrm-l", "diag-dlfrm-h"] {
         folder.fit_friends(&["--model", model, "--asymmetric", "--intercept", "--learn-alpha", "--learn-nu"]);
-        let info = json(&folder.stdout(&["info", "friends.dlfrm", "--json"]));
+        let info = folder.json(&["info", "friends.dlfrm", "--json"]);
         assert_eq!(
             (&info["settings"]["model"], &info["settings"]["learn-nu"]),
             (&model.into(), &true.into())
@@ -227,29 +227,6 @@ fn standard_input_and_quiet() {
     assert!(quiet.status.success() && quiet.stderr.is_empty());
 }
 
-#[test]
-fn help_has_an_example() {
-    let folder = Folder::new();
-    for command in ["fit", "predict", "features", "info", "report", "generate"] {
-        let help = folder.stdout(&[command, "--help"]);
-        assert!(help.contains(&format!("  dlfrm {command} ")) && help.contains("Example"), "{help}");
-    }
-}
-
-/// Chains and relations are counted from 1 everywhere.
-#[test]
-fn a_trace_counts_from_one() {
-    let folder = Folder::new();
-    folder.fit_friends(&["--trace", "trace.jsonl"]);
-    let trace = std::fs::read_to_string(folder.path("trace.jsonl")).unwrap();
-    let lines: Vec<Value> = trace.lines().map(json).collect();
-    assert!(lines.iter().all(|line| line["fit"] == 1 && line["sweep"].as_u64() >= Some(1)));
-    let mut chains: Vec<u64> = lines.iter().map(|line| line["chain"].as_u64().unwrap()).collect();
-    chains.sort_unstable();
-    chains.dedup();
-    assert_eq!(chains, [1, 2]);
-}
-
 /// Whatever is printed as JSON has the version of its fields, in an object or in each object of a list.
 #[test]
 fn json_has_a_version() {
@@ -270,7 +247,7 @@ fn json_has_a_version() {
     folder.stdout(&["generate", "-o", "drawn.tsv", "--nodes", "20", "--truth", "truth.json"]);
     assert_eq!(json(&std::fs::read_to_string(folder.path("truth.json")).unwrap())["schema"], 1);
     for call in calls {
-        let printed = json(&folder.stdout(&call));
+        let printed = folder.json(&call);
         let objects: Vec<&Value> =
             printed.as_array().map_or_else(|| vec![&printed], |list| list.iter().collect());
         assert!(
@@ -278,4 +255,38 @@ fn json_has_a_version() {
             "{call:?}: {printed}"
         );
     }
+}
+
+/// How covariates and features were combined, and which non-links were learned from, is in what `info` shows; an evaluation
+/// reports the covariates that the default fit has.
+#[test]
+fn what_a_fit_consists_of_is_shown() {
+    let folder = Folder::new();
+    folder.fit_friends(&[]);
+    let info = folder.json(&["info", "friends.dlfrm", "--json"]);
+    let relation = &info["relations"][0];
+    assert_eq!(
+        (&info["settings"]["covariates"], &relation["non_link_share"]),
+        (&"topology".into(), &1.0.into())
+    );
+    let weight = |name: &str| relation["combination"][name].as_f64().unwrap();
+    let line = format!(
+        "\nweight of covariates {:.3}, of features {:.3}; {:+.3} is added to every logit\n",
+        weight("covariates"),
+        weight("features"),
+        weight("intercept")
+    );
+    let shown = folder.stdout(&["info", "friends.dlfrm"]);
+    assert!(shown.contains(&line) && !shown.contains("a sample of the non-links"), "{shown}");
+    let evaluate = ["evaluate", "friends.tsv", "--undirected", "-q", "--runs", "1", "--json", "--model"];
+    let evaluated = folder.json(&[&evaluate[..], &["diag-dlfrm-l,ra"], &SHORT].concat());
+    assert_eq!(evaluated["models"][0]["settings"], info["settings"], "the settings of the same fit");
+    folder.fit_friends(&["--negatives", "1", "--covariates", "none"]);
+    let relation = &folder.json(&["info", "friends.dlfrm", "--json"])["relations"][0];
+    assert!(relation["combination"].is_null());
+    let share = relation["non_link_share"].as_f64().unwrap();
+    assert!((share - 17.0 / 28.0).abs() < 1e-12, "{share}");
+    let shown = folder.stdout(&["info", "friends.dlfrm"]);
+    let line = "\nlearned from all links and a sample of the non-links: 60.714 % of them\n";
+    assert!(shown.contains(line) && !shown.contains("weight of covariates"), "{shown}");
 }

@@ -6,7 +6,7 @@ use std::fs;
 use crate::shared::{FRIENDS, Folder, SHORT, json, refused};
 
 fn held_out(folder: &Folder, model: &str) -> serde_json::Value {
-    json(&folder.stdout(&["info", model, "--json"]))["relations"][0]["held_out"].clone()
+    folder.json(&["info", model, "--json"])["relations"][0]["held_out"].clone()
 }
 
 #[test]
@@ -48,8 +48,7 @@ fn scores_are_in_the_model_and_shown() {
 fn held_out_links_are_links_and_other_pairs_may_be_missing_ones() {
     let folder = Folder::new();
     folder.fit_friends(&["--hold-out", "0.4"]);
-    let learned =
-        json(&folder.stdout(&["info", "friends.dlfrm", "--json"]))["relations"][0]["links"].as_u64();
+    let learned = folder.json(&["info", "friends.dlfrm", "--json"])["relations"][0]["links"].as_u64();
     assert!(learned.unwrap() < 17, "some links are held out");
     let links: BTreeSet<Vec<String>> = FRIENDS.lines().skip(2).map(ends).collect();
     assert_eq!(links.len(), 17);

@@ -40,7 +40,7 @@ fn kill_and_go_on(folder: &Folder, command: &[&str], kept: &str, pieces: usize) 
     child.kill().unwrap();
     child.wait().unwrap();
     assert!(kept() >= pieces);
-    json(&folder.stdout(command))
+    folder.json(command)
 }
 
 /// Nothing is promised that is not there.
@@ -76,7 +76,7 @@ fn evaluations_and_searches_go_on() {
     let evaluate =
         ["evaluate", "friends.tsv", "--undirected", "--model", "dlfrm-l,diag-dlfrm-l,cn", "--runs"];
     let evaluate = [&evaluate[..], &["3", "--json"], &length].concat();
-    let whole = without_seconds(json(&folder.stdout(&evaluate)));
+    let whole = without_seconds(folder.json(&evaluate));
     let kept = [&evaluate[..], &["--checkpoint", "kept"]].concat();
     assert_eq!(without_seconds(kill_and_go_on(&folder, &kept, "kept", 2)), whole);
     // Nothing is left to do.
@@ -95,7 +95,7 @@ fn evaluations_and_searches_go_on() {
     std::fs::remove_dir_all(folder.path("kept")).unwrap();
     let tune = ["tune", "friends.tsv", "--undirected", "--model", "diag-dlfrm-l", "-q", "--json"];
     let tune = [&tune[..], &["--budget", "1000"], &length].concat();
-    let whole = without_seconds(json(&folder.stdout(&tune)));
+    let whole = without_seconds(folder.json(&tune));
     let kept = [&tune[..], &["--checkpoint", "kept"]].concat();
     assert_eq!(without_seconds(kill_and_go_on(&folder, &kept, "kept", 3)), whole);
 }
@@ -109,14 +109,13 @@ fn what_is_finished_is_kept_until_the_end() {
     let evaluate =
         ["evaluate", "friends.tsv", "--undirected", "--model", "dlfrm-l,cn", "--runs", "4", "--json"];
     let evaluate = [&evaluate[..], &length].concat();
-    let whole =
-        without_seconds(json(&folder.stdout(&[&evaluate[..], &["--checkpoint-every", "0"]].concat())));
+    let whole = without_seconds(folder.json(&[&evaluate[..], &["--checkpoint-every", "0"]].concat()));
     let often = [&evaluate[..], &["--checkpoint-every", "0.000001"]].concat();
     assert_eq!(without_seconds(kill_and_go_on(&folder, &often, "friends.evaluate-", 2)), whole);
     assert_eq!(folder.names(), ["friends.tsv"]);
     let tune = ["tune", "friends.tsv", "--undirected", "--model", "diag-dlfrm-l", "-q", "--json"];
     let tune = [&tune[..], &["--budget", "1000"], &length].concat();
-    let whole = without_seconds(json(&folder.stdout(&tune)));
+    let whole = without_seconds(folder.json(&tune));
     let often = [&tune[..], &["--checkpoint-every", "0.000001"]].concat();
     assert_eq!(without_seconds(kill_and_go_on(&folder, &often, "friends.tune-", 3)), whole);
     assert_eq!(folder.names(), ["friends.tsv"]);

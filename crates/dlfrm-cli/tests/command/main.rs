@@ -6,12 +6,9 @@ mod evaluation;
 mod explain;
 mod export;
 mod fitted;
-#[cfg(unix)]
-mod former;
 mod golden_path;
 mod help;
 mod hold_out;
-mod info;
 #[cfg(unix)]
 mod interrupt;
 mod kept_files;
@@ -30,7 +27,6 @@ mod shared;
 mod side_info;
 mod splits;
 mod tables;
-mod traces;
 mod tune;
 #[cfg(unix)]
 mod unfinished;

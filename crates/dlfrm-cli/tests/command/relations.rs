@@ -20,7 +20,7 @@ fn features_that_all_relations_share() {
     let fit = ["fit", "links", "--undirected", "-q", "--start", "prior", "-o", "m.dlfrm"];
     let features = |more: &[&str]| {
         folder.stdout(&[&fit[..], &COLUMNS, &SHORT, more].concat());
-        let printed = json(&folder.stdout(&["features", "m.dlfrm", "--json"]));
+        let printed = folder.json(&["features", "m.dlfrm", "--json"]);
         let relations = printed.as_array().unwrap().clone();
         let members = |relation: &serde_json::Value| -> Vec<Vec<String>> {
             let features = relation["features"].as_array().unwrap();
@@ -44,7 +44,7 @@ fn features_that_all_relations_share() {
     assert_ne!(apart[0], apart[1]);
     let evaluate = ["evaluate", "links", "--undirected", "-q", "--model", "dlfrm-l", "--runs", "1", "--json"];
     let auc = |more: &[&str]| {
-        let printed = json(&folder.stdout(&[&evaluate[..], &COLUMNS, &SHORT, more].concat()));
+        let printed = folder.json(&[&evaluate[..], &COLUMNS, &SHORT, more].concat());
         printed["models"][0]["k_mean"].as_f64().unwrap()
     };
     assert_ne!(auc(&["--share-features"]), auc(&["--separate-features"]));
@@ -67,7 +67,7 @@ fn pairs_of_relations_are_predicted_in_their_relation() {
     assert_eq!((&lines[2][..2], &lines[2][5..]), (&["Bob", "Ada"][..], &["knows", "yes"][..]));
     folder.write("again", &predicted);
     assert_eq!(folder.stdout(&["predict", "m.dlfrm", "--pairs", "again"]), predicted);
-    let printed = json(&folder.stdout(&["predict", "m.dlfrm", "--pairs", "pairs", "--json"]));
+    let printed = folder.json(&["predict", "m.dlfrm", "--pairs", "pairs", "--json"]);
     assert_eq!((&printed[0]["known_link"], &printed[1]["known_link"]), (&false.into(), &true.into()));
     folder.write("pairs", "Ada,Bob\n");
     assert_eq!(
@@ -100,7 +100,7 @@ fn weights_are_learned() {
     let folder = Folder::new();
     folder.write("links", FRIENDS);
     let evaluate = ["evaluate", "links", "--undirected", "--model", "dlfrm-l", "--runs", "2", "--json", "-q"];
-    let printed = |more: &[&str]| json(&folder.stdout(&[&evaluate[..], &SHORT, more].concat()));
+    let printed = |more: &[&str]| folder.json(&[&evaluate[..], &SHORT, more].concat());
     let open = printed(&[]);
     let choices = open["models"][0]["choices"].as_array().unwrap();
     assert_eq!(choices.len(), 2, "one a run");
@@ -120,7 +120,7 @@ fn sharing_is_chosen() {
     let folder = Folder::new();
     folder.write("links", two_relations());
     let evaluate = ["evaluate", "links", "--undirected", "--model", "dlfrm-l", "--runs", "1", "--json", "-q"];
-    let printed = |more: &[&str]| json(&folder.stdout(&[&evaluate[..], &COLUMNS, &SHORT, more].concat()));
+    let printed = |more: &[&str]| folder.json(&[&evaluate[..], &COLUMNS, &SHORT, more].concat());
     let made = |printed: &serde_json::Value| -> Vec<String> {
         let runs = printed["models"][0].get("choices").and_then(serde_json::Value::as_array).cloned();
         let choices = runs.unwrap_or_default().into_iter().flat_map(|run| run.as_array().unwrap().clone());

@@ -3,7 +3,6 @@
 
 use std::fs;
 
-use dlfrm_io::datasets::{folder, known};
 use serde_json::Value;
 
 use crate::shared::{FRIENDS, Folder, SHORT, refused};
@@ -225,18 +224,4 @@ fn mistakes() {
         folder.write("test", text);
         assert_eq!(printed(&["friends.dlfrm", "--test", "test"]), expected);
     }
-}
-
-#[test]
-fn the_page_of_nips234_is_small() {
-    let Some(data) = folder() else {
-        eprintln!("skipped: DLFRM_DATA is not set");
-        return;
-    };
-    let folder = Folder::new();
-    let network = known("nips234").unwrap().path(&data);
-    let fit = ["fit", network.to_str().unwrap(), "--undirected", "--nodes", "234", "-q", "-o", "nips.dlfrm"];
-    folder.stdout(&[&fit[..], &["--burn-in", "10", "--draws", "20"]].concat());
-    let (page, _) = report(&folder, &["nips.dlfrm"]);
-    assert!(page.len() < 2_000_000, "{} bytes", page.len());
 }

@@ -197,7 +197,7 @@ fn time_and_agreement_end_a_fit() {
     let fit = ["fit", "friends.tsv", "--undirected", "-o", "m", "--chains", "2", "--burn-in", "50"];
     let endless = [&fit[..], &["--draws", "1000000", "--time", "3s", "--json"]].concat();
     let began = std::time::Instant::now();
-    let summary = json(&folder.stdout(&endless));
+    let summary = folder.json(&endless);
     assert!(began.elapsed() < Duration::from_secs(20));
     assert_eq!(summary["interrupted"], true);
     assert!(summary["relations"][0]["draws"].as_u64().unwrap() > 2);
@@ -210,11 +210,11 @@ fn time_and_agreement_end_a_fit() {
     let printed = String::from_utf8(output.stderr).unwrap();
     assert!(output.status.success() && printed.contains("chains agree: R-hat 1.0"), "{printed}");
     assert!(printed.contains("going on to 16 draws of each chain"), "{printed}");
-    let summary = json(&folder.stdout(&["info", "m", "--json"]));
+    let summary = folder.json(&["info", "m", "--json"]);
     assert!(summary["relations"][0]["agreement"]["r_hat"].as_f64().unwrap() <= 1.02);
     // It is a model with a longer burn-in and half of the draws, and goes on as such.
     let consistent = |more: u64| {
-        let summary = json(&folder.stdout(&["info", "m", "--json"]));
+        let summary = folder.json(&["info", "m", "--json"]);
         let setting = |name: &str| summary["settings"][name].as_u64().unwrap();
         assert_eq!(summary["relations"][0]["draws"], 2 * setting("draws"), "{summary}");
         let first = setting("draws") - more;
@@ -241,10 +241,10 @@ fn new_links_and_nodes() {
     let printed = String::from_utf8(output.stderr).unwrap();
     assert!(output.status.success(), "{printed}");
     assert!(printed.contains("new: 1 node, 4 links, 0 listed non-links"), "{printed}");
-    let info = json(&folder.stdout(&["info", "new.dlfrm", "--json"]));
+    let info = folder.json(&["info", "new.dlfrm", "--json"]);
     assert_eq!(info["nodes"], 11);
     folder.write("pairs.tsv", "Zoe\tIda\nZoe\tBob\nAda\tEve\n");
-    let predicted = json(&folder.stdout(&["predict", "new.dlfrm", "--pairs", "pairs.tsv", "--json"]));
+    let predicted = folder.json(&["predict", "new.dlfrm", "--pairs", "pairs.tsv", "--json"]);
     let probability = |at: usize| predicted[at]["probability"].as_f64().unwrap();
     assert!(probability(0) > probability(1), "Zoe belongs to the second group: {predicted}");
     assert_eq!(predicted[2]["known_link"], true);
@@ -258,4 +258,39 @@ fn new_links_and_nodes() {
     assert!(after > before && after - before <= before / 5, "{before} {after}");
     let line = refused(&folder, &["update", "friends.dlfrm", "more.tsv", "-o", "friends.dlfrm"]);
     assert!(line.contains("name another one"), "{line}");
+}
+
+/// The sweeps of each chain of the fit itself, in the order of the lines.
+fn sweeps(folder: &Folder, name: &str) -> std::collections::BTreeMap<u64, Vec<u64>> {
+    let mut found: std::collections::BTreeMap<u64, Vec<u64>> = std::collections::BTreeMap::new();
+    let text = std::fs::read_to_string(folder.path(name)).unwrap();
+    for line in text.lines().map(json).filter(|line| line.get("trial").is_none()) {
+        found.entry(line["chain"].as_u64().unwrap()).or_default().push(line["sweep"].as_u64().unwrap());
+    }
+    found
+}
+
+/// The last sweep of both chains, which must have every one once.
+fn whole(folder: &Folder, name: &str) -> u64 {
+    let found = sweeps(folder, name);
+    assert_eq!(found.len(), 2, "{found:?}");
+    let (first, last) = (found[&1][0], *found[&1].last().unwrap());
+    for sweeps in found.values() {
+        assert_eq!(*sweeps, (first..=last).collect::<Vec<_>>(), "{found:?}");
+    }
+    last
+}
+
+#[test]
+fn a_fit_that_goes_on_goes_on_with_its_trace() {
+    let folder = Folder::new();
+    folder.fit_friends(&["--trace", "t.jsonl"]);
+    let first = whole(&folder, "t.jsonl");
+    let before = std::fs::read_to_string(folder.path("t.jsonl")).unwrap();
+    let resume = ["resume", "friends.dlfrm", "-q", "--draws", "+3", "--trace", "t.jsonl"];
+    folder.stdout(&resume);
+    let after = std::fs::read_to_string(folder.path("t.jsonl")).unwrap();
+    assert!(after.starts_with(&before), "nothing is lost");
+    let second = whole(&folder, "t.jsonl");
+    assert!(second > first);
 }

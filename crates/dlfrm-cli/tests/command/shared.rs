@@ -54,6 +54,11 @@ impl Folder {
         String::from_utf8(output.stdout).unwrap()
     }
 
+    /// The same of a command that prints JSON.
+    pub(crate) fn json(&self, args: &[&str]) -> Value {
+        json(&self.stdout(args))
+    }
+
     /// Runs the command, which must succeed, and gives what it prints beside its result.
     pub(crate) fn warnings(&self, args: &[&str]) -> String {
         let output = self.dlfrm(args).output().unwrap();
@@ -70,17 +75,19 @@ impl Folder {
     }
 }
 
-/// Runs a command that must be refused and gives its one line.
+/// Runs a command that must be refused and gives its one line; mistakes in arguments have the usage behind it.
 pub(crate) fn refused(folder: &Folder, args: &[&str]) -> String {
     let before = folder.names();
     let output = folder.dlfrm(args).write_stdin("").output().unwrap();
     let printed = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(2), "{args:?}: {printed}");
     assert!(output.stdout.is_empty(), "{args:?} prints {}", String::from_utf8_lossy(&output.stdout));
-    assert_eq!(printed.lines().count(), 1, "{printed}");
-    assert!(printed.starts_with("dlfrm: "), "{printed}");
     assert_eq!(before, folder.names(), "a file is left behind");
-    printed["dlfrm: ".len()..].trim_end().to_owned()
+    if let Some(usage) = printed.strip_prefix("error: ") {
+        return usage.split("\n\nUsage:").next().unwrap().split_whitespace().collect::<Vec<_>>().join(" ");
+    }
+    assert_eq!(printed.lines().count(), 1, "{printed}");
+    printed.strip_prefix("dlfrm: ").expect("a line of the program").trim_end().to_owned()
 }
 
 /// What a command printed as JSON.

@@ -21,7 +21,7 @@ fn attributes_and_covariates_come_back_from_the_file() {
     folder.fit_friends(&files);
     let with = folder.stdout(&["predict", "friends.dlfrm", "--top", "5"]);
     assert_ne!(with, without);
-    let info = json(&folder.stdout(&["info", "friends.dlfrm", "--json"]));
+    let info = folder.json(&["info", "friends.dlfrm", "--json"]);
     let named = |list: &str| -> Vec<String> {
         let list = info["relations"][0][list].as_array().unwrap();
         list.iter().map(|one| one["covariate"].as_str().unwrap().to_owned()).collect()

@@ -49,8 +49,7 @@ fn a_test_pair_is_there_once() {
 fn a_pair_may_become_unobserved() {
     let folder = Folder::new();
     folder.fit_friends(&[]);
-    let links =
-        |model: &str| json(&folder.stdout(&["info", model, "--json"]))["relations"][0]["links"].clone();
+    let links = |model: &str| folder.json(&["info", model, "--json"])["relations"][0]["links"].clone();
     assert_eq!(links("friends.dlfrm"), 17);
     folder.write("more.csv", "source,target,label\nAda,Bob,?\nAda,Jo,?\n");
     let printed = folder.warnings(&["update", "friends.dlfrm", "more.csv", "-o", "more.dlfrm"]);
@@ -63,7 +62,7 @@ fn a_pair_may_become_unobserved() {
     );
     assert_eq!(links("more.dlfrm"), 16);
     folder.write("pair.csv", "Ada,Bob\n");
-    let predicted = json(&folder.stdout(&["predict", "more.dlfrm", "--pairs", "pair.csv", "--json"]));
+    let predicted = folder.json(&["predict", "more.dlfrm", "--pairs", "pair.csv", "--json"]);
     assert_eq!(predicted[0]["known_link"], false);
     // It may become a non-link as well.
     folder.write("none.csv", "source,target,label\nAda,Cleo,0\n");
@@ -118,12 +117,4 @@ fn groups_by_node_are_read() {
     assert!(printed.starts_with(said) && printed.lines().count() == 2, "{printed}");
     let printed = folder.stdout(&args);
     assert!(printed.contains(" beside the 2 groups of community.dat"), "{printed}");
-}
-
-#[test]
-fn export_needs_one_of_several_relations() {
-    let folder = Folder::new();
-    let help = folder.stdout(&["export", "--help"]);
-    assert!(help.contains("The relation to write; needed if the model has several"), "{help}");
-    assert!(folder.stdout(&["features", "--help"]).contains("Only this relation [default: all of them]"));
 }

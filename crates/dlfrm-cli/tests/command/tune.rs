@@ -7,7 +7,7 @@ fn the_best_of_what_was_tried() {
     let folder = Folder::new();
     folder.write("links", FRIENDS);
     let tune = ["tune", "links", "--undirected", "--model", "diag-dlfrm-l", "-q", "--seed", "3", "--json"];
-    let printed = json(&folder.stdout(&[&tune[..], &SHORT].concat()));
+    let printed = folder.json(&[&tune[..], &SHORT].concat());
     let trials = printed["trials"].as_array().unwrap();
     assert!(trials.len() > 10 && printed["complete"] == true, "{printed}");
     let auc = |trial: &serde_json::Value| trial["auc"].as_f64().unwrap();
@@ -18,9 +18,9 @@ fn the_best_of_what_was_tried() {
     let (flags, settings) = (printed["flags"].as_str().unwrap(), printed["best"]["settings"].clone());
     let again: Vec<&str> = flags.split(' ').collect();
     folder.stdout(&[&["fit", "links", "--undirected", "-q", "-o", "m"], &again[..]].concat());
-    assert_eq!(json(&folder.stdout(&["info", "m", "--json"]))["settings"], settings, "{flags}");
+    assert_eq!(folder.json(&["info", "m", "--json"])["settings"], settings, "{flags}");
     let once = [&["tune", "links", "--undirected", "-q", "--json", "--budget", "0"][..], &again];
-    let printed = json(&folder.stdout(&once.concat()));
+    let printed = folder.json(&once.concat());
     assert_eq!((printed["trials"].as_array().unwrap().len(), auc(&printed["best"])), (1, best));
     assert_eq!(printed["complete"], false);
 }
@@ -39,12 +39,12 @@ fn flags_have_what_is_needed() {
         ),
     ] {
         let tune = ["tune", "links", "--undirected", "-q", "--json", "--budget", "0"];
-        let printed = json(&folder.stdout(&[&tune[..], more].concat()));
+        let printed = folder.json(&[&tune[..], more].concat());
         let flags = printed["flags"].as_str().unwrap();
         assert_eq!(flags, expected);
         let fit = ["fit", "links", "--undirected", "-q", "-o", "m"];
         folder.stdout(&[&fit[..], &flags.split(' ').collect::<Vec<_>>()].concat());
-        let settings = &json(&folder.stdout(&["info", "m", "--json"]))["settings"];
+        let settings = &folder.json(&["info", "m", "--json"])["settings"];
         assert_eq!(*settings, printed["best"]["settings"], "{flags}");
     }
 }
@@ -67,7 +67,7 @@ fn flags_have_the_side_information() {
         "--node-attributes",
         "their age.csv",
     ];
-    let printed = json(&folder.stdout(&[&tune[..], &["--pair-covariates", "km.csv"], &SHORT].concat()));
+    let printed = folder.json(&[&tune[..], &["--pair-covariates", "km.csv"], &SHORT].concat());
     let flags = printed["flags"].as_str().unwrap();
     assert!(flags.ends_with(" --node-attributes 'their age.csv' --pair-covariates km.csv"), "{flags}");
 }

@@ -95,9 +95,7 @@ fn the_end_of_rounds_goes_with_the_verdict() {
     let fit = ["fit", "friends.tsv", "--undirected", "-o", "m", "--chains", "2", "--burn-in", "5"];
     let output = folder.dlfrm(&[&fit[..], &["--draws", "8", "--until", "1000"]].concat()).output().unwrap();
     let said = String::from_utf8(output.stderr).unwrap();
-    let r_hat = json(&folder.stdout(&["info", "m", "--json"]))["relations"][0]["agreement"]["r_hat"]
-        .as_f64()
-        .unwrap();
+    let r_hat = folder.json(&["info", "m", "--json"])["relations"][0]["agreement"]["r_hat"].as_f64().unwrap();
     let figure = format!("R-hat {r_hat:.3} of link probabilities");
     let agreed = r_hat <= 1.05;
     let end = if agreed {

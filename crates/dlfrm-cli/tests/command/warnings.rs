@@ -108,7 +108,7 @@ fn one_joint_posterior_is_said() {
         "learn-alpha false, learn-nu false, covariates topology, node-effects false, start annealed, thin 1";
     let printed = fit(&["--c-pos", "1"]);
     assert!(printed.contains(&format!("c-pos is given, {joint}c-neg 0.15, {others}\n")), "{printed}");
-    let info = json(&folder.stdout(&["info", "m", "--json"]));
+    let info = folder.json(&["info", "m", "--json"]);
     assert_eq!((&info["settings"]["c-neg"], &info["settings"]["start"]), (&0.15.into(), &"annealed".into()));
     let printed = fit(&["--c-pos", "1", "--c-neg", "1", "--covariates", "topology", "--thin", "2"]);
     let others = others.replace("covariates topology, ", "").replace(", thin 1", "");
@@ -212,28 +212,6 @@ fn an_update_with_nothing_new_keeps_the_draws() {
     let printed = folder.warnings(&["update", "friends.dlfrm", "new.tsv", "-o", "new.dlfrm"]);
     assert!(printed.contains("new: 1 node, 1 link, 0 listed non-links\n"), "{printed}");
     assert!(!printed.contains("held out"), "{printed}");
-}
-
-#[test]
-fn a_model_of_another_network_is_replaced_with_a_word() {
-    let folder = Folder::new();
-    folder.write("friends.tsv", FRIENDS);
-    let said = "friends.dlfrm is a model of another network and will be replaced: -o names another file";
-    let replaced = |more: &[&str]| {
-        let printed = folder.warnings(&[&["fit", "friends.tsv", "--undirected"], more, &SHORT].concat());
-        printed.lines().any(|line| line == said)
-    };
-    assert!(!replaced(&[]), "there is none");
-    assert!(!replaced(&["--hold-out", "0.2"]));
-    assert!(!replaced(&[]), "the same network, with held-out pairs");
-    folder.write("friends.tsv", FRIENDS.replace("Eve\tFinn", "Eve\tGus"));
-    assert!(replaced(&[]), "another link");
-    assert!(!replaced(&[]));
-    folder.write("friends.tsv", FRIENDS.replace("Ada", "Zoe"));
-    assert!(!replaced(&["-o", "friends.dlfrm"]), "named by the user");
-    folder.write("friends.tsv", FRIENDS);
-    assert!(replaced(&[]), "other names");
-    assert!(folder.path("friends.dlfrm").exists());
 }
 
 #[test]

@@ -63,7 +63,7 @@ impl CorpusIndex {
         match fs::read_to_string(&file) {
             Ok(text) => Self::parse(&text, folder, file),
             Err(source) if source.kind() == io::ErrorKind::NotFound => Err(Error::NoIndex { path: file }),
-            Err(source) => Err(Error::Io { path: file, source }),
+            Err(source) => Err(Error::Io { path: file, cause: source }),
         }
     }
 

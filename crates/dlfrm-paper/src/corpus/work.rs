@@ -275,7 +275,7 @@ impl Work<'_> {
     fn evaluate(&self, job: &mut Job, progress: &mut Progress) -> Result<()> {
         let Work { request, names, store, observer } = *self;
         let path = job.entry.path.clone();
-        let failed = |source: dlfrm::Error| Error::Network { path: path.clone(), source };
+        let failed = |source: dlfrm::Error| Error::Network { path: path.clone(), cause: source };
         let dataset = job.entry.read(request.bipartite)?;
         for text in dataset.report.warnings() {
             warning(observer, &format!("{}: {text}", path.display()));

@@ -7,14 +7,12 @@ use anyhow::bail;
 use clap::Args;
 use dlfrm::evaluate::MethodOptions;
 use dlfrm::split::Protocol;
-use dlfrm_paper::corpus::{CorpusFilter, CorpusRequest, foreign_file};
+use dlfrm_paper::corpus::{CorpusFilter, CorpusRequest, CorpusResults, foreign_file};
 
 use crate::reproduce::Watch;
-use dlfrm_cli::args::{
-    GlobalArgs, LESS_MEMORY_OF_CHAINS, MemoryArgs, ModeArgs, SettingArgs, count, number, runs,
-};
-use dlfrm_cli::failure::Stopped;
-use dlfrm_cli::{EvaluationProgress, Table, interrupt, json, methods};
+use dlfrm_cli::args::{GlobalArgs, MemoryArgs, ModeArgs, SettingArgs, count, number, runs};
+use dlfrm_cli::words::LESS_MEMORY_OF_CHAINS;
+use dlfrm_cli::{EvaluationProgress, Stopped, Table, interrupt, json, methods};
 
 /// The arguments of `dlfrm-paper corpus`.
 #[derive(Debug, Args)]
@@ -87,17 +85,22 @@ pub(crate) fn run(args: &CorpusArgs, global: &GlobalArgs, out: &mut dyn Write) -
     methods::report_settings(&methods, &args.methods, &options, false, global)?;
     let watch = Watch(EvaluationProgress::new(global.quiet, args.runs));
     let plan = request.plan(&watch)?;
-    args.memory.check(plan.memory(), LESS_MEMORY_OF_CHAINS, global)?;
+    args.memory.check(plan.memory(), global)?;
     interrupt::listen(Stopped::unfinished(None));
     // Pieces that are complete are kept in files: the piece at work is waited for.
     interrupt::keep();
     let results = plan.run(&watch).map_err(crate::failure)?;
     interrupt::saving();
     let files = results.write(&args.output)?;
-    if args.json {
-        json::print(&results, out)?;
-        return Ok(());
-    }
+    json::show(&results, args.json, out, |out| print(args, &results, &files, out))
+}
+
+fn print(
+    args: &CorpusArgs,
+    results: &CorpusResults,
+    files: &[String],
+    out: &mut dyn Write,
+) -> anyhow::Result<()> {
     writeln!(out, "{}", results.title())?;
     writeln!(
         out,

@@ -8,8 +8,8 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use dlfrm_cli::Program;
+use dlfrm_cli::Stopped;
 use dlfrm_cli::args::GlobalArgs;
-use dlfrm_cli::failure::Stopped;
 
 /// Bayesian link prediction (Chen et al., AAAI 2016): the paper's figures, and figures on many networks.
 #[derive(Debug, Parser)]

@@ -8,11 +8,11 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 use dlfrm::evaluate::{EvaluationObserver, Method, Outcome};
 use dlfrm::fit::{Control, Event, Observer, Progress};
-use dlfrm_paper::{ReproductionObserver, Request, Study};
+use dlfrm_paper::{Reproduction, ReproductionObserver, Request, Study};
 
-use dlfrm_cli::args::{GlobalArgs, LESS_MEMORY_OF_CHAINS, MemoryArgs, SettingArgs, count};
-use dlfrm_cli::failure::Stopped;
-use dlfrm_cli::{EvaluationProgress, Table, interrupt, json};
+use dlfrm_cli::args::{GlobalArgs, MemoryArgs, SettingArgs, count};
+use dlfrm_cli::words::LESS_MEMORY_OF_CHAINS;
+use dlfrm_cli::{EvaluationProgress, Stopped, Table, interrupt, json};
 
 /// The arguments of `dlfrm-paper reproduce`.
 #[derive(Debug, Args)]
@@ -84,19 +84,22 @@ pub(crate) fn run(args: &ReproduceArgs, global: &GlobalArgs, out: &mut dyn Write
     let plan = request.plan(&watch)?;
     let (fits, names, attributes) = plan.fits();
     args.settings.report_idle(&fits, &names.join(", "), attributes, global);
-    args.memory
-        .check(plan.memory(), LESS_MEMORY_OF_CHAINS, global)
-        .with_context(|| plan.network().display().to_string())?;
+    args.memory.check(plan.memory(), global).with_context(|| plan.network().display().to_string())?;
     interrupt::listen(Stopped::unfinished(None));
     // Pieces that are complete are kept in files: the piece at work is waited for.
     interrupt::keep();
     let reproduction = plan.run(&watch).map_err(crate::failure)?;
     interrupt::saving();
     let files = reproduction.write(&args.output)?;
-    if args.json {
-        json::print(&reproduction, out)?;
-        return Ok(());
-    }
+    json::show(&reproduction, args.json, out, |out| print(args, &reproduction, &files, out))
+}
+
+fn print(
+    args: &ReproduceArgs,
+    reproduction: &Reproduction,
+    files: &[String],
+    out: &mut dyn Write,
+) -> anyhow::Result<()> {
     writeln!(out, "{}", reproduction.title())?;
     writeln!(out, "paper: {}", reproduction.paper.source)?;
     for words in reproduction.paper.words.iter().filter(|_| reproduction.paper.plot_only) {

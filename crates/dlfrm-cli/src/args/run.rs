@@ -1,16 +1,20 @@
-//! How long a fit runs, how often it is kept and how much memory it takes.
+//! How a fit runs: how long, in how much memory, and what it writes beside the model.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::bail;
 use clap::Args;
 
-use super::global::GlobalArgs;
+use super::GlobalArgs;
 use super::values::{duration, number, readable, size};
 
-/// How long a fit runs, and how often it is kept.
-#[derive(Debug, Clone, Copy, Args)]
-pub(crate) struct ControlArgs {
+/// How a fit runs: the same for `fit`, `resume` and `update`.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct RunArgs {
+    /// Print the summary as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
     /// Go on with more draws until link probabilities have at most this R-hat, e.g. 1.05
     ///
     /// 95 of 100 must. Each round doubles the draws of a chain, and the second half of them counts; ends after 10 minutes if there
@@ -23,11 +27,17 @@ pub(crate) struct ControlArgs {
     /// Write a checkpoint at most this often, e.g. 60s; 0 writes none
     #[arg(long, value_name = "T", value_parser = duration, allow_hyphen_values = true, default_value = "60s", hide_short_help = true)]
     pub(crate) checkpoint_every: Duration,
+    /// Write what every kernel did in every sweep to this file, one JSON object per line; `resume` adds lines to a trace that is
+    /// there, others replace it
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
+    pub(crate) trace: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) memory: MemoryArgs,
 }
 
-impl ControlArgs {
+impl RunArgs {
     /// How long the fit may run.
-    pub(crate) fn time(self) -> Option<Duration> {
+    pub(crate) fn time(&self) -> Option<Duration> {
         self.time.or(self.until.map(|_| Duration::from_secs(600)))
     }
 }
@@ -41,14 +51,13 @@ pub struct MemoryArgs {
 }
 
 impl MemoryArgs {
-    /// Reports how much a fit is going to take, and refuses it if that is too much.
-    /// `advice` says what takes less.
+    /// Reports how much a fit is going to take, and refuses it if that is too much. `advice` says what takes less.
     pub fn check(self, bytes: f64, advice: &str, global: &GlobalArgs) -> anyhow::Result<()> {
         let needed = readable(bytes);
         let allowed = self.memory.map(|most| (most, "--memory allows"));
-        let known = allowed.or_else(|| free().map(|free| (free, "the machine has free")));
-        let (most, whose) = known.unwrap_or((f64::INFINITY, ""));
-        if bytes > most {
+        if let Some((most, whose)) = allowed.or_else(|| Some((free()?, "the machine has free")))
+            && bytes > most
+        {
             bail!("the fit would take about {needed} of memory, {whose} {}: {advice}", readable(most));
         }
         if bytes >= WORTH_REPORTING {
@@ -57,13 +66,6 @@ impl MemoryArgs {
         Ok(())
     }
 }
-
-/// What takes less memory in a fit that begins.
-pub(crate) const LESS_MEMORY: &str = "sample fewer non-links (--negatives), run fewer chains at once (--threads) or keep fewer draws (--draws)";
-/// What takes less memory where non-links are as they are.
-pub const LESS_MEMORY_OF_CHAINS: &str = "run fewer chains at once (--threads) or keep fewer draws (--draws)";
-/// What takes less memory in a fit that goes on.
-pub(crate) const LESS_MEMORY_TO_GO_ON: &str = "run fewer chains at once (--threads)";
 
 /// A fit that takes less is not announced.
 const WORTH_REPORTING: f64 = 1e8;
