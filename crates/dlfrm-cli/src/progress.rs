@@ -88,7 +88,7 @@ impl Observer for FitProgress {
 
     fn event(&self, event: &Event<'_>) {
         match event {
-Event::Warning(warning) => {
+            Event::Warning(warning) => {
                 if self.search {
                     interrupt::keep();
                 }
