@@ -1,7 +1,6 @@
 //! The result of a reproduction beside the paper's figures, under the names that JSON has.
 
 use dlfrm::evaluate::Outcome;
-use dlfrm::fit::Choice;
 use dlfrm::model::Settings;
 use dlfrm::split::Protocol;
 use dlfrm_io::Provenance;

@@ -85,7 +85,7 @@ pub(crate) fn run(args: &CorpusArgs, global: &GlobalArgs, out: &mut dyn Write) -
     methods::report_settings(&methods, &args.methods, &options, false, global)?;
     let watch = Watch(EvaluationProgress::new(global.quiet, args.runs));
     let plan = request.plan(&watch)?;
-    args.memory.check(plan.memory(), global)?;
+    args.memory.check(plan.memory(), LESS_MEMORY_OF_CHAINS, global)?;
     interrupt::listen(Stopped::unfinished(None));
     // Pieces that are complete are kept in files: the piece at work is waited for.
     interrupt::keep();

@@ -84,7 +84,9 @@ pub(crate) fn run(args: &ReproduceArgs, global: &GlobalArgs, out: &mut dyn Write
     let plan = request.plan(&watch)?;
     let (fits, names, attributes) = plan.fits();
     args.settings.report_idle(&fits, &names.join(", "), attributes, global);
-    args.memory.check(plan.memory(), global).with_context(|| plan.network().display().to_string())?;
+    args.memory
+        .check(plan.memory(), LESS_MEMORY_OF_CHAINS, global)
+        .with_context(|| plan.network().display().to_string())?;
     interrupt::listen(Stopped::unfinished(None));
     // Pieces that are complete are kept in files: the piece at work is waited for.
     interrupt::keep();
