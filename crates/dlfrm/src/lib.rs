@@ -60,6 +60,7 @@ pub mod covariates;
 pub mod error;
 pub mod evaluate;
 pub mod fit;
+mod fitted;
 pub mod generate;
 pub mod graph;
 mod kernel;

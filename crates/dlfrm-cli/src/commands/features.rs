@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use dlfrm::fit::{Feature, FittedModel, FittedRelation};
+use dlfrm::posterior::FeatureRole;
 use dlfrm::score::onmi;
 use dlfrm_io::{ReadError, read_groups};
 use serde::Serialize;
@@ -102,7 +103,7 @@ pub(crate) fn picture<'a>(
         let members = feature.members.iter();
         members.map(|member| nodes.get(member.name).expect("a member is a node")).collect()
     };
-    let groups = features.iter().filter(|feature| feature.is_group(nodes.len()));
+    let groups = features.iter().filter(|feature| feature.role == FeatureRole::Group);
     let found: Vec<Vec<u32>> = groups.map(members).collect();
     Picture {
         relation: relation.name.as_deref(),
@@ -134,7 +135,7 @@ pub(crate) fn print(
         writeln!(out, "ONMI {onmi:.4}: {found} among the features beside the {known} of {file}")?;
     }
     let (common, others): (Vec<_>, Vec<_>) =
-        picture.features.iter().partition(|feature| feature.is_common(nodes));
+        picture.features.iter().partition(|feature| feature.role == FeatureRole::Common);
     for Feature { number, size, own_weight, .. } in common {
         writeln!(
             out,
@@ -145,7 +146,11 @@ pub(crate) fn print(
         let Feature { number, size, own_weight, .. } = feature;
         let stability =
             feature.stability.map_or(String::new(), |stability| format!(", stability {stability:.2}"));
-        let avoidance = if feature.is_avoidance() { ", no group: its members avoid each other" } else { "" };
+        let avoidance = if feature.role == FeatureRole::Avoidance {
+            ", no group: its members avoid each other"
+        } else {
+            ""
+        };
         writeln!(out, "\nfeature {number}: size {size}, own weight {own_weight:+.2}{stability}{avoidance}")?;
         let strongest = feature.interactions.iter().take(PRINTED);
         let strongest: Vec<_> =

@@ -5,7 +5,7 @@ mod xml;
 
 use dlfrm::fit::{Explainer, Feature, FittedModel, FittedRelation, Member};
 use dlfrm::network::Mode;
-use dlfrm::posterior::Prediction;
+use dlfrm::posterior::{FeatureRole, Prediction};
 
 pub use picture::{TooLarge, picture};
 pub use xml::{gexf, graphml};
@@ -49,7 +49,7 @@ impl<'a> Export<'a> {
         let mut features = model.features_of(relation);
         // What nearly all nodes have is part of the intercept, and no group.
         let common: Vec<Feature<'_>> =
-            features.extract_if(.., |feature| feature.is_common(model.nodes.len())).collect();
+            features.extract_if(.., |feature| feature.role == FeatureRole::Common).collect();
         let left_out = common.iter().map(|feature| feature.number).collect();
         let mut memberships = vec![Vec::new(); model.nodes.len()];
         for feature in &features {

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use dlfrm::fit::{Explainer, FittedModel, FittedRelation, nearly_all};
+use dlfrm::fit::{Explainer, FittedModel, FittedRelation};
 use dlfrm::model::Shape;
-use dlfrm::posterior::{Draw, FeatureSummary, Posterior, Prediction, feature_numbers};
+use dlfrm::posterior::{Draw, FeatureRole, FeatureSummary, Posterior, Prediction, feature_numbers};
 use serde::Serialize;
 
 use super::rounded::Rounded;
@@ -58,8 +58,8 @@ impl<'a> Features<'a> {
         let feature = |summary: &FeatureSummary| Feature {
             size: summary.members.len(),
             stability: summary.stability.map(Rounded),
-            common: nearly_all(summary.members.len(), model.nodes.len()),
-            avoidance: draw.weight(summary.feature, summary.feature) < 0.0,
+            common: summary.role(model.nodes.len()) == FeatureRole::Common,
+            avoidance: summary.role(model.nodes.len()) == FeatureRole::Avoidance,
             members: summary.members.iter().take(NAMED).map(|one| model.nodes.name(one.node)).collect(),
             certainties: summary
                 .members

@@ -2,8 +2,8 @@
 
 use std::cmp::Reverse;
 
-use dlfrm::fit::{FittedModel, nearly_all};
-use dlfrm::posterior::Draw;
+use dlfrm::fit::FittedModel;
+use dlfrm::posterior::{Draw, FeatureRole};
 use serde::Serialize;
 
 use super::rounded::Rounded;
@@ -116,7 +116,7 @@ impl Adjacency {
 pub(super) struct Drawing<'a> {
     nodes: Vec<Node<'a>>,
     links: Vec<(u32, u32)>,
-    /// The colours of the features from number 1 on; none for one that nearly all nodes have.
+    /// The colours of the features from number 1 on; none for one that is no group.
     colours: Vec<Option<usize>>,
 }
 
@@ -152,24 +152,21 @@ impl<'a> Drawing<'a> {
             let main = order.main[id].unwrap_or(0);
             Node { name: model.nodes.name(id as u32), at: [Rounded(x), Rounded(y)], main, features }
         };
-        let mut members: Vec<Vec<u32>> = vec![Vec::new(); numbers.iter().copied().max().unwrap_or(0)];
-        for id in 0..n {
-            for &k in draw.row(id) {
-                members[numbers[k as usize] - 1].push(id as u32);
-            }
+        let mut groups = vec![None; draw.features()];
+        for (k, members) in draw.members().into_iter().enumerate() {
+            let role = FeatureRole::of(members.len(), n, draw.weight(k, k));
+            groups[numbers[k] - 1] = (role == FeatureRole::Group).then_some(members);
         }
-        let (nodes, colours) = ((0..n).map(node).collect(), colours(members, links, n));
+        let (nodes, colours) = ((0..n).map(node).collect(), colours(groups, links, n));
         Some(Self { nodes, links: links.to_vec(), colours })
     }
 }
 
 /// Colours of the groups among the features.
-fn colours(mut members: Vec<Vec<u32>>, links: &[(u32, u32)], n: usize) -> Vec<Option<usize>> {
-    let common: Vec<bool> = members.iter().map(|members| nearly_all(members.len(), n)).collect();
-    let mut common_ones = common.iter();
-    members.retain(|_| !common_ones.next().expect("one for each"));
+fn colours(groups: Vec<Option<Vec<u32>>>, links: &[(u32, u32)], n: usize) -> Vec<Option<usize>> {
+    let members: Vec<Vec<u32>> = groups.iter().flatten().cloned().collect();
     let mut of_groups = group_colours(&members, links, n).into_iter();
-    common.into_iter().map(|common| if common { None } else { of_groups.next() }).collect()
+    groups.into_iter().map(|group| group.and_then(|_| of_groups.next())).collect()
 }
 
 #[cfg(test)]

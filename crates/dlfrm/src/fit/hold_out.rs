@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{FitOptions, FittedRelation, PairPlan, check_network};
+use super::{FitOptions, PairPlan, check_network};
 use crate::error::{Error, Result};
 use crate::model::{Loss, Settings, number};
 use crate::network::{Network, Pair, Relation, Unlisted};
@@ -77,13 +77,6 @@ impl LeftOut {
     /// The links among the pairs.
     pub fn links(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
         self.pairs.iter().filter(|pair| pair.link).map(|pair| (pair.source, pair.target))
-    }
-}
-
-impl FittedRelation {
-    /// Whether a pair was held out of the fit.
-    pub fn is_held_out(&self, pair: (u32, u32)) -> bool {
-        self.held_out.as_ref().is_some_and(|held_out| held_out.left_out.label(pair).is_some())
     }
 }
 

@@ -29,22 +29,16 @@ mod choice;
 mod chosen;
 mod course;
 mod development;
-mod explain;
-mod features;
 mod fitted;
 mod former;
 mod hold_out;
-mod known;
 mod memory;
-mod missing;
-mod new_nodes;
 mod options;
 mod pair_plan;
 mod plan;
 mod rounds;
-mod summary;
 mod tune;
-mod update;
+pub(crate) mod update;
 mod versions;
 
 use std::sync::Mutex;
@@ -55,19 +49,19 @@ pub use crate::chain::{
     LinearInfo, Nanoseconds, Observer, Progress, RunHandle, RunProgress, Silent, SweepInfo, WeightsInfo,
 };
 pub use crate::warning::Added;
+pub use crate::fitted::{
+    ExplainedPart, Explainer, Explanation, Feature, Interaction, Member, MissingLink, MissingLinks, Reason,
+    RelationSummary, SharedFeature,
+};
 pub use checkpoint::{Checkpoint, Keeper, SoFar};
 pub use choice::{Candidates, Choice};
 pub use course::Course;
-pub use explain::{ExplainedPart, Explainer, Explanation, SharedFeature};
-pub use features::{Feature, Interaction, Member, nearly_all};
 pub use fitted::{Continuation, FittedModel, FittedRelation};
 pub use hold_out::{HeldOutPairs, HeldOutScores, LeftOut};
-pub use missing::{MissingLink, MissingLinks};
 pub use options::{FitOptions, Sharing};
 pub use pair_plan::{PairPlan, check_network};
 pub use plan::Plan;
 pub(crate) use plan::{check_relations, sharing};
-pub use summary::RelationSummary;
 pub use tune::{Search, Trial, TrialKeeper, Tuning};
 pub use versions::Versions;
 

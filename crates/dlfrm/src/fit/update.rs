@@ -112,7 +112,7 @@ fn ordered(i: u32, j: u32, directed: bool) -> (u32, u32) {
 }
 
 /// Relations with what is known of more pairs. Nodes that were there keep their numbers.
-pub(super) fn extended(relations: &[Relation], more: &[Relation]) -> Result<(Vec<Relation>, Added)> {
+pub(crate) fn extended(relations: &[Relation], more: &[Relation]) -> Result<(Vec<Relation>, Added)> {
     let first = &relations[0].network;
     let mut nodes = Nodes::clone(first.nodes());
     let mut added = Added::default();
@@ -186,7 +186,7 @@ pub(super) fn extended(relations: &[Relation], more: &[Relation]) -> Result<(Vec
 }
 
 /// A state with further nodes that have no feature, and no effect.
-pub(super) fn with_rows(state: &Draw, nodes: usize) -> Result<Draw> {
+pub(crate) fn with_rows(state: &Draw, nodes: usize) -> Result<Draw> {
     let mut parts = DrawParts::clone(state);
     let end = parts.starts.last().copied().unwrap_or(0);
     parts.starts.resize(nodes + 1, end);
@@ -197,7 +197,7 @@ pub(super) fn with_rows(state: &Draw, nodes: usize) -> Result<Draw> {
 }
 
 /// What is known beside the links, with further nodes of which nothing is.
-pub(super) fn with_nodes(side_info: &SideInfo, nodes: usize) -> Result<SideInfo> {
+pub(crate) fn with_nodes(side_info: &SideInfo, nodes: usize) -> Result<SideInfo> {
     let attributes = side_info.nodes.as_deref().map(|known| {
         let fields = known.fields().iter().map(|Field { name, values }| {
             let mut values = values.clone();

@@ -5,6 +5,7 @@
 //! wrong member count alike (Dahl, Johnson and Andros, 2023). Pictures and matches are found in turn until nothing changes.
 
 use rayon::prelude::*;
+use serde::Serialize;
 
 use crate::chain::{Draw, DrawParts};
 use crate::model::{Linear, Shape};
@@ -256,6 +257,35 @@ pub struct FeatureSummary {
     pub stability: Option<f64>,
 }
 
+/// What a feature is for the nodes that have it.
+///
+/// A feature is a **group** if its own weight is positive, so that two nodes that have it are more likely to be linked, and if
+/// fewer than nine in ten nodes have it. The members of the group are the nodes that have the feature in the
+/// [consensus](Posterior::consensus) of all draws. Groups may overlap, and a node may be in none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum FeatureRole {
+    /// A group.
+    Group,
+    /// Nine in ten nodes or more have it: it is part of the intercept.
+    Common,
+    /// Two nodes that have it are less likely to be linked: they avoid each other.
+    Avoidance,
+}
+
+impl FeatureRole {
+    /// The role of a feature that `members` of `nodes` nodes have.
+    pub fn of(members: usize, nodes: usize, own_weight: f64) -> Self {
+        if 10 * members >= 9 * nodes {
+            Self::Common
+        } else if own_weight > 0.0 {
+            Self::Group
+        } else {
+            Self::Avoidance
+        }
+    }
+}
+
 /// A node that has a feature.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Member {
@@ -272,6 +302,13 @@ pub struct Interaction {
     pub feature: usize,
     /// The weight from this feature to that one.
     pub weight: f64,
+}
+
+impl FeatureSummary {
+    /// Whether it is a group of so many nodes, or what else it is.
+    pub fn role(&self, nodes: usize) -> FeatureRole {
+        FeatureRole::of(self.members.len(), nodes, self.own_weight)
+    }
 }
 
 impl Posterior {

@@ -13,7 +13,7 @@ pub use agreement::{Agreement, Convergence};
 pub use combine::Combination;
 pub(crate) use combine::Relation as CombinedRelation;
 pub use explain::{Breakdown, Part, PartKind};
-pub use features::{FeatureSummary, Interaction, Member, feature_numbers};
+pub use features::{FeatureRole, FeatureSummary, Interaction, Member, feature_numbers};
 pub use predict::{Coefficient, Prediction};
 pub use top::TopPairs;
 

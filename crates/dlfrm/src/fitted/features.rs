@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use super::{FittedModel, FittedRelation};
-use crate::posterior::{FeatureSummary, feature_numbers};
+use crate::fit::{FittedModel, FittedRelation};
+use crate::posterior::{FeatureRole, FeatureSummary, feature_numbers};
 
 /// One feature that draws agree on, numbered by its size.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -13,6 +13,8 @@ pub struct Feature<'a> {
     pub number: usize,
     /// How many nodes have it.
     pub size: usize,
+    /// Whether it is a group, or what else it is.
+    pub role: FeatureRole,
     /// Its weight with itself: what two of its members gain in their logit.
     pub own_weight: f64,
     /// How much of it the other draws contain, 1 at most; `None` without other draws.
@@ -21,28 +23,6 @@ pub struct Feature<'a> {
     pub members: Vec<Member<'a>>,
     /// Its weights to the other features, the strongest first; none in a diagonal model.
     pub interactions: Vec<Interaction>,
-}
-
-impl Feature<'_> {
-    /// Whether nearly all of so many nodes have it: it is part of the intercept then, and no group.
-    pub fn is_common(&self, nodes: usize) -> bool {
-        nearly_all(self.size, nodes)
-    }
-
-    /// Whether its members avoid each other: it is no group then.
-    pub fn is_avoidance(&self) -> bool {
-        self.own_weight < 0.0
-    }
-
-    /// Whether its members are a group of so many nodes.
-    pub fn is_group(&self, nodes: usize) -> bool {
-        self.own_weight > 0.0 && !self.is_common(nodes)
-    }
-}
-
-/// Whether a feature with so many members is one that nearly all nodes have.
-pub fn nearly_all(members: usize, nodes: usize) -> bool {
-    10 * members >= 9 * nodes
 }
 
 /// A node that has a feature.
@@ -71,6 +51,7 @@ impl FittedModel {
         let feature = |summary: &FeatureSummary| Feature {
             number: numbers[summary.feature],
             size: summary.members.len(),
+            role: summary.role(self.nodes.len()),
             own_weight: summary.own_weight,
             stability: summary.stability,
             members: summary

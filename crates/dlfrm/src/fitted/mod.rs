@@ -1,8 +1,17 @@
-//! The figures of a fitted relation.
+//! What is computed from a fitted model: figures, features with names, missing links, reasons, predictions of new nodes.
+
+mod explain;
+mod features;
+mod links;
+mod new_nodes;
+
+pub use explain::{ExplainedPart, Explainer, Explanation, Reason, SharedFeature};
+pub use features::{Feature, Interaction, Member};
+pub use links::{MissingLink, MissingLinks};
 
 use serde::Serialize;
 
-use super::{FittedRelation, HeldOutScores};
+use crate::fit::{FittedRelation, HeldOutScores};
 use crate::posterior::Agreement;
 
 /// The figures of one relation.

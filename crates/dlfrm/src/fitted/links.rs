@@ -1,7 +1,9 @@
-//! What a model knows of its pairs: the links of the network, the pairs that it lists, those that were learned from.
+//! The pairs of a fitted model: the links that it knows, the pairs that it learned from, and the most probable missing links.
 
-use super::{FittedModel, FittedRelation, HeldOutPairs, LeftOut};
+use crate::error::Result;
+use crate::fit::{FittedModel, FittedRelation, HeldOutPairs, LeftOut};
 use crate::network::Unlisted;
+use crate::posterior::{Prediction, TopPairs};
 
 impl FittedRelation {
     /// The pairs that were held out of the fit, if any were.
@@ -15,6 +17,11 @@ impl FittedRelation {
         links.extend(self.left_out().into_iter().flat_map(LeftOut::links));
         links.sort_unstable();
         links
+    }
+
+    /// Whether a pair was held out of the fit.
+    pub fn is_held_out(&self, pair: (u32, u32)) -> bool {
+        self.left_out().is_some_and(|out| out.label(pair).is_some())
     }
 
     /// Whether the network lists a pair, as a link or as a non-link, whether it was held out or not. An undirected pair has
@@ -57,12 +64,82 @@ impl FittedModel {
     }
 }
 
+/// Which missing links to list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MissingLinks<'a> {
+    /// At most so many.
+    pub count: usize,
+    /// Only pairs of this node.
+    pub node: Option<&'a str>,
+    /// Only those of this relation.
+    pub relation: Option<&'a str>,
+}
+
+impl Default for MissingLinks<'_> {
+    /// The ten most probable ones.
+    fn default() -> Self {
+        Self { count: 10, node: None, relation: None }
+    }
+}
+
+/// A pair that the network lists neither as a link nor as a non-link.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct MissingLink<'a> {
+    /// The relation, if the network has several.
+    pub relation: Option<&'a str>,
+    /// The name of the node that the link would start from.
+    pub source: &'a str,
+    /// The name of the node that it would go to.
+    pub target: &'a str,
+    /// The posterior probability of the link.
+    pub prediction: Prediction,
+}
+
+impl FittedModel {
+    /// The most probable pairs that the network lists neither as links nor as non-links, the most probable first, all
+    /// relations together.
+    ///
+    /// A node or a relation that the model does not know is an error, and so is a node of a bipartite network that is
+    /// neither a row nor a column.
+    pub fn missing_links(&self, query: &MissingLinks<'_>) -> Result<Vec<MissingLink<'_>>> {
+        let node = query.node.map(|name| self.nodes.id(name)).transpose()?;
+        if let (Some(node), Some(modes)) = (node, self.modes()) {
+            modes.check_node(&self.nodes, node)?;
+        }
+        let mut links = Vec::new();
+        for relation in self.select(query.relation)? {
+            for (source, target, prediction) in self.missing_of(relation, query.count, node) {
+                let (source, target) = self.row_first((source, target));
+                let [source, target] = [source, target].map(|id| self.nodes.name(id));
+                links.push(MissingLink { relation: relation.name.as_deref(), source, target, prediction });
+            }
+        }
+        // Stable: relations and pairs of the same probability keep their order.
+        links.sort_by(|a, b| b.prediction.mean.total_cmp(&a.prediction.mean));
+        links.truncate(query.count);
+        Ok(links)
+    }
+
+    /// The most probable pairs of one relation that are listed neither as links nor as non-links, by the numbers of their
+    /// nodes; only those of `node`, if there is one.
+    pub fn missing_of(
+        &self,
+        relation: &FittedRelation,
+        count: usize,
+        node: Option<u32>,
+    ) -> Vec<(u32, u32, Prediction)> {
+        // A model of ordered pairs may be one of an undirected network: each of its pairs is listed once.
+        let exclude = |i: u32, j: u32| (!self.directed && i > j) || relation.is_listed((i, j));
+        relation.posterior.top_pairs(&TopPairs { count, node, exclude: &exclude })
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
 
-    use super::super::{Fit, FitOptions};
     use super::*;
+    use crate::fit::{Fit, FitOptions};
     use crate::model::Overrides;
     use crate::network::{Network, Nodes};
 
