@@ -41,7 +41,7 @@ impl ModelFileArgs {
         let disagree: Vec<_> = found.filter(Agreement::disagrees).collect();
         Ok(match (&disagree[..], relations.len()) {
             ([], _) => None,
-            ([only], 1) => Some(only.verdict()),
+            ([only], 1) => Some(only.to_string()),
             (some, all) => Some(format!(
                 "Chains do not agree on the predictions of {} of {all} relations yet. Let them go on: dlfrm resume MODEL --until \
                  1.05.",

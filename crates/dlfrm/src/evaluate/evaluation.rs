@@ -15,8 +15,7 @@ use crate::split::{HeldOut, Protocol, Split, SplitOptions};
 use crate::warning::Warning;
 
 use super::figures::{Measured, Outcome, Report};
-use super::method::{Method, Training, TrainingRelation};
-use super::methods::MethodOptions;
+use super::methods::{Method, MethodOptions, Training, TrainingRelation};
 
 /// An evaluation to be made.
 #[derive(Debug, Clone)]

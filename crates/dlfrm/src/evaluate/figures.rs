@@ -11,7 +11,7 @@ use crate::network::Relation;
 use crate::score::{CalibrationBin, Measure, deviation, mean};
 use crate::warning::Warning;
 
-use super::method::Method;
+use super::methods::Method;
 
 /// How a method did in one run.
 #[derive(Debug, Clone, Serialize, Deserialize)]

@@ -25,12 +25,13 @@
 
 mod evaluation;
 mod figures;
-mod method;
 mod methods;
 
 pub use evaluation::{Evaluation, EvaluationObserver, Quiet, Splits};
 pub use figures::{
     CurveBin, Figure, Measured, ModelFigures, Outcome, RelationFigures, RelationsFigures, Report, Scores,
 };
-pub use method::{Method, Scorer, Training, TrainingRelation, scorer};
-pub use methods::{FittedMethod, GROUPS, LFRM, MethodOptions, ModelMethod, expand, method, names};
+pub use methods::{
+    FittedMethod, GROUPS, LFRM, Method, MethodOptions, ModelMethod, Scorer, Training, TrainingRelation,
+    expand, method, names, scorer,
+};

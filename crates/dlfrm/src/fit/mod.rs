@@ -48,11 +48,11 @@ pub use crate::chain::{
     AugmentInfo, ChainRun, CollapsedRowsInfo, ConjugateGradientsInfo, Control, Event, FeaturesInfo,
     LinearInfo, Nanoseconds, Observer, Progress, RunHandle, RunProgress, Silent, SweepInfo, WeightsInfo,
 };
-pub use crate::warning::Added;
 pub use crate::fitted::{
     ExplainedPart, Explainer, Explanation, Feature, Interaction, Member, MissingLink, MissingLinks, Reason,
     RelationSummary, SharedFeature,
 };
+pub use crate::warning::Added;
 pub use checkpoint::{Checkpoint, Keeper, SoFar};
 pub use choice::{Candidates, Choice};
 pub use course::Course;

@@ -12,7 +12,7 @@ pub use links::{MissingLink, MissingLinks};
 use serde::Serialize;
 
 use crate::fit::{FittedRelation, HeldOutScores};
-use crate::posterior::Agreement;
+use crate::posterior::{Agreement, Verdict};
 
 /// The figures of one relation.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -37,6 +37,8 @@ pub struct RelationSummary {
     pub r_hat: Option<f64>,
     /// How far the chains agree on predictions and features.
     pub agreement: Agreement,
+    /// What that says.
+    pub verdict_code: Verdict,
     /// The same in words, with what to do.
     pub verdict: String,
     /// How long the fit took.
@@ -70,7 +72,8 @@ impl FittedRelation {
             log_joint_mean: posterior.mean_log_joint(),
             r_hat: posterior.worst_r_hat(),
             agreement,
-            verdict: agreement.verdict(),
+            verdict_code: agreement.verdict(),
+            verdict: agreement.to_string(),
             seconds: self.seconds,
             sweeps_per_second: sweeps as f64 / self.seconds,
             held_out: self.held_out.as_ref().map(|held_out| held_out.scores),

@@ -2,6 +2,7 @@
 //! See "Do the chains agree?" in `docs/model.md`.
 
 use std::collections::HashSet;
+use std::fmt::{self, Display, Formatter};
 
 use rand::RngExt;
 use rayon::prelude::*;
@@ -57,52 +58,80 @@ impl Agreement {
         self.r_hat.is_some_and(|r_hat| r_hat <= Self::CONVERGED)
     }
 
-    /// What it means, in words, with what to do.
-    pub fn verdict(&self) -> String {
-        let alone = self.chains == 1;
-        let who = if alone { "The halves of the only chain" } else { "Chains" };
-        let predictions = match (self.r_hat, self.error) {
-            (Some(r_hat), _) if !r_hat.is_finite() => {
-                "Predictions do not move within a chain, so nothing can be said about agreement".to_owned()
-            }
-            (Some(r_hat), Some(error)) => {
-                let agree =
-                    if self.converged() { "agree on predictions" } else { "do not agree on predictions yet" };
+    /// What it says: the first that holds.
+    pub fn verdict(&self) -> Verdict {
+        match self.r_hat {
+            None => Verdict::TooFewDraws,
+            Some(r_hat) if !r_hat.is_finite() => Verdict::NothingMoves,
+            Some(r_hat) if r_hat > Self::CONVERGED => Verdict::ChainsDisagree,
+            Some(_) if self.chains == 1 => Verdict::OneChain,
+            Some(_) if self.disputed_features > 0 => Verdict::DisputedFeatures,
+            Some(_) if self.effective_draws.is_some_and(|draws| draws < ENOUGH) => Verdict::RoughIntervals,
+            Some(_) => Verdict::ChainsAgree,
+        }
+    }
+}
+
+/// What the agreement of chains says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verdict {
+    /// There are too few draws to say anything.
+    TooFewDraws,
+    /// Predictions do not move within a chain, so nothing can be said.
+    NothingMoves,
+    /// Chains do not agree on predictions yet.
+    ChainsDisagree,
+    /// The halves of the only chain agree: several chains would show whether they find the same.
+    OneChain,
+    /// Chains agree on predictions, but not on features.
+    DisputedFeatures,
+    /// Chains agree, but intervals are rough, because there are few independent draws.
+    RoughIntervals,
+    /// Chains agree.
+    ChainsAgree,
+}
+
+impl Display for Agreement {
+    /// What it says, with the figures and what to do.
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let verdict = self.verdict();
+        let agree = self.converged();
+        match (self.r_hat, self.error) {
+            (Some(r_hat), Some(error)) if verdict != Verdict::NothingMoves => {
+                let who = if self.chains == 1 { "The halves of the only chain" } else { "Chains" };
+                let agree = if agree { "agree on predictions" } else { "do not agree on predictions yet" };
                 // Not 1.05 for what is a little more.
                 let hidden = !self.converged() && r_hat < Self::CONVERGED + 0.005;
                 let digits = if hidden { 4 } else { 2 };
-                format!("{who} {agree} (R-hat {r_hat:.digits$}, standard error of a probability {error:.3})")
+                write!(
+                    f,
+                    "{who} {agree} (R-hat {r_hat:.digits$}, standard error of a probability {error:.3})"
+                )?;
             }
-            _ => "There are too few draws to say whether chains agree".to_owned(),
-        };
-        let features = match (self.disputed_features, self.features) {
-            (_, 0) => String::new(),
-            _ if alone => String::new(),
-            (0, all) => {
-                let they = if self.converged() { " and" } else { "; they agree" };
-                let which = match all {
-                    1 => "the one feature".to_owned(),
-                    2 => "both features".to_owned(),
-                    _ => format!("all {all} features"),
-                };
-                format!("{they} on {which}")
+            (Some(_), _) => {
+                f.write_str("Predictions do not move within a chain, so nothing can be said about agreement")?
             }
-            (1, 1) => "; they disagree about the one feature".to_owned(),
-            (disputed, all) => format!("; they disagree about {disputed} of {all} features"),
-        };
-        let they_are = if self.features == 1 { "which is" } else { "which are" };
-        let advice = if !self.converged() {
-            ". Run longer"
-        } else if alone {
-            "; several chains would show whether they find the same"
-        } else if self.disputed_features > 0 {
-            &format!(", {they_are} uncertain")
-        } else if self.effective_draws.is_some_and(|draws| draws < ENOUGH) {
-            "; intervals are rough, because there are few independent draws"
-        } else {
-            ""
-        };
-        format!("{predictions}{features}{advice}.")
+            _ => f.write_str("There are too few draws to say whether chains agree")?,
+        }
+        let they = if agree { " and" } else { "; they agree" };
+        match (self.disputed_features, self.features) {
+            (_, 0) => {}
+            _ if self.chains == 1 => {}
+            (0, 1) => write!(f, "{they} on the one feature")?,
+            (0, 2) => write!(f, "{they} on both features")?,
+            (0, all) => write!(f, "{they} on all {all} features")?,
+            (1, 1) => f.write_str("; they disagree about the one feature")?,
+            (disputed, all) => write!(f, "; they disagree about {disputed} of {all} features")?,
+        }
+        f.write_str(match verdict {
+            Verdict::TooFewDraws | Verdict::NothingMoves | Verdict::ChainsDisagree => ". Run longer.",
+            Verdict::OneChain => "; several chains would show whether they find the same.",
+            Verdict::DisputedFeatures if self.features == 1 => ", which is uncertain.",
+            Verdict::DisputedFeatures => ", which are uncertain.",
+            Verdict::RoughIntervals => "; intervals are rough, because there are few independent draws.",
+            Verdict::ChainsAgree => ".",
+        })
     }
 }
 
@@ -299,30 +328,30 @@ mod tests {
         let found = agreement(|chain, k| of_chain(chain, noise(chain, k), GROUPS));
         assert!(found.converged(), "{found:?}");
         assert_eq!((found.features, found.disputed_features), (2, 0));
-        assert!(found.verdict().starts_with("Chains agree on predictions (R-hat "), "{}", found.verdict());
-        assert!(found.verdict().contains(" and on both features"), "{}", found.verdict());
+        assert!(found.to_string().starts_with("Chains agree on predictions (R-hat "), "{found}");
+        assert!(found.to_string().contains(" and on both features"), "{found}");
     }
 
     #[test]
     fn chains_that_do_not() {
         let found = agreement(|chain, k| of_chain(chain, 3.0 * chain as f64 + noise(chain, k), GROUPS));
         assert!(found.r_hat.unwrap() > 1.5, "{found:?}");
-        assert!(found.verdict().starts_with("Chains do not agree on predictions yet"), "{}", found.verdict());
-        let verdict = Agreement { r_hat: Some(1.0502), ..found }.verdict();
+        assert!(found.to_string().starts_with("Chains do not agree on predictions yet"), "{found}");
+        let verdict = Agreement { r_hat: Some(1.0502), ..found }.to_string();
         assert!(verdict.contains("(R-hat 1.0502, "), "{verdict}");
         // One chain lacks the second group in a few draws less than half of all.
         let without: &[&[u32]] = &[&[0], &[0], &[0], &[], &[], &[]];
         let lacks = |chain: usize, k: usize| chain == 1 && k < 36;
         let found = agreement(|c, k| of_chain(c, noise(c, k), if lacks(c, k) { without } else { GROUPS }));
         assert_eq!((found.features, found.disputed_features), (2, 1));
-        assert!(found.verdict().contains("disagree about 1 of 2 features"), "{}", found.verdict());
+        assert!(found.to_string().contains("disagree about 1 of 2 features"), "{found}");
     }
 
     #[test]
     fn one_chain_agrees_with_itself_at_best() {
         let found = agreement(|_, k| of_chain(0, noise(0, k), GROUPS));
         assert!(found.converged(), "{found:?}");
-        let verdict = found.verdict();
+        let verdict = found.to_string();
         assert!(
             verdict.starts_with("The halves of the only chain agree on predictions (R-hat "),
             "{verdict}"
@@ -335,11 +364,7 @@ mod tests {
     fn probabilities_that_never_vary_are_agreed_on() {
         let found = agreement(|chain, _| of_chain(chain, 0.5, GROUPS));
         assert_eq!((found.r_hat, found.effective_draws, found.error), (Some(1.0), Some(80.0), Some(0.0)));
-        assert!(
-            found.verdict().starts_with("Chains agree on predictions (R-hat 1.00, "),
-            "{}",
-            found.verdict()
-        );
+        assert!(found.to_string().starts_with("Chains agree on predictions (R-hat 1.00, "), "{found}");
         // Chains that never move but differ do not agree.
         let found = agreement(|chain, _| of_chain(chain, chain as f64, GROUPS));
         assert!(!found.converged(), "{found:?}");
@@ -351,6 +376,6 @@ mod tests {
         posterior.draws.truncate(1);
         let found = posterior.agreement(&[]);
         assert_eq!((found.r_hat, found.converged()), (None, false));
-        assert!(found.verdict().starts_with("There are too few draws"), "{}", found.verdict());
+        assert!(found.to_string().starts_with("There are too few draws"), "{found}");
     }
 }

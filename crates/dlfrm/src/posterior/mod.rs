@@ -9,7 +9,7 @@ mod predict;
 mod top;
 
 pub use crate::chain::{Draw, DrawParts, Trace};
-pub use agreement::{Agreement, Convergence};
+pub use agreement::{Agreement, Convergence, Verdict};
 pub use combine::Combination;
 pub(crate) use combine::Relation as CombinedRelation;
 pub use explain::{Breakdown, Part, PartKind};
