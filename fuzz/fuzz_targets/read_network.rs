@@ -18,7 +18,7 @@ fuzz_target!(|data: &[u8]| {
     };
     let options = ReadOptions {
         columns: columns.map(|columns| columns.parse().unwrap()),
-        directed: choice & 8 == 0,
+        directed: Some(choice & 8 == 0),
         header: [None, None, Some(true), Some(false)][usize::from(choice >> 4 & 3)],
         nodes: match choice >> 6 {
             2 => Some(Declared::Count(10)),
@@ -35,5 +35,6 @@ fuzz_target!(|data: &[u8]| {
         links += relation.network.links().len() as u64;
     }
     assert_eq!(links, dataset.report.counts.links);
-    dataset.report.warnings();
+    dataset.report.warnings.iter().for_each(|warning| assert!(!warning.to_string().is_empty()));
+    assert!(!dataset.report.to_string().is_empty());
 });

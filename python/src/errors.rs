@@ -56,8 +56,10 @@ pub(crate) fn with_arguments(text: &str) -> String {
 pub(crate) fn unread(error: &ReadError) -> PyErr {
     let text = with_arguments(&error.to_string());
     match error {
-        ReadError::Missing { .. } => PyFileNotFoundError::new_err(text),
-        ReadError::Unreadable { .. } | ReadError::Directory { .. } => PyOSError::new_err(text),
+        ReadError::Unreadable { kind: std::io::ErrorKind::NotFound, .. } => {
+            PyFileNotFoundError::new_err(text)
+        }
+        ReadError::Unreadable { .. } => PyOSError::new_err(text),
         _ => PyValueError::new_err(text),
     }
 }

@@ -151,8 +151,7 @@ impl Network {
             columns,
             delimiter: delimiter.map_err(|error: dlfrm_io::UnknownDelimiter| refused("delimiter", &error))?,
             header,
-            directed: directed.unwrap_or(true),
-            directed_by_default: directed.is_none(),
+            directed,
             bipartite,
             nodes: names.map(Declared::Names).or(nodes.map(Declared::Count)),
             unlisted: unlisted.map(kind),
@@ -160,11 +159,7 @@ impl Network {
         };
         let dataset = run(py, || read_network(&path, &options))?.map_err(|error| unread(&error))?;
         let mut warnings = Vec::from_iter(of_names.flatten());
-        warnings.extend(dataset.report.warnings());
-        if let Some(modes) = dataset.relations[0].network.modes().filter(|_| bipartite.is_some()) {
-            // Who asks for two modes knows it.
-            warnings.retain(|warning| *warning != modes.warning(bipartite));
-        }
+        warnings.extend(dataset.report.warnings.iter().map(ToString::to_string));
         let warnings = warnings.iter().map(|warning| with_arguments(warning)).collect();
         let report = Some(FileReport::of(&dataset.report));
         Ok(Self { warnings, report, ..Self::of(&dataset.name, dataset.relations) })

@@ -11,15 +11,15 @@ fn main() {
         eprintln!("usage: read_time FILE [undirected]");
         std::process::exit(2);
     };
-    let directed = arguments.get(1).is_none_or(|word| word != "undirected");
+    let directed = arguments.get(1).map(|word| word != "undirected");
     let options = ReadOptions { directed, ..ReadOptions::default() };
     let start = Instant::now();
     match read_network(Path::new(file), &options) {
         Ok(dataset) => {
             let seconds = start.elapsed().as_secs_f64();
             let links = dataset.report.counts.links;
-            println!("{}: {} nodes, {links} links in {seconds:.3} s", dataset.name, dataset.report.nodes);
-            dataset.report.warnings().iter().for_each(|warning| println!("note: {warning}"));
+            println!("{}\n{links} links in {seconds:.3} s", dataset.report);
+            dataset.report.warnings.iter().for_each(|warning| println!("note: {warning}"));
         }
         Err(error) => {
             eprintln!("error: {error}");

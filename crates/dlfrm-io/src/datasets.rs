@@ -120,7 +120,7 @@ impl KnownDataset {
         let columns: Columns = self.columns.parse().expect("the columns of the table are checked by a test");
         ReadOptions {
             columns: Some(columns),
-            directed: self.directed,
+            directed: Some(self.directed),
             nodes: Some(Declared::Count(self.nodes)),
             ..ReadOptions::default()
         }
@@ -139,7 +139,7 @@ impl KnownDataset {
 /// ```
 pub fn les_miserables() -> Dataset {
     let text = include_str!("embedded/les-miserables.tsv");
-    let options = ReadOptions { directed: false, header: Some(false), ..ReadOptions::default() };
+    let options = ReadOptions { directed: Some(false), header: Some(false), ..ReadOptions::default() };
     parse_network(text.as_bytes(), "les-miserables.tsv", &options).expect("an embedded network can be read")
 }
 
@@ -161,6 +161,6 @@ mod tests {
     fn nothing_in_it_needs_a_warning() {
         let dataset = les_miserables();
         assert_eq!(dataset.name, "les-miserables");
-        assert_eq!(dataset.report.warnings(), Vec::<String>::new());
+        assert_eq!(dataset.report.warnings, []);
     }
 }

@@ -22,11 +22,12 @@
 //! use dlfrm_io::{ReadOptions, parse_network};
 //!
 //! let text = "source,target\nAda,Bob\nBob,Cleo\nCleo,Cleo\n";
-//! let options = ReadOptions { directed: false, ..ReadOptions::default() };
+//! let options = ReadOptions { directed: Some(false), ..ReadOptions::default() };
 //! let dataset = parse_network(text.as_bytes(), "friends.csv", &options)?;
 //! let network = &dataset.relations[0].network;
 //! assert_eq!((dataset.name.as_str(), network.len(), network.links().len()), ("friends", 3, 2));
-//! assert_eq!(dataset.report.warnings(), ["1 self link was set aside"]);
+//! let line = "friends.csv: comma, header, first link Ada - Bob; 3 nodes, 2 links (1 self-loop ignored), undirected";
+//! assert_eq!(dataset.report.to_string(), line);
 //! # Ok::<(), dlfrm_io::ReadError>(())
 //! ```
 //!
@@ -105,13 +106,13 @@ pub use model_file::{ModelFileError, load_model, save_model};
 pub use pieces::Provenance;
 pub use printed::{Versioned, visible};
 pub use read::{
-    Column, Columns, ColumnsError, Counts, Dataset, Declared, Delimiter, KnownNetwork, LabelledOptions,
-    LabelledPairs, Location, ReadAttributes, ReadError, ReadGroups, ReadOptions, ReadPairTable, ReadReport,
-    RelationPair, RelationPairs, UnknownDelimiter, Weights, alike_name, alike_names, first_row_remark,
-    parse_attributes, parse_groups, parse_labelled_pairs, parse_names, parse_network, parse_pair_table,
-    parse_pairs, partial_table_warnings, read_all_attributes, read_attributes, read_groups,
-    read_labelled_pairs, read_names, read_network, read_pair_table, read_pairs, read_relation_pairs,
-    table_of_names,
+    Column, Columns, ColumnsError, ColumnsProblem, Counts, Dataset, Declared, Delimiter, DirectionBy, Format,
+    KnownNetwork, LabelledOptions, LabelledPairs, Location, Looks, ReadAttributes, ReadError, ReadGroups,
+    ReadOptions, ReadPairTable, ReadReport, ReadWarning, Reading, RelationPair, RelationPairs,
+    UnknownDelimiter, UnknownFormat, Weights, parse_attributes, parse_groups, parse_labelled_pairs,
+    parse_names, parse_network, parse_pair_table, parse_pairs, partial_table_warnings, read_all_attributes,
+    read_attributes, read_groups, read_labelled_pairs, read_names, read_network, read_pair_table, read_pairs,
+    read_relation_pairs,
 };
 
 /// The example of the documentation compiles.

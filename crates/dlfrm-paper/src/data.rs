@@ -46,7 +46,7 @@ impl Data {
             }
         }
         let dataset = read_network(&path, &known.options())?;
-        for text in dataset.report.warnings() {
+        for text in &dataset.report.warnings {
             warning(&format!("{}: {text}", path.display()));
         }
         let as_in_the_paper = dataset.report.lines == known.lines as u64;

@@ -6,7 +6,7 @@ use anyhow::{bail, ensure};
 use clap::{Args, ValueEnum};
 use dlfrm::fit::{FittedModel, Sharing};
 use dlfrm::network::Unlisted;
-use dlfrm_io::{Columns, Dataset, Declared, Delimiter, KnownNetwork, ReadOptions, read_names, read_network};
+use dlfrm_io::{Columns, Dataset, Declared, Delimiter, Format, KnownNetwork, ReadOptions, read_names, read_network};
 use serde_json::{Value, json};
 
 use super::GlobalArgs;
@@ -23,8 +23,8 @@ enum UnlistedArg {
 /// How the rows of a file of pairs are laid out.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct LayoutArgs {
-    /// What the columns mean, in order: source, target, relation, label, weight, skip [default: the header's
-    /// words, or source,target]
+    /// What the columns mean: in order, of source, target, relation, label, weight and skip, or by titles, as in
+    /// source=protein_A,target=protein_B [default: the header's words, or source,target]
     #[arg(long, value_name = "LIST")]
     columns: Option<Columns>,
     /// What stands between the columns: tab, comma, semicolon, space or bar [default: found in the file]
@@ -63,16 +63,20 @@ impl LayoutArgs {
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Network")]
 pub(crate) struct NetworkArgs {
-    /// The links: an edge list, or a SNAP, Matrix Market, GraphML, GEXF, GML or Pajek file, plain, .gz or .zst; - for
-    /// standard input
+    /// The links: an edge list, or a SNAP, KONECT, Matrix Market, METIS, GraphML, GEXF, GML or Pajek file, plain, .gz, .zst
+    /// or .bz2; - for standard input
     #[arg(help_heading = "Arguments")]
     pub(crate) network: PathBuf,
     #[command(flatten)]
     layout: LayoutArgs,
+    /// The format: edges, adjacency, metis, matrixmarket, graphml, gexf, gml or pajek [default: found in the file, except
+    /// adjacency]
+    #[arg(long, value_name = "WORD", hide_short_help = true)]
+    format: Option<Format>,
     /// A link has no direction
     #[arg(long, conflicts_with = "directed")]
     undirected: bool,
-    /// A link goes from source to target [default]
+    /// A link goes from source to target [default, unless the file says otherwise]
     #[arg(long, conflicts_with = "undirected", hide_short_help = true)]
     directed: bool,
     #[command(flatten)]
@@ -96,7 +100,7 @@ pub(crate) struct NetworkArgs {
 #[command(next_help_heading = "Network")]
 pub struct ModeArgs {
     /// Sources and targets are two kinds of nodes (people and boards): only pairs of both kinds count, and links have no
-    /// direction [default: found in the file, if no source is a target and it is no accident]
+    /// direction [default: as the format says, else any two nodes may be linked]
     #[arg(long, conflicts_with = "unipartite", hide_short_help = true)]
     bipartite: bool,
     /// Any two nodes may be linked
@@ -125,6 +129,7 @@ impl NetworkArgs {
             "undirected": self.undirected,
             "directed": self.directed,
             "bipartite": self.modes.bipartite(),
+            "format": self.format.map(Format::word),
             "nodes": self.nodes,
             "unlisted": unlisted,
         });
@@ -136,32 +141,30 @@ impl NetworkArgs {
 
     /// How the file is to be read; reads the names of the nodes if a file of them is given.
     fn options(&self, global: &GlobalArgs) -> anyhow::Result<ReadOptions> {
-        let defaults = self.layout.options();
         let nodes = self.nodes.as_deref().map(|text| declared(text, global)).transpose()?;
         if self.directed && self.modes.bipartite() == Some(true) {
             bail!(
                 "--bipartite: links between two kinds of nodes have no direction, so --directed does not go with it"
             );
         }
-        // Who says that links have a direction says that they are between nodes of one kind.
-        let unipartite = self.directed.then_some(false);
+            let unipartite = self.directed.then_some(false);
         Ok(ReadOptions {
+            format: self.format,
             bipartite: self.modes.bipartite().or(unipartite),
-            directed: switch(self.directed, self.undirected).unwrap_or(defaults.directed),
-            directed_by_default: !self.directed && !self.undirected,
+            directed: switch(self.directed, self.undirected),
             nodes,
             unlisted: self.unlisted.map(|unlisted| match unlisted {
                 UnlistedArg::NonLinks => Unlisted::NonLink,
                 UnlistedArg::Unobserved => Unlisted::Unobserved,
             }),
-            ..defaults
+            ..self.layout.options()
         })
     }
 
     /// Reads the network and reports what the user may not expect of it.
     pub(crate) fn read(&self, global: &GlobalArgs) -> anyhow::Result<Dataset> {
         let dataset = read_network(&self.network, &self.options(global)?)?;
-        global.warnings_of(&self.network, &dataset.report.warnings());
+        say(&dataset, global);
         Ok(dataset)
     }
 }
@@ -174,7 +177,7 @@ pub(crate) fn read_added(
     global: &GlobalArgs,
 ) -> anyhow::Result<Dataset> {
     let options = ReadOptions {
-        directed: model.directed,
+        directed: Some(model.directed),
         bipartite: Some(false),
         adds_to: Some(KnownNetwork { bipartite: model.modes().is_some() }),
         ..layout.options()
@@ -183,7 +186,7 @@ pub(crate) fn read_added(
     // The model decides what pairs are that are not listed, and its nodes may have links there.
     let non_links = std::mem::take(&mut dataset.report.counts.non_links);
     dataset.report.nodes_without_links = 0;
-    global.warnings_of(file, &dataset.report.warnings());
+    say(&dataset, global);
     let names = dataset.relations[0].network.nodes().names();
     let new = names.iter().filter(|name| model.nodes.get(name).is_none()).count();
     let shown = file.display();
@@ -212,6 +215,15 @@ pub(crate) fn read_added(
         }
     }
     Ok(dataset)
+}
+
+/// Prints the line that says what was read, and what a user may not expect.
+fn say(dataset: &Dataset, global: &GlobalArgs) {
+    let report = &dataset.report;
+    global.warning(&report.to_string());
+    for warning in &report.warnings {
+        global.warning(&format!("{}: {warning}", report.file));
+    }
 }
 
 /// A number of nodes, or a file of their names. What looks like a number is one unless there is such a file.

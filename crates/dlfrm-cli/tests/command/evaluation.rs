@@ -77,7 +77,7 @@ fn json_keeps_its_names() {
 
 #[test]
 fn baselines_have_the_figures_of_the_library() {
-    let options = ReadOptions { directed: false, ..ReadOptions::default() };
+    let options = ReadOptions { directed: Some(false), ..ReadOptions::default() };
     let dataset = parse_network(FRIENDS.as_bytes(), "friends.tsv", &options).unwrap();
     let printed = json(&evaluate(&friends(), &["--runs", "3", "--model", "baselines", "--json"]));
     for (model, baseline) in printed["models"].as_array().unwrap().iter().zip(HEURISTICS) {

@@ -32,7 +32,7 @@ pub struct LabelledOptions<'a> {
     /// The number of the relation of all pairs if no column names it; if it is `None`, a column must.
     pub relation: Option<usize>,
     /// The meaning of the columns: what a header says, or else source, target and label.
-    pub columns: Option<Columns>,
+    pub columns: Option<super::columns::Columns>,
     /// The networks that are learned from, of each relation: a pair that they list is refused. Empty if any pair is allowed.
     pub learned: &'a [Relation],
     /// Other files, whose pairs are refused.
@@ -54,7 +54,7 @@ impl<'a> LabelledOptions<'a> {
             directed: learned[0].network.directed(),
             relations: learned.iter().map(|relation| relation.name.as_deref()).collect(),
             relation: (!several).then_some(0),
-            columns: Some(Columns::new(columns.collect()).expect("sound columns")),
+            columns: Some(Columns::new(columns.collect()).expect("sound columns").to_string().parse().expect("columns")),
             learned,
             others,
         }
@@ -108,7 +108,7 @@ pub fn parse_labelled_pairs(
 fn labelled(mut input: Input<'_>, options: &LabelledOptions<'_>) -> Result<LabelledPairs, ReadError> {
     check_pairs(&mut input)?;
     let (file, nodes) = (input.name.clone(), options.nodes);
-    let layout = ReadOptions { columns: options.columns.clone(), ..ReadOptions::default() };
+    let layout = ReadOptions { columns: options.columns.as_ref().map(|columns| columns.to_string().parse().expect("columns")), ..ReadOptions::default() };
     let mut table = Table::new(Lines::new(input), None, &layout, Some(nodes), &LABELLED)?;
     let columns = columns(&table.layout, options);
     table.layout.columns = columns.clone();

@@ -8,6 +8,7 @@ use std::borrow::Cow;
 use dlfrm::network::Nodes;
 
 use super::columns::{Column, Columns, Positions};
+use super::comments::Comments;
 use super::error::{ColumnsProblem, Location, ReadError, Reading};
 use super::fields::{Delimiter, Fields};
 use super::input::{Lines, skipped};
@@ -147,6 +148,7 @@ impl<'a> Table<'a> {
             None if need == Need::Header => named,
             None if header && named.ends().is_some() => named,
             None if width == 2 => two(&named, header),
+            None if Comments::of(&comments).konect => of_konect(width),
             None => return wrong(ColumnsProblem::Unnamed { count: width, delimiter }),
         };
         sample.drain(..usize::from(header));
@@ -223,6 +225,14 @@ impl<'a> Table<'a> {
     }
 }
 
+/// The columns of KONECT: source, target, weight, time.
+fn of_konect(width: usize) -> Positions {
+    let mut found = Positions::default();
+    let columns = [Column::Source, Column::Target, Column::Weight];
+    columns.into_iter().enumerate().take(width).for_each(|(at, column)| found.set(column, at));
+    found
+}
+
 /// Source and target of two columns: those that titles name, or else the first and the second.
 fn two(named: &Positions, header: bool) -> Positions {
     let [source, target] = [Column::Source, Column::Target].map(|end| named.get(end).filter(|_| header));
@@ -242,7 +252,7 @@ fn open_quote(file: &str, line: u64) -> ReadError {
 }
 
 /// The delimiter that the ending of a file says; a `.csv` of the countries with decimal commas has semicolons.
-fn of_ending(file: &str, first: &str) -> Option<Delimiter> {
+pub(crate) fn of_ending(file: &str, first: &str) -> Option<Delimiter> {
     let lower = file.to_ascii_lowercase();
     let unpacked = [".gz", ".zst", ".bz2"].iter().find_map(|end| lower.strip_suffix(end)).unwrap_or(&lower);
     match unpacked.rsplit_once('.')?.1 {
@@ -399,13 +409,17 @@ impl Row<'_> {
 
     /// The node that a field names, which must be one of `nodes`.
     pub(crate) fn known(&self, column: usize, nodes: &Nodes) -> Result<u32, ReadError> {
-        let name = self.text(column);
-        nodes.get(&name).ok_or_else(|| ReadError::UnknownName {
+        nodes.get(&self.text(column)).ok_or_else(|| self.unknown(column, nodes.len()))
+    }
+
+    /// The error of a field that names none of so many nodes.
+    pub(crate) fn unknown(&self, column: usize, nodes: usize) -> ReadError {
+        ReadError::UnknownName {
             location: self.location(column),
-            name: name.into_owned(),
-            nodes: nodes.len(),
+            name: self.text(column).into_owned(),
+            nodes,
             first_row: self.first_row,
-        })
+        }
     }
 
     /// The two different nodes that two fields name, which must be some of `nodes`.

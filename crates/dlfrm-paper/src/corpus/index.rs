@@ -4,7 +4,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use dlfrm_io::{Dataset, Declared, ReadOptions, read_network};
+use dlfrm_io::{Dataset, Declared, Looks, ReadOptions, read_network};
 
 use crate::error::{Error, Result};
 
@@ -51,8 +51,12 @@ impl CorpusEntry {
     /// Reads the network, without directions. `bipartite` is `None` if the file is to show whether it has two modes.
     pub fn read(&self, bipartite: Option<bool>) -> Result<Dataset> {
         let nodes = Some(Declared::Count(self.nodes));
-        let options = ReadOptions { directed: false, bipartite, nodes, ..ReadOptions::default() };
-        Ok(read_network(&self.path, &options)?)
+        let options = ReadOptions { directed: Some(false), bipartite, nodes, ..ReadOptions::default() };
+        let dataset = read_network(&self.path, &options)?;
+        if dataset.report.looks == Some(Looks::Bipartite) {
+            return Ok(read_network(&self.path, &ReadOptions { bipartite: Some(true), ..options })?);
+        }
+        Ok(dataset)
     }
 }
 

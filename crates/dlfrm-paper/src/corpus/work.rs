@@ -277,7 +277,7 @@ impl Work<'_> {
         let path = job.entry.path.clone();
         let failed = |source: dlfrm::Error| Error::Network { path: path.clone(), cause: source };
         let dataset = job.entry.read(request.bipartite)?;
-        for text in dataset.report.warnings() {
+        for text in &dataset.report.warnings {
             warning(observer, &format!("{}: {text}", path.display()));
         }
         let found = dataset.relations[0].network.links().len();

@@ -1,0 +1,320 @@
+//! The rows of a file by number, and the networks they become.
+
+use std::sync::Arc;
+
+use dlfrm::network::{Modes, Network, Nodes, Relation, Unlisted};
+
+use super::columns::Label;
+use super::error::{Location, ReadError};
+use super::names::Numbering;
+use super::report::{Counts, DirectionBy, ReadReport};
+
+/// The rows of one relation, self links left out.
+#[derive(Debug, Default)]
+struct RelationRows {
+    /// Source and target in one number: half the time to sort, and the order is the same.
+    pairs: Vec<u64>,
+    /// Label and line of each pair; empty where the file has no labels.
+    marks: Vec<(Label, u64)>,
+    self_links: u64,
+}
+
+/// The rows of a file by relation.
+#[derive(Debug, Default)]
+pub(crate) struct NumberedRows {
+    relations: Vec<RelationRows>,
+    count: u64,
+    first: Option<(u32, u32)>,
+    non_links: bool,
+}
+
+/// What the numbers of the rows stand for.
+pub(crate) struct Names {
+    pub(crate) nodes: Arc<Nodes>,
+    /// The final number of each node, where it is not the one the rows have.
+    pub(crate) final_ids: Option<Vec<u32>>,
+    /// The relations, where the file has them.
+    pub(crate) relations: Option<Numbering>,
+}
+
+impl Names {
+    /// The final number of a node that has this number in the rows.
+    fn id(&self, number: u32) -> u32 {
+        self.final_ids.as_ref().map_or(number, |ids| ids[number as usize])
+    }
+
+    /// The name of a node that has this number in the rows.
+    pub(crate) fn name(&self, number: u32) -> &str {
+        self.nodes.name(self.id(number))
+    }
+}
+
+/// All that was read from a file, whatever its format.
+pub(crate) struct FileContents {
+    pub(crate) rows: NumberedRows,
+    pub(crate) names: Names,
+    /// What the file says of directions, and where.
+    pub(crate) directed: Option<(bool, DirectionBy)>,
+    /// The modes of the nodes, where the format tells them.
+    pub(crate) modes: Option<Modes>,
+    /// What is known so far.
+    pub(crate) report: ReadReport,
+}
+
+fn pack(source: u32, target: u32) -> u64 {
+    u64::from(source) << 32 | u64::from(target)
+}
+
+fn unpack(pair: u64) -> (u32, u32) {
+    ((pair >> 32) as u32, pair as u32)
+}
+
+fn unordered(pair: u64) -> u64 {
+    pair.min(pair.rotate_left(32))
+}
+
+impl NumberedRows {
+    /// Adds a row; `mark` is its label and line if the file has labels.
+    pub(crate) fn push(&mut self, relation: u32, source: u32, target: u32, mark: Option<(Label, u64)>) {
+        self.count += 1;
+        self.first.get_or_insert((source, target));
+        let relation = relation as usize;
+        if relation >= self.relations.len() {
+            self.relations.resize_with(relation + 1, RelationRows::default);
+        }
+        let rows = &mut self.relations[relation];
+        if source == target {
+            rows.self_links += 1;
+            return;
+        }
+        rows.pairs.push(pack(source, target));
+        if let Some((label, _)) = mark {
+            self.non_links |= label == Label::NonLink;
+        }
+        rows.marks.extend(mark);
+    }
+
+    /// How many rows were added.
+    pub(crate) fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// The numbers of source and target of each row, relation by relation, self links left out.
+    pub(crate) fn pairs(&self) -> impl Iterator<Item = (u32, u32)> + Clone {
+        self.relations.iter().flat_map(|rows| rows.pairs.iter().copied().map(unpack))
+    }
+
+    /// Whether a row pairs a node with itself.
+    pub(crate) fn has_self_links(&self) -> bool {
+        self.relations.iter().any(|rows| rows.self_links > 0)
+    }
+
+    /// The names of the ends of the first row.
+    pub(crate) fn first(&self, names: &Names) -> Option<[String; 2]> {
+        self.first.map(|(source, target)| [source, target].map(|end| names.name(end).to_owned()))
+    }
+
+    /// What unlisted pairs are, unless the user says so.
+    pub(crate) fn unlisted(&self) -> Unlisted {
+        if self.non_links { Unlisted::Unobserved } else { Unlisted::NonLink }
+    }
+
+    /// The modes that are asked for.
+    pub(crate) fn modes(&self, file: &str, names: &Names) -> Result<Modes, ReadError> {
+        Modes::asked(&names.nodes, self.named(names)).map_err(|cause| ReadError::network(file, &cause))
+    }
+
+    /// Whether the rows look like those of a bipartite network; a node that is linked to itself is a source and a target.
+    pub(crate) fn looks_bipartite(&self, names: &Names) -> bool {
+        !self.has_self_links() && Modes::found(names.nodes.len(), self.named(names)).is_some()
+    }
+
+    /// A name that is a source and a target, and how many there are.
+    pub(crate) fn both_sides(&self, names: &Names) -> Option<(String, u64)> {
+        let mut sides = vec![0_u8; names.nodes.len()];
+        for (source, target) in self.named(names) {
+            sides[source as usize] |= 1;
+            sides[target as usize] |= 2;
+        }
+        let mut both = (0..).zip(sides).filter(|&(_, side)| side == 3).map(|(node, _)| node);
+        let first = names.nodes.name(both.next()?).to_owned();
+        Some((first, 1 + both.count() as u64))
+    }
+
+    fn named(&self, names: &Names) -> impl Iterator<Item = (u32, u32)> + Clone {
+        self.pairs().map(|(source, target)| (names.id(source), names.id(target)))
+    }
+
+    /// One network per relation, in the order of the relations' names.
+    pub(crate) fn into_networks(
+        mut self,
+        file: &str,
+        Names { nodes, final_ids, relations }: Names,
+        modes: Option<&Arc<Modes>>,
+        directed: bool,
+        unlisted: Unlisted,
+    ) -> Result<Vec<(Relation, Counts)>, ReadError> {
+        let refused = |cause| ReadError::network(file, &cause);
+        let names: Vec<Option<String>> = match relations {
+            None => {
+                self.relations.resize_with(1, RelationRows::default);
+                vec![None]
+            }
+            Some(numbering) => {
+                let (names, order) = numbering.finish();
+                self.relations.resize_with(names.len(), RelationRows::default);
+                if let Some(order) = order {
+                    let mut ordered: Vec<_> = order.into_iter().zip(self.relations).collect();
+                    ordered.sort_unstable_by_key(|&(id, _)| id);
+                    self.relations = ordered.into_iter().map(|(_, rows)| rows).collect();
+                }
+                names.into_iter().map(Some).collect()
+            }
+        };
+        let mut relations = Vec::with_capacity(names.len());
+        for (name, mut rows) in names.into_iter().zip(self.relations) {
+            if let Some(final_ids) = &final_ids {
+                for pair in &mut rows.pairs {
+                    let (source, target) = unpack(*pair);
+                    *pair = pack(final_ids[source as usize], final_ids[target as usize]);
+                }
+            }
+            let (mut network, counts) = rows.into_network(file, &nodes, directed, unlisted)?;
+            if let Some(modes) = modes {
+                network = network.with_modes(modes.clone()).map_err(refused)?;
+            }
+            relations.push((Relation { name, network }, counts));
+        }
+        Ok(relations)
+    }
+}
+
+impl RelationRows {
+    fn into_network(
+        self,
+        file: &str,
+        nodes: &Arc<Nodes>,
+        directed: bool,
+        unlisted: Unlisted,
+    ) -> Result<(Network, Counts), ReadError> {
+        let rows = self.pairs.len();
+        let refused = |cause| ReadError::network(file, &cause);
+        let mut lists = [Vec::new(), Vec::new(), Vec::new()];
+        let labelled = !self.marks.is_empty();
+        if labelled {
+            lists = self.by_label(file, nodes, directed)?;
+        }
+        let mut pairs = self.pairs;
+        sort_and_dedup(&mut pairs);
+        let duplicates = rows - pairs.len();
+        let once = once(&pairs);
+        let mut both_directions = pairs.len() - once.len();
+        if labelled && directed {
+            both_directions = lists[0].len() - self::once(&lists[0]).len();
+        }
+        if !labelled {
+            lists[0] = if directed { pairs } else { once };
+        }
+        let [links, non_links, unobserved] = lists.map(|list| list.into_iter().map(unpack));
+        let network = Network::new(nodes.clone(), directed, links)
+            .and_then(|network| network.with_labels(non_links, unobserved, unlisted))
+            .map_err(refused)?;
+        let counts = Counts {
+            links: network.links().len() as u64,
+            non_links: network.non_links().len() as u64,
+            unobserved: network.unobserved().len() as u64,
+            self_links: self.self_links,
+            duplicates: duplicates as u64,
+            both_directions: both_directions as u64,
+        };
+        Ok((network, counts))
+    }
+
+    /// Links, non-links and unobserved pairs; two labels for one pair are an error.
+    fn by_label(&self, file: &str, nodes: &Nodes, directed: bool) -> Result<[Vec<u64>; 3], ReadError> {
+        let mut marked: Vec<(u64, u64, Label)> = self
+            .pairs
+            .iter()
+            .zip(&self.marks)
+            .map(|(&pair, &(label, line))| (if directed { pair } else { unordered(pair) }, line, label))
+            .collect();
+        marked.sort_unstable_by_key(|&(pair, line, _)| (pair, line));
+        let mut lists = [Vec::new(), Vec::new(), Vec::new()];
+        let mut contradiction: Option<(u64, ReadError)> = None;
+        for same in marked.chunk_by(|one, other| one.0 == other.0) {
+            let (pair, first_line, first) = same[0];
+            if let Some(&(_, line, second)) = same.iter().find(|&&(_, _, label)| label != first) {
+                // The first contradiction in the order of the file is the one to report.
+                if contradiction.as_ref().is_none_or(|&(earlier, _)| line < earlier) {
+                    let (from, to) = unpack(pair);
+                    let what = format!(
+                        "the pair '{}', '{}' is {}, but line {first_line} says it is {}",
+                        nodes.name(from),
+                        nodes.name(to),
+                        second.describe(),
+                        first.describe()
+                    );
+                    let error = ReadError::Repeated { location: Location::line(file, line), what };
+                    contradiction = Some((line, error));
+                }
+            }
+            lists[first as usize].push(pair);
+        }
+        contradiction.map_or(Ok(lists), |(_, error)| Err(error))
+    }
+}
+
+/// The pairs without their directions, each once.
+fn once(pairs: &[u64]) -> Vec<u64> {
+    let mut once: Vec<u64> = pairs.iter().copied().map(unordered).collect();
+    sort_and_dedup(&mut once);
+    once
+}
+
+fn sort_and_dedup(list: &mut Vec<u64>) {
+    list.sort_unstable();
+    list.dedup();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn finish(rows: NumberedRows, directed: bool) -> Result<(Relation, Counts), ReadError> {
+        let names = Names { nodes: Arc::new(Nodes::numbered(5)), final_ids: None, relations: None };
+        let unlisted = rows.unlisted();
+        Ok(rows.into_networks("test", names, None, directed, unlisted)?.remove(0))
+    }
+
+    #[test]
+    fn repeated_and_returned_pairs_are_counted() {
+        for directed in [true, false] {
+            let mut rows = NumberedRows::default();
+            for (source, target) in [(1, 2), (1, 2), (2, 1), (3, 3), (4, 0), (1, 2)] {
+                rows.push(0, source, target, None);
+            }
+            let (_, counts) = finish(rows, directed).unwrap();
+            let links = if directed { 3 } else { 2 };
+            let expected =
+                Counts { links, self_links: 1, duplicates: 2, both_directions: 1, ..Counts::default() };
+            assert_eq!(counts, expected);
+        }
+    }
+
+    #[test]
+    fn contradictions_name_both_lines() {
+        let labelled = [(0, 1, Label::Link, 7), (2, 3, Label::Link, 8), (3, 2, Label::NonLink, 9)];
+        let collect = || {
+            let mut rows = NumberedRows::default();
+            for (source, target, label, line) in labelled {
+                rows.push(0, source, target, Some((label, line)));
+            }
+            rows
+        };
+        let error = finish(collect(), false).unwrap_err().to_string();
+        assert_eq!(error, "test, line 9: the pair '2', '3' is a non-link, but line 8 says it is a link");
+        let (relation, counts) = finish(collect(), true).unwrap();
+        assert_eq!((counts.links, counts.non_links), (2, 1));
+        assert_eq!(relation.network.unlisted(), Unlisted::Unobserved);
+    }
+}
