@@ -6,7 +6,9 @@ use anyhow::{bail, ensure};
 use clap::{Args, ValueEnum};
 use dlfrm::fit::{FittedModel, Sharing};
 use dlfrm::network::Unlisted;
-use dlfrm_io::{Columns, Dataset, Declared, Delimiter, Format, KnownNetwork, ReadOptions, read_names, read_network};
+use dlfrm_io::{
+    Columns, Dataset, Declared, Delimiter, Format, KnownNetwork, ReadOptions, read_names, read_network,
+};
 use serde_json::{Value, json};
 
 use super::GlobalArgs;
@@ -147,7 +149,7 @@ impl NetworkArgs {
                 "--bipartite: links between two kinds of nodes have no direction, so --directed does not go with it"
             );
         }
-            let unipartite = self.directed.then_some(false);
+        let unipartite = self.directed.then_some(false);
         Ok(ReadOptions {
             format: self.format,
             bipartite: self.modes.bipartite().or(unipartite),

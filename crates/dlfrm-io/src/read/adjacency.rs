@@ -90,7 +90,8 @@ pub(crate) fn read_metis(mut lines: Lines<'_>, options: &ReadOptions) -> Result<
     let Some(count) = u32::try_from(count).ok().filter(|&count| count <= options.max_nodes) else {
         return Err(ReadError::too_many(&file, options.max_nodes, "nodes"));
     };
-    let [node_sizes, node_weights, link_weights] = [format / 100, format / 10 % 10, format % 10].map(|flag| flag == 1);
+    let [node_sizes, node_weights, link_weights] =
+        [format / 100, format / 10 % 10, format % 10].map(|flag| flag == 1);
     let before = usize::from(node_sizes) + if node_weights { weights as usize } else { 0 };
     let nodes = numbered((1..=count).map(|number| number.to_string()), &lines, options)?;
     let mut report = ReadReport::default();
@@ -113,7 +114,10 @@ pub(crate) fn read_metis(mut lines: Lines<'_>, options: &ReadOptions) -> Result<
         };
         let step = 1 + usize::from(link_weights);
         let Some(neighbours) = all.get(before..).filter(|rest| rest.len() % step == 0) else {
-            return Err(wrong(line, format!("{} numbers do not fit the weights of the first line", all.len())));
+            return Err(wrong(
+                line,
+                format!("{} numbers do not fit the weights of the first line", all.len()),
+            ));
         };
         for entry in neighbours.chunks(step) {
             let neighbour = u32::try_from(entry[0]).ok().filter(|neighbour| (1..=count).contains(neighbour));
@@ -132,10 +136,15 @@ pub(crate) fn read_metis(mut lines: Lines<'_>, options: &ReadOptions) -> Result<
         node += 1;
     }
     if node < count {
-        return Err(wrong(lines.number(), format!("the first line says {count} nodes, but the file ends after {node}")));
+        return Err(wrong(
+            lines.number(),
+            format!("the first line says {count} nodes, but the file ends after {node}"),
+        ));
     }
     if entries != links.saturating_mul(2) {
-        let what = format!("the first line says {links} links, but {entries} neighbours are listed and not twice as many");
+        let what = format!(
+            "the first line says {links} links, but {entries} neighbours are listed and not twice as many"
+        );
         return Err(wrong(lines.number(), what));
     }
     report.lines = lines.number();

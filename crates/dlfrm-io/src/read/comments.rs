@@ -8,8 +8,8 @@ pub(crate) struct Comments {
     pub(crate) directed: Option<bool>,
     /// Whether sources and targets are two kinds of nodes, each numbered from 1, as KONECT says with `bip`.
     pub(crate) bipartite: bool,
-    /// Whether it is a file of KONECT: source, target, weight and time without a header.
-    pub(crate) konect: bool,
+    /// Whether it is a file of KONECT.
+    konect: bool,
 }
 
 impl Comments {
@@ -41,7 +41,8 @@ impl Comments {
         }
         match words[..] {
             [kind @ ("sym" | "asym" | "bip"), weights]
-                if weights.ends_with("weighted") || matches!(weights, "positive" | "signed" | "multisigned" | "dynamic") =>
+                if weights.ends_with("weighted")
+                    || matches!(weights, "positive" | "signed" | "multisigned" | "dynamic") =>
             {
                 self.konect = true;
                 self.bipartite = kind == "bip";
@@ -49,7 +50,9 @@ impl Comments {
             }
             [links, rows, columns] if self.konect => {
                 let number = |word: &str| word.parse::<u64>().ok();
-                if let (Some(links), Some(rows), Some(columns)) = (number(links), number(rows), number(columns)) {
+                if let (Some(links), Some(rows), Some(columns)) =
+                    (number(links), number(rows), number(columns))
+                {
                     self.edges = Some(links);
                     self.nodes =
                         Some(if self.bipartite { rows.saturating_add(columns) } else { rows.max(columns) });
@@ -71,7 +74,10 @@ mod tests {
     #[test]
     fn snap_and_konect_say_what_the_network_is() {
         let snap = of(&["# Undirected graph: ../data/x.txt", "# Nodes: 3\tEdges: 4"]);
-        assert_eq!((snap.directed, snap.nodes, snap.edges, snap.konect), (Some(false), Some(3), Some(4), false));
+        assert_eq!(
+            (snap.directed, snap.nodes, snap.edges, snap.konect),
+            (Some(false), Some(3), Some(4), false)
+        );
         let snap = of(&["# Directed graph (each unordered pair of nodes is saved once): x"]);
         assert_eq!(snap.directed, Some(true));
         let konect = of(&["% bip multisigned", "% 45 15 12"]);

@@ -20,11 +20,8 @@ pub(crate) fn read(
     naming: Naming,
     options: &ReadOptions,
 ) -> Result<FileContents, ReadError> {
-    let layout = Layout {
-        columns: options.columns.as_ref(),
-        delimiter: options.delimiter,
-        header: options.header,
-    };
+    let layout =
+        Layout { columns: options.columns.as_ref(), delimiter: options.delimiter, header: options.header };
     let table = Table::new(lines, layout, Need::Ends)?;
     let file = table.file().to_owned();
     let comments = Comments::of(&table.comments);
@@ -178,7 +175,9 @@ impl Kinds {
             Some(location) => Err(ReadError::Column {
                 location,
                 title: "Type".to_owned(),
-                what: format!("has Directed and Undirected links in {file}, and a network has links of one kind"),
+                what: format!(
+                    "has Directed and Undirected links in {file}, and a network has links of one kind"
+                ),
             }),
             None => Ok(Some(self.directed > 0)),
         }
@@ -246,10 +245,8 @@ impl Ends {
             }
             Self::Apart { rows, columns } => (rows.finish(), columns.finish()),
         };
-        let numbers = [&rows.0, &columns.0]
-            .iter()
-            .flat_map(|side| side.names())
-            .all(|name| integer(name).is_some());
+        let numbers =
+            [&rows.0, &columns.0].iter().flat_map(|side| side.names()).all(|name| integer(name).is_some());
         // Names of their own need no letter.
         let letters = numbers || rows.0.names().iter().any(|name| columns.0.get(name).is_some());
         let called = |letter: &'static str, side: &Nodes| -> Vec<String> {

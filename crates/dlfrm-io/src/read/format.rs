@@ -106,9 +106,7 @@ impl fmt::Display for Format {
 
 /// A word that names no format.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "the format must be edges, adjacency, metis, matrixmarket, graphml, gexf, gml or pajek, is '{0}'"
-)]
+#[error("the format must be edges, adjacency, metis, matrixmarket, graphml, gexf, gml or pajek, is '{0}'")]
 pub struct UnknownFormat(String);
 
 impl FromStr for Format {

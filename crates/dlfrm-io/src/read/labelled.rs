@@ -54,7 +54,9 @@ impl<'a> LabelledOptions<'a> {
             directed: learned[0].network.directed(),
             relations: learned.iter().map(|relation| relation.name.as_deref()).collect(),
             relation: (!several).then_some(0),
-            columns: Some(Columns::new(columns.collect()).expect("sound columns").to_string().parse().expect("columns")),
+            columns: Some(
+                Columns::new(columns.collect()).expect("sound columns").to_string().parse().expect("columns"),
+            ),
             learned,
             others,
         }
@@ -108,7 +110,10 @@ pub fn parse_labelled_pairs(
 fn labelled(mut input: Input<'_>, options: &LabelledOptions<'_>) -> Result<LabelledPairs, ReadError> {
     check_pairs(&mut input)?;
     let (file, nodes) = (input.name.clone(), options.nodes);
-    let layout = ReadOptions { columns: options.columns.as_ref().map(|columns| columns.to_string().parse().expect("columns")), ..ReadOptions::default() };
+    let layout = ReadOptions {
+        columns: options.columns.as_ref().map(|columns| columns.to_string().parse().expect("columns")),
+        ..ReadOptions::default()
+    };
     let mut table = Table::new(Lines::new(input), None, &layout, Some(nodes), &LABELLED)?;
     let columns = columns(&table.layout, options);
     table.layout.columns = columns.clone();

@@ -17,7 +17,12 @@ struct Banner {
 
 /// Reads the whole file.
 pub(crate) fn read(mut lines: Lines<'_>, options: &ReadOptions) -> Result<FileContents, ReadError> {
-    let banner = parse_banner(lines.next_line()?.unwrap_or_default());
+    let first = lines.next_line()?.unwrap_or_default();
+    if first.split_ascii_whitespace().nth(2).is_some_and(|word| word.eq_ignore_ascii_case("array")) {
+        let (format, instead) = ("a dense Matrix Market file", "write it as coordinates");
+        return Err(ReadError::Foreign { file: lines.file().to_owned(), format, instead });
+    }
+    let banner = parse_banner(first);
     let Banner { valued, symmetric } = banner.map_err(|message| wrong(&lines, message))?;
     let (size, entries) = read_size(&mut lines)?;
     let bipartite = size

@@ -26,36 +26,6 @@ pub fn parse_names(reader: impl Read, name: &str) -> Result<Vec<String>, ReadErr
     Ok(names(Input::new(reader, name)?)?.0)
 }
 
-/// What is said of a file of names that is a table, if a name that the links have and that is none of its lines is in one of its
-/// columns; `file` is the file of names.
-pub fn table_of_names(file: &Path, names: &[String], error: &ReadError) -> Option<String> {
-    let ReadError::UnknownName { name: unknown, .. } = error else { return None };
-    let mut fields = Fields::default();
-    let (delimiter, rows) = Delimiter::ALL.into_iter().find_map(|delimiter| {
-        let cut = |line: &String| fields.cut(line, delimiter).ok().map(|()| fields.to_vec(line));
-        let rows: Vec<Vec<String>> = names.iter().map(cut).collect::<Option<_>>()?;
-        let even = rows[0].len() > 1 && rows.iter().all(|row| row.len() == rows[0].len());
-        even.then_some((delimiter, rows))
-    })?;
-    let column = rows.iter().find_map(|row| row.iter().position(|cell| cell == unknown))?;
-    let titled = rows[0].iter().any(|cell| is_title(cell)) && !rows[0].contains(unknown);
-    let file = file.display();
-    let lines = if titled { format!("tail -n +2 {file}") } else { format!("cat {file}") };
-    let cut = match delimiter {
-        Delimiter::Spaces => format!("awk '{{print ${}}}'", column + 1),
-        Delimiter::Tab => format!("cut -f{}", column + 1),
-        Delimiter::Comma => format!("cut -d, -f{}", column + 1),
-        Delimiter::Semicolon => format!("cut -d';' -f{}", column + 1),
-        Delimiter::Bar => format!("cut -d'|' -f{}", column + 1),
-    };
-    Some(format!(
-        "{file} is a table of {} columns, and --nodes needs a file of names, one per line: write its column {} alone ({lines} | \
-         {cut} > names.txt)",
-        rows[0].len(),
-        column + 1
-    ))
-}
-
 /// The names, and how many comments look like names.
 fn names(input: Input<'_>) -> Result<(Vec<String>, u64), ReadError> {
     names_up_to(ReadOptions::default().max_nodes, input)
@@ -116,40 +86,6 @@ fn whole_line(line: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::read::{Declared, parse_network};
-
-    #[test]
-    fn a_table_is_no_list_of_names() {
-        let said = |table: &str, links: &str| {
-            let names = parse_names(table.as_bytes(), "nodes.csv").unwrap();
-            let nodes = Some(Declared::Names(names.clone()));
-            let options = ReadOptions { nodes, ..ReadOptions::default() };
-            let error = parse_network(links.as_bytes(), "links", &options).unwrap_err();
-            table_of_names(Path::new("nodes.csv"), &names, &error)
-        };
-        let table = |columns: usize, column: usize, how: &str| {
-            Some(format!(
-                "nodes.csv is a table of {columns} columns, and --nodes needs a file of names, one per line: write its column \
-                 {column} alone ({how} > names.txt)"
-            ))
-        };
-        let links = "1,2\n2,3\n3,1\n";
-        let cut = "tail -n +2 nodes.csv | cut -d, -f1";
-        assert_eq!(said("id,name\n1,Ada\n2,Bob\n3,Cleo\n", links), table(2, 1, cut));
-        assert_eq!(
-            said("id,name\n1,Ada\n2,Bob\n3,Cleo\n", &format!("source,target\n{links}")),
-            table(2, 1, cut)
-        );
-        let named = said("1\tAda Roe\tx\n2\tBob Lee\ty\n", "Bob Lee,Ada Roe\n");
-        assert_eq!(named, table(3, 2, "cat nodes.csv | cut -f2"));
-        assert_eq!(
-            said("id name\n1 Ada\n2 Bob\n", "1 2\n"),
-            table(2, 1, "tail -n +2 nodes.csv | awk '{print $1}'")
-        );
-        // Names with a comma, and a name that is nowhere.
-        assert_eq!(said("Roe, A\nLee, B\n", "Zed;\"Lee, B\"\n"), None);
-        assert_eq!(said("Ada\nBob\n", "Ada,Zed\n"), None);
-    }
 
     #[test]
     fn names_are_one_per_line() {

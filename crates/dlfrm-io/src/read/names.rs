@@ -29,11 +29,6 @@ fn negative(name: &str) -> Option<u64> {
     integer(name.strip_prefix('-')?).filter(|&value| value > 0)
 }
 
-/// Whether a name is an integer, with or without a minus sign.
-pub(crate) fn whole(name: &str) -> bool {
-    integer(name).is_some() || negative(name).is_some()
-}
-
 /// Integers below this one are looked up in a table of at most 16 MiB: Gowalla is read in 0.22 s of processor
 /// time, with a hash map for all integers in 0.37 s.
 const SMALL: u64 = 1 << 22;
@@ -81,15 +76,6 @@ impl Numbering {
         };
         self.count += usize::from(Some(number) == next);
         Some(number)
-    }
-
-    /// The names in the order in which they appeared.
-    pub(crate) fn names(&self) -> Vec<String> {
-        let integers = self.integers().map(|(value, number)| (number, value.to_string()));
-        let words = self.words.iter().map(|(word, &number)| (number, word.to_string()));
-        let mut all: Vec<_> = integers.chain(words).collect();
-        all.sort_unstable_by_key(|&(number, _)| number);
-        all.into_iter().map(|(_, name)| name).collect()
     }
 
     /// The names that are integers and their numbers.
@@ -155,11 +141,6 @@ pub(crate) enum NoNumber {
 }
 
 impl Naming {
-    /// The nodes, if they are known beforehand.
-    pub(crate) fn known(&self) -> Option<&Nodes> {
-        if let Self::Known(nodes) = self { Some(nodes) } else { None }
-    }
-
     /// How many names have appeared, or are known beforehand.
     pub(crate) fn len(&self) -> usize {
         match self {

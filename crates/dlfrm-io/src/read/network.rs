@@ -98,8 +98,7 @@ fn dataset(file: &str, contents: FileContents, options: &ReadOptions) -> Result<
     report.bipartite = modes.is_some();
     let looks_bipartite = options.bipartite.is_none() && modes.is_none() && rows.looks_bipartite(&names);
     let modes = modes.map(Arc::new);
-    let relations =
-        rows.into_networks(file, names, modes.as_ref(), report.directed, report.unlisted)?;
+    let relations = rows.into_networks(file, names, modes.as_ref(), report.directed, report.unlisted)?;
     let (relations, counts): (Vec<Relation>, Vec<Counts>) = relations.into_iter().unzip();
     for counts in &counts {
         report.counts.add(counts);

@@ -8,7 +8,6 @@ use std::borrow::Cow;
 use dlfrm::network::Nodes;
 
 use super::columns::{Column, Columns, Positions};
-use super::comments::Comments;
 use super::error::{ColumnsProblem, Location, ReadError, Reading};
 use super::fields::{Delimiter, Fields};
 use super::input::{Lines, skipped};
@@ -148,7 +147,6 @@ impl<'a> Table<'a> {
             None if need == Need::Header => named,
             None if header && named.ends().is_some() => named,
             None if width == 2 => two(&named, header),
-            None if Comments::of(&comments).konect => of_konect(width),
             None => return wrong(ColumnsProblem::Unnamed { count: width, delimiter }),
         };
         sample.drain(..usize::from(header));
@@ -223,14 +221,6 @@ impl<'a> Table<'a> {
         }
         Ok(End { lines: lines.number(), comments })
     }
-}
-
-/// The columns of KONECT: source, target, weight, time.
-fn of_konect(width: usize) -> Positions {
-    let mut found = Positions::default();
-    let columns = [Column::Source, Column::Target, Column::Weight];
-    columns.into_iter().enumerate().take(width).for_each(|(at, column)| found.set(column, at));
-    found
 }
 
 /// Source and target of two columns: those that titles name, or else the first and the second.

@@ -1,6 +1,7 @@
 //! GraphML, GEXF, GML and Pajek files: what is read, and what is refused with its line.
 
-use dlfrm_io::{Dataset, ReadOptions, parse_network};
+use dlfrm::network::Relation;
+use dlfrm_io::{Dataset, DirectionBy, ReadOptions, ReadWarning, parse_network};
 
 fn read(text: &str) -> Dataset {
     parse_network(text.as_bytes(), "graph.net", &ReadOptions::default()).unwrap()
@@ -41,11 +42,8 @@ fn graphml_has_labels_weights_and_nodes_without_links() {
     let one_line = GRAPHML.replace('\n', " ");
     assert_eq!(contents(&read(&one_line)), contents(&dataset));
     let ids = GRAPHML.replace(">Cleo<", ">Bob<");
-    let remark = "labels are missing or not all different, so nodes have the names of their ids";
-    assert_eq!(
-        (contents(&read(&ids)).0, read(&ids).report.remarks),
-        (vec!["n0", "n1", "n2"], vec![remark.to_owned()])
-    );
+    assert_eq!(contents(&read(&ids)).0, ["n0", "n1", "n2"]);
+    assert_eq!(read(&ids).report.warnings, [ReadWarning::Ids]);
     let undirected = GRAPHML.replace("\"directed\"", "\"undirected\"");
     assert_eq!(contents(&read(&undirected)).1, [("A & B <x>", "Bob")]);
     // Spaces and tabs are part of a name, and lines are not.
@@ -56,11 +54,18 @@ fn graphml_has_labels_weights_and_nodes_without_links() {
 #[test]
 fn an_undirected_graph_stays_so() {
     let undirected = GRAPHML.replace("\"directed\"", "\"undirected\"");
-    for (directed_by_default, effect) in [(true, ""), (false, "; --directed has no effect")] {
-        let options = ReadOptions { directed_by_default, ..ReadOptions::default() };
-        let remarks = parse_network(undirected.as_bytes(), "graph", &options).unwrap().report.remarks;
-        assert_eq!(remarks, [format!("the graph is undirected, so the network is{effect}")]);
+    for (directed, warnings) in [(None, vec![]), (Some(true), vec![ReadWarning::Undirected])] {
+        let options = ReadOptions { directed, ..ReadOptions::default() };
+        let report = parse_network(undirected.as_bytes(), "graph", &options).unwrap().report;
+        assert_eq!(
+            (report.directed, report.directed_by, report.warnings),
+            (false, DirectionBy::Format, warnings)
+        );
     }
+    // A directed one can be read without directions.
+    let options = ReadOptions { directed: Some(false), ..ReadOptions::default() };
+    let dataset = parse_network(GRAPHML.as_bytes(), "graph", &options).unwrap();
+    assert_eq!(contents(&dataset).1, [("A & B <x>", "Bob")]);
 }
 
 #[test]
@@ -75,34 +80,11 @@ fn nodes_of_bipartites_are_rows_and_columns() {
         .replace("&gt;</data>", "&gt;</data><data key=\"d2\">column</data>");
     let dataset = read(&modes);
     assert!(dataset.relations[0].network.modes().is_some());
-    assert!(
-        dataset.report.remarks[1].starts_with("a bipartite network of 1 rows"),
-        "{:?}",
-        dataset.report.remarks
-    );
+    assert!(dataset.report.bipartite);
     let options = ReadOptions { bipartite: Some(false), ..ReadOptions::default() };
     let unipartite = parse_network(modes.as_bytes(), "graph", &options).unwrap();
     assert!(unipartite.relations[0].network.modes().is_none());
     assert!(message(&modes.replace(">row<", ">column<")).contains("both are columns"));
-}
-
-#[test]
-fn options_of_edge_lists_have_no_effect() {
-    let options = ReadOptions {
-        columns: Some("source,target".parse().unwrap()),
-        delimiter: Some("tab".parse().unwrap()),
-        header: Some(false),
-        ..ReadOptions::default()
-    };
-    let dataset = parse_network(GRAPHML.as_bytes(), "graph", &options).unwrap();
-    assert_eq!(
-        dataset.report.remarks,
-        [
-            "the file has no columns to name",
-            "the file has no delimiter to choose",
-            "the file has no header to look for"
-        ]
-    );
 }
 
 #[test]
@@ -116,11 +98,9 @@ fn gexf_is_read_and_predicted_links_are_set_aside() {
     let dataset = read(text);
     assert_eq!(contents(&dataset), (vec!["Ada", "Bob", "Cleo"], vec![("Ada", "Bob")], false));
     assert_eq!(
-        dataset.report.remarks,
-        [
-            "1 edge is a predicted one and was set aside",
-            "the graph is undirected, so the network is; --directed has no effect"
-        ]
+        dataset.report.to_string(),
+        "graph.net: GEXF, first link Ada - Bob; 3 nodes (1 without links), 1 link (1 predicted ignored), undirected; weights \
+         from 3 to 3 not used"
     );
 }
 
@@ -145,20 +125,14 @@ fn gml_and_pajek_are_read() {
     assert_eq!(dataset.name, "graph");
     let links = vec![("Ada L", "Bob"), ("Ada L", "Cleo"), ("Bob", "Cleo")];
     assert_eq!(contents(&dataset), (vec!["Ada L", "Bob", "Cleo", "Dan"], links, false));
-    let words = read(
-        "*Vertices 3\n1 Ada Lovelace 0.1 0.2\n2 Bob B.\n3 Cleo 0.5 0.5 ellipse ic Red\n*Arcs\n1 2\n2 3\n",
-    );
-    assert_eq!(
-        words.report.remarks,
-        [
-            "the label in line 2 is 'Ada', and 'Lovelace' behind it is not used: labels of several words must be in double quotes"
-        ]
-    );
-    let drawn = read("*Vertices 2\n1 Ada box\n2 \"Bob B.\" ic Red\n*Arcs\n1 2\n");
-    assert_eq!(drawn.report.remarks, Vec::<String>::new());
     let both = read("*Vertices 3\n*Arcs\n1 2\n*Edges\n2 3\n");
     assert_eq!(contents(&both).1, [("1", "2"), ("2", "3"), ("3", "2")]);
-    assert_eq!(both.report.remarks, ["edges beside arcs were read as arcs in both directions"]);
+    let timed = "*Vertices 2\n1 \"Ada\" 0.1 0.2 [1-9]\n2 \"[C]\"\n*Edges\n1 2 [4]\n";
+    assert_eq!(contents(&read(timed)).0, ["Ada", "[C]"]);
+    assert_eq!(
+        (read(timed).report.ignored, read(timed).report.ignored_of_nodes.len()),
+        (vec!["time".to_owned()], 1)
+    );
 }
 
 /// Whatever stands in strings and comments above the graph.
@@ -176,7 +150,6 @@ fn gml_of_any_program_is_read() {
         "Creator \"of graph [ 1 ]\"\nGraph [\n  ",
         "# a graph of friends\n#\ngraph [\n  ",
         "# graph\ncomment \"a graph\nof friends\"\ngraph\n[\n  ",
-        "label \"friends\"\ndate 2006\ngraph [\n  ",
     ] {
         let dataset = read(&format!("{above}{nodes}"));
         assert_eq!(contents(&dataset), (vec!["Ada", "Bob"], vec![("Ada", "Bob")], false), "{above}");
@@ -184,7 +157,7 @@ fn gml_of_any_program_is_read() {
         let marked = read(&format!("\u{feff}{}", format!("{above}{nodes}").replace('\n', "\r\n")));
         assert_eq!(contents(&marked), contents(&dataset), "{above}");
     }
-    for text in ["graph theory\ntheory [x]\n", "Ada graph\n[x] Ada\n", "\"graph [\" Ada\nAda Bob\n"] {
+    for text in ["graph theory\ntheory [x]\n", "Ada graph\n[x] Ada\n", "graphs Ada\nAda Bob\n"] {
         assert_eq!(read(text).report.counts.links, 2, "{text}");
     }
 }
@@ -236,4 +209,71 @@ fn damaged_graphs_have_a_line() {
         "graph, line 4: several relations are not read from a Pajek file: write an edge list with a column relation"
     );
     assert_eq!(read("*Vertices 2\n*Arcs :1 \"likes\"\n1 2\n").report.counts.links, 1);
+}
+
+/// A graph of four nodes and four edges with these values of an attribute.
+fn with_values(title: &str, values: [&str; 4]) -> String {
+    let ends = [("a", "b"), ("b", "c"), ("c", "d"), ("a", "d")];
+    let edges = ends.iter().zip(values).map(|((source, target), value)| {
+        let data = if value.is_empty() { String::new() } else { format!("<data key=\"d0\">{value}</data>") };
+        format!("<edge source=\"{source}\" target=\"{target}\">{data}</edge>\n")
+    });
+    let nodes = ["a", "b", "c", "d"].map(|id| format!("<node id=\"{id}\"/>\n")).concat();
+    let edges: String = edges.collect();
+    let key = format!("<key id=\"d0\" for=\"edge\" attr.name=\"{title}\" attr.type=\"string\"/>");
+    format!("<graphml>\n{key}\n<graph edgedefault=\"undirected\">\n{nodes}{edges}</graph></graphml>\n")
+}
+
+/// The relations with their links and non-links.
+fn counts(text: &str) -> Vec<(Option<String>, usize, usize)> {
+    let count = |relation: &Relation| {
+        let network = &relation.network;
+        (relation.name.clone(), network.links().len(), network.non_links().len())
+    };
+    read(text).relations.iter().map(count).collect()
+}
+
+#[test]
+fn edges_have_relations_and_labels() {
+    let named = |name: &str, links| (Some(name.to_owned()), links, 0);
+    let relations = with_values("relation", ["friend", "foe", "friend", "friend"]);
+    assert_eq!(counts(&relations), [named("friend", 3), named("foe", 1)]);
+    assert_eq!(
+        message(&with_values("relation", ["friend", "", "foe", "foe"])),
+        "graph, line 9: the edge has no relation, and others have one"
+    );
+    let default = with_values("relation", ["friend", "", "friend", "friend"])
+        .replace("\"string\"/>", "\"string\"><default>foe</default></key>");
+    assert_eq!(counts(&default), [named("friend", 3), named("foe", 1)]);
+    assert_eq!(counts(&with_values("label", ["1", "0", "true", "no"])), [(None, 2, 2)]);
+    assert_eq!(
+        message(&with_values("label", ["1", "0", "", "1"])),
+        "graph, line 10: the edge has no label, and others have one"
+    );
+    assert_eq!(counts(&with_values("label", ["1", "1", "", "1"])), [(None, 4, 0)]);
+    // Texts beside the edges, as drawing programs have them.
+    let texts = with_values("label", ["0", "knows", "1", "0"]);
+    assert_eq!((counts(&texts), read(&texts).report.ignored), (vec![(None, 4, 0)], vec!["label".to_owned()]));
+}
+
+#[test]
+fn attributes_that_are_not_used_are_said() {
+    // An id of GEXF is one of nodes and one of edges.
+    let gexf = "<gexf><graph defaultedgetype=\"undirected\"><attributes class=\"node\"><attribute id=\"0\" title=\"age\"/>\
+                <attribute id=\"1\" title=\"city\"/></attributes><attributes class=\"edge\"><attribute id=\"0\" title=\"since\"/>\
+                </attributes><nodes><node id=\"a\" label=\"Ada\"><attvalues><attvalue for=\"0\" value=\"3\"/><attvalue for=\"1\" \
+                value=\"Rome\"/></attvalues><viz:color r=\"1\" g=\"2\" b=\"3\"/></node><node id=\"b\" label=\"Bob\"/></nodes>\
+                <edges><edge source=\"a\" target=\"b\" start=\"2001\"><attvalues><attvalue for=\"0\" value=\"1999\"/></attvalues>\
+                <spell/></edge></edges></graph></gexf>";
+    let said = read(gexf).report.to_string();
+    assert!(
+        said.ends_with("undirected; start, since, spell ignored; node attributes age, city ignored"),
+        "{said}"
+    );
+    let yed = "<graphml><key for=\"node\" id=\"d6\" yfiles.type=\"nodegraphics\"/><graph edgedefault=\"undirected\">\
+               <node id=\"n0\"><data key=\"d6\"><y:ShapeNode><y:NodeLabel>Ada<y:LabelModel> </y:LabelModel></y:NodeLabel>\
+               </y:ShapeNode></data></node><node id=\"n1\"><data key=\"d6\"><y:ShapeNode><y:NodeLabel>Bob\n B.</y:NodeLabel>\
+               <y:NodeLabel>two</y:NodeLabel></y:ShapeNode></data></node><edge source=\"n0\" target=\"n1\"/></graph></graphml>";
+    assert_eq!(contents(&read(yed)).0, ["Ada", "Bob B."]);
+    assert_eq!(read(yed).report.ignored_of_nodes, Vec::<String>::new());
 }

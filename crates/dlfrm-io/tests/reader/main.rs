@@ -1,12 +1,7 @@
-//! The readers seen from outside, in one program because linking four takes minutes.
+//! The reader of networks seen from outside, in one program because linking four takes minutes.
 
-mod bad_input;
-mod commands;
-mod graph_attributes;
+mod errors;
 mod graphs;
-mod misread;
-mod odd_rows;
 mod properties;
 mod reading;
 mod real_networks;
-mod unsaid;

@@ -88,10 +88,12 @@ proptest! {
         };
         let rows: Vec<String> = ends.iter().map(|(i, j)| format!("{}{between}{}", write(i), write(j))).collect();
         let text = rows.join(line_end);
+        // Names with delimiters in them may be read in two ways.
+        let plain = names.iter().all(|name| name.bytes().all(|byte| byte.is_ascii_digit()));
         let options = ReadOptions {
-            directed,
+            directed: Some(directed),
             header: Some(false),
-            delimiter: known_delimiter.then_some(kind),
+            delimiter: (known_delimiter || !plain).then_some(kind),
             ..ReadOptions::default()
         };
         let dataset = parse_network(pack(&text, packing).as_slice(), "test", &options).unwrap();
@@ -132,13 +134,12 @@ proptest! {
     ) {
         let options = ReadOptions {
             columns: columns.map(|columns| columns.parse().unwrap()),
-            directed,
+            directed: Some(directed),
             ..ReadOptions::default()
         };
         let text = lines.join("\n");
         if let Ok(dataset) = parse_network(text.as_bytes(), "test", &options) {
-            dataset.report.warnings();
-            prop_assert!(!dataset.relations.is_empty());
+            prop_assert!(!dataset.report.to_string().is_empty() && !dataset.relations.is_empty());
         }
         let _ = parse_network(format!("%%MatrixMarket matrix coordinate real general\n{text}").as_bytes(), "test", &options);
         let _ = parse_pairs(text.as_bytes(), "test", &["a", "b", "0"].into_iter().collect(), &options);

@@ -76,7 +76,7 @@ mod tests {
 
     /// The warnings of a table of an undirected network of six nodes.
     fn warnings(links: &str, pairs: &[(&str, &str)]) -> Vec<String> {
-        let options = ReadOptions { directed: false, ..ReadOptions::default() };
+        let options = ReadOptions { directed: Some(false), ..ReadOptions::default() };
         let relations = parse_network(links.as_bytes(), "links", &options).unwrap().relations;
         let rows = pairs.iter().enumerate().map(|(at, (i, j))| format!("{i},{j},{}", at % 3));
         let text = format!("source,target,strength\n{}\n", rows.collect::<Vec<_>>().join("\n"));
@@ -143,7 +143,7 @@ mod tests {
         let within: Vec<&(usize, usize)> =
             pairs.iter().filter(|&&(i, j)| i % 2 == j % 2 && linked(i, j)).collect();
         let links: Vec<String> = within.iter().map(|(i, j)| format!("n{i} n{j}")).collect();
-        let options = ReadOptions { directed: false, ..ReadOptions::default() };
+        let options = ReadOptions { directed: Some(false), ..ReadOptions::default() };
         let relations = parse_network(links.join("\n").as_bytes(), "links", &options).unwrap().relations;
         let row = |(at, pair): (usize, &(usize, usize))| {
             format!("n{},n{},{}\n", pair.0, pair.1, value(within.contains(&pair), at))

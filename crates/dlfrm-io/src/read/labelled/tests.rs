@@ -1,7 +1,7 @@
 //! Labelled pairs with every option.
 
 use super::*;
-use crate::read::parse_network;
+use crate::read::{ReadOptions, parse_network};
 
 /// Pairs of three nodes and no network to learn from: columns are found, and pairs may be repeated.
 fn read(text: &str, directed: bool) -> Result<Vec<(u32, u32, bool)>, String> {
@@ -20,7 +20,7 @@ fn read(text: &str, directed: bool) -> Result<Vec<(u32, u32, bool)>, String> {
 }
 
 fn network(text: &str, directed: bool) -> Vec<Relation> {
-    let options = ReadOptions { directed, ..ReadOptions::default() };
+    let options = ReadOptions { directed: Some(directed), ..ReadOptions::default() };
     parse_network(text.as_bytes(), "links", &options).unwrap().relations
 }
 

@@ -73,39 +73,3 @@ pub(crate) fn is_model(head: &[u8]) -> bool {
     let metadata = &header[..header.len().min(100)];
     header.starts_with(b"{") && metadata.windows(7).any(|window| window == b"\"dlfrm\"")
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn formats_are_named_with_what_converts_them() {
-        let message = |head: &[u8]| check(head, "links").unwrap_err().to_string();
-        assert_eq!(
-            message(b"\x93NUMPY\x01\0v\0{'descr'"),
-            "links is a file of numpy (.npy), which is not read: write text, for example with numpy: np.savetxt('links.tsv', \
-             np.load('FILE'), fmt='%s', delimiter='\\t')"
-        );
-        let pandas = |name: &str, read: &str| {
-            format!(
-                "links is a file of {name}, which is not read: write CSV, for example with pandas: \
-                 pd.read_{read}('FILE').to_csv('links.csv', index=False)"
-            )
-        };
-        assert_eq!(message(b"\x80\x04\x95\x10\0"), pandas("Python (pickle)", "pickle"));
-        assert_eq!(message(b"PAR1\x15\x04"), pandas("Parquet", "parquet"));
-        let sheet =
-            "links is a file of a spreadsheet program (.xlsx), which is not read: save it as CSV there";
-        assert_eq!(message(b"PK\x03\x04\x14\0\x06\0\x08\0[Content_Types].xml \xa2"), sheet);
-        assert_eq!(
-            message(b"PK\x03\x04\x14\0\x06\0\x08\0docProps/app.xml..PK\x03\x04xl/workbook.xml"),
-            sheet
-        );
-        assert!(message(b"PK\x03\x04\x14\0\x06\0\x08\0arr_0.npy").contains("numpy (.npz)"));
-        for text in
-            [&b"PK\x03\x04\x14\0\x06\0\x08\0links.tsv"[..], b"PAR1\tARROW1\n", b"\x80\xff", b"a b\n", b""]
-        {
-            assert!(check(text, "links").is_ok());
-        }
-    }
-}

@@ -136,26 +136,3 @@ impl fmt::Display for Columns {
         f.write_str(&words.join(","))
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn columns_are_read_from_words() {
-        let columns: Columns = "relation, source,_,Target".parse().unwrap();
-        assert_eq!(columns.to_string(), "relation,source,skip,target");
-        assert_eq!((columns.position(Column::Target), columns.position(Column::Label)), (Some(3), None));
-        assert_eq!("source,target,skip".parse::<Columns>().unwrap().needed(), 2);
-        assert_eq!("source,target".parse::<Columns>().unwrap(), Columns::default());
-    }
-
-    #[test]
-    fn mistakes_in_columns_are_named() {
-        let error = |text: &str| text.parse::<Columns>().unwrap_err().to_string();
-        assert_eq!(error("source,weight"), "the columns must name a target");
-        assert_eq!(error("source,source,target"), "the columns name the source twice");
-        assert!(error("source,goal").starts_with("'goal' is no column"));
-        assert!(error("").starts_with("'' is no column"));
-    }
-}

@@ -370,19 +370,3 @@ impl ReadError {
         Self::TooMany { file: file.to_owned(), limit: u64::from(limit), what }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn messages_carry_file_line_and_value() {
-        let location = Location { file: "links.tsv".into(), line: 3, column: Some(2) };
-        let (name, hint) = ("Zoe".into(), "");
-        let error = ReadError::UnknownName { location: location.clone(), name, nodes: 5, hint };
-        assert_eq!(error.to_string(), "links.tsv, line 3, column 2: 'Zoe' is not one of the 5 nodes");
-        let location = Location { column: None, ..location };
-        let error = ReadError::FewColumns { location, found: 1, needed: 2, delimiter: "cut at tabs".into() };
-        assert_eq!(error.to_string(), "links.tsv, line 3: 1 column where 2 are needed (cut at tabs)");
-    }
-}

@@ -48,24 +48,3 @@ impl Label {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn labels_have_many_spellings() {
-        for text in ["1", "+1", "1.0", "true", "TRUE", "yes", "Yes", "link"] {
-            assert_eq!(Label::parse(text), Some(Label::Link), "{text}");
-        }
-        for text in ["0", "-1", "0.0", "-1.0", "false", "no", "NO", "non-link"] {
-            assert_eq!(Label::parse(text), Some(Label::NonLink), "{text}");
-        }
-        for text in ["", "?", "NA", "na", "NaN", "nan"] {
-            assert_eq!(Label::parse(text), Some(Label::Unobserved), "{text}");
-        }
-        for text in ["2", "0.5", "friend", "inf", " ", "O", "l"] {
-            assert_eq!(Label::parse(text), None, "{text}");
-        }
-    }
-}

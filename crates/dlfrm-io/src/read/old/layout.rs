@@ -368,6 +368,3 @@ fn not_used(position: usize, title: &str) -> String {
         format!("the column '{title}' is not used")
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -1,5 +1,5 @@
 //! The reader before the strict grammar; it goes when the new one reads networks.
-#![allow(clippy::all, clippy::pedantic)]
+#![allow(dead_code, unused, clippy::all, clippy::pedantic)]
 
 mod between;
 mod binary;

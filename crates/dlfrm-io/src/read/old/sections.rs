@@ -54,37 +54,3 @@ pub(crate) fn is_lgl(lines: &[&str]) -> bool {
     }
     sources.len() > 1 && !sources.is_disjoint(&neighbours)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn lines(text: &str) -> Vec<&str> {
-        text.split('/').collect()
-    }
-
-    #[test]
-    fn marks_divide_lines() {
-        for text in ["1 Ada/2 Bob B/3/#/1 2/3 1 knows", "1 1/2 2/#/1 2", "a/b/#/a b"] {
-            assert!(is_tgf(&lines(text)) && !is_lgl(&lines(text)), "{text}");
-        }
-        for text in ["# a/b 1.5/c 2/# b/c", "# a/b/# b/c/d"] {
-            assert!(is_lgl(&lines(text)) && !is_tgf(&lines(text)), "{text}");
-        }
-        for text in [
-            "a b/b c/#/c a",
-            "a b/b c/c a/#/a c",
-            "#/a b/b c",
-            "# made/#/a b/b c",
-            "a b/c d/#/e f",
-            "# monday/1 2/3 4/# tuesday/5 6",
-            "# 1/1 2/1 3/# 2/2 3",
-            "# made by me/a b/# end/b c",
-            "# links/a b/b c",
-            "# a/b 1/c 2",
-            "%/a b",
-        ] {
-            assert!(!is_tgf(&lines(text)) && !is_lgl(&lines(text)), "{text}");
-        }
-    }
-}

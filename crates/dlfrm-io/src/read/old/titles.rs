@@ -140,33 +140,3 @@ pub(crate) fn two_kinds(one: &str, other: &str) -> bool {
         |title: &str| words(title).iter().find_map(|word| KINDS.iter().position(|kind| has(kind, word)));
     matches!((kind(one), kind(other)), (Some(one), Some(other)) if one != other)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lists_have_titles() {
-        let titled = |names: [&str; 3]| titles_a_list(&names.map(str::to_owned));
-        for title in ["x", "Label", "label", "names", "nodes", "title", "0"] {
-            assert!(titled([title, "Ada", "Bob"]), "{title}");
-        }
-        assert!(!titled(["0", "Ada", "7"]) && !titled(["1", "Ada", "Bob"]) && !titled(["Ada", "x", "Bob"]));
-    }
-
-    #[test]
-    fn titles_have_kinds() {
-        for title in ["user", "user_id", "node 1", "userid2", "Node-B", "followed"] {
-            assert!(is_title(title), "{title}");
-        }
-        for title in ["users of", "1", "", "Ada"] {
-            assert!(!is_title(title), "{title}");
-        }
-        assert!(two_kinds("user_id", "Item") && two_kinds("gene", "disease"));
-        for (one, other) in
-            [("user", "user2"), ("parent", "child"), ("author", "reviewer"), ("source", "movie")]
-        {
-            assert!(!two_kinds(one, other), "{one}, {other}");
-        }
-    }
-}

@@ -140,32 +140,3 @@ pub fn first_row_remark(known: &Nodes, given: &Dataset) -> Option<String> {
         )
     })
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn codes_are_like_others() {
-        let names = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
-        let out = |cells: [&str; 2], text: &str| stands_out(&cells.map(str::to_owned), &names(text));
-        for (cells, text) in [
-            (["V1", "V2"], "V1 V2 Ada Bob"),
-            (["a1", "b"], "a1 b a2 a3"),
-            (["0", "1"], "0 1 5 6"),
-            (["12", "foo"], "12 foo 5 6"),
-            (["Ada", "Bob"], "Ada Bob Cleo Dan"),
-        ] {
-            assert!(out(cells, text), "{cells:?}");
-        }
-        for (cells, text) in [
-            (["n1", "n2"], "n1 n2 n30 n41"),
-            (["0", "1"], "0 1 2 3"),
-            (["1", "2"], "1 2 3 4"),
-            (["7", "12"], "7 12 5 6"),
-            (["P-1", "q2"], "P-1 q2 Q-30 p7"),
-        ] {
-            assert!(!out(cells, text), "{cells:?}");
-        }
-    }
-}

@@ -51,31 +51,3 @@ fn moving<'a>(names: impl Iterator<Item = &'a String>, between: char, all: usize
     }
     if 10 * count > 9 * all { HashSet::new() } else { moving }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lists_are_told_from_names() {
-        let said = |names: &str| lists(&names.split('/').collect());
-        for names in [
-            "Ada/Dan;Gus/Dan/Gus",
-            "Ada/Dan, Gus/Dan/Gus",
-            "Ada/Dan|Gus|Pam/Dan/Gus",
-            "Ada/Bob/tea;rum/rum;tea;gin",
-        ] {
-            assert!(said(names).is_some(), "{names}");
-        }
-        for names in [
-            "Doe, J/Roe, J/Doe, A/James, Henry/Henry, James",
-            "Bacteria;Firmicutes;Bacilli/Bacteria;Firmicutes;Clostridia/Ada/Bob",
-            "gi|12|ref|NP/gi|13|ref|NP/x",
-            "1;2/2;1/3;1/1;3/2;3",
-            "Ada;Ada/Ada/Bob",
-            "1,000/1/2",
-        ] {
-            assert_eq!(said(names), None, "{names}");
-        }
-    }
-}
