@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use dlfrm::network::{Mode, Modes, Network as Graph, Nodes, Relation, Unlisted};
-use dlfrm_io::{Column, Columns, Declared, ReadOptions, DirectionBy, ReadReport, read_names, read_network};
+use dlfrm_io::{Column, Columns, Declared, DirectionBy, ReadOptions, ReadReport, read_names, read_network};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use serde::Serialize;
