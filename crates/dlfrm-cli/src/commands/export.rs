@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
+use dlfrm::posterior::FeatureRole;
 use dlfrm_io::export::{Export, csv_files, gexf, graphml, picture};
 use dlfrm_io::model_file::check_writable;
 
@@ -40,8 +41,8 @@ impl Format {
 GraphML and GEXF have a node for each node, with its groups and the probability that it is in each, and an edge for each \
 link and each predicted link (kind is link or predicted), with its probability and interval. CSV is a folder with \
 groups.csv, members.csv, links.csv and predicted.csv. Gephi, Cytoscape, igraph and networkx read them. SVG is a picture of \
-a network of up to 300 nodes with its groups, for light and dark screens. Features that nearly all nodes have are part \
-of the intercept and no groups: they are left out.")]
+a network of up to 300 nodes with its groups, for light and dark screens. Features that are no groups are left \
+out: nearly all nodes have them, or their members avoid each other.")]
 #[command(mut_arg("relation", |relation| relation.help("The relation to write; needed if the model has several")))]
 pub(crate) struct ExportArgs {
     #[command(flatten)]
@@ -97,10 +98,12 @@ pub(crate) fn run(args: &ExportArgs, global: &GlobalArgs, out: &mut dyn Write) -
         }
     };
     args.model.warn(&model, disagreement, global);
-    for feature in export.left_out() {
-        global.warning(&format!(
-            "feature {feature} is left out: nearly all nodes have it, so that it is part of the intercept and no group"
-        ));
+    for (feature, role) in export.left_out() {
+        let why = match role {
+            FeatureRole::Avoidance => "its members avoid each other, so that it is no group",
+            _ => "nearly all nodes have it, so that it is part of the intercept and no group",
+        };
+        global.warning(&format!("feature {feature} is left out: {why}"));
     }
     if printed {
         return Ok(out.write_all(files[0].1.as_bytes())?);

@@ -169,6 +169,6 @@ fn features_that_nearly_all_have_are_said_to_be_left_out() {
     assert_eq!(folder.warnings(&["export", "m", "-o", "m.gexf", "-q"]), "");
     let help = folder.stdout(&["export", "--help"]).split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(help.contains(
-        "Features that nearly all nodes have are part of the intercept and no groups: they are left out."
+        "Features that are no groups are left out: nearly all nodes have them, or their members avoid each other."
     ));
 }

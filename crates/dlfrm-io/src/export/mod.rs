@@ -16,7 +16,7 @@ pub struct Export<'a> {
     model: &'a FittedModel,
     features: Vec<Feature<'a>>,
     /// The numbers of the features that are no groups.
-    left_out: Vec<usize>,
+    left_out: Vec<(usize, FeatureRole)>,
     /// By node: the number of each of its groups and the share of the draws in which it is a member.
     memberships: Vec<Vec<(usize, f64)>>,
     /// The links of the network and the most probable other pairs.
@@ -47,10 +47,8 @@ impl<'a> Export<'a> {
     /// A relation of a model with its links and the `top` most probable missing ones.
     pub fn new(model: &'a FittedModel, relation: &FittedRelation, top: usize) -> Self {
         let mut features = model.features_of(relation);
-        // What nearly all nodes have is part of the intercept, and no group.
-        let common: Vec<Feature<'_>> =
-            features.extract_if(.., |feature| feature.role == FeatureRole::Common).collect();
-        let left_out = common.iter().map(|feature| feature.number).collect();
+        let others = features.extract_if(.., |feature| feature.role != FeatureRole::Group);
+        let left_out = others.map(|feature| (feature.number, feature.role)).collect();
         let mut memberships = vec![Vec::new(); model.nodes.len()];
         for feature in &features {
             for member in &feature.members {
@@ -77,8 +75,8 @@ impl<'a> Export<'a> {
         Self { model, features, left_out, memberships, links }
     }
 
-    /// The numbers of the features that are left out, because nearly all nodes have them.
-    pub fn left_out(&self) -> &[usize] {
+    /// The numbers of the features that are left out, because they are no groups.
+    pub fn left_out(&self) -> &[(usize, FeatureRole)] {
         &self.left_out
     }
 

@@ -10,7 +10,7 @@ pub(crate) mod sweep;
 
 pub use draw::{ChainRun, Draw, DrawParts, Trace};
 pub(crate) use draw::{Length, Slots};
-pub use observer::{Control, Event, Observer, Progress, RunHandle, RunProgress, Silent};
+pub use observer::{Control, Event, Observer, Progress, Silent};
 pub(crate) use observer::{OfTrial, Stoppable};
 pub(crate) use run::{continue_chains, continue_shared_chains, no_runs, noted, taken};
 pub(crate) use shared::{SharedChain, SharedRelation};

@@ -46,7 +46,7 @@ use std::time::Instant;
 
 pub use crate::chain::{
     AugmentInfo, ChainRun, CollapsedRowsInfo, ConjugateGradientsInfo, Control, Event, FeaturesInfo,
-    LinearInfo, Nanoseconds, Observer, Progress, RunHandle, RunProgress, Silent, SweepInfo, WeightsInfo,
+    LinearInfo, Nanoseconds, Observer, Progress, Silent, SweepInfo, WeightsInfo,
 };
 pub use crate::fitted::{
     ExplainedPart, Explainer, Explanation, Feature, Interaction, Member, MissingLink, MissingLinks, Reason,
