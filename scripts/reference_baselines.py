@@ -1,4 +1,4 @@
-"""Reference values for crates/dlfrm/src/baseline/data_tests.rs, from networkx, written to crates/dlfrm/src/baseline/reference:
+"""Reference values for crates/dlfrm/src/baseline/heuristics/tests.rs, from networkx, written to crates/dlfrm/src/baseline/reference:
 
     DLFRM_DATA=folder python scripts/reference_baselines.py
 
