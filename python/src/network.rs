@@ -146,7 +146,7 @@ impl Network {
             columns.map(str::parse::<Columns>).transpose().map_err(|error| refused("columns", &error))?;
         let delimiter = delimiter.map(str::parse).transpose();
         let names = nodes_file.map(|file| read_names(&file)).transpose();
-        let (names, of_names) = names.map_err(|error| unread(&error))?.unzip();
+        let names = names.map_err(|error| unread(&error))?;
         let options = ReadOptions {
             columns,
             delimiter: delimiter.map_err(|error: dlfrm_io::UnknownDelimiter| refused("delimiter", &error))?,
@@ -158,9 +158,8 @@ impl Network {
             ..ReadOptions::default()
         };
         let dataset = run(py, || read_network(&path, &options))?.map_err(|error| unread(&error))?;
-        let mut warnings = Vec::from_iter(of_names.flatten());
-        warnings.extend(dataset.report.warnings.iter().map(ToString::to_string));
-        let warnings = warnings.iter().map(|warning| with_arguments(warning)).collect();
+        let warnings = dataset.report.warnings.iter().map(ToString::to_string);
+        let warnings = warnings.map(|warning| with_arguments(&warning)).collect();
         let report = Some(FileReport::of(&dataset.report));
         Ok(Self { warnings, report, ..Self::of(&dataset.name, dataset.relations) })
     }

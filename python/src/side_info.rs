@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use dlfrm::covariates::{Attributes, Field, FieldValues, PairColumn, PairTable, PairValues};
-use dlfrm_io::{partial_table_warnings, read_all_attributes, read_pair_table};
+use dlfrm_io::{read_all_attributes, read_pair_table};
 use pyo3::prelude::*;
 
 use crate::arrays::{self, Given1, Given2};
@@ -52,7 +52,8 @@ impl SideInfo {
     ) -> PyResult<Self> {
         let (nodes, directed) = (network.graph().nodes(), network.graph().directed());
         let read = read_all_attributes(&attribute_files, nodes).map_err(|error| unread(&error))?;
-        let (mut fields, mut warnings) = (read.fields, read.warnings);
+        let mut fields = read.fields;
+        let mut warnings: Vec<String> = read.warnings.iter().map(ToString::to_string).collect();
         for (name, field) in attributes {
             let values = match field {
                 FieldArg::Numbers(numbers) => FieldValues::Numbers(known(&numbers)),
@@ -68,7 +69,7 @@ impl SideInfo {
         let table = match (pair_file, pairs) {
             (Some(file), _) => {
                 let read = read_pair_table(&file, nodes, directed).map_err(|error| unread(&error))?;
-                warnings.extend(read.warnings);
+                warnings.extend(read.warnings.iter().map(ToString::to_string));
                 Some(read.table)
             }
             (None, Some((ends, columns))) => {
@@ -86,7 +87,8 @@ impl SideInfo {
             (None, None) => None,
         };
         if let Some(table) = &table {
-            warnings.extend(partial_table_warnings(&name, table, &network.relations));
+            let said = table.warnings(&network.relations);
+            warnings.extend(said.iter().map(|warning| format!("{name}: {warning}")));
         }
         let known =
             dlfrm::covariates::SideInfo { nodes: attributes.map(Arc::new), pairs: table.map(Arc::new) };

@@ -13,37 +13,18 @@ fn hidden(c: char) -> bool {
         || matches!(c, '\u{061c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
 }
 
-/// Whether a character has no sign and no width of its own: a control character, a format character, a variation selector, or a
-/// filler. Spaces are none, and neither are the format characters that are signs, such as that of the end of a verse.
-pub(crate) fn invisible(c: char) -> bool {
-    if c.is_ascii() {
-        return c.is_ascii_control() && !c.is_ascii_whitespace() && c != '\u{b}';
-    }
-    (c.is_control() && !c.is_whitespace())
-        || matches!(c,
-            '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}'
-            | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}'
-            | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}' | '\u{13430}'..='\u{1343f}'
-            | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
-}
-
 /// The text with the codes of characters that would change what is around them. In a string of JSON a code is the same character.
 ///
 /// ```
 /// assert_eq!(dlfrm_io::visible("A\u{1b}[2J\u{202e}b"), "A\\u001b[2J\\u202eb");
 /// ```
 pub fn visible(text: &str) -> Cow<'_, str> {
-    coded(text, hidden)
-}
-
-/// The text with the codes of these characters.
-pub(crate) fn coded(text: &str, which: fn(char) -> bool) -> Cow<'_, str> {
-    if !text.chars().any(which) {
+    if !text.chars().any(hidden) {
         return Cow::Borrowed(text);
     }
     let mut shown = String::with_capacity(text.len() + 8);
     for c in text.chars() {
-        if which(c) {
+        if hidden(c) {
             write!(shown, "\\u{:04x}", u32::from(c)).expect("a string takes everything");
         } else {
             shown.push(c);

@@ -88,7 +88,7 @@ impl Data {
 fn side_info(file: &Path, dataset: &Dataset, warning: impl Fn(&str)) -> Result<SideInfo> {
     let nodes = dataset.relations[0].network.nodes();
     let read = read_attributes(file, nodes)?;
-    read.warnings.iter().for_each(|text| warning(text));
+    read.warnings.iter().for_each(|said| warning(&said.to_string()));
     let attributes = Attributes::new(nodes.len(), read.fields)
         .map_err(|source| Error::Network { path: file.to_owned(), cause: source })?;
     Ok(SideInfo { nodes: Some(Arc::new(attributes)), pairs: None })

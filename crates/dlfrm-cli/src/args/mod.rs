@@ -12,6 +12,7 @@ use std::path::Path;
 
 use anyhow::Context;
 use clap::Args;
+use dlfrm_io::TableWarning;
 
 use crate::terminal;
 
@@ -47,6 +48,11 @@ impl GlobalArgs {
         if !self.quiet {
             terminal::print(text);
         }
+    }
+
+    /// Prints what is said of tables.
+    pub(crate) fn table_warnings(&self, warnings: &[TableWarning]) {
+        warnings.iter().for_each(|warning| self.warning(&warning.to_string()));
     }
 
     /// Prints what is said of a file.

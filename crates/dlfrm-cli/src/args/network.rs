@@ -142,8 +142,8 @@ impl NetworkArgs {
     }
 
     /// How the file is to be read; reads the names of the nodes if a file of them is given.
-    fn options(&self, global: &GlobalArgs) -> anyhow::Result<ReadOptions> {
-        let nodes = self.nodes.as_deref().map(|text| declared(text, global)).transpose()?;
+    fn options(&self) -> anyhow::Result<ReadOptions> {
+        let nodes = self.nodes.as_deref().map(declared).transpose()?;
         if self.directed && self.modes.bipartite() == Some(true) {
             bail!(
                 "--bipartite: links between two kinds of nodes have no direction, so --directed does not go with it"
@@ -165,7 +165,7 @@ impl NetworkArgs {
 
     /// Reads the network and reports what the user may not expect of it.
     pub(crate) fn read(&self, global: &GlobalArgs) -> anyhow::Result<Dataset> {
-        let dataset = read_network(&self.network, &self.options(global)?)?;
+        let dataset = read_network(&self.network, &self.options()?)?;
         say(&dataset, global);
         Ok(dataset)
     }
@@ -229,15 +229,13 @@ fn say(dataset: &Dataset, global: &GlobalArgs) {
 }
 
 /// A number of nodes, or a file of their names. What looks like a number is one unless there is such a file.
-fn declared(text: &str, global: &GlobalArgs) -> anyhow::Result<Declared> {
+fn declared(text: &str) -> anyhow::Result<Declared> {
     let number = text.parse::<f64>().is_ok();
     match text.parse::<usize>() {
         Ok(count) if count >= 2 => Ok(Declared::Count(count)),
         Err(_) if !text.is_empty() && (!number || Path::new(text).exists()) => {
             let file = Path::new(text);
-            let (names, warning) = read_names(file)?;
-            global.warnings_of(file, warning.as_slice());
-            Ok(Declared::Names(names))
+            Ok(Declared::Names(read_names(file)?))
         }
         _ => bail!(
             "--nodes must be a whole number of at least 2, such as 1000, or a file of names, is {}",

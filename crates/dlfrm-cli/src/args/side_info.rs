@@ -6,7 +6,7 @@ use std::sync::Arc;
 use anyhow::Context;
 use clap::Args;
 use dlfrm::covariates::{Attributes, SideInfo};
-use dlfrm_io::{Dataset, ReadAttributes, partial_table_warnings, read_all_attributes, read_pair_table};
+use dlfrm_io::{Dataset, ReadAttributes, read_all_attributes, read_pair_table};
 use serde_json::{Value, json};
 
 use super::GlobalArgs;
@@ -18,8 +18,7 @@ pub(crate) struct SideInfoArgs {
     /// Attributes of nodes: a table with a header, first column the node, the others numbers, categories or words; or,
     /// without a header, a node and its words on each line
     ///
-    /// A title says the kind if it ends in :number, :category or :words. Words are separated by spaces, or by commas or
-    /// semicolons if no cell has a space elsewhere. May be repeated
+    /// A title says the kind if it ends in :number, :category or :words. Words are separated by spaces. May be repeated
     #[arg(long, value_name = "FILE")]
     node_attributes: Vec<PathBuf>,
     /// Covariates of pairs: a table with a header, source, target and numbers or categories
@@ -71,14 +70,15 @@ impl SideInfoArgs {
             check_distinct("--node-attributes", file, &files[..position])?;
         }
         let ReadAttributes { fields, warnings } = read_all_attributes(&self.node_attributes, nodes)?;
-        warnings.iter().for_each(|warning| global.warning(warning));
+        global.table_warnings(&warnings);
         let attributes = (!fields.is_empty()).then(|| Attributes::new(nodes.len(), fields));
         let attributes = attributes.transpose().context("the attributes of all files")?;
         let pairs = self.pair_covariates.as_ref().map(|file| -> anyhow::Result<_> {
             let read = read_pair_table(file, nodes, network.directed())?;
-            let name = file.display().to_string();
-            let partial = partial_table_warnings(&name, &read.table, &dataset.relations);
-            read.warnings.iter().chain(&partial).for_each(|warning| global.warning(warning));
+            global.table_warnings(&read.warnings);
+            let said: Vec<String> =
+                read.table.warnings(&dataset.relations).iter().map(ToString::to_string).collect();
+            global.warnings_of(file, &said);
             Ok(Arc::new(read.table))
         });
         Ok(SideInfo { nodes: attributes.map(Arc::new), pairs: pairs.transpose()? })

@@ -68,7 +68,7 @@ pub(crate) fn run(args: &FeaturesArgs, global: &GlobalArgs, out: &mut dyn Write)
     let model = args.model.load()?;
     let truth = args.truth.as_deref().map(|file| -> Result<_, ReadError> {
         let read = read_groups(file, &model.nodes)?;
-        global.warnings_of(file, &read.warnings);
+        global.table_warnings(&read.warnings);
         let grouped: HashSet<u32> = read.groups.iter().flatten().copied().collect();
         let (all, file) = (model.nodes.len(), file.display().to_string());
         if grouped.len() < all {

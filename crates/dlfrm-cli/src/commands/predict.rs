@@ -88,7 +88,7 @@ pub(crate) fn run(args: &PredictArgs, global: &GlobalArgs, out: &mut dyn Write) 
         let all: Vec<_> = model.relations.iter().map(|relation| relation.name.as_deref()).collect();
         let only = args.model.relation();
         let read = read_relation_pairs(file, &model.nodes, &all, only, &args.layout.options())?;
-        global.warnings_of(file, &read.warnings);
+        global.table_warnings(&read.warnings);
         lines = of_pairs(&model, &relations, &read.pairs).of(file)?;
     } else {
         for node in nodes.iter().map(Option::as_deref) {

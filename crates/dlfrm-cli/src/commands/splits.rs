@@ -171,7 +171,7 @@ impl SplitArgs {
     ) -> anyhow::Result<Vec<Split>> {
         let read = |path: &Path, others: &[&LabelledPairs], kind: &str| {
             let read = read_labelled_pairs(path, &LabelledOptions::held_out(&dataset.relations, others))?;
-            global.warnings_of(path, &read.warnings);
+            global.table_warnings(&read.warnings);
             let labels = || read.pairs.iter().flatten().map(|pair| pair.link);
             let (file, links, count) =
                 (path.display(), labels().filter(|&link| link).count(), labels().count());

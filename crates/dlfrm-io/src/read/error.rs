@@ -203,13 +203,6 @@ pub enum ReadError {
         /// Of what.
         what: &'static str,
     },
-    /// A mistake in a side table, until these have moved over.
-    #[doc(hidden)]
-    #[error("{what}")]
-    Old {
-        /// What is wrong.
-        what: String,
-    },
     /// The library refuses the network.
     #[error("{file}: {cause}")]
     Network {
@@ -298,7 +291,6 @@ impl ReadError {
             Self::Repeated { .. } => "repeated",
             Self::TooMany { .. } => "too-many",
             Self::Network { .. } => "network",
-            Self::Old { .. } => "old",
         }
     }
 

@@ -1,18 +1,20 @@
-//! Reading files of pairs to predict.
+//! Reading pairs of known nodes: pairs to predict, and pairs with the label of a link or a non-link.
 
 use std::io::Read;
 use std::path::Path;
 
-use dlfrm::network::Nodes;
+use dlfrm::network::{Nodes, Pair, Relation};
+use rustc_hash::FxHashMap;
 
-use super::old::columns::Column;
-use super::old::error::ReadError;
-use super::old::foreign::check_pairs;
-use super::old::input::Input;
-use super::old::layout::ENDS;
-use super::old::lines::Lines;
-use super::old::options::ReadOptions;
-use super::old::table::{Row, Table};
+use super::cells::{TableFact, TableWarning};
+use super::columns::{Column, Columns, Label};
+use super::error::{ColumnsProblem, Location, ReadError};
+use super::input::{Input, Lines};
+use super::options::ReadOptions;
+use super::table::{End, Layout, Need, Row, Table};
+
+/// Columns beside the pair that `dlfrm predict` writes.
+const WRITTEN: [&str; 5] = ["probability", "low", "high", "known_link", "why"];
 
 /// Reads pairs of names from a file (standard input for `-`) as pairs of nodes, in the order of the file.
 ///
@@ -32,6 +34,28 @@ pub fn parse_pairs(
     pairs(Input::new(reader, name)?, nodes, options)
 }
 
+fn pairs(input: Input<'_>, nodes: &Nodes, options: &ReadOptions) -> Result<Vec<(u32, u32)>, ReadError> {
+    let Open { table, ends, .. } = Open::new(input, layout(options))?;
+    let mut all = Vec::new();
+    table.rows(options.max_rows, |row| {
+        all.push(row.known_pair(ends, nodes)?);
+        Ok(())
+    })?;
+    Ok(all)
+}
+
+/// The relation of a pair, if a column names it, and the pair.
+pub type RelationPair = (Option<usize>, (u32, u32));
+
+/// Pairs to predict from a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RelationPairs {
+    /// The pairs in the order of the file.
+    pub pairs: Vec<RelationPair>,
+    /// Columns that are not used, and lines that were skipped.
+    pub warnings: Vec<TableWarning>,
+}
+
 /// Reads pairs to predict from a file: as [`read_pairs`], with the number of the relation of each pair among `relations`
 /// if a column names it. A relation that is none of them is an error, and so is another one than `only`, if it is given.
 pub fn read_relation_pairs(
@@ -44,89 +68,211 @@ pub fn read_relation_pairs(
     relation_pairs(Input::open(path)?, nodes, relations, only, options)
 }
 
-/// The relation of a pair, if a column names it, and the pair.
-pub type RelationPair = (Option<usize>, (u32, u32));
-
-/// Pairs to predict from a file, and warnings for the user.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RelationPairs {
-    /// The pairs in the order of the file.
-    pub pairs: Vec<RelationPair>,
-    /// Columns that are not used, and lines that were skipped and may be pairs.
-    pub warnings: Vec<String>,
-}
-
-fn pairs(mut input: Input<'_>, nodes: &Nodes, options: &ReadOptions) -> Result<Vec<(u32, u32)>, ReadError> {
-    check_pairs(&mut input)?;
-    let table = Table::new(Lines::new(input), None, options, Some(nodes), &ENDS)?;
-    let may_be_header = !table.layout.header && options.header.is_none();
-    let mut all = Vec::new();
-    let ends = ends(&table);
-    table.rows(|row| {
-        let first = may_be_header && all.is_empty();
-        all.push(pair(&row, ends, nodes, first)?);
-        Ok(())
-    })?;
-    Ok(all)
-}
-
 fn relation_pairs(
-    mut input: Input<'_>,
+    input: Input<'_>,
     nodes: &Nodes,
     relations: &[Option<&str>],
     only: Option<&str>,
     options: &ReadOptions,
 ) -> Result<RelationPairs, ReadError> {
-    check_pairs(&mut input)?;
-    let table = Table::new(Lines::new(input), None, options, Some(nodes), &ENDS)?;
-    let relation = table.layout.columns.position(Column::Relation);
-    let [source, target] = ends(&table);
     let used = [Column::Source, Column::Target, Column::Relation];
-    let mut warnings = table.layout.unused(&used, options.columns.is_some());
-    let expected = if relations == [None] {
-        "a relation must be one of the model's, which has none (--columns can skip the column)"
-    } else {
-        "a relation must be one of the model's"
+    let Open { table, ends, file } = Open::new(input, layout(options))?;
+    let unused = unused(&table, &used);
+    let relation = table.positions.get(Column::Relation);
+    let expected = match only {
+        Some(only) => format!("the relation must be '{only}'"),
+        None if relations == [None] => "a relation must be one of the model's, which has none".to_owned(),
+        None => "a relation must be one of the model's".to_owned(),
     };
-    let may_be_header = !table.layout.header && options.header.is_none();
+    let number = |name: &str| {
+        let known = relations.iter().position(|known| *known == Some(name));
+        known.filter(|_| only.is_none_or(|only| only == name))
+    };
     let mut pairs = Vec::new();
-    let (_, comments) = table.rows(|row| {
-        let number = |name: &str| relations.iter().position(|known| *known == Some(name));
-        let named = |column| row.field(column, expected, number);
-        let found = relation.map(named).transpose()?;
-        if let (Some(column), Some(only)) = (relation, only) {
-            let what = format!("the relation must be '{only}', as --relation says");
-            row.field(column, &what, |name| (name == only).then_some(()))?;
-        }
-        let first = may_be_header && pairs.is_empty();
-        pairs.push((found, pair(&row, [source, target], nodes, first)?));
+    let end = table.rows(options.max_rows, |row| {
+        let found = relation.map(|column| row.field(column, &expected, number)).transpose()?;
+        pairs.push((found, row.known_pair(ends, nodes)?));
         Ok(())
     })?;
-    warnings.extend(comments.row_remarks(nodes));
-    Ok(RelationPairs { pairs, warnings })
+    Ok(RelationPairs { pairs, warnings: warnings(&file, unused, &end) })
 }
 
-/// The pair of a row, which may be titles if it is the first one.
-fn pair(
-    row: &Row<'_>,
-    [source, target]: [usize; 2],
-    nodes: &Nodes,
-    first: bool,
-) -> Result<(u32, u32), ReadError> {
-    let title = |column| row.may_be_title(column) && nodes.get(&row.text(column)).is_none();
-    let titles = first && title(source) && title(target);
-    let pair = row.known_pair(source, target, nodes);
-    pair.map_err(|error| if titles { error.may_be_title() } else { error })
+fn layout(options: &ReadOptions) -> Layout<'_> {
+    Layout { columns: options.columns.as_ref(), delimiter: options.delimiter, header: options.header }
 }
 
-/// The columns of source and target.
-fn ends(table: &Table<'_>) -> [usize; 2] {
-    ENDS.map(|end| table.layout.columns.position(end).expect("checked columns"))
+/// A table of pairs that is open.
+struct Open<'a> {
+    table: Table<'a>,
+    ends: [usize; 2],
+    file: String,
+}
+
+impl<'a> Open<'a> {
+    fn new(input: Input<'a>, layout: Layout<'_>) -> Result<Self, ReadError> {
+        let table = Table::new(Lines::new(input), layout, Need::Ends)?;
+        let ends = table.positions.ends().expect("a table of pairs has ends");
+        Ok(Self { ends, file: table.file().to_owned(), table })
+    }
+}
+
+/// Titled columns that have none of these meanings and were not written by this program.
+fn unused(table: &Table<'_>, used: &[Column]) -> Vec<TableFact> {
+    let places: Vec<usize> = used.iter().filter_map(|&column| table.positions.get(column)).collect();
+    let titles = table.titles.iter().flatten().enumerate();
+    let unused = titles.filter(|(at, title)| !places.contains(at) && !WRITTEN.contains(&title.as_str()));
+    unused.map(|(_, title)| TableFact::Unused { title: title.clone() }).collect()
+}
+
+fn warnings(file: &str, mut facts: Vec<TableFact>, end: &End) -> Vec<TableWarning> {
+    facts.extend((end.comments > 0).then_some(TableFact::Comments { lines: end.comments }));
+    facts.into_iter().map(|fact| TableWarning { file: file.to_owned(), fact }).collect()
+}
+
+/// Which labelled pairs a file may have, and how its columns are read.
+#[derive(Debug, Clone)]
+pub struct LabelledOptions<'a> {
+    /// The nodes that a pair may name.
+    pub nodes: &'a Nodes,
+    /// Whether (i, j) and (j, i) are different pairs.
+    pub directed: bool,
+    /// The names of the relations that a pair may be of; one without a name if there are no relations.
+    pub relations: Vec<Option<&'a str>>,
+    /// The number of the relation of all pairs if no column names it; if it is `None`, a column must.
+    pub relation: Option<usize>,
+    /// The meaning of the columns: what the header says unless it is given.
+    pub columns: Option<Columns>,
+    /// The networks that are learned from, of each relation: a pair that they list is refused. Empty if any pair is allowed.
+    pub learned: &'a [Relation],
+    /// Other files, whose pairs are refused.
+    pub others: &'a [&'a LabelledPairs],
+}
+
+impl<'a> LabelledOptions<'a> {
+    /// Pairs that are held out of networks: one that is in the networks or in the other files is refused.
+    ///
+    /// # Panics
+    /// If there is no network.
+    pub fn held_out(learned: &'a [Relation], others: &'a [&'a LabelledPairs]) -> Self {
+        Self {
+            nodes: learned[0].network.nodes(),
+            directed: learned[0].network.directed(),
+            relations: learned.iter().map(|relation| relation.name.as_deref()).collect(),
+            relation: learned[0].name.is_none().then_some(0),
+            columns: None,
+            learned,
+            others,
+        }
+    }
+
+    /// Where else a pair is.
+    fn taken(&self, pair: (usize, u32, u32)) -> Option<String> {
+        let (number, from, to) = pair;
+        if let Some(Relation { network, .. }) = self.learned.get(number) {
+            for (list, kind) in [(network.links(), Label::Link), (network.non_links(), Label::NonLink)] {
+                if list.binary_search(&(from, to)).is_ok() {
+                    return Some(format!("{} of the network that is learned from", kind.describe()));
+                }
+            }
+        }
+        let other = self.others.iter().find_map(|other| Some((&other.file, other.seen.get(&pair)?)));
+        other.map(|(file, (line, _))| format!("in {file}, line {line}"))
+    }
+}
+
+/// Pairs that are known to be links or non-links.
+#[derive(Debug, Clone)]
+pub struct LabelledPairs {
+    file: String,
+    /// The pairs of each relation, in the order of the file; an undirected pair has the smaller id first.
+    pub pairs: Vec<Vec<Pair>>,
+    /// Columns that are not used, and lines that were skipped.
+    pub warnings: Vec<TableWarning>,
+    /// The line of each pair, and whether it is a link.
+    seen: FxHashMap<(usize, u32, u32), (u64, bool)>,
+}
+
+/// Reads pairs of names with their labels from a file (standard input for `-`).
+///
+/// A header names source, target and label, unless the options name the columns. Labels are those of an edge list but for
+/// unobserved pairs. A name that is not among the nodes, a pair of a node with itself, a pair that is there twice, and what
+/// the options do not allow are errors.
+pub fn read_labelled_pairs(path: &Path, options: &LabelledOptions<'_>) -> Result<LabelledPairs, ReadError> {
+    labelled(Input::open(path)?, options)
+}
+
+/// Reads labelled pairs from a stream (see [`read_labelled_pairs`]); `name` is its name in messages.
+pub fn parse_labelled_pairs(
+    reader: impl Read,
+    name: &str,
+    options: &LabelledOptions<'_>,
+) -> Result<LabelledPairs, ReadError> {
+    labelled(Input::new(reader, name)?, options)
+}
+
+fn labelled(input: Input<'_>, options: &LabelledOptions<'_>) -> Result<LabelledPairs, ReadError> {
+    let nodes = options.nodes;
+    let layout = Layout { columns: options.columns.as_ref(), ..Layout::default() };
+    let Open { table, ends, file } = Open::new(input, layout)?;
+    let missing = |column: Column| ReadError::Columns {
+        location: Location::line(&file, table.header_line),
+        problem: ColumnsProblem::Missing { meaning: column.word() },
+        rows: table.titles.clone().into_iter().collect(),
+        other: None,
+    };
+    let label = table.positions.get(Column::Label).ok_or_else(|| missing(Column::Label))?;
+    let relation = table.positions.get(Column::Relation);
+    if relation.is_none() && options.relation.is_none() {
+        return Err(missing(Column::Relation));
+    }
+    let unused = unused(&table, &[Column::Source, Column::Target, Column::Label, Column::Relation]);
+    let mut pairs = vec![vec![]; options.relations.len()];
+    let mut seen: FxHashMap<(usize, u32, u32), (u64, bool)> = FxHashMap::default();
+    let end = table.rows(u32::MAX, |row| {
+        let number = match (relation, options.relation) {
+            (Some(column), _) => row.field(column, "a relation must be one of the network's", |name| {
+                options.relations.iter().position(|relation| *relation == Some(name))
+            })?,
+            (None, only) => only.expect("checked above"),
+        };
+        let (from, to) = row.known_pair(ends, nodes)?;
+        let expected = "a label must be 1 or 0 (or -1), yes or no, or true or false";
+        let link = row.field(label, expected, |text| Label::parse(text)?.link())?;
+        let (from, to) = if options.directed || from < to { (from, to) } else { (to, from) };
+        let taken = match seen.insert((number, from, to), (row.line(), link)) {
+            Some((line, first)) if first != link => {
+                let [first, second] =
+                    [first, link].map(|link| if link { Label::Link } else { Label::NonLink }.describe());
+                Some(format!("{second}, but line {line} says it is {first}"))
+            }
+            Some((line, _)) => Some(format!("in line {line} already")),
+            None => options.taken((number, from, to)),
+        };
+        if let Some(taken) = taken {
+            return Err(repeated(&row, nodes, (from, to), &taken));
+        }
+        pairs[number].push(Pair { source: from, target: to, link });
+        Ok(())
+    })?;
+    let warnings = warnings(&file, unused, &end);
+    Ok(LabelledPairs { file, pairs, warnings, seen })
+}
+
+fn repeated(row: &Row<'_>, nodes: &Nodes, (from, to): (u32, u32), where_else: &str) -> ReadError {
+    let (from, to) = (nodes.name(from), nodes.name(to));
+    let what = format!("the pair '{from}', '{to}' is {where_else}");
+    ReadError::Repeated { location: Location::line(row.file(), row.line()), what }
 }
 
 #[cfg(test)]
 mod tests {
+    use dlfrm::network::Network;
+
     use super::*;
+
+    fn text(warnings: &[TableWarning]) -> Vec<String> {
+        warnings.iter().map(ToString::to_string).collect()
+    }
 
     #[test]
     fn pairs_are_found_by_name() {
@@ -139,57 +285,113 @@ mod tests {
         let error = |text: &str| read(text).unwrap_err().to_string();
         assert_eq!(error("Ada Bob\nAda Zoe"), "pairs, line 2, column 2: 'Zoe' is not one of the 4 nodes");
         assert!(error("Ada Ada").contains("two different nodes"));
-        assert_eq!(error("Ada"), "pairs, line 1: 1 column where 2 are needed (cut at spaces)");
-        assert!(error("Cleo\tBob\textra\n").starts_with("pairs, line 1: 3 columns where 2 are understood: "));
-        assert_eq!(
-            error("<graphml>\n</graphml>"),
-            "pairs is a file of GraphML, which is not read: pairs are read from an edge list, one pair per line"
+        assert!(error("Ada").starts_with("pairs, line 1: 1 column (cut at space)"));
+        assert!(
+            error("Cleo\tBob\textra\n").starts_with("pairs, line 1: 3 columns (cut at tab), and no header")
         );
-        assert_eq!(error("\n"), "pairs has no rows, only blank lines and comments");
+        assert_eq!(error("\n"), "pairs has no rows");
     }
 
     #[test]
     fn a_column_names_the_relation_of_each_pair() {
         let nodes: Nodes = ["Ada", "Bob", "Cleo"].into_iter().collect();
-        let read_only = |text: &str, only| {
+        let read = |text: &str, relations: &[Option<&str>], only| {
             let input = Input::new(text.as_bytes(), "pairs").unwrap();
-            let relations = [Some("likes"), Some("knows")];
-            relation_pairs(input, &nodes, &relations, only, &ReadOptions::default())
+            relation_pairs(input, &nodes, relations, only, &ReadOptions::default())
         };
-        let read = |text: &str| read_only(text, None);
-        let found = read("relation,source,target\nknows,Ada,Bob\nlikes,Bob,Cleo\n").unwrap();
+        let two = [Some("likes"), Some("knows")];
+        let found = read("relation,source,target\nknows,Ada,Bob\nlikes,Bob,Cleo\n", &two, None).unwrap();
         assert_eq!(found.pairs, [(Some(1), (0, 1)), (Some(0), (1, 2))]);
+        let none = RelationPairs { pairs: vec![(None, (0, 1))], warnings: vec![] };
+        assert_eq!(read("Ada,Bob\n", &two, None).unwrap(), none);
+        let found = read("source,target,day,low,label\nAda,Bob,Monday,0.1,1\n", &two, None).unwrap();
+        let unused = ["pairs: the column 'day' is not used", "pairs: the column 'label' is not used"];
+        assert_eq!(text(&found.warnings), unused, "but not those that the command writes");
+        let error = |only, relations: &[_]| {
+            read("relation,source,target\nhates,Ada,Bob\n", relations, only).unwrap_err().to_string()
+        };
         assert_eq!(
-            read("Ada,Bob\n").unwrap(),
-            RelationPairs { pairs: vec![(None, (0, 1))], warnings: vec![] }
+            error(None, &two),
+            "pairs, line 2, column 1: a relation must be one of the model's, is 'hates'"
         );
-        let found = read("source,target,day,low,label\nAda,Bob,Monday,0.1,1\n").unwrap();
-        assert_eq!(
-            found.warnings,
-            ["the column 'day' is not used", "the column 'label' is not used"],
-            "but not those that the command writes"
-        );
-        let error = read("relation,source,target\nhates,Ada,Bob\n").unwrap_err().to_string();
-        assert_eq!(error, "pairs, line 2, column 1: a relation must be one of the model's, is 'hates'");
-        let input = Input::new("relation,source,target\nknows,Ada,Bob\n".as_bytes(), "pairs").unwrap();
-        let error = relation_pairs(input, &nodes, &[None], None, &ReadOptions::default()).unwrap_err();
-        assert_eq!(
-            error.to_string(),
-            "pairs, line 2, column 1: a relation must be one of the model's, which has none (--columns can skip the column), is \
-             'knows'"
-        );
-        let text = "relation,source,target\nknows,Ada,Bob\nlikes,Ada,Bob\n";
-        let error = read_only(text, Some("knows")).unwrap_err().to_string();
-        assert_eq!(
-            error,
-            "pairs, line 3, column 1: the relation must be 'knows', as --relation says, is 'likes'"
-        );
+        assert!(error(None, &[None]).contains("which has none, is 'hates'"));
+        assert!(error(Some("likes"), &two).ends_with("the relation must be 'likes', is 'hates'"));
+    }
+
+    fn network(links: &[(u32, u32)], non_links: &[(u32, u32)]) -> Network {
+        let nodes: Nodes = ["a", "b", "c", "d", "e"].into_iter().collect();
+        let network = Network::new(nodes.into(), false, links.iter().copied()).unwrap();
+        network.with_labels(non_links.iter().copied(), [], dlfrm::network::Unlisted::Unobserved).unwrap()
+    }
+
+    fn held_out(
+        text: &str,
+        learned: &[Relation],
+        others: &[&LabelledPairs],
+    ) -> Result<LabelledPairs, ReadError> {
+        parse_labelled_pairs(text.as_bytes(), "test", &LabelledOptions::held_out(learned, others))
+    }
+
+    fn pair(source: u32, target: u32, link: bool) -> Pair {
+        Pair { source, target, link }
     }
 
     #[test]
-    fn a_first_row_of_nodes_is_no_header() {
-        let nodes: Nodes = ["Ada", "Bob", "7", "8"].into_iter().collect();
-        let pairs = parse_pairs(&b"Ada Bob\n7 8\n"[..], "pairs", &nodes, &ReadOptions::default());
-        assert_eq!(pairs.unwrap(), [(0, 1), (2, 3)]);
+    fn labels_and_relations_are_in_their_columns() {
+        let one = [network(&[(0, 1)], &[]).into()];
+        for text in ["source,target,label\nc,a,1\nb,d,-1\n", "label,weight,to,from\n1,7,a,c\n0,8,d,b\n"] {
+            assert_eq!(held_out(text, &one, &[]).unwrap().pairs, [vec![pair(0, 2, true), pair(1, 3, false)]]);
+        }
+        let found = held_out("source,target,label,day\nc,a,1,Monday\n\n# b d\n", &one, &[]).unwrap();
+        let said = "test: 1 line among the rows begins with # or % and was skipped as a comment";
+        assert_eq!(text(&found.warnings), ["test: the column 'day' is not used", said]);
+        let relation =
+            |name: &str| Relation { name: Some(name.to_owned()), network: network(&[(0, 1)], &[]) };
+        let two = [relation("likes"), relation("knows")];
+        let text = "relation,source,target,label\nlikes,c,b,0\nknows,c,b,1\n";
+        assert_eq!(
+            held_out(text, &two, &[]).unwrap().pairs,
+            [vec![pair(1, 2, false)], vec![pair(1, 2, true)]]
+        );
+        let error = |text: &str| held_out(text, &two, &[]).unwrap_err().to_string();
+        assert!(error("source,target,label\na,c,1\n").starts_with("test, line 1: no column is the relation"));
+        assert!(
+            error("relation,source,target\nlikes,a,c\n").starts_with("test, line 1: no column is the label")
+        );
+        assert!(error(&text.replace("likes", "hates")).ends_with("must be one of the network's, is 'hates'"));
+        // Options that name the columns and the relation.
+        let columns = Some("source,target,label".parse().unwrap());
+        let options = LabelledOptions { columns, relation: Some(1), ..LabelledOptions::held_out(&two, &[]) };
+        let found = parse_labelled_pairs(&b"c b 1\n"[..], "test", &options).unwrap();
+        assert_eq!(found.pairs, [vec![], vec![pair(1, 2, true)]]);
+    }
+
+    #[test]
+    fn held_out_pairs_are_nowhere_else() {
+        let relations = [network(&[(0, 1), (2, 3), (0, 4)], &[(1, 2)]).into()];
+        let read = |rows: &str, others: &[&LabelledPairs]| {
+            held_out(&format!("source target label\n{rows}"), &relations, others)
+        };
+        let message = |rows: &str| read(rows, &[]).unwrap_err().to_string();
+        for (rows, expected) in [
+            (
+                "a c 1\nb a 1\n",
+                "test, line 3: the pair 'a', 'b' is a link of the network that is learned from",
+            ),
+            ("c b 1\n", "test, line 2: the pair 'b', 'c' is a non-link of the network that is learned from"),
+            ("a c 1\nb d 0\nc a 1\n", "test, line 4: the pair 'a', 'c' is in line 2 already"),
+            ("a c 1\nc a 0\n", "test, line 3: the pair 'a', 'c' is a non-link, but line 2 says it is a link"),
+            ("a z 1\n", "test, line 2, column 2: 'z' is not one of the 5 nodes"),
+        ] {
+            assert_eq!(message(rows), expected);
+        }
+        assert!(
+            message("a c ?\n")
+                .ends_with("a label must be 1 or 0 (or -1), yes or no, or true or false, is '?'")
+        );
+        assert!(message("a a 1\n").contains("two different nodes"));
+        let first = read("a c 1\nb d 0\n", &[]).unwrap();
+        let both = read("a d 1\nd b 0\n", &[&first]).unwrap_err().to_string();
+        assert_eq!(both, "test, line 3: the pair 'b', 'd' is in test, line 3");
     }
 }

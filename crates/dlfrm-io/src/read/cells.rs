@@ -1,0 +1,402 @@
+//! The columns of a table with a header: numbers, categories or words of what its rows name, and what is said of them.
+
+use std::collections::HashMap;
+use std::fmt;
+
+use serde::Serialize;
+
+use super::error::{Location, ReadError};
+use super::input::{Input, Lines};
+use super::table::{Layout, Need, Row, Table};
+
+/// So many columns are described.
+const DESCRIBED: usize = 12;
+
+/// Something that a user may not expect of a table of nodes or pairs, or of groups.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct TableWarning {
+    /// The file as the user named it.
+    pub file: String,
+    /// What is said of it.
+    #[serde(flatten)]
+    pub fact: TableFact,
+}
+
+/// What is said of a table.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(tag = "code", rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum TableFact {
+    /// How its columns were understood.
+    Columns {
+        /// The columns.
+        columns: Vec<ColumnRead>,
+    },
+    /// Rows name nodes that are not in the network, and are ignored.
+    OtherNodes {
+        /// How many rows.
+        rows: u64,
+    },
+    /// Nodes of the network have no row.
+    AbsentNodes {
+        /// How many.
+        absent: usize,
+        /// How many there are.
+        nodes: usize,
+    },
+    /// Rows have no value of a column.
+    Missing {
+        /// The column.
+        column: String,
+        /// How many rows.
+        rows: usize,
+    },
+    /// Rows repeat a pair with the same values.
+    Repeated {
+        /// How many.
+        rows: usize,
+    },
+    /// A column is not used.
+    Unused {
+        /// Its title; nothing if it has none.
+        title: String,
+    },
+    /// Lines among the rows begin with a mark of comments and were skipped.
+    Comments {
+        /// How many.
+        lines: u64,
+    },
+    /// Each line was read as a node and its groups, and not as a group of nodes.
+    NodeAndGroups {
+        /// Whether there is a node with several groups.
+        several: bool,
+    },
+    /// Nodes have an empty cell in place of a group.
+    WithoutGroup {
+        /// How many.
+        nodes: usize,
+    },
+}
+
+/// A column that was read.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ColumnRead {
+    /// Its title, without the kind behind it.
+    pub name: String,
+    /// What its cells are.
+    pub kind: Kind,
+    /// How many different categories or words there are.
+    pub different: Option<usize>,
+}
+
+/// How the cells of a column are read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// A number.
+    Number,
+    /// One of some categories.
+    Category,
+    /// Words between spaces.
+    Words,
+}
+
+impl fmt::Display for TableWarning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.file, self.fact)
+    }
+}
+
+impl fmt::Display for TableFact {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let one = |count: u64, one: &str, many: &str| {
+            if count == 1 { one.to_owned() } else { format!("{count} {many}") }
+        };
+        match self {
+            Self::Columns { columns } => {
+                let mut all: Vec<String> = columns.iter().take(DESCRIBED).map(ToString::to_string).collect();
+                if columns.len() > DESCRIBED {
+                    all.push(format!("and {} more", columns.len() - DESCRIBED));
+                }
+                write!(f, "read as {}", all.join(", "))
+            }
+            Self::OtherNodes { rows } => {
+                f.write_str(&one(*rows, "1 row of a node that is", "rows of nodes that are"))?;
+                f.write_str(" not in the network ignored")
+            }
+            Self::AbsentNodes { absent, nodes } => {
+                write!(f, "{absent} of {nodes} nodes {} not there", if *absent == 1 { "is" } else { "are" })
+            }
+            Self::Missing { column, rows: 1 } => write!(f, "1 value of '{column}' is missing"),
+            Self::Missing { column, rows } => write!(f, "{rows} values of '{column}' are missing"),
+            Self::Repeated { rows } => {
+                f.write_str(&one(*rows as u64, "1 row repeats", "rows repeat"))?;
+                f.write_str(" a pair with the same values")
+            }
+            Self::Unused { title } if title.is_empty() => f.write_str("a column without a title is not used"),
+            Self::Unused { title } => write!(f, "the column '{title}' is not used"),
+            Self::Comments { lines: 1 } => {
+                f.write_str("1 line among the rows begins with # or % and was skipped as a comment")
+            }
+            Self::Comments { lines } => {
+                write!(f, "{lines} lines among the rows begin with # or % and were skipped as comments")
+            }
+            Self::NodeAndGroups { several } => {
+                let groups = if *several { "groups" } else { "group" };
+                write!(f, "each line is taken for a node and its {groups}")
+            }
+            Self::WithoutGroup { nodes } => {
+                f.write_str(&one(*nodes as u64, "1 node has no group", "nodes have no group"))
+            }
+        }
+    }
+}
+
+impl fmt::Display for ColumnRead {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (one, many) = match self.kind {
+            Kind::Number => ("number", "numbers"),
+            Kind::Category => ("category", "categories"),
+            Kind::Words => ("word", "words"),
+        };
+        match self.different {
+            None => write!(f, "{} ({one})", self.name),
+            Some(1) => write!(f, "{} (1 {one})", self.name),
+            Some(count) => write!(f, "{} ({count} {many})", self.name),
+        }
+    }
+}
+
+/// Whether a cell says that its value is not known.
+pub(super) fn missing(cell: &str) -> bool {
+    matches!(cell, "" | "?" | "NA" | "N/A" | "NaN" | "nan" | "null" | "NULL" | "None")
+}
+
+/// The cells of a table, column by column, with what is said of them so far.
+pub(super) struct Cells {
+    pub(super) file: String,
+    titles: Vec<String>,
+    header: u64,
+    /// The line of each row that was kept.
+    lines: Vec<u64>,
+    cells: Vec<Vec<String>>,
+    pub(super) facts: Vec<TableFact>,
+}
+
+impl Cells {
+    /// The table of a file, which must have a header.
+    pub(super) fn table(input: Input<'_>) -> Result<Table<'_>, ReadError> {
+        Table::new(Lines::new(input), Layout::default(), Need::Header)
+    }
+
+    /// Reads the rows that `keep` accepts.
+    pub(super) fn read(
+        table: Table<'_>,
+        mut keep: impl FnMut(&Row<'_>) -> Result<bool, ReadError>,
+    ) -> Result<Self, ReadError> {
+        let titles = table.titles.clone().unwrap_or_default();
+        let (file, header) = (table.file().to_owned(), table.header_line);
+        let mut cells = vec![vec![]; titles.len()];
+        let mut lines = vec![];
+        let mut any = false;
+        let end = table.rows(u32::MAX, |row| {
+            any = true;
+            if keep(&row)? {
+                lines.push(row.line());
+                let texts = (0..cells.len()).map(|column| row.text(column).into_owned());
+                cells.iter_mut().zip(texts).for_each(|(column, text)| column.push(text));
+            }
+            Ok(())
+        })?;
+        if !any {
+            return Err(ReadError::Empty { file, what: "has a header and no rows" });
+        }
+        let comments = (end.comments > 0).then_some(TableFact::Comments { lines: end.comments });
+        Ok(Self { file, titles, header, lines, cells, facts: Vec::from_iter(comments) })
+    }
+
+    /// Reads the columns but for those that name nodes; those without a title are not used.
+    pub(super) fn columns(&mut self, names: &[usize]) -> Result<Vec<Column>, ReadError> {
+        let mut columns = vec![];
+        for position in (0..self.titles.len()).filter(|position| !names.contains(position)) {
+            if self.titles[position].is_empty() {
+                self.facts.push(TableFact::Unused { title: String::new() });
+            } else {
+                columns.push(Column::read(self, position)?);
+            }
+        }
+        self.facts.push(TableFact::Columns { columns: columns.iter().map(Column::described).collect() });
+        for column in &columns {
+            let rows = column.missing();
+            if rows > 0 {
+                self.facts.push(TableFact::Missing { column: column.name.clone(), rows });
+            }
+        }
+        Ok(columns)
+    }
+
+    /// A cell of a row that was kept.
+    pub(super) fn cell(&self, row: usize, column: usize) -> &str {
+        &self.cells[column][row]
+    }
+
+    /// What is said of the table, with its file.
+    pub(super) fn warnings(self) -> Vec<TableWarning> {
+        self.facts.into_iter().map(|fact| TableWarning { file: self.file.clone(), fact }).collect()
+    }
+}
+
+/// The cells of a column, in the order of the rows.
+pub(super) enum Values {
+    Numbers(Vec<Option<f64>>),
+    Categories { names: Vec<String>, chosen: Vec<Option<u32>> },
+    Words { words: Vec<String>, lists: Vec<Vec<(u32, f64)>> },
+}
+
+/// A column that was read.
+pub(super) struct Column {
+    /// Its title, without the kind.
+    pub(super) name: String,
+    location: Location,
+    pub(super) values: Values,
+}
+
+/// Numbers words in the order in which they appear.
+#[derive(Default)]
+pub(super) struct Vocabulary {
+    numbers: HashMap<String, u32>,
+    pub(super) words: Vec<String>,
+}
+
+impl Vocabulary {
+    fn number(&mut self, word: &str) -> u32 {
+        if let Some(&number) = self.numbers.get(word) {
+            return number;
+        }
+        let number = self.words.len() as u32;
+        self.numbers.insert(word.to_owned(), number);
+        self.words.push(word.to_owned());
+        number
+    }
+
+    /// The words of a list, each once with its count.
+    pub(super) fn list<'w>(&mut self, words: impl Iterator<Item = &'w str>) -> Vec<(u32, f64)> {
+        let mut list: Vec<u32> = words.map(|word| self.number(word)).collect();
+        list.sort_unstable();
+        list.chunk_by(|a, b| a == b).map(|same| (same[0], same.len() as f64)).collect()
+    }
+}
+
+impl Column {
+    /// Reads a column. The kind follows the title (`age:number`, `city:category`, `tags:words`) or is found: numbers if all
+    /// known cells are, else categories.
+    fn read(table: &Cells, position: usize) -> Result<Self, ReadError> {
+        let (title, cells) = (&table.titles[position], &table.cells[position]);
+        let at = |row: usize| Location::line(&table.file, table.lines[row]).field(position);
+        let refused = |row: usize, expected: String| {
+            let value = cells[row].clone();
+            ReadError::Value { location: at(row), expected, value, first_row: false }
+        };
+        let said = title.rsplit_once(':').and_then(|(name, word)| Some((name.trim(), said_kind(word)?)));
+        let (name, kind) = match said {
+            Some(said) => said,
+            None => (title.as_str(), kind(cells).map_err(|row| {
+                refused(row, format!(
+                    "most values of '{title}' are numbers, so all must be, or empty where they are not known (or call the \
+                     column '{title}:category')"
+                ))
+            })?),
+        };
+        let mut vocabulary = Vocabulary::default();
+        let values = match kind {
+            Kind::Number => {
+                let number = |(row, cell): (usize, &String)| match cell.parse::<f64>() {
+                    _ if missing(cell) => Ok(None),
+                    Ok(number) if number.is_finite() => Ok(Some(number)),
+                    _ => Err(refused(
+                        row,
+                        format!(
+                            "a value of '{name}' must be a finite number, or empty where it is not known"
+                        ),
+                    )),
+                };
+                Values::Numbers(cells.iter().enumerate().map(number).collect::<Result<_, _>>()?)
+            }
+            Kind::Category => {
+                let chosen =
+                    cells.iter().map(|cell| (!missing(cell)).then(|| vocabulary.number(cell))).collect();
+                Values::Categories { names: vocabulary.words, chosen }
+            }
+            Kind::Words => {
+                if let Some(row) = cells.iter().position(|cell| cell.contains([',', ';'])) {
+                    return Err(refused(row, format!("words of '{name}' must be separated by spaces alone")));
+                }
+                let list = |cell: &String| {
+                    if missing(cell) { vec![] } else { vocabulary.list(cell.split_whitespace()) }
+                };
+                let lists = cells.iter().map(list).collect();
+                Values::Words { words: vocabulary.words, lists }
+            }
+        };
+        let location = Location::line(&table.file, table.header).field(position);
+        Ok(Self { name: name.to_owned(), location, values })
+    }
+
+    /// A column of lists, which has no title.
+    pub(super) fn of_lists(file: &str, name: &str, words: Vec<String>, lists: Vec<Vec<(u32, f64)>>) -> Self {
+        Self { name: name.to_owned(), location: Location::file(file), values: Values::Words { words, lists } }
+    }
+
+    fn missing(&self) -> usize {
+        match &self.values {
+            Values::Numbers(numbers) => numbers.iter().filter(|number| number.is_none()).count(),
+            Values::Categories { chosen, .. } => chosen.iter().filter(|one| one.is_none()).count(),
+            Values::Words { lists, .. } => lists.iter().filter(|list| list.is_empty()).count(),
+        }
+    }
+
+    pub(super) fn described(&self) -> ColumnRead {
+        let (kind, different) = match &self.values {
+            Values::Numbers(_) => (Kind::Number, None),
+            Values::Categories { names, .. } => (Kind::Category, Some(names.len())),
+            Values::Words { words, .. } => (Kind::Words, Some(words.len())),
+        };
+        ColumnRead { name: self.name.clone(), kind, different }
+    }
+
+    /// The error of a column that cannot be used.
+    pub(super) fn error(&self, what: impl fmt::Display) -> ReadError {
+        let what = format!("cannot be used: {what}");
+        ReadError::Column { location: self.location.clone(), title: self.name.clone(), what }
+    }
+
+    /// The error of a column that the library refuses.
+    pub(super) fn refused(&self, cause: dlfrm::Error) -> ReadError {
+        match cause {
+            dlfrm::Error::Attribute { what, .. } => self.error(what),
+            other => self.error(other),
+        }
+    }
+}
+
+/// The kind that a word behind a title says.
+fn said_kind(word: &str) -> Option<Kind> {
+    match word.trim() {
+        "number" => Some(Kind::Number),
+        "category" => Some(Kind::Category),
+        "words" => Some(Kind::Words),
+        _ => None,
+    }
+}
+
+/// What the known cells look like; or the row that has none, where most have numbers.
+fn kind(cells: &[String]) -> Result<Kind, usize> {
+    let known = || cells.iter().enumerate().filter(|(_, cell)| !missing(cell));
+    let number = |cell: &str| cell.parse::<f64>().is_ok();
+    let numbers = known().filter(|(_, cell)| number(cell)).count();
+    match known().find(|(_, cell)| !number(cell)) {
+        None => Ok(Kind::Number),
+        Some((row, _)) if 2 * numbers > known().count() => Err(row),
+        Some(_) => Ok(Kind::Category),
+    }
+}
