@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use dlfrm::evaluate::{
     Evaluation, Method, MethodOptions, ModelMethod, Scorer, Training, TrainingRelation, expand, method, names,
 };
-use dlfrm::fit::{Candidates, PairPlan, Silent};
+use dlfrm::fit::{Parts, PairPlan, Silent};
 use dlfrm::model::{Model, Settings, ValidSettings};
 use dlfrm::score::Measure;
 use dlfrm::split::Protocol;
@@ -82,7 +82,7 @@ pub(crate) fn evaluate(
                 let settings = overrides(&settings)?;
                 let options = MethodOptions { settings, sharing, ..evaluation.method_options() };
                 if let Ok(model) = known.parse::<Model>() {
-                    let candidates = Candidates::new(model, &options.settings, options.pairs, options.paper);
+                    let candidates = Parts::new(model, &options.settings, options.pairs, options.paper);
                     Box::new(ModelMethod::named(&name, candidates.map_err(refused)?, sharing))
                 } else {
                     Box::new(Named { name, method: method(&known, &options).map_err(refused)? })

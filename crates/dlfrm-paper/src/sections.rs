@@ -2,7 +2,7 @@
 
 use dlfrm::Result;
 use dlfrm::evaluate::{Method, MethodOptions, ModelMethod};
-use dlfrm::fit::{Candidates, Sharing};
+use dlfrm::fit::{Parts, Sharing};
 use dlfrm::model::{Model, Overrides, Settings};
 use dlfrm::split::Protocol;
 
@@ -56,7 +56,7 @@ impl Wanted<'_> {
             Kind::Table => self.table(pairs),
             Kind::Dimension | Kind::Time => self.variants(|split, model| {
                 let settings = self.lengths(Lengths::default());
-                Ok(vec![(None, Candidates::new(model, &settings, pairs(split), split.ordered())?)])
+                Ok(vec![(None, Parts::new(model, &settings, pairs(split), split.ordered())?)])
             }),
             Kind::BurnIn => {
                 let usual = if self.study.benchmark.large { VARIED_LARGE } else { VARIED_SMALL };
@@ -94,7 +94,7 @@ impl Wanted<'_> {
                     if group.attributes && both { format!("{name} with attributes") } else { name.clone() };
                 let asked = asked.iter().position(|asked| *asked == name);
                 if let Ok(model) = name.parse::<Model>() {
-                    let candidates = Candidates::new(model, &options.settings, options.pairs, options.paper)?;
+                    let candidates = Parts::new(model, &options.settings, options.pairs, options.paper)?;
                     return Ok(Entry::of_model(candidates, label, None, asked));
                 }
                 let method = methods::method(&name, &options, group.attributes)?;
@@ -148,7 +148,7 @@ impl Wanted<'_> {
             let one = |&value: &u32| {
                 let mut settings = settings.clone();
                 vary(&mut settings, value);
-                Ok((Some(value), Candidates::fixed(settings.check()?)))
+                Ok((Some(value), Parts::fixed(settings.check()?)))
             };
             self.study.values(self.quick).iter().map(one).collect()
         })
@@ -156,7 +156,7 @@ impl Wanted<'_> {
 
     fn variants(
         &self,
-        entries: impl Fn(Protocol, Model) -> Result<Vec<(Option<u32>, Candidates)>>,
+        entries: impl Fn(Protocol, Model) -> Result<Vec<(Option<u32>, Parts)>>,
     ) -> Result<Vec<Section>> {
         let benchmark = self.study.benchmark;
         let usual =
@@ -186,7 +186,7 @@ fn together(usual: &[&str], asked: &[String]) -> Vec<String> {
 }
 
 impl Entry {
-    fn of_model(candidates: Candidates, label: String, value: Option<u32>, asked: Option<usize>) -> Self {
+    fn of_model(candidates: Parts, label: String, value: Option<u32>, asked: Option<usize>) -> Self {
         let alternative = candidates.linear().map(|settings| settings.clone().into_inner());
         let method = Box::new(ModelMethod::new(candidates, Sharing::Separate));
         Self { label, value, method, alternative, asked }

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use clap::Args;
 use dlfrm::covariates::CovariateSet;
 use dlfrm::evaluate::{Evaluation, Method, MethodOptions, ModelMethod, Report, Splits, method};
-use dlfrm::fit::{Candidates, Feature, Fit, FitOptions, FittedModel, MissingLinks, Sharing};
+use dlfrm::fit::{Parts, Feature, Fit, FitOptions, FittedModel, MissingLinks, Sharing};
 use dlfrm::model::{Model, Overrides, Settings, ValidSettings};
 use dlfrm::network::Relation;
 use dlfrm::split::{HeldOut, Protocol, SplitOptions};
@@ -146,7 +146,7 @@ fn evaluate(relations: &[Relation], settings: &ValidSettings, global: &GlobalArg
         seed: settings.seed,
         ..Evaluation::new(relations)
     };
-    let model = ModelMethod::new(Candidates::fixed(settings.clone()), Sharing::Separate);
+    let model = ModelMethod::new(Parts::fixed(settings.clone()), Sharing::Separate);
     let mut methods: Vec<Box<dyn Method>> = vec![Box::new(model)];
     for name in ["cn", "aa"] {
         methods.push(method(name, &MethodOptions::default())?);

@@ -2,7 +2,7 @@
 
 use dlfrm::Warning;
 use dlfrm::evaluate::{self, Method, MethodOptions};
-use dlfrm::fit::Candidates;
+use dlfrm::fit::Parts;
 use dlfrm::model::{Model, Settings};
 
 use crate::args::{GlobalArgs, SettingArgs, SideInfoArgs};
@@ -57,7 +57,7 @@ pub fn report_settings(
     let models = evaluate::expand(names).into_iter().filter_map(|name| name.parse::<Model>().ok());
     let (mut remarks, mut coefficients) = (vec![], side_info);
     for model in models.filter(|_| !options.paper) {
-        let candidates = Candidates::new(model, given, options.pairs, false)?;
+        let candidates = Parts::new(model, given, options.pairs, false)?;
         coefficients |= candidates.linear().is_some();
         remarks.extend(candidates.one_posterior(given, options.pairs));
     }

@@ -4,7 +4,7 @@ use crate::baseline::{BLOCK_MODELS, BlockModel, HEURISTICS, Heuristic};
 use crate::chain::{Observer, Stoppable};
 use crate::covariates::SideInfo;
 use crate::error::{Error, Result};
-use crate::fit::{Candidates, Choice, Chosen, Sharing, Task};
+use crate::fit::{Choice, FitState, Live, Parts, Sharing, Task};
 use crate::model::{Model, Overrides, Settings, ValidSettings};
 use crate::network::{Pair, Pairs};
 use crate::posterior::Posterior;
@@ -129,19 +129,19 @@ pub fn scorer<'a>(
 #[derive(Debug, Clone)]
 pub struct ModelMethod {
     name: String,
-    candidates: Candidates,
+    parts: Parts,
     sharing: Sharing,
 }
 
 impl ModelMethod {
     /// A model under its own name.
-    pub fn new(candidates: Candidates, sharing: Sharing) -> Self {
-        Self::named(candidates.usual.model.name(), candidates, sharing)
+    pub fn new(parts: Parts, sharing: Sharing) -> Self {
+        Self::named(parts.features().settings.model.name(), parts, sharing)
     }
 
     /// A model under another name.
-    pub fn named(name: &str, candidates: Candidates, sharing: Sharing) -> Self {
-        Self { name: name.to_owned(), candidates, sharing }
+    pub fn named(name: &str, parts: Parts, sharing: Sharing) -> Self {
+        Self { name: name.to_owned(), parts, sharing }
     }
 }
 
@@ -155,18 +155,18 @@ impl Method for ModelMethod {
     }
 
     fn settings(&self) -> Option<&ValidSettings> {
-        Some(&self.candidates.usual)
+        Some(&self.parts.features().settings)
     }
 
     fn posteriors(&self) -> Vec<&ValidSettings> {
-        self.candidates.posteriors().collect()
+        self.parts.iter().map(|part| &part.settings).collect()
     }
 
     fn reported_settings(&self) -> Option<Settings> {
-        let usual = self.candidates.usual.clone().into_inner();
-        Some(match &self.candidates.linear {
-            Some(linear) => usual.combined_with(linear),
-            None => usual,
+        let features = self.parts.features().settings.clone().into_inner();
+        Some(match self.parts.covariates() {
+            Some(covariates) => features.combined_with(&covariates.settings),
+            None => features,
         })
     }
 
@@ -184,17 +184,16 @@ impl Method for ModelMethod {
         let stoppable = Stoppable::new(*observer);
         let named: Vec<(Option<&str>, &Pairs)> =
             relations.iter().map(|relation| (relation.name, relation.pairs)).collect();
-        let candidates = self.candidates.with_seed(*seed)?;
-        let [covariates, features] = Chosen::unchosen(&candidates).slots(relations.len());
-        let slots = [&covariates, &features];
-        let task = Task { relations: &named, side_info, observer: &stoppable, slots };
-        let mut chosen = candidates.choose(&task, &validation, self.sharing, [0; 2])?;
-        chosen.begin(&features);
-        let posteriors = chosen.fit(&task)?;
+        let parts = self.parts.with_seed(*seed)?;
+        let mut state = FitState::of_pairs(relations.len(), self.sharing, parts);
+        let live = Live::take(&mut state.parts, relations.len())?;
+        let task = Task { relations: &named, side_info, observer: &stoppable, live: &live };
+        let ran = state.choose(&task, &validation)?;
+        let posteriors = state.fit(&task, ran)?;
         if stoppable.stopped() {
             return Err(Error::Interrupted);
         }
-        Ok(Box::new(FittedModels { posteriors, choices: chosen.choices }))
+        Ok(Box::new(FittedModels { posteriors, choices: state.choices }))
     }
 }
 
@@ -323,8 +322,8 @@ pub fn expand<S: AsRef<str>>(names: &[S]) -> Vec<String> {
 pub fn method(name: &str, options: &MethodOptions) -> Result<Box<dyn Method>> {
     let MethodOptions { settings, pairs, paper, sharing } = options;
     if let Ok(model) = name.parse::<Model>() {
-        let candidates = Candidates::new(model, settings, *pairs, *paper)?;
-        return Ok(Box::new(ModelMethod::new(candidates, *sharing)));
+        let parts = Parts::new(model, settings, *pairs, *paper)?;
+        return Ok(Box::new(ModelMethod::new(parts, *sharing)));
     }
     if name == LINEAR && *paper {
         // Its covariates would hold the reverse of each test link.
@@ -334,15 +333,15 @@ pub fn method(name: &str, options: &MethodOptions) -> Result<Box<dyn Method>> {
         let settings = settings.over(Settings::linear_defaults(Settings::default().model, *pairs)).linear();
         return Ok(Box::new(ModelMethod::named(
             LINEAR,
-            Candidates::fixed(settings.check()?),
+            Parts::fixed(settings.check()?),
             Sharing::Separate,
         )));
     }
     if name == LFRM {
         let plain = settings.over(Settings::paper_defaults(Settings::default().model, *pairs));
-        let candidates = Candidates::fixed(Settings { c_pos: 1.0, c_neg: 1.0, ..plain }.check()?);
+        let parts = Parts::fixed(Settings { c_pos: 1.0, c_neg: 1.0, ..plain }.check()?);
         let sharing = if *sharing == Sharing::Shared { Sharing::Shared } else { Sharing::Separate };
-        return Ok(Box::new(ModelMethod::named(LFRM, candidates, sharing)));
+        return Ok(Box::new(ModelMethod::named(LFRM, parts, sharing)));
     }
     if let Some(&heuristic) = HEURISTICS.iter().find(|heuristic| heuristic.name == name) {
         return Ok(Box::new(heuristic));

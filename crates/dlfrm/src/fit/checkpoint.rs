@@ -2,86 +2,38 @@
 //!
 //! The library does no I/O: a [`Keeper`] gets what there is and puts it where it lasts.
 
-use std::sync::{Mutex, MutexGuard};
+use std::borrow::Cow;
+use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
-use super::choice::keep_up;
-use super::course::{Course, Until};
 use super::development::pilot;
+use super::fitted::{FittedModel, FittedRelation};
 use super::hold_out::{LeftOut, without};
-use super::{Event, Observer, Versions};
-use crate::chain::{ChainRun, Control, Progress, Slots, noted};
+use super::part::Live;
+use super::state::{Chosen, FitState, Until, Versions};
+use crate::chain::{ChainRun, Control, Event, Observer, Progress, Trace};
 use crate::covariates::SideInfo;
 use crate::error::{Error, Result};
-use crate::model::number;
 use crate::network::{Network, Relation};
 use crate::warning::{Kept, Warning};
 
 /// What a fit has so far.
 #[derive(Debug, Clone)]
-pub struct Checkpoint {
+pub struct Checkpoint<'a> {
     /// The name of the network.
-    pub name: String,
+    pub name: Cow<'a, str>,
     /// Everything that is known of its links.
-    pub relations: Vec<Relation>,
+    pub relations: Cow<'a, [Relation]>,
     /// Pairs of each relation that are held out, in order; none if there are none.
-    pub held_out: Vec<LeftOut>,
+    pub held_out: Cow<'a, [LeftOut]>,
     /// What is known beside them.
-    pub side_info: SideInfo,
-    /// How the fit goes.
-    pub course: Course,
-    /// The chains of the covariates' posterior, for each relation that is learned from; none if there is one posterior.
-    pub covariates: Vec<Vec<ChainRun>>,
-    /// The chains of the features' posterior, or the only one, for each relation.
-    pub features: Vec<Vec<ChainRun>>,
+    pub side_info: Cow<'a, SideInfo>,
+    /// Where the fit is.
+    pub state: FitState,
     /// The programs that it was made with.
     pub versions: Versions,
     /// How long it took until then.
     pub seconds: f64,
-}
-
-/// What a running fit has so far.
-#[derive(Debug)]
-#[non_exhaustive]
-pub struct SoFar<'a> {
-    /// The name of the network.
-    pub name: &'a str,
-    /// Everything that is known of its links.
-    pub relations: &'a [Relation],
-    /// Pairs of each relation that are held out.
-    pub held_out: &'a [LeftOut],
-    /// What is known beside them.
-    pub side_info: &'a SideInfo,
-    /// How the fit goes.
-    pub course: &'a Course,
-    /// The chains of the covariates' posterior, for each relation.
-    pub covariates: Vec<Vec<&'a ChainRun>>,
-    /// The chains of the features' posterior, for each relation.
-    pub features: Vec<Vec<&'a ChainRun>>,
-    /// The programs that it is made with.
-    pub versions: Versions,
-    /// How long it took until now.
-    pub seconds: f64,
-}
-
-impl SoFar<'_> {
-    /// The same as a checkpoint that lasts longer than the run.
-    pub fn to_checkpoint(&self) -> Checkpoint {
-        let owned = |all: &[Vec<&ChainRun>]| {
-            all.iter().map(|runs| runs.iter().map(|&run| run.clone()).collect()).collect()
-        };
-        Checkpoint {
-            name: self.name.to_owned(),
-            relations: self.relations.to_vec(),
-            held_out: self.held_out.to_vec(),
-            side_info: self.side_info.clone(),
-            course: self.course.clone(),
-            covariates: owned(&self.covariates),
-            features: owned(&self.features),
-            versions: self.versions.clone(),
-            seconds: self.seconds,
-        }
-    }
 }
 
 /// Keeps checkpoints of a running fit.
@@ -91,21 +43,20 @@ pub trait Keeper: Sync {
 
     /// Keeps what there is, in place of what it had before. Chains that end a sweep meanwhile wait. A failure is reported; the
     /// fit goes on, unless it has just begun.
-    fn keep(&self, so_far: &SoFar<'_>) -> std::result::Result<(), String>;
+    fn keep(&self, checkpoint: &Checkpoint<'_>) -> std::result::Result<(), String>;
 }
 
-impl Checkpoint {
-    /// The same as a keeper gets it.
-    pub fn so_far(&self) -> SoFar<'_> {
-        SoFar {
-            name: &self.name,
-            relations: &self.relations,
-            held_out: &self.held_out,
-            side_info: &self.side_info,
-            course: &self.course,
-            covariates: self.covariates.iter().map(|runs| runs.iter().collect()).collect(),
-            features: self.features.iter().map(|runs| runs.iter().collect()).collect(),
-            versions: self.versions.clone(),
+impl Checkpoint<'_> {
+    /// The same, to last longer than the run.
+    #[must_use]
+    pub fn into_owned(self) -> Checkpoint<'static> {
+        Checkpoint {
+            name: Cow::Owned(self.name.into_owned()),
+            relations: Cow::Owned(self.relations.into_owned()),
+            held_out: Cow::Owned(self.held_out.into_owned()),
+            side_info: Cow::Owned(self.side_info.into_owned()),
+            state: self.state,
+            versions: self.versions,
             seconds: self.seconds,
         }
     }
@@ -124,7 +75,7 @@ impl Checkpoint {
             Some(difference) => {
                 Err(Error::Network(format!("the fit began with another network: {difference}")))
             }
-            None if self.side_info != *side_info => {
+            None if *self.side_info != *side_info => {
                 Err(Error::Network("the fit began with other side information".to_owned()))
             }
             None => Ok(()),
@@ -133,54 +84,137 @@ impl Checkpoint {
 
     /// Asks for more draws of each chain. The fit ends with those of a fit that asked for all of them at once.
     pub fn more_draws(&mut self, draws: usize) -> Result<()> {
-        let course = &mut self.course;
-        let before = pilot(&course.settings);
-        course.settings.draws = course.settings.draws.saturating_add(draws);
-        course.settings.clone().check()?;
-        if let Some(linear) = &mut course.linear {
-            keep_up(linear, course.settings.draws);
-        }
-        if let Some(chosen) = &mut course.chosen {
-            // Trials are as long as the fit, up to a point.
-            chosen.again |= !chosen.choices.is_empty() && pilot(&course.settings) != before;
+        let state = &mut self.state;
+        let before = state.parts.features().settings.clone();
+        state.parts.ask_for_draws(before.draws.saturating_add(draws))?;
+        // Trials are as long as the fit, up to a point.
+        let other_trial = pilot(&before) != pilot(&state.parts.features().settings);
+        if state.chosen == Chosen::Yes && !state.choices.is_empty() && other_trial {
+            state.chosen = Chosen::Again;
         }
         Ok(())
     }
 
     /// The R-hat of predictions that the fit goes on to, if that was asked for.
     pub fn goal(&self) -> Option<f64> {
-        self.course.until.filter(|until| !until.drift).map(|until| until.r_hat)
+        self.state.until.filter(|until| !until.drift).map(|until| until.r_hat)
     }
 
     /// Has the fit go on until the chains agree on predictions, up to an R-hat.
     pub fn until(&mut self, r_hat: f64) -> Result<()> {
-        let asked = until(r_hat, self.course.settings.draws)?;
+        let asked = Until::new(r_hat, self.state.parts.features().settings.draws)?;
         // A fit that goes on already keeps the lengths of its rounds.
-        let first = self.course.until.map_or(asked.first, |before| before.first);
-        self.course.until = Some(Until { first, ..asked });
+        let first = self.state.until.map_or(asked.first, |before| before.first);
+        self.state.until = Some(Until { first, ..asked });
         Ok(())
     }
 
     /// Whether every chain has made all of its sweeps.
     pub fn complete(&self) -> bool {
-        let Course { settings, later, until, chosen, .. } = &self.course;
-        let length = crate::chain::Length {
-            burn_in: settings.burn_in + later[1],
-            draws: settings.draws,
-            thin: settings.thin,
-        };
+        let (FitState { until, chosen, .. }, features) = (&self.state, self.state.parts.features());
+        let sweeps = features.length().sweeps();
         until.is_none()
-            && chosen.as_ref().is_some_and(|chosen| !chosen.again)
-            && self.features.iter().flatten().all(|run| run.sweeps() == length.sweeps())
+            && *chosen == Chosen::Yes
+            && features.chains.iter().flatten().all(|run| run.sweeps() == sweeps)
+    }
+
+    /// How many draws of each chain are still to be made.
+    pub fn draws_due(&self) -> usize {
+        let features = self.state.parts.features();
+        let kept = features.chains.iter().flatten().map(|run| run.draws.len()).min().unwrap_or(0);
+        features.settings.draws.saturating_sub(kept)
+    }
+
+    /// Whether the fit is the one that a model comes from: the same network, and chains that went the same way as far as both
+    /// have gone. A fit that has made no sweep yet comes from no model.
+    pub fn continues(&self, model: &FittedModel) -> bool {
+        let same_names = self.relations[0].network.nodes().names() == model.nodes.names();
+        let chains = &self.state.parts.features().chains;
+        self.name == model.name
+            && same_names
+            && model.relations.iter().all(|relation| {
+                let learned = self.state.relations.iter().filter_map(|&number| self.relations.get(number));
+                learned.zip(chains).any(|(known, runs)| {
+                    known.name == relation.name
+                        && known.network.links() == relation.links
+                        && same_way(runs, relation.posterior.traces())
+                })
+            })
     }
 }
 
-/// A rule for a fit that goes on until its chains agree.
-pub(super) fn until(r_hat: f64, first: usize) -> Result<Until> {
-    if r_hat.is_finite() && r_hat > 1.0 {
-        return Ok(Until { r_hat, first, drift: false, most_sweeps: None });
+impl FittedRelation {
+    /// The chains of its draws, with where they are.
+    fn into_chains(self, states: Vec<ChainRun>) -> Option<Vec<ChainRun>> {
+        let own = self.chains?.own;
+        let mut chains: Vec<ChainRun> = (self.posterior.traces().iter().cloned().zip(states))
+            .map(|(trace, at)| ChainRun { trace, ..at })
+            .collect();
+        let mut draws = self.posterior.into_draws();
+        if !own.is_empty() {
+            if own.len() != draws.len() {
+                return None;
+            }
+            let own = own.into_iter().zip(draws);
+            draws = own.map(|((intercept, linear), draw)| draw.uncombined(intercept, linear)).collect();
+        }
+        for draw in draws {
+            chains.get_mut(draw.chain)?.draws.push(draw);
+        }
+        Some(chains)
     }
-    Err(Error::Setting { name: "until", expected: "a number above 1", value: number(r_hat) })
+}
+
+impl FittedModel {
+    /// What the fit goes on with: with more draws, until its chains agree, or with new links.
+    pub fn into_checkpoint(self) -> Result<Checkpoint<'static>> {
+        let interrupted = self.interrupted;
+        let none = || {
+            let what = if interrupted {
+                "the fit was not finished: `resume` goes on with it"
+            } else {
+                "the model has no states of its chains: fit again to be able to go on"
+            };
+            Error::Draws(what.to_owned())
+        };
+        let (side_info, modes) = (self.side_info(), self.modes().cloned());
+        let mut state = self.state.ok_or_else(none)?;
+        let seconds = self.relations.iter().map(|relation| relation.seconds).fold(0.0, f64::max);
+        let features = state.parts.features_mut();
+        let states = std::mem::take(&mut features.chains);
+        if states.len() != self.relations.len() {
+            return Err(none());
+        }
+        let (mut relations, mut held_out) = (vec![], vec![]);
+        for (mut relation, states) in self.relations.into_iter().zip(states) {
+            let chains = relation.chains.as_mut().ok_or_else(none)?;
+            let unobserved = std::mem::take(&mut chains.unobserved);
+            let links = std::mem::take(&mut relation.links);
+            let network = Network::new(Arc::clone(&self.nodes), self.directed, links)?;
+            let non_links = std::mem::take(&mut relation.non_links);
+            let mut network = network.with_labels(non_links, unobserved, chains.unlisted)?;
+            if let Some(modes) = &modes {
+                network = network.with_modes(Arc::clone(modes))?;
+            }
+            relations.push(Relation { name: relation.name.clone(), network });
+            held_out
+                .push(relation.held_out.take().map_or_else(LeftOut::default, |held_out| held_out.left_out));
+            features.chains.push(relation.into_chains(states).ok_or_else(none)?);
+        }
+        if held_out.iter().all(|out| out.pairs.is_empty()) {
+            held_out.clear();
+        }
+        state.relations = (0..relations.len()).collect();
+        Ok(Checkpoint {
+            name: self.name.into(),
+            relations: relations.into(),
+            held_out: held_out.into(),
+            side_info: Cow::Owned(side_info),
+            state,
+            versions: self.versions,
+            seconds,
+        })
+    }
 }
 
 /// Passes everything on to an observer, and has checkpoints kept after sweeps.
@@ -191,9 +225,9 @@ pub(super) struct Keeping<'a> {
     pub(super) relations: &'a [Relation],
     pub(super) held_out: &'a [LeftOut],
     pub(super) side_info: &'a SideInfo,
-    pub(super) course: Mutex<Course>,
-    pub(super) covariates: &'a Slots,
-    pub(super) features: &'a Slots,
+    /// Where the fit is, but for its chains.
+    pub(super) state: Mutex<FitState>,
+    pub(super) live: &'a Live,
     pub(super) began: Instant,
     /// How long earlier runs took.
     pub(super) earlier: f64,
@@ -201,27 +235,28 @@ pub(super) struct Keeping<'a> {
 }
 
 impl Keeping<'_> {
-    /// Seconds of this run and those before it.
-    pub(super) fn seconds(&self) -> f64 {
-        self.earlier + self.began.elapsed().as_secs_f64()
+    /// Notes what is decided.
+    pub(super) fn note(&self, state: &FitState) {
+        state.clone_into(&mut self.state.lock().expect(UNHARMED));
     }
 
     /// Keeps what there is.
     pub(super) fn keep(&self) -> std::result::Result<(), String> {
         let Some(keeper) = self.keeper else { return Ok(()) };
-        let course = self.course.lock().expect("nobody panics with it").clone();
-        let (covariates, features) = (locked(self.covariates), locked(self.features));
-        keeper.keep(&SoFar {
-            name: self.name,
-            relations: self.relations,
-            held_out: self.held_out,
-            side_info: self.side_info,
-            course: &course,
-            covariates: runs(&covariates),
-            features: runs(&features),
+        let mut checkpoint = Checkpoint {
+            name: self.name.into(),
+            relations: self.relations.into(),
+            held_out: self.held_out.into(),
+            side_info: Cow::Borrowed(self.side_info),
+            state: self.state.lock().expect(UNHARMED).clone(),
             versions: Versions::current(),
-            seconds: self.seconds(),
-        })
+            seconds: self.earlier + self.began.elapsed().as_secs_f64(),
+        };
+        let mut chains = self.live.locked();
+        chains.exchange(&mut checkpoint.state.parts);
+        let kept = keeper.keep(&checkpoint);
+        chains.exchange(&mut checkpoint.state.parts);
+        kept
     }
 
     /// Keeps what there is; a failure is no more than a warning.
@@ -232,6 +267,8 @@ impl Keeping<'_> {
         }
     }
 }
+
+const UNHARMED: &str = "nobody panics with it";
 
 impl Observer for Keeping<'_> {
     fn sweep(&self, progress: &Progress) -> Control {
@@ -256,14 +293,16 @@ impl Observer for Keeping<'_> {
     }
 }
 
-type Locked<'a> = Vec<Vec<MutexGuard<'a, ChainRun>>>;
-
-fn locked(slots: &Slots) -> Locked<'_> {
-    slots.iter().map(|slots| slots.iter().map(noted).collect()).collect()
-}
-
-fn runs<'a>(locked: &'a Locked<'_>) -> Vec<Vec<&'a ChainRun>> {
-    locked.iter().map(|slots| slots.iter().map(|run| &**run).collect()).collect()
+/// Whether chains went as far as traces show it, or as far as they have come.
+fn same_way(runs: &[ChainRun], traces: &[Trace]) -> bool {
+    let both = || runs.iter().map(|run| &run.trace).zip(traces);
+    let common = |one: &Trace, other: &Trace| one.features.len().min(other.features.len());
+    let same = |(one, other): (&Trace, &Trace)| {
+        let sweeps = common(one, other);
+        one.features[..sweeps] == other.features[..sweeps]
+            && one.log_joint[..sweeps] == other.log_joint[..sweeps]
+    };
+    runs.len() == traces.len() && both().all(same) && both().any(|(one, other)| common(one, other) > 0)
 }
 
 /// Where two data sets differ first.
@@ -322,4 +361,44 @@ fn difference_of(one: &Network, other: &Network) -> Option<String> {
             shown(other.get(at))
         ))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Fit, FitOptions};
+    use super::*;
+    use crate::generate::{GenerateSettings, generate};
+    use crate::model::Overrides;
+
+    #[test]
+    fn a_model_goes_on_as_itself_and_not_as_another_one() {
+        let fitted = |seed, draws| {
+            let made =
+                generate(&GenerateSettings { nodes: 30, seed: 3, ..GenerateSettings::default() }).unwrap();
+            let settings = Overrides {
+                chains: Some(2),
+                burn_in: Some(4),
+                draws: Some(draws),
+                seed: Some(seed),
+                ..Overrides::default()
+            };
+            Fit::network(made.network)
+                .options(FitOptions { settings, ..FitOptions::default() })
+                .run()
+                .unwrap()
+        };
+        let model = fitted(1, 4);
+        let mut checkpoint = model.clone().into_checkpoint().unwrap();
+        assert!(checkpoint.continues(&model) && checkpoint.draws_due() == 0);
+        checkpoint.more_draws(3).unwrap();
+        assert!(checkpoint.continues(&model) && checkpoint.draws_due() == 3);
+        let longer = Fit::resume(checkpoint.clone()).run().unwrap();
+        assert!(checkpoint.continues(&longer), "as far as both have gone");
+        assert!(!checkpoint.continues(&fitted(2, 4)), "another seed");
+        for run in checkpoint.state.parts.features_mut().chains.iter_mut().flatten() {
+            *run = crate::chain::ChainRun::default();
+        }
+        assert!(!checkpoint.continues(&model), "no sweep yet");
+        assert_eq!(checkpoint.draws_due(), 7);
+    }
 }

@@ -1,148 +1,64 @@
 //! What is chosen on a development set: how much covariates and features count, and whether relations share their features.
 
-use serde::{Deserialize, Serialize};
-
-use super::chosen::{Chosen, Stage, StageRan, Task, each_run};
 use super::development::{Development, Ranked, pilot};
-use super::{PairPlan, Sharing};
+use super::part::{Live, Part, PartName, Parts, Ran, Task, each_run, short_trial};
+use super::options::Sharing;
+use super::state::{Choice, Chosen, FitState};
 use crate::chain::{ChainRun, Observer, OfTrial, Slots, Stoppable, no_runs, noted};
-use crate::covariates::{CovariateSet, SideInfo};
+use crate::covariates::SideInfo;
 use crate::error::{Error, Result};
-use crate::model::{Model, Overrides, Settings, ValidSettings};
-use crate::network::{Network, Pair, Pairs};
+use crate::model::Settings;
+use crate::network::{Pair, Pairs};
 use crate::posterior::{Combination, Posterior};
-use crate::warning::Warning;
 
-/// Settings to fit with, and perhaps those of a second posterior that the first is combined with.
-#[derive(Debug, Clone)]
-pub struct Candidates {
-    pub(crate) usual: ValidSettings,
-    pub(crate) linear: Option<ValidSettings>,
-}
-
-/// One choice, with the AUC of both alternatives on a development set.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Choice {
-    /// What was chosen.
-    pub chosen: String,
-    /// Its AUC on the development set.
-    pub development_auc: f64,
-    /// What was not.
-    pub other: String,
-    /// Its AUC on the development set.
-    pub other_development_auc: f64,
-}
-
-/// Draws of each chain in a trial of covariates: at least, and at most. The more pairs there are, the less draws differ.
-const TRIAL_DRAWS: [usize; 2] = [8, 25];
-/// Pairs that these draws look at, unless there are more or fewer of them.
-const TRIAL_VISITS: usize = 4_000_000;
-
-/// Draws of covariates beyond which their error does not count.
-const ENOUGH_DRAWS: usize = 1_000;
-
-/// Has the posterior of the covariates half as many draws as that of the features, or enough.
-pub(super) fn keep_up(linear: &mut Settings, draws: usize) {
-    linear.draws = linear.draws.max((draws / 2).min(ENOUGH_DRAWS));
-}
-
-impl Candidates {
-    /// One posterior with these settings, which leave nothing to choose.
-    pub fn fixed(settings: ValidSettings) -> Self {
-        Self { usual: settings, linear: None }
-    }
-
-    /// The settings of a model for so many pairs.
-    ///
-    /// Where the caller leaves covariates and costs open, features and covariates have a posterior each. Where the caller
-    /// asks for covariates or costs there is one posterior; for the `paper`'s splits it is that of the paper's model. Without
-    /// features there are covariates alone, unless the caller wants none.
-    pub fn new(model: Model, overrides: &Overrides, pairs: usize, paper: bool) -> Result<Self> {
-        if paper {
-            return Ok(Self::fixed(overrides.over(Settings::paper_defaults(model, pairs)).check()?));
+impl FitState {
+    /// Chooses on a development set, and returns what the chains leave that have run to choose by. Where there are too few
+    /// links to decide, features are not shared unless the caller says so, and features and covariates count as they do by
+    /// default. `validation` pairs, if there are any, are the development set; otherwise some of the pairs to learn from are
+    /// held out.
+    pub(crate) fn choose(&mut self, task: &Task<'_>, validation: &[&[Pair]]) -> Result<Ran> {
+        let mut ran = Ran::default();
+        let (before, shared) = (self.chosen, self.parts.features().shared);
+        (self.chosen, self.choices, self.combination) = (Chosen::Yes, vec![], Combination::default());
+        self.parts.features_mut().shared = self.sharing == Sharing::Shared;
+        let trial = self.compare(task, validation, &mut ran)?;
+        let slots = task.live.of(PartName::Features);
+        match (before, trial) {
+            (Chosen::Again, _) if shared != self.parts.features().shared => {
+                // Chains with features of another kind are of no use.
+                slots.iter().flatten().for_each(|slot| *noted(slot) = ChainRun::default());
+            }
+            (Chosen::No, Some(trial)) => self.parts.features_mut().go_on_from_trial(trial, slots),
+            _ => {}
         }
-        let covariates = overrides.covariates != Some(CovariateSet::None);
-        if covariates && overrides.max_new == Some(0) {
-            return Ok(Self::fixed(
-                overrides.over(Settings::linear_defaults(model, pairs)).linear().check()?,
-            ));
-        }
-        let costs = overrides.c_pos.is_some() || overrides.c_neg.is_some();
-        if covariates && (costs || overrides.covariates.is_some()) {
-            return Ok(Self::fixed(overrides.over(Settings::defaults(model, pairs)).check()?));
-        }
-        let usual = overrides.over(Settings::features_defaults(model, pairs)).check()?;
-        let linear = || {
-            let Settings { seed, chains, coefficient_sd, .. } = *usual;
-            let defaults = Settings::linear_defaults(Settings::default().model, pairs);
-            let mut settings = Settings { coefficient_sd, chains, seed, ..defaults };
-            keep_up(&mut settings, usual.draws);
-            settings.check()
-        };
-        Ok(Self { linear: covariates.then(linear).transpose()?, usual })
+        Ok(ran)
     }
 
-    /// The settings of the features' posterior, or of the only one.
-    pub fn settings(&self) -> &ValidSettings {
-        &self.usual
-    }
-
-    /// The settings of the posterior with covariates alone, if there are two.
-    pub fn linear(&self) -> Option<&ValidSettings> {
-        self.linear.as_ref()
-    }
-
-    /// The estimated bytes of fits to some networks: one posterior is drawn after the other.
-    pub(crate) fn memory<'a>(
-        &self,
-        pairs: PairPlan,
-        networks: &(impl Iterator<Item = &'a Network> + Clone),
-        side_info: &SideInfo,
-    ) -> f64 {
-        let each = self.posteriors().map(|settings| pairs.memory(networks.clone(), side_info, settings));
-        each.fold(0.0, f64::max)
-    }
-
-    /// The settings of each posterior.
-    pub(crate) fn posteriors(&self) -> impl Iterator<Item = &ValidSettings> {
-        std::iter::once(&self.usual).chain(&self.linear)
-    }
-
-    /// The same with another seed.
-    pub(crate) fn with_seed(&self, seed: u64) -> Result<Self> {
-        let seeded = |settings: &ValidSettings| Settings { seed, ..settings.clone().into_inner() }.check();
-        Ok(Self { usual: seeded(&self.usual)?, linear: self.linear.as_ref().map(seeded).transpose()? })
-    }
-
-    /// Chooses on a development set. Where there are too few links to decide, features are not shared unless the caller
-    /// says so, and features and covariates count as they do by default. `validation` pairs, if there are any, are the
-    /// development set; otherwise some of the pairs to learn from are held out. `later` are the sweeps beyond the burn-in that
-    /// the chains of both posteriors have before their first draw.
-    pub(crate) fn choose(
-        &self,
+    /// Compares on a development set what is open, and notes what is better. Returns the chains of the features' trial at
+    /// their first draw, if those of the fit can go on from there.
+    fn compare(
+        &mut self,
         task: &Task<'_>,
         validation: &[&[Pair]],
-        sharing: Sharing,
-        later: [usize; 2],
-    ) -> Result<Chosen> {
-        let unchosen = Chosen::unchosen(self);
-        let mut chosen = Chosen { share_features: sharing == Sharing::Shared, later, ..unchosen };
+        ran: &mut Ran,
+    ) -> Result<Option<Vec<Vec<ChainRun>>>> {
         let relations: Vec<&Pairs> = task.relations.iter().map(|relation| relation.1).collect();
-        let open = sharing == Sharing::Auto && relations.len() > 1;
-        if self.linear.is_none() && !open {
-            return Ok(chosen);
+        let open = self.sharing == Sharing::Auto && relations.len() > 1;
+        let (covariates, settings) = (self.parts.covariates().cloned(), self.parts.features().settings.clone());
+        if covariates.is_none() && !open {
+            return Ok(None);
         }
         // Before the development set is made: they take the most memory.
-        let covariates = match &chosen.linear {
-            Some((settings, _)) if Development::takes_little(&relations, validation) => {
-                Some(fit_covariates(task, settings, later[0])?)
+        let fitted = match &covariates {
+            Some(part) if Development::takes_little(&relations, validation) => {
+                Some(fit_covariates(&self.parts, part, task, ran)?)
             }
             _ => None,
         };
-        let development = Development::usual(&relations, validation, self.usual.seed);
-        let Ok(development) = development else { return Ok(chosen) };
+        let development = Development::usual(&relations, validation, settings.seed);
+        let Ok(development) = development else { return Ok(None) };
         let observer = &OfTrial(task.observer);
-        let known = task.of_features(self.linear.is_some()).side_info;
+        let known = self.parts.task_of(PartName::Features, task).side_info;
         let trial = |name, share_features| Trial {
             development: &development,
             name,
@@ -150,112 +66,82 @@ impl Candidates {
             share_features,
             observer,
         };
-        let of_features = trial("trial of features", chosen.share_features);
-        let mut features = match &covariates {
-            Some((_, linear)) if !open => {
+        let of_features = trial("trial of features", self.parts.features().shared);
+        let mut features = match &fitted {
+            Some(covariates) if !open => {
                 // One chain is enough to see that features save next to nothing.
-                let one_chain = Settings { chains: 1, ..chosen.settings.clone().into_inner() };
+                let one_chain = Settings { chains: 1, ..settings.clone().into_inner() };
                 let first = of_features.fit(&one_chain, vec![])?;
-                if Combination::clearly_alone(&development.relations(linear, &first.posteriors)) {
+                if Combination::clearly_alone(&development.relations(covariates, &first.posteriors)) {
                     first
                 } else {
-                    of_features.fit(&chosen.settings, first.runs)?
+                    of_features.fit(&settings, first.runs)?
                 }
             }
-            _ => of_features.fit(&chosen.settings, vec![])?,
+            _ => of_features.fit(&settings, vec![])?,
         };
         if open {
             let names = ["features for each relation", "shared features"].map(str::to_owned);
-            let shared = trial("trial of shared features", true).fit(&chosen.settings, vec![])?;
+            let shared = trial("trial of shared features", true).fit(&settings, vec![])?;
             let [one, other] = [&features, &shared].map(|trial| development.rank(&trial.posteriors));
-            let (choice, changed) = Choice::between(names, [&one, &other]);
-            chosen.choices.push(choice);
-            chosen.share_features = changed;
+            let (choice, changed) = between(names, [&one, &other]);
+            self.choices.push(choice);
+            self.parts.features_mut().shared = changed;
             if changed {
                 features = shared;
             }
         }
-        if let Some((settings, combination)) = &mut chosen.linear {
-            let linear = if let Some((ran, posteriors)) = covariates {
-                chosen.covariates = Some(ran);
-                posteriors
-            } else {
-                let of_covariates =
-                    Trial { side_info: task.side_info, ..trial("trial of covariates", false) };
-                of_covariates.fit(&short_trial(settings, &relations), vec![])?.posteriors
-            };
-            *combination = Combination::learn(&development.relations(&linear, &features.posteriors));
-            let alone = development.rank(&linear);
-            let both = linear.iter().zip(features.posteriors);
-            let combined: Vec<Posterior> =
-                both.map(|(linear, features)| Posterior::combine(linear, features, *combination)).collect();
-            chosen.choices.push(Choice {
-                chosen: combination.in_words(),
-                development_auc: development.rank(&combined).auc(),
-                other: "covariates alone".to_owned(),
-                other_development_auc: alone.auc(),
-            });
-        }
+        let Some(part) = covariates else { return Ok(None) };
+        let covariates = if let Some(posteriors) = fitted {
+            posteriors
+        } else {
+            let of_covariates = Trial { side_info: task.side_info, ..trial("trial of covariates", false) };
+            of_covariates.fit(&short_trial(&part.settings, &relations), vec![])?.posteriors
+        };
+        self.combination = Combination::learn(&development.relations(&covariates, &features.posteriors));
+        let alone = development.rank(&covariates);
+        let both = covariates.iter().zip(features.posteriors);
+        let combined: Vec<Posterior> = both
+            .map(|(covariates, features)| Posterior::combine(covariates, features, self.combination))
+            .collect();
+        self.choices.push(Choice {
+            chosen: self.combination.in_words(),
+            development_auc: development.rank(&combined).auc(),
+            other: "covariates alone".to_owned(),
+            other_development_auc: alone.auc(),
+        });
         let same = development.count() == relations.len()
-            && features.runs.iter().all(|runs| runs.len() == chosen.settings.chains);
+            && features.runs.iter().all(|runs| runs.len() == settings.chains);
         let many = relations.iter().all(|pairs| pairs.len() > Settings::MANY);
         let at_first_draw = |run: &ChainRun| run.at_first_draw().unwrap_or_default();
-        chosen.trial = (same && many && self.linear.is_some())
-            .then(|| features.runs.iter().map(|runs| runs.iter().map(at_first_draw).collect()).collect());
-        Ok(chosen)
+        Ok((same && many)
+            .then(|| features.runs.iter().map(|runs| runs.iter().map(at_first_draw).collect()).collect()))
     }
-}
-
-/// The settings of a trial of covariates, however many draws the fit has, so that it can be asked for more.
-fn short_trial(settings: &ValidSettings, relations: &[&Pairs]) -> Settings {
-    let pairs: usize = relations.iter().map(|pairs| pairs.len()).sum();
-    let most = (TRIAL_VISITS / pairs.max(1)).clamp(TRIAL_DRAWS[0], TRIAL_DRAWS[1]);
-    let (draws, burn_in) = (settings.draws.min(most), settings.burn_in.min(most));
-    Settings { burn_in, draws, ..settings.clone().into_inner() }
 }
 
 /// The covariates' posterior of all pairs, by the chains of the fit itself; an error if the observer ends them.
 ///
 /// Pairs of the development set are among them. So few of them say nothing of the coefficients, and the covariates of a pair
 /// do not know of its own link.
-fn fit_covariates(
-    task: &Task<'_>,
-    settings: &ValidSettings,
-    later: usize,
-) -> Result<(StageRan, Vec<Posterior>)> {
+fn fit_covariates(parts: &Parts, part: &Part, task: &Task<'_>, ran: &mut Ran) -> Result<Vec<Posterior>> {
     let stoppable = Stoppable::new(task.observer);
-    let slots = task.slots[0];
-    let stage = Stage::of_covariates(settings, later);
-    let ran = stage.run(&Task { observer: &stoppable, ..*task }, slots)?;
+    parts.run(part.name, &Task { observer: &stoppable, ..*task }, ran)?;
     if stoppable.stopped() {
         return Err(Error::Interrupted);
     }
-    let posteriors = stage.posteriors(task.relations, &ran, each_run(slots, |run| run.clone()));
-    Ok((ran, posteriors))
+    let ran = ran.get(part.name).expect("the part has run");
+    Ok(part.posteriors(task.relations, ran, task.live.each(part.name, |run| run.clone())))
 }
 
-impl Choice {
-    /// Between the usual way and another, and whether it is the other.
-    fn between([usual, other]: [String; 2], [usual_ranked, other_ranked]: [&Ranked; 2]) -> (Self, bool) {
-        let changed = other_ranked.clearly_better(usual_ranked);
-        let (mut chosen, mut left) = ((usual, usual_ranked.auc()), (other, other_ranked.auc()));
-        if changed {
-            std::mem::swap(&mut chosen, &mut left);
-        }
-        let choice = Self {
-            chosen: chosen.0,
-            development_auc: chosen.1,
-            other: left.0,
-            other_development_auc: left.1,
-        };
-        (choice, changed)
+/// The choice between the usual way and another, and whether it is the other.
+fn between([usual, other]: [String; 2], [usual_ranked, other_ranked]: [&Ranked; 2]) -> (Choice, bool) {
+    let changed = other_ranked.clearly_better(usual_ranked);
+    let (mut chosen, mut left) = ((usual, usual_ranked.auc()), (other, other_ranked.auc()));
+    if changed {
+        std::mem::swap(&mut chosen, &mut left);
     }
-
-    /// The same for an observer.
-    pub fn warning(&self) -> Warning {
-        let Self { chosen, development_auc, other, other_development_auc } = self.clone();
-        Warning::Chosen { chosen, development_auc, other, other_development_auc }
-    }
+    let ((chosen, development_auc), (other, other_development_auc)) = (chosen, left);
+    (Choice { chosen, development_auc, other, other_development_auc }, changed)
 }
 
 /// A short fit to what a development set leaves to learn from.
@@ -285,14 +171,14 @@ impl Trial<'_> {
         for (slots, runs) in slots.iter().zip(begun) {
             slots.iter().zip(runs).for_each(|(slot, run)| *noted(slot) = run);
         }
-        let task = Task { relations: &pairs, side_info, observer: &stoppable, slots: [&vec![], &slots] };
-        let stage = Stage { purpose: name, settings: &settings, later: 0, share: share_features };
-        let ran = stage.run(&task, &slots)?;
+        let part = Part { shared: share_features, ..Part::new(PartName::Features, settings) };
+        let task = Task { relations: &pairs, side_info, observer: &stoppable, live: &Live::default() };
+        let ran = part.run(name, &task, &slots)?;
         if stoppable.stopped() {
             return Err(Error::Interrupted);
         }
         let runs = each_run(&slots, |run| run.clone());
-        let posteriors = stage.posteriors(&pairs, &ran, each_run(&slots, std::mem::take));
+        let posteriors = part.posteriors(&pairs, &ran, each_run(&slots, std::mem::take));
         Ok(FittedTrial { posteriors, runs })
     }
 }
@@ -302,6 +188,7 @@ mod tests {
     use super::*;
     use crate::chain::Silent;
     use crate::generate::{GenerateSettings, generate};
+    use crate::model::{Model, Overrides};
 
     /// A trial that begins with one chain and goes on with all is the one that has all from the start.
     #[test]
@@ -326,5 +213,59 @@ mod tests {
         let gone_on = trial.fit(&settings, first.runs).unwrap();
         assert_eq!([&gone_on, &all].map(lengths), [(2, 8); 2]);
         assert!(gone_on.runs == all.runs, "other draws");
+    }
+
+    /// Chooses for a network with so many nodes and chains, and does something with that.
+    fn chosen(
+        nodes: usize,
+        chains: usize,
+        burn_in: usize,
+        then: impl FnOnce(&mut FitState, &Task<'_>, Ran),
+    ) {
+        // Few links and features: the chains are what is looked at.
+        let few = GenerateSettings { nodes, alpha: 0.5, intercept: -4.0, ..GenerateSettings::default() };
+        let made = generate(&few).unwrap();
+        let pairs = Pairs::observed(&made.network, false);
+        let overrides = Overrides {
+            chains: Some(chains),
+            burn_in: Some(burn_in),
+            draws: Some(5),
+            ..Overrides::default()
+        };
+        let parts = Parts::new(Model::DEFAULT, &overrides, pairs.len(), false).unwrap();
+        let mut state = FitState::of_pairs(1, Sharing::Auto, parts);
+        let (live, side_info) = (Live::take(&mut state.parts, 1).unwrap(), &SideInfo::default());
+        let task = Task { relations: &[(None, &pairs)], side_info, observer: &Silent, live: &live };
+        let ran = state.choose(&task, &[]).unwrap();
+        then(&mut state, &task, ran);
+    }
+
+    /// With as many chains as a trial has, those of the fit go on from there; with more, or few pairs, they begin anew.
+    #[test]
+    fn chains_go_on_from_those_of_the_trial() {
+        // The trial has the same burn-in, of which a quarter is made again; or one of 150 sweeps, and the burn-in goes on.
+        let cases = [(460, 2, 8, [9, 3]), (460, 2, 200, [151, 1]), (460, 4, 8, [0, 0]), (60, 2, 40, [0, 0])];
+        for (nodes, chains, burn_in, [begun, later]) in cases {
+            chosen(nodes, chains, burn_in, |state, task, ran| {
+                assert_eq!(state.parts.covariates().unwrap().later, 0);
+                assert_eq!(state.parts.features().later, later);
+                let slots = task.live.of(PartName::Features);
+                assert!(slots.iter().flatten().all(|slot| noted(slot).sweeps() == begun));
+                assert_eq!(state.fit(task, ran).unwrap()[0].draws().len(), chains * 5);
+            });
+        }
+    }
+
+    /// Predictions to which features add nothing need none.
+    #[test]
+    fn features_that_do_not_count_are_not_fitted() {
+        chosen(60, 4, 10, |state, task, ran| {
+            assert!(state.combination.features > 0.0);
+            state.combination.features = 0.0;
+            let posteriors = state.fit(task, ran).unwrap();
+            assert!(!posteriors[0].draws().is_empty() && posteriors[0].mean_features() == 0.0);
+            let slots = task.live.of(PartName::Features);
+            assert!(slots.iter().flatten().all(|slot| noted(slot).sweeps() == 0));
+        });
     }
 }

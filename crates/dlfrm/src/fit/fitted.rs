@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use super::{Checkpoint, Course, HeldOutPairs, LeftOut, Versions};
-use crate::chain::ChainRun;
+use super::hold_out::HeldOutPairs;
+use super::state::{FitState, Versions};
 use crate::covariates::SideInfo;
 use crate::error::{Error, Result};
 use crate::model::{Linear, Settings};
 use crate::network::{Modes, Network, Nodes, Relation, Unlisted};
-use crate::posterior::{Draw, Posterior, Prediction};
+use crate::posterior::{Posterior, Prediction};
 
 /// Everything that a fit to a network leaves.
 #[derive(Debug, Clone)]
@@ -25,8 +25,8 @@ pub struct FittedModel {
     pub versions: Versions,
     /// One fit a relation; one without a name if the network has no relations.
     pub relations: Vec<FittedRelation>,
-    /// How the fit went; `None` if it cannot go on.
-    pub course: Option<Course>,
+    /// Where the fit is, the draws and traces of its features' chains left out; `None` if it cannot go on.
+    pub state: Option<FitState>,
 }
 
 /// The fit of one relation.
@@ -50,99 +50,19 @@ pub struct FittedRelation {
     pub chains: Option<Continuation>,
 }
 
-/// What a fit goes on with, beside the draws.
+/// What a fit goes on with, beside the draws and its state.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Continuation {
-    /// Where each chain is.
-    pub states: Vec<Draw>,
-    /// Intercept and linear part of every draw before it was combined with one of the covariates' posterior; none if there is
-    /// one posterior.
+    /// Intercept and linear part of every draw before it was combined with one of the covariates; none if these are no
+    /// part of the fit.
     pub own: Vec<(f64, Linear)>,
-    /// The chains of the covariates' posterior; none if there is one posterior.
-    pub covariates: Vec<ChainRun>,
     /// The pairs that nothing is known of, sorted.
     pub unobserved: Vec<(u32, u32)>,
     /// What pairs are taken for that no list names.
     pub unlisted: Unlisted,
 }
 
-impl FittedRelation {
-    /// The chains of the features' posterior, or the only one, and those of the covariates'.
-    fn into_runs(self) -> Option<(Vec<ChainRun>, Vec<ChainRun>)> {
-        let Continuation { states, own, covariates, .. } = self.chains?;
-        let traces = self.posterior.traces().to_vec();
-        let mut draws = self.posterior.into_draws();
-        if !own.is_empty() {
-            if own.len() != draws.len() {
-                return None;
-            }
-            let own = own.into_iter().zip(draws);
-            draws = own.map(|((intercept, linear), draw)| draw.uncombined(intercept, linear)).collect();
-        }
-        let mut runs: Vec<ChainRun> = (traces.into_iter().zip(states))
-            .map(|(trace, state)| ChainRun { draws: vec![], trace, state: Some(state) })
-            .collect();
-        for draw in draws {
-            runs.get_mut(draw.chain)?.draws.push(draw);
-        }
-        Some((runs, covariates))
-    }
-}
-
 impl FittedModel {
-    /// What the fit goes on with: with more draws, until its chains agree, or with new links.
-    pub fn into_checkpoint(self) -> Result<Checkpoint> {
-        let interrupted = self.interrupted;
-        let none = || {
-            let what = if interrupted {
-                "the fit was not finished: `resume` goes on with it"
-            } else {
-                "the model has no states of its chains: fit again to be able to go on"
-            };
-            Error::Draws(what.to_owned())
-        };
-        let (side_info, modes) = (self.side_info(), self.modes().cloned());
-        let course = self.course.ok_or_else(none)?;
-        let seconds = self.relations.iter().map(|relation| relation.seconds).fold(0.0, f64::max);
-        let (mut relations, mut held_out, mut covariates, mut features) = (vec![], vec![], vec![], vec![]);
-        for mut relation in self.relations {
-            let chains = relation.chains.as_mut().ok_or_else(none)?;
-            let unobserved = std::mem::take(&mut chains.unobserved);
-            let links = std::mem::take(&mut relation.links);
-            let network = Network::new(Arc::clone(&self.nodes), self.directed, links)?;
-            let non_links = std::mem::take(&mut relation.non_links);
-            let mut network = network.with_labels(non_links, unobserved, chains.unlisted)?;
-            if let Some(modes) = &modes {
-                network = network.with_modes(Arc::clone(modes))?;
-            }
-            relations.push(Relation { name: relation.name.clone(), network });
-            held_out
-                .push(relation.held_out.take().map_or_else(LeftOut::default, |held_out| held_out.left_out));
-            let (own, of_covariates) = relation.into_runs().ok_or_else(none)?;
-            features.push(own);
-            covariates.push(of_covariates);
-        }
-        if course.linear.is_none() {
-            covariates.clear();
-        }
-        if held_out.iter().all(|out| out.pairs.is_empty()) {
-            held_out.clear();
-        }
-        let course = Course { relations: (0..relations.len()).collect(), ..course };
-        let (name, versions) = (self.name, self.versions);
-        Ok(Checkpoint {
-            name,
-            relations,
-            held_out,
-            side_info,
-            course,
-            covariates,
-            features,
-            versions,
-            seconds,
-        })
-    }
-
     /// The settings of the fit.
     ///
     /// # Panics

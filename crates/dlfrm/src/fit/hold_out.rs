@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{FitOptions, PairPlan, check_network};
+use super::options::FitOptions;
+use super::pair_plan::{PairPlan, check_network};
 use crate::error::{Error, Result};
 use crate::model::{Loss, Settings, number};
 use crate::network::{Network, Pair, Relation, Unlisted};
@@ -161,7 +162,7 @@ fn position(pairs: &[Pair], pair: (u32, u32)) -> std::result::Result<usize, usiz
 mod tests {
     use std::sync::Mutex;
 
-    use super::super::{Checkpoint, Control, Fit, FittedModel, Keeper, Progress, SoFar};
+    use super::super::{Checkpoint, Control, Fit, FittedModel, Keeper, Progress};
     use super::*;
     use crate::evaluate::{Evaluation, Splits};
     use crate::generate::{GenerateSettings, generate};
@@ -230,15 +231,15 @@ mod tests {
         }
     }
 
-    struct Last(Mutex<Option<Checkpoint>>);
+    struct Last(Mutex<Option<Checkpoint<'static>>>);
 
     impl Keeper for Last {
         fn due(&self) -> bool {
             false
         }
 
-        fn keep(&self, so_far: &SoFar<'_>) -> std::result::Result<(), String> {
-            *self.0.lock().unwrap() = Some(so_far.to_checkpoint());
+        fn keep(&self, checkpoint: &Checkpoint<'_>) -> std::result::Result<(), String> {
+            *self.0.lock().unwrap() = Some(checkpoint.clone().into_owned());
             Ok(())
         }
     }

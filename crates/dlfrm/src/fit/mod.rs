@@ -26,21 +26,19 @@
 
 mod checkpoint;
 mod choice;
-mod chosen;
-mod course;
 mod development;
 mod fitted;
-mod former;
 mod hold_out;
-mod memory;
 mod options;
 mod pair_plan;
+mod part;
 mod plan;
 mod rounds;
+mod state;
 mod tune;
 pub(crate) mod update;
-mod versions;
 
+use std::borrow::Cow;
 use std::sync::Mutex;
 use std::time::Instant;
 
@@ -53,46 +51,38 @@ pub use crate::fitted::{
     RelationSummary, SharedFeature,
 };
 pub use crate::warning::Added;
-pub use checkpoint::{Checkpoint, Keeper, SoFar};
-pub use choice::{Candidates, Choice};
-pub use course::Course;
+pub use checkpoint::{Checkpoint, Keeper};
 pub use fitted::{Continuation, FittedModel, FittedRelation};
 pub use hold_out::{HeldOutPairs, HeldOutScores, LeftOut};
 pub use options::{FitOptions, Sharing};
 pub use pair_plan::{PairPlan, check_network};
+pub(crate) use part::{Live, Task};
+pub use part::{Part, PartName, Parts};
 pub use plan::Plan;
 pub(crate) use plan::{check_relations, sharing};
+pub use state::{Choice, FitState, Versions};
 pub use tune::{Search, Trial, TrialKeeper, Tuning};
-pub use versions::Versions;
 
-use crate::chain::{Slots, Stoppable};
+use crate::chain::{Stoppable, noted};
 use crate::covariates::SideInfo;
 use crate::error::{Error, Result};
 use crate::network::{Pairs, Relation};
 use crate::posterior::Posterior;
 use crate::warning::Warning;
 use checkpoint::Keeping;
-pub(crate) use chosen::{Chosen, Task};
+use state::Until;
 
 /// A fit to be made: the network, what is known beside it, and how to fit. See the [module's example](self).
 pub struct Fit<'a> {
-    relations: std::borrow::Cow<'a, [Relation]>,
+    relations: Cow<'a, [Relation]>,
     name: String,
     side_info: SideInfo,
     options: FitOptions,
     observer: &'a dyn Observer,
     keeper: Option<&'a dyn Keeper>,
     until: Option<f64>,
-    begun: Option<Begun>,
-}
-
-/// A fit that goes on.
-struct Begun {
-    course: Course,
-    held_out: Vec<LeftOut>,
-    covariates: Slots,
-    features: Slots,
-    seconds: f64,
+    /// Of a fit that goes on: where it is, the pairs that are held out, and how long it took until then.
+    begun: Option<(FitState, Vec<LeftOut>, f64)>,
 }
 
 impl<'a> Fit<'a> {
@@ -110,7 +100,7 @@ impl<'a> Fit<'a> {
         Self::of(relations.into())
     }
 
-    fn of(relations: std::borrow::Cow<'a, [Relation]>) -> Self {
+    fn of(relations: Cow<'a, [Relation]>) -> Self {
         let (name, side_info, options) = ("network".to_owned(), SideInfo::default(), FitOptions::default());
         Self {
             relations,
@@ -125,16 +115,10 @@ impl<'a> Fit<'a> {
     }
 
     /// A fit that goes on from a checkpoint. It ends, bit for bit, with what a fit that was never left would have found.
-    pub fn resume(checkpoint: Checkpoint) -> Self {
-        let Checkpoint {
-            name, relations, held_out, side_info, course, covariates, features, seconds, ..
-        } = checkpoint;
-        let slots = |runs: Vec<Vec<ChainRun>>| -> Slots {
-            runs.into_iter().map(|runs| runs.into_iter().map(Mutex::new).collect()).collect()
-        };
-        let begun =
-            Begun { course, held_out, covariates: slots(covariates), features: slots(features), seconds };
-        Self { begun: Some(begun), ..Self::of(relations.into()).name(&name).side_info(side_info) }
+    pub fn resume(checkpoint: Checkpoint<'a>) -> Self {
+        let Checkpoint { name, relations, held_out, side_info, state, seconds, .. } = checkpoint;
+        let begun = Some((state, held_out.into_owned(), seconds));
+        Self { begun, ..Self::of(relations).name(&name).side_info(side_info.into_owned()) }
     }
 
     /// Names the network in the fitted model.
@@ -187,62 +171,40 @@ impl<'a> Fit<'a> {
 
     /// The estimated memory, in bytes. A fit that goes on is refused as one that begins: if it is too large.
     pub fn memory(&self) -> Result<f64> {
-        let Some(Begun { course, .. }) = &self.begun else { return Ok(self.plan()?.memory) };
+        let Some((state, ..)) = &self.begun else { return Ok(self.plan()?.memory) };
         let networks = || self.relations.iter().map(|relation| &relation.network);
-        course.pairs.check(networks())?;
-        Ok(course.candidates()?.memory(course.pairs, &networks(), &self.side_info))
+        state.pairs.check(networks())?;
+        Ok(state.parts.memory(state.pairs, &networks(), &self.side_info))
     }
 
     /// Fits the model.
     ///
     /// An observer that ends the run gets the draws kept until then; without a draw the result is
     /// [`Error::Interrupted`]. The same seed gives the same draws on any number of threads.
-    pub fn run(&self) -> Result<FittedModel> {
-        let (mut all, mut held_out) = (std::borrow::Cow::Borrowed(&*self.relations), vec![]);
-        let course = if let Some(begun) = &self.begun {
-            if let Some(limit) = self.options.memory_limit {
-                plan::check_memory(self.memory()?, Some(limit))?;
-            }
-            held_out.clone_from(&begun.held_out);
-            begun.course.clone()
-        } else {
-            if let Some(share) = self.options.hold_out {
-                let (rest, out) = hold_out::hold_out(&self.relations, share, &self.options)?;
-                (all, held_out) = (rest.into(), out);
-            }
-            self.begin(&all)?
-        };
-        course.pairs.check(all.iter().map(|relation| &relation.network))?;
-        let relations = course.relations.iter().map(|&number| all.get(number));
-        let relations: Vec<&Relation> = relations.collect::<Option<_>>().ok_or_else(unfit)?;
-        let (seed, learned) = (course.settings.seed, course.relations.clone());
+    pub fn run(mut self) -> Result<FittedModel> {
+        let (mut state, held_out, earlier) = self.begin()?;
+        let Self { relations: all, name, side_info, observer, keeper, .. } = &self;
+        state.pairs.check(all.iter().map(|relation| &relation.network))?;
+        let relations = state.relations.iter().map(|&number| all.get(number));
+        let relations: Vec<&Relation> = relations.collect::<Option<_>>().ok_or_else(part::unfit)?;
+        let seed = state.parts.features().settings.seed;
         let gather = |relation: &&Relation| {
-            let gathered = course.pairs.gather(&relation.network, seed);
+            let gathered = state.pairs.gather(&relation.network, seed);
             gathered.map_err(|error| error.in_relation(relation.name.as_deref()))
         };
         let pairs: Vec<Pairs> = relations.iter().map(gather).collect::<Result<_>>()?;
         let named: Vec<(Option<&str>, &Pairs)> =
             relations.iter().zip(&pairs).map(|(relation, pairs)| (relation.name.as_deref(), pairs)).collect();
-        let candidates = course.candidates()?;
-        let unbegun = Chosen::unchosen(&candidates).slots(relations.len());
-        let counts = |slots: &Slots| slots.iter().map(Vec::len).collect::<Vec<_>>();
-        let (slots, earlier) = match &self.begun {
-            Some(Begun { covariates, features, seconds, .. }) => ([covariates, features], *seconds),
-            None => ([&unbegun[0], &unbegun[1]], 0.0),
-        };
-        if slots.map(counts) != unbegun.each_ref().map(counts) {
-            return Err(unfit());
-        }
+        let live = Live::take(&mut state.parts, relations.len())?;
         let keeping = Keeping {
-            observer: self.observer,
-            keeper: self.keeper,
-            name: &self.name,
-            relations: &all,
+            observer: *observer,
+            keeper: *keeper,
+            name,
+            relations: all,
             held_out: &held_out,
-            side_info: &self.side_info,
-            course: Mutex::new(course),
-            covariates: slots[0],
-            features: slots[1],
+            side_info,
+            state: Mutex::new(state.clone()),
+            live: &live,
             began: Instant::now(),
             earlier,
             busy: Mutex::new(()),
@@ -250,44 +212,67 @@ impl<'a> Fit<'a> {
         // The first checkpoint has the network and what is planned, so that a run can go on whenever it is left.
         keeping.keep().map_err(Error::Checkpoint)?;
         let stoppable = Stoppable::new(&keeping);
-        let fitted = rounds::run(&keeping, &named, &relations, &stoppable, &candidates);
-        if stoppable.stopped() {
+        let task = Task { relations: &named, side_info, observer: &stoppable, live: &live };
+        let done = rounds::run(&mut state, &keeping, &task, &relations, &stoppable);
+        let interrupted = stoppable.stopped();
+        if interrupted {
             keeping.keep_if_possible();
         }
-        let done = fitted?;
-        let interrupted = stoppable.stopped();
-        let chains = |number| rounds::continuation(&keeping, number, relations[number], &done.chosen);
-        let chains = (0..relations.len()).map(|number| (!interrupted).then(|| chains(number)));
-        let chains: Vec<Option<Continuation>> = chains.collect();
-        let posteriors = done.posteriors(&keeping, &named);
+        let done = done?;
+        let positions = (!interrupted).then(|| {
+            for part in state.parts.iter_mut() {
+                // The draws and traces of the features are those of the model.
+                part.chains = live.each(part.name, |run| match part.name {
+                    PartName::Features => ChainRun { state: run.state.clone(), ..ChainRun::default() },
+                    PartName::Covariates => run.clone(),
+                });
+            }
+            let own = state.parts.covariates().is_some();
+            let chains = live.of(PartName::Features).iter().zip(&relations);
+            chains.map(|(chains, relation)| continuation(relation, chains, own)).collect::<Vec<_>>()
+        });
+        let mut positions = positions.unwrap_or_default().into_iter();
         let mut fitted = vec![];
-        for ((number, posterior), chains) in posteriors.into_iter().enumerate().zip(chains) {
-            let (relation, seconds) = (relations[number], done.seconds[number]);
+        for (number, posterior) in done.posteriors(&state, &task).into_iter().enumerate() {
+            let seconds = earlier + done.ran.seconds(number);
+            let (relation, chains) = (relations[number], positions.next());
             let mut one = fitted_relation(relation, &pairs[number], posterior, seconds, chains);
-            if let Some(out) = held_out.get(learned[number]).filter(|_| !one.posterior.draws().is_empty()) {
+            let out = held_out.get(state.relations[number]);
+            if let Some(out) = out.filter(|_| !one.posterior.draws().is_empty()) {
                 one.held_out = HeldOutPairs::new(out.clone(), &one.posterior);
             }
             fitted.push(one);
         }
-        let course = keeping.course.into_inner().expect("nobody panics with it");
-        self.model(fitted, (!interrupted).then_some(course), interrupted)
+        self.model(fitted, (!interrupted).then_some(state), interrupted)
     }
 
-    /// Plans a fit that begins.
-    fn begin(&self, relations: &[Relation]) -> Result<Course> {
-        let plan = Plan::new(relations, &self.side_info, &self.options)?;
-        plan.check_memory(self.options.memory_limit)?;
-        plan.warnings().iter().for_each(|warning| self.observer.event(&Event::Warning(warning)));
-        let mut course = Course::new(&plan);
-        course.until = self.until.map(|r_hat| checkpoint::until(r_hat, course.settings.draws)).transpose()?;
-        Ok(course)
+    /// Where the fit begins or goes on, what is held out of it, and how long it took until then. What is held out is taken out
+    /// of the relations.
+    fn begin(&mut self) -> Result<(FitState, Vec<LeftOut>, f64)> {
+        if let Some(limit) = self.options.memory_limit.filter(|_| self.begun.is_some()) {
+            plan::check_memory(self.memory()?, Some(limit))?;
+        }
+        if let Some(begun) = self.begun.take() {
+            return Ok(begun);
+        }
+        let mut held_out = vec![];
+        if let Some(share) = self.options.hold_out {
+            let (rest, out) = hold_out::hold_out(&self.relations, share, &self.options)?;
+            (self.relations, held_out) = (rest.into(), out);
+        }
+        let Plan { mut state, memory, warnings } = self.plan()?;
+        plan::check_memory(memory, self.options.memory_limit)?;
+        warnings.iter().for_each(|warning| self.observer.event(&Event::Warning(warning)));
+        let draws = state.parts.features().settings.draws;
+        state.until = self.until.map(|r_hat| Until::new(r_hat, draws)).transpose()?;
+        Ok((state, held_out, 0.0))
     }
 
     /// The model of fitted relations.
     fn model(
         &self,
         fitted: Vec<FittedRelation>,
-        course: Option<Course>,
+        state: Option<FitState>,
         interrupted: bool,
     ) -> Result<FittedModel> {
         // A relation that had no draw when the run was ended has nothing to predict with.
@@ -308,8 +293,20 @@ impl<'a> Fit<'a> {
             interrupted,
             versions: Versions::current(),
             relations,
-            course,
+            state,
         })
+    }
+}
+
+/// What a relation goes on with, beside the state of the fit.
+fn continuation(relation: &Relation, chains: &[Mutex<ChainRun>], own: bool) -> Continuation {
+    let own_of = |run: &ChainRun| -> Vec<_> {
+        run.draws.iter().map(|draw| (draw.intercept, draw.linear.clone())).collect()
+    };
+    Continuation {
+        own: chains.iter().filter(|_| own).flat_map(|slot| own_of(&noted(slot))).collect(),
+        unobserved: relation.network.unobserved().to_vec(),
+        unlisted: relation.network.unlisted(),
     }
 }
 
@@ -332,9 +329,4 @@ fn fitted_relation(
         held_out: None,
         chains,
     }
-}
-
-/// The error for a checkpoint whose parts do not belong together.
-fn unfit() -> Error {
-    Error::Draws("the chains are not those of the relations and settings".to_owned())
 }

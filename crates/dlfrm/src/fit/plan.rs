@@ -1,7 +1,9 @@
 //! What a fit would do, before it does it.
 
-use super::pair_plan::learnable;
-use super::{Candidates, FitOptions, PairPlan, Sharing, check_network};
+use super::options::{FitOptions, Sharing};
+use super::pair_plan::{PairPlan, check_network, learnable};
+use super::part::Parts;
+use super::state::FitState;
 use crate::covariates::{CovariateSet, SideInfo};
 use crate::error::{Error, Result};
 use crate::model::{Model, Overrides, SETTINGS, Setting, Settings, ValidSettings, Variant};
@@ -11,16 +13,12 @@ use crate::warning::{OtherDefault, Warning};
 /// What a fit would do.
 #[derive(Debug, Clone)]
 pub struct Plan {
-    /// The numbers of the relations that something can be learned from.
-    pub relations: Vec<usize>,
-    /// Which pairs are learned from.
-    pub pairs: PairPlan,
-    /// Whether the relations have the same features, as far as it is decided.
-    pub sharing: Sharing,
+    /// Where it would begin.
+    pub state: FitState,
     /// The estimated memory, in bytes.
     pub memory: f64,
-    pub(super) candidates: Candidates,
-    warnings: Vec<Warning>,
+    /// What a user should know before it begins.
+    pub warnings: Vec<Warning>,
 }
 
 impl Plan {
@@ -30,8 +28,9 @@ impl Plan {
         // A link that stands in both directions would be predicted by its own reverse.
         let both_ways = options.asymmetric && networks().any(|network| !network.directed());
         let largest = pairs.largest(networks());
-        let candidates = Candidates::new(options.model, &options.settings, largest as usize, both_ways)?;
-        let covariates = candidates.usual.covariates;
+        let parts = Parts::new(options.model, &options.settings, largest as usize, both_ways)?;
+        let features = parts.features().settings.clone();
+        let covariates = features.covariates;
         if both_ways && covariates != CovariateSet::None {
             return Err(Error::Network(format!(
                 "covariates {covariates} with asymmetric pairs: each link of an undirected network would be predicted by its \
@@ -39,7 +38,7 @@ impl Plan {
             )));
         }
         let sharing = sharing(relations, options.sharing, largest, both_ways)?;
-        let memory = candidates.memory(pairs, &networks(), side_info);
+        let memory = parts.memory(pairs, &networks(), side_info);
         pairs.check(networks())?;
         let (kept, mut warnings) = some_learnable(relations)?;
         if let (Some(per_link), None) = (pairs.negatives, options.negatives) {
@@ -48,45 +47,35 @@ impl Plan {
         match (options.asymmetric, both_ways) {
             (true, false) => warnings.push(Warning::AsymmetricWithoutEffect),
             (true, true) => warnings.push(Warning::PaperModel {
-                node_effects: candidates.usual.node_effects,
+                node_effects: features.node_effects,
                 side_info: !side_info.is_empty(),
-                other_defaults: candidates.other_defaults(&options.settings, largest as usize),
+                other_defaults: parts.other_defaults(&options.settings, largest as usize),
             }),
-            (false, _) => warnings.extend(candidates.one_posterior(&options.settings, largest as usize)),
+            (false, _) => warnings.extend(parts.one_posterior(&options.settings, largest as usize)),
         }
         if options.asymmetric && options.model.diagonal() {
             let full = Model { variant: Variant::Full, loss: options.model.loss };
             warnings.push(Warning::DiagonalWeights { model: options.model, full });
         }
-        let (fits, name) = ([&**candidates.settings()], options.model.name());
-        let coefficients = candidates.linear.is_some() || !side_info.is_empty();
+        let (fits, name) = ([&*features], options.model.name());
+        let coefficients = parts.covariates().is_some() || !side_info.is_empty();
         let idle = options.settings.without_effect(&fits, name, coefficients);
         warnings
             .extend(idle.into_iter().map(|(setting, why)| Warning::SettingWithoutEffect { setting, why }));
-        Ok(Self { relations: kept, pairs, sharing, memory, candidates, warnings })
+        Ok(Self { state: FitState::new(kept, pairs, sharing, parts), memory, warnings })
     }
 
     /// The settings before any choice on a development set.
     pub fn settings(&self) -> &ValidSettings {
-        &self.candidates.usual
-    }
-
-    /// What a user should know before the fit begins.
-    pub fn warnings(&self) -> &[Warning] {
-        &self.warnings
-    }
-
-    /// Refuses a plan that takes more memory than it may.
-    pub fn check_memory(&self, limit: Option<f64>) -> Result<()> {
-        check_memory(self.memory, limit)
+        &self.state.parts.features().settings
     }
 }
 
-impl Candidates {
+impl Parts {
     /// That there is one posterior with covariates, because of settings that the caller gives; nothing for other fits. What
     /// differs are other defaults than those of the features' posterior for so many pairs.
     pub fn one_posterior(&self, given: &Overrides, pairs: usize) -> Option<Warning> {
-        if self.usual.covariates == CovariateSet::None {
+        if self.features().settings.covariates == CovariateSet::None {
             return None;
         }
         let causes = [
@@ -95,7 +84,7 @@ impl Candidates {
             ("c-neg", given.c_neg.is_some()),
         ];
         let other_defaults = self.other_defaults(given, pairs);
-        let given = if self.usual.max_new == 0 {
+        let given = if self.features().settings.max_new == 0 {
             vec!["max-new"]
         } else {
             causes.into_iter().filter_map(|(name, is)| is.then_some(name)).collect()
@@ -105,9 +94,9 @@ impl Candidates {
 
     /// What differs from the defaults of the features' posterior for so many pairs.
     fn other_defaults(&self, given: &Overrides, pairs: usize) -> Vec<OtherDefault> {
-        let usual = given.over(Settings::features_defaults(self.usual.model, pairs));
+        let usual = given.over(Settings::features_defaults(self.features().settings.model, pairs));
         let other = |setting: &Setting| {
-            let value = setting.value(&self.usual);
+            let value = setting.value(&self.features().settings);
             (value != setting.value(&usual)).then_some(OtherDefault { setting: setting.name, value })
         };
         SETTINGS.iter().filter_map(other).collect()

@@ -8,7 +8,10 @@ use serde::{Deserialize, Serialize};
 
 use super::choice;
 use super::development::{DEVELOPMENT_SHARE, Development};
-use super::{Candidates, Event, FitOptions, Observer, PairPlan, Silent};
+use super::options::FitOptions;
+use super::pair_plan::PairPlan;
+use super::part::Parts;
+use crate::chain::{Event, Observer, Silent};
 use crate::covariates::{CovariateSet, SideInfo};
 use crate::error::{Error, Result};
 use crate::model::{Model, Overrides, SETTINGS, Setting, Settings};
@@ -89,8 +92,8 @@ impl<'a> Tuning<'a> {
     /// they are not.
     pub fn first(model: Model, given: &Overrides, pairs: usize) -> Result<Settings> {
         let covariates = given.covariates.or(Some(CovariateSet::Topology));
-        let candidates = Candidates::new(model, &Overrides { covariates, ..given.clone() }, pairs, false)?;
-        Ok(candidates.usual.into_inner())
+        let parts = Parts::new(model, &Overrides { covariates, ..given.clone() }, pairs, false)?;
+        Ok(parts.features().settings.clone().into_inner())
     }
 
     /// Searches. The first candidate is tried whatever the time; an observer that ends the search gets the trials made until
@@ -287,9 +290,9 @@ mod tests {
                     for (setting, value) in search.needed(search.best()) {
                         setting.set(&mut given, &value).unwrap();
                     }
-                    let candidates = Candidates::new(model, &given, pairs, false).unwrap();
-                    assert_eq!(**candidates.settings(), search.best().settings);
-                    assert!(candidates.linear().is_none());
+                    let parts = Parts::new(model, &given, pairs, false).unwrap();
+                    assert_eq!(*parts.features().settings, search.best().settings);
+                    assert!(parts.covariates().is_none());
                 }
             }
         }

@@ -1,11 +1,13 @@
 //! New links, non-links and nodes for a fitted model, whose chains go on from where they are.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::FittedModel;
-use super::checkpoint::{Checkpoint, until};
-use super::course::Until;
+use super::checkpoint::Checkpoint;
+use super::fitted::FittedModel;
+use super::part::PartName;
+use super::state::Until;
 use crate::chain::ChainRun;
 use crate::covariates::{Attributes, Field, FieldValues, PairTable, SideInfo};
 use crate::error::{Error, Result};
@@ -34,7 +36,7 @@ impl FittedModel {
     ///
     /// New nodes get features and effects from their conditionals in the first sweeps. There are a few sweeps before
     /// the first draw, and more until link probabilities have settled, but no more than a fifth of those of a fit.
-    pub fn update(self, more: &[Relation]) -> Result<(Checkpoint, Added)> {
+    pub fn update(self, more: &[Relation]) -> Result<(Checkpoint<'static>, Added)> {
         let before =
             self.relations.iter().filter_map(|relation| relation.posterior.probe_drift(&relation.links));
         let r_hat = before.filter(|r_hat| r_hat.is_finite()).fold(SETTLED, f64::max);
@@ -45,14 +47,14 @@ impl FittedModel {
     }
 }
 
-impl Checkpoint {
+impl Checkpoint<'_> {
     /// Adds what is known of more pairs.
     fn add(&mut self, more: &[Relation]) -> Result<Added> {
         let (relations, mut added) = extended(&self.relations, more)?;
         let nodes = relations[0].network.len();
-        self.relations = relations;
+        self.relations = relations.into();
         // A pair that is known now is not held out any more, nor is one that is not known any more.
-        for (held_out, Relation { name, network }) in self.held_out.iter_mut().zip(&self.relations) {
+        for (held_out, Relation { name, network }) in self.held_out.to_mut().iter_mut().zip(&*self.relations) {
             let forgotten = more.iter().filter(|more| more.name == *name).flat_map(|more| {
                 let id = |id: u32| network.nodes().get(more.network.nodes().name(id));
                 more.network
@@ -69,8 +71,8 @@ impl Checkpoint {
             held_out.pairs.retain(|pair| stays(&(pair.source, pair.target)));
             held_out.non_links.retain(stays);
         }
-        self.side_info = with_nodes(&self.side_info, nodes)?;
-        for run in self.covariates.iter_mut().chain(&mut self.features).flatten() {
+        self.side_info = Cow::Owned(with_nodes(&self.side_info, nodes)?);
+        for run in self.state.parts.iter_mut().flat_map(|part| &mut part.chains).flatten() {
             let state = run.state.take().map(|state| with_rows(&state, nodes)).transpose()?;
             *run = ChainRun { draws: vec![], trace: std::mem::take(&mut run.trace), state };
         }
@@ -79,31 +81,32 @@ impl Checkpoint {
 
     /// Plans draws that begin a few sweeps after where the chains are.
     fn go_on_with_new_pairs(&mut self, r_hat: f64) -> Result<()> {
-        let swept = |runs: &[Vec<ChainRun>]| runs.iter().flatten().map(ChainRun::sweeps).max().unwrap_or(0);
-        let course = &mut self.course;
-        let sweeps = swept(&self.features);
-        let (again, later) = shorten(&mut course.settings, sweeps);
-        course.later[1] = later;
-        if let Some(linear) = &mut course.linear {
-            (_, course.later[0]) = shorten(linear, swept(&self.covariates));
+        let state = &mut self.state;
+        let mut last = 0;
+        for part in state.parts.iter_mut() {
+            let (swept, mut settings) = (part.swept(), part.settings.clone().into_inner());
+            let again = shorten(&mut settings);
+            part.later = (swept + again).saturating_sub(settings.burn_in);
+            if part.name == PartName::Features {
+                // Rounds are short: there are more of them where they are needed.
+                let most = settings.draws;
+                settings.draws = if most >> DOUBLINGS >= LEAST { most >> DOUBLINGS } else { most };
+                last = swept + again + most;
+            }
+            part.settings = settings.check()?;
         }
-        // Rounds are short: there are more of them where they are needed.
-        let most = course.settings.draws;
-        let rounds = if most >> DOUBLINGS >= LEAST { most >> DOUBLINGS } else { most };
-        course.settings.draws = rounds;
-        let settled = until(r_hat, rounds)?;
-        course.until = Some(Until { drift: true, most_sweeps: Some(sweeps + again + most), ..settled });
+        let settled = Until::new(r_hat, state.parts.features().settings.draws)?;
+        state.until = Some(Until { drift: true, most_sweeps: Some(last), ..settled });
         Ok(())
     }
 }
 
-/// Shortens the settings of a fit to those of an update of chains that have made some sweeps: how many sweeps come before the
-/// first draw, and how many more than the burn-in has these are in all.
-fn shorten(settings: &mut Settings, swept: usize) -> (usize, usize) {
+/// Shortens the settings of a fit to those of an update: how many sweeps come before the first draw.
+fn shorten(settings: &mut Settings) -> usize {
     let sweeps = ((settings.burn_in + settings.draws * settings.thin) / PART).max(2);
     let again = (sweeps / AGAIN).max(1);
     (settings.draws, settings.thin) = ((sweeps - again).min(DRAWS), 1);
-    (again, (swept + again).saturating_sub(settings.burn_in))
+    again
 }
 
 /// A pair as lists of pairs have it.

@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use crate::chain::{ChainRun, Draw, DrawParts};
+use crate::chain::{Draw, DrawParts};
 use crate::covariates::{Covariates, Matrix, SideInfo};
 use crate::error::{Error, Result};
 use crate::fit::update::{extended, with_nodes, with_rows};
-use crate::fit::{Checkpoint, FittedModel, FittedRelation};
+use crate::fit::{self, Checkpoint, FittedModel, FittedRelation};
 use crate::kernel::Context;
 use crate::kernel::augment::Augmentation;
 use crate::kernel::new_nodes::{self, NewNodes, Scratch};
@@ -74,7 +74,7 @@ impl FittedModel {
             interrupted: self.interrupted,
             versions: self.versions.clone(),
             relations: fitted.collect(),
-            course: None,
+            state: None,
         })
     }
 }
@@ -82,7 +82,7 @@ impl FittedModel {
 /// New nodes of all relations.
 struct Arrival<'a> {
     model: &'a FittedModel,
-    checkpoint: &'a Checkpoint,
+    checkpoint: &'a Checkpoint<'a>,
     /// The pairs of new nodes in each relation.
     pairs: Vec<Pairs>,
     /// What computes their covariates, and the covariates.
@@ -90,7 +90,7 @@ struct Arrival<'a> {
 }
 
 impl<'a> Arrival<'a> {
-    fn new(model: &'a FittedModel, checkpoint: &'a Checkpoint, relations: &[Relation]) -> Result<Self> {
+    fn new(model: &'a FittedModel, checkpoint: &'a Checkpoint<'a>, relations: &[Relation]) -> Result<Self> {
         let nodes = relations[0].network.len();
         let most = (nodes - model.nodes.len()).saturating_mul(nodes);
         if most > MOST_PAIRS {
@@ -113,11 +113,10 @@ impl<'a> Arrival<'a> {
 
     /// The posterior of each relation.
     fn posteriors(&self) -> Result<Vec<Posterior>> {
-        let Checkpoint { course, features, covariates, .. } = self.checkpoint;
-        let shared = course.chosen.as_ref().is_some_and(|chosen| chosen.share_features);
-        let features = self.stage(&course.settings, features, shared, course.linear.is_none(), 0)?;
-        let Some(linear) = &course.linear else { return Ok(features) };
-        let covariates = self.stage(linear, covariates, false, true, 1)?;
+        let parts = &self.checkpoint.state.parts;
+        let features = self.part(parts.features(), parts.covariates().is_none(), 0)?;
+        let Some(covariates) = parts.covariates() else { return Ok(features) };
+        let covariates = self.part(covariates, true, 1)?;
         let both = covariates.iter().zip(features).zip(&self.model.relations);
         let combined = both.map(|((covariates, features), fitted)| {
             let combination = fitted.posterior.combination().unwrap_or_default();
@@ -126,24 +125,18 @@ impl<'a> Arrival<'a> {
         Ok(combined.collect())
     }
 
-    /// One of the two posteriors of each relation, from the chains that it was fitted with.
-    fn stage(
-        &self,
-        settings: &Settings,
-        chains: &[Vec<ChainRun>],
-        shared: bool,
-        with_covariates: bool,
-        stage: u64,
-    ) -> Result<Vec<Posterior>> {
+    /// One part of each relation, from the chains that it was fitted with.
+    fn part(&self, of: &fit::Part, with_covariates: bool, number: u64) -> Result<Vec<Posterior>> {
+        let settings = &of.settings;
         let mut parts = vec![];
         for (relation, pairs) in self.pairs.iter().enumerate() {
             let covariates = self.covariates[relation].as_ref().filter(|_| with_covariates);
             let share = self.model.relations[relation].posterior.non_link_share();
-            let seed = run_seed(settings.seed, u64::MAX - 2 * relation as u64 - stage);
+            let seed = run_seed(settings.seed, u64::MAX - 2 * relation as u64 - number);
             parts.push(Part::new(pairs, covariates, &self.checkpoint.side_info, settings, share, seed)?);
         }
         let mut draws: Vec<Vec<&Draw>> =
-            chains.iter().map(|runs| runs.iter().flat_map(|run| &run.draws).collect()).collect();
+            of.chains.iter().map(|runs| runs.iter().flat_map(|run| &run.draws).collect()).collect();
         if settings.max_new == 0 {
             let known = self.model.nodes.len();
             for (draws, part) in draws.iter_mut().zip(&parts) {
@@ -151,7 +144,7 @@ impl<'a> Arrival<'a> {
             }
         }
         let known = self.model.nodes.len();
-        let extended = if shared {
+        let extended = if of.shared {
             extend(&parts, known, &draws)?
         } else {
             let each = parts
@@ -160,11 +153,10 @@ impl<'a> Arrival<'a> {
                 .map(|(part, draws)| extend(std::slice::from_ref(part), known, std::slice::from_ref(draws)));
             each.collect::<Result<Vec<_>>>()?.into_iter().flatten().collect()
         };
-        let settings = settings.clone().check()?;
         let posterior = |((part, fitted), draws): ((&Part<'_>, &FittedRelation), Vec<Draw>)| {
             let pairs = part.pairs.clone().with_non_link_share(fitted.posterior.non_link_share());
             let covariates = part.covariates.map(|(covariates, _)| covariates.clone());
-            Posterior::new(&pairs, &settings, covariates, draws, fitted.posterior.traces().to_vec())
+            Posterior::new(&pairs, settings, covariates, draws, fitted.posterior.traces().to_vec())
         };
         Ok(parts.iter().zip(&self.model.relations).zip(extended).map(posterior).collect())
     }

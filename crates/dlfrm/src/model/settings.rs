@@ -347,8 +347,23 @@ impl Overrides {
 }
 
 /// Settings that passed [`Settings::check`].
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Settings", into = "Settings")]
 pub struct ValidSettings(pub(super) Settings);
+
+impl TryFrom<Settings> for ValidSettings {
+    type Error = Error;
+
+    fn try_from(settings: Settings) -> Result<Self> {
+        settings.check()
+    }
+}
+
+impl From<ValidSettings> for Settings {
+    fn from(settings: ValidSettings) -> Self {
+        settings.0
+    }
+}
 
 impl Deref for ValidSettings {
     type Target = Settings;
