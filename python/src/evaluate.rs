@@ -82,8 +82,8 @@ pub(crate) fn evaluate(
                 let settings = overrides(&settings)?;
                 let options = MethodOptions { settings, sharing, ..evaluation.method_options() };
                 if let Ok(model) = known.parse::<Model>() {
-                    let candidates = Parts::new(model, &options.settings, options.pairs, options.paper);
-                    Box::new(ModelMethod::named(&name, candidates.map_err(refused)?, sharing))
+                    let parts = Parts::new(model, &options.settings, options.pairs, options.paper);
+                    Box::new(ModelMethod::named(&name, parts.map_err(refused)?, sharing))
                 } else {
                     Box::new(Named { name, method: method(&known, &options).map_err(refused)? })
                 }

@@ -3,7 +3,7 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use dlfrm::fit::{Checkpoint, Event, Fit, FitOptions, Keeper, Observer, SoFar, Trial, Tuning, Versions};
+use dlfrm::fit::{Checkpoint, Event, Fit, FitOptions, Keeper, Observer, Trial, Tuning, Versions};
 use dlfrm::{Error, Warning};
 use pyo3::exceptions::{PyKeyboardInterrupt, PyStopIteration, PyTimeoutError, PyValueError};
 use pyo3::prelude::*;
@@ -97,7 +97,7 @@ fn run<'a>(
 /// Keeps what a fit has when it is ended early, so that it can go on.
 struct Unfinished<'a> {
     relay: &'a Relay,
-    checkpoint: Mutex<Option<Checkpoint>>,
+    checkpoint: Mutex<Option<Checkpoint<'static>>>,
 }
 
 impl Keeper for Unfinished<'_> {
@@ -105,9 +105,9 @@ impl Keeper for Unfinished<'_> {
         false
     }
 
-    fn keep(&self, so_far: &SoFar<'_>) -> Result<(), String> {
+    fn keep(&self, checkpoint: &Checkpoint<'_>) -> Result<(), String> {
         if self.relay.stopped() {
-            let kept = Some(so_far.to_checkpoint());
+            let kept = Some(checkpoint.clone().into_owned());
             *self.checkpoint.lock().unwrap_or_else(PoisonError::into_inner) = kept;
         }
         Ok(())
@@ -176,7 +176,7 @@ pub(crate) fn update(
     })
 }
 
-fn goes_on(checkpoint: Checkpoint, memory_limit: Option<f64>) -> Fit<'static> {
+fn goes_on(checkpoint: Checkpoint<'static>, memory_limit: Option<f64>) -> Fit<'static> {
     Fit::resume(checkpoint).options(FitOptions { memory_limit, ..FitOptions::default() })
 }
 

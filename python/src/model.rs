@@ -28,7 +28,7 @@ use crate::watch::run;
 pub(crate) struct Model {
     fitted: FittedModel,
     /// What a fit that was ended early goes on with.
-    checkpoint: Option<Checkpoint>,
+    checkpoint: Option<Checkpoint<'static>>,
 }
 
 /// An explanation in numbers and in sentences.
@@ -58,13 +58,13 @@ type Array<'py> = Made1<'py, f64>;
 
 impl Model {
     /// The model of a fit that may have been ended early.
-    pub(crate) fn unfinished(fitted: FittedModel, checkpoint: Option<Checkpoint>) -> Self {
+    pub(crate) fn unfinished(fitted: FittedModel, checkpoint: Option<Checkpoint<'static>>) -> Self {
         let checkpoint = checkpoint.filter(|_| fitted.interrupted);
         Self { fitted, checkpoint }
     }
 
     /// What the fit goes on with.
-    pub(crate) fn checkpoint(&self) -> dlfrm::Result<Checkpoint> {
+    pub(crate) fn checkpoint(&self) -> dlfrm::Result<Checkpoint<'static>> {
         self.checkpoint.clone().map_or_else(|| self.fitted.clone().into_checkpoint(), Ok)
     }
 
@@ -115,7 +115,7 @@ impl Model {
         let write = || {
             let file = CheckpointFile::take(&path, Duration::MAX).map_err(|error| model_file(&error))?;
             if let Some(checkpoint) = &self.checkpoint {
-                file.keep(&checkpoint.so_far()).map_err(PyOSError::new_err)?;
+                file.keep(checkpoint).map_err(PyOSError::new_err)?;
             }
             dlfrm_io::save_model(&self.fitted, &path).map_err(|error| model_file(&error))?;
             if self.checkpoint.is_some() { Ok(()) } else { file.remove().map_err(|error| model_file(&error)) }
@@ -125,7 +125,7 @@ impl Model {
 
     /// The bytes of the model file, and of the checkpoint if the fit was ended early.
     fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyBytes>, Option<Bound<'py, PyBytes>>)> {
-        let checkpoint = || self.checkpoint.as_ref().map(|kept| checkpoint_to_bytes(&kept.so_far()));
+        let checkpoint = || self.checkpoint.as_ref().map(|kept| checkpoint_to_bytes(kept));
         let (model, checkpoint) = run(py, || (to_bytes(&self.fitted), checkpoint()))?;
         Ok((PyBytes::new(py, &model), checkpoint.map(|bytes| PyBytes::new(py, &bytes))))
     }

@@ -94,8 +94,8 @@ impl Wanted<'_> {
                     if group.attributes && both { format!("{name} with attributes") } else { name.clone() };
                 let asked = asked.iter().position(|asked| *asked == name);
                 if let Ok(model) = name.parse::<Model>() {
-                    let candidates = Parts::new(model, &options.settings, options.pairs, options.paper)?;
-                    return Ok(Entry::of_model(candidates, label, None, asked));
+                    let parts = Parts::new(model, &options.settings, options.pairs, options.paper)?;
+                    return Ok(Entry::of_model(parts, label, None, asked));
                 }
                 let method = methods::method(&name, &options, group.attributes)?;
                 Ok(Entry { label, value: None, method, alternative: None, asked })
@@ -170,7 +170,7 @@ impl Wanted<'_> {
             for &model in &models {
                 let asked = asked.iter().position(|name| name == model.name());
                 let entry =
-                    |(value, candidates)| Entry::of_model(candidates, model.to_string(), value, asked);
+                    |(value, parts)| Entry::of_model(parts, model.to_string(), value, asked);
                 all.extend(entries(split, model)?.into_iter().map(entry));
             }
             Ok(self.section(split, false, all))
@@ -186,9 +186,9 @@ fn together(usual: &[&str], asked: &[String]) -> Vec<String> {
 }
 
 impl Entry {
-    fn of_model(candidates: Parts, label: String, value: Option<u32>, asked: Option<usize>) -> Self {
-        let alternative = candidates.linear().map(|settings| settings.clone().into_inner());
-        let method = Box::new(ModelMethod::new(candidates, Sharing::Separate));
+    fn of_model(parts: Parts, label: String, value: Option<u32>, asked: Option<usize>) -> Self {
+        let alternative = parts.covariates().map(|part| part.settings.clone().into_inner());
+        let method = Box::new(ModelMethod::new(parts, Sharing::Separate));
         Self { label, value, method, alternative, asked }
     }
 

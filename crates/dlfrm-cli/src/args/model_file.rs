@@ -109,7 +109,7 @@ pub(crate) fn model_of_checkpoint(file: &Path) -> Option<PathBuf> {
 /// Refuses a model of a fit that was not finished, for what needs its chains.
 pub(crate) fn check_finished(model: &FittedModel, file: &Path) -> anyhow::Result<()> {
     let (name, checkpoint) = (file.display(), checkpoint_path(file));
-    match model.interrupted && model.course.is_none() {
+    match model.interrupted && model.state.is_none() {
         false => Ok(()),
         true if checkpoint.exists() => bail!("{name}: the fit was not finished: {}", goes_on(file)),
         true => bail!("{name}: the fit was not finished, and {} is gone: fit again", checkpoint.display()),

@@ -57,9 +57,9 @@ pub fn report_settings(
     let models = evaluate::expand(names).into_iter().filter_map(|name| name.parse::<Model>().ok());
     let (mut remarks, mut coefficients) = (vec![], side_info);
     for model in models.filter(|_| !options.paper) {
-        let candidates = Parts::new(model, given, options.pairs, false)?;
-        coefficients |= candidates.linear().is_some();
-        remarks.extend(candidates.one_posterior(given, options.pairs));
+        let parts = Parts::new(model, given, options.pairs, false)?;
+        coefficients |= parts.covariates().is_some();
+        remarks.extend(parts.one_posterior(given, options.pairs));
     }
     let same = remarks.windows(2).all(|two| two[0] == two[1]);
     match remarks.into_iter().next() {

@@ -87,7 +87,7 @@ pub(crate) fn run(args: &ResumeArgs, global: &GlobalArgs, out: &mut dyn Write) -
 }
 
 /// The checkpoint, or what to do without it.
-fn read(file: &CheckpointFile, model: &Path) -> anyhow::Result<Checkpoint> {
+fn read(file: &CheckpointFile, model: &Path) -> anyhow::Result<Checkpoint<'static>> {
     file.read().map_err(|error| {
         let or = if model.exists() { "remove it to go on with the model, or " } else { "" };
         anyhow!("{error}: {or}'dlfrm fit NETWORK -o {} --force' begins anew", model.display())
@@ -95,7 +95,7 @@ fn read(file: &CheckpointFile, model: &Path) -> anyhow::Result<Checkpoint> {
 }
 
 /// What a complete model goes on with.
-fn complete(model: &Path) -> anyhow::Result<Checkpoint> {
+fn complete(model: &Path) -> anyhow::Result<Checkpoint<'static>> {
     let name = model.display();
     if !model.exists() {
         bail!(

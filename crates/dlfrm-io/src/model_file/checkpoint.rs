@@ -1,31 +1,31 @@
 //! Checkpoints of fits: files of their own, written while the chains run.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
-use dlfrm::fit::{ChainRun, Checkpoint, Course, SoFar, Versions};
+use dlfrm::fit::{Checkpoint, Versions};
 use dlfrm::network::{Network, Relation, Unlisted};
 use serde::{Deserialize, Serialize};
 
 use super::arrays::{ArrayReader, ArrayWriter, Format};
-use super::relation::{
-    RunsEntry, mode_numbers, read_held_out, read_modes, read_pairs, read_runs, write_held_out, write_runs,
-};
+use super::relation::{mode_numbers, read_held_out, read_modes, read_pairs, write_held_out};
 use super::side_info::{self, SideInfoEntry};
+use super::state::{self, StateEntry};
 use super::{ModelFileError, read_nodes};
 
 /// The version of the format of checkpoints.
-pub const CHECKPOINT_VERSION: u32 = 1;
+pub const CHECKPOINT_VERSION: u32 = 2;
 
 pub(super) const CHECKPOINT: Format = Format { name: "dlfrm checkpoint", version: CHECKPOINT_VERSION };
 
 /// The manifest of a checkpoint.
 #[derive(Debug, Serialize, Deserialize)]
-struct Manifest {
+struct Manifest<'a> {
     network: String,
     directed: bool,
     versions: Versions,
     seconds: f64,
-    course: Course,
+    state: StateEntry<'a>,
     #[serde(rename = "given")]
     side_info: SideInfoEntry,
     relations: Vec<NetworkEntry>,
@@ -35,10 +35,6 @@ struct Manifest {
     /// Whether pairs are held out: arrays have them.
     #[serde(default)]
     hold_out: bool,
-    /// The chains of the covariates' posterior, for each relation that is learned from.
-    covariates: Vec<RunsEntry>,
-    /// The chains of the features' posterior, or the only one.
-    features: Vec<RunsEntry>,
 }
 
 /// A relation as it was given.
@@ -49,14 +45,14 @@ struct NetworkEntry {
 }
 
 /// The bytes of a checkpoint.
-pub fn checkpoint_to_bytes(so_far: &SoFar<'_>) -> Vec<u8> {
+pub fn checkpoint_to_bytes(checkpoint: &Checkpoint<'_>) -> Vec<u8> {
     let mut arrays = ArrayWriter::default();
-    let network = &so_far.relations[0].network;
+    let network = &checkpoint.relations[0].network;
     arrays.names("nodes", network.nodes().names());
     if let Some(modes) = network.modes() {
         arrays.u32s("modes", mode_numbers(modes));
     }
-    for (number, Relation { network, .. }) in so_far.relations.iter().enumerate() {
+    for (number, Relation { network, .. }) in checkpoint.relations.iter().enumerate() {
         let lists = [
             ("links", network.links()),
             ("non-links", network.non_links()),
@@ -66,43 +62,33 @@ pub fn checkpoint_to_bytes(so_far: &SoFar<'_>) -> Vec<u8> {
             arrays.u32s(&format!("relation.{number}.{name}"), pairs.iter().flat_map(|&(i, j)| [i, j]));
         }
     }
-    for (number, out) in so_far.held_out.iter().enumerate() {
+    for (number, out) in checkpoint.held_out.iter().enumerate() {
         write_held_out(&format!("relation.{number}."), out, &mut arrays);
     }
-    let posteriors = [("linear", &so_far.covariates), ("features", &so_far.features)];
-    let [covariates, features] = posteriors.map(|(name, all)| {
-        let write = |(number, runs): (usize, &Vec<&ChainRun>)| {
-            write_runs(&format!("{name}.{number}."), runs, &mut arrays);
-            RunsEntry::new(runs)
-        };
-        all.iter().enumerate().map(write).collect::<Vec<_>>()
-    });
     let entry = |relation: &Relation| NetworkEntry {
         name: relation.name.clone(),
         unlisted: relation.network.unlisted(),
     };
-    let side_info = side_info::write(so_far.side_info, &mut arrays);
+    let side_info = side_info::write(&checkpoint.side_info, &mut arrays);
     let manifest = Manifest {
-        network: so_far.name.to_owned(),
+        network: checkpoint.name.clone().into_owned(),
         directed: network.directed(),
-        versions: so_far.versions.clone(),
-        seconds: so_far.seconds,
-        course: so_far.course.clone(),
+        versions: checkpoint.versions.clone(),
+        seconds: checkpoint.seconds,
+        state: state::write(&checkpoint.state, &mut arrays),
         side_info,
-        relations: so_far.relations.iter().map(entry).collect(),
+        relations: checkpoint.relations.iter().map(entry).collect(),
         bipartite: network.modes().is_some(),
-        hold_out: !so_far.held_out.is_empty(),
-        covariates,
-        features,
+        hold_out: !checkpoint.held_out.is_empty(),
     };
     arrays.finish(&CHECKPOINT, &manifest)
 }
 
 /// Reads the bytes of a checkpoint; `file` is its name in messages.
-pub fn checkpoint_from_bytes(bytes: &[u8], file: &str) -> Result<Checkpoint, ModelFileError> {
-    let (manifest, arrays): (Manifest, _) = ArrayReader::new(bytes, file, &CHECKPOINT)?;
+pub fn checkpoint_from_bytes(bytes: &[u8], file: &str) -> Result<Checkpoint<'static>, ModelFileError> {
+    let (manifest, arrays): (Manifest<'_>, _) = ArrayReader::new(bytes, file, &CHECKPOINT)?;
     let nodes = Arc::new(read_nodes(&arrays)?);
-    let Manifest { network: name, directed, versions, seconds, course, .. } = manifest;
+    let Manifest { network: name, directed, versions, seconds, .. } = manifest;
     if manifest.relations.is_empty() || !seconds.is_finite() {
         return Err(arrays.broken("it has no relation"));
     }
@@ -126,18 +112,12 @@ pub fn checkpoint_from_bytes(bytes: &[u8], file: &str) -> Result<Checkpoint, Mod
     };
     let count = if manifest.hold_out { relations.len() } else { 0 };
     let held_out = (0..count).map(out).collect::<Result<Vec<_>, _>>()?;
-    let runs = |name: &str, entries: &[RunsEntry]| {
-        let read = |(number, entry)| read_runs(entry, &format!("{name}.{number}."), nodes.len(), &arrays);
-        entries.iter().enumerate().map(read).collect::<Result<Vec<_>, ModelFileError>>()
-    };
     Ok(Checkpoint {
-        side_info: side_info::read(&manifest.side_info, nodes.len(), directed, &arrays)?,
-        covariates: runs("linear", &manifest.covariates)?,
-        features: runs("features", &manifest.features)?,
-        name,
-        relations,
-        held_out,
-        course,
+        side_info: Cow::Owned(side_info::read(&manifest.side_info, nodes.len(), directed, &arrays)?),
+        state: state::read(manifest.state, nodes.len(), &arrays)?,
+        name: name.into(),
+        relations: relations.into(),
+        held_out: held_out.into(),
         versions,
         seconds,
     })
@@ -165,8 +145,8 @@ mod tests {
             true
         }
 
-        fn keep(&self, so_far: &SoFar<'_>) -> Result<(), String> {
-            self.0.lock().unwrap().push(checkpoint_to_bytes(so_far));
+        fn keep(&self, checkpoint: &Checkpoint<'_>) -> Result<(), String> {
+            self.0.lock().unwrap().push(checkpoint_to_bytes(checkpoint));
             Ok(())
         }
     }
@@ -191,7 +171,7 @@ mod tests {
 
     /// The posteriors, and where the chains are.
     fn same(one: &FittedModel, other: &FittedModel) -> bool {
-        one.course == other.course
+        one.state == other.state
             && one.relations.iter().zip(&other.relations).all(|(one, other)| {
                 one.posterior == other.posterior && one.chains == other.chains && one.links == other.links
             })
@@ -257,8 +237,8 @@ mod tests {
                 let kept = all.0.into_inner().unwrap();
                 kept[kept.len() - 3].clone()
             });
-            let names = ["relation.0.links", "relation.1.non-links", "relation.0.unobserved", "linear.0.draws.chain",
-                "linear.1.states.sweep", "linear.0.traces.sweeps", "features.0.draws.sweep", "features.1.states.chain",
+            let names = ["relation.0.links", "relation.1.non-links", "relation.0.unobserved", "covariates.0.draws.chain",
+                "covariates.1.states.sweep", "covariates.0.traces.sweeps", "features.0.draws.sweep", "features.1.states.chain",
                 "features.0.states.starts", "features.0.states.items", "features.1.draws.features",
                 "features.1.traces.sweeps"];
             let bytes = BYTES.with(|bytes| with_array_of(&CHECKPOINT, bytes, names[array], |values| {

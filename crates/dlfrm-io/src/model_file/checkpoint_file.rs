@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use dlfrm::fit::{Checkpoint, Keeper, SoFar};
+use dlfrm::fit::{Checkpoint, Keeper};
 
 use super::checkpoint::{CHECKPOINT, checkpoint_from_bytes, checkpoint_to_bytes};
 use super::{ModelFileError, store};
@@ -19,7 +19,7 @@ pub fn checkpoint_path(model: &Path) -> PathBuf {
 }
 
 /// Reads a checkpoint without taking it.
-pub fn read_checkpoint(path: &Path) -> Result<Checkpoint, ModelFileError> {
+pub fn read_checkpoint(path: &Path) -> Result<Checkpoint<'static>, ModelFileError> {
     checkpoint_from_bytes(&store::read(path, &CHECKPOINT)?, &path.display().to_string())
 }
 
@@ -64,7 +64,7 @@ impl CheckpointFile {
     }
 
     /// Reads it.
-    pub fn read(&self) -> Result<Checkpoint, ModelFileError> {
+    pub fn read(&self) -> Result<Checkpoint<'static>, ModelFileError> {
         read_checkpoint(&self.path)
     }
 
@@ -87,8 +87,8 @@ impl Keeper for CheckpointFile {
         self.kept().at.elapsed() >= self.every
     }
 
-    fn keep(&self, so_far: &SoFar<'_>) -> Result<(), String> {
-        let bytes = checkpoint_to_bytes(so_far);
+    fn keep(&self, checkpoint: &Checkpoint<'_>) -> Result<(), String> {
+        let bytes = checkpoint_to_bytes(checkpoint);
         let mut kept = self.kept();
         // After a failure, too, the next attempt waits.
         kept.at = Instant::now();

@@ -12,6 +12,7 @@ mod draws;
 mod error;
 mod relation;
 mod side_info;
+mod state;
 mod store;
 #[cfg(test)]
 mod tests;
@@ -31,7 +32,7 @@ use arrays::{ArrayReader, ArrayWriter, Format};
 use relation::{Manifest, RelationEntry, mode_numbers, read_modes};
 
 /// The version of the format that this program reads and writes.
-pub const FORMAT_VERSION: u32 = 5;
+pub const FORMAT_VERSION: u32 = 6;
 
 const MODEL: Format = Format { name: "dlfrm model", version: FORMAT_VERSION };
 
@@ -66,14 +67,14 @@ pub fn to_bytes(model: &FittedModel) -> Vec<u8> {
         settings: model.settings().clone(),
         side_info,
         relations: model.relations.iter().map(RelationEntry::new).collect(),
-        course: model.course.clone(),
+        state: model.state.as_ref().map(|fit| state::write(fit, &mut arrays)),
     };
     arrays.finish(&MODEL, &manifest)
 }
 
 /// Reads the bytes of a model file; `file` is its name in messages.
 pub fn from_bytes(bytes: &[u8], file: &str) -> Result<FittedModel, ModelFileError> {
-    let (manifest, arrays): (Manifest, _) = ArrayReader::new(bytes, file, &MODEL)?;
+    let (manifest, arrays): (Manifest<'_>, _) = ArrayReader::new(bytes, file, &MODEL)?;
     let nodes = read_nodes(&arrays)?;
     if manifest.relations.is_empty() {
         return Err(arrays.broken("it has no relation"));
@@ -83,14 +84,16 @@ pub fn from_bytes(bytes: &[u8], file: &str) -> Result<FittedModel, ModelFileErro
     let relations = manifest.relations.iter().enumerate().map(|(number, entry)| {
         relation::read(entry, number, &manifest, &side_info, modes.as_ref(), nodes.len(), &arrays)
     });
+    let relations = relations.collect::<Result<_, _>>()?;
+    let fit = manifest.state.map(|entry| state::read(entry, nodes.len(), &arrays)).transpose()?;
     Ok(FittedModel {
-        relations: relations.collect::<Result<_, _>>()?,
+        relations,
+        state: fit,
         name: manifest.network,
         nodes: Arc::new(nodes),
         directed: manifest.directed,
         interrupted: manifest.interrupted,
         versions: manifest.versions,
-        course: manifest.course,
     })
 }
 
