@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use dlfrm::evaluate::{
     Evaluation, Method, MethodOptions, ModelMethod, Scorer, Training, TrainingRelation, expand, method, names,
 };
-use dlfrm::fit::{Parts, PairPlan, Silent};
+use dlfrm::fit::{PairPlan, Parts, Silent};
 use dlfrm::model::{Model, Settings, ValidSettings};
 use dlfrm::score::Measure;
 use dlfrm::split::Protocol;

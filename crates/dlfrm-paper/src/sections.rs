@@ -169,8 +169,7 @@ impl Wanted<'_> {
             let mut all = vec![];
             for &model in &models {
                 let asked = asked.iter().position(|name| name == model.name());
-                let entry =
-                    |(value, parts)| Entry::of_model(parts, model.to_string(), value, asked);
+                let entry = |(value, parts)| Entry::of_model(parts, model.to_string(), value, asked);
                 all.extend(entries(split, model)?.into_iter().map(entry));
             }
             Ok(self.section(split, false, all))

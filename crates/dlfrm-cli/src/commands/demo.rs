@@ -6,7 +6,7 @@ use std::str::FromStr;
 use clap::Args;
 use dlfrm::covariates::CovariateSet;
 use dlfrm::evaluate::{Evaluation, Method, MethodOptions, ModelMethod, Report, Splits, method};
-use dlfrm::fit::{Parts, Feature, Fit, FitOptions, FittedModel, MissingLinks, Sharing};
+use dlfrm::fit::{Feature, Fit, FitOptions, FittedModel, MissingLinks, Parts, Sharing};
 use dlfrm::model::{Model, Overrides, Settings, ValidSettings};
 use dlfrm::network::Relation;
 use dlfrm::split::{HeldOut, Protocol, SplitOptions};

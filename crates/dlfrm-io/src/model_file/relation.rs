@@ -3,9 +3,7 @@
 use std::sync::Arc;
 
 use dlfrm::covariates::{CovariateSet, Covariates, Scale, SideInfo};
-use dlfrm::fit::{
-    Continuation, FittedRelation, HeldOutPairs, HeldOutScores, LeftOut, SweepInfo, Versions,
-};
+use dlfrm::fit::{Continuation, FittedRelation, HeldOutPairs, HeldOutScores, LeftOut, SweepInfo, Versions};
 use dlfrm::model::{Settings, Shape};
 use dlfrm::network::{Mode, Modes, Pair, Pairs, Unlisted};
 use dlfrm::posterior::{Combination, Posterior};

@@ -46,9 +46,8 @@ pub(super) fn read(
 ) -> Result<FitState, ModelFileError> {
     let mut state = entry.decided.into_owned();
     for (part, entries) in state.parts.iter_mut().zip(&entry.chains) {
-        let read = |(number, entry)| {
-            read_runs(entry, &format!("{}.{number}.", part.name.name()), nodes, arrays)
-        };
+        let read =
+            |(number, entry)| read_runs(entry, &format!("{}.{number}.", part.name.name()), nodes, arrays);
         part.chains = entries.iter().enumerate().map(read).collect::<Result<_, _>>()?;
     }
     Ok(state)

@@ -331,11 +331,7 @@ pub fn method(name: &str, options: &MethodOptions) -> Result<Box<dyn Method>> {
     }
     if name == LINEAR {
         let settings = settings.over(Settings::linear_defaults(Settings::default().model, *pairs)).linear();
-        return Ok(Box::new(ModelMethod::named(
-            LINEAR,
-            Parts::fixed(settings.check()?),
-            Sharing::Separate,
-        )));
+        return Ok(Box::new(ModelMethod::named(LINEAR, Parts::fixed(settings.check()?), Sharing::Separate)));
     }
     if name == LFRM {
         let plain = settings.over(Settings::paper_defaults(Settings::default().model, *pairs));

@@ -1,8 +1,8 @@
 //! What is chosen on a development set: how much covariates and features count, and whether relations share their features.
 
 use super::development::{Development, Ranked, pilot};
-use super::part::{Live, Part, PartName, Parts, Ran, Task, each_run, short_trial};
 use super::options::Sharing;
+use super::part::{Live, Part, PartName, Parts, Ran, Task, each_run, short_trial};
 use super::state::{Choice, Chosen, FitState};
 use crate::chain::{ChainRun, Observer, OfTrial, Slots, Stoppable, no_runs, noted};
 use crate::covariates::SideInfo;
@@ -44,7 +44,8 @@ impl FitState {
     ) -> Result<Option<Vec<Vec<ChainRun>>>> {
         let relations: Vec<&Pairs> = task.relations.iter().map(|relation| relation.1).collect();
         let open = self.sharing == Sharing::Auto && relations.len() > 1;
-        let (covariates, settings) = (self.parts.covariates().cloned(), self.parts.features().settings.clone());
+        let (covariates, settings) =
+            (self.parts.covariates().cloned(), self.parts.features().settings.clone());
         if covariates.is_none() && !open {
             return Ok(None);
         }
@@ -216,12 +217,7 @@ mod tests {
     }
 
     /// Chooses for a network with so many nodes and chains, and does something with that.
-    fn chosen(
-        nodes: usize,
-        chains: usize,
-        burn_in: usize,
-        then: impl FnOnce(&mut FitState, &Task<'_>, Ran),
-    ) {
+    fn chosen(nodes: usize, chains: usize, burn_in: usize, then: impl FnOnce(&mut FitState, &Task<'_>, Ran)) {
         // Few links and features: the chains are what is looked at.
         let few = GenerateSettings { nodes, alpha: 0.5, intercept: -4.0, ..GenerateSettings::default() };
         let made = generate(&few).unwrap();

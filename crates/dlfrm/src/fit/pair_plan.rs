@@ -88,9 +88,9 @@ impl PairPlan {
         settings: &ValidSettings,
     ) -> f64 {
         let threads = rayon::current_num_threads();
-        let each = networks.into_iter().map(|network| {
-            estimate(network.len(), self.count(network), side_info, settings, threads)
-        });
+        let each = networks
+            .into_iter()
+            .map(|network| estimate(network.len(), self.count(network), side_info, settings, threads));
         each.sum()
     }
 }
@@ -122,13 +122,7 @@ const NODE: f64 = 64.0;
 /// Intercept and coefficients alone take nothing per pair beside the covariates. K is not known before: five times what the
 /// buffet expects is assumed, with two alpha of the features per node. The network itself and the side information are not
 /// counted, but what these add to pairs and draws is.
-fn estimate(
-    nodes: usize,
-    pairs: f64,
-    side_info: &SideInfo,
-    settings: &ValidSettings,
-    threads: usize,
-) -> f64 {
+fn estimate(nodes: usize, pairs: f64, side_info: &SideInfo, settings: &ValidSettings, threads: usize) -> f64 {
     let nodes = nodes as f64;
     let features = 5.0 * settings.alpha * ibp::harmonic(nodes as usize);
     let row = 4.0 * (1.0 + 2.0 * settings.alpha);

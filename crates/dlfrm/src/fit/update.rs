@@ -54,7 +54,8 @@ impl Checkpoint<'_> {
         let nodes = relations[0].network.len();
         self.relations = relations.into();
         // A pair that is known now is not held out any more, nor is one that is not known any more.
-        for (held_out, Relation { name, network }) in self.held_out.to_mut().iter_mut().zip(&*self.relations) {
+        for (held_out, Relation { name, network }) in self.held_out.to_mut().iter_mut().zip(&*self.relations)
+        {
             let forgotten = more.iter().filter(|more| more.name == *name).flat_map(|more| {
                 let id = |id: u32| network.nodes().get(more.network.nodes().name(id));
                 more.network

@@ -387,8 +387,9 @@ impl Locked<'_> {
     pub(super) fn exchange(&mut self, parts: &mut Parts) {
         for (part, runs) in parts.iter_mut().zip(&mut self.0) {
             let mut others = std::mem::take(&mut part.chains).into_iter().flatten();
-            let mut exchange =
-                |run: &mut MutexGuard<'_, ChainRun>| std::mem::replace(&mut **run, others.next().unwrap_or_default());
+            let mut exchange = |run: &mut MutexGuard<'_, ChainRun>| {
+                std::mem::replace(&mut **run, others.next().unwrap_or_default())
+            };
             part.chains = runs.iter_mut().map(|runs| runs.iter_mut().map(&mut exchange).collect()).collect();
         }
     }
