@@ -7,7 +7,7 @@ use super::state::{FitState, Versions};
 use crate::covariates::SideInfo;
 use crate::error::{Error, Result};
 use crate::model::{Linear, Settings};
-use crate::network::{Modes, Network, Nodes, Relation, Unlisted};
+use crate::network::{Modes, Nodes, Unlisted};
 use crate::posterior::{Posterior, Prediction};
 
 /// Everything that a fit to a network leaves.

@@ -374,8 +374,11 @@ impl Live {
 
     /// All of them, none of which notes a sweep meanwhile.
     pub(super) fn locked(&self) -> Locked<'_> {
-        let lock = |slots: &'_ Slots| slots.iter().map(|slots| slots.iter().map(noted).collect()).collect();
-        Locked(self.0.iter().map(|(_, slots)| lock(slots)).collect())
+        let mut locked = vec![];
+        for (_, slots) in &self.0 {
+            locked.push(slots.iter().map(|slots| slots.iter().map(noted).collect()).collect());
+        }
+        Locked(locked)
     }
 }
 
