@@ -65,7 +65,6 @@ impl Run<'_> {
         let model = fit.run();
         interrupt::saving();
         progress.finish();
-        drop(fit);
         let ended_by_time = progress.time_is_over() && !interrupt::requested();
         let traced = tracer.finish();
         let model = match model {
