@@ -125,7 +125,7 @@ class DLFRM(Fitted):
     network_
         What was read of the network; ``str`` of it is one line.
     warnings_
-        What a user should know of the fit.
+        What a user should know of the data and of the fit; those of the fit have a ``code`` and ``data``, too.
 
     Examples
     --------

@@ -59,6 +59,19 @@ def _check_floats(where: str, *columns: NDArray[Any]) -> None:
             check_label(column[0], where)
 
 
+def sorted_integers(arrays: Sequence[Ids]) -> Ids:
+    """The different integers of some arrays in the order of size."""
+    values: Ids = np.concatenate(arrays)
+    low, high = (int(values.min()), int(values.max())) if len(values) else (0, 0)
+    if high - low < 4 * len(values) + 2**20:
+        seen = np.zeros(high - low + 1, dtype=bool)
+        seen[values - low] = True
+        return np.flatnonzero(seen) + low if len(values) else values
+    values.sort()
+    different: Ids = values[np.append(True, values[1:] != values[:-1])]
+    return different
+
+
 class Labels:
     """The labels of the nodes, by their numbers, and the numbers by label."""
 
@@ -109,8 +122,12 @@ class Labels:
     def numbers(self, values: NDArray[Any], where: str) -> Ids:
         """The numbers of many labels."""
         if values.dtype.kind in "iu" and self._array is not None and len(self):
-            found = np.searchsorted(self._array, values.astype(np.int64, copy=False)).astype(np.int64)
-            found = np.minimum(found, len(self) - 1)
+            values = values.astype(np.int64, copy=False)
+            found: Ids
+            if self._array[-1] - self._array[0] == len(self) - 1:
+                found = np.clip(values, self._array[0], self._array[-1]) - self._array[0]
+            else:
+                found = np.minimum(np.searchsorted(self._array, values), len(self) - 1)
             bad = self._array[found] != values
             if bad.any():
                 self.number(values[bad][0], where)

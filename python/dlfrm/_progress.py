@@ -8,6 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from ._words import WarningText
+
 
 @dataclass(frozen=True)
 class Progress:
@@ -42,9 +44,9 @@ class Watcher:
     def __call__(self, kind: str, text: str) -> None:
         says = json.loads(text)
         if kind == "warning":
-            self.warnings.append(says)
+            self.warnings.append(WarningText(says["text"], says["data"]))
             if self.verbose:
-                self._print(says)
+                self._print(says["text"])
         elif kind == "chains":
             self.close()
             self.purpose = says["purpose"]

@@ -10,7 +10,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _dlfrm
-from ._labels import Ids, Labels, array_of, check_label, column_names, column_of, ends_of, is_missing, ordered
+from ._labels import (
+    Ids,
+    Labels,
+    array_of,
+    check_label,
+    column_names,
+    column_of,
+    ends_of,
+    is_missing,
+    ordered,
+    sorted_integers,
+)
 
 _KNOWN = {
     "source": ("source", "from", "src", "i", "u"),
@@ -425,7 +436,7 @@ def build(
 def _all_labels(ends: list[tuple[NDArray[Any], NDArray[Any]]], known: list[Hashable]) -> Labels:
     """The labels of known nodes and of the ends of pairs, numbered as the command does it."""
     if all(type(node) is int for node in known) and all(each.dtype == np.int64 for both in ends for each in both):
-        return Labels(np.unique(np.concatenate([np.array(known, dtype=np.int64), *(each for both in ends for each in both)])))
+        return Labels(sorted_integers([np.array(known, dtype=np.int64), *(each for both in ends for each in both)]))
     everything = dict.fromkeys(known)
     for source, target in ends:
         # Source and target in turn: nodes are numbered in the order in which a file would name them.

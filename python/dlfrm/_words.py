@@ -6,6 +6,7 @@ import sys
 import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 
 class DataWarning(UserWarning):
@@ -14,6 +15,22 @@ class DataWarning(UserWarning):
 
 class InterruptedFitWarning(UserWarning):
     """A fit was ended early and has fewer draws than its settings say."""
+
+
+class WarningText(str):
+    """A warning of the library: its text, with its ``code`` and its ``data``."""
+
+    code: str
+    data: dict[str, Any]
+
+    def __new__(cls, text: str, data: dict[str, Any]) -> WarningText:
+        """From the text and from the data with the code."""
+        made = super().__new__(cls, text)
+        made.code, made.data = data["code"], {name: value for name, value in data.items() if name != "code"}
+        return made
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return WarningText, (str(self), {"code": self.code, **self.data})
 
 
 def warn(texts: Iterable[str], category: type[Warning]) -> None:

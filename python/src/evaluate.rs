@@ -16,7 +16,7 @@ use pyo3::prelude::*;
 use serde_json::json;
 
 use crate::arrays::{self, Given2, Made, Made1};
-use crate::errors::exception;
+use crate::words::exception;
 use crate::network::Network;
 use crate::options::{SettingArgs, overrides, sharing};
 use crate::side_info::{self, SideInfo};

@@ -9,7 +9,7 @@ use pyo3::exceptions::{PyKeyboardInterrupt, PyStopIteration, PyTimeoutError, PyV
 use pyo3::prelude::*;
 use serde::Serialize;
 
-use crate::errors::exception;
+use crate::words::exception;
 use crate::model::Model;
 use crate::network::Network;
 use crate::options::{SettingArgs, json, options};

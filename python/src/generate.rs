@@ -4,7 +4,7 @@ use dlfrm::generate::{GenerateSettings, PlantedSettings};
 use dlfrm::network::Relation;
 use pyo3::prelude::*;
 
-use crate::errors::exception;
+use crate::words::exception;
 use crate::network::Network;
 use crate::watch::run;
 

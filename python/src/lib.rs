@@ -8,7 +8,6 @@
 )]
 
 mod arrays;
-mod errors;
 mod evaluate;
 mod fit;
 mod generate;
@@ -19,6 +18,7 @@ mod scores;
 mod side_info;
 mod splits;
 mod watch;
+mod words;
 
 /// Bindings of the Rust library; use the package `dlfrm`.
 #[pyo3::pymodule]

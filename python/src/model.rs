@@ -18,7 +18,7 @@ use pyo3::types::PyBytes;
 use serde::Serialize;
 
 use crate::arrays::{self, Given1, Given2, Made, Made1, Made2};
-use crate::errors::{exception, model_file};
+use crate::words::{exception, model_file};
 use crate::network::Network;
 use crate::options::json;
 use crate::watch::run;

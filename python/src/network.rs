@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use serde::Serialize;
 
 use crate::arrays::{self, Given1, Made2};
-use crate::errors::{exception, unread, with_arguments};
+use crate::words::{exception, unread, with_arguments};
 use crate::options::json;
 use crate::watch::run;
 

@@ -5,14 +5,14 @@ use dlfrm::model::{Model, Overrides, SETTINGS, SettingKind, Settings};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
-use crate::errors::exception;
+use crate::words::{argument, exception};
 
 /// Settings as Python gives them: names with underscores, values as text.
 pub(crate) type SettingArgs = Vec<(String, String)>;
 
 /// Every setting in order: its name, its kind (switch, number, count or word), its help and its words.
 #[pyfunction]
-pub(crate) fn settings() -> Vec<(String, &'static str, &'static str, Vec<&'static str>)> {
+pub(crate) fn settings() -> Vec<(&'static str, &'static str, &'static str, Vec<&'static str>)> {
     let kind = |kind| match kind {
         SettingKind::Switch => "switch",
         SettingKind::Number => "number",
@@ -20,7 +20,7 @@ pub(crate) fn settings() -> Vec<(String, &'static str, &'static str, Vec<&'stati
         _ => "word",
     };
     let one = |setting: &dlfrm::model::Setting| {
-        (setting.name.replace('-', "_"), kind(setting.kind), setting.help(), setting.words.to_vec())
+        (argument(setting.name), kind(setting.kind), setting.help(), setting.words.to_vec())
     };
     SETTINGS.iter().map(one).collect()
 }
@@ -43,7 +43,7 @@ pub(crate) fn defaults(model: &str, pairs: usize) -> PyResult<String> {
 pub(crate) fn overrides(given: &SettingArgs) -> PyResult<Overrides> {
     let mut overrides = Overrides::default();
     for (name, value) in given {
-        let known = SETTINGS.iter().find(|setting| setting.name.replace('-', "_") == *name);
+        let known = SETTINGS.iter().find(|setting| argument(setting.name) == name);
         let setting = known.ok_or_else(|| PyTypeError::new_err(format!("there is no setting '{name}'")))?;
         setting.set(&mut overrides, value).map_err(|error| exception(&error))?;
     }

@@ -5,7 +5,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::arrays::{self, Given1, Given2};
-use crate::errors::exception;
+use crate::words::exception;
 use crate::watch::run;
 
 /// Scores and labels, as many of both, and no score that is not a number.

@@ -8,7 +8,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::arrays::{self, Made, Made1, Made2};
-use crate::errors::exception;
+use crate::words::exception;
 use crate::network::Network;
 use crate::watch::run;
 

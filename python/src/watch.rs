@@ -13,7 +13,7 @@ use pyo3::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use serde_json::{Value, json};
 
-use crate::errors::panicked;
+use crate::words::{self, panicked};
 
 /// How long the caller's thread sleeps before it looks for signals again.
 const PAUSE: Duration = Duration::from_millis(50);
@@ -91,7 +91,7 @@ impl Observer for Relay {
 
     fn event(&self, event: &Event<'_>) {
         match event {
-            Event::Warning(warning) => self.push("warning", json!(warning.to_string())),
+            Event::Warning(warning) => self.push("warning", words::warning(warning)),
             Event::Chains { purpose, fits, settings } => {
                 let sweeps = fits * settings.chains * settings.sweeps();
                 self.push("chains", json!({ "purpose": purpose, "sweeps": sweeps }));

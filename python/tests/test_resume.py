@@ -108,7 +108,8 @@ def test_the_command_adds_the_same_links(misery, tmp_path: Path):
         model.update(given)
         assert same(model, expected)
         assert model.nodes_[-1] == "Cosette's doll"
-        assert any(text.startswith("new: 2 nodes, 3 links") for text in model.warnings_)
+        (added,) = (text for text in model.warnings_ if getattr(text, "code", "") == "added")
+        assert added.startswith("new: 2 nodes, 3 links") and added.data["nodes"] == 2
 
 
 @needs_command

@@ -1,14 +1,49 @@
-//! Errors of the library as exceptions of Python.
+//! Errors and warnings of the library as Python says them: a setting has the name of its argument.
 
-use dlfrm::Error;
+use std::sync::LazyLock;
+
+use dlfrm::model::SETTINGS;
+use dlfrm::warning::other_defaults;
+use dlfrm::{Error, Warning};
 use dlfrm_io::{ModelFileError, ReadError};
 use pyo3::PyErr;
 use pyo3::exceptions::{
     PyFileNotFoundError, PyKeyError, PyKeyboardInterrupt, PyMemoryError, PyOSError, PyRuntimeError,
     PyValueError,
 };
+use serde_json::{Value, json};
 
-/// The exception of an error of the library. Settings have the names that Python gives them.
+/// The argument of Python for a setting.
+pub(crate) fn argument(setting: &'static str) -> &'static str {
+    static ARGUMENTS: LazyLock<Vec<String>> =
+        LazyLock::new(|| SETTINGS.iter().map(|setting| setting.name.replace('-', "_")).collect());
+    SETTINGS.iter().position(|known| known.name == setting).map_or(setting, |place| &ARGUMENTS[place])
+}
+
+/// A warning as JSON: its code, its data and its text.
+pub(crate) fn warning(warning: &Warning) -> Value {
+    let mut ours = warning.clone();
+    match &mut ours {
+        Warning::SettingWithoutEffect { setting, .. } => *setting = argument(setting),
+        Warning::OnePosterior { given, other_defaults: others } => {
+            given.iter_mut().for_each(|setting| *setting = argument(setting));
+            others.iter_mut().for_each(|other| other.setting = argument(other.setting));
+        }
+        Warning::PaperModel { other_defaults: others, .. } => {
+            others.iter_mut().for_each(|other| other.setting = argument(other.setting));
+        }
+        _ => {}
+    }
+    let text = match &ours {
+        Warning::OnePosterior { given, other_defaults: others } if given[..] == ["max_new"] => {
+            format!("max_new is 0, so covariates are fitted alone{}", other_defaults(others))
+        }
+        other => other.to_string(),
+    };
+    json!({ "text": text, "data": ours })
+}
+
+/// The exception of an error of the library.
 pub(crate) fn exception(error: &Error) -> PyErr {
     match error {
         Error::Setting { name, expected, value } => {
