@@ -16,12 +16,12 @@ use pyo3::prelude::*;
 use serde_json::json;
 
 use crate::arrays::{self, Given2, Made, Made1};
-use crate::words::exception;
 use crate::network::Network;
 use crate::options::{SettingArgs, overrides, sharing};
 use crate::side_info::{self, SideInfo};
 use crate::splits::{SplitArgs, TrainingPairs, splits};
 use crate::watch::{Watched, run, watched};
+use crate::words::exception;
 
 /// A method: the name of a known one with settings, or a callable that says whether it gives probabilities.
 #[derive(FromPyObject)]

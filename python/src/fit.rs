@@ -9,12 +9,12 @@ use pyo3::exceptions::{PyKeyboardInterrupt, PyStopIteration, PyTimeoutError, PyV
 use pyo3::prelude::*;
 use serde::Serialize;
 
-use crate::words::exception;
 use crate::model::Model;
 use crate::network::Network;
 use crate::options::{SettingArgs, json, options};
 use crate::side_info::{self, SideInfo};
 use crate::watch::{Relay, Watched, watched};
+use crate::words::exception;
 
 /// How long a fit runs.
 #[derive(Clone, Copy)]

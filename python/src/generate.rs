@@ -4,9 +4,9 @@ use dlfrm::generate::{GenerateSettings, PlantedSettings};
 use dlfrm::network::Relation;
 use pyo3::prelude::*;
 
-use crate::words::exception;
 use crate::network::Network;
 use crate::watch::run;
+use crate::words::exception;
 
 /// A network drawn from the model, with the members of its features and their weights.
 #[pyfunction]

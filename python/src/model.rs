@@ -18,10 +18,10 @@ use pyo3::types::PyBytes;
 use serde::Serialize;
 
 use crate::arrays::{self, Given1, Given2, Made, Made1, Made2};
-use crate::words::{exception, model_file};
 use crate::network::Network;
 use crate::options::json;
 use crate::watch::run;
+use crate::words::{exception, model_file};
 
 /// A fitted model.
 #[pyclass(frozen, module = "dlfrm._dlfrm")]

@@ -10,9 +10,9 @@ use pyo3::prelude::*;
 use serde::Serialize;
 
 use crate::arrays::{self, Given1, Made2};
-use crate::words::{exception, unread, with_arguments};
 use crate::options::json;
 use crate::watch::run;
+use crate::words::{exception, unread, with_arguments};
 
 /// One relation: its name, the ends of its pairs, and their labels (1 a link, 0 a non-link, -1 unobserved) if there are any.
 type RelationArg<'py> = (Option<String>, Given1<'py, i64>, Given1<'py, i64>, Option<Given1<'py, i8>>);

@@ -5,8 +5,8 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::arrays::{self, Given1, Given2};
-use crate::words::exception;
 use crate::watch::run;
+use crate::words::exception;
 
 /// Scores and labels, as many of both, and no score that is not a number.
 fn scored(

@@ -8,8 +8,8 @@ use dlfrm_io::{read_all_attributes, read_pair_table};
 use pyo3::prelude::*;
 
 use crate::arrays::{self, Given1, Given2};
-use crate::words::{exception, unread, with_arguments};
 use crate::network::Network;
+use crate::words::{exception, unread, with_arguments};
 
 /// What an attribute says of each node: numbers (NaN where unknown), or words and their counts.
 #[derive(FromPyObject)]

@@ -8,9 +8,9 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::arrays::{self, Made, Made1, Made2};
-use crate::words::exception;
 use crate::network::Network;
 use crate::watch::run;
+use crate::words::exception;
 
 /// Pairs that a method may learn from.
 #[pyclass(frozen, module = "dlfrm._dlfrm")]
