@@ -203,6 +203,11 @@ fn summarised(draws: &[Logit]) -> Breakdown {
 const RIDGE: f64 = 1e-4;
 
 /// Turns columns into what each adds beyond those before it.
+///
+/// Covariates of the links around a pair overlap: nodes with many links have many common neighbours, and these make many longer
+/// paths. Their coefficients may cancel each other, and only the sum is known well. So each column is replaced by what the columns
+/// before it do not say of it, which keeps the sum, and leaves the groups of columns uncorrelated. See "Reasons" in
+/// `docs/model.md`.
 pub(super) struct Attribution {
     /// The columns, group by group.
     order: Vec<usize>,

@@ -162,7 +162,8 @@ fn extremes(draw: &Draw, weights: &[f64]) -> (Vec<f64>, Vec<f64>) {
     (least, most)
 }
 
-/// The means of everything that is added to logits.
+/// The mean of all draws: what the mean logit of a pair is, at most before its covariates are known, and how far the logits of
+/// single draws may be from it.
 #[derive(Debug)]
 pub(super) struct MeanDraw<'a> {
     pub(super) latent: Latent<'a>,
@@ -267,7 +268,7 @@ impl<'a> MeanDraw<'a> {
 /// Cells for each unit of the logarithm of the degree.
 const CELLS_A_UNIT: f64 = 8.0;
 
-/// Some nodes.
+/// Nodes of like degree, bounded together as the second ends of pairs.
 #[derive(Debug)]
 pub(super) struct Cell {
     /// An end that adds at least as much as any of them, effects included in what it adds by itself.
@@ -331,7 +332,10 @@ const CURVATURE: f64 = 0.048_113;
 /// More covariates are not bounded by their variance.
 const COLUMNS: usize = 128;
 
-/// What logits vary by.
+/// How much the logits of a pair vary from draw to draw.
+///
+/// The second derivative of the sigmoid is at most 1 / (6 root 3), so the mean of sigmoid(w) over draws is at most sigmoid(mean of
+/// w) + variance of w / (12 root 3). Where probabilities are neither near 0 nor near 1 this is the tighter bound.
 #[derive(Debug)]
 pub(super) struct Variation {
     /// Intercept and coefficients: their covariances row by row.
@@ -403,6 +407,11 @@ const LEAST: f64 = -30.0;
 const BISECTIONS: usize = 40;
 
 /// The least mean logit for each mean probability.
+///
+/// Where the sigmoid is concave, the mean of probabilities is at most the probability of the mean logit (Jensen). It is not concave
+/// below zero. But the logits of a pair differ from their mean by no more than some spread, and the mean of the sigmoid over
+/// numbers of an interval is at most its concave envelope there: the line from the lower end that touches the sigmoid, and from
+/// that point on the sigmoid itself.
 #[derive(Debug)]
 pub(super) struct LeastLogit {
     /// From here on the envelope is the sigmoid.

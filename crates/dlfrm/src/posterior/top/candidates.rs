@@ -145,7 +145,7 @@ fn rounding(draws: &[Draw], covariates: Option<&Covariates>) -> f64 {
     columns * 0.5_f64.powi(21) + (1.0 + intercept + 2.0 * effects + weights) * 1e-11
 }
 
-/// Every pair so far that may be one of the `count` most probable ones.
+/// Every pair so far that may be one of the `count` most probable ones, with probabilities that may be off in their last bits.
 #[derive(Debug)]
 pub(super) struct Finalists<'a> {
     posterior: &'a Posterior,
