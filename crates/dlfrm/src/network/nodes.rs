@@ -116,44 +116,6 @@ impl Modes {
         Self { rows: members(Mode::Row), columns: members(Mode::Column), of }
     }
 
-    /// The modes of a list of pairs (source, target): those that are [asked for](Self::asked) with `Some(true)`, none with
-    /// `Some(false)`, and else those that can be [found](Self::found).
-    pub fn of(
-        names: &Nodes,
-        pairs: impl Iterator<Item = (u32, u32)> + Clone,
-        asked: Option<bool>,
-    ) -> Result<Option<Self>> {
-        match asked {
-            Some(false) => Ok(None),
-            Some(true) => Self::asked(names, pairs).map(Some),
-            None => Ok(Self::found(names.len(), pairs)),
-        }
-    }
-
-    /// What a user should know of them, if they were asked for or found.
-    pub fn warning(&self, asked: Option<bool>) -> String {
-        let [rows, columns] = [self.rows.len(), self.columns.len()];
-        if asked.is_some() {
-            return format!("a bipartite network of {rows} rows and {columns} columns");
-        }
-        format!(
-            "a bipartite network of {rows} rows (sources) and {columns} columns (targets), none being both: only pairs of a \
-             row and a column count, and links have no direction"
-        )
-    }
-
-    /// What a user should know of nodes without a mode, if there are any.
-    pub fn without_mode(&self, names: &Nodes) -> Option<String> {
-        let mut without = (0..).zip(&self.of).filter(|(_, mode)| mode.is_none()).map(|(id, _)| id);
-        let first = names.name(without.next()?);
-        Some(match 1 + without.count() {
-            1 => format!("{} and in no pair", neither(first)),
-            count => format!(
-                "{count} nodes, the first of them '{first}', have no link, so they are neither rows nor columns and in no pair"
-            ),
-        })
-    }
-
     /// The modes that a list of pairs (source, target) shows by itself: its sources are never targets, and there are so many
     /// cycles that this is no accident, as it is in a tree.
     pub fn found(nodes: usize, pairs: impl Iterator<Item = (u32, u32)> + Clone) -> Option<Self> {
