@@ -8,6 +8,7 @@ use std::time::Instant;
 
 use anyhow::{Context, anyhow, bail};
 use dlfrm::fit::{Added, Control, Event, Fit, Observer, Progress, SweepInfo};
+use dlfrm_io::ReadReport;
 use dlfrm_io::model_file::CheckpointFile;
 use serde::Serialize;
 
@@ -33,6 +34,8 @@ pub(crate) struct Run<'a> {
     pub(crate) there: There,
     /// What an update adds.
     pub(crate) added: Option<Added>,
+    /// What was read of a network.
+    pub(crate) read: Option<ReadReport>,
     /// When the command began.
     pub(crate) began: Instant,
 }
@@ -81,7 +84,7 @@ impl Run<'_> {
         if !model.interrupted {
             checkpoint.remove()?;
         }
-        let summary = summary::Fit::new(&model, self.output, self.added);
+        let summary = summary::Fit::new(&model, self.output, self.added, self.read);
         json::show(&summary, self.args.json, out, |out| Ok(write!(out, "{summary}")?))?;
         // A trace that could not be written costs the trace, not the model.
         traced

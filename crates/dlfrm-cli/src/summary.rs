@@ -4,6 +4,7 @@ use std::fmt;
 use std::path::Path;
 
 use dlfrm::fit::{Added, FittedModel, FittedRelation, RelationSummary};
+use dlfrm_io::ReadReport;
 use serde::Serialize;
 
 use crate::table::Table;
@@ -27,10 +28,18 @@ pub(crate) struct Fit {
     /// What an update added.
     #[serde(skip_serializing_if = "Option::is_none")]
     added: Option<Added>,
+    /// What was read of a network.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    read: Option<ReadReport>,
 }
 
 impl Fit {
-    pub(crate) fn new(model: &FittedModel, output: &Path, added: Option<Added>) -> Self {
+    pub(crate) fn new(
+        model: &FittedModel,
+        output: &Path,
+        added: Option<Added>,
+        read: Option<ReadReport>,
+    ) -> Self {
         let relations: Vec<_> = model.relations.iter().map(FittedRelation::summary).collect();
         Self {
             network: model.name.clone(),
@@ -44,6 +53,7 @@ impl Fit {
             relations,
             saved: output.display().to_string(),
             added,
+            read,
         }
     }
 }

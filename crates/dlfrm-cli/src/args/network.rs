@@ -7,7 +7,8 @@ use clap::{Args, ValueEnum};
 use dlfrm::fit::{FittedModel, Sharing};
 use dlfrm::network::Unlisted;
 use dlfrm_io::{
-    Columns, Dataset, Declared, Delimiter, Format, KnownNetwork, ReadOptions, read_names, read_network,
+    Columns, Dataset, Declared, Delimiter, Format, KnownNetwork, Looks, ReadOptions, ReadWarning, read_names,
+    read_network,
 };
 use serde_json::{Value, json};
 
@@ -222,9 +223,14 @@ pub(crate) fn read_added(
 /// Prints the line that says what was read, and what a user may not expect.
 fn say(dataset: &Dataset, global: &GlobalArgs) {
     let report = &dataset.report;
-    global.warning(&report.to_string());
+    global.warning(&match report.looks {
+        None => report.to_string(),
+        Some(Looks::Undirected) => format!("{report} (--undirected)"),
+        Some(Looks::Bipartite) => format!("{report} (--bipartite)"),
+    });
     for warning in &report.warnings {
-        global.warning(&format!("{}: {warning}", report.file));
+        let flag = if matches!(warning, ReadWarning::FirstRow { .. }) { " (--header)" } else { "" };
+        global.warning(&format!("{}: {warning}{flag}", report.file));
     }
 }
 

@@ -13,7 +13,7 @@ use dlfrm::network::{Relation, Unlisted};
 use dlfrm::random::run_seed;
 use dlfrm::score::Measure;
 use dlfrm::split::Split;
-use dlfrm_io::Dataset;
+use dlfrm_io::{Dataset, ReadReport};
 use serde::Serialize;
 
 use crate::args::{
@@ -81,6 +81,7 @@ struct Printed<'a> {
     facts: SplitFacts,
     runs: usize,
     seed: u64,
+    read: &'a ReadReport,
     #[serde(flatten)]
     report: &'a Report,
 }
@@ -145,6 +146,7 @@ pub(crate) fn run(args: &EvaluateArgs, global: &GlobalArgs, out: &mut dyn Write)
         facts: splits.facts(),
         runs: evaluation.runs,
         seed,
+        read: &dataset.report,
         report: &report,
     };
     json::show(&printed, args.json, out, |out| Ok(print(&printed, &dataset, &splits, &columns, out)?))?;

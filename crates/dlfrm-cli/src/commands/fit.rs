@@ -130,6 +130,7 @@ pub(crate) fn run(args: &FitArgs, global: &GlobalArgs, out: &mut dyn Write) -> a
         trace_goes_on: false,
         there: former(&output),
         added: None,
+        read: Some(dataset.report.clone()),
         began,
     };
     run.run(fit, checkpoint, global, out)

@@ -81,6 +81,7 @@ pub(crate) fn run(args: &ResumeArgs, global: &GlobalArgs, out: &mut dyn Write) -
         trace_goes_on: true,
         there: if goes_on { former(model) } else { There::Begun(model.to_owned()) },
         added: None,
+        read: None,
         began,
     };
     run.run(Fit::resume(checkpoint), file, global, out)

@@ -8,6 +8,7 @@ use anyhow::bail;
 use clap::Args;
 use dlfrm::fit::{FitOptions, Search, Trial, TrialKeeper, Tuning};
 use dlfrm::model::{Model, Settings};
+use dlfrm_io::ReadReport;
 use serde::Serialize;
 
 use crate::args::{GlobalArgs, NetworkArgs, Of, SettingArgs, SideInfoArgs, model_help, number};
@@ -57,6 +58,7 @@ struct Report<'a> {
     best: &'a Trial,
     flags: String,
     trials: &'a [Trial],
+    read: &'a ReadReport,
 }
 
 pub(crate) fn run(args: &TuneArgs, global: &GlobalArgs, out: &mut dyn Write) -> anyhow::Result<()> {
@@ -101,6 +103,7 @@ pub(crate) fn run(args: &TuneArgs, global: &GlobalArgs, out: &mut dyn Write) -> 
         best,
         flags: flags(&search, best) + &args.side_info.flags(),
         trials: &search.trials,
+        read: &dataset.report,
     };
     json::show(&report, args.json, out, |out| print(&report, search.interrupted, out))?;
     // What was tried is printed; the exit code says that the search is not complete.

@@ -73,7 +73,7 @@ pub(crate) fn run(args: &UpdateArgs, global: &GlobalArgs, out: &mut dyn Write) -
         let bytes = std::fs::read(former_model).with_context(|| format!("{name} cannot be read"))?;
         write_file(output, &bytes)?;
         global.warning(&format!("nothing is new: the model is that of {name}, with its draws"));
-        let summary = summary::Fit::new(&load_model(output)?, output, None);
+        let summary = summary::Fit::new(&load_model(output)?, output, None, Some(read.report));
         return json::show(&summary, args.run.json, out, |out| Ok(write!(out, "{summary}")?));
     }
     if let Some(r_hat) = args.run.until {
@@ -96,6 +96,7 @@ pub(crate) fn run(args: &UpdateArgs, global: &GlobalArgs, out: &mut dyn Write) -
         trace_goes_on: false,
         there: former(output),
         added: Some(added),
+        read: Some(read.report),
         began,
     };
     run.run(Fit::resume(checkpoint), file, global, out)

@@ -267,9 +267,10 @@ fn fields(count: usize) -> &'static str {
     if count == 1 { "field" } else { "fields" }
 }
 
-/// The first rows below an error, each in a line of its own.
+/// The first rows behind an error.
 fn shown(rows: &[Vec<String>]) -> String {
-    rows.iter().map(|row| format!("\n    {}", row.join(" | "))).collect()
+    let rows: Vec<String> = rows.iter().map(|row| row.join(" | ")).collect();
+    if rows.is_empty() { String::new() } else { format!("; the first rows are [{}]", rows.join("] [")) }
 }
 
 impl ReadError {

@@ -471,7 +471,7 @@ mod tests {
         assert_eq!((ends("to,from\na,b"), ends("x,target,source\n1,a,b\n")), (Some([1, 0]), Some([2, 1])));
         assert_eq!(
             message("a,b,1\nb,c,0\n", "links.csv"),
-            "links.csv, line 1: 3 columns (cut at comma), and no header says which are source and target\n    a | b | 1\n    b | c | 0"
+            "links.csv, line 1: 3 columns (cut at comma), and no header says which are source and target; the first rows are [a | b | 1] [b | c | 0]"
         );
     }
 

@@ -143,11 +143,11 @@ fn columns_without_a_meaning() {
     for (text, message) in [
         (
             "alone\nalone\n",
-            "1 column (cut at space) where a source and a target are needed\n    alone\n    alone",
+            "1 column (cut at space) where a source and a target are needed; the first rows are [alone] [alone]",
         ),
-        ("a,b,1\nb,c,0\n", &format!("3 columns (cut at comma), {unnamed}\n    a | b | 1\n    b | c | 0")),
-        ("x,y,z\na,b,c\n", &format!("3 columns (cut at comma), {unnamed}\n    x | y | z\n    a | b | c")),
-        ("from,to,to\na,b,c\n", "two columns are called 'to'\n    from | to | to\n    a | b | c"),
+        ("a,b,1\nb,c,0\n", &format!("3 columns (cut at comma), {unnamed}; the first rows are [a | b | 1] [b | c | 0]")),
+        ("x,y,z\na,b,c\n", &format!("3 columns (cut at comma), {unnamed}; the first rows are [x | y | z] [a | b | c]")),
+        ("from,to,to\na,b,c\n", "two columns are called 'to'; the first rows are [from | to | to] [a | b | c]"),
     ] {
         assert_eq!(refused(text), ("columns", format!("links, line 1: {message}")));
     }
