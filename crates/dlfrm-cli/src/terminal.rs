@@ -56,7 +56,9 @@ fn flags_for(error: &ReadError) -> Option<String> {
         }
         ReadError::Columns { problem: ColumnsProblem::Unnamed { count, .. }, .. } => {
             let skips = ",skip".repeat(count - 2);
-            format!("name the columns, as in --columns source,target{skips}, or by titles: --columns source=A,target=B")
+            format!(
+                "name the columns, as in --columns source,target{skips}, or by titles: --columns source=A,target=B"
+            )
         }
         ReadError::Value { first_row: true, .. } | ReadError::UnknownName { first_row: true, .. } => {
             "if the first row is a header: --header".to_owned()

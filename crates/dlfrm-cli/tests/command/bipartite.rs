@@ -1,4 +1,4 @@
-//! Bipartite networks: found or asked for, pairs across alone, and mistakes.
+//! Bipartite networks: suggested or asked for, pairs across alone, and mistakes.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -33,7 +33,7 @@ fn rows_first(table: &str) -> bool {
 }
 
 #[test]
-fn modes_are_found_and_predictions_are_across() {
+fn modes_are_asked_for_and_predictions_are_across() {
     let folder = boards();
     let fit = |more: &[&str], model: &str| {
         let args = [&["fit", "boards.tsv", "-o", model], &SHORT[..], more].concat();
@@ -41,20 +41,15 @@ fn modes_are_found_and_predictions_are_across() {
         assert!(output.status.success());
         [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap())
     };
-    let [summary, warnings] = fit(&[], "found.dlfrm");
+    // What a network looks like is said and not done.
+    let [summary, warnings] = fit(&[], "directed.dlfrm");
+    assert!(summary.contains("18 nodes, directed"), "{summary}");
+    assert!(warnings.contains("no source is a target: is it bipartite? (--bipartite)"), "{warnings}");
+    let [summary, warnings] = fit(&["--bipartite"], "found.dlfrm");
     assert!(summary.contains("18 nodes, bipartite"), "{summary}");
-    assert!(
-        warnings
-            .contains("a bipartite network of 12 rows (sources) and 6 columns (targets), none being both"),
-        "{warnings}"
-    );
-    assert!(warnings.contains("--unipartite"), "{warnings}");
-    // What is asked for is what is found, and needs no explanation.
-    let [_, warnings] = fit(&["--bipartite"], "asked.dlfrm");
-    assert!(!warnings.contains("--unipartite"), "{warnings}");
+    assert!(!warnings.contains("--bipartite"), "{warnings}");
     let top =
         |model: &str, more: &[&str]| folder.stdout(&[&["predict", model, "--top", "1000"], more].concat());
-    assert_eq!(top("found.dlfrm", &[]), top("asked.dlfrm", &[]));
     // 12 x 6 pairs less 30 links.
     let all = top("found.dlfrm", &[]);
     assert!(rows_first(&all));
@@ -79,14 +74,12 @@ fn modes_are_found_and_predictions_are_across() {
     let [summary, _] = fit(&["--unipartite", "--undirected"], "one.dlfrm");
     assert!(summary.contains("18 nodes, undirected"), "{summary}");
     assert_eq!(ends(&top("one.dlfrm", &[])).len(), 18 * 17 / 2 - 30);
-    let [summary, _] = fit(&["--directed"], "directed.dlfrm");
-    assert!(summary.contains("18 nodes, directed"), "{summary}");
 }
 
 #[test]
 fn pairs_within_a_mode_are_refused() {
     let folder = boards();
-    folder.stdout(&[&["fit", "boards.tsv", "-o", "m.dlfrm"], &SHORT[..]].concat());
+    folder.stdout(&[&["fit", "boards.tsv", "--bipartite", "-o", "m.dlfrm"], &SHORT[..]].concat());
     folder.write("pairs.tsv", "p1\tb1\nb1\tp1\n");
     assert_eq!(ends(&folder.stdout(&["predict", "m.dlfrm", "--pairs", "pairs.tsv"])).len(), 2);
     folder.write("within.tsv", "p1\tb1\np1\tp2\n");
@@ -100,14 +93,17 @@ fn pairs_within_a_mode_are_refused() {
     let message = refused(&folder, &["explain", "m.dlfrm", "b1", "b2"]);
     assert!(message.contains("both are columns"), "{message}");
     folder.write("test.tsv", "p1\tp3\t1\np0\tb5\t0\n");
-    let message =
-        refused(&folder, &["evaluate", "boards.tsv", "--test", "test.tsv", "--model", "cn", "--quiet"]);
+    let message = refused(
+        &folder,
+        &["evaluate", "boards.tsv", "--bipartite", "--test", "test.tsv", "--model", "cn", "--quiet"],
+    );
     assert!(message.contains("test.tsv: the pair 'p1', 'p3'"), "{message}");
     let message = refused(
         &folder,
         &[
             "evaluate",
             "boards.tsv",
+            "--bipartite",
             "--split",
             "links",
             "--test-negatives",
@@ -132,6 +128,7 @@ fn splits_are_across_and_are_read_back() {
         let args = [
             "evaluate",
             "boards.tsv",
+            "--bipartite",
             "--runs",
             "2",
             "--split",

@@ -13,7 +13,8 @@ fn fit_refused(folder: &Folder, bytes: impl AsRef<[u8]>, more: &[&str]) -> Strin
 fn files_that_are_no_networks() {
     let folder = Folder::new();
     assert_eq!(fit_refused(&folder, "", &[]), "links is empty");
-    let one_column = "links, line 1: 1 column where 2 are needed (cut at spaces)";
+    let one_column = "links, line 1: 1 column (cut at space) where a source and a target are needed; the first rows are [Ada] \
+                      [Bob]";
     assert_eq!(fit_refused(&folder, "Ada\nBob\n", &[]), one_column);
     assert!(fit_refused(&folder, b"a b\n\x00\x01\xff", &[]).starts_with("links, line 2: not UTF-8 text"));
     let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());

@@ -65,7 +65,7 @@ impl fmt::Display for Reading {
 #[non_exhaustive]
 pub enum ReadError {
     /// The system refuses to read the file, or it is not there.
-    #[error("{file} cannot be read: {cause}")]
+    #[error("{file}{}", unreadable(*kind, cause))]
     Unreadable {
         /// The file.
         file: String,
@@ -261,6 +261,14 @@ pub enum ColumnsProblem {
         /// The meaning, such as "label".
         meaning: &'static str,
     },
+}
+
+fn unreadable(kind: io::ErrorKind, cause: &str) -> String {
+    match kind {
+        io::ErrorKind::NotFound => ": there is no such file".to_owned(),
+        io::ErrorKind::IsADirectory => " is a directory, a file is needed".to_owned(),
+        _ => format!(" cannot be read: {cause}"),
+    }
 }
 
 fn fields(count: usize) -> &'static str {

@@ -31,45 +31,27 @@ pub enum Format {
     Pajek,
 }
 
-impl Format {
-    /// All of them.
-    pub const ALL: [Self; 8] = [
-        Self::Edges,
-        Self::Adjacency,
-        Self::Metis,
-        Self::MatrixMarket,
-        Self::GraphMl,
-        Self::Gexf,
-        Self::Gml,
-        Self::Pajek,
-    ];
+/// The word for each, and its name in sentences.
+const WORDS: [(Format, &str, &str); 8] = [
+    (Format::Edges, "edges", "an edge list"),
+    (Format::Adjacency, "adjacency", "an adjacency list"),
+    (Format::Metis, "metis", "METIS"),
+    (Format::MatrixMarket, "matrixmarket", "Matrix Market"),
+    (Format::GraphMl, "graphml", "GraphML"),
+    (Format::Gexf, "gexf", "GEXF"),
+    (Format::Gml, "gml", "GML"),
+    (Format::Pajek, "pajek", "Pajek"),
+];
 
+impl Format {
     /// The word for it.
     pub fn word(self) -> &'static str {
-        match self {
-            Self::Edges => "edges",
-            Self::Adjacency => "adjacency",
-            Self::Metis => "metis",
-            Self::MatrixMarket => "matrixmarket",
-            Self::GraphMl => "graphml",
-            Self::Gexf => "gexf",
-            Self::Gml => "gml",
-            Self::Pajek => "pajek",
-        }
+        WORDS[self as usize].1
     }
 
-    /// The name of a format that is no table.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Edges => "an edge list",
-            Self::Adjacency => "an adjacency list",
-            Self::Metis => "METIS",
-            Self::MatrixMarket => "Matrix Market",
-            Self::GraphMl => "GraphML",
-            Self::Gexf => "GEXF",
-            Self::Gml => "GML",
-            Self::Pajek => "Pajek",
-        }
+    /// Its name in sentences.
+    pub fn name(self) -> &'static str {
+        WORDS[self as usize].2
     }
 
     /// The format of a file with these first bytes.
@@ -113,8 +95,8 @@ impl FromStr for Format {
     type Err = UnknownFormat;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let found = Self::ALL.into_iter().find(|format| format.word().eq_ignore_ascii_case(text));
-        found.ok_or_else(|| UnknownFormat(text.to_owned()))
+        let found = WORDS.iter().find(|(_, word, _)| word.eq_ignore_ascii_case(text));
+        found.map(|&(format, ..)| format).ok_or_else(|| UnknownFormat(text.to_owned()))
     }
 }
 
@@ -136,8 +118,8 @@ mod tests {
         ] {
             assert_eq!(Format::find(text.as_bytes(), file), format, "{text}");
         }
-        for format in Format::ALL {
-            assert_eq!(format.to_string().parse(), Ok(format));
+        for (format, word, _) in WORDS {
+            assert_eq!((format.to_string().as_str(), word.parse()), (word, Ok(format)));
         }
         assert!("dot".parse::<Format>().unwrap_err().to_string().ends_with("'dot'"));
     }

@@ -427,19 +427,7 @@ mod tests {
     }
 
     #[test]
-    fn cut_and_damaged_files_have_different_errors() {
-        let text: Vec<u8> = (0..2000u32).flat_map(|i| format!("{i}\t{}\n", i * i).into_bytes()).collect();
-        for packed in [gzip(&text), zstd(&text), bzip2(&text)] {
-            for keep in [packed.len() / 2, packed.len() - 1] {
-                let error = unpack(&packed[..keep]).unwrap_err().to_string();
-                assert!(error.ends_with("the file is cut short"), "{keep}: {error}");
-            }
-            let mut damaged = packed.clone();
-            damaged[20..60].fill(0xaa);
-            let error = unpack(&damaged).unwrap_err().to_string();
-            assert!(error.contains("data is damaged"), "{error}");
-        }
-        // A frame with no content size and a window of 2^41 bytes is refused before it is allocated.
+    fn a_huge_window_is_refused_before_it_is_allocated() {
         let error = unpack(b"\x28\xb5\x2f\xfd\x00\xf8\x01\x00\x00").unwrap_err().to_string();
         assert!(error.to_lowercase().contains("window"), "{error}");
     }
@@ -458,14 +446,6 @@ mod tests {
     fn line_ends_of_every_system_are_taken_off() {
         assert_eq!(lines(b"\xef\xbb\xbfa\r\nb\n\nc").unwrap(), ["a", "b", "", "c"]);
         assert!(lines(b"").unwrap().is_empty());
-        for (bytes, said) in [
-            (&b"a b\nb c\rc d\r"[..], "test, line 2: a carriage return within the line"),
-            (b"a\tb\nc\t\xe9d\n", "test, line 2: not UTF-8 text (byte 0xe9 at position 3)"),
-            (b"a\0b", "test, line 1: a byte of zero"),
-        ] {
-            let error = lines(bytes).unwrap_err().to_string();
-            assert!(error.starts_with(said), "{error}");
-        }
     }
 
     #[test]

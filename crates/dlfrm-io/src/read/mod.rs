@@ -4,7 +4,6 @@ mod adjacency;
 mod attributes;
 mod cells;
 mod columns;
-mod comments;
 mod edge_list;
 mod error;
 mod fields;
