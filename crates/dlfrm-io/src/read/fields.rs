@@ -54,14 +54,6 @@ impl Delimiter {
     pub(crate) fn strip_end(self, text: &str) -> Option<&str> {
         text.as_bytes().last().filter(|&&last| last == self.byte()).map(|_| &text[..text.len() - 1])
     }
-
-    /// How a line was cut, for messages.
-    pub(crate) fn cut(self) -> String {
-        match self {
-            Self::Spaces => "cut at spaces".to_owned(),
-            other => format!("cut at {other}s"),
-        }
-    }
 }
 
 impl fmt::Display for Delimiter {

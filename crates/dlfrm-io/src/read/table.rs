@@ -435,13 +435,6 @@ mod tests {
         Table::new(Lines::new(Input::new(text.as_bytes(), name)?), Layout::default(), Need::Ends)
     }
 
-    fn message(text: &str, name: &str) -> String {
-        match table(text, name).and_then(|table| table.rows(u32::MAX, |_| Ok(()))) {
-            Ok(_) => String::new(),
-            Err(error) => error.to_string(),
-        }
-    }
-
     #[test]
     fn the_ending_or_the_first_line_says_the_delimiter() {
         for (text, name, delimiter) in [
@@ -455,11 +448,6 @@ mod tests {
         ] {
             assert_eq!(table(text, name).unwrap().delimiter, delimiter, "{text}");
         }
-        assert_eq!(
-            message("1 2 0,5\n2 3 0,7\n", "links"),
-            "links can be read in two ways: 2 columns by comma (1 2 0 | 5); or 3 columns by space (1 | 2 | 0,5)"
-        );
-        assert!(message("a;b\n", "links").starts_with("links, line 1: 1 column (cut at space)"));
     }
 
     #[test]
@@ -469,22 +457,5 @@ mod tests {
         assert!(!header("a,b\nc,d\n") && !header("1,2\n3,4\n") && !header("a,b\n1,c\n"));
         let ends = |text: &str| table(text, "links.csv").unwrap().positions.ends();
         assert_eq!((ends("to,from\na,b"), ends("x,target,source\n1,a,b\n")), (Some([1, 0]), Some([2, 1])));
-        assert_eq!(
-            message("a,b,1\nb,c,0\n", "links.csv"),
-            "links.csv, line 1: 3 columns (cut at comma), and no header says which are source and target; the first rows are [a | b | 1] [b | c | 0]"
-        );
-    }
-
-    #[test]
-    fn every_row_is_as_wide_as_the_first() {
-        assert_eq!(message("a\tb\n\nc\n", "l"), "l, line 3: 1 field where 2 are needed (cut at tab)");
-        assert_eq!(message("a b\nb c d\n", "l"), "l, line 2: 3 fields where 2 are needed (cut at space)");
-        assert_eq!(
-            message("a,b\n\"c,d\n", "l.csv"),
-            "l.csv, line 2: a double quote is opened and not closed"
-        );
-        assert_eq!(message("from,to\na,b\nfrom,to\n", "l.csv"), "l.csv, line 3: the header is there again");
-        assert_eq!(message("# a b\n", "l"), "l has no rows");
-        assert_eq!(message("1 2 {'weight': 3, 'at': 'x y'}\n2 3 {}\n", "l"), "");
     }
 }
