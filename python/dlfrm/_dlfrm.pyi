@@ -133,9 +133,9 @@ class Network:
         The links of a relation.
         """
     @property
-    def may_be_bipartite(self, /) -> bool:
+    def looks(self, /) -> str | None:
         """
-        Whether its pairs show two modes that nobody asked for.
+        What it looks like and nobody asked for: undirected or bipartite.
         """
     def modes(self, /) -> tuple[list[int], list[int]] | None:
         """
@@ -150,13 +150,16 @@ class Network:
         The listed non-links of a relation.
         """
     @property
-    def warnings(self, /) -> list[str]: ...
+    def warnings(self, /) -> str:
+        """
+        What a user may not expect, as JSON.
+        """
     def observed_count(self, /, relation: SupportsIndex) -> int:
         """
         How many pairs of a relation are observed.
         """
     @staticmethod
-    def read(path: str | PathLike[str], columns: str | None, directed: bool | None, bipartite: bool | None, delimiter: str | None, nodes: SupportsIndex | None, nodes_file: str | PathLike[str] | None, unlisted: bool | None, header: bool | None) -> Network:
+    def read(path: str | PathLike[str], columns: str | None, directed: bool | None, bipartite: bool | None, delimiter: str | None, nodes: SupportsIndex | None, unlisted: bool | None, header: bool | None, format: str | None) -> Network:
         """
         Reads a file.
         """
@@ -169,6 +172,11 @@ class Network:
         """
     @property
     def bipartite(self, /) -> bool: ...
+    @staticmethod
+    def titled(title: str) -> str | None:
+        """
+        The word for the column that a title names.
+        """
     def unlisted_unobserved(self, /, relation: SupportsIndex) -> bool:
         """
         Whether pairs that are not listed are unobserved.
@@ -188,7 +196,10 @@ class SideInfo:
         Gathers attributes of nodes, from files and arrays, and covariates of pairs, from a file or arrays.
         """
     @property
-    def warnings(self, /) -> list[str]: ...
+    def warnings(self, /) -> str:
+        """
+        How tables were understood and what a user may not expect of them, as JSON.
+        """
 
 @final
 class TrainingPairs:

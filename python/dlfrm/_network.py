@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from . import _dlfrm
 from ._labels import Labels
 from ._reader import Roles, Rows, build, read
-from ._words import DataWarning, ReadReport, count, warn
+from ._words import DataWarning, ReadReport, WarningText, count, warn
 
 
 class Network:
@@ -39,7 +39,7 @@ class Network:
     nodes
         Nodes that are there with or without links: labels in order, or a number n for 0 to n - 1.
     source, target
-        The names of columns of a table.
+        The names of columns of a table or of a file with a header.
     relation, label, weight
         The names of columns of a table, or of attributes of a graph's edges (``relation="key"`` for the keys of a
         multigraph). A label is 1 for a link, 0 for a non-link, missing if the pair is unobserved; ``label`` may also
@@ -51,8 +51,8 @@ class Network:
         ``"drop"`` ignores links of a node with itself and counts them, ``"raise"`` refuses them.
     columns
         What the values of a row of a list, an array or a file are, such as ``"source,target,weight"``.
-    delimiter, header
-        How a file is read, as for the command.
+    delimiter, header, format
+        How a file is read, as for the command; ``format="adjacency"`` reads lists of neighbours.
 
     Examples
     --------
@@ -83,6 +83,7 @@ class Network:
         columns: str | Sequence[str] | None = None,
         delimiter: str | None = None,
         header: bool | None = None,
+        format: str | None = None,
         name: str = "network",
     ):
         if self_links not in ("raise", "drop"):
@@ -96,7 +97,7 @@ class Network:
         self.attributes: dict[Hashable, dict[str, Any]] = {}
         self.warnings: list[str] = []
         hidden = None if unlisted is None else unlisted == "unobserved"
-        of_files = {"delimiter": delimiter, "header": header}
+        of_files = {"delimiter": delimiter, "header": header, "format": format}
         if isinstance(data, (Network, _dlfrm.Network)):
             of_all = {"directed": directed, "bipartite": bipartite, "nodes": nodes, "unlisted": unlisted}
             _refuse({**of_all, **of_files}, "a Network has its options already")
@@ -109,19 +110,28 @@ class Network:
             self.report = self._report(data.name)
             return
         if isinstance(data, (str, os.PathLike)):
-            roles.refuse("source target relation label weight", "a file", "has columns='source,target,...'")
+            roles.refuse("label" if not isinstance(label, (str, type(None))) else "", "a file", "has no list of labels beside it")
+            titles = {role: getattr(roles, role) for role in ("source", "target", "relation", "label", "weight")}
+            chosen = [f"{role}={title}" for role, title in titles.items() if title is not None]
+            if chosen and columns is not None:
+                raise TypeError(f"columns: they are named by {', '.join(chosen)} already")
             if not isinstance(nodes, (int, type(None))):
                 raise TypeError(f"nodes: a file takes a number of nodes, not {nodes!r}")
-            titles = columns if columns is None or isinstance(columns, str) else ",".join(columns)
-            inner = _dlfrm.Network.read(data, titles, directed, bipartite, delimiter, nodes, None, hidden, header)
+            order = columns if columns is None or isinstance(columns, str) else ",".join(columns)
+            order = ",".join(chosen) or order
+            inner = _dlfrm.Network.read(data, order, directed, bipartite, delimiter, nodes, hidden, header, format)
             self._inner, self.labels = inner, Labels.of_names(inner.names)
-            self.report = self._report(os.path.basename(data), **json.loads(inner.report))
+            found = json.loads(inner.report)
+            found["weights_named"] = weight is not None or "weight" in (order or "")
+            named: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in found.items()}
+            self.report = self._report(os.path.basename(data), **named)
         else:
             _refuse(of_files, "it says how a file is read")
             self._gather(data, roles, bipartite, nodes, name, hidden)
         if self_links == "raise" and self.report.self_loops:
             raise ValueError(f"network: {count(self.report.self_loops, 'self-loop')}; self_links='drop' ignores them")
-        self.warnings = [*self._inner.warnings, *([str(self.report)] if self.report.doubtful else [])]
+        self.warnings = [WarningText(**one) for one in json.loads(self._inner.warnings)]
+        self.warnings += [str(self.report)] if self.report.doubtful else []
         warn(self.warnings, DataWarning)
 
     def _gather(
@@ -160,7 +170,7 @@ class Network:
             ignored=rows.ignored,
             first_link=made.first_link,
             directed_by_default=roles.directed is None and not found and not bipartite,
-            may_be_bipartite=bipartite is None and not roles.directed and self._inner.may_be_bipartite,
+            looks=self._inner.looks if roles.directed is None and not found else None,
         )
 
     def _report(self, source: str, form: str = "", **found: Any) -> ReadReport:

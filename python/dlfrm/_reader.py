@@ -23,15 +23,6 @@ from ._labels import (
     sorted_integers,
 )
 
-_KNOWN = {
-    "source": ("source", "from", "src", "i", "u"),
-    "target": ("target", "to", "dst", "j", "v"),
-    "relation": ("relation",),
-    "label": ("label",),
-    "weight": ("weight", "weights"),
-}
-
-
 @dataclass
 class Rows:
     """What one piece of data says: pairs of labels, and what stands beside them."""
@@ -248,13 +239,15 @@ def _table(table: Any, roles: Roles) -> Rows:
     assert names is not None
     roles.refuse("columns", "a table", "has names of columns: source=, target=, relation=, label= and weight= choose them")
     chosen: dict[str, str] = {}
-    for role, known in _KNOWN.items():
+    for role in ("source", "target", "relation", "label", "weight"):
         asked = getattr(roles, role)
         asked = asked if isinstance(asked, str) else None
         if asked is not None and asked not in names:
             raise KeyError(f"{role}: {asked!r} is not one of the columns {names}")
-        found = asked or next((name for name in names if name.lower() in known), None)
-        if found is not None:
+        titled = [name for name in names if _dlfrm.Network.titled(name) == role]
+        if asked is None and len(titled) > 1:
+            raise ValueError(f"network: two columns are a {role}: {titled[0]!r} and {titled[1]!r}; {role}= names one")
+        for found in [asked] if asked is not None else titled:
             chosen[role] = found
     if not {"source", "target"} <= set(chosen):
         ends = [name for name in names if name not in chosen.values()]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Hashable, Mapping
 from dataclasses import replace
@@ -13,7 +14,7 @@ from numpy.typing import NDArray
 from . import _dlfrm
 from ._labels import column_names, column_of, is_missing
 from ._network import Network
-from ._words import DataWarning, ReadReport, warn
+from ._words import DataWarning, ReadReport, WarningText, warn
 
 Attributes = Any
 PairCovariates = Any
@@ -36,8 +37,10 @@ def side_info(
     pair_file = pairs if isinstance(pairs, (str, os.PathLike)) else None
     table = None if pairs is None or pair_file is not None else _pairs(network, pairs)
     known = _dlfrm.SideInfo(network._inner, files, fields, pair_file, table)
-    warnings = [*known.warnings, *([] if report == network.report else [str(report)])]
-    warn(warnings, DataWarning)
+    said = [WarningText(**one) for one in json.loads(known.warnings)]
+    warnings: list[str] = [*said, *([] if report == network.report else [str(report)])]
+    # How columns were understood is kept, and nothing to be warned of.
+    warn([text for text in warnings if not isinstance(text, WarningText) or text.code != "columns"], DataWarning)
     return known, report, warnings
 
 

@@ -79,8 +79,13 @@ class ReadReport:
     first_link: tuple[str, str] | None = None
     directed_by_default: bool = False
     """Whether neither the caller nor the data says that links have a direction."""
-    may_be_bipartite: bool = False
-    """Whether no source is a target, which is no accident."""
+    looks: str | None = None
+    """What it looks like and nobody asked for: bipartite, as no source is a target, or undirected, as links are listed in
+    both directions."""
+    zeros: int = 0
+    """Entries of a file of a matrix that are 0, and no links."""
+    predicted: int = 0
+    """Edges of a file of a graph that a program predicted, and no links."""
     nodes_without_attributes: int = 0
     """Nodes of which node_attributes say nothing."""
     attributes_without_node: int = 0
@@ -91,7 +96,7 @@ class ReadReport:
         """Whether something was taken for granted or left out that the caller can decide."""
         weights = self.weights is not None and not self.weights_named
         attributes = self.nodes_without_attributes + self.attributes_without_node > 0
-        return weights or attributes or self.directed_by_default or self.may_be_bipartite
+        return weights or attributes or self.directed_by_default or self.looks is not None
 
     def __str__(self) -> str:
         arrow = "->" if self.directed else "-"
@@ -100,6 +105,7 @@ class ReadReport:
         asides = [f"{self.repeated} repeated"] if self.repeated else []
         if self.self_loops:
             asides.append(f"{count(self.self_loops, 'self-loop')} ignored")
+        asides += [f"{number} {what} ignored" for number, what in ((self.zeros, "zeros"), (self.predicted, "predicted")) if number]
         if self.weights is not None:
             asides.append(f"weights {self.weights[0]:g} to {self.weights[1]:g} ignored")
         counts = [count(self.nodes, "node"), count(self.links, "link") + (f" ({', '.join(asides)})" if asides else "")]
@@ -116,8 +122,10 @@ class ReadReport:
             kind += " by default (directed=False if links have no direction)"
         counts.append(kind)
         parts = [how, ", ".join(counts)] if how else [", ".join(counts)]
-        if self.may_be_bipartite:
+        if self.looks == "bipartite":
             parts.append("no source is a target: bipartite=True if they are two kinds of nodes")
+        if self.looks == "undirected" and self.directed_by_default:
+            parts.append("links are listed in both directions")
         if self.ignored:
             parts.append(f"{count(len(self.ignored), 'column')} ignored: {', '.join(self.ignored)}")
         if self.nodes_without_attributes:

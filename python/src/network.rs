@@ -4,15 +4,18 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use dlfrm::network::{Mode, Modes, Network as Graph, Nodes, Relation, Unlisted};
-use dlfrm_io::{Column, Columns, Declared, DirectionBy, ReadOptions, ReadReport, read_names, read_network};
+use dlfrm_io::{
+    Column, Columns, Declared, DirectionBy, Format, Looks, ReadOptions, ReadReport, read_network,
+};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use serde::Serialize;
+use serde_json::Value;
 
 use crate::arrays::{self, Given1, Made2};
 use crate::options::json;
 use crate::watch::run;
-use crate::words::{exception, unread, with_arguments};
+use crate::words::{exception, said, unread};
 
 /// One relation: its name, the ends of its pairs, and their labels (1 a link, 0 a non-link, -1 unobserved) if there are any.
 type RelationArg<'py> = (Option<String>, Given1<'py, i64>, Given1<'py, i64>, Option<Given1<'py, i8>>);
@@ -22,36 +25,56 @@ type RelationArg<'py> = (Option<String>, Given1<'py, i64>, Given1<'py, i64>, Opt
 pub(crate) struct Network {
     pub(crate) name: String,
     pub(crate) relations: Vec<Relation>,
-    warnings: Vec<String>,
+    /// As JSON.
+    warnings: Vec<Value>,
     /// What was read of a file.
     report: Option<FileReport>,
-    /// Whether its pairs show two modes that nobody asked for.
-    may_be_bipartite: bool,
+    /// What it looks like and nobody asked for.
+    looks: Option<Looks>,
 }
 
 /// What was read of a file, by the names that Python has.
 #[derive(Serialize)]
 struct FileReport {
+    form: String,
+    first_link: Option<[String; 2]>,
     repeated: u64,
     self_loops: u64,
+    zeros: u64,
+    predicted: u64,
     weights: Option<(f64, f64)>,
+    ignored: Vec<String>,
     directed_by_default: bool,
+    looks: Option<Looks>,
 }
 
 impl FileReport {
     fn of(report: &ReadReport) -> Self {
+        let form = match (report.delimiter, report.format, &report.header) {
+            (Some(delimiter), Format::Adjacency, _) => format!("{delimiter}, adjacency list"),
+            (Some(delimiter), _, Some(titles)) => format!("{delimiter}, header {}", titles.join(" ")),
+            (Some(delimiter), _, None) => format!("{delimiter}, no header"),
+            (None, format, _) => format.word().to_owned(),
+        };
+        let both = if report.directed { 0 } else { report.counts.both_directions };
         Self {
-            repeated: report.counts.duplicates,
+            form,
+            first_link: report.first_link.clone(),
+            repeated: report.counts.duplicates + both,
             self_loops: report.counts.self_links,
+            zeros: report.stored_zeros,
+            predicted: report.predicted,
             weights: report.weights.map(|weights| (weights.min, weights.max)),
+            ignored: [report.ignored.clone(), report.ignored_of_nodes.clone()].concat(),
             directed_by_default: report.directed_by == DirectionBy::Default,
+            looks: report.looks,
         }
     }
 }
 
 impl Network {
     pub(crate) fn of(name: &str, relations: Vec<Relation>) -> Self {
-        Self { name: name.to_owned(), relations, warnings: vec![], report: None, may_be_bipartite: false }
+        Self { name: name.to_owned(), relations, warnings: vec![], report: None, looks: None }
     }
 
     pub(crate) fn graph(&self) -> &Graph {
@@ -116,8 +139,16 @@ impl Network {
             (0..source.len()).map(move |row| (source[row] as u32, target[row] as u32))
         });
         if bipartite != Some(true) {
-            let may_be_bipartite = bipartite.is_none() && Modes::found(nodes.len(), ends).is_some();
-            return Ok(Self { may_be_bipartite, ..Self::of(name, all) });
+            let looks_bipartite = bipartite.is_none() && Modes::found(nodes.len(), ends).is_some();
+            let links = || all.iter().flat_map(|relation| relation.network.links().iter().map(move |link| (relation, link)));
+            let back = links().filter(|(relation, (i, j))| relation.network.label(*j, *i) == Some(true));
+            let looks_undirected = directed && links().next().is_some() && 10 * back.count() >= 9 * links().count();
+            let looks = match (looks_bipartite, looks_undirected) {
+                (true, _) => Some(Looks::Bipartite),
+                (_, true) => Some(Looks::Undirected),
+                _ => None,
+            };
+            return Ok(Self { looks, ..Self::of(name, all) });
         }
         let modes = Arc::new(Modes::asked(&nodes, ends).map_err(refused)?);
         for relation in &mut all {
@@ -136,30 +167,29 @@ impl Network {
         bipartite: Option<bool>,
         delimiter: Option<&str>,
         nodes: Option<usize>,
-        nodes_file: Option<PathBuf>,
         unlisted: Option<bool>,
         header: Option<bool>,
+        format: Option<&str>,
     ) -> PyResult<Self> {
         let refused =
             |what: &str, error: &dyn std::fmt::Display| PyValueError::new_err(format!("{what}: {error}"));
         let columns =
             columns.map(str::parse::<Columns>).transpose().map_err(|error| refused("columns", &error))?;
         let delimiter = delimiter.map(str::parse).transpose();
-        let names = nodes_file.map(|file| read_names(&file)).transpose();
-        let names = names.map_err(|error| unread(&error))?;
+        let format = format.map(str::parse).transpose();
         let options = ReadOptions {
+            format: format.map_err(|error: dlfrm_io::UnknownFormat| refused("format", &error))?,
             columns,
             delimiter: delimiter.map_err(|error: dlfrm_io::UnknownDelimiter| refused("delimiter", &error))?,
             header,
             directed,
             bipartite,
-            nodes: names.map(Declared::Names).or(nodes.map(Declared::Count)),
+            nodes: nodes.map(Declared::Count),
             unlisted: unlisted.map(kind),
             ..ReadOptions::default()
         };
         let dataset = run(py, || read_network(&path, &options))?.map_err(|error| unread(&error))?;
-        let warnings = dataset.report.warnings.iter().map(ToString::to_string);
-        let warnings = warnings.map(|warning| with_arguments(&warning)).collect();
+        let warnings = dataset.report.warnings.iter().map(said).collect();
         let report = Some(FileReport::of(&dataset.report));
         Ok(Self { warnings, report, ..Self::of(&dataset.name, dataset.relations) })
     }
@@ -167,17 +197,13 @@ impl Network {
     /// The words for columns of a file.
     #[staticmethod]
     fn columns() -> Vec<&'static str> {
-        let word = |column| match column {
-            Column::Source => "source",
-            Column::Target => "target",
-            Column::Relation => "relation",
-            Column::Label => "label",
-            Column::Weight => "weight",
-            Column::Skip => "skip",
-        };
-        [Column::Source, Column::Target, Column::Relation, Column::Label, Column::Weight, Column::Skip]
-            .map(word)
-            .to_vec()
+        Column::ALL.map(Column::word).to_vec()
+    }
+
+    /// The word for the column that a title names.
+    #[staticmethod]
+    fn titled(title: &str) -> Option<&'static str> {
+        Column::titled(title).map(Column::word)
     }
 
     /// The characters of Les Misérables.
@@ -192,9 +218,10 @@ impl Network {
         &self.name
     }
 
+    /// What a user may not expect, as JSON.
     #[getter]
-    fn warnings(&self) -> Vec<String> {
-        self.warnings.clone()
+    fn warnings(&self) -> String {
+        json(&self.warnings)
     }
 
     /// What was read of a file, as JSON.
@@ -203,10 +230,13 @@ impl Network {
         json(&self.report)
     }
 
-    /// Whether its pairs show two modes that nobody asked for.
+    /// What it looks like and nobody asked for: undirected or bipartite.
     #[getter]
-    fn may_be_bipartite(&self) -> bool {
-        self.may_be_bipartite
+    fn looks(&self) -> Option<&'static str> {
+        self.looks.map(|looks| match looks {
+            Looks::Undirected => "undirected",
+            Looks::Bipartite => "bipartite",
+        })
     }
 
     #[getter]

@@ -6,10 +6,11 @@ use std::sync::Arc;
 use dlfrm::covariates::{Attributes, Field, FieldValues, PairColumn, PairTable, PairValues};
 use dlfrm_io::{read_all_attributes, read_pair_table};
 use pyo3::prelude::*;
+use serde_json::{Value, json};
 
 use crate::arrays::{self, Given1, Given2};
 use crate::network::Network;
-use crate::words::{exception, unread, with_arguments};
+use crate::words::{exception, said, unread};
 
 /// What an attribute says of each node: numbers (NaN where unknown), or words and their counts.
 #[derive(FromPyObject)]
@@ -32,7 +33,7 @@ type PairsArg<'py> = (Given2<'py, i64>, Vec<(String, PairArg<'py>)>);
 #[pyclass(frozen, module = "dlfrm._dlfrm")]
 pub(crate) struct SideInfo {
     pub(crate) known: dlfrm::covariates::SideInfo,
-    warnings: Vec<String>,
+    warnings: Vec<Value>,
 }
 
 fn known(numbers: &Given1<'_, f64>) -> Vec<Option<f64>> {
@@ -53,7 +54,7 @@ impl SideInfo {
         let (nodes, directed) = (network.graph().nodes(), network.graph().directed());
         let read = read_all_attributes(&attribute_files, nodes).map_err(|error| unread(&error))?;
         let mut fields = read.fields;
-        let mut warnings: Vec<String> = read.warnings.iter().map(ToString::to_string).collect();
+        let mut warnings: Vec<Value> = read.warnings.iter().map(said).collect();
         for (name, field) in attributes {
             let values = match field {
                 FieldArg::Numbers(numbers) => FieldValues::Numbers(known(&numbers)),
@@ -69,7 +70,7 @@ impl SideInfo {
         let table = match (pair_file, pairs) {
             (Some(file), _) => {
                 let read = read_pair_table(&file, nodes, directed).map_err(|error| unread(&error))?;
-                warnings.extend(read.warnings.iter().map(ToString::to_string));
+                warnings.extend(read.warnings.iter().map(said));
                 Some(read.table)
             }
             (None, Some((ends, columns))) => {
@@ -87,18 +88,20 @@ impl SideInfo {
             (None, None) => None,
         };
         if let Some(table) = &table {
-            let said = table.warnings(&network.relations);
-            warnings.extend(said.iter().map(|warning| format!("{name}: {warning}")));
+            let leaks = table.warnings(&network.relations);
+            warnings.extend(leaks.iter().map(
+                |warning| json!({ "text": format!("{name}: {warning}"), "data": warning }),
+            ));
         }
         let known =
             dlfrm::covariates::SideInfo { nodes: attributes.map(Arc::new), pairs: table.map(Arc::new) };
-        let warnings = warnings.iter().map(|warning| with_arguments(warning)).collect();
         Ok(Self { known, warnings })
     }
 
+    /// How tables were understood and what a user may not expect of them, as JSON.
     #[getter]
-    fn warnings(&self) -> Vec<String> {
-        self.warnings.clone()
+    fn warnings(&self) -> String {
+        serde_json::to_string(&self.warnings).expect("they are JSON already")
     }
 }
 

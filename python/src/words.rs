@@ -1,16 +1,19 @@
 //! Errors and warnings of the library as Python says them: a setting has the name of its argument.
 
+use std::fmt::Display;
+use std::io::ErrorKind;
 use std::sync::LazyLock;
 
 use dlfrm::model::SETTINGS;
 use dlfrm::warning::other_defaults;
 use dlfrm::{Error, Warning};
-use dlfrm_io::{ModelFileError, ReadError};
+use dlfrm_io::{ColumnsProblem, ModelFileError, ReadError};
 use pyo3::PyErr;
 use pyo3::exceptions::{
     PyFileNotFoundError, PyKeyError, PyKeyboardInterrupt, PyMemoryError, PyOSError, PyRuntimeError,
     PyValueError,
 };
+use serde::Serialize;
 use serde_json::{Value, json};
 
 /// The argument of Python for a setting.
@@ -56,44 +59,29 @@ pub(crate) fn exception(error: &Error) -> PyErr {
     }
 }
 
-/// A text of the library with the arguments of Python in place of the command's flags.
-pub(crate) fn with_arguments(text: &str) -> String {
-    let mut words = text.split(' ').peekable();
-    let mut all: Vec<String> = vec![];
-    while let Some(word) = words.next() {
-        let (before, flag) = word.split_at(word.find("--").unwrap_or(word.len()));
-        let name = flag.trim_start_matches('-');
-        let (name, after) =
-            name.split_at(name.find(|c: char| !c.is_ascii_lowercase() && c != '-').unwrap_or(name.len()));
-        let argument = match name {
-            "" => flag.to_owned(),
-            "header" | "directed" | "bipartite" => format!("{}=True", name.replace('-', "_")),
-            "undirected" => "directed=False".to_owned(),
-            "unipartite" => "bipartite=False".to_owned(),
-            "columns" | "delimiter" if after.is_empty() => {
-                let is_value = |next: &&str| name == "delimiter" || next.contains(',');
-                words.next_if(is_value).map_or_else(
-                    || name.to_owned(),
-                    |next| {
-                        let value = next.trim_end_matches([';', ')', '.']);
-                        format!("{name}='{value}'{}", &next[value.len()..])
-                    },
-                )
-            }
-            name => name.replace('-', "_"),
-        };
-        all.push(format!("{before}{argument}{after}"));
-    }
-    all.join(" ")
+/// A warning of a file or a table as JSON: its data, with the code, and its text.
+pub(crate) fn said(warning: &(impl Display + Serialize)) -> Value {
+    json!({ "text": warning.to_string(), "data": warning })
 }
 
-/// The exception of a file that cannot be read as it should be.
+/// The exception of a file that cannot be read as it should be, with the arguments that would help.
 pub(crate) fn unread(error: &ReadError) -> PyErr {
-    let text = with_arguments(&error.to_string());
-    match error {
-        ReadError::Unreadable { kind: std::io::ErrorKind::NotFound, .. } => {
-            PyFileNotFoundError::new_err(text)
+    let help = match error {
+        ReadError::Columns { problem: ColumnsProblem::One { .. }, .. } | ReadError::Ragged { .. } => {
+            "delimiter= says how rows are cut"
         }
+        ReadError::Columns { .. } => {
+            "columns='source,target,...' or columns='source=TITLE,target=TITLE' says what they are"
+        }
+        ReadError::Delimiters { .. } => "delimiter='comma' or another one decides",
+        ReadError::Value { first_row: true, .. } | ReadError::UnknownName { first_row: true, .. } => {
+            "header=True if the first row is a header"
+        }
+        _ => "",
+    };
+    let text = if help.is_empty() { error.to_string() } else { format!("{error}\n{help}") };
+    match error {
+        ReadError::Unreadable { kind: ErrorKind::NotFound, .. } => PyFileNotFoundError::new_err(text),
         ReadError::Unreadable { .. } => PyOSError::new_err(text),
         _ => PyValueError::new_err(text),
     }

@@ -358,15 +358,32 @@ def test_relations_of_graphs_are_an_attribute_or_the_keys_of_edges():
     assert dlfrm.Network(same, relation="kind").links("helps") == [(1, 2)]
 
 
-def test_what_may_be_meant_otherwise_is_a_warning(tmp_path):
+def test_files_are_read_by_the_same_rules(tmp_path):
     path = tmp_path / "links.csv"
-    path.write_text("source,target,label\nAda,Bob,1\nBob,Cleo,1\nAda,Cleo,0\nNA,Ada,1\n")
-    with pytest.warns(dlfrm.DataWarning, match="'NA' as an end, which is taken for the name of a node"):
-        model = dlfrm.DLFRM(chains=2, burn_in=4, draws=4).fit(path, directed=False)
-    assert any("'NA'" in text for text in model.warnings_)
-    with pytest.raises(TypeError, match="label: a file has columns='source,target,...'"):
-        dlfrm.Network(path, label="kind")
-    path.write_text("Ada Bob x 3\nBob Cleo y 4\n")
-    with pytest.raises(ValueError, match="columns='source,target,") as refused:
-        dlfrm.Network(path)
+    path.write_text("protein A,protein B,score\nAda,Bob,2\nBob,Cleo,3\nBob,Ada,1\n")
+    with pytest.raises(ValueError, match="columns='source,target,...'") as refused:
+        dlfrm.Network(path, directed=True)
     assert "--" not in str(refused.value)
+    with pytest.warns(dlfrm.DataWarning, match="directed by default"):
+        dlfrm.Network(path, source="protein A", target="protein B")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        named = dlfrm.Network(path, source="protein A", target="protein B", weight="score", directed=False)
+    line = "links.csv: comma, header protein A protein B score, first link Ada - Bob; 3 nodes, 2 links (1 repeated, weights 1 to 3 ignored), undirected"
+    assert str(named.report) == line
+    path.write_text("Ada,Bob\nBob,Cleo\nBob,Ada\nCleo,Bob\nCleo,Cleo\n")
+    with pytest.warns(dlfrm.DataWarning, match="1 self-loop ignored.*links are listed in both directions"):
+        assert dlfrm.Network(path).report.looks == "undirected"
+    path.write_text("person,friend\nBob,Cleo\nBob,Ada\n")
+    with pytest.warns(dlfrm.DataWarning, match="is it a header") as caught:
+        network = dlfrm.Network(path, directed=True)
+    assert len(caught) == 1 and network.warnings[0].code == "first-row"
+    ages = tmp_path / "ages.csv"
+    ages.write_text("node,age\nBob,3\nCleo,4\nZoe,5\n")
+    with pytest.warns(dlfrm.DataWarning) as caught:
+        model = dlfrm.DLFRM(**QUICK).fit([("Bob", "Cleo"), ("Cleo", "Ada"), ("Ada", "Eve")], directed=False, node_attributes=ages)
+    assert {text.code for text in model.warnings_[:3]} == {"columns", "other-nodes", "absent-nodes"} and len(caught) == 2
+    path.write_text("Ada Bob Cleo\nDan Bob\n")
+    assert dlfrm.Network(path, format="adjacency", directed=False).links() == [("Ada", "Bob"), ("Ada", "Cleo"), ("Dan", "Bob")]
+    with pytest.raises(TypeError, match="label: a file has no list of labels"):
+        dlfrm.DLFRM().fit(path, [1, 0])

@@ -52,7 +52,7 @@ impl Column {
     }
 
     /// What a title says about its column, if it is one of the usual words.
-    pub(crate) fn titled(title: &str) -> Option<Self> {
+    pub fn titled(title: &str) -> Option<Self> {
         let plain: String =
             title.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect();
         // from_node_id, SourceName
