@@ -140,9 +140,13 @@ impl Network {
         });
         if bipartite != Some(true) {
             let looks_bipartite = bipartite.is_none() && Modes::found(nodes.len(), ends).is_some();
-            let links = || all.iter().flat_map(|relation| relation.network.links().iter().map(move |link| (relation, link)));
+            let links = || {
+                all.iter()
+                    .flat_map(|relation| relation.network.links().iter().map(move |link| (relation, link)))
+            };
             let back = links().filter(|(relation, (i, j))| relation.network.label(*j, *i) == Some(true));
-            let looks_undirected = directed && links().next().is_some() && 10 * back.count() >= 9 * links().count();
+            let looks_undirected =
+                directed && links().next().is_some() && 10 * back.count() >= 9 * links().count();
             let looks = match (looks_bipartite, looks_undirected) {
                 (true, _) => Some(Looks::Bipartite),
                 (_, true) => Some(Looks::Undirected),

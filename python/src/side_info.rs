@@ -89,9 +89,9 @@ impl SideInfo {
         };
         if let Some(table) = &table {
             let leaks = table.warnings(&network.relations);
-            warnings.extend(leaks.iter().map(
-                |warning| json!({ "text": format!("{name}: {warning}"), "data": warning }),
-            ));
+            warnings.extend(
+                leaks.iter().map(|warning| json!({ "text": format!("{name}: {warning}"), "data": warning })),
+            );
         }
         let known =
             dlfrm::covariates::SideInfo { nodes: attributes.map(Arc::new), pairs: table.map(Arc::new) };
