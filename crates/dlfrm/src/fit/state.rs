@@ -144,16 +144,14 @@ pub struct Versions {
     pub rand: String,
     /// Random variates.
     pub rand_distr: String,
-    /// Linear algebra.
-    pub faer: String,
 }
 
 impl Versions {
     /// Those of this program.
     pub fn current() -> Self {
-        let [dlfrm, rand, rand_distr, faer] =
-            [env!("CARGO_PKG_VERSION"), "0.10.3", "0.6.0", "0.24.4"].map(str::to_owned);
-        Self { dlfrm, rand, rand_distr, faer }
+        let [dlfrm, rand, rand_distr] =
+            [env!("CARGO_PKG_VERSION"), "0.10.3", "0.6.0"].map(str::to_owned);
+        Self { dlfrm, rand, rand_distr }
     }
 }
 
@@ -179,8 +177,8 @@ mod tests {
     #[test]
     fn the_versions_are_those_that_the_workspace_pins() {
         let workspace = include_str!("../../../../Cargo.toml");
-        let Versions { rand, rand_distr, faer, .. } = Versions::current();
-        for (name, version) in [("rand", rand), ("rand_distr", rand_distr), ("faer", faer)] {
+        let Versions { rand, rand_distr, .. } = Versions::current();
+        for (name, version) in [("rand", rand), ("rand_distr", rand_distr)] {
             let line = workspace.lines().find(|line| line.starts_with(&format!("{name} = "))).unwrap();
             assert!(line.contains(&format!("\"={version}\"")), "{line} is not {version}");
         }

@@ -7,19 +7,14 @@
 
 use std::f64::consts::FRAC_1_SQRT_2;
 
-use faer::diag::DiagMut;
-use faer::dyn_stack::{MemBuffer, MemStack};
-use faer::linalg::evd::{
-    ComputeEigenvectors, SelfAdjointEvdParams, self_adjoint_evd, self_adjoint_evd_scratch,
-};
-use faer::linalg::matmul::matmul;
-use faer::{Accum, MatMut, MatRef, Par, Spec};
-
 use rand_distr::{Distribution, StandardNormal};
 
 use crate::model::{Shape, State};
 use crate::network::Pairs;
 use crate::random::Stream;
+
+use super::eigen::Eigen;
+use super::linalg::{self, Blocks};
 
 /// A (x) B + nu^2 by its eigenvectors.
 #[derive(Debug, Default)]
@@ -30,14 +25,18 @@ pub(super) struct Kronecker {
     sources: Factor,
     targets: Factor,
     half: Vec<f64>,
+    blocks: Blocks,
 }
 
-/// One of the two factors: a product of rows, then its eigenvectors (by columns) and eigenvalues.
+/// One of the two factors: a product of rows, then its eigenvectors and eigenvalues.
 #[derive(Debug, Default)]
 struct Factor {
     product: Vec<f64>,
+    eigen: Eigen,
+    /// An eigenvector a row.
     vectors: Vec<f64>,
-    values: Vec<f64>,
+    /// An eigenvector a column.
+    columns: Vec<f64>,
 }
 
 impl Kronecker {
@@ -69,7 +68,7 @@ impl Kronecker {
 
     /// Adds `scale` times a draw from the Gaussian that has the approximate precision.
     pub(super) fn add_noise(&mut self, scale: f64, rng: &mut Stream, values: &mut [f64]) {
-        let Self { width, symmetric, precision, sources, targets, half } = self;
+        let Self { width, symmetric, precision, sources, targets, half, blocks } = self;
         let width = *width;
         let targets = if *symmetric { &*sources } else { &*targets };
         half.clear();
@@ -79,7 +78,7 @@ impl Kronecker {
         for k in 0..width {
             for l in if *symmetric { k } else { 0 }..width {
                 let normal: f64 = StandardNormal.sample(rng);
-                let value = normal / (sources.values[k] * targets.values[l] + *precision).sqrt();
+                let value = normal / (sources.value(k) * targets.value(l) + *precision).sqrt();
                 if *symmetric && l > k {
                     // Each of the two entries of a free weight has half of its variance.
                     noise[k * width + l] = value * FRAC_1_SQRT_2;
@@ -89,9 +88,8 @@ impl Kronecker {
                 }
             }
         }
-        let (left, right) = (square(&sources.vectors, width), square(&targets.vectors, width));
-        product(rows_mut(half, width), left, rows(noise, width));
-        product(rows_mut(noise, width), rows(half, width), right.transpose());
+        linalg::multiply(&sources.columns, noise, width, half, blocks);
+        linalg::multiply(half, &targets.vectors, width, noise, blocks);
         for (value, noise) in values.iter_mut().zip(&*noise) {
             *value += scale * noise;
         }
@@ -99,7 +97,7 @@ impl Kronecker {
 
     /// Overwrites a residual over the free weights by the approximate solution.
     pub(super) fn solve(&mut self, residual: &[f64], solution: &mut [f64]) {
-        let Self { width, symmetric, precision, sources, targets, half } = self;
+        let Self { width, symmetric, precision, sources, targets, half, blocks } = self;
         let width = *width;
         let targets = if *symmetric { &*sources } else { &*targets };
         solution.copy_from_slice(residual);
@@ -114,17 +112,16 @@ impl Kronecker {
         }
         half.resize(half.len().max(width * width), 0.0);
         let half = &mut half[..width * width];
-        let (left, right) = (square(&sources.vectors, width), square(&targets.vectors, width));
-        // Left' X Right, by rows; divided by the eigenvalues; and back.
-        product(rows_mut(half, width), left.transpose(), rows(solution, width));
-        product(rows_mut(solution, width), rows(half, width), right);
-        for (line, &source) in solution.chunks_exact_mut(width).zip(&sources.values) {
-            for (value, &target) in line.iter_mut().zip(&targets.values) {
-                *value /= source * target + *precision;
+        // Left' X Right; divided by the eigenvalues; and back.
+        linalg::multiply(&sources.vectors, solution, width, half, blocks);
+        linalg::multiply(half, &targets.columns, width, solution, blocks);
+        for (k, line) in solution.chunks_exact_mut(width).enumerate() {
+            for (l, value) in line.iter_mut().enumerate() {
+                *value /= sources.value(k) * targets.value(l) + *precision;
             }
         }
-        product(rows_mut(half, width), left, rows(solution, width));
-        product(rows_mut(solution, width), rows(half, width), right.transpose());
+        linalg::multiply(&sources.columns, solution, width, half, blocks);
+        linalg::multiply(half, &targets.vectors, width, solution, blocks);
     }
 }
 
@@ -139,62 +136,32 @@ impl Factor {
         if rate > 0.0 {
             for (position, &k) in row.iter().enumerate() {
                 for &l in &row[..=position] {
-                    // Features are sorted, so this is below the diagonal of a matrix by columns.
-                    self.product[l as usize * width + k as usize] += rate;
+                    // Features are sorted, so this is below the diagonal.
+                    self.product[k as usize * width + l as usize] += rate;
                 }
             }
         }
     }
 
     fn decompose(&mut self, width: usize) {
-        self.vectors.clear();
-        self.vectors.resize(width * width, 0.0);
-        self.values.clear();
-        self.values.resize(width, 0.0);
-        let params = Spec::<SelfAdjointEvdParams, f64>::default();
-        let mut memory = MemBuffer::new(self_adjoint_evd_scratch::<f64>(
-            width,
-            ComputeEigenvectors::Yes,
-            Par::Seq,
-            params,
-        ));
-        let vectors = MatMut::from_column_major_slice_mut(&mut self.vectors, width, width);
-        let done = self_adjoint_evd(
-            square(&self.product, width),
-            DiagMut::from_slice_mut(&mut self.values),
-            Some(vectors),
-            Par::Seq,
-            MemStack::new(&mut memory),
-            params,
-        );
-        if done.is_err() {
-            // Any positive definite matrix will do: it costs iterations and not accuracy.
-            self.vectors.fill(0.0);
-            for (k, value) in self.values.iter_mut().enumerate() {
-                self.vectors[k * width + k] = 1.0;
-                *value = self.product[k * width + k];
+        let Self { product, eigen, vectors, columns } = self;
+        eigen.decompose(product, width);
+        vectors.clear();
+        columns.resize(width * width, 0.0);
+        for (k, vector) in eigen.vectors().enumerate() {
+            vectors.extend_from_slice(vector);
+            for (to, &from) in columns[k..].iter_mut().step_by(width).zip(vector) {
+                *to = from;
             }
         }
-        for value in &mut self.values {
+        for value in &mut eigen.values {
             *value = value.max(0.0);
         }
     }
-}
 
-fn square(values: &[f64], width: usize) -> MatRef<'_, f64> {
-    MatRef::from_column_major_slice(values, width, width)
-}
-
-fn rows(values: &[f64], width: usize) -> MatRef<'_, f64> {
-    MatRef::from_row_major_slice(values, width, width)
-}
-
-fn rows_mut(values: &mut [f64], width: usize) -> MatMut<'_, f64> {
-    MatMut::from_row_major_slice_mut(values, width, width)
-}
-
-fn product(into: MatMut<'_, f64>, left: MatRef<'_, f64>, right: MatRef<'_, f64>) {
-    matmul(into, Accum::Replace, left, right, 1.0, Par::Seq);
+    fn value(&self, k: usize) -> f64 {
+        self.eigen.values[k]
+    }
 }
 
 #[cfg(test)]

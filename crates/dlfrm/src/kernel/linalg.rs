@@ -5,6 +5,8 @@
 //! asks for its vectors by hand, because it is the one place where accumulators must stay in registers.
 //! Matrices are row-major slices.
 
+use std::ops::Range;
+
 use pulp::{Arch, Simd, WithSimd};
 use rand_distr::{Distribution, StandardNormal};
 
@@ -46,9 +48,22 @@ fn subtract_four(y: &mut [f64], [a, b, c, d]: [f64; 4], [p, q, r, s]: [&[f64]; 4
     }
 }
 
-/// Reused memory of [`multiply`]: its right factor with rows padded to whole vectors.
+/// Rows of a factorisation that are found one by one, and then subtracted from the rows of their large block.
+const BLOCK: usize = 32;
+
+/// Rows that are then subtracted from all others: the rest of a large matrix comes from far.
+const LARGE: usize = 128;
+
+/// Reused memory of products and factorisations.
 #[derive(Debug, Default)]
-pub(super) struct Padded(Vec<f64>);
+pub(super) struct Blocks {
+    /// The right factor of a product, its rows padded to whole vectors.
+    right: Vec<f64>,
+    /// The left factor of a product that is subtracted: the right one turned.
+    left: Vec<f64>,
+    /// The diagonal before a factorisation.
+    whole: Vec<f64>,
+}
 
 /// product = left * right, with `right` square of the given width and `left` of as many rows as fit.
 pub(super) fn multiply(
@@ -56,26 +71,52 @@ pub(super) fn multiply(
     right: &[f64],
     width: usize,
     product: &mut [f64],
-    Padded(padded): &mut Padded,
+    blocks: &mut Blocks,
 ) {
-    if width == 0 {
-        return;
+    if width > 0 {
+        let (right, stride) = pad(&mut blocks.right, right.chunks_exact(width), width);
+        multiply_padded(Multiply { left, right, depth: width, stride, out: product, width, upper: None });
     }
-    let stride = width.next_multiple_of(LANES);
-    padded.clear();
-    padded.resize(width * stride, 0.0);
-    for (to, from) in padded.chunks_exact_mut(stride).zip(right.chunks_exact(width)) {
-        to[..width].copy_from_slice(from);
-    }
-    Arch::new().dispatch(Multiply { left, right: padded, width, stride, product });
 }
 
+/// Copies rows of the same length to where vectors begin, with room to the next whole one; and how far they are from one
+/// another.
+#[inline(always)]
+fn pad<'a, 'b>(
+    memory: &'b mut Vec<f64>,
+    rows: impl ExactSizeIterator<Item = &'a [f64]>,
+    width: usize,
+) -> (&'b [f64], usize) {
+    let mut stride = width.next_multiple_of(LANES);
+    if stride.is_multiple_of(8 * LANES) {
+        // Rows that are a power of two apart would get into each other's way.
+        stride += LANES;
+    }
+    memory.clear();
+    memory.resize(rows.len() * stride + LANES, 0.0);
+    let skip = memory.as_ptr().align_offset(LANES * size_of::<f64>()).min(LANES);
+    let padded = &mut memory[skip..][..rows.len() * stride];
+    for (to, from) in padded.chunks_exact_mut(stride).zip(rows) {
+        to[..width].copy_from_slice(from);
+    }
+    (padded, stride)
+}
+
+#[inline(never)]
+fn multiply_padded(product: Multiply<'_>) {
+    Arch::new().dispatch(product);
+}
+
+/// The product of a left factor by rows and a padded right one.
 struct Multiply<'a> {
     left: &'a [f64],
     right: &'a [f64],
-    width: usize,
+    depth: usize,
     stride: usize,
-    product: &'a mut [f64],
+    out: &'a mut [f64],
+    width: usize,
+    /// Where the columns of a square begin from whose upper triangle the product is to be subtracted.
+    upper: Option<usize>,
 }
 
 impl WithSimd for Multiply<'_> {
@@ -83,22 +124,28 @@ impl WithSimd for Multiply<'_> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(mut self, simd: S) {
-        let rows = self.left.len() / self.width;
+        let rows = self.left.len() / self.depth;
         let lanes = S::F64_LANES;
-        let mut column = 0;
-        while column < self.stride {
-            let pair = column + 2 * lanes <= self.stride;
-            let mut row = 0;
-            while row < rows {
-                match (rows - row >= ROWS, pair) {
-                    (true, true) => self.tile::<S, ROWS, 2>(simd, row, column),
-                    (true, false) => self.tile::<S, ROWS, 1>(simd, row, column),
-                    (false, true) => self.tile::<S, 1, 2>(simd, row, column),
-                    (false, false) => self.tile::<S, 1, 1>(simd, row, column),
+        let shown = (self.width - self.upper.unwrap_or(0)).next_multiple_of(LANES);
+        for first in (0..rows).step_by(BLOCK) {
+            let end = rows.min(first + BLOCK);
+            let mut column = if self.upper.is_some() { first } else { 0 };
+            while column < shown {
+                let pair = column + 2 * lanes <= shown;
+                let columns = if pair { 2 * lanes } else { lanes };
+                let last = if self.upper.is_some() { end.min(column + columns) } else { end };
+                let mut row = first;
+                while row < last {
+                    match (end - row >= ROWS, pair) {
+                        (true, true) => self.tile::<S, ROWS, 2>(simd, row, column),
+                        (true, false) => self.tile::<S, ROWS, 1>(simd, row, column),
+                        (false, true) => self.tile::<S, 1, 2>(simd, row, column),
+                        (false, false) => self.tile::<S, 1, 1>(simd, row, column),
+                    }
+                    row += if end - row >= ROWS { ROWS } else { 1 };
                 }
-                row += if rows - row >= ROWS { ROWS } else { 1 };
+                column += columns;
             }
-            column += if pair { 2 * lanes } else { lanes };
         }
     }
 }
@@ -115,7 +162,7 @@ impl Multiply<'_> {
         let lanes = S::F64_LANES;
         let mut sums = [[simd.splat_f64s(0.0); VECTORS]; LINES];
         let left: [&[f64]; LINES] =
-            std::array::from_fn(|line| &self.left[(row + line) * self.width..][..self.width]);
+            std::array::from_fn(|line| &self.left[(row + line) * self.depth..][..self.depth]);
         for (i, line) in self.right.chunks_exact(self.stride).enumerate() {
             let (right, _) = S::as_simd_f64s(&line[column..column + VECTORS * lanes]);
             for (sums, left) in sums.iter_mut().zip(left) {
@@ -125,13 +172,21 @@ impl Multiply<'_> {
                 }
             }
         }
-        let shown = (VECTORS * lanes).min(self.width - column.min(self.width));
+        let skip = self.upper.unwrap_or(0);
+        let shown = (VECTORS * lanes).min(self.width - (skip + column).min(self.width));
         for (line, sums) in sums.iter().enumerate() {
-            let start = (row + line) * self.width + column;
+            let start = (row + line) * self.width + skip + column;
             let mut buffer = [0.0; 2 * LANES];
             let (out, _) = S::as_mut_simd_f64s(&mut buffer[..VECTORS * lanes]);
             out.copy_from_slice(sums);
-            self.product[start..start + shown].copy_from_slice(&buffer[..shown]);
+            let out = &mut self.out[start..start + shown];
+            if self.upper.is_some() {
+                for (out, product) in out.iter_mut().zip(&buffer) {
+                    *out -= product;
+                }
+            } else {
+                out.copy_from_slice(&buffer[..shown]);
+            }
         }
     }
 }
@@ -142,27 +197,101 @@ impl Multiply<'_> {
 #[inline(always)]
 pub(crate) fn cholesky(matrix: &mut [f64], width: usize) {
     for i in 0..width {
-        let (above, rest) = matrix.split_at_mut(i * width);
-        let row = &mut rest[i..width];
-        let whole = row[0];
-        let line = |j: usize| &above[j * width + i..(j + 1) * width];
-        let mut j = 0;
-        while j + 4 <= i {
-            let lines = [line(j), line(j + 1), line(j + 2), line(j + 3)];
-            subtract_four(row, lines.map(|line| line[0]), lines);
-            j += 4;
+        let whole = matrix[i * width + i];
+        factorise_row(matrix, width, 0, i, width, whole);
+    }
+}
+
+/// The same as [`cholesky`] where matrices may be large, block by block; what is below the diagonal is overwritten.
+#[inline(never)]
+pub(super) fn factorise(matrix: &mut [f64], width: usize, blocks: &mut Blocks) {
+    let mut whole = std::mem::take(&mut blocks.whole);
+    whole.clear();
+    whole.extend(matrix.iter().step_by(width + 1));
+    for large in (0..width).step_by(LARGE) {
+        let large_end = width.min(large + LARGE);
+        for first in (large..large_end).step_by(BLOCK) {
+            let end = large_end.min(first + BLOCK);
+            with_simd(
+                #[inline(always)]
+                || {
+                    for i in first..end {
+                        factorise_row(matrix, width, first, i, end, whole[i]);
+                    }
+                    // As many columns at a time as fit the nearest memory.
+                    for start in (end..width).step_by(LARGE) {
+                        let stop = width.min(start + LARGE);
+                        for i in first..end {
+                            let scale = 1.0 / matrix[i * width + i];
+                            let (above, rest) = matrix.split_at_mut(i * width);
+                            eliminate(above, width, first, i, &mut rest[start..stop], start);
+                            rest[start..stop].iter_mut().for_each(|value| *value *= scale);
+                        }
+                    }
+                },
+            );
+            subtract(matrix, width, first..end, end..large_end, blocks);
         }
-        while j < i {
-            let line = line(j);
-            add_scaled(row, -line[0], line);
-            j += 1;
+        subtract(matrix, width, large..large_end, large_end..width, blocks);
+    }
+    blocks.whole = whole;
+}
+
+/// Subtracts some rows of a factor from some of the rows that follow.
+fn subtract(
+    matrix: &mut [f64],
+    width: usize,
+    factor: Range<usize>,
+    rows: Range<usize>,
+    Blocks { right, left, .. }: &mut Blocks,
+) {
+    if rows.is_empty() {
+        return;
+    }
+    let (depth, upper) = (factor.len(), rows.start);
+    let (above, out) = matrix.split_at_mut(upper * width);
+    let lines = above[factor.start * width..].chunks_exact(width).take(depth);
+    let (right, stride) = pad(right, lines.clone().map(|line| &line[upper..]), width - upper);
+    left.clear();
+    left.resize(depth * rows.len(), 0.0);
+    for (k, line) in lines.enumerate() {
+        for (to, &from) in left[k..].iter_mut().step_by(depth).zip(&line[rows.clone()]) {
+            *to = from;
         }
-        let pivot = row[0].max(whole * f64::EPSILON).max(f64::MIN_POSITIVE).sqrt();
-        row[0] = pivot;
-        let scale = 1.0 / pivot;
-        for value in &mut row[1..] {
-            *value *= scale;
-        }
+    }
+    multiply_padded(Multiply { left, right, depth, stride, out, width, upper: Some(upper) });
+}
+
+/// Row i of a factor, up to column `end`, where the rows before `first` are subtracted already; `whole` is the entry of
+/// the diagonal before anything was.
+#[inline(always)]
+fn factorise_row(matrix: &mut [f64], width: usize, first: usize, i: usize, end: usize, whole: f64) {
+    let (above, rest) = matrix.split_at_mut(i * width);
+    let row = &mut rest[i..end];
+    eliminate(above, width, first, i, row, i);
+    let pivot = row[0].max(whole * f64::EPSILON).max(f64::MIN_POSITIVE).sqrt();
+    row[0] = pivot;
+    let scale = 1.0 / pivot;
+    for value in &mut row[1..] {
+        *value *= scale;
+    }
+}
+
+/// Subtracts rows `first` to i of a factor from row i, or what of it begins at column `start`.
+#[inline(always)]
+fn eliminate(above: &[f64], width: usize, first: usize, i: usize, row: &mut [f64], start: usize) {
+    let length = row.len();
+    let line = |j: usize| &above[j * width + start..][..length];
+    let factor = |j: usize| above[j * width + i];
+    let mut j = first;
+    while j + 4 <= i {
+        let lines = [line(j), line(j + 1), line(j + 2), line(j + 3)];
+        subtract_four(row, [factor(j), factor(j + 1), factor(j + 2), factor(j + 3)], lines);
+        j += 4;
+    }
+    while j < i {
+        add_scaled(row, -factor(j), line(j));
+        j += 1;
     }
 }
 
@@ -187,17 +316,34 @@ pub(super) fn solve_upper(factor: &[f64], width: usize, x: &mut [f64]) {
 }
 
 /// Replaces `linear` by a draw from N(P^-1 linear, P^-1), and the upper triangle of P by its factor.
-pub(super) fn draw_gaussian(precision: &mut [f64], width: usize, linear: &mut [f64], rng: &mut Stream) {
+pub(super) fn draw_gaussian(
+    precision: &mut [f64],
+    width: usize,
+    linear: &mut [f64],
+    blocks: &mut Blocks,
+    rng: &mut Stream,
+) {
+    factorise(precision, width, blocks);
     with_simd(
         #[inline(always)]
         || {
-            cholesky(precision, width);
             solve_lower(precision, width, linear);
             for value in linear.iter_mut() {
                 let normal: f64 = StandardNormal.sample(rng);
                 *value += normal;
             }
             solve_upper(precision, width, linear);
+        },
+    );
+}
+
+/// Solves for a factor of [`factorise`].
+pub(super) fn solve(factor: &[f64], x: &mut [f64]) {
+    with_simd(
+        #[inline(always)]
+        || {
+            solve_lower(factor, x.len(), x);
+            solve_upper(factor, x.len(), x);
         },
     );
 }
@@ -276,14 +422,46 @@ mod tests {
         let unit = dot(&inverse[last..], &matrix[last..]);
         assert!((unit - 1.0).abs() < 1e-12);
         let mut square = vec![0.0; width * width];
-        multiply(&matrix, &matrix, width, &mut square, &mut Padded::default());
+        multiply(&matrix, &matrix, width, &mut square, &mut Blocks::default());
         for (position, &value) in square.iter().enumerate() {
             let (i, j) = (position / width, position % width);
             let entry = dot(&matrix[i * width..][..width], &matrix[j * width..][..width]);
             assert!((value - entry).abs() < 1e-12, "({i}, {j}): {value} {entry}");
         }
-        cholesky(&mut square, width);
+        factorise(&mut square, width, &mut Blocks::default());
         let double = 2.0 * log_determinant(&factor, width);
         assert!((log_determinant(&square, width) - double).abs() < 1e-10);
+    }
+
+    /// Blocks make the factor that rows make, also of a matrix that is singular but for rounding.
+    #[test]
+    fn blocks_factorise_as_rows_do() {
+        let mut blocks = Blocks::default();
+        for width in (0..10).chain([63, 64, 65, 127, 130, 200, 300]) {
+            for ridge in [1.0, 1e-12] {
+                let entry = |i: usize, j: usize| {
+                    (-0.01 * i.abs_diff(j) as f64).exp() + ridge * f64::from(u8::from(i == j))
+                };
+                let matrix: Vec<f64> = (0..width * width).map(|at| entry(at / width, at % width)).collect();
+                let (mut rows, mut factor) = (matrix.clone(), matrix.clone());
+                cholesky(&mut rows, width);
+                factorise(&mut factor, width, &mut blocks);
+                for i in 0..width {
+                    for j in i..width {
+                        let product: f64 =
+                            (0..=i).map(|k| factor[k * width + i] * factor[k * width + j]).sum();
+                        assert!((product - entry(i, j)).abs() < 1e-13, "{width}: {product}");
+                        let off = factor[i * width + j] - rows[i * width + j];
+                        assert!(off.abs() < 1e-10, "{width}, {ridge}: ({i}, {j}) is off by {off}");
+                    }
+                }
+                if ridge == 1.0 {
+                    let mut x = matrix[..width].to_vec();
+                    solve(&factor, &mut x);
+                    let unit = |at: usize| f64::from(u8::from(at == 0));
+                    assert!(x.iter().enumerate().all(|(at, x)| (x - unit(at)).abs() < 1e-12), "{x:?}");
+                }
+            }
+        }
     }
 }

@@ -11,7 +11,7 @@ pub mod collapsed_rows;
 pub(crate) mod conjugate;
 mod context;
 mod dense_columns;
-mod factor;
+mod eigen;
 pub mod features;
 pub mod hyper;
 mod incident;

@@ -5,22 +5,17 @@
 //! node by node, sum_i (z_i' z_i) (x) S_i + nu^2 I, never pair by pair. More weights than [`LARGEST`] are drawn by
 //! `weights_conjugate.rs`.
 
-use rand_distr::{Distribution, StandardNormal};
-
 use crate::model::{Shape, State};
-use crate::random::{Purpose, Stream};
+use crate::random::Purpose;
 
 use super::dense_columns::{self, DenseColumns};
 use super::incident::Direction;
 use super::sums::Sums;
 use super::weights::Info;
-use super::{Context, factor, linalg, with_simd};
+use super::{Context, linalg, with_simd};
 
 /// The most weights that are drawn at once: a 2,500 wide factorisation takes about a fifth of a second.
 pub const LARGEST: usize = 2500;
-
-/// Up to so many weights the library's blocked factorisation does not pay (and allocates a little).
-const SMALL: usize = 100;
 
 /// Reused memory of this kernel.
 #[derive(Debug, Default)]
@@ -35,7 +30,7 @@ pub struct Scratch {
     /// its entries get their positions.
     products: Vec<f64>,
     triangle: Vec<f64>,
-    stack: factor::Stack,
+    blocks: linalg::Blocks,
 }
 
 /// Draws all weights at once.
@@ -57,7 +52,9 @@ pub fn update(context: &Context<'_>, state: &mut State, scratch: &mut Scratch) -
         },
     );
     scratch.add_products(state);
-    scratch.draw(&mut rng);
+    // Lower columns are upper rows: the precision is factorised as it lies.
+    let Scratch { precision, linear, blocks, .. } = scratch;
+    linalg::draw_gaussian(precision, linear.len(), linear, blocks, &mut rng);
     let features = state.features.slots();
     for k in 0..features {
         let lowest = if state.weights.shape() == Shape::Full { 0 } else { k };
@@ -203,63 +200,10 @@ impl Scratch {
             }
         }
     }
-
-    /// Replaces `linear` by a draw from N(P^-1 linear, P^-1).
-    fn draw(&mut self, rng: &mut Stream) {
-        let weights = self.linear.len();
-        if weights <= SMALL {
-            // Lower columns are upper rows: the precision is factorised as it lies.
-            linalg::draw_gaussian(&mut self.precision, weights, &mut self.linear, rng);
-        } else {
-            self.draw_large(weights, rng);
-        }
-    }
-
-    fn draw_large(&mut self, weights: usize, rng: &mut Stream) {
-        let Self { precision, linear, stack, .. } = self;
-        factor::factorise(precision, weights, stack);
-        factor::solve_lower(precision, linear);
-        for value in linear.iter_mut() {
-            let normal: f64 = StandardNormal.sample(rng);
-            *value += normal;
-        }
-        factor::solve_upper(precision, linear);
-    }
 }
 
 /// The position of (high, low) in a lower triangle stored by rows.
 #[inline(always)]
 fn pair(high: usize, low: usize) -> usize {
     high * (high + 1) / 2 + low
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::random::stream;
-
-    use super::*;
-
-    /// Both factorisations make the same draw of the same random numbers. The tests of whole sweeps have few
-    /// weights, and so reach only one of them.
-    #[test]
-    fn small_and_large_draws_agree() {
-        for weights in [1_usize, 7, 40, 130] {
-            let entry = |i: usize, j: usize| {
-                let near: f64 = (-0.1 * i.abs_diff(j) as f64).exp();
-                near + f64::from(u8::from(i == j))
-            };
-            let scratch = || Scratch {
-                precision: (0..weights * weights).map(|at| entry(at / weights, at % weights)).collect(),
-                linear: (0..weights).map(|i| (i as f64).sin()).collect(),
-                ..Scratch::default()
-            };
-            let (mut small, mut large) = (scratch(), scratch());
-            let Scratch { precision, linear, .. } = &mut small;
-            linalg::draw_gaussian(precision, weights, linear, &mut stream(1, 0, 0, Purpose::Weights, 0));
-            large.draw_large(weights, &mut stream(1, 0, 0, Purpose::Weights, 0));
-            for (small, large) in small.linear.iter().zip(&large.linear) {
-                assert!((small - large).abs() < 1e-10, "{weights} weights: {small} {large}");
-            }
-        }
-    }
 }

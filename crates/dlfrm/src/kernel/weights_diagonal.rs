@@ -21,6 +21,7 @@ pub(super) struct Scratch {
     near: NearPairs,
     parts: Vec<Part>,
     sum: Part,
+    blocks: linalg::Blocks,
 }
 
 /// What the pairs of a part say.
@@ -64,7 +65,7 @@ pub(super) fn update(context: &Context<'_>, state: &mut State, scratch: &mut Scr
     let mut rng = context.stream(Purpose::Weights, 0);
     let features = state.features.slots();
     let width = features + usize::from(settings.intercept);
-    let Scratch { dense_columns, bits, near, parts, sum } = scratch;
+    let Scratch { dense_columns, bits, near, parts, sum, blocks } = scratch;
     let scattered = scattered(&state.features);
     if scattered {
         bits.fill(&state.features);
@@ -119,7 +120,7 @@ pub(super) fn update(context: &Context<'_>, state: &mut State, scratch: &mut Scr
             linear[width - 1] += pull;
         }
     }
-    linalg::draw_gaussian(precision, width, linear, &mut rng);
+    linalg::draw_gaussian(precision, width, linear, blocks, &mut rng);
     for (slot, &value) in linear[..features].iter().enumerate() {
         state.weights.set(slot, slot, value);
     }

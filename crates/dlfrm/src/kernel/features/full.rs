@@ -132,7 +132,7 @@ pub(in crate::kernel) struct SideScratch {
     /// The quadratic form with the node's singletons integrated out, if it has any.
     collapsed: Vec<f64>,
     factor: Vec<f64>,
-    padded: linalg::Padded,
+    blocks: linalg::Blocks,
 }
 
 impl SideScratch {
@@ -170,7 +170,7 @@ impl SideScratch {
             self.collapse(state.nu * state.nu / singletons as f64);
         }
         let form = if singletons > 0 { &self.collapsed } else { &self.sums.quadratic };
-        linalg::multiply(&self.presented, form, width, &mut self.effects, &mut self.padded);
+        linalg::multiply(&self.presented, form, width, &mut self.effects, &mut self.blocks);
         for &slot in state.features.row(node) {
             if state.features.counts()[slot as usize] > 1 {
                 self.shift(slot as usize, -1.0);

@@ -12,7 +12,7 @@
 
 use crate::covariates::Attributes;
 
-use super::super::{factor, linalg};
+use super::super::linalg;
 
 /// A factorisation takes the cube of its width: at most so many times the number of pairs, which is about the time of an
 /// augmentation step.
@@ -47,7 +47,7 @@ pub(super) struct Preconditioner {
     sides: Vec<Side>,
     /// V V' of each group of columns, in whole: it does not change, and is found once.
     products: Vec<Vec<f64>>,
-    stack: factor::Stack,
+    blocks: linalg::Blocks,
     of_nodes: Vec<f64>,
     of_columns: Vec<f64>,
 }
@@ -80,7 +80,7 @@ impl Preconditioner {
         precisions: impl Iterator<Item = f64>,
     ) {
         self.sides.resize_with(self.sides.len().max(side + 1), Side::default);
-        let Self { form, sides, products, stack, .. } = self;
+        let Self { form, sides, products, blocks, .. } = self;
         let Side { precisions: prior, roots, matrix } = &mut sides[side];
         prior.clear();
         prior.extend(precisions);
@@ -98,7 +98,7 @@ impl Preconditioner {
                 for (at, precision) in prior.iter().enumerate() {
                     matrix[at * (prior.len() + 1)] += precision;
                 }
-                factor::factorise(matrix, prior.len(), stack);
+                linalg::factorise(matrix, prior.len(), blocks);
             }
             Form::Nodes => {
                 matrix.resize(roots.len() * roots.len(), 0.0);
@@ -111,7 +111,7 @@ impl Preconditioner {
                     }
                     column[at] += 1.0;
                 }
-                factor::factorise(matrix, roots.len(), stack);
+                linalg::factorise(matrix, roots.len(), blocks);
             }
         }
     }
@@ -134,10 +134,7 @@ impl Preconditioner {
         solved.copy_from_slice(residual);
         match form {
             Form::Diagonal => divide(matrix, solved),
-            Form::Columns => {
-                factor::solve_lower(matrix, solved);
-                factor::solve_upper(matrix, solved);
-            }
+            Form::Columns => linalg::solve(matrix, solved),
             Form::Nodes => {
                 divide(precisions, solved);
                 of_nodes.clear();
@@ -149,8 +146,7 @@ impl Preconditioner {
                     }
                 };
                 weigh(of_nodes);
-                factor::solve_lower(matrix, of_nodes);
-                factor::solve_upper(matrix, of_nodes);
+                linalg::solve(matrix, of_nodes);
                 weigh(of_nodes);
                 of_columns.resize(solved.len(), 0.0);
                 attributes.write_transposed(of_nodes, of_columns);

@@ -72,6 +72,7 @@ struct Parts {
     diagonal: Vec<f64>,
     node_sums: NodeSums,
     attributes: Preconditioner,
+    blocks: linalg::Blocks,
 }
 
 /// What the kernel did.
@@ -182,7 +183,7 @@ fn draw_common(
     rng: &mut Stream,
     scratch: &mut Scratch,
 ) {
-    let Scratch { values, parts: Parts { sums, sum, block, .. }, .. } = scratch;
+    let Scratch { values, parts: Parts { sums, sum, block, blocks, .. }, .. } = scratch;
     let (layout, width) = (lines.layout, values.len());
     lines.gather(rates, pull(settings), None, sums, (sum, block));
     add_unsampled(layout, unsampled, None, sum, block);
@@ -190,7 +191,7 @@ fn draw_common(
         sum[at] -= precision * values[at];
         block[at * (width + 1)] += precision;
     });
-    linalg::draw_gaussian(block, width, sum, rng);
+    linalg::draw_gaussian(block, width, sum, blocks, rng);
     linalg::add_scaled(values, 1.0, sum);
 }
 
