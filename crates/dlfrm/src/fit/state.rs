@@ -149,8 +149,7 @@ pub struct Versions {
 impl Versions {
     /// Those of this program.
     pub fn current() -> Self {
-        let [dlfrm, rand, rand_distr] =
-            [env!("CARGO_PKG_VERSION"), "0.10.3", "0.6.0"].map(str::to_owned);
+        let [dlfrm, rand, rand_distr] = [env!("CARGO_PKG_VERSION"), "0.10.3", "0.6.0"].map(str::to_owned);
         Self { dlfrm, rand, rand_distr }
     }
 }

@@ -31,7 +31,9 @@ impl Eigen {
     /// Decomposes a matrix given by its lower triangle by rows, which is overwritten.
     #[inline(never)]
     pub(super) fn decompose(&mut self, matrix: &mut [f64], width: usize) {
-        for memory in [&mut self.values, &mut self.beside, &mut self.halves, &mut self.product, &mut self.update] {
+        for memory in
+            [&mut self.values, &mut self.beside, &mut self.halves, &mut self.product, &mut self.update]
+        {
             memory.clear();
             memory.resize(width, 0.0);
         }
@@ -119,9 +121,8 @@ impl Eigen {
         for first in 0..width {
             for _ in 0..MOST_STEPS {
                 let Self { values, beside, .. } = &*self;
-                let small = |&i: &usize| {
-                    beside[i].abs() <= f64::EPSILON * (values[i].abs() + values[i + 1].abs())
-                };
+                let small =
+                    |&i: &usize| beside[i].abs() <= f64::EPSILON * (values[i].abs() + values[i + 1].abs());
                 let last = (first..width - 1).find(small).unwrap_or(width - 1);
                 if last == first {
                     break;
@@ -175,7 +176,8 @@ impl Eigen {
         let rows = &mut self.rows[low * stride..(last + 1) * stride];
         for column in (0..stride).step_by(STRIP) {
             let at = |row: usize| row * stride + column;
-            let strip = |rows: &[f64], row: usize| *rows[at(row)..].first_chunk::<STRIP>().expect("rows have room");
+            let strip =
+                |rows: &[f64], row: usize| *rows[at(row)..].first_chunk::<STRIP>().expect("rows have room");
             let mut carried = strip(rows, last - low);
             for (turn, &(sine, cosine)) in self.rotations.iter().enumerate() {
                 let row = last - low - turn;

@@ -66,13 +66,7 @@ pub(super) struct Blocks {
 }
 
 /// product = left * right, with `right` square of the given width and `left` of as many rows as fit.
-pub(super) fn multiply(
-    left: &[f64],
-    right: &[f64],
-    width: usize,
-    product: &mut [f64],
-    blocks: &mut Blocks,
-) {
+pub(super) fn multiply(left: &[f64], right: &[f64], width: usize, product: &mut [f64], blocks: &mut Blocks) {
     if width > 0 {
         let (right, stride) = pad(&mut blocks.right, right.chunks_exact(width), width);
         multiply_padded(Multiply { left, right, depth: width, stride, out: product, width, upper: None });
