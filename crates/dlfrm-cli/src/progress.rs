@@ -5,10 +5,11 @@ use std::sync::{Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 use dlfrm::evaluate::{EvaluationObserver, Method, Outcome};
-use dlfrm::fit::{Choice, Control, Event, Observer, Progress};
+use dlfrm::fit::{Control, Event, Observer, Progress};
+use dlfrm::warning::Said;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
-use crate::{interrupt, terminal};
+use crate::{interrupt, terminal, words};
 
 /// One bar for the sweeps of all chains that run at once. It is drawn to standard error if that is a terminal. Ends the
 /// run when the user presses Ctrl-C.
@@ -19,6 +20,7 @@ pub(crate) struct FitProgress {
     search: bool,
     deadline: Option<Instant>,
     running: Mutex<Option<Running>>,
+    said: Mutex<Vec<Said>>,
 }
 
 /// Chains that run at once.
@@ -51,6 +53,11 @@ impl FitProgress {
 
     pub(crate) fn time_is_over(&self) -> bool {
         self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    }
+
+    /// What was said, in JSON.
+    pub(crate) fn said(&self) -> Vec<Said> {
+        self.said.lock().expect("no observer panics").clone()
     }
 
     /// Removes the bar.
@@ -92,7 +99,9 @@ impl Observer for FitProgress {
                 if self.search {
                     interrupt::keep();
                 }
-                self.warning(&warning.to_string());
+                let said = words::said(warning);
+                self.warning(&said.text);
+                self.said.lock().expect("no observer panics").push(said);
             }
             Event::Chains { purpose, fits, settings } => {
                 self.finish();
@@ -189,8 +198,8 @@ impl EvaluationObserver for EvaluationProgress {
     fn end(&self, method: &dyn Method, run: usize, outcome: &Outcome) {
         interrupt::keep();
         self.fits.finish();
-        let sentence = |choice: &Choice| choice.warning().to_string();
-        let choices: Vec<String> = outcome.choices.iter().map(sentence).collect();
+        let choices = outcome.choices.iter().map(|choice| choice.warning().to_string());
+        let choices: Vec<String> = choices.collect();
         let gap = if choices.is_empty() { "" } else { "  " };
         let features = outcome.features.map_or(String::new(), |features| format!("  K {features:.1}"));
         self.fits.warning(&format!(

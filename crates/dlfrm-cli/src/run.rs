@@ -34,7 +34,7 @@ pub(crate) struct Run<'a> {
     pub(crate) there: There,
     /// What an update adds.
     pub(crate) added: Option<Added>,
-    /// What was read of a network.
+    /// What was read.
     pub(crate) read: Option<ReadReport>,
     /// When the command began.
     pub(crate) began: Instant,
@@ -84,7 +84,8 @@ impl Run<'_> {
         if !model.interrupted {
             checkpoint.remove()?;
         }
-        let summary = summary::Fit::new(&model, self.output, self.added, self.read);
+        let mut summary = summary::Fit::new(&model, self.output, self.added, progress.said());
+        summary.read = self.read;
         json::show(&summary, self.args.json, out, |out| Ok(write!(out, "{summary}")?))?;
         // A trace that could not be written costs the trace, not the model.
         traced

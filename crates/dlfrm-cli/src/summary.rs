@@ -4,11 +4,12 @@ use std::fmt;
 use std::path::Path;
 
 use dlfrm::fit::{Added, FittedModel, FittedRelation, RelationSummary};
+use dlfrm::warning::Said;
 use dlfrm_io::ReadReport;
 use serde::Serialize;
 
 use crate::table::Table;
-use crate::words::{counted, counted_as};
+use crate::words::{self, counted, counted_as};
 
 /// The summary of a fit.
 #[derive(Debug, Clone, Serialize)]
@@ -28,18 +29,14 @@ pub(crate) struct Fit {
     /// What an update added.
     #[serde(skip_serializing_if = "Option::is_none")]
     added: Option<Added>,
-    /// What was read of a network.
+    warnings: Vec<Said>,
+    /// What was read from the file of the network.
     #[serde(skip_serializing_if = "Option::is_none")]
-    read: Option<ReadReport>,
+    pub(crate) read: Option<ReadReport>,
 }
 
 impl Fit {
-    pub(crate) fn new(
-        model: &FittedModel,
-        output: &Path,
-        added: Option<Added>,
-        read: Option<ReadReport>,
-    ) -> Self {
+    pub(crate) fn new(model: &FittedModel, output: &Path, added: Option<Added>, warnings: Vec<Said>) -> Self {
         let relations: Vec<_> = model.relations.iter().map(FittedRelation::summary).collect();
         Self {
             network: model.name.clone(),
@@ -53,7 +50,8 @@ impl Fit {
             relations,
             saved: output.display().to_string(),
             added,
-            read,
+            warnings,
+            read: None,
         }
     }
 }
@@ -89,7 +87,7 @@ pub(crate) fn kind(directed: bool, bipartite: bool) -> &'static str {
 /// Whether the chains agree: in words if there is one relation, otherwise for how many relations they do.
 pub(crate) fn verdicts(relations: &[RelationSummary]) -> String {
     if let [only] = relations {
-        return format!("\n{}\n", only.verdict);
+        return format!("\n{}\n", words::verdict(&only.agreement));
     }
     let agree = relations.iter().filter(|relation| relation.agreement.converged()).count();
     format!("\nChains agree on the predictions of {agree} of {} relations.\n", relations.len())

@@ -3,9 +3,67 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+use dlfrm::posterior::{Agreement, Verdict};
+use dlfrm::warning::{RoundsEnd, Said, Warning};
+use dlfrm_io::{Looks, ReadReport, ReadWarning};
+
 /// What goes on with the fit of a model.
 pub(crate) fn goes_on(model: &Path) -> String {
     format!("'dlfrm resume {}' goes on with it", model.display())
+}
+
+/// A warning of the library, with the flags that have to do with it.
+pub(crate) fn warning(warning: &Warning) -> String {
+    match warning {
+        Warning::SettingWithoutEffect { setting, why } => format!("--{setting} has no effect {why}"),
+        Warning::AsymmetricWithoutEffect => "--asymmetric has no effect: links have a direction".to_owned(),
+        Warning::NonLinksSampled { .. } => format!("{warning} (--negatives)"),
+        Warning::DiagonalWeights { full, .. } => format!("{warning} (--model {full})"),
+        Warning::Diverged { .. } => format!("{warning} (--step)"),
+        Warning::Ended { why: RoundsEnd::NoMoreDraws, .. } => format!("{warning} (--draws)"),
+        _ => warning.to_string(),
+    }
+}
+
+/// The same in JSON.
+pub(crate) fn said(of: &Warning) -> Said {
+    Said { warning: of.clone(), text: warning(of) }
+}
+
+/// Whether chains agree, and the command that runs them longer if they do not.
+pub(crate) fn verdict(agreement: &Agreement) -> String {
+    match agreement.verdict() {
+        Verdict::ChainsDisagree => format!("{agreement:#}: {LONGER}."),
+        _ => agreement.to_string(),
+    }
+}
+
+/// The same of several relations.
+pub(crate) fn verdict_of_some(disagree: usize, all: usize) -> String {
+    format!(
+        "Chains do not agree on the predictions of {disagree} of {all} relations yet. Run longer: {LONGER}."
+    )
+}
+
+const LONGER: &str = "dlfrm resume MODEL --until 1.05";
+
+/// The line that says what was read, with the flag that reads it as what it looks like.
+pub(crate) fn read_line(report: &ReadReport) -> String {
+    let hint = match report.looks {
+        Some(Looks::Undirected) => " (--undirected)",
+        Some(Looks::Bipartite) => " (--bipartite)",
+        None => "",
+    };
+    format!("{report}{hint}")
+}
+
+/// What a user may not expect of a file, with the flag that reads it otherwise.
+pub(crate) fn of_file(report: &ReadReport, warning: &ReadWarning) -> String {
+    let hint = match warning {
+        ReadWarning::FirstRow { .. } => " (--header, or --no-header)",
+        _ => "",
+    };
+    format!("{}: {warning}{hint}", report.file)
 }
 
 /// What is where the model of a fit goes, as long as the fit has no draw to save.

@@ -146,6 +146,22 @@ pub enum Warning {
     },
 }
 
+/// A warning in JSON: its code, its data and its text.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Said {
+    /// The warning.
+    #[serde(flatten)]
+    pub warning: Warning,
+    /// Its text.
+    pub text: String,
+}
+
+impl From<&Warning> for Said {
+    fn from(warning: &Warning) -> Self {
+        Self { warning: warning.clone(), text: warning.to_string() }
+    }
+}
+
 /// What an update adds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 pub struct Added {

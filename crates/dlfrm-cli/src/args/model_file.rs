@@ -9,7 +9,7 @@ use dlfrm::posterior::Agreement;
 use dlfrm_io::model_file::{ModelFileError, checkpoint_path, is_checkpoint};
 
 use super::{GlobalArgs, Of};
-use crate::words::goes_on;
+use crate::words::{self, goes_on};
 
 /// A model file, or one relation of it.
 #[derive(Debug, Clone, Args)]
@@ -41,12 +41,8 @@ impl ModelFileArgs {
         let disagree: Vec<_> = found.filter(Agreement::disagrees).collect();
         Ok(match (&disagree[..], relations.len()) {
             ([], _) => None,
-            ([only], 1) => Some(only.to_string()),
-            (some, all) => Some(format!(
-                "Chains do not agree on the predictions of {} of {all} relations yet. Let them go on: dlfrm resume MODEL --until \
-                 1.05.",
-                some.len()
-            )),
+            ([only], 1) => Some(words::verdict(only)),
+            (some, all) => Some(words::verdict_of_some(some.len(), all)),
         })
     }
 

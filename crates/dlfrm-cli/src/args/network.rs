@@ -7,14 +7,13 @@ use clap::{Args, ValueEnum};
 use dlfrm::fit::{FittedModel, Sharing};
 use dlfrm::network::Unlisted;
 use dlfrm_io::{
-    Columns, Dataset, Declared, Delimiter, Format, KnownNetwork, Looks, ReadOptions, ReadWarning, read_names,
-    read_network,
+    Columns, Dataset, Declared, Delimiter, Format, KnownNetwork, ReadOptions, read_names, read_network,
 };
 use serde_json::{Value, json};
 
 use super::GlobalArgs;
 use super::values::switch;
-use crate::words::counted;
+use crate::words::{self, counted};
 
 /// What pairs that the file does not list are taken for. (No help of their own: it would make the help long.)
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -223,15 +222,8 @@ pub(crate) fn read_added(
 /// Prints the line that says what was read, and what a user may not expect.
 fn say(dataset: &Dataset, global: &GlobalArgs) {
     let report = &dataset.report;
-    global.warning(&match report.looks {
-        None => report.to_string(),
-        Some(Looks::Undirected) => format!("{report} (--undirected)"),
-        Some(Looks::Bipartite) => format!("{report} (--bipartite)"),
-    });
-    for warning in &report.warnings {
-        let flag = if matches!(warning, ReadWarning::FirstRow { .. }) { " (--header)" } else { "" };
-        global.warning(&format!("{}: {warning}{flag}", report.file));
-    }
+    global.warning(&words::read_line(report));
+    report.warnings.iter().for_each(|warning| global.warning(&words::of_file(report, warning)));
 }
 
 /// A number of nodes, or a file of their names. What looks like a number is one unless there is such a file.

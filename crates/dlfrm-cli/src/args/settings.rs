@@ -3,9 +3,11 @@
 use clap::builder::ValueParser;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use dlfrm::model::{Model, Overrides, SETTINGS, Setting, SettingKind, Settings};
+use dlfrm::warning::Warning;
 
 use super::GlobalArgs;
 use super::values::{number, out_of_bounds, whole_number};
+use crate::words;
 
 /// The settings that a user chooses; the library has defaults for the others.
 #[derive(Debug, Clone, Default)]
@@ -15,8 +17,8 @@ impl SettingArgs {
     /// Says which of the settings no fit with one of these settings looks at. `names` are those of what is fitted, and
     /// `coefficients` says whether there are any beside those of a fit's own covariates.
     pub fn report_idle(&self, fits: &[&Settings], names: &str, coefficients: bool, global: &GlobalArgs) {
-        for (setting, reason) in self.0.without_effect(fits, names, coefficients) {
-            global.warning(&format!("--{setting} has no effect {reason}"));
+        for (setting, why) in self.0.without_effect(fits, names, coefficients) {
+            global.warning(&words::warning(&Warning::SettingWithoutEffect { setting, why }));
         }
     }
 }

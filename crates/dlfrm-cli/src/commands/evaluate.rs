@@ -81,6 +81,7 @@ struct Printed<'a> {
     facts: SplitFacts,
     runs: usize,
     seed: u64,
+    /// What was read from the file of the network.
     read: &'a ReadReport,
     #[serde(flatten)]
     report: &'a Report,

@@ -7,6 +7,7 @@ use std::time::Instant;
 use anyhow::{Context, bail};
 use clap::Args;
 use dlfrm::fit::{Added, Fit};
+use dlfrm::warning::Warning;
 use dlfrm_io::model_file::{CheckpointFile, check_writable};
 
 use crate::args::{
@@ -17,7 +18,7 @@ use crate::interrupt::write_file;
 use crate::json;
 use crate::run::Run;
 use crate::summary;
-use crate::words::{LESS_MEMORY_TO_GO_ON, counted, counted_as, goes_on};
+use crate::words::{LESS_MEMORY_TO_GO_ON, goes_on};
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
@@ -73,20 +74,17 @@ pub(crate) fn run(args: &UpdateArgs, global: &GlobalArgs, out: &mut dyn Write) -
         let bytes = std::fs::read(former_model).with_context(|| format!("{name} cannot be read"))?;
         write_file(output, &bytes)?;
         global.warning(&format!("nothing is new: the model is that of {name}, with its draws"));
-        let summary = summary::Fit::new(&load_model(output)?, output, None, Some(read.report));
+        let summary = summary::Fit::new(&load_model(output)?, output, None, vec![]);
         return json::show(&summary, args.run.json, out, |out| Ok(write!(out, "{summary}")?));
     }
     if let Some(r_hat) = args.run.until {
         checkpoint.until(r_hat).of(former_model)?;
     }
-    global.warning(&format!("new: {added}"));
+    let left = checkpoint.held_out.iter().map(|out| out.pairs.len()).sum();
+    let held_out = Warning::HeldOutLearned { pairs: added.held_out, left };
+    global.warning(&Warning::Added(added).to_string());
     if added.held_out > 0 {
-        let left: usize = checkpoint.held_out.iter().map(|out| out.pairs.len()).sum();
-        global.warning(&format!(
-            "{} held out and will be learned from: {} left to score the model on",
-            counted_as(added.held_out, "pair of them was", "pairs of them were"),
-            counted(left, "held-out pair")
-        ));
+        global.warning(&held_out.to_string());
     }
     let run = Run {
         args: &args.run,

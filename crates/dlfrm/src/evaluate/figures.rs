@@ -9,7 +9,7 @@ use crate::fit::Choice;
 use crate::model::Settings;
 use crate::network::Relation;
 use crate::score::{CalibrationBin, Measure, deviation, mean};
-use crate::warning::Warning;
+use crate::warning::{Said, Warning};
 
 use super::methods::Method;
 
@@ -53,7 +53,7 @@ pub struct Report {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub relations: Option<RelationsFigures>,
     /// What a user should know of the splits.
-    #[serde(skip_serializing_if = "Vec::is_empty", serialize_with = "texts")]
+    #[serde(skip_serializing_if = "Vec::is_empty", serialize_with = "said")]
     pub warnings: Vec<Warning>,
     /// Whether it was ended before all runs were complete.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
@@ -62,9 +62,9 @@ pub struct Report {
     pub complete_runs: usize,
 }
 
-/// Each warning as its text.
-fn texts<S: Serializer>(warnings: &[Warning], serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_seq(warnings.iter().map(Warning::to_string))
+/// Each warning with its text.
+fn said<S: Serializer>(warnings: &[Warning], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(warnings.iter().map(Said::from))
 }
 
 /// How a model or a baseline did. With several relations the AUC of a run is the mean over those that have a

@@ -93,7 +93,7 @@ pub enum Verdict {
 }
 
 impl Display for Agreement {
-    /// What it says, with the figures and what to do.
+    /// What it says, with the figures and what to do; `{:#}` has no full stop, so that more can follow.
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let verdict = self.verdict();
         let agree = self.converged();
@@ -125,13 +125,14 @@ impl Display for Agreement {
             (disputed, all) => write!(f, "; they disagree about {disputed} of {all} features")?,
         }
         f.write_str(match verdict {
-            Verdict::TooFewDraws | Verdict::NothingMoves | Verdict::ChainsDisagree => ". Run longer.",
-            Verdict::OneChain => "; several chains would show whether they find the same.",
-            Verdict::DisputedFeatures if self.features == 1 => ", which is uncertain.",
-            Verdict::DisputedFeatures => ", which are uncertain.",
-            Verdict::RoughIntervals => "; intervals are rough, because there are few independent draws.",
-            Verdict::ChainsAgree => ".",
-        })
+            Verdict::TooFewDraws | Verdict::NothingMoves | Verdict::ChainsDisagree => ". Run longer",
+            Verdict::OneChain => "; several chains would show whether they find the same",
+            Verdict::DisputedFeatures if self.features == 1 => ", which is uncertain",
+            Verdict::DisputedFeatures => ", which are uncertain",
+            Verdict::RoughIntervals => "; intervals are rough, because there are few independent draws",
+            Verdict::ChainsAgree => "",
+        })?;
+        f.write_str(if f.alternate() { "" } else { "." })
     }
 }
 
