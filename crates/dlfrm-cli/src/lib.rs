@@ -12,7 +12,7 @@ mod run;
 mod summary;
 mod table;
 mod terminal;
-pub mod words;
+mod words;
 
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::process::ExitCode;

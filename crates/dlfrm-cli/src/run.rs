@@ -27,8 +27,6 @@ pub(crate) struct Run<'a> {
     pub(crate) output: &'a Path,
     /// The file that messages begin with.
     pub(crate) file: &'a Path,
-    /// What takes less memory.
-    pub(crate) less_memory: &'static str,
     /// Whether a trace that is there goes on.
     pub(crate) trace_goes_on: bool,
     pub(crate) there: There,
@@ -57,7 +55,7 @@ impl Run<'_> {
             fit = fit.keeper(&checkpoint);
         }
         let memory = fit.memory().of(self.file)?;
-        self.args.memory.check(memory, self.less_memory, global).of(self.file)?;
+        self.args.memory.check(memory, global).of(self.file)?;
         let output = self.output.display();
         let goes_on = if keeps { format!("; 'dlfrm resume {output}' goes on") } else { String::new() };
         let interrupted = Stopped(format!("interrupted {}{goes_on}", self.there));

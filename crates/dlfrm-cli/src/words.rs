@@ -91,12 +91,8 @@ impl fmt::Display for There {
     }
 }
 
-/// What takes less memory in a fit that begins.
-pub(crate) const LESS_MEMORY: &str = "sample fewer non-links (--negatives), run fewer chains at once (--threads) or keep fewer draws (--draws)";
-/// What takes less memory where non-links are as they are.
-pub const LESS_MEMORY_OF_CHAINS: &str = "run fewer chains at once (--threads) or keep fewer draws (--draws)";
-/// What takes less memory in a fit that goes on.
-pub(crate) const LESS_MEMORY_TO_GO_ON: &str = "run fewer chains at once (--threads)";
+/// What takes less memory.
+pub(crate) const LESS_MEMORY: &str = "run fewer chains at once (--threads), keep fewer draws (--draws) or sample fewer non-links (--negatives)";
 
 /// A number of things: 1 link, 2 links.
 pub(crate) fn counted(count: usize, what: &str) -> String {

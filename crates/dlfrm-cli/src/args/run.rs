@@ -8,6 +8,7 @@ use clap::Args;
 
 use super::GlobalArgs;
 use super::values::{duration, number, readable, size};
+use crate::words::LESS_MEMORY;
 
 /// How a fit runs: the same for `fit`, `resume` and `update`.
 #[derive(Debug, Clone, Args)]
@@ -51,14 +52,14 @@ pub struct MemoryArgs {
 }
 
 impl MemoryArgs {
-    /// Reports how much a fit is going to take, and refuses it if that is too much. `advice` says what takes less.
-    pub fn check(self, bytes: f64, advice: &str, global: &GlobalArgs) -> anyhow::Result<()> {
+    /// Reports how much a fit is going to take, and refuses it if that is too much.
+    pub fn check(self, bytes: f64, global: &GlobalArgs) -> anyhow::Result<()> {
         let needed = readable(bytes);
         let allowed = self.memory.map(|most| (most, "--memory allows"));
         if let Some((most, whose)) = allowed.or_else(|| Some((free()?, "the machine has free")))
             && bytes > most
         {
-            bail!("the fit would take about {needed} of memory, {whose} {}: {advice}", readable(most));
+            bail!("the fit would take about {needed} of memory, {whose} {}: {LESS_MEMORY}", readable(most));
         }
         if bytes >= WORTH_REPORTING {
             global.warning(&format!("the fit takes about {needed} of memory"));

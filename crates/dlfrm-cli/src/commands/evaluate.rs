@@ -28,7 +28,7 @@ use crate::progress::EvaluationProgress;
 use crate::summary::kind;
 use crate::table::Table;
 use crate::terminal::Stopped;
-use crate::words::{LESS_MEMORY, counted};
+use crate::words::counted;
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
@@ -115,7 +115,7 @@ pub(crate) fn run(args: &EvaluateArgs, global: &GlobalArgs, out: &mut dyn Write)
     let options = MethodOptions { settings, sharing, ..evaluation.method_options() };
     let mut methods = methods::named(&names, &options)?;
     let memory = evaluation.memory(methods.iter().map(|method| &**method));
-    args.memory.check(memory, LESS_MEMORY, global).of(file)?;
+    args.memory.check(memory, global).of(file)?;
     if let (Some(model), Some((test, splits))) = (&args.fitted, splits.files()) {
         methods.insert(0, Box::new(load_fitted(model, &dataset, file, test, splits)?));
     }

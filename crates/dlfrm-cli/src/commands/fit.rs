@@ -17,7 +17,7 @@ use crate::args::{
     check_distinct, check_model_output, check_trace_output, former, model_help, number,
 };
 use crate::run::Run;
-use crate::words::{LESS_MEMORY, goes_on};
+use crate::words::goes_on;
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
@@ -126,7 +126,6 @@ pub(crate) fn run(args: &FitArgs, global: &GlobalArgs, out: &mut dyn Write) -> a
         args: &args.run,
         output: &output,
         file: network,
-        less_memory: LESS_MEMORY,
         trace_goes_on: false,
         there: former(&output),
         added: None,

@@ -14,7 +14,7 @@ use crate::args::{
     model_of_checkpoint, unfinished,
 };
 use crate::run::Run;
-use crate::words::{LESS_MEMORY_TO_GO_ON, There};
+use crate::words::There;
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
@@ -77,7 +77,6 @@ pub(crate) fn run(args: &ResumeArgs, global: &GlobalArgs, out: &mut dyn Write) -
         args: &args.run,
         output: model,
         file: model,
-        less_memory: LESS_MEMORY_TO_GO_ON,
         trace_goes_on: true,
         there: if goes_on { former(model) } else { There::Begun(model.to_owned()) },
         added: None,

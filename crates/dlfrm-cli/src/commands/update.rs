@@ -18,7 +18,7 @@ use crate::interrupt::write_file;
 use crate::json;
 use crate::run::Run;
 use crate::summary;
-use crate::words::{LESS_MEMORY_TO_GO_ON, goes_on};
+use crate::words::goes_on;
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
@@ -90,7 +90,6 @@ pub(crate) fn run(args: &UpdateArgs, global: &GlobalArgs, out: &mut dyn Write) -
         args: &args.run,
         output,
         file: former_model,
-        less_memory: LESS_MEMORY_TO_GO_ON,
         trace_goes_on: false,
         there: former(output),
         added: Some(added),

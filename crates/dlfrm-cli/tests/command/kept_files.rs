@@ -56,10 +56,6 @@ fn files_of_others_are_replaced_with_force_only() {
     );
     folder.stdout(&fit(&["--force"]));
     folder.stdout(&fit(&[]));
-    assert_eq!(
-        refused(&folder, &["report", "thesis", "-o", "page.PDF"]),
-        "page.PDF: a report is a page of HTML: let its name end with .html"
-    );
     assert_eq!(refused(&folder, &["report", "thesis", "-o", "thesis"]), format!("-o thesis: {TAKEN}"));
     assert_eq!(
         refused(&folder, &["report", "thesis", "-o", "links"]),

@@ -43,33 +43,8 @@ fn kill_and_go_on(folder: &Folder, command: &[&str], kept: &str, pieces: usize) 
     folder.json(command)
 }
 
-/// Nothing is promised that is not there.
 #[test]
-fn nothing_that_is_finished_is_kept() {
-    let folder = Folder::new();
-    folder.write("friends.tsv", FRIENDS);
-    let endless = [
-        "evaluate",
-        "friends.tsv",
-        "--undirected",
-        "--model",
-        "dlfrm-l",
-        "--runs",
-        "1",
-        "--burn-in",
-        "1000000",
-    ];
-    let child = spawn(&folder, &[&endless[..], &["--checkpoint", "kept"]].concat());
-    sleep(Duration::from_millis(1500));
-    std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
-    let printed = String::from_utf8(child.wait_with_output().unwrap().stderr).unwrap();
-    assert!(!printed.contains("what is finished is kept"), "{printed}");
-    assert!(printed.ends_with("dlfrm: interrupted before the figures were complete\n"), "{printed}");
-    assert_eq!(folder.names(), ["friends.tsv"]);
-}
-
-#[test]
-fn evaluations_and_searches_go_on() {
+fn an_evaluation_goes_on() {
     let folder = Folder::new();
     folder.write("friends.tsv", FRIENDS);
     let length = ["--chains", "2", "--burn-in", "400", "--draws", "50"];
@@ -92,12 +67,6 @@ fn evaluations_and_searches_go_on() {
     folder.write("friends.tsv", FRIENDS.replace("Eve\tFinn", "Eve\tGus"));
     let line = refused(&folder, &kept);
     assert!(line.contains("files-crc32.friends.tsv is"), "{line}");
-    std::fs::remove_dir_all(folder.path("kept")).unwrap();
-    let tune = ["tune", "friends.tsv", "--undirected", "--model", "diag-dlfrm-l", "-q", "--json"];
-    let tune = [&tune[..], &["--budget", "1000"], &length].concat();
-    let whole = without_seconds(folder.json(&tune));
-    let kept = [&tune[..], &["--checkpoint", "kept"]].concat();
-    assert_eq!(without_seconds(kill_and_go_on(&folder, &kept, "kept", 3)), whole);
 }
 
 /// Without a folder that is named there is one as long as the command is not complete.
@@ -163,10 +132,7 @@ fn more_runs_and_other_splits() {
             "kept/pieces/ra-run-1.json was made with other settings: arguments.split.folds is not given there and 3 here{anew}"
         )
     );
-    let other = ["evaluate", "friends.tsv", "--directed", "--model", "ra", "--checkpoint", "kept"];
-    let line = refused(&folder, &other);
-    assert!(line.contains("arguments.network.directed is false there and true here"), "{line}");
-    let line = refused(&folder, &[&other[..5], &["--checkpoint", "friends.tsv"]].concat());
+    let line = refused(&folder, &[&evaluate[..5], &["--checkpoint", "friends.tsv"]].concat());
     assert_eq!(line, "friends.tsv is a file, a folder is needed");
     // What a pipe gives is gone.
     let piped = ["evaluate", "/dev/stdin", "--undirected", "--model", "ra", "--checkpoint", "other"];

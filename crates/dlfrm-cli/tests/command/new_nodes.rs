@@ -43,8 +43,7 @@ fn new_nodes_without_a_fit() {
     assert_eq!(refused_new("Zoe\tFinn\n", &["--node", "Ada"]), "new.tsv: --node 'Ada' is not a new node");
     assert_eq!(
         refused_new("X1\tX2\nX2\tX3\n", &[]),
-        "new.tsv: none of its 3 names, such as 'X1', is one of the 10 nodes of the model, so nothing is known of them: is it \
-         a file of another network?"
+        "new.tsv: none of its 3 names, such as 'X1', is one of the 10 nodes of the model: is it a file of another network?"
     );
     let line = refused_new("likes\tZoe\tFinn\n", &["--columns", "relation,source,target"]);
     assert_eq!(line, "new.tsv: the model has no relation 'likes'");

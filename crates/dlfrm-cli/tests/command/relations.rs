@@ -1,5 +1,7 @@
 //! Relations that share their features, and settings that a network chooses itself.
 
+use serde_json::Value;
+
 use crate::shared::{FRIENDS, Folder, SHORT, json, refused};
 
 /// The friends twice, as two relations: acquaintances and letters.
@@ -18,24 +20,23 @@ fn features_that_all_relations_share() {
     let folder = Folder::new();
     folder.write("links", two_relations());
     let fit = ["fit", "links", "--undirected", "-q", "--start", "prior", "-o", "m.dlfrm"];
-    let features = |more: &[&str]| {
+    let features = |more: &[&str]| -> Vec<Vec<Vec<String>>> {
         folder.stdout(&[&fit[..], &COLUMNS, &SHORT, more].concat());
-        let printed = folder.json(&["features", "m.dlfrm", "--json"]);
-        let relations = printed.as_array().unwrap().clone();
-        let members = |relation: &serde_json::Value| -> Vec<Vec<String>> {
-            let features = relation["features"].as_array().unwrap();
-            let names = |feature: &serde_json::Value| {
-                let members = feature["members"].as_array().unwrap();
-                let mut names: Vec<String> =
-                    members.iter().map(|member| member["name"].as_str().unwrap().to_owned()).collect();
-                names.sort();
-                names
-            };
-            let mut all: Vec<Vec<String>> = features.iter().map(names).collect();
+        let name = |member: &Value| member["name"].as_str().unwrap().to_owned();
+        let sorted = |mut names: Vec<String>| {
+            names.sort();
+            names
+        };
+        let members = |relation: &Value| {
+            let features = relation["features"].as_array().unwrap().iter();
+            let named =
+                features.map(|feature| feature["members"].as_array().unwrap().iter().map(name).collect());
+            let mut all: Vec<Vec<String>> = named.map(sorted).collect();
             all.sort();
             all
         };
-        relations.iter().map(members).collect::<Vec<_>>()
+        let printed = folder.json(&["features", "m.dlfrm", "--json"]);
+        printed.as_array().unwrap().iter().map(members).collect()
     };
     let shared = features(&["--share-features"]);
     assert_eq!(shared.len(), 2);
@@ -121,8 +122,8 @@ fn sharing_is_chosen() {
     folder.write("links", two_relations());
     let evaluate = ["evaluate", "links", "--undirected", "--model", "dlfrm-l", "--runs", "1", "--json", "-q"];
     let printed = |more: &[&str]| folder.json(&[&evaluate[..], &COLUMNS, &SHORT, more].concat());
-    let made = |printed: &serde_json::Value| -> Vec<String> {
-        let runs = printed["models"][0].get("choices").and_then(serde_json::Value::as_array).cloned();
+    let made = |printed: &Value| -> Vec<String> {
+        let runs = printed["models"][0].get("choices").and_then(Value::as_array).cloned();
         let choices = runs.unwrap_or_default().into_iter().flat_map(|run| run.as_array().unwrap().clone());
         choices.map(|choice| choice["chosen"].as_str().unwrap().to_owned()).collect()
     };

@@ -11,7 +11,6 @@ use dlfrm_paper::corpus::{CorpusFilter, CorpusRequest, CorpusResults, foreign_fi
 
 use crate::reproduce::Watch;
 use dlfrm_cli::args::{GlobalArgs, MemoryArgs, ModeArgs, SettingArgs, count, number, runs};
-use dlfrm_cli::words::LESS_MEMORY_OF_CHAINS;
 use dlfrm_cli::{EvaluationProgress, Stopped, Table, interrupt, json, methods};
 
 /// The arguments of `dlfrm-paper corpus`.
@@ -85,7 +84,7 @@ pub(crate) fn run(args: &CorpusArgs, global: &GlobalArgs, out: &mut dyn Write) -
     methods::report_settings(&methods, &args.methods, &options, false, global)?;
     let watch = Watch(EvaluationProgress::new(global.quiet, args.runs));
     let plan = request.plan(&watch)?;
-    args.memory.check(plan.memory(), LESS_MEMORY_OF_CHAINS, global)?;
+    args.memory.check(plan.memory(), global)?;
     interrupt::listen(Stopped::unfinished(None));
     // Pieces that are complete are kept in files: the piece at work is waited for.
     interrupt::keep();

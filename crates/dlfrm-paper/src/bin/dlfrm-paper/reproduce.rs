@@ -11,7 +11,6 @@ use dlfrm::fit::{Control, Event, Observer, Progress};
 use dlfrm_paper::{Reproduction, ReproductionObserver, Request, Study};
 
 use dlfrm_cli::args::{GlobalArgs, MemoryArgs, SettingArgs, count};
-use dlfrm_cli::words::LESS_MEMORY_OF_CHAINS;
 use dlfrm_cli::{EvaluationProgress, Stopped, Table, interrupt, json};
 
 /// The arguments of `dlfrm-paper reproduce`.
@@ -84,9 +83,7 @@ pub(crate) fn run(args: &ReproduceArgs, global: &GlobalArgs, out: &mut dyn Write
     let plan = request.plan(&watch)?;
     let (fits, names, attributes) = plan.fits();
     args.settings.report_idle(&fits, &names.join(", "), attributes, global);
-    args.memory
-        .check(plan.memory(), LESS_MEMORY_OF_CHAINS, global)
-        .with_context(|| plan.network().display().to_string())?;
+    args.memory.check(plan.memory(), global).with_context(|| plan.network().display().to_string())?;
     interrupt::listen(Stopped::unfinished(None));
     // Pieces that are complete are kept in files: the piece at work is waited for.
     interrupt::keep();
