@@ -5,7 +5,9 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use dlfrm_io::{ColumnsProblem, ReadError, visible};
+use dlfrm_io::visible;
+
+use crate::words::flags_for;
 
 /// A run was stopped by the user; the text says what is kept and how to go on.
 #[derive(Debug, Clone)]
@@ -43,28 +45,6 @@ pub(crate) fn report(error: &anyhow::Error) -> ExitCode {
     print(&line);
     let of_library = || error.chain().any(|cause| cause.downcast_ref() == Some(&dlfrm::Error::Interrupted));
     ExitCode::from(if error.is::<Stopped>() || of_library() { 130 } else { 2 })
-}
-
-/// The flags that may help with a file that cannot be read.
-fn flags_for(error: &ReadError) -> Option<String> {
-    Some(match error {
-        ReadError::Delimiters { readings, .. } => {
-            format!("--delimiter {} or --delimiter {}", readings[0].delimiter, readings[1].delimiter)
-        }
-        ReadError::Columns { other: Some(other), problem: ColumnsProblem::One { .. }, .. } => {
-            format!("--delimiter {other}")
-        }
-        ReadError::Columns { problem: ColumnsProblem::Unnamed { count, .. }, .. } => {
-            let skips = ",skip".repeat(count - 2);
-            format!(
-                "name the columns, as in --columns source,target{skips}, or by titles: --columns source=A,target=B"
-            )
-        }
-        ReadError::Value { first_row: true, .. } | ReadError::UnknownName { first_row: true, .. } => {
-            "if the first row is a header: --header".to_owned()
-        }
-        _ => return None,
-    })
 }
 
 /// Prints a line to standard error. What cannot be written there is no reason to end.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use dlfrm::posterior::{Agreement, Verdict};
 use dlfrm::warning::{RoundsEnd, Said, Warning};
-use dlfrm_io::{Looks, ReadReport, ReadWarning};
+use dlfrm_io::{ColumnsProblem, Looks, ReadError, ReadReport, ReadWarning};
 
 /// What goes on with the fit of a model.
 pub(crate) fn goes_on(model: &Path) -> String {
@@ -64,6 +64,28 @@ pub(crate) fn of_file(report: &ReadReport, warning: &ReadWarning) -> String {
         _ => "",
     };
     format!("{}: {warning}{hint}", report.file)
+}
+
+/// The flags that may help with a file that cannot be read.
+pub(crate) fn flags_for(error: &ReadError) -> Option<String> {
+    Some(match error {
+        ReadError::Delimiters { readings, .. } => {
+            format!("--delimiter {} or --delimiter {}", readings[0].delimiter, readings[1].delimiter)
+        }
+        ReadError::Columns { other: Some(other), problem: ColumnsProblem::One { .. }, .. } => {
+            format!("--delimiter {other}")
+        }
+        ReadError::Columns { problem: ColumnsProblem::Unnamed { count, .. }, .. } => {
+            let skips = ",skip".repeat(count - 2);
+            format!(
+                "name the columns, as in --columns source,target{skips}, or by titles: --columns source=A,target=B"
+            )
+        }
+        ReadError::Value { first_row: true, .. } | ReadError::UnknownName { first_row: true, .. } => {
+            "if the first row is a header: --header".to_owned()
+        }
+        _ => return None,
+    })
 }
 
 /// What is where the model of a fit goes, as long as the fit has no draw to save.

@@ -57,8 +57,6 @@ struct Report<'a> {
     complete: bool,
     best: &'a Trial,
     flags: String,
-    /// What was read from the file of the network.
-    read: &'a ReadReport,
     trials: &'a [Trial],
     read: &'a ReadReport,
 }
@@ -104,7 +102,6 @@ pub(crate) fn run(args: &TuneArgs, global: &GlobalArgs, out: &mut dyn Write) -> 
         complete: search.complete,
         best,
         flags: flags(&search, best) + &args.side_info.flags(),
-        read: &dataset.report,
         trials: &search.trials,
         read: &dataset.report,
     };
