@@ -5,6 +5,7 @@ use std::fmt;
 use serde::Serialize;
 use thiserror::Error;
 
+
 /// A mistake in what the caller asked for. Our own mistakes are panics.
 #[derive(Debug, Error, Clone, PartialEq)]
 #[non_exhaustive]
@@ -22,6 +23,61 @@ pub enum Error {
     /// Nothing can be learned from a network.
     #[error("{0}")]
     NothingToLearn(NothingToLearn),
+    /// There are more pairs than something is made for.
+    #[error("{purpose}")]
+    TooManyPairs {
+        /// What they are for; it says how many there are.
+        purpose: PairsFor,
+    },
+    /// No relation has this name, where there are others or none.
+    #[error("{}", unknown_relation(.name.as_deref(), .known))]
+    UnknownRelation {
+        /// The name; `None` if none was given.
+        name: Option<String>,
+        /// The names of those that there are.
+        known: Vec<String>,
+    },
+    /// Features of one relation cannot be shared.
+    #[error("features cannot be shared: there is one relation")]
+    OneRelation,
+    /// Covariates do not go with pairs in both directions.
+    #[error(
+        "covariates {covariates} with asymmetric pairs: each link of an undirected network would be predicted by its reverse; \
+         leave one of them out"
+    )]
+    CovariatesOfBothDirections {
+        /// The covariates.
+        covariates: String,
+    },
+    /// A share of pairs to hold out that leaves none on one side.
+    #[error("a share of {share} of the pairs {}", if *.held_out { "leaves nothing to learn from: hold out less" } else { "is not one pair: hold out more" })]
+    HoldOut {
+        /// The share.
+        share: f64,
+        /// Whether there are held-out pairs, and nothing to learn from.
+        held_out: bool,
+    },
+    /// Links of a model have a direction, and new ones do not, or the other way round.
+    #[error("the model is {}, the new pairs are {}", kind(*.directed), kind(!*.directed))]
+    OtherDirection {
+        /// Whether those of the model have one.
+        directed: bool,
+    },
+    /// A fit began with another network.
+    #[error("the fit began with another network: {difference}")]
+    OtherNetwork {
+        /// The first difference.
+        difference: String,
+    },
+    /// A fit began with other side information.
+    #[error("the fit began with other side information")]
+    OtherSideInfo,
+    /// A model is of a fit that was ended early, and another checkpoint has its chains.
+    #[error("the fit was not finished")]
+    Unfinished,
+    /// A model cannot go on.
+    #[error("the model has no states of its chains: fit again to be able to go on")]
+    NoChains,
     /// The network cannot be used for what was asked.
     #[error("{0}")]
     Network(String),
@@ -76,6 +132,84 @@ pub enum Error {
     /// Stored draws that do not hold together.
     #[error("{0}")]
     Draws(String),
+}
+
+/// Pairs of which there are too many for their purpose.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum PairsFor {
+    /// A fit to so many pairs, where there may be `most`.
+    Fit {
+        /// The pairs.
+        pairs: f64,
+        /// How many there may be.
+        most: u64,
+    },
+    /// A method that learns from fewer pairs.
+    Method {
+        /// Its name.
+        method: String,
+        /// The pairs.
+        pairs: usize,
+        /// How many there may be.
+        most: usize,
+    },
+    /// Predictions of new nodes.
+    NewNodes {
+        /// The pairs.
+        pairs: usize,
+        /// How many there may be.
+        most: usize,
+    },
+    /// Relations that share features.
+    SharedFeatures {
+        /// The pairs.
+        pairs: usize,
+        /// How many there may be.
+        most: usize,
+    },
+    /// A split.
+    Split {
+        /// The pairs.
+        pairs: u64,
+    },
+}
+
+impl fmt::Display for PairsFor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Fit { pairs, most } => {
+                write!(f, "{:.0} pairs are more than {most}: sample fewer non-links", pairs.round())
+            }
+            Self::Method { method, pairs, most } => write!(
+                f,
+                "{method} is for {most} training pairs at most, these are {pairs}: sample fewer non-links"
+            ),
+            Self::NewNodes { pairs, most } => write!(
+                f,
+                "the new nodes have up to {pairs} pairs, more than {most}: give fewer at a time, or update the model"
+            ),
+            Self::SharedFeatures { pairs, most } => write!(
+                f,
+                "features are shared by relations of at most {most} pairs each, this one has {pairs}"
+            ),
+            Self::Split { pairs } => {
+                write!(f, "{pairs} observed pairs are too many to split, {} are possible", u32::MAX)
+            }
+        }
+    }
+}
+
+fn kind(directed: bool) -> &'static str {
+    if directed { "directed" } else { "undirected" }
+}
+
+fn unknown_relation(name: Option<&str>, known: &[String]) -> String {
+    match name {
+        None => "the model has relations, the new pairs have none".to_owned(),
+        Some(name) if known.is_empty() => format!("the model has no relations, so none is called '{name}'"),
+        Some(name) => format!("no relation is called '{name}'; there are {}", known.join(", ")),
+    }
 }
 
 /// A network that nothing can be learned from: too few nodes or pairs, or pairs that are all alike.

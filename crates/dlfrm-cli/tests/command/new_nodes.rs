@@ -46,7 +46,7 @@ fn new_nodes_without_a_fit() {
         "new.tsv: none of its 3 names, such as 'X1', is one of the 10 nodes of the model: is it a file of another network?"
     );
     let line = refused_new("likes\tZoe\tFinn\n", &["--columns", "relation,source,target"]);
-    assert_eq!(line, "new.tsv: the model has no relation 'likes'");
+    assert_eq!(line, "new.tsv: the model has no relations, so none is called 'likes'");
     let line = refused_new("Zoe\tFinn\n", &["--pairs", "zoe.tsv"]);
     assert!(line.contains("cannot be used with"), "{line}");
     // A fit that was ended has no draws to begin from.

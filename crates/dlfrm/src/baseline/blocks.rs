@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use super::irm::{self, Chain};
 use super::mmsb;
-use crate::error::{Error, Result};
+use crate::error::{Error, PairsFor, Result};
 use crate::network::Pairs;
 use crate::random::{Purpose, Stream, stream};
 
@@ -73,11 +73,8 @@ impl BlockModel {
     /// If a pair names a node that `train` does not have.
     pub fn score(self, train: &Pairs, pairs: &[(u32, u32)], seed: u64) -> Result<Vec<f64>> {
         if train.len() > MOST_PAIRS {
-            return Err(Error::Network(format!(
-                "{} is for {MOST_PAIRS} training pairs at most, these are {}: sample fewer non-links (negatives)",
-                self.name,
-                train.len()
-            )));
+            let (method, pairs) = (self.name.to_owned(), train.len());
+            return Err(Error::TooManyPairs { purpose: PairsFor::Method { method, pairs, most: MOST_PAIRS } });
         }
         let length = Length::of(train.len());
         let chains: Vec<Vec<f64>> = (0..length.chains)

@@ -6,7 +6,7 @@ use std::time::Instant;
 use rayon::prelude::*;
 
 use crate::covariates::Design;
-use crate::error::{Error, Result};
+use crate::error::{Error, PairsFor, Result};
 use crate::kernel::relation_view::RelationView;
 use crate::kernel::{Context, collapsed_rows, features, hyper};
 use crate::model::{Settings, ValidSettings};
@@ -156,11 +156,8 @@ impl<'a> SharedRelation<'a> {
     ) -> Result<Self> {
         let division = Division::new(pairs);
         if division.coloured() {
-            return Err(Error::Network(format!(
-                "features are shared by relations of at most {} pairs each, this one has {}",
-                Division::LARGE,
-                pairs.len()
-            )));
+            let (pairs, most) = (pairs.len(), Division::LARGE);
+            return Err(Error::TooManyPairs { purpose: PairsFor::SharedFeatures { pairs, most } });
         }
         // No two relations may draw the same random numbers.
         let seed = if number == 0 { settings.seed } else { run_seed(settings.seed, number as u64) };

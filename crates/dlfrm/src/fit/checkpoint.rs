@@ -72,12 +72,8 @@ impl Checkpoint<'_> {
         };
         let relations: Vec<Relation> = relations.iter().enumerate().map(rest).collect::<Result<_>>()?;
         match first_difference(&self.relations, &relations) {
-            Some(difference) => {
-                Err(Error::Network(format!("the fit began with another network: {difference}")))
-            }
-            None if *self.side_info != *side_info => {
-                Err(Error::Network("the fit began with other side information".to_owned()))
-            }
+            Some(difference) => Err(Error::OtherNetwork { difference }),
+            None if *self.side_info != *side_info => Err(Error::OtherSideInfo),
             None => Ok(()),
         }
     }
@@ -169,14 +165,7 @@ impl FittedModel {
     /// What the fit goes on with: with more draws, until its chains agree, or with new links.
     pub fn into_checkpoint(self) -> Result<Checkpoint<'static>> {
         let interrupted = self.interrupted;
-        let none = || {
-            let what = if interrupted {
-                "the fit was not finished: `resume` goes on with it"
-            } else {
-                "the model has no states of its chains: fit again to be able to go on"
-            };
-            Error::Draws(what.to_owned())
-        };
+        let none = || if interrupted { Error::Unfinished } else { Error::NoChains };
         let (side_info, modes) = (self.side_info(), self.modes().cloned());
         let mut state = self.state.ok_or_else(none)?;
         let seconds = self.relations.iter().map(|relation| relation.seconds).fold(0.0, f64::max);
@@ -366,7 +355,6 @@ fn difference_of(one: &Network, other: &Network) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::super::{Fit, FitOptions};
-    use super::*;
     use crate::generate::{GenerateSettings, generate};
     use crate::model::Overrides;
 

@@ -90,13 +90,8 @@ impl FittedModel {
         if let Some(relation) = self.relation(name) {
             return Ok(vec![relation]);
         }
-        let known: Vec<&str> =
-            self.relations.iter().filter_map(|relation| relation.name.as_deref()).collect();
-        Err(Error::Network(if known.is_empty() {
-            format!("the model has no relations, so none is called '{name}'")
-        } else {
-            format!("no relation is called '{name}'; there are {}", known.join(", "))
-        }))
+        let known = self.relations.iter().filter_map(|relation| relation.name.clone()).collect();
+        Err(Error::UnknownRelation { name: Some(name.to_owned()), known })
     }
 
     /// The posterior probability of a link for each pair (source, target) of a relation, with 90 % intervals. An undirected

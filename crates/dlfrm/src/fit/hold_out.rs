@@ -118,21 +118,14 @@ pub(super) fn hold_out(
         };
         let (network, out) = divide().map_err(|error: Error| error.in_relation(name.as_deref()))?;
         if out.pairs.is_empty() {
-            let error = Error::Network(format!(
-                "a share of {} of the pairs is not one pair: hold out more",
-                number(share)
-            ));
-            return Err(error.in_relation(name.as_deref()));
+            return Err(Error::HoldOut { share, held_out: false }.in_relation(name.as_deref()));
         }
         rest.push(Relation { name: name.clone(), network });
         held_out.push(out);
     }
     let learnable = |some: &[Relation]| some.iter().any(|relation| check_network(&relation.network).is_ok());
     if learnable(relations) && !learnable(&rest) {
-        let share = number(share);
-        return Err(Error::Network(format!(
-            "a share of {share} of the pairs leaves nothing to learn from: hold out less"
-        )));
+        return Err(Error::HoldOut { share, held_out: true });
     }
     Ok((rest, held_out))
 }

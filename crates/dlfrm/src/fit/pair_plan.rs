@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::covariates::{SideInfo, bytes_a_pair};
-use crate::error::{Error, NothingToLearn, Result};
-use crate::model::{Loss, ValidSettings, ibp, number};
+use crate::error::{Error, NothingToLearn, PairsFor, Result};
+use crate::model::{Loss, ValidSettings, ibp};
 use crate::network::{Division, Network, Pairs};
 use crate::split::{Protocol, check_negatives};
 
@@ -64,10 +64,7 @@ impl PairPlan {
         let pairs: f64 = networks.into_iter().map(|network| self.asked(network)).sum();
         let most = if self.negatives.is_some() { MOST_SAMPLED_PAIRS } else { MOST_PAIRS };
         if pairs > most as f64 {
-            return Err(Error::Network(format!(
-                "{} pairs are more than {most}: sample fewer non-links (negatives)",
-                number(pairs.round())
-            )));
+            return Err(Error::TooManyPairs { purpose: PairsFor::Fit { pairs, most } });
         }
         Ok(())
     }

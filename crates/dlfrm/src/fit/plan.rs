@@ -32,10 +32,7 @@ impl Plan {
         let features = parts.features().settings.clone();
         let covariates = features.covariates;
         if both_ways && covariates != CovariateSet::None {
-            return Err(Error::Network(format!(
-                "covariates {covariates} with asymmetric pairs: each link of an undirected network would be predicted by its \
-                 reverse; leave one of them out"
-            )));
+            return Err(Error::CovariatesOfBothDirections { covariates: covariates.to_string() });
         }
         let sharing = sharing(relations, options.sharing, largest, both_ways)?;
         let memory = parts.memory(pairs, &networks(), side_info);
@@ -137,7 +134,7 @@ pub(crate) fn sharing(relations: &[Relation], asked: Sharing, pairs: f64, ordere
     let several = relations.len() > 1;
     match asked {
         Sharing::Shared if !several => {
-            Err(Error::Network("features cannot be shared: there is one relation".to_owned()))
+            Err(Error::OneRelation)
         }
         Sharing::Auto if !several || ordered || pairs > Settings::LARGE as f64 => Ok(Sharing::Separate),
         asked => Ok(asked),

@@ -130,17 +130,11 @@ pub(crate) fn extended(relations: &[Relation], more: &[Relation]) -> Result<(Vec
     let directed = first.directed();
     for Relation { name, network } in more {
         if network.directed() != directed {
-            let kind = |directed| if directed { "directed" } else { "undirected" };
-            let (model, new) = (kind(directed), kind(!directed));
-            return Err(Error::Network(format!("the model is {model}, the new pairs are {new}")));
+            return Err(Error::OtherDirection { directed });
         }
         let at = relations.iter().position(|relation| relation.name == *name).ok_or_else(|| {
-            let name = name.as_deref().unwrap_or_default();
-            Error::Network(if name.is_empty() {
-                "the model has relations, the new pairs have none".to_owned()
-            } else {
-                format!("the model has no relation '{name}'")
-            })
+            let known = relations.iter().filter_map(|relation| relation.name.clone()).collect();
+            Error::UnknownRelation { name: name.clone(), known }
         })?;
         let [known_links, known_non_links, unobserved] = &mut lists[at];
         let mut key = |(i, j): (u32, u32)| {

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use crate::chain::{Draw, DrawParts};
 use crate::covariates::{Covariates, Matrix, SideInfo};
-use crate::error::{Error, Result};
+use crate::error::{Error, PairsFor, Result};
 use crate::fit::update::{extended, with_nodes, with_rows};
 use crate::fit::{self, Checkpoint, FittedModel, FittedRelation};
 use crate::kernel::Context;
@@ -41,8 +41,8 @@ impl FittedModel {
             if let Some(&(i, j)) = listed.find(known) {
                 let [i, j] = [i, j].map(|id| network.nodes().name(id));
                 return Err(Error::Network(format!(
-                    "the model knows both '{i}' and '{j}': new nodes have names of their own, and `update` adds links \
-                     between known ones"
+                    "the model knows both '{i}' and '{j}': new nodes have names of their own, and links between known \
+                     ones are added by an update"
                 )));
             }
         }
@@ -92,11 +92,9 @@ struct Arrival<'a> {
 impl<'a> Arrival<'a> {
     fn new(model: &'a FittedModel, checkpoint: &'a Checkpoint<'a>, relations: &[Relation]) -> Result<Self> {
         let nodes = relations[0].network.len();
-        let most = (nodes - model.nodes.len()).saturating_mul(nodes);
-        if most > MOST_PAIRS {
-            return Err(Error::Network(format!(
-                "the new nodes have up to {most} pairs, more than {MOST_PAIRS}: give fewer at a time, or update the model"
-            )));
+        let pairs = (nodes - model.nodes.len()).saturating_mul(nodes);
+        if pairs > MOST_PAIRS {
+            return Err(Error::TooManyPairs { purpose: PairsFor::NewNodes { pairs, most: MOST_PAIRS } });
         }
         let side_info = with_nodes(&checkpoint.side_info, nodes)?;
         let (mut pairs, mut covariates) = (vec![], vec![]);

@@ -2,7 +2,7 @@
 
 use rand::seq::SliceRandom;
 
-use crate::error::{Error, Result};
+use crate::error::{Error, PairsFor, Result};
 use crate::network::{Network, Pair, Pairs, Unlisted};
 use crate::random::{Purpose, Stream, stream};
 
@@ -132,7 +132,7 @@ fn divide_pairs(
 /// The numbers of pairs are u32 throughout. Checked here because such a network is a user's choice.
 fn countable(pairs: u64) -> Result<u32> {
     u32::try_from(pairs).map_err(|_| {
-        Error::Network(format!("{pairs} observed pairs are too many to split, {} are possible", u32::MAX))
+        Error::TooManyPairs { purpose: PairsFor::Split { pairs } }
     })
 }
 
