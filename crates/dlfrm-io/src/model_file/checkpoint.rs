@@ -215,7 +215,7 @@ mod tests {
         let message = from_bytes(&bytes, "c").unwrap_err().to_string();
         assert_eq!(message, "c is not a model file of dlfrm");
         let short =
-            with_array_of(&CHECKPOINT, &bytes, "features.1.traces.sweeps", |sweeps| sweeps.truncate(1));
+            with_array_of(&CHECKPOINT, &bytes, "chains.features.1.traces.sweeps", |sweeps| sweeps.truncate(1));
         let message = checkpoint_from_bytes(&short, "c").unwrap_err().to_string();
         assert!(message.starts_with("c is damaged: "), "{message}");
     }
@@ -237,10 +237,10 @@ mod tests {
                 let kept = all.0.into_inner().unwrap();
                 kept[kept.len() - 3].clone()
             });
-            let names = ["relation.0.links", "relation.1.non-links", "relation.0.unobserved", "covariates.0.draws.chain",
-                "covariates.1.states.sweep", "covariates.0.traces.sweeps", "features.0.draws.sweep", "features.1.states.chain",
-                "features.0.states.starts", "features.0.states.items", "features.1.draws.features",
-                "features.1.traces.sweeps"];
+            let names = ["relation.0.links", "relation.1.non-links", "relation.0.unobserved", "chains.covariates.0.draws.chain",
+                "chains.covariates.1.states.sweep", "chains.covariates.0.traces.sweeps", "chains.features.0.draws.sweep", "chains.features.1.states.chain",
+                "chains.features.0.states.starts", "chains.features.0.states.items", "chains.features.1.draws.features",
+                "chains.features.1.traces.sweeps"];
             let bytes = BYTES.with(|bytes| with_array_of(&CHECKPOINT, bytes, names[array], |values| {
                 if longer || values.is_empty() {
                     values.push(value);

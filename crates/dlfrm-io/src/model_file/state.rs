@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use dlfrm::fit::{ChainRun, FitState, SweepInfo};
+use dlfrm::fit::{ChainRun, FitState, Part, SweepInfo};
 use dlfrm::model::Shape;
 use dlfrm::posterior::{Draw, Trace};
 use serde::{Deserialize, Serialize};
@@ -26,13 +26,17 @@ struct RunsEntry {
     sampler: Vec<SweepInfo>,
 }
 
+/// What the names of the arrays of a part of a relation begin with.
+fn prefix(part: &Part, relation: usize) -> String {
+    format!("chains.{}.{relation}.", part.name.name())
+}
+
 /// Writes where a fit is.
 pub(super) fn write<'a>(state: &'a FitState, arrays: &mut ArrayWriter) -> StateEntry<'a> {
     let mut chains = vec![];
     for part in state.parts.iter() {
-        let write = |(number, runs): (usize, &Vec<ChainRun>)| {
-            write_runs(&format!("{}.{number}.", part.name.name()), runs, arrays)
-        };
+        let write =
+            |(number, runs): (usize, &Vec<ChainRun>)| write_runs(&prefix(part, number), runs, arrays);
         chains.push(part.chains.iter().enumerate().map(write).collect());
     }
     StateEntry { decided: Cow::Borrowed(state), chains }
@@ -46,8 +50,7 @@ pub(super) fn read(
 ) -> Result<FitState, ModelFileError> {
     let mut state = entry.decided.into_owned();
     for (part, entries) in state.parts.iter_mut().zip(&entry.chains) {
-        let read =
-            |(number, entry)| read_runs(entry, &format!("{}.{number}.", part.name.name()), nodes, arrays);
+        let read = |(number, entry)| read_runs(entry, &prefix(part, number), nodes, arrays);
         part.chains = entries.iter().enumerate().map(read).collect::<Result<_, _>>()?;
     }
     Ok(state)
