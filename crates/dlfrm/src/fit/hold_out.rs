@@ -2,8 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::options::FitOptions;
-use super::pair_plan::{PairPlan, check_network};
+use super::options::{FitOptions, PairPlan, check_network};
 use crate::error::{Error, Result};
 use crate::model::{Loss, Settings, number};
 use crate::network::{Network, Pair, Relation, Unlisted};

@@ -1,7 +1,6 @@
 //! What a fit would do, before it does it.
 
-use super::options::{FitOptions, Sharing};
-use super::pair_plan::{PairPlan, check_network, learnable};
+use super::options::{FitOptions, PairPlan, Sharing, check_network, learnable};
 use super::part::Parts;
 use super::state::FitState;
 use crate::covariates::{CovariateSet, SideInfo};

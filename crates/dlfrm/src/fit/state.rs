@@ -3,8 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::options::Sharing;
-use super::pair_plan::PairPlan;
+use super::options::{PairPlan, Sharing};
 use super::part::{PartName, Parts, Ran, Task};
 use crate::error::{Error, Result};
 use crate::model::number;

@@ -8,8 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::choice;
 use super::development::{DEVELOPMENT_SHARE, Development};
-use super::options::FitOptions;
-use super::pair_plan::PairPlan;
+use super::options::{FitOptions, PairPlan};
 use super::part::Parts;
 use crate::chain::{Event, Observer, Silent};
 use crate::covariates::{CovariateSet, SideInfo};

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::pair_plan::PairPlan;
+use super::options::PairPlan;
 use crate::chain::{
     ChainRun, Event, Length, Observer, Slots, continue_chains, continue_shared_chains, no_runs, noted,
 };
