@@ -5,7 +5,6 @@ use std::fmt;
 use serde::Serialize;
 use thiserror::Error;
 
-
 /// A mistake in what the caller asked for. Our own mistakes are panics.
 #[derive(Debug, Error, Clone, PartialEq)]
 #[non_exhaustive]

@@ -35,8 +35,7 @@ fn prefix(part: &Part, relation: usize) -> String {
 pub(super) fn write<'a>(state: &'a FitState, arrays: &mut ArrayWriter) -> StateEntry<'a> {
     let mut chains = vec![];
     for part in state.parts.iter() {
-        let write =
-            |(number, runs): (usize, &Vec<ChainRun>)| write_runs(&prefix(part, number), runs, arrays);
+        let write = |(number, runs): (usize, &Vec<ChainRun>)| write_runs(&prefix(part, number), runs, arrays);
         chains.push(part.chains.iter().enumerate().map(write).collect());
     }
     StateEntry { decided: Cow::Borrowed(state), chains }

@@ -74,7 +74,9 @@ impl BlockModel {
     pub fn score(self, train: &Pairs, pairs: &[(u32, u32)], seed: u64) -> Result<Vec<f64>> {
         if train.len() > MOST_PAIRS {
             let (method, pairs) = (self.name.to_owned(), train.len());
-            return Err(Error::TooManyPairs { purpose: PairsFor::Method { method, pairs, most: MOST_PAIRS } });
+            return Err(Error::TooManyPairs {
+                purpose: PairsFor::Method { method, pairs, most: MOST_PAIRS },
+            });
         }
         let length = Length::of(train.len());
         let chains: Vec<Vec<f64>> = (0..length.chains)

@@ -132,9 +132,7 @@ fn some_learnable(relations: &[Relation]) -> Result<(Vec<usize>, Vec<Warning>)> 
 pub(crate) fn sharing(relations: &[Relation], asked: Sharing, pairs: f64, ordered: bool) -> Result<Sharing> {
     let several = relations.len() > 1;
     match asked {
-        Sharing::Shared if !several => {
-            Err(Error::OneRelation)
-        }
+        Sharing::Shared if !several => Err(Error::OneRelation),
         Sharing::Auto if !several || ordered || pairs > Settings::LARGE as f64 => Ok(Sharing::Separate),
         asked => Ok(asked),
     }

@@ -131,9 +131,7 @@ fn divide_pairs(
 
 /// The numbers of pairs are u32 throughout. Checked here because such a network is a user's choice.
 fn countable(pairs: u64) -> Result<u32> {
-    u32::try_from(pairs).map_err(|_| {
-        Error::TooManyPairs { purpose: PairsFor::Split { pairs } }
-    })
+    u32::try_from(pairs).map_err(|_| Error::TooManyPairs { purpose: PairsFor::Split { pairs } })
 }
 
 /// Training and test pairs, every node that has links keeping one of them in training.
