@@ -82,7 +82,7 @@ fn pairs_within_a_mode_are_refused() {
     );
     let message = refused(&folder, &["explain", "m.dlfrm", "b1", "b2"]);
     assert!(message.contains("both are columns"), "{message}");
-    folder.write("test.tsv", "p1\tp3\t1\np0\tb5\t0\n");
+    folder.write("test.tsv", "source\ttarget\tlabel\np1\tp3\t1\np0\tb5\t0\n");
     let evaluate = ["evaluate", "boards.tsv", "--bipartite", "--model", "cn", "--quiet"];
     let message = refused(&folder, &[&evaluate[..], &["--test", "test.tsv"]].concat());
     assert!(message.contains("the pair 'p1', 'p3'"), "{message}");

@@ -12,7 +12,8 @@ const HIDDEN: [(&str, u8); 4] = [("Ada\tBob", 1), ("Finn\tGus", 1), ("Ada\tHal",
 fn fitted() -> Folder {
     let folder = Folder::new();
     folder.write("train.tsv", train());
-    folder.write("test.tsv", HIDDEN.map(|(pair, label)| format!("{pair}\t{label}")).join("\n"));
+    let rows = HIDDEN.map(|(pair, label)| format!("{pair}\t{label}")).join("\n");
+    folder.write("test.tsv", format!("source\ttarget\tlabel\n{rows}"));
     fit(&folder, "train.tsv", "m.dlfrm", &["--undirected"]);
     folder
 }
@@ -83,7 +84,7 @@ fn a_model_of_another_network_is_refused() {
         assert_eq!(printed(network, more), said);
     }
     folder.write("kin.tsv", format!("relation\t{}", train().trim_end().replace('\n', "\nlikes\t")));
-    folder.write("test.tsv", "likes\tAda\tBob\t1\nlikes\tAda\tHal\t0\n");
+    folder.write("test.tsv", "relation\tsource\ttarget\tlabel\nlikes\tAda\tBob\t1\nlikes\tAda\tHal\t0\n");
     assert_eq!(printed("kin.tsv", &undirected), "m.dlfrm was not fitted to kin.tsv: relations differ");
 }
 
@@ -92,7 +93,7 @@ fn test_pairs_that_were_learned_from_are_refused() {
     let folder = fitted();
     folder.write("links.tsv", FRIENDS);
     fit(&folder, "links.tsv", "all.dlfrm", &["--undirected"]);
-    folder.write("new.tsv", "Ada\tEve\t1\nAda\tHal\t0\n");
+    folder.write("new.tsv", "source\ttarget\tlabel\nAda\tEve\t1\nAda\tHal\t0\n");
     let printed =
         |more: &[&str]| refused(&folder, &[&["evaluate", "links.tsv", "--undirected", "-q"], more].concat());
     assert_eq!(
@@ -103,7 +104,7 @@ fn test_pairs_that_were_learned_from_are_refused() {
     // As a link it stands in the network.
     assert!(
         printed(&["--fitted", "all.dlfrm", "--test", "test.tsv"])
-            .starts_with("test.tsv, line 1: the pair 'Ada', 'Bob'")
+            .starts_with("test.tsv, line 2: the pair 'Ada', 'Bob'")
     );
     assert!(printed(&["--fitted", "all.dlfrm"]).contains("--test"));
     assert_eq!(

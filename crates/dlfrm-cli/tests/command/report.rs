@@ -113,7 +113,7 @@ fn held_out_pairs() {
     assert!(folder.warnings(&with_test).starts_with("test.csv: train.dlfrm learned from 1 of 5 pairs, "));
     assert!(length(&performance["roc"]) > 1 && performance["auc"].is_number());
     // Links alone leave the AUC undefined, and any ranking is perfect.
-    folder.write("links.csv", "Ada,Eve,1\nDan,Bob,1\n");
+    folder.write("links.csv", "source,target,label\nAda,Eve,1\nDan,Bob,1\n");
     let alone = ["report", "friends.dlfrm", "--test", "links.csv", "-o", "page.html"];
     let said = "links.csv: of 2 pairs every one is a link, so there is no AUC and no average precision";
     assert!(folder.warnings(&alone).lines().any(|line| line == said));
@@ -164,14 +164,11 @@ fn several_relations() {
     let (_, data) = report(&folder, &["kin.dlfrm", "--test", "test.csv"]);
     let counts: Vec<_> = (0..2).map(|k| &data["relations"][k]["performance"]["pairs"]).collect();
     assert_eq!(counts, [&Value::from(2), &Value::from(1)]);
-    folder.write("test.csv", "a,b,1\n");
+    folder.write("test.csv", "source,target,label\na,b,1\n");
     let (_, data) = report(&folder, &["kin.dlfrm", "--test", "test.csv", "--relation", "likes"]);
     assert_eq!(data["relations"][0]["performance"]["pairs"], 1);
     let printed = refused(&folder, &["report", "kin.dlfrm", "--test", "test.csv"]);
-    assert!(
-        printed.starts_with("test.csv: there are 2 relations, and no column names the relation of a pair"),
-        "{printed}"
-    );
+    assert!(printed.starts_with("test.csv, line 1: no column is the relation"), "{printed}");
     folder.write("test.csv", "relation,source,target,label\nhates,a,b,1\n");
     let printed = refused(&folder, &["report", "kin.dlfrm", "--test", "test.csv"]);
     assert_eq!(printed, "test.csv, line 2, column 1: a relation must be one of the network's, is 'hates'");
@@ -214,11 +211,11 @@ fn mistakes() {
     assert!(printed(&["friends.dlfrm", "--relation", "likes"]).contains("none is called 'likes'"));
     for (text, expected) in [
         (
-            "Ada Bob 1\nAda Cleo 2\n",
+            "source target label\nAda Cleo 2\n",
             "test, line 2, column 3: a label must be 1 or 0 (or -1), yes or no, or true or false, is '2'",
         ),
-        ("Ada Bob 1\nAda Zoe 1\n", "test, line 2, column 2: 'Zoe' is not one of the 10 nodes"),
-        ("Ada Bob\n", "test, line 1: 2 columns where 3 are needed (cut at spaces)"),
+        ("source target label\nAda Zoe 1\n", "test, line 2, column 2: 'Zoe' is not one of the 10 nodes"),
+        ("source target\nAda Bob\n", "test, line 1: no column is the label\n    source | target"),
         ("", "test is empty"),
     ] {
         folder.write("test", text);

@@ -61,14 +61,14 @@ fn mistakes_have_file_line_and_column() {
     };
     let attributes = |text: &str| printed("--node-attributes", text);
     assert_eq!(
-        attributes("name,age\nAda,1\nNobody,2\n"),
-        "wrong.csv, line 3, column 1: 'Nobody' is not one of the 10 nodes"
+        attributes("name,age\nNobody,2\n"),
+        "wrong.csv, line 2, column 1: 'Nobody' is not one of the 10 nodes"
     );
     assert_eq!(
         attributes("name,age\nAda,1\nBob,1\n"),
-        "wrong.csv, column 2 ('age'): all values are the same (1)"
+        "wrong.csv, line 1, column 2: 'age' cannot be used: all values are the same (1)"
     );
-    assert_eq!(attributes("name,age\nAda,\nBob,\n"), "wrong.csv, column 2 ('age'): no value is known");
+    assert!(attributes("name,age\nAda,\nBob,\n").ends_with("'age' cannot be used: no value is known"));
     assert!(
         attributes("name,age\nAda,1e999\nBob,1\n").contains("line 2, column 2: a value of 'age' must be a")
     );

@@ -69,8 +69,8 @@ fn validation_pairs_are_chosen_by() {
     let links: Vec<String> =
         links.filter(|(i, j)| i != j && *i > 0).map(|(i, j)| format!("{i}\t{j}")).collect();
     folder.write("train.tsv", links.join("\n"));
-    folder.write("test.tsv", "0\t1\t1\n0\t9\t0\n");
-    folder.write("validation.tsv", "0\t2\t1\n0\t10\t0\n0\t20\t0\n");
+    folder.write("test.tsv", "source\ttarget\tlabel\n0\t1\t1\n0\t9\t0\n");
+    folder.write("validation.tsv", "source\ttarget\tlabel\n0\t2\t1\n0\t10\t0\n0\t20\t0\n");
     let args =
         ["train.tsv", "--undirected", "--nodes", "50", "--test", "test.tsv", "--model", "diag-dlfrm-l"];
     let auc = |more: &[&str]| {
@@ -121,34 +121,38 @@ fn negatives_of_every_kind() {
 #[test]
 fn mistakes_in_splits_get_one_line() {
     let folder = friends();
-    folder.write("test.tsv", "Ada\tEve\t1\nAda\tHal\t0\nBob\tAda\t0\n");
-    folder.write("labels.tsv", "Ada\tEve\t1\nAda\tHal\t3\n");
-    folder.write("names.tsv", "Ada\tEve\t1\nAda\tZoe\t0\n");
-    folder.write("links.tsv", "Ada\tEve\t1\n");
-    folder.write("none.tsv", "Ada\tEve\t-1\n");
-    folder.write("good.tsv", "Ada\tEve\t1\nAda\tHal\t-1\n");
-    folder.write("near.tsv", "Hal\tBob\t1\n");
-    folder.write("twice.tsv", "Hal\tBob\t1\nHal\tAda\t0\n");
+    for (file, rows) in [
+        ("test", "Ada\tEve\t1\nAda\tHal\t0\nBob\tAda\t0\n"),
+        ("labels", "Ada\tEve\t1\nAda\tHal\t3\n"),
+        ("names", "Ada\tEve\t1\nAda\tZoe\t0\n"),
+        ("links", "Ada\tEve\t1\n"),
+        ("none", "Ada\tEve\t-1\n"),
+        ("good", "Ada\tEve\t1\nAda\tHal\t-1\n"),
+        ("near", "Hal\tBob\t1\n"),
+        ("twice", "Hal\tBob\t1\nHal\tAda\t0\n"),
+    ] {
+        folder.write(&format!("{file}.tsv"), format!("source\ttarget\tlabel\n{rows}"));
+    }
     let printed = |more: &[&str]| {
         refused(
             &folder,
             &[&["evaluate", "friends.tsv", "--undirected", "--model", "cn", "-q"], more].concat(),
         )
     };
-    let overlap = "test.tsv, line 3: the pair 'Ada', 'Bob' is a link of the network that is learned from";
+    let overlap = "test.tsv, line 4: the pair 'Ada', 'Bob' is a link of the network that is learned from";
     assert_eq!(printed(&["--test", "test.tsv"]), overlap);
     let label =
-        "labels.tsv, line 2, column 3: a label must be 1 or 0 (or -1), yes or no, or true or false, is '3'";
+        "labels.tsv, line 3, column 3: a label must be 1 or 0 (or -1), yes or no, or true or false, is '3'";
     assert_eq!(printed(&["--test", "labels.tsv"]), label);
     assert_eq!(
         printed(&["--test", "names.tsv"]),
-        "names.tsv, line 2, column 2: 'Zoe' is not one of the 10 nodes"
+        "names.tsv, line 3, column 2: 'Zoe' is not one of the 10 nodes"
     );
     assert!(printed(&["--test", "links.tsv"]).starts_with("links.tsv: all 1 test pairs are links"));
     assert!(printed(&["--test", "none.tsv"]).starts_with("none.tsv: none of the 1 test pairs is a link"));
     assert!(printed(&["--test", "nowhere.tsv"]).starts_with("nowhere.tsv: there is no such file"));
     let both = printed(&["--test", "good.tsv", "--validation", "twice.tsv"]);
-    assert_eq!(both, "twice.tsv, line 2: the pair 'Ada', 'Hal' is in good.tsv, line 2");
+    assert_eq!(both, "twice.tsv, line 3: the pair 'Ada', 'Hal' is in good.tsv, line 3");
     let links = printed(&["--test", "good.tsv", "--validation", "near.tsv"]);
     assert_eq!(links, "near.tsv: all 1 validation pairs are links, so they say nothing");
     assert!(printed(&["--test", "good.tsv", "--sampled-non-links"]).contains("lists no non-links"));
