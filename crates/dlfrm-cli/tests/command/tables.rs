@@ -112,7 +112,7 @@ fn groups_by_node_are_read() {
     }
     folder.write("community.dat", text);
     let args = ["features", "friends.dlfrm", "--truth", "community.dat"];
-    let said = "community.dat: each line is taken for a node and its group\n";
+    let said = "community.dat: each line was read as a node and its groups\n";
     let printed = folder.warnings(&args);
     assert!(printed.starts_with(said) && printed.lines().count() == 2, "{printed}");
     let printed = folder.stdout(&args);

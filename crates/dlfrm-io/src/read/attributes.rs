@@ -39,21 +39,13 @@ pub fn parse_attributes(reader: impl Read, name: &str, nodes: &Nodes) -> Result<
     attributes(Input::new(reader, name)?, nodes)
 }
 
-/// Reads attributes of nodes from several files (see [`read_attributes`]). Two of them with one title are an error; lists of
-/// words, which have none, are numbered.
+/// Reads attributes of nodes from several files (see [`read_attributes`]). Two of them with one title are an error.
 pub fn read_all_attributes(files: &[PathBuf], nodes: &Nodes) -> Result<ReadAttributes, ReadError> {
     let mut all = ReadAttributes { fields: vec![], warnings: vec![] };
     let mut known: HashMap<String, &Path> = HashMap::new();
-    let mut lists = 0;
     for file in files {
         let ReadAttributes { fields, warnings } = read_attributes(file, nodes)?;
-        for mut field in fields {
-            if field.name == LISTS {
-                lists += 1;
-                if lists > 1 {
-                    field.name = format!("{LISTS} {lists}");
-                }
-            }
+        for field in fields {
             if let Some(first) = known.insert(field.name.clone(), file) {
                 let what = format!("'{}' is an attribute of {} already", field.name, first.display());
                 let location = Location::file(file.display().to_string());
@@ -267,9 +259,6 @@ mod tests {
         let message = read_all_attributes(&files, &nodes).unwrap_err().to_string();
         let [one, other] = files.map(|file| file.display().to_string());
         assert_eq!(message, format!("{other}: 'age' is an attribute of {one} already"));
-        let lists = ["likes.txt", "knows.txt"].map(|name| file(name, "Ada tea cake\nBob tea\n"));
-        let names = read_all_attributes(&lists, &nodes).unwrap().fields.into_iter().map(|field| field.name);
-        assert_eq!(names.collect::<Vec<_>>(), ["word", "word 2"]);
     }
 
     #[test]

@@ -67,15 +67,7 @@ pub enum TableFact {
         lines: u64,
     },
     /// Each line was read as a node and its groups, and not as a group of nodes.
-    NodeAndGroups {
-        /// Whether there is a node with several groups.
-        several: bool,
-    },
-    /// Nodes have an empty cell in place of a group.
-    WithoutGroup {
-        /// How many.
-        nodes: usize,
-    },
+    NodeAndGroups,
 }
 
 /// A column that was read.
@@ -141,13 +133,7 @@ impl fmt::Display for TableFact {
             Self::Comments { lines } => {
                 write!(f, "{lines} lines among the rows begin with # or % and were skipped as comments")
             }
-            Self::NodeAndGroups { several } => {
-                let groups = if *several { "groups" } else { "group" };
-                write!(f, "each line is taken for a node and its {groups}")
-            }
-            Self::WithoutGroup { nodes } => {
-                f.write_str(&one(*nodes as u64, "1 node has no group", "nodes have no group"))
-            }
+            Self::NodeAndGroups => f.write_str("each line was read as a node and its groups"),
         }
     }
 }

@@ -216,7 +216,7 @@ fn by_node(rows: &[(u64, Vec<String>)], nodes: &Nodes) -> Option<Groups> {
     let mut begun = HashSet::new();
     let mut known: HashMap<&str, usize> = HashMap::new();
     let mut groups: Vec<Vec<u32>> = vec![];
-    let (mut several, mut without) = (false, 0);
+    let mut without = 0;
     for (_, cells) in rows {
         let (name, cells) = cells.split_first().filter(|(_, cells)| !cells.is_empty())?;
         let node = nodes.get(name).filter(|&node| begun.insert(node))?;
@@ -225,7 +225,6 @@ fn by_node(rows: &[(u64, Vec<String>)], nodes: &Nodes) -> Option<Groups> {
         } else {
             cells.iter().map(String::as_str).filter(|cell| !missing(cell)).collect()
         };
-        several |= words.len() > 1;
         without += usize::from(words.is_empty());
         for word in words {
             let group = *known.entry(word).or_insert(groups.len());
@@ -241,10 +240,8 @@ fn by_node(rows: &[(u64, Vec<String>)], nodes: &Nodes) -> Option<Groups> {
     let repeated = grouped >= FEW && 2 * groups.len() <= grouped;
     // Where all groups are called like nodes, lines could be groups: of some nodes, and not of most.
     let called_like_nodes = known.keys().all(|group| nodes.get(group).is_some());
-    (repeated && (!called_like_nodes || 2 * rows.len() > nodes.len())).then(|| {
-        let without = (without > 0).then_some(TableFact::WithoutGroup { nodes: without });
-        (groups, [TableFact::NodeAndGroups { several }].into_iter().chain(without).collect())
-    })
+    let by_node = repeated && (!called_like_nodes || 2 * rows.len() > nodes.len());
+    by_node.then(|| (groups, vec![TableFact::NodeAndGroups]))
 }
 
 fn from_json(bytes: &[u8], file: &str, nodes: &Nodes) -> Result<Vec<Vec<u32>>, ReadError> {
@@ -342,7 +339,7 @@ mod tests {
         ] {
             let found = read(text);
             assert_eq!(found.groups, [vec![0, 1, 3], vec![2, 4, 5]], "{text}");
-            assert_eq!(said(&found), "truth: each line is taken for a node and its group");
+            assert_eq!(said(&found), "truth: each line was read as a node and its groups");
         }
         for text in [
             "1\t2 \n2\t2 1 \n3\t1 \n4\t2 \n5\t1 \n6\t1 \n",
@@ -350,11 +347,10 @@ mod tests {
         ] {
             let found = read(text);
             assert_eq!(found.groups, [vec![0, 1, 3], vec![1, 2, 4, 5]], "{text}");
-            assert_eq!(said(&found), "truth: each line is taken for a node and its groups");
+            assert_eq!(said(&found), "truth: each line was read as a node and its groups");
         }
         let found = read("1\tred team\n2\tred team\n3\tNA\n4\tblue\n5\tblue\n6\tblue\n");
         assert_eq!(found.groups, [vec![0, 1], vec![3, 4, 5]]);
-        assert!(said(&found).ends_with("; truth: 1 node has no group"), "{}", said(&found));
         let error = groups_of("0 1\n1 2\n2 2\n3 1\n4 2\n5 1\n", &nodes).unwrap_err().to_string();
         assert_eq!(error, "truth, line 1, column 1: '0' is not one of the 6 nodes");
         // Groups of two and of three nodes.

@@ -11,7 +11,7 @@ use super::columns::{Column, Columns, Label};
 use super::error::{ColumnsProblem, Location, ReadError};
 use super::input::{Input, Lines};
 use super::options::ReadOptions;
-use super::table::{End, Layout, Need, Row, Table};
+use super::table::{End, Layout, Need, Table};
 
 /// Columns beside the pair that `dlfrm predict` writes.
 const WRITTEN: [&str; 5] = ["probability", "low", "high", "known_link", "why"];
@@ -35,7 +35,7 @@ pub fn parse_pairs(
 }
 
 fn pairs(input: Input<'_>, nodes: &Nodes, options: &ReadOptions) -> Result<Vec<(u32, u32)>, ReadError> {
-    let Open { table, ends, .. } = Open::new(input, layout(options))?;
+    let (table, ends) = open(input, layout(options))?;
     let mut all = Vec::new();
     table.rows(options.max_rows, |row| {
         all.push(row.known_pair(ends, nodes)?);
@@ -76,7 +76,8 @@ fn relation_pairs(
     options: &ReadOptions,
 ) -> Result<RelationPairs, ReadError> {
     let used = [Column::Source, Column::Target, Column::Relation];
-    let Open { table, ends, file } = Open::new(input, layout(options))?;
+    let file = input.name.clone();
+    let (table, ends) = open(input, layout(options))?;
     let unused = unused(&table, &used);
     let relation = table.positions.get(Column::Relation);
     let expected = match only {
@@ -101,19 +102,11 @@ fn layout(options: &ReadOptions) -> Layout<'_> {
     Layout { columns: options.columns.as_ref(), delimiter: options.delimiter, header: options.header }
 }
 
-/// A table of pairs that is open.
-struct Open<'a> {
-    table: Table<'a>,
-    ends: [usize; 2],
-    file: String,
-}
-
-impl<'a> Open<'a> {
-    fn new(input: Input<'a>, layout: Layout<'_>) -> Result<Self, ReadError> {
-        let table = Table::new(Lines::new(input), layout, Need::Ends)?;
-        let ends = table.positions.ends().expect("a table of pairs has ends");
-        Ok(Self { ends, file: table.file().to_owned(), table })
-    }
+/// The table of a file of pairs, and where its sources and targets are.
+fn open<'a>(input: Input<'a>, layout: Layout<'_>) -> Result<(Table<'a>, [usize; 2]), ReadError> {
+    let table = Table::new(Lines::new(input), layout, Need::Ends)?;
+    let ends = table.positions.ends().expect("a table of pairs has ends");
+    Ok((table, ends))
 }
 
 /// Titled columns that have none of these meanings and were not written by this program.
@@ -213,7 +206,8 @@ pub fn parse_labelled_pairs(
 fn labelled(input: Input<'_>, options: &LabelledOptions<'_>) -> Result<LabelledPairs, ReadError> {
     let nodes = options.nodes;
     let layout = Layout { columns: options.columns.as_ref(), ..Layout::default() };
-    let Open { table, ends, file } = Open::new(input, layout)?;
+    let file = input.name.clone();
+    let (table, ends) = open(input, layout)?;
     let missing = |column: Column| ReadError::Columns {
         location: Location::line(&file, table.header_line),
         problem: ColumnsProblem::Missing { meaning: column.word() },
@@ -249,19 +243,14 @@ fn labelled(input: Input<'_>, options: &LabelledOptions<'_>) -> Result<LabelledP
             None => options.taken((number, from, to)),
         };
         if let Some(taken) = taken {
-            return Err(repeated(&row, nodes, (from, to), &taken));
+            let what = format!("the pair '{}', '{}' is {taken}", nodes.name(from), nodes.name(to));
+            return Err(ReadError::Repeated { location: Location::line(row.file(), row.line()), what });
         }
         pairs[number].push(Pair { source: from, target: to, link });
         Ok(())
     })?;
     let warnings = warnings(&file, unused, &end);
     Ok(LabelledPairs { file, pairs, warnings, seen })
-}
-
-fn repeated(row: &Row<'_>, nodes: &Nodes, (from, to): (u32, u32), where_else: &str) -> ReadError {
-    let (from, to) = (nodes.name(from), nodes.name(to));
-    let what = format!("the pair '{from}', '{to}' is {where_else}");
-    ReadError::Repeated { location: Location::line(row.file(), row.line()), what }
 }
 
 #[cfg(test)]
