@@ -86,7 +86,7 @@ class Fitted:
         def feature(one: dict[str, Any]) -> Feature:
             members = {label[member["name"]]: member["certainty"] for member in one["members"]}
             interactions = {other["feature"]: other["weight"] for other in one["interactions"]}
-            return Feature(one["feature"], members, one["own_weight"], one["stability"], interactions)
+            return Feature(one["feature"], members, one["own_weight"], one["stability"], interactions, one["role"])
 
         return [feature(one) for one in json.loads(self._model().features(number))]
 

@@ -21,6 +21,8 @@ class Feature:
     """How much of it the draws contain, 1 at most."""
     interactions: dict[int, float]
     """Its weights to other features, the strongest first; none in a diagonal model."""
+    role: str
+    """``group``; ``common`` if nine in ten nodes or more have it; ``avoidance`` if its members avoid each other."""
 
     @property
     def size(self) -> int:
