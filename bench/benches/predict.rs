@@ -1,5 +1,5 @@
 //! Seconds for the posterior means of a million pairs of a model file. Run with
-//! `cargo bench -p dlfrm-bench --bench predict -- MODEL`; `scripts/python-bench overhead` runs it beside Python.
+//! `cargo bench -p dlfrm-bench --bench predict -- MODEL`.
 
 use std::path::Path;
 

@@ -252,19 +252,8 @@ class DLFRM(Fitted):
 
         def run(watch: Watcher) -> _dlfrm.Model:
             return _dlfrm.fit(
-                data._inner,
-                self.model,
-                settings,
-                known,
-                bool(self.asymmetric),
-                self.share_features,
-                self.negatives,
-                self.hold_out,
-                self.memory,
-                until,
-                time,
-                self.n_jobs,
-                watch,
+                data._inner, self.model, settings, known, bool(self.asymmetric), self.share_features, self.negatives,
+                self.hold_out, self.memory, until, time, self.n_jobs, watch,
             )
 
         return self._run(run, callback, warnings, lambda _: data.labels, data.kind, report)

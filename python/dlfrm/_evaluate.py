@@ -138,28 +138,19 @@ def evaluate(
     known, _, _ = side_info(data, node_attributes, pair_covariates)
     watcher = Watcher(verbose, callback)
     report_to = watcher if verbose or callback is not None else None
-    names = None if scores is None else list(scores)
+    wanted = None if scores is None else list(scores)
     try:
         text = _dlfrm.evaluate(
-            data._inner, known, chosen, how, runs, seed, names, share_features, n_jobs, report_to
+            data._inner, known, chosen, how, runs, seed, wanted, share_features, n_jobs, report_to
         )
     finally:
         watcher.close()
     found = json.loads(text)
     report, measures = found["report"], found["measures"]
-    each = [
-        {"method": one["method"], "run": one["run"], **dict(zip(measures, one["values"], strict=True)),
-         "seconds": one["seconds"]}
-        for one in found["runs"]
-    ]
-    return Evaluation(
-        {one["model"]: one for one in report["models"]},
-        each,
-        measures,
-        report.get("relations"),
-        report.get("warnings", []),
-        report.get("interrupted", False),
-    )
+    names = ("method", "run", *measures, "seconds")
+    each = [dict(zip(names, (one["method"], one["run"], *one["values"], one["seconds"]), strict=True)) for one in found["runs"]]
+    figures, warnings = {one["model"]: one for one in report["models"]}, report.get("warnings", [])
+    return Evaluation(figures, each, measures, report.get("relations"), warnings, report.get("interrupted", False))
 
 
 @dataclass(frozen=True)
@@ -209,14 +200,8 @@ def tune(
     for trial in found["trials"] + [found["best"]]:
         trial["settings"] = {name.replace("-", "_"): value for name, value in trial["settings"].items()}
     best = found["best"]
-    return Search(
-        {name: best["settings"][name] for name in _TUNED},
-        best["auc"],
-        found["trials"],
-        found["development_links"],
-        found["complete"],
-        found["interrupted"],
-    )
+    rest = (found[name] for name in ("trials", "development_links", "complete", "interrupted"))
+    return Search({name: best["settings"][name] for name in _TUNED}, best["auc"], *rest)
 
 
 __all__ = ["Evaluation", "Search", "evaluate", "tune"]

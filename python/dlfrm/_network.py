@@ -176,19 +176,9 @@ class Network:
     def _report(self, source: str, form: str = "", **found: Any) -> ReadReport:
         counts = np.array([self._inner.counts(number) for number in range(len(self._inner.relations))]).sum(axis=0)
         links, non_links, unobserved = (int(number) for number in counts)
-        return ReadReport(
-            source,
-            form,
-            len(self),
-            links,
-            self.directed,
-            self.bipartite,
-            len(self._inner.relations),
-            non_links,
-            unobserved,
-            self._inner.unlisted_unobserved(0),
-            **found,
-        )
+        others_unobserved, relations = self._inner.unlisted_unobserved(0), len(self._inner.relations)
+        kind = (self.directed, self.bipartite, relations, non_links, unobserved, others_unobserved)
+        return ReadReport(source, form, len(self), links, *kind, **found)
 
     @classmethod
     def _of(cls, inner: _dlfrm.Network, labels: Labels, kind: str) -> Network:

@@ -10,18 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _dlfrm
-from ._labels import (
-    Ids,
-    Labels,
-    array_of,
-    check_label,
-    column_names,
-    column_of,
-    ends_of,
-    is_missing,
-    ordered,
-    sorted_integers,
-)
+from ._labels import Ids, Labels, array_of, check_label, column_names, column_of, ends_of, is_missing, ordered
+from ._labels import sorted_integers
 
 @dataclass
 class Rows:

@@ -15,18 +15,8 @@ from numpy.typing import NDArray
 from . import _dlfrm
 
 __all__ = [
-    "auc",
-    "average_precision",
-    "brier",
-    "calibration_curve",
-    "expected_calibration_error",
-    "hits_at",
-    "log_loss",
-    "mean_reciprocal_rank",
-    "onmi",
-    "precision_at",
-    "precision_recall_curve",
-    "roc_curve",
+    "auc", "average_precision", "brier", "calibration_curve", "expected_calibration_error", "hits_at",
+    "log_loss", "mean_reciprocal_rank", "onmi", "precision_at", "precision_recall_curve", "roc_curve",
     "score",
 ]
 

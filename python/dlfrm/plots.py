@@ -10,12 +10,7 @@ from . import metrics
 from ._estimator import DLFRM
 
 __all__ = [
-    "plot_adjacency",
-    "plot_calibration",
-    "plot_features",
-    "plot_network",
-    "plot_roc",
-    "plot_trace",
+    "plot_adjacency", "plot_calibration", "plot_features", "plot_network", "plot_roc", "plot_trace",
     "plot_weights",
 ]
 

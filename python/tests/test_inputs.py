@@ -383,7 +383,8 @@ def test_files_are_read_by_the_same_rules(tmp_path):
     with pytest.warns(dlfrm.DataWarning) as caught:
         model = dlfrm.DLFRM(**QUICK).fit([("Bob", "Cleo"), ("Cleo", "Ada"), ("Ada", "Eve")], directed=False, node_attributes=ages)
     assert {text.code for text in model.warnings_[:3]} == {"columns", "other-nodes", "absent-nodes"} and len(caught) == 2
-    path.write_text("Ada Bob Cleo\nDan Bob\n")
-    assert dlfrm.Network(path, format="adjacency", directed=False).links() == [("Ada", "Bob"), ("Ada", "Cleo"), ("Dan", "Bob")]
+    lists = tmp_path / "lists.txt"
+    lists.write_text("Ada Bob Cleo\nDan Bob\n")
+    assert dlfrm.Network(lists, format="adjacency", directed=False).links() == [("Ada", "Bob"), ("Ada", "Cleo"), ("Bob", "Dan")]
     with pytest.raises(TypeError, match="label: a file has no list of labels"):
         dlfrm.DLFRM().fit(path, [1, 0])
