@@ -22,7 +22,6 @@ pub(crate) fn read(
     let layout =
         Layout { columns: options.columns.as_ref(), delimiter: options.delimiter, header: options.header };
     let table = Table::new(lines, layout, Need::Ends)?;
-    let file = table.file().to_owned();
     let comments = Comments::of(&table.comments);
     let ends = table.positions.ends().expect("a table of links has both ends");
     let [relation, label, weight] =
@@ -30,7 +29,8 @@ pub(crate) fn read(
     let (positions, titles, data) = (table.positions, table.titles.clone(), table.data);
     let mut report = ReadReport { delimiter: Some(table.delimiter), ..ReadReport::default() };
     let titled = |word: &str| titles.iter().flatten().position(|title| title.eq_ignore_ascii_case(word));
-    let mut kinds = Kinds::new(titled("type").filter(|&column| !positions.reads(column)));
+    let kind = titled("type").filter(|&column| !positions.reads(column));
+    let mut kinds = Kinds { column: kind, seen: [false; 2], mixed: None };
     // The labels of Gephi's tables are texts.
     let label = label.filter(|_| options.columns.is_some() || kinds.column.is_none());
 
@@ -80,7 +80,7 @@ pub(crate) fn read(
     compare("edges", comments.edges, rows.count());
     let unused_label = positions.get(Column::Label).filter(|_| label.is_none());
     let used = |column: usize| {
-        positions.reads(column) && unused_label != Some(column) || kinds.used() == Some(column)
+        positions.reads(column) && unused_label != Some(column) || kinds.column == Some(column)
     };
     report.ignored = titles
         .iter()
@@ -92,7 +92,7 @@ pub(crate) fn read(
         .collect();
     report.lines = end.lines;
     report.header = titles.clone();
-    let column = kinds.directed(&file, options)?.map(|directed| (directed, DirectionBy::Column));
+    let column = kinds.directed(options.directed)?.map(|directed| (directed, DirectionBy::Column));
     let comment = comments.directed.map(|directed| (directed, DirectionBy::Comment));
     Ok(FileContents {
         rows,
@@ -197,51 +197,34 @@ impl First {
 /// What the column `Type` of Gephi's tables says: `Directed` or `Undirected`.
 struct Kinds {
     column: Option<usize>,
-    directed: u64,
-    undirected: u64,
-    others: u64,
+    /// Whether some link has a direction, and whether some link has none.
+    seen: [bool; 2],
     mixed: Option<Location>,
 }
 
 impl Kinds {
-    fn new(column: Option<usize>) -> Self {
-        Self { column, directed: 0, undirected: 0, others: 0, mixed: None }
-    }
-
     fn see(&mut self, row: &Row<'_>) {
         let Some(column) = self.column else { return };
         let text = row.text(column);
-        if text.eq_ignore_ascii_case("directed") {
-            self.directed += 1;
-        } else if text.eq_ignore_ascii_case("undirected") {
-            self.undirected += 1;
-        } else {
-            self.others += 1;
+        match ["directed", "undirected"].iter().position(|kind| text.eq_ignore_ascii_case(kind)) {
+            Some(kind) => self.seen[kind] = true,
+            // It is a column of something else.
+            None => self.column = None,
         }
-        if self.mixed.is_none() && self.directed > 0 && self.undirected > 0 {
+        if self.mixed.is_none() && self.seen == [true, true] {
             self.mixed = Some(row.location(column));
         }
     }
 
-    /// The column, if it says something of directions.
-    fn used(&self) -> Option<usize> {
-        self.column.filter(|_| self.others == 0)
-    }
-
-    /// Whether links have a direction.
-    fn directed(self, file: &str, options: &ReadOptions) -> Result<Option<bool>, ReadError> {
-        if self.used().is_none() || options.directed.is_some() {
-            return Ok(None);
-        }
+    /// Whether links have a direction, if the column says so and no option does.
+    fn directed(self, asked: Option<bool>) -> Result<Option<bool>, ReadError> {
         match self.mixed {
-            Some(location) => Err(ReadError::Column {
-                location,
-                title: "Type".to_owned(),
-                what: format!(
-                    "has Directed and Undirected links in {file}, and a network has links of one kind"
-                ),
-            }),
-            None => Ok(Some(self.directed > 0)),
+            _ if self.column.is_none() || asked.is_some() => Ok(None),
+            None => Ok(Some(self.seen[0])),
+            Some(location) => {
+                let what = "has Directed and Undirected, and a network has links of one kind".to_owned();
+                Err(ReadError::Column { location, title: "Type".to_owned(), what })
+            }
         }
     }
 }

@@ -194,7 +194,7 @@ fn a_column_of_types_says_whether_links_have_a_direction() {
     let error = parse_network(table(["Directed", "Undirected"]).as_bytes(), "l", &ReadOptions::default());
     let error = error.unwrap_err();
     assert_eq!(error.code(), "column");
-    assert!(error.to_string().starts_with("l, line 3, column 3: 'Type' has Directed and Undirected links"));
+    assert!(error.to_string().starts_with("l, line 3, column 3: 'Type' has Directed and Undirected"));
     let other = read("source,target,type\na,b,friend\nb,c,foe\n").report;
     assert_eq!((other.directed_by, other.ignored), (DirectionBy::Default, vec!["type".to_owned()]));
 }
