@@ -24,15 +24,13 @@ pub(crate) fn read(
     let table = Table::new(lines, layout, Need::Ends)?;
     let comments = Comments::of(&table.comments);
     let ends = table.positions.ends().expect("a table of links has both ends");
-    let [relation, label, weight] =
+    let [relation, mut label, weight] =
         [Column::Relation, Column::Label, Column::Weight].map(|column| table.positions.get(column));
     let (positions, titles, data) = (table.positions, table.titles.clone(), table.data);
     let mut report = ReadReport { delimiter: Some(table.delimiter), ..ReadReport::default() };
     let titled = |word: &str| titles.iter().flatten().position(|title| title.eq_ignore_ascii_case(word));
     let kind = titled("type").filter(|&column| !positions.reads(column));
     let mut kinds = Kinds { column: kind, seen: [false; 2], mixed: None };
-    // The labels of Gephi's tables are texts.
-    let label = label.filter(|_| options.columns.is_some() || kinds.column.is_none());
 
     let free = matches!(naming, Naming::Free(_));
     let mut nodes = Ends::new(naming, comments.bipartite);
@@ -43,6 +41,10 @@ pub(crate) fn read(
         let [from, to] = nodes.numbers(&row, ends, options.max_nodes)?;
         first.see(&row, ends, [from, to]);
         kinds.see(&row);
+        if rows.count() == 0 && kinds.column.is_some() && options.columns.is_none() {
+            // The labels of Gephi's tables are texts.
+            label = None;
+        }
         let mut group = 0;
         if let (Some(column), Some(relations)) = (relation, &mut relations) {
             let name = row.filled(column, "relation")?;

@@ -197,6 +197,7 @@ fn a_column_of_types_says_whether_links_have_a_direction() {
     assert!(error.to_string().starts_with("l, line 3, column 3: 'Type' has Directed and Undirected"));
     let other = read("source,target,type\na,b,friend\nb,c,foe\n").report;
     assert_eq!((other.directed_by, other.ignored), (DirectionBy::Default, vec!["type".to_owned()]));
+    assert_eq!(read("source,target,type,label\na,b,friend,1\nb,c,foe,0\n").report.counts.non_links, 1);
 }
 
 #[test]
