@@ -10,13 +10,13 @@
 //! | networks known by name | [`datasets`], of which one needs no file |
 //!
 //! Every function `read_...` takes a path (`-` is standard input) and has a twin `parse_...` for any stream. Files may be
-//! packed with gzip or zstd. An error is one line with the file, the line and the column. `docs/formats.md` of the
+//! packed with gzip, zstd or bzip2. An error is one line with the file, the line and the column. `docs/formats.md` of the
 //! project describes the formats.
 //!
 //! # A network
 //!
-//! Delimiter, header and columns are found in the file unless the options name them. Nothing is dropped in silence: the report
-//! of a data set has a warning for each thing that a user may not expect.
+//! Delimiter, header and columns follow from the file by a strict grammar unless the options name them, and a file that can be
+//! read in two ways is refused. The report of a data set says in one line what was read.
 //!
 //! ```
 //! use dlfrm_io::{ReadOptions, parse_network};
