@@ -29,7 +29,7 @@ const LINK: &str = "is it the page that links to the data?";
 const UTF8: &str = "write it as UTF-8";
 
 /// The first bytes of what is not read, its name, and what to do. Words stand without capitals.
-const FOREIGN: [(&[u8], &str, &str); 36] = [
+const FOREIGN: [(&[u8], &str, &str); 37] = [
     (b"PK\x03\x04", "a zip archive or a spreadsheet (.xlsx, .ods, .npz)", "unpack it, or write it as CSV"),
     (b"\xfd7zXZ\0", "packed with xz", UNPACK),
     (b"7z\xbc\xaf\x27\x1c", "packed with 7-Zip", UNPACK),
@@ -57,6 +57,7 @@ const FOREIGN: [(&[u8], &str, &str); 36] = [
     (b"dl n", "a UCINET (DL) file", EDGE_LIST),
     (b"*node data", "a NetDraw (VNA) file", EDGE_LIST),
     (b"*tie data", "a NetDraw (VNA) file", EDGE_LIST),
+    (b"/* created by igraph", "a Graphviz (DOT) file", EDGE_LIST),
     (b"graph {", "a Graphviz (DOT) file", EDGE_LIST),
     (b"graph g", "a Graphviz (DOT) file", EDGE_LIST),
     (b"digraph", "a Graphviz (DOT) file", EDGE_LIST),

@@ -3,7 +3,7 @@
 use quick_xml::escape::unescape;
 
 use super::super::error::ReadError;
-use super::{Edge, Graph, SEVERAL_GRAPHS};
+use super::{Edge, Graph, SEVERAL_GRAPHS, mode_of};
 
 /// A piece of the file.
 #[derive(Debug, Clone, PartialEq)]
@@ -76,10 +76,11 @@ fn element(graph: &mut Graph, kind: &str, values: &[(String, String)], line: u64
         "node" => {
             let Some(id) = find("id") else { return Err(graph.wrong(line, "the node has no id")) };
             let label = find("label").or_else(|| find("name")).map(str::to_owned);
-            for (key, value) in values {
+            let mode = values.iter().find_map(|(key, value)| mode_of(key, value));
+            for (key, value) in values.iter().filter(|(key, value)| mode_of(key, value).is_none()) {
                 graph.not_of_node(key, value);
             }
-            graph.node(id, label, None, line)
+            graph.node(id, label, mode, line)
         }
         "edge" => {
             let (Some(source), Some(target)) = (find("source"), find("target")) else {

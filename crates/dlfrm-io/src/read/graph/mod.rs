@@ -94,7 +94,16 @@ enum Said {
 }
 
 /// Titles of names and ids.
-const NAMES: [&str; 5] = ["id", "key", "label", "name", "mode"];
+const NAMES: [&str; 4] = ["id", "key", "label", "name"];
+
+/// What an attribute of a node says about its mode: that of networkx, or that of `dlfrm export`.
+fn mode_of(title: &str, value: &str) -> Option<Mode> {
+    match (title.to_ascii_lowercase().as_str(), value.trim()) {
+        ("mode", "row") | ("bipartite", "0") => Some(Mode::Row),
+        ("mode", "column") | ("bipartite", "1") => Some(Mode::Column),
+        _ => None,
+    }
+}
 
 fn remember(titles: &mut Vec<String>, title: &str) {
     if !titles.iter().any(|known| known == title) {

@@ -8,7 +8,7 @@ use quick_xml::escape::unescape;
 use quick_xml::events::{BytesStart, Event};
 
 use super::super::error::ReadError;
-use super::{Edge, Graph, SEVERAL_GRAPHS};
+use super::{Edge, Graph, SEVERAL_GRAPHS, mode_of};
 
 /// The element that is open, with what is known of it.
 enum Open {
@@ -269,12 +269,8 @@ impl State<'_> {
                 // Over several lines it was laid out for the eye.
                 *label = Some(if value.contains('\n') { value.trim().to_owned() } else { value });
             }
-            // What `dlfrm export` writes.
-            Some(Open::Node { mode, .. }) if lower == "mode" => {
-                *mode = [Mode::Row, Mode::Column].into_iter().find(|mode| mode.word() == value.trim());
-                if mode.is_none() {
-                    self.graph.not_of_node(title, &value);
-                }
+            Some(Open::Node { mode, .. }) if mode_of(title, &value).is_some() => {
+                *mode = mode_of(title, &value);
             }
             Some(Open::Edge(edge)) if lower == "kind" && matches!(value.trim(), "predicted" | "link") => {
                 edge.predicted = value.trim() == "predicted";
