@@ -18,7 +18,7 @@ fn ended() -> Folder {
 fn a_model_that_is_not_there_yet() {
     let folder = ended();
     folder.write("more.tsv", "Ada\tZoe\n");
-    folder.write("test.tsv", "Ada\tJo\t1\nAda\tIda\t0\n");
+    folder.write("test.tsv", "source\ttarget\tlabel\nAda\tJo\t1\nAda\tIda\t0\n");
     let goes_on = "'dlfrm resume m' goes on with it";
     let commands = |model: &'static str| {
         [
