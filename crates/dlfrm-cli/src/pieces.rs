@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 
 use anyhow::bail;
 use clap::Args;
-use dlfrm::evaluate::{Evaluation, EvaluationObserver, Method, Outcome};
-use dlfrm::fit::{Control, Event, Observer, Progress, Trial, TrialKeeper};
+use dlfrm::evaluate::{Evaluation, Method, Outcome};
+use dlfrm::fit::{Event, Observer, Trial, TrialKeeper};
 use dlfrm::model::Settings;
 use dlfrm::warning::{Kept, Warning};
 use dlfrm_io::Provenance;
@@ -21,7 +21,6 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
 use crate::args::{GlobalArgs, check_folder, duration};
-use crate::progress::EvaluationProgress;
 
 /// Where finished pieces are kept, and how often.
 #[derive(Debug, Args)]
@@ -159,42 +158,49 @@ impl Pieces {
 
 const UNHARMED: &str = "nobody panics with it";
 
-/// Shows how an evaluation goes, and keeps what is finished.
-pub(crate) struct KeptEvaluation<'a> {
-    progress: EvaluationProgress,
-    pieces: Option<&'a Pieces>,
+/// The outcomes of an evaluation: those that are finished, and where others are kept.
+#[derive(Debug)]
+pub(crate) struct KeptOutcomes<'a> {
+    pieces: &'a Pieces,
     found: HashMap<(String, usize), Outcome>,
 }
 
-impl<'a> KeptEvaluation<'a> {
+impl<'a> KeptOutcomes<'a> {
     /// Reads what is finished. A piece that was made with something else is refused.
     pub(crate) fn new(
-        progress: EvaluationProgress,
-        pieces: Option<&'a Pieces>,
+        pieces: &'a Pieces,
         methods: &[Box<dyn Method>],
         evaluation: &Evaluation<'_>,
         global: &GlobalArgs,
     ) -> anyhow::Result<Self> {
-        let (mut found, runs) = (HashMap::new(), evaluation.runs);
+        let mut found = HashMap::new();
         // One run alone has intervals, which one of several does without.
         let has_all = |outcome: &Outcome| {
             !evaluation.intervals || outcome.measured.iter().any(|measured| measured.interval.is_some())
         };
-        if let Some(pieces) = pieces {
-            for method in methods {
-                for run in 0..runs {
-                    let (name, own) = of_run(&**method, run);
-                    if let Some(outcome) = pieces.load(&name, own)?.filter(has_all) {
-                        found.insert((method.name().to_owned(), run), outcome);
-                    }
-                }
+        for (method, run) in
+            methods.iter().flat_map(|method| (0..evaluation.runs).map(move |run| (method, run)))
+        {
+            let (name, own) = of_run(&**method, run);
+            if let Some(outcome) = pieces.load(&name, own)?.filter(has_all) {
+                found.insert((method.name().to_owned(), run), outcome);
             }
         }
         if !found.is_empty() {
-            let all = methods.len() * runs;
+            let all = methods.len() * evaluation.runs;
             global.warning(&format!("{} of {all} pieces are there already and are taken", found.len()));
         }
-        Ok(Self { progress, pieces, found })
+        Ok(Self { pieces, found })
+    }
+
+    pub(crate) fn find(&self, method: &dyn Method, run: usize) -> Option<Outcome> {
+        self.found.get(&(method.name().to_owned(), run)).cloned()
+    }
+
+    pub(crate) fn keep(&self, method: &dyn Method, run: usize, outcome: &Outcome) -> Result<(), Warning> {
+        let (name, own) = of_run(method, run);
+        let kept = self.pieces.save(&name, own, outcome);
+        kept.map_err(|why| Warning::NotKept { what: Kept::Outcome, why: why.to_string() })
     }
 }
 
@@ -203,39 +209,6 @@ fn of_run(method: &dyn Method, run: usize) -> (String, Value) {
     let settings = method.settings().map(|settings| &**settings);
     let own = json!({ "method": method.name(), "run": run + 1, "settings": settings });
     (format!("{}-run-{}", method.name(), run + 1), own)
-}
-
-impl Observer for KeptEvaluation<'_> {
-    fn sweep(&self, progress: &Progress) -> Control {
-        self.progress.sweep(progress)
-    }
-
-    fn step(&self) -> Control {
-        self.progress.step()
-    }
-
-    fn event(&self, event: &Event<'_>) {
-        self.progress.event(event);
-    }
-}
-
-impl EvaluationObserver for KeptEvaluation<'_> {
-    fn begin(&self, method: &dyn Method, run: usize) {
-        self.progress.begin(method, run);
-    }
-
-    fn found(&self, method: &dyn Method, run: usize) -> Option<Outcome> {
-        self.found.get(&(method.name().to_owned(), run)).cloned()
-    }
-
-    fn end(&self, method: &dyn Method, run: usize, outcome: &Outcome) {
-        self.progress.end(method, run, outcome);
-        let (name, own) = of_run(method, run);
-        if let Some(Err(why)) = self.pieces.map(|pieces| pieces.save(&name, own, outcome)) {
-            let warning = Warning::NotKept { what: Kept::Outcome, why: why.to_string() };
-            self.progress.event(&Event::Warning(&warning));
-        }
-    }
 }
 
 /// Keeps the trials of a search.

@@ -9,6 +9,7 @@ use dlfrm::fit::{Control, Event, Observer, Progress};
 use dlfrm::warning::Said;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
+use crate::pieces::KeptOutcomes;
 use crate::{interrupt, terminal, words};
 
 /// One bar for the sweeps of all chains that run at once. It is drawn to standard error if that is a terminal. Ends the
@@ -157,17 +158,22 @@ fn style() -> ProgressStyle {
         })
 }
 
-/// Shows how an evaluation goes.
+/// Shows how an evaluation goes, and keeps what it finishes.
 #[derive(Debug)]
-pub struct EvaluationProgress {
+pub struct EvaluationProgress<'a> {
     runs: usize,
     fits: FitProgress,
+    kept: Option<KeptOutcomes<'a>>,
 }
 
-impl EvaluationProgress {
+impl<'a> EvaluationProgress<'a> {
     /// The progress of so many runs.
     pub fn new(quiet: bool, runs: usize) -> Self {
-        Self { runs, fits: FitProgress::new(quiet) }
+        Self { runs, fits: FitProgress::new(quiet), kept: None }
+    }
+
+    pub(crate) fn keeping(self, kept: Option<KeptOutcomes<'a>>) -> Self {
+        Self { kept, ..self }
     }
 
     /// Prints a line for people.
@@ -176,7 +182,7 @@ impl EvaluationProgress {
     }
 }
 
-impl Observer for EvaluationProgress {
+impl Observer for EvaluationProgress<'_> {
     fn sweep(&self, progress: &Progress) -> Control {
         self.fits.sweep(progress)
     }
@@ -190,9 +196,13 @@ impl Observer for EvaluationProgress {
     }
 }
 
-impl EvaluationObserver for EvaluationProgress {
+impl EvaluationObserver for EvaluationProgress<'_> {
     fn begin(&self, _: &dyn Method, _: usize) {
         self.fits.finish();
+    }
+
+    fn found(&self, method: &dyn Method, run: usize) -> Option<Outcome> {
+        self.kept.as_ref()?.find(method, run)
     }
 
     fn end(&self, method: &dyn Method, run: usize, outcome: &Outcome) {
@@ -211,5 +221,8 @@ impl EvaluationObserver for EvaluationProgress {
             outcome.seconds,
             choices.join(", ")
         ));
+        if let Some(Err(warning)) = self.kept.as_ref().map(|kept| kept.keep(method, run, outcome)) {
+            self.event(&Event::Warning(&warning));
+        }
     }
 }

@@ -114,7 +114,7 @@ fn print(
 }
 
 /// The progress of an evaluation, ended by Ctrl-C after the method that is being evaluated at the latest.
-pub(crate) struct Watch(pub(crate) EvaluationProgress);
+pub(crate) struct Watch(pub(crate) EvaluationProgress<'static>);
 
 impl Observer for Watch {
     fn sweep(&self, progress: &Progress) -> Control {
