@@ -107,6 +107,8 @@ class Network:
     One or several relations between the same nodes.
     """
     def __len__(self, /) -> int: ...
+    @property
+    def bipartite(self, /) -> bool: ...
     @staticmethod
     def columns() -> list[str]:
         """
@@ -149,11 +151,6 @@ class Network:
         """
         The listed non-links of a relation.
         """
-    @property
-    def warnings(self, /) -> str:
-        """
-        What a user may not expect, as JSON.
-        """
     def observed_count(self, /, relation: SupportsIndex) -> int:
         """
         How many pairs of a relation are observed.
@@ -170,8 +167,6 @@ class Network:
         """
         What was read of a file, as JSON.
         """
-    @property
-    def bipartite(self, /) -> bool: ...
     @staticmethod
     def titled(title: str) -> str | None:
         """
@@ -184,6 +179,11 @@ class Network:
     def unobserved(self, /, relation: SupportsIndex) -> NDArray[int64]:
         """
         The unobserved pairs of a relation that are listed.
+        """
+    @property
+    def warnings(self, /) -> str:
+        """
+        What a user may not expect, as JSON.
         """
 
 @final
@@ -207,8 +207,6 @@ class TrainingPairs:
     Pairs that a method may learn from.
     """
     def __len__(self, /) -> int: ...
-    @property
-    def nodes(self, /) -> int: ...
     def labelled(self, /) -> tuple[NDArray[int64], NDArray[bool_]]:
         """
         All pairs, and whether they are links.
@@ -217,6 +215,8 @@ class TrainingPairs:
         """
         The links.
         """
+    @property
+    def nodes(self, /) -> int: ...
     @property
     def symmetric(self, /) -> bool:
         """
