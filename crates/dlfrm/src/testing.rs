@@ -5,7 +5,7 @@ pub use crate::chain::single::Chain;
 pub use crate::chain::sweep::Step;
 pub use crate::kernel::augment::{self, Augmentation};
 pub use crate::kernel::hyper::{self, ALPHA_PRIOR, PRECISION_PRIOR};
-pub use crate::kernel::{Context, collapsed_rows, features, intercept, linear, weights, weights_cholesky};
+pub use crate::kernel::{Context, collapsed_rows, features, intercept, linear, weights};
 pub use crate::model::joint::{LogJoint, Losses, log_joint};
 pub use crate::model::state::State;
 pub use crate::network::division::Division;

@@ -24,7 +24,7 @@ mod joint;
 use dlfrm::model::Settings;
 use dlfrm::network::{Pair, Pairs};
 use dlfrm::random::run_seed;
-use dlfrm::testing::{Step, StreamKey, weights_cholesky};
+use dlfrm::testing::{Step, StreamKey, weights};
 use joint::{FUNCTIONS, LEARNED, Point, Simulator, values};
 
 const SEED: u64 = 2004;
@@ -33,7 +33,7 @@ const SWEEPS: usize = 100_000;
 const DRAWS: usize = 200_000;
 const RUNS: usize = 30_000;
 const MOVES: usize = 6;
-const FACTORISED: usize = weights_cholesky::LARGEST;
+const FACTORISED: usize = weights::LARGEST_FACTOR;
 
 /// Fourteen of the twenty ordered pairs of five nodes; the last node has no pair that starts at it.
 fn directed() -> Pairs {

@@ -8,7 +8,7 @@ use crate::covariates::{Covariates, Design, SideInfo};
 use crate::error::{Error, Result};
 use crate::kernel::augment::{self, Augmentation};
 use crate::kernel::{
-    Context, collapsed_rows, features, hyper, intercept, linear, unsampled, weights, weights_cholesky,
+    Context, collapsed_rows, features, hyper, intercept, linear, unsampled, weights,
 };
 use crate::model::{Linear, LogJoint, Losses, Shape, State, ValidSettings, log_joint};
 use crate::network::{Division, Pairs};
@@ -83,7 +83,7 @@ impl<'a> Chain<'a> {
             state,
             losses: None,
             scratch: Scratch::default(),
-            largest_factor: weights_cholesky::LARGEST,
+            largest_factor: weights::LARGEST_FACTOR,
             info: SweepInfo::default(),
         })
     }

@@ -11,7 +11,8 @@ use crate::random::{PolyaGamma, Purpose, Stream, fill_inverse_gaussian};
 
 use super::losses::{self, Hinge, Logistic};
 use super::near::NearPairs;
-use super::{Context, weights_diagonal, with_simd};
+use super::weights::diagonal;
+use super::{Context, with_simd};
 
 /// The variates of a run: they depend on the costs only, which do not change.
 #[derive(Debug, Clone)]
@@ -147,7 +148,7 @@ pub fn update(
     // Features of single owners are all that is drawn before the next weights under this loss.
     *listed = diagonal
         && context.settings.model.loss == Loss::Logistic
-        && weights_diagonal::scattered(&state.features);
+        && diagonal::scattered(&state.features);
     parts.resize_with(division.parts().len(), Part::default);
     near.parts.resize_with(parts.len(), Vec::new);
     for (part, numbers) in parts.iter_mut().zip(&mut near.parts) {

@@ -1,28 +1,25 @@
 //! The models of the paper: what they are called, their settings, their state, their prior and losses.
 
 mod annealing;
-mod feature_bits;
 mod features;
 pub(crate) mod ibp;
 pub(crate) mod joint;
 mod linear;
 mod loss;
-mod schedule;
-mod setting;
 mod settings;
 mod start;
 pub(crate) mod state;
 mod weights;
 
-pub(crate) use feature_bits::{FeatureBits, MOST_WORDS};
 pub use features::Features;
+pub(crate) use features::{FeatureBits, MOST_WORDS};
 pub(crate) use joint::{LogJoint, Losses, log_joint};
 pub use linear::Linear;
 pub use loss::Loss;
 pub(crate) use loss::{sigmoid, softplus};
-pub use schedule::Schedule;
-pub use setting::{Setting, SettingKind, number};
-pub use settings::{Idle, Overrides, SETTINGS, Settings, ValidSettings};
+pub use settings::{
+    Idle, Overrides, SETTINGS, Schedule, Setting, SettingKind, Settings, ValidSettings, number,
+};
 pub use start::Start;
 pub(crate) use state::State;
 pub use weights::{Shape, Weights};

@@ -11,7 +11,7 @@
 use dlfrm::model::Settings;
 use dlfrm::network::{Pair, Pairs};
 use dlfrm::random::Purpose;
-use dlfrm::testing::{State, Step, StreamKey, weights_cholesky};
+use dlfrm::testing::{State, Step, StreamKey, weights};
 use rand::RngExt;
 use rayon::prelude::*;
 
@@ -59,7 +59,7 @@ fn look(state: &State, pairs: &Pairs) -> (Vec<f64>, [f64; NAMES.len()]) {
 /// The ranks of the true values of one network, and the share of its pairs whose interval has the true probability.
 fn calibrate(pairs: &Pairs, settings: &Settings, network: u64) -> ([usize; NAMES.len()], f64) {
     let mut simulator =
-        Simulator::new(pairs.clone(), settings.clone().check().unwrap(), weights_cholesky::LARGEST);
+        Simulator::new(pairs.clone(), settings.clone().check().unwrap(), weights::LARGEST_FACTOR);
     let key = |chain: u64, sweep: usize| StreamKey { seed: network, chain, sweep: sweep as u64 };
     let truth = simulator.draw(key(0, 0));
     let (true_probabilities, true_values) = look(&truth.state, &truth.pairs);

@@ -3,7 +3,7 @@
 //!
 //! Given the augmentation they are Gaussian with precision Q = A' R A + L, where a line of A has 1, the covariates of a pair,
 //! and a 1 and the attributes for each of its ends, R the rates, and L the prior precisions. Intercept and coefficients alone
-//! are drawn by factorisation. With ends, as with many weights (`weights_conjugate.rs`), the right-hand side is perturbed with
+//! are drawn by factorisation. With ends, as with many weights (`weights/conjugate_gradients.rs`), the right-hand side is perturbed with
 //! covariance Q and the system solved by conjugate gradients. One pass over the covariates gives all that the iterations need
 //! of them: products with each other and sums over the pairs of each end. So an iteration looks at the rates alone.
 
@@ -13,7 +13,6 @@ mod layout;
 mod lines;
 mod node_sums;
 mod proposals;
-mod rates;
 #[cfg(test)]
 mod tests;
 
@@ -33,11 +32,10 @@ use super::{Context, hyper, linalg, unsampled};
 
 use attributes::Preconditioner;
 use layout::Layout;
-use lines::{Lines, Sums};
+use lines::{Drawn, Lines, Rates, Sums};
 use node_sums::NodeSums;
 use proposals::Ahead;
 pub(crate) use proposals::Proposals;
-use rates::{Drawn, Rates};
 
 /// Reused memory of this kernel.
 #[derive(Debug, Default)]

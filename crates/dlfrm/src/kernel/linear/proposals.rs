@@ -14,8 +14,7 @@ use crate::network::Division;
 use crate::random::{Purpose, Stream, StreamKey};
 
 use super::super::{linalg, with_simd};
-use super::lines::{Lines, Sums};
-use super::rates::Curvatures;
+use super::lines::{Curvatures, Lines, Sums};
 
 /// Proposals in a sweep: at least, and at most where pairs are few. One pass over the pairs serves them all.
 const PROPOSALS: [usize; 2] = [4, 40];

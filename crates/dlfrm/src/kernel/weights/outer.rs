@@ -6,7 +6,7 @@ use std::ops::Range;
 use crate::model::{Features, Shape, State};
 use crate::network::Pairs;
 
-use super::{Context, linalg, with_simd};
+use super::super::{Context, linalg, with_simd};
 
 /// Reused memory of the sums.
 #[derive(Debug, Default)]

@@ -16,12 +16,12 @@ use rand_distr::{Distribution, StandardNormal};
 use crate::model::{Shape, State};
 use crate::random::Purpose;
 
-use super::conjugate::{self, System};
+use super::super::conjugate::{self, System};
 use super::kronecker::Kronecker;
 use super::outer::{self, Outer};
 use super::precision::Precision;
-use super::weights::Info;
-use super::{Context, linalg};
+use super::Info;
+use super::super::{Context, linalg};
 
 /// Reused memory of this kernel.
 #[derive(Debug, Default)]

@@ -3,16 +3,16 @@
 //!
 //! The weights of all pairs of features are one Gaussian (Eq. 7 of the paper) whose precision is assembled
 //! node by node, sum_i (z_i' z_i) (x) S_i + nu^2 I, never pair by pair. More weights than [`LARGEST`] are drawn by
-//! `weights_conjugate.rs`.
+//! `conjugate_gradients.rs`.
 
 use crate::model::{Shape, State};
 use crate::random::Purpose;
 
-use super::dense_columns::{self, DenseColumns};
-use super::incident::Direction;
-use super::sums::Sums;
-use super::weights::Info;
-use super::{Context, linalg, with_simd};
+use super::super::dense_columns::{self, DenseColumns};
+use super::super::incident::Direction;
+use super::super::sums::Sums;
+use super::Info;
+use super::super::{Context, linalg, with_simd};
 
 /// The most weights that are drawn at once: a 2,500 wide factorisation takes about a fifth of a second.
 pub const LARGEST: usize = 2500;

@@ -13,8 +13,8 @@ use crate::model::{Shape, State};
 use crate::network::Pairs;
 use crate::random::Stream;
 
-use super::eigen::Eigen;
-use super::linalg::{self, Blocks};
+use super::super::eigen::Eigen;
+use super::super::linalg::{self, Blocks};
 
 /// A (x) B + nu^2 by its eigenvectors.
 #[derive(Debug, Default)]

@@ -6,12 +6,12 @@ use std::ops::Range;
 use crate::model::{FeatureBits, Features, State};
 use crate::random::Purpose;
 
-use super::dense_columns::{DenseColumns, Purpose as Use};
-use super::incident::{Direction, Incident};
-use super::near::{NearPair, NearPairs};
-use super::table_sums::{column_sums, products};
-use super::weights::Info;
-use super::{ABSENT, Context, LANES, linalg, unsampled, with_simd};
+use super::super::dense_columns::{DenseColumns, Purpose as Use};
+use super::super::incident::{Direction, Incident};
+use super::super::near::{NearPair, NearPairs};
+use super::super::table_sums::{column_sums, products};
+use super::Info;
+use super::super::{ABSENT, Context, LANES, linalg, unsampled, with_simd};
 
 /// Reused memory of this kernel.
 #[derive(Debug, Default)]

@@ -10,7 +10,8 @@ use std::ops::Range;
 use crate::model::State;
 use crate::network::Pairs;
 
-use super::{Context, linalg, outer, with_simd};
+use super::super::{Context, linalg, with_simd};
+use super::outer;
 
 /// The precision, laid out for products.
 #[derive(Debug, Default)]
