@@ -7,9 +7,7 @@ use std::time::Instant;
 use crate::covariates::{Covariates, Design, SideInfo};
 use crate::error::{Error, Result};
 use crate::kernel::augment::{self, Augmentation};
-use crate::kernel::{
-    Context, collapsed_rows, features, hyper, intercept, linear, unsampled, weights,
-};
+use crate::kernel::{Context, collapsed_rows, features, hyper, intercept, linear, unsampled, weights};
 use crate::model::{Linear, LogJoint, Losses, Shape, State, ValidSettings, log_joint};
 use crate::network::{Division, Pairs};
 use crate::posterior::Draw;

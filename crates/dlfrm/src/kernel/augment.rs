@@ -146,9 +146,8 @@ pub fn update(
         bits.fill(&state.features);
     }
     // Features of single owners are all that is drawn before the next weights under this loss.
-    *listed = diagonal
-        && context.settings.model.loss == Loss::Logistic
-        && diagonal::scattered(&state.features);
+    *listed =
+        diagonal && context.settings.model.loss == Loss::Logistic && diagonal::scattered(&state.features);
     parts.resize_with(division.parts().len(), Part::default);
     near.parts.resize_with(parts.len(), Vec::new);
     for (part, numbers) in parts.iter_mut().zip(&mut near.parts) {

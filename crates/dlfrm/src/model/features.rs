@@ -2,8 +2,6 @@
 
 #![expect(clippy::inline_always, reason = "called inside pulp's dispatch, which works by inlining")]
 
-
-
 /// Sparse rows of a binary matrix. Columns are slots: a slot without owners is free and is reused.
 ///
 /// Every row has the same room in one array, so that a sweep touches one block of memory and allocates

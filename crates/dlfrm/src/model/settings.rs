@@ -262,8 +262,6 @@ macro_rules! settings {
     };
 }
 
-pub(super) use settings;
-
 /// A rule for the sizes of Langevin steps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]

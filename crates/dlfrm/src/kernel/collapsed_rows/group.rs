@@ -4,9 +4,7 @@
 use crate::model::{Features, Loss, ValidSettings};
 
 use super::super::LANES;
-use super::super::losses::{
-    self, Block, Hinge, Logistic, LogisticOfOdds, MODERATE, SATISFIED, Sum,
-};
+use super::super::losses::{self, Block, Hinge, Logistic, LogisticOfOdds, MODERATE, SATISFIED, Sum};
 use super::effects::Line;
 
 /// Pairs with one label, filled up to whole blocks.
@@ -344,12 +342,7 @@ impl Group {
 
     /// What the losses at unit cost grow by, if the logits at some positions take a step.
     #[inline(always)]
-    pub(super) fn more_loss(
-        &self,
-        positions: &[[u32; LANES]],
-        step: f64,
-        settings: &ValidSettings,
-    ) -> f64 {
+    pub(super) fn more_loss(&self, positions: &[[u32; LANES]], step: f64, settings: &ValidSettings) -> f64 {
         if positions.is_empty() {
             return 0.0;
         }

@@ -11,8 +11,8 @@ use crate::random::Purpose;
 use super::super::dense_columns::{self, DenseColumns};
 use super::super::incident::Direction;
 use super::super::sums::Sums;
-use super::Info;
 use super::super::{Context, linalg, with_simd};
+use super::Info;
 
 /// The most weights that are drawn at once: a 2,500 wide factorisation takes about a fifth of a second.
 pub const LARGEST: usize = 2500;

@@ -17,11 +17,11 @@ use crate::model::{Shape, State};
 use crate::random::Purpose;
 
 use super::super::conjugate::{self, System};
+use super::super::{Context, linalg};
+use super::Info;
 use super::kronecker::Kronecker;
 use super::outer::{self, Outer};
 use super::precision::Precision;
-use super::Info;
-use super::super::{Context, linalg};
 
 /// Reused memory of this kernel.
 #[derive(Debug, Default)]

@@ -10,8 +10,8 @@ use super::super::dense_columns::{DenseColumns, Purpose as Use};
 use super::super::incident::{Direction, Incident};
 use super::super::near::{NearPair, NearPairs};
 use super::super::table_sums::{column_sums, products};
-use super::Info;
 use super::super::{ABSENT, Context, LANES, linalg, unsampled, with_simd};
+use super::Info;
 
 /// Reused memory of this kernel.
 #[derive(Debug, Default)]
@@ -52,7 +52,7 @@ const FEW_IN_COMMON: f64 = 1.0;
 const WIDE: usize = 256;
 
 /// Whether two random nodes have few features in common, on average.
-pub(super) fn scattered(features: &Features) -> bool {
+pub(in crate::kernel) fn scattered(features: &Features) -> bool {
     let nodes = features.nodes() as f64;
     let common: f64 = features.counts().iter().map(|&count| (f64::from(count) / nodes).powi(2)).sum();
     common < FEW_IN_COMMON
@@ -296,8 +296,8 @@ fn pull(pair: usize, context: &Context<'_>, state: &State) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::test_support::synthetic;
     use super::*;
+    use crate::kernel::test_support::synthetic;
     use crate::model::{Settings, Shape};
     use crate::network::Division;
     use crate::random::StreamKey;

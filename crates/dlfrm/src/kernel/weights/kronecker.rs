@@ -166,8 +166,8 @@ impl Factor {
 
 #[cfg(test)]
 mod tests {
-    use super::super::test_support::{free, synthetic};
     use super::*;
+    use crate::kernel::test_support::{free, synthetic};
     use crate::random::{Purpose, stream};
 
     /// Noise has the inverse as its covariance: E (r'x)^2 = r' P^-1 r for any r.

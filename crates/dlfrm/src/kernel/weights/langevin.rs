@@ -156,14 +156,7 @@ struct Gradient {
 impl Gradient {
     /// Estimates it at `weights` for inner step number `step` from a share of the pairs, each of them in or not by
     /// itself: the batch is found by skipping ahead, in the order in which the pairs stand.
-    fn estimate(
-        &mut self,
-        context: &Context<'_>,
-        state: &State,
-        weights: &[f64],
-        share: f64,
-        step: usize,
-    ) {
+    fn estimate(&mut self, context: &Context<'_>, state: &State, weights: &[f64], share: f64, step: usize) {
         let Context { pairs, settings, division, .. } = *context;
         let Self { outer, values } = self;
         let width = state.features.slots();
@@ -217,11 +210,11 @@ impl Adaptive {
 
 #[cfg(test)]
 mod tests {
+    use super::*;
     use crate::kernel::test_support::{free, precision, synthetic};
     use crate::model::{Model, Settings, Shape};
     use crate::network::Division;
     use crate::random::StreamKey;
-    use super::*;
 
     const KEY: StreamKey = StreamKey { seed: 1, chain: 0, sweep: 0 };
 

@@ -37,9 +37,7 @@ pub fn update(
     match context.settings.model.variant {
         Variant::Diagonal => diagonal::update(context, state, &mut scratch.diagonal),
         Variant::Stochastic => langevin::update(context, state, &mut scratch.langevin),
-        Variant::Full if count <= largest_factor => {
-            cholesky::update(context, state, &mut scratch.cholesky)
-        }
+        Variant::Full if count <= largest_factor => cholesky::update(context, state, &mut scratch.cholesky),
         Variant::Full => conjugate_gradients::update(context, state, &mut scratch.conjugate),
     }
 }
