@@ -188,6 +188,7 @@ pub(crate) fn read_added(
     // The model decides what pairs are that are not listed, and its nodes may have links there.
     let non_links = std::mem::take(&mut dataset.report.counts.non_links);
     dataset.report.nodes_without_links = 0;
+    dataset.report.unlisted = Unlisted::NonLink;
     say(&dataset, global);
     let names = dataset.relations[0].network.nodes().names();
     let new = names.iter().filter(|name| model.nodes.get(name).is_none()).count();
