@@ -19,7 +19,7 @@ pub const LARGEST: usize = 2500;
 
 /// Reused memory of this kernel.
 #[derive(Debug, Default)]
-pub struct Scratch {
+pub(super) struct Scratch {
     dense_columns: DenseColumns,
     sums: Sums,
     precision: Vec<f64>,
@@ -34,7 +34,7 @@ pub struct Scratch {
 }
 
 /// Draws all weights at once.
-pub fn update(context: &Context<'_>, state: &mut State, scratch: &mut Scratch) -> Info {
+pub(super) fn update(context: &Context<'_>, state: &mut State, scratch: &mut Scratch) -> Info {
     let pairs = context.pairs;
     let mut rng = context.stream(Purpose::Weights, 0);
     scratch.dense_columns.fill(&state.features, dense_columns::Purpose::Products);
