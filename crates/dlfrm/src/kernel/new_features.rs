@@ -16,7 +16,7 @@ use rand::RngExt;
 use crate::model::{State, ValidSettings};
 use crate::random::Stream;
 
-use super::features::SideScratch;
+use super::features::{EvidenceBound, SideScratch};
 use super::linalg;
 use super::pending_births::{PendingBirths, log_mass, normal};
 
@@ -26,36 +26,6 @@ pub(super) struct Births {
     factor: Vec<f64>,
     solved: Vec<f64>,
     log_weights: Vec<f64>,
-}
-
-/// What bounds the evidence for new features of one node, summed over its sides.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct EvidenceBound {
-    square: f64,
-    log_det: f64,
-}
-
-impl EvidenceBound {
-    /// Adds a side with |g|^2 and the trace of S: for every k, g'(S + (nu^2/k) I)^-1 g <= k |g|^2 / nu^2 and
-    /// det(I + A) >= 1 + trace A.
-    #[inline(always)]
-    pub(super) fn add(&mut self, square: f64, trace: f64, precision: f64) {
-        self.square += square / precision;
-        self.log_det += (trace / precision).ln_1p();
-    }
-
-    /// The same of a side that has been gathered.
-    #[inline(always)]
-    pub(super) fn add_side(&mut self, side: &SideScratch, precision: f64) {
-        let trace = side.sums.quadratic.iter().step_by(side.sums.width() + 1).sum();
-        self.add(linalg::dot(&side.residual, &side.residual), trace, precision);
-    }
-
-    /// An upper bound on the summed weights of all counts from 1 on, without a factorisation.
-    #[inline(always)]
-    fn of_counts(self, log_mass: f64, most: usize) -> f64 {
-        upper_bound(1..=most, log_mass, self.log_det, self.square)
-    }
 }
 
 impl Births {
@@ -73,7 +43,7 @@ impl Births {
     ) -> usize {
         let (log_mass, precision) = (log_mass(state), state.nu * state.nu);
         let uniform: f64 = rng.random();
-        if uniform * (1.0 + bound.of_counts(log_mass, settings.max_new)) < 1.0 {
+        if uniform * (1.0 + bound_of_counts(bound, log_mass, settings.max_new)) < 1.0 {
             return 0;
         }
         let sides = sides();
@@ -211,6 +181,12 @@ fn invert(log_weights: &[f64], uniform: f64) -> usize {
     log_weights.len() - 1
 }
 
+/// An upper bound on the summed weights of all counts from 1 on, without a factorisation.
+#[inline(always)]
+fn bound_of_counts(bound: EvidenceBound, log_mass: f64, most: usize) -> f64 {
+    upper_bound(1..=most, log_mass, bound.log_det, bound.square)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -266,7 +242,7 @@ mod tests {
                         bound.add_side(side, precision);
                     }
                     let bounds = [
-                        bound.of_counts(log_mass, most) / all,
+                        bound_of_counts(bound, log_mass, most) / all,
                         upper_bound(2..=most, log_mass, one_log_det, one_square) / (all - weights[0]),
                     ];
                     for (bound, closest) in bounds.into_iter().zip(&mut closest) {

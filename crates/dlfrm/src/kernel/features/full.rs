@@ -12,7 +12,6 @@ use super::super::Context;
 use super::super::dense_columns::DenseColumns;
 use super::super::incident::Direction;
 use super::super::linalg;
-use super::super::new_features::EvidenceBound;
 use super::super::row::Row;
 use super::super::sums::Sums;
 
@@ -133,6 +132,30 @@ pub(in crate::kernel) struct SideScratch {
     collapsed: Vec<f64>,
     factor: Vec<f64>,
     blocks: linalg::Blocks,
+}
+
+/// What bounds the evidence for new features of one node, summed over its sides.
+#[derive(Debug, Clone, Copy, Default)]
+pub(in crate::kernel) struct EvidenceBound {
+    pub(in crate::kernel) square: f64,
+    pub(in crate::kernel) log_det: f64,
+}
+
+impl EvidenceBound {
+    /// Adds a side with |g|^2 and the trace of S: for every k, g'(S + (nu^2/k) I)^-1 g <= k |g|^2 / nu^2 and
+    /// det(I + A) >= 1 + trace A.
+    #[inline(always)]
+    pub(in crate::kernel) fn add(&mut self, square: f64, trace: f64, precision: f64) {
+        self.square += square / precision;
+        self.log_det += (trace / precision).ln_1p();
+    }
+
+    /// The same of a side that has been gathered.
+    #[inline(always)]
+    pub(in crate::kernel) fn add_side(&mut self, side: &SideScratch, precision: f64) {
+        let trace = side.sums.quadratic.iter().step_by(side.sums.width() + 1).sum();
+        self.add(linalg::dot(&side.residual, &side.residual), trace, precision);
+    }
 }
 
 impl SideScratch {

@@ -35,7 +35,7 @@ use super::{Context, with_simd};
 
 use diagonal::DiagonalRow;
 use full::FullRow;
-pub(super) use full::SideScratch;
+pub(super) use full::{EvidenceBound, SideScratch};
 
 /// The share of the nodes whose rows a sweep over a large network updates.
 const SCANNED: f64 = 0.1;
