@@ -123,7 +123,7 @@ fn demo_settings() -> Overrides {
 
 fn after_help() -> String {
     format!(
-        "The network: which characters of Les Miserables meet in a chapter (Knuth 1993).\n\nFeatures alone, so that they can \
+        "Example:\n  dlfrm demo --model dlfrm-l\n\nThe network: which characters of Les Miserables meet in a chapter (Knuth 1993).\n\nFeatures alone, so that they can \
          be read, in a short run: --covariates none --burn-in {BURN_IN} --draws {DRAWS} --thin 1."
     )
 }

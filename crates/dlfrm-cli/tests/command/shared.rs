@@ -86,8 +86,9 @@ pub(crate) fn refused(folder: &Folder, args: &[&str]) -> String {
     if let Some(usage) = printed.strip_prefix("error: ") {
         return usage.split("\n\nUsage:").next().unwrap().split_whitespace().collect::<Vec<_>>().join(" ");
     }
-    assert_eq!(printed.lines().count(), 1, "{printed}");
-    printed.strip_prefix("dlfrm: ").expect("a line of the program").trim_end().to_owned()
+    // The line that says what was read may stand before it.
+    let last = printed.lines().last().expect("a refusal says why");
+    last.strip_prefix("dlfrm: ").expect("a line of the program").trim_end().to_owned()
 }
 
 /// What a command printed as JSON.
