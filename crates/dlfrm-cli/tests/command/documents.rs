@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use crate::shared::{Folder, json};
+use crate::shared::Folder;
 
 const LESMIS: &[u8] = include_bytes!("../../../dlfrm-io/src/embedded/les-miserables.tsv");
 

@@ -1,6 +1,6 @@
 //! Why a link is predicted, as text and as JSON.
 
-use crate::shared::{Folder, json, refused};
+use crate::shared::{Folder, refused};
 
 #[test]
 fn a_pair_is_explained_in_words_and_numbers() {

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use dlfrm::score::auc;
 
-use crate::shared::{FRIENDS, Folder, SHORT, json, refused};
+use crate::shared::{FRIENDS, Folder, SHORT, refused};
 
 const HIDDEN: [(&str, u8); 4] = [("Ada\tBob", 1), ("Finn\tGus", 1), ("Ada\tHal", 0), ("Bob\tJo", 0)];
 

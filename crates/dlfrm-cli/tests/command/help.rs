@@ -1,6 +1,6 @@
 //! Help in two lengths, and what is made from the same arguments: completions, manual pages, the table of settings.
 
-use crate::shared::{Folder, json, refused};
+use crate::shared::{Folder, refused};
 
 const COMMANDS: [&str; 14] = [
     "fit", "resume", "update", "predict", "explain", "features", "info", "report", "export", "evaluate",

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::shared::{FRIENDS, Folder, SHORT, json, refused};
+use crate::shared::{FRIENDS, Folder, SHORT, refused};
 
 /// The friends twice, as two relations: acquaintances and letters.
 fn two_relations() -> String {

@@ -1,6 +1,6 @@
 //! What is known beside the links: read, fitted with, printed, and asked for again when pairs are predicted.
 
-use crate::shared::{FRIENDS, Folder, SHORT, json, refused};
+use crate::shared::{FRIENDS, Folder, SHORT, refused};
 
 /// Ten people: two who are not in the file, one without an age.
 const PEOPLE: &str = "name,age,city,likes:words\nAda,31,Rome,tea cake\nBob,,Rome,tea\nCleo,28,Oslo,cake\n";

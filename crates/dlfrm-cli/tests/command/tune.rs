@@ -1,6 +1,6 @@
 //! `dlfrm tune` tries settings, prints all of them, and ends when nothing is better or the time is over.
 
-use crate::shared::{FRIENDS, Folder, SHORT, json, refused};
+use crate::shared::{FRIENDS, Folder, SHORT, refused};
 
 #[test]
 fn the_best_of_what_was_tried() {

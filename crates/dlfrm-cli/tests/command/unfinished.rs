@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::shared::{FRIENDS, Folder, SHORT, json, refused};
+use crate::shared::{FRIENDS, Folder, SHORT, refused};
 
 /// A folder with the checkpoint `m.checkpoint` of a fit that was ended before its first draw.
 fn ended() -> Folder {
