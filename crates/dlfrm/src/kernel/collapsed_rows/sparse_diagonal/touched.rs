@@ -4,7 +4,7 @@ use crate::model::{FeatureBits, MOST_WORDS, State};
 
 /// Which features will be asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in super::super) enum Asked {
+pub(crate) enum Asked {
     /// Each.
     Every,
     /// Those that the likelihood may gain by, and few others.
