@@ -330,7 +330,7 @@ def test_one_line_says_what_was_read(capsys):
         network = dlfrm.Network(table)
     line = (
         "DataFrame: columns from, to, weight, first link a -> b; 3 nodes, 2 links (1 repeated, 1 self-loop ignored, weights 1 to 4 "
-        "ignored), directed by default (directed=False if links have no direction); 1 column ignored: year"
+        "ignored), directed by default (directed=False if links have no direction); links are listed in both directions; 1 column ignored: year"
     )
     assert [str(one.message) for one in caught] == [line] == network.warnings and str(network.report) == line
     quiet = dict(directed=False, weight="weight")
