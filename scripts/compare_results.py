@@ -4,12 +4,24 @@ usage: compare_results.py arrays OLD.dlfrm NEW.dlfrm | figures OLD.json NEW.json
 """
 
 import json
+import re
 import struct
 import sys
 
 
-# Arrays whose names older programs wrote otherwise.
-RENAMED = {"entities": "nodes"}
+# How older programs wrote the names of arrays.
+RENAMED = [
+    (r"^entities(?=\.|$)", "nodes"),
+    (r"^relation\.(\d+)\.states\.", r"chains.features.\1.states."),
+    (r"^relation\.(\d+)\.linear\.", r"chains.covariates.\1."),
+]
+
+
+def renamed(name):
+    """The name that an array has today."""
+    for old, new in RENAMED:
+        name = re.sub(old, new, name)
+    return name
 
 
 def arrays(path):
@@ -35,7 +47,7 @@ def main(kind, old, new):
     if kind == "arrays":
         one, other = arrays(old), arrays(new)
         # A newer format may have more arrays: what the older one had must be there, and the same.
-        wrong = [name for name in one if one[name] != other.get(RENAMED.get(name, name), other.get(name))]
+        wrong = [name for name in one if one[name] != other.get(renamed(name), other.get(name))]
     else:
         one, other = (without_times(json.load(open(path))) for path in (old, new))
         wrong = [name for name in one if one[name] != other.get(name)]
