@@ -29,11 +29,17 @@ pub(crate) fn warning(warning: &Warning) -> Value {
     match &mut ours {
         Warning::SettingWithoutEffect { setting, .. } => *setting = argument(setting),
         Warning::OnePosterior { given, other_defaults: others } => {
-            given.iter_mut().for_each(|setting| *setting = argument(setting));
-            others.iter_mut().for_each(|other| other.setting = argument(other.setting));
+            for setting in given {
+                *setting = argument(setting);
+            }
+            for other in others {
+                other.setting = argument(other.setting);
+            }
         }
         Warning::PaperModel { other_defaults: others, .. } => {
-            others.iter_mut().for_each(|other| other.setting = argument(other.setting));
+            for other in others {
+                other.setting = argument(other.setting);
+            }
         }
         _ => {}
     }

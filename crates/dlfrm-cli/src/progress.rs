@@ -108,9 +108,10 @@ impl Observer for FitProgress {
                 self.finish();
                 let chains = settings.chains;
                 let bar = ProgressBar::new((fits * chains * settings.sweeps()) as u64);
-                bar.set_draw_target(match self.quiet {
-                    true => ProgressDrawTarget::hidden(),
-                    false => ProgressDrawTarget::stderr(),
+                bar.set_draw_target(if self.quiet {
+                    ProgressDrawTarget::hidden()
+                } else {
+                    ProgressDrawTarget::stderr()
                 });
                 bar.set_style(style());
                 bar.enable_steady_tick(Duration::from_millis(500));

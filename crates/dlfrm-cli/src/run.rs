@@ -75,9 +75,8 @@ impl Run<'_> {
             Err(dlfrm::Error::Interrupted) => bail!(interrupted),
             model => model.of(self.file)?,
         };
-        dlfrm_io::save_model(&model, self.output).map_err(|error| match checkpoint.exists() {
-            true => anyhow!("{error}{goes_on} from the checkpoint"),
-            false => error.into(),
+        dlfrm_io::save_model(&model, self.output).map_err(|error| {
+            if checkpoint.exists() { anyhow!("{error}{goes_on} from the checkpoint") } else { error.into() }
         })?;
         if !model.interrupted {
             checkpoint.remove()?;

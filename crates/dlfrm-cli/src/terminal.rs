@@ -40,7 +40,7 @@ pub(crate) fn report(error: &anyhow::Error) -> ExitCode {
     }
     let mut line = format!("dlfrm: {error:#}").split_whitespace().collect::<Vec<_>>().join(" ");
     if let Some(flags) = error.chain().find_map(|cause| flags_for(cause.downcast_ref()?)) {
-        line += &format!(" ({flags})");
+        line = format!("{line} ({flags})");
     }
     print(&line);
     let of_library = || error.chain().any(|cause| cause.downcast_ref() == Some(&dlfrm::Error::Interrupted));

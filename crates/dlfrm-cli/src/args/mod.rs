@@ -52,7 +52,9 @@ impl GlobalArgs {
 
     /// Prints what is said of tables.
     pub(crate) fn table_warnings(&self, warnings: &[TableWarning]) {
-        warnings.iter().for_each(|warning| self.warning(&warning.to_string()));
+        for warning in warnings {
+            self.warning(&warning.to_string());
+        }
     }
 
     /// Prints what is said of a file.

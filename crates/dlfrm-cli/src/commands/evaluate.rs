@@ -152,7 +152,10 @@ pub(crate) fn run(args: &EvaluateArgs, global: &GlobalArgs, out: &mut dyn Write)
     };
     json::show(&printed, args.json, out, |out| Ok(print(&printed, &dataset, &splits, &columns, out)?))?;
     // What was complete is printed; the exit code says that it is not all.
-    if report.interrupted { bail!(unfinished) } else { Ok(()) }
+    if report.interrupted {
+        bail!(unfinished);
+    }
+    Ok(())
 }
 
 impl EvaluateArgs {

@@ -169,7 +169,9 @@ impl GenerateArgs {
 
 /// One link per line.
 fn edge_list(network: &Network) -> String {
-    network.links().iter().map(|(source, target)| format!("{source}\t{target}\n")).collect()
+    let lines: Vec<String> =
+        network.links().iter().map(|(source, target)| format!("{source}\t{target}\n")).collect();
+    lines.concat()
 }
 
 /// What is planted.

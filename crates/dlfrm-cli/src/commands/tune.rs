@@ -107,7 +107,10 @@ pub(crate) fn run(args: &TuneArgs, global: &GlobalArgs, out: &mut dyn Write) -> 
     };
     json::show(&report, args.json, out, |out| print(&report, search.interrupted, out))?;
     // What was tried is printed; the exit code says that the search is not complete.
-    if search.interrupted { bail!(unfinished) } else { Ok(()) }
+    if search.interrupted {
+        bail!(unfinished);
+    }
+    Ok(())
 }
 
 /// The flags with which `dlfrm fit` has the settings of a trial.

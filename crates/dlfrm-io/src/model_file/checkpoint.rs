@@ -215,7 +215,7 @@ mod tests {
         let message = from_bytes(&bytes, "c").unwrap_err().to_string();
         assert_eq!(message, "c is not a model file of dlfrm");
         let short = with_array_of(&CHECKPOINT, &bytes, "chains.features.1.traces.sweeps", |sweeps| {
-            sweeps.truncate(1)
+            sweeps.truncate(1);
         });
         let message = checkpoint_from_bytes(&short, "c").unwrap_err().to_string();
         assert!(message.starts_with("c is damaged: "), "{message}");

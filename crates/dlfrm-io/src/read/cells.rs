@@ -165,7 +165,7 @@ pub(super) struct Cells {
     header: u64,
     /// The line of each row that was kept.
     lines: Vec<u64>,
-    cells: Vec<Vec<String>>,
+    columns: Vec<Vec<String>>,
     pub(super) facts: Vec<TableFact>,
 }
 
@@ -198,7 +198,7 @@ impl Cells {
             return Err(ReadError::Empty { file, what: "has a header and no rows" });
         }
         let comments = (end.comments > 0).then_some(TableFact::Comments { lines: end.comments });
-        Ok(Self { file, titles, header, lines, cells, facts: Vec::from_iter(comments) })
+        Ok(Self { file, titles, header, lines, columns: cells, facts: Vec::from_iter(comments) })
     }
 
     /// Reads the columns but for those that name nodes; those without a title are not used.
@@ -223,7 +223,7 @@ impl Cells {
 
     /// A cell of a row that was kept.
     pub(super) fn cell(&self, row: usize, column: usize) -> &str {
-        &self.cells[column][row]
+        &self.columns[column][row]
     }
 
     /// What is said of the table, with its file.
@@ -277,7 +277,7 @@ impl Column {
     /// Reads a column. The kind follows the title (`age:number`, `city:category`, `tags:words`) or is found: numbers if all
     /// known cells are, else categories.
     fn read(table: &Cells, position: usize) -> Result<Self, ReadError> {
-        let (title, cells) = (&table.titles[position], &table.cells[position]);
+        let (title, cells) = (&table.titles[position], &table.columns[position]);
         let at = |row: usize| Location::line(&table.file, table.lines[row]).field(position);
         let refused = |row: usize, expected: String| {
             let value = cells[row].clone();

@@ -112,13 +112,13 @@ pub enum ColumnsError {
 impl Columns {
     /// Checks a list of columns in order: one source, one target, and at most one of each other kind.
     pub fn new(list: Vec<Column>) -> Result<Self, ColumnsError> {
-        check(list.iter().copied())?;
+        check(&list.iter().copied())?;
         Ok(Self { list: List::Order(list) })
     }
 
     /// Checks a list of columns with their titles.
     pub fn titled(list: Vec<(Column, String)>) -> Result<Self, ColumnsError> {
-        check(list.iter().map(|&(column, _)| column))?;
+        check(&list.iter().map(|&(column, _)| column))?;
         Ok(Self { list: List::Titles(list) })
     }
 
@@ -150,10 +150,7 @@ impl Columns {
                     let mut at =
                         titles.iter().enumerate().filter(|(_, known)| *known == title).map(|(at, _)| at);
                     let Some(first) = at.next() else {
-                        return Err(ColumnsProblem::NoTitle {
-                            title: title.clone(),
-                            titles: titles.to_vec(),
-                        });
+                        return Err(ColumnsProblem::NoTitle { title: title.clone(), titles: titles.into() });
                     };
                     if at.next().is_some() {
                         return Err(ColumnsProblem::Twice { title: title.clone() });
@@ -166,7 +163,7 @@ impl Columns {
     }
 }
 
-fn check(list: impl Iterator<Item = Column> + Clone) -> Result<(), ColumnsError> {
+fn check(list: &(impl Iterator<Item = Column> + Clone)) -> Result<(), ColumnsError> {
     let count = |column| list.clone().filter(|&one| one == column).count();
     for column in Column::ALL.into_iter().filter(|&column| column != Column::Skip) {
         match (column, count(column)) {

@@ -93,7 +93,7 @@ pub(crate) fn read(
         .chain(data.then(|| "data of links ({...})".to_owned()))
         .collect();
     report.lines = end.lines;
-    report.header = titles.clone();
+    report.header.clone_from(&titles);
     let column = kinds.directed(options.directed)?.map(|directed| (directed, DirectionBy::Column));
     let comment = comments.directed.map(|directed| (directed, DirectionBy::Comment));
     Ok(FileContents {

@@ -147,7 +147,7 @@ pub enum ReadError {
         /// What is missing.
         problem: ColumnsProblem,
         /// The first two rows.
-        rows: Vec<Vec<String>>,
+        rows: Box<[Vec<String>]>,
         /// Another delimiter that would give columns, if there is one.
         other: Option<Delimiter>,
     },
@@ -247,7 +247,7 @@ pub enum ColumnsProblem {
         /// The title that was declared.
         title: String,
         /// Those that are there.
-        titles: Vec<String>,
+        titles: Box<[String]>,
     },
     /// Two columns of one meaning or of one title.
     #[error("two columns are called '{title}'")]

@@ -303,11 +303,6 @@ impl<'a> Lines<'a> {
         &self.input.name
     }
 
-    /// How the file is packed.
-    pub(crate) fn compression(&self) -> Option<&'static str> {
-        self.input.compression
-    }
-
     /// How many lines were read; the number of the line that was returned last.
     pub(crate) fn number(&self) -> u64 {
         self.number

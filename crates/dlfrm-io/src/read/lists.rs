@@ -180,24 +180,22 @@ type Groups = (Vec<Vec<u32>>, Vec<TableFact>);
 
 fn from_lines(lists: Lists, file: &str, nodes: &Nodes) -> Result<Groups, ReadError> {
     let Lists { rows, comments } = lists;
-    let (groups, mut facts) = match by_node(&rows, nodes) {
-        Some(found) => found,
-        None => {
-            let member = |line: u64, column: usize, name: &String| match nodes.get(name) {
-                Some(node) => Ok(node),
-                None => Err(ReadError::UnknownName {
-                    location: Location::line(file, line).field(column),
-                    name: name.clone(),
-                    nodes: nodes.len(),
-                    first_row: false,
-                }),
-            };
-            let group = |(line, cells): &(u64, Vec<String>)| {
-                let cells = cells.iter().enumerate().filter(|(_, cell)| !cell.is_empty());
-                cells.map(|(column, cell)| member(*line, column, cell)).collect()
-            };
-            (rows.iter().map(group).collect::<Result<_, _>>()?, vec![])
-        }
+    let member = |line: u64, column: usize, name: &String| {
+        nodes.get(name).ok_or_else(|| ReadError::UnknownName {
+            location: Location::line(file, line).field(column),
+            name: name.clone(),
+            nodes: nodes.len(),
+            first_row: false,
+        })
+    };
+    let group = |(line, cells): &(u64, Vec<String>)| {
+        let cells = cells.iter().enumerate().filter(|(_, cell)| !cell.is_empty());
+        cells.map(|(column, cell)| member(*line, column, cell)).collect()
+    };
+    let (groups, mut facts) = if let Some(found) = by_node(&rows, nodes) {
+        found
+    } else {
+        (rows.iter().map(group).collect::<Result<_, _>>()?, vec![])
     };
     facts.extend((comments > 0).then_some(TableFact::Comments { lines: comments }));
     Ok((groups, facts))

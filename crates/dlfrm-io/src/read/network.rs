@@ -72,7 +72,7 @@ fn naming(file: &str, options: &ReadOptions) -> Result<Naming, ReadError> {
 
 fn dataset(file: &str, contents: FileContents, options: &ReadOptions) -> Result<Dataset, ReadError> {
     let FileContents { rows, names, directed, mut modes, mut report } = contents;
-    report.file = file.to_owned();
+    file.clone_into(&mut report.file);
     report.rows = rows.count();
     report.nodes = names.nodes.len();
     report.first_link = rows.first(&names);

@@ -65,11 +65,19 @@ pub(crate) struct End {
     pub(crate) comments: u64,
 }
 
-impl<'a> Table<'a> {
-    /// Reads the first rows and finds the layout.
-    pub(crate) fn new(mut lines: Lines<'a>, layout: Layout<'_>, need: Need) -> Result<Self, ReadError> {
-        let (mut comments, mut sample) = (Vec::new(), Vec::<(u64, String)>::new());
-        let (mut bytes, mut below) = (0, Vec::new());
+/// What the layout is found from.
+struct First {
+    comments: Vec<String>,
+    /// The first rows with their lines, ...
+    sample: Vec<(u64, String)>,
+    /// ... and the comments between them: read with the rows, so that they are counted there.
+    below: Vec<(u64, String)>,
+}
+
+impl First {
+    fn read(lines: &mut Lines<'_>) -> Result<Self, ReadError> {
+        let (mut comments, mut sample, mut below) = (vec![], vec![], vec![]);
+        let mut bytes = 0;
         while sample.len() < SAMPLE_ROWS && bytes < SAMPLE_BYTES {
             let number = lines.number() + 1;
             let Some(line) = lines.next_line()? else { break };
@@ -79,10 +87,17 @@ impl<'a> Table<'a> {
             } else if sample.is_empty() && comments.len() < COMMENTS {
                 comments.push(line.trim_ascii().to_owned());
             } else if !line.trim_ascii().is_empty() {
-                // Read with the rows, so that it is counted there.
                 below.push((number, line.to_owned()));
             }
         }
+        Ok(Self { comments, sample, below })
+    }
+}
+
+impl<'a> Table<'a> {
+    /// Reads the first rows and finds the layout.
+    pub(crate) fn new(mut lines: Lines<'a>, layout: Layout<'_>, need: Need) -> Result<Self, ReadError> {
+        let First { comments, mut sample, below } = First::read(&mut lines)?;
         let file = lines.file().to_owned();
         let said = sample.first().and_then(|(_, line)| Delimiter::declared(line));
         sample.drain(..usize::from(said.is_some()));
@@ -208,7 +223,7 @@ impl<'a> Table<'a> {
                 let location = Location::line(&file, line);
                 return Err(ReadError::Ragged { location, found: fields.len(), expected: width, delimiter });
             }
-            each(Row { file: &file, line, text, fields: &fields, first_row: std::mem::take(&mut first_row) })
+            each(Row { file: &file, line, text, fields: &fields, first: std::mem::take(&mut first_row) })
         };
         for (line, text) in &sample {
             row(*line, text)?;
@@ -340,7 +355,8 @@ pub(crate) struct Row<'a> {
     line: u64,
     text: &'a str,
     fields: &'a Fields,
-    first_row: bool,
+    /// Whether it is the first row, and nobody has said that it is no header.
+    first: bool,
 }
 
 impl Row<'_> {
@@ -356,11 +372,6 @@ impl Row<'_> {
     /// The location of a field of this row.
     pub(crate) fn location(&self, column: usize) -> Location {
         Location::line(self.file, self.line).field(column)
-    }
-
-    /// Whether it is the first row, and nobody has said that it is no header.
-    pub(crate) fn may_be_header(&self) -> bool {
-        self.first_row
     }
 
     /// The text of a field, unquoted.
@@ -383,7 +394,7 @@ impl Row<'_> {
             location: self.location(column),
             expected: expected.to_owned(),
             value: self.text(column).into_owned(),
-            first_row: self.first_row,
+            first_row: self.first,
         }
     }
 
@@ -408,7 +419,7 @@ impl Row<'_> {
             location: self.location(column),
             name: self.text(column).into_owned(),
             nodes,
-            first_row: self.first_row,
+            first_row: self.first,
         }
     }
 

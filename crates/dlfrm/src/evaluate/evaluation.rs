@@ -189,7 +189,9 @@ impl<'a> Evaluation<'a> {
             if run == 0 {
                 // The other runs have as many pairs.
                 *warnings = self.warnings(&splits);
-                warnings.iter().for_each(|warning| observer.event(&Event::Warning(warning)));
+                for warning in &*warnings {
+                    observer.event(&Event::Warning(warning));
+                }
             }
             for (method, outcomes) in methods.iter().zip(&mut *outcomes) {
                 let found = observer.found(&**method, run);

@@ -260,7 +260,9 @@ impl<'a> Fit<'a> {
         }
         let Plan { mut state, memory, warnings } = self.plan()?;
         plan::check_memory(memory, self.options.memory_limit)?;
-        warnings.iter().for_each(|warning| self.observer.event(&Event::Warning(warning)));
+        for warning in &warnings {
+            self.observer.event(&Event::Warning(warning));
+        }
         let draws = state.parts.features().settings.draws;
         state.until = self.until.map(|r_hat| Until::new(r_hat, draws)).transpose()?;
         Ok((state, held_out, 0.0))

@@ -209,8 +209,8 @@ pub(super) fn factorise(matrix: &mut [f64], width: usize, blocks: &mut Blocks) {
             with_simd(
                 #[inline(always)]
                 || {
-                    for i in first..end {
-                        factorise_row(matrix, width, first, i, end, whole[i]);
+                    for (i, &whole) in (first..end).zip(&whole[first..end]) {
+                        factorise_row(matrix, width, first, i, end, whole);
                     }
                     // As many columns at a time as fit the nearest memory.
                     for start in (end..width).step_by(LARGE) {

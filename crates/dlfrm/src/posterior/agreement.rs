@@ -110,7 +110,9 @@ impl Display for Agreement {
                 )?;
             }
             (Some(_), _) => {
-                f.write_str("Predictions do not move within a chain, so nothing can be said about agreement")?
+                f.write_str(
+                    "Predictions do not move within a chain, so nothing can be said about agreement",
+                )?;
             }
             _ => f.write_str("There are too few draws to say whether chains agree")?,
         }

@@ -16,12 +16,12 @@ const TRIAL_VISITS: usize = 4_000_000;
 pub(super) fn settings(features: &ValidSettings, pairs: usize) -> Result<ValidSettings> {
     let Settings { seed, chains, coefficient_sd, draws, .. } = **features;
     let defaults = Settings::linear_defaults(Settings::default().model, pairs);
-    keep_up(Settings { coefficient_sd, chains, seed, ..defaults }, draws).check()
+    Settings { coefficient_sd, chains, seed, draws: keep_up(defaults.draws, draws), ..defaults }.check()
 }
 
-/// Half as many draws as the features have, or enough.
-pub(super) fn keep_up(settings: Settings, draws: usize) -> Settings {
-    Settings { draws: settings.draws.max((draws / 2).min(ENOUGH_DRAWS)), ..settings }
+/// These draws, or more: half as many as the features have, or enough.
+pub(super) fn keep_up(draws: usize, of_features: usize) -> usize {
+    draws.max((of_features / 2).min(ENOUGH_DRAWS))
 }
 
 /// The settings of a trial, however many draws the fit has, so that it can be asked for more.

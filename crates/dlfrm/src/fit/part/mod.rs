@@ -269,10 +269,11 @@ impl Parts {
     pub(super) fn ask_for_draws(&mut self, draws: usize) -> Result<()> {
         for part in self.iter_mut() {
             let settings = part.settings.clone().into_inner();
-            part.settings = match part.name {
-                PartName::Covariates => covariates::keep_up(settings, draws).check()?,
-                PartName::Features => Settings { draws, ..settings }.check()?,
+            let draws = match part.name {
+                PartName::Covariates => covariates::keep_up(settings.draws, draws),
+                PartName::Features => draws,
             };
+            part.settings = Settings { draws, ..settings }.check()?;
         }
         Ok(())
     }
