@@ -142,9 +142,15 @@ fn threads_change_nothing() {
 fn the_demonstration_has_its_sections() {
     let folder = Folder::new();
     let text = folder.stdout(&[&["demo", "--quiet", "--seed", "3"], &SHORT[..]].concat());
-    for part in
-        ["77 characters", "K is ", "Who has them", "missing links", "90 % interval", "Does it predict", "aa "]
-    {
+    for part in [
+        "77 characters",
+        "K is ",
+        "Who has which feature",
+        "missing links",
+        "90 % interval",
+        "Does it predict",
+        "aa ",
+    ] {
         assert!(text.contains(part), "{part}: {text}");
     }
     assert!(text.lines().all(|line| line.chars().count() <= 100), "{text}");

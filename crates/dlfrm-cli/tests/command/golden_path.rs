@@ -115,7 +115,8 @@ fn chains_that_disagree_are_said_beside_predictions() {
         let info = folder.json(&["info", "friends.dlfrm", "--json"]);
         let relation = &info["relations"][0];
         let disagrees = relation["agreement"]["r_hat"].as_f64().is_some_and(|r_hat| r_hat > 1.05);
-        let said = format!("friends.dlfrm: {}\n", relation["verdict"].as_str().unwrap());
+        let verdict = relation["verdict"].as_str().unwrap().trim_end_matches('.');
+        let said = format!("friends.dlfrm: {verdict}: dlfrm resume MODEL --until 1.05.");
         folder.write("pairs.tsv", "Ada\tBob\n");
         folder.write("new.tsv", "Ivy\tAda\nIvy\tBob\n");
         for args in [
@@ -129,7 +130,7 @@ fn chains_that_disagree_are_said_beside_predictions() {
         ] {
             let printed = folder.warnings(args);
             let lines: Vec<&str> = printed.lines().filter(|line| line.contains("R-hat")).collect();
-            assert_eq!(lines, if disagrees { vec![said.trim_end()] } else { vec![] }, "{args:?}: {printed}");
+            assert_eq!(lines, if disagrees { vec![&*said] } else { vec![] }, "{args:?}: {printed}");
             assert_eq!(folder.warnings(&[args, &["--quiet"]].concat()), "", "{args:?}");
         }
         seen[usize::from(disagrees)] = true;

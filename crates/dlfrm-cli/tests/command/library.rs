@@ -13,14 +13,14 @@ fn the_command_and_the_library_have_the_same_model() {
     let folder = Folder::new();
     folder.write("friends.tsv", FRIENDS);
     folder.write("people.csv", "name,age\nAda,30\nBob,40\nCleo,35\n");
-    folder.write("kin.tsv", "likes a b\nlikes b c\nlikes c a\nknows a d\nknows d b\nknows c d\nknows b a\n");
+    folder.write("kin.txt", "likes a b\nlikes b c\nlikes c a\nknows a d\nknows d b\nknows c d\nknows b a\n");
     let columns = "relation,source,target";
     let undirected = || ReadOptions { directed: Some(false), ..ReadOptions::default() };
     let relations = ReadOptions { columns: Some(columns.parse().unwrap()), ..ReadOptions::default() };
     for (file, flags, options) in [
         ("friends.tsv", &["--undirected"][..], undirected()),
         ("friends.tsv", &["--undirected", "--node-attributes", "people.csv"], undirected()),
-        ("kin.tsv", &["--columns", columns], relations),
+        ("kin.txt", &["--columns", columns], relations),
     ] {
         folder.stdout(&[&["fit", file, "-o", "m.dlfrm", "-q"], flags].concat());
         let by_command = load_model(&folder.path("m.dlfrm")).unwrap();

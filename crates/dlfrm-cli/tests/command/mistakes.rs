@@ -167,10 +167,10 @@ fn files_that_are_no_models() {
     assert_eq!(printed(b""), "m is not a model file of dlfrm");
     assert_eq!(printed(&model[..model.len() - 1]), "m is cut short: its length does not fit its header");
     let mut other = model.clone();
-    let version = br#"\"version\":5"#;
+    let version = br#"\"version\":6"#;
     let place = model.windows(version.len()).position(|window| window == version).unwrap();
     other[place + version.len() - 1] = b'9';
-    assert_eq!(printed(&other), "m was written in format 9, this program reads format 5");
+    assert_eq!(printed(&other), "m was written in format 9, this program reads format 6");
     let mut damaged = model.clone();
     *damaged.last_mut().unwrap() ^= 1;
     assert!(printed(&damaged).starts_with("m is damaged: its checksum is "));
@@ -201,7 +201,7 @@ fn names_that_would_write_elsewhere() {
     folder.write("pairs", format!("{odd}\tZ\u{1b}oe\n"));
     assert_eq!(
         refused(&folder, &["predict", "m", "--pairs", "pairs"]),
-        "pairs, line 1, column 2: 'Z\\u001boe' is not one of the 10 nodes"
+        "pairs, line 1, column 2: 'Z\\u001boe' is not one of the 10 nodes (if the first row is a header: --header)"
     );
 }
 

@@ -79,21 +79,31 @@ pub(crate) struct Input<'a> {
 impl<'a> Input<'a> {
     /// Opens a file, or standard input for `-`.
     pub(crate) fn open(path: &Path) -> Result<Input<'static>, ReadError> {
+        Self::open_as(path, false)
+    }
+
+    /// The same for a file that may be JSON.
+    pub(crate) fn open_as(path: &Path, json: bool) -> Result<Input<'static>, ReadError> {
         if path == Path::new("-") {
-            return Input::new(io::stdin().lock(), "standard input");
+            return Input::new_as(io::stdin().lock(), "standard input", json);
         }
         let file = path.display().to_string();
         let opened = File::open(path).map_err(|cause| ReadError::unreadable(&file, &cause))?;
-        Input::new(opened, &file)
+        Input::new_as(opened, &file, json)
     }
 
     /// Takes any stream; `name` is its name in messages.
     pub(crate) fn new(reader: impl Read + 'a, name: &str) -> Result<Self, ReadError> {
-        Self::unpacked(Box::new(reader), name)
+        Self::new_as(reader, name, false)
+    }
+
+    /// The same for a stream that may be JSON.
+    pub(crate) fn new_as(reader: impl Read + 'a, name: &str, json: bool) -> Result<Self, ReadError> {
+        Self::unpacked(Box::new(reader), name, json)
     }
 
     /// Takes a boxed stream: the decompressors are compiled once, not for each kind of stream.
-    fn unpacked(reader: Box<dyn Read + 'a>, name: &str) -> Result<Self, ReadError> {
+    fn unpacked(reader: Box<dyn Read + 'a>, name: &str, json: bool) -> Result<Self, ReadError> {
         let mut input = Self { name: name.to_owned(), reader, compression: None };
         let head = input.head()?;
         let packed = |input: &mut Self| {
@@ -117,12 +127,12 @@ impl<'a> Input<'a> {
             _ => {}
         }
         let head = if input.compression.is_some() { input.head()? } else { head };
-        input.refuse(&head)?;
+        input.refuse(&head, json)?;
         Ok(input)
     }
 
     /// Refuses what the table of foreign formats knows.
-    fn refuse(&self, head: &[u8]) -> Result<(), ReadError> {
+    fn refuse(&self, head: &[u8], json: bool) -> Result<(), ReadError> {
         let refused = |format, instead| Err(ReadError::Foreign { file: self.name.clone(), format, instead });
         let text = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head).trim_ascii_start();
         let begins = |magic: &[u8]| {
@@ -148,6 +158,7 @@ impl<'a> Input<'a> {
             // A name may begin like a graph of Graphviz; that has a brace.
             Some((b"graph g" | b"digraph" | b"strict ", ..)) if memchr(b'{', text).is_none() => Ok(()),
             Some((b"dl n", ..)) if !text.to_ascii_lowercase().windows(5).any(|at| at == b"data:") => Ok(()),
+            Some((_, "JSON", _)) if json => Ok(()),
             Some(&(_, format, instead)) => refused(format, instead),
             None => Ok(()),
         }

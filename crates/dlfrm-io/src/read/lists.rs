@@ -153,12 +153,12 @@ pub struct ReadGroups {
 /// others are repeated and are no nodes or most nodes begin a line, a line is a node and its groups, as the LFR benchmark
 /// writes it. A name that is not among `nodes` is an error.
 pub fn read_groups(path: &Path, nodes: &Nodes) -> Result<ReadGroups, ReadError> {
-    groups(Input::open(path)?, nodes)
+    groups(Input::open_as(path, true)?, nodes)
 }
 
 /// Reads groups from a stream (see [`read_groups`]); `name` is its name in messages.
 pub fn parse_groups(reader: impl Read, name: &str, nodes: &Nodes) -> Result<ReadGroups, ReadError> {
-    groups(Input::new(reader, name)?, nodes)
+    groups(Input::new_as(reader, name, true)?, nodes)
 }
 
 fn groups(input: Input<'_>, nodes: &Nodes) -> Result<ReadGroups, ReadError> {
