@@ -220,7 +220,7 @@ impl Model {
         let relation = self.relation(relation)?;
         let pairs = self.pairs(&pairs, relation)?;
         let values = run(py, || relation.posterior.predict_draws(&pairs))?;
-        let shape = (pairs.len(), relation.posterior.draws().len());
+        let shape = (pairs.len(), relation.posterior.mixture_draws());
         Ok(Made(Array2::from_shape_vec(shape, values).expect("a row per pair").to_pyarray(py)))
     }
 

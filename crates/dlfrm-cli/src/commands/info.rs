@@ -145,9 +145,8 @@ fn learned(relation: &RelationInfo, of: &str) -> String {
         let share = 100.0 * relation.non_link_share;
         format!("\n{of}learned from all links and a sample of the non-links: {share:.3} % of them\n")
     });
-    let combined = relation.combination.map(|Combination { intercept, covariates, features }| {
-        let weights = format!("weight of covariates {covariates:.3}, of features {features:.3}");
-        format!("\n{of}{weights}; {intercept:+.3} is added to every logit\n")
+    let combined = relation.combination.map(|Combination { covariates, features }| {
+        format!("\n{of}share of covariates {covariates:.2}, of features {features:.2} in a probability\n")
     });
     [sampled, combined].into_iter().flatten().collect::<Vec<_>>().concat()
 }

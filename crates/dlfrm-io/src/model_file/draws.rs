@@ -55,11 +55,10 @@ pub(super) fn write_traces(prefix: &str, traces: &[&Trace], arrays: &mut ArrayWr
     column("intercept", |trace| &trace.intercept);
 }
 
-/// Reads draws. `scale` is what their weights are multiplied by in predictions.
+/// Reads draws.
 pub(super) fn read(
     prefix: &str,
     shape: Shape,
-    scale: f64,
     nodes: usize,
     arrays: &ArrayReader<'_>,
 ) -> Result<Vec<Draw>, ModelFileError> {
@@ -95,7 +94,6 @@ pub(super) fn read(
             starts: starts.to_vec(),
             items: items.to_vec(),
             weights: take(&mut weights, stored).ok_or_else(uneven)?.to_vec(),
-            feature_scale: scale,
         };
         all.push(Draw::from_parts(parts).map_err(|error| arrays.broken(error.to_string()))?);
     }

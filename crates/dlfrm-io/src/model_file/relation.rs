@@ -6,7 +6,7 @@ use dlfrm::covariates::{CovariateSet, Covariates, Scale, SideInfo};
 use dlfrm::fit::{Continuation, FittedRelation, HeldOutPairs, HeldOutScores, LeftOut, SweepInfo, Versions};
 use dlfrm::model::{Settings, Shape};
 use dlfrm::network::{Mode, Modes, Pair, Pairs, Unlisted};
-use dlfrm::posterior::{Combination, Posterior};
+use dlfrm::posterior::{Combination, Posterior, Trace};
 use serde::{Deserialize, Serialize};
 
 use super::arrays::{ArrayReader, ArrayWriter};
@@ -45,9 +45,12 @@ pub(super) struct RelationEntry {
     pub(super) non_link_share: f64,
     pub(super) observed: u64,
     pub(super) seconds: f64,
-    /// How covariates and features were combined, if they have a posterior each.
+    /// How much covariates and features count, if they have a posterior each.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) combination: Option<Combination>,
+    /// The settings of the posterior of covariates then.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) covariates_settings: Option<Settings>,
     /// What the kernels did in all sweeps of each chain.
     #[serde(default)]
     pub(super) sampler: Vec<SweepInfo>,
@@ -75,6 +78,7 @@ impl RelationEntry {
             observed: relation.observed,
             seconds: relation.seconds,
             combination: posterior.combination(),
+            covariates_settings: posterior.covariates_part().map(|(_, settings)| settings.clone()),
             sampler: posterior.traces().iter().map(|trace| trace.total).collect(),
             held_out: relation.held_out.as_ref().map(|held_out| held_out.scores),
             chains: relation.chains.as_ref().map(ChainsEntry::new),
@@ -93,6 +97,9 @@ pub(super) fn write(relation: &FittedRelation, number: usize, arrays: &mut Array
         write_held_out(&name(""), &held_out.left_out, arrays);
     }
     draws::write(&name("draws."), &draws.iter().collect::<Vec<_>>(), arrays);
+    if let Some((draws, _)) = relation.posterior.covariates_part() {
+        draws::write(&name("covariates-draws."), &draws.iter().collect::<Vec<_>>(), arrays);
+    }
     let scales = relation.posterior.covariates().map_or(&[][..], Covariates::scales);
     arrays.f64s(&name("covariates.mean"), scales.iter().map(|scale| scale.mean));
     arrays.f64s(&name("covariates.deviation"), scales.iter().map(|scale| scale.deviation));
@@ -119,8 +126,7 @@ pub(super) fn read(
     } else {
         vec![]
     };
-    let scale = entry.combination.map_or(1.0, |combination| combination.features);
-    let draws = draws::read(&format!("{prefix}draws."), entry.shape, scale, nodes, arrays)?;
+    let draws = draws::read(&format!("{prefix}draws."), entry.shape, nodes, arrays)?;
     if draws.is_empty() {
         return Err(arrays.broken("it has no draws"));
     }
@@ -134,13 +140,27 @@ pub(super) fn read(
     }
     let observed = (links.len() + non_links.len()) as u64;
     let known = learned_from(entry, *directed, nodes, &links).with_modes(modes);
-    let covariates = read_covariates(&known, settings.covariates, side_info, &prefix, arrays)?;
-    let (settings, share) = (settings.clone(), entry.non_link_share);
-    let posterior = Posterior::from_parts(settings, entry.symmetric, share, nodes, covariates, draws, traces)
-        .map_err(|error| arrays.broken(error.to_string()))?;
+    let mut covariates = read_covariates(&known, settings.covariates, side_info, &prefix, arrays)?;
+    let (symmetric, share) = (entry.symmetric, entry.non_link_share);
+    let part = |settings: &Settings, covariates, draws, traces| {
+        Posterior::from_parts(settings.clone(), symmetric, share, nodes, covariates, draws, traces)
+            .map_err(|error| arrays.broken(error.to_string()))
+    };
+    let of_covariates = match &entry.covariates_settings {
+        Some(settings) => {
+            let shape = Shape::of(settings.model, symmetric);
+            let draws = draws::read(&format!("{prefix}covariates-draws."), shape, nodes, arrays)?;
+            Some(part(settings, covariates.take(), draws, vec![Trace::default(); settings.chains])?)
+        }
+        None => None,
+    };
+    let mut posterior = part(settings, covariates, draws, traces)?;
+    if let Some(of_covariates) = of_covariates {
+        posterior = Posterior::combine(of_covariates, posterior, entry.combination.unwrap_or_default());
+    }
     Ok(FittedRelation {
         name: entry.name.clone(),
-        posterior: posterior.with_combination(entry.combination).with_modes(modes.cloned()),
+        posterior: posterior.with_modes(modes.cloned()),
         links,
         non_links,
         observed: entry.observed,
@@ -261,8 +281,6 @@ impl ChainsEntry {
 }
 
 fn write_chains(prefix: &str, chains: &Continuation, arrays: &mut ArrayWriter) {
-    let own: Vec<_> = chains.own.iter().map(|(intercept, linear)| (*intercept, linear)).collect();
-    draws::write_linear(&format!("{prefix}own."), &own, arrays);
     arrays.u32s(&format!("{prefix}unobserved"), chains.unobserved.iter().flat_map(|&(i, j)| [i, j]));
 }
 
@@ -275,7 +293,6 @@ fn read_chains(
 ) -> Result<Option<Continuation>, ModelFileError> {
     let Some(ChainsEntry { unlisted }) = &entry.chains else { return Ok(None) };
     Ok(Some(Continuation {
-        own: draws::read_linear(&format!("{prefix}own."), arrays)?,
         unobserved: read_pairs("unobserved", prefix, nodes, directed, arrays)?,
         unlisted: *unlisted,
     }))

@@ -72,7 +72,7 @@ fn read_runs(
     nodes: usize,
     arrays: &ArrayReader<'_>,
 ) -> Result<Vec<ChainRun>, ModelFileError> {
-    let read = |name: &str| draws::read(&format!("{prefix}{name}."), *shape, 1.0, nodes, arrays);
+    let read = |name: &str| draws::read(&format!("{prefix}{name}."), *shape, nodes, arrays);
     let traces = draws::read_traces(&format!("{prefix}traces."), arrays)?;
     if traces.len() != sampler.len() {
         return Err(arrays.broken(format!("{} traces are of {} chains", traces.len(), sampler.len())));

@@ -122,7 +122,9 @@ pub(super) fn predicted_links<'a>(
     let reasons = explainer.explain(&pairs);
     let link = |(number, &(i, j, prediction)): (usize, &(u32, u32, Prediction))| {
         let row = covariates.as_ref().map_or(&[][..], |rows| rows.row(number));
-        let contributions = contributions(draw, (i as usize, j as usize), relation.posterior.symmetric());
+        let share = relation.posterior.combination().map_or(1.0, |shares| shares.features);
+        let contributions =
+            contributions(draw, share, (i as usize, j as usize), relation.posterior.symmetric());
         let mut named: Vec<_> = contributions
             .iter()
             .map(|(&(k, l), &weight)| (numbers[k as usize], numbers[l as usize], weight))
@@ -158,11 +160,16 @@ pub(super) fn predicted_links<'a>(
 }
 
 /// What each pair of features adds to a logit; where directions are one, (k, l) and (l, k) are one pair.
-fn contributions(draw: &Draw, (i, j): (usize, usize), symmetric: bool) -> BTreeMap<(u32, u32), f64> {
+fn contributions(
+    draw: &Draw,
+    share: f64,
+    (i, j): (usize, usize),
+    symmetric: bool,
+) -> BTreeMap<(u32, u32), f64> {
     let mut sums = BTreeMap::new();
     for &k in draw.row(i) {
         for &l in draw.row(j) {
-            let weight = draw.feature_scale * draw.weight(k as usize, l as usize);
+            let weight = share * draw.weight(k as usize, l as usize);
             if weight != 0.0 {
                 let key = if symmetric { (k.min(l), k.max(l)) } else { (k, l) };
                 *sums.entry(key).or_insert(0.0) += weight;

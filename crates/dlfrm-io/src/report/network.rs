@@ -179,7 +179,6 @@ mod tests {
     /// Five nodes: 0 and 1 have feature 0, 2 and 3 feature 1, 4 none; feature 1 has the number 1.
     fn order(links: &[(u32, u32)]) -> Order {
         let parts = DrawParts {
-            feature_scale: 1.0,
             chain: 0,
             sweep: 1,
             log_joint: 0.0,

@@ -57,18 +57,12 @@ impl Draw {
             starts,
             items,
             weights,
-            feature_scale: 1.0,
         })
     }
 
     /// Of parts that were checked.
     pub(crate) fn of(parts: DrawParts) -> Self {
         Self(parts)
-    }
-
-    /// The draw that a [combined](crate::posterior::Combination) one was made of.
-    pub(crate) fn uncombined(self, intercept: f64, linear: Linear) -> Self {
-        Self(DrawParts { intercept, linear, feature_scale: 1.0, ..self.0 })
     }
 
     /// The state that it was packed from, without rates and offsets. Attributes must not be among the effects.
@@ -117,7 +111,7 @@ impl Draw {
     /// The logit of a pair of nodes with these covariates (none, if the fit had none).
     pub fn logit(&self, source: usize, target: usize, covariates: &[f32]) -> f64 {
         let linear = self.intercept + self.linear.of(source, target, covariates);
-        linear + self.feature_scale * self.latent(source, target)
+        linear + self.latent(source, target)
     }
 
     /// The same for covariates that add up to this, each times its coefficient. `spare` has a zero for each feature.
@@ -137,10 +131,10 @@ impl Draw {
         } else {
             self.latent(source, target)
         };
-        linear + self.feature_scale * latent
+        linear + latent
     }
 
-    /// What the features of two nodes add up to, before it is scaled.
+    /// What the features of two nodes add up to.
     pub(crate) fn latent(&self, source: usize, target: usize) -> f64 {
         let mut sum = 0.0;
         let (source, target) = (self.row(source), self.row(target));
@@ -200,8 +194,6 @@ pub struct DrawParts {
     pub items: Vec<u32>,
     /// K x K weights row by row, or the K of the diagonal.
     pub weights: Vec<f64>,
-    /// What the weights are multiplied by in a prediction: 1 unless the draw was [combined](crate::posterior::Combination).
-    pub feature_scale: f64,
 }
 
 impl Draw {
@@ -393,7 +385,6 @@ mod tests {
             features: 2,
             starts: vec![0, 2, 2, 3],
             items: vec![0, 1, 1],
-            feature_scale: 1.0,
             weights: vec![1.0, 2.0, 3.0, 4.0],
         }
     }

@@ -42,11 +42,7 @@ pub(super) fn start_with(
 /// The same without what there is one of for each pair.
 fn without_rates(features: Features, context: &Context<'_>, design: &Design, rng: &mut Stream) -> State {
     let Context { pairs, settings, .. } = *context;
-    let shape = match (settings.model.diagonal(), pairs.symmetric()) {
-        (true, _) => Shape::Diagonal,
-        (false, true) => Shape::Symmetric,
-        (false, false) => Shape::Full,
-    };
+    let shape = Shape::of(settings.model, pairs.symmetric());
     let slots = features.slots();
     let mut weights = Weights::new(shape, slots);
     let (mut intercept, mut alpha) = (first_intercept(pairs, settings), settings.alpha);

@@ -10,6 +10,7 @@ use super::development::pilot;
 use super::fitted::{FittedModel, FittedRelation};
 use super::hold_out::{LeftOut, without};
 use super::part::Live;
+use super::part::PartName;
 use super::state::{Chosen, FitState, Until, Versions};
 use crate::chain::{ChainRun, Control, Event, Observer, Progress, Trace};
 use crate::covariates::SideInfo;
@@ -140,22 +141,17 @@ impl Checkpoint<'_> {
 }
 
 impl FittedRelation {
-    /// The chains of its draws, with where they are.
-    fn into_chains(self, states: Vec<ChainRun>) -> Option<Vec<ChainRun>> {
-        let own = self.chains?.own;
+    /// The chains of its draws, with where they are. Those of covariates get their draws back, too.
+    fn into_chains(self, states: Vec<ChainRun>, others: &mut [ChainRun]) -> Option<Vec<ChainRun>> {
         let mut chains: Vec<ChainRun> = (self.posterior.traces().iter().cloned().zip(states))
             .map(|(trace, at)| ChainRun { trace, ..at })
             .collect();
-        let mut draws = self.posterior.into_draws();
-        if !own.is_empty() {
-            if own.len() != draws.len() {
-                return None;
-            }
-            let own = own.into_iter().zip(draws);
-            draws = own.map(|((intercept, linear), draw)| draw.uncombined(intercept, linear)).collect();
-        }
+        let (draws, of_others) = self.posterior.into_draws();
         for draw in draws {
             chains.get_mut(draw.chain)?.draws.push(draw);
+        }
+        for draw in of_others {
+            others.get_mut(draw.chain)?.draws.push(draw);
         }
         Some(chains)
     }
@@ -169,13 +165,12 @@ impl FittedModel {
         let (side_info, modes) = (self.side_info(), self.modes().cloned());
         let mut state = self.state.ok_or_else(none)?;
         let seconds = self.relations.iter().map(|relation| relation.seconds).fold(0.0, f64::max);
-        let features = state.parts.features_mut();
-        let states = std::mem::take(&mut features.chains);
+        let states = std::mem::take(&mut state.parts.features_mut().chains);
         if states.len() != self.relations.len() {
             return Err(none());
         }
         let (mut relations, mut held_out) = (vec![], vec![]);
-        for (mut relation, states) in self.relations.into_iter().zip(states) {
+        for (number, (mut relation, states)) in self.relations.into_iter().zip(states).enumerate() {
             let chains = relation.chains.as_mut().ok_or_else(none)?;
             let unobserved = std::mem::take(&mut chains.unobserved);
             let links = std::mem::take(&mut relation.links);
@@ -188,7 +183,11 @@ impl FittedModel {
             relations.push(Relation { name: relation.name.clone(), network });
             held_out
                 .push(relation.held_out.take().map_or_else(LeftOut::default, |held_out| held_out.left_out));
-            features.chains.push(relation.into_chains(states).ok_or_else(none)?);
+            let others =
+                state.parts.get_mut(PartName::Covariates).and_then(|part| part.chains.get_mut(number));
+            let others = others.map_or(&mut [][..], Vec::as_mut_slice);
+            let chains = relation.into_chains(states, others).ok_or_else(none)?;
+            state.parts.features_mut().chains.push(chains);
         }
         if held_out.iter().all(|out| out.pairs.is_empty()) {
             held_out.clear();

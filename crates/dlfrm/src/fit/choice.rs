@@ -101,14 +101,19 @@ impl FitState {
         };
         self.combination = Combination::learn(&development.relations(&covariates, &features.posteriors));
         let alone = development.rank(&covariates);
-        let both = covariates.iter().zip(features.posteriors);
+        let both = covariates.into_iter().zip(features.posteriors);
         let combined: Vec<Posterior> = both
             .map(|(covariates, features)| Posterior::combine(covariates, features, self.combination))
             .collect();
         self.choices.push(Choice {
-            chosen: self.combination.in_words(),
+            chosen: match self.combination {
+                Combination { features: 0.0, .. } => ALONE.to_owned(),
+                Combination { covariates, features } => {
+                    format!("covariates {covariates:.2}, features {features:.2}")
+                }
+            },
             development_auc: development.rank(&combined).auc(),
-            other: "covariates alone".to_owned(),
+            other: ALONE.to_owned(),
             other_development_auc: alone.auc(),
         });
         let same = development.count() == relations.len()
@@ -119,6 +124,9 @@ impl FitState {
             .then(|| features.runs.iter().map(|runs| runs.iter().map(at_first_draw).collect()).collect()))
     }
 }
+
+/// What is chosen where features do not count.
+const ALONE: &str = "covariates alone";
 
 /// The covariates' posterior of all pairs, by the chains of the fit itself; an error if the observer ends them.
 ///
@@ -257,7 +265,7 @@ mod tests {
     fn features_that_do_not_count_are_not_fitted() {
         chosen(60, 4, 10, |state, task, ran| {
             assert!(state.combination.features > 0.0);
-            state.combination.features = 0.0;
+            state.combination = Combination::of_features(0.0);
             let posteriors = state.fit(task, ran).unwrap();
             assert!(!posteriors[0].draws().is_empty() && posteriors[0].mean_features() == 0.0);
             let slots = task.live.of(PartName::Features);

@@ -6,7 +6,7 @@ use super::hold_out::HeldOutPairs;
 use super::state::{FitState, Versions};
 use crate::covariates::SideInfo;
 use crate::error::{Error, Result};
-use crate::model::{Linear, Settings};
+use crate::model::Settings;
 use crate::network::{Modes, Nodes, Unlisted};
 use crate::posterior::{Posterior, Prediction};
 
@@ -25,7 +25,7 @@ pub struct FittedModel {
     pub versions: Versions,
     /// One fit a relation; one without a name if the network has no relations.
     pub relations: Vec<FittedRelation>,
-    /// Where the fit is, the draws and traces of its features' chains left out; `None` if it cannot go on.
+    /// Where the fit is, the draws of its chains left out, and the traces of those of its features; `None` if it cannot go on.
     pub state: Option<FitState>,
 }
 
@@ -53,9 +53,6 @@ pub struct FittedRelation {
 /// What a fit goes on with, beside the draws and its state.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Continuation {
-    /// Intercept and linear part of every draw before it was combined with one of the covariates; none if these are no
-    /// part of the fit.
-    pub own: Vec<(f64, Linear)>,
     /// The pairs that nothing is known of, sorted.
     pub unobserved: Vec<(u32, u32)>,
     /// What pairs are taken for that no list names.

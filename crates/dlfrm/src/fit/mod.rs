@@ -61,7 +61,7 @@ pub(crate) use plan::{check_relations, sharing};
 pub use state::{Choice, FitState, Versions};
 pub use tune::{Search, Trial, TrialKeeper, Tuning};
 
-use crate::chain::{Stoppable, noted};
+use crate::chain::Stoppable;
 use crate::covariates::SideInfo;
 use crate::error::{Error, Result};
 use crate::network::{Pairs, Relation};
@@ -219,15 +219,17 @@ impl<'a> Fit<'a> {
         let done = done?;
         let positions = (!interrupted).then(|| {
             for part in state.parts.iter_mut() {
-                // The draws and traces of the features are those of the model.
+                // The draws and the traces of the features are those of the model.
                 part.chains = live.each(part.name, |run| match part.name {
                     PartName::Features => ChainRun { state: run.state.clone(), ..ChainRun::default() },
-                    PartName::Covariates => run.clone(),
+                    PartName::Covariates => run.position(),
                 });
             }
-            let own = state.parts.covariates().is_some();
-            let chains = live.of(PartName::Features).iter().zip(&relations);
-            chains.map(|(chains, relation)| continuation(relation, chains, own)).collect::<Vec<_>>()
+            let continuation = |relation: &&Relation| Continuation {
+                unobserved: relation.network.unobserved().to_vec(),
+                unlisted: relation.network.unlisted(),
+            };
+            relations.iter().map(continuation).collect::<Vec<_>>()
         });
         let mut positions = positions.unwrap_or_default().into_iter();
         let mut fitted = vec![];
@@ -295,18 +297,6 @@ impl<'a> Fit<'a> {
             relations,
             state,
         })
-    }
-}
-
-/// What a relation goes on with, beside the state of the fit.
-fn continuation(relation: &Relation, chains: &[Mutex<ChainRun>], own: bool) -> Continuation {
-    let own_of = |run: &ChainRun| -> Vec<_> {
-        run.draws.iter().map(|draw| (draw.intercept, draw.linear.clone())).collect()
-    };
-    Continuation {
-        own: chains.iter().filter(|_| own).flat_map(|slot| own_of(&noted(slot))).collect(),
-        unobserved: relation.network.unobserved().to_vec(),
-        unlisted: relation.network.unlisted(),
     }
 }
 

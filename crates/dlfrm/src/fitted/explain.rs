@@ -218,6 +218,11 @@ impl<'a> Explainer<'a> {
         common
     }
 
+    /// How much features count.
+    fn share_of_features(&self) -> f64 {
+        self.relation.posterior.combination().map_or(1.0, |shares| shares.features)
+    }
+
     fn shared(&self, (source, target): (u32, u32)) -> Vec<SharedFeature> {
         let Some(draw) = &self.consensus else { return vec![] };
         let target = draw.row(target as usize);
@@ -226,7 +231,7 @@ impl<'a> Explainer<'a> {
             .filter(|&&feature| self.features[feature as usize].2 != FeatureRole::Common)
             .map(|&feature| {
                 let (number, size, _) = self.features[feature as usize];
-                let log_odds = draw.feature_scale * draw.weight(feature as usize, feature as usize);
+                let log_odds = self.share_of_features() * draw.weight(feature as usize, feature as usize);
                 SharedFeature { feature: number, size, log_odds }
             })
             .collect();

@@ -115,7 +115,7 @@ impl<'a> Arrival<'a> {
         let features = self.part(parts.features(), parts.covariates().is_none(), 0)?;
         let Some(covariates) = parts.covariates() else { return Ok(features) };
         let covariates = self.part(covariates, true, 1)?;
-        let both = covariates.iter().zip(features).zip(&self.model.relations);
+        let both = covariates.into_iter().zip(features).zip(&self.model.relations);
         let combined = both.map(|((covariates, features), fitted)| {
             let combination = fitted.posterior.combination().unwrap_or_default();
             Posterior::combine(covariates, features, combination)
@@ -426,7 +426,6 @@ mod tests {
             starts,
             items,
             weights,
-            feature_scale: 1.0,
         };
         Draw::from_parts(parts).unwrap()
     }

@@ -411,9 +411,8 @@ impl Settings {
     }
 
     /// The defaults of a posterior of features alone, which covariates are combined with: a likelihood (both costs are 1)
-    /// with alpha and nu learned, and an effect of each node, so that no feature has to explain degrees. With diagonal weights
-    /// chains start with groups found in the links; with weights between all features groups of a large network would be too
-    /// many. The hinge loss is no likelihood. With diagonal weights it keeps the costs of the paper's model; with weights between
+    /// with alpha and nu learned, and an effect of each node, so that no feature has to explain degrees. Chains start with groups
+    /// found in the links; with weights between all features groups of a large network would be too many. The hinge loss is no likelihood. With diagonal weights it keeps the costs of the paper's model; with weights between
     /// all features these costs would have most links explained by a feature of their own.
     ///
     /// Chains are as long as the pairs allow in about the same time: some 80 million pairs are visited per chain, in 12 to
@@ -436,7 +435,7 @@ impl Settings {
             learn_alpha: true,
             learn_nu,
             node_effects: true,
-            start: if model.diagonal() { Start::Groups } else { paper.start },
+            start: if model.diagonal() || pairs <= Self::MANY { Start::Groups } else { paper.start },
             chains: if sweeps == Self::SWEEPS { 4 } else { 2 },
             burn_in: sweeps - kept,
             draws,
@@ -452,7 +451,11 @@ impl Settings {
         let draws = (VISITS / pairs.max(1)).clamp(25, 50);
         let burn_in = (VISITS / 2 / pairs.max(1)).clamp(6, 25);
         let chains = Self::features_defaults(model, pairs).chains;
-        Self { chains, burn_in, draws, ..Self::defaults(model, pairs) }.linear()
+        let defaults = Self::defaults(model, pairs);
+        // Equal costs are a likelihood: where the regression is wrong, others raise the most probable pairs.
+        let (c_pos, c_neg) =
+            if model.loss == Loss::Logistic { (1.0, 1.0) } else { (defaults.c_pos, defaults.c_neg) };
+        Self { c_pos, c_neg, chains, burn_in, draws, ..defaults }.linear()
     }
 
     /// These settings of features with the covariates of another posterior that theirs is combined with.

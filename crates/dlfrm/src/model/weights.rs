@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::Model;
+
 /// Which entries of the weight matrix are free.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -15,6 +17,15 @@ pub enum Shape {
 }
 
 impl Shape {
+    /// That of a model, where pairs have a direction or stand for both.
+    pub fn of(model: Model, symmetric: bool) -> Self {
+        match (model.diagonal(), symmetric) {
+            (true, _) => Self::Diagonal,
+            (false, true) => Self::Symmetric,
+            (false, false) => Self::Full,
+        }
+    }
+
     /// How many free weights `features` features have.
     pub fn free(self, features: usize) -> usize {
         match self {

@@ -13,10 +13,10 @@ use crate::model::sigmoid;
 use crate::network::Mode;
 use crate::random::{Purpose, stream};
 
-use super::Posterior;
 use super::diagnose::{Diagnosis, FEWEST, diagnose, ess_bulk, r_hat};
 use super::features::summarise;
 use super::predict::quantile;
+use super::{Combination, Posterior};
 
 /// Probed pairs of each kind: links, pairs at distance two, random pairs.
 const EACH: usize = 100;
@@ -139,7 +139,7 @@ impl Display for Agreement {
 }
 
 impl Posterior {
-    /// How far the chains agree. `links` are those of the network, sorted.
+    /// How far the chains agree; in a mixture those of the features, if these count. `links` are those of the network, sorted.
     pub fn agreement(&self, links: &[(u32, u32)]) -> Agreement {
         let chains = self.chains();
         let (probes, [r_hat, effective_draws, error]) = self.probe(links, &chains);
@@ -155,21 +155,33 @@ impl Posterior {
 
     /// The R-hat between earlier and later draws, all chains taken together: whether they still move to somewhere else.
     pub(crate) fn probe_drift(&self, links: &[(u32, u32)]) -> Option<f64> {
-        let mut draws: Vec<&Draw> = self.draws().iter().collect();
+        let mut draws: Vec<&Draw> = self.compared().0.iter().collect();
         draws.sort_by_key(|draw| draw.sweep);
         self.probe(links, &[draws]).1[0]
     }
 
+    /// The draws that are compared, with what is taken from their logits and how much their part counts.
+    fn compared(&self) -> (&[Draw], f64, f64) {
+        match (self.covariates_part(), self.combination()) {
+            (Some((draws, settings)), Some(Combination { features: 0.0, .. })) => {
+                (draws, self.raised_by(settings), 1.0)
+            }
+            (_, shares) => {
+                (&self.draws, self.raised_log_odds(), shares.map_or(1.0, |shares| shares.features))
+            }
+        }
+    }
+
     /// The draws of each chain.
-    pub(super) fn chains(&self) -> Vec<Vec<&Draw>> {
-        self.draws().chunk_by(|a, b| a.chain == b.chain).map(|chain| chain.iter().collect()).collect()
+    fn chains(&self) -> Vec<Vec<&Draw>> {
+        self.compared().0.chunk_by(|a, b| a.chain == b.chain).map(|chain| chain.iter().collect()).collect()
     }
 
     /// The number of probes; R-hat, negative effective draws and standard errors of their probabilities, 95 of 100 being below.
     fn probe(&self, links: &[(u32, u32)], chains: &[Vec<&Draw>]) -> (usize, [Option<f64>; 3]) {
         let probes = self.probes(links);
         let covariates = self.covariates_of(&probes);
-        let raised = self.raised_log_odds();
+        let (_, raised, share) = self.compared();
         let diagnosed: Vec<Option<[f64; 3]>> = (probes.par_iter().enumerate())
             .map(|(number, &(i, j))| {
                 let line = covariates.row(number);
@@ -181,7 +193,7 @@ impl Posterior {
                 let all = values.concat();
                 let mean = all.iter().sum::<f64>() / all.len() as f64;
                 let variance = all.iter().map(|p| (p - mean).powi(2)).sum::<f64>() / all.len() as f64;
-                Some([r_hat, -effective, (variance / effective).sqrt()])
+                Some([r_hat, -effective, share * (variance / effective).sqrt()])
             })
             .collect();
         let shortest = chains.iter().map(Vec::len).min().unwrap_or(0);

@@ -12,8 +12,8 @@ use crate::covariates::{Attributes, Covariates, Group, Origin};
 use crate::kernel::linalg;
 use crate::model::sigmoid;
 
-use super::Posterior;
 use super::predict::quantile;
+use super::{Combination, Posterior};
 
 /// What a part of the log-odds comes from. A kind of covariate counts for what it adds beyond the kinds before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -136,18 +136,16 @@ impl Posterior {
             .flat_map(|attribution| (0..pairs.len()).map(|pair| attribution.values(matrix.row(pair))))
             .collect();
         let known = self.covariates().and_then(|covariates| covariates.side_info().nodes.as_deref());
-        let raised = self.raised_log_odds();
         // Both say how active the ends are.
         let of_effects =
             if kinds.contains(&PartKind::Activity) { PartKind::Activity } else { PartKind::Effects };
         // A line for each draw: the parts of every pair, and its logit.
-        let draws: Vec<Vec<Logit>> = self
-            .draws
-            .par_iter()
-            .map(|draw| {
+        let lines_of = |draws: &[Draw], raised: f64| -> Vec<Vec<Logit>> {
+            let line = |draw: &Draw| {
                 let ends = Ends::of(draw, known);
                 let coefficients = attribution
                     .as_ref()
+                    .filter(|_| !draw.linear.coefficients.is_empty())
                     .map(|attribution| attribution.coefficients(&draw.linear.coefficients));
                 let of_pair = |(number, &(source, target)): (usize, &(u32, u32))| {
                     let mut parts = [0.0; PartKind::ALL.len()];
@@ -160,12 +158,22 @@ impl Posterior {
                     let (i, j) = (source as usize, target as usize);
                     parts[PartKind::Attributes as usize] += by_attributes;
                     parts[of_effects as usize] += by_effects;
-                    parts[PartKind::Features as usize] += draw.feature_scale * draw.latent(i, j);
+                    parts[PartKind::Features as usize] += draw.latent(i, j);
                     Logit { parts, whole: draw.logit(i, j, matrix.row(number)) - raised }
                 };
                 pairs.iter().enumerate().map(of_pair).collect()
-            })
-            .collect();
+            };
+            draws.par_iter().map(line).collect()
+        };
+        let mut draws = lines_of(&self.draws, self.raised_log_odds());
+        if let (Some((others, settings)), Some(shares)) = (self.covariates_part(), self.combination()) {
+            // The log-odds of a mixture are no sum: they are taken for the mean of those of its parts.
+            let others = lines_of(others, self.raised_by(settings));
+            for (number, logits) in draws.iter_mut().enumerate() {
+                let others = &others[number % others.len()];
+                logits.iter_mut().zip(others).for_each(|(logit, other)| *logit = logit.mixed(other, shares));
+            }
+        }
         (0..pairs.len())
             .map(|pair| summarised(&draws.iter().map(|draw| draw[pair]).collect::<Vec<_>>()))
             .collect()
@@ -177,6 +185,16 @@ impl Posterior {
 struct Logit {
     parts: [f64; PartKind::ALL.len()],
     whole: f64,
+}
+
+impl Logit {
+    fn mixed(&self, other: &Self, Combination { covariates, features }: Combination) -> Self {
+        let mixed = |one: f64, other: f64| features * one + covariates * other;
+        Self {
+            parts: std::array::from_fn(|kind| mixed(self.parts[kind], other.parts[kind])),
+            whole: mixed(self.whole, other.whole),
+        }
+    }
 }
 
 /// The parts of one pair over all draws.

@@ -1,19 +1,19 @@
 //! The posterior of a fit: draws and traces, and what is computed from them.
 
 mod agreement;
-mod combine;
 pub mod diagnose;
 mod explain;
 mod features;
+mod pool;
 mod predict;
 mod top;
 
 pub use crate::chain::{Draw, DrawParts, Trace};
 pub use agreement::{Agreement, Convergence, Verdict};
-pub use combine::Combination;
-pub(crate) use combine::Relation as CombinedRelation;
 pub use explain::{Breakdown, Part, PartKind};
 pub use features::{FeatureRole, FeatureSummary, Interaction, Member, feature_numbers};
+pub use pool::Combination;
+pub(crate) use pool::Relation as CombinedRelation;
 pub use predict::{Coefficient, Prediction};
 pub use top::TopPairs;
 
@@ -24,6 +24,7 @@ use crate::covariates::{Covariates, Matrix, SideInfo};
 use crate::error::{Error, Result};
 use crate::model::{Linear, Settings, ValidSettings};
 use crate::network::{Modes, Pairs};
+use pool::Beside;
 
 /// The draws of all chains with what is needed to turn them into predictions.
 #[derive(Debug, Clone, PartialEq)]
@@ -34,7 +35,8 @@ pub struct Posterior {
     non_link_share: f64,
     nodes: usize,
     covariates: Option<Covariates>,
-    combination: Option<Combination>,
+    /// The other part, if this is a mixture of two.
+    beside: Option<Beside>,
     draws: Vec<Draw>,
     traces: Vec<Trace>,
 }
@@ -55,7 +57,7 @@ impl Posterior {
             non_link_share: pairs.non_link_share(),
             nodes: pairs.nodes(),
             covariates,
-            combination: None,
+            beside: None,
             draws,
             traces,
         }
@@ -112,7 +114,7 @@ impl Posterior {
             non_link_share,
             nodes,
             covariates,
-            combination: None,
+            beside: None,
             draws,
             traces,
         })
@@ -176,7 +178,12 @@ impl Posterior {
 
     /// What unequal costs and missing non-links add to the logit of every pair.
     fn raised_log_odds(&self) -> f64 {
-        (self.settings.c_pos / (self.settings.c_neg * self.non_link_share)).ln()
+        self.raised_by(&self.settings)
+    }
+
+    /// The same in a posterior with other settings.
+    fn raised_by(&self, settings: &Settings) -> f64 {
+        (settings.c_pos / (settings.c_neg * self.non_link_share)).ln()
     }
 
     /// What computes the covariates of a pair, if the fit had any.
@@ -190,14 +197,14 @@ impl Posterior {
         self.covariates.as_ref().map_or_else(none, |covariates| covariates.rows(pairs))
     }
 
-    /// The kept draws, chain after chain.
+    /// The kept draws, chain after chain; in a mixture those of the features.
     pub fn draws(&self) -> &[Draw] {
         &self.draws
     }
 
-    /// The kept draws, where nothing else is needed.
-    pub(crate) fn into_draws(self) -> Vec<Draw> {
-        self.draws
+    /// The kept draws, and those of the other part of a mixture, where nothing else is needed.
+    pub(crate) fn into_draws(self) -> (Vec<Draw>, Vec<Draw>) {
+        (self.draws, self.beside.map_or(vec![], |beside| beside.draws))
     }
 
     /// One trace a chain, over all sweeps.

@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::chain::Draw;
 use crate::covariates::Attributes;
 use crate::model::{Linear, sigmoid};
 use crate::simd::with_simd;
@@ -42,7 +41,8 @@ impl Posterior {
         self.over_draws(pairs, |values| Some(values.iter().sum::<f64>() / values.len() as f64))
     }
 
-    /// The probability of a link between each pair in every draw: a row per pair, with the draws in their order.
+    /// The probability of a link between each pair in every draw: a row per pair, with the draws in their order. Draws of a
+    /// mixture are those of its parts, as many as their shares say, those of the features first.
     pub fn predict_draws(&self, pairs: &[(u32, u32)]) -> Vec<f64> {
         self.over_draws(pairs, |values| values.to_vec())
     }
@@ -53,9 +53,9 @@ impl Posterior {
         pairs: &[(u32, u32)],
         made: impl Fn(&mut [f64]) -> I + Sync,
     ) -> Vec<I::Item> {
-        let raised = self.raised_log_odds();
-        let count = self.draws.len();
-        let features = self.draws.iter().map(Draw::features).max().unwrap_or_default();
+        let draws = self.mixture();
+        let count = draws.len();
+        let features = draws.iter().map(|(draw, _)| draw.features()).max().unwrap_or_default();
         let mut all = Vec::with_capacity(pairs.len());
         for pairs in pairs.chunks(AT_ONCE) {
             let covariates = self.covariates_of(pairs);
@@ -63,7 +63,7 @@ impl Posterior {
                 || (vec![0.0; TOGETHER * count], vec![], vec![0.0; features]),
                 |(values, columns, spare), (block, pairs)| {
                     covariates.columns(block * TOGETHER..block * TOGETHER + pairs.len(), columns);
-                    for (number, draw) in self.draws.iter().enumerate() {
+                    for (number, &(draw, raised)) in draws.iter().enumerate() {
                         let sums = products(&draw.linear.coefficients, columns);
                         for (place, (&(i, j), sum)) in pairs.iter().zip(sums).enumerate() {
                             let logit = draw.logit_with(i as usize, j as usize, sum, spare);
@@ -174,9 +174,10 @@ impl Posterior {
         coefficients.collect()
     }
 
-    /// One number of the linear part over all draws.
+    /// One number of the linear part over all draws of the part that has covariates.
     fn coefficient(&self, covariate: String, of: impl Fn(&Linear) -> f64) -> Coefficient {
-        let mut values: Vec<f64> = self.draws().iter().map(|draw| of(&draw.linear)).collect();
+        let draws = self.covariates_part().map_or(self.draws(), |(draws, _)| draws);
+        let mut values: Vec<f64> = draws.iter().map(|draw| of(&draw.linear)).collect();
         values.sort_unstable_by(f64::total_cmp);
         let mean = values.iter().sum::<f64>() / values.len() as f64;
         Coefficient { covariate, mean, low: quantile(&values, 0.05), high: quantile(&values, 0.95) }
@@ -187,6 +188,7 @@ impl Posterior {
 mod tests {
     use super::super::tests::small_posterior;
     use super::*;
+    use crate::chain::Draw;
 
     /// Missing non-links raise the odds of a link by one over their share in every draw.
     #[test]

@@ -242,8 +242,12 @@ impl Parts {
         self.get(PartName::Features).expect("every fit has features")
     }
 
+    pub(crate) fn get_mut(&mut self, name: PartName) -> Option<&mut Part> {
+        self.iter_mut().find(|part| part.name == name)
+    }
+
     pub(crate) fn features_mut(&mut self) -> &mut Part {
-        self.iter_mut().find(|part| part.name == PartName::Features).expect("every fit has features")
+        self.get_mut(PartName::Features).expect("every fit has features")
     }
 
     /// All of them.
@@ -325,13 +329,10 @@ impl Parts {
             Some(part.posteriors(relations, ran, chains(name)))
         };
         match (of(PartName::Covariates), of(PartName::Features)) {
-            (Some(covariates), Some(features)) => (covariates.iter().zip(features))
+            (Some(covariates), Some(features)) => (covariates.into_iter().zip(features))
                 .map(|(covariates, features)| Posterior::combine(covariates, features, combination))
                 .collect(),
-            (Some(covariates), None) => {
-                covariates.into_iter().map(|covariates| covariates.weighed(combination)).collect()
-            }
-            (None, features) => features.unwrap_or_default(),
+            (covariates, features) => covariates.or(features).unwrap_or_default(),
         }
     }
 }

@@ -6,14 +6,13 @@
 use rayon::prelude::*;
 
 use crate::chain::Draw;
-use crate::covariates::{Bounds, Distance, End, NearEnd, Walker};
+use crate::covariates::{Bounds, Covariates, Distance, End, NearEnd, Walker};
 use crate::model::{Linear, Shape, sigmoid};
-use crate::posterior::Posterior;
 
 /// The features of all draws, one after the other, so that one list has all features of a node.
 #[derive(Debug)]
 pub(super) struct Latent<'a> {
-    draws: &'a [Draw],
+    draws: Vec<&'a Draw>,
     /// The number that the first feature of each draw has, and at the end the number of all.
     first: Vec<usize>,
     starts: Vec<usize>,
@@ -36,7 +35,7 @@ struct Extremes {
 }
 
 impl<'a> Latent<'a> {
-    pub(super) fn new(draws: &'a [Draw], nodes: usize) -> Self {
+    pub(super) fn new(draws: &[&'a Draw], nodes: usize) -> Self {
         let mut first = vec![0];
         first.extend(draws.iter().scan(0, |end, draw| {
             *end += draw.features();
@@ -50,7 +49,7 @@ impl<'a> Latent<'a> {
             }
             starts.push(items.len());
         }
-        let extremes: Vec<Extremes> = draws.par_iter().map(Extremes::new).collect();
+        let extremes: Vec<Extremes> = draws.par_iter().map(|draw| Extremes::new(draw)).collect();
         let count = draws.len() as f64;
         let most = [0, 1].map(|end| {
             let of_features: Vec<f64> =
@@ -64,7 +63,7 @@ impl<'a> Latent<'a> {
         let mean = [0, 1].map(|end| extremes.iter().map(|one| one.range[end]).sum::<f64>() / count);
         let spread = |one: &Extremes| (one.range[1] - mean[0]).max(mean[1] - one.range[0]);
         let spread = extremes.iter().map(spread).fold(0.0, f64::max);
-        Self { draws, first, starts, items, most, spread, extremes }
+        Self { draws: draws.to_vec(), first, starts, items, most, spread, extremes }
     }
 
     /// For each node, as a source and as a target, the root of the mean over draws of the square of the most, positive or
@@ -177,10 +176,10 @@ pub(super) struct MeanDraw<'a> {
 }
 
 impl<'a> MeanDraw<'a> {
-    pub(super) fn new(posterior: &'a Posterior) -> Self {
-        let (draws, nodes) = (posterior.draws(), posterior.nodes());
-        let covariates = posterior.covariates();
-        let mean = |of: &dyn Fn(&Draw) -> f64| draws.iter().map(of).sum::<f64>() / draws.len() as f64;
+    /// Of some draws, which have these covariates.
+    pub(super) fn new(draws: &[&'a Draw], covariates: Option<&'a Covariates>, nodes: usize) -> Self {
+        let mean =
+            |of: &dyn Fn(&Draw) -> f64| draws.iter().map(|draw| of(draw)).sum::<f64>() / draws.len() as f64;
         let intercept = mean(&|draw| draw.intercept);
         let columns = 0..covariates.map_or(0, |covariates| covariates.names().len());
         let coefficients: Vec<f64> =
@@ -346,7 +345,7 @@ pub(super) struct Variation {
 }
 
 impl Variation {
-    pub(super) fn new(draws: &[Draw], latent: &Latent<'_>, nodes: usize) -> Self {
+    pub(super) fn new(draws: &[&Draw], latent: &Latent<'_>, nodes: usize) -> Self {
         let count = draws.len() as f64;
         let width = 1 + draws.first().map_or(0, |draw| draw.linear.coefficients.len());
         let numbers = |draw: &Draw| -> Vec<f64> {
@@ -437,6 +436,10 @@ impl LeastLogit {
 
     /// No pair with a smaller mean logit has this mean probability.
     pub(super) fn of(&self, probability: f64) -> f64 {
+        if probability > 1.0 + 1e-9 {
+            return f64::INFINITY;
+        }
+        let probability = probability.min(1.0 - f64::EPSILON);
         let logit = (probability / (1.0 - probability)).ln();
         if logit >= self.kink {
             return logit - 1e-9 * (1.0 + logit.abs());
@@ -446,6 +449,63 @@ impl LeastLogit {
             return f64::NEG_INFINITY;
         }
         self.table[((logit - LEAST) / STEP) as usize]
+    }
+}
+
+/// The most that the mean probability can be for each mean logit.
+#[derive(Debug)]
+struct MostProbable(Vec<f64>);
+
+impl MostProbable {
+    /// Where logits differ from their mean by no more than `spread`.
+    fn new(spread: f64) -> Self {
+        let entries = (-2.0 * LEAST / STEP) as usize;
+        Self((0..=entries).map(|entry| envelope(LEAST + entry as f64 * STEP, spread)).collect())
+    }
+
+    fn of(&self, logit: f64) -> f64 {
+        // The entry above: the envelope rises.
+        let entry = ((logit - LEAST) / STEP).max(0.0).floor() as usize + 1;
+        self.0.get(entry).copied().unwrap_or(1.0)
+    }
+}
+
+/// The other part of a mixture, which has features and no covariates: what it adds to the probability of a pair.
+#[derive(Debug)]
+pub(super) struct Others<'a> {
+    draws: Vec<&'a Draw>,
+    mean: MeanDraw<'a>,
+    most: MostProbable,
+    /// The most that features and effect add for any second end.
+    second: f64,
+    /// How much this part counts.
+    share: f64,
+}
+
+impl<'a> Others<'a> {
+    pub(super) fn new(draws: Vec<&'a Draw>, nodes: usize, share: f64) -> Self {
+        let mean = MeanDraw::new(&draws, None, nodes);
+        let most = MostProbable::new(mean.spread[Distance::Far as usize]);
+        let second = mean.effects[1].iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        Self { draws, mean, most, second, share }
+    }
+
+    /// The most that it adds for a pair with this first end.
+    pub(super) fn most_of_first(&self, first: u32) -> f64 {
+        let logit = self.mean.of_first(first) + self.second + self.mean.latent.most[0][first as usize];
+        self.share * self.most.of(logit)
+    }
+
+    /// The most that it adds for a pair.
+    pub(super) fn most_of(&self, first: u32, second: u32) -> f64 {
+        let logit = self.mean.of_ends(first, second) + self.mean.latent.most_of(first, second);
+        self.share * self.most.of(logit)
+    }
+
+    /// What it adds for a pair, but for rounding.
+    pub(super) fn of(&self, source: u32, target: u32) -> f64 {
+        let each = self.draws.iter().map(|draw| sigmoid(draw.logit(source as usize, target as usize, &[])));
+        self.share * each.sum::<f64>() / self.draws.len() as f64
     }
 }
 

@@ -90,9 +90,9 @@ impl Best {
 }
 
 /// Scores pairs whose covariates are computed in any order.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(super) struct Scorer<'a> {
-    draws: &'a [Draw],
+    draws: Vec<&'a Draw>,
     pub(super) covariates: Option<&'a Covariates>,
     /// How far rounding may move a logit. Covariates are kept with 24 bits.
     pub(super) slack: f64,
@@ -102,9 +102,16 @@ pub(super) struct Scorer<'a> {
 
 impl<'a> Scorer<'a> {
     pub(super) fn new(posterior: &'a Posterior) -> Self {
-        let (draws, covariates) = (posterior.draws(), posterior.covariates());
+        let draws: Vec<&Draw> = posterior.mixture().into_iter().map(|(draw, _)| draw).collect();
+        let covariates = posterior.covariates();
         let noise = (2 * draws.len() + 64) as f64 * f64::EPSILON;
-        Self { draws, covariates, slack: rounding(draws, covariates), noise }
+        let slack = rounding(&draws, covariates);
+        Self { draws, covariates, slack, noise }
+    }
+
+    /// How many draws there are.
+    pub(super) fn draws(&self) -> usize {
+        self.draws.len()
     }
 
     /// The covariates of pairs from the node that was walked from to others, or if `back` from others to it.
@@ -126,8 +133,8 @@ impl<'a> Scorer<'a> {
     }
 }
 
-fn rounding(draws: &[Draw], covariates: Option<&Covariates>) -> f64 {
-    let largest = |of: &dyn Fn(&Draw) -> f64| draws.iter().map(of).fold(0.0, f64::max);
+fn rounding(draws: &[&Draw], covariates: Option<&Covariates>) -> f64 {
+    let largest = |of: &dyn Fn(&Draw) -> f64| draws.iter().map(|draw| of(draw)).fold(0.0, f64::max);
     let absolute = |numbers: &[f64]| numbers.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
     let mut columns = 0.0;
     if let Some(covariates) = covariates {
@@ -136,7 +143,9 @@ fn rounding(draws: &[Draw], covariates: Option<&Covariates>) -> f64 {
             let ends = ranges.iter().flat_map(|ranges| ranges[column]);
             let extent = ends.fold(0.0, |most: f64, end| most.max(end.abs()));
             let shift = if scale.deviation == 0.0 { 0.0 } else { scale.mean.abs() / scale.deviation };
-            columns += largest(&|draw| draw.linear.coefficients[column].abs()) * (extent + shift);
+            let coefficient =
+                |draw: &Draw| draw.linear.coefficients.get(column).map_or(0.0, |beta| beta.abs());
+            columns += largest(&coefficient) * (extent + shift);
         }
     }
     let intercept = largest(&|draw| draw.intercept.abs());
@@ -150,14 +159,14 @@ fn rounding(draws: &[Draw], covariates: Option<&Covariates>) -> f64 {
 pub(super) struct Finalists<'a> {
     posterior: &'a Posterior,
     count: usize,
-    scorer: Scorer<'a>,
+    scorer: &'a Scorer<'a>,
     /// More pairs than this are not kept, unless more are asked for.
     most: usize,
     list: Vec<Candidate>,
 }
 
 impl<'a> Finalists<'a> {
-    pub(super) fn new(posterior: &'a Posterior, count: usize, scorer: Scorer<'a>, most: usize) -> Self {
+    pub(super) fn new(posterior: &'a Posterior, count: usize, scorer: &'a Scorer<'a>, most: usize) -> Self {
         Self { posterior, count, scorer, most, list: vec![] }
     }
 
@@ -210,11 +219,11 @@ pub(super) fn settle(posterior: &Posterior, count: usize, list: &mut Vec<Candida
 impl Posterior {
     /// Pairs with their mean probabilities, where nothing is left to correct.
     pub(super) fn candidates(&self, pairs: &[(u32, u32)]) -> Vec<Candidate> {
-        let covariates = self.covariates_of(pairs);
+        let (covariates, draws) = (self.covariates_of(pairs), self.mixture());
         let candidate = |(number, &(source, target)): (usize, &(u32, u32))| {
             let line = covariates.row(number);
-            let logits = self.draws().iter().map(|draw| draw.logit(source as usize, target as usize, line));
-            let mean = logits.map(sigmoid).sum::<f64>() / self.draws().len() as f64;
+            let logits = draws.iter().map(|(draw, _)| draw.logit(source as usize, target as usize, line));
+            let mean = logits.map(sigmoid).sum::<f64>() / draws.len() as f64;
             Candidate { mean, source, target }
         };
         pairs.par_iter().enumerate().map(candidate).collect()

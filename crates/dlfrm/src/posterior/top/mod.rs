@@ -14,6 +14,7 @@ use crate::chain::{Draw, DrawParts};
 use crate::covariates::Covariates;
 use crate::model::Settings;
 
+use super::pool::Beside;
 use super::{Posterior, Prediction};
 use candidates::{Best, Candidate, Finalists, Scorer};
 use search::Search;
@@ -36,7 +37,7 @@ impl Posterior {
             return Vec::new();
         }
         let pairs = self.nodes().saturating_mul(self.nodes());
-        if query.node.is_none() && pairs.saturating_mul(self.draws().len()) < FEW {
+        if query.node.is_none() && pairs.saturating_mul(self.mixture_draws()) < FEW {
             return self.best_of_all(query);
         }
         let corrected = &self.corrected();
@@ -46,25 +47,27 @@ impl Posterior {
         }
     }
 
-    /// The same posterior with draws whose logits are log-odds of links as they are: nothing is left to correct or to scale.
+    /// The same posterior with draws whose logits are log-odds of links as they are: nothing is left to correct.
     fn corrected(&self) -> Cow<'_, Self> {
-        let raised = self.raised_log_odds();
-        if raised == 0.0 && self.draws.iter().all(|draw| draw.feature_scale == 1.0) {
+        let raised = self.beside.as_ref().map(|beside| self.raised_by(&beside.settings));
+        if self.raised_log_odds() == 0.0 && raised.is_none_or(|raised| raised == 0.0) {
             return Cow::Borrowed(self);
         }
-        let correct = |draw: &Draw| {
-            let mut parts = DrawParts { intercept: draw.intercept - raised, ..(**draw).clone() };
-            if parts.feature_scale == 0.0 {
-                (parts.features, parts.items, parts.weights) = (0, vec![], vec![]);
-                parts.starts.fill(0);
-            }
-            parts.weights.iter_mut().for_each(|weight| *weight *= draw.feature_scale);
-            Draw::of(DrawParts { feature_scale: 1.0, ..parts })
+        let correct = |draws: &[Draw], raised: f64| -> Vec<Draw> {
+            let correct =
+                |draw: &Draw| Draw::of(DrawParts { intercept: draw.intercept - raised, ..(**draw).clone() });
+            draws.iter().map(correct).collect()
         };
-        let settings = Settings { c_pos: 1.0, c_neg: 1.0, ..self.settings.clone() };
+        let unit = |settings: &Settings| Settings { c_pos: 1.0, c_neg: 1.0, ..settings.clone() };
+        let beside = self.beside.as_ref().map(|beside| Beside {
+            draws: correct(&beside.draws, self.raised_by(&beside.settings)),
+            settings: unit(&beside.settings),
+            ..*beside
+        });
         Cow::Owned(Self {
-            draws: self.draws.iter().map(correct).collect(),
-            settings,
+            draws: correct(&self.draws, self.raised_log_odds()),
+            settings: unit(&self.settings),
+            beside,
             non_link_share: 1.0,
             ..self.clone()
         })
@@ -104,7 +107,7 @@ fn of_node(
 ) -> Vec<(u32, u32, Prediction)> {
     let nodes = posterior.nodes() as u32;
     assert!(node < nodes, "node {node} of {nodes}");
-    let (scorer, symmetric) = (Scorer::new(posterior), posterior.symmetric());
+    let (scorer, symmetric) = (&Scorer::new(posterior), posterior.symmetric());
     let mut finalists = Finalists::new(original, query.count, scorer, usize::MAX);
     let mut walker = scorer.covariates.and_then(Covariates::walker);
     if let Some(covariates) = scorer.covariates {

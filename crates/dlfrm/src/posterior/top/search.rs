@@ -7,12 +7,13 @@
 
 use rayon::prelude::*;
 
+use crate::chain::Draw;
 use crate::covariates::{Bounds, Covariates, Distance, NearEnd, Walker};
 use crate::kernel::workers::Workers;
 use crate::network::Mode;
 use crate::posterior::{Posterior, Prediction};
 
-use super::bounds::{Cell, LeastLogit, MeanDraw, Variation, cells};
+use super::bounds::{Cell, LeastLogit, MeanDraw, Others, Variation, cells};
 use super::candidates::{Best, Candidate, Finalists, Scorer, TopPairs, settle};
 
 /// Links whose probabilities are computed at once.
@@ -46,7 +47,11 @@ pub(super) struct Search<'a> {
     pub(super) posterior: &'a Posterior,
     pub(super) query: &'a TopPairs<'a>,
     pub(super) scorer: Scorer<'a>,
+    /// Of all draws, or of those with covariates in a mixture; and how much these count.
     pub(super) mean: MeanDraw<'a>,
+    share: f64,
+    /// The features of a mixture.
+    others: Option<Others<'a>>,
     pub(super) variation: Variation,
     pub(super) cells: Vec<Cell>,
     pub(super) seconds: Vec<Second>,
@@ -70,7 +75,11 @@ pub(super) struct Second {
 impl<'a> Search<'a> {
     /// A search in a posterior, which is also given [corrected](Posterior::corrected).
     pub(super) fn new(original: &'a Posterior, posterior: &'a Posterior, query: &'a TopPairs<'a>) -> Self {
-        let mean = MeanDraw::new(posterior);
+        let [draws, of_features] = divided(posterior);
+        let nodes = posterior.nodes();
+        let mean = MeanDraw::new(&draws, posterior.covariates(), nodes);
+        let all = (draws.len() + of_features.len()) as f64;
+        let share = draws.len() as f64 / all;
         let order = order(posterior, &mean);
         let mut ranks = vec![0; posterior.nodes()];
         (0..).zip(&order).for_each(|(rank, &node)| ranks[node as usize] = rank);
@@ -85,7 +94,9 @@ impl<'a> Search<'a> {
             posterior,
             query,
             scorer: Scorer::new(posterior),
-            variation: Variation::new(posterior.draws(), &mean.latent, posterior.nodes()),
+            variation: Variation::new(&draws, &mean.latent, nodes),
+            share,
+            others: (!of_features.is_empty()).then(|| Others::new(of_features, nodes, 1.0 - share)),
             cells: cells(&mean, ends(posterior, Mode::Column)),
             seconds: (0..).zip(ranks).map(second).collect(),
             ranked: posterior.symmetric() && posterior.modes().is_none(),
@@ -98,7 +109,7 @@ impl<'a> Search<'a> {
     /// The most probable pairs, and of how many the covariates were computed.
     pub(super) fn run(&self) -> (Vec<(u32, u32, Prediction)>, usize) {
         let TopPairs { count, exclude, .. } = *self.query;
-        let mut finalists = Finalists::new(self.original, count, self.scorer, self.portions.finalists);
+        let mut finalists = Finalists::new(self.original, count, &self.scorer, self.portions.finalists);
         // Bounds are those of pairs without a link: links that are not left out are all scored.
         let links = self.posterior.covariates().into_iter().flat_map(Covariates::links);
         let links: Vec<(u32, u32)> = links.filter(|&(i, j)| !exclude(i, j)).collect();
@@ -166,10 +177,25 @@ impl<'a> Search<'a> {
         if self.ranked { one < other } else { one != other }
     }
 
-    /// The mean logit that a pair needs to have this probability.
-    pub(super) fn needed(&self, probability: f64, distance: Distance) -> f64 {
-        self.least_logit[distance as usize].of(probability) - self.scorer.slack
+    /// The mean logit that a pair needs to have this probability, if the features of a mixture add so much.
+    pub(super) fn needed(&self, probability: f64, others: f64, distance: Distance) -> f64 {
+        self.least_logit[distance as usize].of((probability - others) / self.share) - self.scorer.slack
     }
+
+    /// The same for any pair with this first end.
+    fn needed_from(&self, probability: f64, first: u32, distance: Distance) -> f64 {
+        let others = self.others.as_ref().map_or(0.0, |others| others.most_of_first(first));
+        self.needed(probability, others, distance)
+    }
+}
+
+/// The draws that bounds are found for: those with covariates, and those of the features in a mixture.
+fn divided(posterior: &Posterior) -> [Vec<&Draw>; 2] {
+    let draws: Vec<&Draw> = posterior.mixture().into_iter().map(|(draw, _)| draw).collect();
+    let Some((others, _)) = posterior.covariates_part() else { return [draws, vec![]] };
+    let of_covariates = |draw: &&Draw| others.as_ptr_range().contains(&std::ptr::from_ref(*draw));
+    let (covariates, features) = draws.into_iter().partition(of_covariates);
+    [covariates, features]
 }
 
 /// Whether there are covariates of the links around a pair.
@@ -234,19 +260,25 @@ pub(super) struct FromFirst<'a> {
 impl<'a> FromFirst<'a> {
     pub(super) fn new(search: &'a Search<'a>, first: u32, least: f64, distance: Distance) -> Self {
         let best = Best::new(search.query.count);
-        let needed = search.needed(least, distance);
+        let needed = search.needed_from(least, first, distance);
         Self { search, first, best, least, needed, distance, found: Found::default() }
     }
 
     pub(super) fn run(mut self, scratch: &mut Scratch) -> Found {
         let Search { posterior, query, portions, mean, .. } = self.search;
-        let seconds = match self.distance {
+        let mut seconds = match self.distance {
             Distance::Near => {
                 let (covariates, walker) = self.walk(scratch).expect("links are known");
                 self.near(covariates, mean.bounds.as_ref().expect("there are covariates"), walker)
             }
             Distance::Far => self.far(scratch),
         };
+        if let Some(others) = &self.search.others {
+            let most = |second| others.most_of(self.first, second);
+            seconds.retain(|&(second, logit)| {
+                logit >= self.search.needed(self.least, most(second), self.distance)
+            });
+        }
         self.look_at(&seconds, scratch);
         if self.found.list.len() > portions.kept.max(query.count.saturating_mul(2)) {
             settle(posterior, query.count, &mut self.found.list);
@@ -331,38 +363,61 @@ impl<'a> FromFirst<'a> {
         }
         mean.latent.write_row(self.first, &mut scratch.row);
         let latent = |second| mean.latent.of(&scratch.row, second);
-        let features_first = self.search.posterior.draws().len() <= FEW_DRAWS;
+        let features_first = self.search.scorer.draws() <= FEW_DRAWS;
         for seconds in seconds.chunks(PAIRS) {
-            let within =
-                |&&(second, most): &&(u32, f64)| !features_first || most + latent(second) >= self.needed;
-            let kept: Vec<u32> = seconds.iter().filter(within).map(|&(second, _)| second).collect();
+            let within = |&(second, most): &(u32, f64)| {
+                let others = self.search.others.as_ref().map_or(0.0, |others| {
+                    let (source, target) = self.oriented(second);
+                    others.of(source, target)
+                });
+                let needed = || self.search.needed(self.least, others, self.distance);
+                let enough = if others > 0.0 {
+                    most >= needed()
+                } else {
+                    !features_first || most + latent(second) >= self.needed
+                };
+                enough.then_some((second, others))
+            };
+            let kept: Vec<(u32, f64)> = seconds.iter().filter_map(within).collect();
             self.score(&kept, latent, scratch.walker.as_ref());
         }
     }
 
-    /// Scores the pairs with these second ends, as far as they may be among the best.
-    fn score(&mut self, seconds: &[u32], latent: impl Fn(u32) -> f64, walker: Option<&Walker>) {
+    /// The pair with a second end as it is listed.
+    fn oriented(&self, second: u32) -> (u32, u32) {
+        let turned = self.search.posterior.symmetric() && self.first > second;
+        if turned { (second, self.first) } else { (self.first, second) }
+    }
+
+    /// Scores the pairs with these second ends, as far as they may be among the best. Each has with it what the features of a
+    /// mixture add to its probability.
+    fn score(&mut self, seconds: &[(u32, f64)], latent: impl Fn(u32) -> f64, walker: Option<&Walker>) {
         let Search { mean, scorer, query, posterior, .. } = self.search;
         let first = self.first;
-        let lines = scorer.rows_of(walker, first, seconds, false);
+        let (seconds, others): (Vec<u32>, Vec<f64>) = seconds.iter().copied().unzip();
+        let lines = scorer.rows_of(walker, first, &seconds, false);
         self.found.scored += seconds.len();
         let apart =
             |number: usize| mean.of_ends(first, seconds[number]) + mean.of_covariates(lines.row(number));
         let mut logits: Vec<(usize, f64)> = (0..seconds.len())
             .filter(|&number| {
                 let most = apart(number) + mean.latent.most_of(first, seconds[number]);
-                self.may_enter(seconds[number], lines.row(number), most)
+                self.may_enter(seconds[number], lines.row(number), most, others[number])
             })
             .map(|number| (number, apart(number) + latent(seconds[number])))
-            .filter(|&(number, logit)| self.may_enter(seconds[number], lines.row(number), logit))
+            .filter(|&(number, logit)| {
+                self.may_enter(seconds[number], lines.row(number), logit, others[number])
+            })
             .collect();
         logits.sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         for (number, logit) in logits {
             let (second, line) = (seconds[number], lines.row(number));
-            let turned = posterior.symmetric() && first > second;
-            let (source, target) = if turned { (second, first) } else { (first, second) };
+            let (source, target) = self.oriented(second);
             let linked = || posterior.covariates().is_some_and(|known| known.linked(first, second));
-            if !self.may_enter(second, line, logit) || linked() || (query.exclude)(source, target) {
+            if !self.may_enter(second, line, logit, others[number])
+                || linked()
+                || (query.exclude)(source, target)
+            {
                 continue;
             }
             let probability = scorer.probability(first, second, line);
@@ -372,12 +427,12 @@ impl<'a> FromFirst<'a> {
         }
     }
 
-    /// Whether a pair whose mean logit is not above this one may be among the best.
-    fn may_enter(&self, second: u32, line: &[f32], logit: f64) -> bool {
-        let Search { scorer, variation, .. } = self.search;
+    /// Whether a pair whose mean logit is not above this one may be among the best, if the features of a mixture add so much.
+    fn may_enter(&self, second: u32, line: &[f32], logit: f64, others: f64) -> bool {
+        let Search { scorer, variation, share, .. } = self.search;
         logit >= self.needed && {
-            let most = variation.most(self.first, second, line, logit + scorer.slack);
-            most + scorer.margin(most) >= self.least
+            let most = share * variation.most(self.first, second, line, logit + scorer.slack) + others;
+            most + scorer.margin(most.min(1.0)) >= self.least
         }
     }
 
@@ -388,7 +443,7 @@ impl<'a> FromFirst<'a> {
             let least = worst.mean - self.search.scorer.margin(worst.mean);
             if least > self.least {
                 self.least = least;
-                self.needed = self.search.needed(least, self.distance);
+                self.needed = self.search.needed_from(least, self.first, self.distance);
             }
         }
     }

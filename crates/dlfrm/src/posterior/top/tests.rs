@@ -11,6 +11,7 @@ use crate::chain::Silent;
 use crate::covariates::{Attributes, CovariateSet, Covariates, Field, FieldValues, SideInfo};
 use crate::model::{Linear, Settings, Shape};
 use crate::network::{Mode, Modes, Pair, Pairs};
+use crate::posterior::Combination;
 use crate::posterior::run_chains;
 use crate::posterior::tests::small_posterior;
 use crate::posterior::{DrawParts, Trace};
@@ -144,7 +145,6 @@ impl Kind {
             chain: 0,
             sweep,
             log_joint: 0.0,
-            feature_scale: [1.0, 0.3, 0.0][(self.seed % 3) as usize],
             intercept,
             linear,
             alpha: 1.0,
@@ -158,8 +158,34 @@ impl Kind {
         .unwrap()
     }
 
+    /// A posterior, or a mixture of two.
     fn posterior(&self) -> Posterior {
-        let rng = &mut Stream::seed_from_u64(self.seed);
+        let posterior = self.one(self.seed);
+        if self.seed.is_multiple_of(3) {
+            return posterior;
+        }
+        let strip = |draw: &Draw, features: bool| {
+            let mut parts = (**draw).clone();
+            if features {
+                parts.linear = Linear { coefficients: vec![], attributes: [vec![], vec![]], ..parts.linear };
+            } else {
+                (parts.features, parts.items, parts.weights) = (0, vec![], vec![]);
+                parts.starts.fill(0);
+            }
+            Draw::of(parts)
+        };
+        let stripped = |posterior: &Posterior, features| {
+            posterior.draws().iter().map(|draw| strip(draw, features)).collect()
+        };
+        let features = self.one(self.seed + 1);
+        let features = Posterior { covariates: None, draws: stripped(&features, true), ..posterior.clone() };
+        let covariates = Posterior { draws: stripped(&posterior, false), ..posterior };
+        let share = [0.0, 0.2, 0.5, 0.8][(self.seed % 4) as usize];
+        Posterior::combine(covariates, features, Combination::of_features(share))
+    }
+
+    fn one(&self, seed: u64) -> Posterior {
+        let rng = &mut Stream::seed_from_u64(seed);
         let (pairs, side_info) = (self.pairs(rng), self.side_info(rng));
         let set = if self.topology { CovariateSet::Topology } else { CovariateSet::None };
         let (covariates, _) = Covariates::of_pairs(&pairs, set, &side_info);
