@@ -17,7 +17,7 @@ mod words;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{Command, Parser};
 use terminal::PlainOutput;
 
 pub use cli::Cli;
@@ -42,7 +42,9 @@ pub trait Program: Parser {
 
 /// Reads the arguments of the process and runs the program.
 pub fn execute<P: Program>() -> ExitCode {
-    let program = P::parse();
+    let mut command = with_negative_numbers(P::command());
+    let read = P::from_arg_matches_mut(&mut command.get_matches_mut());
+    let program = read.unwrap_or_else(|error| error.format(&mut command).exit());
     let stdout = io::stdout().lock();
     // Names of predicted pairs are read again as they are; on a terminal nobody reads them but a person.
     let raw = program.writes_pairs() && !stdout.is_terminal();
@@ -59,6 +61,15 @@ pub fn execute<P: Program>() -> ExitCode {
     // What a full disk or a closed pipe left in the buffer must not be tried again when it is dropped.
     let _ = out.inner.into_parts();
     terminal::report(&error)
+}
+
+/// A negative number is a value, and no flag that nobody knows: the message says what is expected of it.
+fn with_negative_numbers(command: Command) -> Command {
+    let command = command.mut_args(|arg| {
+        let takes_values = arg.get_action().takes_values();
+        arg.allow_negative_numbers(takes_values)
+    });
+    command.mut_subcommands(with_negative_numbers)
 }
 
 /// Every parallel part of the program uses one pool. Results do not depend on its size.

@@ -35,7 +35,7 @@ pub(crate) use values::{count_from, duration, whole_number};
 #[derive(Debug, Clone, Args)]
 pub struct GlobalArgs {
     /// Number of threads; results are the same for any number [default: one per core]
-    #[arg(long, global = true, value_name = "N", value_parser = values::between(1, 1024), allow_negative_numbers = true)]
+    #[arg(long, global = true, value_name = "N", value_parser = values::between(1, 1024))]
     pub threads: Option<usize>,
     /// Print no progress and no warnings
     #[arg(long, short, global = true)]

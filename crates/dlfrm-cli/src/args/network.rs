@@ -84,13 +84,7 @@ pub(crate) struct NetworkArgs {
     #[command(flatten)]
     modes: ModeArgs,
     /// Nodes that are there with or without links: a number N for the ids 0 to N - 1, or a file of names
-    #[arg(
-        long,
-        alias = "entities",
-        value_name = "N|FILE",
-        allow_negative_numbers = true,
-        hide_short_help = true
-    )]
+    #[arg(long, alias = "entities", value_name = "N|FILE", hide_short_help = true)]
     nodes: Option<String>,
     /// What pairs that the file does not list are [default: unobserved if it lists non-links, else non-links]
     #[arg(long, value_enum, value_name = "WHAT", hide_short_help = true)]

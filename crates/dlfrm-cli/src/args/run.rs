@@ -20,7 +20,7 @@ pub(crate) struct RunArgs {
     ///
     /// 95 of 100 must. Each round doubles the draws of a chain, and the second half of them counts; ends after 10 minutes if there
     /// is no --time
-    #[arg(long, value_name = "R", value_parser = number, allow_negative_numbers = true)]
+    #[arg(long, value_name = "R", value_parser = number)]
     pub(crate) until: Option<f64>,
     /// End after this time with the draws kept until then, e.g. 90s, 10m or 2h
     #[arg(long, value_name = "T", value_parser = duration, allow_hyphen_values = true)]

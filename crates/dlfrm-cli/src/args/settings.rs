@@ -41,9 +41,8 @@ impl Args for SettingArgs {
                 _ => ("WORD", ValueParser::from(check_word(setting))),
             };
             let argument = Arg::new(setting.name).long(setting.name).value_name(value).value_parser(parser);
-            let negative = matches!(setting.kind, SettingKind::Number | SettingKind::Count);
             let usual = ["chains", "burn-in", "draws", "seed"].contains(&setting.name);
-            command.arg(argument.help(help(setting)).allow_negative_numbers(negative).hide_short_help(!usual))
+            command.arg(argument.help(help(setting)).hide_short_help(!usual))
         })
     }
 

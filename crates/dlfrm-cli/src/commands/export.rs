@@ -55,7 +55,7 @@ pub(crate) struct ExportArgs {
     #[arg(long, short, value_name = "PATH")]
     output: Option<PathBuf>,
     /// How many predicted links [default: 100; 10 in a picture]
-    #[arg(long, value_name = "N", value_parser = count, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = count)]
     top: Option<usize>,
     /// Replace files that are there
     #[arg(long)]

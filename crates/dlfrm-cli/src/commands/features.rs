@@ -31,7 +31,7 @@ pub(crate) struct FeaturesArgs {
     #[command(flatten)]
     model: ModelFileArgs,
     /// Name at most so many members of a feature, 0 for all; JSON always has all
-    #[arg(long, value_name = "N", value_parser = count, allow_negative_numbers = true, default_value_t = 20)]
+    #[arg(long, value_name = "N", value_parser = count, default_value_t = 20)]
     members: usize,
     /// Compare the features with known groups by their overlapping normalised mutual information (ONMI, from 0 to 1): a
     /// file of `dlfrm generate --truth`, one group per line, or a node and its group on each line (LFR's community.dat)

@@ -44,13 +44,13 @@ pub(crate) struct FitArgs {
     sharing: SharingArgs,
     /// Learn from all links and this many non-links per link, drawn at random [default: from all non-links; 10 per link
     /// where there are more than 50 million pairs]
-    #[arg(long, value_name = "X", value_parser = number, allow_negative_numbers = true, hide_short_help = true)]
+    #[arg(long, value_name = "X", value_parser = number, hide_short_help = true)]
     negatives: Option<f64>,
     /// Hold out this share of the pairs to score the model on
     ///
     /// For instance 0.1. Where non-links are sampled: of the links, with as many non-links. The scores are in the model;
     /// `info` and `report` show them
-    #[arg(long, value_name = "X", value_parser = number, allow_negative_numbers = true)]
+    #[arg(long, value_name = "X", value_parser = number)]
     hold_out: Option<f64>,
     #[command(flatten)]
     run: RunArgs,

@@ -49,7 +49,7 @@ struct What {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["top", "new"])]
     pairs: Option<PathBuf>,
     /// The N most probable pairs that the network lists neither as links nor as non-links
-    #[arg(long, value_name = "N", value_parser = count, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = count)]
     top: Option<usize>,
     /// Links of nodes that were not there at the fit: their N most probable further links each [default: --top 10]
     #[arg(long, value_name = "FILE")]

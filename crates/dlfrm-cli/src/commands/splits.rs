@@ -32,20 +32,20 @@ pub(crate) struct SplitArgs {
     #[arg(long, value_name = "SPLIT")]
     split: Option<Protocol>,
     /// Non-links per link in training, for links and paper-links
-    #[arg(long, value_name = "X", value_parser = number, default_value_t = Protocol::NEGATIVES, allow_negative_numbers = true, hide_short_help = true)]
+    #[arg(long, value_name = "X", value_parser = number, default_value_t = Protocol::NEGATIVES, hide_short_help = true)]
     negatives: f64,
     /// Which non-links are tested, for links and paper-links: uniform, any; degree, those that nodes with many links
     /// meet by chance; hard, those two steps apart in training. The last two mean links, if no split is given
     #[arg(long, value_name = "KIND", default_value_t = TestNegatives::Uniform, hide_short_help = true)]
     test_negatives: TestNegatives,
     /// How many splits to average over [default: 5; 1 with --test]
-    #[arg(long, value_name = "N", value_parser = runs, allow_negative_numbers = true, conflicts_with = "folds")]
+    #[arg(long, value_name = "N", value_parser = runs, conflicts_with = "folds")]
     runs: Option<usize>,
     /// Hold everything out once, in so many parts: the runs are the folds
-    #[arg(long, value_name = "K", value_parser = count_from(2), allow_negative_numbers = true, conflicts_with = "test_fraction")]
+    #[arg(long, value_name = "K", value_parser = count_from(2), conflicts_with = "test_fraction")]
     folds: Option<usize>,
     /// The part of the pairs, or of the links, that is held out [default: 0.2; 0.1 for links and paper-links]
-    #[arg(long, value_name = "X", value_parser = number, allow_negative_numbers = true, hide_short_help = true)]
+    #[arg(long, value_name = "X", value_parser = number, hide_short_help = true)]
     test_fraction: Option<f64>,
     /// Evaluate on the pairs of this file (source, target, label 1 or 0, or yes or no), which NETWORK must not have: it is what is
     /// learned from

@@ -36,7 +36,7 @@ pub(crate) struct TuneArgs {
     #[arg(long, value_name = "MODEL", value_parser = Model::from_str, help = model_help("The model"))]
     model: Option<Model>,
     /// Begin no further candidates after so many seconds
-    #[arg(long, value_name = "SECONDS", value_parser = number, default_value_t = 300.0, allow_negative_numbers = true)]
+    #[arg(long, value_name = "SECONDS", value_parser = number, default_value_t = 300.0)]
     budget: f64,
     /// Print JSON
     #[arg(long)]

@@ -37,20 +37,19 @@ pub(crate) struct CorpusArgs {
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     domain: Vec<String>,
     /// Only networks of at most so many nodes
-    #[arg(long, value_name = "N", value_parser = count, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = count)]
     max_nodes: Option<usize>,
     /// Only the first so many of these networks
-    #[arg(long, value_name = "N", value_parser = count, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = count)]
     limit: Option<usize>,
     /// What is held out, as in `dlfrm evaluate`: links, pairs, connected, paper-pairs or paper-links
     #[arg(long, value_name = "SPLIT", default_value_t = Protocol::Links)]
     split: Protocol,
     /// The part of the pairs, or of the links, that is held out
-    #[arg(long, visible_alias = "test-share", value_name = "X", default_value_t = 0.2)]
-    #[arg(value_parser = number, allow_negative_numbers = true)]
+    #[arg(long, visible_alias = "test-share", value_name = "X", default_value_t = 0.2, value_parser = number)]
     test_fraction: f64,
     /// How many splits of each network to average over
-    #[arg(long, value_name = "N", value_parser = runs, allow_negative_numbers = true, default_value_t = 1)]
+    #[arg(long, value_name = "N", value_parser = runs, default_value_t = 1)]
     runs: usize,
     #[command(flatten)]
     modes: ModeArgs,

@@ -38,7 +38,7 @@ pub(crate) struct ReproduceArgs {
     #[arg(long, short, value_name = "FOLDER", default_value = "reproduction")]
     output: PathBuf,
     /// How many splits to average over [default: 5 for nips, kinship and webkb, 1 for astroph and gowalla]
-    #[arg(long, value_name = "N", value_parser = count, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = count)]
     runs: Option<usize>,
     /// Evaluate only these, by name, separated by commas; models, baselines or all for several [default: those of the paper
     /// that are feasible, and all baselines]
