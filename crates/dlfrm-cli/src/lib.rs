@@ -22,7 +22,7 @@ use terminal::PlainOutput;
 
 pub use cli::Cli;
 pub use commands::methods;
-pub use progress::EvaluationProgress;
+pub use progress::RunProgress;
 pub use table::Table;
 pub use terminal::Stopped;
 

@@ -1,7 +1,6 @@
 //! The text that names flags and commands, made from typed values of the library.
 
-use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use dlfrm::posterior::{Agreement, Verdict};
 use dlfrm::warning::{RoundsEnd, Said, Warning};
@@ -86,31 +85,6 @@ pub(crate) fn flags_for(error: &ReadError) -> Option<String> {
         }
         _ => return None,
     })
-}
-
-/// What is where the model of a fit goes, as long as the fit has no draw to save.
-#[derive(Debug, Clone, Default)]
-pub(crate) enum There {
-    #[default]
-    Nothing,
-    /// A model of another fit.
-    Former(PathBuf),
-    /// The model that the fit goes on with.
-    Begun(PathBuf),
-}
-
-impl fmt::Display for There {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Nothing => write!(f, "before the first draw was kept: no model is saved"),
-            Self::Former(model) => {
-                write!(f, "before the first draw was kept: {} is still the former model", model.display())
-            }
-            Self::Begun(model) => {
-                write!(f, "before a further draw was kept: {} is as it was", model.display())
-            }
-        }
-    }
 }
 
 /// What takes less memory.

@@ -21,7 +21,7 @@ pub use network::ModeArgs;
 pub(crate) use network::{LayoutArgs, NetworkArgs, SharingArgs, read_added};
 pub(crate) use output::{
     check_absent, check_checkpoint, check_distinct, check_folder, check_model_output, check_page_output,
-    check_trace_output, former, make_folder,
+    check_trace_output, make_folder,
 };
 pub use run::MemoryArgs;
 pub(crate) use run::RunArgs;

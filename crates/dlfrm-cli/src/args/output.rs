@@ -9,7 +9,6 @@ use dlfrm_io::model_file::{checkpoint_path, is_model};
 use dlfrm_io::report::is_report;
 
 use super::model_file::{NAMED_CHECKPOINT, unfinished};
-use crate::words::There;
 
 /// Whether two paths are one file. Standard input and output are none.
 pub(super) fn same(one: &Path, other: &Path) -> bool {
@@ -112,11 +111,6 @@ pub(crate) fn check_model_output(output: &Path, force: bool) -> anyhow::Result<(
         );
     }
     check_ours(output, force, "a model of dlfrm", is_model)
-}
-
-/// What is where the model of a fit that begins will be.
-pub(crate) fn former(output: &Path) -> There {
-    if is_model(output) { There::Former(output.to_owned()) } else { There::Nothing }
 }
 
 /// Refuses to replace a file that is no report.

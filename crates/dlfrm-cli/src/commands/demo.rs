@@ -18,7 +18,7 @@ use crate::commands::evaluate::{USUAL_COLUMNS, model_table};
 use crate::commands::features::{self, Picture};
 use crate::interrupt;
 use crate::json;
-use crate::progress::{EvaluationProgress, FitProgress};
+use crate::progress::RunProgress;
 use crate::table::Table;
 use crate::words::counted;
 
@@ -129,7 +129,7 @@ fn after_help() -> String {
 }
 
 fn fit(relations: &[Relation], options: FitOptions, global: &GlobalArgs) -> anyhow::Result<FittedModel> {
-    let progress = FitProgress::new(global.quiet);
+    let progress = RunProgress::new(global.quiet, 1);
     let fitted = Fit::relations(relations).options(options).observer(&progress).run();
     progress.finish();
     match fitted {
@@ -152,7 +152,7 @@ fn evaluate(relations: &[Relation], settings: &ValidSettings, global: &GlobalArg
         methods.push(method(name, &MethodOptions::default())?);
     }
     evaluation.check()?;
-    let report = evaluation.run(&methods, &EvaluationProgress::new(global.quiet, RUNS))?;
+    let report = evaluation.run(&methods, &RunProgress::new(global.quiet, RUNS))?;
     if report.interrupted { Err(dlfrm::Error::Interrupted.into()) } else { Ok(report) }
 }
 

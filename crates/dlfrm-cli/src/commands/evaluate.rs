@@ -24,7 +24,7 @@ use crate::commands::splits::{ChosenSplits, SplitArgs, SplitFacts};
 use crate::interrupt;
 use crate::json;
 use crate::pieces::{CheckpointArgs, KeptOutcomes, Pieces};
-use crate::progress::EvaluationProgress;
+use crate::progress::RunProgress;
 use crate::summary::kind;
 use crate::table::Table;
 use crate::terminal::Stopped;
@@ -130,7 +130,8 @@ pub(crate) fn run(args: &EvaluateArgs, global: &GlobalArgs, out: &mut dyn Write)
     args.split.write(&evaluation, &inputs, global)?;
     let pieces = args.pieces(&dataset.name)?;
     let kept = pieces.as_ref().map(|pieces| KeptOutcomes::new(pieces, &methods, &evaluation, global));
-    let progress = EvaluationProgress::new(global.quiet, evaluation.runs).keeping(kept.transpose()?);
+    let mut progress = RunProgress::new(global.quiet, evaluation.runs);
+    progress.kept = kept.transpose()?;
     interrupt::listen(Stopped::unfinished(None));
     let report = evaluation.run(&methods, &progress);
     let complete = report.as_ref().is_ok_and(|report| !report.interrupted);

@@ -5,19 +5,16 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Instant;
 
-use anyhow::{bail, ensure};
+use anyhow::ensure;
 use clap::Args;
 use dlfrm::fit::{Fit, FitOptions};
 use dlfrm::model::{Model, Settings};
 use dlfrm_io::Dataset;
-use dlfrm_io::model_file::{CheckpointFile, check_writable};
 
 use crate::args::{
-    GlobalArgs, NetworkArgs, Of, RunArgs, SettingArgs, SharingArgs, SideInfoArgs, check_checkpoint,
-    check_distinct, check_model_output, check_trace_output, former, model_help, number,
+    GlobalArgs, NetworkArgs, Of, RunArgs, SettingArgs, SharingArgs, SideInfoArgs, model_help, number,
 };
-use crate::run::Run;
-use crate::words::goes_on;
+use crate::run::{self, Run};
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
@@ -81,18 +78,6 @@ impl FitArgs {
         ensure!(!unnamed, "a network from standard input has no name: say with -o where the model is saved");
         Ok(self.output.clone().unwrap_or_else(|| PathBuf::from(format!("{}.dlfrm", dataset.name))))
     }
-
-    /// The files that are read.
-    fn inputs(&self) -> Vec<&Path> {
-        self.network.files().into_iter().chain(self.side_info.files()).collect()
-    }
-
-    /// Refuses an output that would overwrite something.
-    fn check_output(&self, output: &Path) -> anyhow::Result<()> {
-        check_distinct("-o", output, &self.inputs())?;
-        check_model_output(output, self.force)?;
-        Ok(check_writable(output)?)
-    }
 }
 
 pub(crate) fn run(args: &FitArgs, global: &GlobalArgs, out: &mut dyn Write) -> anyhow::Result<()> {
@@ -101,36 +86,19 @@ pub(crate) fn run(args: &FitArgs, global: &GlobalArgs, out: &mut dyn Write) -> a
     // Mistakes in settings are reported before the network is read; the network decides some defaults.
     options.settings.over(Settings::defaults(options.model, 0)).check()?;
     options.check_hold_out()?;
-    args.output.as_deref().map_or(Ok(()), |output| args.check_output(output))?;
+    let inputs: Vec<&Path> = args.network.files().into_iter().chain(args.side_info.files()).collect();
+    args.output.as_deref().map_or(Ok(()), |output| run::check_output(output, &inputs, args.force))?;
     let network = &args.network.network;
     let dataset = args.network.read(global)?;
     args.sharing.check(&dataset).of(network)?;
     let output = args.output(&dataset)?;
-    args.check_output(&output)?;
-    if let Some(trace) = &args.run.trace {
-        check_trace_output(trace, &args.inputs(), &output)?;
-    }
     let side_info = args.side_info.read(&dataset, global)?;
-    check_checkpoint(&output, &args.inputs())?;
-    let checkpoint = CheckpointFile::take(&output, args.run.checkpoint_every)?;
-    if checkpoint.exists() && !args.force {
-        let path = checkpoint.path().display();
-        bail!("{path} has a fit that was not finished: {}, --force begins anew", goes_on(&output));
-    }
+    let checkpoint = run::begin(&args.run, &output, &inputs, args.force)?;
     let mut fit =
         Fit::relations(&dataset.relations).name(&dataset.name).options(options).side_info(side_info);
     if let Some(r_hat) = args.run.until {
         fit = fit.until(r_hat);
     }
-    let run = Run {
-        args: &args.run,
-        output: &output,
-        file: network,
-        trace_goes_on: false,
-        there: former(&output),
-        added: None,
-        read: Some(dataset.report.clone()),
-        began,
-    };
-    run.run(fit, checkpoint, global, out)
+    let read = Some(dataset.report.clone());
+    Run { read, ..Run::new(&args.run, &output, network, began) }.run(fit, checkpoint, global, out)
 }

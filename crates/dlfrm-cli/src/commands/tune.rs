@@ -15,7 +15,7 @@ use crate::args::{GlobalArgs, NetworkArgs, Of, SettingArgs, SideInfoArgs, model_
 use crate::interrupt;
 use crate::json;
 use crate::pieces::{CheckpointArgs, KeptTrials};
-use crate::progress::FitProgress;
+use crate::progress::RunProgress;
 use crate::table::Table;
 use crate::terminal::Stopped;
 use crate::words::counted;
@@ -77,7 +77,8 @@ pub(crate) fn run(args: &TuneArgs, global: &GlobalArgs, out: &mut dyn Write) -> 
     let files = args.network.files().into_iter().chain(args.side_info.files());
     let pieces = args.checkpoint.pieces("tune", &dataset.name, &arguments, files)?;
     interrupt::listen(Stopped::unfinished(None));
-    let progress = FitProgress::new(global.quiet).of_search();
+    let mut progress = RunProgress::new(global.quiet, 1);
+    progress.search = true;
     let kept = pieces.as_ref().map(|pieces| KeptTrials { pieces, observer: &progress });
     let tuning = Tuning {
         side_info,

@@ -11,7 +11,8 @@ use dlfrm_paper::corpus::{CorpusFilter, CorpusRequest, CorpusResults, foreign_fi
 
 use crate::reproduce::Watch;
 use dlfrm_cli::args::{GlobalArgs, MemoryArgs, ModeArgs, SettingArgs, count, number, runs};
-use dlfrm_cli::{EvaluationProgress, Stopped, Table, interrupt, json, methods};
+use dlfrm_cli::interrupt::{self, Stage};
+use dlfrm_cli::{RunProgress, Stopped, Table, json, methods};
 
 /// The arguments of `dlfrm-paper corpus`.
 #[derive(Debug, Args)]
@@ -81,14 +82,14 @@ pub(crate) fn run(args: &CorpusArgs, global: &GlobalArgs, out: &mut dyn Write) -
     let options = MethodOptions { settings, paper, ..MethodOptions::default() };
     let methods = methods::named(&args.methods, &options)?;
     methods::report_settings(&methods, &args.methods, &options, false, global)?;
-    let watch = Watch(EvaluationProgress::new(global.quiet, args.runs));
+    let watch = Watch(RunProgress::new(global.quiet, args.runs));
     let plan = request.plan(&watch)?;
     args.memory.check(plan.memory(), global)?;
     interrupt::listen(Stopped::unfinished(None));
     // Pieces that are complete are kept in files: the piece at work is waited for.
-    interrupt::keep();
+    Stage::Kept.begins();
     let results = plan.run(&watch).map_err(crate::failure)?;
-    interrupt::saving();
+    Stage::Saving.begins();
     let files = results.write(&args.output)?;
     json::show(&results, args.json, out, |out| print(args, &results, &files, out))
 }

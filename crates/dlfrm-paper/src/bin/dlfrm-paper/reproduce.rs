@@ -11,7 +11,8 @@ use dlfrm::fit::{Control, Event, Observer, Progress};
 use dlfrm_paper::{Reproduction, ReproductionObserver, Request, Study};
 
 use dlfrm_cli::args::{GlobalArgs, MemoryArgs, SettingArgs, count};
-use dlfrm_cli::{EvaluationProgress, Stopped, Table, interrupt, json};
+use dlfrm_cli::interrupt::{self, Stage};
+use dlfrm_cli::{RunProgress, Stopped, Table, json};
 
 /// The arguments of `dlfrm-paper reproduce`.
 #[derive(Debug, Args)]
@@ -79,16 +80,16 @@ impl ReproduceArgs {
 
 pub(crate) fn run(args: &ReproduceArgs, global: &GlobalArgs, out: &mut dyn Write) -> anyhow::Result<()> {
     let request = args.request()?;
-    let watch = Watch(EvaluationProgress::new(global.quiet, request.runs()?));
+    let watch = Watch(RunProgress::new(global.quiet, request.runs()?));
     let plan = request.plan(&watch)?;
     let (fits, names, attributes) = plan.fits();
     args.settings.report_idle(&fits, &names.join(", "), attributes, global);
     args.memory.check(plan.memory(), global).with_context(|| plan.network().display().to_string())?;
     interrupt::listen(Stopped::unfinished(None));
     // Pieces that are complete are kept in files: the piece at work is waited for.
-    interrupt::keep();
+    Stage::Kept.begins();
     let reproduction = plan.run(&watch).map_err(crate::failure)?;
-    interrupt::saving();
+    Stage::Saving.begins();
     let files = reproduction.write(&args.output)?;
     json::show(&reproduction, args.json, out, |out| print(args, &reproduction, &files, out))
 }
@@ -114,7 +115,7 @@ fn print(
 }
 
 /// The progress of an evaluation, ended by Ctrl-C after the method that is being evaluated at the latest.
-pub(crate) struct Watch(pub(crate) EvaluationProgress<'static>);
+pub(crate) struct Watch(pub(crate) RunProgress<'static>);
 
 impl Observer for Watch {
     fn sweep(&self, progress: &Progress) -> Control {
