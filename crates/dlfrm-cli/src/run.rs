@@ -5,18 +5,18 @@ use std::path::Path;
 use std::time::Instant;
 
 use anyhow::{Context, anyhow, bail};
-use dlfrm::fit::{Added, Fit};
-use dlfrm_io::ReadReport;
+use dlfrm::fit::Fit;
 use dlfrm_io::model_file::{CheckpointFile, check_writable, is_model};
+use serde_json::{Value, json};
 
 use crate::args::{
     GlobalArgs, Of, RunArgs, check_checkpoint, check_distinct, check_model_output, check_trace_output,
 };
 use crate::interrupt::{self, Stage};
 use crate::progress::{RunProgress, Trace};
+use crate::summary;
 use crate::terminal::Stopped;
 use crate::words::goes_on;
-use crate::{json, summary};
 
 /// How a fit is run.
 pub(crate) struct Run<'a> {
@@ -31,10 +31,8 @@ pub(crate) struct Run<'a> {
     pub(crate) trace_goes_on: bool,
     /// What is said of a fit that has no draw to save.
     pub(crate) nothing: String,
-    /// What an update adds.
-    pub(crate) added: Option<Added>,
-    /// What was read.
-    pub(crate) read: Option<ReadReport>,
+    /// What JSON has beside the figures.
+    pub(crate) printed: Vec<(&'static str, Value)>,
 }
 
 /// Refuses an output that would replace something else.
@@ -71,11 +69,11 @@ impl<'a> Run<'a> {
         } else {
             "before the first draw was kept: no model is saved".to_owned()
         };
-        Self { args, output, file, began, trace_goes_on: false, nothing, added: None, read: None }
+        Self { args, output, file, began, trace_goes_on: false, nothing, printed: vec![] }
     }
 
     pub(crate) fn run(
-        self,
+        mut self,
         fit: Fit<'_>,
         checkpoint: CheckpointFile,
         global: &GlobalArgs,
@@ -117,9 +115,8 @@ impl<'a> Run<'a> {
         if !model.interrupted {
             checkpoint.remove()?;
         }
-        let mut summary = summary::Fit::new(&model, self.output, self.added, progress.said());
-        summary.read = self.read;
-        json::show(&summary, self.args.json, out, |out| Ok(write!(out, "{summary}")?))?;
+        self.printed.push(("warnings", json!(progress.said())));
+        summary::print(&model, self.output, self.printed, self.args.json, out)?;
         // A trace that could not be written costs the trace, not the model.
         traced
             .with_context(|| format!("the model is saved to {output}, but the trace could not be written"))?;

@@ -1,78 +1,65 @@
-//! The summary of a fit, for people and for programs.
+//! What is printed of a fitted model, for people and for programs.
 
-use std::fmt;
+use std::io::Write;
 use std::path::Path;
 
-use dlfrm::fit::{Added, FittedModel, FittedRelation, RelationSummary};
-use dlfrm::warning::Said;
-use dlfrm_io::ReadReport;
-use serde::Serialize;
+use dlfrm::fit::{FittedModel, FittedRelation, RelationSummary};
+use serde_json::{Value, json};
 
+use crate::json::show;
 use crate::table::Table;
 use crate::words::{self, counted, counted_as};
 
-/// The summary of a fit.
-#[derive(Debug, Clone, Serialize)]
-pub(crate) struct Fit {
-    network: String,
-    model: String,
-    nodes: usize,
-    /// The paper's word for `nodes`.
-    entities: usize,
-    directed: bool,
-    bipartite: bool,
-    interrupted: bool,
-    relations: Vec<RelationSummary>,
-    /// The mean of K over the relations.
-    k_mean: f64,
-    saved: String,
-    /// What an update added.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    added: Option<Added>,
-    warnings: Vec<Said>,
-    /// What was read from the file of the network.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) read: Option<ReadReport>,
+/// The network of a model and its kind, as JSON.
+pub(crate) fn network(model: &FittedModel) -> Value {
+    json!({
+        "network": model.name,
+        "nodes": model.nodes.len(),
+        // The paper's word for nodes.
+        "entities": model.nodes.len(),
+        "directed": model.directed,
+        "bipartite": model.modes().is_some(),
+        "interrupted": model.interrupted,
+    })
 }
 
-impl Fit {
-    pub(crate) fn new(model: &FittedModel, output: &Path, added: Option<Added>, warnings: Vec<Said>) -> Self {
-        let relations: Vec<_> = model.relations.iter().map(FittedRelation::summary).collect();
-        Self {
-            network: model.name.clone(),
-            model: model.settings().model.to_string(),
-            nodes: model.nodes.len(),
-            entities: model.nodes.len(),
-            directed: model.directed,
-            bipartite: model.modes().is_some(),
-            interrupted: model.interrupted,
-            k_mean: relations.iter().map(|relation| relation.k_mean).sum::<f64>() / relations.len() as f64,
-            relations,
-            saved: output.display().to_string(),
-            added,
-            warnings,
-            read: None,
-        }
-    }
+/// The same as a line for people.
+pub(crate) fn network_line(model: &FittedModel) -> String {
+    let kind = kind(model.directed, model.modes().is_some());
+    format!("{} on {}: {} nodes, {kind}", model.settings().model, model.name, model.nodes.len())
 }
 
-impl fmt::Display for Fit {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let kind = kind(self.directed, self.bipartite);
-        writeln!(f, "{} on {}: {} nodes, {kind}", self.model, self.network, self.nodes)?;
-        if self.interrupted {
-            writeln!(f, "The fit was ended early: these are the draws kept until then.")?;
-        }
-        writeln!(f)?;
-        write!(f, "{}", relation_table(&self.relations))?;
-        if self.relations.len() > 1 {
-            writeln!(f, "mean K over {} relations: {:.1}", self.relations.len(), self.k_mean)?;
-        }
-        write!(f, "{}", unconverged(&self.relations))?;
-        write!(f, "{}", held_out(&self.relations))?;
-        write!(f, "{}", verdicts(&self.relations))?;
-        writeln!(f, "\nsaved to {}", self.saved)
+/// Prints the summary of a fit; JSON has more beside the figures.
+pub(crate) fn print(
+    model: &FittedModel,
+    saved: &Path,
+    more: Vec<(&str, Value)>,
+    json: bool,
+    out: &mut dyn Write,
+) -> anyhow::Result<()> {
+    let relations: Vec<_> = model.relations.iter().map(FittedRelation::summary).collect();
+    let k_mean = relations.iter().map(|relation| relation.k_mean).sum::<f64>() / relations.len() as f64;
+    let saved = saved.display().to_string();
+    let mut printed = network(model);
+    printed["model"] = model.settings().model.name().into();
+    printed["relations"] = json!(relations);
+    printed["k_mean"] = k_mean.into();
+    printed["saved"] = json!(saved);
+    for (name, value) in more {
+        printed[name] = value;
     }
+    show(&printed, json, out, |out| {
+        writeln!(out, "{}", network_line(model))?;
+        if model.interrupted {
+            writeln!(out, "The fit was ended early: these are the draws kept until then.")?;
+        }
+        write!(out, "\n{}", relation_table(&relations))?;
+        if relations.len() > 1 {
+            writeln!(out, "mean K over {} relations: {k_mean:.1}", relations.len())?;
+        }
+        write!(out, "{}{}{}", unconverged(&relations), held_out(&relations), verdicts(&relations))?;
+        Ok(writeln!(out, "\nsaved to {saved}")?)
+    })
 }
 
 /// What kind of network it is.

@@ -10,6 +10,7 @@ use clap::Args;
 use dlfrm::fit::{Fit, FitOptions};
 use dlfrm::model::{Model, Settings};
 use dlfrm_io::Dataset;
+use serde_json::json;
 
 use crate::args::{
     GlobalArgs, NetworkArgs, Of, RunArgs, SettingArgs, SharingArgs, SideInfoArgs, model_help, number,
@@ -99,6 +100,6 @@ pub(crate) fn run(args: &FitArgs, global: &GlobalArgs, out: &mut dyn Write) -> a
     if let Some(r_hat) = args.run.until {
         fit = fit.until(r_hat);
     }
-    let read = Some(dataset.report.clone());
-    Run { read, ..Run::new(&args.run, &output, network, began) }.run(fit, checkpoint, global, out)
+    let printed = vec![("read", json!(dataset.report))];
+    Run { printed, ..Run::new(&args.run, &output, network, began) }.run(fit, checkpoint, global, out)
 }

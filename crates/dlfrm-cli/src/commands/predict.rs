@@ -58,12 +58,12 @@ struct What {
 
 /// One predicted link.
 #[derive(Debug, Serialize)]
-struct Line<'a> {
-    source: &'a str,
-    target: &'a str,
-    probability: f64,
-    low: f64,
-    high: f64,
+pub(crate) struct Line<'a> {
+    pub(crate) source: &'a str,
+    pub(crate) target: &'a str,
+    pub(crate) probability: f64,
+    pub(crate) low: f64,
+    pub(crate) high: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     relation: Option<&'a str>,
     /// Whether the pair is a link that was learned from; nothing for pairs that were searched for among the others.
@@ -72,6 +72,13 @@ struct Line<'a> {
     /// The strongest reasons, in words.
     #[serde(skip_serializing_if = "Option::is_none")]
     why: Option<String>,
+}
+
+impl<'a> Line<'a> {
+    pub(crate) fn new(MissingLink { relation, source, target, prediction }: MissingLink<'a>) -> Self {
+        let (probability, low, high) = (prediction.mean, prediction.low, prediction.high);
+        Self { source, target, probability, low, high, relation, known_link: None, why: None }
+    }
 }
 
 pub(crate) fn run(args: &PredictArgs, global: &GlobalArgs, out: &mut dyn Write) -> anyhow::Result<()> {
@@ -98,7 +105,7 @@ pub(crate) fn run(args: &PredictArgs, global: &GlobalArgs, out: &mut dyn Write) 
                 let of = node.map_or(String::new(), |node| format!(" of '{node}'"));
                 global.warning(&format!("no pair{of} is left that is neither a link nor a listed non-link"));
             }
-            lines.extend(links.into_iter().map(line));
+            lines.extend(links.into_iter().map(Line::new));
         }
     }
     if !lines.is_empty() {
@@ -201,16 +208,11 @@ fn of_pairs<'a>(
             let (one, other) = *pair;
             let link = if model.directed || one < other { (one, other) } else { (other, one) };
             let known_link = Some(relation.links.binary_search(&link).is_ok());
-            lines.push((position, Line { known_link, ..line(found) }));
+            lines.push((position, Line { known_link, ..Line::new(found) }));
         }
     }
     if named {
         lines.sort_by_key(|&(position, _)| position);
     }
     Ok(lines.into_iter().map(|(_, line)| line).collect())
-}
-
-fn line(MissingLink { relation, source, target, prediction }: MissingLink<'_>) -> Line<'_> {
-    let (probability, low, high) = (prediction.mean, prediction.low, prediction.high);
-    Line { source, target, probability, low, high, relation, known_link: None, why: None }
 }

@@ -8,11 +8,12 @@ use anyhow::Context;
 use clap::Args;
 use dlfrm::fit::{Added, Fit};
 use dlfrm::warning::Warning;
+use serde_json::json;
 
 use crate::args::{GlobalArgs, LayoutArgs, Of, RunArgs, check_finished, load_model, read_added};
 use crate::interrupt::write_file;
 use crate::run::{self, Run};
-use crate::{json, summary};
+use crate::summary;
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
@@ -57,8 +58,8 @@ pub(crate) fn run(args: &UpdateArgs, global: &GlobalArgs, out: &mut dyn Write) -
         let bytes = std::fs::read(former_model).with_context(|| format!("{name} cannot be read"))?;
         write_file(output, &bytes)?;
         global.warning(&format!("nothing is new: the model is that of {name}, with its draws"));
-        let summary = summary::Fit::new(&load_model(output)?, output, None, vec![]);
-        return json::show(&summary, args.run.json, out, |out| Ok(write!(out, "{summary}")?));
+        let printed = vec![("warnings", json!([]))];
+        return summary::print(&load_model(output)?, output, printed, args.run.json, out);
     }
     if let Some(r_hat) = args.run.until {
         checkpoint.until(r_hat).of(former_model)?;
@@ -69,7 +70,7 @@ pub(crate) fn run(args: &UpdateArgs, global: &GlobalArgs, out: &mut dyn Write) -
     if added.held_out > 0 {
         global.warning(&held_out.to_string());
     }
-    let (added, read) = (Some(added), Some(read.report));
-    let run = Run { added, read, ..Run::new(&args.run, output, former_model, began) };
+    let printed = vec![("added", json!(added)), ("read", json!(read.report))];
+    let run = Run { printed, ..Run::new(&args.run, output, former_model, began) };
     run.run(Fit::resume(checkpoint), file, global, out)
 }
