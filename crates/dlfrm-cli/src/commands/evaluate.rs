@@ -13,22 +13,21 @@ use dlfrm::network::{Relation, Unlisted};
 use dlfrm::random::run_seed;
 use dlfrm::score::Measure;
 use dlfrm::split::Split;
-use dlfrm_io::{Dataset, ReadReport};
-use serde::Serialize;
+use dlfrm_io::Dataset;
+use serde_json::json;
 
 use crate::args::{
     GlobalArgs, MemoryArgs, NetworkArgs, Of, SettingArgs, SharingArgs, SideInfoArgs, load_model,
 };
 use crate::commands::methods;
-use crate::commands::splits::{ChosenSplits, SplitArgs, SplitFacts};
-use crate::interrupt;
-use crate::json;
+use crate::commands::splits::{self, SplitArgs};
 use crate::pieces::{CheckpointArgs, KeptOutcomes, Pieces};
 use crate::progress::RunProgress;
 use crate::summary::kind;
 use crate::table::Table;
 use crate::terminal::Stopped;
 use crate::words::counted;
+use crate::{interrupt, json};
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
@@ -73,20 +72,6 @@ pub(crate) struct EvaluateArgs {
     settings: SettingArgs,
 }
 
-/// The one object of `--json`.
-#[derive(Debug, Serialize)]
-struct Printed<'a> {
-    network: &'a str,
-    #[serde(flatten)]
-    facts: SplitFacts,
-    runs: usize,
-    seed: u64,
-    /// What was read from the file of the network.
-    read: &'a ReadReport,
-    #[serde(flatten)]
-    report: &'a Report,
-}
-
 pub(crate) fn run(args: &EvaluateArgs, global: &GlobalArgs, out: &mut dyn Write) -> anyhow::Result<()> {
     // Mistakes in names and settings are reported before the network is read; the split decides the defaults.
     let names = match &args.model[..] {
@@ -99,14 +84,15 @@ pub(crate) fn run(args: &EvaluateArgs, global: &GlobalArgs, out: &mut dyn Write)
     let file = &args.network.network;
     let dataset = args.network.read(global)?;
     let seed = settings.over(Settings::default()).seed;
-    let splits = args.split.splits(&dataset, run_seed(seed, 0), global)?;
+    let from_files = args.split.read(&dataset, run_seed(seed, 0), global)?;
+    let splits = args.split.splits(&dataset, from_files.as_deref())?;
     let evaluation = Evaluation {
         side_info: args.side_info.read(&dataset, global)?,
-        splits: splits.source(),
-        runs: splits.runs,
+        splits,
+        runs: args.split.runs(),
         seed,
         measures: unique(Measure::USUAL.iter().chain(&args.scores)),
-        intervals: splits.runs == 1,
+        intervals: args.split.runs() == 1,
         ..Evaluation::new(&dataset.relations)
     };
     evaluation.check_relations().of(file)?;
@@ -116,7 +102,7 @@ pub(crate) fn run(args: &EvaluateArgs, global: &GlobalArgs, out: &mut dyn Write)
     let mut methods = methods::named(&names, &options)?;
     let memory = evaluation.memory(methods.iter().map(|method| &**method));
     args.memory.check(memory, global).of(file)?;
-    if let (Some(model), Some((test, splits))) = (&args.fitted, splits.files()) {
+    if let (Some(model), Some(test), Some(splits)) = (&args.fitted, args.split.files().next(), &from_files) {
         methods.insert(0, Box::new(load_fitted(model, &dataset, file, test, splits)?));
     }
     methods::report_settings(&methods, &names, &options, !args.side_info.is_empty(), global)?;
@@ -143,15 +129,15 @@ pub(crate) fn run(args: &EvaluateArgs, global: &GlobalArgs, out: &mut dyn Write)
     if let Some(relations) = &report.relations {
         report_skipped(relations, report.complete_runs.max(1), global);
     }
-    let printed = Printed {
-        network: &dataset.name,
-        facts: splits.facts(),
-        runs: evaluation.runs,
-        seed,
-        read: &dataset.report,
-        report: &report,
-    };
-    json::show(&printed, args.json, out, |out| Ok(print(&printed, &dataset, &splits, &columns, out)?))?;
+    let mut printed = json!(report);
+    let read = json!(dataset.report);
+    let own = [("network", json!(dataset.name)), ("runs", json!(evaluation.runs)), ("seed", json!(seed))];
+    for (name, value) in own.into_iter().chain([("read", read)]).chain(splits::facts(&splits)) {
+        printed[name] = value;
+    }
+    json::show(&printed, args.json, out, |out| {
+        Ok(print(&report, &evaluation, &dataset, &args.split.description(&splits), &columns, out)?)
+    })?;
     // What was complete is printed; the exit code says that it is not all.
     if report.interrupted {
         bail!(unfinished);
@@ -164,7 +150,7 @@ impl EvaluateArgs {
     fn pieces(&self, name: &str) -> anyhow::Result<Option<Pieces>> {
         let Self { network, sharing, side_info, split, settings, fitted, .. } = self;
         let scores = unique(Measure::USUAL.iter().chain(&self.scores));
-        let arguments = serde_json::json!({
+        let arguments = json!({
             "network": network.decisive(),
             "split": split.decisive(),
             "side-info": side_info.decisive(),
@@ -232,37 +218,36 @@ pub(crate) const USUAL_COLUMNS: [Measure; 3] =
 
 /// Prints all of it.
 fn print(
-    printed: &Printed<'_>,
+    report: &Report,
+    evaluation: &Evaluation<'_>,
     dataset: &Dataset,
-    splits: &ChosenSplits,
+    split: &str,
     columns: &[Measure],
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let network = &dataset.relations[0].network;
     let links: usize = dataset.relations.iter().map(|relation| relation.network.links().len()).sum();
     let kind = kind(network.directed(), network.modes().is_some());
-    let several = printed.report.relations.as_ref();
+    let several = report.relations.as_ref();
     let relations = several.map_or(String::new(), |r| format!(", {} relations", r.each.len()));
-    writeln!(out, "{}: {} nodes, {links} {kind} links{relations}", printed.network, network.len())?;
-    writeln!(out, "{}, seed {}", splits.description(), printed.seed)?;
-    if printed.facts.ordered && !network.directed() {
+    writeln!(out, "{}: {} nodes, {links} {kind} links{relations}", dataset.name, network.len())?;
+    writeln!(out, "{split}, seed {}", evaluation.seed)?;
+    if splits::options(&evaluation.splits).is_some_and(|(options, _)| options.protocol.ordered())
+        && !network.directed()
+    {
         writeln!(out, "(the reverse of most test links is in training: compare with the paper only)")?;
     }
-    if printed.report.interrupted {
-        let complete = printed.report.complete_runs;
+    if report.interrupted {
+        let complete = report.complete_runs;
         let of = if complete == 0 { "the methods that ended the first one" } else { "complete runs" };
-        let runs = counted(printed.runs, "run");
+        let runs = counted(evaluation.runs, "run");
         writeln!(out, "(interrupted: {complete} of {runs} complete; the figures are those of {of})")?;
     }
-    writeln!(out)?;
-    write!(out, "{}", model_table(printed.report, columns))?;
+    write!(out, "\n{}", model_table(report, columns))?;
     if let Some(relations) = several {
-        writeln!(
-            out,
-            "\nAUC: mean over the relations with a test link; pooled: all their test pairs together"
-        )?;
-        writeln!(out, "\nAUC by relation")?;
-        write!(out, "{}", relation_table(printed.report, relations))?;
+        let pooled = "pooled: all their test pairs together";
+        writeln!(out, "\nAUC: mean over the relations with a test link; {pooled}\n\nAUC by relation")?;
+        write!(out, "{}", relation_table(report, relations))?;
     }
     Ok(())
 }
