@@ -23,8 +23,9 @@ use terminal::PlainOutput;
 pub use cli::Cli;
 pub use commands::methods;
 pub use progress::RunProgress;
-pub use table::Table;
+pub use table::{Table, cell};
 pub use terminal::Stopped;
+pub use words::counted;
 
 /// A program: its arguments, and what it does with them.
 pub trait Program: Parser {
@@ -50,7 +51,7 @@ pub fn execute<P: Program>() -> ExitCode {
     let raw = program.writes_pairs() && !stdout.is_terminal();
     let mut out = PlainOutput { inner: BufWriter::new(stdout), raw };
     let done = interrupt::begin()
-        .and_then(|()| start_threads(program.global()))
+        .and_then(|()| start_threads(program.global().threads))
         .and_then(|()| program.run(&mut out))
         .and_then(|()| out.flush().map_err(anyhow::Error::from));
     let Err(error) = done else { return ExitCode::SUCCESS };
@@ -73,9 +74,6 @@ fn with_negative_numbers(command: Command) -> Command {
 }
 
 /// Every parallel part of the program uses one pool. Results do not depend on its size.
-fn start_threads(global: &args::GlobalArgs) -> anyhow::Result<()> {
-    if let Some(threads) = global.threads {
-        rayon::ThreadPoolBuilder::new().num_threads(threads).build_global()?;
-    }
-    Ok(())
+fn start_threads(threads: Option<usize>) -> anyhow::Result<()> {
+    Ok(rayon::ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0)).build_global()?)
 }

@@ -23,11 +23,7 @@ use crate::{terminal, words};
 #[derive(Debug, Default)]
 pub struct RunProgress<'a> {
     quiet: bool,
-    /// The runs of an evaluation.
     runs: usize,
-    /// What is said of a candidate that is complete is worth to be waited for at Ctrl-C.
-    pub(crate) search: bool,
-    /// When the run ends.
     pub(crate) deadline: Option<Instant>,
     pub(crate) kept: Option<KeptOutcomes<'a>>,
     pub(crate) trace: Option<Trace>,
@@ -60,12 +56,10 @@ impl RunProgress<'_> {
         self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 
-    /// What was said, in JSON.
     pub(crate) fn said(&self) -> Vec<Said> {
         self.said.lock().expect("no observer panics").clone()
     }
 
-    /// Removes the bar.
     pub(crate) fn finish(&self) {
         if let Some(running) = self.running().take() {
             running.bar.finish_and_clear();
@@ -104,9 +98,6 @@ impl Observer for RunProgress<'_> {
     fn event(&self, event: &Event<'_>) {
         match event {
             Event::Warning(warning) => {
-                if self.search {
-                    Stage::Kept.begins();
-                }
                 let said = words::said(warning);
                 self.note(&said.text);
                 self.said.lock().expect("no observer panics").push(said);
@@ -203,7 +194,6 @@ impl EvaluationObserver for RunProgress<'_> {
 pub(crate) struct Trace {
     /// Not buffered: whoever watches the run, or looks into why it was killed, has every sweep.
     out: File,
-    /// Why a line could not be written, if one could not.
     failed: OnceLock<io::Error>,
 }
 

@@ -1,16 +1,18 @@
 //! A fit that runs: watched, traced, kept in checkpoints, saved and summed up. `fit`, `resume` and `update` end here.
 
 use std::io::Write;
-use std::path::Path;
-use std::time::Instant;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow, bail};
+use clap::Args;
 use dlfrm::fit::Fit;
 use dlfrm_io::model_file::{CheckpointFile, check_writable, is_model};
 use serde_json::{Value, json};
 
 use crate::args::{
-    GlobalArgs, Of, RunArgs, check_checkpoint, check_distinct, check_model_output, check_trace_output,
+    GlobalArgs, MemoryArgs, Of, check_checkpoint, check_distinct, check_model_output, check_trace_output,
+    duration, number,
 };
 use crate::interrupt::{self, Stage};
 use crate::progress::{RunProgress, Trace};
@@ -18,20 +20,41 @@ use crate::summary;
 use crate::terminal::Stopped;
 use crate::words::goes_on;
 
-/// How a fit is run.
+/// How a fit runs: the same for `fit`, `resume` and `update`.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct RunArgs {
+    /// Print the summary as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Go on with more draws until link probabilities have at most this R-hat, e.g. 1.05
+    ///
+    /// 95 of 100 must. Each round doubles the draws of a chain, and the second half of them counts; ends after 10 minutes if there
+    /// is no --time
+    #[arg(long, value_name = "R", value_parser = number)]
+    pub(crate) until: Option<f64>,
+    /// End after this time with the draws kept until then, e.g. 90s, 10m or 2h
+    #[arg(long, value_name = "T", value_parser = duration, allow_hyphen_values = true)]
+    time: Option<Duration>,
+    /// Write a checkpoint at most this often, e.g. 60s; 0 writes none
+    #[arg(long, value_name = "T", value_parser = duration, allow_hyphen_values = true, default_value = "60s", hide_short_help = true)]
+    pub(crate) checkpoint_every: Duration,
+    /// Write what every kernel did in every sweep to this file, one JSON object per line; `resume` adds lines to a trace that is
+    /// there, others replace it
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
+    pub(crate) trace: Option<PathBuf>,
+    #[command(flatten)]
+    memory: MemoryArgs,
+}
+
 pub(crate) struct Run<'a> {
     pub(crate) args: &'a RunArgs,
-    /// Where the model goes.
     pub(crate) output: &'a Path,
     /// The file that messages begin with.
     pub(crate) file: &'a Path,
-    /// When the command began.
     pub(crate) began: Instant,
-    /// Whether a trace that is there goes on.
     pub(crate) trace_goes_on: bool,
     /// What is said of a fit that has no draw to save.
     pub(crate) nothing: String,
-    /// What JSON has beside the figures.
     pub(crate) printed: Vec<(&'static str, Value)>,
 }
 
@@ -42,7 +65,6 @@ pub(crate) fn check_output(output: &Path, inputs: &[&Path], force: bool) -> anyh
     Ok(check_writable(output)?)
 }
 
-/// The checkpoint of a fit that begins.
 pub(crate) fn begin(
     args: &RunArgs,
     output: &Path,
@@ -80,7 +102,8 @@ impl<'a> Run<'a> {
         out: &mut dyn Write,
     ) -> anyhow::Result<()> {
         let mut progress = RunProgress::new(global.quiet, 1);
-        progress.deadline = self.args.time().and_then(|time| self.began.checked_add(time));
+        let time = self.args.time.or(self.args.until.map(|_| Duration::from_secs(600)));
+        progress.deadline = time.and_then(|time| self.began.checked_add(time));
         let trace = self.args.trace.as_ref().map(|path| Trace::new(path, self.trace_goes_on));
         progress.trace = trace.transpose()?;
         let keeps = !self.args.checkpoint_every.is_zero();

@@ -7,10 +7,9 @@ use dlfrm::fit::{FittedModel, FittedRelation, RelationSummary};
 use serde_json::{Value, json};
 
 use crate::json::show;
-use crate::table::Table;
+use crate::table::{Table, cell};
 use crate::words::{self, counted, counted_as};
 
-/// The network of a model and its kind, as JSON.
 pub(crate) fn network(model: &FittedModel) -> Value {
     json!({
         "network": model.name,
@@ -23,7 +22,6 @@ pub(crate) fn network(model: &FittedModel) -> Value {
     })
 }
 
-/// The same as a line for people.
 pub(crate) fn network_line(model: &FittedModel) -> String {
     let kind = kind(model.directed, model.modes().is_some());
     format!("{} on {}: {} nodes, {kind}", model.settings().model, model.name, model.nodes.len())
@@ -62,7 +60,6 @@ pub(crate) fn print(
     })
 }
 
-/// What kind of network it is.
 pub(crate) fn kind(directed: bool, bipartite: bool) -> &'static str {
     match (directed, bipartite) {
         (true, _) => "directed",
@@ -82,7 +79,6 @@ pub(crate) fn verdicts(relations: &[RelationSummary]) -> String {
 
 /// How good the fit is on the pairs that were held out of it: in words if there is one relation, otherwise a table.
 pub(crate) fn held_out(relations: &[RelationSummary]) -> String {
-    let figure = |value: Option<f64>| value.map_or_else(|| "-".to_owned(), |value| format!("{value:.4}"));
     let [only] = relations else {
         if relations.iter().all(|relation| relation.held_out.is_none()) {
             return String::new();
@@ -92,7 +88,7 @@ pub(crate) fn held_out(relations: &[RelationSummary]) -> String {
             let Some(scores) = held_out else { continue };
             let name = relation.clone().unwrap_or_default();
             let counts = [name, scores.pairs.to_string(), scores.links.to_string()];
-            let figures = [scores.auc, scores.ap, scores.log_loss].map(figure);
+            let figures = [scores.auc, scores.ap, scores.log_loss].map(|score| cell(score, 4));
             table.row(counts.into_iter().chain(figures));
         }
         return format!("\n{table}");
@@ -100,13 +96,12 @@ pub(crate) fn held_out(relations: &[RelationSummary]) -> String {
     let Some(scores) = &only.held_out else { return String::new() };
     let named = [("AUC", scores.auc), ("average precision", scores.ap), ("log loss", scores.log_loss)];
     let known = named.into_iter().filter(|(_, value)| value.is_some());
-    let figures: Vec<String> = known.map(|(name, value)| format!("{name} {}", figure(value))).collect();
+    let figures: Vec<String> = known.map(|(name, value)| format!("{name} {}", cell(value, 4))).collect();
     let figures = if figures.is_empty() { "no score is defined".to_owned() } else { figures.join(", ") };
     let links = counted_as(scores.links, "of them a link", "of them links");
     format!("\nOn {}, {links}: {figures}\n", counted(scores.pairs, "held-out pair"))
 }
 
-/// A warning if conjugate gradients ended without converging.
 pub(crate) fn unconverged(relations: &[RelationSummary]) -> String {
     match relations.iter().map(|relation| relation.unconverged).sum::<usize>() {
         0 => String::new(),
@@ -117,14 +112,6 @@ pub(crate) fn unconverged(relations: &[RelationSummary]) -> String {
     }
 }
 
-/// R-hat with so many decimals; a dash if it is infinite, because halves of chains are constant and differ.
-pub(crate) fn r_hat(value: Option<f64>, decimals: usize) -> String {
-    value
-        .filter(|value| value.is_finite())
-        .map_or_else(|| "-".to_owned(), |value| format!("{value:.decimals$}"))
-}
-
-/// One line per relation.
 pub(crate) fn relation_table(relations: &[RelationSummary]) -> Table {
     let named = relations.iter().any(|relation| relation.relation.is_some());
     let header = ["links", "pairs", "draws", "K", "90 %", "log joint", "R-hat", "seconds", "sweeps/s"];
@@ -137,7 +124,7 @@ pub(crate) fn relation_table(relations: &[RelationSummary]) -> Table {
             format!("{:.1}", figures.k_mean),
             format!("{:.0} to {:.0}", figures.k_low, figures.k_high),
             format!("{:.1}", figures.log_joint_mean),
-            r_hat(figures.r_hat, 2),
+            cell(figures.r_hat, 2),
             format!("{:.1}", figures.seconds),
             format!("{:.0}", figures.sweeps_per_second),
         ];

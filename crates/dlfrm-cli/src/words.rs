@@ -6,7 +6,6 @@ use dlfrm::posterior::{Agreement, Verdict};
 use dlfrm::warning::{RoundsEnd, Said, Warning};
 use dlfrm_io::{ColumnsProblem, Looks, ReadError, ReadReport, ReadWarning};
 
-/// What goes on with the fit of a model.
 pub(crate) fn goes_on(model: &Path) -> String {
     format!("'dlfrm resume {}' goes on with it", model.display())
 }
@@ -24,7 +23,6 @@ pub(crate) fn warning(warning: &Warning) -> String {
     }
 }
 
-/// The same in JSON.
 pub(crate) fn said(of: &Warning) -> Said {
     Said { warning: of.clone(), text: warning(of) }
 }
@@ -37,7 +35,6 @@ pub(crate) fn verdict(agreement: &Agreement) -> String {
     }
 }
 
-/// The same of several relations.
 pub(crate) fn verdict_of_some(disagree: usize, all: usize) -> String {
     format!(
         "Chains do not agree on the predictions of {disagree} of {all} relations yet. Run longer: {LONGER}."
@@ -87,11 +84,10 @@ pub(crate) fn flags_for(error: &ReadError) -> Option<String> {
     })
 }
 
-/// What takes less memory.
 pub(crate) const LESS_MEMORY: &str = "run fewer chains at once (--threads), keep fewer draws (--draws) or sample fewer non-links (--negatives)";
 
 /// A number of things: 1 link, 2 links.
-pub(crate) fn counted(count: usize, what: &str) -> String {
+pub fn counted(count: usize, what: &str) -> String {
     counted_as(count, what, &format!("{what}s"))
 }
 

@@ -76,7 +76,6 @@ impl FromArgMatches for SettingArgs {
     }
 }
 
-/// The flag that turns a setting off.
 fn off(setting: &Setting) -> &'static str {
     // Arguments are built once or twice in a run of the program.
     format!("no-{}", setting.name).leak()
@@ -92,7 +91,6 @@ fn count_parser(setting: &'static Setting) -> ValueParser {
     }
 }
 
-/// A parser that accepts the words of a setting.
 fn check_word(setting: &'static Setting) -> impl Fn(&str) -> dlfrm::Result<String> + Clone + use<> {
     |text: &str| setting.set(&mut Overrides::default(), text).map(|()| text.to_owned())
 }
@@ -120,14 +118,12 @@ fn help(setting: &Setting) -> String {
     format!("{}{words}{joint} [default: {defaults}]", setting.help())
 }
 
-/// The value that all models have.
 fn by_model(value: impl Fn(Model) -> String) -> String {
     let values = Model::ALL.map(value);
     let same = values.iter().all(|one| *one == values[0]);
     if same { values[0].clone() } else { "depends on the model, see dlfrm settings".to_owned() }
 }
 
-/// The help of `--model`.
 pub(crate) fn model_help(text: &str) -> String {
     format!("{text}: {} [default: {}]", Model::ALL.map(Model::name).join(", "), Model::DEFAULT)
 }

@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-/// Reads a whole number.
 pub(crate) fn whole_number(text: &str) -> Result<u64, String> {
     text.parse().map_err(|_| out_of_bounds(0, u64::MAX))
 }
@@ -17,7 +16,6 @@ pub(crate) fn count_from(least: usize) -> impl Fn(&str) -> Result<usize, String>
     move |text: &str| text.parse().map_err(|_| format!("expected a whole number, {least} or more"))
 }
 
-/// The parser of a whole number with bounds.
 pub(crate) fn between(least: usize, most: usize) -> impl Fn(&str) -> Result<usize, String> + Clone {
     move |text: &str| {
         let number = text.parse().ok().filter(|number| (least..=most).contains(number));
@@ -67,7 +65,6 @@ fn with_unit(text: &str, units: &[(&str, f64)]) -> (Result<f64, std::num::ParseF
     (number.trim().parse(), unit)
 }
 
-/// Bytes for people.
 pub(super) fn readable(bytes: f64) -> String {
     if bytes >= UNITS[0].1 {
         format!("{:.1} GiB", bytes / UNITS[0].1)

@@ -17,23 +17,24 @@ use crate::args::{GlobalArgs, SettingArgs, model_help};
 use crate::commands::evaluate::{USUAL_COLUMNS, model_table};
 use crate::commands::features;
 use crate::commands::predict::Line;
-use crate::interrupt;
-use crate::json;
 use crate::progress::RunProgress;
 use crate::table::Table;
 use crate::words::counted;
+use crate::{interrupt, json};
 
-/// Missing links that are printed.
 const PRINTED: usize = 10;
 /// Number of splits that the AUC is averaged over.
 const RUNS: usize = 5;
 const TEST_FRACTION: f64 = 0.2;
-const BURN_IN: usize = 300;
-const DRAWS: usize = 100;
 const SPLIT: Protocol = Protocol::Pairs;
 
 #[derive(Debug, Args)]
-#[command(after_help = after_help())]
+#[command(after_help = "Example:
+  dlfrm demo --model dlfrm-l
+
+The network: which characters of Les Miserables meet in a chapter (Knuth 1993).
+
+Features alone, so that they can be read, in a short run: --covariates none --burn-in 300 --draws 100 --thin 1.")]
 pub(crate) struct DemoArgs {
     #[arg(long, value_name = "MODEL", value_parser = Model::from_str, help = model_help("The model"))]
     model: Option<Model>,
@@ -118,15 +119,8 @@ pub(crate) fn run(args: &DemoArgs, global: &GlobalArgs, out: &mut dyn Write) -> 
 /// would explain links that features are to explain.
 fn demo_settings() -> Overrides {
     let covariates = Some(CovariateSet::None);
-    let (burn_in, draws, thin) = (Some(BURN_IN), Some(DRAWS), Some(1));
+    let (burn_in, draws, thin) = (Some(300), Some(100), Some(1));
     Overrides { covariates, burn_in, draws, thin, ..Overrides::default() }
-}
-
-fn after_help() -> String {
-    format!(
-        "Example:\n  dlfrm demo --model dlfrm-l\n\nThe network: which characters of Les Miserables meet in a chapter (Knuth 1993).\n\nFeatures alone, so that they can \
-         be read, in a short run: --covariates none --burn-in {BURN_IN} --draws {DRAWS} --thin 1."
-    )
 }
 
 fn fit(relations: &[Relation], options: FitOptions, global: &GlobalArgs) -> anyhow::Result<FittedModel> {

@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use anyhow::{bail, ensure};
 use clap::Args;
-use dlfrm::evaluate::{Evaluation, FittedMethod, Method, MethodOptions, RelationsFigures, Report};
+use dlfrm::evaluate::{Evaluation, Figure, FittedMethod, Method, MethodOptions, RelationsFigures, Report};
 use dlfrm::fit::check_network;
 use dlfrm::model::Settings;
 use dlfrm::network::{Relation, Unlisted};
@@ -24,7 +24,7 @@ use crate::commands::splits::{self, SplitArgs};
 use crate::pieces::{CheckpointArgs, KeptOutcomes, Pieces};
 use crate::progress::RunProgress;
 use crate::summary::kind;
-use crate::table::Table;
+use crate::table::{Table, cell};
 use crate::terminal::Stopped;
 use crate::words::counted;
 use crate::{interrupt, json};
@@ -146,7 +146,6 @@ pub(crate) fn run(args: &EvaluateArgs, global: &GlobalArgs, out: &mut dyn Write)
 }
 
 impl EvaluateArgs {
-    /// What is finished of the same evaluation, if it is kept.
     fn pieces(&self, name: &str) -> anyhow::Result<Option<Pieces>> {
         let Self { network, sharing, side_info, split, settings, fitted, .. } = self;
         let scores = unique(Measure::USUAL.iter().chain(&self.scores));
@@ -212,11 +211,9 @@ fn report_skipped(relations: &RelationsFigures, runs: usize, global: &GlobalArgs
     }
 }
 
-/// The scores of a table by default.
 pub(crate) const USUAL_COLUMNS: [Measure; 3] =
     [Measure::Auc, Measure::AveragePrecision, Measure::CalibrationError];
 
-/// Prints all of it.
 fn print(
     report: &Report,
     evaluation: &Evaluation<'_>,
@@ -256,16 +253,13 @@ fn print(
 /// deviation over runs, or with its interval if there is one run.
 pub(crate) fn model_table(report: &Report, scores: &[Measure]) -> Table {
     let pooled = report.relations.as_ref().map(|relations| &relations.pooled);
-    let known = |measure: Measure| {
-        let figures = || report.models.iter().filter_map(move |model| model.scores.get(measure));
-        !measure.of_probabilities() || figures().any(|figure| figure.mean.is_some())
+    let any = |measure, has: fn(&Figure) -> bool| {
+        report.models.iter().filter_map(|model| model.scores.get(measure)).any(|figure| has(&figure))
     };
-    let scores: Vec<Measure> = scores.iter().copied().filter(|&measure| known(measure)).collect();
-    let deviations = report
-        .models
-        .iter()
-        .any(|model| model.scores.get(Measure::Auc).is_some_and(|figure| figure.sd.is_some()));
-    let spread = if deviations { "sd" } else { "95 %" };
+    let known =
+        |&measure: &Measure| !measure.of_probabilities() || any(measure, |figure| figure.mean.is_some());
+    let scores: Vec<Measure> = scores.iter().copied().filter(known).collect();
+    let spread = if any(Measure::Auc, |figure| figure.sd.is_some()) { "sd" } else { "95 %" };
     let mut header = vec!["model".to_owned()];
     for &measure in &scores {
         header.push(title(measure));
@@ -278,14 +272,14 @@ pub(crate) fn model_table(report: &Report, scores: &[Measure]) -> Table {
         let mut row = vec![model.model.clone()];
         for &measure in &scores {
             let figure = model.scores.get(measure).expect("what is shown is measured");
-            row.push(four(figure.mean));
+            row.push(cell(figure.mean, 4));
             if measure == Measure::Auc {
                 let interval = figure.interval.map(|(low, high)| format!("{low:.4} to {high:.4}"));
-                row.push(interval.unwrap_or_else(|| four(figure.sd)));
+                row.push(interval.unwrap_or_else(|| cell(figure.sd, 4)));
                 row.extend(pooled.map(|pooled| format!("{:.4}", pooled[&model.model])));
             }
         }
-        row.push(model.k_mean.map_or_else(|| "-".to_owned(), |k| format!("{k:.1}")));
+        row.push(cell(model.k_mean, 1));
         row.push(format!("{:.2}", model.seconds_mean));
         table.row(row);
     }
@@ -308,13 +302,9 @@ fn relation_table(report: &Report, relations: &RelationsFigures) -> Table {
     for relation in &relations.each {
         let begin =
             [relation.relation.clone(), relation.links.to_string(), relation.runs_with_test_link.to_string()];
-        table.row(begin.into_iter().chain(names().map(|name| four(relation.auc_mean[name]))));
+        table.row(begin.into_iter().chain(names().map(|name| cell(relation.auc_mean[name], 4))));
     }
     table
-}
-
-fn four(value: Option<f64>) -> String {
-    value.map_or_else(|| "-".to_owned(), |value| format!("{value:.4}"))
 }
 
 /// Loads a model that was fitted to the network without the test pairs.

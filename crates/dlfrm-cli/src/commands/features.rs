@@ -42,7 +42,6 @@ pub(crate) struct FeaturesArgs {
     json: bool,
 }
 
-/// The features of one relation.
 #[derive(Debug, Serialize)]
 pub(crate) struct Picture<'a> {
     relation: Option<&'a str>,
@@ -55,7 +54,6 @@ pub(crate) struct Picture<'a> {
     truth: Option<Comparison>,
 }
 
-/// The features beside known groups.
 #[derive(Debug, Serialize)]
 struct Comparison {
     file: String,
@@ -68,7 +66,7 @@ pub(crate) fn run(args: &FeaturesArgs, global: &GlobalArgs, out: &mut dyn Write)
     let model = args.model.load()?;
     let truth = args.truth.as_deref().map(|file| -> Result<_, ReadError> {
         let read = read_groups(file, &model.nodes)?;
-        global.table_warnings(&read.warnings);
+        global.warnings(&read.warnings);
         let grouped: HashSet<u32> = read.groups.iter().flatten().copied().collect();
         let (all, file) = (model.nodes.len(), file.display().to_string());
         if grouped.len() < all {

@@ -12,10 +12,8 @@ use dlfrm::model::{Model, Settings};
 use dlfrm_io::Dataset;
 use serde_json::json;
 
-use crate::args::{
-    GlobalArgs, NetworkArgs, Of, RunArgs, SettingArgs, SharingArgs, SideInfoArgs, model_help, number,
-};
-use crate::run::{self, Run};
+use crate::args::{GlobalArgs, NetworkArgs, Of, SettingArgs, SharingArgs, SideInfoArgs, model_help, number};
+use crate::run::{self, Run, RunArgs};
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
@@ -73,7 +71,6 @@ impl FitArgs {
         }
     }
 
-    /// Where the model goes.
     fn output(&self, dataset: &Dataset) -> anyhow::Result<PathBuf> {
         let unnamed = self.output.is_none() && self.network.network == Path::new("-");
         ensure!(!unnamed, "a network from standard input has no name: say with -o where the model is saved");

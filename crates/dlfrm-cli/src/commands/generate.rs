@@ -8,10 +8,9 @@ use clap::Args;
 use dlfrm::generate::{GenerateSettings, PlantedSettings, generate, plant};
 use dlfrm::model;
 use dlfrm::network::Network;
-use dlfrm_io::model_file::check_writable;
 use serde_json::{Value, json};
 
-use crate::args::{GlobalArgs, check_absent, check_distinct, count, count_from, number, whole_number};
+use crate::args::{GlobalArgs, check_new, count, count_from, number, whole_number};
 use crate::interrupt::write_file;
 use crate::json;
 use crate::words::counted;
@@ -47,9 +46,6 @@ pub(crate) struct GenerateArgs {
     /// A bipartite network: the first so many nodes are rows, the others columns, and only rows and columns are linked
     #[arg(long, value_name = "N", value_parser = count_from(1), conflicts_with_all = ["planted", "directed"])]
     rows: Option<usize>,
-    /// A feature interacts with itself only
-    #[arg(long, conflicts_with = "planted")]
-    diagonal: bool,
     /// Mean number of features per node
     #[arg(long, value_name = "X", value_parser = number)]
     #[arg(default_value_t = GenerateSettings::default().alpha, conflicts_with = "planted")]
@@ -77,13 +73,13 @@ pub(crate) fn run(args: &GenerateArgs, global: &GlobalArgs, out: &mut dyn Write)
         "--truth is not written to standard output: name a file"
     );
     let output = args.output.as_ref().filter(to_file);
-    if let (Some(output), Some(truth)) = (output, &args.truth) {
-        check_distinct("--truth", truth, &[output])?;
-    }
     let files = || output.into_iter().chain(&args.truth);
-    for file in files() {
-        check_absent(file, args.force)?;
-        check_writable(file)?;
+    if let Some(output) = output {
+        check_new("-o", output, &[], args.force)?;
+    }
+    if let Some(truth) = &args.truth {
+        let others: Vec<&Path> = output.iter().map(|output| output.as_path()).collect();
+        check_new("--truth", truth, &others, args.force)?;
     }
     let drawn = if args.planted.planted { args.planted.draw(args.nodes, args.seed)? } else { args.draw()? };
     if let Some(file) = &args.truth {
@@ -101,7 +97,6 @@ pub(crate) fn run(args: &GenerateArgs, global: &GlobalArgs, out: &mut dyn Write)
     Ok(())
 }
 
-/// A network as it is written.
 struct Drawn {
     links: String,
     truth: Value,
@@ -109,10 +104,18 @@ struct Drawn {
 }
 
 impl GenerateArgs {
-    /// Draws the network from the model.
     fn draw(&self) -> anyhow::Result<Drawn> {
-        let &Self { nodes, directed, rows, diagonal, alpha, nu, intercept, seed, .. } = self;
-        let settings = GenerateSettings { nodes, directed, rows, diagonal, alpha, nu, intercept, seed };
+        let &Self { nodes, directed, rows, alpha, nu, intercept, seed, .. } = self;
+        let settings = GenerateSettings {
+            nodes,
+            directed,
+            rows,
+            alpha,
+            nu,
+            intercept,
+            seed,
+            ..GenerateSettings::default()
+        };
         let made = generate(&settings)?;
         let (links, draw) = (made.network.links().len(), &made.truth);
         let [a, n, b] = [alpha, nu, intercept].map(model::number);
@@ -121,9 +124,8 @@ impl GenerateArgs {
             (false, None) => ("Undirected", ""),
             (false, Some(_)) => ("Bipartite", " --bipartite"),
         };
-        let shape = if diagonal { "diagonal weights" } else { "full weights" };
         let comment = format!(
-            "# {kind} network of {nodes} nodes drawn from the latent feature model with {shape}:\n\
+            "# {kind} network of {nodes} nodes drawn from the latent feature model with full weights:\n\
              # alpha {a}, nu {n}, intercept {b}, seed {seed}. Some nodes may have no link: read it with \
              --nodes {nodes}{bipartite}.\n"
         );
@@ -148,12 +150,11 @@ impl GenerateArgs {
     }
 }
 
-/// One link per line.
 fn edge_list(network: &Network) -> String {
-    network.links().iter().map(|(source, target)| format!("{source}\t{target}\n")).collect()
+    let line = |(source, target): &(u32, u32)| format!("{source}\t{target}\n");
+    network.links().iter().map(line).collect::<Vec<_>>().concat()
 }
 
-/// What is planted.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Planted groups")]
 struct PlantedArgs {
@@ -164,20 +165,9 @@ struct PlantedArgs {
     #[arg(long, value_name = "X", value_parser = number, requires = "planted")]
     #[arg(default_value_t = PlantedSettings::default().mean_degree)]
     mean_degree: f64,
-    /// Most links of a node [default: 2.5 times the mean, less if no group holds so many]
-    #[arg(long, value_name = "N", value_parser = count, requires = "planted")]
-    max_degree: Option<usize>,
-    /// Exponent of the power law of the degrees
-    #[arg(long, value_name = "X", value_parser = number, requires = "planted")]
-    #[arg(default_value_t = PlantedSettings::default().degree_exponent)]
-    degree_exponent: f64,
     /// Sizes of the smallest and the largest group [default: the mean degree and five times as many]
     #[arg(long, value_names = ["MIN", "MAX"], num_args = 2, value_parser = count_from(2), requires = "planted")]
     group_size: Option<Vec<usize>>,
-    /// Exponent of the power law of the sizes
-    #[arg(long, value_name = "X", value_parser = number, requires = "planted")]
-    #[arg(default_value_t = PlantedSettings::default().size_exponent)]
-    size_exponent: f64,
     /// Share of a node's links that leave its groups
     #[arg(long, value_name = "X", value_parser = number, requires = "planted")]
     #[arg(default_value_t = PlantedSettings::default().mixing)]
@@ -193,19 +183,16 @@ struct PlantedArgs {
 }
 
 impl PlantedArgs {
-    /// Plants the network.
     fn draw(&self, nodes: usize, seed: u64) -> anyhow::Result<Drawn> {
         let settings = PlantedSettings {
             nodes,
             mean_degree: self.mean_degree,
-            max_degree: self.max_degree,
-            degree_exponent: self.degree_exponent,
             group_size: self.group_size.as_deref().map(|sizes| (sizes[0], sizes[1])),
-            size_exponent: self.size_exponent,
             mixing: self.mixing,
             overlapping: self.overlapping,
             memberships: self.memberships,
             seed,
+            ..PlantedSettings::default()
         };
         let planted = plant(&settings)?;
         let (links, groups) = (planted.network.links().len(), planted.groups.len());

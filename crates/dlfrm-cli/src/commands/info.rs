@@ -10,8 +10,8 @@ use serde_json::{Value, json};
 
 use crate::args::ModelFileArgs;
 use crate::json;
-use crate::summary::{self, held_out, r_hat, relation_table, unconverged, verdicts};
-use crate::table::Table;
+use crate::summary::{self, held_out, relation_table, unconverged, verdicts};
+use crate::table::{Table, cell};
 
 /// How many coefficients of attributes are printed; JSON has all of them.
 const STRONGEST: usize = 12;
@@ -40,7 +40,6 @@ pub(crate) fn run(args: &InfoArgs, out: &mut dyn Write) -> anyhow::Result<()> {
     Ok(out.write_all(&json::to_vec(&info)?)?)
 }
 
-/// A relation, with all that its posterior says of parameters.
 fn in_json(relation: &FittedRelation) -> Value {
     let posterior = &relation.posterior;
     let k = |(k, probability)| json!({ "k": k, "probability": probability });
@@ -119,7 +118,7 @@ fn convergence_table(all: &[Convergence]) -> Table {
     let mut table = Table::new(["quantity", "R-hat", "ESS bulk", "ESS tail"]);
     for one in all {
         let figures =
-            [r_hat(Some(one.r_hat), 3), format!("{:.0}", one.ess_bulk), format!("{:.0}", one.ess_tail)];
+            [cell(Some(one.r_hat), 3), format!("{:.0}", one.ess_bulk), format!("{:.0}", one.ess_tail)];
         table.row(std::iter::once(one.quantity.to_owned()).chain(figures));
     }
     table

@@ -7,7 +7,6 @@ use dlfrm::model::{Model, Settings};
 
 use crate::args::{GlobalArgs, SettingArgs, SideInfoArgs};
 
-/// The help of `--model`.
 pub(crate) fn help() -> String {
     let text = "What to evaluate, by name, separated by commas:";
     format!(
@@ -18,7 +17,6 @@ pub(crate) fn help() -> String {
     )
 }
 
-/// What is evaluated by default.
 pub(crate) fn usual() -> Vec<String> {
     [Model::DEFAULT.name(), "linear", "baselines"].map(str::to_owned).to_vec()
 }

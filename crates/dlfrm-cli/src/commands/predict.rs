@@ -41,7 +41,6 @@ pub(crate) struct PredictArgs {
     json: bool,
 }
 
-/// Which pairs to predict.
 #[derive(Debug, Args)]
 #[group(required = true, multiple = true)]
 struct What {
@@ -56,7 +55,6 @@ struct What {
     new: Option<PathBuf>,
 }
 
-/// One predicted link.
 #[derive(Debug, Serialize)]
 pub(crate) struct Line<'a> {
     pub(crate) source: &'a str,
@@ -93,13 +91,13 @@ pub(crate) fn run(args: &PredictArgs, global: &GlobalArgs, out: &mut dyn Write) 
     let mut lines: Vec<Line<'_>> = vec![];
     if let Some(file) = &args.what.pairs {
         let all: Vec<_> = model.relations.iter().map(|relation| relation.name.as_deref()).collect();
-        let only = args.model.relation();
+        let only = args.model.relation.as_deref();
         let read = read_relation_pairs(file, &model.nodes, &all, only, &args.layout.options())?;
-        global.table_warnings(&read.warnings);
+        global.warnings(&read.warnings);
         lines = of_pairs(&model, &relations, &read.pairs).of(file)?;
     } else {
         for node in nodes.iter().map(Option::as_deref) {
-            let (count, relation) = (args.what.top.unwrap_or(USUAL), args.model.relation());
+            let (count, relation) = (args.what.top.unwrap_or(USUAL), args.model.relation.as_deref());
             let links = model.missing_links(&MissingLinks { count, node, relation }).of(&args.model.file)?;
             if links.is_empty() && count > 0 {
                 let of = node.map_or(String::new(), |node| format!(" of '{node}'"));
@@ -124,7 +122,6 @@ pub(crate) fn run(args: &PredictArgs, global: &GlobalArgs, out: &mut dyn Write) 
     })
 }
 
-/// The cells of a line, separated by tabs.
 fn row(line: &Line<'_>) -> String {
     let [mean, low, high] = [line.probability, line.low, line.high].map(readable);
     let further = [
@@ -177,7 +174,6 @@ fn explain(model: &FittedModel, relations: &[&FittedRelation], lines: &mut [Line
     }
 }
 
-/// So many reasons are given for each pair.
 const REASONS: usize = 2;
 
 /// Small probabilities with their exponent, so that pairs keep their order.

@@ -87,7 +87,7 @@ fn read_test(
         others: &[],
     };
     let read = read_labelled_pairs(file, &options)?;
-    global.table_warnings(&read.warnings);
+    global.warnings(&read.warnings);
     let labels = || read.pairs.iter().flatten().map(|pair| pair.link);
     let (links, pairs) = (labels().filter(|&link| link).count(), counted(labels().count(), "pair"));
     let name = file.display();

@@ -10,10 +10,10 @@ use dlfrm::fit::{Checkpoint, Fit};
 use dlfrm_io::model_file::{CheckpointFile, check_writable};
 
 use crate::args::{
-    GlobalArgs, Of, RunArgs, check_checkpoint, check_finished, check_trace_output, load_model,
-    model_of_checkpoint, unfinished,
+    GlobalArgs, Of, check_checkpoint, check_finished, check_trace_output, load_model, model_of_checkpoint,
+    unfinished,
 };
-use crate::run::Run;
+use crate::run::{Run, RunArgs};
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:

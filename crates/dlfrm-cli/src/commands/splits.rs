@@ -17,10 +17,8 @@ use crate::args::{GlobalArgs, Of, check_distinct, count_from, make_folder, numbe
 use crate::interrupt::write_file;
 use crate::words::counted;
 
-/// How many runs there are by default.
 const RUNS: usize = 5;
 
-/// What is held out.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Splits")]
 pub(crate) struct SplitArgs {
@@ -93,7 +91,6 @@ impl SplitArgs {
         })
     }
 
-    /// The files that it reads.
     pub(crate) fn files(&self) -> impl Iterator<Item = &Path> {
         self.test.iter().chain(&self.validation).map(PathBuf::as_path)
     }
@@ -140,7 +137,7 @@ impl SplitArgs {
         let Some(path) = &self.test else { return Ok(None) };
         let read = |path: &Path, others: &[&LabelledPairs], kind: &str| {
             let read = read_labelled_pairs(path, &LabelledOptions::held_out(&dataset.relations, others))?;
-            global.table_warnings(&read.warnings);
+            global.warnings(&read.warnings);
             let labels = || read.pairs.iter().flatten().map(|pair| pair.link);
             let (file, links, count) =
                 (path.display(), labels().filter(|&link| link).count(), labels().count());
@@ -168,7 +165,6 @@ impl SplitArgs {
         Ok(Some(splits.of(path)?))
     }
 
-    /// Writes the splits of an evaluation, if there is a folder for them.
     pub(crate) fn write(
         &self,
         evaluation: &Evaluation<'_>,
@@ -216,7 +212,6 @@ impl SplitArgs {
         Ok(())
     }
 
-    /// What is held out, in words.
     pub(crate) fn description(&self, splits: &Splits<'_>) -> String {
         let runs = counted(self.runs(), "run");
         if let (Splits::Fixed(splits), Some(file)) = (splits, &self.test) {
@@ -252,7 +247,6 @@ pub(crate) fn options(splits: &Splits<'_>) -> Option<(SplitOptions, Option<usize
     }
 }
 
-/// What is held out, as fields of JSON.
 pub(crate) fn facts(splits: &Splits<'_>) -> [(&'static str, Value); 4] {
     let (options, folds) = options(splits).unzip();
     let sampling = options.filter(|options| options.protocol.samples());

@@ -10,9 +10,9 @@ use dlfrm::fit::{Added, Fit};
 use dlfrm::warning::Warning;
 use serde_json::json;
 
-use crate::args::{GlobalArgs, LayoutArgs, Of, RunArgs, check_finished, load_model, read_added};
+use crate::args::{GlobalArgs, LayoutArgs, Of, check_finished, load_model, read_added};
 use crate::interrupt::write_file;
-use crate::run::{self, Run};
+use crate::run::{self, Run, RunArgs};
 use crate::summary;
 
 #[derive(Debug, Args)]

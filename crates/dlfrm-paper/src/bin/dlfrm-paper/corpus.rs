@@ -12,7 +12,7 @@ use dlfrm_paper::corpus::{CorpusFilter, CorpusRequest, CorpusResults, foreign_fi
 use crate::reproduce::Watch;
 use dlfrm_cli::args::{GlobalArgs, MemoryArgs, ModeArgs, SettingArgs, count, number, runs};
 use dlfrm_cli::interrupt::{self, Stage};
-use dlfrm_cli::{RunProgress, Stopped, Table, json, methods};
+use dlfrm_cli::{RunProgress, Stopped, counted, json, methods};
 
 /// The arguments of `dlfrm-paper corpus`.
 #[derive(Debug, Args)]
@@ -106,14 +106,11 @@ fn print(
         "split {}, {} % held out, {}, seed {}",
         results.split,
         100.0 * results.test_fraction,
-        if results.runs == 1 { "1 run".to_owned() } else { format!("{} runs", results.runs) },
+        counted(results.runs, "run"),
         results.seed
     )?;
     let table = results.by_domain();
-    let mut printed = Table::new(table.header);
-    table.rows.into_iter().for_each(|row| printed.row(row));
-    write!(out, "\n{}\n{printed}", table.heading)?;
-    writeln!(out)?;
+    writeln!(out, "\n{}\n{}", table.heading, table.cells)?;
     for note in results.notes() {
         writeln!(out, "{note}")?;
     }

@@ -12,7 +12,7 @@ use dlfrm_paper::{Reproduction, ReproductionObserver, Request, Study};
 
 use dlfrm_cli::args::{GlobalArgs, MemoryArgs, SettingArgs, count};
 use dlfrm_cli::interrupt::{self, Stage};
-use dlfrm_cli::{RunProgress, Stopped, Table, json};
+use dlfrm_cli::{RunProgress, Stopped, json};
 
 /// The arguments of `dlfrm-paper reproduce`.
 #[derive(Debug, Args)]
@@ -106,9 +106,7 @@ fn print(
         writeln!(out, "  \"{words}\"")?;
     }
     for table in reproduction.tables() {
-        let mut printed = Table::new(table.header);
-        table.rows.into_iter().for_each(|row| printed.row(row));
-        write!(out, "\n{}\n{printed}", table.heading)?;
+        write!(out, "\n{}\n{}", table.heading, table.cells)?;
     }
     writeln!(out, "\nsaved to {}: {}", args.output.display(), files.join(", "))?;
     Ok(())

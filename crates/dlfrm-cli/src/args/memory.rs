@@ -1,47 +1,11 @@
-//! How a fit runs: how long, in how much memory, and what it writes beside the model.
-
-use std::path::PathBuf;
-use std::time::Duration;
+//! The memory that a fit may take, and what the machine has free.
 
 use anyhow::bail;
 use clap::Args;
 
 use super::GlobalArgs;
-use super::values::{duration, number, readable, size};
+use super::values::{readable, size};
 use crate::words::LESS_MEMORY;
-
-/// How a fit runs: the same for `fit`, `resume` and `update`.
-#[derive(Debug, Clone, Args)]
-pub(crate) struct RunArgs {
-    /// Print the summary as JSON
-    #[arg(long)]
-    pub(crate) json: bool,
-    /// Go on with more draws until link probabilities have at most this R-hat, e.g. 1.05
-    ///
-    /// 95 of 100 must. Each round doubles the draws of a chain, and the second half of them counts; ends after 10 minutes if there
-    /// is no --time
-    #[arg(long, value_name = "R", value_parser = number)]
-    pub(crate) until: Option<f64>,
-    /// End after this time with the draws kept until then, e.g. 90s, 10m or 2h
-    #[arg(long, value_name = "T", value_parser = duration, allow_hyphen_values = true)]
-    time: Option<Duration>,
-    /// Write a checkpoint at most this often, e.g. 60s; 0 writes none
-    #[arg(long, value_name = "T", value_parser = duration, allow_hyphen_values = true, default_value = "60s", hide_short_help = true)]
-    pub(crate) checkpoint_every: Duration,
-    /// Write what every kernel did in every sweep to this file, one JSON object per line; `resume` adds lines to a trace that is
-    /// there, others replace it
-    #[arg(long, value_name = "FILE", hide_short_help = true)]
-    pub(crate) trace: Option<PathBuf>,
-    #[command(flatten)]
-    pub(crate) memory: MemoryArgs,
-}
-
-impl RunArgs {
-    /// How long the fit may run.
-    pub(crate) fn time(&self) -> Option<Duration> {
-        self.time.or(self.until.map(|_| Duration::from_secs(600)))
-    }
-}
 
 /// The memory that a fit may take.
 #[derive(Debug, Clone, Copy, Args)]
