@@ -35,9 +35,6 @@ impl Stage {
     }
 }
 
-/// How long a run without a draw has to write a checkpoint.
-const PATIENCE: Duration = Duration::from_secs(2);
-
 /// What is said of a run that ends with nothing to keep.
 static NOTHING: Mutex<String> = Mutex::new(String::new());
 
@@ -63,7 +60,7 @@ pub(crate) fn begin() -> anyhow::Result<()> {
             ),
             // The last checkpoint is there whatever happens; perhaps there is time for another one.
             (false, false, true) => drop(std::thread::spawn(move || {
-                std::thread::sleep(PATIENCE);
+                std::thread::sleep(Duration::from_secs(2));
                 if !Stage::Saving.has_begun() {
                     end();
                 }

@@ -3,6 +3,7 @@
 use dlfrm::evaluate::Outcome;
 use dlfrm::model::Settings;
 use dlfrm::split::Protocol;
+use dlfrm_cli::methods::distinct;
 use dlfrm_io::Provenance;
 use serde::{Deserialize, Serialize};
 
@@ -219,17 +220,6 @@ impl Reproduction {
     pub(crate) fn paper_row(&self, method: &str) -> Option<&PaperRow> {
         self.paper_table.row(method)
     }
-}
-
-/// Each once, in the order of their first appearance.
-fn distinct<T: PartialEq>(all: impl Iterator<Item = T>) -> Vec<T> {
-    let mut list = vec![];
-    for item in all {
-        if !list.contains(&item) {
-            list.push(item);
-        }
-    }
-    list
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]

@@ -25,15 +25,12 @@ impl MemoryArgs {
         {
             bail!("the fit would take about {needed} of memory, {whose} {}: {LESS_MEMORY}", readable(most));
         }
-        if bytes >= WORTH_REPORTING {
+        if bytes >= 1e8 {
             global.warning(&format!("the fit takes about {needed} of memory"));
         }
         Ok(())
     }
 }
-
-/// A fit that takes less is not announced.
-const WORTH_REPORTING: f64 = 1e8;
 
 /// What the machine has free, as far as it is known: less than that if the process is held in a group with a limit.
 fn free() -> Option<f64> {

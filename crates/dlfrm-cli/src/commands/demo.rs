@@ -22,7 +22,6 @@ use crate::table::Table;
 use crate::words::counted;
 use crate::{interrupt, json};
 
-const PRINTED: usize = 10;
 /// Number of splits that the AUC is averaged over.
 const RUNS: usize = 5;
 const TEST_FRACTION: f64 = 0.2;
@@ -60,7 +59,7 @@ pub(crate) fn run(args: &DemoArgs, global: &GlobalArgs, out: &mut dyn Write) -> 
     let (nodes, links) = (network.len(), network.links().len());
     let RelationSummary { draws, k_mean, k_low, k_high, seconds, .. } = relation.summary();
     let picture = features::picture(&fitted, relation, None);
-    let missing = fitted.missing_links(&MissingLinks { count: PRINTED, ..MissingLinks::default() })?;
+    let missing = fitted.missing_links(&MissingLinks { count: 10, ..MissingLinks::default() })?;
     let missing: Vec<Line<'_>> = missing.into_iter().map(Line::new).collect();
     let mut held_out = json!(evaluation);
     held_out["split"] = SPLIT.name().into();

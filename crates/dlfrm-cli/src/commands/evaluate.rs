@@ -91,7 +91,7 @@ pub(crate) fn run(args: &EvaluateArgs, global: &GlobalArgs, out: &mut dyn Write)
         splits,
         runs: args.split.runs(),
         seed,
-        measures: unique(Measure::USUAL.iter().chain(&args.scores)),
+        measures: methods::distinct(Measure::USUAL.into_iter().chain(args.scores.clone())),
         intervals: args.split.runs() == 1,
         ..Evaluation::new(&dataset.relations)
     };
@@ -107,7 +107,8 @@ pub(crate) fn run(args: &EvaluateArgs, global: &GlobalArgs, out: &mut dyn Write)
     }
     methods::report_settings(&methods, &names, &options, !args.side_info.is_empty(), global)?;
     methods::report_side_info(&methods, &args.side_info, global);
-    let columns = unique(if args.scores.is_empty() { &USUAL_COLUMNS[..] } else { &args.scores });
+    let columns =
+        if args.scores.is_empty() { USUAL_COLUMNS.to_vec() } else { methods::distinct(args.scores.clone()) };
     if !args.scores.is_empty() {
         check_scores(&columns, &evaluation, &methods, global)?;
     }
@@ -148,7 +149,7 @@ pub(crate) fn run(args: &EvaluateArgs, global: &GlobalArgs, out: &mut dyn Write)
 impl EvaluateArgs {
     fn pieces(&self, name: &str) -> anyhow::Result<Option<Pieces>> {
         let Self { network, sharing, side_info, split, settings, fitted, .. } = self;
-        let scores = unique(Measure::USUAL.iter().chain(&self.scores));
+        let scores = methods::distinct(Measure::USUAL.into_iter().chain(self.scores.clone()));
         let arguments = json!({
             "network": network.decisive(),
             "split": split.decisive(),
@@ -187,17 +188,6 @@ fn check_scores(
         global.warning(&warning);
     }
     Ok(())
-}
-
-/// Each score once, in the order of the first ones.
-fn unique<'a>(scores: impl IntoIterator<Item = &'a Measure>) -> Vec<Measure> {
-    let mut all = vec![];
-    for &score in scores {
-        if !all.contains(&score) {
-            all.push(score);
-        }
-    }
-    all
 }
 
 fn report_skipped(relations: &RelationsFigures, runs: usize, global: &GlobalArgs) {

@@ -15,9 +15,6 @@ use crate::args::{GlobalArgs, ModelFileArgs, count};
 use crate::json;
 use crate::words::{counted, counted_as};
 
-/// Interactions of a feature that are printed.
-const PRINTED: usize = 3;
-
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   dlfrm features friends.dlfrm
@@ -150,7 +147,7 @@ pub(crate) fn print(
             ""
         };
         writeln!(out, "\nfeature {number}: size {size}, own weight {own_weight:+.2}{stability}{avoidance}")?;
-        let strongest = feature.interactions.iter().take(PRINTED);
+        let strongest = feature.interactions.iter().take(3);
         let strongest: Vec<_> =
             strongest.map(|other| format!("{} ({:+.2})", other.feature, other.weight)).collect();
         if !strongest.is_empty() {

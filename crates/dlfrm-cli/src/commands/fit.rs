@@ -9,7 +9,6 @@ use anyhow::ensure;
 use clap::Args;
 use dlfrm::fit::{Fit, FitOptions};
 use dlfrm::model::{Model, Settings};
-use dlfrm_io::Dataset;
 use serde_json::json;
 
 use crate::args::{GlobalArgs, NetworkArgs, Of, SettingArgs, SharingArgs, SideInfoArgs, model_help, number};
@@ -58,29 +57,17 @@ pub(crate) struct FitArgs {
     settings: SettingArgs,
 }
 
-impl FitArgs {
-    fn options(&self) -> FitOptions {
-        FitOptions {
-            model: self.model.unwrap_or(Model::DEFAULT),
-            settings: self.settings.0.clone(),
-            asymmetric: self.asymmetric,
-            negatives: self.negatives,
-            sharing: self.sharing.sharing(),
-            hold_out: self.hold_out,
-            memory_limit: None,
-        }
-    }
-
-    fn output(&self, dataset: &Dataset) -> anyhow::Result<PathBuf> {
-        let unnamed = self.output.is_none() && self.network.network == Path::new("-");
-        ensure!(!unnamed, "a network from standard input has no name: say with -o where the model is saved");
-        Ok(self.output.clone().unwrap_or_else(|| PathBuf::from(format!("{}.dlfrm", dataset.name))))
-    }
-}
-
 pub(crate) fn run(args: &FitArgs, global: &GlobalArgs, out: &mut dyn Write) -> anyhow::Result<()> {
     let began = Instant::now();
-    let options = args.options();
+    let options = FitOptions {
+        model: args.model.unwrap_or(Model::DEFAULT),
+        settings: args.settings.0.clone(),
+        asymmetric: args.asymmetric,
+        negatives: args.negatives,
+        sharing: args.sharing.sharing(),
+        hold_out: args.hold_out,
+        memory_limit: None,
+    };
     // Mistakes in settings are reported before the network is read; the network decides some defaults.
     options.settings.over(Settings::defaults(options.model, 0)).check()?;
     options.check_hold_out()?;
@@ -89,7 +76,9 @@ pub(crate) fn run(args: &FitArgs, global: &GlobalArgs, out: &mut dyn Write) -> a
     let network = &args.network.network;
     let dataset = args.network.read(global)?;
     args.sharing.check(&dataset).of(network)?;
-    let output = args.output(&dataset)?;
+    let named = args.output.is_some() || network != Path::new("-");
+    ensure!(named, "a network from standard input has no name: say with -o where the model is saved");
+    let output = args.output.clone().unwrap_or_else(|| PathBuf::from(format!("{}.dlfrm", dataset.name)));
     let side_info = args.side_info.read(&dataset, global)?;
     let checkpoint = run::begin(&args.run, &output, &inputs, args.force)?;
     let mut fit =

@@ -13,9 +13,6 @@ use crate::json;
 use crate::summary::{self, held_out, relation_table, unconverged, verdicts};
 use crate::table::{Table, cell};
 
-/// How many coefficients of attributes are printed; JSON has all of them.
-const STRONGEST: usize = 12;
-
 #[derive(Debug, Args)]
 #[command(after_help = "Example:
   dlfrm info friends.dlfrm")]
@@ -91,7 +88,7 @@ fn print(model: &FittedModel, relations: &[&FittedRelation], out: &mut dyn Write
         let mut attributes = posterior.attribute_coefficients();
         if !attributes.is_empty() {
             attributes.sort_by(|a, b| b.mean.abs().total_cmp(&a.mean.abs()));
-            let strongest = &attributes[..attributes.len().min(STRONGEST)];
+            let strongest = &attributes[..attributes.len().min(12)];
             let (printed, all) = (strongest.len(), attributes.len());
             writeln!(out, "\n{of}what attributes add to the logit, the strongest {printed} of {all}:")?;
             write!(out, "{}", coefficient_table("attribute", strongest))?;

@@ -77,3 +77,14 @@ pub fn report_settings(
     SettingArgs(given.clone()).report_idle(&fits, &names.join(", "), coefficients, global);
     Ok(())
 }
+
+/// Each once, in the order of their first appearance.
+pub fn distinct<T: PartialEq>(all: impl IntoIterator<Item = T>) -> Vec<T> {
+    let mut list = vec![];
+    for item in all {
+        if !list.contains(&item) {
+            list.push(item);
+        }
+    }
+    list
+}

@@ -97,7 +97,7 @@ pub(crate) fn run(args: &PredictArgs, global: &GlobalArgs, out: &mut dyn Write) 
         lines = of_pairs(&model, &relations, &read.pairs).of(file)?;
     } else {
         for node in nodes.iter().map(Option::as_deref) {
-            let (count, relation) = (args.what.top.unwrap_or(USUAL), args.model.relation.as_deref());
+            let (count, relation) = (args.what.top.unwrap_or(10), args.model.relation.as_deref());
             let links = model.missing_links(&MissingLinks { count, node, relation }).of(&args.model.file)?;
             if links.is_empty() && count > 0 {
                 let of = node.map_or(String::new(), |node| format!(" of '{node}'"));
@@ -157,10 +157,7 @@ fn new_nodes(
     }
 }
 
-/// So many links of each new node, unless `--top` says otherwise.
-const USUAL: usize = 10;
-
-/// Adds to each line what matters most in it.
+/// Adds to each line the two reasons that matter most in it.
 fn explain(model: &FittedModel, relations: &[&FittedRelation], lines: &mut [Line<'_>]) {
     for &relation in relations {
         let explainer = Explainer::new(model, relation);
@@ -169,12 +166,10 @@ fn explain(model: &FittedModel, relations: &[&FittedRelation], lines: &mut [Line
             lines.iter_mut().filter(|line| line.relation == relation.name.as_deref()).collect();
         let pairs: Vec<(u32, u32)> = mine.iter().map(|line| (id(line.source), id(line.target))).collect();
         for (line, explanation) in mine.iter_mut().zip(explainer.explain(&pairs)) {
-            line.why = Some(explanation.summary(REASONS));
+            line.why = Some(explanation.summary(2));
         }
     }
 }
-
-const REASONS: usize = 2;
 
 /// Small probabilities with their exponent, so that pairs keep their order.
 fn readable(probability: f64) -> String {

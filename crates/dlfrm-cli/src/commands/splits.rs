@@ -17,8 +17,6 @@ use crate::args::{GlobalArgs, Of, check_distinct, count_from, make_folder, numbe
 use crate::interrupt::write_file;
 use crate::words::counted;
 
-const RUNS: usize = 5;
-
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Splits")]
 pub(crate) struct SplitArgs {
@@ -124,7 +122,7 @@ impl SplitArgs {
     }
 
     pub(crate) fn runs(&self) -> usize {
-        self.folds.or(self.runs).unwrap_or(if self.test.is_some() { 1 } else { RUNS })
+        self.folds.or(self.runs).unwrap_or(if self.test.is_some() { 1 } else { 5 })
     }
 
     /// One split for each relation, from the test file if there is one.

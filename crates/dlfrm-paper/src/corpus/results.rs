@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use dlfrm::model::Overrides;
 use dlfrm::score::mean;
 use dlfrm::split::Protocol;
+use dlfrm_cli::methods::distinct;
 use dlfrm_cli::{cell, counted};
 use dlfrm_io::model_file::write_file;
 use dlfrm_io::pieces::create_folder;
@@ -131,11 +132,8 @@ impl CorpusResults {
                 continue;
             }
             networks.push(network(job, names));
-            for piece in job.tasks.iter().filter_map(|task| task.piece.as_ref()) {
-                if !made_by.contains(&piece.made_by) {
-                    made_by.push(piece.made_by.clone());
-                }
-            }
+            let pieces = job.tasks.iter().filter_map(|task| task.piece.as_ref());
+            made_by.extend(pieces.map(|piece| piece.made_by.clone()));
         }
         if let (true, Some(first)) = (networks.is_empty(), failed.first()) {
             let (path, first) = (request.folder.clone(), first.error.clone());
@@ -152,7 +150,7 @@ impl CorpusResults {
             runs: request.runs,
             seed: request.seed(),
             settings: Overrides { seed: None, ..request.settings.clone() },
-            made_by,
+            made_by: distinct(made_by),
             domains: domains
                 .into_iter()
                 .map(|domain| {
