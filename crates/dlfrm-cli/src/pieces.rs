@@ -3,14 +3,14 @@
 //! A run of a method or a trial is a piece. Without `--checkpoint`, pieces are kept from time to time in a folder of the working
 //! directory whose name says what decides them, and removed when the command has come to its end.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 use anyhow::bail;
 use clap::Args;
-use dlfrm::evaluate::{Evaluation, Method, Outcome};
+use dlfrm::evaluate::{Method, Outcome};
 use dlfrm::fit::{Event, Observer, Trial, TrialKeeper};
 use dlfrm::model::Settings;
 use dlfrm::warning::{Kept, Warning};
@@ -146,51 +146,44 @@ impl Pieces {
         }
         (!complete && !state.names.is_empty()).then(|| self.folder.clone())
     }
-}
 
-/// The outcomes of an evaluation: those that are finished, and where others are kept.
-#[derive(Debug)]
-pub(crate) struct KeptOutcomes<'a> {
-    pieces: &'a Pieces,
-    found: HashMap<(String, usize), Outcome>,
-}
-
-impl<'a> KeptOutcomes<'a> {
-    /// Reads what is finished. A piece that was made with something else is refused.
-    pub(crate) fn new(
-        pieces: &'a Pieces,
-        methods: &[Box<dyn Method>],
-        evaluation: &Evaluation<'_>,
-        global: &GlobalArgs,
-    ) -> anyhow::Result<Self> {
-        let mut found = HashMap::new();
-        // One run alone has intervals, which one of several does without.
-        let has_all = |outcome: &Outcome| {
-            !evaluation.intervals || outcome.measured.iter().any(|measured| measured.interval.is_some())
-        };
-        for method in methods {
-            for run in 0..evaluation.runs {
-                let (name, own) = of_run(&**method, run);
-                if let Some(outcome) = pieces.load(&name, own)?.filter(has_all) {
-                    found.insert((method.name().to_owned(), run), outcome);
-                }
-            }
-        }
-        if !found.is_empty() {
-            let all = methods.len() * evaluation.runs;
-            global.warning(&format!("{} of {all} pieces are there already and are taken", found.len()));
-        }
-        Ok(Self { pieces, found })
-    }
-
-    pub(crate) fn find(&self, method: &dyn Method, run: usize) -> Option<Outcome> {
-        self.found.get(&(method.name().to_owned(), run)).cloned()
+    /// What a method has found in a run, if it is finished. One run alone has intervals, which one of several does without.
+    pub(crate) fn outcome(
+        &self,
+        method: &dyn Method,
+        run: usize,
+        alone: bool,
+    ) -> Result<Option<Outcome>, PieceError> {
+        let (name, own) = of_run(method, run);
+        let has_all =
+            |found: &Outcome| !alone || found.measured.iter().any(|measured| measured.interval.is_some());
+        Ok(self.load(&name, own)?.filter(has_all))
     }
 
     pub(crate) fn keep(&self, method: &dyn Method, run: usize, outcome: &Outcome) -> Result<(), Warning> {
         let (name, own) = of_run(method, run);
-        let kept = self.pieces.save(&name, own, outcome);
+        let kept = self.save(&name, own, outcome);
         kept.map_err(|why| Warning::NotKept { what: Kept::Outcome, why: why.to_string() })
+    }
+
+    /// Says how many outcomes are finished. A piece that was made with something else is refused.
+    pub(crate) fn check(
+        &self,
+        methods: &[Box<dyn Method>],
+        runs: usize,
+        global: &GlobalArgs,
+    ) -> anyhow::Result<()> {
+        let mut finished = 0;
+        for method in methods {
+            for run in 0..runs {
+                finished += usize::from(self.outcome(&**method, run, runs == 1)?.is_some());
+            }
+        }
+        if finished > 0 {
+            let all = methods.len() * runs;
+            global.warning(&format!("{finished} of {all} pieces are there already and are taken"));
+        }
+        Ok(())
     }
 }
 

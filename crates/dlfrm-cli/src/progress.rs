@@ -15,7 +15,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use serde::Serialize;
 
 use crate::interrupt::{self, Stage};
-use crate::pieces::KeptOutcomes;
+use crate::pieces::Pieces;
 use crate::{terminal, words};
 
 /// One bar for the sweeps of all chains that run at once, and a line for every method that ends. The bar is drawn to standard
@@ -25,7 +25,7 @@ pub struct RunProgress<'a> {
     quiet: bool,
     runs: usize,
     pub(crate) deadline: Option<Instant>,
-    pub(crate) kept: Option<KeptOutcomes<'a>>,
+    pub(crate) kept: Option<&'a Pieces>,
     pub(crate) trace: Option<Trace>,
     running: Mutex<Option<Running>>,
     said: Mutex<Vec<Said>>,
@@ -164,7 +164,7 @@ impl EvaluationObserver for RunProgress<'_> {
     }
 
     fn found(&self, method: &dyn Method, run: usize) -> Option<Outcome> {
-        self.kept.as_ref()?.find(method, run)
+        self.kept?.outcome(method, run, self.runs == 1).ok()?
     }
 
     fn end(&self, method: &dyn Method, run: usize, outcome: &Outcome) {
@@ -183,7 +183,7 @@ impl EvaluationObserver for RunProgress<'_> {
             outcome.seconds,
             choices.join(", ")
         ));
-        if let Some(Err(warning)) = self.kept.as_ref().map(|kept| kept.keep(method, run, outcome)) {
+        if let Some(Err(warning)) = self.kept.map(|kept| kept.keep(method, run, outcome)) {
             self.event(&Event::Warning(&warning));
         }
     }

@@ -113,11 +113,6 @@ impl Plan {
         &self.data.path
     }
 
-    /// How many splits are averaged over.
-    pub fn runs(&self) -> usize {
-        self.runs
-    }
-
     /// The estimated bytes of the largest fit.
     pub fn memory(&self) -> f64 {
         let needed = |section: &Section| {

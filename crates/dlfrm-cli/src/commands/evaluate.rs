@@ -21,7 +21,7 @@ use crate::args::{
 };
 use crate::commands::methods;
 use crate::commands::splits::{self, SplitArgs};
-use crate::pieces::{CheckpointArgs, KeptOutcomes, Pieces};
+use crate::pieces::{CheckpointArgs, Pieces};
 use crate::progress::RunProgress;
 use crate::summary::kind;
 use crate::table::{Table, cell};
@@ -116,9 +116,9 @@ pub(crate) fn run(args: &EvaluateArgs, global: &GlobalArgs, out: &mut dyn Write)
     let inputs: Vec<_> = args.network.files().into_iter().chain(args.side_info.files()).collect();
     args.split.write(&evaluation, &inputs, global)?;
     let pieces = args.pieces(&dataset.name)?;
-    let kept = pieces.as_ref().map(|pieces| KeptOutcomes::new(pieces, &methods, &evaluation, global));
+    pieces.as_ref().map_or(Ok(()), |pieces| pieces.check(&methods, evaluation.runs, global))?;
     let mut progress = RunProgress::new(global.quiet, evaluation.runs);
-    progress.kept = kept.transpose()?;
+    progress.kept = pieces.as_ref();
     interrupt::listen(Stopped::unfinished(None));
     let report = evaluation.run(&methods, &progress);
     let complete = report.as_ref().is_ok_and(|report| !report.interrupted);

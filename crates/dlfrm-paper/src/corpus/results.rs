@@ -35,91 +35,74 @@ const TIED: f64 = 1e-12;
 /// Methods on networks.
 #[derive(Debug, Serialize)]
 pub struct CorpusResults {
-    /// The folder of the networks.
-    pub folder: String,
+    pub(crate) folder: String,
     /// What was held out.
     #[serde(serialize_with = "by_name")]
     pub split: Protocol,
     /// How much of it.
     pub test_fraction: f64,
     /// Training non-links per link that were asked for, where they are sampled.
-    pub negatives: Option<f64>,
+    pub(crate) negatives: Option<f64>,
     /// How many splits of each network.
     pub runs: usize,
     /// The random seed.
     pub seed: u64,
     /// The settings of models that differ from the defaults.
-    pub settings: Overrides,
+    pub(crate) settings: Overrides,
     /// The programs and machines of the pieces; several if they were not made in one go.
-    pub made_by: Vec<Provenance>,
+    pub(crate) made_by: Vec<Provenance>,
     /// Means over the networks of each domain, in alphabetical order.
-    pub domains: Vec<DomainFigures>,
-    /// Means over all networks.
-    pub all: DomainFigures,
+    pub(crate) domains: Vec<DomainFigures>,
+    pub(crate) all: DomainFigures,
     /// Each network that all methods were evaluated on.
-    pub networks: Vec<NetworkFigures>,
-    /// The others.
-    pub failed: Vec<Failure>,
+    pub(crate) networks: Vec<NetworkFigures>,
+    pub(crate) failed: Vec<Failure>,
 }
 
 /// Methods on the networks of a domain.
 #[derive(Debug, Clone, Serialize)]
-pub struct DomainFigures {
-    /// The domain.
-    pub domain: String,
-    /// How many networks it has.
-    pub networks: usize,
+pub(crate) struct DomainFigures {
+    pub(crate) domain: String,
+    pub(crate) networks: usize,
     /// Each method, in the order in which they were asked for.
-    pub methods: Vec<MethodFigures>,
+    pub(crate) methods: Vec<MethodFigures>,
 }
 
 /// A method on some networks; the mean over the runs of each, then over the networks.
 #[derive(Debug, Clone, Serialize)]
-pub struct MethodFigures {
-    /// Its name.
-    pub method: String,
-    /// AUC.
-    pub auc_mean: f64,
-    /// Average precision.
-    pub ap_mean: Option<f64>,
+pub(crate) struct MethodFigures {
+    pub(crate) method: String,
+    pub(crate) auc_mean: f64,
+    pub(crate) ap_mean: Option<f64>,
     /// Logarithmic loss: of probabilities, on splits whose test pairs are like training pairs.
-    pub log_loss_mean: Option<f64>,
+    pub(crate) log_loss_mean: Option<f64>,
     /// The posterior mean number of features; none of a baseline.
-    pub k_mean: Option<f64>,
+    pub(crate) k_mean: Option<f64>,
     /// Seconds of fitting and predicting, wall-clock time.
-    pub seconds_mean: f64,
+    pub(crate) seconds_mean: f64,
     /// On how many networks it has the highest AUC; several methods that have it share the win.
-    pub wins: f64,
+    pub(crate) wins: f64,
 }
 
 /// Methods on a network.
 #[derive(Debug, Clone, Serialize)]
-pub struct NetworkFigures {
-    /// Its file.
-    pub file: String,
-    /// Its name.
-    pub name: String,
-    /// Its domain.
-    pub domain: String,
-    /// Its nodes.
-    pub nodes: usize,
-    /// Its links.
-    pub links: usize,
+pub(crate) struct NetworkFigures {
+    pub(crate) file: String,
+    pub(crate) name: String,
+    pub(crate) domain: String,
+    pub(crate) nodes: usize,
+    pub(crate) links: usize,
     /// Training non-links per link, where they are sampled: fewer than were asked for, if there are no more.
-    pub non_links_per_link: Option<f64>,
-    /// Each method.
-    pub methods: Vec<MethodFigures>,
+    pub(crate) non_links_per_link: Option<f64>,
+    pub(crate) methods: Vec<MethodFigures>,
 }
 
 /// A network that could not be evaluated.
 #[derive(Debug, Clone, Serialize)]
-pub struct Failure {
-    /// Its file.
-    pub file: String,
-    /// Its domain.
-    pub domain: String,
-    /// Why not.
-    pub error: String,
+pub(crate) struct Failure {
+    pub(crate) file: String,
+    pub(crate) domain: String,
+    pub(crate) error: String,
 }
 
 impl CorpusResults {
