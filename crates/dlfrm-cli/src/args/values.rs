@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 pub(crate) fn whole_number(text: &str) -> Result<u64, String> {
-    text.parse().map_err(|_| out_of_bounds(0, u64::MAX))
+    text.parse().map_err(|_| "expected a whole number, 0 or more".to_owned())
 }
 
 /// Reads a count of any size.
@@ -19,13 +19,8 @@ pub(crate) fn count_from(least: usize) -> impl Fn(&str) -> Result<usize, String>
 pub(crate) fn between(least: usize, most: usize) -> impl Fn(&str) -> Result<usize, String> + Clone {
     move |text: &str| {
         let number = text.parse().ok().filter(|number| (least..=most).contains(number));
-        number.ok_or_else(|| out_of_bounds(least, most))
+        number.ok_or_else(|| format!("expected a whole number from {least} to {most}"))
     }
-}
-
-/// What is said of anything else than a whole number with these bounds.
-pub(super) fn out_of_bounds<T: std::fmt::Display>(least: T, most: T) -> String {
-    format!("expected a whole number from {least} to {most}")
 }
 
 /// The parser of a number of runs: more are a slip of the hand.
