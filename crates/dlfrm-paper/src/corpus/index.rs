@@ -9,7 +9,7 @@ use dlfrm_io::{Dataset, Declared, Looks, ReadOptions, read_network};
 use crate::error::{Error, Result};
 
 /// The columns of an index.
-const COLUMNS: [&str; 5] = ["file", "domain", "entities", "links", "name"];
+const COLUMNS: [&str; 5] = ["file", "domain", "nodes", "links", "name"];
 
 /// The networks of a folder, from its file `index.tsv`: tab-separated with a header, with the columns file, domain, nodes,
 /// links and name, in any order and among others. A file is an edge list without directions whose ids are numbers from 0.
