@@ -76,7 +76,10 @@ impl CorpusIndex {
         let mut lines = (1..).zip(text.lines());
         let header: Vec<&str> = lines.next().map_or(vec![], |(_, line)| line.split('\t').collect());
         let position = |column: &&str| {
-            let found = header.iter().position(|title| title.trim() == *column);
+            // The corpus of the paper's networks has the paper's word for nodes.
+            let called =
+                |title: &&str| title.trim() == *column || (*column == "nodes" && title.trim() == "entities");
+            let found = header.iter().position(called);
             found.ok_or_else(|| refuse(1, format!("the header has no column '{column}'")))
         };
         let positions: Vec<usize> = COLUMNS.iter().map(position).collect::<Result<_>>()?;
