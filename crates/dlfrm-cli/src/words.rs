@@ -69,13 +69,13 @@ pub(crate) fn of_file(report: &ReadReport, warning: &ReadWarning) -> String {
 /// The flags that may help with a file that cannot be read.
 pub(crate) fn flags_for(error: &ReadError) -> Option<String> {
     Some(match error {
-        ReadError::Delimiters { readings, .. } => {
+        ReadError::Delimiters(_, readings) => {
             format!("--delimiter {} or --delimiter {}", readings[0].delimiter, readings[1].delimiter)
         }
-        ReadError::Columns { other: Some(other), problem: ColumnsProblem::One { .. }, .. } => {
+        ReadError::Columns { other: Some(other), problem: ColumnsProblem::One(_), .. } => {
             format!("--delimiter {other}")
         }
-        ReadError::Columns { problem: ColumnsProblem::Unnamed { count, .. }, .. } => {
+        ReadError::Columns { problem: ColumnsProblem::Unnamed(count, _), .. } => {
             let skips = ",skip".repeat(count - 2);
             format!(
                 "name the columns, as in --columns source,target{skips}, or by titles: --columns source=A,target=B"

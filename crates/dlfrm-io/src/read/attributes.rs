@@ -49,7 +49,7 @@ pub fn read_all_attributes(files: &[PathBuf], nodes: &Nodes) -> Result<ReadAttri
             if let Some(first) = known.insert(field.name.clone(), file) {
                 let what = format!("'{}' is an attribute of {} already", field.name, first.display());
                 let location = Location::file(file.display().to_string());
-                return Err(ReadError::Repeated { location, what });
+                return Err(ReadError::Repeated(location, what));
             }
             all.fields.push(field);
         }
@@ -81,7 +81,7 @@ fn table(bytes: &[u8], file: &str, nodes: &Nodes) -> Result<Columns, ReadError> 
     let table = Cells::table(Input::new(bytes, file)?)?;
     if table.width == 1 {
         let what = "has one column: the first names nodes, the others are attributes";
-        return Err(ReadError::Empty { file: file.to_owned(), what });
+        return Err(ReadError::empty(file, what));
     }
     let mut owners = Owners::new(nodes.len());
     let mut cells = Cells::read(table, |row| owners.take(nodes, &row.text(0), row.location(0)))?;
@@ -96,7 +96,7 @@ fn lists(bytes: &[u8], file: &str, nodes: &Nodes) -> Result<Columns, ReadError> 
     // Lists of the same length may as well be a table whose header was forgotten.
     if length > 1 && rows.iter().all(|(_, row)| row.len() == length) {
         let what = "has no header: its first line must name the columns (lists of words need none, but differ in length)";
-        return Err(ReadError::Empty { file: file.to_owned(), what });
+        return Err(ReadError::empty(file, what));
     }
     let mut owners = Owners::new(nodes.len());
     let (mut vocabulary, mut lists) = (Vocabulary::default(), vec![]);
@@ -108,8 +108,7 @@ fn lists(bytes: &[u8], file: &str, nodes: &Nodes) -> Result<Columns, ReadError> 
     let column = Column::of_lists(file, LISTS, vocabulary.words, lists);
     let mut facts = owners.facts(file, nodes)?;
     facts.push(TableFact::Columns { columns: vec![column.described()] });
-    let warnings = facts.into_iter().map(|fact| TableWarning { file: file.to_owned(), fact });
-    Ok((owners, vec![column], warnings.collect()))
+    Ok((owners, vec![column], TableWarning::all(file, facts)))
 }
 
 /// The nodes of the rows.
@@ -137,10 +136,8 @@ impl Owners {
         };
         let first = std::mem::replace(&mut self.lines[node as usize], location.line.unwrap_or(0));
         if first > 0 {
-            return Err(ReadError::Repeated {
-                location,
-                what: format!("the node '{name}' is in line {first} already"),
-            });
+            let what = format!("the node '{name}' is in line {first} already");
+            return Err(ReadError::Repeated(location, what));
         }
         self.of.push(node);
         Ok(true)
@@ -151,8 +148,8 @@ impl Owners {
         let (absent, nodes) = (nodes.len() - self.of.len(), nodes.len());
         if self.of.is_empty() {
             return Err(match self.first_other.take() {
-                Some((name, location)) => ReadError::UnknownName { location, name, nodes, first_row: false },
-                None => ReadError::Empty { file: file.to_owned(), what: "has no rows" },
+                Some((name, location)) => ReadError::unknown(location, &name, nodes, false),
+                None => ReadError::empty(file, "has no rows"),
             });
         }
         let absent = (absent > 0).then_some(TableFact::AbsentNodes { absent, nodes });

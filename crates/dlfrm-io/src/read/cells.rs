@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use super::error::{Location, ReadError};
 use super::input::{Input, Lines};
+use super::report::comments_skipped;
 use super::table::{Layout, Need, Row, Table};
 
 /// So many columns are described.
@@ -93,6 +94,18 @@ pub enum Kind {
     Words,
 }
 
+impl TableWarning {
+    pub(super) fn all(file: &str, facts: Vec<TableFact>) -> Vec<Self> {
+        facts.into_iter().map(|fact| Self { file: file.to_owned(), fact }).collect()
+    }
+}
+
+impl TableFact {
+    pub(super) fn comments(lines: u64) -> Option<Self> {
+        (lines > 0).then_some(Self::Comments { lines })
+    }
+}
+
 impl fmt::Display for TableWarning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.file, self.fact)
@@ -127,12 +140,7 @@ impl fmt::Display for TableFact {
             }
             Self::Unused { title } if title.is_empty() => f.write_str("a column without a title is not used"),
             Self::Unused { title } => write!(f, "the column '{title}' is not used"),
-            Self::Comments { lines: 1 } => {
-                f.write_str("1 line among the rows begins with # or % and was skipped as a comment")
-            }
-            Self::Comments { lines } => {
-                write!(f, "{lines} lines among the rows begin with # or % and were skipped as comments")
-            }
+            Self::Comments { lines } => f.write_str(&comments_skipped(*lines)),
             Self::NodeAndGroups => f.write_str("each line was read as a node and its groups"),
         }
     }
@@ -172,7 +180,7 @@ pub(super) struct Cells {
 impl Cells {
     /// The table of a file, which must have a header.
     pub(super) fn table(input: Input<'_>) -> Result<Table<'_>, ReadError> {
-        Table::new(Lines::new(input), Layout::default(), Need::Header)
+        Table::new(Lines::new(input)?, Layout::default(), Need::Header)
     }
 
     /// Reads the rows that `keep` accepts.
@@ -195,10 +203,10 @@ impl Cells {
             Ok(())
         })?;
         if !any {
-            return Err(ReadError::Empty { file, what: "has a header and no rows" });
+            return Err(ReadError::empty(&file, "has a header and no rows"));
         }
-        let comments = (end.comments > 0).then_some(TableFact::Comments { lines: end.comments });
-        Ok(Self { file, titles, header, lines, columns: cells, facts: Vec::from_iter(comments) })
+        let facts = TableFact::comments(end.comments).into_iter().collect();
+        Ok(Self { file, titles, header, lines, columns: cells, facts })
     }
 
     /// Reads the columns but for those that name nodes; those without a title are not used.
@@ -221,14 +229,9 @@ impl Cells {
         Ok(columns)
     }
 
-    /// A cell of a row that was kept.
-    pub(super) fn cell(&self, row: usize, column: usize) -> &str {
-        &self.columns[column][row]
-    }
-
     /// What is said of the table, with its file.
     pub(super) fn warnings(self) -> Vec<TableWarning> {
-        self.facts.into_iter().map(|fact| TableWarning { file: self.file.clone(), fact }).collect()
+        TableWarning::all(&self.file, self.facts)
     }
 }
 
@@ -278,12 +281,17 @@ impl Column {
     /// known cells are, else categories.
     fn read(table: &Cells, position: usize) -> Result<Self, ReadError> {
         let (title, cells) = (&table.titles[position], &table.columns[position]);
-        let at = |row: usize| Location::line(&table.file, table.lines[row]).field(position);
-        let refused = |row: usize, expected: String| {
-            let value = cells[row].clone();
-            ReadError::Value { location: at(row), expected, value, first_row: false }
+        let refused = |row: usize, expected: String| ReadError::Value {
+            location: Location::line(&table.file, table.lines[row]).field(position),
+            what: format!("{expected}, is '{}'", cells[row]),
+            first_row: false,
         };
-        let said = title.rsplit_once(':').and_then(|(name, word)| Some((name.trim(), said_kind(word)?)));
+        let said = title.rsplit_once(':').and_then(|(name, word)| match word.trim() {
+            "number" => Some((name.trim(), Kind::Number)),
+            "category" => Some((name.trim(), Kind::Category)),
+            "words" => Some((name.trim(), Kind::Words)),
+            _ => None,
+        });
         let (name, kind) = match said {
             Some(said) => said,
             None => (title.as_str(), kind(cells).map_err(|row| {
@@ -294,34 +302,30 @@ impl Column {
             })?),
         };
         let mut vocabulary = Vocabulary::default();
+        let known = cells.iter().map(|cell| Some(cell).filter(|cell| !missing(cell)));
         let values = match kind {
             Kind::Number => {
-                let number = |(row, cell): (usize, &String)| match cell.parse::<f64>() {
-                    _ if missing(cell) => Ok(None),
-                    Ok(number) if number.is_finite() => Ok(Some(number)),
-                    _ => Err(refused(
-                        row,
-                        format!(
-                            "a value of '{name}' must be a finite number, or empty where it is not known"
-                        ),
-                    )),
-                };
-                Values::Numbers(cells.iter().enumerate().map(number).collect::<Result<_, _>>()?)
+                let numbers: Vec<Option<f64>> =
+                    known.map(|cell| cell.map(|cell| cell.parse().unwrap_or(f64::NAN))).collect();
+                if let Some(row) =
+                    numbers.iter().position(|number| number.is_some_and(|one| !one.is_finite()))
+                {
+                    let what = "must be a finite number, or empty where it is not known";
+                    return Err(refused(row, format!("a value of '{name}' {what}")));
+                }
+                Values::Numbers(numbers)
             }
             Kind::Category => {
-                let chosen =
-                    cells.iter().map(|cell| (!missing(cell)).then(|| vocabulary.number(cell))).collect();
+                let chosen = known.map(|cell| cell.map(|cell| vocabulary.number(cell))).collect();
                 Values::Categories { names: vocabulary.words, chosen }
             }
             Kind::Words => {
                 if let Some(row) = cells.iter().position(|cell| cell.contains([',', ';'])) {
                     return Err(refused(row, format!("words of '{name}' must be separated by spaces alone")));
                 }
-                let list = |cell: &String| {
-                    if missing(cell) { vec![] } else { vocabulary.list(cell.split_whitespace()) }
-                };
-                let lists = cells.iter().map(list).collect();
-                Values::Words { words: vocabulary.words, lists }
+                let lists = known
+                    .map(|cell| vocabulary.list(cell.into_iter().flat_map(|cell| cell.split_whitespace())));
+                Values::Words { lists: lists.collect(), words: vocabulary.words }
             }
         };
         let location = Location::line(&table.file, table.header).field(position);
@@ -352,8 +356,7 @@ impl Column {
 
     /// The error of a column that cannot be used.
     pub(super) fn error(&self, what: impl fmt::Display) -> ReadError {
-        let what = format!("cannot be used: {what}");
-        ReadError::Column { location: self.location.clone(), title: self.name.clone(), what }
+        ReadError::Column(self.location.clone(), format!("'{}' cannot be used: {what}", self.name))
     }
 
     /// The error of a column that the library refuses.
@@ -362,16 +365,6 @@ impl Column {
             dlfrm::Error::Attribute { what, .. } => self.error(what),
             other => self.error(other),
         }
-    }
-}
-
-/// The kind that a word behind a title says.
-fn said_kind(word: &str) -> Option<Kind> {
-    match word.trim() {
-        "number" => Some(Kind::Number),
-        "category" => Some(Kind::Category),
-        "words" => Some(Kind::Words),
-        _ => None,
     }
 }
 

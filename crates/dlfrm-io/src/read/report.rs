@@ -102,15 +102,6 @@ pub enum ReadWarning {
         /// The two names.
         row: [String; 2],
     },
-    /// A comment says how many nodes or rows there are, and there are not as many.
-    Count {
-        /// Nodes or edges.
-        what: &'static str,
-        /// What the comment says.
-        said: u64,
-        /// What there is.
-        found: u64,
-    },
     /// Lines among the rows begin with a mark of comments.
     Comments {
         /// How many.
@@ -136,15 +127,7 @@ impl Display for ReadWarning {
                 f,
                 "the first row ({source}, {target}) was read as a link, but neither name occurs again: is it a header?"
             ),
-            Self::Count { what, said, found } => {
-                write!(f, "a comment in the file says {said} {what}, but there are {found}")
-            }
-            Self::Comments { count: 1 } => {
-                f.write_str("1 line among the rows begins with # or % and was skipped as a comment")
-            }
-            Self::Comments { count } => {
-                write!(f, "{count} lines among the rows begin with # or % and were skipped as comments")
-            }
+            Self::Comments { count } => f.write_str(&comments_skipped(*count)),
             Self::Ids => {
                 f.write_str("labels of nodes are missing or not all different, so their ids are the names")
             }
@@ -156,6 +139,14 @@ impl Display for ReadWarning {
                 write!(f, "{count} names, such as '{name}', are sources and targets, and are one node each")
             }
         }
+    }
+}
+
+/// The sentence on lines that were skipped.
+pub(super) fn comments_skipped(count: u64) -> String {
+    match count {
+        1 => "1 line among the rows begins with # or % and was skipped as a comment".to_owned(),
+        _ => format!("{count} lines among the rows begin with # or % and were skipped as comments"),
     }
 }
 

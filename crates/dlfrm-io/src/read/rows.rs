@@ -99,16 +99,6 @@ impl NumberedRows {
         self.count
     }
 
-    /// The numbers of source and target of each row, relation by relation, self links left out.
-    pub(crate) fn pairs(&self) -> impl Iterator<Item = (u32, u32)> + Clone {
-        self.relations.iter().flat_map(|rows| rows.pairs.iter().copied().map(unpack))
-    }
-
-    /// Whether a row pairs a node with itself.
-    pub(crate) fn has_self_links(&self) -> bool {
-        self.relations.iter().any(|rows| rows.self_links > 0)
-    }
-
     /// The names of the ends of the first row.
     pub(crate) fn first(&self, names: &Names) -> Option<[String; 2]> {
         self.first.map(|(source, target)| [source, target].map(|end| names.name(end).to_owned()))
@@ -126,7 +116,8 @@ impl NumberedRows {
 
     /// Whether the rows look like those of a bipartite network; a node that is linked to itself is a source and a target.
     pub(crate) fn looks_bipartite(&self, names: &Names) -> bool {
-        !self.has_self_links() && Modes::found(names.nodes.len(), self.named(names)).is_some()
+        self.relations.iter().all(|rows| rows.self_links == 0)
+            && Modes::found(names.nodes.len(), self.named(names)).is_some()
     }
 
     /// A name that is a source and a target, and how many there are.
@@ -142,7 +133,8 @@ impl NumberedRows {
     }
 
     fn named(&self, names: &Names) -> impl Iterator<Item = (u32, u32)> + Clone {
-        self.pairs().map(|(source, target)| (names.id(source), names.id(target)))
+        let pairs = self.relations.iter().flat_map(|rows| rows.pairs.iter().copied().map(unpack));
+        pairs.map(|(source, target)| (names.id(source), names.id(target)))
     }
 
     /// One network per relation, in the order of the relations' names.
@@ -254,7 +246,7 @@ impl RelationRows {
                         second.describe(),
                         first.describe()
                     );
-                    let error = ReadError::Repeated { location: Location::line(file, line), what };
+                    let error = ReadError::Repeated(Location::line(file, line), what);
                     contradiction = Some((line, error));
                 }
             }

@@ -230,7 +230,7 @@ impl Graph {
             return Err(self.wrong(node.line, what));
         }
         if self.nodes.is_empty() {
-            return Err(ReadError::Empty { file: self.file, what: "has no nodes" });
+            return Err(ReadError::empty(&self.file, "has no nodes"));
         }
         let labels: HashSet<&str> = self.nodes.iter().filter_map(|node| node.label.as_deref()).collect();
         let by_label = labels.len() == self.nodes.len();
